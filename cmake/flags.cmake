@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How every file here is compiled: `castled_flags` is linked by each target of ours.
+add_library(castled_flags INTERFACE)
+target_include_directories(castled_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+target_compile_definitions(castled_flags INTERFACE
+    _GNU_SOURCE CASTLED_VERSION="${PROJECT_VERSION}"
+    $<$<BOOL:${CASTLED_PORTABLE}>:CASTLED_PORTABLE>)
+target_compile_options(castled_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+    -Wvla -Wundef -Wformat=2 -Wcast-align -Werror -fno-common -fvisibility=hidden)
+
+if(CASTLED_PORTABLE)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+        target_compile_options(castled_flags INTERFACE -march=x86-64-v2)
+    endif()
+else()
+    target_compile_options(castled_flags INTERFACE -march=native)
+endif()
+
+if(CASTLED_SANITIZE)
+    target_compile_options(castled_flags INTERFACE
+        -fsanitize=${CASTLED_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    target_link_options(castled_flags INTERFACE -fsanitize=${CASTLED_SANITIZE})
+elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(castled_flags INTERFACE
+        -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
+    if(CASTLED_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(castled_flags INTERFACE -flto=auto)
+        target_link_options(castled_flags INTERFACE -flto=auto)
+    endif()
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+target_link_options(castled_flags INTERFACE -pie -Wl,-z,relro,-z,now)

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clock.h - monotonic time. Any thread. */
+#pragma once
+#include <stdint.h>
+
+/* Milliseconds, microseconds since an arbitrary start; never runs backwards, not moved by NTP. */
+int64_t clock_now_ms(void);
+int64_t clock_now_us(void);

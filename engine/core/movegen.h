@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* movegen.h - which moves there are. All generators take a valid position, append nothing to what
+ * the list held before (they start it anew) and allocate nothing. */
+#pragma once
+#include "engine/core/position.h"
+
+/* The known maximum is 218 in a game's reach; positions from the server may hold more queens than a
+ * game allows. */
+enum { MAX_MOVES = 512 };
+
+typedef struct {
+    int count;
+    Move moves[MAX_MOVES];
+} MoveList;
+
+/* Every legal move, in no promised order. */
+void movegen_legal(const Position *pos, MoveList *list);
+
+/* Legal captures and promotions (all four pieces), en passant included. */
+void movegen_noisy(const Position *pos, MoveList *list);
+
+/* Legal moves that are neither: noisy and quiet together are the legal moves. */
+void movegen_quiet(const Position *pos, MoveList *list);
+
+/* Moves by the pieces' ways alone: the own king may be left or put in check (castling is still
+ * fully checked). */
+void movegen_pseudo_legal(const Position *pos, MoveList *list);
+
+/* The number of legal moves, without writing them down. */
+int movegen_count(const Position *pos);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* perft.h - counts the leaves of the legal move tree: the test of the rules and of their speed. */
+#pragma once
+#include "engine/core/movegen.h"
+
+/* Leaves at `depth` plies (0 gives 1). The last ply is counted, not made. `pos` is unchanged after.
+ */
+uint64_t perft(Position *pos, int depth);

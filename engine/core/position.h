@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* position.h - a chess position, standard or Chess960, with what it needs of its game's past.
+ *
+ * A Position is a value: no pointers, copy it with `=`. Its struct is public because hot code reads
+ * it; only engine/core writes it. The functions here take a valid position and, where a move is
+ * taken, a legal one (position_is_legal(), movegen.h, uci_move.h make sure); they assert it and
+ * cannot fail. Owner's thread only, like every value. */
+#pragma once
+#include "engine/base/error.h"
+#include "engine/core/move.h"
+
+typedef uint8_t CastlingRights;
+enum { WHITE_KING_SIDE = 1, WHITE_QUEEN_SIDE = 2, BLACK_KING_SIDE = 4, BLACK_QUEEN_SIDE = 8 };
+enum { CASTLING_KING_SIDE, CASTLING_QUEEN_SIDE }; /* index = colour * 2 + side, bit = 1 << index */
+
+/* Where castling happens in this game: fixed from the first position on. Entries whose right never
+ * existed are unspecified. */
+typedef struct {
+    Square rook_from[4];       /* by castling index */
+    Bitboard must_be_empty[4]; /* squares between and under king and rook, themselves excluded */
+    Bitboard must_be_safe[4];  /* the king's path, its from and to squares included */
+    CastlingRights keep[64];   /* rights &= keep[from] & keep[to] on every move */
+    bool chess960;             /* castling is written and read as king takes rook */
+} CastlingRules;
+
+/* How far back repetitions can be seen. 75 moves without progress end a game, and a search looks
+ * ahead at most MAX_PLY; together they stay below. A power of two. */
+enum { POSITION_KEY_RING = 512 };
+
+typedef struct Position {
+    Bitboard pieces[COLOUR_COUNT][PIECE_TYPE_COUNT];
+    Bitboard occupied_by[COLOUR_COUNT];
+    Bitboard occupied;
+    Piece board[SQUARE_COUNT]; /* mailbox */
+
+    uint64_t key;      /* Polyglot's Zobrist key */
+    uint64_t pawn_key; /* the pawns' part of it alone */
+    Colour side_to_move;
+    CastlingRights castling;
+    Square en_passant;       /* the square behind the pawn that just moved two, set only when a pawn
+                                of the side to move attacks it (pinned or not); else SQUARE_NONE */
+    uint16_t halfmove_clock; /* plies since the last capture or pawn move */
+    uint16_t fullmove_number;  /* from 1 */
+    uint16_t plies_since_null; /* plies with a known key behind us, never across a null move */
+    uint32_t ply;              /* moves made since the position was set up; indexes `keys` */
+
+    CastlingRules rules;
+    uint64_t
+        keys[POSITION_KEY_RING]; /* keys[ply % ring] is the key of the position before move `ply` */
+} Position;
+
+/* What make cannot work out backwards; lives in the caller's storage until unmake. */
+typedef struct {
+    uint64_t key;
+    uint64_t pawn_key;
+    Piece captured; /* PIECE_NONE if none */
+    CastlingRights castling;
+    Square en_passant;
+    uint16_t halfmove_clock;
+    uint16_t plies_since_null;
+} Undo;
+
+/* Plays a legal move; fills *undo. */
+void position_make(Position *pos, Move m, Undo *undo);
+
+/* Takes back the last move made, which was `m` with this undo: restores every field. */
+void position_unmake(Position *pos, Move m, const Undo *undo);
+
+/* Passes the turn (search's null move). Not while in check. */
+void position_make_null(Position *pos, Undo *undo);
+void position_unmake_null(Position *pos, const Undo *undo);
+
+/* The key that position_make() would give, cheaply and without en passant or castling changes taken
+ * into account: a hint for prefetching. */
+uint64_t position_key_after(const Position *pos, Move m);
+
+/* Key and pawn key computed from scratch. */
+uint64_t position_compute_key(const Position *pos);
+uint64_t position_compute_pawn_key(const Position *pos);
+
+static inline Square position_king(const Position *pos, Colour colour)
+{
+    return bitboard_first(pos->pieces[colour][KING]);
+}
+
+/* Pieces of both colours that attack `square` when `occupied` is what blocks sliders. */
+Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied);
+
+/* Enemy pieces that give check to the side to move. */
+Bitboard position_checkers(const Position *pos);
+
+static inline bool position_in_check(const Position *pos)
+{
+    return position_checkers(pos) != 0;
+}
+
+/* For moves of unknown origin (transposition table, killers): any 16 bits may be asked about. */
+bool position_is_pseudo_legal(const Position *pos, Move m);
+
+/* `m` is pseudo-legal: does it leave our king safe? */
+bool position_is_legal(const Position *pos, Move m);
+
+/* `m` is legal: does it give check? */
+bool position_gives_check(const Position *pos, Move m);
+
+/* Checks bitboards, mailbox, occupancy, kings, counters, keys, castling rights and en passant
+ * against each other and the rules. False and an Error that says what is wrong. For tests and
+ * asserts. */
+bool position_validate(const Position *pos, Error *err);

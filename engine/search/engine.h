@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine.h - the library's front door: an engine that thinks about one position at a time.
+ *
+ * Any number of engines live in one process; they share nothing that is written. One thread (the
+ * owner's) calls the functions here; a search runs on threads of the engine's own, and the
+ * callbacks come from one of those: they must be short, must not call the engine, and may hand the
+ * values on by copying. Everything large is allocated by engine_new() and engine_set_*(), nothing
+ * during a search. */
+#pragma once
+#include "engine/base/error.h"
+#include "engine/core/movegen.h"
+#include "engine/core/position.h"
+
+typedef struct Engine Engine;
+
+enum { MAX_PLY = 128 /* deepest ply a search reaches */, MAX_MULTI_PV = 256, MAX_THREADS = 256 };
+
+/* Scores are centipawns for the side to move. |score| >= SCORE_MATE - MAX_PLY announces a mate in
+ * SCORE_MATE - |score| plies. */
+enum { SCORE_MATE = 32000, SCORE_INFINITE = 32001, SCORE_DRAW = 0 };
+
+typedef struct {
+    int threads;     /* 1..MAX_THREADS */
+    int hash_mib;    /* 1..1048576 */
+    int multi_pv;    /* 1..MAX_MULTI_PV lines */
+    int overhead_ms; /* kept back from every move's time, 0..60000 */
+} EngineOptions;
+
+#define ENGINE_OPTIONS_DEFAULT                                                                     \
+    {                                                                                              \
+        .threads = 1, .hash_mib = 16, .multi_pv = 1, .overhead_ms = 10                             \
+    }
+
+/* What ends a search; zero means "not limited by this". With nothing set the search runs until
+ * engine_stop(). */
+typedef struct {
+    bool has_clock;
+    int64_t time_ms[COLOUR_COUNT];
+    int64_t increment_ms[COLOUR_COUNT];
+    int moves_to_go;
+    int64_t movetime_ms;
+    int depth;      /* plies */
+    uint64_t nodes; /* exact with one thread */
+    int mate;       /* search for a mate in so many moves */
+    bool infinite;  /* report only after engine_stop() */
+    bool ponder; /* the clock counts from engine_ponderhit() on; report only after that or stop */
+    int search_move_count; /* 0: all */
+    Move search_moves[MAX_MOVES];
+} SearchLimits;
+
+typedef enum { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER } ScoreBound;
+
+typedef struct {
+    int depth, seldepth; /* plies */
+    int line;            /* 1..multi_pv */
+    int score;
+    ScoreBound bound;
+    uint64_t nodes;
+    int64_t time_ms;
+    int hashfull; /* per mille */
+    int pv_length;
+    Move pv[MAX_PLY];
+} SearchInfo;
+
+typedef struct {
+    Move best;       /* legal; MOVE_NONE only when there is no legal move */
+    Move ponder;     /* the reply expected, or MOVE_NONE */
+    SearchInfo info; /* of the last finished iteration; depth 0 when there was none */
+} SearchResult;
+
+typedef struct {
+    void (*on_info)(void *user, const SearchInfo *info);     /* may be NULL */
+    void (*on_done)(void *user, const SearchResult *result); /* exactly once for each engine_go() */
+    void *user;
+} SearchCallbacks;
+
+/* A new engine at the start position; the caller frees it. Fails without memory or threads. */
+bool engine_new(Engine **out, const EngineOptions *options, Error *err) MUST_CHECK;
+
+/* Stops a running search (its on_done still comes), joins the threads. NULL is fine. */
+void engine_free(Engine *engine);
+
+/* The following wait for no search: they must not be called while one runs. */
+
+/* Changes options; hash contents are lost only when its size changes. On failure (no memory) the
+ * old options still hold. */
+bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err) MUST_CHECK;
+
+/* Forgets hash and histories: the next search is as in a new engine. */
+void engine_clear(Engine *engine);
+
+/* The position to think about, copied, with its past for repetitions. */
+void engine_set_position(Engine *engine, const Position *pos);
+
+/* Starts to think; returns at once. */
+void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks *callbacks);
+
+/* These may be called at any time. */
+
+/* on_done comes within 5 ms. No search running: nothing happens. */
+void engine_stop(Engine *engine);
+
+/* The move pondered on was played: from now on the clock counts. */
+void engine_ponderhit(Engine *engine);
+
+/* Blocks until no search runs and its on_done has returned. */
+void engine_wait(Engine *engine);
+
+/* Static evaluation of a position in centipawns for the side to move (not in check). */
+int engine_evaluate(const Position *pos);
