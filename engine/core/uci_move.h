@@ -3,6 +3,8 @@
 #pragma once
 #include "engine/core/movegen.h"
 
+#include <stddef.h>
+
 enum { UCI_MOVE_SIZE = 6 };
 
 typedef enum {
