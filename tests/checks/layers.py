@@ -20,9 +20,9 @@ ENGINE = {
 }
 # What a folder of bot/ may include of bot/. The files directly in bot/ wire everything together.
 BOT = {
-    "ops": ["config"],
-    "config": [],
-    "lichess": ["config", "ops"],
+    "ops": [],
+    "lichess": ["ops"],
+    "config": ["lichess", "ops"],
     "policy": ["config", "lichess"],
     "source": ["config", "ops"],
     "game": ["config", "lichess", "ops", "policy", "source"],

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* config.h - what the operator wants, read from one INI file.
+ * Every key has a default (see schema.h). All problems of a file are found in one go. */
+#pragma once
+#include "bot/lichess/words.h"
+#include "bot/ops/log.h"
+#include "engine/base/buf.h"
+#include "engine/base/error.h"
+
+#include <stdint.h>
+
+enum {
+    CONFIG_TEXT_SIZE = 200, /* inih's longest line */
+    CONFIG_AUTO = -1,       /* for keys that have "auto" */
+    CONFIG_PROBLEMS_MAX = 65536,
+    CONFIG_USERS_MAX = 10000,
+};
+
+typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
+typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
+
+/* User ids, lower case, sorted. */
+typedef struct {
+    char **ids;
+    size_t count;
+} UserList;
+
+/* In the order of the file. Sets are bit masks: bit n stands for enum value n. */
+typedef struct {
+    struct {
+        char url[CONFIG_TEXT_SIZE]; /* without a slash at its end */
+        char token_file[CONFIG_TEXT_SIZE];
+        char ca_file[CONFIG_TEXT_SIZE];
+    } account;
+    struct {
+        int threads;     /* 0: all */
+        int hash_mib;    /* in total */
+        int overhead_ms; /* or CONFIG_AUTO */
+        int64_t nodes;   /* per move; 0: no limit; so the next two */
+        int depth_plies;
+        int movetime_ms;
+    } engine;
+    struct {
+        int concurrency;
+        int abort_after_s; /* 0: never */
+        int takebacks;     /* granted in a game */
+    } games;
+    struct {
+        bool accept;
+        uint32_t variants, speeds, modes, opponents;
+        int min_base_s, max_base_s;
+        int min_increment_s, max_increment_s;
+        int min_rating, max_rating;
+        UserList allow; /* not empty: nobody else */
+        UserList block;
+    } challenge;
+    struct {
+        LogLevel level;
+    } log;
+} Config;
+
+/* The defaults alone; release it all the same. */
+void config_init(Config *config);
+void config_release(Config *config);
+
+/* Reads `path` over the defaults into a new Config. False, `out` untouched and `problems` (of the
+ * caller) holding one "path:line: message" a line when anything is wrong. */
+bool config_load(Config *out, const char *path, Buf *problems) MUST_CHECK;
+
+/* The file to read: `asked` (--config) if not NULL, else $XDG_CONFIG_HOME/castled/castled.conf (or
+ * ~/.config/…) where that exists, else /etc/castled/castled.conf where that exists; false with an
+ * Error that names the places when none does. */
+bool config_find(const char *asked, char *out, size_t out_size, Error *err) MUST_CHECK;
+
+/* True if `id` (lower case) is in the list. */
+bool user_list_has(const UserList *list, Text id);
+
+static inline bool config_set_has(uint32_t set, int value)
+{
+    return set >> value & 1;
+}

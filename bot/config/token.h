@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* token.h - the secret that lets us play, from where the operator put it: the file `token` in
+ * $CREDENTIALS_DIRECTORY (systemd), else $CASTLED_TOKEN, else the configured file. Never put it
+ * into a log, an Error or an argument list; erase it as soon as it was handed on. */
+#pragma once
+#include "engine/base/error.h"
+
+enum { TOKEN_SIZE = 1025 }; /* with its NUL; Lichess promises less than 512 characters */
+
+typedef struct {
+    char text[TOKEN_SIZE]; /* [A-Za-z0-9_]+ */
+    char source[200];      /* in words, for the log */
+} Token;
+
+/* `token_file` may be NULL or "". A file that group or others can read is refused. The variable
+ * CASTLED_TOKEN is erased from our environment when it was used. */
+bool token_load(Token *out, const char *token_file, Error *err) MUST_CHECK;
+
+void token_erase(Token *token);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* api.h - Lichess's API for bots, one function a call.
+ *
+ * A call returns a handle or NULL with an Error (malformed id, no memory: nothing was sent). Its
+ * on_answer comes exactly once from the loop, never from inside the call; after it, or after
+ * api_cancel(), the handle is gone. Callbacks may call anything here. Loop thread only.
+ *
+ * A 200 means "received", not "done": the game stream is the only truth. Nothing here waits,
+ * retries or counts limits: see ratelimit.h and backoff.h. */
+#pragma once
+#include "bot/lichess/event.h"
+#include "bot/lichess/http.h"
+#include "bot/lichess/ratelimit.h"
+#include "bot/lichess/refusal.h"
+
+typedef struct Api Api;
+typedef struct ApiCall ApiCall;
+
+typedef enum {
+    API_OK,           /* 2xx, received; a stream: it ended in good order */
+    API_REFUSED,      /* 4xx but those below: the server said no, for good */
+    API_UNAUTHORIZED, /* 401: token missing, wrong, revoked */
+    API_FORBIDDEN,    /* 403: scope missing */
+    API_LIMITED,      /* 429: see `wait_s`, tell ratelimit_note() */
+    API_SERVER_ERROR, /* 5xx: may have been carried out all the same */
+    API_UNREACHABLE,  /* not sent: no name, no connection, or a certificate that we don't trust */
+    API_LOST,         /* sent or half sent, no answer: may have been carried out */
+    API_SILENT,       /* a stream went silent */
+} ApiOutcome;
+
+/* Lent for the callback. */
+typedef struct {
+    ApiOutcome outcome;
+    ApiFamily family;
+    int status;         /* HTTP status, 0: none */
+    const char *reason; /* one line in words: the server's, or ours ("" for API_OK) */
+    Text limit_key;     /* of a ratelimit object; empty: none */
+    int64_t wait_s;     /* told by the server (ratelimit.seconds, Retry-After); 0: not told */
+    bool is_untrusted;  /* API_UNREACHABLE for the certificate's sake */
+    Text oauth_scopes;  /* see HttpHead */
+    bool has_oauth_scopes;
+    Text body;
+    int64_t elapsed_us;
+} ApiAnswer;
+
+typedef void ApiOnAnswer(void *user, const ApiAnswer *answer);
+
+/* What a stream calls. An event is lent for the call. */
+typedef struct {
+    void (*on_open)(void *user); /* 200: may be NULL */
+    void (*on_event)(void *user, const Event *event);
+    void (*on_keepalive)(void *user); /* may be NULL */
+    /* A line that was no event (why: `err`), or too long; `start` is its beginning. May be NULL. */
+    void (*on_skipped)(void *user, Text start, size_t line_len, const Error *err);
+    ApiOnAnswer *on_end; /* like on_answer; API_OK is the clean end of the body */
+    void *user;
+} ApiStreamCallbacks;
+
+/* The Http stays the caller's and must outlive the Api's calls. `base_url` is copied. */
+bool api_new(Api **out, Http *http, const char *base_url, Error *err) MUST_CHECK;
+
+/* Cancels all calls. NULL is fine. */
+void api_free(Api *api);
+
+void api_cancel(ApiCall *call);
+
+/* Streams: no bytes for 2 keep-alive periods (15 s) ends one as API_SILENT. */
+ApiCall *api_stream_events(Api *api, const ApiStreamCallbacks *callbacks, Error *err) MUST_CHECK;
+ApiCall *api_stream_game(Api *api, const char *game_id, const ApiStreamCallbacks *callbacks,
+                         Error *err) MUST_CHECK;
+
+typedef enum { MOVE_PLAIN, MOVE_OFFERING_DRAW } MoveOffer;
+typedef enum { ANSWER_NO, ANSWER_YES } YesNo;
+
+typedef struct {
+    const char *uci;
+    MoveOffer offer;
+    int64_t timeout_ms;    /* 0: the usual 10 s; shorter when the clock is */
+    bool fresh_connection; /* a retry: the connection used before may be dead */
+} ApiMove;
+
+ApiCall *api_account(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+ApiCall *api_playing(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+ApiCall *api_move(Api *api, const char *game_id, const ApiMove *move, ApiOnAnswer *on_answer,
+                  void *user, Error *err) MUST_CHECK;
+ApiCall *api_abort(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
+                   Error *err) MUST_CHECK;
+ApiCall *api_resign(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
+                    Error *err) MUST_CHECK;
+ApiCall *api_draw(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_answer, void *user,
+                  Error *err) MUST_CHECK;
+ApiCall *api_takeback(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_answer, void *user,
+                      Error *err) MUST_CHECK;
+ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, void *user,
+                    Error *err) MUST_CHECK;
+ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
+                     ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+
+const char *api_outcome_name(ApiOutcome outcome);

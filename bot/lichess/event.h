@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event.h - what Lichess tells us, as typed values.
+ * One line of a stream (or one JSON body) becomes one value. Every Text in it lies inside the
+ * parsed JSON that the value carries, valid UTF-8, and lives until the matching *_release(). Read
+ * tolerantly: unknown types, words, fields and nulls are no errors; a field that is absent, null or
+ * of the wrong type reads as empty, 0 or false. An error is only: no JSON object, invalid UTF-8, or
+ * a missing or malformed id in an event that is useless without one. On an error nothing needs
+ * release. Numbers beyond a field's range are clamped.
+ * Clock values are milliseconds, but for challenges (seconds), as on the wire. */
+#pragma once
+#include "bot/lichess/words.h"
+#include "engine/base/error.h"
+#include "engine/base/text.h"
+#include "engine/core/piece.h"
+
+#include <stdint.h>
+
+struct json_object;
+
+enum { GAME_ID_SIZE = 16 }; /* 1..15 of [A-Za-z0-9] and a NUL; today's ids have 8 */
+
+/* No clock: what correspondence-like games without a limit carry as time. */
+#define CLOCK_UNLIMITED_MS ((int64_t)INT32_MAX)
+
+/* "Nobody" where a Colour is optional. */
+#define COLOUR_NONE ((Colour)COLOUR_COUNT)
+
+typedef enum {
+    EVENT_UNKNOWN, /* read `type_name`, log, skip */
+    EVENT_GAME_START,
+    EVENT_GAME_FINISH,
+    EVENT_CHALLENGE,
+    EVENT_CHALLENGE_CANCELED,
+    EVENT_CHALLENGE_DECLINED,
+    EVENT_GAME_FULL,
+    EVENT_GAME_STATE,
+    EVENT_CHAT_LINE,
+    EVENT_OPPONENT_GONE,
+    EVENT_TYPE_COUNT,
+} EventType;
+
+typedef struct {
+    Text id;    /* lower case; empty for Lichess's AI and for anonymous players */
+    Text name;  /* without title */
+    Text title; /* "BOT", "GM", …; empty for none */
+    int rating; /* 0: not told */
+    bool provisional;
+    int ai_level; /* 1..8 for Lichess's AI, else 0 */
+} User;
+
+/* Of gameStart, gameFinish and the entries of account/playing. */
+typedef struct {
+    char id[GAME_ID_SIZE];
+    Colour our_colour; /* COLOUR_NONE if not told */
+    Variant variant;
+    Text variant_text; /* as written, for the log */
+    Speed speed;
+    GameStatus status; /* STATUS_STARTED where a running game does not say */
+    Text status_text;
+    Colour winner; /* or COLOUR_NONE */
+    bool rated;
+    bool is_our_turn; /* a hint for the order of work only */
+    bool has_moved;
+    User opponent; /* the name has its title taken off */
+    Text source;   /* "friend", "ai", "arena", … */
+    Text fen;
+    Text tournament_id;   /* empty: none */
+    int64_t seconds_left; /* ours; -1: not told */
+    bool playable;        /* compat.bot; true where it is not told */
+} GameInfo;
+
+typedef enum { TIME_CLOCK, TIME_CORRESPONDENCE, TIME_UNLIMITED, TIME_UNKNOWN } TimeControlKind;
+
+typedef struct {
+    TimeControlKind kind;
+    int64_t base_s, increment_s; /* TIME_CLOCK */
+    int days;                    /* TIME_CORRESPONDENCE: per move */
+} TimeControl;
+
+typedef struct {
+    char id[GAME_ID_SIZE]; /* the game's id too, once accepted */
+    Text status;
+    bool has_challenger; /* false: anonymous */
+    User challenger;
+    bool has_dest_user;
+    User dest_user;
+    Variant variant;
+    Text variant_text;
+    Speed speed;
+    Text speed_text;
+    bool rated;
+    TimeControl time;
+    Colour challenger_colour; /* the one asked for; COLOUR_NONE: random */
+    Colour final_colour;      /* the challenger's actual one; COLOUR_NONE: not told */
+    Text initial_fen;         /* empty: none */
+    Text rematch_of;          /* game id; empty: no rematch */
+    bool rule_no_abort;
+    DeclineReason decline_reason; /* of challengeDeclined */
+    Text decline_text;
+    bool playable; /* compat.bot; where absent, derived: true unless faster than 30 s estimated */
+} Challenge;
+
+typedef struct {
+    Text moves;     /* UCI, blank-separated, from the initial position; "" at the start */
+    int move_count; /* words in `moves` */
+    int64_t time_ms[COLOUR_COUNT];
+    int64_t increment_ms[COLOUR_COUNT];
+    GameStatus status;
+    Text status_text;
+    Colour winner; /* or COLOUR_NONE */
+    bool offers_draw[COLOUR_COUNT];
+    bool proposes_takeback[COLOUR_COUNT];
+    Text rematch_id; /* empty: none */
+    bool expires;    /* arena games before both first moves */
+    int64_t expires_idle_ms, expires_move_ms;
+} GameState;
+
+typedef struct {
+    char id[GAME_ID_SIZE];
+    Variant variant;
+    Text variant_text;
+    Speed speed;
+    bool rated;
+    bool has_clock; /* false: correspondence or unlimited */
+    int64_t clock_initial_ms, clock_increment_ms;
+    int days_per_turn; /* 0: none */
+    User players[COLOUR_COUNT];
+    Text initial_fen; /* empty for the start position ("startpos" on the wire) */
+    Text tournament_id;
+    int64_t created_at_ms; /* Unix */
+    GameState state;
+} GameFull;
+
+typedef struct {
+    bool is_player_room; /* else the spectators' */
+    Text username;       /* "lichess" for notices of the server */
+    Text text;           /* may be empty; from a stranger: escape before showing */
+} ChatLine;
+
+typedef struct {
+    bool gone;
+    int64_t claim_win_s; /* 0: now; -1: not told */
+} OpponentGone;
+
+typedef struct {
+    EventType type;
+    Text type_name; /* as written */
+    union {
+        GameInfo game;       /* GAME_START, GAME_FINISH */
+        Challenge challenge; /* CHALLENGE, CHALLENGE_CANCELED, CHALLENGE_DECLINED */
+        GameFull full;       /* GAME_FULL */
+        GameState state;     /* GAME_STATE */
+        ChatLine chat;       /* CHAT_LINE */
+        OpponentGone gone;   /* OPPONENT_GONE */
+    };
+    struct json_object *json; /* owns every Text above */
+} Event;
+
+/* Reads one line (no newline needed). */
+bool event_parse(Event *out, const char *line, size_t len, Error *err) MUST_CHECK;
+
+/* Frees what event_parse() made. Once for each success. */
+void event_release(Event *event);
+
+/* "gameFull", …; "unknown". */
+const char *event_type_name(EventType type);
+
+/* GET /api/account. */
+typedef struct {
+    Text id, name, title;
+    bool is_bot;      /* title is BOT */
+    bool is_closed;   /* disabled, or marked for breaking the terms of service */
+    int games_played; /* count.all */
+    struct json_object *json;
+} Account;
+
+bool account_parse(Account *out, const char *body, size_t len, Error *err) MUST_CHECK;
+void account_release(Account *account);
+
+/* GET /api/account/playing. Entries without a usable id are left out. */
+typedef struct {
+    GameInfo *games;
+    size_t count;
+    struct json_object *json;
+} Playing;
+
+bool playing_parse(Playing *out, const char *body, size_t len, Error *err) MUST_CHECK;
+void playing_release(Playing *playing);
+
+/* POST /api/challenge/{user}: the challenge itself, not wrapped. The Event is EVENT_CHALLENGE. */
+bool challenge_parse(Event *out, const char *body, size_t len, Error *err) MUST_CHECK;
+
+/* True if `id` may stand in a URL as a game's or challenge's id. */
+bool game_id_is_valid(Text id);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* http.h - HTTPS requests on the loop: libcurl's multi interface driven by libuv.
+ *
+ * One pool of connections: HTTP/2 where the server offers it (everything shares one connection),
+ * else HTTP/1.1 with keep-alive. TLS 1.2 or newer, certificates verified; redirects are not
+ * followed. Loop thread only.
+ *
+ * Callbacks never come from inside a function of this header, and any function of this header may
+ * be called from a callback. After on_done, or after http_cancel(), the HttpRequest is gone. */
+#pragma once
+#include "engine/base/error.h"
+#include "engine/base/text.h"
+
+#include <stdint.h>
+#include <uv.h>
+
+typedef struct Http Http;
+typedef struct HttpRequest HttpRequest;
+
+enum { HTTP_BODY_MAX = 1 << 20 }; /* bytes of an answer that is not streamed */
+
+typedef struct {
+    const char *origin;  /* "https://lichess.org": the only place that gets the token */
+    const char *ca_file; /* NULL or "": the system's certificates */
+    const char *token;   /* NULL: none; copied, erased with the Http */
+} HttpOptions;
+
+typedef enum { HTTP_GET, HTTP_POST } HttpMethod;
+
+typedef struct {
+    HttpMethod method;
+    const char *url;       /* absolute, https (http only for loopback) */
+    Text body;             /* POST: form-encoded; may be empty. Copied */
+    bool authorize;        /* send the token; the URL must lie under `origin` */
+    bool fresh_connection; /* not on a connection that exists: for a retry that can't wait */
+    int64_t timeout_ms;    /* for the whole request; 0: none (streams) */
+    int64_t silence_ms;    /* streams: end as HTTP_SILENT after so long without a byte; 0: never */
+} HttpSpec;
+
+typedef enum {
+    HTTP_ANSWERED,    /* a whole answer; see status */
+    HTTP_UNREACHABLE, /* no name, no connection: the request was certainly not sent */
+    HTTP_UNTRUSTED,   /* certificate or TLS handshake refused: not sent either */
+    HTTP_TIMED_OUT,   /* may have been sent and carried out */
+    HTTP_BROKEN,      /* connection lost: may have been sent and carried out */
+    HTTP_SILENT,      /* a stream that said nothing for `silence_ms` */
+    HTTP_TOO_LARGE,   /* the answer passed HTTP_BODY_MAX */
+} HttpOutcome;
+
+/* Known when the headers are in. Lent for the call. */
+typedef struct {
+    int status; /* 200, …; 0: there was no answer */
+    Text content_type;
+    Text oauth_scopes;     /* X-OAuth-Scopes: what our token may do, comma-joined; empty: none */
+    bool has_oauth_scopes; /* the header was there */
+    int64_t retry_after_s; /* 0: not told */
+    int http_version;      /* 10, 11, 20 */
+} HttpHead;
+
+typedef struct {
+    HttpOutcome outcome;
+    HttpHead head;
+    Text body;          /* empty for streamed answers; lent for the call */
+    const char *error;  /* "" when HTTP_ANSWERED; else one line in words, without secrets */
+    int64_t elapsed_us; /* since http_request() */
+    int64_t sent_us;    /* from http_request() until the request was on its way; 0: not sent */
+} HttpResult;
+
+typedef struct {
+    void (*on_head)(void *user, const HttpHead *head); /* may be NULL */
+    /* NULL: the body is collected for on_done. Else each piece of a 200's body as it comes; other
+     * bodies are collected. */
+    void (*on_bytes)(void *user, const char *bytes, size_t len);
+    void (*on_done)(void *user, const HttpResult *result); /* exactly once, unless cancelled */
+    void *user;
+} HttpCallbacks;
+
+/* The caller ends it with http_close(). Copies the options. */
+bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *err) MUST_CHECK;
+
+/* From now on requests say who is playing: "castled/VERSION user:NAME". NAME must be the token's
+ * owner, or the server answers 401. */
+bool http_set_user(Http *http, Text name, Error *err) MUST_CHECK;
+
+/* Starts a request. NULL and an Error when it can't even start (bad URL, no memory). */
+HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks *callbacks,
+                          Error *err) MUST_CHECK;
+
+/* Forgets a request; nothing more is called for it. Whether it reached the server is unknown. */
+void http_cancel(HttpRequest *request);
+
+/* Requests in flight, streams included. */
+size_t http_active(const Http *http);
+
+/* Cancels everything, closes the connections, erases the token. on_closed (may be NULL) comes from
+ * the loop when the memory has gone. */
+void http_close(Http *http, void (*on_closed)(void *user), void *user);

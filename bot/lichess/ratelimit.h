@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ratelimit.h - who has to wait after a 429, and how long.
+ * A 429 stops its own family for what the server says, else a full minute. One without a
+ * `ratelimit.key` may come from the proxy in front and stops challenges and the rest as well. A
+ * move is never held back by another family's 429; by its own only as long as the clock survives
+ * it: else it probes, at most 4 times, at growing distances. Streams are held by their own 429
+ * only: a running game needs its stream. Pure: time comes in, nothing is asked. Monotonic
+ * milliseconds. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+    FAMILY_MOVE, /* moves, and what ends a game */
+    FAMILY_EVENT_STREAM,
+    FAMILY_GAME_STREAM,
+    FAMILY_CHALLENGE, /* create, accept, decline, cancel */
+    FAMILY_REST,      /* account, lists, chat */
+    FAMILY_COUNT,
+} ApiFamily;
+
+enum { RATELIMIT_PROBES_MAX = 4 };
+
+typedef struct {
+    int64_t blocked_until_ms[FAMILY_COUNT];
+    int64_t move_limited_at_ms; /* when the last 429 on a move came */
+    int move_probes;            /* sent since the first 429 of this block */
+} Ratelimit;
+
+void ratelimit_init(Ratelimit *limit);
+
+/* A 429 came at `now_ms` for a call of `family`; `wait_s` as the server said, 0: not told; `keyed`:
+ * with a ratelimit object, so that it concerns this family alone. */
+void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool keyed, int64_t now_ms);
+
+/* A call of `family` was answered otherwise: a block of moves is over. */
+void ratelimit_note_passed(Ratelimit *limit, ApiFamily family);
+
+/* How long a call of `family` has to wait from `now_ms`; 0: may go. Not for moves. */
+int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_ms);
+
+/* The same for a due move with `clock_ms` left to us (INT64_MAX: no clock): waits the block out
+ * when at least `reserve_ms` of the clock would be left after it, else until the next probe's time.
+ */
+int64_t ratelimit_move_wait_ms(const Ratelimit *limit, int64_t clock_ms, int64_t reserve_ms,
+                               int64_t now_ms);
+
+/* A move was sent at `now_ms`: counts as a probe while moves are blocked. */
+void ratelimit_note_move_sent(Ratelimit *limit, int64_t now_ms);
+
+const char *api_family_name(ApiFamily family);

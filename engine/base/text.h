@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* text.h - a view of bytes that somebody else owns: pointer and length, no NUL promised.
+ * {0} is the empty text. A view is as good as its owner: whoever hands one out says until when. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct {
+    const char *at; /* may be NULL when len is 0 */
+    size_t len;     /* bytes */
+} Text;
+
+/* For printf's "%.*s". */
+#define TEXT_ARGS(text) (int)(text).len, ((text).at ? (text).at : "")
+
+/* The bytes of a C string; NULL is the empty text. */
+static inline Text text_of(const char *string)
+{
+    return (Text){ string, string ? strlen(string) : 0 };
+}
+
+static inline bool text_is(Text text, const char *string)
+{
+    size_t len = strlen(string);
+    return text.len == len && (len == 0 || memcmp(text.at, string, len) == 0);
+}
+
+static inline bool text_equals(Text a, Text b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
+}
+
+static inline bool text_starts_with(Text text, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    return text.len >= len && (len == 0 || memcmp(text.at, prefix, len) == 0);
+}
