@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""HTTP/1.1 over TLS on asyncio streams: keep-alive, fixed answers, and chunked NDJSON streams.
+
+It exists (rather than http.server) so that a test can order what the wire does: split and
+coalesce lines at any byte, reset, close, fall silent, and know to the microsecond when a request
+came in and when a line went out.
+"""
+from __future__ import annotations
+
+import asyncio
+import collections
+import json
+import socket
+import ssl
+import struct
+import time
+import urllib.parse
+from dataclasses import dataclass, field
+from typing import Any, Awaitable, Callable, Optional
+
+REASONS = {200: "OK", 201: "Created", 204: "No Content", 400: "Bad Request", 401: "Unauthorized",
+           403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+           429: "Too Many Requests", 500: "Internal Server Error", 502: "Bad Gateway",
+           503: "Service Unavailable", 504: "Gateway Timeout"}
+
+
+@dataclass
+class Request:
+    method: str
+    path: str
+    query: dict[str, str]
+    headers: dict[str, str]  # names in lower case
+    body: bytes
+    arrived: float           # time.monotonic() when the first byte was read
+    connection: int          # number of the connection it came on
+    family: str = ""         # set by the router: move, chat, event_stream, ...
+    status: int = 0          # of the answer that went out; 0 while there is none
+    error: str = ""          # text of a refusal
+
+    def form(self) -> dict[str, str]:
+        """The body's fields, from a form or from JSON with the same names."""
+        if "json" in self.headers.get("content-type", ""):
+            return {k: v if isinstance(v, str) else json.dumps(v)
+                    for k, v in json.loads(self.body or b"{}").items()}
+        return dict(urllib.parse.parse_qsl(self.body.decode(), keep_blank_values=True))
+
+
+@dataclass
+class Response:
+    status: int
+    body: bytes = b""
+    content_type: str = "application/json"
+    headers: dict[str, str] = field(default_factory=dict)
+    after: Optional[Callable[[], None]] = None  # run once the answer has gone out
+
+
+def json_response(value: Any, status: int = 200) -> Response:
+    return Response(status, json.dumps(value, ensure_ascii=False).encode())
+
+
+class Connection:
+    """One client's connection."""
+
+    def __init__(self, number: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter):
+        self.number = number
+        self.reader = reader
+        self.writer = writer
+        self.reusable = True  # False once the client has gone in the middle of a stream
+
+    def reset(self) -> None:
+        """Ends the connection with a TCP reset."""
+        sock = self.writer.get_extra_info("socket")
+        if sock is not None:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.writer.transport.abort()
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def send(self, response: Response) -> None:
+        reason = REASONS.get(response.status, "Unknown")
+        head = [f"HTTP/1.1 {response.status} {reason}", f"Content-Type: {response.content_type}",
+                f"Content-Length: {len(response.body)}"]
+        head += [f"{name}: {value}" for name, value in response.headers.items()]
+        self.writer.write("\r\n".join(head).encode() + b"\r\n\r\n" + response.body)
+
+    async def request(self) -> Optional[Request]:
+        """The next request, or None when the client is done."""
+        try:
+            head = await self.reader.readuntil(b"\r\n\r\n")
+        except (asyncio.IncompleteReadError, OSError):
+            return None
+        protocol = self.writer.transport.get_protocol()
+        arrived = protocol.take_arrival()
+        first, *lines = head.decode("latin-1").split("\r\n")
+        method, target, _ = first.split(" ", 2)
+        headers = {}
+        for line in lines:
+            name, colon, value = line.partition(":")
+            if colon:
+                headers[name.strip().lower()] = value.strip()
+        body = await self.reader.readexactly(int(headers.get("content-length", 0)))
+        protocol.take_arrival()  # of a body that came in a segment of its own
+        url = urllib.parse.urlsplit(target)
+        return Request(method, urllib.parse.unquote(url.path),
+                       dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True)),
+                       headers, body, arrived, self.number)
+
+
+class Stream:
+    """A chunked NDJSON answer that stays open, with the faults a test may order on it."""
+
+    def __init__(self, connection: Connection, keepalive_s: float, headers: dict[str, str]):
+        self._connection = connection
+        self._queue: collections.deque[tuple[float, bytes]] = collections.deque()
+        self._pump: Optional[asyncio.Task] = None
+        self._held: Optional[bytes] = None
+        self._keepalive_s = keepalive_s
+        self._ending = False
+        self.stalled = False      # nothing goes out any more, the connection stays
+        self.split = 0            # bytes in one segment; 0: whole lines
+        self.lag_s = 0.0          # between send() and the wire
+        self.is_open = True
+        self.opened = time.monotonic()
+        self.closed: asyncio.Future = asyncio.get_running_loop().create_future()
+        head = ["HTTP/1.1 200 OK", "Content-Type: application/x-ndjson",
+                "Transfer-Encoding: chunked", "Cache-Control: no-cache"]
+        head += [f"{name}: {value}" for name, value in headers.items()]
+        connection.writer.write("\r\n".join(head).encode() + b"\r\n\r\n")
+        self._ticker = asyncio.get_running_loop().create_task(self._tick())
+
+    def send(self, value: Any) -> None:
+        """One event, as one line."""
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        self.send_raw(text.encode() + b"\n")
+
+    def send_raw(self, data: bytes) -> None:
+        """Any bytes, whole lines or not."""
+        if not self.is_open or self._ending or self.stalled:
+            return
+        if self._held is not None:
+            self._held += data
+        elif self._queue or self.split or self.lag_s:
+            self._queue.append((time.monotonic() + self.lag_s, data))
+            if self._pump is None:
+                self._pump = asyncio.get_running_loop().create_task(self._run_queue())
+        else:
+            self._write(data)
+
+    def hold(self) -> None:
+        """Keeps lines back, until release() sends them in one segment."""
+        self._held = b""
+
+    def release(self) -> None:
+        data, self._held = self._held, None
+        if data:
+            self.send_raw(data)
+
+    def end(self) -> None:
+        """A clean end of the body; the connection can be used again."""
+        if not self.is_open or self._ending:
+            return
+        self._ending = True
+        if not self._queue:
+            self._finish()
+
+    def reset(self) -> None:
+        if self.is_open:
+            self._connection.reset()
+            self._close()
+
+    def drop(self) -> None:
+        """Closes the connection in the middle of the body, without its last chunk."""
+        if self.is_open:
+            self._connection.close()
+            self._close()
+
+    async def wait(self) -> None:
+        """Until the stream is over; tells the connection whether it can carry another request."""
+        gone = asyncio.ensure_future(self._connection.reader.read(1))
+        await asyncio.wait((gone, self.closed), return_when=asyncio.FIRST_COMPLETED)
+        self._connection.reusable = self._ending and not gone.done()
+        gone.cancel()
+        await asyncio.gather(gone, return_exceptions=True)
+        self._close()
+
+    def _write(self, data: bytes) -> None:
+        if self._connection.writer.transport.is_closing():
+            self._close()
+            return
+        self._connection.writer.write(b"%x\r\n%s\r\n" % (len(data), data))
+
+    def _finish(self) -> None:
+        self._connection.writer.write(b"0\r\n\r\n")
+        self._close()
+
+    def _close(self) -> None:
+        self.is_open = False
+        self._ticker.cancel()
+        if self._pump is not None:
+            self._pump.cancel()
+        if not self.closed.done():
+            self.closed.set_result(None)
+
+    async def _run_queue(self) -> None:
+        while self._queue and self.is_open:
+            due, data = self._queue[0]
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+            step = self.split or len(data)
+            for i in range(0, len(data), step):
+                self._write(data[i:i + step])
+                if self.split:
+                    await asyncio.sleep(0.0005)
+            self._queue.popleft()
+        self._pump = None
+        if self._ending and self.is_open:
+            self._finish()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(self._keepalive_s)
+            self.send_raw(b"\n")
+
+
+class _Protocol(asyncio.StreamReaderProtocol):
+    """Remembers when the first byte of a request was read."""
+
+    _arrival: Optional[float] = None
+
+    def data_received(self, data: bytes) -> None:
+        if self._arrival is None:
+            self._arrival = time.monotonic()
+        super().data_received(data)
+
+    def take_arrival(self) -> float:
+        arrival, self._arrival = self._arrival, None
+        return time.monotonic() if arrival is None else arrival
+
+
+Handler = Callable[[Request, Connection], Awaitable[Optional[Response]]]
+
+
+class HttpServer:
+    """Calls `handle(request, connection)` for each request.
+
+    It returns the answer, or None if it has written to the connection itself.
+    """
+
+    def __init__(self, handle: Handler, context: ssl.SSLContext):
+        self._handle = handle
+        self._context = context
+        self._server: Optional[asyncio.AbstractServer] = None
+        self._connections: dict[int, Connection] = {}
+        self._tasks: set[asyncio.Task] = set()
+        self.connections_made = 0
+        self.port = 0
+
+    async def start(self, host: str, port: int) -> None:
+        loop = asyncio.get_running_loop()
+
+        def protocol() -> _Protocol:
+            return _Protocol(asyncio.StreamReader(limit=1 << 20, loop=loop), self._serve, loop=loop)
+
+        self._server = await loop.create_server(protocol, host, port, ssl=self._context,
+                                                backlog=512)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        """Refuses new connections and resets those that are there."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for connection in list(self._connections.values()):
+            connection.reset()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        self._tasks.add(task)
+        self.connections_made += 1
+        connection = Connection(self.connections_made, reader, writer)
+        self._connections[connection.number] = connection
+        try:
+            while True:
+                request = await connection.request()
+                if request is None:
+                    break
+                response = await self._handle(request, connection)
+                if response is None:
+                    if not connection.reusable:
+                        break
+                    continue
+                connection.send(response)
+                if response.after is not None:
+                    response.after()
+                await writer.drain()
+        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass  # the client has gone, or the server goes down
+        finally:
+            self._connections.pop(connection.number, None)
+            self._tasks.discard(task)
+            writer.close()
