@@ -19,7 +19,7 @@ typedef struct {
     Square rook_from[4];       /* by castling index */
     Bitboard must_be_empty[4]; /* squares between and under king and rook, themselves excluded */
     Bitboard must_be_safe[4];  /* the king's path, its from and to squares included */
-    CastlingRights keep[64];   /* rights &= keep[from] & keep[to] on every move */
+    CastlingRights keep[64];   /* rights &= keep[from] & keep[to] on every move; always set */
     bool chess960;             /* castling is written and read as king takes rook */
 } CastlingRules;
 
@@ -32,6 +32,8 @@ typedef struct Position {
     Bitboard occupied_by[COLOUR_COUNT];
     Bitboard occupied;
     Piece board[SQUARE_COUNT]; /* mailbox */
+    Bitboard checkers;         /* enemy pieces that give check to the side to move */
+    Bitboard pinned;           /* its pieces that may only move on a line with their king */
 
     uint64_t key;      /* Polyglot's Zobrist key */
     uint64_t pawn_key; /* the pawns' part of it alone */
@@ -45,14 +47,18 @@ typedef struct Position {
     uint32_t ply;              /* moves made since the position was set up; indexes `keys` */
 
     CastlingRules rules;
-    uint64_t
-        keys[POSITION_KEY_RING]; /* keys[ply % ring] is the key of the position before move `ply` */
+    uint64_t keys[POSITION_KEY_RING]; /* keys[ply % ring] is the key of the position before move
+                                         `ply`, without an en-passant file where no capture was
+                                         legal: what the rules of repetition compare */
 } Position;
 
 /* What make cannot work out backwards; lives in the caller's storage until unmake. */
 typedef struct {
     uint64_t key;
     uint64_t pawn_key;
+    uint64_t forgotten_key; /* what stood in the key ring */
+    Bitboard checkers;
+    Bitboard pinned;
     Piece captured; /* PIECE_NONE if none */
     CastlingRights castling;
     Square en_passant;
@@ -87,7 +93,10 @@ static inline Square position_king(const Position *pos, Colour colour)
 Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied);
 
 /* Enemy pieces that give check to the side to move. */
-Bitboard position_checkers(const Position *pos);
+static inline Bitboard position_checkers(const Position *pos)
+{
+    return pos->checkers;
+}
 
 static inline bool position_in_check(const Position *pos)
 {
@@ -100,8 +109,15 @@ bool position_is_pseudo_legal(const Position *pos, Move m);
 /* `m` is pseudo-legal: does it leave our king safe? */
 bool position_is_legal(const Position *pos, Move m);
 
+/* Is there an en-passant capture, and a legal one? */
+bool position_can_take_en_passant(const Position *pos);
+
 /* `m` is legal: does it give check? */
 bool position_gives_check(const Position *pos, Move m);
+
+/* Works out what follows from the mailbox, the side to move, the castling rights and the en-passant
+ * square: all sets and keys. For code that sets up a position square by square (fen.c). */
+void position_derive(Position *pos);
 
 /* Checks bitboards, mailbox, occupancy, kings, counters, keys, castling rights and en passant
  * against each other and the rules. False and an Error that says what is wrong. For tests and

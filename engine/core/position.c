@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/core/position.h"
+
+#include "engine/core/attacks.h"
+#include "engine/core/pins.h"
+#include "engine/core/zobrist.h"
+
+#include <string.h>
+
+static Bitboard attackers_of(const Position *pos, Colour by, Square square, Bitboard occupied)
+{
+    const Bitboard *pieces = pos->pieces[by];
+    return (attacks_pawn(by ^ 1, square) & pieces[PAWN]) |
+           (attacks_knight(square) & pieces[KNIGHT]) | (attacks_king(square) & pieces[KING]) |
+           (attacks_rook(square, occupied) & (pieces[ROOK] | pieces[QUEEN])) |
+           (attacks_bishop(square, occupied) & (pieces[BISHOP] | pieces[QUEEN]));
+}
+
+/* The pawn that an en-passant capture on `square` takes. */
+static Square en_passant_victim(Square square)
+{
+    return square ^ 8;
+}
+
+static bool en_passant_is_legal(const Position *pos, Square from)
+{
+    Colour us = pos->side_to_move;
+    Bitboard victim = square_bit(en_passant_victim(pos->en_passant));
+    Bitboard occupied = (pos->occupied ^ victim ^ square_bit(from)) | square_bit(pos->en_passant);
+    return !(attackers_of(pos, us ^ 1, position_king(pos, us), occupied) & ~victim);
+}
+
+static bool castling_is_legal(const Position *pos, unsigned flag)
+{
+    Colour us = pos->side_to_move;
+    unsigned index = us * 2U + (flag - MOVE_CASTLE_KING);
+    const CastlingRules *rules = &pos->rules;
+    if (!(pos->castling >> index & 1) || pos->occupied & rules->must_be_empty[index] ||
+        bitboard_has(pos->pinned, rules->rook_from[index]))
+        return false;
+    Bitboard path = rules->must_be_safe[index];
+    Bitboard without_king = pos->occupied ^ pos->pieces[us][KING];
+    while (path) {
+        if (attackers_of(pos, us ^ 1, bitboard_pop(&path), without_king))
+            return false;
+    }
+    return true;
+}
+
+static bool pawn_move_is_pseudo_legal(const Position *pos, Move m)
+{
+    Colour us = pos->side_to_move;
+    Square from = move_from(m), to = move_to(m);
+    int forward = us == WHITE ? 8 : -8;
+    bool reaches_end = square_rank(to) == (us == WHITE ? RANK_8 : RANK_1);
+    if (move_is_promotion(m) != reaches_end)
+        return false;
+    if (move_is_en_passant(m))
+        return to == pos->en_passant && bitboard_has(attacks_pawn(us, from), to);
+    if (move_is_capture(m))
+        return bitboard_has(attacks_pawn(us, from) & pos->occupied_by[us ^ 1], to);
+    if (move_is_double_push(m))
+        return square_rank(from) == (us == WHITE ? RANK_2 : RANK_7) && to == from + 2 * forward &&
+               pos->board[from + forward] == PIECE_NONE && pos->board[to] == PIECE_NONE;
+    return to == from + forward && pos->board[to] == PIECE_NONE;
+}
+
+bool position_is_pseudo_legal(const Position *pos, Move m)
+{
+    Colour us = pos->side_to_move;
+    Square from = move_from(m), to = move_to(m);
+    Piece piece = pos->board[from];
+    if (piece == PIECE_NONE || piece_colour(piece) != us)
+        return false;
+    if (move_is_castling(m)) {
+        unsigned flag = move_flag(m);
+        Square target = square_make(flag == MOVE_CASTLE_KING ? FILE_G : FILE_C, 7 * us);
+        return piece_type(piece) == KING && to == target && castling_is_legal(pos, flag);
+    }
+    unsigned flag = move_flag(m);
+    if (flag == 6 || flag == 7)
+        return false;
+    if (piece_type(piece) == PAWN)
+        return pawn_move_is_pseudo_legal(pos, m);
+    Bitboard targets = flag == MOVE_QUIET     ? ~pos->occupied
+                       : flag == MOVE_CAPTURE ? pos->occupied_by[us ^ 1]
+                                              : 0;
+    return bitboard_has(targets & attacks_of(piece_type(piece), from, pos->occupied), to);
+}
+
+bool position_is_legal(const Position *pos, Move m)
+{
+    Colour us = pos->side_to_move;
+    Square from = move_from(m), to = move_to(m), king = position_king(pos, us);
+    if (move_is_castling(m))
+        return true; /* pseudo-legal castling is fully checked */
+    if (move_is_en_passant(m))
+        return en_passant_is_legal(pos, from);
+    if (from == king)
+        return !attackers_of(pos, us ^ 1, to, pos->occupied ^ square_bit(king));
+    if (bitboard_has(pos->pinned, from) && !bitboard_has(attacks_line(king, from), to))
+        return false;
+    if (!pos->checkers)
+        return true;
+    Bitboard answers = pos->checkers | attacks_between(king, bitboard_first(pos->checkers));
+    return !bitboard_many(pos->checkers) && bitboard_has(answers, to);
+}
+
+bool position_can_take_en_passant(const Position *pos)
+{
+    if (pos->en_passant == SQUARE_NONE)
+        return false;
+    Colour us = pos->side_to_move;
+    Bitboard pawns = attacks_pawn(us ^ 1, pos->en_passant) & pos->pieces[us][PAWN];
+    while (pawns) {
+        if (en_passant_is_legal(pos, bitboard_pop(&pawns)))
+            return true;
+    }
+    return false;
+}
+
+bool position_gives_check(const Position *pos, Move m)
+{
+    Colour us = pos->side_to_move;
+    Square from = move_from(m), to = move_to(m), king = position_king(pos, us ^ 1);
+    const Bitboard *ours = pos->pieces[us];
+    if (move_is_castling(m)) {
+        unsigned flag = move_flag(m);
+        Square rook_from = pos->rules.rook_from[us * 2U + (flag - MOVE_CASTLE_KING)];
+        Square rook_to = flag == MOVE_CASTLE_KING ? to - 1 : to + 1;
+        Bitboard occupied = pos->occupied ^ square_bit(from) ^ square_bit(rook_from);
+        occupied |= square_bit(to) | square_bit(rook_to);
+        Bitboard rooks = (ours[ROOK] ^ square_bit(rook_from)) | square_bit(rook_to);
+        return (attacks_rook(king, occupied) & (rooks | ours[QUEEN])) ||
+               (attacks_bishop(king, occupied) & (ours[BISHOP] | ours[QUEEN]));
+    }
+    Bitboard occupied = (pos->occupied & ~square_bit(from)) | square_bit(to);
+    PieceType type = move_is_promotion(m) ? move_promotion(m) : piece_type(pos->board[from]);
+    Bitboard direct = type == PAWN   ? attacks_pawn(us, to)
+                      : type == KING ? 0
+                                     : attacks_of(type, to, occupied);
+    if (bitboard_has(direct, king))
+        return true;
+    Bitboard left = square_bit(from);
+    if (move_is_en_passant(m)) {
+        Bitboard victim = square_bit(en_passant_victim(to));
+        occupied ^= victim;
+        left |= victim;
+    }
+    /* A discovered check: a slider of ours behind a square that was left. */
+    Bitboard others = ~square_bit(from);
+    return (left & attacks_rook_rays(king) &&
+            attacks_rook(king, occupied) & (ours[ROOK] | ours[QUEEN]) & others) ||
+           (left & attacks_bishop_rays(king) &&
+            attacks_bishop(king, occupied) & (ours[BISHOP] | ours[QUEEN]) & others);
+}
+
+Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied)
+{
+    return attackers_of(pos, WHITE, square, occupied) | attackers_of(pos, BLACK, square, occupied);
+}
+
+uint64_t position_compute_pawn_key(const Position *pos)
+{
+    uint64_t key = 0;
+    for (Square s = 0; s < SQUARE_COUNT; s++) {
+        if (piece_type(pos->board[s]) == PAWN)
+            key ^= zobrist_piece(piece_colour(pos->board[s]), PAWN, s);
+    }
+    return key;
+}
+
+uint64_t position_compute_key(const Position *pos)
+{
+    uint64_t key = zobrist_castling(pos->castling);
+    for (Square s = 0; s < SQUARE_COUNT; s++) {
+        if (pos->board[s] != PIECE_NONE)
+            key ^= zobrist_piece(piece_colour(pos->board[s]), piece_type(pos->board[s]), s);
+    }
+    if (pos->en_passant != SQUARE_NONE)
+        key ^= zobrist_en_passant(pos->en_passant);
+    return pos->side_to_move == WHITE ? key ^ zobrist_side() : key;
+}
+
+void position_derive(Position *pos)
+{
+    memset(pos->pieces, 0, sizeof pos->pieces);
+    memset(pos->occupied_by, 0, sizeof pos->occupied_by);
+    for (Square s = 0; s < SQUARE_COUNT; s++) {
+        Piece piece = pos->board[s];
+        if (piece == PIECE_NONE)
+            continue;
+        pos->pieces[piece_colour(piece)][piece_type(piece)] |= square_bit(s);
+        pos->occupied_by[piece_colour(piece)] |= square_bit(s);
+    }
+    pos->occupied = pos->occupied_by[WHITE] | pos->occupied_by[BLACK];
+    pos->key = position_compute_key(pos);
+    pos->pawn_key = position_compute_pawn_key(pos);
+    pins_find(pos, pos->side_to_move, &pos->checkers, &pos->pinned);
+}
+
+static bool board_is_consistent(const Position *pos, Error *err)
+{
+    Bitboard all = 0;
+    for (Colour c = WHITE; c < COLOUR_COUNT; c++) {
+        Bitboard own = 0;
+        for (PieceType t = PAWN; t < PIECE_TYPE_COUNT; t++) {
+            if (own & pos->pieces[c][t]) {
+                error_set(err, ERR_INVALID, "two kinds of pieces of colour %d share a square", c);
+                return false;
+            }
+            own |= pos->pieces[c][t];
+        }
+        if (own != pos->occupied_by[c] || all & own) {
+            error_set(err, ERR_INVALID, "squares of colour %d do not add up", c);
+            return false;
+        }
+        all |= own;
+        if (bitboard_count(pos->pieces[c][KING]) != 1) {
+            error_set(err, ERR_INVALID, "colour %d has not one king", c);
+            return false;
+        }
+    }
+    if (all != pos->occupied) {
+        error_set(err, ERR_INVALID, "occupied squares are not those of both colours");
+        return false;
+    }
+    for (Square s = 0; s < SQUARE_COUNT; s++) {
+        Piece piece = pos->board[s];
+        bool agrees =
+            piece == PIECE_NONE
+                ? !bitboard_has(all, s)
+                : (piece & 7) < PIECE_TYPE_COUNT && piece < PIECE_SLOTS &&
+                      bitboard_has(pos->pieces[piece_colour(piece)][piece_type(piece)], s);
+        if (!agrees) {
+            error_set(err, ERR_INVALID, "mailbox and sets disagree on square %d", s);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool castling_is_consistent(const Position *pos, Error *err)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        if (!(pos->castling >> i & 1))
+            continue;
+        Colour c = i < 2 ? WHITE : BLACK;
+        Square king = position_king(pos, c), rook = pos->rules.rook_from[i];
+        bool rook_is_there =
+            rook < SQUARE_COUNT && square_rank(rook) == 7 * c && square_rank(king) == 7 * c &&
+            pos->board[rook] == piece_make(c, ROOK) && (i % 2 == 0 ? rook > king : rook < king);
+        CastlingRights right = (CastlingRights)(1U << i);
+        if (!rook_is_there || pos->rules.keep[king] & right || pos->rules.keep[rook] & right) {
+            error_set(err, ERR_INVALID, "castling right %u has no king and rook", i);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool en_passant_is_consistent(const Position *pos, Error *err)
+{
+    Square square = pos->en_passant;
+    if (square == SQUARE_NONE)
+        return true;
+    Colour us = pos->side_to_move, them = us ^ 1;
+    bool ok = square < SQUARE_COUNT && square_rank(square) == (us == WHITE ? RANK_6 : RANK_3) &&
+              pos->board[square] == PIECE_NONE &&
+              pos->board[en_passant_victim(square)] == piece_make(them, PAWN) &&
+              pos->board[us == WHITE ? square + 8 : square - 8] == PIECE_NONE &&
+              attacks_pawn(them, square) & pos->pieces[us][PAWN];
+    if (!ok)
+        error_set(err, ERR_INVALID, "nothing to take en passant on square %d", square);
+    return ok;
+}
+
+bool position_validate(const Position *pos, Error *err)
+{
+    Colour us = pos->side_to_move;
+    if (us > BLACK) {
+        error_set(err, ERR_INVALID, "no side to move");
+        return false;
+    }
+    if (!board_is_consistent(pos, err) || !castling_is_consistent(pos, err) ||
+        !en_passant_is_consistent(pos, err))
+        return false;
+    if ((pos->pieces[WHITE][PAWN] | pos->pieces[BLACK][PAWN]) &
+        (BITBOARD_RANK_1 | BITBOARD_RANK_8)) {
+        error_set(err, ERR_INVALID, "a pawn stands on the first or last rank");
+        return false;
+    }
+    if (attackers_of(pos, us, position_king(pos, us ^ 1), pos->occupied)) {
+        error_set(err, ERR_INVALID, "the side that just moved is in check");
+        return false;
+    }
+    Bitboard checkers, pinned;
+    pins_find(pos, us, &checkers, &pinned);
+    if (checkers != pos->checkers || pinned != pos->pinned ||
+        checkers != attackers_of(pos, us ^ 1, position_king(pos, us), pos->occupied)) {
+        error_set(err, ERR_INVALID, "checks or pins are out of date");
+        return false;
+    }
+    if (pos->key != position_compute_key(pos) || pos->pawn_key != position_compute_pawn_key(pos)) {
+        error_set(err, ERR_INVALID, "a key is out of date");
+        return false;
+    }
+    if (pos->plies_since_null > pos->ply || pos->fullmove_number == 0) {
+        error_set(err, ERR_INVALID, "a counter is out of range");
+        return false;
+    }
+    return true;
+}

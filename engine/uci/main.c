@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* castled-uci: the engine as a program. */
+#include "engine/uci/cmd_perft.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { EXIT_USAGE = 64 };
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *synopsis;
+} commands[] = {
+    { "divide", cmd_divide, "divide DEPTH [FEN]   the leaves below each legal move" },
+    { "perft", cmd_perft, "perft DEPTH [FEN]    the leaves of the legal move tree" },
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < COMMAND_COUNT && argc > 1; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 2, argv + 2);
+    }
+    fprintf(stderr, "usage:\n");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(stderr, "  castled-uci %s\n", commands[i].synopsis);
+    return EXIT_USAGE;
+}
