@@ -4,11 +4,11 @@
  *     log_info(log, "game", "move id=%s ply=%d uci=%s", id, ply, uci);
  *     2026-08-03 14:02:11.480 info game move id=Qw8rTy2u ply=12 uci=e2e4
  *
- * The format's first word is the event, the others are key=VALUE with one conversion each (%s %.*s
- * %c %d %u %x %ld %lu %lld %llu %zu %zd %f and the PRI macros, with flags, width and precision) or
- * plain words. What %s and %c bring is quoted where it holds blanks, quotes or '=', and escaped
- * where it holds control characters or bytes that are no text: a stranger's name or chat line can
- * be logged as it is. Never pass a secret.
+ * The format's first word is the event; the others are key=VALUE with one conversion each (%s %.*s
+ * %c, %d %+d %u %x with l, ll or z, %.2f; no widths), or plain words. What %s and %c bring is
+ * quoted where it is empty or holds blanks, quotes or '=', and escaped where it holds control
+ * characters or bytes that are no text: a stranger's name or chat line can be logged as it is.
+ * Never pass a secret.
  *
  * Under systemd (JOURNAL_STREAM) a line begins with its priority as journald reads it ("<6>"), else
  * with the time. A reader that does not read makes lines drop, never the caller wait; how many is
