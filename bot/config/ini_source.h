@@ -9,7 +9,11 @@
 
 enum { INI_LINE_LONGEST = 198, INI_SECTION_LONGEST = 49 };
 
+/* Stands for the section after a [section] line that could not be read: its keys still come. */
+#define INI_SECTION_BROKEN "?"
+
 typedef struct {
+    void (*on_section)(void *user, int line, const char *section);
     void (*on_key)(void *user, int line, const char *section, const char *key, const char *value);
     void (*on_problem)(void *user, int line, const char *message);
     void *user;

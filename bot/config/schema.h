@@ -16,9 +16,9 @@ typedef enum {
     KEY_USERS,    /* UserList; may be given more than once, and adds up */
 } KeyKind;
 
-/* The word for enum value n stands at words[n]; NULL where the value has none. */
+/* The words of an enum: word(n) for 0 <= n < count, NULL where value n cannot be configured. */
 typedef struct {
-    const char *const *words;
+    const char *(*word)(int value);
     int count;
 } WordList;
 
@@ -36,7 +36,7 @@ typedef struct {
 /* All keys, those of a section together, in the example's order. */
 const KeySpec *schema_keys(size_t *count);
 
-/* The row, or NULL. */
+/* The row, or NULL. `section` and `name` as in the file: case counts. */
 const KeySpec *schema_find(const char *section, const char *name);
 
 /* Puts `value` where `key` says. False, `config` untouched and an Error ("… is not within 1..64")

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/config.h"
+
+#include "bot/config/ini_source.h"
+#include "bot/config/nearest.h"
+#include "bot/config/schema.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEYS_MAX = 256, FILE_MAX = 1 << 20 };
+
+/* Pairs of keys that bound the same thing. */
+static const struct {
+    const char *section, *low, *high;
+} ranges[] = {
+    { "challenge", "min_base", "max_base" },
+    { "challenge", "min_increment", "max_increment" },
+    { "challenge", "min_rating", "max_rating" },
+};
+
+typedef struct {
+    Config config;
+    const char *path;
+    Buf *problems;
+    bool is_full;        /* `problems` took no more */
+    bool is_wrong;       /* there was a problem */
+    int lines[KEYS_MAX]; /* where each key of the schema was given; 0: not */
+    bool section_is_known;
+} Loading;
+
+static void problem(Loading *loading, int line, const char *text)
+{
+    loading->is_wrong = true;
+    if (!loading->is_full)
+        loading->is_full = !buf_printf(loading->problems, "%s:%d: %s\n", loading->path, line, text);
+}
+
+static void on_problem(void *user, int line, const char *message)
+{
+    problem(user, line, message);
+}
+
+/* The sections' names in `out`, without repetitions. */
+static size_t list_sections(const char *out[KEYS_MAX])
+{
+    size_t key_count, count = 0;
+    const KeySpec *keys = schema_keys(&key_count);
+    for (size_t i = 0; i < key_count; i++)
+        if (count == 0 || strcmp(out[count - 1], keys[i].section) != 0)
+            out[count++] = keys[i].section;
+    return count;
+}
+
+static void on_section(void *user, int line, const char *section)
+{
+    Loading *loading = user;
+    const char *sections[KEYS_MAX];
+    size_t count = list_sections(sections);
+    loading->section_is_known = false;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(sections[i], section) == 0)
+            loading->section_is_known = true;
+    if (loading->section_is_known)
+        return;
+    const char *meant = nearest(section, sections, count);
+    char text[200];
+    int n = meant ? snprintf(text, sizeof text, "unknown section [%s]; did you mean [%s]?", section,
+                             meant)
+                  : snprintf(text, sizeof text, "unknown section [%s]", section);
+    problem(loading, line, n > 0 ? text : "unknown section");
+}
+
+static void unknown_key(Loading *loading, int line, const char *section, const char *name)
+{
+    size_t key_count, count = 0;
+    const KeySpec *keys = schema_keys(&key_count);
+    const char *names[KEYS_MAX];
+    const char *elsewhere = NULL;
+    for (size_t i = 0; i < key_count; i++) {
+        if (strcmp(keys[i].section, section) == 0)
+            names[count++] = keys[i].name;
+        else if (strcmp(keys[i].name, name) == 0)
+            elsewhere = keys[i].section;
+    }
+    const char *meant = nearest(name, names, count);
+    char text[500];
+    int n =
+        elsewhere ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; it belongs into [%s]",
+                             name, section, elsewhere)
+        : meant   ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; did you mean \"%s\"?",
+                             name, section, meant)
+                  : snprintf(text, sizeof text, "unknown key \"%s\" in [%s]", name, section);
+    problem(loading, line, n > 0 ? text : "unknown key");
+}
+
+static void on_key(void *user, int line, const char *section, const char *name, const char *value)
+{
+    Loading *loading = user;
+    char text[800];
+    if (section[0] == '\0') {
+        problem(loading, line, "a key before the first [section]");
+        return;
+    }
+    if (!loading->section_is_known || strcmp(section, INI_SECTION_BROKEN) == 0)
+        return; /* the section's line was the problem */
+    const KeySpec *key = schema_find(section, name);
+    if (!key) {
+        unknown_key(loading, line, section, name);
+        return;
+    }
+    size_t count;
+    int *first_line = &loading->lines[key - schema_keys(&count)];
+    Error err = { 0 };
+    int n = 0;
+    if (*first_line != 0 && key->kind != KEY_USERS)
+        n = snprintf(text, sizeof text, "%s is given twice; first in line %d", name, *first_line);
+    else if (!schema_set(key, &loading->config, value, &err))
+        n = snprintf(text, sizeof text, "%s = %s: %s", name, value, err.text);
+    if (n != 0)
+        problem(loading, line, n > 0 ? text : "not a value for this key");
+    *first_line = line;
+}
+
+static int int_value(const Config *config, const KeySpec *key)
+{
+    return *(const int *)(const void *)((const char *)config + key->offset);
+}
+
+static void check_ranges(Loading *loading)
+{
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        const KeySpec *low = schema_find(ranges[i].section, ranges[i].low);
+        const KeySpec *high = schema_find(ranges[i].section, ranges[i].high);
+        assert(low && high);
+        int least = int_value(&loading->config, low), most = int_value(&loading->config, high);
+        if (least <= most)
+            continue;
+        size_t count;
+        const KeySpec *keys = schema_keys(&count);
+        int low_line = loading->lines[low - keys], high_line = loading->lines[high - keys];
+        char text[200];
+        int n = snprintf(text, sizeof text, "%s = %d is more than %s = %d", low->name, least,
+                         high->name, most);
+        problem(loading, low_line > high_line ? low_line : high_line, n > 0 ? text : "empty range");
+    }
+}
+
+void config_init(Config *config)
+{
+    memset(config, 0, sizeof *config);
+    size_t count;
+    const KeySpec *keys = schema_keys(&count);
+    for (size_t i = 0; i < count; i++) {
+        bool ok =
+            keys[i].standard[0] == '\0' || schema_set(&keys[i], config, keys[i].standard, NULL);
+        assert(ok && "a default is a value");
+        (void)ok;
+    }
+}
+
+static void user_list_release(UserList *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->ids[i]);
+    free(list->ids);
+    *list = (UserList){ 0 };
+}
+
+void config_release(Config *config)
+{
+    user_list_release(&config->challenge.allow);
+    user_list_release(&config->challenge.block);
+}
+
+static bool read_file(const char *path, Buf *out, Error *err)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        error_set(err, ERR_IO, "cannot open: %s", strerror(errno));
+        return false;
+    }
+    char chunk[4096];
+    size_t n;
+    bool ok = true;
+    while (ok && (n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        ok = buf_put(out, chunk, n);
+        if (!ok)
+            error_set(err, ERR_RANGE, "larger than %d bytes", FILE_MAX);
+    }
+    if (ferror(file)) {
+        error_set(err, ERR_IO, "cannot read: %s", strerror(errno));
+        ok = false;
+    }
+    fclose(file);
+    return ok;
+}
+
+bool config_load(Config *out, const char *path, Buf *problems)
+{
+    size_t count;
+    schema_keys(&count);
+    assert(count <= KEYS_MAX);
+    Buf text;
+    Error err = { 0 };
+    buf_init(&text, FILE_MAX);
+    Loading loading = { .path = path, .problems = problems };
+    config_init(&loading.config);
+    if (!read_file(path, &text, &err)) {
+        problem(&loading, 0, err.text);
+    } else {
+        IniCallbacks callbacks = { on_section, on_key, on_problem, &loading };
+        ini_read(buf_view(&text), text.len, &callbacks);
+        check_ranges(&loading);
+    }
+    buf_release(&text);
+    if (loading.is_wrong)
+        config_release(&loading.config);
+    else
+        *out = loading.config;
+    return !loading.is_wrong;
+}
+
+/* Puts directory + rest into `out` and says whether such a file is there. */
+static bool is_there(char *out, size_t out_size, const char *directory, const char *rest)
+{
+    int n = snprintf(out, out_size, "%s%s", directory, rest);
+    return n > 0 && (size_t)n < out_size && access(out, F_OK) == 0;
+}
+
+bool config_find(const char *asked, char *out, size_t out_size, Error *err)
+{
+    if (asked) {
+        int n = snprintf(out, out_size, "%s", asked);
+        if (n > 0 && (size_t)n < out_size)
+            return true;
+        error_set(err, ERR_RANGE, "the configuration's path is too long");
+        return false;
+    }
+    const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (xdg && xdg[0] == '/') { /* the specification: anything else is to be ignored */
+        if (is_there(out, out_size, xdg, "/castled/castled.conf"))
+            return true;
+    } else if (home && is_there(out, out_size, home, "/.config/castled/castled.conf")) {
+        return true;
+    }
+    if (is_there(out, out_size, "", "/etc/castled/castled.conf"))
+        return true;
+    error_set(err, ERR_IO,
+              "no configuration: neither ~/.config/castled/castled.conf nor "
+              "/etc/castled/castled.conf is there (an empty file will do), and no --config FILE");
+    return false;
+}
+
+bool user_list_has(const UserList *list, Text id)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const char *here = list->ids[middle];
+        size_t len = strlen(here);
+        int order = memcmp(here, id.at ? id.at : "", len < id.len ? len : id.len);
+        if (order == 0)
+            order = (len > id.len) - (len < id.len);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/schema.h"
+
+#include "bot/config/nearest.h"
+#include "engine/base/number.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What our engine can play; others are refused instead of accepted and lost. */
+static const char *variant_word(int value)
+{
+    switch (value) {
+    case VARIANT_STANDARD:
+    case VARIANT_CHESS960:
+    case VARIANT_FROM_POSITION:
+        return variant_name((Variant)value);
+    default:
+        return NULL;
+    }
+}
+
+/* Lichess lets no bot play ultraBullet. */
+static const char *speed_word(int value)
+{
+    bool can = value != SPEED_UNKNOWN && value != SPEED_ULTRA_BULLET;
+    return can ? speed_name((Speed)value) : NULL;
+}
+
+static const char *mode_word(int value)
+{
+    static const char *const words[MODE_COUNT] = { "casual", "rated" };
+    return words[value];
+}
+
+static const char *kind_word(int value)
+{
+    static const char *const words[KIND_COUNT] = { "human", "bot" };
+    return words[value];
+}
+
+static const char *level_word(int value)
+{
+    return log_level_name((LogLevel)value);
+}
+
+static const WordList variant_words = { variant_word, VARIANT_COUNT };
+static const WordList speed_words = { speed_word, SPEED_COUNT };
+static const WordList mode_words = { mode_word, MODE_COUNT };
+static const WordList kind_words = { kind_word, KIND_COUNT };
+static const WordList level_words = { level_word, LEVEL_COUNT };
+
+#define AT(member) offsetof(Config, member)
+
+// clang-format off
+static const KeySpec keys[] = {
+    { "account", "url", KEY_URL, AT(account.url), 0, 0, NULL, "https://lichess.org",
+      "The server." },
+    { "account", "token_file", KEY_TEXT, AT(account.token_file), 0, 0, NULL, "",
+      "File that holds the API token (chmod 600), where neither systemd nor CASTLED_TOKEN brings it." },
+    { "account", "ca_file", KEY_TEXT, AT(account.ca_file), 0, 0, NULL, "",
+      "Certificates to trust instead of the system's." },
+
+    { "engine", "threads", KEY_INT, AT(engine.threads), 0, 256, NULL, "0",
+      "Search threads for all games together; 0: one for each core." },
+    { "engine", "hash", KEY_INT, AT(engine.hash_mib), 1, 1048576, NULL, "256",
+      "MiB of hash for all games together." },
+    { "engine", "move_overhead", KEY_INT_AUTO, AT(engine.overhead_ms), 0, 5000, NULL, "auto",
+      "Milliseconds kept back from each move for the way to the server." },
+    { "engine", "nodes", KEY_COUNT, AT(engine.nodes), 0, 1000000000000, NULL, "0",
+      "Most nodes for a move; 0: no limit." },
+    { "engine", "depth", KEY_INT, AT(engine.depth_plies), 0, 127, NULL, "0",
+      "Most plies for a move; 0: no limit." },
+    { "engine", "movetime", KEY_INT, AT(engine.movetime_ms), 0, 86400000, NULL, "0",
+      "Milliseconds for a move; 0: by the clock." },
+
+    { "games", "concurrency", KEY_INT, AT(games.concurrency), 1, 64, NULL, "1",
+      "Games at once; further challenges wait." },
+    { "games", "abort_after", KEY_INT, AT(games.abort_after_s), 0, 3600, NULL, "30",
+      "Seconds that an opponent has for a first move before we abort; 0: for ever." },
+    { "games", "takebacks", KEY_INT, AT(games.takebacks), 0, 100, NULL, "0",
+      "Takebacks that we grant in a game." },
+
+    { "challenge", "accept", KEY_BOOL, AT(challenge.accept), 0, 0, NULL, "yes",
+      "Whether to accept challenges at all." },
+    { "challenge", "variants", KEY_SET, AT(challenge.variants), 0, 0, &variant_words,
+      "standard, chess960, fromPosition", "Variants that we play." },
+    { "challenge", "speeds", KEY_SET, AT(challenge.speeds), 0, 0, &speed_words,
+      "bullet, blitz, rapid, classical", "Speeds that we play." },
+    { "challenge", "modes", KEY_SET, AT(challenge.modes), 0, 0, &mode_words, "casual, rated",
+      "Rated games, casual ones, or both." },
+    { "challenge", "opponents", KEY_SET, AT(challenge.opponents), 0, 0, &kind_words, "human, bot",
+      "Who may challenge us." },
+    { "challenge", "min_base", KEY_INT, AT(challenge.min_base_s), 0, 10800, NULL, "0",
+      "Shortest initial time in seconds." },
+    { "challenge", "max_base", KEY_INT, AT(challenge.max_base_s), 0, 10800, NULL, "10800",
+      "Longest initial time in seconds." },
+    { "challenge", "min_increment", KEY_INT, AT(challenge.min_increment_s), 0, 180, NULL, "0",
+      "Smallest increment in seconds." },
+    { "challenge", "max_increment", KEY_INT, AT(challenge.max_increment_s), 0, 180, NULL, "180",
+      "Largest increment in seconds." },
+    { "challenge", "min_rating", KEY_INT, AT(challenge.min_rating), 0, 5000, NULL, "0",
+      "Weakest opponent." },
+    { "challenge", "max_rating", KEY_INT, AT(challenge.max_rating), 0, 5000, NULL, "5000",
+      "Strongest opponent." },
+    { "challenge", "allow", KEY_USERS, AT(challenge.allow), 0, 0, NULL, "",
+      "If anybody stands here, nobody else may challenge us. May be given in several lines." },
+    { "challenge", "block", KEY_USERS, AT(challenge.block), 0, 0, NULL, "",
+      "Who may not challenge us. May be given in several lines." },
+
+    { "log", "level", KEY_CHOICE, AT(log.level), 0, 0, &level_words, "info",
+      "The least that is worth a line." },
+};
+// clang-format on
+
+const KeySpec *schema_keys(size_t *count)
+{
+    *count = sizeof keys / sizeof *keys;
+    return keys;
+}
+
+const KeySpec *schema_find(const char *section, const char *name)
+{
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i].section, section) == 0 && strcmp(keys[i].name, name) == 0)
+            return &keys[i];
+    return NULL;
+}
+
+static bool set_number(const KeySpec *key, const char *value, int64_t *out, Error *err)
+{
+    Error why = { 0 };
+    if (number_parse(value, strlen(value), key->lo, key->hi, out, &why))
+        return true;
+    if (why.code == ERR_RANGE)
+        error_set(err, ERR_RANGE, "not within %" PRId64 "..%" PRId64, key->lo, key->hi);
+    else
+        error_set(err, ERR_INVALID, "not a whole number%s",
+                  key->kind == KEY_INT_AUTO ? ", nor \"auto\"" : "");
+    return false;
+}
+
+static bool set_bool(bool *out, const char *value, Error *err)
+{
+    bool yes = strcmp(value, "yes") == 0;
+    if (!yes && strcmp(value, "no") != 0) {
+        error_set(err, ERR_INVALID, "neither yes nor no");
+        return false;
+    }
+    *out = yes;
+    return true;
+}
+
+static bool set_text(char *out, const char *value, Error *err)
+{
+    size_t len = strlen(value);
+    if (len >= CONFIG_TEXT_SIZE) {
+        error_set(err, ERR_RANGE, "longer than %d bytes", CONFIG_TEXT_SIZE - 1);
+        return false;
+    }
+    memcpy(out, value, len + 1);
+    return true;
+}
+
+static bool is_loopback(const char *host, size_t len)
+{
+    static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (len == strlen(names[i]) && memcmp(host, names[i], len) == 0)
+            return true;
+    return false;
+}
+
+/* scheme://host[:port], with or without a slash at the end. */
+static bool set_url(char *out, const char *value, Error *err)
+{
+    static const char secure[] = "https://", plain[] = "http://";
+    bool is_secure = strncmp(value, secure, sizeof secure - 1) == 0;
+    if (!is_secure && strncmp(value, plain, sizeof plain - 1) != 0) {
+        error_set(err, ERR_INVALID, "not an URL: it begins with https://");
+        return false;
+    }
+    const char *host = value + (is_secure ? sizeof secure : sizeof plain) - 1;
+    size_t host_len = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
+    size_t len = strlen(value);
+    const char *end = value + len;
+    if (len > 0 && end[-1] == '/')
+        end--;
+    if (host + host_len > end || host_len == 0) {
+        error_set(err, ERR_INVALID, "not an URL: https://host or https://host:port");
+        return false;
+    }
+    for (const char *c = host; c < end; c++) {
+        if (!isalnum((unsigned char)*c) && !strchr(".-:[]", *c)) {
+            error_set(err, ERR_INVALID, "not an URL: https://host or https://host:port, no path");
+            return false;
+        }
+    }
+    const char *port = host + host_len;
+    int64_t number;
+    if (port < end && (*port != ':' || !number_parse(port + 1, (size_t)(end - port - 1), 1, 65535,
+                                                     &number, NULL))) {
+        error_set(err, ERR_INVALID, "not an URL: its port is not within 1..65535");
+        return false;
+    }
+    if (!is_secure && !is_loopback(host, host_len)) {
+        error_set(err, ERR_INVALID, "the token travels by https:// only (http:// is for loopback)");
+        return false;
+    }
+    if ((size_t)(end - value) >= CONFIG_TEXT_SIZE) {
+        error_set(err, ERR_RANGE, "longer than %d bytes", CONFIG_TEXT_SIZE - 1);
+        return false;
+    }
+    memcpy(out, value, (size_t)(end - value));
+    out[end - value] = '\0';
+    return true;
+}
+
+/* Cuts the next word off a list that commas or blanks separate; false at its end. */
+static bool next_word(const char **list, char *word, size_t size, size_t *len)
+{
+    *list += strspn(*list, ", \t");
+    *len = strcspn(*list, ", \t");
+    if (*len == 0)
+        return false;
+    size_t kept = *len < size ? *len : size - 1;
+    memcpy(word, *list, kept);
+    word[kept] = '\0';
+    *list += *len;
+    return true;
+}
+
+/* The enum value of `word`, or -1 and an Error that lists the words or names the nearest. */
+static int find_word(const WordList *words, const char *word, Error *err)
+{
+    enum { MOST = 32 };
+    const char *candidates[MOST];
+    size_t count = 0;
+    assert(words->count <= MOST);
+    for (int i = 0; i < words->count; i++) {
+        const char *candidate = words->word(i);
+        if (candidate && strcmp(candidate, word) == 0)
+            return i;
+        if (candidate)
+            candidates[count++] = candidate;
+    }
+    char list[CONFIG_TEXT_SIZE] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++) {
+        int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", candidates[i]);
+        used += n > 0 ? (size_t)n : 0;
+        assert(used < sizeof list);
+    }
+    const char *meant = nearest(word, candidates, count);
+    if (meant)
+        error_set(err, ERR_INVALID, "\"%s\" is none of: %s; did you mean \"%s\"?", word, list,
+                  meant);
+    else
+        error_set(err, ERR_INVALID, "\"%s\" is none of: %s", word, list);
+    return -1;
+}
+
+static bool set_set(const KeySpec *key, uint32_t *out, const char *value, Error *err)
+{
+    uint32_t set = 0;
+    char word[64];
+    size_t len;
+    while (next_word(&value, word, sizeof word, &len)) {
+        int bit = find_word(key->words, word, err);
+        if (bit < 0)
+            return false;
+        set |= 1u << bit;
+    }
+    if (set == 0) {
+        error_set(err, ERR_INVALID, "an empty list");
+        return false;
+    }
+    *out = set;
+    return true;
+}
+
+static bool set_choice(const KeySpec *key, int *out, const char *value, Error *err)
+{
+    int found = find_word(key->words, value, err);
+    if (found >= 0)
+        *out = found;
+    return found >= 0;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool user_list_add(UserList *list, const char *id, Error *err)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->ids[i], id) == 0)
+            return true;
+    if (list->count >= CONFIG_USERS_MAX) {
+        error_set(err, ERR_RANGE, "more than %d users", CONFIG_USERS_MAX);
+        return false;
+    }
+    char **ids = realloc(list->ids, (list->count + 1) * sizeof *ids);
+    char *copy = strdup(id);
+    if (ids)
+        list->ids = ids;
+    if (!ids || !copy) {
+        free(copy);
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    list->ids[list->count++] = copy;
+    qsort(list->ids, list->count, sizeof *list->ids, compare_ids);
+    return true;
+}
+
+/* Lichess's names: letters, digits, '-' and '_'. */
+static bool user_name_is_valid(const char *name, size_t len)
+{
+    if (len < 2 || len > 30)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
+            return false;
+    return true;
+}
+
+static bool set_users(UserList *list, const char *value, Error *err)
+{
+    char word[CONFIG_TEXT_SIZE];
+    size_t len;
+    for (const char *rest = value; next_word(&rest, word, sizeof word, &len);) {
+        if (!user_name_is_valid(word, len)) {
+            error_set(err, ERR_INVALID, "\"%s\" is no user name", word);
+            return false;
+        }
+    }
+    while (next_word(&value, word, sizeof word, &len)) {
+        for (char *c = word; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        if (!user_list_add(list, word, err))
+            return false;
+    }
+    return true;
+}
+
+bool schema_set(const KeySpec *key, Config *config, const char *value, Error *err)
+{
+    char *at = (char *)config + key->offset;
+    int64_t number;
+    switch (key->kind) {
+    case KEY_INT_AUTO:
+        if (strcmp(value, "auto") == 0) {
+            *(int *)(void *)at = CONFIG_AUTO;
+            return true;
+        }
+        /* fallthrough */
+    case KEY_INT:
+        if (!set_number(key, value, &number, err))
+            return false;
+        *(int *)(void *)at = (int)number;
+        return true;
+    case KEY_COUNT:
+        return set_number(key, value, (int64_t *)(void *)at, err);
+    case KEY_BOOL:
+        return set_bool((bool *)(void *)at, value, err);
+    case KEY_TEXT:
+        return set_text(at, value, err);
+    case KEY_URL:
+        return set_url(at, value, err);
+    case KEY_SET:
+        return set_set(key, (uint32_t *)(void *)at, value, err);
+    case KEY_CHOICE:
+        return set_choice(key, (int *)(void *)at, value, err);
+    case KEY_USERS:
+        return set_users((UserList *)(void *)at, value, err);
+    }
+    return false;
+}
+
+static bool write_set(const KeySpec *key, uint32_t set, Buf *out)
+{
+    bool first = true;
+    for (int i = 0; i < key->words->count; i++) {
+        if (!config_set_has(set, i))
+            continue;
+        if (!buf_printf(out, "%s%s", first ? "" : ", ", key->words->word(i)))
+            return false;
+        first = false;
+    }
+    return true;
+}
+
+static bool write_users(const UserList *list, Buf *out)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!buf_printf(out, "%s%s", i ? ", " : "", list->ids[i]))
+            return false;
+    return true;
+}
+
+bool schema_write_value(const KeySpec *key, const Config *config, Buf *out)
+{
+    const char *at = (const char *)config + key->offset;
+    switch (key->kind) {
+    case KEY_INT_AUTO:
+        if (*(const int *)(const void *)at == CONFIG_AUTO)
+            return buf_put_text(out, "auto");
+        /* fallthrough */
+    case KEY_INT:
+        return buf_printf(out, "%d", *(const int *)(const void *)at);
+    case KEY_COUNT:
+        return buf_printf(out, "%" PRId64, *(const int64_t *)(const void *)at);
+    case KEY_BOOL:
+        return buf_put_text(out, *(const bool *)(const void *)at ? "yes" : "no");
+    case KEY_TEXT:
+    case KEY_URL:
+        return buf_put_text(out, at);
+    case KEY_SET:
+        return write_set(key, *(const uint32_t *)(const void *)at, out);
+    case KEY_CHOICE:
+        return buf_put_text(out, key->words->word(*(const int *)(const void *)at));
+    case KEY_USERS:
+        return write_users((const UserList *)(const void *)at, out);
+    }
+    return false;
+}
+
+static bool write_words(const WordList *words, Buf *out)
+{
+    bool first = true;
+    for (int i = 0; i < words->count; i++) {
+        const char *word = words->word(i);
+        if (word && !buf_printf(out, "%s%s", first ? "" : ", ", word))
+            return false;
+        first = first && !word;
+    }
+    return true;
+}
+
+/* What a value may be: " (0..256)", " (of: human, bot)". */
+static bool write_choices(const KeySpec *key, Buf *out)
+{
+    switch (key->kind) {
+    case KEY_INT:
+    case KEY_INT_AUTO:
+    case KEY_COUNT:
+        return buf_printf(out, " (%s%" PRId64 "..%" PRId64 ")",
+                          key->kind == KEY_INT_AUTO ? "auto or " : "", key->lo, key->hi);
+    case KEY_BOOL:
+        return buf_put_text(out, " (yes, no)");
+    case KEY_SET:
+        return buf_put_text(out, " (some of: ") && write_words(key->words, out) &&
+               buf_put_char(out, ')');
+    case KEY_CHOICE:
+        return buf_put_text(out, " (one of: ") && write_words(key->words, out) &&
+               buf_put_char(out, ')');
+    case KEY_TEXT:
+    case KEY_URL:
+    case KEY_USERS:
+        return true;
+    }
+    return false;
+}
+
+bool schema_write_example(Buf *out)
+{
+    if (!buf_put_text(out,
+                      "# castled.conf: every key with its default. Take away the # of what you "
+                      "change.\n# A text after \" ;\" is a comment.\n"))
+        return false;
+    const char *section = "";
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const KeySpec *key = &keys[i];
+        if (strcmp(section, key->section) != 0 && !buf_printf(out, "\n[%s]\n", key->section))
+            return false;
+        section = key->section;
+        bool has_value = key->standard[0] != '\0';
+        if (!buf_printf(out, "# %s", key->help) || !write_choices(key, out) ||
+            !buf_printf(out, "\n#%s =%s%s\n", key->name, has_value ? " " : "", key->standard))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/token.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Takes the token out of bytes that may have blanks and a newline around it. `where` in words. */
+static bool accept_text(Token *out, const char *bytes, size_t len, const char *where, Error *err)
+{
+    while (len > 0 && isspace((unsigned char)bytes[len - 1]))
+        len--;
+    while (len > 0 && isspace((unsigned char)*bytes)) {
+        bytes++;
+        len--;
+    }
+    if (len == 0) {
+        error_set(err, ERR_INVALID, "%s holds no token", where);
+        return false;
+    }
+    if (len >= sizeof out->text) {
+        error_set(err, ERR_INVALID, "%s holds more than a token", where);
+        return false;
+    }
+    for (size_t i = 0; i < len; i++) {
+        if (!isalnum((unsigned char)bytes[i]) && bytes[i] != '_') {
+            error_set(err, ERR_INVALID,
+                      "%s holds something else than a token (letters, digits and _ only)", where);
+            return false;
+        }
+    }
+    memcpy(out->text, bytes, len);
+    out->text[len] = '\0';
+    return true;
+}
+
+typedef enum { FILE_OF_SYSTEMD, FILE_OF_OPERATOR } FileKind;
+
+static bool load_file(Token *out, const char *path, FileKind kind, Error *err)
+{
+    bool ok = false;
+    char bytes[TOKEN_SIZE + 64];
+    size_t len = 0;
+    ssize_t n = 0;
+    struct stat about;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &about) != 0) {
+        error_set(err, ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+        goto out;
+    }
+    if (!S_ISREG(about.st_mode)) {
+        error_set(err, ERR_IO, "%s: not a file", path);
+        goto out;
+    }
+    /* What systemd hands over is guarded by its directory. */
+    if (kind == FILE_OF_OPERATOR && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+        error_set(err, ERR_INVALID, "%s: others can read the token (mode %03o): chmod 600 %s", path,
+                  (unsigned)(about.st_mode & 0777), path);
+        goto out;
+    }
+    while (len < sizeof bytes && (n = read(fd, bytes + len, sizeof bytes - len)) > 0)
+        len += (size_t)n;
+    if (n < 0) {
+        error_set(err, ERR_IO, "%s: cannot read: %s", path, strerror(errno));
+        goto out;
+    }
+    ok = accept_text(out, bytes, len, path, err);
+out:
+    OPENSSL_cleanse(bytes, sizeof bytes);
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+static void set_source(Token *out, const char *what)
+{
+    int n = snprintf(out->source, sizeof out->source, "%s", what);
+    if (n < 0)
+        out->source[0] = '\0';
+}
+
+bool token_load(Token *out, const char *token_file, Error *err)
+{
+    const char *directory = getenv("CREDENTIALS_DIRECTORY");
+    if (directory) {
+        char path[4096];
+        int n = snprintf(path, sizeof path, "%s/token", directory);
+        if (n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0) {
+            set_source(out, "systemd credential");
+            return load_file(out, path, FILE_OF_SYSTEMD, err);
+        }
+    }
+    char *variable = getenv("CASTLED_TOKEN");
+    if (variable) {
+        set_source(out, "CASTLED_TOKEN");
+        bool ok = accept_text(out, variable, strlen(variable), "CASTLED_TOKEN", err);
+        OPENSSL_cleanse(variable, strlen(variable)); /* /proc/PID/environ shows this memory */
+        unsetenv("CASTLED_TOKEN");
+        return ok;
+    }
+    if (token_file && token_file[0]) {
+        set_source(out, token_file);
+        return load_file(out, token_file, FILE_OF_OPERATOR, err);
+    }
+    error_set(err, ERR_INVALID,
+              "no token: set token_file in [account], or CASTLED_TOKEN, or the systemd credential "
+              "\"token\"");
+    return false;
+}
+
+void token_erase(Token *token)
+{
+    OPENSSL_cleanse(token->text, sizeof token->text);
+}

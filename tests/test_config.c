@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/config.h"
+#include "bot/config/schema.h"
+#include "tests/unit.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/castled-config-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    assert_int_equal(chdir("/"), 0);
+    return rmdir(folder);
+}
+
+static void put_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Loads `text` as the file "c" and returns the problems, which lie in `problems`. */
+static const char *load(Config *out, Buf *problems, const char *text)
+{
+    assert_int_equal(chdir(folder), 0);
+    put_file("c", text);
+    buf_reset(problems);
+    if (config_load(out, "c", problems))
+        assert_string_equal(buf_view(problems), "");
+    else
+        assert_string_not_equal(buf_view(problems), "");
+    assert_int_equal(unlink("c"), 0);
+    return buf_view(problems);
+}
+
+static void an_empty_file_gives_the_defaults(void **state)
+{
+    (void)state;
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_string_equal(load(&config, &problems, ""), "");
+    assert_string_equal(config.account.url, "https://lichess.org");
+    assert_string_equal(config.account.token_file, "");
+    assert_int_equal(config.engine.threads, 0);
+    assert_int_equal(config.engine.hash_mib, 256);
+    assert_int_equal(config.engine.overhead_ms, CONFIG_AUTO);
+    assert_int_equal(config.games.concurrency, 1);
+    assert_int_equal(config.games.abort_after_s, 30);
+    assert_true(config.challenge.accept);
+    assert_true(config_set_has(config.challenge.variants, VARIANT_CHESS960));
+    assert_false(config_set_has(config.challenge.variants, VARIANT_ATOMIC));
+    assert_false(config_set_has(config.challenge.speeds, SPEED_CORRESPONDENCE));
+    assert_true(config_set_has(config.challenge.opponents, KIND_BOT));
+    assert_int_equal(config.challenge.max_increment_s, 180);
+    assert_int_equal(config.log.level, LEVEL_INFO);
+    config_release(&config);
+    buf_release(&problems);
+}
+
+static void every_key_reads_its_value(void **state)
+{
+    (void)state;
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_string_equal(load(&config, &problems,
+                             "[account]\nurl = http://127.0.0.1:8080/\ntoken_file = /etc/t\n"
+                             "ca_file = ca.pem\n"
+                             "[engine]\nthreads = 4\nhash = 16\nmove_overhead = 50\nnodes = 1000\n"
+                             "depth = 7\nmovetime = 20\n"
+                             "[games]\nconcurrency = 8\nabort_after = 0\ntakebacks = 2\n"
+                             "[challenge]\naccept = no\nvariants = chess960\n"
+                             "speeds = rapid,classical blitz\nmodes = rated\nopponents = human\n"
+                             "min_base = 60\nmax_base = 600\nmin_increment = 1\nmax_increment = 9\n"
+                             "min_rating = 1500\nmax_rating = 2500\n"
+                             "allow = Zoe, adam\nallow = Bea-2\nblock = Mallory\n"
+                             "[log]\nlevel = debug\n"),
+                        "");
+    assert_string_equal(config.account.url, "http://127.0.0.1:8080");
+    assert_string_equal(config.account.token_file, "/etc/t");
+    assert_string_equal(config.account.ca_file, "ca.pem");
+    assert_int_equal(config.engine.threads, 4);
+    assert_int_equal(config.engine.hash_mib, 16);
+    assert_int_equal(config.engine.overhead_ms, 50);
+    assert_int_equal(config.engine.nodes, 1000);
+    assert_int_equal(config.engine.depth_plies, 7);
+    assert_int_equal(config.engine.movetime_ms, 20);
+    assert_int_equal(config.games.concurrency, 8);
+    assert_int_equal(config.games.abort_after_s, 0);
+    assert_int_equal(config.games.takebacks, 2);
+    assert_false(config.challenge.accept);
+    assert_int_equal(config.challenge.variants, 1 << VARIANT_CHESS960);
+    assert_int_equal(config.challenge.speeds,
+                     1 << SPEED_RAPID | 1 << SPEED_CLASSICAL | 1 << SPEED_BLITZ);
+    assert_int_equal(config.challenge.modes, 1 << MODE_RATED);
+    assert_int_equal(config.challenge.opponents, 1 << KIND_HUMAN);
+    assert_int_equal(config.challenge.min_base_s, 60);
+    assert_int_equal(config.challenge.max_base_s, 600);
+    assert_int_equal(config.challenge.min_increment_s, 1);
+    assert_int_equal(config.challenge.max_increment_s, 9);
+    assert_int_equal(config.challenge.min_rating, 1500);
+    assert_int_equal(config.challenge.max_rating, 2500);
+    assert_int_equal(config.challenge.allow.count, 3);
+    assert_true(user_list_has(&config.challenge.allow, text_of("adam")));
+    assert_true(user_list_has(&config.challenge.allow, text_of("bea-2")));
+    assert_true(user_list_has(&config.challenge.allow, text_of("zoe")));
+    assert_false(user_list_has(&config.challenge.allow, text_of("zo")));
+    assert_false(user_list_has(&config.challenge.allow, text_of("zoey")));
+    assert_false(user_list_has(&config.challenge.allow, (Text){ 0 }));
+    assert_true(user_list_has(&config.challenge.block, text_of("mallory")));
+    assert_int_equal(config.log.level, LEVEL_DEBUG);
+    config_release(&config);
+    buf_release(&problems);
+}
+
+static void each_problem_names_file_line_and_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *in, *out;
+    } rows[] = {
+        { "[games]\nconcurrency = 99\n", "c:2: concurrency = 99: not within 1..64\n" },
+        { "[games]\nconcurrency = many\n", "c:2: concurrency = many: not a whole number\n" },
+        { "[games]\nconcurrency =\n", "c:2: concurrency = : not a whole number\n" },
+        { "[engine]\nmove_overhead = fast\n",
+          "c:2: move_overhead = fast: not a whole number, nor \"auto\"\n" },
+        { "[engine]\nhash = 0\n", "c:2: hash = 0: not within 1..1048576\n" },
+        { "[engine]\nhash = 99999999999999999999\n",
+          "c:2: hash = 99999999999999999999: not within 1..1048576\n" },
+        { "[challenge]\naccept = true\n", "c:2: accept = true: neither yes nor no\n" },
+        { "[challenge]\nmodes =\n", "c:2: modes = : an empty list\n" },
+        { "[challenge]\nvariants = standard, atomic\n",
+          "c:2: variants = standard, atomic: \"atomic\" is none of: standard, chess960, "
+          "fromPosition\n" },
+        { "[challenge]\nspeeds = blits\n",
+          "c:2: speeds = blits: \"blits\" is none of: bullet, blitz, rapid, classical, "
+          "correspondence; did you mean \"blitz\"?\n" },
+        { "[challenge]\nblock = a b!\n", "c:2: block = a b!: \"a\" is no user name\n" },
+        { "[log]\nlevel = loud\n",
+          "c:2: level = loud: \"loud\" is none of: error, warning, info, debug\n" },
+        { "[account]\nurl = lichess.org\n",
+          "c:2: url = lichess.org: not an URL: it begins with https://\n" },
+        { "[account]\nurl = http://lichess.org\n",
+          "c:2: url = http://lichess.org: the token travels by https:// only (http:// is for "
+          "loopback)\n" },
+        { "[account]\nurl = http://localhost.evil.org\n",
+          "c:2: url = http://localhost.evil.org: the token travels by https:// only (http:// is "
+          "for loopback)\n" },
+        { "[account]\nurl = https://a/b\n",
+          "c:2: url = https://a/b: not an URL: https://host or https://host:port, no path\n" },
+        { "[account]\nurl = https://me@lichess.org\n",
+          "c:2: url = https://me@lichess.org: not an URL: https://host or https://host:port, no "
+          "path\n" },
+        { "[account]\nurl = https://\n",
+          "c:2: url = https://: not an URL: https://host or https://host:port\n" },
+        { "[account]\nurl = https://a:70000\n",
+          "c:2: url = https://a:70000: not an URL: its port is not within 1..65535\n" },
+        { "[gamse]\nconcurrency = 1\n", "c:1: unknown section [gamse]; did you mean [games]?\n" },
+        { "[matchmaking]\n", "c:1: unknown section [matchmaking]\n" },
+        { "[games]\nconcurency = 1\n",
+          "c:2: unknown key \"concurency\" in [games]; did you mean \"concurrency\"?\n" },
+        { "[games]\nhash = 1\n",
+          "c:2: unknown key \"hash\" in [games]; it belongs into [engine]\n" },
+        { "[games]\nfrobnicate = 1\n", "c:2: unknown key \"frobnicate\" in [games]\n" },
+        { "[Games]\n", "c:1: unknown section [Games]; did you mean [games]?\n" },
+        { "hash = 1\n", "c:1: a key before the first [section]\n" },
+        { "[games]\ntakebacks = 1\n\ntakebacks = 2\n",
+          "c:4: takebacks is given twice; first in line 2\n" },
+        { "[challenge]\nmin_base = 300\nmax_base = 60\n",
+          "c:3: min_base = 300 is more than max_base = 60\n" },
+        { "[challenge]\nmin_increment = 181\n", "c:2: min_increment = 181: not within 0..180\n" },
+        { "[games\nconcurrency = 99\n", "c:1: a section needs a closing ]\n" },
+        { "[games]\nconcurrency\n", "c:2: neither [section] nor key = value\n" },
+    };
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(load(&config, &problems, rows[i].in), rows[i].out);
+    buf_release(&problems);
+}
+
+static void all_problems_come_at_once(void **state)
+{
+    (void)state;
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_string_equal(load(&config, &problems,
+                             "[engine]\nhahs = 1\nthreads = -1\n[nosuch]\nx = 1\n[games]\n"
+                             "concurrency = 0\nnonsense\n"),
+                        "c:2: unknown key \"hahs\" in [engine]; did you mean \"hash\"?\n"
+                        "c:3: threads = -1: not within 0..256\n"
+                        "c:4: unknown section [nosuch]\n"
+                        "c:7: concurrency = 0: not within 1..64\n"
+                        "c:8: neither [section] nor key = value\n");
+    buf_release(&problems);
+}
+
+static void a_file_full_of_problems_is_told_as_far_as_there_is_room(void **state)
+{
+    (void)state;
+    Config config;
+    Buf text, problems;
+    buf_init(&text, 1 << 20);
+    buf_init(&problems, 1000);
+    for (int i = 0; i < 20000; i++)
+        assert_true(buf_put_text(&text, "x\n"));
+    load(&config, &problems, buf_view(&text));
+    assert_in_range(problems.len, 900, 1000);
+    assert_int_equal(problems.text[problems.len - 1], '\n');
+    buf_release(&problems);
+    buf_release(&text);
+}
+
+static void a_missing_file_is_a_problem(void **state)
+{
+    (void)state;
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_false(config_load(&config, "/nowhere/c", &problems));
+    assert_string_equal(buf_view(&problems),
+                        "/nowhere/c:0: cannot open: No such file or directory\n");
+    buf_reset(&problems);
+    assert_false(config_load(&config, "/tmp", &problems));
+    assert_string_equal(buf_view(&problems), "/tmp:0: cannot read: Is a directory\n");
+    buf_release(&problems);
+}
+
+static void every_default_reads_back_as_it_is_written(void **state)
+{
+    (void)state;
+    Config config;
+    config_init(&config);
+    size_t count;
+    const KeySpec *keys = schema_keys(&count);
+    assert_true(count > 20);
+    for (size_t i = 0; i < count; i++) {
+        Buf value;
+        buf_init(&value, 1000);
+        assert_true(schema_write_value(&keys[i], &config, &value));
+        assert_string_equal(buf_view(&value), keys[i].standard);
+        assert_ptr_equal(schema_find(keys[i].section, keys[i].name), &keys[i]);
+        assert_true(strlen(keys[i].help) > 0);
+        buf_release(&value);
+    }
+    config_release(&config);
+}
+
+static void the_example_file_is_the_schemas(void **state)
+{
+    (void)state;
+    Buf expected, found;
+    buf_init(&expected, 1 << 20);
+    buf_init(&found, 1 << 20);
+    assert_true(schema_write_example(&expected));
+    FILE *file = fopen(CONFIG_EXAMPLE, "rb");
+    assert_non_null(file);
+    for (int c; (c = fgetc(file)) != EOF;)
+        assert_true(buf_put_char(&found, (char)c));
+    fclose(file);
+    if (strcmp(buf_view(&expected), buf_view(&found)) != 0)
+        print_message("make it again: %s > %s\n", "test_config --example", CONFIG_EXAMPLE);
+    assert_string_equal(buf_view(&found), buf_view(&expected));
+    buf_release(&expected);
+    buf_release(&found);
+}
+
+static void the_example_with_all_keys_set_is_the_default(void **state)
+{
+    (void)state;
+    Buf text, problems;
+    Config config, standard;
+    buf_init(&text, 1 << 20);
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_true(schema_write_example(&text));
+    for (char *c = text.text; *c; c++) /* "#key = value" lines come alive, "# help" stays */
+        if (*c == '#' && c[1] != ' ' && (c == text.text || c[-1] == '\n'))
+            *c = ' ';
+    assert_string_equal(load(&config, &problems, buf_view(&text)), "");
+    config_init(&standard);
+    assert_memory_equal(&config, &standard, sizeof config);
+    config_release(&config);
+    config_release(&standard);
+    buf_release(&text);
+    buf_release(&problems);
+}
+
+static void the_file_is_looked_for_where_the_manual_says(void **state)
+{
+    (void)state;
+    char path[4096], expected[4096];
+    Error err = { 0 };
+    assert_int_equal(chdir(folder), 0);
+    setenv("HOME", folder, 1);
+    unsetenv("XDG_CONFIG_HOME");
+
+    assert_true(config_find("mine.conf", path, sizeof path, NULL));
+    assert_string_equal(path, "mine.conf");
+    assert_false(config_find("mine.conf", path, 5, NULL));
+
+    if (access("/etc/castled/castled.conf", F_OK) != 0) {
+        assert_false(config_find(NULL, path, sizeof path, &err));
+        assert_non_null(strstr(err.text, "/etc/castled/castled.conf"));
+    }
+    assert_int_equal(mkdir(".config", 0700), 0);
+    assert_int_equal(mkdir(".config/castled", 0700), 0);
+    put_file(".config/castled/castled.conf", "");
+    assert_true(config_find(NULL, path, sizeof path, NULL));
+    assert_true(snprintf(expected, sizeof expected, "%s/.config/castled/castled.conf", folder) > 0);
+    assert_string_equal(path, expected);
+
+    assert_int_equal(mkdir("xdg", 0700), 0);
+    assert_int_equal(mkdir("xdg/castled", 0700), 0);
+    put_file("xdg/castled/castled.conf", "");
+    assert_true(snprintf(expected, sizeof expected, "%s/xdg", folder) > 0);
+    setenv("XDG_CONFIG_HOME", expected, 1);
+    assert_true(config_find(NULL, path, sizeof path, NULL));
+    assert_true(snprintf(expected, sizeof expected, "%s/xdg/castled/castled.conf", folder) > 0);
+    assert_string_equal(path, expected);
+
+    unlink("xdg/castled/castled.conf");
+    rmdir("xdg/castled");
+    rmdir("xdg");
+    unlink(".config/castled/castled.conf");
+    rmdir(".config/castled");
+    rmdir(".config");
+}
+
+static int write_example(void)
+{
+    Buf text;
+    buf_init(&text, 1 << 20);
+    bool ok = schema_write_example(&text) && fputs(buf_view(&text), stdout) >= 0;
+    buf_release(&text);
+    return ok ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--example") == 0)
+        return write_example();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_file_gives_the_defaults),
+        cmocka_unit_test(every_key_reads_its_value),
+        cmocka_unit_test(each_problem_names_file_line_and_reason),
+        cmocka_unit_test(all_problems_come_at_once),
+        cmocka_unit_test(a_file_full_of_problems_is_told_as_far_as_there_is_room),
+        cmocka_unit_test(a_missing_file_is_a_problem),
+        cmocka_unit_test(every_default_reads_back_as_it_is_written),
+        cmocka_unit_test(the_example_file_is_the_schemas),
+        cmocka_unit_test(the_example_with_all_keys_set_is_the_default),
+        cmocka_unit_test(the_file_is_looked_for_where_the_manual_says),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
