@@ -69,7 +69,7 @@ class Globals(unittest.TestCase):
             c.write_text(source, encoding="utf-8")
             subprocess.run(["cc", "-fPIC", "-c", c, "-o", f"{folder}/a.o"], check=True)
             subprocess.run(["ar", "rc", f"{folder}/liba.a", f"{folder}/a.o"], check=True)
-            return subprocess.run([sys.executable, HERE / "globals.py", "nm", f"{folder}/liba.a"],
+            return subprocess.run([sys.executable, HERE / "globals.py", "readelf", f"{folder}/liba.a"],
                                   capture_output=True, text=True).returncode
 
     def test_constants_are_fine(self):
