@@ -13,7 +13,12 @@
 
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
 
-typedef enum { NOISY = 1, QUIET = 2, ALL = NOISY | QUIET } Kind;
+typedef enum {
+    NOISY = 1,
+    QUIET = 2,
+    PSEUDO = 4, /* pins, checks and attacks on the king's way aside; castling needs them */
+    ALL = NOISY | QUIET,
+} Kind;
 
 /* Pawns' ways, as seen by `us`. */
 ALWAYS_INLINE Bitboard forward(Colour us, Bitboard set)
@@ -116,11 +121,11 @@ typedef struct {
     Bitboard push, double_push, take_towards_a, take_towards_h;
 } PawnTargets;
 
-ALWAYS_INLINE PawnTargets pawn_targets(const Position *pos, Colour us, Square king,
+ALWAYS_INLINE PawnTargets pawn_targets(const Position *pos, Colour us, Square king, Bitboard free,
                                        Bitboard answers)
 {
     const SquareAttacks *lines = &attacks_from[king];
-    Bitboard pawns = pos->pieces[us][PAWN], free = ~pos->pinned, empty = ~pos->occupied;
+    Bitboard pawns = pos->pieces[us][PAWN], empty = ~pos->occupied;
     Bitboard enemy = pos->occupied_by[us ^ 1] & answers;
     /* A pinned pawn may go along the line on which the king stands behind it. */
     Bitboard rising = us == WHITE ? lines->diagonal : lines->antidiagonal;
@@ -187,7 +192,7 @@ ALWAYS_INLINE Move *write_pawn_moves(Move *next, const Position *pos, Colour us,
         if (pos->en_passant != SQUARE_NONE) {
             for (Bitboard pawns = en_passant_pawns(pos, us); pawns;) {
                 Square from = bitboard_pop(&pawns);
-                if (en_passant_is_safe(pos, us, from))
+                if (kind & PSEUDO || en_passant_is_safe(pos, us, from))
                     *next++ = move_make(from, pos->en_passant, MOVE_EN_PASSANT);
             }
         }
@@ -202,7 +207,7 @@ ALWAYS_INLINE Move *write_pawn_moves(Move *next, const Position *pos, Colour us,
 ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Square king, Kind kind)
 {
     Bitboard attacked = attacked_by_enemy(pos, us);
-    Bitboard targets = attacks_king(king) & ~pos->occupied_by[us] & ~attacked;
+    Bitboard targets = attacks_king(king) & (kind & PSEUDO ? ~0ULL : ~attacked);
     next = write_piece(next, pos, us, king, targets, kind);
     if (kind & QUIET && pos->castling >> (2 * us) & 3) {
         for (unsigned wing = 0; wing < 2; wing++) {
@@ -214,15 +219,16 @@ ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Squar
     return next;
 }
 
-ALWAYS_INLINE void write_legal(const Position *pos, MoveList *list, Colour us, Kind kind)
+ALWAYS_INLINE void write_moves(const Position *pos, MoveList *list, Colour us, Kind kind)
 {
     const Bitboard *own = pos->pieces[us];
     Square king = position_king(pos, us);
-    Bitboard answers = check_answers(pos, king), free = ~pos->pinned;
+    Bitboard answers = kind & PSEUDO ? ~0ULL : check_answers(pos, king);
+    Bitboard free = kind & PSEUDO ? ~0ULL : ~pos->pinned;
     Move *next = list->moves;
 
-    if (!bitboard_many(pos->checkers)) {
-        next = write_pawn_moves(next, pos, us, pawn_targets(pos, us, king, answers), kind);
+    if (kind & PSEUDO || !bitboard_many(pos->checkers)) {
+        next = write_pawn_moves(next, pos, us, pawn_targets(pos, us, king, free, answers), kind);
         for (Bitboard set = own[KNIGHT] & free; set;) {
             Square from = bitboard_pop(&set);
             next = write_piece(next, pos, us, from, attacks_knight(from) & answers, kind);
@@ -231,7 +237,7 @@ ALWAYS_INLINE void write_legal(const Position *pos, MoveList *list, Colour us, K
             Square from = bitboard_pop(&set);
             Bitboard targets =
                 attacks_of(piece_type(pos->board[from]), from, pos->occupied) & answers;
-            if (bitboard_has(pos->pinned, from))
+            if (!bitboard_has(free, from))
                 targets &= attacks_line(king, from);
             next = write_piece(next, pos, us, from, targets, kind);
         }
@@ -252,7 +258,7 @@ ALWAYS_INLINE int count_legal(const Position *pos, Colour us)
     if (bitboard_many(pos->checkers))
         return count;
     Bitboard answers = check_answers(pos, king);
-    PawnTargets t = pawn_targets(pos, us, king, answers);
+    PawnTargets t = pawn_targets(pos, us, king, free, answers);
     count += bitboard_count(t.push) + bitboard_count(t.double_push) +
              bitboard_count(t.take_towards_a) + bitboard_count(t.take_towards_h);
     const Bitboard last = last_rank(us);
@@ -284,44 +290,33 @@ ALWAYS_INLINE int count_legal(const Position *pos, Colour us)
 void movegen_legal(const Position *pos, MoveList *list)
 {
     if (pos->side_to_move == WHITE)
-        write_legal(pos, list, WHITE, ALL);
+        write_moves(pos, list, WHITE, ALL);
     else
-        write_legal(pos, list, BLACK, ALL);
+        write_moves(pos, list, BLACK, ALL);
 }
 
 void movegen_noisy(const Position *pos, MoveList *list)
 {
     if (pos->side_to_move == WHITE)
-        write_legal(pos, list, WHITE, NOISY);
+        write_moves(pos, list, WHITE, NOISY);
     else
-        write_legal(pos, list, BLACK, NOISY);
+        write_moves(pos, list, BLACK, NOISY);
 }
 
 void movegen_quiet(const Position *pos, MoveList *list)
 {
     if (pos->side_to_move == WHITE)
-        write_legal(pos, list, WHITE, QUIET);
+        write_moves(pos, list, WHITE, QUIET);
     else
-        write_legal(pos, list, BLACK, QUIET);
+        write_moves(pos, list, BLACK, QUIET);
 }
 
-/* Asks position_is_pseudo_legal() about every move that a piece could make on some board: slow, and
- * independent of the code above, which it serves to check. */
 void movegen_pseudo_legal(const Position *pos, MoveList *list)
 {
-    Colour us = pos->side_to_move;
-    int count = 0;
-    for (Bitboard set = pos->occupied_by[us]; set;) {
-        Square from = bitboard_pop(&set);
-        for (Square to = 0; to < SQUARE_COUNT; to++) {
-            for (unsigned flag = 0; flag < 16; flag++) {
-                Move m = move_make(from, to, flag);
-                if (position_is_pseudo_legal(pos, m))
-                    list->moves[count++] = m;
-            }
-        }
-    }
-    list->count = count;
+    if (pos->side_to_move == WHITE)
+        write_moves(pos, list, WHITE, ALL | PSEUDO);
+    else
+        write_moves(pos, list, BLACK, ALL | PSEUDO);
 }
 
 int movegen_count(const Position *pos)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* games.h - random games for tests of properties: the same ones for the same seed, anywhere. */
+#pragma once
+#include "engine/core/position.h"
+
+/* SplitMix64: the next number of the sequence that *state stands in. */
+uint64_t games_random(uint64_t *state);
+
+/* One of the 960 start positions; 518 is the usual one. */
+void games_start(Position *pos, int number);
+
+typedef void GameVisitor(Position *pos, void *user);
+
+/* Plays `count` games, every other one from a random Chess960 start position, each until it ends or
+ * for 300 plies, with moves at random (captures and promotions more often than not, so that boards
+ * open up). `visit` sees every position and must leave it as it was. */
+void games_play(uint64_t seed, int count, GameVisitor *visit, void *user);
