@@ -4,7 +4,8 @@
  * parsed JSON that the value carries, valid UTF-8, and lives until the matching *_release(). Read
  * tolerantly: unknown types, words, fields and nulls are no errors; a field that is absent, null or
  * of the wrong type reads as empty, 0 or false. An error is only: no JSON object, invalid UTF-8, or
- * a missing or malformed id in an event that is useless without one. On an error nothing needs
+ * a missing or malformed id, or a game's state without `moves` (an empty list would look like a
+ * takeback of everything). On an error nothing needs
  * release. Numbers beyond a field's range are clamped.
  * Clock values are milliseconds, but for challenges (seconds), as on the wire. */
 #pragma once
@@ -103,9 +104,9 @@ typedef struct {
 typedef struct {
     Text moves;     /* UCI, blank-separated, from the initial position; "" at the start */
     int move_count; /* words in `moves` */
-    int64_t time_ms[COLOUR_COUNT];
+    int64_t time_ms[COLOUR_COUNT]; /* -1: not told, keep what you knew */
     int64_t increment_ms[COLOUR_COUNT];
-    GameStatus status;
+    GameStatus status; /* STATUS_STARTED where neither status nor winner is told */
     Text status_text;
     Colour winner; /* or COLOUR_NONE */
     bool offers_draw[COLOUR_COUNT];

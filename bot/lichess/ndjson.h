@@ -12,7 +12,8 @@ typedef struct {
     void (*on_line)(void *user, const char *line, size_t len);
     /* An empty line: the server's sign of life. */
     void (*on_keepalive)(void *user);
-    /* A line beyond the maximum (or beyond memory) was skipped; `start` is its beginning. */
+    /* A line beyond the maximum (or beyond memory) was skipped; `start` is its beginning,
+     * `line_len` counts all of it. */
     void (*on_skipped)(void *user, const char *start, size_t len, size_t line_len);
     void *user;
 } NdjsonCallbacks;
