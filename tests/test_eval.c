@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/core/fen.h"
+#include "engine/core/movegen.h"
+#include "engine/core/outcome.h"
+#include "engine/eval/eval.h"
+#include "engine/eval/trace.h"
+#include "tests/unit.h"
+
+/* xorshift64: the same positions on every run. */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static Position position_of(const char *fen)
+{
+    Position pos;
+    Error err = { 0 };
+    if (!fen_read(&pos, fen, FEN_LENIENT, NULL, &err))
+        fail_msg("%s: %s", fen, err.text);
+    return pos;
+}
+
+/* Calls `check` on every position of `games` random games from the start position. */
+static void in_random_games(int games, uint64_t seed, void (*check)(const Position *, void *),
+                            void *context)
+{
+    for (int game = 0; game < games; game++) {
+        Position pos = position_of(FEN_START);
+        MoveList moves;
+        for (int ply = 0; ply < 400; ply++) {
+            movegen_legal(&pos, &moves);
+            if (moves.count == 0 || position_insufficient_material(&pos))
+                break;
+            Undo undo;
+            position_make(&pos, moves.moves[next_random(&seed) % (uint64_t)moves.count], &undo);
+            check(&pos, context);
+        }
+    }
+}
+
+/* The same position with the colours changed: the FEN's ranks turned over, its letters' case
+ * swapped, the other side to move. */
+static Position mirrored(const Position *pos)
+{
+    char fen[FEN_SIZE], out[FEN_SIZE];
+    fen_write(pos, fen);
+    char *end = strchr(fen, ' ');
+    size_t length = 0;
+    for (char *rank = end; rank > fen;) {
+        char *start = rank;
+        while (start > fen && start[-1] != '/')
+            start--;
+        for (char *at = start; at < rank; at++)
+            out[length++] = *at >= 'a' ? (char)(*at - 32) : *at >= 'A' ? (char)(*at + 32) : *at;
+        rank = start > fen ? start - 1 : fen;
+        if (rank > fen)
+            out[length++] = '/';
+    }
+    out[length] = '\0';
+    char whole[FEN_SIZE + 16];
+    int written =
+        snprintf(whole, sizeof whole, "%s %c - - 0 1", out, pos->side_to_move == WHITE ? 'b' : 'w');
+    assert_true(written > 0 && (size_t)written < sizeof whole);
+    return position_of(whole);
+}
+
+static void check_mirror(const Position *pos, void *context)
+{
+    Position flipped = mirrored(pos);
+    int value = eval_position(pos, NULL), other = eval_position(&flipped, NULL);
+    if (value != other) {
+        char fen[FEN_SIZE];
+        fen_write(pos, fen);
+        fail_msg("%s is worth %d, mirrored %d", fen, value, other);
+    }
+    ++*(int *)context;
+}
+
+static void mirrored_position_has_the_same_value(void **state)
+{
+    (void)state;
+    int seen = 0;
+    in_random_games(100, 0x1234567, check_mirror, &seen);
+    assert_true(seen > 5000);
+}
+
+static void check_cached(const Position *pos, void *context)
+{
+    PawnTable *table = context;
+    int value = eval_position(pos, NULL);
+    assert_int_equal(value, eval_position(pos, table));
+    assert_int_equal(value, eval_position(pos, table));
+}
+
+static void pawn_table_changes_no_value(void **state)
+{
+    (void)state;
+    PawnTable *table = test_calloc(1, sizeof *table + 63);
+    PawnTable *aligned = (PawnTable *)(((uintptr_t)table + 63) & ~(uintptr_t)63);
+    in_random_games(100, 0x7654321, check_cached, aligned);
+    test_free(table);
+}
+
+static void check_rebuilt(const Position *pos, void *context)
+{
+    EvalTrace trace;
+    int value = eval_position(pos, NULL);
+    assert_int_equal(value, eval_trace(pos, &trace));
+    if (trace.by_rule)
+        return;
+    int rebuilt = eval_rebuild(&trace, eval_trace_weights());
+    assert_int_equal(value, pos->side_to_move == WHITE ? rebuilt : -rebuilt);
+    for (int i = 0; i < TERM_COUNT; i++)
+        ((bool *)context)[i] |= trace.count[WHITE][i] || trace.count[BLACK][i];
+}
+
+static void value_follows_from_traced_counts_and_weights(void **state)
+{
+    (void)state;
+    bool used[TERM_COUNT] = { false };
+    in_random_games(300, 0xabcdef, check_rebuilt, used);
+    for (int row = 0; row < TERM_ROW_COUNT; row++) {
+        int last = term_rows[row].first + term_rows[row].count;
+        bool any = false;
+        for (int i = term_rows[row].first; i < last; i++)
+            any |= used[i];
+        if (!any)
+            fail_msg("%s is never used", term_rows[row].name);
+    }
+}
+
+static void material_that_cannot_win_is_worth_little(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *fen;
+        int at_most;
+    } rows[] = {
+        { "two knights", "8/8/4k3/8/8/3NK3/3N4/8 w - - 0 1", 0 },
+        { "one bishop", "8/8/4k3/8/8/3BK3/8/8 b - - 0 1", 0 },
+        { "wrong rook pawn, king in its corner", "k7/8/P7/1K6/8/8/8/4B3 w - - 0 1", 0 },
+        { "wrong rook pawn for Black", "8/8/8/5b2/1k6/p7/8/K7 w - - 0 1", 0 },
+        { "rook pawn alone, king in its corner", "7k/8/6KP/8/8/8/8/8 w - - 0 1", 0 },
+        { "rook against bishop", "8/8/4k3/3b4/8/3RK3/8/8 w - - 0 1", 60 },
+        { "rook and bishop against rook", "8/8/4k3/3r4/8/3RK3/3B4/8 w - - 0 1", 200 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position pos = position_of(rows[i].fen);
+        int value = abs(eval_position(&pos, NULL));
+        if (value > rows[i].at_most)
+            fail_msg("%s: %d, not within %d", rows[i].name, value, rows[i].at_most);
+    }
+}
+
+static void material_that_wins_is_worth_much(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *fen;
+    } rows[] = {
+        { "queen", "8/8/4k3/8/8/3QK3/8/8 w - - 0 1" },
+        { "rook", "8/8/4k3/8/8/3RK3/8/8 w - - 0 1" },
+        { "bishop and knight", "8/8/4k3/8/8/3BK3/3N4/8 w - - 0 1" },
+        { "two bishops", "8/8/4k3/8/8/3BK3/3B4/8 w - - 0 1" },
+        { "right rook pawn", "k7/8/P7/1K6/8/8/8/5B2 w - - 0 1" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position pos = position_of(rows[i].fen);
+        int value = eval_position(&pos, NULL);
+        if (value < 300)
+            fail_msg("%s: only %d", rows[i].name, value);
+    }
+}
+
+static void bishop_and_knight_drive_to_the_bishops_corner(void **state)
+{
+    (void)state;
+    /* The bishop on d3 is light: h1 and a8 are where he is mated, a1 and h8 are not. */
+    Position right = position_of("k7/8/1K6/8/8/3B4/3N4/8 w - - 0 1");
+    Position wrong = position_of("7k/8/6K1/8/8/3B4/3N4/8 w - - 0 1");
+    assert_true(eval_position(&right, NULL) > eval_position(&wrong, NULL) + 100);
+}
+
+static void value_stays_within_its_limit(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {
+        "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/KQQQQQ1k b - - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQ4/QQQQp3/QQQQ4/QQQQQQ2/KQQQQQ1k b - - 0 1",
+        "qqqqqqqq/qqqqqqqq/qqqqqqqq/8/4P3/8/qqqqqq2/kqqqqq1K w - - 0 1",
+        "RRRRRRRR/RRRRRRRR/NNNNNNNN/BBBBBBBB/NNNNNNNN/RRRRRRRR/RRRRRR1p/KRRRRR1k b - - 0 1",
+        "6k1/PPPPPPPP/8/PPPPPPPP/8/8/PPPPPPPP/K7 b - - 0 1",
+    };
+    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+        Position pos = position_of(fens[i]);
+        int value = eval_position(&pos, NULL);
+        if (value < -EVAL_LIMIT || value > EVAL_LIMIT)
+            fail_msg("%s: %d", fens[i], value);
+        assert_true(value < -1000);
+    }
+}
+
+static void more_is_better(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *better, *worse;
+    } rows[] = {
+        { "a knight more", "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+          "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" },
+        { "a passed pawn that is further", "6k1/5ppp/2P5/8/8/8/5PPP/6K1 w - - 0 1",
+          "6k1/5ppp/8/8/2P5/8/5PPP/6K1 w - - 0 1" },
+        { "pawns side by side, not doubled", "6k1/5ppp/8/8/8/3PP3/6PP/6K1 w - - 0 1",
+          "6k1/5ppp/8/8/8/3P4/3P2PP/6K1 w - - 0 1" },
+        { "rooks on an open file, not shut in", "6k1/1ppp1ppp/8/8/8/8/1PPP1PPP/4R1K1 w - - 0 1",
+          "6k1/1ppp1ppp/8/8/8/8/1PPP1PPP/1R4K1 w - - 0 1" },
+        { "the move", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+          "8/8/4k3/8/8/4K3/8/8 w - - 0 1" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position better = position_of(rows[i].better), worse = position_of(rows[i].worse);
+        if (eval_position(&better, NULL) <= eval_position(&worse, NULL))
+            fail_msg("%s: %d, not more than %d", rows[i].name, eval_position(&better, NULL),
+                     eval_position(&worse, NULL));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mirrored_position_has_the_same_value),
+        cmocka_unit_test(pawn_table_changes_no_value),
+        cmocka_unit_test(value_follows_from_traced_counts_and_weights),
+        cmocka_unit_test(material_that_cannot_win_is_worth_little),
+        cmocka_unit_test(material_that_wins_is_worth_much),
+        cmocka_unit_test(bishop_and_knight_drive_to_the_bishops_corner),
+        cmocka_unit_test(value_stays_within_its_limit),
+        cmocka_unit_test(more_is_better),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
