@@ -6,9 +6,9 @@
 #include "tests/unit.h"
 
 #ifdef NDEBUG
-enum { MOST_LEAVES = 3000000 };
+enum { MOST_LEAVES = 20000000 };
 #else
-enum { MOST_LEAVES = 100000 };
+enum { MOST_LEAVES = 1000000 };
 #endif
 
 static void well_known_positions_have_their_published_counts(void **state)

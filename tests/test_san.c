@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/core/san.h"
+
+#include "engine/core/fen.h"
+#include "engine/core/uci_move.h"
+#include "tests/games.h"
+#include "tests/unit.h"
+
+#ifdef NDEBUG
+enum { GAMES = 40 };
+#else
+enum { GAMES = 4 };
+#endif
+
+static void moves_are_written_as_listed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *uci, *san;
+    } rows[] = {
+        { FEN_START, "e2e4", "e4" },
+        { FEN_START, "g1f3", "Nf3" },
+        { "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "e4d5", "exd5" },
+        { "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "exd6" },
+        { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O" },
+        { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", "O-O-O" },
+        { "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+" },
+        { "3r4/4P3/8/8/8/1k6/8/4K3 w - - 0 1", "e7d8q", "exd8=Q" },
+        { "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e7e8n", "e8=N+" },
+        { "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#" },
+        { "4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "a1d1", "Rd1" }, /* the other one is blocked */
+        { "4k3/8/8/8/8/4K3/8/R6R w - - 0 1", "a1d1", "Rad1" },
+        { "4k3/8/8/R7/8/4K3/8/R7 w - - 0 1", "a1a3", "R1a3" },
+        { "8/8/k7/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1" },
+        { "4k3/8/8/8/1n6/5n2/2P5/K7 b - - 0 1", "b4c2", "Nxc2+" },
+        /* The pinned knight may not go there: no need to tell them apart. */
+        { "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2" },
+        { "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", "e1d2", "Kxd2" },
+        { "k7/8/8/8/8/8/8/6KR w K - 0 1", "g1h1", "O-O" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position pos;
+        Move m = MOVE_NONE;
+        char text[SAN_SIZE];
+        Error err = { 0 };
+        if (!fen_read(&pos, rows[i].fen, FEN_STRICT, NULL, &err) ||
+            !uci_move_match(&pos, rows[i].uci, strlen(rows[i].uci), &m, &err))
+            fail_msg("%s: %s", rows[i].fen, err.text);
+        san_write(&pos, m, text);
+        assert_string_equal(text, rows[i].san);
+    }
+}
+
+static void check_distinct(Position *pos, void *user)
+{
+    (void)user;
+    static char texts[MAX_MOVES][SAN_SIZE];
+    MoveList list;
+    movegen_legal(pos, &list);
+    for (int i = 0; i < list.count; i++) {
+        san_write(pos, list.moves[i], texts[i]);
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(texts[i], texts[k]);
+    }
+}
+
+static void different_moves_have_different_texts(void **state)
+{
+    (void)state;
+    games_play(31, GAMES, check_distinct, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moves_are_written_as_listed),
+        cmocka_unit_test(different_moves_have_different_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
