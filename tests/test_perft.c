@@ -2,6 +2,7 @@
 #include "engine/core/perft.h"
 
 #include "engine/core/fen.h"
+#include "engine/core/perft_parallel.h"
 #include "tests/perft_suite.h"
 #include "tests/unit.h"
 
@@ -61,6 +62,34 @@ static void divide_writes_what_stockfish_writes(void **state)
     assert_non_null(strstr(text, "\n\nNodes searched: 51\n"));
 }
 
+static void threads_and_hash_count_the_same(void **state)
+{
+    (void)state;
+    static const PerftOptions options[] = { { 1, 0 }, { 1, 1 }, { 3, 0 }, { 4, 1 } };
+    static const struct {
+        const char *fen;
+        int depth;
+        uint64_t leaves;
+    } rows[] = {
+        { FEN_START, 0, 1 },
+        { FEN_START, 1, 20 },
+        { FEN_START, 2, 400 },
+        { FEN_START, 5, 4865609 },
+        { "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4085603 },
+        { "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674624 },
+        { "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position pos;
+        assert_true(fen_read(&pos, rows[i].fen, FEN_STRICT, NULL, NULL));
+        for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+            uint64_t leaves = 4711;
+            assert_true(perft_parallel(&pos, rows[i].depth, &options[k], &leaves, NULL));
+            assert_true(leaves == rows[i].leaves);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -69,6 +98,7 @@ int main(void)
         cmocka_unit_test(random_suite_agrees),
         cmocka_unit_test(chess960_suite_agrees),
         cmocka_unit_test(divide_writes_what_stockfish_writes),
+        cmocka_unit_test(threads_and_hash_count_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
