@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/gameclock.h"
+
+enum {
+    LAG_UNKNOWN_MS = 200,
+    LAG_MAX_MS = 3000, /* a lost request says nothing about the line's usual delay */
+    LAG_FALL = 16,     /* the worst delay is forgotten by a sixteenth with every better one */
+    OVERHEAD_BASE_MS = 20,
+
+    NO_CLOCK_THINK_MS = 10000,
+    NO_CLOCK_HURRY_MS = 6 * NO_CLOCK_THINK_MS,
+    NO_CLOCK_SHARE = 10, /* of the time to the deadline, when that is near */
+
+    TIMEOUT_MIN_MS = 1000,
+    TIMEOUT_MAX_MS = 10000,
+    TIMEOUT_SHARE = 20,
+
+    HURRY_RESERVE_MS = 500,
+};
+
+static int64_t clamp(int64_t value, int64_t lo, int64_t hi)
+{
+    return value < lo ? lo : value > hi ? hi : value;
+}
+
+void lag_init(LagMeter *lag)
+{
+    lag->worst_ms = LAG_UNKNOWN_MS;
+}
+
+void lag_add(LagMeter *lag, int64_t delay_ms)
+{
+    int64_t delay = clamp(delay_ms, 0, LAG_MAX_MS);
+    lag->worst_ms =
+        delay >= lag->worst_ms ? delay : lag->worst_ms - (lag->worst_ms - delay) / LAG_FALL;
+}
+
+int64_t lag_overhead_ms(const LagMeter *lag, int64_t configured_ms)
+{
+    return configured_ms == OVERHEAD_AUTO ? OVERHEAD_BASE_MS + lag->worst_ms : configured_ms;
+}
+
+/* What stands on the clock, whether or not it is a budget. */
+static int64_t time_left_ms(const GameClock *clock, Colour colour, Colour to_move, int64_t now_ms)
+{
+    int64_t left = clock->time_ms[colour];
+    if (colour == to_move && clock->running && now_ms > clock->at_ms)
+        left -= now_ms - clock->at_ms;
+    return left < 0 ? 0 : left;
+}
+
+int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move, int64_t now_ms)
+{
+    return clock->has_clock ? time_left_ms(clock, colour, to_move, now_ms) : INT64_MAX;
+}
+
+void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, SearchLimits *limits)
+{
+    if (!clock->has_clock) {
+        int64_t share = time_left_ms(clock, us, us, now_ms) / NO_CLOCK_SHARE;
+        int64_t think = clamp(share, 1, NO_CLOCK_THINK_MS);
+        if (limits->movetime_ms == 0 || limits->movetime_ms > think)
+            limits->movetime_ms = think;
+        return;
+    }
+    limits->has_clock = true;
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        int64_t left = gameclock_left_ms(clock, (Colour)colour, us, now_ms);
+        limits->time_ms[colour] = left < 1 ? 1 : left;
+        limits->increment_ms[colour] = clock->increment_ms[colour];
+    }
+}
+
+int64_t gameclock_request_timeout_ms(int64_t left_ms)
+{
+    return clamp(left_ms / TIMEOUT_SHARE, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS);
+}
+
+int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
+                              int64_t overhead_ms)
+{
+    if (!clock->has_clock)
+        return now_ms + NO_CLOCK_HURRY_MS;
+    int64_t left = gameclock_left_ms(clock, us, us, now_ms);
+    int64_t reserve = 2 * overhead_ms + HURRY_RESERVE_MS;
+    return now_ms + left - (reserve < left / 2 ? reserve : left / 2);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* gameclock.h - a game's clocks, the delay of our requests, and what the engine is told of both.
+ * Pure values and arithmetic in 64 bits: "unlimited" arrives as 2147483647 ms, so that sums in 32
+ * would overflow. Every `now_ms` is clock_now_ms()'s time. */
+#pragma once
+#include "engine/core/piece.h"
+#include "engine/search/engine.h"
+
+typedef struct {
+    bool has_clock; /* false: correspondence or unlimited, times are deadlines and no budget */
+    bool running;   /* both sides have moved once; before that no time is lost */
+    int64_t time_ms[COLOUR_COUNT]; /* as the server wrote them at `at_ms` */
+    int64_t increment_ms[COLOUR_COUNT];
+    int64_t at_ms; /* when the line with these times came in */
+} GameClock;
+
+/* How long our requests take, judged by the slowest of late: a fast rise, a slow fall. Lichess does
+ * not compensate bots for the network, so this is what a move costs besides thinking. */
+typedef struct {
+    int64_t worst_ms;
+} LagMeter;
+
+enum { OVERHEAD_AUTO = -1 };
+
+/* A meter that assumes a slow line until it knows better. */
+void lag_init(LagMeter *lag);
+
+/* One measured delay from sending a move to its confirmation. */
+void lag_add(LagMeter *lag, int64_t delay_ms);
+
+/* What to keep back for each move: `configured_ms`, or the meter's answer for OVERHEAD_AUTO. */
+int64_t lag_overhead_ms(const LagMeter *lag, int64_t configured_ms);
+
+/* What `colour` has left at `now_ms` when `to_move` is on the move; never below zero. INT64_MAX
+ * without a clock. */
+int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move, int64_t now_ms);
+
+/* The limits of a search that `us` starts at `now_ms`, on top of those in `limits` (the operator's
+ * nodes, depth, movetime). Without a clock a fixed time is set, shorter near the deadline. */
+void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, SearchLimits *limits);
+
+/* How long a request may take before it counts as lost when we have `left_ms`: long on a long
+ * clock, but never so long that a second try comes too late. */
+int64_t gameclock_request_timeout_ms(int64_t left_ms);
+
+/* When a search that `us` starts at `now_ms` is told to answer if it has not done so by itself:
+ * only a starved or broken engine gets there. */
+int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
+                              int64_t overhead_ms);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ledger.h - which games we play, which challenges we have accepted, and who waits.
+ *
+ * One count for all: a slot is taken by a game that runs and by a challenge that was accepted and
+ * has not become a game yet (for ten seconds; then it never will). `concurrency` limits what is
+ * accepted, never what is played: a game that exists counts even if there was no slot for it.
+ * Further challenges wait in order of arrival, until they are withdrawn, too old to be still
+ * meant, or their turn comes. Pure: time comes in. */
+#pragma once
+#include "bot/lichess/event.h"
+
+enum {
+    LEDGER_GAMES_MAX = 256, /* Lichess allows 200 */
+    LEDGER_WAITING_MAX = 32,
+    LEDGER_FINISHED_MAX = 64,
+    LEDGER_LEASE_MS = 10000,
+    LEDGER_STALE_MS = 20000, /* Lichess forgets a real-time challenge after that */
+};
+
+typedef struct {
+    char id[GAME_ID_SIZE];
+    int64_t until_ms; /* INT64_MAX: for good */
+} LedgerEntry;
+
+typedef struct {
+    LedgerEntry entries[LEDGER_GAMES_MAX];
+    int count;
+} LedgerList;
+
+typedef struct {
+    int concurrency;
+    LedgerList games;
+    LedgerList accepted;                              /* not games yet */
+    LedgerList waiting;                               /* in order of arrival */
+    char finished[LEDGER_FINISHED_MAX][GAME_ID_SIZE]; /* a ring: replays of these are old news */
+    int finished_next;
+} Ledger;
+
+void ledger_init(Ledger *ledger, int concurrency);
+
+/* A game is there, new or told again. */
+typedef enum { LEDGER_NEW, LEDGER_KNOWN, LEDGER_FINISHED, LEDGER_FULL } LedgerGame;
+LedgerGame ledger_game_started(Ledger *ledger, const char *id);
+void ledger_game_over(Ledger *ledger, const char *id);
+
+/* We failed to take the game up: it is new again when it is told of next. */
+void ledger_game_dropped(Ledger *ledger, const char *id);
+
+bool ledger_plays(const Ledger *ledger, const char *id);
+
+typedef struct {
+    bool is_realtime; /* goes stale */
+    bool must_wait;   /* may not be accepted just now, even if there is a slot */
+} LedgerTerms;
+
+/* A challenge that we want. LEDGER_TAKEN: it holds a slot now and is to be accepted. */
+typedef enum { LEDGER_TAKEN, LEDGER_WAITS, LEDGER_DUPLICATE, LEDGER_NO_ROOM } LedgerOffer;
+LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *terms, int64_t now_ms);
+
+/* The challenge is no more (withdrawn, or our acceptance was refused): true if we knew it. */
+bool ledger_forget(Ledger *ledger, const char *id);
+
+/* A slot may be free: takes it for the next one that waits and writes its id, to be accepted. */
+bool ledger_next(Ledger *ledger, char id[GAME_ID_SIZE], int64_t now_ms);
+
+/* An entry that is out of date is taken out and its id written; false when there is none. */
+bool ledger_expire(Ledger *ledger, char id[GAME_ID_SIZE], int64_t now_ms);
+
+/* When ledger_expire() will next have something; INT64_MAX: never. */
+int64_t ledger_next_at_ms(const Ledger *ledger);
+
+static inline int ledger_slots_used(const Ledger *ledger)
+{
+    return ledger->games.count + ledger->accepted.count;
+}

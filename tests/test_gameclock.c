@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/gameclock.h"
+#include "tests/unit.h"
+
+static const GameClock blitz = {
+    .has_clock = true,
+    .running = true,
+    .time_ms = { 60000, 50000 },
+    .increment_ms = { 1000, 2000 },
+    .at_ms = 5000,
+};
+
+static void only_the_clock_of_the_side_to_move_runs(void **state)
+{
+    (void)state;
+    assert_int_equal(gameclock_left_ms(&blitz, WHITE, WHITE, 7000), 58000);
+    assert_int_equal(gameclock_left_ms(&blitz, WHITE, BLACK, 7000), 60000);
+    assert_int_equal(gameclock_left_ms(&blitz, BLACK, BLACK, 7000), 48000);
+}
+
+static void no_time_is_lost_before_both_have_moved(void **state)
+{
+    (void)state;
+    GameClock clock = blitz;
+    clock.running = false;
+    assert_int_equal(gameclock_left_ms(&clock, WHITE, WHITE, 30000), 60000);
+}
+
+static void a_clock_stops_at_zero(void **state)
+{
+    (void)state;
+    assert_int_equal(gameclock_left_ms(&blitz, WHITE, WHITE, 500000), 0);
+}
+
+static void the_engine_is_told_both_clocks_as_they_are_now(void **state)
+{
+    (void)state;
+    SearchLimits limits = { .nodes = 77 };
+    gameclock_limit(&blitz, BLACK, 6000, &limits);
+    assert_true(limits.has_clock);
+    assert_int_equal(limits.time_ms[WHITE], 60000);
+    assert_int_equal(limits.time_ms[BLACK], 49000);
+    assert_int_equal(limits.increment_ms[BLACK], 2000);
+    assert_int_equal(limits.nodes, 77);
+    assert_int_equal(limits.movetime_ms, 0);
+}
+
+static void a_flag_about_to_fall_still_leaves_a_millisecond(void **state)
+{
+    (void)state;
+    SearchLimits limits = { 0 };
+    gameclock_limit(&blitz, WHITE, 9999999, &limits);
+    assert_int_equal(limits.time_ms[WHITE], 1);
+}
+
+static void without_a_clock_there_is_a_fixed_time(void **state)
+{
+    (void)state;
+    GameClock unlimited = { .time_ms = { INT32_MAX, INT32_MAX }, .running = true };
+    SearchLimits limits = { 0 };
+    assert_int_equal(gameclock_left_ms(&unlimited, WHITE, WHITE, 99), INT64_MAX);
+    gameclock_limit(&unlimited, WHITE, 99, &limits);
+    assert_false(limits.has_clock);
+    assert_int_equal(limits.movetime_ms, 10000);
+
+    GameClock deadline = { .time_ms = { 20000, 86400000 }, .running = true };
+    limits = (SearchLimits){ 0 };
+    gameclock_limit(&deadline, WHITE, 10000, &limits);
+    assert_int_equal(limits.movetime_ms, 1000);
+
+    limits = (SearchLimits){ .movetime_ms = 300 };
+    gameclock_limit(&unlimited, WHITE, 99, &limits);
+    assert_int_equal(limits.movetime_ms, 300);
+}
+
+static void the_overhead_follows_the_slowest_answers(void **state)
+{
+    (void)state;
+    LagMeter lag;
+    lag_init(&lag);
+    int64_t unknown = lag_overhead_ms(&lag, OVERHEAD_AUTO);
+    assert_in_range(unknown, 100, 500);
+    lag_add(&lag, 900);
+    assert_in_range(lag_overhead_ms(&lag, OVERHEAD_AUTO), 900, 1000);
+    for (int i = 0; i < 200; i++)
+        lag_add(&lag, 30);
+    assert_in_range(lag_overhead_ms(&lag, OVERHEAD_AUTO), 30, 80);
+    assert_int_equal(lag_overhead_ms(&lag, 1234), 1234);
+    lag_add(&lag, 3600000); /* a lost request, not the line's delay */
+    assert_in_range(lag_overhead_ms(&lag, OVERHEAD_AUTO), 0, 4000);
+}
+
+static void a_request_gets_less_time_on_a_short_clock(void **state)
+{
+    (void)state;
+    assert_int_equal(gameclock_request_timeout_ms(INT64_MAX), 10000);
+    assert_int_equal(gameclock_request_timeout_ms(60000), 3000);
+    assert_int_equal(gameclock_request_timeout_ms(500), 1000);
+}
+
+static void a_late_search_is_hurried_before_the_flag_falls(void **state)
+{
+    (void)state;
+    for (int64_t left = 0; left <= 60000; left += 100) {
+        GameClock clock = { .has_clock = true, .running = true, .time_ms = { left, 1 } };
+        int64_t at = gameclock_hurry_at_ms(&clock, WHITE, 0, 200);
+        assert_in_range(at, left / 2, left);
+    }
+    assert_int_equal(gameclock_hurry_at_ms(&blitz, WHITE, 5000, 200), 5000 + 60000 - 900);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_the_clock_of_the_side_to_move_runs),
+        cmocka_unit_test(no_time_is_lost_before_both_have_moved),
+        cmocka_unit_test(a_clock_stops_at_zero),
+        cmocka_unit_test(the_engine_is_told_both_clocks_as_they_are_now),
+        cmocka_unit_test(a_flag_about_to_fall_still_leaves_a_millisecond),
+        cmocka_unit_test(without_a_clock_there_is_a_fixed_time),
+        cmocka_unit_test(the_overhead_follows_the_slowest_answers),
+        cmocka_unit_test(a_request_gets_less_time_on_a_short_clock),
+        cmocka_unit_test(a_late_search_is_hurried_before_the_flag_falls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/ledger.h"
+#include "tests/unit.h"
+
+static const LedgerTerms realtime = { .is_realtime = true };
+static const LedgerTerms correspondence = { .is_realtime = false };
+
+static LedgerOffer offer(Ledger *ledger, const char *id, int64_t now_ms)
+{
+    return ledger_offer(ledger, id, &realtime, now_ms);
+}
+
+static void challenges_beyond_the_slots_wait_their_turn(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    ledger_init(&ledger, 2);
+    assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
+    assert_int_equal(offer(&ledger, "b", 0), LEDGER_TAKEN);
+    assert_int_equal(offer(&ledger, "c", 0), LEDGER_WAITS);
+    assert_int_equal(offer(&ledger, "d", 0), LEDGER_WAITS);
+    assert_false(ledger_next(&ledger, id, 0));
+    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    assert_false(ledger_next(&ledger, id, 0));
+    ledger_game_over(&ledger, "a");
+    assert_true(ledger_next(&ledger, id, 0));
+    assert_string_equal(id, "c");
+    assert_false(ledger_next(&ledger, id, 0));
+}
+
+static void newcomers_do_not_overtake_those_who_wait(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    ledger_init(&ledger, 1);
+    assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
+    assert_int_equal(offer(&ledger, "b", 0), LEDGER_WAITS);
+    assert_true(ledger_forget(&ledger, "a"));
+    assert_int_equal(offer(&ledger, "c", 0), LEDGER_WAITS);
+}
+
+static void a_challenge_told_again_is_one_challenge(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    ledger_init(&ledger, 1);
+    assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
+    assert_int_equal(offer(&ledger, "a", 1), LEDGER_DUPLICATE);
+    assert_int_equal(offer(&ledger, "b", 1), LEDGER_WAITS);
+    assert_int_equal(offer(&ledger, "b", 2), LEDGER_DUPLICATE);
+    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    assert_int_equal(offer(&ledger, "a", 3), LEDGER_DUPLICATE);
+    ledger_game_over(&ledger, "a");
+    assert_int_equal(offer(&ledger, "a", 4), LEDGER_DUPLICATE);
+}
+
+static void a_game_told_again_starts_nothing_twice(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    ledger_init(&ledger, 1);
+    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_KNOWN);
+    ledger_game_over(&ledger, "a");
+    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_FINISHED);
+    assert_int_equal(ledger_game_started(&ledger, "A"), LEDGER_NEW); /* ids mind their case */
+}
+
+static void a_game_that_exists_is_played_without_a_free_slot(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    ledger_init(&ledger, 1);
+    for (int i = 0; i < LEDGER_GAMES_MAX; i++) {
+        assert_true(snprintf(id, sizeof id, "g%d", i) > 0);
+        assert_int_equal(ledger_game_started(&ledger, id), LEDGER_NEW);
+    }
+    assert_int_equal(ledger_slots_used(&ledger), LEDGER_GAMES_MAX);
+    assert_int_equal(ledger_game_started(&ledger, "more"), LEDGER_FULL);
+    assert_int_equal(offer(&ledger, "c", 0), LEDGER_WAITS);
+}
+
+static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    ledger_init(&ledger, 1);
+    assert_int_equal(offer(&ledger, "a", 1000), LEDGER_TAKEN);
+    assert_int_equal(ledger_next_at_ms(&ledger), 1000 + LEDGER_LEASE_MS);
+    assert_false(ledger_expire(&ledger, id, 1000 + LEDGER_LEASE_MS - 1));
+    assert_true(ledger_expire(&ledger, id, 1000 + LEDGER_LEASE_MS));
+    assert_string_equal(id, "a");
+    assert_int_equal(ledger_slots_used(&ledger), 0);
+    /* ... and may start after all. */
+    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+}
+
+static void only_realtime_challenges_go_stale(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    ledger_init(&ledger, 1);
+    assert_int_equal(ledger_game_started(&ledger, "g"), LEDGER_NEW);
+    assert_int_equal(offer(&ledger, "fast", 0), LEDGER_WAITS);
+    assert_int_equal(ledger_offer(&ledger, "slow", &correspondence, 0), LEDGER_WAITS);
+    assert_true(ledger_expire(&ledger, id, LEDGER_STALE_MS));
+    assert_string_equal(id, "fast");
+    assert_false(ledger_expire(&ledger, id, INT64_MAX - 1));
+    assert_int_equal(ledger_next_at_ms(&ledger), INT64_MAX);
+}
+
+static void the_queue_is_bounded(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    ledger_init(&ledger, 1);
+    assert_int_equal(ledger_game_started(&ledger, "g"), LEDGER_NEW);
+    for (int i = 0; i < LEDGER_WAITING_MAX; i++) {
+        assert_true(snprintf(id, sizeof id, "c%d", i) > 0);
+        assert_int_equal(offer(&ledger, id, 0), LEDGER_WAITS);
+    }
+    assert_int_equal(offer(&ledger, "late", 0), LEDGER_NO_ROOM);
+    assert_true(ledger_forget(&ledger, "c7"));
+    assert_int_equal(offer(&ledger, "late", 0), LEDGER_WAITS);
+    assert_false(ledger_forget(&ledger, "c7"));
+}
+
+static void a_rate_limit_makes_wait_though_a_slot_is_free(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    LedgerTerms limited = { .is_realtime = true, .must_wait = true };
+    ledger_init(&ledger, 1);
+    assert_int_equal(ledger_offer(&ledger, "a", &limited, 0), LEDGER_WAITS);
+    assert_true(ledger_next(&ledger, id, 10));
+    assert_string_equal(id, "a");
+}
+
+static void a_game_that_could_not_be_taken_up_is_new_again(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    ledger_init(&ledger, 1);
+    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    ledger_game_dropped(&ledger, "a");
+    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(challenges_beyond_the_slots_wait_their_turn),
+        cmocka_unit_test(newcomers_do_not_overtake_those_who_wait),
+        cmocka_unit_test(a_challenge_told_again_is_one_challenge),
+        cmocka_unit_test(a_game_told_again_starts_nothing_twice),
+        cmocka_unit_test(a_game_that_exists_is_played_without_a_free_slot),
+        cmocka_unit_test(an_accepted_challenge_that_never_starts_frees_its_slot),
+        cmocka_unit_test(only_realtime_challenges_go_stale),
+        cmocka_unit_test(the_queue_is_bounded),
+        cmocka_unit_test(a_rate_limit_makes_wait_though_a_slot_is_free),
+        cmocka_unit_test(a_game_that_could_not_be_taken_up_is_new_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
