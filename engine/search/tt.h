@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tt.h - the transposition table: what the search found out about positions before.
+ *
+ * Shared by all threads of an engine without locks. A bucket of 32 bytes holds three entries, each
+ * one 64-bit word of data and 16 bits of key xor-folded with that word. Both are relaxed atomics,
+ * so two threads that write the same entry at once may leave the word of one with the check of the
+ * other: the fold no longer fits (but once in 65,536 times) and the probe misses. What slips
+ * through is the same as a key collision, which is as likely: a score of some other position, and a
+ * move that the search must test for legality before it makes it. Nothing else depends on an entry.
+ * After: R. Hyatt, T. Mann, "A lock-less transposition table". */
+#pragma once
+#include "engine/base/error.h"
+#include "engine/core/move.h"
+#include "engine/search/engine.h"
+
+typedef struct Tt Tt;
+
+enum { TT_DEPTH_QUIESCENCE = 0, TT_DEPTH_NONE = -1 /* only an evaluation */ };
+
+/* No evaluation is known (the side to move stood in check). */
+enum { SCORE_NONE = 32002 };
+
+typedef struct {
+    Move move;        /* MOVE_NONE when unknown; of this position or, rarely, of another */
+    int score;        /* as seen from the probing node's ply; SCORE_NONE when unknown */
+    int eval;         /* static evaluation before any correction, or SCORE_NONE */
+    int depth;        /* TT_DEPTH_NONE..MAX_PLY */
+    ScoreBound bound; /* of `score` */
+    bool was_pv;      /* the position was on a principal variation */
+} TtEntry;
+
+/* A cleared table of `mib` MiB. The operating system gives the memory page by page when first
+ * written. */
+bool tt_new(Tt **out, int mib, Error *err) MUST_CHECK;
+void tt_free(Tt *tt);
+
+/* Empties the table. No search may run. */
+void tt_clear(Tt *tt);
+
+/* Entries of earlier searches become the first to be replaced. No search may run. */
+void tt_new_search(Tt *tt);
+
+/* What is known about the position; an entry of nothing (MOVE_NONE, SCORE_NONE, TT_DEPTH_NONE) when
+ * it is not. `ply` is the distance from the root, by which mate scores are put right. */
+TtEntry tt_probe(const Tt *tt, uint64_t key, int ply);
+
+/* Does the score say on which side of (alpha, beta) the position is, or exactly where inside? */
+static inline bool tt_answers(const TtEntry *entry, int alpha, int beta)
+{
+    if (entry->score == SCORE_NONE)
+        return false;
+    switch (entry->bound) {
+    case BOUND_EXACT:
+        return true;
+    case BOUND_LOWER:
+        return entry->score >= beta;
+    case BOUND_UPPER:
+        return entry->score <= alpha;
+    }
+    return false;
+}
+
+/* Is the score, as far as its bound reaches, a better estimate than `eval`? */
+static inline bool tt_improves(const TtEntry *entry, int eval)
+{
+    return tt_answers(entry, eval - 1, eval + 1);
+}
+
+/* Remembers the entry, where it is worth more than what stands there. */
+void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry);
+
+void tt_prefetch(const Tt *tt, uint64_t key);
+
+/* How many of a thousand entries hold something from this search. */
+int tt_hashfull(const Tt *tt);
