@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/see.h"
+
+#include "engine/core/attacks.h"
+
+const int see_value[PIECE_TYPE_COUNT + 1] = { 100, 300, 300, 500, 900, 20000, 0 };
+
+/* What stands on the target square when the exchange begins. */
+static int captured_value(const Position *pos, Move m)
+{
+    if (move_is_en_passant(m))
+        return see_value[PAWN];
+    return move_is_capture(m) ? see_value[piece_type(pos->board[move_to(m)])] : 0;
+}
+
+/* The cheapest kind of piece in `own_attackers`, which is not empty. */
+static PieceType cheapest(const Position *pos, Colour side, Bitboard own_attackers)
+{
+    PieceType type = PAWN;
+    while (!(own_attackers & pos->pieces[side][type]))
+        type++;
+    return type;
+}
+
+static bool is_last_rank(Square square)
+{
+    return square_rank(square) == RANK_1 || square_rank(square) == RANK_8;
+}
+
+/* What the side that captured may lose beyond its piece: to a pawn that takes back and promotes. */
+static int promotion_risk(const Position *pos, Square to, Bitboard attackers, Colour against)
+{
+    return is_last_rank(to) && (attackers & pos->pieces[!against][PAWN])
+               ? see_value[QUEEN] - see_value[PAWN]
+               : 0;
+}
+
+bool see_at_least(const Position *pos, Move m, int threshold)
+{
+    if (move_is_castling(m))
+        return threshold <= 0;
+
+    Square from = move_from(m);
+    Square to = move_to(m);
+    PieceType next_victim = piece_type(pos->board[from]);
+    /* `balance` is how far the side that moved last is ahead of what it needs. */
+    int balance = captured_value(pos, m) - threshold;
+    if (move_is_promotion(m)) {
+        next_victim = move_promotion(m);
+        balance += see_value[next_victim] - see_value[PAWN];
+    }
+    if (balance < 0)
+        return false; /* not even when nothing is taken back */
+    balance -= see_value[next_victim];
+    if (balance >= 0 && !is_last_rank(to))
+        return true; /* even when the piece is lost */
+
+    Bitboard occupied = (pos->occupied ^ square_bit(from)) | square_bit(to);
+    if (move_is_en_passant(m))
+        occupied ^= square_bit(to ^ 8);
+    const Bitboard diagonal = pos->pieces[WHITE][BISHOP] | pos->pieces[BLACK][BISHOP] |
+                              pos->pieces[WHITE][QUEEN] | pos->pieces[BLACK][QUEEN];
+    const Bitboard straight = pos->pieces[WHITE][ROOK] | pos->pieces[BLACK][ROOK] |
+                              pos->pieces[WHITE][QUEEN] | pos->pieces[BLACK][QUEEN];
+    Bitboard attackers = position_attackers(pos, to, occupied);
+    Colour side = pos->side_to_move;
+    if (balance >= promotion_risk(pos, to, attackers, side))
+        return true;
+    for (;;) {
+        side = !side;
+        attackers &= occupied;
+        Bitboard own = attackers & pos->occupied_by[side];
+        if (!own)
+            return side != pos->side_to_move;
+        PieceType type = cheapest(pos, side, own);
+        occupied ^= square_bit(bitboard_first(own & pos->pieces[side][type]));
+        /* Whoever stood behind the piece joins in. */
+        if (type == PAWN || type == BISHOP || type == QUEEN)
+            attackers |= attacks_bishop(to, occupied) & diagonal;
+        if (type == ROOK || type == QUEEN)
+            attackers |= attacks_rook(to, occupied) & straight;
+        /* `side` has taken: from its own view, is it now behind even if it loses the piece? */
+        balance = -balance - 1 - see_value[type];
+        if (balance < promotion_risk(pos, to, attackers & occupied, side))
+            continue;
+        /* It is not, so the exchange ends in its favour, unless its king took what is protected. */
+        bool illegal = type == KING && (attackers & occupied & pos->occupied_by[!side]);
+        return (side == pos->side_to_move) != illegal;
+    }
+}
