@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* timeman.h - how long to think. Pure functions of the clock: no state, no system time. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    int64_t time_ms;      /* on our clock; may be zero or below when it is told late */
+    int64_t increment_ms; /* after each of our moves */
+    int moves_to_go;      /* until more time is added; 0: the clock is for the whole game */
+    int64_t overhead_ms;  /* lost on every move between the clock and us */
+} TimeControl;
+
+typedef struct {
+    int64_t soft_ms; /* no new iteration after this, once scaled by timeman_scale() */
+    int64_t hard_ms; /* stop wherever the search is */
+} TimeBudget;
+
+/* Never below 1 ms each, soft <= hard, and hard + overhead within the clock where there is room. */
+TimeBudget timeman_plan(const TimeControl *control);
+
+/* For a fixed time a move: all of it, less the overhead. */
+TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms);
+
+/* What the search knows after an iteration. */
+typedef struct {
+    int best_move_age;     /* iterations that ended with the same best move */
+    int score_drop;        /* centipawns lost against the recent past; negative: gained */
+    int best_move_permill; /* share of the root's nodes spent on the best move */
+} SearchTrend;
+
+/* The soft limit in the light of the trend: a steady choice needs less time, a falling score and a
+ * contested best move more. */
+int64_t timeman_scale(const TimeBudget *budget, const SearchTrend *trend);
