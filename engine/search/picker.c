@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/picker.h"
+
+#include "engine/search/see.h"
+
+#include <stddef.h>
+
+enum {
+    STAGE_TT_MOVE,
+    STAGE_MAKE_NOISY,
+    STAGE_NOISY,
+    STAGE_MAKE_QUIET,
+    STAGE_QUIET,
+    STAGE_LOSING,
+    STAGE_END,
+};
+
+enum { KILLER_BONUS = 2 * HISTORY_MAX };
+
+static void start(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move)
+{
+    picker->pos = pos;
+    picker->view = view;
+    bool usable = tt_move != MOVE_NONE && position_is_pseudo_legal(pos, tt_move) &&
+                  position_is_legal(pos, tt_move);
+    picker->tt_move = usable ? tt_move : MOVE_NONE;
+    picker->stage = usable ? STAGE_TT_MOVE : STAGE_MAKE_NOISY;
+    picker->next = picker->count = picker->losing = picker->losing_next = 0;
+}
+
+void picker_init(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
+                 const Move killers[2])
+{
+    start(picker, pos, view, tt_move);
+    picker->killers = killers;
+    picker->quiets_wanted = true;
+    picker->see_threshold = 0;
+}
+
+void picker_init_noisy(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
+                       int see_threshold)
+{
+    start(picker, pos, view, move_is_quiet(tt_move) ? MOVE_NONE : tt_move);
+    picker->killers = NULL;
+    picker->quiets_wanted = false;
+    picker->see_threshold = see_threshold;
+}
+
+static int noisy_score(const Picker *picker, Move m)
+{
+    const Position *pos = picker->pos;
+    int score = history_noisy(picker->view->history, pos, m);
+    if (move_is_en_passant(m))
+        score += 32 * see_value[PAWN];
+    else if (move_is_capture(m))
+        score += 32 * see_value[piece_type(pos->board[move_to(m)])];
+    if (move_is_promotion(m))
+        score += 32 * (move_promotion(m) == QUEEN ? see_value[QUEEN] : -see_value[QUEEN]);
+    return score;
+}
+
+static int quiet_score(const Picker *picker, Move m)
+{
+    int score = history_quiet(picker->view, picker->pos, m);
+    if (m == picker->killers[0])
+        score += KILLER_BONUS;
+    else if (m == picker->killers[1])
+        score += KILLER_BONUS / 2;
+    return score;
+}
+
+/* Puts generated moves behind the losing captures. */
+static void fill(Picker *picker, const MoveList *list, int (*score)(const Picker *, Move))
+{
+    picker->next = picker->count = picker->losing;
+    for (int i = 0; i < list->count; i++) {
+        Move m = list->moves[i];
+        if (m == picker->tt_move)
+            continue;
+        picker->entries[picker->count].move = m;
+        picker->entries[picker->count].score = score(picker, m);
+        picker->count++;
+    }
+}
+
+/* Takes the best of what is left: most nodes need few of the moves, so sorting all is waste. */
+static Move take_best(Picker *picker)
+{
+    int best = picker->next;
+    for (int i = best + 1; i < picker->count; i++)
+        if (picker->entries[i].score > picker->entries[best].score)
+            best = i;
+    Move m = picker->entries[best].move;
+    picker->entries[best] = picker->entries[picker->next];
+    picker->entries[picker->next].move = m;
+    picker->next++;
+    return m;
+}
+
+/* The best noisy move that loses nothing; the others are put aside. */
+static Move take_noisy(Picker *picker)
+{
+    while (picker->next < picker->count) {
+        Move m = take_best(picker);
+        if (see_at_least(picker->pos, m, picker->see_threshold))
+            return m;
+        picker->entries[picker->losing++].move = m;
+    }
+    return MOVE_NONE;
+}
+
+Move picker_next(Picker *picker)
+{
+    MoveList list;
+    Move m;
+    switch (picker->stage) {
+    case STAGE_TT_MOVE:
+        picker->stage = STAGE_MAKE_NOISY;
+        return picker->tt_move;
+    case STAGE_MAKE_NOISY:
+        movegen_noisy(picker->pos, &list);
+        fill(picker, &list, noisy_score);
+        picker->stage = STAGE_NOISY;
+        /* fall through */
+    case STAGE_NOISY:
+        m = take_noisy(picker);
+        if (m != MOVE_NONE)
+            return m;
+        if (!picker->killers) {
+            picker->stage = STAGE_END;
+            return MOVE_NONE;
+        }
+        picker->stage = STAGE_MAKE_QUIET;
+        /* fall through */
+    case STAGE_MAKE_QUIET:
+        if (picker->quiets_wanted) {
+            movegen_quiet(picker->pos, &list);
+            fill(picker, &list, quiet_score);
+        }
+        picker->stage = STAGE_QUIET;
+        /* fall through */
+    case STAGE_QUIET:
+        if (picker->quiets_wanted && picker->next < picker->count)
+            return take_best(picker);
+        picker->stage = STAGE_LOSING;
+        /* fall through */
+    case STAGE_LOSING:
+        if (picker->losing_next < picker->losing)
+            return picker->entries[picker->losing_next++].move;
+        picker->stage = STAGE_END;
+        /* fall through */
+    default:
+        return MOVE_NONE;
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* picker.h - a node's moves, one by one, the most promising first, and no earlier than needed: most
+ * nodes end after one or two. Stages: the table's move, captures and promotions that lose nothing,
+ * quiet moves by history, losing captures. Lives on the caller's stack; the position must be the
+ * same at every call. */
+#pragma once
+#include "engine/core/movegen.h"
+#include "engine/search/history.h"
+
+typedef struct {
+    const Position *pos;
+    const HistoryView *view;
+    Move tt_move;
+    const Move *killers; /* two, or NULL when only noisy moves are wanted */
+    int see_threshold;   /* noisy moves below come last, or not at all without quiet ones */
+    int stage;
+    bool quiets_wanted;
+    int next, count;         /* of what is handed out now: entries[next..count) */
+    int losing, losing_next; /* entries[0..losing) are the losing captures put aside */
+    struct {
+        int score;
+        Move move;
+    } entries[MAX_MOVES];
+} Picker;
+
+/* All legal moves. `tt_move` may be any 16 bits: it is checked. `killers` are two quiet moves to
+ * prefer. */
+void picker_init(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
+                 const Move killers[2]);
+
+/* Captures and promotions only, those that win `see_threshold` at least. */
+void picker_init_noisy(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
+                       int see_threshold);
+
+/* The next move, legal and never handed out before; MOVE_NONE at the end. */
+Move picker_next(Picker *picker);
+
+/* From now on no more quiet moves. */
+static inline void picker_skip_quiets(Picker *picker)
+{
+    picker->quiets_wanted = false;
+}

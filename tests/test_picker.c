@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/core/fen.h"
+#include "engine/search/picker.h"
+#include "engine/search/see.h"
+#include "tests/unit.h"
+
+static const char *const fens[] = {
+    FEN_START,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+};
+enum { FENS = sizeof fens / sizeof *fens };
+
+static Position position_of(const char *fen)
+{
+    Position pos;
+    Error err = { 0 };
+    if (!fen_read(&pos, fen, FEN_STRICT, NULL, &err))
+        fail_msg("%s: %s", fen, err.text);
+    return pos;
+}
+
+static HistoryView view_of(History *history)
+{
+    PieceToHistory *nothing = history_after_nothing(history);
+    return (HistoryView){ .history = history, .after = { nothing, nothing, nothing, nothing } };
+}
+
+/* Histories of noise, so that the order is no accident. */
+static History *noisy_history(void)
+{
+    History *history = malloc(sizeof *history);
+    assert_non_null(history);
+    int16_t *entries = (int16_t *)history;
+    unsigned seed = 1;
+    for (size_t i = 0; i < sizeof *history / sizeof *entries; i++) {
+        seed = seed * 1103515245u + 12345u;
+        entries[i] = (int16_t)((int)(seed >> 16) % HISTORY_MAX - HISTORY_MAX / 2);
+    }
+    return history;
+}
+
+static int count_of(const MoveList *list, Move m)
+{
+    int count = 0;
+    for (int i = 0; i < list->count; i++)
+        count += list->moves[i] == m;
+    return count;
+}
+
+static void hands_out_each_legal_move_once(void **state)
+{
+    (void)state;
+    History *history = noisy_history();
+    const HistoryView view = view_of(history);
+    for (int f = 0; f < FENS; f++) {
+        Position pos = position_of(fens[f]);
+        MoveList legal;
+        movegen_legal(&pos, &legal);
+        /* Any 16 bits may come out of the table. */
+        for (unsigned tt = 0; tt < 0x10000; tt += f == 0 ? 1 : 37) {
+            Move killers[2] = { legal.count ? legal.moves[tt % (unsigned)legal.count] : MOVE_NONE,
+                                (Move)(tt * 7) };
+            MoveList seen = { 0 };
+            Picker picker;
+            picker_init(&picker, &pos, &view, (Move)tt, killers);
+            for (Move m; (m = picker_next(&picker)) != MOVE_NONE;)
+                seen.moves[seen.count++] = m;
+            if (seen.count != legal.count)
+                fail_msg("%s, table move %04x: %d moves of %d", fens[f], tt, seen.count,
+                         legal.count);
+            for (int i = 0; i < legal.count; i++)
+                assert_int_equal(count_of(&seen, legal.moves[i]), 1);
+            if (count_of(&legal, (Move)tt))
+                assert_int_equal(seen.moves[0], tt);
+        }
+    }
+    free(history);
+}
+
+static void noisy_picker_keeps_to_its_threshold(void **state)
+{
+    (void)state;
+    static const int thresholds[] = { -20000, -100, 0, 1, 300, 20000 };
+    History *history = noisy_history();
+    const HistoryView view = view_of(history);
+    for (int f = 0; f < FENS; f++) {
+        Position pos = position_of(fens[f]);
+        MoveList noisy;
+        movegen_noisy(&pos, &noisy);
+        for (size_t t = 0; t < sizeof thresholds / sizeof *thresholds; t++) {
+            int wanted = 0;
+            for (int i = 0; i < noisy.count; i++)
+                wanted += see_at_least(&pos, noisy.moves[i], thresholds[t]);
+            Picker picker;
+            picker_init_noisy(&picker, &pos, &view, MOVE_NONE, thresholds[t]);
+            int got = 0;
+            for (Move m; (m = picker_next(&picker)) != MOVE_NONE; got++)
+                assert_true(count_of(&noisy, m) && see_at_least(&pos, m, thresholds[t]));
+            assert_int_equal(got, wanted);
+        }
+    }
+    free(history);
+}
+
+static void good_captures_come_first_and_losing_ones_last(void **state)
+{
+    (void)state;
+    History *history = calloc(1, sizeof *history);
+    assert_non_null(history);
+    const HistoryView view = view_of(history);
+    for (int f = 0; f < FENS; f++) {
+        Position pos = position_of(fens[f]);
+        const Move killers[2] = { MOVE_NONE, MOVE_NONE };
+        int phase = 0; /* good captures, quiet moves, losing captures */
+        Picker picker;
+        picker_init(&picker, &pos, &view, MOVE_NONE, killers);
+        for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
+            int now = move_is_quiet(m) ? 1 : see_at_least(&pos, m, 0) ? 0 : 2;
+            assert_true(now >= phase);
+            phase = now;
+        }
+    }
+    free(history);
+}
+
+static void killers_lead_the_quiet_moves(void **state)
+{
+    (void)state;
+    History *history = calloc(1, sizeof *history);
+    assert_non_null(history);
+    const HistoryView view = view_of(history);
+    Position pos = position_of(FEN_START);
+    MoveList legal;
+    movegen_legal(&pos, &legal);
+    for (int i = 1; i < legal.count; i++) {
+        const Move killers[2] = { legal.moves[i], legal.moves[i - 1] };
+        Picker picker;
+        picker_init(&picker, &pos, &view, MOVE_NONE, killers);
+        assert_int_equal(picker_next(&picker), killers[0]);
+        assert_int_equal(picker_next(&picker), killers[1]);
+    }
+    free(history);
+}
+
+static void quiet_moves_can_be_skipped_midway(void **state)
+{
+    (void)state;
+    History *history = calloc(1, sizeof *history);
+    assert_non_null(history);
+    const HistoryView view = view_of(history);
+    const Move killers[2] = { MOVE_NONE, MOVE_NONE };
+    Position pos = position_of(fens[1]);
+    MoveList noisy;
+    movegen_noisy(&pos, &noisy);
+    Picker picker;
+    picker_init(&picker, &pos, &view, MOVE_NONE, killers);
+    int count_noisy = 0;
+    int count_quiet = 0;
+    for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
+        if (move_is_quiet(m)) {
+            count_quiet++;
+            picker_skip_quiets(&picker);
+        } else {
+            count_noisy++;
+        }
+    }
+    assert_int_equal(count_quiet, 1);
+    assert_int_equal(count_noisy, noisy.count);
+    free(history);
+}
+
+static void history_stays_within_its_bounds(void **state)
+{
+    (void)state;
+    History *history = calloc(1, sizeof *history);
+    assert_non_null(history);
+    const HistoryView view = view_of(history);
+    Position pos = position_of(FEN_START);
+    Move m = move_make(12, 28, MOVE_DOUBLE_PUSH);
+    for (int i = 0; i < 1000; i++)
+        history_update_quiet(&view, &pos, m, HISTORY_MAX);
+    assert_int_equal(history->butterfly[WHITE][12][28], HISTORY_MAX);
+    for (int i = 0; i < 1000; i++)
+        history_update_quiet(&view, &pos, m, -HISTORY_MAX / 2);
+    assert_in_range(-history->butterfly[WHITE][12][28], HISTORY_MAX - 3, HISTORY_MAX);
+    history_clear(history);
+    assert_int_equal(history_quiet(&view, &pos, m), 0);
+    free(history);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hands_out_each_legal_move_once),
+        cmocka_unit_test(noisy_picker_keeps_to_its_threshold),
+        cmocka_unit_test(good_captures_come_first_and_losing_ones_last),
+        cmocka_unit_test(killers_lead_the_quiet_moves),
+        cmocka_unit_test(quiet_moves_can_be_skipped_midway),
+        cmocka_unit_test(history_stays_within_its_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
