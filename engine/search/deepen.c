@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/deepen.h"
+
+#include "engine/search/search.h"
+
+#include "engine/base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What the main thread remembers from one iteration to the next, for its time. */
+typedef struct {
+    Move best_move;
+    int best_move_age;
+    int average_score; /* of the iterations before, newer ones count more */
+} Trend;
+
+/* The other threads leave the terminal alone until a search is old enough to watch. */
+enum { REPORT_BOUNDS_AFTER_MS = 3000 };
+
+static bool goes_before(const RootMove *a, const RootMove *b)
+{
+    return a->score != b->score ? a->score > b->score : a->last_score > b->last_score;
+}
+
+/* Stable, so that moves without a score keep the order of the iteration before. */
+static void sort_root_moves(Worker *worker, int first)
+{
+    for (int i = first + 1; i < worker->root_count; i++)
+        for (int j = i; j > first && goes_before(&worker->root[j], &worker->root[j - 1]); j--) {
+            RootMove other = worker->root[j];
+            worker->root[j] = worker->root[j - 1];
+            worker->root[j - 1] = other;
+        }
+}
+
+void deepen_describe(const Worker *worker, int line, SearchInfo *info)
+{
+    const Search *search = worker->search;
+    const RootMove *root = &worker->root[line];
+    bool searched = root->score != -SCORE_INFINITE;
+    info->depth = searched ? worker->root_depth : worker->root_depth - 1;
+    info->seldepth = root->seldepth;
+    info->line = line + 1;
+    info->score = root_move_score(root);
+    info->bound = searched ? root->bound : BOUND_EXACT;
+    info->nodes = search_nodes(search);
+    info->time_ms = (clock_now_us() - search->start_us) / 1000;
+    info->hashfull = tt_hashfull(search->tt);
+    info->pv_length = root->line.length;
+    memcpy(info->pv, root->line.moves, (size_t)root->line.length * sizeof(Move));
+}
+
+static void report(const Worker *worker, int line)
+{
+    const SearchCallbacks *callbacks = &worker->search->callbacks;
+    if (worker->index != 0 || !callbacks->on_info)
+        return;
+    SearchInfo info;
+    deepen_describe(worker, line, &info);
+    callbacks->on_info(callbacks->user, &info);
+}
+
+/* Searches one line to the worker's root depth, in a window around its last score that grows as
+ * long as the score falls outside. */
+static void aspire(Worker *worker)
+{
+    const Params *p = worker_params(worker);
+    RootMove *first = &worker->root[worker->line_index];
+    int expected = first->last_score;
+    int delta = p->aspiration_window;
+    int alpha = -SCORE_INFINITE;
+    int beta = SCORE_INFINITE;
+    if (worker->root_depth >= p->aspiration_depth && !score_is_decided(expected)) {
+        alpha = expected - delta;
+        beta = expected + delta;
+    }
+    int lowered = 0; /* plies taken off after fails high: the move is good, how good can wait */
+    for (;;) {
+        int depth = worker->root_depth - lowered > 1 ? worker->root_depth - lowered : 1;
+        int score = search_node(worker, worker_root_frame(worker), alpha, beta, depth, NODE_ROOT);
+        sort_root_moves(worker, worker->line_index);
+        if (search_stopped(worker->search) || (score > alpha && score < beta))
+            return;
+        if (search_clock_ms(worker->search) > REPORT_BOUNDS_AFTER_MS &&
+            worker->search->multi_pv == 1)
+            report(worker, worker->line_index);
+        if (score <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = score - delta;
+            lowered = 0;
+        } else {
+            beta = score + delta;
+            lowered += lowered < 3;
+        }
+        delta += delta * p->aspiration_growth / 100;
+        if (alpha < -SCORE_EVAL_MAX / 4)
+            alpha = -SCORE_INFINITE;
+        if (beta > SCORE_EVAL_MAX / 4)
+            beta = SCORE_INFINITE;
+    }
+}
+
+/* All lines at the worker's root depth. */
+static void iterate(Worker *worker)
+{
+    for (int i = 0; i < worker->root_count; i++) {
+        worker->root[i].last_score = worker->root[i].score;
+        worker->root[i].score = -SCORE_INFINITE;
+    }
+    int lines = worker->search->multi_pv < worker->root_count ? worker->search->multi_pv
+                                                              : worker->root_count;
+    for (int i = 0; i < lines && !search_stopped(worker->search); i++) {
+        worker->line_index = i;
+        worker->seldepth = 0;
+        aspire(worker);
+        sort_root_moves(worker, 0);
+    }
+    if (search_stopped(worker->search))
+        return;
+    worker->completed_depth = worker->root_depth;
+    for (int i = 0; i < lines; i++)
+        report(worker, i);
+}
+
+static void update_trend(const Worker *worker, Trend *trend)
+{
+    const RootMove *best = &worker->root[0];
+    trend->best_move_age = best->move == trend->best_move ? trend->best_move_age + 1 : 0;
+    trend->best_move = best->move;
+    trend->average_score =
+        worker->completed_depth == 1 ? best->score : (2 * trend->average_score + best->score) / 3;
+}
+
+static bool soft_time_is_over(const Worker *worker, const Trend *trend)
+{
+    Search *search = worker->search;
+    if (!search->timed || atomic_load_explicit(&search->pondering, memory_order_relaxed))
+        return false;
+    uint64_t nodes = worker_nodes(worker);
+    const SearchTrend seen = {
+        .best_move_age = trend->best_move_age,
+        .score_drop = trend->average_score - worker->root[0].score,
+        .best_move_permill = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 1000,
+    };
+    int64_t spent = search_clock_ms(search);
+    if (search->limits.movetime_ms)
+        return spent >= search->budget.hard_ms;
+    if (worker->root_count == 1 && spent * 10 >= search->budget.soft_ms)
+        return true; /* nothing to choose: a short look is for the opponent's reply */
+    return spent >= timeman_scale(&search->budget, &seen);
+}
+
+static bool mate_is_found(const Worker *worker)
+{
+    const RootMove *best = &worker->root[0];
+    int moves = worker->search->limits.mate;
+    return moves && best->bound == BOUND_EXACT && best->score >= SCORE_MATE - 2 * moves + 1;
+}
+
+static bool goal_is_reached(const Worker *worker, const Trend *trend)
+{
+    const SearchLimits *limits = &worker->search->limits;
+    return (limits->depth && worker->root_depth >= limits->depth) || mate_is_found(worker) ||
+           soft_time_is_over(worker, trend);
+}
+
+void deepen_run(Worker *worker)
+{
+    Trend trend = { 0 };
+    if (worker->root_count == 0)
+        return;
+    for (int depth = 1; depth < MAX_PLY && !search_stopped(worker->search); depth++) {
+        worker->root_depth = depth;
+        iterate(worker);
+        if (search_stopped(worker->search) || worker->index != 0)
+            continue;
+        update_trend(worker, &trend);
+        if (goal_is_reached(worker, &trend))
+            return;
+    }
+}

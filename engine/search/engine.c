@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/engine.h"
+
+#include "engine/base/clock.h"
+#include "engine/core/fen.h"
+#include "engine/eval/eval.h"
+#include "engine/search/deepen.h"
+#include "engine/search/pool.h"
+#include "engine/search/worker.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Engine {
+    EngineOptions options;
+    Position pos;
+    Search search;
+    Pool *pool;
+    /* A finished search may have to hold its answer until a stop or a ponder hit. */
+    pthread_mutex_t lock;
+    pthread_cond_t released;
+    bool stop_asked; /* under `lock` */
+};
+
+static void workers_free(Worker **workers, int count)
+{
+    for (int i = 0; workers && i < count; i++)
+        free(workers[i]);
+    free(workers);
+}
+
+static Worker **workers_new(Search *search, int count, Error *err)
+{
+    Worker **workers = calloc((size_t)count, sizeof *workers);
+    bool ok = workers != NULL;
+    for (int i = 0; i < count && ok; i++) {
+        workers[i] = aligned_alloc(_Alignof(Worker), sizeof **workers);
+        ok = workers[i] != NULL;
+        if (ok) {
+            memset(workers[i], 0, sizeof **workers);
+            workers[i]->search = search;
+            workers[i]->index = i;
+        }
+    }
+    if (!ok) {
+        error_set(err, ERR_MEMORY, "no memory for %d search threads", count);
+        workers_free(workers, count);
+        return NULL;
+    }
+    return workers;
+}
+
+/* With infinite and ponder the answer has to wait, whatever the search found. */
+static void wait_for_release(Engine *engine)
+{
+    Search *search = &engine->search;
+    pthread_mutex_lock(&engine->lock);
+    while (!engine->stop_asked && (search->limits.infinite ||
+                                   atomic_load_explicit(&search->pondering, memory_order_relaxed)))
+        pthread_cond_wait(&engine->released, &engine->lock);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static bool has_result(const Worker *worker)
+{
+    return worker->completed_depth > 0;
+}
+
+static int result_of(const Worker *worker)
+{
+    return root_move_score(&worker->root[0]);
+}
+
+/* Threads vote for their best moves: deeper and better results weigh more. A shorter mate wins
+ * without a vote. */
+static const Worker *elect(const Search *search)
+{
+    enum { WEIGHT_FLOOR = 12 };
+    const Worker *elected = search->workers[0];
+    if (search->worker_count == 1 || search->multi_pv > 1)
+        return elected;
+    int lowest = SCORE_INFINITE;
+    for (int i = 0; i < search->worker_count; i++)
+        if (has_result(search->workers[i]) && result_of(search->workers[i]) < lowest)
+            lowest = result_of(search->workers[i]);
+    int64_t most = -1;
+    for (int i = 0; i < search->worker_count; i++) {
+        const Worker *candidate = search->workers[i];
+        if (!has_result(candidate))
+            continue;
+        int64_t votes = 0;
+        for (int j = 0; j < search->worker_count; j++) {
+            const Worker *voter = search->workers[j];
+            if (has_result(voter) && voter->root[0].move == candidate->root[0].move)
+                votes +=
+                    (int64_t)(result_of(voter) - lowest + WEIGHT_FLOOR) * voter->completed_depth;
+        }
+        if (result_of(candidate) >= SCORE_MATE_BOUND)
+            votes = INT64_MAX / 2 + result_of(candidate);
+        if (votes > most) {
+            most = votes;
+            elected = candidate;
+        }
+    }
+    return elected;
+}
+
+/* The reply that the line expects, or the table's when the line ends at once. */
+static Move expected_reply(const Engine *engine, const Line *line)
+{
+    if (line->length > 1)
+        return line->moves[1];
+    Position pos = engine->pos;
+    Undo undo;
+    position_make(&pos, line->moves[0], &undo);
+    Move m = tt_probe(engine->search.tt, pos.key, 0).move;
+    bool usable = m != MOVE_NONE && position_is_pseudo_legal(&pos, m) && position_is_legal(&pos, m);
+    return usable ? m : MOVE_NONE;
+}
+
+static void finish(Engine *engine)
+{
+    Search *search = &engine->search;
+    const Worker *worker = elect(search);
+    SearchResult result = { .best = MOVE_NONE, .ponder = MOVE_NONE };
+    if (worker->root_count > 0) {
+        deepen_describe(worker, 0, &result.info);
+        result.best = worker->root[0].move;
+        result.ponder = expected_reply(engine, &worker->root[0].line);
+    }
+    search->callbacks.on_done(search->callbacks.user, &result);
+}
+
+/* What each thread of the pool does after engine_go(). */
+static void think(void *context, int thread)
+{
+    Engine *engine = context;
+    deepen_run(engine->search.workers[thread]);
+    if (thread != 0)
+        return;
+    wait_for_release(engine);
+    search_stop(&engine->search);
+    pool_wait_for_others(engine->pool);
+    finish(engine);
+}
+
+bool engine_new(Engine **out, const EngineOptions *options, Error *err)
+{
+    Engine *engine = calloc(1, sizeof *engine);
+    if (!engine) {
+        error_set(err, ERR_MEMORY, "no memory for an engine");
+        return false;
+    }
+    pthread_mutex_init(&engine->lock, NULL);
+    pthread_cond_init(&engine->released, NULL);
+    engine->search.params = PARAMS_DEFAULT;
+    if (!engine_set_options(engine, options, err) ||
+        !fen_read(&engine->pos, FEN_START, FEN_STRICT, NULL, err)) {
+        engine_free(engine);
+        return false;
+    }
+    *out = engine;
+    return true;
+}
+
+void engine_free(Engine *engine)
+{
+    if (!engine)
+        return;
+    engine_stop(engine);
+    pool_free(engine->pool);
+    workers_free(engine->search.workers, engine->search.worker_count);
+    tt_free(engine->search.tt);
+    pthread_cond_destroy(&engine->released);
+    pthread_mutex_destroy(&engine->lock);
+    free(engine);
+}
+
+bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err)
+{
+    Search *search = &engine->search;
+    bool ok = false;
+    Tt *tt = NULL;
+    Pool *pool = NULL;
+    Worker **workers = NULL;
+    if ((!search->tt || options->hash_mib != engine->options.hash_mib) &&
+        !tt_new(&tt, options->hash_mib, err))
+        goto out;
+    if (!engine->pool || options->threads != engine->options.threads) {
+        workers = workers_new(search, options->threads, err);
+        if (!workers || !pool_new(&pool, options->threads, think, engine, err))
+            goto out;
+    }
+    /* Nothing can fail any more: change hands, so that the old things are freed below. */
+    if (tt) {
+        Tt *old = search->tt;
+        search->tt = tt;
+        tt = old;
+    }
+    if (pool) {
+        Pool *old_pool = engine->pool;
+        Worker **old_workers = search->workers;
+        int old_count = search->worker_count;
+        engine->pool = pool;
+        search->workers = workers;
+        search->worker_count = options->threads;
+        pool_free(old_pool);
+        workers_free(old_workers, old_count);
+        pool = NULL;
+        workers = NULL;
+    }
+    engine->options = *options;
+    ok = true;
+out:
+    tt_free(tt);
+    workers_free(workers, options->threads);
+    return ok;
+}
+
+void engine_clear(Engine *engine)
+{
+    tt_clear(engine->search.tt);
+    for (int i = 0; i < engine->search.worker_count; i++)
+        worker_clear(engine->search.workers[i]);
+}
+
+void engine_set_position(Engine *engine, const Position *pos)
+{
+    engine->pos = *pos;
+}
+
+static bool is_wanted(const SearchLimits *limits, Move m)
+{
+    for (int i = 0; i < limits->search_move_count; i++)
+        if (limits->search_moves[i] == m)
+            return true;
+    return limits->search_move_count == 0;
+}
+
+static void collect_root_moves(const Position *pos, const SearchLimits *limits, MoveList *wanted)
+{
+    MoveList legal;
+    movegen_legal(pos, &legal);
+    wanted->count = 0;
+    for (int i = 0; i < legal.count; i++)
+        if (is_wanted(limits, legal.moves[i]))
+            wanted->moves[wanted->count++] = legal.moves[i];
+}
+
+static void plan_time(Search *search, const Position *pos)
+{
+    const SearchLimits *limits = &search->limits;
+    Colour us = pos->side_to_move;
+    search->timed = limits->has_clock || limits->movetime_ms > 0;
+    if (limits->has_clock) {
+        const TimeControl control = {
+            .time_ms = limits->time_ms[us],
+            .increment_ms = limits->increment_ms[us],
+            .moves_to_go = limits->moves_to_go,
+            .overhead_ms = search->overhead_ms,
+        };
+        search->budget = timeman_plan(&control);
+    }
+    if (limits->movetime_ms > 0) {
+        TimeBudget fixed = timeman_fixed(limits->movetime_ms, search->overhead_ms);
+        if (!limits->has_clock || fixed.hard_ms < search->budget.hard_ms)
+            search->budget = fixed;
+    }
+}
+
+void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks *callbacks)
+{
+    Search *search = &engine->search;
+    engine->stop_asked = false; /* no thread of ours is awake to see it */
+    search->start_us = clock_now_us();
+    atomic_store_explicit(&search->clock_start_us, search->start_us, memory_order_relaxed);
+    atomic_store_explicit(&search->stop, false, memory_order_relaxed);
+    atomic_store_explicit(&search->pondering, limits->ponder, memory_order_relaxed);
+    search->limits = *limits;
+    search->callbacks = *callbacks;
+    search->multi_pv = engine->options.multi_pv;
+    search->overhead_ms = engine->options.overhead_ms;
+    plan_time(search, &engine->pos);
+    tt_new_search(search->tt);
+
+    MoveList root_moves;
+    collect_root_moves(&engine->pos, limits, &root_moves);
+    for (int i = 0; i < search->worker_count; i++)
+        worker_prepare(search->workers[i], &engine->pos, &root_moves);
+    pool_start(engine->pool);
+}
+
+void engine_stop(Engine *engine)
+{
+    pthread_mutex_lock(&engine->lock);
+    engine->stop_asked = true;
+    search_stop(&engine->search);
+    pthread_cond_broadcast(&engine->released);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+void engine_ponderhit(Engine *engine)
+{
+    Search *search = &engine->search;
+    pthread_mutex_lock(&engine->lock);
+    atomic_store_explicit(&search->clock_start_us, clock_now_us(), memory_order_relaxed);
+    atomic_store_explicit(&search->pondering, false, memory_order_relaxed);
+    pthread_cond_broadcast(&engine->released);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+void engine_wait(Engine *engine)
+{
+    pool_wait(engine->pool);
+}
+
+int engine_evaluate(const Position *pos)
+{
+    return eval_position(pos, NULL);
+}

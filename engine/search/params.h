@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* params.h - every number that the search was tuned by, in one table.
+ *
+ * Normal builds fold the defaults into the code. A build with -DCASTLED_TUNE=ON keeps them as
+ * variables of each engine and offers them as UCI options of the same names, for scripts/tune.
+ * Margins are centipawns, factors are per cent or 1/1024 as their comments say. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+/* name, default, lowest, highest */
+#define PARAMS(X)                                                                                  \
+    /* aspiration windows */                                                                       \
+    X(aspiration_depth, 4, 2, 8)                                                                   \
+    X(aspiration_window, 12, 5, 50)                                                                \
+    X(aspiration_growth, 50, 10, 200) /* per cent */                                               \
+    /* whole-node pruning */                                                                       \
+    X(razor_depth, 4, 1, 8)                                                                        \
+    X(razor_margin, 240, 50, 600) /* a ply */                                                      \
+    X(rfp_depth, 9, 3, 14)                                                                         \
+    X(rfp_margin, 75, 30, 150) /* a ply */                                                         \
+    X(rfp_improving, 70, 0, 150)                                                                   \
+    X(null_depth, 3, 1, 6)                                                                         \
+    X(null_base, 4, 2, 6)                                                                          \
+    X(null_divisor, 4, 2, 8) /* plies for one more of reduction */                                 \
+    X(null_eval_divisor, 180, 60, 400)                                                             \
+    X(null_eval_max, 3, 0, 6)                                                                      \
+    X(null_verify_depth, 14, 8, 30)                                                                \
+    X(probcut_depth, 5, 3, 9)                                                                      \
+    X(probcut_margin, 170, 80, 350)                                                                \
+    X(iir_depth, 4, 2, 8)                                                                          \
+    /* move pruning */                                                                             \
+    X(lmp_base, 3, 1, 8)                                                                           \
+    X(lmp_depth, 8, 3, 14)                                                                         \
+    X(futility_depth, 8, 3, 14)                                                                    \
+    X(futility_base, 90, 0, 250)                                                                   \
+    X(futility_margin, 85, 30, 200) /* a ply */                                                    \
+    X(history_prune_depth, 4, 1, 8)                                                                \
+    X(history_prune_margin, 3500, 500, 9000) /* a ply */                                           \
+    X(see_quiet_margin, 28, 5, 100)          /* a square ply */                                    \
+    X(see_noisy_margin, 95, 20, 250)         /* a ply */                                           \
+    X(see_depth, 9, 3, 14)                                                                         \
+    /* extensions */                                                                               \
+    X(singular_depth, 7, 4, 12)                                                                    \
+    X(singular_margin, 16, 4, 64) /* 1/16 centipawns a ply */                                      \
+    X(double_margin, 18, 0, 60)                                                                    \
+    /* reductions, in 1/1024 plies */                                                              \
+    X(lmr_base, 800, 0, 2000)                                                                      \
+    X(lmr_scale, 430, 200, 900)    /* times ln depth times ln moves */                             \
+    X(lmr_noisy_scale, 50, 0, 100) /* per cent of the quiet moves' reduction */                    \
+    X(lmr_pv, 1024, 0, 2048)                                                                       \
+    X(lmr_cut, 1536, 0, 3072)                                                                      \
+    X(lmr_not_improving, 768, 0, 2048)                                                             \
+    X(lmr_check, 768, 0, 2048)                                                                     \
+    X(lmr_killer, 1024, 0, 2048)                                                                   \
+    X(lmr_tt_noisy, 768, 0, 2048)                                                                  \
+    X(lmr_history_divisor, 9, 4, 24)                                                               \
+    X(lmr_deeper_margin, 50, 10, 200)                                                              \
+    /* quiescence */                                                                               \
+    X(qs_futility, 150, 0, 400)                                                                    \
+    /* histories */                                                                                \
+    X(bonus_scale, 150, 20, 400)                                                                   \
+    X(bonus_offset, 60, 0, 400)                                                                    \
+    X(bonus_max, 1600, 500, 4000)                                                                  \
+    X(malus_scale, 130, 20, 400)                                                                   \
+    X(malus_max, 1300, 500, 4000)
+
+typedef struct {
+#define X(name, value, lo, hi) int name;
+    PARAMS(X)
+#undef X
+} Params;
+
+static const Params PARAMS_DEFAULT = {
+#define X(name, value, lo, hi) .name = value,
+    PARAMS(X)
+#undef X
+};

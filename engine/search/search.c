@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/search.h"
+
+#include "engine/search/picker.h"
+#include "engine/search/prune.h"
+#include "engine/search/see.h"
+
+/* What one call of search_node() knows. The steps below read and change it. */
+typedef struct {
+    NodeKind kind;
+    bool is_pv; /* the root is one too */
+    int alpha, beta, first_alpha;
+    int depth;
+    TtEntry tt;
+    bool tt_noisy; /* its move is a capture or promotion */
+    int raw_eval;  /* as the table remembers it */
+    int estimate;  /* the evaluation, made better by the table's score */
+    bool improving;
+    int move_number; /* of the move in work, from 1 */
+    int best_score;
+    Move best_move;
+    int next_root; /* index of the next root move */
+} Node;
+
+/* Moves that were searched and were not the best: they get the blame. */
+enum { TRIED_MAX = 32 };
+typedef struct {
+    int count;
+    Move moves[TRIED_MAX];
+} Tried;
+
+static const Params *params_of(const Worker *worker)
+{
+    return worker_params(worker);
+}
+
+static int max_of(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int min_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Only pawns left: zugzwang is likely. */
+static bool has_pieces(const Position *pos)
+{
+    Colour us = pos->side_to_move;
+    return pos->occupied_by[us] != (pos->pieces[us][PAWN] | pos->pieces[us][KING]);
+}
+
+/* No line from here can be better than mating at once or worse than being mated now. */
+static bool mate_distance_closes(const Frame *frame, Node *node)
+{
+    node->alpha = max_of(node->alpha, -SCORE_MATE + frame->ply);
+    node->beta = min_of(node->beta, SCORE_MATE - frame->ply - 1);
+    return node->alpha >= node->beta;
+}
+
+/* The table's result is deep enough. Near the fifty-move limit it may not hold on this path. */
+static bool table_cuts(const Worker *worker, const Frame *frame, const Node *node)
+{
+    enum { FIFTY_NEAR = 90 };
+    return !node->is_pv && frame->excluded == MOVE_NONE && node->tt.depth >= node->depth &&
+           worker->pos.halfmove_clock < FIFTY_NEAR &&
+           tt_answers(&node->tt, node->alpha, node->beta);
+}
+
+/* A quiet move that the table knows to refute this node deserves its history. */
+static void praise_table_move(Worker *worker, const Frame *frame, const Node *node)
+{
+    Move m = node->tt.move;
+    if (m == MOVE_NONE || !move_is_quiet(m) || node->tt.score < node->beta ||
+        !position_is_pseudo_legal(&worker->pos, m))
+        return;
+    const HistoryView view = worker_history(worker, frame);
+    history_update_quiet(&view, &worker->pos, m,
+                         prune_history_bonus(params_of(worker), node->depth));
+}
+
+static void judge_statically(Worker *worker, Frame *frame, Node *node)
+{
+    if (frame->in_check) {
+        frame->eval = node->raw_eval = node->estimate = SCORE_NONE;
+        return;
+    }
+    if (frame->excluded != MOVE_NONE) { /* judged already, by the call that tests the move */
+        node->raw_eval = node->estimate = frame->eval;
+    } else {
+        node->raw_eval = node->tt.eval != SCORE_NONE ? node->tt.eval : worker_evaluate(worker);
+        frame->eval = node->raw_eval;
+        bool use_table = tt_improves(&node->tt, frame->eval) && !score_is_decided(node->tt.score);
+        node->estimate = use_table ? node->tt.score : frame->eval;
+    }
+    int before = frame[-2].eval != SCORE_NONE ? frame[-2].eval : frame[-4].eval;
+    node->improving = before == SCORE_NONE || frame->eval > before;
+}
+
+/* So far above beta that the opponent is not expected to catch up. */
+static bool reverse_futility_cuts(const Worker *worker, const Node *node)
+{
+    const Params *p = params_of(worker);
+    return node->depth <= p->rfp_depth && !score_is_decided(node->beta) &&
+           node->estimate - prune_reverse_futility_margin(p, node->depth, node->improving) >=
+               node->beta;
+}
+
+/* So far below alpha that only captures could help: ask quiescence. */
+static bool razoring_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
+{
+    const Params *p = params_of(worker);
+    if (node->depth > p->razor_depth ||
+        node->estimate + p->razor_margin * node->depth > node->alpha)
+        return false;
+    *score = search_quiescence(worker, frame, node->alpha, node->alpha + 1, node->kind);
+    return *score <= node->alpha && !score_is_decided(*score);
+}
+
+/* If passing the turn still holds beta, a real move will. Deep down the claim is verified by a
+ * search without null moves, for the sake of zugzwang. */
+static bool null_move_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
+{
+    const Params *p = params_of(worker);
+    if (node->depth < p->null_depth || frame[-1].move == MOVE_NONE || node->estimate < node->beta ||
+        frame->eval < node->beta - 20 * node->depth || frame->ply < worker->null_min_ply ||
+        score_is_decided(node->beta) || !has_pieces(&worker->pos))
+        return false;
+    int depth = node->depth - prune_null_reduction(p, node->depth, node->estimate - node->beta);
+
+    worker_make_null(worker, frame);
+    *score = -search_node(worker, frame + 1, -node->beta, -node->beta + 1, depth, NODE_ALL);
+    worker_unmake_null(worker, frame);
+    if (*score < node->beta || search_stopped(worker->search))
+        return false;
+    if (score_is_decided(*score))
+        *score = node->beta; /* a mate by passing is not proven */
+    if (worker->null_min_ply || node->depth < p->null_verify_depth)
+        return true;
+
+    worker->null_min_ply = frame->ply + 3 * depth / 4;
+    int verified =
+        search_node(worker, frame, node->beta - 1, node->beta, max_of(depth, 1), NODE_ALL);
+    worker->null_min_ply = 0;
+    return verified >= node->beta;
+}
+
+/* A capture that beats beta by a margin in a shallower search will beat it in the full one. */
+static bool probcut_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
+{
+    const Params *p = params_of(worker);
+    int goal = node->beta + p->probcut_margin;
+    if (node->depth < p->probcut_depth || score_is_decided(node->beta) ||
+        (node->tt.score != SCORE_NONE && node->tt.depth >= node->depth - 3 &&
+         node->tt.score < goal))
+        return false;
+    const HistoryView view = worker_history(worker, frame);
+    Picker picker;
+    picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, goal - frame->eval);
+    for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
+        if (m == frame->excluded)
+            continue;
+        worker_make(worker, frame, m);
+        *score = -search_quiescence(worker, frame + 1, -goal, -goal + 1, NODE_CUT);
+        if (*score >= goal)
+            *score = -search_node(worker, frame + 1, -goal, -goal + 1, node->depth - 4,
+                                  node->kind == NODE_CUT ? NODE_ALL : NODE_CUT);
+        worker_unmake(worker, frame);
+        if (search_stopped(worker->search))
+            return false;
+        if (*score < goal)
+            continue;
+        const TtEntry entry = { .move = m,
+                                .score = *score,
+                                .eval = node->raw_eval,
+                                .depth = node->depth - 3,
+                                .bound = BOUND_LOWER,
+                                .was_pv = frame->was_pv };
+        tt_store(worker->search->tt, worker->pos.key, frame->ply, &entry);
+        return true;
+    }
+    return false;
+}
+
+/* Ways to settle the whole node without looking at its moves. */
+static bool prune_node(Worker *worker, Frame *frame, Node *node, int *score)
+{
+    if (node->is_pv || frame->in_check || frame->excluded != MOVE_NONE)
+        return false;
+    if (reverse_futility_cuts(worker, node)) {
+        *score = node->estimate;
+        return true;
+    }
+    return razoring_cuts(worker, frame, node, score) ||
+           null_move_cuts(worker, frame, node, score) || probcut_cuts(worker, frame, node, score);
+}
+
+/* Without a move from the table the order is poor: cheaper to come back with one. */
+static void reduce_without_table_move(const Worker *worker, const Frame *frame, Node *node)
+{
+    if (node->depth >= params_of(worker)->iir_depth && node->tt.move == MOVE_NONE &&
+        frame->excluded == MOVE_NONE && (node->is_pv || node->kind == NODE_CUT))
+        node->depth--;
+}
+
+/* Is this late, quiet-looking or losing move not worth a search at so little depth? */
+static bool prune_move(Worker *worker, const Frame *frame, const Node *node,
+                       const HistoryView *view, Picker *picker, Move m)
+{
+    const Params *p = params_of(worker);
+    const Position *pos = &worker->pos;
+    if (node->best_score <= -SCORE_EVAL_MAX || !has_pieces(pos))
+        return false;
+    int reduced =
+        max_of(node->depth - prune_reduction(p, node->depth, node->move_number) / 1024, 0);
+
+    if (node->depth <= p->lmp_depth && !node->is_pv &&
+        node->move_number >= prune_move_count(p, node->depth, node->improving))
+        picker_skip_quiets(picker);
+
+    if (!move_is_quiet(m))
+        return node->depth <= p->see_depth &&
+               !see_at_least(pos, m, -p->see_noisy_margin * node->depth);
+
+    if (!frame->in_check && reduced <= p->futility_depth &&
+        frame->eval + p->futility_base + p->futility_margin * reduced <= node->alpha &&
+        !position_gives_check(pos, m)) {
+        picker_skip_quiets(picker);
+        return true;
+    }
+    if (reduced <= p->history_prune_depth &&
+        history_continuation(view, pos, m) < -p->history_prune_margin * (reduced + 1))
+        return true;
+    return reduced <= p->see_depth &&
+           !see_at_least(pos, m, -p->see_quiet_margin * reduced * reduced);
+}
+
+/* Is the table's move the only good one? Search the others, shallower, below a bar under its score:
+ * if none reaches the bar, look deeper at the move; if they beat beta too, there are several ways
+ * to cut (then *score is set and true returned). */
+static bool test_singular(Worker *worker, Frame *frame, const Node *node, int *extension,
+                          int *score)
+{
+    const Params *p = params_of(worker);
+    int bar = node->tt.score - p->singular_margin * node->depth / 16;
+    Move m = node->tt.move;
+    frame->excluded = m;
+    *score = search_node(worker, frame, bar - 1, bar, (node->depth - 1) / 2,
+                         node->kind == NODE_CUT ? NODE_CUT : NODE_ALL);
+    frame->excluded = MOVE_NONE;
+    if (search_stopped(worker->search))
+        return false;
+    if (*score < bar) {
+        enum { DOUBLE_MAX = 6 };
+        bool twice =
+            !node->is_pv && *score < bar - p->double_margin && frame->double_extends <= DOUBLE_MAX;
+        *extension = 1 + twice;
+        return false;
+    }
+    if (*score >= node->beta && !score_is_decided(*score))
+        return true;
+    if (node->tt.score >= node->beta)
+        *extension = -2 + node->is_pv;
+    else if (node->kind == NODE_CUT)
+        *extension = -1;
+    return false;
+}
+
+static bool may_be_singular(const Worker *worker, const Frame *frame, const Node *node, Move m)
+{
+    const Params *p = params_of(worker);
+    return node->kind != NODE_ROOT && m == node->tt.move && frame->excluded == MOVE_NONE &&
+           node->depth >= p->singular_depth && node->tt.depth >= node->depth - 3 &&
+           node->tt.bound != BOUND_UPPER && node->tt.score != SCORE_NONE &&
+           !score_is_decided(node->tt.score) && frame->ply < 2 * worker->root_depth;
+}
+
+/* How much shallower to look at the move first, in plies; it may be negative. */
+static int late_move_reduction(const Worker *worker, const Frame *frame, const Node *node,
+                               int history, bool quiet, Move m)
+{
+    const Params *p = params_of(worker);
+    int r = prune_reduction(p, node->depth, node->move_number);
+    if (!quiet)
+        r = r * p->lmr_noisy_scale / 100;
+    if (frame->was_pv)
+        r -= p->lmr_pv;
+    if (node->kind == NODE_CUT)
+        r += p->lmr_cut;
+    if (!node->improving)
+        r += p->lmr_not_improving;
+    if (frame[1].in_check)
+        r -= p->lmr_check;
+    if (node->tt_noisy)
+        r += p->lmr_tt_noisy;
+    if (m == frame->killers[0] || m == frame->killers[1])
+        r -= p->lmr_killer;
+    if (frame[1].cutoffs > 3)
+        r += 1024;
+    r -= history / p->lmr_history_divisor;
+    return r / 1024;
+}
+
+/* Searches the move just made: late moves reduced and with a null window first, in full only when
+ * they surprise. */
+static int search_child(Worker *worker, Frame *frame, const Node *node, int new_depth, int history,
+                        bool quiet, Move m)
+{
+    Frame *child = frame + 1;
+    int alpha = node->alpha;
+    int score = 0;
+    bool full_window = node->is_pv && node->move_number == 1;
+    child->in_check = position_in_check(&worker->pos);
+    if (!full_window) {
+        NodeKind kind = node->kind == NODE_CUT ? NODE_ALL : NODE_CUT;
+        int reduction = 0;
+        if (node->depth >= 2 && node->move_number > 1 + (node->kind == NODE_ROOT))
+            reduction = late_move_reduction(worker, frame, node, history, quiet, m);
+        int depth = min_of(max_of(new_depth - reduction, 1), new_depth);
+        bool reduced = depth < new_depth;
+        score = -search_node(worker, child, -alpha - 1, -alpha, depth, reduced ? NODE_CUT : kind);
+        if (reduced && score > alpha && !search_stopped(worker->search)) {
+            int deeper = score > node->best_score + params_of(worker)->lmr_deeper_margin;
+            int shallower = score < node->best_score + 8;
+            int again = new_depth + deeper - shallower;
+            if (again > depth)
+                score = -search_node(worker, child, -alpha - 1, -alpha, again, kind);
+        }
+        full_window =
+            node->is_pv && score > alpha && (node->kind == NODE_ROOT || score < node->beta);
+    }
+    if (full_window && !search_stopped(worker->search))
+        score = -search_node(worker, child, -node->beta, -alpha, new_depth, NODE_PV);
+    return score;
+}
+
+/* The root keeps, for each move, its score and line. */
+static void note_root_move(Worker *worker, const Node *node, RootMove *root, int score,
+                           uint64_t nodes)
+{
+    root->nodes += nodes;
+    if (node->move_number > 1 && score <= node->alpha) {
+        root->score = -SCORE_INFINITE; /* not better: its exact score is unknown */
+        return;
+    }
+    const Line *below = &worker_root_frame(worker)[1].line;
+    root->score = score;
+    root->bound = score <= node->alpha  ? BOUND_UPPER
+                  : score >= node->beta ? BOUND_LOWER
+                                        : BOUND_EXACT;
+    root->seldepth = worker->seldepth;
+    root->line.length = 1;
+    for (int i = 0; i < below->length && root->line.length < MAX_PLY; i++)
+        root->line.moves[root->line.length++] = below->moves[i];
+}
+
+static Move next_move(const Worker *worker, Node *node, Picker *picker)
+{
+    if (node->kind != NODE_ROOT)
+        return picker_next(picker);
+    if (node->next_root == worker->root_count)
+        return MOVE_NONE;
+    return worker->root[node->next_root++].move;
+}
+
+static void blame(Worker *worker, const HistoryView *view, const Tried *quiets,
+                  const Tried *noisies, const Node *node)
+{
+    int malus = -prune_history_malus(params_of(worker), node->depth);
+    if (move_is_quiet(node->best_move))
+        for (int i = 0; i < quiets->count; i++)
+            history_update_quiet(view, &worker->pos, quiets->moves[i], malus);
+    for (int i = 0; i < noisies->count; i++)
+        history_update_noisy(view->history, &worker->pos, noisies->moves[i], malus);
+}
+
+/* The best move is remembered as good, those tried before it as bad. */
+static void learn_from_best(Worker *worker, Frame *frame, const Node *node, const HistoryView *view,
+                            const Tried *quiets, const Tried *noisies)
+{
+    Move m = node->best_move;
+    int bonus = prune_history_bonus(params_of(worker), node->depth);
+    if (node->best_score >= node->beta)
+        frame->cutoffs++;
+    if (move_is_quiet(m)) {
+        if (frame->killers[0] != m) {
+            frame->killers[1] = frame->killers[0];
+            frame->killers[0] = m;
+        }
+        history_update_quiet(view, &worker->pos, m, bonus);
+    } else {
+        history_update_noisy(view->history, &worker->pos, m, bonus);
+    }
+    blame(worker, view, quiets, noisies, node);
+}
+
+static void note_tried(Tried *tried, Move m)
+{
+    if (tried->count < TRIED_MAX)
+        tried->moves[tried->count++] = m;
+}
+
+/* True when the move's score ends the node. */
+static bool take_score(Frame *frame, Node *node, Move m, int score)
+{
+    if (score <= node->best_score)
+        return false;
+    node->best_score = score;
+    if (score <= node->alpha)
+        return false;
+    node->best_move = m;
+    if (node->is_pv && node->kind != NODE_ROOT)
+        frame_set_line(frame, m);
+    if (score >= node->beta)
+        return true;
+    node->alpha = score;
+    return false;
+}
+
+static void search_moves(Worker *worker, Frame *frame, Node *node)
+{
+    const HistoryView view = worker_history(worker, frame);
+    Tried quiets = { 0 };
+    Tried noisies = { 0 };
+    Picker picker;
+    if (node->kind != NODE_ROOT)
+        picker_init(&picker, &worker->pos, &view, node->tt.move, frame->killers);
+    node->next_root = worker->line_index;
+
+    for (Move m; (m = next_move(worker, node, &picker)) != MOVE_NONE;) {
+        if (m == frame->excluded)
+            continue;
+        node->move_number++;
+        if (node->kind != NODE_ROOT && prune_move(worker, frame, node, &view, &picker, m))
+            continue;
+
+        bool quiet = move_is_quiet(m);
+        int extension = 0;
+        if (may_be_singular(worker, frame, node, m)) {
+            int score;
+            bool cuts = test_singular(worker, frame, node, &extension, &score);
+            if (search_stopped(worker->search))
+                return;
+            if (cuts) {
+                node->best_score = score;
+                return;
+            }
+        }
+        int history = quiet ? history_quiet(&view, &worker->pos, m)
+                            : history_noisy(view.history, &worker->pos, m);
+        frame[1].double_extends = frame->double_extends + (extension > 1);
+
+        uint64_t nodes_before = worker_nodes(worker);
+        worker_make(worker, frame, m);
+        int score =
+            search_child(worker, frame, node, node->depth - 1 + extension, history, quiet, m);
+        worker_unmake(worker, frame);
+        if (search_stopped(worker->search))
+            return;
+
+        if (node->kind == NODE_ROOT)
+            note_root_move(worker, node, &worker->root[node->next_root - 1], score,
+                           worker_nodes(worker) - nodes_before);
+        if (take_score(frame, node, m, score)) {
+            learn_from_best(worker, frame, node, &view, &quiets, &noisies);
+            return;
+        }
+        if (m != node->best_move)
+            note_tried(quiet ? &quiets : &noisies, m);
+    }
+    if (node->move_number == 0) /* mate, stalemate, or nothing but the excluded move */
+        node->best_score = frame->excluded != MOVE_NONE ? node->alpha
+                           : frame->in_check            ? -SCORE_MATE + frame->ply
+                                                        : worker_draw_score(worker);
+    else if (node->best_score == -SCORE_INFINITE)
+        node->best_score = node->alpha; /* everything was pruned */
+    else if (node->best_move != MOVE_NONE)
+        learn_from_best(worker, frame, node, &view, &quiets, &noisies);
+}
+
+static void remember(Worker *worker, const Frame *frame, const Node *node)
+{
+    if (frame->excluded != MOVE_NONE || (node->kind == NODE_ROOT && worker->line_index > 0))
+        return; /* not the position's own score */
+    const TtEntry entry = {
+        .move = node->best_move,
+        .score = node->best_score,
+        .eval = node->raw_eval,
+        .depth = node->depth,
+        .bound = node->best_score >= node->beta         ? BOUND_LOWER
+                 : node->best_score > node->first_alpha ? BOUND_EXACT
+                                                        : BOUND_UPPER,
+        .was_pv = frame->was_pv,
+    };
+    tt_store(worker->search->tt, worker->pos.key, frame->ply, &entry);
+}
+
+int search_node(Worker *worker, Frame *frame, int alpha, int beta, int depth, NodeKind kind)
+{
+    if (depth <= 0)
+        return search_quiescence(worker, frame, alpha, beta, kind);
+    if (worker_must_stop(worker))
+        return SCORE_DRAW;
+    worker_enter(worker, frame);
+    Node node = {
+        .kind = kind,
+        .is_pv = kind == NODE_PV || kind == NODE_ROOT,
+        .alpha = alpha,
+        .beta = beta,
+        .depth = min_of(depth, MAX_PLY - 1),
+        .best_score = -SCORE_INFINITE,
+    };
+    frame[2].cutoffs = 0;
+    if (kind != NODE_ROOT) {
+        if (worker_is_draw(worker, frame))
+            return worker_draw_score(worker);
+        if (frame->ply >= MAX_PLY)
+            return frame->in_check ? SCORE_DRAW : worker_evaluate(worker);
+        if (mate_distance_closes(frame, &node))
+            return node.alpha;
+    }
+    node.first_alpha = node.alpha;
+
+    node.tt = tt_probe(worker->search->tt, worker->pos.key, frame->ply);
+    if (table_cuts(worker, frame, &node)) {
+        praise_table_move(worker, frame, &node);
+        return node.tt.score;
+    }
+    node.tt_noisy = node.tt.move != MOVE_NONE && !move_is_quiet(node.tt.move);
+    if (frame->excluded == MOVE_NONE)
+        frame->was_pv = node.is_pv || node.tt.was_pv;
+
+    judge_statically(worker, frame, &node);
+    int score;
+    if (prune_node(worker, frame, &node, &score))
+        return score;
+    if (search_stopped(worker->search))
+        return SCORE_DRAW;
+    reduce_without_table_move(worker, frame, &node);
+    search_moves(worker, frame, &node);
+    if (!search_stopped(worker->search))
+        remember(worker, frame, &node);
+    return node.best_score;
+}

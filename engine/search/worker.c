@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/worker.h"
+
+#include "engine/base/clock.h"
+#include "engine/core/outcome.h"
+#include "engine/eval/eval.h"
+
+#include <string.h>
+
+/* Nodes between two looks at the clock: well below a millisecond. */
+enum { POLL_NODES = 512 };
+
+static void count_node(Worker *worker)
+{
+    /* Only this thread writes, so load and store need not be one step. */
+    atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
+}
+
+void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves)
+{
+    worker->pos = *pos;
+    atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
+    worker->seldepth = 0;
+    worker->poll_countdown = POLL_NODES;
+    worker->null_min_ply = 0;
+    worker->root_depth = 0;
+    worker->completed_depth = 0;
+    worker->line_index = 0;
+    worker->root_count = root_moves->count;
+    for (int i = 0; i < root_moves->count; i++) {
+        RootMove *root = &worker->root[i];
+        root->move = root_moves->moves[i];
+        root->score = root->last_score = -SCORE_INFINITE;
+        root->bound = BOUND_EXACT;
+        root->seldepth = 0;
+        root->nodes = 0;
+        root->line.length = 1;
+        root->line.moves[0] = root->move;
+    }
+    int frames = (int)(sizeof worker->frames / sizeof *worker->frames);
+    for (int i = 0; i < frames; i++) {
+        Frame *frame = &worker->frames[i];
+        frame->ply = i - FRAMES_BEFORE_ROOT;
+        frame->move = frame->excluded = MOVE_NONE;
+        frame->killers[0] = frame->killers[1] = MOVE_NONE;
+        frame->in_check = frame->was_pv = false;
+        frame->eval = SCORE_NONE;
+        frame->cutoffs = frame->double_extends = 0;
+        frame->continuation = history_after_nothing(&worker->history);
+        frame->line.length = 0;
+    }
+}
+
+void worker_clear(Worker *worker)
+{
+    history_clear(&worker->history);
+}
+
+void worker_enter(Worker *worker, Frame *frame)
+{
+    frame->in_check = position_in_check(&worker->pos);
+    frame->line.length = 0;
+    if (worker->seldepth < frame->ply)
+        worker->seldepth = frame->ply;
+}
+
+HistoryView worker_history(Worker *worker, const Frame *frame)
+{
+    return (HistoryView){
+        .history = &worker->history,
+        .after = { frame[-1].continuation, frame[-2].continuation, frame[-4].continuation,
+                   frame[-6].continuation },
+    };
+}
+
+void worker_make(Worker *worker, Frame *frame, Move m)
+{
+    tt_prefetch(worker->search->tt, position_key_after(&worker->pos, m));
+    frame->move = m;
+    frame->continuation =
+        history_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
+    position_make(&worker->pos, m, &frame->undo);
+    count_node(worker);
+}
+
+void worker_unmake(Worker *worker, Frame *frame)
+{
+    position_unmake(&worker->pos, frame->move, &frame->undo);
+}
+
+void worker_make_null(Worker *worker, Frame *frame)
+{
+    frame->move = MOVE_NONE;
+    frame->continuation = history_after_nothing(&worker->history);
+    position_make_null(&worker->pos, &frame->undo);
+    tt_prefetch(worker->search->tt, worker->pos.key);
+    count_node(worker);
+}
+
+void worker_unmake_null(Worker *worker, Frame *frame)
+{
+    position_unmake_null(&worker->pos, &frame->undo);
+}
+
+uint64_t search_nodes(const Search *search)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < search->worker_count; i++)
+        sum += worker_nodes(search->workers[i]);
+    return sum;
+}
+
+int64_t search_clock_ms(const Search *search)
+{
+    int64_t start = atomic_load_explicit(&search->clock_start_us, memory_order_relaxed);
+    return (clock_now_us() - start) / 1000;
+}
+
+static bool out_of_time(const Search *search)
+{
+    return search->timed && !atomic_load_explicit(&search->pondering, memory_order_relaxed) &&
+           search_clock_ms(search) >= search->budget.hard_ms;
+}
+
+static bool out_of_nodes(const Worker *worker)
+{
+    const Search *search = worker->search;
+    if (!search->limits.nodes)
+        return false;
+    uint64_t nodes =
+        search->worker_count == 1 ? worker_nodes(worker) : search_nodes(worker->search);
+    return nodes >= search->limits.nodes;
+}
+
+bool worker_must_stop(Worker *worker)
+{
+    Search *search = worker->search;
+    if (search_stopped(search))
+        return true;
+    if (worker->index != 0)
+        return false;
+    if (out_of_nodes(worker)) {
+        search_stop(search);
+        return true;
+    }
+    if (--worker->poll_countdown > 0)
+        return false;
+    worker->poll_countdown = POLL_NODES;
+    if (out_of_time(search))
+        search_stop(search);
+    return search_stopped(search);
+}
+
+int worker_evaluate(Worker *worker)
+{
+    int eval = eval_position(&worker->pos, &worker->pawns);
+    /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
+    eval = eval * (220 - worker->pos.halfmove_clock) / 220;
+    if (eval > SCORE_EVAL_MAX)
+        return SCORE_EVAL_MAX;
+    return eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : eval;
+}
+
+static uint64_t key_before(const Position *pos, uint32_t plies)
+{
+    return pos->keys[(pos->ply - plies) % POSITION_KEY_RING];
+}
+
+static bool is_repetition(const Position *pos, int ply)
+{
+    uint32_t reach =
+        pos->plies_since_null < pos->halfmove_clock ? pos->plies_since_null : pos->halfmove_clock;
+    bool seen_before_root = false;
+    for (uint32_t back = 4; back <= reach; back += 2) {
+        if (key_before(pos, back) != pos->key)
+            continue;
+        if (back < (uint32_t)ply || seen_before_root)
+            return true;
+        seen_before_root = true;
+    }
+    return false;
+}
+
+static bool is_fifty_moves(const Position *pos)
+{
+    return pos->halfmove_clock >= 100 && (!position_in_check(pos) || movegen_count(pos) > 0);
+}
+
+bool worker_is_draw(const Worker *worker, const Frame *frame)
+{
+    const Position *pos = &worker->pos;
+    return is_repetition(pos, frame->ply) || is_fifty_moves(pos) ||
+           position_insufficient_material(pos);
+}
+
+void frame_set_line(Frame *frame, Move m)
+{
+    const Line *below = &frame[1].line;
+    frame->line.moves[0] = m;
+    int length = below->length < MAX_PLY - 1 ? below->length : MAX_PLY - 1;
+    memcpy(frame->line.moves + 1, below->moves, (size_t)length * sizeof(Move));
+    frame->line.length = length + 1;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* worker.h - one search thread's state, and the small steps that every kind of node takes: making
+ * moves, counting nodes, seeing draws, evaluating, noticing that the search must end.
+ * Internal to engine/search. A Worker belongs to its thread while a search runs; what others may
+ * read meanwhile is atomic. */
+#pragma once
+#include "engine/eval/pawn_table.h"
+#include "engine/search/engine.h"
+#include "engine/search/history.h"
+#include "engine/search/params.h"
+#include "engine/search/timeman.h"
+#include "engine/search/tt.h"
+
+#include <stdatomic.h>
+
+/* A mate found, as opposed to an evaluation. */
+enum { SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY };
+
+/* Evaluations stay below, so that they are never taken for mates or tablebase results. */
+enum { SCORE_EVAL_MAX = 20000 };
+
+static inline bool score_is_decided(int score)
+{
+    return score > SCORE_EVAL_MAX || score < -SCORE_EVAL_MAX;
+}
+
+/* A line of moves from a node on. */
+typedef struct {
+    int length;
+    Move moves[MAX_PLY];
+} Line;
+
+/* A move at the root and what is known about it. */
+typedef struct {
+    Move move;
+    int score;      /* of this iteration; -SCORE_INFINITE while not searched or proven worse */
+    int last_score; /* of the iteration before */
+    ScoreBound bound;
+    int seldepth;
+    uint64_t nodes; /* spent below it in the whole search */
+    Line line;      /* begins with `move` */
+} RootMove;
+
+/* The move's newest score: this iteration's, or where it has none yet, the last one's. */
+static inline int root_move_score(const RootMove *root)
+{
+    return root->score != -SCORE_INFINITE ? root->score : root->last_score;
+}
+
+/* One ply of the tree that a thread is in. */
+typedef struct {
+    int ply;
+    Move move;     /* made here, MOVE_NONE for a null move */
+    Move excluded; /* left out while its singularity is tested */
+    Move killers[2];
+    bool in_check;
+    bool was_pv;
+    int eval;                     /* corrected static evaluation, or SCORE_NONE in check */
+    int cutoffs;                  /* beta cut-offs among the children */
+    int double_extends;           /* on the way here */
+    PieceToHistory *continuation; /* moves that follow `move` */
+    Undo undo;
+    Line line; /* the best line found from here on */
+} Frame;
+
+/* Continuation histories look so many plies back from the root. */
+enum { FRAMES_BEFORE_ROOT = 6 };
+
+typedef struct Search Search;
+
+typedef struct {
+    Search *search;
+    int index; /* 0 is the main thread */
+    Position pos;
+    _Atomic uint64_t nodes;
+    int seldepth;
+    int poll_countdown; /* nodes until the clock is looked at */
+    int null_min_ply;   /* no null moves above this ply: a verification runs */
+    int root_depth;
+    int completed_depth;
+    int line_index; /* MultiPV line in work, 0-based */
+    int root_count;
+    RootMove root[MAX_MOVES];
+    Frame frames[FRAMES_BEFORE_ROOT + MAX_PLY + 4];
+    History history;
+    PawnTable pawns;
+} Worker;
+
+/* What the threads of one search share. Written before they start, but for the atomics. */
+struct Search {
+    Tt *tt;
+    Params params; /* read through worker_params() */
+    SearchLimits limits;
+    SearchCallbacks callbacks;
+    int multi_pv;
+    int64_t overhead_ms;
+    int64_t start_us;
+    TimeBudget budget;              /* holds when `timed` */
+    bool timed;                     /* by clock or time per move */
+    _Atomic int64_t clock_start_us; /* later than start_us after a ponder hit */
+    _Atomic bool pondering;
+    _Atomic bool stop;
+    int worker_count;
+    Worker **workers;
+};
+
+static inline const Params *worker_params(const Worker *worker)
+{
+#ifdef CASTLED_TUNE
+    return &worker->search->params;
+#else
+    (void)worker;
+    return &PARAMS_DEFAULT;
+#endif
+}
+
+static inline Frame *worker_root_frame(Worker *worker)
+{
+    return &worker->frames[FRAMES_BEFORE_ROOT];
+}
+
+/* Makes the worker ready for a search of `pos`, with these root moves. */
+void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves);
+
+/* Forgets what earlier searches taught. */
+void worker_clear(Worker *worker);
+
+/* Every node begins so: notes check, the depth reached, forgets the frame's old line. */
+void worker_enter(Worker *worker, Frame *frame);
+
+/* The histories as seen from the frame. */
+HistoryView worker_history(Worker *worker, const Frame *frame);
+
+/* Makes and takes back a legal move in the frame; one made is one node counted. */
+void worker_make(Worker *worker, Frame *frame, Move m);
+void worker_unmake(Worker *worker, Frame *frame);
+void worker_make_null(Worker *worker, Frame *frame);
+void worker_unmake_null(Worker *worker, Frame *frame);
+
+static inline uint64_t worker_nodes(const Worker *worker)
+{
+    return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
+}
+
+/* Nodes of all threads of the search. */
+uint64_t search_nodes(const Search *search);
+
+static inline bool search_stopped(const Search *search)
+{
+    return atomic_load_explicit(&search->stop, memory_order_relaxed);
+}
+
+static inline void search_stop(Search *search)
+{
+    atomic_store_explicit(&search->stop, true, memory_order_relaxed);
+}
+
+/* Milliseconds since the clock began to count. */
+int64_t search_clock_ms(const Search *search);
+
+/* True once the search must end; called at every node, looks at nodes always and at the clock now
+ * and then. */
+bool worker_must_stop(Worker *worker);
+
+/* Static evaluation for the side to move, within ±SCORE_EVAL_MAX. Not in check. */
+int worker_evaluate(Worker *worker);
+
+/* Is the position a draw by repetition, fifty moves or material? A position that came up since the
+ * root counts at once: whoever could repeat it once can again. */
+bool worker_is_draw(const Worker *worker, const Frame *frame);
+
+/* A draw's score, a hair off zero so that the search tries more than one way to a repetition. */
+static inline int worker_draw_score(const Worker *worker)
+{
+    return SCORE_DRAW - 1 + (int)(worker_nodes(worker) & 2);
+}
+
+/* The frame's line becomes `m` and the line of the ply below. */
+void frame_set_line(Frame *frame, Move m);

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/base/clock.h"
+#include "engine/core/fen.h"
+#include "engine/core/san.h"
+#include "engine/core/uci_move.h"
+#include "engine/search/engine.h"
+#include "tests/unit.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+    #define SLOWNESS 40 /* sanitizers, and machines that run them beside other things */
+#else
+    #define SLOWNESS 1
+#endif
+
+/* What the callbacks saw. */
+typedef struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int done;
+    int infos;
+    int64_t done_us;
+    SearchResult result;
+    SearchInfo lines[16]; /* the newest for each MultiPV line */
+} Watcher;
+
+static void on_info(void *user, const SearchInfo *info)
+{
+    Watcher *w = user;
+    pthread_mutex_lock(&w->lock);
+    w->infos++;
+    if (info->line <= 16)
+        w->lines[info->line - 1] = *info;
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void on_done(void *user, const SearchResult *result)
+{
+    Watcher *w = user;
+    pthread_mutex_lock(&w->lock);
+    w->done++;
+    w->done_us = clock_now_us();
+    w->result = *result;
+    pthread_cond_broadcast(&w->changed);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void watcher_init(Watcher *w)
+{
+    *w = (Watcher){ .done = 0 };
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->changed, NULL);
+}
+
+static Engine *engine_with(EngineOptions options)
+{
+    Engine *engine = NULL;
+    Error err = { 0 };
+    if (!engine_new(&engine, &options, &err))
+        fail_msg("%s", err.text);
+    return engine;
+}
+
+static Engine *plain_engine(void)
+{
+    return engine_with((EngineOptions)ENGINE_OPTIONS_DEFAULT);
+}
+
+static Position position_of(const char *fen)
+{
+    Position pos;
+    Error err = { 0 };
+    if (!fen_read(&pos, fen, FEN_STRICT, NULL, &err))
+        fail_msg("%s: %s", fen, err.text);
+    return pos;
+}
+
+static Move move_of(const Position *pos, const char *text)
+{
+    Move m;
+    Error err = { 0 };
+    if (!uci_move_match(pos, text, strlen(text), &m, &err))
+        fail_msg("%s", err.text);
+    return m;
+}
+
+static void play(Position *pos, const char *text)
+{
+    Undo undo;
+    position_make(pos, move_of(pos, text), &undo);
+}
+
+static void start(Engine *engine, const Position *pos, const SearchLimits *limits, Watcher *w)
+{
+    const SearchCallbacks callbacks = { .on_info = on_info, .on_done = on_done, .user = w };
+    watcher_init(w);
+    engine_set_position(engine, pos);
+    engine_go(engine, limits, &callbacks);
+}
+
+static SearchResult think(Engine *engine, const Position *pos, const SearchLimits *limits)
+{
+    Watcher w;
+    start(engine, pos, limits, &w);
+    engine_wait(engine);
+    assert_int_equal(w.done, 1);
+    return w.result;
+}
+
+static SearchResult think_fen(Engine *engine, const char *fen, SearchLimits limits)
+{
+    Position pos = position_of(fen);
+    return think(engine, &pos, &limits);
+}
+
+static void sleep_ms(int ms)
+{
+    const struct timespec pause = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
+    nanosleep(&pause, NULL);
+}
+
+static void mates_are_found_and_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *move;
+        int plies;
+    } rows[] = {
+        { "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", 1 },
+        { "k7/8/1K6/8/8/8/8/7R w - - 0 1", "h1h8", 1 },
+        { "5rk1/1b3ppp/8/2RN4/8/8/2Q2PPP/6K1 w - - 0 1", "d5e7", 5 },
+        { "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6", 5 },
+    };
+    Engine *engine = plain_engine();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        engine_clear(engine);
+        Position pos = position_of(rows[i].fen);
+        SearchResult result = think(engine, &pos, &(SearchLimits){ .nodes = 200000 });
+        if (result.best != move_of(&pos, rows[i].move) ||
+            result.info.score != SCORE_MATE - rows[i].plies)
+            fail_msg("%s: score %d", rows[i].fen, result.info.score);
+    }
+    engine_free(engine);
+}
+
+static void mate_limit_stops_at_the_mate(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    SearchResult result =
+        think_fen(engine, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", (SearchLimits){ .mate = 3 });
+    assert_int_equal(result.info.score, SCORE_MATE - 5);
+    engine_free(engine);
+}
+
+/* A mate's distance must not drift when it is found again through the table. */
+static void mate_distance_holds_along_the_game(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of("8/8/8/8/8/5K2/4Q3/7k w - - 0 1");
+    int plies = 0;
+    for (int i = 0; i < 12; i++) {
+        SearchResult result = think(engine, &pos, &(SearchLimits){ .depth = 10 });
+        if (result.best == MOVE_NONE)
+            break;
+        int distance = SCORE_MATE - abs(result.info.score);
+        assert_in_range(distance, 1, MAX_PLY);
+        if (plies)
+            assert_true(distance <= plies - 1);
+        plies = distance;
+        Undo undo;
+        position_make(&pos, result.best, &undo);
+    }
+    assert_int_equal(movegen_count(&pos), 0);
+    assert_true(position_in_check(&pos));
+    engine_free(engine);
+}
+
+static void no_legal_move_gives_no_move(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", /* stalemate */
+        "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1",
+    };
+    Engine *engine = plain_engine();
+    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+        SearchResult result = think_fen(engine, fens[i], (SearchLimits){ .depth = 5 });
+        assert_int_equal(result.best, MOVE_NONE);
+        assert_int_equal(result.ponder, MOVE_NONE);
+        assert_int_equal(result.info.depth, 0);
+    }
+    engine_free(engine);
+}
+
+static void stalemate_is_a_draw(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    /* The pawn can only be stopped by stalemate: a bare king against a rook's pawn. */
+    SearchResult result =
+        think_fen(engine, "k7/P7/1K6/8/8/8/8/8 w - - 0 1", (SearchLimits){ .depth = 12 });
+    assert_in_range(result.info.score + 5, 0, 10);
+    engine_free(engine);
+}
+
+static void repetition_is_seen_and_used(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    /* White is lost but for the perpetual check on e8 and h5. */
+    SearchResult result =
+        think_fen(engine, "6k1/6p1/8/7Q/8/1q6/2r5/7K w - - 0 1", (SearchLimits){ .nodes = 300000 });
+    assert_in_range(result.info.score + 5, 0, 10);
+    /* Black, a queen for a rook up, must not let the position come up a third time. */
+    static const char *const moves[] = { "e1e2", "b3b2", "e2e1", "b2b3", "e1e2", "b3b2", "e2e1" };
+    Position pos = position_of("6k1/8/8/8/8/1q6/8/4K2R w - - 0 1");
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        play(&pos, moves[i]);
+    result = think(engine, &pos, &(SearchLimits){ .nodes = 100000 });
+    assert_true(result.best != move_of(&pos, "b2b3"));
+    assert_true(result.info.score > 100);
+    engine_free(engine);
+}
+
+static void fifty_moves_are_a_draw_but_mate_comes_first(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    SearchResult result =
+        think_fen(engine, "7k/8/8/8/8/8/1R6/K7 w - - 99 120", (SearchLimits){ .depth = 8 });
+    assert_in_range(result.info.score + 5, 0, 10);
+    result = think_fen(engine, "7k/R7/6K1/8/8/8/8/8 w - - 99 120", (SearchLimits){ .depth = 8 });
+    assert_int_equal(result.info.score, SCORE_MATE - 1);
+    engine_free(engine);
+}
+
+static void search_moves_are_respected(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"); /* a1a8 mates */
+    SearchLimits limits = { .depth = 6, .search_move_count = 2 };
+    limits.search_moves[0] = move_of(&pos, "a1b1");
+    limits.search_moves[1] = move_of(&pos, "e1e2");
+    SearchResult result = think(engine, &pos, &limits);
+    assert_true(result.best == limits.search_moves[0] || result.best == limits.search_moves[1]);
+    engine_free(engine);
+}
+
+static void lines_are_distinct_and_in_order(void **state)
+{
+    (void)state;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.multi_pv = 5;
+    Engine *engine = engine_with(options);
+    Position pos =
+        position_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    Watcher w;
+    start(engine, &pos, &(SearchLimits){ .depth = 8 }, &w);
+    engine_wait(engine);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(w.lines[i].line, i + 1);
+        assert_int_equal(w.lines[i].depth, 8);
+        for (int j = 0; j < i; j++) {
+            assert_true(w.lines[j].pv[0] != w.lines[i].pv[0]);
+            assert_true(w.lines[j].score >= w.lines[i].score);
+        }
+    }
+    assert_int_equal(w.result.best, w.lines[0].pv[0]);
+    /* More lines than moves: as many lines as moves. */
+    Position few = position_of("7k/8/8/8/8/8/6r1/K7 w - - 0 1");
+    start(engine, &few, &(SearchLimits){ .depth = 4 }, &w);
+    engine_wait(engine);
+    assert_int_equal(w.lines[1].line, 0);
+    engine_free(engine);
+}
+
+static void principal_variations_are_legal(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    static const char *const fens[] = {
+        FEN_START,
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "8/P7/8/8/8/8/k6p/2K5 w - - 0 1",
+    };
+    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+        SearchResult result = think_fen(engine, fens[i], (SearchLimits){ .nodes = 150000 });
+        Position pos = position_of(fens[i]);
+        assert_true(result.info.pv_length > 0);
+        assert_int_equal(result.info.pv[0], result.best);
+        for (int p = 0; p < result.info.pv_length; p++) {
+            Undo undo;
+            assert_true(position_is_pseudo_legal(&pos, result.info.pv[p]) &&
+                        position_is_legal(&pos, result.info.pv[p]));
+            position_make(&pos, result.info.pv[p], &undo);
+        }
+    }
+    engine_free(engine);
+}
+
+static void node_limit_is_exact(void **state)
+{
+    (void)state;
+    static const uint64_t limits[] = { 1, 2, 17, 1000, 54321 };
+    Engine *engine = plain_engine();
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        SearchResult result = think_fen(engine, FEN_START, (SearchLimits){ .nodes = limits[i] });
+        assert_int_equal(result.info.nodes, limits[i]);
+        assert_int_not_equal(result.best, MOVE_NONE);
+    }
+    engine_free(engine);
+}
+
+static void same_search_same_nodes(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    uint64_t first = 0;
+    for (int i = 0; i < 3; i++) {
+        engine_clear(engine);
+        SearchResult result = think_fen(engine, FEN_START, (SearchLimits){ .depth = 9 });
+        if (i == 0)
+            first = result.info.nodes;
+        assert_int_equal(result.info.nodes, first);
+    }
+    engine_free(engine);
+}
+
+static void depth_limit_is_kept(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    for (int depth = 1; depth <= 7; depth++)
+        assert_int_equal(think_fen(engine, FEN_START, (SearchLimits){ .depth = depth }).info.depth,
+                         depth);
+    engine_free(engine);
+}
+
+static void stop_is_answered_within_five_ms(void **state)
+{
+    (void)state;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    for (int threads = 1; threads <= 2; threads++) {
+        options.threads = threads;
+        Engine *engine = engine_with(options);
+        Position pos =
+            position_of("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+        int64_t best_us = INT64_MAX;
+        /* The machine may be busy: the engine is judged by the best of a few. */
+        for (int i = 0; i < 6; i++) {
+            Watcher w;
+            start(engine, &pos, &(SearchLimits){ .infinite = true }, &w);
+            sleep_ms(30);
+            int64_t asked_us = clock_now_us();
+            engine_stop(engine);
+            engine_wait(engine);
+            assert_int_equal(w.done, 1);
+            assert_int_not_equal(w.result.best, MOVE_NONE);
+            int64_t took_us = w.done_us - asked_us;
+            if (took_us < best_us)
+                best_us = took_us;
+        }
+        if (best_us > 5000 * SLOWNESS)
+            fail_msg("%d threads: %lld us", threads, (long long)best_us);
+        engine_free(engine);
+    }
+}
+
+static void infinite_search_waits_for_stop(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    Watcher w;
+    start(engine, &pos, &(SearchLimits){ .infinite = true, .depth = 1, .nodes = 50 }, &w);
+    sleep_ms(50);
+    pthread_mutex_lock(&w.lock);
+    assert_int_equal(w.done, 0);
+    pthread_mutex_unlock(&w.lock);
+    engine_stop(engine);
+    engine_wait(engine);
+    assert_int_equal(w.done, 1);
+    engine_free(engine);
+}
+
+static void ponder_hit_starts_the_clock(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of(FEN_START);
+    SearchLimits limits = {
+        .has_clock = true, .time_ms = { 1000, 1000 }, .moves_to_go = 1, .ponder = true
+    };
+    Watcher w;
+    start(engine, &pos, &limits, &w);
+    sleep_ms(1200); /* longer than the clock */
+    pthread_mutex_lock(&w.lock);
+    assert_int_equal(w.done, 0);
+    pthread_mutex_unlock(&w.lock);
+    int64_t hit_us = clock_now_us();
+    engine_ponderhit(engine);
+    engine_wait(engine);
+    assert_int_equal(w.done, 1);
+    assert_in_range(w.done_us - hit_us, 0, 1000000 * SLOWNESS);
+    /* A hit after the search has nothing left to do is answered at once. */
+    limits = (SearchLimits){ .depth = 1, .ponder = true };
+    start(engine, &pos, &limits, &w);
+    sleep_ms(30);
+    engine_ponderhit(engine);
+    engine_wait(engine);
+    assert_int_equal(w.done, 1);
+    /* A miss is a stop. */
+    start(engine, &pos, &limits, &w);
+    engine_stop(engine);
+    engine_wait(engine);
+    assert_int_equal(w.done, 1);
+    engine_free(engine);
+}
+
+static void clock_is_never_overstepped(void **state)
+{
+    (void)state;
+    static const SearchLimits rows[] = {
+        { .has_clock = true, .time_ms = { 1, 1 } },
+        { .has_clock = true, .time_ms = { -5, -5 } },
+        { .has_clock = true, .time_ms = { 60, 60 }, .increment_ms = { 10, 10 } },
+        { .has_clock = true, .time_ms = { 200, 200 }, .moves_to_go = 1 },
+        { .movetime_ms = 100 },
+        { .movetime_ms = 1 },
+    };
+    Engine *engine = plain_engine();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t start_us = clock_now_us();
+        SearchResult result = think_fen(engine, FEN_START, rows[i]);
+        int64_t took_ms = (clock_now_us() - start_us) / 1000;
+        int64_t allowed = rows[i].movetime_ms ? rows[i].movetime_ms : rows[i].time_ms[WHITE];
+        if (allowed < 20)
+            allowed = 20;
+        assert_int_not_equal(result.best, MOVE_NONE);
+        if (took_ms > allowed * SLOWNESS + 20)
+            fail_msg("row %zu: %lld ms", i, (long long)took_ms);
+    }
+    engine_free(engine);
+}
+
+static void two_engines_think_at_once(void **state)
+{
+    (void)state;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.threads = 2;
+    options.hash_mib = 1;
+    Engine *a = engine_with(options);
+    Engine *b = engine_with(options);
+    Position start_pos = position_of(FEN_START);
+    Position mate = position_of("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    Watcher wa;
+    Watcher wb;
+    start(a, &start_pos, &(SearchLimits){ .nodes = 60000 }, &wa);
+    start(b, &mate, &(SearchLimits){ .nodes = 60000 }, &wb);
+    engine_wait(a);
+    engine_wait(b);
+    assert_int_equal(wa.done, 1);
+    assert_int_equal(wb.done, 1);
+    assert_int_not_equal(wa.result.best, MOVE_NONE);
+    assert_int_equal(wb.result.best, move_of(&mate, "f6a6"));
+    engine_free(a);
+    engine_free(b);
+}
+
+static void options_change_between_searches(void **state)
+{
+    (void)state;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    Engine *engine = engine_with(options);
+    static const struct {
+        int threads, hash_mib;
+    } rows[] = { { 4, 16 }, { 4, 1 }, { 1, 1 }, { 3, 32 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        options.threads = rows[i].threads;
+        options.hash_mib = rows[i].hash_mib;
+        assert_true(engine_set_options(engine, &options, NULL));
+        assert_int_not_equal(think_fen(engine, FEN_START, (SearchLimits){ .depth = 6 }).best,
+                             MOVE_NONE);
+    }
+    /* What the machine cannot give leaves all as it was. */
+    Error err = { 0 };
+    EngineOptions absurd = options;
+    absurd.hash_mib = 1 << 28;
+    assert_false(engine_set_options(engine, &absurd, &err));
+    assert_int_equal(err.code, ERR_MEMORY);
+    assert_int_not_equal(think_fen(engine, FEN_START, (SearchLimits){ .depth = 6 }).best,
+                         MOVE_NONE);
+    engine_free(engine);
+    engine_free(NULL);
+}
+
+static void free_ends_a_running_search(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of(FEN_START);
+    Watcher w;
+    start(engine, &pos, &(SearchLimits){ .infinite = true }, &w);
+    engine_free(engine);
+    assert_int_equal(w.done, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mates_are_found_and_counted),
+        cmocka_unit_test(mate_limit_stops_at_the_mate),
+        cmocka_unit_test(mate_distance_holds_along_the_game),
+        cmocka_unit_test(no_legal_move_gives_no_move),
+        cmocka_unit_test(stalemate_is_a_draw),
+        cmocka_unit_test(repetition_is_seen_and_used),
+        cmocka_unit_test(fifty_moves_are_a_draw_but_mate_comes_first),
+        cmocka_unit_test(search_moves_are_respected),
+        cmocka_unit_test(lines_are_distinct_and_in_order),
+        cmocka_unit_test(principal_variations_are_legal),
+        cmocka_unit_test(node_limit_is_exact),
+        cmocka_unit_test(same_search_same_nodes),
+        cmocka_unit_test(depth_limit_is_kept),
+        cmocka_unit_test(stop_is_answered_within_five_ms),
+        cmocka_unit_test(infinite_search_waits_for_stop),
+        cmocka_unit_test(ponder_hit_starts_the_clock),
+        cmocka_unit_test(clock_is_never_overstepped),
+        cmocka_unit_test(two_engines_think_at_once),
+        cmocka_unit_test(options_change_between_searches),
+        cmocka_unit_test(free_ends_a_running_search),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
