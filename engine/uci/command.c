@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/uci/command.h"
+
+#include "engine/base/number.h"
+#include "engine/core/fen.h"
+#include "engine/core/uci_move.h"
+
+#include <string.h>
+
+/* Everything that "go" knows: a flag, or a number and where it goes. */
+typedef enum { GO_FLAG, GO_INT, GO_INT64, GO_UINT64, GO_MOVES } GoKind;
+
+typedef struct {
+    const char *word;
+    GoKind kind;
+    size_t offset; /* in GoCommand */
+    int64_t lo, hi;
+    bool is_clock;
+} GoKey;
+
+#define AT(field) offsetof(GoCommand, limits) + offsetof(SearchLimits, field)
+#define MS_MAX (INT64_C(1) << 40)
+
+static const GoKey go_keys[] = {
+    { "wtime", GO_INT64, AT(time_ms[WHITE]), -MS_MAX, MS_MAX, true },
+    { "btime", GO_INT64, AT(time_ms[BLACK]), -MS_MAX, MS_MAX, true },
+    { "winc", GO_INT64, AT(increment_ms[WHITE]), 0, MS_MAX, true },
+    { "binc", GO_INT64, AT(increment_ms[BLACK]), 0, MS_MAX, true },
+    { "movestogo", GO_INT, AT(moves_to_go), 0, 10000, false },
+    { "movetime", GO_INT64, AT(movetime_ms), 1, MS_MAX, false },
+    { "depth", GO_INT, AT(depth), 1, 100000, false },
+    { "nodes", GO_UINT64, AT(nodes), 1, INT64_MAX, false },
+    { "mate", GO_INT, AT(mate), 1, 1000, false },
+    { "infinite", GO_FLAG, AT(infinite), 0, 0, false },
+    { "ponder", GO_FLAG, AT(ponder), 0, 0, false },
+    { "searchmoves", GO_MOVES, 0, 0, 0, false },
+    { "perft", GO_INT, offsetof(GoCommand, perft_depth), 1, 100, false },
+};
+
+static const GoKey *go_key(Token word)
+{
+    for (size_t i = 0; i < sizeof go_keys / sizeof *go_keys; i++)
+        if (token_is(word, go_keys[i].word))
+            return &go_keys[i];
+    return NULL;
+}
+
+static bool read_search_moves(Tokens *tokens, const Position *pos, SearchLimits *limits, Error *err)
+{
+    while (tokens_peek(tokens).len && !go_key(tokens_peek(tokens))) {
+        Token word = tokens_next(tokens);
+        Move m;
+        if (!uci_move_match(pos, word.text, word.len, &m, err))
+            return false;
+        if (limits->search_move_count == MAX_MOVES) {
+            error_set(err, ERR_RANGE, "more than %d moves", MAX_MOVES);
+            return false;
+        }
+        limits->search_moves[limits->search_move_count++] = m;
+    }
+    if (limits->search_move_count == 0)
+        error_set(err, ERR_INVALID, "no moves given");
+    return limits->search_move_count > 0;
+}
+
+static bool read_number(Tokens *tokens, const GoKey *key, GoCommand *go, Error *err)
+{
+    Token word = tokens_next(tokens);
+    int64_t value;
+    if (!number_parse(word.text, word.len, key->lo, key->hi, &value, err))
+        return false;
+    char *field = (char *)go + key->offset;
+    if (key->kind == GO_INT)
+        memcpy(field, &(int){ (int)value }, sizeof(int));
+    else
+        memcpy(field, &value, sizeof value);
+    if (key->is_clock)
+        go->limits.has_clock = true;
+    return true;
+}
+
+static bool read_key(Tokens *tokens, const GoKey *key, const Position *pos, GoCommand *go,
+                     Error *err)
+{
+    switch (key->kind) {
+    case GO_FLAG:
+        memcpy((char *)go + key->offset, &(bool){ true }, sizeof(bool));
+        return true;
+    case GO_INT:
+    case GO_INT64:
+    case GO_UINT64:
+        return read_number(tokens, key, go, err);
+    case GO_MOVES:
+        return read_search_moves(tokens, pos, &go->limits, err);
+    }
+    return false;
+}
+
+bool command_read_go(Tokens tokens, const Position *pos, GoCommand *out, Error *err)
+{
+    GoCommand go = { 0 };
+    for (Token word; (word = tokens_next(&tokens)).len;) {
+        const GoKey *key = go_key(word);
+        if (!key) {
+            error_set(err, ERR_INVALID, "go: \"%.*s\" is not known here", token_shown(word),
+                      word.text);
+            return false;
+        }
+        if (!read_key(&tokens, key, pos, &go, err)) {
+            error_prefix(err, "go %s", key->word);
+            return false;
+        }
+    }
+    *out = go;
+    return true;
+}
+
+/* The words up to "moves", or to the end, as one string. */
+static bool take_fen(Tokens *tokens, char *out, size_t size, Error *err)
+{
+    size_t len = 0;
+    while (tokens_peek(tokens).len && !token_is(tokens_peek(tokens), "moves")) {
+        Token word = tokens_next(tokens);
+        if (len + word.len + 2 > size) {
+            error_set(err, ERR_INVALID, "FEN: longer than %zu characters", size - 2);
+            return false;
+        }
+        if (len)
+            out[len++] = ' ';
+        memcpy(out + len, word.text, word.len);
+        len += word.len;
+    }
+    out[len] = '\0';
+    return true;
+}
+
+static bool make_moves(Tokens *tokens, Position *pos, Error *err)
+{
+    int number = 0;
+    for (Token word; (word = tokens_next(tokens)).len;) {
+        Move m;
+        Undo undo;
+        number++;
+        if (!uci_move_match(pos, word.text, word.len, &m, err)) {
+            error_prefix(err, "move %d", number);
+            return false;
+        }
+        position_make(pos, m, &undo);
+    }
+    return true;
+}
+
+bool command_read_position(Tokens tokens, bool chess960, Position *out, Error *err)
+{
+    enum { FEN_TEXT_SIZE = 2 * FEN_SIZE };
+    char fen[FEN_TEXT_SIZE] = FEN_START;
+    Token kind = tokens_next(&tokens);
+    if (token_is(kind, "fen")) {
+        if (!take_fen(&tokens, fen, sizeof fen, err))
+            goto failed;
+    } else if (!token_is(kind, "startpos")) {
+        error_set(err, ERR_INVALID, "\"%.*s\": startpos or fen expected", token_shown(kind),
+                  kind.text);
+        goto failed;
+    }
+    Position pos;
+    if (!fen_read(&pos, fen, FEN_STRICT, NULL, err))
+        goto failed;
+    if (chess960)
+        pos.rules.chess960 = true;
+    Token next = tokens_next(&tokens);
+    if (next.len && !token_is(next, "moves")) {
+        error_set(err, ERR_INVALID, "\"%.*s\": moves expected", token_shown(next), next.text);
+        goto failed;
+    }
+    if (!make_moves(&tokens, &pos, err))
+        goto failed;
+    *out = pos;
+    return true;
+failed:
+    error_prefix(err, "position");
+    return false;
+}

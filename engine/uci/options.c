@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/uci/options.h"
+
+#include "engine/base/number.h"
+
+#include <string.h>
+
+typedef enum { KIND_SPIN, KIND_CHECK, KIND_BUTTON } OptionKind;
+
+typedef struct {
+    const char *name;
+    OptionKind kind;
+    OptionEffect effect;
+    size_t offset; /* in UciOptions: an int (spin) or a bool (check) */
+    int lo, hi;
+} OptionRow;
+
+#define AT(field) offsetof(UciOptions, engine) + offsetof(EngineOptions, field)
+
+static const OptionRow rows[] = {
+    { "Hash", KIND_SPIN, OPTION_ENGINE, AT(hash_mib), 1, 1048576 },
+    { "Clear Hash", KIND_BUTTON, OPTION_CLEAR, 0, 0, 0 },
+    { "Threads", KIND_SPIN, OPTION_ENGINE, AT(threads), 1, MAX_THREADS },
+    { "MultiPV", KIND_SPIN, OPTION_ENGINE, AT(multi_pv), 1, MAX_MULTI_PV },
+    { "Move Overhead", KIND_SPIN, OPTION_ENGINE, AT(overhead_ms), 0, 60000 },
+    { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1 },
+    { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1 },
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const OptionRow *find_row(Token name)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (token_is_nocase(name, rows[i].name))
+            return &rows[i];
+    return NULL;
+}
+
+bool options_announce(Buf *out)
+{
+    const UciOptions defaults = UCI_OPTIONS_DEFAULT;
+    for (int i = 0; i < ROWS; i++) {
+        const OptionRow *row = &rows[i];
+        const char *field = (const char *)&defaults + row->offset;
+        bool ok = false;
+        switch (row->kind) {
+        case KIND_SPIN: {
+            int value;
+            memcpy(&value, field, sizeof value);
+            ok = buf_printf(out, "option name %s type spin default %d min %d max %d\n", row->name,
+                            value, row->lo, row->hi);
+            break;
+        }
+        case KIND_CHECK:
+            ok = buf_printf(out, "option name %s type check default %s\n", row->name,
+                            *(const bool *)field ? "true" : "false");
+            break;
+        case KIND_BUTTON:
+            ok = buf_printf(out, "option name %s type button\n", row->name);
+            break;
+        }
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* Splits "name A B value C D": both parts may hold blanks. */
+static bool split(Tokens tokens, Token *name, Token *value, Error *err)
+{
+    if (!token_is(tokens_next(&tokens), "name")) {
+        error_set(err, ERR_INVALID, "\"name\" expected");
+        return false;
+    }
+    *name = (Token){ .text = tokens_peek(&tokens).text };
+    *value = (Token){ .text = "" };
+    for (Token word; (word = tokens_next(&tokens)).len;) {
+        if (token_is(word, "value")) {
+            *value = tokens_rest(&tokens);
+            break;
+        }
+        name->len = (size_t)(word.text + word.len - name->text);
+    }
+    if (name->len == 0)
+        error_set(err, ERR_INVALID, "the option's name is missing");
+    return name->len > 0;
+}
+
+static bool set_value(UciOptions *options, const OptionRow *row, Token value, Error *err)
+{
+    char *field = (char *)options + row->offset;
+    int64_t number;
+    switch (row->kind) {
+    case KIND_SPIN:
+        if (!number_parse(value.text, value.len, row->lo, row->hi, &number, err))
+            return false;
+        memcpy(field, &(int){ (int)number }, sizeof(int));
+        return true;
+    case KIND_CHECK:
+        if (!token_is_nocase(value, "true") && !token_is_nocase(value, "false")) {
+            error_set(err, ERR_INVALID, "\"%.*s\" is neither true nor false", token_shown(value),
+                      value.text);
+            return false;
+        }
+        memcpy(field, &(bool){ token_is_nocase(value, "true") }, sizeof(bool));
+        return true;
+    case KIND_BUTTON:
+        return true;
+    }
+    return false;
+}
+
+bool options_set(UciOptions *options, Tokens tokens, OptionEffect *effect, Error *err)
+{
+    Token name;
+    Token value;
+    if (!split(tokens, &name, &value, err)) {
+        error_prefix(err, "setoption");
+        return false;
+    }
+    const OptionRow *row = find_row(name);
+    if (!row) {
+        error_set(err, ERR_INVALID, "setoption: no option \"%.*s\"", token_shown(name), name.text);
+        return false;
+    }
+    if (!set_value(options, row, value, err)) {
+        error_prefix(err, "setoption %s", row->name);
+        return false;
+    }
+    *effect = row->effect;
+    return true;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/uci/protocol.h"
+
+#include "engine/base/buf.h"
+#include "engine/core/fen.h"
+#include "engine/core/perft.h"
+#include "engine/core/uci_move.h"
+#include "engine/search/engine.h"
+#include "engine/uci/command.h"
+#include "engine/uci/options.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTPUT_MAX = 64 * 1024 /* bytes of one answer */ };
+
+struct Uci {
+    UciWrite write;
+    void *user;
+    Engine *engine;
+    UciOptions options;
+    Position pos;
+    bool stopping;          /* the running search was told to end */
+    _Atomic bool searching; /* set by us, cleared by the engine's thread before "bestmove" */
+    Position search_pos;    /* written before a search, read by its callbacks */
+    Buf search_out;         /* the callbacks' own */
+    CastlingNotation notation;
+};
+
+/* Writes what was gathered, unless memory ran out on the way. */
+static void write_out(Uci *uci, const Buf *out, bool complete)
+{
+    uci->write(uci->user,
+               complete ? buf_view(out) : "info string error: no memory for the answer\n");
+}
+
+static void flush(Uci *uci, Buf *out, bool complete)
+{
+    write_out(uci, out, complete);
+    buf_release(out);
+}
+
+void uci_complain(Uci *uci, const char *text)
+{
+    char line[sizeof(((Error *)0)->text) + 32];
+    int len = snprintf(line, sizeof line, "info string error: %s", text);
+    size_t used = len < (int)sizeof line - 1 ? (size_t)len : sizeof line - 2;
+    for (size_t i = 0; i < used; i++)
+        if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+            line[i] = '?';
+    line[used] = '\n';
+    line[used + 1] = '\0';
+    uci->write(uci->user, line);
+}
+
+static bool put_score(Buf *out, const SearchInfo *info)
+{
+    static const char *const bounds[] = { "", " lowerbound", " upperbound" };
+    int score = info->score;
+    bool ok;
+    if (score >= SCORE_MATE - MAX_PLY)
+        ok = buf_printf(out, " score mate %d", (SCORE_MATE - score + 1) / 2);
+    else if (score <= -(SCORE_MATE - MAX_PLY))
+        ok = buf_printf(out, " score mate %d", -(SCORE_MATE + score) / 2);
+    else
+        ok = buf_printf(out, " score cp %d", score);
+    return ok && buf_put_text(out, bounds[info->bound]);
+}
+
+static bool put_move(Buf *out, const Uci *uci, Move m)
+{
+    char text[UCI_MOVE_SIZE];
+    uci_move_write(&uci->search_pos, m, uci->notation, text);
+    return buf_printf(out, " %s", text);
+}
+
+static void on_info(void *user, const SearchInfo *info)
+{
+    Uci *uci = user;
+    Buf *out = &uci->search_out;
+    buf_reset(out);
+    uint64_t per_ms = info->nodes / (uint64_t)(info->time_ms > 0 ? info->time_ms : 1);
+    bool ok = buf_printf(out, "info depth %d seldepth %d multipv %d", info->depth, info->seldepth,
+                         info->line) &&
+              put_score(out, info) &&
+              buf_printf(out, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d time %" PRId64 " pv",
+                         info->nodes, per_ms * 1000, info->hashfull, info->time_ms);
+    for (int i = 0; i < info->pv_length; i++)
+        ok = ok && put_move(out, uci, info->pv[i]);
+    ok = ok && buf_put_char(out, '\n');
+    write_out(uci, out, ok);
+}
+
+static void on_done(void *user, const SearchResult *result)
+{
+    Uci *uci = user;
+    Buf *out = &uci->search_out;
+    buf_reset(out);
+    bool ok = buf_put_text(out, "bestmove") && put_move(out, uci, result->best);
+    if (result->ponder != MOVE_NONE)
+        ok = ok && buf_put_text(out, " ponder") && put_move(out, uci, result->ponder);
+    ok = ok && buf_put_char(out, '\n');
+    /* Before the GUI can answer: its next command must not be refused. */
+    atomic_store(&uci->searching, false);
+    write_out(uci, out, ok);
+}
+
+static bool is_chess960(const Uci *uci)
+{
+    return uci->options.chess960 || uci->pos.rules.chess960;
+}
+
+static void do_uci(Uci *uci, Tokens tokens)
+{
+    (void)tokens;
+    Buf out;
+    buf_init(&out, OUTPUT_MAX);
+    bool ok = buf_put_text(&out, "id name castled " CASTLED_VERSION "\n"
+                                 "id author the castled authors\n") &&
+              options_announce(&out) && buf_put_text(&out, "uciok\n");
+    flush(uci, &out, ok);
+}
+
+static void do_isready(Uci *uci, Tokens tokens)
+{
+    (void)tokens;
+    uci->write(uci->user, "readyok\n");
+}
+
+static void do_ucinewgame(Uci *uci, Tokens tokens)
+{
+    (void)tokens;
+    engine_clear(uci->engine);
+}
+
+static void do_position(Uci *uci, Tokens tokens)
+{
+    Error err = { 0 };
+    if (!command_read_position(tokens, uci->options.chess960, &uci->pos, &err))
+        uci_complain(uci, err.text);
+}
+
+static void do_setoption(Uci *uci, Tokens tokens)
+{
+    Error err = { 0 };
+    UciOptions wanted = uci->options;
+    OptionEffect effect;
+    bool ok = options_set(&wanted, tokens, &effect, &err);
+    if (ok && effect == OPTION_ENGINE)
+        ok = engine_set_options(uci->engine, &wanted.engine, &err);
+    else if (ok && effect == OPTION_CLEAR)
+        engine_clear(uci->engine);
+    if (ok)
+        uci->options = wanted;
+    else
+        uci_complain(uci, err.text);
+}
+
+static void start_search(Uci *uci, const SearchLimits *limits)
+{
+    const SearchCallbacks callbacks = { .on_info = on_info, .on_done = on_done, .user = uci };
+    uci->search_pos = uci->pos;
+    uci->notation = is_chess960(uci) ? CASTLING_KING_TAKES_ROOK : CASTLING_KING_TO_TARGET;
+    uci->stopping = false;
+    atomic_store(&uci->searching, true);
+    engine_set_position(uci->engine, &uci->pos);
+    engine_go(uci->engine, limits, &callbacks);
+}
+
+static void run_perft(Uci *uci, int depth)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    if (!out) {
+        uci_complain(uci, "no memory for the answer");
+        return;
+    }
+    Position pos = uci->pos;
+    pos.rules.chess960 = is_chess960(uci);
+    perft_divide(&pos, depth, out);
+    if (fclose(out) == 0)
+        uci->write(uci->user, text);
+    else
+        uci_complain(uci, "no memory for the answer");
+    free(text);
+}
+
+static void do_go(Uci *uci, Tokens tokens)
+{
+    Error err = { 0 };
+    GoCommand go;
+    if (!command_read_go(tokens, &uci->pos, &go, &err))
+        uci_complain(uci, err.text);
+    else if (go.perft_depth)
+        run_perft(uci, go.perft_depth);
+    else
+        start_search(uci, &go.limits);
+}
+
+static void do_stop(Uci *uci, Tokens tokens)
+{
+    (void)tokens;
+    uci->stopping = true;
+    engine_stop(uci->engine);
+}
+
+static void do_ponderhit(Uci *uci, Tokens tokens)
+{
+    (void)tokens;
+    engine_ponderhit(uci->engine);
+}
+
+static void do_show(Uci *uci, Tokens tokens)
+{
+    (void)tokens;
+    Buf out;
+    buf_init(&out, OUTPUT_MAX);
+    bool ok = true;
+    for (int rank = RANK_8; rank >= RANK_1; rank--) {
+        ok = ok && buf_printf(&out, "%d ", rank + 1);
+        for (int file = FILE_A; file <= FILE_H; file++)
+            ok = ok &&
+                 buf_printf(&out, " %c", piece_letter(uci->pos.board[square_make(file, rank)]));
+        ok = ok && buf_put_char(&out, '\n');
+    }
+    char fen[FEN_SIZE];
+    fen_write(&uci->pos, fen);
+    ok = ok &&
+         buf_printf(&out, "   a b c d e f g h\n\nFEN %s\nKey %016" PRIx64 "\n", fen, uci->pos.key);
+    flush(uci, &out, ok);
+}
+
+static void do_eval(Uci *uci, Tokens tokens)
+{
+    (void)tokens;
+    Buf out;
+    buf_init(&out, OUTPUT_MAX);
+    bool ok = position_in_check(&uci->pos)
+                  ? buf_put_text(&out, "info string in check: no static evaluation\n")
+                  : buf_printf(&out, "info string static evaluation %d cp for the side to move\n",
+                               engine_evaluate(&uci->pos));
+    flush(uci, &out, ok);
+}
+
+/* Every command; "quit" has no function. */
+static const struct {
+    const char *word;
+    void (*run)(Uci *uci, Tokens tokens);
+    bool needs_rest; /* not while a search runs */
+} commands[] = {
+    { "uci", do_uci, false },
+    { "isready", do_isready, false },
+    { "ucinewgame", do_ucinewgame, true },
+    { "position", do_position, true },
+    { "setoption", do_setoption, true },
+    { "go", do_go, true },
+    { "stop", do_stop, false },
+    { "ponderhit", do_ponderhit, false },
+    { "quit", NULL, false },
+    { "d", do_show, false },
+    { "eval", do_eval, false },
+};
+
+bool uci_new(Uci **out, UciWrite write, void *user, Error *err)
+{
+    Uci *uci = calloc(1, sizeof *uci);
+    if (!uci) {
+        error_set(err, ERR_MEMORY, "no memory for a session");
+        return false;
+    }
+    uci->write = write;
+    uci->user = user;
+    buf_init(&uci->search_out, OUTPUT_MAX);
+    uci->options = (UciOptions)UCI_OPTIONS_DEFAULT;
+    if (!engine_new(&uci->engine, &uci->options.engine, err) ||
+        !fen_read(&uci->pos, FEN_START, FEN_STRICT, NULL, err)) {
+        uci_free(uci);
+        return false;
+    }
+    *out = uci;
+    return true;
+}
+
+void uci_free(Uci *uci)
+{
+    if (!uci)
+        return;
+    engine_free(uci->engine);
+    buf_release(&uci->search_out);
+    free(uci);
+}
+
+/* Is a search running that nobody has told to end? One that was told ends within milliseconds, so
+ * that is waited for. */
+static bool is_busy(Uci *uci)
+{
+    if (atomic_load(&uci->searching) && !uci->stopping)
+        return true;
+    engine_wait(uci->engine);
+    return false;
+}
+
+bool uci_handle(Uci *uci, const char *line, size_t len)
+{
+    Tokens tokens = tokens_of(line, len);
+    Token word = tokens_next(&tokens);
+    if (!word.len)
+        return true;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (!token_is(word, commands[i].word))
+            continue;
+        if (!commands[i].run)
+            return false;
+        if (commands[i].needs_rest && is_busy(uci)) {
+            Error err = { 0 };
+            error_set(&err, ERR_UNTIMELY, "%s: a search is running, stop it first",
+                      commands[i].word);
+            uci_complain(uci, err.text);
+        } else {
+            commands[i].run(uci, tokens);
+        }
+        return true;
+    }
+    Error err = { 0 };
+    error_set(&err, ERR_INVALID, "unknown command \"%.*s\"", token_shown(word), word.text);
+    uci_complain(uci, err.text);
+    return true;
+}

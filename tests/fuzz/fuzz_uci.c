@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines of a UCI session. All are parsed; those that cost neither memory nor time without bound are
+ * obeyed too, by one session that lives as long as the fuzzer. */
+#include "engine/core/fen.h"
+#include "engine/uci/command.h"
+#include "engine/uci/options.h"
+#include "engine/uci/protocol.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+    if (!ok)
+        abort();
+}
+
+static void ignore(void *user, const char *text)
+{
+    (void)user;
+    must(text[0] != '\0' && text[strlen(text) - 1] == '\n');
+}
+
+static void parse(const char *line, size_t len)
+{
+    Tokens tokens = tokens_of(line, len);
+    Token word = tokens_next(&tokens);
+    Position pos;
+    GoCommand go;
+    UciOptions options = UCI_OPTIONS_DEFAULT;
+    OptionEffect effect;
+    Error err = { 0 };
+    must(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    if (token_is(word, "position"))
+        must(command_read_position(tokens, len & 1, &pos, &err) ? position_validate(&pos, NULL)
+                                                                : error_is_set(&err));
+    else if (token_is(word, "go"))
+        must(command_read_go(tokens, &pos, &go, &err) || error_is_set(&err));
+    else if (token_is(word, "setoption"))
+        must(options_set(&options, tokens, &effect, &err) || error_is_set(&err));
+}
+
+static bool is_cheap(const char *line, size_t len)
+{
+    Tokens tokens = tokens_of(line, len);
+    if (token_is(tokens_peek(&tokens), "setoption"))
+        return false; /* a table of a terabyte is no bug */
+    while (tokens_peek(&tokens).len)
+        if (token_is(tokens_next(&tokens), "perft"))
+            return false;
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static Uci *uci;
+    if (!uci)
+        must(uci_new(&uci, ignore, NULL, NULL));
+    const char *at = (const char *)data;
+    const char *end = at + size;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        size_t len = newline ? (size_t)(newline - at) : (size_t)(end - at);
+        parse(at, len);
+        if (is_cheap(at, len)) {
+            (void)!uci_handle(uci, at, len);
+            must(uci_handle(uci, "stop", 4));
+        }
+        at += len + (newline != NULL);
+    }
+    return 0;
+}

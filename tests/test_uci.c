@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/base/buf.h"
+#include "engine/core/fen.h"
+#include "engine/core/uci_move.h"
+#include "engine/uci/command.h"
+#include "engine/uci/options.h"
+#include "engine/uci/protocol.h"
+#include "tests/unit.h"
+
+#include <pthread.h>
+#include <time.h>
+
+static Tokens tokens_in(const char *text)
+{
+    return tokens_of(text, strlen(text));
+}
+
+static void tokens_are_split_at_blanks(void **state)
+{
+    (void)state;
+    Tokens tokens = tokens_in("  go\tdepth  7 \r\n");
+    assert_true(token_is(tokens_peek(&tokens), "go"));
+    assert_true(token_is(tokens_next(&tokens), "go"));
+    assert_true(token_is(tokens_rest(&tokens), "depth  7"));
+    assert_true(token_is(tokens_next(&tokens), "depth"));
+    assert_true(token_is_nocase(tokens_next(&tokens), "7"));
+    assert_int_equal(tokens_next(&tokens).len, 0);
+    assert_int_equal(tokens_rest(&tokens).len, 0);
+}
+
+static void positions_are_read_with_their_moves(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *fen;
+        bool chess960;
+    } rows[] = {
+        { "startpos", FEN_START, false },
+        { "startpos moves", FEN_START, false },
+        { "startpos moves e2e4 e7e5 g1f3",
+          "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", false },
+        { "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1",
+          false },
+        { "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1h1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1", true },
+        { "fen 4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position pos;
+        Error err = { 0 };
+        if (!command_read_position(tokens_in(rows[i].text), rows[i].chess960, &pos, &err))
+            fail_msg("%s: %s", rows[i].text, err.text);
+        char fen[FEN_SIZE];
+        fen_write(&pos, fen);
+        assert_string_equal(fen, rows[i].fen);
+    }
+}
+
+static void bad_positions_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message; /* a part of it */
+    } rows[] = {
+        { "", "startpos or fen expected" },
+        { "nonsense", "\"nonsense\"" },
+        { "startpos e2e4", "\"e2e4\": moves expected" },
+        { "startpos moves e2e5", "move 1: " },
+        { "startpos moves e2e4 e7e5 e4e5", "move 3: " },
+        { "startpos moves e2e4 moves", "move 2: " },
+        { "fen", "position: " },
+        { "fen 8/8/8/8/8/8/8/8 w - - 0 1", "position: " },
+        { "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1", "position: " },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position pos = { .ply = 4711 };
+        Error err = { 0 };
+        assert_false(command_read_position(tokens_in(rows[i].text), false, &pos, &err));
+        assert_int_equal(pos.ply, 4711);
+        if (!strstr(err.text, rows[i].message))
+            fail_msg("%s: %s", rows[i].text, err.text);
+    }
+    enum { LONG = 100000 };
+    char *text = malloc(LONG);
+    assert_non_null(text);
+    memset(text, '8', LONG);
+    memcpy(text, "fen ", 4);
+    Position pos;
+    Error err = { 0 };
+    assert_false(command_read_position(tokens_of(text, LONG), false, &pos, &err));
+    free(text);
+}
+
+static void limits_are_read_in_any_order(void **state)
+{
+    (void)state;
+    Position pos;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    GoCommand go;
+    assert_true(command_read_go(
+        tokens_in("winc 10 binc 20 movestogo 7 btime 900 searchmoves e2e4 d2d4 ponder wtime -5"),
+        &pos, &go, NULL));
+    assert_true(go.limits.has_clock && go.limits.ponder && !go.limits.infinite);
+    assert_int_equal(go.limits.time_ms[WHITE], -5);
+    assert_int_equal(go.limits.time_ms[BLACK], 900);
+    assert_int_equal(go.limits.increment_ms[WHITE], 10);
+    assert_int_equal(go.limits.increment_ms[BLACK], 20);
+    assert_int_equal(go.limits.moves_to_go, 7);
+    assert_int_equal(go.limits.search_move_count, 2);
+    assert_true(command_read_go(tokens_in("depth 5 nodes 123456789012 mate 3 movetime 77 infinite"),
+                                &pos, &go, NULL));
+    assert_int_equal(go.limits.depth, 5);
+    assert_true(go.limits.nodes == 123456789012);
+    assert_int_equal(go.limits.mate, 3);
+    assert_int_equal(go.limits.movetime_ms, 77);
+    assert_true(go.limits.infinite && !go.limits.has_clock);
+    assert_true(command_read_go(tokens_in("perft 3"), &pos, &go, NULL));
+    assert_int_equal(go.perft_depth, 3);
+}
+
+static void bad_limits_are_refused_by_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        { "depth", "go depth: " },
+        { "depth x", "go depth: \"x\"" },
+        { "depth 0", "go depth: " },
+        { "depth -3", "go depth: " },
+        { "nodes 99999999999999999999", "go nodes: " },
+        { "wtime 1e3", "go wtime: " },
+        { "winc -1", "go winc: " },
+        { "searchmoves", "go searchmoves: no moves" },
+        { "searchmoves e2e5", "go searchmoves: " },
+        { "searchmoves infinite", "go searchmoves: no moves" },
+        { "fast", "\"fast\"" },
+        { "infinite 5", "\"5\"" },
+    };
+    Position pos;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        GoCommand go = { .perft_depth = 4711 };
+        Error err = { 0 };
+        assert_false(command_read_go(tokens_in(rows[i].text), &pos, &go, &err));
+        assert_int_equal(go.perft_depth, 4711);
+        if (!strstr(err.text, rows[i].message))
+            fail_msg("%s: %s", rows[i].text, err.text);
+    }
+}
+
+static void options_are_set_and_checked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message; /* NULL: accepted */
+        OptionEffect effect;
+    } rows[] = {
+        { "name Hash value 64", NULL, OPTION_ENGINE },
+        { "name hash value 1", NULL, OPTION_ENGINE },
+        { "name Move Overhead value 250", NULL, OPTION_ENGINE },
+        { "name UCI_Chess960 value true", NULL, OPTION_PROTOCOL },
+        { "name Clear Hash", NULL, OPTION_CLEAR },
+        { "name Hash value 0", "setoption Hash: ", 0 },
+        { "name Hash value", "setoption Hash: ", 0 },
+        { "name Hash", "setoption Hash: ", 0 },
+        { "name Threads value many", "setoption Threads: ", 0 },
+        { "name Threads value 100000", "setoption Threads: ", 0 },
+        { "name UCI_Chess960 value maybe", "neither true nor false", 0 },
+        { "name Contempt value 3", "no option \"Contempt\"", 0 },
+        { "name", "name is missing", 0 },
+        { "name value 3", "name is missing", 0 },
+        { "Hash 3", "\"name\" expected", 0 },
+        { "", "\"name\" expected", 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        UciOptions options = UCI_OPTIONS_DEFAULT;
+        OptionEffect effect;
+        Error err = { 0 };
+        bool ok = options_set(&options, tokens_in(rows[i].text), &effect, &err);
+        if (ok != !rows[i].message || (ok && effect != rows[i].effect) ||
+            (!ok && !strstr(err.text, rows[i].message)))
+            fail_msg("%s: %d %s", rows[i].text, ok, err.text);
+    }
+    UciOptions options = UCI_OPTIONS_DEFAULT;
+    OptionEffect effect;
+    assert_true(options_set(&options, tokens_in("name Move Overhead value 250"), &effect, NULL));
+    assert_int_equal(options.engine.overhead_ms, 250);
+    assert_true(options_set(&options, tokens_in("name Ponder value true"), &effect, NULL));
+    assert_true(options.ponder);
+}
+
+/* A session's output, and a way to wait for a word in it. */
+typedef struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    Buf text;
+} Screen;
+
+static void on_text(void *user, const char *text)
+{
+    Screen *screen = user;
+    pthread_mutex_lock(&screen->lock);
+    bool ok = buf_put_text(&screen->text, text);
+    pthread_cond_broadcast(&screen->changed);
+    pthread_mutex_unlock(&screen->lock);
+    if (!ok)
+        abort();
+}
+
+static void screen_init(Screen *screen)
+{
+    pthread_mutex_init(&screen->lock, NULL);
+    pthread_cond_init(&screen->changed, NULL);
+    buf_init(&screen->text, 1 << 24);
+}
+
+/* Waits for the text to appear and forgets everything up to now. */
+static void wait_for(Screen *screen, const char *text)
+{
+    struct timespec deadline;
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += 60;
+    pthread_mutex_lock(&screen->lock);
+    int late = 0;
+    while (!strstr(buf_view(&screen->text), text) && !late)
+        late = pthread_cond_timedwait(&screen->changed, &screen->lock, &deadline);
+    if (late)
+        fail_msg("no \"%s\" in: %s", text, buf_view(&screen->text));
+    buf_reset(&screen->text);
+    pthread_mutex_unlock(&screen->lock);
+}
+
+static void tell(Uci *uci, const char *line)
+{
+    assert_true(uci_handle(uci, line, strlen(line)));
+}
+
+static Uci *session_on(Screen *screen)
+{
+    Uci *uci = NULL;
+    screen_init(screen);
+    assert_true(uci_new(&uci, on_text, screen, NULL));
+    return uci;
+}
+
+static void session_answers_in_form(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *answer;
+    } rows[] = {
+        { "uci", "uciok\n" },
+        { "isready", "readyok\n" },
+        { "position startpos moves e2e4", NULL },
+        { "d", "FEN rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n" },
+        { "eval", "info string static evaluation " },
+        { "go perft 2", "Nodes searched: 600\n" },
+        { "go depth 3", "bestmove " },
+        { "ucinewgame", NULL },
+        { "setoption name Threads value 2", NULL },
+        { "setoption name Hash value 2", NULL },
+        { "setoption name MultiPV value 2", NULL },
+        { "go nodes 2000", "bestmove " },
+        { "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", NULL },
+        { "go depth 3", "bestmove 0000\n" },
+        { "position fen R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", NULL },
+        { "eval", "in check" },
+        { "go infinite", NULL },
+        { "stop", "bestmove 0000\n" },
+        { "position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", NULL },
+        { "go perft 1", "Nodes searched: 21\n" },
+        { "", NULL },
+        { "   \t", NULL },
+        { "stop", NULL },
+        { "ponderhit", NULL },
+        { "xyzzy", "info string error: unknown command \"xyzzy\"\n" },
+        { "go fast", "info string error: go: \"fast\"" },
+        { "position startpos moves e2e5", "info string error: position: move 1: " },
+        { "setoption name Foo value 1", "info string error: setoption: no option \"Foo\"" },
+        { "a\x01\x7f"
+          "b",
+          "info string error: unknown command \"a??b\"\n" },
+        { "isready", "readyok\n" },
+    };
+    Screen screen;
+    Uci *uci = session_on(&screen);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tell(uci, rows[i].line);
+        if (rows[i].answer)
+            wait_for(&screen, rows[i].answer);
+    }
+    assert_false(uci_handle(uci, "quit", 4));
+    uci_free(uci);
+    buf_release(&screen.text);
+}
+
+static void commands_during_a_search_behave(void **state)
+{
+    (void)state;
+    Screen screen;
+    Uci *uci = session_on(&screen);
+    tell(uci, "go infinite");
+    static const char *const refused[] = { "go depth 1", "position startpos", "ucinewgame",
+                                           "setoption name Hash value 4" };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        tell(uci, refused[i]);
+        wait_for(&screen, "a search is running, stop it first\n");
+    }
+    tell(uci, "isready");
+    wait_for(&screen, "readyok\n");
+    tell(uci, "stop");
+    tell(uci, "position startpos moves d2d4"); /* not refused: the end is near */
+    tell(uci, "go depth 2");
+    wait_for(&screen, "bestmove ");
+    tell(uci, "go ponder wtime 1000 btime 1000");
+    tell(uci, "ponderhit");
+    wait_for(&screen, "bestmove ");
+    tell(uci, "go infinite");
+    uci_free(uci); /* as "quit" does */
+    wait_for(&screen, "bestmove ");
+    buf_release(&screen.text);
+}
+
+static void castling_is_written_as_the_game_wants(void **state)
+{
+    (void)state;
+    Screen screen;
+    Uci *uci = session_on(&screen);
+    tell(uci, "position fen 8/8/8/8/8/8/7k/R3K3 w Q - 0 1");
+    tell(uci, "go depth 1 searchmoves e1c1");
+    wait_for(&screen, "bestmove e1c1");
+    tell(uci, "setoption name UCI_Chess960 value true");
+    tell(uci, "position fen 8/8/8/8/8/8/7k/R3K3 w Q - 0 1");
+    tell(uci, "go depth 1 searchmoves e1a1");
+    wait_for(&screen, "bestmove e1a1");
+    uci_free(uci);
+    buf_release(&screen.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tokens_are_split_at_blanks),
+        cmocka_unit_test(positions_are_read_with_their_moves),
+        cmocka_unit_test(bad_positions_are_refused_by_name),
+        cmocka_unit_test(limits_are_read_in_any_order),
+        cmocka_unit_test(bad_limits_are_refused_by_name),
+        cmocka_unit_test(options_are_set_and_checked),
+        cmocka_unit_test(session_answers_in_form),
+        cmocka_unit_test(commands_during_a_search_behave),
+        cmocka_unit_test(castling_is_written_as_the_game_wants),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
