@@ -7,7 +7,35 @@
 
 #include <inttypes.h>
 
-static void run_line(const char *path, char *line, uint64_t most_leaves)
+static void must_be_valid(const Position *pos)
+{
+    Error err = { 0 };
+    if (!position_validate(pos, &err)) {
+        char fen[FEN_SIZE];
+        fen_write(pos, fen);
+        fail_msg("%s: %s", fen, err.text);
+    }
+}
+
+static uint64_t careful_perft(Position *pos, int depth)
+{
+    must_be_valid(pos);
+    if (depth == 0)
+        return 1;
+    MoveList list;
+    movegen_legal(pos, &list);
+    uint64_t leaves = 0;
+    for (int i = 0; i < list.count; i++) {
+        Undo undo;
+        position_make(pos, list.moves[i], &undo);
+        leaves += careful_perft(pos, depth - 1);
+        position_unmake(pos, list.moves[i], &undo);
+        must_be_valid(pos);
+    }
+    return leaves;
+}
+
+static void run_line(const char *path, char *line, uint64_t most_leaves, PerftCare care)
 {
     char *counts = strchr(line, ';');
     assert_non_null(counts);
@@ -21,7 +49,8 @@ static void run_line(const char *path, char *line, uint64_t most_leaves)
     uint64_t leaves;
     while (counts && sscanf(counts, "D%d %" SCNu64, &depth, &leaves) == 2) {
         if (leaves <= most_leaves) {
-            uint64_t found = perft(&pos, depth);
+            uint64_t found =
+                care == PERFT_CAREFUL ? careful_perft(&pos, depth) : perft(&pos, depth);
             if (found != leaves)
                 fail_msg("%s: %s: depth %d: %" PRIu64 " leaves, not %" PRIu64, path, line, depth,
                          found, leaves);
@@ -32,7 +61,7 @@ static void run_line(const char *path, char *line, uint64_t most_leaves)
     }
 }
 
-int perft_suite_run(const char *path, uint64_t most_leaves)
+int perft_suite_run(const char *path, uint64_t most_leaves, PerftCare care)
 {
     FILE *file = fopen(path, "r");
     if (!file)
@@ -40,7 +69,7 @@ int perft_suite_run(const char *path, uint64_t most_leaves)
     char line[512];
     int lines = 0;
     while (fgets(line, sizeof line, file)) {
-        run_line(path, line, most_leaves);
+        run_line(path, line, most_leaves, care);
         lines++;
     }
     fclose(file);

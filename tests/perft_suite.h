@@ -3,7 +3,12 @@
 #pragma once
 #include <stdint.h>
 
+typedef enum {
+    PERFT_FAST,    /* perft() */
+    PERFT_CAREFUL, /* every move is made, position_validate() before and after each */
+} PerftCare;
+
 /* Counts every line of `path` at each depth whose published count is at most `most_leaves`, and
  * fails the running test on the first difference. Returns the number of lines, -1 when there is no
- * such file. Each line is a game of its own: nothing carries over. */
-int perft_suite_run(const char *path, uint64_t most_leaves);
+ * such file. */
+int perft_suite_run(const char *path, uint64_t most_leaves, PerftCare care);

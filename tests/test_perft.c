@@ -15,7 +15,13 @@ enum { MOST_LEAVES = 1000000 };
 static void well_known_positions_have_their_published_counts(void **state)
 {
     (void)state;
-    assert_true(perft_suite_run(TEST_DATA_DIR "/perft.epd", MOST_LEAVES) >= 28);
+    assert_true(perft_suite_run(TEST_DATA_DIR "/perft.epd", MOST_LEAVES, PERFT_FAST) >= 28);
+}
+
+static void positions_stay_valid_all_the_way(void **state)
+{
+    (void)state;
+    assert_true(perft_suite_run(TEST_DATA_DIR "/perft.epd", MOST_LEAVES / 200, PERFT_CAREFUL) > 0);
 }
 
 static void run_shared(const char *name)
@@ -23,7 +29,7 @@ static void run_shared(const char *name)
     char path[256];
     int wrote = snprintf(path, sizeof path, "%s/perft/%s.epd", SHARED_DATA_DIR, name);
     assert_true(wrote > 0 && (size_t)wrote < sizeof path);
-    if (perft_suite_run(path, MOST_LEAVES / 20) < 0)
+    if (perft_suite_run(path, MOST_LEAVES / 20, PERFT_FAST) < 0)
         skip();
 }
 
@@ -94,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(well_known_positions_have_their_published_counts),
+        cmocka_unit_test(positions_stay_valid_all_the_way),
         cmocka_unit_test(standard_suite_agrees),
         cmocka_unit_test(random_suite_agrees),
         cmocka_unit_test(chess960_suite_agrees),

@@ -36,7 +36,7 @@ static const char *const colour_names[COLOUR_COUNT] = { "white", "black" };
 /* Bytes of foreign text as they may stand in a message. */
 static char printable(char c)
 {
-    return c >= ' ' && c < 127 ? c : '?';
+    return (char)(c >= ' ' && c < 127 ? c : '?');
 }
 
 static int split(const char *text, Field fields[FIELD_COUNT + 1])

@@ -206,15 +206,18 @@ ALWAYS_INLINE Move *write_pawn_moves(Move *next, const Position *pos, Colour us,
 
 ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Square king, Kind kind)
 {
+    Bitboard wanted = kind & NOISY ? pos->occupied_by[us ^ 1] : 0;
+    wanted |= kind & QUIET ? ~pos->occupied : 0;
+    Bitboard targets = attacks_king(king) & wanted;
+    bool may_castle = kind & QUIET && pos->castling >> (2 * us) & 3;
+    if (!targets && !may_castle)
+        return next; /* most often so for captures: do not look at what the enemy attacks */
     Bitboard attacked = attacked_by_enemy(pos, us);
-    Bitboard targets = attacks_king(king) & (kind & PSEUDO ? ~0ULL : ~attacked);
-    next = write_piece(next, pos, us, king, targets, kind);
-    if (kind & QUIET && pos->castling >> (2 * us) & 3) {
-        for (unsigned wing = 0; wing < 2; wing++) {
-            Square target = square_make(wing == CASTLING_KING_SIDE ? FILE_G : FILE_C, 7 * us);
-            if (can_castle(pos, 2U * us + wing, attacked))
-                *next++ = move_make(king, target, MOVE_CASTLE_KING + wing);
-        }
+    next = write_piece(next, pos, us, king, kind & PSEUDO ? targets : targets & ~attacked, kind);
+    for (unsigned wing = 0; wing < 2 && may_castle; wing++) {
+        Square target = square_make(wing == CASTLING_KING_SIDE ? FILE_G : FILE_C, 7 * us);
+        if (can_castle(pos, 2U * us + wing, attacked))
+            *next++ = move_make(king, target, MOVE_CASTLE_KING + wing);
     }
     return next;
 }

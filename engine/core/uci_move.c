@@ -46,7 +46,7 @@ static void quote(char *out, size_t size, const char *text, size_t len)
 {
     size_t n = 0;
     for (; n < len && n + 1 < size; n++)
-        out[n] = text[n] > ' ' && text[n] < 127 ? text[n] : '?';
+        out[n] = (char)(text[n] > ' ' && text[n] < 127 ? text[n] : '?');
     out[n] = '\0';
 }
 
