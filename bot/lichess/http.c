@@ -1,0 +1,742 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/lichess/http.h"
+
+#include "engine/base/buf.h"
+#include "engine/base/clock.h"
+#include "engine/base/number.h"
+
+#include <assert.h>
+#include <curl/curl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    CONNECT_TIMEOUT_MS = 10000,
+    DEAD_PEER_MS = 8000, /* bytes that nobody acknowledges end a connection */
+    KEEPALIVE_IDLE_S = 10,
+    KEEPALIVE_INTERVAL_S = 3,
+    SILENCE_TICK_MS = 1000,
+    RECEIVE_BUFFER = 8192,
+    UPLOAD_BUFFER = 16384,   /* libcurl's smallest */
+    PENDING_MAX = 8 << 20,   /* bytes of a stream between two deliveries */
+    PENDING_KEPT = 4 * 8192, /* memory that a stream may keep between two deliveries */
+    RETRY_AFTER_MAX_S = 86400,
+    URL_MAX = 2000,
+};
+
+struct HttpRequest {
+    Http *http;
+    HttpRequest *previous, *next; /* in http->requests */
+    HttpRequest *next_ready;      /* in the queue of requests that have something to deliver */
+    bool is_ready;
+    CURL *easy; /* NULL once libcurl is done with it */
+    HttpCallbacks callbacks;
+    int64_t started_us;
+    int64_t silence_ms, heard_at_ms;
+    Buf pending; /* a stream's bytes until they are delivered */
+    Buf body;    /* what is collected for on_done */
+    HttpHead head;
+    char content_type[100], oauth_scopes[400];
+    bool has_head, is_cancelled, is_done, is_too_large;
+    HttpOutcome outcome;
+    int64_t sent_us;
+    char error[CURL_ERROR_SIZE];
+};
+
+struct Http {
+    uv_loop_t *loop;
+    CURLM *multi;
+    uv_timer_t curl_timer;    /* when libcurl wants to be called */
+    uv_timer_t silence_timer; /* runs while there are streams to watch */
+    int64_t silence_ticked_ms;
+    HttpRequest *requests;
+    size_t request_count;
+    HttpRequest *ready, **ready_end;
+    HttpRequest *delivering; /* its callback is running */
+    bool is_delivering;
+    bool is_suspect; /* a connection fell silent: the next request makes a new one */
+    struct curl_slist *authorization;
+    char *origin, *ca_file;
+    char user_agent[200];
+    size_t open_handles;
+    bool is_closing;
+    void (*on_closed)(void *user);
+    void *closed_user;
+};
+
+/* One for each socket that libcurl watches. */
+typedef struct {
+    uv_poll_t poll;
+    Http *http;
+    curl_socket_t fd;
+    int events; /* of libuv, as libcurl wants them; 0: closing */
+} Socket;
+
+static void finish_actions(Http *http);
+
+/* ---- libuv's side: sockets and timers ---- */
+
+static void on_handle_closed(Http *http)
+{
+    assert(http->open_handles > 0);
+    if (--http->open_handles > 0)
+        return;
+    void (*on_closed)(void *) = http->on_closed;
+    void *user = http->closed_user;
+    free(http->origin);
+    free(http->ca_file);
+    free(http);
+    if (on_closed)
+        on_closed(user);
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    on_handle_closed(handle->data);
+}
+
+static void on_socket_closed(uv_handle_t *handle)
+{
+    Socket *socket = handle->data;
+    Http *http = socket->http;
+    free(socket);
+    on_handle_closed(http);
+}
+
+static void on_socket_event(uv_poll_t *handle, int status, int events)
+{
+    Socket *socket = handle->data;
+    Http *http = socket->http;
+    int flags = (events & UV_READABLE ? CURL_CSELECT_IN : 0) |
+                (events & UV_WRITABLE ? CURL_CSELECT_OUT : 0);
+    /* On an error let libcurl read and write, and find out by itself: told CURL_CSELECT_ERR, it
+     * would give a request up that it could repeat on another connection. */
+    if (status < 0)
+        flags = CURL_CSELECT_IN | CURL_CSELECT_OUT;
+    int running;
+    curl_multi_socket_action(http->multi, socket->fd, flags, &running);
+    /* libuv stopped the poll on an error; when libcurl goes on with the socket, so do we. */
+    if (status < 0 && socket->events)
+        uv_poll_start(&socket->poll, socket->events, on_socket_event);
+    finish_actions(http);
+}
+
+static Socket *socket_new(Http *http, curl_socket_t fd)
+{
+    Socket *socket = calloc(1, sizeof *socket);
+    if (!socket)
+        return NULL;
+    if (uv_poll_init_socket(http->loop, &socket->poll, fd) != 0) {
+        free(socket);
+        return NULL;
+    }
+    socket->poll.data = socket;
+    socket->http = http;
+    socket->fd = fd;
+    http->open_handles++;
+    return socket;
+}
+
+/* libcurl: watch this socket so, from now on. */
+static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *user, void *of_socket)
+{
+    (void)easy;
+    Http *http = user;
+    Socket *socket = of_socket;
+    if (what == CURL_POLL_REMOVE) {
+        if (socket) {
+            curl_multi_assign(http->multi, fd, NULL);
+            socket->events = 0;
+            uv_poll_stop(&socket->poll);
+            uv_close((uv_handle_t *)&socket->poll, on_socket_closed);
+        }
+        return 0;
+    }
+    if (!socket) {
+        socket = socket_new(http, fd);
+        if (!socket)
+            return -1;
+        curl_multi_assign(http->multi, fd, socket);
+    }
+    socket->events =
+        (what != CURL_POLL_OUT ? UV_READABLE : 0) | (what != CURL_POLL_IN ? UV_WRITABLE : 0);
+    return uv_poll_start(&socket->poll, socket->events, on_socket_event) == 0 ? 0 : -1;
+}
+
+static void on_curl_timer(uv_timer_t *timer)
+{
+    Http *http = timer->data;
+    int running;
+    curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    finish_actions(http);
+}
+
+/* libcurl: call me in so many milliseconds; -1: not at all. It may not be called from here, so that
+ * 0 goes through the loop as well. */
+static int on_timer_wanted(CURLM *multi, long timeout_ms, void *user)
+{
+    (void)multi;
+    Http *http = user;
+    if (timeout_ms < 0)
+        return uv_timer_stop(&http->curl_timer);
+    uv_update_time(http->loop);
+    return uv_timer_start(&http->curl_timer, on_curl_timer, (uint64_t)timeout_ms, 0);
+}
+
+/* ---- requests ---- */
+
+static void make_ready(HttpRequest *request)
+{
+    if (request->is_ready)
+        return;
+    request->is_ready = true;
+    request->next_ready = NULL;
+    *request->http->ready_end = request;
+    request->http->ready_end = &request->next_ready;
+}
+
+static HttpRequest *take_ready(Http *http)
+{
+    HttpRequest *request = http->ready;
+    if (!request)
+        return NULL;
+    http->ready = request->next_ready;
+    if (!http->ready)
+        http->ready_end = &http->ready;
+    request->is_ready = false;
+    return request;
+}
+
+static void forget_ready(HttpRequest *request)
+{
+    Http *http = request->http;
+    if (!request->is_ready)
+        return;
+    HttpRequest **at = &http->ready;
+    while (*at != request)
+        at = &(*at)->next_ready;
+    *at = request->next_ready;
+    if (!*at)
+        http->ready_end = at;
+    request->is_ready = false;
+}
+
+static void drop_easy(HttpRequest *request)
+{
+    if (!request->easy)
+        return;
+    curl_multi_remove_handle(request->http->multi, request->easy);
+    curl_easy_cleanup(request->easy);
+    request->easy = NULL;
+}
+
+static void request_free(HttpRequest *request)
+{
+    Http *http = request->http;
+    forget_ready(request);
+    drop_easy(request);
+    if (request->previous)
+        request->previous->next = request->next;
+    else
+        http->requests = request->next;
+    if (request->next)
+        request->next->previous = request->previous;
+    http->request_count--;
+    buf_release(&request->pending);
+    buf_release(&request->body);
+    free(request);
+}
+
+static Text header_value(const char *line, size_t len, const char *name)
+{
+    size_t name_len = strlen(name);
+    if (len <= name_len || line[name_len] != ':' || strncasecmp(line, name, name_len) != 0)
+        return (Text){ 0 };
+    const char *at = line + name_len + 1, *end = line + len;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    while (end > at && strchr(" \t\r\n", end[-1]))
+        end--;
+    return (Text){ at, (size_t)(end - at) };
+}
+
+/* Copies into a fixed field; what does not fit counts as not told. */
+static Text keep_value(char *field, size_t size, Text value)
+{
+    if (value.len >= size)
+        return (Text){ 0 };
+    memcpy(field, value.at, value.len);
+    return (Text){ field, value.len };
+}
+
+static void head_begin(HttpRequest *request)
+{
+    request->head = (HttpHead){ 0 };
+}
+
+static void head_line(HttpRequest *request, const char *line, size_t len)
+{
+    HttpHead *head = &request->head;
+    Text value = header_value(line, len, "content-type");
+    if (value.at)
+        head->content_type = keep_value(request->content_type, sizeof request->content_type, value);
+    value = header_value(line, len, "x-oauth-scopes");
+    if (value.at) {
+        head->oauth_scopes = keep_value(request->oauth_scopes, sizeof request->oauth_scopes, value);
+        head->has_oauth_scopes = head->oauth_scopes.at != NULL;
+    }
+    value = header_value(line, len, "retry-after");
+    int64_t seconds;
+    if (value.at && number_parse(value.at, value.len, 0, RETRY_AFTER_MAX_S, &seconds, NULL))
+        head->retry_after_s = seconds;
+}
+
+static void head_end(HttpRequest *request)
+{
+    long status = 0, version = 0;
+    curl_easy_getinfo(request->easy, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(request->easy, CURLINFO_HTTP_VERSION, &version);
+    /* 100 Continue and its like: the real head follows; a second one ends trailers. */
+    if (status < 200 || request->head.status != 0)
+        return;
+    request->head.status = (int)status;
+    request->head.http_version = version == CURL_HTTP_VERSION_1_0   ? 10
+                                 : version == CURL_HTTP_VERSION_1_1 ? 11
+                                 : version >= CURL_HTTP_VERSION_2_0 ? 20
+                                                                    : 0;
+    request->has_head = true;
+    make_ready(request);
+}
+
+/* From libcurl; only takes notes, so that nobody is called from in here. */
+static size_t on_header(char *line, size_t size, size_t count, void *user)
+{
+    HttpRequest *request = user;
+    size_t len = size * count;
+    request->heard_at_ms = clock_now_ms();
+    if (len >= 5 && memcmp(line, "HTTP/", 5) == 0)
+        head_begin(request);
+    else if (len > 0 && (line[0] == '\r' || line[0] == '\n'))
+        head_end(request);
+    else
+        head_line(request, line, len);
+    return len;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *user)
+{
+    HttpRequest *request = user;
+    size_t len = size * count;
+    bool is_streamed = request->callbacks.on_bytes && request->head.status == 200;
+    request->heard_at_ms = clock_now_ms();
+    if (!buf_put(is_streamed ? &request->pending : &request->body, bytes, len)) {
+        request->is_too_large = true;
+        return 0; /* libcurl ends the transfer */
+    }
+    if (is_streamed)
+        make_ready(request);
+    return len;
+}
+
+/* A peer that acknowledges nothing is gone long before TCP itself would say so. */
+static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
+{
+    (void)user;
+    (void)purpose;
+    unsigned timeout_ms = DEAD_PEER_MS;
+    /* Where the system has no such option the keep-alive probes remain. */
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, sizeof timeout_ms);
+    return CURL_SOCKOPT_OK;
+}
+
+static HttpOutcome outcome_of(const HttpRequest *request, CURLcode code)
+{
+    if (request->is_too_large)
+        return HTTP_TOO_LARGE;
+    curl_off_t before_request_us = 0;
+    long request_bytes = 0;
+    curl_easy_getinfo(request->easy, CURLINFO_PRETRANSFER_TIME_T, &before_request_us);
+    curl_easy_getinfo(request->easy, CURLINFO_REQUEST_SIZE, &request_bytes);
+    switch (code) {
+    case CURLE_OK:
+        return HTTP_ANSWERED;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_CIPHER:
+        return HTTP_UNTRUSTED;
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_SSL_CONNECT_ERROR:
+        return HTTP_UNREACHABLE;
+    default:
+        if (before_request_us == 0 && request_bytes == 0)
+            return HTTP_UNREACHABLE;
+        return code == CURLE_OPERATION_TIMEDOUT ? HTTP_TIMED_OUT : HTTP_BROKEN;
+    }
+}
+
+static void set_error(HttpRequest *request, const char *text)
+{
+    int n = snprintf(request->error, sizeof request->error, "%s", text);
+    if (n < 0)
+        request->error[0] = '\0';
+}
+
+static void request_finish(HttpRequest *request, HttpOutcome outcome, const char *error)
+{
+    curl_off_t sent_us = 0;
+    curl_easy_getinfo(request->easy, CURLINFO_PRETRANSFER_TIME_T, &sent_us);
+    request->sent_us = sent_us;
+    request->outcome = outcome;
+    request->is_done = true;
+    if (outcome == HTTP_ANSWERED)
+        request->error[0] = '\0';
+    else if (request->error[0] == '\0' || outcome == HTTP_SILENT)
+        set_error(request, error);
+    if (outcome == HTTP_TOO_LARGE)
+        set_error(request, "the answer is too large");
+    if (outcome == HTTP_TIMED_OUT || outcome == HTTP_SILENT)
+        request->http->is_suspect = true;
+    drop_easy(request);
+    make_ready(request);
+}
+
+static void drain_finished(Http *http)
+{
+    CURLMsg *message;
+    int left;
+    while ((message = curl_multi_info_read(http->multi, &left))) {
+        HttpRequest *request = NULL;
+        CURLcode code = message->data.result;
+        if (message->msg != CURLMSG_DONE ||
+            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &request) != CURLE_OK)
+            continue;
+        request_finish(request, outcome_of(request, code), curl_easy_strerror(code));
+    }
+}
+
+/* ---- handing on what came ---- */
+
+static void deliver_done(HttpRequest *request)
+{
+    HttpResult result = {
+        .outcome = request->outcome,
+        .head = request->head,
+        .body = { buf_view(&request->body), request->body.len },
+        .error = request->error,
+        .elapsed_us = clock_now_us() - request->started_us,
+        .sent_us = request->sent_us,
+    };
+    request->callbacks.on_done(request->callbacks.user, &result);
+}
+
+/* Everything that one request has to say; it is gone afterwards if it was done or cancelled. */
+static void deliver(HttpRequest *request)
+{
+    Http *http = request->http;
+    http->delivering = request;
+    if (request->has_head) {
+        request->has_head = false;
+        if (request->callbacks.on_head)
+            request->callbacks.on_head(request->callbacks.user, &request->head);
+    }
+    if (!request->is_cancelled && request->pending.len > 0) {
+        Buf bytes = request->pending;
+        buf_init(&request->pending, bytes.max);
+        request->callbacks.on_bytes(request->callbacks.user, bytes.text, bytes.len);
+        bool keep = bytes.capacity <= PENDING_KEPT && !request->pending.text;
+        if (keep) { /* a stream's next line will want it again */
+            buf_reset(&bytes);
+            request->pending = bytes;
+        } else {
+            buf_release(&bytes);
+        }
+    }
+    if (!request->is_cancelled && request->is_done)
+        deliver_done(request);
+    http->delivering = NULL;
+    if (request->is_cancelled || request->is_done)
+        request_free(request);
+}
+
+/* After each action of libcurl's: gather what is finished, then call the owners. They may start and
+ * cancel requests, and close us; the Http itself lives until the loop has closed its handles. */
+static void finish_actions(Http *http)
+{
+    if (http->is_closing || http->is_delivering)
+        return;
+    drain_finished(http);
+    http->is_delivering = true;
+    HttpRequest *request;
+    while (!http->is_closing && (request = take_ready(http)))
+        deliver(request);
+    http->is_delivering = false;
+}
+
+/* ---- silence ---- */
+
+static void on_silence_tick(uv_timer_t *timer)
+{
+    Http *http = timer->data;
+    int64_t now_ms = clock_now_ms();
+    /* After a halt of our own (suspended, starved) the bytes may lie unread: look again later. */
+    bool we_slept = now_ms - http->silence_ticked_ms > 3 * SILENCE_TICK_MS;
+    http->silence_ticked_ms = now_ms;
+    bool any = false;
+    for (HttpRequest *request = http->requests; request; request = request->next) {
+        if (request->silence_ms == 0 || request->is_done)
+            continue;
+        any = true;
+        if (we_slept)
+            request->heard_at_ms = now_ms;
+        if (now_ms - request->heard_at_ms < request->silence_ms)
+            continue;
+        /* The connection is dead, not only the stream: it serves nobody else. */
+        curl_easy_setopt(request->easy, CURLOPT_FORBID_REUSE, 1L);
+        request_finish(request, HTTP_SILENT, "no sign of life from the server");
+    }
+    if (!any)
+        uv_timer_stop(&http->silence_timer);
+    finish_actions(http);
+}
+
+/* ---- the header's functions ---- */
+
+static bool has_control(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text <= ' ' || *text == 0x7f)
+            return true;
+    return false;
+}
+
+static bool set_authorization(Http *http, const char *token)
+{
+    char line[2000];
+    int n = snprintf(line, sizeof line, "Authorization: Bearer %s", token);
+    bool ok = n > 0 && (size_t)n < sizeof line && !has_control(token);
+    if (ok)
+        http->authorization = curl_slist_append(NULL, line);
+    OPENSSL_cleanse(line, sizeof line);
+    return ok && http->authorization;
+}
+
+static void erase_authorization(Http *http)
+{
+    if (http->authorization)
+        OPENSSL_cleanse(http->authorization->data, strlen(http->authorization->data));
+    curl_slist_free_all(http->authorization);
+    http->authorization = NULL;
+}
+
+bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *err)
+{
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+        error_set(err, ERR_MEMORY, "libcurl does not start");
+        return false;
+    }
+    Http *http = calloc(1, sizeof *http);
+    if (!http)
+        goto no_memory;
+    http->loop = loop;
+    http->ready_end = &http->ready;
+    http->multi = curl_multi_init();
+    http->origin = strdup(options->origin);
+    http->ca_file = options->ca_file && options->ca_file[0] ? strdup(options->ca_file) : NULL;
+    if (!http->multi || !http->origin ||
+        (options->ca_file && options->ca_file[0] && !http->ca_file))
+        goto no_memory;
+    if (options->token && !set_authorization(http, options->token)) {
+        error_set(err, ERR_INVALID, "the token cannot be sent");
+        goto failed;
+    }
+    int n = snprintf(http->user_agent, sizeof http->user_agent,
+                     "castled/" CASTLED_VERSION " (chess daemon)");
+    assert(n > 0 && (size_t)n < sizeof http->user_agent);
+    (void)n;
+    curl_multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, on_socket_wanted);
+    curl_multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
+    curl_multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, on_timer_wanted);
+    curl_multi_setopt(http->multi, CURLMOPT_TIMERDATA, http);
+    uv_timer_init(loop, &http->curl_timer);
+    uv_timer_init(loop, &http->silence_timer);
+    http->curl_timer.data = http->silence_timer.data = http;
+    http->open_handles = 2;
+    *out = http;
+    return true;
+no_memory:
+    error_set(err, ERR_MEMORY, "no memory");
+failed:
+    if (http) {
+        erase_authorization(http);
+        curl_multi_cleanup(http->multi);
+        free(http->origin);
+        free(http->ca_file);
+        free(http);
+    }
+    curl_global_cleanup();
+    return false;
+}
+
+bool http_set_user(Http *http, Text name, Error *err)
+{
+    char agent[sizeof http->user_agent];
+    int n = snprintf(agent, sizeof agent, "castled/" CASTLED_VERSION " user:%.*s", TEXT_ARGS(name));
+    bool ok = name.len > 0 && n > 0 && (size_t)n < sizeof agent;
+    for (size_t i = 0; ok && i < name.len; i++)
+        ok = name.at[i] > ' ' && name.at[i] < 0x7f;
+    if (!ok) {
+        error_set(err, ERR_INVALID, "not a user name");
+        return false;
+    }
+    memcpy(http->user_agent, agent, sizeof agent);
+    return true;
+}
+
+static bool lies_under(const char *url, const char *origin)
+{
+    size_t len = strlen(origin);
+    return strncmp(url, origin, len) == 0 && url[len] == '/';
+}
+
+/* The long list of what a request is, for libcurl. */
+static bool set_options(HttpRequest *request, const HttpSpec *spec)
+{
+    Http *http = request->http;
+    CURL *easy = request->easy;
+    bool is_secure = strncmp(spec->url, "https://", 8) == 0;
+    int64_t connect_ms = spec->timeout_ms > 0 && spec->timeout_ms < CONNECT_TIMEOUT_MS
+                             ? spec->timeout_ms
+                             : CONNECT_TIMEOUT_MS;
+    CURLcode code = CURLE_OK;
+#define SET(option, value)                                                                         \
+    do {                                                                                           \
+        if (code == CURLE_OK)                                                                      \
+            code = curl_easy_setopt(easy, option, value);                                          \
+    } while (0)
+    SET(CURLOPT_URL, spec->url);
+    SET(CURLOPT_PROTOCOLS_STR, is_secure ? "https" : "http");
+    SET(CURLOPT_PRIVATE, request);
+    SET(CURLOPT_ERRORBUFFER, request->error);
+    SET(CURLOPT_USERAGENT, http->user_agent);
+    SET(CURLOPT_HEADERFUNCTION, on_header);
+    SET(CURLOPT_HEADERDATA, request);
+    SET(CURLOPT_WRITEFUNCTION, on_body);
+    SET(CURLOPT_WRITEDATA, request);
+    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_FOLLOWLOCATION, 0L); /* the token goes nowhere else */
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    SET(CURLOPT_PIPEWAIT, 1L); /* rather share a connection that is being made than make one */
+    SET(CURLOPT_TCP_NODELAY, 1L);
+    SET(CURLOPT_TCP_KEEPALIVE, 1L);
+    SET(CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE_S);
+    SET(CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL_S);
+    SET(CURLOPT_SOCKOPTFUNCTION, on_socket_made);
+    SET(CURLOPT_BUFFERSIZE, (long)RECEIVE_BUFFER);
+    SET(CURLOPT_UPLOAD_BUFFERSIZE, (long)UPLOAD_BUFFER);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
+    SET(CURLOPT_TIMEOUT_MS, (long)spec->timeout_ms);
+    if (http->ca_file)
+        SET(CURLOPT_CAINFO, http->ca_file);
+    if (spec->authorize)
+        SET(CURLOPT_HTTPHEADER, http->authorization);
+    if (spec->fresh_connection || http->is_suspect)
+        SET(CURLOPT_FRESH_CONNECT, 1L);
+    if (spec->method == HTTP_POST) {
+        SET(CURLOPT_POSTFIELDSIZE, (long)spec->body.len);
+        SET(CURLOPT_COPYPOSTFIELDS, spec->body.len > 0 ? spec->body.at : "");
+    }
+#undef SET
+    return code == CURLE_OK;
+}
+
+HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks *callbacks,
+                          Error *err)
+{
+    assert(!http->is_closing);
+    assert(callbacks->on_done);
+    if (spec->authorize && !lies_under(spec->url, http->origin)) {
+        error_set(err, ERR_INVALID, "the token is for %s only", http->origin);
+        return NULL;
+    }
+    if (strlen(spec->url) > URL_MAX || has_control(spec->url)) {
+        error_set(err, ERR_INVALID, "not an URL");
+        return NULL;
+    }
+    HttpRequest *request = calloc(1, sizeof *request);
+    if (!request) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return NULL;
+    }
+    request->http = http;
+    request->callbacks = *callbacks;
+    request->silence_ms = spec->silence_ms;
+    request->started_us = clock_now_us();
+    request->heard_at_ms = request->started_us / 1000;
+    buf_init(&request->pending, PENDING_MAX);
+    buf_init(&request->body, HTTP_BODY_MAX);
+    request->next = http->requests;
+    if (http->requests)
+        http->requests->previous = request;
+    http->requests = request;
+    http->request_count++;
+    request->easy = curl_easy_init();
+    if (!request->easy || !set_options(request, spec)) {
+        error_set(err, ERR_MEMORY, "libcurl refuses the request");
+        request_free(request);
+        return NULL;
+    }
+    if (curl_multi_add_handle(http->multi, request->easy) != CURLM_OK) {
+        error_set(err, ERR_MEMORY, "libcurl takes no more requests");
+        request_free(request);
+        return NULL;
+    }
+    http->is_suspect = false;
+    if (spec->silence_ms > 0 && !uv_is_active((uv_handle_t *)&http->silence_timer)) {
+        http->silence_ticked_ms = clock_now_ms();
+        uv_timer_start(&http->silence_timer, on_silence_tick, SILENCE_TICK_MS, SILENCE_TICK_MS);
+    }
+    return request;
+}
+
+void http_cancel(HttpRequest *request)
+{
+    if (request->http->delivering == request) {
+        request->is_cancelled = true; /* deliver() frees it when the callback returns */
+        drop_easy(request);
+        return;
+    }
+    request_free(request);
+}
+
+size_t http_active(const Http *http)
+{
+    return http->request_count;
+}
+
+void http_close(Http *http, void (*on_closed)(void *user), void *user)
+{
+    assert(!http->is_closing);
+    http->on_closed = on_closed;
+    http->closed_user = user;
+    for (HttpRequest *request = http->requests, *next; request; request = next) {
+        next = request->next;
+        http_cancel(request);
+    }
+    http->is_closing = true;
+    curl_multi_cleanup(http->multi); /* closes the connections and with them the sockets' handles */
+    curl_global_cleanup();
+    erase_authorization(http);
+    uv_close((uv_handle_t *)&http->curl_timer, on_timer_closed);
+    uv_close((uv_handle_t *)&http->silence_timer, on_timer_closed);
+}

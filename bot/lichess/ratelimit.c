@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/lichess/ratelimit.h"
+
+#include <assert.h>
+
+enum { FULL_MINUTE_MS = 60000, FIRST_PROBE_MS = 1000 };
+
+void ratelimit_init(Ratelimit *limit)
+{
+    *limit = (Ratelimit){ 0 };
+    for (int family = 0; family < FAMILY_COUNT; family++)
+        limit->blocked_until_ms[family] = INT64_MIN;
+}
+
+static void block(Ratelimit *limit, ApiFamily family, int64_t until_ms)
+{
+    if (limit->blocked_until_ms[family] < until_ms)
+        limit->blocked_until_ms[family] = until_ms;
+}
+
+static bool is_blocked(const Ratelimit *limit, ApiFamily family, int64_t now_ms)
+{
+    return limit->blocked_until_ms[family] > now_ms;
+}
+
+void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool keyed, int64_t now_ms)
+{
+    int64_t wait_ms = wait_s > 0 ? wait_s * 1000 : FULL_MINUTE_MS;
+    if (family == FAMILY_MOVE) {
+        if (!is_blocked(limit, FAMILY_MOVE, now_ms))
+            limit->move_probes = 0;
+        limit->move_limited_at_ms = now_ms;
+    }
+    block(limit, family, now_ms + wait_ms);
+    if (!keyed) {
+        block(limit, FAMILY_CHALLENGE, now_ms + FULL_MINUTE_MS);
+        block(limit, FAMILY_REST, now_ms + FULL_MINUTE_MS);
+    }
+}
+
+void ratelimit_note_passed(Ratelimit *limit, ApiFamily family)
+{
+    if (family == FAMILY_MOVE) {
+        limit->blocked_until_ms[FAMILY_MOVE] = INT64_MIN;
+        limit->move_probes = 0;
+    }
+}
+
+int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_ms)
+{
+    assert(family != FAMILY_MOVE);
+    return is_blocked(limit, family, now_ms) ? limit->blocked_until_ms[family] - now_ms : 0;
+}
+
+int64_t ratelimit_move_wait_ms(const Ratelimit *limit, int64_t clock_ms, int64_t reserve_ms,
+                               int64_t now_ms)
+{
+    if (!is_blocked(limit, FAMILY_MOVE, now_ms))
+        return 0;
+    int64_t whole = limit->blocked_until_ms[FAMILY_MOVE] - now_ms;
+    bool survives = clock_ms - reserve_ms > whole;
+    if (survives || limit->move_probes >= RATELIMIT_PROBES_MAX)
+        return whole;
+    /* 1, 2, 4, 8 s after the latest refusal. */
+    int64_t probe_at = limit->move_limited_at_ms + ((int64_t)FIRST_PROBE_MS << limit->move_probes);
+    int64_t wait = probe_at > now_ms ? probe_at - now_ms : 0;
+    return wait < whole ? wait : whole;
+}
+
+void ratelimit_note_move_sent(Ratelimit *limit, int64_t now_ms)
+{
+    if (is_blocked(limit, FAMILY_MOVE, now_ms))
+        limit->move_probes++;
+}
+
+const char *api_family_name(ApiFamily family)
+{
+    static const char *const names[FAMILY_COUNT] = {
+        [FAMILY_MOVE] = "move",
+        [FAMILY_EVENT_STREAM] = "event-stream",
+        [FAMILY_GAME_STREAM] = "game-stream",
+        [FAMILY_CHALLENGE] = "challenge",
+        [FAMILY_REST] = "rest",
+    };
+    return names[family];
+}

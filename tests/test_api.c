@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/lichess/api.h"
+#include "engine/base/buf.h"
+#include "engine/base/clock.h"
+#include "tests/local_server.h"
+
+#include <json-c/json.h>
+#include <signal.h>
+
+static LocalServer server;
+static uv_loop_t loop;
+static Http *http;
+
+/* What a call or a stream said. */
+typedef struct {
+    Api *api;
+    ApiCall *call;
+    int answers, opens, keepalives, skipped;
+    ApiOutcome outcome;
+    ApiFamily family;
+    int status;
+    int64_t wait_s;
+    Buf text; /* a call's body, a stream's events and what was skipped */
+    char reason[300];
+    int cancel_after; /* events; 0: never */
+    int events;
+} Heard;
+
+static void heard_init(Heard *heard)
+{
+    *heard = (Heard){ 0 };
+    buf_init(&heard->text, 1 << 20);
+}
+
+static void heard_release(Heard *heard)
+{
+    buf_release(&heard->text);
+}
+
+static void on_answer(void *user, const ApiAnswer *answer)
+{
+    Heard *heard = user;
+    heard->answers++;
+    heard->outcome = answer->outcome;
+    heard->family = answer->family;
+    heard->status = answer->status;
+    heard->wait_s = answer->wait_s;
+    assert_true(snprintf(heard->reason, sizeof heard->reason, "%s", answer->reason) >= 0);
+    assert_true(buf_put(&heard->text, answer->body.at, answer->body.len));
+}
+
+static void on_open(void *user)
+{
+    ((Heard *)user)->opens++;
+}
+
+static void on_event(void *user, const Event *event)
+{
+    Heard *heard = user;
+    assert_true(buf_printf(&heard->text, "%.*s|", TEXT_ARGS(event->type_name)));
+    if (++heard->events == heard->cancel_after)
+        api_cancel(heard->call);
+}
+
+static void on_keepalive(void *user)
+{
+    ((Heard *)user)->keepalives++;
+}
+
+static void on_skipped(void *user, Text start, size_t line_len, const Error *err)
+{
+    Heard *heard = user;
+    heard->skipped++;
+    assert_true(start.len <= line_len && err->code != ERR_NONE);
+    assert_true(buf_printf(&heard->text, "!%zu|", line_len));
+}
+
+static void run_until_answered(const Heard *heard)
+{
+    int64_t end = clock_now_ms() + 20000;
+    while (heard->answers == 0 && clock_now_ms() < end)
+        uv_run(&loop, UV_RUN_ONCE);
+    assert_int_equal(heard->answers, 1);
+}
+
+static Api *open_api(const char *base_url)
+{
+    Api *api;
+    assert_true(api_new(&api, http, base_url, NULL));
+    return api;
+}
+
+/* What each function sends, as the server's echo tells. */
+static ApiCall *call_number(int number, Api *api, Heard *heard)
+{
+    static const char id[] = "k7Pq2ZxL";
+    ApiMove move = { .uci = "e7e8q" };
+    ApiMove offer = { .uci = "e2e4", .offer = MOVE_OFFERING_DRAW, .timeout_ms = 3000 };
+    switch (number) {
+    case 0:
+        return api_account(api, on_answer, heard, NULL);
+    case 1:
+        return api_playing(api, on_answer, heard, NULL);
+    case 2:
+        return api_move(api, id, &move, on_answer, heard, NULL);
+    case 3:
+        return api_move(api, id, &offer, on_answer, heard, NULL);
+    case 4:
+        return api_abort(api, id, on_answer, heard, NULL);
+    case 5:
+        return api_resign(api, id, on_answer, heard, NULL);
+    case 6:
+        return api_draw(api, id, ANSWER_YES, on_answer, heard, NULL);
+    case 7:
+        return api_draw(api, id, ANSWER_NO, on_answer, heard, NULL);
+    case 8:
+        return api_takeback(api, id, ANSWER_YES, on_answer, heard, NULL);
+    case 9:
+        return api_takeback(api, id, ANSWER_NO, on_answer, heard, NULL);
+    case 10:
+        return api_accept(api, id, on_answer, heard, NULL);
+    default:
+        return api_decline(api, id, DECLINE_TOO_SLOW, on_answer, heard, NULL);
+    }
+}
+
+static void each_call_asks_for_what_the_api_describes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *path, *body;
+        ApiFamily family;
+    } rows[] = {
+        { "GET", "/api/account", "", FAMILY_REST },
+        { "GET", "/api/account/playing?nb=50", "", FAMILY_REST },
+        { "POST", "/api/bot/game/k7Pq2ZxL/move/e7e8q", "", FAMILY_MOVE },
+        { "POST", "/api/bot/game/k7Pq2ZxL/move/e2e4?offeringDraw=true", "", FAMILY_MOVE },
+        { "POST", "/api/bot/game/k7Pq2ZxL/abort", "", FAMILY_MOVE },
+        { "POST", "/api/bot/game/k7Pq2ZxL/resign", "", FAMILY_MOVE },
+        { "POST", "/api/bot/game/k7Pq2ZxL/draw/yes", "", FAMILY_REST },
+        { "POST", "/api/bot/game/k7Pq2ZxL/draw/no", "", FAMILY_REST },
+        { "POST", "/api/bot/game/k7Pq2ZxL/takeback/yes", "", FAMILY_REST },
+        { "POST", "/api/bot/game/k7Pq2ZxL/takeback/no", "", FAMILY_REST },
+        { "POST", "/api/challenge/k7Pq2ZxL/accept", "", FAMILY_CHALLENGE },
+        { "POST", "/api/challenge/k7Pq2ZxL/decline", "reason=tooSlow", FAMILY_CHALLENGE },
+    };
+    Api *api = open_api(server.origin);
+    for (int i = 0; i < 12; i++) {
+        Heard heard;
+        heard_init(&heard);
+        assert_non_null(call_number(i, api, &heard));
+        run_until_answered(&heard);
+        assert_int_equal(heard.outcome, API_OK);
+        assert_int_equal(heard.family, rows[i].family);
+        struct json_object *said = json_tokener_parse(buf_view(&heard.text)), *value, *headers;
+        assert_non_null(said);
+        assert_true(json_object_object_get_ex(said, "method", &value));
+        assert_string_equal(json_object_get_string(value), rows[i].method);
+        assert_true(json_object_object_get_ex(said, "path", &value));
+        assert_string_equal(json_object_get_string(value), rows[i].path);
+        assert_true(json_object_object_get_ex(said, "body", &value));
+        assert_string_equal(json_object_get_string(value), rows[i].body);
+        assert_true(json_object_object_get_ex(said, "headers", &headers));
+        assert_true(json_object_object_get_ex(headers, "authorization", &value));
+        assert_string_equal(json_object_get_string(value), "Bearer lip_secret");
+        json_object_put(said);
+        heard_release(&heard);
+    }
+    api_free(api);
+}
+
+static void nothing_malformed_is_sent(void **state)
+{
+    (void)state;
+    static const char *const ids[] = { "",    "../account", "abc/def",          "a?b",
+                                       "a b", "a%2fb",      "0123456789abcdef", "\xc3\xa4" };
+    static const char *const moves[] = { "", "e2", "e2e4qq", "e2/4", "e2e?", "e2 e4" };
+    Api *api = open_api(server.origin);
+    Heard heard;
+    heard_init(&heard);
+    ApiStreamCallbacks callbacks = { on_open, on_event, NULL, NULL, on_answer, &heard };
+    ApiMove good = { .uci = "e2e4" };
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        Error err = { 0 };
+        assert_null(api_move(api, ids[i], &good, on_answer, &heard, &err));
+        assert_int_equal(err.code, ERR_INVALID);
+        assert_null(api_accept(api, ids[i], on_answer, &heard, NULL));
+        assert_null(api_decline(api, ids[i], DECLINE_LATER, on_answer, &heard, NULL));
+        assert_null(api_stream_game(api, ids[i], &callbacks, NULL));
+    }
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        ApiMove move = { .uci = moves[i] };
+        assert_null(api_move(api, "k7Pq2ZxL", &move, on_answer, &heard, NULL));
+    }
+    assert_int_equal(http_active(http), 0);
+    heard_release(&heard);
+    api_free(api);
+}
+
+/* The local server answers under its own paths; an Api whose base ends in one reaches them, as what
+ * the Api adds becomes part of the query. */
+static Api *open_api_at(const char *path)
+{
+    char base[200];
+    assert_true(snprintf(base, sizeof base, "%s%s", server.origin, path) > 0);
+    return open_api(base);
+}
+
+static void refusals_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        ApiOutcome outcome;
+        int status;
+        int64_t wait_s;
+        const char *reason;
+    } rows[] = {
+        { "/status?code=400&x=", API_REFUSED, 400, 0, "as you like" },
+        { "/status?code=404&x=", API_REFUSED, 404, 0, "as you like" },
+        { "/status?code=401&x=", API_UNAUTHORIZED, 401, 0, "as you like" },
+        { "/status?code=403&x=", API_FORBIDDEN, 403, 0, "as you like" },
+        { "/status?code=429&retry=9&x=", API_LIMITED, 429, 9, "as you like" },
+        { "/html?code=429&x=", API_LIMITED, 429, 0, "no JSON but \"Too many\"" },
+        { "/html?code=502&x=", API_SERVER_ERROR, 502, 0, "no JSON but \"Too many\"" },
+        { "/redirect?x=", API_REFUSED, 302, 0, "no reason given" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Api *api = open_api_at(rows[i].path);
+        Heard heard;
+        heard_init(&heard);
+        assert_non_null(api_abort(api, "k7Pq2ZxL", on_answer, &heard, NULL));
+        run_until_answered(&heard);
+        assert_int_equal(heard.outcome, rows[i].outcome);
+        assert_int_equal(heard.status, rows[i].status);
+        assert_int_equal(heard.wait_s, rows[i].wait_s);
+        assert_string_equal(heard.reason, rows[i].reason);
+        heard_release(&heard);
+        api_free(api);
+    }
+}
+
+static void a_lost_answer_is_no_refusal(void **state)
+{
+    (void)state;
+    Api *api = open_api_at("/hang?x=");
+    Heard heard;
+    heard_init(&heard);
+    ApiMove move = { .uci = "e2e4", .timeout_ms = 200 };
+    assert_non_null(api_move(api, "k7Pq2ZxL", &move, on_answer, &heard, NULL));
+    run_until_answered(&heard);
+    assert_int_equal(heard.outcome, API_LOST);
+    assert_int_equal(heard.status, 0);
+    assert_string_not_equal(heard.reason, "");
+    heard_release(&heard);
+    api_free(api);
+}
+
+static ApiCall *open_stream(Api *api, Heard *heard)
+{
+    ApiStreamCallbacks callbacks = {
+        on_open, on_event, on_keepalive, on_skipped, on_answer, heard
+    };
+    heard->call = api_stream_events(api, &callbacks, NULL);
+    assert_non_null(heard->call);
+    return heard->call;
+}
+
+static void a_stream_gives_its_events_in_order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *text;
+        int keepalives;
+        ApiOutcome outcome;
+    } rows[] = {
+        { "/stream/bytes?x=", "one|two|three|", 1, API_OK },
+        { "/stream/long?x=", "one|!2097163|two|!7|", 0, API_OK },
+        { "/stream/reset?x=", "one|", 0, API_LOST },
+        { "/stream/keepalive?beats=3&ms=1&x=", "", 3, API_OK },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Api *api = open_api_at(rows[i].path);
+        Heard heard;
+        heard_init(&heard);
+        open_stream(api, &heard);
+        run_until_answered(&heard);
+        assert_string_equal(buf_view(&heard.text), rows[i].text);
+        assert_int_equal(heard.keepalives, rows[i].keepalives);
+        assert_int_equal(heard.opens, 1);
+        assert_int_equal(heard.outcome, rows[i].outcome);
+        assert_int_equal(heard.family, FAMILY_EVENT_STREAM);
+        heard_release(&heard);
+        api_free(api);
+    }
+}
+
+static void a_refused_stream_never_opens(void **state)
+{
+    (void)state;
+    Api *api = open_api_at("/status?code=429&retry=60&x=");
+    Heard heard;
+    heard_init(&heard);
+    open_stream(api, &heard);
+    run_until_answered(&heard);
+    assert_int_equal(heard.opens, 0);
+    assert_int_equal(heard.outcome, API_LIMITED);
+    assert_int_equal(heard.wait_s, 60);
+    heard_release(&heard);
+    api_free(api);
+}
+
+static void a_stream_may_be_cancelled_by_its_own_event(void **state)
+{
+    (void)state;
+    Api *api = open_api_at("/stream/burst?lines=1000&x=");
+    Heard heard;
+    heard_init(&heard);
+    heard.cancel_after = 3;
+    open_stream(api, &heard);
+    int64_t end = clock_now_ms() + 5000;
+    while (heard.events < 3 && clock_now_ms() < end)
+        uv_run(&loop, UV_RUN_ONCE);
+    assert_int_equal(heard.events, 3);
+    assert_int_equal(heard.answers, 0);
+    assert_int_equal(http_active(http), 0);
+    heard_release(&heard);
+    api_free(api);
+}
+
+static void freeing_the_api_cancels_its_calls(void **state)
+{
+    (void)state;
+    Api *api = open_api(server.origin);
+    Heard heard;
+    heard_init(&heard);
+    for (int i = 0; i < 12; i++)
+        assert_non_null(call_number(i, api, &heard));
+    open_stream(api, &heard);
+    assert_int_equal(http_active(http), 13);
+    api_free(api);
+    assert_int_equal(http_active(http), 0);
+    for (int i = 0; i < 10; i++)
+        uv_run(&loop, UV_RUN_NOWAIT);
+    assert_int_equal(heard.answers, 0);
+    heard_release(&heard);
+    api_free(NULL);
+}
+
+static int start_server(void **state)
+{
+    (void)state;
+    signal(SIGPIPE, SIG_IGN);
+    if (!local_server_start(&server) || uv_loop_init(&loop) != 0)
+        return -1;
+    HttpOptions options = { server.origin, server.ca_file, "lip_secret" };
+    return http_new(&http, &loop, &options, NULL) ? 0 : -1;
+}
+
+static int stop_server(void **state)
+{
+    (void)state;
+    http_close(http, NULL, NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    local_server_stop(&server);
+    return uv_loop_close(&loop);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_call_asks_for_what_the_api_describes),
+        cmocka_unit_test(nothing_malformed_is_sent),
+        cmocka_unit_test(refusals_are_told_apart),
+        cmocka_unit_test(a_lost_answer_is_no_refusal),
+        cmocka_unit_test(a_stream_gives_its_events_in_order),
+        cmocka_unit_test(a_refused_stream_never_opens),
+        cmocka_unit_test(a_stream_may_be_cancelled_by_its_own_event),
+        cmocka_unit_test(freeing_the_api_cancels_its_calls),
+    };
+    return cmocka_run_group_tests(tests, start_server, stop_server);
+}
