@@ -4,7 +4,8 @@ add_library(castled_flags INTERFACE)
 target_include_directories(castled_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 target_compile_definitions(castled_flags INTERFACE
     _GNU_SOURCE CASTLED_VERSION="${PROJECT_VERSION}"
-    $<$<BOOL:${CASTLED_PORTABLE}>:CASTLED_PORTABLE>)
+    $<$<BOOL:${CASTLED_PORTABLE}>:CASTLED_PORTABLE>
+    $<$<BOOL:${CASTLED_TUNE}>:CASTLED_TUNE>)
 target_compile_options(castled_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
     -Wvla -Wundef -Wformat=2 -Wcast-align -Werror -fno-common -fvisibility=hidden)

@@ -154,7 +154,6 @@ bool engine_new(Engine **out, const EngineOptions *options, Error *err)
     }
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->released, NULL);
-    engine->search.params = PARAMS_DEFAULT;
     if (!engine_set_options(engine, options, err) ||
         !fen_read(&engine->pos, FEN_START, FEN_STRICT, NULL, err)) {
         engine_free(engine);
@@ -211,6 +210,9 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
         workers = NULL;
     }
     engine->options = *options;
+#ifdef CASTLED_TUNE
+    search->params = options->params;
+#endif
     ok = true;
 out:
     tt_free(tt);

@@ -10,6 +10,9 @@
 #include "engine/base/error.h"
 #include "engine/core/movegen.h"
 #include "engine/core/position.h"
+#ifdef CASTLED_TUNE
+    #include "engine/search/params.h"
+#endif
 
 typedef struct Engine Engine;
 
@@ -24,11 +27,19 @@ typedef struct {
     int hash_mib;    /* 1..1048576 */
     int multi_pv;    /* 1..MAX_MULTI_PV lines */
     int overhead_ms; /* kept back from every move's time, 0..60000 */
+#ifdef CASTLED_TUNE
+    Params params; /* the search's numbers: only builds for tuning can change them */
+#endif
 } EngineOptions;
 
+#ifdef CASTLED_TUNE
+    #define ENGINE_OPTIONS_TUNED .params = PARAMS_DEFAULT_VALUES,
+#else
+    #define ENGINE_OPTIONS_TUNED
+#endif
 #define ENGINE_OPTIONS_DEFAULT                                                                     \
     {                                                                                              \
-        .threads = 1, .hash_mib = 16, .multi_pv = 1, .overhead_ms = 10                             \
+        ENGINE_OPTIONS_TUNED.threads = 1, .hash_mib = 16, .multi_pv = 1, .overhead_ms = 10         \
     }
 
 /* What ends a search; zero means "not limited by this". With nothing set the search runs until

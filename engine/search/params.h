@@ -71,8 +71,10 @@ typedef struct {
 #undef X
 } Params;
 
-static const Params PARAMS_DEFAULT = {
-#define X(name, value, lo, hi) .name = value,
-    PARAMS(X)
-#undef X
-};
+#define PARAMS_DEFAULT_ROW(name, value, lo, hi) .name = (value),
+#define PARAMS_DEFAULT_VALUES                                                                      \
+    {                                                                                              \
+        PARAMS(PARAMS_DEFAULT_ROW)                                                                 \
+    }
+
+static const Params PARAMS_DEFAULT = PARAMS_DEFAULT_VALUES;

@@ -89,7 +89,9 @@ typedef struct {
 /* What the threads of one search share. Written before they start, but for the atomics. */
 struct Search {
     Tt *tt;
+#ifdef CASTLED_TUNE
     Params params; /* read through worker_params() */
+#endif
     SearchLimits limits;
     SearchCallbacks callbacks;
     int multi_pv;

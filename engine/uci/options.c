@@ -25,6 +25,11 @@ static const OptionRow rows[] = {
     { "Move Overhead", KIND_SPIN, OPTION_ENGINE, AT(overhead_ms), 0, 60000 },
     { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1 },
     { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1 },
+#ifdef CASTLED_TUNE
+    #define PARAM_ROW(name, value, lo, hi)                                                         \
+        { #name, KIND_SPIN, OPTION_ENGINE, AT(params.name), lo, hi },
+    PARAMS(PARAM_ROW)
+#endif
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
