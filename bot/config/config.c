@@ -200,29 +200,37 @@ static bool read_file(const char *path, Buf *out, Error *err)
     return ok;
 }
 
-bool config_load(Config *out, const char *path, Buf *problems)
+bool config_parse(Config *out, const char *name, const char *text, size_t len, Buf *problems)
 {
     size_t count;
     schema_keys(&count);
     assert(count <= KEYS_MAX);
-    Buf text;
-    Error err = { 0 };
-    buf_init(&text, FILE_MAX);
-    Loading loading = { .path = path, .problems = problems };
+    Loading loading = { .path = name, .problems = problems };
+    IniCallbacks callbacks = { on_section, on_key, on_problem, &loading };
     config_init(&loading.config);
-    if (!read_file(path, &text, &err)) {
-        problem(&loading, 0, err.text);
-    } else {
-        IniCallbacks callbacks = { on_section, on_key, on_problem, &loading };
-        ini_read(buf_view(&text), text.len, &callbacks);
-        check_ranges(&loading);
-    }
-    buf_release(&text);
+    ini_read(text, len, &callbacks);
+    check_ranges(&loading);
     if (loading.is_wrong)
         config_release(&loading.config);
     else
         *out = loading.config;
     return !loading.is_wrong;
+}
+
+bool config_load(Config *out, const char *path, Buf *problems)
+{
+    Buf text;
+    Error err = { 0 };
+    bool ok = false;
+    buf_init(&text, FILE_MAX);
+    if (read_file(path, &text, &err)) {
+        ok = config_parse(out, path, buf_view(&text), text.len, problems);
+    } else {
+        Loading failed = { .path = path, .problems = problems };
+        problem(&failed, 0, err.text);
+    }
+    buf_release(&text);
+    return ok;
 }
 
 /* Puts directory + rest into `out` and says whether such a file is there. */

@@ -67,6 +67,10 @@ void config_release(Config *config);
  * caller) holding one "path:line: message" a line when anything is wrong. */
 bool config_load(Config *out, const char *path, Buf *problems) MUST_CHECK;
 
+/* The same for text that is already in memory; `name` stands for the path. */
+bool config_parse(Config *out, const char *name, const char *text, size_t len,
+                  Buf *problems) MUST_CHECK;
+
 /* The file to read: `asked` (--config) if not NULL, else $XDG_CONFIG_HOME/castled/castled.conf (or
  * ~/.config/…) where that exists, else /etc/castled/castled.conf where that exists; false with an
  * Error that names the places when none does. */

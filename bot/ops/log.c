@@ -248,7 +248,7 @@ static void line_put_format(Line *line, const char *format, Arguments *args)
         Conversion how;
         at = conversion_read(at + 1, &how, args);
         if (!line_put_argument(line, *at, &how, args)) {
-            assert(!"the log does not know this conversion");
+            assert(false && "the log does not know this conversion");
             return;
         }
     }

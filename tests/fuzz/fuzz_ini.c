@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A configuration file: it is read, or there is a problem for each line that is not; what was read
+ * is written and read again as the same. */
+#include "bot/config/schema.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+    if (!ok)
+        abort();
+}
+
+static void check_values(const Config *config)
+{
+    size_t count;
+    const KeySpec *keys = schema_keys(&count);
+    for (size_t i = 0; i < count; i++) {
+        Buf value, again;
+        Config copy;
+        buf_init(&value, 1 << 20);
+        buf_init(&again, 1 << 20);
+        config_init(&copy);
+        must(schema_write_value(&keys[i], config, &value));
+        if (value.len > 0) {
+            must(schema_set(&keys[i], &copy, buf_view(&value), NULL));
+            must(schema_write_value(&keys[i], &copy, &again));
+            must(strcmp(buf_view(&value), buf_view(&again)) == 0);
+        }
+        config_release(&copy);
+        buf_release(&value);
+        buf_release(&again);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    if (config_parse(&config, "f", (const char *)data, size, &problems)) {
+        must(problems.len == 0);
+        check_values(&config);
+        config_release(&config);
+    } else {
+        must(problems.len > 0 && problems.text[problems.len - 1] == '\n');
+    }
+    buf_release(&problems);
+    return 0;
+}
