@@ -1,0 +1,745 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/game.h"
+
+#include "engine/core/fen.h"
+#include "engine/core/movegen.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    ENDING_WAIT_MS = 2000,
+    NOT_FOUND_MAX = 2,
+    LAST_RESORT_AFTER_MS = 500,
+};
+
+/* One step on its way. */
+typedef struct {
+    Game *game;
+    int64_t now_ms;
+    Effects *todo;
+} Step;
+
+static Effect *add_effect(Step *step, EffectKind kind)
+{
+    Effects *todo = step->todo;
+    assert(todo->count < EFFECTS_MAX);
+    Effect *effect = &todo->list[todo->count++];
+    memset(effect, 0, sizeof *effect);
+    effect->kind = kind;
+    return effect;
+}
+
+/* Notes give way to what must be done. */
+static void add_note(Step *step, Note note)
+{
+    if (step->todo->count < EFFECTS_MAX - EFFECTS_RESERVED)
+        add_effect(step, EFFECT_NOTE)->note = note;
+}
+
+static Colour opponent(const Game *game)
+{
+    return game->us == WHITE ? BLACK : WHITE;
+}
+
+static uint32_t ply(const Game *game)
+{
+    return game->sheet.position.ply;
+}
+
+bool game_owes_move(const Game *game)
+{
+    return game->phase == GAME_PLAYING && game->status == STATUS_STARTED && game->has_legal_move &&
+           game->sheet.position.side_to_move == game->us;
+}
+
+/* INT64_MAX without a clock, and before we know which one is ours. */
+static int64_t our_time_ms(const Game *game, int64_t now_ms)
+{
+    if (game->us == COLOUR_NONE)
+        return INT64_MAX;
+    return gameclock_left_ms(&game->clock, game->us, game->sheet.position.side_to_move, now_ms);
+}
+
+int64_t game_overhead_ms(const Game *game)
+{
+    return lag_overhead_ms(&game->lag, game->options.overhead_ms);
+}
+
+void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
+{
+    gameclock_limit(&game->clock, game->us, now_ms, limits);
+}
+
+/* The stream. */
+
+static void stream_ended(Step *step, StreamEnd end)
+{
+    Game *game = step->game;
+    GameStream *stream = &game->stream;
+    stream->is_open = false;
+    stream->is_live = false;
+    stream->was_lost = true;
+    int64_t wait = backoff_ended_ms(&stream->backoff, step->now_ms);
+    if (end == STREAM_LIMITED) {
+        int64_t limited = ratelimit_wait_ms(game->limit, FAMILY_GAME_STREAM, step->now_ms);
+        wait = limited > wait ? limited : wait;
+    }
+    stream->due_ms = step->now_ms + wait;
+    if (game->phase != GAME_ENDING)
+        add_note(step, (Note){ .kind = NOTE_STREAM_LOST, .end = end, .ms = wait });
+}
+
+/* The state on record may be old: have it read again, at once if that was not done just before. */
+static void look_afresh(Step *step)
+{
+    GameStream *stream = &step->game->stream;
+    if (!stream->is_open)
+        return;
+    add_effect(step, EFFECT_CLOSE_STREAM);
+    stream->is_open = false;
+    stream->is_live = false;
+    stream->due_ms = step->now_ms + backoff_ended_ms(&stream->backoff, step->now_ms);
+}
+
+static void stream_is_live(Step *step)
+{
+    GameStream *stream = &step->game->stream;
+    stream->is_live = true;
+    stream->not_found = 0;
+    backoff_opened(&stream->backoff, step->now_ms);
+    if (stream->was_lost)
+        add_note(step, (Note){ .kind = NOTE_STREAM_BACK });
+    stream->was_lost = false;
+}
+
+/* The end. */
+
+static void stop_playing(Step *step)
+{
+    Game *game = step->game;
+    if (game->thinking.version != 0)
+        add_effect(step, EFFECT_STOP_THINKING);
+    game->thinking.version = 0;
+    game->abort_at_ms = INT64_MAX;
+    outbox_reset(&game->outbox);
+}
+
+static void finish(Step *step)
+{
+    Game *game = step->game;
+    stop_playing(step);
+    if (game->stream.is_open)
+        add_effect(step, EFFECT_CLOSE_STREAM);
+    game->stream.is_open = false;
+    game->stream.is_live = false;
+    game->phase = GAME_OVER;
+    add_effect(step, EFFECT_FINISH);
+}
+
+/* The event stream knows it first: the game's own stream may still bring the last move. */
+static void on_finish(Step *step, GameStatus status, Colour winner)
+{
+    Game *game = step->game;
+    game->status = status;
+    game->winner = winner;
+    if (!game->stream.is_open) {
+        finish(step);
+        return;
+    }
+    stop_playing(step);
+    game->phase = GAME_ENDING;
+    game->ending_at_ms = step->now_ms + ENDING_WAIT_MS;
+}
+
+/* Moves. */
+
+static void post_move(Step *step, Move move)
+{
+    Game *game = step->game;
+    Command command = { .kind = COMMAND_MOVE };
+    uci_move_write(&game->sheet.position, move, CASTLING_KING_TAKES_ROOK, command.uci);
+    outbox_put(&game->outbox, command, step->now_ms);
+    game->sent = (GameMoveSent){ move, ply(game) + 1, step->now_ms };
+}
+
+static void note_move(Step *step, const Thought *thought)
+{
+    const Game *game = step->game;
+    const Position *pos = &game->sheet.position;
+    Note note = { .kind = NOTE_MOVE, .ply = (int)ply(game) + 1, .thought = *thought };
+    note.ms = our_time_ms(game, step->now_ms);
+    san_write(pos, thought->move, note.san);
+    uci_move_write(pos, thought->move, CASTLING_KING_TAKES_ROOK, note.uci);
+    add_note(step, note);
+}
+
+static bool is_legal(const MoveList *legal, Move move)
+{
+    for (int i = 0; i < legal->count; i++) {
+        if (legal->moves[i] == move)
+            return true;
+    }
+    return false;
+}
+
+/* Whatever happened to the search, a legal move is better than none. */
+static void play_thought(Step *step, Thought thought)
+{
+    Game *game = step->game;
+    MoveList legal;
+    movegen_legal(&game->sheet.position, &legal);
+    game->thinking.version = 0;
+    if (!is_legal(&legal, thought.move)) {
+        add_note(step, (Note){ .kind = NOTE_LAST_RESORT, .ply = (int)ply(game) + 1 });
+        thought = (Thought){ .move = legal.moves[0] };
+    }
+    post_move(step, thought.move);
+    note_move(step, &thought);
+}
+
+static void on_thought(Step *step, const Thought *thought)
+{
+    Game *game = step->game;
+    if (game->thinking.version == 0 || thought->version != game->thinking.version)
+        return; /* of a list that is no more, or after the last resort */
+    play_thought(step, *thought);
+}
+
+/* The list changed: what was on its way for the old one is settled, one way or the other. */
+static void settle_move(Step *step)
+{
+    Game *game = step->game;
+    if (!outbox_holds(&game->outbox, COMMAND_MOVE))
+        return;
+    const OutboxSlot *slot = &game->outbox.slots[COMMAND_MOVE];
+    for (int i = 0; i < game->sheet.tail_count; i++) {
+        const SheetMove *made = &game->sheet.tail[i];
+        if (made->ply != game->sent.ply || made->move != game->sent.move)
+            continue;
+        int64_t delay = step->now_ms - slot->sent_ms;
+        if (slot->tries == 1)
+            lag_add(&game->lag, delay);
+        add_note(step, (Note){ .kind = NOTE_CONFIRMED,
+                               .ply = (int)made->ply,
+                               .count = slot->tries,
+                               .ms = step->now_ms - game->sent.found_ms });
+    }
+    outbox_drop(&game->outbox, COMMAND_MOVE);
+}
+
+static void note_their_moves(Step *step)
+{
+    const Game *game = step->game;
+    Colour mover = opponent(game);
+    /* The tail's last move was made by the side that is not to move now. */
+    for (int i = 0; i < game->sheet.tail_count; i++) {
+        const SheetMove *made = &game->sheet.tail[i];
+        bool is_even_back = (ply(game) - made->ply) % 2 == 0;
+        bool is_theirs = is_even_back == (game->sheet.position.side_to_move == game->us);
+        if (is_theirs) {
+            Note note = { .kind = NOTE_THEIR_MOVE,
+                          .ply = (int)made->ply,
+                          .ms = game->clock.time_ms[mover] };
+            memcpy(note.san, made->san, sizeof note.san);
+            add_note(step, note);
+        }
+    }
+}
+
+/* How long the opponent may take over the first move. */
+static void arm_abort(Step *step)
+{
+    Game *game = step->game;
+    bool waits = game->phase == GAME_PLAYING && game->status == STATUS_STARTED && ply(game) < 2 &&
+                 game->sheet.position.side_to_move != game->us;
+    bool may = game->clock.has_clock && !game->is_tournament && !game->abort_is_refused &&
+               game->options.abort_after_ms > 0;
+    game->abort_at_ms = waits && may ? step->now_ms + game->options.abort_after_ms : INT64_MAX;
+}
+
+static void list_changed(Step *step, uint32_t ply_before)
+{
+    Game *game = step->game;
+    game->has_legal_move = movegen_count(&game->sheet.position) > 0;
+    settle_move(step);
+    if (ply(game) < ply_before) {
+        if (game->takeback_is_granted)
+            game->takebacks_granted++;
+        game->takeback_is_granted = false;
+        add_note(
+            step,
+            (Note){ .kind = NOTE_TAKEN_BACK, .ply = (int)ply(game), .count = (int)ply_before });
+    }
+    note_their_moves(step);
+    outbox_drop(&game->outbox, COMMAND_ABORT);
+    arm_abort(step);
+}
+
+/* A move that we can't follow may be a garbled line: the stream is opened again once. If that does
+ * not help we watch on, since resigning would be worse than any other end. */
+static void strayed(Step *step, bool is_fresh)
+{
+    Game *game = step->game;
+    bool is_news = game->phase != GAME_STRAYED;
+    if (is_news) {
+        stop_playing(step);
+        game->phase = GAME_STRAYED;
+        game->has_looked_afresh = is_fresh;
+    }
+    if (is_news || is_fresh)
+        add_note(step, (Note){ .kind = NOTE_STRAYED, .text = step->todo->error.text });
+    if (!game->has_looked_afresh) {
+        game->has_looked_afresh = true;
+        look_afresh(step);
+    }
+}
+
+static void read_moves(Step *step, Text moves, bool is_fresh)
+{
+    Game *game = step->game;
+    uint32_t ply_before = ply(game);
+    SheetChange change = scoresheet_read(&game->sheet, moves, &step->todo->error);
+    if (change == SHEET_STRAYED) {
+        strayed(step, is_fresh);
+        return;
+    }
+    bool was_astray = game->phase == GAME_STRAYED;
+    if (was_astray)
+        game->phase = GAME_PLAYING;
+    if (change != SHEET_SAME || was_astray)
+        list_changed(step, ply_before);
+}
+
+/* The opponent's proposals. */
+
+static void answer_takeback(Step *step, bool is_proposed)
+{
+    Game *game = step->game;
+    if (!is_proposed) {
+        game->takeback_is_answered = false;
+        game->takeback_is_granted = false;
+        outbox_drop(&game->outbox, COMMAND_TAKEBACK);
+        return;
+    }
+    if (game->takeback_is_answered)
+        return;
+    bool grant = game->takebacks_granted < game->options.takebacks;
+    game->takeback_is_answered = true;
+    game->takeback_is_granted = grant;
+    outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK, .yes = grant }, step->now_ms);
+    add_note(step, (Note){ .kind = NOTE_TAKEBACK_ASKED, .ply = (int)ply(game), .count = grant });
+}
+
+/* Our next move declines an offer by itself, and the echo of that move may still show it. So it
+ * takes a request only while the opponent is to move. */
+static void answer_draw(Step *step, bool is_offered)
+{
+    Game *game = step->game;
+    if (!is_offered) {
+        game->draw_is_answered = false;
+        outbox_drop(&game->outbox, COMMAND_DRAW);
+        return;
+    }
+    if (game->draw_is_answered)
+        return;
+    game->draw_is_answered = true;
+    if (!game_owes_move(game))
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_DRAW, .yes = false }, step->now_ms);
+    add_note(step, (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)ply(game) });
+}
+
+/* States. */
+
+static void read_clock(Step *step, const GameState *state)
+{
+    GameClock *clock = &step->game->clock;
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        clock->time_ms[colour] = state->time_ms[colour];
+        clock->increment_ms[colour] = state->increment_ms[colour];
+    }
+    clock->at_ms = step->now_ms;
+    clock->running = !clock->has_clock || state->move_count >= 2;
+}
+
+static void read_state(Step *step, const GameState *state, bool is_fresh)
+{
+    Game *game = step->game;
+    bool was_ending = game->phase == GAME_ENDING;
+    if (game->phase == GAME_JOINING)
+        return; /* gameFull comes first; without it a state means nothing */
+    read_clock(step, state);
+    if (state->status == STATUS_UNKNOWN && game->status != STATUS_UNKNOWN) {
+        error_set(&step->todo->error, ERR_INVALID, "%.*s", TEXT_ARGS(state->status_text));
+        add_note(step, (Note){ .kind = NOTE_UNKNOWN_STATUS, .text = step->todo->error.text });
+    }
+    bool starts = state->status == STATUS_STARTED && game->status != STATUS_STARTED;
+    if (!was_ending)
+        game->status = state->status;
+    if (game->phase != GAME_UNPLAYABLE)
+        read_moves(step, state->moves, is_fresh);
+    if (starts)
+        arm_abort(step);
+    if (is_fresh)
+        outbox_refuted(&game->outbox, step->now_ms);
+    if (status_is_final(state->status)) {
+        game->status = state->status;
+        game->winner = state->winner;
+        finish(step);
+        return;
+    }
+    if (was_ending || game->phase != GAME_PLAYING)
+        return;
+    answer_takeback(step, state->proposes_takeback[opponent(game)]);
+    answer_draw(step, state->offers_draw[opponent(game)]);
+}
+
+static Colour our_colour(const Game *game, const GameFull *full)
+{
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        if (text_is(full->players[colour].id, game->our_id))
+            return (Colour)colour;
+    }
+    return COLOUR_NONE;
+}
+
+static bool variant_is_ours(Variant variant)
+{
+    return variant == VARIANT_STANDARD || variant == VARIANT_CHESS960 ||
+           variant == VARIANT_FROM_POSITION;
+}
+
+/* Sets up what never changes in a game. False and an Error when it is none that we can play. */
+static bool read_setup(Step *step, const GameFull *full, Error *err)
+{
+    Game *game = step->game;
+    Position initial;
+    char fen[FEN_SIZE + 64];
+    int dropped = 0;
+    if (!variant_is_ours(full->variant)) {
+        error_set(err, ERR_REFUSED, "variant %.*s is not one that the engine plays",
+                  TEXT_ARGS(full->variant_text));
+        return false;
+    }
+    if (game->us == COLOUR_NONE) {
+        error_set(err, ERR_INVALID, "neither side is %s", game->our_id);
+        return false;
+    }
+    if (full->initial_fen.len >= sizeof fen) {
+        error_set(err, ERR_RANGE, "initial FEN of %zu bytes", full->initial_fen.len);
+        return false;
+    }
+    Text text = full->initial_fen.len > 0 ? full->initial_fen : text_of(FEN_START);
+    memcpy(fen, text.at, text.len);
+    fen[text.len] = '\0';
+    if (!fen_read(&initial, fen, FEN_LENIENT, &dropped, err)) {
+        error_prefix(err, "initial FEN \"%s\"", fen);
+        return false;
+    }
+    if (full->variant == VARIANT_CHESS960)
+        initial.rules.chess960 = true;
+    scoresheet_init(&game->sheet, &initial);
+    if (dropped > 0)
+        add_note(step, (Note){ .kind = NOTE_CLAIMS_DROPPED, .count = dropped });
+    return true;
+}
+
+/* A game that we can't play is given back to the opponent while that costs nobody anything. */
+static void unplayable(Step *step, const GameState *state)
+{
+    Game *game = step->game;
+    game->phase = GAME_UNPLAYABLE;
+    add_note(step, (Note){ .kind = NOTE_UNPLAYABLE, .text = step->todo->error.text });
+    if (state->move_count < 2 && state->status == STATUS_STARTED)
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_ABORT }, step->now_ms);
+}
+
+static void read_full(Step *step, const GameFull *full)
+{
+    Game *game = step->game;
+    stream_is_live(step);
+    if (game->phase == GAME_JOINING) {
+        game->us = our_colour(game, full);
+        game->variant = full->variant;
+        game->is_tournament = full->tournament_id.len > 0;
+        game->clock.has_clock = full->has_clock;
+        if (read_setup(step, full, &step->todo->error)) {
+            game->phase = GAME_PLAYING;
+            add_note(step, (Note){ .kind = NOTE_JOINED, .ply = full->state.move_count });
+        } else {
+            unplayable(step, &full->state);
+        }
+    }
+    read_state(step, &full->state, true);
+}
+
+static void on_event(Step *step, const Event *event)
+{
+    switch (event->type) {
+    case EVENT_GAME_FULL:
+        read_full(step, &event->full);
+        break;
+    case EVENT_GAME_STATE:
+        read_state(step, &event->state, false);
+        break;
+    case EVENT_UNKNOWN:
+    case EVENT_GAME_START:
+    case EVENT_GAME_FINISH:
+    case EVENT_CHALLENGE:
+    case EVENT_CHALLENGE_CANCELED:
+    case EVENT_CHALLENGE_DECLINED:
+    case EVENT_CHAT_LINE:
+    case EVENT_OPPONENT_GONE:
+    case EVENT_TYPE_COUNT:
+        break;
+    }
+}
+
+/* Other inputs. */
+
+static void on_stream_end(Step *step, StreamEnd end)
+{
+    Game *game = step->game;
+    if (!game->stream.is_open)
+        return;
+    stream_ended(step, end);
+    if (game->phase == GAME_ENDING) {
+        finish(step);
+        return;
+    }
+    if (end != STREAM_NOT_FOUND && end != STREAM_REFUSED)
+        return;
+    if (++game->stream.not_found >= NOT_FOUND_MAX) {
+        add_note(step, (Note){ .kind = NOTE_GONE, .end = end });
+        finish(step);
+    }
+}
+
+static void on_reply(Step *step, uint32_t ticket, Reply reply)
+{
+    Game *game = step->game;
+    const OutboxSlot *slot =
+        outbox_answered(&game->outbox, ticket, reply, game->lag.worst_ms, step->now_ms);
+    if (!slot)
+        return;
+    if (slot->command.kind == COMMAND_ABORT && reply == REPLY_REFUSED) {
+        game->abort_is_refused = true;
+        game->abort_at_ms = INT64_MAX;
+        add_note(step, (Note){ .kind = NOTE_ABORT_REFUSED });
+    }
+    if (slot->command.kind != COMMAND_MOVE || reply == REPLY_RECEIVED)
+        return;
+    static const NoteKind notes[] = {
+        [REPLY_REFUSED] = NOTE_REFUSED,
+        [REPLY_LIMITED] = NOTE_LIMITED,
+        [REPLY_LOST] = NOTE_LOST,
+    };
+    Note note = { .kind = notes[reply], .ply = (int)game->sent.ply, .count = slot->tries };
+    memcpy(note.uci, slot->command.uci, sizeof note.uci);
+    add_note(step, note);
+}
+
+static void on_input(Step *step, const GameInput *input)
+{
+    switch (input->kind) {
+    case INPUT_TIME:
+        break;
+    case INPUT_LINE:
+        on_event(step, input->event);
+        break;
+    case INPUT_UNREADABLE:
+        add_note(step, (Note){ .kind = NOTE_UNREADABLE });
+        look_afresh(step);
+        break;
+    case INPUT_STREAM_END:
+        on_stream_end(step, input->end);
+        break;
+    case INPUT_REPLY:
+        on_reply(step, input->reply.ticket, input->reply.reply);
+        break;
+    case INPUT_THOUGHT:
+        on_thought(step, &input->thought);
+        break;
+    case INPUT_FINISH:
+        on_finish(step, input->finish.status, input->finish.winner);
+        break;
+    case INPUT_DOUBT:
+        look_afresh(step);
+        break;
+    }
+}
+
+/* What the state asks for, whatever the input was. */
+
+static void keep_stream(Step *step)
+{
+    GameStream *stream = &step->game->stream;
+    if (stream->is_open || stream->due_ms > step->now_ms)
+        return;
+    stream->is_open = true;
+    backoff_attempt(&stream->backoff, step->now_ms);
+    add_effect(step, EFFECT_OPEN_STREAM);
+}
+
+static void think(Step *step)
+{
+    Game *game = step->game;
+    GameThinking *thinking = &game->thinking;
+    bool owes = game_owes_move(game);
+    if (thinking->version != 0 && (!owes || thinking->version != game->sheet.version)) {
+        thinking->version = 0;
+        add_effect(step, EFFECT_STOP_THINKING);
+    }
+    if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE))
+        return;
+    *thinking = (GameThinking){
+        .version = game->sheet.version,
+        .hurry_at_ms =
+            gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, game_overhead_ms(game)),
+    };
+    add_effect(step, EFFECT_THINK)->version = thinking->version;
+}
+
+/* A search that lets the clock run down is told to answer; one that does not even do that is
+ * answered for. */
+static void hurry(Step *step)
+{
+    Game *game = step->game;
+    GameThinking *thinking = &game->thinking;
+    if (thinking->version == 0)
+        return;
+    if (thinking->is_hurried) {
+        if (step->now_ms >= thinking->last_resort_at_ms)
+            play_thought(step, (Thought){ .move = MOVE_NONE });
+        return;
+    }
+    if (step->now_ms < thinking->hurry_at_ms)
+        return;
+    int64_t left = our_time_ms(game, step->now_ms);
+    int64_t patience = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
+    thinking->is_hurried = true;
+    thinking->last_resort_at_ms = step->now_ms + patience;
+    add_effect(step, EFFECT_STOP_THINKING);
+    add_note(step, (Note){ .kind = NOTE_LATE, .ply = (int)ply(game) + 1, .ms = left });
+}
+
+static void abort_idle(Step *step)
+{
+    Game *game = step->game;
+    if (step->now_ms < game->abort_at_ms)
+        return;
+    game->abort_at_ms = step->now_ms + game->options.abort_after_ms;
+    outbox_put(&game->outbox, (Command){ .kind = COMMAND_ABORT }, step->now_ms);
+    add_note(step, (Note){ .kind = NOTE_NO_FIRST_MOVE, .ms = game->options.abort_after_ms });
+}
+
+static void empty_outbox(Step *step)
+{
+    Game *game = step->game;
+    OutboxView view = { .now_ms = step->now_ms,
+                        .clock_ms = our_time_ms(game, step->now_ms),
+                        .limit = game->limit };
+    for (;;) {
+        view.is_live = game->stream.is_live;
+        OutboxStep next = outbox_step(&game->outbox, &view);
+        if (next.action == OUTBOX_NOTHING)
+            return;
+        Note note = { .ply = (int)game->sent.ply, .count = next.tries };
+        memcpy(note.uci, next.command.uci, sizeof note.uci);
+        if (next.action == OUTBOX_LOOK) {
+            note.kind = NOTE_LOOK;
+            add_note(step, note);
+            look_afresh(step);
+            keep_stream(step);
+            continue;
+        }
+        Post *post = &add_effect(step, EFFECT_POST)->post;
+        post->command = next.command;
+        post->ticket = next.ticket;
+        post->tries = next.tries;
+        post->timeout_ms = gameclock_request_timeout_ms(view.clock_ms);
+        if (next.tries > 1 && next.command.kind == COMMAND_MOVE) {
+            note.kind = NOTE_AGAIN;
+            add_note(step, note);
+        }
+    }
+}
+
+void game_init(Game *game, const char *id, const char *our_id, const GameOptions *options,
+               const Ratelimit *limit, uint64_t seed, int64_t now_ms)
+{
+    memset(game, 0, sizeof *game);
+    assert(strlen(id) < sizeof game->id && strlen(our_id) < sizeof game->our_id);
+    memcpy(game->id, id, strlen(id) + 1);
+    memcpy(game->our_id, our_id, strlen(our_id) + 1);
+    game->options = *options;
+    game->limit = limit;
+    lag_init(&game->lag);
+    backoff_init(&game->stream.backoff, &BACKOFF_GAME_STREAM, seed);
+    game->stream.due_ms = now_ms;
+    game->us = COLOUR_NONE;
+    game->winner = COLOUR_NONE;
+    game->status = STATUS_CREATED;
+    game->abort_at_ms = INT64_MAX;
+}
+
+void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo)
+{
+    Step step = { game, now_ms, todo };
+    todo->count = 0;
+    todo->error = (Error){ .code = ERR_NONE };
+    if (game->phase == GAME_OVER)
+        return;
+    on_input(&step, input);
+    if (game->phase == GAME_ENDING && now_ms >= game->ending_at_ms)
+        finish(&step);
+    if (game->phase == GAME_OVER)
+        return;
+    keep_stream(&step);
+    think(&step);
+    hurry(&step);
+    abort_idle(&step);
+    empty_outbox(&step);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+int64_t game_next_at_ms(const Game *game)
+{
+    if (game->phase == GAME_OVER)
+        return INT64_MAX;
+    int64_t next = outbox_next_at_ms(&game->outbox, game->stream.is_live);
+    next = earlier(next, game->abort_at_ms);
+    if (!game->stream.is_open)
+        next = earlier(next, game->stream.due_ms);
+    if (game->thinking.version != 0)
+        next = earlier(next, game->thinking.is_hurried ? game->thinking.last_resort_at_ms
+                                                       : game->thinking.hurry_at_ms);
+    if (game->phase == GAME_ENDING)
+        next = earlier(next, game->ending_at_ms);
+    return next;
+}
+
+const char *game_phase_name(GamePhase phase)
+{
+    static const char *const names[] = {
+        [GAME_JOINING] = "joining",       [GAME_PLAYING] = "playing", [GAME_STRAYED] = "strayed",
+        [GAME_UNPLAYABLE] = "unplayable", [GAME_ENDING] = "ending",   [GAME_OVER] = "over",
+    };
+    return names[phase];
+}
+
+const char *stream_end_text(StreamEnd end)
+{
+    static const char *const texts[] = {
+        [STREAM_CLOSED] = "closed by the server",
+        [STREAM_LOST] = "lost",
+        [STREAM_LIMITED] = "rate limit",
+        [STREAM_NOT_FOUND] = "no such game",
+        [STREAM_REFUSED] = "refused",
+    };
+    return texts[end];
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* game.h - one game on Lichess as a state machine that does nothing by itself.
+ *
+ * game_step() takes what happened (a line of the game's stream, the end of that stream, the answer
+ * to a request, a search's result, or just the time) and writes down what is to be done about it.
+ * It is pure: no I/O, no clock, no allocation, so that every order of events can be tested exactly.
+ * session.h carries the effects out.
+ *
+ * The heart: after every step the game asks itself "is it our turn, and is a move for exactly this
+ * move list on its way?". The debt is derived from the state, never from a message, so no lost,
+ * doubled or late message can leave it unpaid or pay it twice. A stream's end is never the game's
+ * end; only a final status is. A refusal never leads to more than a fresh look at the game.
+ *
+ * Moves are written "king takes rook" when we castle, which the server takes in every variant. */
+#pragma once
+#include "bot/game/gameclock.h"
+#include "bot/game/outbox.h"
+#include "bot/game/scoresheet.h"
+#include "bot/lichess/backoff.h"
+#include "bot/lichess/event.h"
+#include "bot/source/thought.h"
+
+enum { GAME_USER_SIZE = 64 };
+
+typedef struct {
+    int64_t overhead_ms;    /* kept back for each move, or OVERHEAD_AUTO */
+    int64_t abort_after_ms; /* without the opponent's first move; 0: never */
+    int takebacks;          /* granted in a game */
+} GameOptions;
+
+typedef enum {
+    GAME_JOINING, /* no state read yet */
+    GAME_PLAYING,
+    GAME_STRAYED,    /* the server's moves make no sense to us: watch, read again, play nothing */
+    GAME_UNPLAYABLE, /* variant or initial position that our rules don't know: the same, for good */
+    GAME_ENDING,     /* known to be over, the stream's last word awaited */
+    GAME_OVER,
+} GamePhase;
+
+/* The game's stream as seen from here. */
+typedef struct {
+    bool is_open; /* asked for and not ended */
+    bool is_live; /* has shown the game's state since it was opened */
+    bool was_lost;
+    int64_t due_ms; /* when to open it again */
+    int not_found;  /* times in a row that the server knew no such game */
+    Backoff backoff;
+} GameStream;
+
+/* The search that runs for the game. */
+typedef struct {
+    uint32_t version; /* of the move list it thinks about; 0: none runs */
+    bool is_hurried;
+    int64_t hurry_at_ms;
+    int64_t last_resort_at_ms;
+} GameThinking;
+
+/* The move in the outbox. */
+typedef struct {
+    Move move;
+    uint32_t ply;
+    int64_t found_ms;
+} GameMoveSent;
+
+/* Anybody may read it; only game.c writes it. Some 16 KiB, no pointers but `limit`. */
+typedef struct {
+    char id[GAME_ID_SIZE];
+    char our_id[GAME_USER_SIZE];
+    GameOptions options;
+    const Ratelimit *limit;
+    LagMeter lag;
+
+    GamePhase phase;
+    GameStream stream;
+    Colour us; /* COLOUR_NONE until known; so below `phase` GAME_PLAYING all of this */
+    Variant variant;
+    bool is_tournament;
+    Scoresheet sheet;
+    bool has_legal_move;
+    bool has_looked_afresh; /* GAME_STRAYED: the stream was opened again for it */
+    GameClock clock;
+    GameStatus status;
+    Colour winner; /* or COLOUR_NONE */
+
+    GameThinking thinking;
+    Outbox outbox;
+    GameMoveSent sent;
+    bool draw_is_answered, takeback_is_answered, takeback_is_granted;
+    int takebacks_granted;
+    bool abort_is_refused;
+    int64_t abort_at_ms;  /* INT64_MAX: not waiting for a first move */
+    int64_t ending_at_ms; /* GAME_ENDING: how long to wait for the last word */
+} Game;
+
+/* Why a stream ended. */
+typedef enum {
+    STREAM_CLOSED,    /* in good order, which says nothing about the game */
+    STREAM_LOST,      /* broken, silent, unreachable, 5xx */
+    STREAM_LIMITED,   /* 429 */
+    STREAM_NOT_FOUND, /* 404 */
+    STREAM_REFUSED,   /* other 4xx */
+} StreamEnd;
+
+typedef enum {
+    INPUT_TIME,       /* nothing but the time: at the start, and at game_next_at_ms() */
+    INPUT_LINE,       /* `event` from the game's stream */
+    INPUT_UNREADABLE, /* a line that could not be read */
+    INPUT_STREAM_END, /* `end` */
+    INPUT_REPLY,      /* `reply` to the request `ticket` */
+    INPUT_THOUGHT,    /* `thought` */
+    INPUT_FINISH,     /* the event stream's gameFinish: `finish` */
+    INPUT_DOUBT,      /* the account's list of games lacks this one: look again */
+} InputKind;
+
+typedef struct {
+    InputKind kind;
+    union {
+        const Event *event;
+        StreamEnd end;
+        struct {
+            uint32_t ticket;
+            Reply reply;
+        } reply;
+        Thought thought;
+        struct {
+            GameStatus status;
+            Colour winner;
+        } finish;
+    };
+} GameInput;
+
+typedef enum {
+    EFFECT_OPEN_STREAM,
+    EFFECT_CLOSE_STREAM,
+    EFFECT_POST,          /* `post` */
+    EFFECT_THINK,         /* about game->position, by game_limits(); result under `version` */
+    EFFECT_STOP_THINKING, /* the result, if any, still comes as INPUT_THOUGHT */
+    EFFECT_FINISH,        /* the game is over, see status and winner: nothing will follow */
+    EFFECT_NOTE,          /* `note`: something to tell the operator */
+} EffectKind;
+
+typedef enum {
+    NOTE_JOINED,         /* first state read, at `ply` */
+    NOTE_STREAM_LOST,    /* `end`; next try in `ms` */
+    NOTE_STREAM_BACK,    /* */
+    NOTE_MOVE,           /* ours, found: `ply`, san, uci, thought, ms = clock */
+    NOTE_THEIR_MOVE,     /* seen: `ply`, san, uci, ms = their clock */
+    NOTE_CONFIRMED,      /* our move is on the list after `ms` */
+    NOTE_LOST,           /* our move's request number `count` was lost */
+    NOTE_REFUSED,        /* … was refused */
+    NOTE_LIMITED,        /* … met a rate limit */
+    NOTE_AGAIN,          /* our move is sent once more, for the `count`th time */
+    NOTE_LOOK,           /* the stream should have shown our move: opened afresh */
+    NOTE_TAKEN_BACK,     /* the list is now at `ply`, was at `count` */
+    NOTE_TAKEBACK_ASKED, /* `count` 1: granted, 0: declined */
+    NOTE_DRAW_OFFERED,   /* declined */
+    NOTE_NO_FIRST_MOVE,  /* the opponent's first move did not come in `ms`: aborting */
+    NOTE_ABORT_REFUSED,  /* */
+    NOTE_STRAYED,        /* `text`: the error that names the move and the position */
+    NOTE_UNPLAYABLE,     /* `text` says why */
+    NOTE_CLAIMS_DROPPED, /* `count` castling or en-passant claims of the initial position */
+    NOTE_LATE,           /* the search is told to answer, `ms` left on the clock */
+    NOTE_LAST_RESORT,    /* any legal move is played: no usable answer from the search */
+    NOTE_UNREADABLE,     /* a line could not be read: stream opened afresh */
+    NOTE_GONE,           /* the server knows no such game */
+    NOTE_UNKNOWN_STATUS, /* `text`: the word */
+} NoteKind;
+
+typedef struct {
+    NoteKind kind;
+    int ply; /* of the move: 1 is the game's first */
+    int count;
+    int64_t ms;
+    StreamEnd end;
+    char san[SAN_SIZE];
+    char uci[UCI_MOVE_SIZE];
+    Thought thought;
+    const char *text; /* lent until the next step */
+} Note;
+
+typedef struct {
+    Command command;
+    uint32_t ticket;
+    int tries;
+    int64_t timeout_ms;
+} Post;
+
+typedef struct {
+    EffectKind kind;
+    union {
+        Post post;
+        uint32_t version;
+        Note note;
+    };
+} Effect;
+
+/* A step needs far fewer than those reserved; notes beyond the rest are left out. */
+enum { EFFECTS_MAX = 28, EFFECTS_RESERVED = 16 };
+
+typedef struct {
+    int count;
+    Effect list[EFFECTS_MAX]; /* in order; notes may wait until the rest is carried out */
+    Error error;              /* what notes' texts lie in */
+} Effects;
+
+/* A game of which only the id is known. `our_id`: our account's; `limit`: the account's, written by
+ * others, must outlive the game; `seed` for the stream's jitter. INPUT_TIME sets it going. */
+void game_init(Game *game, const char *id, const char *our_id, const GameOptions *options,
+               const Ratelimit *limit, uint64_t seed, int64_t now_ms);
+
+/* Takes one input, empties *todo and fills it. */
+void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo);
+
+/* When the game wants INPUT_TIME next; INT64_MAX: not by itself. */
+int64_t game_next_at_ms(const Game *game);
+
+/* Is it our turn, in a game that runs and that we can follow? */
+bool game_owes_move(const Game *game);
+
+/* For EFFECT_THINK: adds the clock to the operator's limits; the overhead to keep back. */
+void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits);
+int64_t game_overhead_ms(const Game *game);
+
+const char *game_phase_name(GamePhase phase);
+const char *stream_end_text(StreamEnd end);

@@ -1,0 +1,1016 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/game.h"
+#include "engine/core/uci_move.h"
+#include "tests/unit.h"
+
+/* A game, its world, and what its last step asked for. We are castled-bot; times in ms. */
+typedef struct {
+    Game game;
+    Ratelimit limit;
+    Effects todo;
+    int64_t now;
+} Table;
+
+/* What a gameFull is made of; NULL or 0: the usual. */
+typedef struct {
+    bool we_are_black, is_tournament, has_no_clock;
+    const char *variant, *fen, *moves, *status, *more;
+    int clock_ms; /* ours */
+} Full;
+
+static void step(Table *table, const GameInput *input)
+{
+    game_step(&table->game, input, table->now, &table->todo);
+}
+
+static void line(Table *table, const char *text)
+{
+    Event event;
+    Error err = { 0 };
+    if (!event_parse(&event, text, strlen(text), &err))
+        fail_msg("%s: %s", err.text, text);
+    step(table, &(GameInput){ .kind = INPUT_LINE, .event = &event });
+    event_release(&event);
+}
+
+static const char * or (const char *text, const char *usual)
+{
+    return text ? text : usual;
+}
+
+static void state_text(char *out, size_t size, const Full *full)
+{
+    int len = snprintf(out, size,
+                       "{\"type\":\"gameState\",\"moves\":\"%s\",\"wtime\":%d,\"btime\":%d,"
+                       "\"winc\":0,\"binc\":0,\"status\":\"%s\"%s}",
+                       or (full->moves, ""), full->clock_ms ? full->clock_ms : 60000,
+                       full->clock_ms ? full->clock_ms : 60000, or (full->status, "started"),
+                       or (full->more, ""));
+    assert_in_range(len, 1, size - 1);
+}
+
+static void game_full(Table *table, Full full)
+{
+    static const char *const us = "{\"id\":\"castled-bot\",\"name\":\"Castled-Bot\"}";
+    static const char *const alba = "{\"id\":\"alba\",\"name\":\"Alba\",\"rating\":2000}";
+    char text[3000], state[2000];
+    state_text(state, sizeof state, &full);
+    int len = snprintf(text, sizeof text,
+                       "{\"type\":\"gameFull\",\"id\":\"Qw8rTy2u\",\"variant\":{\"key\":\"%s\"},%s"
+                       "\"speed\":\"blitz\",\"white\":%s,\"black\":%s,\"initialFen\":\"%s\",%s"
+                       "\"state\":%s}",
+                       or (full.variant, "standard"),
+                       full.has_no_clock ? "" : "\"clock\":{\"initial\":60000,\"increment\":0},",
+                       full.we_are_black ? alba : us, full.we_are_black ? us : alba,
+                       or (full.fen, "startpos"),
+                       full.is_tournament ? "\"tournamentId\":\"arena123\"," : "", state);
+    assert_in_range(len, 1, sizeof text - 1);
+    line(table, text);
+}
+
+static void game_state(Table *table, Full full)
+{
+    char text[2000];
+    state_text(text, sizeof text, &full);
+    line(table, text);
+}
+
+static void moves(Table *table, const char *list)
+{
+    game_state(table, (Full){ .moves = list });
+}
+
+static void wait_ms(Table *table, int64_t ms)
+{
+    table->now += ms;
+    step(table, &(GameInput){ .kind = INPUT_TIME });
+}
+
+/* Lets the time pass until the game asks for it to be looked at. */
+static void wait_for_wish(Table *table)
+{
+    int64_t next = game_next_at_ms(&table->game);
+    assert_in_range(next, table->now, table->now + 200000);
+    wait_ms(table, next - table->now);
+}
+
+static int count(const Table *table, EffectKind kind)
+{
+    int n = 0;
+    for (int i = 0; i < table->todo.count; i++)
+        n += table->todo.list[i].kind == kind;
+    return n;
+}
+
+static const Effect *find(const Table *table, EffectKind kind)
+{
+    for (int i = 0; i < table->todo.count; i++) {
+        if (table->todo.list[i].kind == kind)
+            return &table->todo.list[i];
+    }
+    return NULL;
+}
+
+static const Post *posted(const Table *table, CommandKind kind)
+{
+    for (int i = 0; i < table->todo.count; i++) {
+        const Effect *effect = &table->todo.list[i];
+        if (effect->kind == EFFECT_POST && effect->post.command.kind == kind)
+            return &effect->post;
+    }
+    return NULL;
+}
+
+static const Note *noted(const Table *table, NoteKind kind)
+{
+    for (int i = 0; i < table->todo.count; i++) {
+        const Effect *effect = &table->todo.list[i];
+        if (effect->kind == EFFECT_NOTE && effect->note.kind == kind)
+            return &effect->note;
+    }
+    return NULL;
+}
+
+static uint32_t thinks(const Table *table)
+{
+    const Effect *effect = find(table, EFFECT_THINK);
+    return effect ? effect->version : 0;
+}
+
+static void assert_quiet(const Table *table)
+{
+    for (int i = 0; i < table->todo.count; i++)
+        assert_int_equal(table->todo.list[i].kind, EFFECT_NOTE);
+}
+
+static void found(Table *table, uint32_t version, const char *uci)
+{
+    Move move = MOVE_NONE;
+    if (uci)
+        assert_true(uci_move_match(&table->game.sheet.position, uci, strlen(uci), &move, NULL));
+    GameInput input = { .kind = INPUT_THOUGHT };
+    input.thought = (Thought){ .version = version, .move = move, .depth = 5 };
+    step(table, &input);
+}
+
+static void reply(Table *table, uint32_t ticket, Reply what)
+{
+    GameInput input = { .kind = INPUT_REPLY };
+    input.reply.ticket = ticket;
+    input.reply.reply = what;
+    step(table, &input);
+}
+
+static void stream_ends(Table *table, StreamEnd end)
+{
+    step(table, &(GameInput){ .kind = INPUT_STREAM_END, .end = end });
+}
+
+static void finished(Table *table, GameStatus status, Colour winner)
+{
+    GameInput input = { .kind = INPUT_FINISH };
+    input.finish.status = status;
+    input.finish.winner = winner;
+    step(table, &input);
+}
+
+static const GameOptions usual_options = { .overhead_ms = 100, .abort_after_ms = 30000 };
+
+static void sit_down_with(Table *table, const GameOptions *options)
+{
+    table->now = 1000000;
+    ratelimit_init(&table->limit);
+    game_init(&table->game, "Qw8rTy2u", "castled-bot", options, &table->limit, 7, table->now);
+    step(table, &(GameInput){ .kind = INPUT_TIME });
+    assert_int_equal(count(table, EFFECT_OPEN_STREAM), 1);
+}
+
+static void sit_down(Table *table)
+{
+    sit_down_with(table, &usual_options);
+}
+
+/* White, thinking about the first move; returns the version. */
+static uint32_t think_first_move(Table *table)
+{
+    sit_down(table);
+    game_full(table, (Full){ 0 });
+    uint32_t version = thinks(table);
+    assert_int_not_equal(version, 0);
+    return version;
+}
+
+/* White, 1. e4 on its way; returns the ticket. */
+static uint32_t send_first_move(Table *table)
+{
+    uint32_t version = think_first_move(table);
+    found(table, version, "e2e4");
+    const Post *post = posted(table, COMMAND_MOVE);
+    assert_non_null(post);
+    assert_string_equal(post->command.uci, "e2e4");
+    return post->ticket;
+}
+
+/* The way of a move. */
+
+static void we_think_when_it_is_our_turn_and_not_else(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    sit_down(&table);
+    game_full(&table, (Full){ .we_are_black = true });
+    assert_int_equal(thinks(&table), 0);
+    assert_false(game_owes_move(&table.game));
+    moves(&table, "e2e4");
+    assert_int_not_equal(thinks(&table), 0);
+}
+
+static void a_position_may_begin_with_black(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .we_are_black = true,
+                              .variant = "fromPosition",
+                              .fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1" });
+    uint32_t version = thinks(&table);
+    assert_int_not_equal(version, 0);
+    found(&table, version, "e8g8");
+    assert_string_equal(posted(&table, COMMAND_MOVE)->command.uci, "e8h8");
+    game_state(&table, (Full){ .moves = "e8g8" }); /* the echo in the other notation */
+    assert_non_null(noted(&table, NOTE_CONFIRMED));
+    assert_false(outbox_holds(&table.game.outbox, COMMAND_MOVE));
+}
+
+static void castling_in_chess960_is_king_takes_rook(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *uci;
+    } rows[] = {
+        { "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1", "e1b1" },
+        { "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w KQkq - 0 1", "e1g1" },
+        { "bqrkrnnb/pppppppp/8/8/8/8/PPPPPPPP/BQRKR1NB w ECec - 0 1", "d1c1" },
+        { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        sit_down(&table);
+        game_full(&table, (Full){ .variant = "chess960", .fen = rows[i].fen });
+        found(&table, thinks(&table), rows[i].uci);
+        assert_string_equal(posted(&table, COMMAND_MOVE)->command.uci, rows[i].uci);
+        moves(&table, rows[i].uci);
+        assert_non_null(noted(&table, NOTE_CONFIRMED));
+    }
+}
+
+static void the_same_state_again_starts_no_second_search(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    for (int i = 0; i < 5; i++) {
+        game_state(&table, (Full){ .more = i % 2 ? ",\"bdraw\":true" : "" });
+        assert_int_equal(thinks(&table), 0);
+        assert_int_equal(count(&table, EFFECT_STOP_THINKING), 0);
+    }
+    game_full(&table, (Full){ 0 });
+    assert_int_equal(thinks(&table), 0);
+}
+
+static void a_move_is_posted_once_and_confirmed_by_its_echo(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    game_state(&table, (Full){ 0 }); /* the old list once more */
+    assert_quiet(&table);
+    moves(&table, "e2e4"); /* the echo comes before the answer */
+    assert_non_null(noted(&table, NOTE_CONFIRMED));
+    reply(&table, ticket, REPLY_RECEIVED);
+    assert_quiet(&table);
+    moves(&table, "e2e4 e7e5");
+    assert_int_not_equal(thinks(&table), 0);
+    assert_non_null(noted(&table, NOTE_THEIR_MOVE));
+    assert_string_equal(noted(&table, NOTE_THEIR_MOVE)->san, "e5");
+}
+
+static void a_result_for_an_old_list_is_not_played(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t old = think_first_move(&table);
+    moves(&table, "d2d4"); /* somebody moved for us */
+    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    found(&table, old, NULL);
+    assert_quiet(&table);
+    moves(&table, "d2d4 d7d5");
+    uint32_t young = thinks(&table);
+    assert_int_not_equal(young, old);
+    found(&table, old, NULL);
+    assert_null(posted(&table, COMMAND_MOVE));
+    found(&table, young, "c2c4");
+    assert_non_null(posted(&table, COMMAND_MOVE));
+}
+
+static void an_illegal_result_is_replaced_by_a_legal_move(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t version = think_first_move(&table);
+    GameInput input = { .kind = INPUT_THOUGHT };
+    input.thought = (Thought){ .version = version, .move = move_make(A1, H8, MOVE_QUIET) };
+    step(&table, &input);
+    const Post *post = posted(&table, COMMAND_MOVE);
+    assert_non_null(post);
+    assert_non_null(noted(&table, NOTE_LAST_RESORT));
+    Move move;
+    assert_true(uci_move_match(&table.game.sheet.position, post->command.uci,
+                               strlen(post->command.uci), &move, NULL));
+}
+
+static void a_search_that_lets_the_clock_run_is_hurried_then_replaced(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5", .clock_ms = 10000 });
+    uint32_t version = thinks(&table);
+    int64_t began = table.now;
+    wait_for_wish(&table);
+    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_in_range(table.now - began, 5000, 9500);
+    wait_for_wish(&table);
+    assert_non_null(posted(&table, COMMAND_MOVE));
+    assert_in_range(table.now - began, 5000, 9900);
+    found(&table, version, "g1f3"); /* too late */
+    assert_quiet(&table);
+}
+
+static void no_move_is_owed_where_there_is_none(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .moves = "f2f3 e7e5 g2g4" });
+    assert_false(game_owes_move(&table.game));
+    moves(&table, "f2f3 e7e5 g2g4 d8h4"); /* mate: we are White */
+    assert_false(game_owes_move(&table.game));
+    assert_int_equal(thinks(&table), 0);
+}
+
+static void a_game_not_begun_is_waited_for(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .status = "created" });
+    assert_int_equal(thinks(&table), 0);
+    game_state(&table, (Full){ .status = "started" });
+    assert_int_not_equal(thinks(&table), 0);
+}
+
+static void an_unlimited_game_is_played_too(void **state)
+{
+    (void)state;
+    Table table;
+    SearchLimits limits = { 0 };
+    sit_down(&table);
+    game_full(&table, (Full){ .has_no_clock = true, .clock_ms = INT32_MAX });
+    uint32_t version = thinks(&table);
+    assert_int_not_equal(version, 0);
+    game_limits(&table.game, table.now, &limits);
+    assert_false(limits.has_clock);
+    assert_in_range(limits.movetime_ms, 1000, 60000);
+    found(&table, version, "e2e4");
+    assert_non_null(posted(&table, COMMAND_MOVE));
+    wait_ms(&table, 3000000); /* nobody aborts a game of days */
+    assert_null(posted(&table, COMMAND_ABORT));
+}
+
+/* Requests that fail. */
+
+static void a_lost_move_is_repeated_while_the_list_is_old(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    reply(&table, ticket, REPLY_LOST);
+    assert_null(posted(&table, COMMAND_MOVE));
+    wait_for_wish(&table);
+    const Post *again = posted(&table, COMMAND_MOVE);
+    assert_non_null(again);
+    assert_string_equal(again->command.uci, "e2e4");
+    assert_int_equal(again->tries, 2);
+    assert_non_null(noted(&table, NOTE_AGAIN));
+}
+
+static void a_move_lost_but_played_is_not_repeated(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    reply(&table, ticket, REPLY_LOST); /* a 502, though it was applied */
+    moves(&table, "e2e4");
+    wait_ms(&table, 20000);
+    assert_null(posted(&table, COMMAND_MOVE));
+}
+
+static void a_refused_move_leads_to_a_fresh_look_and_nothing_else(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    reply(&table, ticket, REPLY_REFUSED);
+    assert_quiet(&table);
+    wait_for_wish(&table);
+    assert_int_equal(count(&table, EFFECT_CLOSE_STREAM), 1);
+    assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
+    assert_int_equal(count(&table, EFFECT_POST), 0);
+    wait_ms(&table, 14000); /* while the stream is silent nothing is sent */
+    assert_int_equal(count(&table, EFFECT_POST), 0);
+    game_full(&table, (Full){ 0 }); /* the old list, it is still our turn */
+    assert_non_null(posted(&table, COMMAND_MOVE));
+}
+
+static void a_refused_move_that_was_played_is_not_repeated(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    reply(&table, ticket, REPLY_REFUSED);
+    wait_for_wish(&table);
+    game_full(&table, (Full){ .moves = "e2e4 c7c5" });
+    assert_null(posted(&table, COMMAND_MOVE));
+    assert_int_not_equal(thinks(&table), 0);
+}
+
+static void a_move_that_is_always_refused_is_sent_seldom(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    int requests = 1;
+    int64_t end = table.now + 600000;
+    reply(&table, ticket, REPLY_REFUSED);
+    while (table.now < end) {
+        wait_ms(&table, 100);
+        if (count(&table, EFFECT_OPEN_STREAM))
+            game_full(&table, (Full){ .clock_ms = 900000 });
+        const Post *post = posted(&table, COMMAND_MOVE);
+        if (!post)
+            continue;
+        requests++;
+        reply(&table, post->ticket, REPLY_REFUSED);
+    }
+    assert_in_range(requests, 4, 80);
+    assert_int_equal(table.game.phase, GAME_PLAYING);
+}
+
+static void a_received_move_without_echo_leads_to_a_fresh_look(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    reply(&table, ticket, REPLY_RECEIVED);
+    wait_for_wish(&table);
+    assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
+    assert_null(posted(&table, COMMAND_MOVE));
+    game_full(&table, (Full){ .moves = "e2e4" });
+    assert_non_null(noted(&table, NOTE_CONFIRMED));
+}
+
+static void a_rate_limit_is_waited_out_only_where_the_clock_allows(void **state)
+{
+    (void)state;
+    static const struct {
+        int clock_ms;
+        int64_t least_ms, most_ms;
+    } rows[] = { { 600000, 59000, 61000 }, { 20000, 900, 1100 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        sit_down(&table);
+        game_full(&table, (Full){ .moves = "e2e4 e7e5", .clock_ms = rows[i].clock_ms });
+        found(&table, thinks(&table), "g1f3");
+        uint32_t ticket = posted(&table, COMMAND_MOVE)->ticket;
+        int64_t began = table.now;
+        ratelimit_note(&table.limit, FAMILY_MOVE, 0, false, table.now);
+        reply(&table, ticket, REPLY_LIMITED);
+        wait_for_wish(&table);
+        assert_non_null(posted(&table, COMMAND_MOVE));
+        assert_in_range(table.now - began, rows[i].least_ms, rows[i].most_ms);
+    }
+}
+
+/* Streams that fail. */
+
+static void a_streams_end_is_not_the_games_end(void **state)
+{
+    (void)state;
+    static const StreamEnd ends[] = { STREAM_CLOSED, STREAM_LOST };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        Table table;
+        uint32_t version = think_first_move(&table);
+        table.now += 20000;
+        stream_ends(&table, ends[i]);
+        assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1); /* at once */
+        assert_int_equal(count(&table, EFFECT_FINISH), 0);
+        assert_int_equal(count(&table, EFFECT_STOP_THINKING), 0);
+        game_full(&table, (Full){ .clock_ms = 50000 });
+        assert_int_equal(thinks(&table), 0); /* the search has gone on */
+        assert_non_null(noted(&table, NOTE_STREAM_BACK));
+        found(&table, version, "e2e4");
+        assert_non_null(posted(&table, COMMAND_MOVE));
+    }
+}
+
+static void a_stream_that_fails_again_and_again_is_opened_ever_less_often(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    int opened = 0;
+    int64_t end = table.now + 60000;
+    stream_ends(&table, STREAM_LOST);
+    while (table.now < end) {
+        if (count(&table, EFFECT_OPEN_STREAM)) {
+            opened++;
+            stream_ends(&table, STREAM_LOST);
+        } else {
+            wait_ms(&table, 10);
+        }
+    }
+    assert_in_range(opened, 8, 60);
+}
+
+static void a_move_found_while_the_stream_is_down_is_sent(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t version = think_first_move(&table);
+    stream_ends(&table, STREAM_LOST);
+    found(&table, version, "e2e4");
+    const Post *post = posted(&table, COMMAND_MOVE);
+    assert_non_null(post);
+    reply(&table, post->ticket, REPLY_LOST);
+    wait_ms(&table, 20000);
+    assert_null(posted(&table, COMMAND_MOVE)); /* once; what came of it the stream will say */
+    game_full(&table, (Full){ .moves = "e2e4" });
+    assert_null(posted(&table, COMMAND_MOVE));
+    assert_non_null(noted(&table, NOTE_CONFIRMED));
+}
+
+static void a_drop_between_move_and_echo_is_settled_by_the_fresh_state(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    reply(&table, ticket, REPLY_RECEIVED);
+    stream_ends(&table, STREAM_LOST);
+    game_full(&table, (Full){ 0 }); /* it was lost after all */
+    if (!posted(&table, COMMAND_MOVE))
+        wait_for_wish(&table);
+    assert_non_null(posted(&table, COMMAND_MOVE));
+}
+
+static void a_game_that_the_server_does_not_know_is_given_up(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    stream_ends(&table, STREAM_NOT_FOUND);
+    assert_int_equal(count(&table, EFFECT_FINISH), 0);
+    if (!count(&table, EFFECT_OPEN_STREAM))
+        wait_for_wish(&table);
+    stream_ends(&table, STREAM_NOT_FOUND);
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+    assert_int_equal(table.game.phase, GAME_OVER);
+}
+
+static void an_unreadable_line_makes_us_read_afresh(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    table.now += 20000;
+    step(&table, &(GameInput){ .kind = INPUT_UNREADABLE });
+    assert_int_equal(count(&table, EFFECT_CLOSE_STREAM), 1);
+    assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
+    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 0);
+}
+
+/* Moves that make no sense. */
+
+static void a_stray_move_is_read_again_once_and_never_answered(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    table.now += 20000;
+    moves(&table, "e2e4 e7e5 e4e5");
+    assert_non_null(noted(&table, NOTE_STRAYED));
+    assert_non_null(strstr(noted(&table, NOTE_STRAYED)->text, "e4e5"));
+    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5 e4e5" });
+    assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 0);
+    for (int i = 0; i < 100; i++) {
+        wait_ms(&table, 10000);
+        assert_quiet(&table);
+    }
+    assert_int_equal(table.game.phase, GAME_STRAYED);
+    moves(&table, "e2e4 e7e5"); /* taken back: we are in again */
+    assert_int_not_equal(thinks(&table), 0);
+}
+
+static void a_garbled_list_is_healed_by_the_fresh_one(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    table.now += 20000;
+    moves(&table, "e2e4 e7");
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    assert_int_equal(table.game.phase, GAME_PLAYING);
+    assert_int_not_equal(thinks(&table), 0);
+}
+
+static void a_game_that_we_cannot_play_is_aborted_or_watched(void **state)
+{
+    (void)state;
+    static const Full rows[] = {
+        { .variant = "atomic" },
+        { .variant = "bughouse" },
+        { .variant = "fromPosition", .fen = "no position" },
+        { .variant = "fromPosition", .fen = "8/8/8/8/8/8/8/8 w - - 0 1" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        sit_down(&table);
+        game_full(&table, rows[i]);
+        assert_non_null(noted(&table, NOTE_UNPLAYABLE));
+        assert_non_null(posted(&table, COMMAND_ABORT));
+        assert_int_equal(thinks(&table), 0);
+        game_state(&table, (Full){ .status = "aborted" });
+        assert_int_equal(count(&table, EFFECT_FINISH), 1);
+
+        Full late = rows[i];
+        late.moves = "e2e4 e7e5";
+        sit_down(&table);
+        game_full(&table, late);
+        assert_quiet(&table);
+        game_state(&table, (Full){ .moves = "e2e4 e7e5", .status = "outoftime" });
+        assert_int_equal(count(&table, EFFECT_FINISH), 1);
+    }
+}
+
+static void a_game_without_us_is_not_played(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    line(&table, "{\"type\":\"gameFull\",\"id\":\"Qw8rTy2u\",\"variant\":{\"key\":\"standard\"},"
+                 "\"clock\":{\"initial\":60000,\"increment\":0},\"white\":{},\"black\":{},"
+                 "\"initialFen\":\"startpos\",\"state\":{\"moves\":\"e2e4 e7e5\",\"wtime\":1,"
+                 "\"btime\":1,\"status\":\"started\"}}");
+    assert_quiet(&table);
+    assert_int_equal(table.game.phase, GAME_UNPLAYABLE);
+}
+
+static void claims_that_the_board_contradicts_do_not_stop_a_game(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table,
+              (Full){ .variant = "fromPosition", .fen = "4k3/8/8/8/8/8/8/4K3 w KQkq e3 0 1" });
+    assert_non_null(noted(&table, NOTE_CLAIMS_DROPPED));
+    assert_int_not_equal(thinks(&table), 0);
+}
+
+/* Takebacks, draws, aborts. */
+
+static void a_takeback_while_we_think_starts_anew(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    uint32_t old = thinks(&table);
+    moves(&table, ""); /* both moves */
+    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(thinks(&table), old);
+    assert_non_null(noted(&table, NOTE_TAKEN_BACK));
+    moves(&table, "e2e4 e7e5");
+    uint32_t version = thinks(&table);
+    moves(&table, "e2e4"); /* one move: not our turn any more */
+    assert_int_equal(thinks(&table), 0);
+    found(&table, version, NULL);
+    assert_quiet(&table);
+}
+
+static void a_takeback_while_our_move_is_in_flight_forgets_it(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found(&table, thinks(&table), "g1f3");
+    uint32_t ticket = posted(&table, COMMAND_MOVE)->ticket;
+    moves(&table, "");
+    uint32_t version = thinks(&table);
+    assert_int_not_equal(version, 0);
+    reply(&table, ticket, REPLY_REFUSED);
+    assert_quiet(&table);
+    found(&table, version, "d2d4");
+    assert_string_equal(posted(&table, COMMAND_MOVE)->command.uci, "d2d4");
+}
+
+static void our_late_move_after_a_takeback_is_followed_like_any(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found(&table, thinks(&table), "g1f3");
+    moves(&table, "");
+    assert_int_not_equal(thinks(&table), 0);
+    moves(&table, "g1f3"); /* what was in flight was legal there too */
+    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_false(game_owes_move(&table.game));
+}
+
+static void takebacks_are_granted_as_often_as_configured(void **state)
+{
+    (void)state;
+    GameOptions options = usual_options;
+    options.takebacks = 1;
+    Table table;
+    sit_down_with(&table, &options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5 g1f3" });
+    Full proposal = { .moves = "e2e4 e7e5 g1f3", .more = ",\"btakeback\":true" };
+    game_state(&table, proposal);
+    assert_true(posted(&table, COMMAND_TAKEBACK)->command.yes);
+    game_state(&table, proposal); /* told again, answered once */
+    assert_null(posted(&table, COMMAND_TAKEBACK));
+    moves(&table, "e2e4");
+    assert_int_equal(table.game.takebacks_granted, 1);
+    moves(&table, "e2e4 c7c5");
+    game_state(&table, (Full){ .moves = "e2e4 c7c5", .more = ",\"btakeback\":true" });
+    assert_false(posted(&table, COMMAND_TAKEBACK)->command.yes);
+    game_state(&table, (Full){ .moves = "e2e4 c7c5" });
+    game_state(&table, (Full){ .moves = "e2e4 c7c5", .more = ",\"btakeback\":true" });
+    assert_false(posted(&table, COMMAND_TAKEBACK)->command.yes); /* a new proposal */
+    game_state(&table, (Full){ .moves = "e2e4 c7c5", .more = ",\"wtakeback\":true" });
+    assert_null(posted(&table, COMMAND_TAKEBACK)); /* that would be ours */
+}
+
+static void a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    uint32_t version = thinks(&table);
+    game_state(&table, (Full){ .moves = "e2e4 e7e5", .more = ",\"bdraw\":true" });
+    assert_non_null(noted(&table, NOTE_DRAW_OFFERED));
+    assert_null(posted(&table, COMMAND_DRAW)); /* our move will say it */
+    found(&table, version, "g1f3");
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
+    assert_null(posted(&table, COMMAND_DRAW)); /* the echo still shows it */
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3" });
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
+    const Post *post = posted(&table, COMMAND_DRAW);
+    assert_non_null(post);
+    assert_false(post->command.yes);
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
+    assert_null(posted(&table, COMMAND_DRAW));
+}
+
+static void a_game_without_a_first_move_is_aborted(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .we_are_black = true });
+    wait_ms(&table, 29999);
+    assert_null(posted(&table, COMMAND_ABORT));
+    wait_ms(&table, 1);
+    const Post *post = posted(&table, COMMAND_ABORT);
+    assert_non_null(post);
+    reply(&table, post->ticket, REPLY_RECEIVED); /* received, not done */
+    wait_ms(&table, 30000);
+    assert_non_null(posted(&table, COMMAND_ABORT));
+    game_state(&table, (Full){ .status = "aborted" });
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+}
+
+static void the_second_move_has_its_own_time(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    reply(&table, ticket, REPLY_RECEIVED);
+    table.now += 1000;
+    moves(&table, "e2e4");
+    wait_ms(&table, 29000);
+    assert_null(posted(&table, COMMAND_ABORT));
+    wait_ms(&table, 1000);
+    assert_non_null(posted(&table, COMMAND_ABORT));
+}
+
+static void no_game_is_aborted_that_has_begun_or_must_not_be(void **state)
+{
+    (void)state;
+    static const struct {
+        Full full;
+        int64_t abort_after_ms;
+    } rows[] = {
+        { { .moves = "e2e4 e7e5 g1f3" }, 30000 },
+        { { .we_are_black = true, .is_tournament = true }, 30000 },
+        { { .we_are_black = true }, 0 },
+        { { .we_are_black = true, .status = "created" }, 30000 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        GameOptions options = usual_options;
+        options.abort_after_ms = rows[i].abort_after_ms;
+        sit_down_with(&table, &options);
+        game_full(&table, rows[i].full);
+        wait_ms(&table, 600000);
+        assert_null(posted(&table, COMMAND_ABORT));
+    }
+}
+
+static void a_refused_abort_is_not_tried_again(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .we_are_black = true });
+    wait_ms(&table, 30000);
+    reply(&table, posted(&table, COMMAND_ABORT)->ticket, REPLY_REFUSED);
+    for (int i = 0; i < 10; i++) {
+        wait_ms(&table, 60000);
+        assert_null(posted(&table, COMMAND_ABORT));
+    }
+    moves(&table, "e2e4");
+    assert_int_not_equal(thinks(&table), 0);
+}
+
+/* Ends. */
+
+static void every_final_status_ends_the_game_once(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        "aborted", "mate",       "resign",        "stalemate",
+        "timeout", "draw",       "cheat",         "outoftime",
+        "noStart", "variantEnd", "unknownFinish", "insufficientMaterialClaim"
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        Table table;
+        think_first_move(&table);
+        game_state(&table, (Full){ .status = words[i], .more = ",\"winner\":\"black\"" });
+        assert_int_equal(count(&table, EFFECT_FINISH), 1);
+        assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+        assert_int_equal(count(&table, EFFECT_CLOSE_STREAM), 1);
+        assert_int_equal(table.game.winner, BLACK);
+        game_state(&table, (Full){ .status = words[i] });
+        assert_int_equal(table.todo.count, 0);
+        finished(&table, STATUS_MATE, WHITE);
+        assert_int_equal(table.todo.count, 0);
+        assert_int_equal(game_next_at_ms(&table.game), INT64_MAX);
+    }
+}
+
+static void a_threefold_ends_it_though_the_line_before_said_started(void **state)
+{
+    (void)state;
+    static const char *const list = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1" });
+    moves(&table, list);
+    uint32_t version = thinks(&table);
+    game_state(&table, (Full){ .moves = list, .status = "draw" });
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+    found(&table, version, NULL);
+    assert_int_equal(table.todo.count, 0);
+}
+
+static void a_game_already_over_is_not_joined(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .moves = "e2e4", .status = "resign" });
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+    assert_int_equal(thinks(&table), 0);
+}
+
+static void the_event_streams_finish_waits_for_the_last_line(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    finished(&table, STATUS_RESIGN, WHITE);
+    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_int_equal(count(&table, EFFECT_FINISH), 0);
+    assert_int_equal(thinks(&table), 0);
+    game_state(&table,
+               (Full){ .moves = "e2e4 e7e5", .status = "resign", .more = ",\"winner\":\"white\"" });
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+    assert_int_equal(table.game.sheet.position.ply, 2);
+
+    think_first_move(&table);
+    finished(&table, STATUS_RESIGN, WHITE);
+    stream_ends(&table, STREAM_CLOSED);
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+    assert_int_equal(table.game.status, STATUS_RESIGN);
+
+    think_first_move(&table);
+    finished(&table, STATUS_DRAW, COLOUR_NONE);
+    game_state(&table, (Full){ .moves = "e2e4 e7e5" }); /* a late line from before */
+    assert_quiet(&table);
+    wait_for_wish(&table);
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+    assert_int_equal(table.game.status, STATUS_DRAW);
+}
+
+static void a_status_of_tomorrow_is_no_end_and_no_turn(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    game_state(&table, (Full){ .moves = "e2e4 e7e5", .status = "adjourned" });
+    assert_non_null(noted(&table, NOTE_UNKNOWN_STATUS));
+    assert_int_equal(count(&table, EFFECT_FINISH), 0);
+    assert_false(game_owes_move(&table.game));
+    moves(&table, "e2e4 e7e5");
+    assert_true(game_owes_move(&table.game));
+}
+
+static void a_doubt_opens_the_stream_again(void **state)
+{
+    (void)state;
+    Table table;
+    think_first_move(&table);
+    table.now += 20000;
+    step(&table, &(GameInput){ .kind = INPUT_DOUBT });
+    assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
+    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(we_think_when_it_is_our_turn_and_not_else),
+        cmocka_unit_test(a_position_may_begin_with_black),
+        cmocka_unit_test(castling_in_chess960_is_king_takes_rook),
+        cmocka_unit_test(the_same_state_again_starts_no_second_search),
+        cmocka_unit_test(a_move_is_posted_once_and_confirmed_by_its_echo),
+        cmocka_unit_test(a_result_for_an_old_list_is_not_played),
+        cmocka_unit_test(an_illegal_result_is_replaced_by_a_legal_move),
+        cmocka_unit_test(a_search_that_lets_the_clock_run_is_hurried_then_replaced),
+        cmocka_unit_test(no_move_is_owed_where_there_is_none),
+        cmocka_unit_test(a_game_not_begun_is_waited_for),
+        cmocka_unit_test(an_unlimited_game_is_played_too),
+        cmocka_unit_test(a_lost_move_is_repeated_while_the_list_is_old),
+        cmocka_unit_test(a_move_lost_but_played_is_not_repeated),
+        cmocka_unit_test(a_refused_move_leads_to_a_fresh_look_and_nothing_else),
+        cmocka_unit_test(a_refused_move_that_was_played_is_not_repeated),
+        cmocka_unit_test(a_move_that_is_always_refused_is_sent_seldom),
+        cmocka_unit_test(a_received_move_without_echo_leads_to_a_fresh_look),
+        cmocka_unit_test(a_rate_limit_is_waited_out_only_where_the_clock_allows),
+        cmocka_unit_test(a_streams_end_is_not_the_games_end),
+        cmocka_unit_test(a_stream_that_fails_again_and_again_is_opened_ever_less_often),
+        cmocka_unit_test(a_move_found_while_the_stream_is_down_is_sent),
+        cmocka_unit_test(a_drop_between_move_and_echo_is_settled_by_the_fresh_state),
+        cmocka_unit_test(a_game_that_the_server_does_not_know_is_given_up),
+        cmocka_unit_test(an_unreadable_line_makes_us_read_afresh),
+        cmocka_unit_test(a_stray_move_is_read_again_once_and_never_answered),
+        cmocka_unit_test(a_garbled_list_is_healed_by_the_fresh_one),
+        cmocka_unit_test(a_game_that_we_cannot_play_is_aborted_or_watched),
+        cmocka_unit_test(a_game_without_us_is_not_played),
+        cmocka_unit_test(claims_that_the_board_contradicts_do_not_stop_a_game),
+        cmocka_unit_test(a_takeback_while_we_think_starts_anew),
+        cmocka_unit_test(a_takeback_while_our_move_is_in_flight_forgets_it),
+        cmocka_unit_test(our_late_move_after_a_takeback_is_followed_like_any),
+        cmocka_unit_test(takebacks_are_granted_as_often_as_configured),
+        cmocka_unit_test(a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway),
+        cmocka_unit_test(a_game_without_a_first_move_is_aborted),
+        cmocka_unit_test(the_second_move_has_its_own_time),
+        cmocka_unit_test(no_game_is_aborted_that_has_begun_or_must_not_be),
+        cmocka_unit_test(a_refused_abort_is_not_tried_again),
+        cmocka_unit_test(every_final_status_ends_the_game_once),
+        cmocka_unit_test(a_threefold_ends_it_though_the_line_before_said_started),
+        cmocka_unit_test(a_game_already_over_is_not_joined),
+        cmocka_unit_test(the_event_streams_finish_waits_for_the_last_line),
+        cmocka_unit_test(a_status_of_tomorrow_is_no_end_and_no_turn),
+        cmocka_unit_test(a_doubt_opens_the_stream_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
