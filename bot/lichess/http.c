@@ -633,6 +633,7 @@ static bool set_options(HttpRequest *request, const HttpSpec *spec)
     SET(CURLOPT_WRITEDATA, request);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_QUICK_EXIT, 1L);     /* else giving up a request waits for its name's resolution */
     SET(CURLOPT_FOLLOWLOCATION, 0L); /* the token goes nowhere else */
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
