@@ -149,12 +149,18 @@ class Game:
         return move
 
     async def until(self, predicate: Callable[["Game"], bool], timeout: float) -> None:
-        """Waits until `predicate(game)` holds; raises asyncio.TimeoutError after `timeout` s."""
+        """Waits until `predicate(game)` holds; raises AssertionError after `timeout` seconds, and
+        at once if one of the simulator's own players failed."""
         async def wait() -> None:
             while not predicate(self):
+                assert not self.sim.failures, self.sim.failures
                 self._changed.clear()
                 await self._changed.wait()
-        await asyncio.wait_for(wait(), timeout)
+        try:
+            await asyncio.wait_for(wait(), timeout)
+        except asyncio.TimeoutError:
+            raise AssertionError(f"game {self.id}: not within {timeout} s; it is {self.status} "
+                                 f"after {' '.join(self.moves) or 'no move'}") from None
 
     async def plies(self, count: int, timeout: float) -> None:
         await self.until(lambda game: len(game.moves) >= count, timeout)
@@ -373,8 +379,15 @@ class Game:
             self._player_task = None  # announcing a move stops whoever is still thinking
             if move is not None and self.is_running:
                 await self.move(move)
+        except Refused as error:
+            if self.is_running:  # else it ended while the move was on its way
+                self._failed(error)
         except Exception as error:  # a simulated player that fails must fail the test
-            self.sim.failed(f"game {self.id}: {error!r}")
+            self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
+        self.sim.failed(f"game {self.id}: {error!r} after {' '.join(self.moves)}")
+        self._notify()
 
     def _stop_waiting(self) -> None:
         if self._flag is not None:

@@ -178,17 +178,21 @@ class Stream:
     async def wait(self) -> None:
         """Until the stream is over; tells the connection whether it can carry another request."""
         gone = asyncio.ensure_future(self._connection.reader.read(1))
-        await asyncio.wait((gone, self.closed), return_when=asyncio.FIRST_COMPLETED)
-        self._connection.reusable = self._ending and not gone.done()
-        gone.cancel()
-        await asyncio.gather(gone, return_exceptions=True)
-        self._close()
+        try:
+            await asyncio.wait((gone, self.closed), return_when=asyncio.FIRST_COMPLETED)
+            self._connection.reusable = self._ending and not gone.done()
+            gone.cancel()
+            await asyncio.gather(gone, return_exceptions=True)
+        finally:
+            gone.cancel()
+            self._close()
 
     def _write(self, data: bytes) -> None:
-        if self._connection.writer.transport.is_closing():
+        connection = self._connection
+        if connection.writer.transport.is_closing() or connection.reader.at_eof():
             self._close()
             return
-        self._connection.writer.write(b"%x\r\n%s\r\n" % (len(data), data))
+        connection.writer.write(b"%x\r\n%s\r\n" % (len(data), data))
 
     def _finish(self) -> None:
         self._connection.writer.write(b"0\r\n\r\n")

@@ -13,6 +13,8 @@ from sim.server import Simulator
 
 class SimulatorTest(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self):
+        asyncio.get_running_loop().set_debug(False)  # unittest's default is slow
+        await asyncio.sleep(0)
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.sim = Simulator(directory.name, keepalive_s=0.2)
