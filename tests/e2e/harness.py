@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the end-to-end tests share: a simulator, a configuration, and the daemon's process.
+
+The program under test is $CASTLED (ctest sets it), else build/bin/castled. When a test fails, the
+daemon's log and the requests that the simulator saw are printed.
+"""
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+import tempfile
+import time
+import unittest
+from typing import Any, Optional
+
+from sim.game import Game
+from sim.http1 import Stream
+from sim.opponent import Idle
+from sim.server import Challenge, Simulator
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM = os.environ.get("CASTLED") or os.path.join(ROOT, "build", "bin", "castled")
+# Sanitizers make the daemon several times slower; all bounds on time are stretched with this.
+SLOWNESS = float(os.environ.get("CASTLED_TEST_SLOWNESS", "1"))
+TOKEN = "lip_" + "s3cr3t" * 4
+EX_OK, EX_USAGE, EX_UNREACHABLE, EX_REFUSED, EX_CONFIG = 0, 64, 69, 77, 78
+STOP_S = 2.0  # what a SIGTERM may take
+
+
+class Daemon:
+    """`castled run` as a child process."""
+
+    def __init__(self, process: asyncio.subprocess.Process, log_path: str):
+        self._process = process
+        self._log_path = log_path
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.returncode is None
+
+    def signal(self, number: int) -> None:
+        self._process.send_signal(number)
+
+    async def wait(self, timeout: float) -> int:
+        """The exit status; negative for a signal."""
+        return await asyncio.wait_for(self._process.wait(), timeout)
+
+    async def stop(self) -> tuple[int, float]:
+        """SIGTERM; returns the exit status and the seconds that it took."""
+        began = time.monotonic()
+        self.signal(signal.SIGTERM)
+        status = await self.wait(20)
+        return status, time.monotonic() - began
+
+    async def kill(self) -> None:
+        if self.is_running:
+            self._process.kill()
+            await self._process.wait()
+
+    def log(self) -> str:
+        with open(self._log_path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def resident_kib(self) -> int:
+        with open(f"/proc/{self._process.pid}/status", encoding="ascii") as file:
+            return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1))
+
+
+class DaemonTest(unittest.IsolatedAsyncioTestCase):
+    """One simulator and at most one daemon at a time for each test."""
+
+    excused_refusals = "finished"  # of moves; a regular expression
+
+    def run(self, result=None):
+        with tempfile.TemporaryDirectory(prefix="castled-e2e-") as self.directory:
+            before = len(result.failures) + len(result.errors)
+            super().run(result)
+            if len(result.failures) + len(result.errors) > before:
+                self._show_what_happened()
+        return result
+
+    def _show_what_happened(self) -> None:
+        print(f"\n--- {self.id()}: requests", file=sys.stderr)
+        for request in self.sim.requests[-60:]:
+            print(f"{request.arrived:.3f} {request.method} {request.path} "
+                  f"-> {request.status} {request.error}", file=sys.stderr)
+        for name in sorted(os.listdir(self.directory)):
+            if name.endswith(".log"):
+                print(f"--- {self.id()}: {name}", file=sys.stderr)
+                with open(os.path.join(self.directory, name), errors="replace") as log:
+                    print("".join(log.readlines()[-120:]), file=sys.stderr)
+
+    async def asyncSetUp(self):
+        asyncio.get_running_loop().set_debug(False)  # unittest's default is slow
+        await asyncio.sleep(0)
+        self.sim = Simulator(self.directory)
+        self.bot = self.sim.add_account("Castled-Bot", title="BOT", rating=2000)
+        self.sim.add_token(TOKEN, self.bot)
+        self.daemon: Optional[Daemon] = None
+        self._runs = 0
+        await self.sim.start()
+        self.addAsyncCleanup(self.sim.stop)
+        self.addAsyncCleanup(self._stop_daemon)
+
+    async def _stop_daemon(self) -> None:
+        """Every test ends with a SIGTERM, and looks at what it left behind."""
+        if self.daemon is not None and self.daemon.is_running:
+            try:
+                await self.stop_daemon()
+            finally:
+                await self.daemon.kill()
+        self.assertEqual(self.sim.failures, [])
+        self._no_move_was_wrong()
+        if self.daemon is not None:
+            self.assertNotIn(TOKEN, self.daemon.log())
+            self.assertNotRegex(self.daemon.log(), "Sanitizer|runtime error:")
+
+    def _no_move_was_wrong(self) -> None:
+        """Refused moves are only those that came too late, or once more after a lost answer."""
+        seen = set()
+        for request in self.sim.requests:
+            if request.family == "move" and request.status == 400 and request.path not in seen:
+                self.assertRegex(request.error, self.excused_refusals, request.path)
+            seen.add(request.path)
+
+    # Configuration and process
+
+    def write_config(self, name: str = "castled.conf", **sections: dict[str, Any]) -> str:
+        """A configuration for the simulator; keyword arguments are sections over the defaults."""
+        config: dict[str, dict[str, Any]] = {
+            "account": {"url": self.sim.url, "ca_file": self.sim.ca_file},
+            "engine": {"threads": 1, "hash": 8, "nodes": 2000, "move_overhead": 50},
+            "games": {"concurrency": 4}, "log": {"level": "debug"}}
+        for section, keys in sections.items():
+            config.setdefault(section, {}).update(keys)
+        path = os.path.join(self.directory, name)
+        with open(path, "w", encoding="utf-8") as file:
+            for section, keys in config.items():
+                file.write(f"[{section}]\n")
+                file.writelines(f"{key} = {value}\n" for key, value in keys.items()
+                                if value is not None)
+        return path
+
+    def environment(self, token: Optional[str] = TOKEN) -> dict[str, str]:
+        keep = {name: value for name, value in os.environ.items()
+                if name in ("PATH", "LANG", "TZ", "HOME") or name.endswith("SAN_OPTIONS")}
+        keep["XDG_STATE_HOME"] = keep["XDG_CONFIG_HOME"] = self.directory
+        if token is not None:
+            keep["CASTLED_TOKEN"] = token
+        return keep
+
+    async def start(self, *, token: Optional[str] = TOKEN, wait: bool = True,
+                    **sections: dict[str, Any]) -> Daemon:
+        """Starts `castled run`; with `wait`, until its event stream is open."""
+        path = self.write_config(**sections)
+        self._runs += 1
+        log_path = os.path.join(self.directory, f"run{self._runs}.log")
+        with open(log_path, "wb") as log:
+            process = await asyncio.create_subprocess_exec(
+                PROGRAM, "run", "--config", path, env=self.environment(token),
+                stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log)
+        self.daemon = Daemon(process, log_path)
+        if wait:
+            await self.online()
+        return self.daemon
+
+    async def online(self, timeout: float = 10) -> None:
+        daemon = self.daemon
+        await self.sim.until(lambda: self.bot.is_online or not daemon.is_running,
+                             timeout * SLOWNESS, "the daemon's event stream")
+        self.assertTrue(daemon.is_running, "the daemon has gone")
+
+    async def stop_daemon(self) -> None:
+        status, seconds = await self.daemon.stop()
+        self.assertEqual(status, 0)
+        self.assertLess(seconds, STOP_S * SLOWNESS)
+        await self.sim.until(lambda: not self.bot.is_online, 5)
+
+    async def command(self, *arguments: str, token: Optional[str] = TOKEN,
+                      timeout: float = 20) -> tuple[int, str]:
+        """Runs `castled ARGUMENTS`; returns exit status and all that it wrote."""
+        process = await asyncio.create_subprocess_exec(
+            PROGRAM, *arguments, env=self.environment(token), stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+        try:
+            output, _ = await asyncio.wait_for(process.communicate(), timeout * SLOWNESS)
+        except asyncio.TimeoutError:
+            process.kill()
+            raise
+        return process.returncode, output.decode()
+
+    # Games
+
+    async def challenge(self, player: Optional[Idle] = None, name: str = "Alba",
+                        **wanted: Any) -> Challenge:
+        return await self.sim.challenge(self.bot, name, player=player, **wanted)
+
+    async def game(self, player: Optional[Idle] = None, **wanted: Any) -> Game:
+        """A game that the daemon has accepted."""
+        challenge = await self.challenge(player, **wanted)
+        return await challenge.started(10 * SLOWNESS)
+
+    async def over(self, game: Game, timeout: float = 30) -> tuple[str, Optional[str]]:
+        """How the game ended, and that the daemon let go of it."""
+        await game.until(lambda g: not g.is_running, timeout * SLOWNESS)
+        colour = game.colour_of(self.bot)
+        await self.sim.until(lambda: not game.streams(colour), 5, "the game stream's end")
+        return game.status, game.winner
+
+    async def stream(self, game: Game, timeout: float = 10) -> Stream:
+        """The daemon's stream of the game, once it is open."""
+        colour = game.colour_of(self.bot)
+        await self.sim.until(lambda: game.streams(colour), timeout * SLOWNESS, "the game's stream")
+        return game.streams(colour)[-1]
+
+    async def event_stream(self) -> Stream:
+        await self.online()
+        return next(s for _, s in self.bot.event_streams if s.is_open)
+
+    async def log_says(self, pattern: str, timeout: float = 5) -> None:
+        await self.sim.until(lambda: re.search(pattern, self.daemon.log()) is not None,
+                             timeout * SLOWNESS, f"/{pattern}/ in the log")
+
+    async def quiet(self, seconds: float) -> int:
+        """Lets time pass; returns how many requests came in."""
+        before = len(self.sim.requests)
+        await asyncio.sleep(seconds)
+        return len(self.sim.requests) - before
+
+    def posts(self, family: str) -> list[str]:
+        return [r.path for r in self.sim.requests if r.family == family]
+
+    def each_move_was_made_once(self, game: Game) -> None:
+        """No move was posted again after it had been answered with a 200."""
+        done = [r.path for r in self.sim.requests if r.family == "move" and r.status == 200
+                and f"/{game.id}/" in r.path]
+        ours = [ply for ply, position in enumerate(game.positions[:-1])
+                if position.turn == game.colour_of(self.bot)]
+        self.assertLessEqual(len(done), len(ours))
+
+
+def mirrored(fen: str) -> str:
+    """The same position with the colours changed over."""
+    placement, turn, rights, en_passant, *counters = fen.split()
+    rows = [row.swapcase() for row in reversed(placement.split("/"))]
+    return " ".join(["/".join(rows), "b" if turn == "w" else "w", rights.swapcase(),
+                     en_passant.translate(str.maketrans("36", "63")), *counters])
+
+
+def mirrored_move(move: str) -> str:
+    return move.translate(str.maketrans("12345678", "87654321"))

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which challenges are accepted, and with which reason the others are declined."""
+import asyncio
+import unittest
+
+from sim.opponent import Idle, Scripted
+
+from .harness import DaemonTest
+
+
+class ChallengeTest(DaemonTest):
+    async def asyncSetUp(self):
+        await super().asyncSetUp()
+        self.sim.add_account("Weak", rating=900)
+        self.sim.add_account("Strong", rating=2700)
+        self.sim.add_account("OtherBot", title="BOT", rating=2000)
+
+    async def declines(self, config, rows):
+        """Rows are (expected reason, challenger, keywords of the challenge)."""
+        await self.start(challenge=config)
+        for expected, name, wanted in rows:
+            with self.subTest(f"{config} {wanted} by {name}"):
+                challenge = await self.challenge(Idle(), name=name, **wanted)
+                self.assertEqual(await challenge.declined(5), expected)
+
+    async def test_all_are_accepted_by_default(self):
+        await self.start(games={"concurrency": 8})
+        for name, wanted in (("Weak", {}), ("Strong", {"rated": True}), ("OtherBot", {}),
+                             ("Alba", {"limit": 900, "increment": 10}),
+                             ("Berta", {"variant": "chess960", "rated": True})):
+            with self.subTest(name):
+                game = await self.game(Scripted("e2e4"), name=name, **wanted)
+                game.finish("aborted")
+
+    async def test_variants_that_are_not_played_are_declined(self):
+        await self.declines({}, [("variant", "Alba", {"variant": "atomic"}),
+                                 ("variant", "Alba", {"variant": "crazyhouse"})])
+
+    async def test_variants_that_are_not_wanted_are_declined(self):
+        await self.declines({"variants": "standard"},
+                            [("standard", "Alba", {"variant": "chess960"})])
+
+    async def test_speeds_are_declined_by_their_side(self):
+        await self.declines({"speeds": "blitz, rapid"},
+                            [("tooFast", "Alba", {"limit": 60}),
+                             ("tooSlow", "Alba", {"limit": 3600, "increment": 30}),
+                             ("tooSlow", "Alba", {"limit": None, "days": 2})])
+
+    async def test_bases_and_increments_are_held_within_their_range(self):
+        await self.declines({"min_base": 120, "max_base": 600, "min_increment": 1,
+                             "max_increment": 5},
+                            [("tooFast", "Alba", {"limit": 60, "increment": 2}),
+                             ("tooSlow", "Alba", {"limit": 900, "increment": 2}),
+                             ("tooFast", "Alba", {"limit": 180, "increment": 0}),
+                             ("tooSlow", "Alba", {"limit": 180, "increment": 10})])
+
+    async def test_casual_and_rated_are_asked_for(self):
+        await self.declines({"modes": "rated"}, [("rated", "Alba", {"rated": False})])
+        await self.stop_daemon()
+        await self.declines({"modes": "casual"}, [("casual", "Alba", {"rated": True})])
+
+    async def test_ratings_are_held_within_their_range(self):
+        await self.declines({"min_rating": 1200, "max_rating": 2400},
+                            [("generic", "Weak", {}), ("generic", "Strong", {})])
+
+    async def test_blocked_players_are_declined(self):
+        await self.declines({"block": "alba, berta"}, [("generic", "Alba", {}),
+                                                       ("generic", "Berta", {})])
+
+    async def test_only_allowed_players_are_accepted(self):
+        await self.declines({"allow": "berta"}, [("generic", "Alba", {})])
+        await self.game(Idle(), name="Berta")
+
+    async def test_bots_and_humans_can_be_kept_apart(self):
+        await self.declines({"opponents": "human"}, [("noBot", "OtherBot", {})])
+        await self.stop_daemon()
+        await self.declines({"opponents": "bot"}, [("onlyBot", "Alba", {})])
+
+    async def test_no_challenge_is_accepted_when_none_are_wanted(self):
+        await self.start(challenge={"accept": "no"})
+        challenge = await self.challenge(Idle())
+        self.assertIn(await challenge.declined(5), ("generic", "later"))
+
+    async def test_our_own_challenge_is_not_answered(self):
+        await self.start()
+        self.sim.add_account("shy", answer="ignore")
+        await self.sim.challenge(self.sim.account("shy"), "Castled-Bot")
+        await asyncio.sleep(0.5)
+        self.assertEqual(self.sim.count("accept") + self.sim.count("decline"), 0)
+
+    async def test_a_challenge_that_is_withdrawn_while_it_waits_is_forgotten(self):
+        await self.start(games={"concurrency": 1})
+        first = await self.game(Scripted("e2e4"), name="first")
+        await first.plies(2, 10)
+        waiting = await self.challenge(Idle(), name="waiting")
+        await asyncio.sleep(0.3)
+        self.sim.cancel(waiting)
+        first.resign("white")
+        await asyncio.sleep(0.7)
+        self.assertEqual(self.sim.count("accept"), 1)
+
+    async def test_challenges_that_were_open_at_the_start_are_answered(self):
+        challenge = await self.challenge(Scripted("e2e4"))
+        await self.start()
+        game = await challenge.started(10)
+        await game.plies(2, 10)
+
+
+if __name__ == "__main__":
+    unittest.main()

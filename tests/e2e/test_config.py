@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The configuration file, the command line, and `castled check`."""
+import os
+import unittest
+
+from .harness import EX_CONFIG, EX_OK, EX_REFUSED, EX_UNREACHABLE, EX_USAGE, TOKEN, DaemonTest
+
+
+class ConfigurationTest(DaemonTest):
+    async def test_every_mistake_is_reported_with_its_line(self):
+        path = os.path.join(self.directory, "bad.conf")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("[account]\nurl = ftp://lichess.org\n\n[engine]\nthreds = 2\nhash = many\n"
+                       "[games]\nconcurrency = 99\n[gmaes]\nconcurrency = 1\nno equals sign\n")
+        for command in ("run", "check"):
+            with self.subTest(command):
+                status, output = await self.command(command, "--config", path)
+                self.assertEqual(status, EX_CONFIG, output)
+                for line in (2, 5, 6, 8):
+                    self.assertRegex(output, rf"bad\.conf:{line}: ")
+                self.assertRegex(output, r"bad\.conf:(9|10): .*gmaes")
+                self.assertIn("threads", output)  # the nearest known key
+                self.assertRegex(output, "concurrency = 99.*1")
+        self.assertEqual(len(self.sim.requests), 0)
+
+    async def test_a_missing_file_is_named(self):
+        status, output = await self.command("run", "--config", "/nonexistent/castled.conf")
+        self.assertEqual(status, EX_CONFIG)
+        self.assertIn("/nonexistent/castled.conf", output)
+
+    async def test_check_says_who_we_are(self):
+        path = self.write_config()
+        status, output = await self.command("check", "--config", path)
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, "(?i)castled-bot")
+        self.assertNotIn(TOKEN, output)
+        self.assertEqual(self.sim.count("event_stream"), 0)
+
+    async def test_check_says_what_is_wrong_with_the_account(self):
+        path = self.write_config()
+        status, output = await self.command("check", "--config", path, token="lip_wrong")
+        self.assertEqual(status, EX_REFUSED, output)
+        self.assertRegex(output, "(?i)token")
+        self.bot.title = None
+        status, output = await self.command("check", "--config", path)
+        self.assertEqual(status, EX_REFUSED, output)
+        self.assertRegex(output, "BOT")
+        self.sim.tokens[TOKEN].scopes = ()
+        status, output = await self.command("check", "--config", path)
+        self.assertEqual(status, EX_REFUSED, output)
+
+    async def test_check_says_when_the_server_cannot_be_reached(self):
+        path = self.write_config()
+        await self.sim.down()
+        status, output = await self.command("check", "--config", path)
+        self.assertEqual(status, EX_UNREACHABLE, output)
+
+    async def test_a_token_file_that_others_can_read_is_refused(self):
+        secret = os.path.join(self.directory, "token")
+        with open(secret, "w", encoding="ascii") as file:
+            file.write(TOKEN + "\n")
+        path = self.write_config(account={"token_file": secret})
+        os.chmod(secret, 0o644)
+        status, output = await self.command("check", "--config", path, token=None)
+        self.assertNotEqual(status, EX_OK)
+        self.assertIn(secret, output)
+        self.assertNotIn(TOKEN, output)
+        os.chmod(secret, 0o600)
+        status, output = await self.command("check", "--config", path, token=None)
+        self.assertEqual(status, EX_OK, output)
+
+    async def test_wrong_usage_is_64(self):
+        for arguments in (("dance",), ("run", "--no-such-option"), ("run", "--config")):
+            with self.subTest(arguments):
+                status, output = await self.command(*arguments)
+                self.assertEqual(status, EX_USAGE, output)
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Start, stop, resume, and games that never begin."""
+import asyncio
+import signal
+import unittest
+
+from sim.opponent import Idle, Random, Scripted
+
+from .harness import SLOWNESS, DaemonTest
+
+
+class LifeTest(DaemonTest):
+    async def test_a_stopped_daemon_resumes_its_games(self):
+        await self.start()
+        games = await asyncio.gather(*(
+            self.game(Scripted(["h2h3", "a2a3", 1.5, "g1f3"], Random(1)), name=f"player{n}", limit=180)
+            for n in range(3)))
+        for game in games:
+            await game.plies(4, 10)
+        await self.stop_daemon()
+        self.assertTrue(all(game.is_running for game in games))
+        await self.start()
+        for game in games:
+            await game.plies(8, 15)
+            self.each_move_was_made_once(game)
+        for family in ("resign", "abort", "chat"):
+            self.assertEqual(self.sim.count(family), 0)
+
+    async def test_a_killed_daemon_resumes_its_games(self):
+        await self.start()
+        game = await self.game(Random(2), limit=180)
+        for plies in (10, 20, 30):
+            await game.plies(plies, 20)
+            await self.daemon.kill()
+            await self.start()
+        await asyncio.wait_for(asyncio.shield(game.over), 60 * SLOWNESS)
+        self.assertEqual((game.status, game.winner), ("mate", "black"))
+
+    async def test_a_stop_while_thinking_takes_less_than_two_seconds(self):
+        await self.start(engine={"nodes": 0, "movetime": 20000})
+        game = await self.game(Scripted("e2e4"), limit=600)
+        await game.plies(1, 10)
+        await asyncio.sleep(0.5)
+        await self.stop_daemon()  # asserts both time and status
+        self.assertTrue(game.is_running)
+
+    async def test_an_interrupt_stops_like_a_termination(self):
+        await self.start()
+        self.daemon.signal(signal.SIGINT)
+        self.assertEqual(await self.daemon.wait(2 * SLOWNESS), 0)
+
+    async def test_a_server_that_is_down_at_the_start_is_awaited(self):
+        await self.sim.down()
+        await self.start(wait=False)
+        await asyncio.sleep(1)
+        self.assertTrue(self.daemon.is_running)
+        await self.sim.start()
+        await self.online(30)
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10)
+
+    async def test_a_stop_while_the_server_is_down_is_quick_too(self):
+        await self.sim.down()
+        await self.start(wait=False)
+        await asyncio.sleep(0.5)
+        await self.stop_daemon()
+
+    async def test_a_restart_of_the_server_in_mid_game_is_survived(self):
+        await self.start()
+        game = await self.game(Scripted(["h2h3", "a2a3", 3, "g1f3"], Random(1)), limit=180)
+        await game.plies(4, 10)
+        await self.sim.down()
+        await asyncio.sleep(1)
+        self.sim.faults.order("", status=502, times=3)
+        await self.sim.start()
+        await game.plies(12, 30)
+        self.each_move_was_made_once(game)
+
+    async def test_an_opponent_who_never_moves_is_not_awaited_for_ever(self):
+        await self.start(games={"abort_after": 5, "concurrency": 1})
+        game = await self.game(Idle())
+        await self.over(game, 10)
+        self.assertEqual(game.status, "aborted")
+        again = await self.game(Scripted("e2e4"))
+        await again.plies(2, 10)
+
+    async def test_an_opponent_who_does_not_answer_our_first_move_is_not_awaited_either(self):
+        await self.start(games={"abort_after": 5})
+        game = await self.game(Idle(), colour="black")
+        await game.plies(1, 10)
+        await self.over(game, 10)
+        self.assertEqual(game.status, "aborted")
+
+    async def test_games_that_began_without_us_are_played(self):
+        challenge = await self.challenge(Scripted("e2e4"))
+        self.sim.accept(challenge)()
+        await self.start(games={"concurrency": 1})
+        await challenge.game.plies(2, 10)
+
+    async def test_more_games_than_the_event_stream_resends_are_found(self):
+        self.sim.resend_games = False
+        challenge = await self.challenge(Scripted("e2e4"))
+        self.sim.accept(challenge)()
+        await self.start()
+        await challenge.game.plies(2, 10)
+
+if __name__ == "__main__":
+    unittest.main()
