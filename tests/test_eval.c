@@ -4,16 +4,8 @@
 #include "engine/core/outcome.h"
 #include "engine/eval/eval.h"
 #include "engine/eval/trace.h"
+#include "tests/games.h"
 #include "tests/unit.h"
-
-/* xorshift64: the same positions on every run. */
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
 
 static Position position_of(const char *fen)
 {
@@ -24,26 +16,9 @@ static Position position_of(const char *fen)
     return pos;
 }
 
-/* Calls `check` on every position of `games` random games from the start position. */
-static void in_random_games(int games, uint64_t seed, void (*check)(const Position *, void *),
-                            void *context)
-{
-    for (int game = 0; game < games; game++) {
-        Position pos = position_of(FEN_START);
-        MoveList moves;
-        for (int ply = 0; ply < 400; ply++) {
-            movegen_legal(&pos, &moves);
-            if (moves.count == 0 || position_insufficient_material(&pos))
-                break;
-            Undo undo;
-            position_make(&pos, moves.moves[next_random(&seed) % (uint64_t)moves.count], &undo);
-            check(&pos, context);
-        }
-    }
-}
-
 /* The same position with the colours changed: the FEN's ranks turned over, its letters' case
- * swapped, the other side to move. */
+ * swapped, the other side to move; castling rights and en passant, which the value does not read,
+ * are gone. */
 static Position mirrored(const Position *pos)
 {
     char fen[FEN_SIZE], out[FEN_SIZE];
@@ -68,7 +43,7 @@ static Position mirrored(const Position *pos)
     return position_of(whole);
 }
 
-static void check_mirror(const Position *pos, void *context)
+static void check_mirror(Position *pos, void *context)
 {
     Position flipped = mirrored(pos);
     int value = eval_position(pos, NULL), other = eval_position(&flipped, NULL);
@@ -84,11 +59,11 @@ static void mirrored_position_has_the_same_value(void **state)
 {
     (void)state;
     int seen = 0;
-    in_random_games(100, 0x1234567, check_mirror, &seen);
+    games_play(0x1234567, 60, check_mirror, &seen);
     assert_true(seen > 5000);
 }
 
-static void check_cached(const Position *pos, void *context)
+static void check_cached(Position *pos, void *context)
 {
     PawnTable *table = context;
     int value = eval_position(pos, NULL);
@@ -101,11 +76,11 @@ static void pawn_table_changes_no_value(void **state)
     (void)state;
     PawnTable *table = test_calloc(1, sizeof *table + 63);
     PawnTable *aligned = (PawnTable *)(((uintptr_t)table + 63) & ~(uintptr_t)63);
-    in_random_games(100, 0x7654321, check_cached, aligned);
+    games_play(0x7654321, 60, check_cached, aligned);
     test_free(table);
 }
 
-static void check_rebuilt(const Position *pos, void *context)
+static void check_rebuilt(Position *pos, void *context)
 {
     EvalTrace trace;
     int value = eval_position(pos, NULL);
@@ -122,7 +97,7 @@ static void value_follows_from_traced_counts_and_weights(void **state)
 {
     (void)state;
     bool used[TERM_COUNT] = { false };
-    in_random_games(300, 0xabcdef, check_rebuilt, used);
+    games_play(0xabcdef, 200, check_rebuilt, used);
     for (int row = 0; row < TERM_ROW_COUNT; row++) {
         int last = term_rows[row].first + term_rows[row].count;
         bool any = false;
