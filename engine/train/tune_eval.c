@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tune-eval: fits the weights of the hand-written evaluation to labelled positions.
  *
- * Reads lines `FEN | centipawns for White | result for White` and writes weights.inc. The loss is
- * the mean of (sigmoid(k * eval) - target)^2, where target blends the game's result with
- * sigmoid(k_score * score); both k are fitted to the results first and then stay, so centipawns
- * keep their size. Adam on small batches over what the traced evaluation says each weight was used
- * for; a weak pull towards the weights that the run began with holds those that are hardly ever
- * used. After: chessprogramming.org, "Texel's Tuning Method"; Kingma and Ba, "Adam", 2014; A.
- * Grant, "Evaluation & Tuning in Chess Engines", 2020. */
+ * Reads files of lines `FEN | centipawns for White | result for White`, writes weights.inc. The
+ * loss is the mean of (sigmoid(k * eval) - target)^2, where target blends the game's result with
+ * sigmoid(k_file * score). First k and each file's own k_file are fitted to the results; then they
+ * stay, so that centipawns keep their size. Adam on small batches, over what the traced evaluation
+ * says each weight was used for; a pull towards the weights that the run began with holds those
+ * that the data say little about.
+ *
+ * After: chessprogramming.org, "Texel's Tuning Method"; Kingma and Ba, "Adam", 2014; A. Grant,
+ * "Evaluation & Tuning in Chess Engines", 2020. */
 #include "engine/base/number.h"
 #include "engine/core/fen.h"
 #include "engine/eval/eval.h"
@@ -34,7 +36,7 @@ typedef struct {
     size_t first_use;
     uint16_t uses[RUN_COUNT];
     float share[PHASES]; /* of the middlegame's and the endgame's value, scaling included */
-    float score;         /* as labelled, centipawns for White */
+    float score;         /* centipawns for White: as labelled; when k is fitted, as modelled */
     float result;
     float target;
 } Sample;
@@ -51,8 +53,10 @@ typedef struct {
 } Weights;
 
 typedef struct {
-    int64_t epochs, batch, every, blend_percent;
+    int64_t epochs, batch, blend_percent;
     const char *output;
+    char **inputs;
+    int input_count;
 } Options;
 
 /* What one position's value is made of; the derivative needs the parts again. */
@@ -167,10 +171,10 @@ static void model_backward(const Dataset *data, const Sample *sample, const Mode
     }
 }
 
-/* Of each hundred thousand lines the last five thousand: whole games, from all seasons. */
+/* Of twenty blocks of a thousand lines one: whole games, from all parts of a file. */
 static bool is_validation(size_t line)
 {
-    return line % 100000 >= 95000;
+    return line / 1000 % 20 == 19;
 }
 
 /* Splits `FEN | score | result` in place. */
@@ -239,24 +243,17 @@ static bool dataset_add_line(Dataset *data, char *line, const Weights *weights, 
     return true;
 }
 
-/* Uses each `every`-th line. */
-static bool dataset_read(Dataset *train, Dataset *valid, FILE *in, int64_t every,
-                         const Weights *weights, Error *err)
+static bool read_lines(Dataset *train, Dataset *valid, FILE *in, const Weights *weights, Error *err)
 {
     char line[512];
     for (size_t number = 0; fgets(line, sizeof line, in); number++) {
-        if (number % (size_t)every)
-            continue;
         Dataset *data = is_validation(number) ? valid : train;
         if (!dataset_add_line(data, line, weights, err)) {
             error_prefix(err, "line %zu: ", number + 1);
             return false;
         }
     }
-    if (train->count && valid->count)
-        return true;
-    error_set(err, ERR_INVALID, "too few positions: 100000 lines at least");
-    return false;
+    return true;
 }
 
 static double loss(const Dataset *data, const Weights *weights, double k)
@@ -270,19 +267,18 @@ static double loss(const Dataset *data, const Weights *weights, double k)
     return sum / (double)data->count;
 }
 
-/* The k that makes sigmoid(k * values[i]) predict the results best: golden-section search. */
-static double fit_k(const Dataset *data, const float *values)
+/* The k that makes sigmoid(k * score) predict the results best, from sample `first` on:
+ * golden-section search. */
+static double fit_k(const Dataset *data, size_t first)
 {
     const double golden = 0.6180339887;
-    double low = 0.0005, high = 0.03, best = 0;
-    double at[2], error[2] = { 0 };
+    double low = 0.0005, high = 0.03;
     for (int step = 0; step < 25; step++) {
-        at[0] = high - golden * (high - low);
-        at[1] = low + golden * (high - low);
+        double at[2] = { high - golden * (high - low), low + golden * (high - low) };
+        double error[2] = { 0 };
         for (int side = 0; side < 2; side++) {
-            error[side] = 0;
-            for (size_t i = 0; i < data->count; i += 7) {
-                double miss = sigmoid(at[side] * values[i]) - data->samples[i].result;
+            for (size_t i = first; i < data->count; i += 7) {
+                double miss = sigmoid(at[side] * data->samples[i].score) - data->samples[i].result;
                 error[side] += miss * miss;
             }
         }
@@ -290,18 +286,40 @@ static double fit_k(const Dataset *data, const float *values)
             high = at[1];
         else
             low = at[0];
-        best = (low + high) / 2;
     }
-    return best;
+    return (low + high) / 2;
 }
 
-static void set_targets(Dataset *data, double k_score, double blend)
+static void set_targets(Dataset *data, size_t first, double k_file, double blend)
 {
-    for (size_t i = 0; i < data->count; i++) {
+    for (size_t i = first; i < data->count; i++) {
         Sample *sample = &data->samples[i];
         sample->target =
-            (float)(blend * sample->result + (1 - blend) * sigmoid(k_score * sample->score));
+            (float)(blend * sample->result + (1 - blend) * sigmoid(k_file * sample->score));
     }
+}
+
+/* Appends a file's positions, with their targets. */
+static bool read_file(Dataset *train, Dataset *valid, const char *path, double blend,
+                      const Weights *weights, Error *err)
+{
+    size_t first = train->count, first_valid = valid->count;
+    FILE *in = fopen(path, "r");
+    if (!in) {
+        error_set(err, ERR_IO, "%s: cannot read", path);
+        return false;
+    }
+    bool ok = read_lines(train, valid, in, weights, err);
+    error_prefix(err, "%s: ", path);
+    fclose(in);
+    if (!ok)
+        return false;
+    double k_file = fit_k(train, first);
+    set_targets(train, first, k_file, blend);
+    set_targets(valid, first_valid, k_file, blend);
+    printf("%s: %zu positions to learn from, %zu to judge by; k %.6f\n", path, train->count - first,
+           valid->count - first_valid, k_file);
+    return true;
 }
 
 /* A fixed generator: the same data give the same weights. */
@@ -331,7 +349,7 @@ typedef struct {
 
 static void adam_step(Adam *adam, size_t batch)
 {
-    const double decay_mean = 0.9, decay_square = 0.999, pull = 1e-9;
+    const double decay_mean = 0.9, decay_square = 0.999, pull = 1e-8;
     adam->steps++;
     double mean_bias = 1 - pow(decay_mean, adam->steps);
     double square_bias = 1 - pow(decay_square, adam->steps);
@@ -379,7 +397,7 @@ static bool weights_write(const Weights *weights, const char *path, Error *err)
             "/* SPDX-License-Identifier: GPL-3.0-or-later */\n"
             "/* weights.inc - the weights of terms.h, in its order: S(middlegame, endgame) in\n"
             " * centipawns. Written by scripts/tune-eval, which fitted them to positions from\n"
-            " * games of TCEC, the Top Chess Engine Championship. */\n");
+            " * games of TCEC, the Top Chess Engine Championship, and from self-play. */\n");
     for (int row = 0; row < TERM_ROW_COUNT; row++) {
         fprintf(out, "/* %s */\n", term_rows[row].name);
         for (int i = 0; i < term_rows[row].count; i++) {
@@ -396,47 +414,28 @@ static bool weights_write(const Weights *weights, const char *path, Error *err)
     return true;
 }
 
-static bool tune(const Options *options, Dataset *train, Dataset *valid, Error *err)
+static void start_from_built_weights(Adam *adam)
 {
-    Adam *adam = calloc(1, sizeof *adam);
-    float *values = NULL;
-    uint32_t *order = NULL;
-    bool ok = false;
-    if (!adam)
-        goto out_of_memory;
     for (int term = 0; term < TERM_COUNT; term++) {
         adam->weights.at[term][MG] = tapered_mg(eval_trace_weights()[term]);
         adam->weights.at[term][EG] = tapered_eg(eval_trace_weights()[term]);
     }
     adam->start = adam->weights;
-    if (!dataset_read(train, valid, stdin, options->every, &adam->start, err))
-        goto out;
-    values = calloc(train->count, sizeof *values);
-    order = calloc(train->count, sizeof *order);
-    if (!values || !order)
-        goto out_of_memory;
+}
 
-    for (size_t i = 0; i < train->count; i++)
-        values[i] = train->samples[i].score;
-    double k_score = fit_k(train, values);
+static void train_all(Adam *adam, const Options *options, Dataset *train, const Dataset *valid,
+                      uint32_t *order)
+{
     for (size_t i = 0; i < train->count; i++) {
-        values[i] = (float)model_of(train, &train->samples[i], &adam->weights).value;
+        train->samples[i].score = (float)model_of(train, &train->samples[i], &adam->weights).value;
         order[i] = (uint32_t)i;
     }
-    double k = fit_k(train, values);
-    double blend = (double)options->blend_percent / 100;
-    set_targets(train, k_score, blend);
-    set_targets(valid, k_score, blend);
-    printf("%zu positions to learn from, %zu to judge by, %.0f uses each, %d weights\n",
-           train->count, valid->count, (double)train->use_count / (double)train->count,
-           2 * TERM_COUNT);
-    printf("k %.6f, k of the scores %.6f, blend %.2f of the result\n", k, k_score, blend);
-    printf("before: loss %.6f, of the judges %.6f\n", loss(train, &adam->weights, k),
-           loss(valid, &adam->weights, k));
-
+    double k = fit_k(train, 0);
+    printf("%d weights, k %.6f; before: loss %.6f, of the judges %.6f\n", 2 * TERM_COUNT, k,
+           loss(train, &adam->weights, k), loss(valid, &adam->weights, k));
     uint64_t random_state = 0x9e3779b97f4a7c15ULL;
     for (int epoch = 0; epoch < options->epochs; epoch++) {
-        adam->rate = 0.5 * (1 + cos(M_PI * epoch / (double)options->epochs)) * 0.6 + 0.01;
+        adam->rate = 0.3 * (1 + cos(M_PI * epoch / (double)options->epochs)) + 0.01;
         shuffle(order, train->count, &random_state);
         train_epoch(adam, train, order, (size_t)options->batch, k);
         if (epoch % 5 == 4 || epoch + 1 == options->epochs)
@@ -448,13 +447,34 @@ static bool tune(const Options *options, Dataset *train, Dataset *valid, Error *
         for (int phase = 0; phase < PHASES; phase++)
             adam->weights.at[term][phase] = rounded(adam->weights.at[term][phase]);
     printf("rounded: of the judges %.6f\n", loss(valid, &adam->weights, k));
+}
+
+static bool tune(const Options *options, Dataset *train, Dataset *valid, Error *err)
+{
+    Adam *adam = calloc(1, sizeof *adam);
+    uint32_t *order = NULL;
+    bool ok = false;
+    if (!adam)
+        goto out_of_memory;
+    start_from_built_weights(adam);
+    for (int i = 0; i < options->input_count; i++)
+        if (!read_file(train, valid, options->inputs[i], (double)options->blend_percent / 100,
+                       &adam->start, err))
+            goto out;
+    if (!valid->count) {
+        error_set(err, ERR_INVALID, "too few positions: 20000 lines at least");
+        goto out;
+    }
+    order = calloc(train->count, sizeof *order);
+    if (!order)
+        goto out_of_memory;
+    train_all(adam, options, train, valid, order);
     ok = weights_write(&adam->weights, options->output, err);
     goto out;
 out_of_memory:
     error_set(err, ERR_MEMORY, "out of memory");
 out:
     free(adam);
-    free(values);
     free(order);
     return ok;
 }
@@ -462,9 +482,11 @@ out:
 static bool options_parse(Options *options, int argc, char **argv, Error *err)
 {
     static const struct option names[] = {
-        { "epochs", required_argument, NULL, 'e' }, { "batch", required_argument, NULL, 'b' },
-        { "every", required_argument, NULL, 'n' },  { "blend", required_argument, NULL, 'r' },
-        { "output", required_argument, NULL, 'o' }, { 0 },
+        { "epochs", required_argument, NULL, 'e' },
+        { "batch", required_argument, NULL, 'b' },
+        { "blend", required_argument, NULL, 'r' },
+        { "output", required_argument, NULL, 'o' },
+        { 0 },
     };
     bool ok = true;
     for (int name; ok && (name = getopt_long(argc, argv, "", names, NULL)) != -1;) {
@@ -473,8 +495,6 @@ static bool options_parse(Options *options, int argc, char **argv, Error *err)
             ok = number_parse(optarg, length, 1, 10000, &options->epochs, err);
         else if (name == 'b')
             ok = number_parse(optarg, length, 1, 1 << 24, &options->batch, err);
-        else if (name == 'n')
-            ok = number_parse(optarg, length, 1, 10000, &options->every, err);
         else if (name == 'r')
             ok = number_parse(optarg, length, 0, 100, &options->blend_percent, err);
         else if (name == 'o')
@@ -482,17 +502,19 @@ static bool options_parse(Options *options, int argc, char **argv, Error *err)
         else
             ok = false;
     }
-    if (ok && options->output && optind == argc)
+    options->inputs = argv + optind;
+    options->input_count = argc - optind;
+    if (ok && options->output && options->input_count > 0)
         return true;
     error_set(err, ERR_INVALID,
-              "usage: tune-eval --output FILE [--epochs N] [--batch N] [--every LINES]"
-              " [--blend PERCENT] < positions");
+              "usage: tune-eval --output FILE [--epochs N] [--batch N] [--blend PERCENT]"
+              " POSITIONS...");
     return false;
 }
 
 int main(int argc, char **argv)
 {
-    Options options = { .epochs = 60, .batch = 16384, .every = 1, .blend_percent = 40 };
+    Options options = { .epochs = 30, .batch = 16384, .blend_percent = 40 };
     Dataset train = { 0 }, valid = { 0 };
     Error err = { 0 };
     if (!options_parse(&options, argc, argv, &err) || !tune(&options, &train, &valid, &err)) {
