@@ -30,9 +30,11 @@ static void check_moves(Position *pos, void *user)
     must_be_valid(pos);
     MoveList list;
     movegen_legal(pos, &list);
+    bool can_take_en_passant = false;
     for (int i = 0; i < list.count; i++) {
         Move m = list.moves[i];
         Undo undo;
+        can_take_en_passant |= move_is_en_passant(m);
         bool gives_check = position_gives_check(pos, m);
         uint64_t key_after = position_key_after(pos, m);
         position_make(pos, m, &undo);
@@ -45,6 +47,7 @@ static void check_moves(Position *pos, void *user)
         position_unmake(pos, m, &undo);
         assert_memory_equal(pos, &before, sizeof before);
     }
+    assert_int_equal(position_can_take_en_passant(pos), can_take_en_passant);
     if (!position_in_check(pos)) {
         Undo undo;
         position_make_null(pos, &undo);
@@ -136,6 +139,20 @@ static void validate_says_what_is_wrong(void **state)
     pos.rules.rook_from[2] = A1;
     assert_false(position_validate(&pos, &err));
     assert_string_equal(err.text, "castling right 2 has no king and rook");
+
+    err = (Error){ 0 };
+    assert_true(fen_read(&pos, "4k3/8/8/8/8/8/8/4R1K1 b - - 0 1", FEN_STRICT, NULL, NULL));
+    pos.side_to_move = WHITE;
+    position_derive(&pos);
+    assert_false(position_validate(&pos, &err));
+    assert_string_equal(err.text, "the side that just moved is in check");
+
+    err = (Error){ 0 };
+    assert_true(fen_read(&pos, "4k3/8/8/8/8/8/8/6K1 w - - 0 1", FEN_STRICT, NULL, NULL));
+    pos.board[A1] = piece_make(WHITE, PAWN);
+    position_derive(&pos);
+    assert_false(position_validate(&pos, &err));
+    assert_string_equal(err.text, "a pawn stands on the first or last rank");
 }
 
 int main(void)
