@@ -57,7 +57,8 @@ static void run_line(const char *path, char *line, uint64_t most_leaves, PerftCa
             assert_memory_equal(&pos, &before, sizeof pos);
         }
         counts = strchr(counts, ';');
-        counts += counts != NULL;
+        if (counts)
+            counts++;
     }
 }
 
