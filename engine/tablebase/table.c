@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/tablebase/table.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "engine/base/mapped_file.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     MAGIC_SIZE = 4,
@@ -75,7 +72,7 @@ struct Table {
     const EncodingTables *encodings;
     const uint8_t *bytes;
     size_t size;
-    void *mapping; /* NULL when the bytes are the caller's */
+    MappedFile file; /* empty when the bytes are the caller's */
     TableKind kind;
     bool has_pawns;
     bool symmetric;
@@ -395,48 +392,22 @@ bool table_view(Table **out, const uint8_t *bytes, size_t size, MaterialKey key,
     return true;
 }
 
-/* Maps a whole file, read only. */
-static bool map_file(void **out, size_t *size, const char *path, Error *err)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    void *mapping = MAP_FAILED;
-    if (fd >= 0 && fstat(fd, &st) == 0) {
-        if (!S_ISREG(st.st_mode) || !table_size_fits((uint64_t)st.st_size)) {
-            error_set(err, ERR_INVALID, "no table has its size: cut short?");
-            close(fd);
-            return false;
-        }
-        mapping = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-    }
-    if (mapping == MAP_FAILED) {
-        error_set(err, ERR_IO, "cannot be mapped: %s", strerror(errno));
-    } else {
-        /* Lookups are scattered: reading ahead would only evict what is in use. */
-        posix_madvise(mapping, (size_t)st.st_size, POSIX_MADV_RANDOM);
-        *out = mapping;
-        *size = (size_t)st.st_size;
-    }
-    if (fd >= 0)
-        close(fd);
-    return mapping != MAP_FAILED;
-}
-
 bool table_open(Table **out, const char *path, MaterialKey key, TableKind kind,
                 const EncodingTables *encodings, Error *err)
 {
-    void *mapping = NULL;
-    size_t size = 0;
+    MappedFile file = { 0 };
     Table *table = NULL;
     Error cause = { 0 };
-    if (!map_file(&mapping, &size, path, &cause) ||
-        !table_view(&table, mapping, size, key, kind, encodings, &cause)) {
+    if (!mapped_file_init(&file, path, err))
+        return false;
+    if (!table_view(&table, file.bytes, file.size, key, kind, encodings, &cause)) {
         error_set(err, cause.code, "%s: %s", path, cause.text);
-        if (mapping)
-            munmap(mapping, size);
+        mapped_file_release(&file);
         return false;
     }
-    table->mapping = mapping;
+    /* Reading ahead would only evict what is in use. */
+    mapped_file_expect_scattered(&file);
+    table->file = file;
     *out = table;
     return true;
 }
@@ -448,8 +419,7 @@ void table_free(Table *table)
     for (int side = 0; side < COLOUR_COUNT; side++)
         for (int file = 0; file < ENCODING_FILES; file++)
             free(table->parts[side][file].symbol_extra);
-    if (table->mapping)
-        munmap(table->mapping, table->size);
+    mapped_file_release(&table->file);
     free(table);
 }
 
