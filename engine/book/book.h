@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* book.h - opening books in Polyglot's format: positions by their key, each with weighted moves.
+ *
+ * A Book is a read-only handle on a mapped file; any number of threads and games may share it until
+ * book_free(). The file must not be shortened meanwhile. Files are foreign bytes: an entry that is
+ * no legal move of the position is skipped, whatever the reason (damage, or another position with
+ * the same key), and nothing else is ever made of it.
+ * After: the description of the format at hgm.nubati.net/book_format.html. */
+#pragma once
+#include "engine/core/movegen.h"
+
+#include <stddef.h>
+
+typedef struct Book Book;
+
+/* Maps a book and reads it through once: false when it is empty, when its size is no multiple of an
+ * entry's 16 bytes or when its keys are not in ascending order, since lookups in such a file would
+ * miss entries at random. The caller frees. */
+bool book_open(Book **out, const char *path, Error *err) MUST_CHECK;
+
+/* The same from bytes that the caller keeps until the book is freed. */
+bool book_view(Book **out, const uint8_t *bytes, size_t size, Error *err) MUST_CHECK;
+
+/* NULL is fine. */
+void book_free(Book *book);
+
+size_t book_entries(const Book *book);
+
+typedef struct {
+    Move move;       /* legal */
+    uint32_t weight; /* as the file has it; entries of the same move are added up */
+} BookMove;
+
+typedef struct {
+    int count;
+    BookMove moves[MAX_MOVES]; /* heaviest first; equal ones as in the file */
+} BookMoves;
+
+/* All moves that the book has for a position; none is an answer. Castling is read as king takes
+ * rook, as the format has it, and in standard chess as the king's own two steps too. */
+void book_find(const Book *book, const Position *pos, BookMoves *out);
+
+typedef enum {
+    BOOK_BEST,     /* the heaviest; the file's first among equals */
+    BOOK_WEIGHTED, /* by chance, in proportion to the weights; never one of weight 0 */
+    BOOK_UNIFORM,  /* by chance, all alike */
+} BookPick;
+
+typedef struct {
+    BookPick pick;
+    uint32_t min_weight; /* lighter moves don't count */
+    int max_plies;       /* only in the first so many plies of a game; 0: no limit */
+} BookRules;
+
+/* Chooses among moves found; MOVE_NONE when none may be chosen. `random` is a state for random.h,
+ * advanced only where chance decides. */
+Move book_choose(const BookMoves *moves, const BookRules *rules, uint64_t *random);
+
+/* Finds and chooses, within the limit on plies, counted by the position's move number. */
+Move book_move(const Book *book, const Position *pos, const BookRules *rules, uint64_t *random);
