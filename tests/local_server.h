@@ -10,12 +10,13 @@
 typedef struct {
     pid_t pid;
     int stdin_fd; /* its end is the server's end */
+    int port;     /* 0: --http2 without an nginx */
     char origin[64];
     char ca_file[256];
 } LocalServer;
 
-/* False when it does not come up. */
-static inline bool local_server_start(LocalServer *server)
+/* `option` may be NULL or "--http2". False when it does not come up. */
+static inline bool local_server_start(LocalServer *server, const char *option)
 {
     int in[2], out[2];
     if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
@@ -24,18 +25,19 @@ static inline bool local_server_start(LocalServer *server)
     if (server->pid == 0) {
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
-        execlp("python3", "python3", LOCAL_SERVER, (char *)NULL);
+        execlp("python3", "python3", LOCAL_SERVER, option, (char *)NULL);
         _exit(127);
     }
     close(in[0]);
     close(out[1]);
     server->stdin_fd = in[1];
     FILE *lines = fdopen(out[0], "r");
-    int port = 0;
-    bool ok = server->pid > 0 && lines && fscanf(lines, "%d %255s", &port, server->ca_file) == 2;
+    server->port = 0;
+    bool ok =
+        server->pid > 0 && lines && fscanf(lines, "%d %255s", &server->port, server->ca_file) == 2;
     if (lines)
         fclose(lines);
-    int n = snprintf(server->origin, sizeof server->origin, "https://127.0.0.1:%d", port);
+    int n = snprintf(server->origin, sizeof server->origin, "https://127.0.0.1:%d", server->port);
     return ok && n > 0;
 }
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A small HTTPS server on loopback that behaves as badly as a test asks for.
 
-Usage: local_server.py. Prints "PORT CA_FILE" when it is ready and lives until its standard input ends. The certificate is
-made for this run. What a path does stands at its function.
+Usage: local_server.py [--http2]. Prints "PORT CA_FILE" when it is ready and lives until its standard input ends. The
+certificate is made for this run. What a path does stands at its function. With --http2 Debian's nginx stands in front and
+speaks HTTP/2; without an nginx the port is 0.
 """
 import http.server
 import json
@@ -224,14 +225,62 @@ class Server(http.server.ThreadingHTTPServer):
         pass
 
 
+NGINX = """
+daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log; worker_processes 1; master_process off;
+events {{ worker_connections 512; }}
+http {{
+    access_log off; keepalive_requests {requests};
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    upstream behind {{ server 127.0.0.1:{behind}; keepalive 32; }}
+    server {{
+        listen 127.0.0.1:{port} ssl http2; ssl_certificate server.pem; ssl_certificate_key server.key;
+        location / {{
+            proxy_pass https://behind; proxy_http_version 1.1; proxy_set_header Connection "";
+            proxy_buffering off; proxy_read_timeout 600s;
+        }}
+    }}
+}}
+"""
+# After so many requests on a connection nginx says GOAWAY.
+REQUESTS_A_CONNECTION = 60
+
+
+def start_nginx(folder, behind):
+    """The front's process and port, or (None, 0)."""
+    program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
+    if not program:
+        return None, 0
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    (folder / "nginx.conf").write_text(
+        NGINX.format(folder=folder, behind=behind, port=port, requests=REQUESTS_A_CONNECTION))
+    child = subprocess.Popen([program, "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.DEVNULL)
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return child, port
+        except OSError:
+            time.sleep(0.05)
+    child.kill()
+    return None, 0
+
+
 def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="castled-test-"))
     try:
         make_certificates(folder)
         server = Server(folder)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        print(server.server_port, folder / "ca.pem", flush=True)
+        front, port = None, server.server_port
+        if "--http2" in sys.argv:
+            front, port = start_nginx(folder, server.server_port)
+        print(port, folder / "ca.pem", flush=True)
         sys.stdin.read()
+        if front:
+            front.kill()
+            front.wait()
     finally:
         shutil.rmtree(folder)
     os._exit(0)

@@ -351,7 +351,7 @@ static int start_server(void **state)
 {
     (void)state;
     signal(SIGPIPE, SIG_IGN);
-    if (!local_server_start(&server) || uv_loop_init(&loop) != 0)
+    if (!local_server_start(&server, NULL) || uv_loop_init(&loop) != 0)
         return -1;
     HttpOptions options = { server.origin, server.ca_file, "lip_secret" };
     return http_new(&http, &loop, &options, NULL) ? 0 : -1;

@@ -586,7 +586,7 @@ static int start_server(void **state)
 {
     (void)state;
     signal(SIGPIPE, SIG_IGN);
-    return local_server_start(&server) && uv_loop_init(&loop) == 0 ? 0 : -1;
+    return local_server_start(&server, NULL) && uv_loop_init(&loop) == 0 ? 0 : -1;
 }
 
 static int stop_server(void **state)
