@@ -50,16 +50,32 @@ void maker_constant_dtz(uint8_t out[MAKER_CONSTANT_SIZE], int piece, int flags, 
     out[at++] = (uint8_t)value;
 }
 
-int maker_bit(size_t index, int side)
-{
-    uint64_t mixed = ((uint64_t)index * 2 + (uint64_t)side + 1) * 0x9e3779b97f4a7c15ULL;
-    return (int)(mixed >> 63);
-}
-
 static void put_le16(uint8_t *at, size_t value)
 {
     at[0] = (uint8_t)value;
     at[1] = (uint8_t)(value >> 8);
+}
+
+void maker_mapped_dtz(uint8_t out[MAKER_CONSTANT_SIZE], int piece, int flags, int value)
+{
+    maker_constant_dtz(out, piece, 2 | flags, value);
+    uint8_t *at = out + 12;
+    for (size_t list = 0; list < 4; list++)
+        for (size_t i = 0; i < 3; i++) {
+            size_t first = 10 * list + (flags & 16 ? 300 : 30);
+            size_t number = i == 0 ? 2 : first + i - 1;
+            if (flags & 16)
+                put_le16(at, number);
+            else
+                *at = (uint8_t)number;
+            at += flags & 16 ? 2 : 1;
+        }
+}
+
+int maker_bit(size_t index, int side)
+{
+    uint64_t mixed = ((uint64_t)index * 2 + (uint64_t)side + 1) * 0x9e3779b97f4a7c15ULL;
+    return (int)(mixed >> 63);
 }
 
 /* Two symbols with codes 0 and 1, each a single value. */

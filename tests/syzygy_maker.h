@@ -14,6 +14,10 @@ void maker_constant_wdl(uint8_t out[MAKER_CONSTANT_SIZE], int piece, int white, 
 /* DTZ tables that hold one number; `flags` as the format has them (1: Black to move). */
 void maker_constant_dtz(uint8_t out[MAKER_CONSTANT_SIZE], int piece, int flags, int value);
 
+/* The same with the four lists (wins, losses, cursed wins, blessed losses) that flag 2 announces,
+ * of 16 bits with flag 16: list n holds 10 * n + 300 (narrow: 10 * n + 30) and one more. */
+void maker_mapped_dtz(uint8_t out[MAKER_CONSTANT_SIZE], int piece, int flags, int value);
+
 /* A WDL table with data: what maker_bit() says for each of the 31332 indices, as 4 or 2 for White
  * to move and as 2 or 0 for Black. Men are listed as king, piece, other king. */
 void maker_bits_wdl(uint8_t out[MAKER_BITS_SIZE], int piece);

@@ -203,6 +203,35 @@ static void distances_are_read_as_the_flags_say(void **state)
     }
 }
 
+static void distances_may_be_ranks_in_lists(void **state)
+{
+    const Fixture *f = *state;
+    static const struct {
+        int flags, wdl, value, plies; /* 0: no such rank */
+    } rows[] = {
+        { 0, 2, 0, 61 },       { 0, 2, 1, 63 },    { 0, 2, 2, 0 },     { 0, -2, 0, 81 },
+        { 0, 1, 1, 103 },      { 0, -1, 0, 121 },  { 4, 2, 1, 32 },    { 8, -2, 1, 42 },
+        { 16, 2, 0, 601 },     { 16, 2, 1, 603 },  { 16, 2, 2, 0 },    { 16 | 8, -2, 1, 312 },
+        { 16 | 4, 1, 0, 641 }, { 16, -1, 1, 663 }, { 16, -1, 255, 0 },
+    };
+    const Position *pos = f->positions;
+    while (pos->side_to_move != WHITE)
+        pos++;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint8_t bytes[MAKER_CONSTANT_SIZE];
+        Table *table = NULL;
+        Error err = { 0 };
+        maker_mapped_dtz(bytes, MAKER_ROOK, rows[i].flags, rows[i].value);
+        if (!table_view(&table, bytes, sizeof bytes, f->key, TABLE_DTZ, &f->encodings, &err))
+            fail_msg("%s", err.text);
+        int plies = 0;
+        TableAnswer answer = table_dtz(table, pos, false, rows[i].wdl, &plies);
+        if (answer != (rows[i].plies ? TABLE_FOUND : TABLE_BROKEN) || plies != rows[i].plies)
+            fail_msg("row %zu: %d plies, not %d", i, plies, rows[i].plies);
+        table_free(table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +240,7 @@ int main(void)
         cmocka_unit_test(files_of_another_kind_are_refused),
         cmocka_unit_test(changed_bytes_never_lead_outside_the_file),
         cmocka_unit_test(distances_are_read_as_the_flags_say),
+        cmocka_unit_test(distances_may_be_ranks_in_lists),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

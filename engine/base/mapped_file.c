@@ -32,11 +32,11 @@ bool mapped_file_init(MappedFile *file, const char *path, Error *err)
 void mapped_file_release(MappedFile *file)
 {
     if (file->bytes)
-        munmap((void *)(uintptr_t)file->bytes, file->size);
+        munmap((void *)file->bytes, file->size);
     *file = (MappedFile){ 0 };
 }
 
 void mapped_file_expect_scattered(const MappedFile *file)
 {
-    posix_madvise((void *)(uintptr_t)file->bytes, file->size, POSIX_MADV_RANDOM);
+    posix_madvise((void *)file->bytes, file->size, POSIX_MADV_RANDOM);
 }

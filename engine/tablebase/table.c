@@ -175,6 +175,12 @@ static bool read_encodings(Reader *r, Table *table, int file, Error *err)
     return true;
 }
 
+/* The symbol of the smallest code of the i-th length. */
+static uint32_t first_symbol(const Part *part, int i)
+{
+    return read_le16(part->first_symbol + 2 * (size_t)i);
+}
+
 /* Codes of one length are consecutive numbers; longer codes are smaller. The smallest code of each
  * length follows from how many symbols the longer lengths use up. */
 static void base_init(Part *part)
@@ -182,21 +188,19 @@ static void base_init(Part *part)
     int last = part->lengths - 1;
     part->base[last] = 0;
     for (int i = last - 1; i >= 0; i--)
-        part->base[i] = (part->base[i + 1] + read_le16(part->first_symbol + 2 * i) -
-                         read_le16(part->first_symbol + 2 * (i + 1))) /
-                        2;
+        part->base[i] = (part->base[i + 1] + first_symbol(part, i) - first_symbol(part, i + 1)) / 2;
     for (int i = 0; i <= last; i++)
         part->base[i] <<= 64 - part->shortest - i;
 }
 
 static uint32_t symbol_left(const Part *part, uint32_t symbol)
 {
-    return read_le16(part->symbol + SYMBOL_SIZE * symbol) & 0xfff;
+    return read_le16(part->symbol + SYMBOL_SIZE * (size_t)symbol) & 0xfff;
 }
 
 static uint32_t symbol_right(const Part *part, uint32_t symbol)
 {
-    return read_le16(part->symbol + SYMBOL_SIZE * symbol + 1) >> 4;
+    return read_le16(part->symbol + SYMBOL_SIZE * (size_t)symbol + 1) >> 4;
 }
 
 /* Finds how many values each symbol stands for. Halves may come before or after the whole, so this
@@ -253,7 +257,7 @@ static bool read_code(Reader *r, Part *part)
         return false;
     part->lengths = (uint8_t)(longest - part->shortest + 1);
     part->spans = (part->encoding.size + ((uint64_t)1 << part->span_bits) - 1) >> part->span_bits;
-    part->first_symbol = reader_take(r, 2U * part->lengths);
+    part->first_symbol = reader_take(r, 2 * (uint64_t)part->lengths);
     const uint8_t *count = reader_take(r, 2);
     if (!part->first_symbol || !count)
         return false;
@@ -487,7 +491,7 @@ static bool find_symbol(const Part *part, uint32_t block, int64_t *skip, uint32_
             i++;
         int length = part->shortest + i;
         uint64_t nth = (b.bits - part->base[i]) >> (64 - length);
-        uint64_t symbol = read_le16(part->first_symbol + 2 * i) + nth;
+        uint64_t symbol = first_symbol(part, i) + nth;
         if (symbol >= part->symbols)
             return false;
         int64_t values = part->symbol_extra[symbol] + 1;
