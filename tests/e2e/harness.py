@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import signal
+import shutil
+import socket
 import sys
 import tempfile
-import time
 import unittest
 from typing import Any, Optional
 
+from sim import daemon
+from sim.daemon import Daemon
 from sim.game import Game
 from sim.http1 import Stream
 from sim.opponent import Idle
@@ -25,48 +27,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAM = os.environ.get("CASTLED") or os.path.join(ROOT, "build", "bin", "castled")
 # Sanitizers make the daemon several times slower; all bounds on time are stretched with this.
 SLOWNESS = float(os.environ.get("CASTLED_TEST_SLOWNESS", "1"))
+# With CASTLED_TEST_HTTP2=1 the daemon speaks HTTP/2 with nghttpx, which stands before the simulator.
+HTTP2 = os.environ.get("CASTLED_TEST_HTTP2") == "1"
 TOKEN = "lip_" + "s3cr3t" * 4
 EX_OK, EX_USAGE, EX_UNREACHABLE, EX_REFUSED, EX_CONFIG = 0, 64, 69, 77, 78
 STOP_S = 2.0  # what a SIGTERM may take
-
-
-class Daemon:
-    """`castled run` as a child process."""
-
-    def __init__(self, process: asyncio.subprocess.Process, log_path: str):
-        self._process = process
-        self._log_path = log_path
-
-    @property
-    def is_running(self) -> bool:
-        return self._process.returncode is None
-
-    def signal(self, number: int) -> None:
-        self._process.send_signal(number)
-
-    async def wait(self, timeout: float) -> int:
-        """The exit status; negative for a signal."""
-        return await asyncio.wait_for(self._process.wait(), timeout)
-
-    async def stop(self) -> tuple[int, float]:
-        """SIGTERM; returns the exit status and the seconds that it took."""
-        began = time.monotonic()
-        self.signal(signal.SIGTERM)
-        status = await self.wait(20)
-        return status, time.monotonic() - began
-
-    async def kill(self) -> None:
-        if self.is_running:
-            self._process.kill()
-            await self._process.wait()
-
-    def log(self) -> str:
-        with open(self._log_path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-
-    def resident_kib(self) -> int:
-        with open(f"/proc/{self._process.pid}/status", encoding="ascii") as file:
-            return int(re.search(r"VmRSS:\s+(\d+)", file.read()).group(1))
 
 
 class DaemonTest(unittest.IsolatedAsyncioTestCase):
@@ -103,7 +68,36 @@ class DaemonTest(unittest.IsolatedAsyncioTestCase):
         self._runs = 0
         await self.sim.start()
         self.addAsyncCleanup(self.sim.stop)
+        self.url = await self._start_proxy() if HTTP2 else self.sim.url
         self.addAsyncCleanup(self._stop_daemon)
+
+    async def _start_proxy(self) -> str:
+        """nghttpx in front of the simulator; returns its URL."""
+        program = shutil.which("nghttpx") or "/usr/sbin/nghttpx"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        path = os.path.join(self.directory, "nghttpx.log")
+        with open(path, "wb") as log:
+            proxy = await asyncio.create_subprocess_exec(
+                program, "--conf=/dev/null", f"--frontend=127.0.0.1,{port}",
+                f"--backend=127.0.0.1,{self.sim.url.rpartition(':')[2]};;tls;proto=http/1.1",
+                "--insecure", "--workers=1", "--backend-read-timeout=1h", "--no-ocsp",
+                os.path.join(self.directory, "server.key"),
+                os.path.join(self.directory, "server.pem"), stdout=log, stderr=log)
+
+        async def stop() -> None:
+            proxy.kill()
+            await proxy.wait()
+        self.addAsyncCleanup(stop)
+        for _ in range(100):
+            try:
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.close()
+                break
+            except OSError:
+                await asyncio.sleep(0.05)
+        return f"https://127.0.0.1:{port}"
 
     async def _stop_daemon(self) -> None:
         """Every test ends with a SIGTERM, and looks at what it left behind."""
@@ -114,6 +108,9 @@ class DaemonTest(unittest.IsolatedAsyncioTestCase):
                 await self.daemon.kill()
         self.assertEqual(self.sim.failures, [])
         self._no_move_was_wrong()
+        if HTTP2:
+            for request in self.sim.requests:
+                self.assertEqual(request.headers.get("via"), "2 nghttpx")
         if self.daemon is not None:
             self.assertNotIn(TOKEN, self.daemon.log())
             self.assertNotRegex(self.daemon.log(), "Sanitizer|runtime error:")
@@ -131,17 +128,13 @@ class DaemonTest(unittest.IsolatedAsyncioTestCase):
     def write_config(self, name: str = "castled.conf", **sections: dict[str, Any]) -> str:
         """A configuration for the simulator; keyword arguments are sections over the defaults."""
         config: dict[str, dict[str, Any]] = {
-            "account": {"url": self.sim.url, "ca_file": self.sim.ca_file},
+            "account": {"url": self.url, "ca_file": self.sim.ca_file},
             "engine": {"threads": 1, "hash": 8, "nodes": 2000, "move_overhead": 50},
             "games": {"concurrency": 4}, "log": {"level": "debug"}}
         for section, keys in sections.items():
             config.setdefault(section, {}).update(keys)
         path = os.path.join(self.directory, name)
-        with open(path, "w", encoding="utf-8") as file:
-            for section, keys in config.items():
-                file.write(f"[{section}]\n")
-                file.writelines(f"{key} = {value}\n" for key, value in keys.items()
-                                if value is not None)
+        daemon.write_config(path, config)
         return path
 
     def environment(self, token: Optional[str] = TOKEN) -> dict[str, str]:
@@ -158,20 +151,15 @@ class DaemonTest(unittest.IsolatedAsyncioTestCase):
         path = self.write_config(**sections)
         self._runs += 1
         log_path = os.path.join(self.directory, f"run{self._runs}.log")
-        with open(log_path, "wb") as log:
-            process = await asyncio.create_subprocess_exec(
-                PROGRAM, "run", "--config", path, env=self.environment(token),
-                stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log)
-        self.daemon = Daemon(process, log_path)
+        self.daemon = await Daemon.start(PROGRAM, path, log_path, self.environment(token))
         if wait:
             await self.online()
         return self.daemon
 
     async def online(self, timeout: float = 10) -> None:
-        daemon = self.daemon
-        await self.sim.until(lambda: self.bot.is_online or not daemon.is_running,
+        await self.sim.until(lambda: self.bot.is_online or not self.daemon.is_running,
                              timeout * SLOWNESS, "the daemon's event stream")
-        self.assertTrue(daemon.is_running, "the daemon has gone")
+        self.assertTrue(self.daemon.is_running, "the daemon has gone")
 
     async def stop_daemon(self) -> None:
         status, seconds = await self.daemon.stop()

@@ -123,6 +123,15 @@ class CommandTest(DaemonTest):
         await game.move("g1f3")
         await game.plies(6, 10)
 
+    async def test_a_429_on_an_accept_does_not_hold_back_the_moves_of_a_game(self):
+        await self.start()
+        game = await self.game(Scripted(["h2h3", 0.5, "a2a3", "g1f3"]))
+        await game.plies(2, 10)
+        self.sim.faults.order("accept", status=429)
+        await self.challenge(Idle(), name="late")
+        await game.plies(6, 10)
+        self.assertEqual(self.sim.count("accept"), 2)
+
     async def test_an_accept_that_fails_leaves_the_place_free(self):
         await self.start(games={"concurrency": 1})
         self.sim.faults.order("accept", status=404)

@@ -97,12 +97,16 @@ class LifeTest(DaemonTest):
         await self.start(games={"concurrency": 1})
         await challenge.game.plies(2, 10)
 
-    async def test_more_games_than_the_event_stream_resends_are_found(self):
-        self.sim.resend_games = False
-        challenge = await self.challenge(Scripted("e2e4"))
-        self.sim.accept(challenge)()
-        await self.start()
-        await challenge.game.plies(2, 10)
+    async def test_more_games_than_the_event_stream_resends_are_all_played(self):
+        games = []
+        for number in range(40):
+            challenge = await self.challenge(Scripted("h2h3"), name=f"player{number}", limit=180)
+            self.sim.accept(challenge)()
+            games.append(challenge.game)
+        await self.start(engine={"nodes": 200})
+        for game in games:
+            await game.plies(2, 30 * SLOWNESS)
+
 
 if __name__ == "__main__":
     unittest.main()

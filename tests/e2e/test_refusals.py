@@ -43,14 +43,21 @@ class RefusalTest(DaemonTest):
         self.assertRegex(self.daemon.log(), "CASTLED_TOKEN")
         self.assertEqual(len(self.sim.requests), 0)
 
-    async def test_a_foreign_certificate_is_refused(self):
-        elsewhere = os.path.join(self.directory, "other")
-        os.mkdir(elsewhere)
-        stranger = Simulator(elsewhere)
-        await self.start(wait=False, account={"ca_file": stranger.ca_file})
-        await self.log_says("(?i)certificate")
-        self.assertEqual(len(self.sim.requests), 0)
-        await stranger.stop()
+    async def test_a_certificate_that_proves_nothing_is_refused(self):
+        for name, certificate, own_authority in (
+                ("expired", {"days": -1}, True), ("for another host", {"names": "DNS:a.org"}, True),
+                ("foreign", {}, False)):
+            with self.subTest(name):
+                directory = os.path.join(self.directory, name)
+                os.mkdir(directory)
+                stranger = Simulator(directory, certificate=certificate)
+                await stranger.start()
+                ca_file = stranger.ca_file if own_authority else self.sim.ca_file
+                await self.start(wait=False, account={"url": stranger.url, "ca_file": ca_file})
+                await self.log_says("(?i)certificate")
+                self.assertEqual(len(stranger.requests), 0)
+                await self.stop_daemon()
+                await stranger.stop()
 
     async def test_a_server_whose_name_is_not_known_is_awaited(self):
         await self.start(wait=False, account={"url": "https://nowhere.invalid"})

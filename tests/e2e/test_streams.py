@@ -48,6 +48,23 @@ class StreamTest(DaemonTest):
                 stream.send_raw(line)
         await self.survives(fault)
 
+    async def test_a_line_of_two_mebibytes_is_survived(self):
+        def fault(stream):
+            stream.send({"type": "chatLine", "room": "player", "username": "alba",
+                         "text": "x" * (2 << 20)})
+        await self.survives(fault)
+
+    async def test_a_gameStart_for_a_finished_game_is_harmless(self):
+        await self.start(games={"concurrency": 1})
+        game = await self.game(Scripted(["h2h3"]))
+        await game.plies(2, 10)
+        start = {"type": "gameStart", "game": game.summary("black")}
+        game.resign("white")
+        await self.over(game)
+        self.sim.send_event(self.bot, start)
+        again = await self.game(Scripted(["h2h3"]))
+        await again.plies(2, 10)
+
     async def test_several_lines_in_one_segment_are_all_read(self):
         def fault(stream):
             stream.hold()

@@ -14,8 +14,12 @@ def _openssl(*arguments: str) -> None:
                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
 
 
-def make(directory: str, names: str = "DNS:localhost,IP:127.0.0.1,IP:::1") -> tuple[str, str, str]:
-    """Makes an authority and a server certificate; returns the paths (ca, certificate, key)."""
+def make(directory: str, names: str = "DNS:localhost,IP:127.0.0.1,IP:::1",
+         days: int = 30) -> tuple[str, str, str]:
+    """Makes an authority and a server certificate; returns the paths (ca, certificate, key).
+
+    With negative `days` the certificate has expired.
+    """
     path = {name: os.path.join(directory, name) for name in
             ("ca.pem", "ca.key", "server.pem", "server.key", "server.csr", "server.ext")}
     with open(path["server.ext"], "w", encoding="ascii") as extensions:
@@ -26,7 +30,7 @@ def make(directory: str, names: str = "DNS:localhost,IP:127.0.0.1,IP:::1") -> tu
     _openssl("req", "-new", *_KEY, "-subj", "/CN=localhost",
              "-keyout", path["server.key"], "-out", path["server.csr"])
     _openssl("x509", "-req", "-in", path["server.csr"], "-CA", path["ca.pem"],
-             "-CAkey", path["ca.key"], "-CAcreateserial", "-days", "30",
+             "-CAkey", path["ca.key"], "-CAcreateserial", "-days", str(days),
              "-extfile", path["server.ext"], "-out", path["server.pem"])
     return path["ca.pem"], path["server.pem"], path["server.key"]
 

@@ -21,6 +21,7 @@ from typing import Optional
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from sim import board, pgn  # noqa: E402
+from sim.daemon import Daemon, write_config  # noqa: E402
 from sim.game import Game  # noqa: E402
 from sim.opponent import Engine  # noqa: E402
 from sim.server import Account, Simulator  # noqa: E402
@@ -42,10 +43,11 @@ class Thoughts:
     def __init__(self) -> None:
         self.at: dict[int, tuple[str, str]] = {}
 
-    def read(self, line: str) -> None:
-        found = dict(re.findall(r"\b(\w+)=(\S+)", line))
-        if " move " in line and {"ply", "score", "depth"} <= found.keys():
-            self.at[int(found["ply"]) - 1] = found["score"], found["depth"]
+    def read(self, log: str) -> None:
+        for line in log.splitlines():
+            found = dict(re.findall(r"\b(\w+)=(\S+)", line))
+            if " move " in line and {"ply", "score", "depth"} <= found.keys():
+                self.at[int(found["ply"]) - 1] = found["score"], found["depth"]
 
     def latest(self, plies: int) -> tuple[str, str]:
         known = [ply for ply in self.at if ply < plies]
@@ -136,33 +138,19 @@ class Lines:
             self._seen = time.monotonic()
 
 
-async def read_log(stream: asyncio.StreamReader, thoughts: Thoughts, path: str) -> None:
-    with open(path, "wb") as copy:
-        while line := await stream.readline():
-            copy.write(line)
-            copy.flush()
-            thoughts.read(line.decode(errors="replace"))
-
-
-async def watch(game: Game, view, process: asyncio.subprocess.Process, bound_s: float) -> None:
+async def watch(game: Game, view, daemon: Daemon, thoughts: Thoughts, bound_s: float) -> None:
     deadline = time.monotonic() + bound_s
     while game.is_running:
-        if process.returncode is not None:
-            raise Failure(f"castled ended with status {process.returncode}")
+        if not daemon.is_running:
+            raise Failure(f"castled ended with status {daemon.status}")
         if time.monotonic() > deadline:
             raise Failure(f"the game did not end within {bound_s:.0f} s")
+        thoughts.read(daemon.log())
         view.draw()
         await asyncio.sleep(0.1)
-    await asyncio.sleep(0.6)  # the last log line
+    await asyncio.sleep(0.3)  # for the last move's line in the log
+    thoughts.read(daemon.log())
     view.draw()
-
-
-def write_config(path: str, sim: Simulator, fast: bool) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"[account]\nurl = {sim.url}\nca_file = {sim.ca_file}\n"
-                   "[engine]\nhash = 64\nmove_overhead = 50\n")
-        if fast:
-            file.write("nodes = 5000\n")
 
 
 async def play(wanted: argparse.Namespace, directory: str) -> None:
@@ -171,50 +159,40 @@ async def play(wanted: argparse.Namespace, directory: str) -> None:
     sim.add_account(RIVAL, rating=1500)
     sim.add_token(TOKEN, bot)
     await sim.start()
-    log_path = os.path.join(directory, "castled.log")
     config = os.path.join(directory, "castled.conf")
-    write_config(config, sim, wanted.fast)
-    thoughts = Thoughts()
-    process = await asyncio.create_subprocess_exec(
-        wanted.castled, "run", "--config", config, stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "CASTLED_TOKEN": TOKEN})
-    reader = asyncio.ensure_future(read_log(process.stderr, thoughts, log_path))
+    write_config(config, {
+        "account": {"url": sim.url, "ca_file": sim.ca_file},
+        "engine": {"hash": 64, "move_overhead": 50, "nodes": 5000 if wanted.fast else None}})
+    daemon = await Daemon.start(wanted.castled, config, os.path.join(directory, "castled.log"),
+                                {**os.environ, "CASTLED_TOKEN": TOKEN})
     try:
-        await play_game(wanted, sim, bot, process, thoughts)
+        await play_game(wanted, sim, bot, daemon)
     except (Failure, AssertionError, asyncio.TimeoutError) as error:
-        if os.path.exists(log_path):
-            with open(log_path, encoding="utf-8", errors="replace") as log:
-                sys.stderr.write("".join(log.readlines()[-20:]))
+        sys.stderr.write("\n".join(daemon.log().splitlines()[-20:]) + "\n")
         raise Failure(str(error) or "timed out") from error
     finally:
-        if process.returncode is None:
-            process.terminate()
-            try:
-                await asyncio.wait_for(process.wait(), 3)
-            except asyncio.TimeoutError:
-                process.kill()
-        await asyncio.gather(reader, return_exceptions=True)
+        if daemon.is_running:
+            await daemon.stop()
         await sim.stop()
 
 
 async def play_game(wanted: argparse.Namespace, sim: Simulator, bot: Account,
-                    process: asyncio.subprocess.Process, thoughts: Thoughts) -> None:
-    await sim.until(lambda: bot.is_online or process.returncode is not None, 15,
-                    "castled's event stream")
-    if process.returncode is not None:
-        raise Failure(f"castled ended with status {process.returncode}")
+                    daemon: Daemon) -> None:
+    await sim.until(lambda: bot.is_online or not daemon.is_running, 15, "castled's event stream")
+    if not daemon.is_running:
+        raise Failure(f"castled ended with status {daemon.status}")
     print(f"{RIVAL} challenges {BOT} to a game of {'10+0' if wanted.fast else '1+0'}.\n", flush=True)
     ours = random.choice(("white", "black"))
     challenge = await sim.challenge(
         bot, RIVAL, limit=600 if wanted.fast else 60, colour=board.other(ours),
         player=Engine(skill=1, nodes=500, delay=0 if wanted.fast else 0.4))
     game = await challenge.started(10)
+    thoughts = Thoughts()
     plain = (os.environ.get("CI") == "true" or not sys.stdout.isatty()
              or os.environ.get("TERM", "dumb") == "dumb")
     view = Lines(game, ours, thoughts) if plain else Screen(game, ours, thoughts,
                                                             "NO_COLOR" not in os.environ)
-    await watch(game, view, process, 60 if wanted.fast else 150)
+    await watch(game, view, daemon, thoughts, 60 if wanted.fast else 150)
     if sim.failures or game.status == "aborted":
         raise Failure("; ".join(sim.failures) or "the game was aborted")
     os.makedirs(wanted.pgn_dir, exist_ok=True)

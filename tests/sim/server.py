@@ -174,7 +174,7 @@ class Challenge:
 
 class Simulator:
     def __init__(self, directory: str, *, port: int = 0, keepalive_s: float = 7.0,
-                 challenge_life_s: float = 20.0):
+                 challenge_life_s: float = 20.0, certificate: Optional[dict[str, Any]] = None):
         self.directory = directory
         self.keepalive_s = keepalive_s
         self.challenge_life_s = challenge_life_s
@@ -201,8 +201,8 @@ class Simulator:
         self._ids = random.Random()
         self._changed = asyncio.Event()
         self._port = port
-        self.ca_file, certificate, key = certs.make(directory)
-        self._http = HttpServer(self._handle, certs.server_context(certificate, key))
+        self.ca_file, certificate_file, key_file = certs.make(directory, **(certificate or {}))
+        self._http = HttpServer(self._handle, certs.server_context(certificate_file, key_file))
 
     # Life
 

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`castled run` as a child process, for tests, the demo and the benchmark."""
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import time
+from typing import Any, Optional
+
+
+def write_config(path: str, sections: dict[str, dict[str, Any]]) -> None:
+    """An INI file; keys whose value is None are left out."""
+    with open(path, "w", encoding="utf-8") as file:
+        for section, keys in sections.items():
+            file.write(f"[{section}]\n")
+            file.writelines(f"{key} = {value}\n" for key, value in keys.items()
+                            if value is not None)
+
+
+class Daemon:
+    def __init__(self, process: asyncio.subprocess.Process, log_path: str):
+        self._process = process
+        self._log_path = log_path
+
+    @classmethod
+    async def start(cls, program: str, config_path: str, log_path: str,
+                    environment: dict[str, str]) -> "Daemon":
+        with open(log_path, "wb") as log:
+            process = await asyncio.create_subprocess_exec(
+                program, "run", "--config", config_path, env=environment,
+                stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log)
+        return cls(process, log_path)
+
+    @property
+    def status(self) -> Optional[int]:
+        """The exit status (negative for a signal); None while it runs."""
+        return self._process.returncode
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.returncode is None
+
+    def signal(self, number: int) -> None:
+        self._process.send_signal(number)
+
+    async def wait(self, timeout: float) -> int:
+        return await asyncio.wait_for(self._process.wait(), timeout)
+
+    async def stop(self) -> tuple[int, float]:
+        """SIGTERM; returns the exit status and the seconds that it took."""
+        began = time.monotonic()
+        self.signal(signal.SIGTERM)
+        status = await self.wait(20)
+        return status, time.monotonic() - began
+
+    async def kill(self) -> None:
+        if self.is_running:
+            self._process.kill()
+            await self._process.wait()
+
+    def log(self) -> str:
+        with open(self._log_path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def memory_kib(self, kind: str) -> int:
+        """Rss or Pss, as the kernel counts them now."""
+        with open(f"/proc/{self._process.pid}/smaps_rollup", encoding="ascii") as file:
+            return int(re.search(rf"^{kind}:\s+(\d+)", file.read(), re.MULTILINE).group(1))
+
+    def cpu_s(self) -> float:
+        """User and system time so far."""
+        with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
