@@ -517,6 +517,14 @@ class Game:
         for stream in self.streams(colour):
             stream.send(line)
 
+    async def leave(self, colour: str, seconds: int, step_s: int = 5) -> None:
+        """`colour` leaves: the other side is told every few seconds, and may claim at 0."""
+        while seconds > 0:
+            self.opponent_gone(board.other(colour), seconds)
+            await asyncio.sleep(min(step_s, seconds))
+            seconds = max(0, seconds - step_s)
+        self.opponent_gone(board.other(colour), 0)
+
     def _notify(self) -> None:
         self._changed.set()
         self.sim.notify()

@@ -119,7 +119,7 @@ class Stream:
         self._ending = False
         self.stalled = False      # nothing goes out any more, the connection stays
         self.split = 0            # bytes in one segment; 0: whole lines
-        self.lag_s = 0.0          # between send() and the wire
+        self.lag: Callable[[], float] = lambda: 0.0  # seconds between send() and the wire
         self.is_open = True
         self.opened = time.monotonic()
         self.closed: asyncio.Future = asyncio.get_running_loop().create_future()
@@ -140,8 +140,8 @@ class Stream:
             return
         if self._held is not None:
             self._held += data
-        elif self._queue or self.split or self.lag_s:
-            self._queue.append((time.monotonic() + self.lag_s, data))
+        elif self._queue or self.split or self.lag():
+            self._queue.append((time.monotonic() + self.lag(), data))
             if self._pump is None:
                 self._pump = asyncio.get_running_loop().create_task(self._run_queue())
         else:

@@ -47,6 +47,8 @@ class Account:
     answer: str = "accept"              # to our challenges: accept, ignore, or a decline reason
     player: Callable[[], Idle] = Idle   # makes who moves for it in games that we asked for
     games_played: int = 0
+    bot_games: int = 0                  # of them against bots, today
+    credits_spent: list[tuple[float, int]] = field(default_factory=list)  # on challenges
     event_streams: list[tuple[str, Stream]] = field(default_factory=list)  # with their token
 
     @property
@@ -124,6 +126,10 @@ class Challenge:
         self.expiry: Optional[asyncio.TimerHandle] = None
 
     @property
+    def is_between_bots(self) -> bool:
+        return self.challenger.title == self.dest.title == "BOT"
+
+    @property
     def is_open(self) -> bool:
         return self.status in ("created", "offline")
 
@@ -187,6 +193,9 @@ class Simulator:
         self.stream_split = 0               # bytes in a segment, for every new stream
         self.stream_opens_limit = 30        # of the event stream, per token, in 10 minutes
         self.resend_games = True            # gameStart of running games at each open
+        self.lag: Callable[[], float] = lambda: 0.0  # seconds on the wire, each way, each time
+        self.bot_games_a_day = 100          # between bots, for each of the two
+        self.challenges_a_minute, self.challenges_a_day = 25, 200  # credits of a challenger
         self.accounts: dict[str, Account] = {}
         self.tokens: dict[str, Token] = {}
         self.games: dict[str, Game] = {}
@@ -305,6 +314,16 @@ class Simulator:
             challenge.status = "offline"
             self.notify()
 
+    async def rematch(self, game: Game, player: Optional[Idle] = None) -> Challenge:
+        """The opponent of a finished game offers another one, colours changed over."""
+        dest = next(s.account for s in game.seats.values() if self._plays_over_http(s.account))
+        rival_colour = board.other(game.colour_of(dest))
+        return await self.challenge(
+            dest, game.seats[rival_colour].account.name, limit=game.time_control.limit,
+            increment=game.time_control.increment, rated=game.rated, variant=game.variant,
+            fen=game.positions[0].fen if game.variant != "standard" else None,
+            colour=board.other(rival_colour), rematch_of=game.id, player=player)
+
     def _tell_both(self, challenge: Challenge, event: dict[str, Any]) -> None:
         for account in (challenge.dest, challenge.challenger):
             self.send_event(account, event)
@@ -336,6 +355,7 @@ class Simulator:
             challenge.settle("accepted")
             for colour, seat in seats.items():
                 seat.account.games_played += 1
+                seat.account.bot_games += challenge.is_between_bots
                 self.send_event(seat.account,
                                 {"type": "gameStart", "game": game.summary(colour)})
             game.start()
@@ -343,9 +363,12 @@ class Simulator:
         return announce
 
     def _player_of(self, account: Account, challenge: Challenge) -> Idle:
-        if any(token.account is account for token in self.tokens.values()):
-            return Idle()  # it plays over HTTP
+        if self._plays_over_http(account):
+            return Idle()
         return challenge.player or account.player()
+
+    def _plays_over_http(self, account: Account) -> bool:
+        return any(token.account is account for token in self.tokens.values())
 
     def send_event(self, account: Account, event: dict[str, Any]) -> None:
         for _, stream in account.event_streams:
@@ -373,6 +396,9 @@ class Simulator:
         self.requests.append(request)
         route, arguments = self._route(request)
         request.family = route.family if route else "unknown"
+        if self.lag():
+            await asyncio.sleep(self.lag())
+            request.arrived = time.monotonic()
         fault = self.faults.take(request)
         if fault is not None and fault.delay_before_s:
             await asyncio.sleep(fault.delay_before_s)
@@ -383,6 +409,8 @@ class Simulator:
             response = await self._spoil(fault, response, connection)
         if response is not None:
             request.status = response.status
+            if self.lag():
+                await asyncio.sleep(self.lag())
         self.notify()
         return response
 
@@ -495,7 +523,7 @@ class Call:
 
     def stream(self) -> Stream:
         stream = Stream(self.connection, self.sim.keepalive_s, self.headers)
-        stream.split = self.sim.stream_split
+        stream.split, stream.lag = self.sim.stream_split, self.sim.lag
         self.request.status = 200
         return stream
 
@@ -602,6 +630,27 @@ async def chat(call: Call, game_id: str) -> Response:
     return json_response(OK)
 
 
+def _limited(call: Call, status: int, key: str, seconds: int) -> Response:
+    call.request.error = key
+    return json_response({"error": "Too many requests. Try again later.",
+                          "ratelimit": {"key": key, "seconds": seconds}}, status)
+
+
+def _over_the_limit(call: Call, dest: Account) -> Optional[Response]:
+    """The answer to a challenge beyond the day's games between bots, or beyond the credits."""
+    sim, me, now = call.sim, call.account, time.monotonic()
+    if me.title == dest.title == "BOT":
+        for account, status in ((me, 429), (dest, 400)):
+            if account.bot_games >= sim.bot_games_a_day:
+                return _limited(call, status, "bot.vsBot.day", 3600)
+    me.credits_spent = [(t, n) for t, n in me.credits_spent if now - t < 86400]
+    me.credits_spent.append((now, 1 if dest.title == "BOT" else 5))
+    for window, most in ((60, sim.challenges_a_minute), (86400, sim.challenges_a_day)):
+        if sum(n for t, n in me.credits_spent if now - t < window) > most:
+            return _limited(call, 429, "challenge.create.user", window)
+    return None
+
+
 def _form_error(call: Call, key: str, text: str) -> Response:
     call.request.error = f"{key}: {text}"
     return json_response({"error": {key: [text]}, key: [text]}, 400)
@@ -703,6 +752,9 @@ async def challenge_create(call: Call, username: str) -> Optional[Response]:
         raise Refused("No such user")
     if dest is call.account:
         raise Refused("You cannot challenge yourself")
+    refusal = _over_the_limit(call, dest)
+    if refusal is not None:
+        return refusal
     limit = int(form["clock.limit"]) if "clock.limit" in form else None
     increment = int(form.get("clock.increment", 0))
     if limit is not None:

@@ -298,6 +298,46 @@ class SimulatorTest(unittest.IsolatedAsyncioTestCase):
         answer = await self.client.post("/api/challenge/shy", **{"clock.limit": "60"})
         self.assertEqual(await self.sim.challenges[answer.json["id"]].declined(5), "later")
 
+    async def test_challenges_are_limited_as_on_lichess(self):
+        self.sim.challenges_a_minute = 7
+        self.sim.add_account("rival", title="BOT", answer="ignore")
+        self.sim.add_account("human", answer="ignore")
+        form = {"clock.limit": "60"}
+        for name, status in (("rival", 200), ("human", 200), ("rival", 200), ("rival", 429)):
+            answer = await self.client.post(f"/api/challenge/{name}", **form)
+            self.assertEqual(answer.status, status)
+        self.assertIn("ratelimit", answer.json)
+        self.bot.bot_games = 100
+        answer = await self.client.post("/api/challenge/rival", **form)
+        self.assertEqual((answer.status, answer.json["ratelimit"]["key"]), (429, "bot.vsBot.day"))
+
+    async def test_a_rematch_changes_the_colours_over(self):
+        game = await self.game(player=Idle())
+        game.finish("draw")
+        challenge = await self.sim.rematch(game)
+        self.assertEqual(challenge.json()["rematchOf"], game.id)
+        await self.client.post(f"/api/challenge/{challenge.id}/accept")
+        again = await challenge.started(1)
+        self.assertEqual(again.colour_of(self.bot), "white")
+
+    async def test_an_absent_opponent_lets_us_claim_at_zero(self):
+        game = await self.game(player=Idle())
+        path = f"/api/bot/game/{game.id}/claim-victory"
+        self.assertEqual((await self.client.post(path)).status, 400)
+        await game.leave("white", 2, step_s=1)
+        self.assertEqual((await self.client.post(path)).status, 200)
+        self.assertEqual((game.status, game.winner), ("timeout", "black"))
+
+    async def test_lag_delays_requests_and_lines_alike(self):
+        self.sim.lag = lambda: 0.1
+        game = await self.game(colour="black", player=Scripted("e7e5"))
+        began = time.monotonic()
+        answer = await self.client.post(f"/api/bot/game/{game.id}/move/e2e4")
+        self.assertGreaterEqual(time.monotonic() - began, 0.2)
+        self.assertEqual(answer.status, 200)
+        lines = await self.first_lines(f"/api/bot/game/stream/{game.id}", 1)
+        self.assertEqual(lines[0]["state"]["moves"], "e2e4 e7e5")
+
     async def test_lines_may_come_in_single_bytes(self):
         self.sim.stream_split = 1
         game = await self.game(player=Idle())
