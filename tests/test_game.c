@@ -940,6 +940,34 @@ static void the_event_streams_finish_waits_for_the_last_line(void **state)
     assert_int_equal(table.game.status, STATUS_DRAW);
 }
 
+static void a_finish_told_before_the_first_line_is_no_harm(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    finished(&table, STATUS_ABORTED, COLOUR_NONE);
+    assert_int_equal(count(&table, EFFECT_FINISH), 0);
+    game_full(&table, (Full){ .moves = "e2e4", .status = "aborted" });
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+    assert_int_equal(table.game.sheet.position.ply, 1);
+
+    sit_down(&table);
+    finished(&table, STATUS_ABORTED, COLOUR_NONE);
+    game_full(&table, (Full){ .moves = "e2e5" }); /* late, and makes no sense */
+    assert_quiet(&table);
+    assert_int_equal(count(&table, EFFECT_THINK), 0);
+    game_state(&table, (Full){ .moves = "e2e5" });
+    wait_for_wish(&table);
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+
+    sit_down(&table);
+    finished(&table, STATUS_ABORTED, COLOUR_NONE);
+    game_full(&table, (Full){ .variant = "atomic" });
+    assert_quiet(&table);
+    wait_for_wish(&table);
+    assert_int_equal(count(&table, EFFECT_FINISH), 1);
+}
+
 static void a_status_of_tomorrow_is_no_end_and_no_turn(void **state)
 {
     (void)state;
@@ -1009,6 +1037,7 @@ int main(void)
         cmocka_unit_test(a_threefold_ends_it_though_the_line_before_said_started),
         cmocka_unit_test(a_game_already_over_is_not_joined),
         cmocka_unit_test(the_event_streams_finish_waits_for_the_last_line),
+        cmocka_unit_test(a_finish_told_before_the_first_line_is_no_harm),
         cmocka_unit_test(a_status_of_tomorrow_is_no_end_and_no_turn),
         cmocka_unit_test(a_doubt_opens_the_stream_again),
     };

@@ -24,6 +24,8 @@ typedef enum {
     TO_CLIENT_END,
     TO_CLIENT_REPLY,
     TO_CLIENT_THOUGHT,
+    TO_CLIENT_FINISH,
+    SERVER_ABORTS,
     OPPONENT_ACTS,
 } MailKind;
 
@@ -60,6 +62,8 @@ typedef struct {
     int post_lost, post_applied_but_lost, post_limited, post_slow;
     int open_fails, line_cuts, line_goes_silent, line_doubled;
     int draws, takebacks;
+    int finishes; /* the event stream tells of the end too, whenever it likes */
+    int aborts;
 } Weather;
 
 typedef struct {
@@ -221,6 +225,8 @@ static void end_game(World *world, GameStatus status, Colour winner)
 {
     world->server.status = status;
     world->server.winner = winner;
+    if (chance(world, world->weather.finishes))
+        send(world, TO_CLIENT_FINISH, between(world, 0, 3000));
     stream_state(world);
     end_streams(world);
 }
@@ -507,6 +513,16 @@ static void deliver(World *world, Mail *mail)
         input.thought = (Thought){ .version = mail->version, .move = mail->move };
         step(world, &input);
         break;
+    case TO_CLIENT_FINISH:
+        input = (GameInput){ .kind = INPUT_FINISH };
+        input.finish.status = world->server.status;
+        input.finish.winner = world->server.winner;
+        step(world, &input);
+        break;
+    case SERVER_ABORTS:
+        if (world->server.count < 2 && world->server.status == STATUS_STARTED)
+            end_game(world, STATUS_ABORTED, COLOUR_NONE);
+        break;
     case OPPONENT_ACTS:
         opponent_acts(world);
         break;
@@ -572,6 +588,8 @@ static void set_up(World *world, uint64_t seed, const Weather *weather)
     game_init(&world->game, "storm001", "castled-bot", &options, &world->limit, seed, world->now);
     if (server->position.side_to_move != server->bot)
         send(world, OPPONENT_ACTS, between(world, 1, 3000));
+    if (chance(world, weather->aborts))
+        send(world, SERVER_ABORTS, between(world, 0, 4000));
     step(world, &(GameInput){ .kind = INPUT_TIME });
 }
 
@@ -618,7 +636,7 @@ static void in_calm_weather_each_move_is_sent_once(void **state)
 static void with_takebacks_and_draw_offers_too(void **state)
 {
     (void)state;
-    Weather weather = { .takebacks = 100, .draws = 100 };
+    Weather weather = { .takebacks = 100, .draws = 100, .finishes = 500, .aborts = 200 };
     World *world = malloc(sizeof *world);
     int taken_back = 0;
     for (uint64_t seed = 1; seed <= SEEDS / 4; seed++) {
@@ -674,7 +692,9 @@ static void everything_at_once_loses_no_game(void **state)
                       .line_goes_silent = 10,
                       .line_doubled = 100,
                       .draws = 50,
-                      .takebacks = 50 },
+                      .takebacks = 50,
+                      .finishes = 500,
+                      .aborts = 100 },
           3000000);
 }
 

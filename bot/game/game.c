@@ -282,6 +282,8 @@ static void strayed(Step *step, bool is_fresh)
 {
     Game *game = step->game;
     bool is_news = game->phase != GAME_STRAYED;
+    if (game->phase == GAME_ENDING)
+        return;
     if (is_news) {
         stop_playing(step);
         game->phase = GAME_STRAYED;
@@ -376,7 +378,7 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
     bool starts = state->status == STATUS_STARTED && game->status != STATUS_STARTED;
     if (!was_ending)
         game->status = state->status;
-    if (game->phase != GAME_UNPLAYABLE)
+    if (game->is_set_up)
         read_moves(step, state->moves, is_fresh);
     if (starts)
         arm_abort(step);
@@ -458,17 +460,19 @@ static void read_full(Step *step, const GameFull *full)
 {
     Game *game = step->game;
     stream_is_live(step);
-    if (game->phase == GAME_JOINING) {
+    if (!game->is_set_up && game->phase != GAME_UNPLAYABLE) {
         game->us = our_colour(game, full);
         game->variant = full->variant;
         game->is_tournament = full->tournament_id.len > 0;
         game->clock.has_clock = full->has_clock;
-        if (read_setup(step, full, &step->todo->error)) {
-            game->phase = GAME_PLAYING;
-            add_note(step, (Note){ .kind = NOTE_JOINED, .ply = full->state.move_count });
-        } else {
-            unplayable(step, &full->state);
-        }
+        game->is_set_up = read_setup(step, full, &step->todo->error);
+    }
+    /* It may be known to be over before the first line about it. */
+    if (game->phase == GAME_JOINING && game->is_set_up) {
+        game->phase = GAME_PLAYING;
+        add_note(step, (Note){ .kind = NOTE_JOINED, .ply = full->state.move_count });
+    } else if (game->phase == GAME_JOINING) {
+        unplayable(step, &full->state);
     }
     read_state(step, &full->state, true);
 }

@@ -72,7 +72,8 @@ typedef struct {
 
     GamePhase phase;
     GameStream stream;
-    Colour us; /* COLOUR_NONE until known; so below `phase` GAME_PLAYING all of this */
+    bool is_set_up; /* gameFull was read, and is of a game that we can play; so all of this: */
+    Colour us;      /* COLOUR_NONE until known */
     Variant variant;
     bool is_tournament;
     Scoresheet sheet;

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/own_engine.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum {
+    SEARCH_NICENESS = 5,
+    SURPLUS_HASH_MIB = 8,  /* for games beyond those expected */
+    OVERHEAD_STEP_MS = 10, /* finer differences are not worth a call */
+};
+
+/* An engine that a seat uses or that waits for one. */
+typedef struct OwnEngine {
+    Engine *engine;
+    EngineOptions options;
+    bool is_surplus;
+    struct OwnEngine *next; /* in the list of idle ones */
+} OwnEngine;
+
+typedef struct EngineSource EngineSource;
+
+typedef struct EngineSeat {
+    SourceSeat seat;
+    SourceOnThought *on_thought;
+    void *user;
+    OwnEngine *own;
+
+    bool is_thinking; /* until its result was taken from the queue */
+    bool is_left;     /* goes as soon as it no longer thinks */
+    bool has_order;   /* waits for the running search to stop */
+    bool is_hurried;  /* that order is to be answered as soon as it is begun */
+    uint32_t version; /* of the running search */
+    SourceOrder order;
+    Position order_position;
+
+    /* Under the source's lock. */
+    Thought result;
+    struct EngineSeat *next_done;
+} EngineSeat;
+
+struct EngineSource {
+    Source source;
+    OwnEngineOptions options;
+    uv_async_t wake;
+    int seats;     /* taken by games */
+    int lingering; /* these, and those left whose search has not ended */
+    int engines;   /* that exist */
+    bool is_closing;
+    OwnEngine *idle;
+    void (*on_closed)(void *user);
+    void *on_closed_user;
+
+    pthread_mutex_t lock; /* of the following */
+    EngineSeat *done;     /* seats whose search has ended, latest first */
+};
+
+/* Search threads inherit the priority of the thread that makes them. So they are made by one that
+ * lives just for that: the loop's own could be lowered, but never raised again. */
+
+typedef struct {
+    OwnEngine *own;
+    bool ok;
+    Error err;
+} EngineJob;
+
+static void *make_engine(void *argument)
+{
+    EngineJob *job = argument;
+    setpriority(PRIO_PROCESS, 0, SEARCH_NICENESS);
+    if (job->own->engine)
+        job->ok = engine_set_options(job->own->engine, &job->own->options, &job->err);
+    else
+        job->ok = engine_new(&job->own->engine, &job->own->options, &job->err);
+    return NULL;
+}
+
+/* Creates the engine or gives it the options that are set in `own`. */
+static bool apply_options(OwnEngine *own, Error *err)
+{
+    EngineJob job = { .own = own };
+    pthread_t thread;
+    int failure = pthread_create(&thread, NULL, make_engine, &job);
+    if (failure) {
+        error_set(err, ERR_MEMORY, "cannot start a thread: %s", strerror(failure));
+        return false;
+    }
+    pthread_join(thread, NULL);
+    if (!job.ok)
+        error_set(err, job.err.code, "%s", job.err.text);
+    return job.ok;
+}
+
+static int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    return max_int(CPU_COUNT(&set), 1);
+}
+
+static int threads_share(const EngineSource *source)
+{
+    int share = max_int(source->options.threads / max_int(source->seats, 1), 1);
+    return share < MAX_THREADS ? share : MAX_THREADS;
+}
+
+static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
+{
+    OwnEngine *own = calloc(1, sizeof *own);
+    if (!own) {
+        error_set(err, ERR_MEMORY, "no memory for an engine");
+        return false;
+    }
+    own->is_surplus = source->engines >= source->options.games;
+    own->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
+    own->options.threads = threads_share(source);
+    own->options.hash_mib = max_int(source->options.hash_mib / source->options.games, 1);
+    if (own->is_surplus && own->options.hash_mib > SURPLUS_HASH_MIB)
+        own->options.hash_mib = SURPLUS_HASH_MIB;
+    if (!apply_options(own, err)) {
+        free(own);
+        return false;
+    }
+    source->engines++;
+    *out = own;
+    return true;
+}
+
+static void engine_destroy(OwnEngine *own)
+{
+    engine_free(own->engine);
+    free(own);
+}
+
+/* The engine's threads. */
+
+static void on_done(void *user, const SearchResult *result) /* search thread */
+{
+    EngineSeat *seat = user;
+    EngineSource *source = (EngineSource *)seat->seat.source;
+    pthread_mutex_lock(&source->lock);
+    seat->result.move = result->best;
+    seat->result.reply = result->ponder;
+    seat->result.score = result->info.score;
+    seat->result.depth = result->info.depth;
+    seat->result.nodes = result->info.nodes;
+    seat->result.time_ms = result->info.time_ms;
+    seat->next_done = source->done;
+    source->done = seat;
+    pthread_mutex_unlock(&source->lock);
+    uv_async_send(&source->wake);
+}
+
+/* The loop's thread. */
+
+static void start(EngineSeat *seat)
+{
+    const EngineSource *source = (EngineSource *)seat->seat.source;
+    OwnEngine *own = seat->own;
+    int threads = threads_share(source);
+    int overhead = (int)((seat->order.overhead_ms + OVERHEAD_STEP_MS - 1) / OVERHEAD_STEP_MS) *
+                   OVERHEAD_STEP_MS;
+    if (own->options.threads != threads) {
+        EngineOptions before = own->options;
+        own->options.threads = threads;
+        if (!apply_options(own, NULL))
+            own->options = before; /* no memory for more threads: as many as there are will do */
+    }
+    if (own->options.overhead_ms != overhead) {
+        own->options.overhead_ms = overhead;
+        bool ok = engine_set_options(own->engine, &own->options, NULL);
+        assert(ok && "an overhead needs no memory");
+        (void)ok;
+    }
+    seat->has_order = false;
+    seat->is_thinking = true;
+    seat->version = seat->order.version;
+    engine_set_position(own->engine, &seat->order_position);
+    engine_go(own->engine, &seat->order.limits,
+              &(SearchCallbacks){ .on_done = on_done, .user = seat });
+    if (seat->is_hurried)
+        engine_stop(own->engine);
+    seat->is_hurried = false;
+}
+
+static void retire_engine(EngineSource *source, OwnEngine *own)
+{
+    if (own->is_surplus) {
+        source->engines--;
+        engine_destroy(own);
+        return;
+    }
+    own->next = source->idle;
+    source->idle = own;
+}
+
+static void on_wake_closed(uv_handle_t *handle)
+{
+    EngineSource *source = handle->data;
+    void (*on_closed)(void *) = source->on_closed;
+    void *user = source->on_closed_user;
+    pthread_mutex_destroy(&source->lock);
+    free(source);
+    if (on_closed)
+        on_closed(user);
+}
+
+/* A seat just left may still think, but not for long: it was told to stop. */
+static void close_if_empty(EngineSource *source)
+{
+    if (!source->is_closing || source->lingering > 0)
+        return;
+    while (source->idle) {
+        OwnEngine *own = source->idle;
+        source->idle = own->next;
+        engine_destroy(own);
+    }
+    uv_close((uv_handle_t *)&source->wake, on_wake_closed);
+}
+
+static void seat_free(EngineSeat *seat)
+{
+    EngineSource *source = (EngineSource *)seat->seat.source;
+    retire_engine(source, seat->own);
+    free(seat);
+    source->lingering--;
+    close_if_empty(source);
+}
+
+static void take_result(EngineSeat *seat, const Thought *result)
+{
+    engine_wait(seat->own->engine); /* on_done is about to return, if it has not */
+    seat->is_thinking = false;
+    if (seat->is_left) {
+        seat_free(seat);
+    } else if (seat->has_order) {
+        start(seat);
+    } else {
+        Thought thought = *result;
+        thought.version = seat->version;
+        seat->on_thought(seat->user, &thought);
+    }
+}
+
+static void on_wake(uv_async_t *wake)
+{
+    EngineSource *source = wake->data;
+    for (;;) {
+        pthread_mutex_lock(&source->lock);
+        EngineSeat *seat = source->done;
+        Thought result = { .version = 0 };
+        if (seat) {
+            source->done = seat->next_done;
+            result = seat->result;
+        }
+        pthread_mutex_unlock(&source->lock);
+        if (!seat)
+            return;
+        take_result(seat, &result);
+    }
+}
+
+static SourceSeat *engine_source_seat(Source *base, SourceOnThought *on_thought, void *user,
+                                      Error *err)
+{
+    EngineSource *source = (EngineSource *)base;
+    EngineSeat *seat = calloc(1, sizeof *seat);
+    if (!seat) {
+        error_set(err, ERR_MEMORY, "no memory for a game's engine");
+        return NULL;
+    }
+    source->seats++; /* so that a new engine gets its share, not all */
+    if (source->idle) {
+        seat->own = source->idle;
+        source->idle = seat->own->next;
+    } else if (!engine_create(&seat->own, source, err)) {
+        source->seats--;
+        free(seat);
+        return NULL;
+    }
+    source->lingering++;
+    seat->seat.source = base;
+    seat->on_thought = on_thought;
+    seat->user = user;
+    return &seat->seat;
+}
+
+static void engine_source_think(SourceSeat *base, const SourceOrder *order)
+{
+    EngineSeat *seat = (EngineSeat *)base;
+    seat->order = *order;
+    seat->order_position = *order->position;
+    seat->order.position = NULL;
+    seat->has_order = true;
+    seat->is_hurried = false;
+    if (seat->is_thinking)
+        engine_stop(seat->own->engine);
+    else
+        start(seat);
+}
+
+static void engine_source_stop(SourceSeat *base)
+{
+    EngineSeat *seat = (EngineSeat *)base;
+    seat->is_hurried = seat->has_order;
+    if (seat->is_thinking)
+        engine_stop(seat->own->engine);
+}
+
+static void engine_source_leave(SourceSeat *base)
+{
+    EngineSeat *seat = (EngineSeat *)base;
+    EngineSource *source = (EngineSource *)base->source;
+    source->seats--;
+    seat->is_left = true;
+    if (seat->is_thinking)
+        engine_stop(seat->own->engine);
+    else
+        seat_free(seat);
+}
+
+static void engine_source_close(Source *base, void (*on_closed)(void *user), void *user)
+{
+    EngineSource *source = (EngineSource *)base;
+    assert(source->seats == 0);
+    source->is_closing = true;
+    source->on_closed = on_closed;
+    source->on_closed_user = user;
+    close_if_empty(source);
+}
+
+static const SourceKind engine_source_kind = {
+    .seat = engine_source_seat,
+    .think = engine_source_think,
+    .stop = engine_source_stop,
+    .leave = engine_source_leave,
+    .close = engine_source_close,
+};
+
+bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *options, Error *err)
+{
+    assert(options->games >= 1 && options->hash_mib >= 1);
+    EngineSource *source = calloc(1, sizeof *source);
+    if (!source) {
+        error_set(err, ERR_MEMORY, "no memory for the engine");
+        return false;
+    }
+    source->source.kind = &engine_source_kind;
+    source->options = *options;
+    if (source->options.threads == 0)
+        source->options.threads = cores();
+    OwnEngine *own = NULL;
+    if (!engine_create(&own, source, err)) {
+        free(source);
+        return false;
+    }
+    int failure = uv_async_init(loop, &source->wake, on_wake);
+    if (failure) {
+        error_set(err, ERR_IO, "event loop: %s", uv_strerror(failure));
+        engine_destroy(own);
+        free(source);
+        return false;
+    }
+    source->wake.data = source;
+    pthread_mutex_init(&source->lock, NULL);
+    retire_engine(source, own);
+    *out = &source->source;
+    return true;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/own_engine.h"
+#include "engine/base/clock.h"
+#include "engine/core/fen.h"
+#include "engine/core/uci_move.h"
+#include "tests/unit.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+typedef struct {
+    uv_loop_t loop;
+    Source *source;
+} Room;
+
+/* One game's place, and what came back. */
+typedef struct {
+    SourceSeat *seat;
+    int thoughts;
+    Thought last;
+} Player;
+
+static void set_up(Room *room, int threads, int games)
+{
+    Error err = { 0 };
+    OwnEngineOptions options = { .threads = threads, .hash_mib = 4, .games = games };
+    assert_int_equal(uv_loop_init(&room->loop), 0);
+    if (!own_engine_new(&room->source, &room->loop, &options, &err))
+        fail_msg("%s", err.text);
+}
+
+/* All handles must be closed by then. */
+static void tear_down(Room *room)
+{
+    source_close(room->source, NULL, NULL);
+    uv_run(&room->loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&room->loop), 0);
+}
+
+static void on_thought(void *user, const Thought *thought)
+{
+    Player *player = user;
+    player->thoughts++;
+    player->last = *thought;
+}
+
+static void sit(Room *room, Player *player)
+{
+    memset(player, 0, sizeof *player);
+    player->seat = source_seat(room->source, on_thought, player, NULL);
+    assert_non_null(player->seat);
+}
+
+static void order(Player *player, uint32_t version, const char *fen, const SearchLimits *limits)
+{
+    Position pos;
+    assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
+    seat_think(player->seat,
+               &(SourceOrder){
+                   .version = version, .position = &pos, .limits = *limits, .overhead_ms = 37 });
+}
+
+static void wait_for(Room *room, const Player *player, int thoughts)
+{
+    int64_t end = clock_now_ms() + 20000;
+    while (player->thoughts < thoughts && clock_now_ms() < end) {
+        uv_run(&room->loop, UV_RUN_NOWAIT);
+        usleep(200);
+    }
+    assert_int_equal(player->thoughts, thoughts);
+}
+
+static const SearchLimits shallow = { .depth = 4 };
+static const SearchLimits endless = { .infinite = true };
+static const char *const mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+
+static void an_order_is_answered_from_the_loop(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1, 1);
+    sit(&room, &player);
+    order(&player, 42, mate_in_one, &shallow);
+    assert_int_equal(player.thoughts, 0);
+    wait_for(&room, &player, 1);
+    assert_int_equal(player.last.version, 42);
+    assert_int_equal(move_from(player.last.move), A1);
+    assert_int_equal(move_to(player.last.move), A8);
+    assert_int_equal(player.last.score, SCORE_MATE - 1);
+    assert_true(player.last.depth > 0);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void a_stop_brings_the_best_so_far(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    usleep(20000);
+    seat_stop(player.seat);
+    wait_for(&room, &player, 1);
+    assert_int_not_equal(player.last.move, MOVE_NONE);
+    seat_stop(player.seat); /* nothing runs: nothing happens */
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void a_new_order_replaces_the_old_one(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    order(&player, 2, FEN_START, &endless);
+    order(&player, 3, mate_in_one, &shallow);
+    wait_for(&room, &player, 1);
+    assert_int_equal(player.last.version, 3);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void a_stop_reaches_an_order_that_still_waits(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    order(&player, 2, FEN_START, &endless);
+    seat_stop(player.seat);
+    wait_for(&room, &player, 1);
+    assert_int_equal(player.last.version, 2);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void a_seat_left_in_mid_thought_hears_no_more(void **state)
+{
+    (void)state;
+    Room room;
+    Player player, other;
+    set_up(&room, 1, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    seat_leave(player.seat);
+    sit(&room, &other);
+    order(&other, 7, mate_in_one, &shallow);
+    wait_for(&room, &other, 1);
+    assert_int_equal(player.thoughts, 0);
+    seat_leave(other.seat);
+    tear_down(&room);
+}
+
+static void a_source_can_be_closed_while_engines_still_stop(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 2, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    seat_leave(player.seat);
+    int64_t began = clock_now_ms();
+    tear_down(&room);
+    assert_true(clock_now_ms() - began < 1000);
+}
+
+static void more_games_than_expected_are_served_too(void **state)
+{
+    (void)state;
+    enum { GAMES = 6 };
+    Room room;
+    Player players[GAMES];
+    set_up(&room, 2, 2);
+    for (int i = 0; i < GAMES; i++) {
+        sit(&room, &players[i]);
+        order(&players[i], (uint32_t)i + 1, mate_in_one, &shallow);
+    }
+    for (int i = 0; i < GAMES; i++) {
+        wait_for(&room, &players[i], 1);
+        assert_int_equal(players[i].last.version, i + 1);
+        assert_int_equal(move_to(players[i].last.move), A8);
+        seat_leave(players[i].seat);
+    }
+    tear_down(&room);
+}
+
+/* Every thread but ours and libuv's is a search thread. */
+static void searches_run_below_the_loop(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 3, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    errno = 0;
+    int ours = getpriority(PRIO_PROCESS, 0);
+    usleep(50000); /* the thread that made them needs a moment to vanish from /proc */
+    int lower = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
+        long tid = strtol(task->d_name, NULL, 10);
+        lower += tid > 0 && getpriority(PRIO_PROCESS, (id_t)tid) > ours;
+    }
+    closedir(tasks);
+    assert_int_equal(errno, 0);
+    assert_int_equal(lower, ours < 19 ? 3 : 0);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_order_is_answered_from_the_loop),
+        cmocka_unit_test(a_stop_brings_the_best_so_far),
+        cmocka_unit_test(a_new_order_replaces_the_old_one),
+        cmocka_unit_test(a_stop_reaches_an_order_that_still_waits),
+        cmocka_unit_test(a_seat_left_in_mid_thought_hears_no_more),
+        cmocka_unit_test(a_source_can_be_closed_while_engines_still_stop),
+        cmocka_unit_test(more_games_than_expected_are_served_too),
+        cmocka_unit_test(searches_run_below_the_loop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
