@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* daemon.h - the bot as a whole: the only file that knows every module, and wires them.
+ * One thread, one loop: the account's event stream, the ledger of games and challenges, a session
+ * for each game. */
+#pragma once
+#include "bot/command.h"
+
+/* Plays until SIGTERM or SIGINT (then games stay resumable), or until only the operator can help.
+ * Erases the token as soon as it was handed on. */
+ExitStatus daemon_run(const Config *config, Token *token, Log *log);

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/game_log.h"
+
+#include "engine/core/fen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *colour_name(Colour colour)
+{
+    return colour == WHITE ? "white" : colour == BLACK ? "black" : "unknown";
+}
+
+void player_name_write(const User *user, char out[PLAYER_NAME_SIZE])
+{
+    int len;
+    if (user->ai_level > 0)
+        len = snprintf(out, PLAYER_NAME_SIZE, "Stockfish level %d", user->ai_level);
+    else if (user->name.len == 0)
+        len = snprintf(out, PLAYER_NAME_SIZE, "anonymous");
+    else
+        len = snprintf(out, PLAYER_NAME_SIZE, "%.*s%s%.*s", TEXT_ARGS(user->title),
+                       user->title.len > 0 ? " " : "", TEXT_ARGS(user->name));
+    (void)len; /* a name cut short is still a name in a log */
+}
+
+void opponent_read(Opponent *out, const GameFull *full, Colour us)
+{
+    if (us == COLOUR_NONE)
+        return;
+    const User *them = &full->players[us == WHITE ? BLACK : WHITE];
+    player_name_write(them, out->name);
+    out->rating = them->rating;
+    out->rated = full->rated;
+    out->speed = full->speed;
+    out->initial_s = full->clock_initial_ms / 1000;
+    out->increment_s = full->clock_increment_ms / 1000;
+    out->days_per_turn = full->days_per_turn;
+}
+
+enum { SMALL = 24 };
+
+/* "59.1s", "-" without a clock. */
+static const char *seconds(char out[SMALL], int64_t ms)
+{
+    int len = ms == INT64_MAX
+                  ? snprintf(out, SMALL, "-")
+                  : snprintf(out, SMALL, "%" PRId64 ".%ds", ms / 1000, (int)(ms % 1000 / 100));
+    return len > 0 ? out : "";
+}
+
+/* "+0.31", "#5", "#-2": for us. */
+static const char *score_text(char out[SMALL], const Thought *thought)
+{
+    int size = abs(thought->score);
+    int len;
+    if (thought->depth == 0)
+        len = snprintf(out, SMALL, "-");
+    else if (size >= SCORE_MATE - MAX_PLY)
+        len = snprintf(out, SMALL, "#%s%d", thought->score < 0 ? "-" : "",
+                       (SCORE_MATE - size + 1) / 2);
+    else
+        len = snprintf(out, SMALL, "%c%d.%02d", thought->score < 0 ? '-' : '+', size / 100,
+                       size % 100);
+    return len > 0 ? out : "";
+}
+
+static void log_joined(Log *log, const Game *game, const Opponent *them, const Note *note)
+{
+    char clock[2 * SMALL];
+    int len = game->clock.has_clock ? snprintf(clock, sizeof clock, "%" PRId64 "+%" PRId64,
+                                               them->initial_s, them->increment_s)
+              : them->days_per_turn > 0
+                  ? snprintf(clock, sizeof clock, "%d days a move", them->days_per_turn)
+                  : snprintf(clock, sizeof clock, "unlimited");
+    (void)len;
+    log_info(log, "game",
+             "%s id=%s opponent=%s rating=%d colour=%s variant=%s speed=%s clock=%s rated=%s "
+             "plies=%d",
+             note->ply > 0 ? "resumed" : "started", game->id, them->name, them->rating,
+             colour_name(game->us), variant_name(game->variant), speed_name(them->speed), clock,
+             them->rated ? "yes" : "no", note->ply);
+}
+
+static void log_move(Log *log, const Game *game, const Note *note)
+{
+    char score[SMALL], time[SMALL], clock[SMALL];
+    const Thought *thought = &note->thought;
+    log_info(log, "game",
+             "move id=%s ply=%d move=%s uci=%s score=%s depth=%d nodes=%" PRIu64
+             " time=%s clock=%s",
+             game->id, note->ply, note->san, note->uci, score_text(score, thought), thought->depth,
+             thought->nodes, seconds(time, thought->time_ms), seconds(clock, note->ms));
+}
+
+static void log_strayed(Log *log, const Game *game, const Note *note)
+{
+    char fen[FEN_SIZE];
+    fen_write(&game->sheet.position, fen);
+    log_error(log, "game", "strayed id=%s why=%s fen=%s kept=%.*s", game->id, note->text, fen,
+              (int)game->sheet.len, game->sheet.text);
+}
+
+void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)
+{
+    char clock[SMALL];
+    const char *id = game->id;
+    switch (note->kind) {
+    case NOTE_JOINED:
+        log_joined(log, game, opponent, note);
+        break;
+    case NOTE_STREAM_LOST:
+        log_info(log, "game", "stream-lost id=%s why=%s retry_ms=%" PRId64, id,
+                 stream_end_text(note->end), note->ms);
+        break;
+    case NOTE_STREAM_BACK:
+        log_info(log, "game", "stream-back id=%s", id);
+        break;
+    case NOTE_MOVE:
+        log_move(log, game, note);
+        break;
+    case NOTE_THEIR_MOVE:
+        log_info(log, "game", "reply id=%s ply=%d move=%s clock=%s", id, note->ply, note->san,
+                 seconds(clock, note->ms));
+        break;
+    case NOTE_CONFIRMED:
+        log_debug(log, "game", "confirmed id=%s ply=%d requests=%d after_ms=%" PRId64, id,
+                  note->ply, note->count, note->ms);
+        break;
+    case NOTE_LOST:
+        log_warning(log, "game", "request-lost id=%s ply=%d uci=%s request=%d", id, note->ply,
+                    note->uci, note->count);
+        break;
+    case NOTE_REFUSED:
+        log_warning(log, "game", "request-refused id=%s ply=%d uci=%s request=%d", id, note->ply,
+                    note->uci, note->count);
+        break;
+    case NOTE_LIMITED:
+        log_warning(log, "game", "request-limited id=%s ply=%d uci=%s request=%d", id, note->ply,
+                    note->uci, note->count);
+        break;
+    case NOTE_AGAIN:
+        log_warning(log, "game", "move-owed id=%s ply=%d uci=%s request=%d", id, note->ply,
+                    note->uci, note->count);
+        break;
+    case NOTE_LOOK:
+        log_warning(log, "game", "echo-missing id=%s ply=%d uci=%s", id, note->ply, note->uci);
+        break;
+    case NOTE_TAKEN_BACK:
+        log_info(log, "game", "taken-back id=%s plies=%d was=%d", id, note->ply, note->count);
+        break;
+    case NOTE_TAKEBACK_ASKED:
+        log_info(log, "game", "takeback-asked id=%s ply=%d answer=%s", id, note->ply,
+                 note->count ? "yes" : "no");
+        break;
+    case NOTE_DRAW_OFFERED:
+        log_info(log, "game", "draw-offered id=%s ply=%d answer=no", id, note->ply);
+        break;
+    case NOTE_NO_FIRST_MOVE:
+        log_info(log, "game", "aborting id=%s why=%s after=%s", id, "no first move",
+                 seconds(clock, note->ms));
+        break;
+    case NOTE_ABORT_REFUSED:
+        log_warning(log, "game", "abort-refused id=%s", id);
+        break;
+    case NOTE_STRAYED:
+        log_strayed(log, game, note);
+        break;
+    case NOTE_UNPLAYABLE:
+        log_error(log, "game", "unplayable id=%s why=%s", id, note->text);
+        break;
+    case NOTE_CLAIMS_DROPPED:
+        log_warning(log, "game", "fen-claims-dropped id=%s count=%d", id, note->count);
+        break;
+    case NOTE_LATE:
+        log_warning(log, "game", "search-late id=%s ply=%d clock=%s", id, note->ply,
+                    seconds(clock, note->ms));
+        break;
+    case NOTE_LAST_RESORT:
+        log_error(log, "game", "last-resort id=%s ply=%d why=%s", id, note->ply,
+                  "no usable move from the search");
+        break;
+    case NOTE_UNREADABLE:
+        break; /* session.c has said it with the line's beginning */
+    case NOTE_GONE:
+        log_warning(log, "game", "gone id=%s why=%s", id, stream_end_text(note->end));
+        break;
+    case NOTE_UNKNOWN_STATUS:
+        log_warning(log, "game", "unknown-status id=%s status=%s", id, note->text);
+        break;
+    }
+}
+
+static const char *result_text(const Game *game)
+{
+    if (game->winner == WHITE)
+        return "1-0";
+    if (game->winner == BLACK)
+        return "0-1";
+    switch (game->status) {
+    case STATUS_UNKNOWN:
+    case STATUS_CREATED:
+    case STATUS_STARTED:
+    case STATUS_ABORTED:
+    case STATUS_UNKNOWN_FINISH:
+        return "*";
+    case STATUS_MATE:
+    case STATUS_RESIGN:
+    case STATUS_STALEMATE:
+    case STATUS_TIMEOUT:
+    case STATUS_DRAW:
+    case STATUS_OUTOFTIME:
+    case STATUS_CHEAT:
+    case STATUS_NO_START:
+    case STATUS_INSUFFICIENT_MATERIAL_CLAIM:
+    case STATUS_VARIANT_END:
+    case STATUS_COUNT:
+        break;
+    }
+    return "1/2-1/2";
+}
+
+void game_log_end(Log *log, const Game *game, const Opponent *opponent)
+{
+    const char *result = result_text(game);
+    const char *ours = game->winner == COLOUR_NONE ? (result[0] == '*' ? "none" : "draw")
+                       : game->winner == game->us  ? "win"
+                                                   : "loss";
+    log_info(log, "game", "over id=%s result=%s for_us=%s reason=%s plies=%u opponent=%s", game->id,
+             result, ours, status_name(game->status), (unsigned)game->sheet.position.ply,
+             opponent->name);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* game_log.h - what a game's notes look like in the log: one event a line, every one with id=. */
+#pragma once
+#include "bot/game/game.h"
+#include "bot/ops/log.h"
+
+enum { PLAYER_NAME_SIZE = 64 };
+
+/* "FM Alba", "Stockfish level 3", "anonymous"; cut where it is too long. */
+void player_name_write(const User *user, char out[PLAYER_NAME_SIZE]);
+
+/* Whom we play, and what, for the log. */
+typedef struct {
+    char name[PLAYER_NAME_SIZE]; /* see player_name_write() */
+    int rating;                  /* 0: not told */
+    bool rated;
+    Speed speed;
+    int64_t initial_s, increment_s; /* without a clock: 0 */
+    int days_per_turn;
+} Opponent;
+
+/* `us`: our colour; COLOUR_NONE leaves *out as it is. */
+void opponent_read(Opponent *out, const GameFull *full, Colour us);
+
+void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note);
+
+/* The result line. */
+void game_log_end(Log *log, const Game *game, const Opponent *opponent);

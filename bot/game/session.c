@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/session.h"
+
+#include "bot/game/game_log.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Moves, their repetitions and other commands that may be unanswered at the same time. */
+enum { REQUESTS_MAX = 16 };
+
+typedef struct {
+    Session *session;
+    ApiCall *call; /* NULL: free */
+    uint32_t ticket;
+} Request;
+
+struct Session {
+    const SessionContext *context;
+    Game game;
+    Opponent opponent;
+    uv_timer_t timer;
+    SourceSeat *seat; /* NULL: there was no memory for one, try again */
+    ApiCall *stream;
+    Request requests[REQUESTS_MAX];
+    bool is_closed;
+};
+
+static void step(Session *session, const GameInput *input, const Event *event);
+
+void ratelimit_note_answer(Ratelimit *limit, const ApiAnswer *answer)
+{
+    if (answer->outcome == API_LIMITED)
+        ratelimit_note(limit, answer->family, answer->wait_s, answer->limit_key.len > 0,
+                       clock_now_ms());
+    else if (answer->status != 0)
+        ratelimit_note_passed(limit, answer->family);
+}
+
+/* True if the session is no more, or soon. */
+static bool note_answer(Session *session, const ApiAnswer *answer)
+{
+    ratelimit_note_answer(session->context->limit, answer);
+    if (answer->outcome == API_UNAUTHORIZED)
+        session->context->on_denied(session->context->user, answer);
+    return session->is_closed;
+}
+
+/* The stream. */
+
+static void on_stream_event(void *user, const Event *event)
+{
+    step(user, &(GameInput){ .kind = INPUT_LINE, .event = event }, event);
+}
+
+static void on_stream_skipped(void *user, Text start, size_t line_len, const Error *err)
+{
+    Session *session = user;
+    log_warning(session->context->log, "game", "unreadable id=%s bytes=%zu why=%s start=%.*s",
+                session->game.id, line_len, err->text, TEXT_ARGS(start));
+    step(session, &(GameInput){ .kind = INPUT_UNREADABLE }, NULL);
+}
+
+static StreamEnd stream_end(const ApiAnswer *answer)
+{
+    switch (answer->outcome) {
+    case API_OK:
+        return STREAM_CLOSED;
+    case API_LIMITED:
+        return STREAM_LIMITED;
+    case API_REFUSED:
+        return answer->status == 404 ? STREAM_NOT_FOUND : STREAM_REFUSED;
+    case API_UNAUTHORIZED:
+    case API_FORBIDDEN:
+    case API_SERVER_ERROR:
+    case API_UNREACHABLE:
+    case API_LOST:
+    case API_SILENT:
+        return STREAM_LOST;
+    }
+    return STREAM_LOST;
+}
+
+static void on_stream_end(void *user, const ApiAnswer *answer)
+{
+    Session *session = user;
+    session->stream = NULL;
+    if (note_answer(session, answer))
+        return;
+    if (answer->outcome != API_OK)
+        log_info(session->context->log, "game", "stream id=%s end=%s status=%d why=%s",
+                 session->game.id, api_outcome_name(answer->outcome), answer->status,
+                 answer->reason);
+    step(session, &(GameInput){ .kind = INPUT_STREAM_END, .end = stream_end(answer) }, NULL);
+}
+
+static bool open_stream(Session *session)
+{
+    const ApiStreamCallbacks callbacks = {
+        .on_event = on_stream_event,
+        .on_skipped = on_stream_skipped,
+        .on_end = on_stream_end,
+        .user = session,
+    };
+    Error err = { 0 };
+    assert(!session->stream);
+    session->stream = api_stream_game(session->context->api, session->game.id, &callbacks, &err);
+    if (!session->stream)
+        log_error(session->context->log, "game", "stream id=%s why=%s", session->game.id, err.text);
+    return session->stream;
+}
+
+static void close_stream(Session *session)
+{
+    if (session->stream)
+        api_cancel(session->stream);
+    session->stream = NULL;
+}
+
+/* Commands. */
+
+static Reply reply_of(ApiOutcome outcome)
+{
+    switch (outcome) {
+    case API_OK:
+        return REPLY_RECEIVED;
+    case API_REFUSED:
+    case API_FORBIDDEN:
+        return REPLY_REFUSED;
+    case API_LIMITED:
+        return REPLY_LIMITED;
+    case API_UNAUTHORIZED:
+    case API_SERVER_ERROR:
+    case API_UNREACHABLE:
+    case API_LOST:
+    case API_SILENT:
+        return REPLY_LOST;
+    }
+    return REPLY_LOST;
+}
+
+static void on_reply(void *user, const ApiAnswer *answer)
+{
+    Request *request = user;
+    Session *session = request->session;
+    uint32_t ticket = request->ticket;
+    request->call = NULL;
+    if (note_answer(session, answer))
+        return;
+    GameInput input = { .kind = INPUT_REPLY };
+    input.reply.ticket = ticket;
+    input.reply.reply = reply_of(answer->outcome);
+    step(session, &input, NULL);
+    if (answer->outcome != API_OK)
+        log_info(session->context->log, "game", "answer id=%s outcome=%s status=%d why=%s",
+                 session->game.id, api_outcome_name(answer->outcome), answer->status,
+                 answer->reason);
+}
+
+static Request *free_request(Session *session)
+{
+    Request *oldest = &session->requests[0];
+    for (int i = 0; i < REQUESTS_MAX; i++) {
+        Request *request = &session->requests[i];
+        if (!request->call)
+            return request;
+        if (request->ticket < oldest->ticket)
+            oldest = request;
+    }
+    api_cancel(oldest->call); /* superseded long ago */
+    return oldest;
+}
+
+static ApiCall *send_command(Session *session, const Post *post, Request *request, Error *err)
+{
+    Api *api = session->context->api;
+    const char *id = session->game.id;
+    YesNo yes = post->command.yes ? ANSWER_YES : ANSWER_NO;
+    switch (post->command.kind) {
+    case COMMAND_MOVE:
+        ratelimit_note_move_sent(session->context->limit, clock_now_ms());
+        return api_move(api, id,
+                        &(ApiMove){ .uci = post->command.uci,
+                                    .timeout_ms = post->timeout_ms,
+                                    .fresh_connection = post->tries > 1 },
+                        on_reply, request, err);
+    case COMMAND_ABORT:
+        return api_abort(api, id, on_reply, request, err);
+    case COMMAND_TAKEBACK:
+        return api_takeback(api, id, yes, on_reply, request, err);
+    case COMMAND_DRAW:
+        return api_draw(api, id, yes, on_reply, request, err);
+    }
+    return NULL;
+}
+
+static bool post(Session *session, const Post *post)
+{
+    Error err = { 0 };
+    Request *request = free_request(session);
+    *request = (Request){ .session = session, .ticket = post->ticket };
+    request->call = send_command(session, post, request, &err);
+    if (!request->call)
+        log_error(session->context->log, "game", "request id=%s why=%s", session->game.id,
+                  err.text);
+    return request->call;
+}
+
+/* Thinking. */
+
+static void on_thought(void *user, const Thought *thought)
+{
+    step(user, &(GameInput){ .kind = INPUT_THOUGHT, .thought = *thought }, NULL);
+}
+
+static void take_seat(Session *session)
+{
+    Error err = { 0 };
+    if (session->seat)
+        return;
+    session->seat = source_seat(session->context->source, on_thought, session, &err);
+    if (!session->seat)
+        log_error(session->context->log, "game", "no-engine id=%s why=%s", session->game.id,
+                  err.text);
+}
+
+/* Without a seat the game helps itself to a legal move in time. */
+static void think(Session *session, uint32_t version)
+{
+    take_seat(session);
+    if (!session->seat)
+        return;
+    SourceOrder order = { .version = version,
+                          .position = &session->game.sheet.position,
+                          .limits = session->context->per_move,
+                          .overhead_ms = game_overhead_ms(&session->game) };
+    game_limits(&session->game, clock_now_ms(), &order.limits);
+    seat_think(session->seat, &order);
+}
+
+/* The end. */
+
+static void let_go(Session *session)
+{
+    close_stream(session);
+    for (int i = 0; i < REQUESTS_MAX; i++) {
+        if (session->requests[i].call)
+            api_cancel(session->requests[i].call);
+        session->requests[i].call = NULL;
+    }
+    seat_leave(session->seat);
+    session->seat = NULL;
+    uv_timer_stop(&session->timer);
+}
+
+/* Steps. */
+
+static void on_timer(uv_timer_t *timer)
+{
+    step(timer->data, &(GameInput){ .kind = INPUT_TIME }, NULL);
+}
+
+static void arm_timer(Session *session)
+{
+    int64_t at = game_next_at_ms(&session->game);
+    if (at == INT64_MAX) {
+        uv_timer_stop(&session->timer);
+        return;
+    }
+    int64_t wait = at - clock_now_ms();
+    uv_update_time(session->context->loop); /* a timer counts from the loop's idea of now */
+    uv_timer_start(&session->timer, on_timer, wait > 0 ? (uint64_t)wait : 0, 0);
+}
+
+/* False if it could not even be begun: *failure then says so to the game. */
+static bool carry_out(Session *session, const Effect *effect, GameInput *failure)
+{
+    switch (effect->kind) {
+    case EFFECT_OPEN_STREAM:
+        *failure = (GameInput){ .kind = INPUT_STREAM_END, .end = STREAM_LOST };
+        return open_stream(session);
+    case EFFECT_CLOSE_STREAM:
+        close_stream(session);
+        return true;
+    case EFFECT_POST:
+        *failure = (GameInput){ .kind = INPUT_REPLY };
+        failure->reply.ticket = effect->post.ticket;
+        failure->reply.reply = REPLY_LOST;
+        return post(session, &effect->post);
+    case EFFECT_THINK:
+        think(session, effect->version);
+        return true;
+    case EFFECT_STOP_THINKING:
+        if (session->seat)
+            seat_stop(session->seat);
+        return true;
+    case EFFECT_FINISH:
+    case EFFECT_NOTE:
+        return true; /* when all else is done */
+    }
+    return true;
+}
+
+/* Requests first, then words about them: a move waits for no log line. */
+static void step(Session *session, const GameInput *input, const Event *event)
+{
+    if (session->is_closed || session->game.phase == GAME_OVER)
+        return;
+    Effects todo;
+    GameInput failures[EFFECTS_MAX];
+    int failed = 0;
+    game_step(&session->game, input, clock_now_ms(), &todo);
+    for (int i = 0; i < todo.count; i++)
+        failed += !carry_out(session, &todo.list[i], &failures[failed]);
+    if (event && event->type == EVENT_GAME_FULL)
+        opponent_read(&session->opponent, &event->full, session->game.us);
+    for (int i = 0; i < todo.count; i++) {
+        if (todo.list[i].kind == EFFECT_NOTE)
+            game_log_note(session->context->log, &session->game, &session->opponent,
+                          &todo.list[i].note);
+    }
+    if (session->game.phase == GAME_OVER) {
+        let_go(session);
+        game_log_end(session->context->log, &session->game, &session->opponent);
+        session->context->on_over(session->context->user, session);
+        return;
+    }
+    arm_timer(session);
+    for (int i = 0; i < failed; i++) /* rare; the distance between tries ends the recursion */
+        step(session, &failures[i], NULL);
+}
+
+bool session_new(Session **out, const SessionContext *context, const char *id, uint64_t seed,
+                 Error *err)
+{
+    Session *session = calloc(1, sizeof *session);
+    if (!session) {
+        error_set(err, ERR_MEMORY, "no memory for game %s", id);
+        return false;
+    }
+    session->context = context;
+    game_init(&session->game, id, context->our_id, &context->options, context->limit, seed,
+              clock_now_ms());
+    int failure = uv_timer_init(context->loop, &session->timer);
+    if (failure) {
+        error_set(err, ERR_IO, "game %s: timer: %s", id, uv_strerror(failure));
+        free(session);
+        return false;
+    }
+    session->timer.data = session;
+    *out = session;
+    step(session, &(GameInput){ .kind = INPUT_TIME }, NULL); /* opens the stream */
+    take_seat(session);                                      /* while the server answers */
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void session_close(Session *session)
+{
+    assert(!session->is_closed);
+    session->is_closed = true;
+    let_go(session);
+    uv_close((uv_handle_t *)&session->timer, on_timer_closed);
+}
+
+void session_finished(Session *session, GameStatus status, Colour winner)
+{
+    GameInput input = { .kind = INPUT_FINISH };
+    input.finish.status = status;
+    input.finish.winner = winner;
+    step(session, &input, NULL);
+}
+
+void session_doubt(Session *session)
+{
+    step(session, &(GameInput){ .kind = INPUT_DOUBT }, NULL);
+}
+
+const Game *session_game(const Session *session)
+{
+    return &session->game;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* session.h - a game that is being played: carries out what game.h's state machine asks for.
+ * One game stream, one seat at the source of moves, one timer, the requests under way, and the log
+ * lines. All the decisions are the state machine's. Loop thread only. */
+#pragma once
+#include "bot/game/game.h"
+#include "bot/lichess/api.h"
+#include "bot/ops/log.h"
+#include "bot/source/source.h"
+
+#include <uv.h>
+
+typedef struct Session Session;
+
+/* What all sessions share. Lent; outlives them. */
+typedef struct {
+    uv_loop_t *loop;
+    Api *api;
+    Source *source;
+    Log *log;
+    Ratelimit *limit;
+    char our_id[GAME_USER_SIZE];
+    GameOptions options;
+    SearchLimits per_move; /* the operator's: nodes, depth, movetime */
+
+    /* The game is over (see session_game()): the session is to be closed, now or later. */
+    void (*on_over)(void *user, Session *session);
+    /* The server does not take our token any more. */
+    void (*on_denied)(void *user, const ApiAnswer *answer);
+    void *user;
+} SessionContext;
+
+/* Joins the game `id`. `seed` for its stream's jitter. */
+bool session_new(Session **out, const SessionContext *context, const char *id, uint64_t seed,
+                 Error *err) MUST_CHECK;
+
+/* Leaves the game as it is on the server; nothing more is called for it. The memory goes when the
+ * loop has let go of it. */
+void session_close(Session *session);
+
+/* The event stream says that the game is over. */
+void session_finished(Session *session, GameStatus status, Colour winner);
+
+/* The account's list of games lacks this one. */
+void session_doubt(Session *session);
+
+/* Lent. */
+const Game *session_game(const Session *session);
+
+/* Tells the account's limits what an answer says about them. */
+void ratelimit_note_answer(Ratelimit *limit, const ApiAnswer *answer);
