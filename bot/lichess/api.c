@@ -276,9 +276,10 @@ void api_free(Api *api)
 {
     if (!api)
         return;
-    while (api->calls) {
-        assert(!api->calls->is_reading);
-        api_cancel(api->calls);
+    for (ApiCall *call = api->calls, *next; call; call = next) {
+        next = call->next;
+        assert(!call->is_reading);
+        api_cancel(call);
     }
     free(api->base_url);
     free(api);

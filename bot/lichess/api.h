@@ -59,7 +59,7 @@ typedef struct {
 /* The Http stays the caller's and must outlive the Api's calls. `base_url` is copied. */
 bool api_new(Api **out, Http *http, const char *base_url, Error *err) MUST_CHECK;
 
-/* Cancels all calls. NULL is fine. */
+/* Cancels all calls. Not from inside a stream's callback. NULL is fine. */
 void api_free(Api *api);
 
 void api_cancel(ApiCall *call);

@@ -8,7 +8,7 @@ const BackoffPolicy BACKOFF_EVENT_STREAM = {
     .most_ms = 60000,
     .good_ms = 30000,
     .window_opens = 25,
-    .window_ms = 10 * 60 * 1000,
+    .window_ms = 600000,
 };
 
 const BackoffPolicy BACKOFF_GAME_STREAM = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/http.h"
 
+#include "bot/lichess/curl_loop.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
 
 #include <assert.h>
-#include <curl/curl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/crypto.h>
@@ -21,6 +21,7 @@ enum {
     KEEPALIVE_IDLE_S = 10,
     KEEPALIVE_INTERVAL_S = 3,
     SILENCE_TICK_MS = 1000,
+    SILENCE_TICKS_MISSED = 3, /* so many in a row: we slept, not the server */
     RECEIVE_BUFFER = 8192,
     UPLOAD_BUFFER = 16384,   /* libcurl's smallest */
     PENDING_MAX = 8 << 20,   /* bytes of a stream between two deliveries */
@@ -49,9 +50,8 @@ struct HttpRequest {
 };
 
 struct Http {
-    uv_loop_t *loop;
-    CURLM *multi;
-    uv_timer_t curl_timer;    /* when libcurl wants to be called */
+    CurlLoop *curl;
+    CURLM *multi;             /* of `curl` */
     uv_timer_t silence_timer; /* runs while there are streams to watch */
     int64_t silence_ticked_ms;
     HttpRequest *requests;
@@ -63,132 +63,13 @@ struct Http {
     struct curl_slist *authorization;
     char *origin, *ca_file;
     char user_agent[200];
-    size_t open_handles;
+    int open_parts; /* of closing: the timer and `curl` */
     bool is_closing;
     void (*on_closed)(void *user);
     void *closed_user;
 };
 
-/* One for each socket that libcurl watches. */
-typedef struct {
-    uv_poll_t poll;
-    Http *http;
-    curl_socket_t fd;
-    int events; /* of libuv, as libcurl wants them; 0: closing */
-} Socket;
-
-static void finish_actions(Http *http);
-
-/* ---- libuv's side: sockets and timers ---- */
-
-static void on_handle_closed(Http *http)
-{
-    assert(http->open_handles > 0);
-    if (--http->open_handles > 0)
-        return;
-    void (*on_closed)(void *) = http->on_closed;
-    void *user = http->closed_user;
-    free(http->origin);
-    free(http->ca_file);
-    free(http);
-    if (on_closed)
-        on_closed(user);
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    on_handle_closed(handle->data);
-}
-
-static void on_socket_closed(uv_handle_t *handle)
-{
-    Socket *socket = handle->data;
-    Http *http = socket->http;
-    free(socket);
-    on_handle_closed(http);
-}
-
-static void on_socket_event(uv_poll_t *handle, int status, int events)
-{
-    Socket *socket = handle->data;
-    Http *http = socket->http;
-    int flags = (events & UV_READABLE ? CURL_CSELECT_IN : 0) |
-                (events & UV_WRITABLE ? CURL_CSELECT_OUT : 0);
-    /* On an error let libcurl read and write, and find out by itself: told CURL_CSELECT_ERR, it
-     * would give a request up that it could repeat on another connection. */
-    if (status < 0)
-        flags = CURL_CSELECT_IN | CURL_CSELECT_OUT;
-    int running;
-    curl_multi_socket_action(http->multi, socket->fd, flags, &running);
-    /* libuv stopped the poll on an error; when libcurl goes on with the socket, so do we. */
-    if (status < 0 && socket->events)
-        uv_poll_start(&socket->poll, socket->events, on_socket_event);
-    finish_actions(http);
-}
-
-static Socket *socket_new(Http *http, curl_socket_t fd)
-{
-    Socket *socket = calloc(1, sizeof *socket);
-    if (!socket)
-        return NULL;
-    if (uv_poll_init_socket(http->loop, &socket->poll, fd) != 0) {
-        free(socket);
-        return NULL;
-    }
-    socket->poll.data = socket;
-    socket->http = http;
-    socket->fd = fd;
-    http->open_handles++;
-    return socket;
-}
-
-/* libcurl: watch this socket so, from now on. */
-static int on_socket_wanted(CURL *easy, curl_socket_t fd, int what, void *user, void *of_socket)
-{
-    (void)easy;
-    Http *http = user;
-    Socket *socket = of_socket;
-    if (what == CURL_POLL_REMOVE) {
-        if (socket) {
-            curl_multi_assign(http->multi, fd, NULL);
-            socket->events = 0;
-            uv_poll_stop(&socket->poll);
-            uv_close((uv_handle_t *)&socket->poll, on_socket_closed);
-        }
-        return 0;
-    }
-    if (!socket) {
-        socket = socket_new(http, fd);
-        if (!socket)
-            return -1;
-        curl_multi_assign(http->multi, fd, socket);
-    }
-    socket->events =
-        (what != CURL_POLL_OUT ? UV_READABLE : 0) | (what != CURL_POLL_IN ? UV_WRITABLE : 0);
-    return uv_poll_start(&socket->poll, socket->events, on_socket_event) == 0 ? 0 : -1;
-}
-
-static void on_curl_timer(uv_timer_t *timer)
-{
-    Http *http = timer->data;
-    int running;
-    curl_multi_socket_action(http->multi, CURL_SOCKET_TIMEOUT, 0, &running);
-    finish_actions(http);
-}
-
-/* libcurl: call me in so many milliseconds; -1: not at all. It may not be called from here, so that
- * 0 goes through the loop as well. */
-static int on_timer_wanted(CURLM *multi, long timeout_ms, void *user)
-{
-    (void)multi;
-    Http *http = user;
-    if (timeout_ms < 0)
-        return uv_timer_stop(&http->curl_timer);
-    uv_update_time(http->loop);
-    return uv_timer_start(&http->curl_timer, on_curl_timer, (uint64_t)timeout_ms, 0);
-}
-
-/* ---- requests ---- */
+/* ---- requests: what libcurl says of them ---- */
 
 static void make_ready(HttpRequest *request)
 {
@@ -488,7 +369,8 @@ static void on_silence_tick(uv_timer_t *timer)
     Http *http = timer->data;
     int64_t now_ms = clock_now_ms();
     /* After a halt of our own (suspended, starved) the bytes may lie unread: look again later. */
-    bool we_slept = now_ms - http->silence_ticked_ms > 3 * SILENCE_TICK_MS;
+    bool we_slept =
+        now_ms - http->silence_ticked_ms > SILENCE_TICKS_MISSED * (int64_t)SILENCE_TICK_MS;
     http->silence_ticked_ms = now_ms;
     bool any = false;
     for (HttpRequest *request = http->requests; request; request = request->next) {
@@ -537,53 +419,48 @@ static void erase_authorization(Http *http)
     http->authorization = NULL;
 }
 
+static void http_free(Http *http)
+{
+    erase_authorization(http);
+    free(http->origin);
+    free(http->ca_file);
+    free(http);
+}
+
+static void on_curl_action(void *user)
+{
+    finish_actions(user);
+}
+
 bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *err)
 {
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
-        error_set(err, ERR_MEMORY, "libcurl does not start");
+    bool has_ca_file = options->ca_file && options->ca_file[0];
+    Http *http = calloc(1, sizeof *http);
+    if (!http) {
+        error_set(err, ERR_MEMORY, "no memory");
         return false;
     }
-    Http *http = calloc(1, sizeof *http);
-    if (!http)
-        goto no_memory;
-    http->loop = loop;
     http->ready_end = &http->ready;
-    http->multi = curl_multi_init();
     http->origin = strdup(options->origin);
-    http->ca_file = options->ca_file && options->ca_file[0] ? strdup(options->ca_file) : NULL;
-    if (!http->multi || !http->origin ||
-        (options->ca_file && options->ca_file[0] && !http->ca_file))
-        goto no_memory;
-    if (options->token && !set_authorization(http, options->token)) {
-        error_set(err, ERR_INVALID, "the token cannot be sent");
-        goto failed;
-    }
+    http->ca_file = has_ca_file ? strdup(options->ca_file) : NULL;
     int n = snprintf(http->user_agent, sizeof http->user_agent,
                      "castled/" CASTLED_VERSION " (chess daemon)");
-    assert(n > 0 && (size_t)n < sizeof http->user_agent);
-    (void)n;
-    curl_multi_setopt(http->multi, CURLMOPT_SOCKETFUNCTION, on_socket_wanted);
-    curl_multi_setopt(http->multi, CURLMOPT_SOCKETDATA, http);
-    curl_multi_setopt(http->multi, CURLMOPT_TIMERFUNCTION, on_timer_wanted);
-    curl_multi_setopt(http->multi, CURLMOPT_TIMERDATA, http);
-    uv_timer_init(loop, &http->curl_timer);
+    bool ok = http->origin && (!has_ca_file || http->ca_file) && n > 0;
+    if (!ok)
+        error_set(err, ERR_MEMORY, "no memory");
+    if (ok && options->token && !set_authorization(http, options->token)) {
+        error_set(err, ERR_INVALID, "the token cannot be sent");
+        ok = false;
+    }
+    if (!ok || !curl_loop_new(&http->curl, loop, on_curl_action, http, err)) {
+        http_free(http);
+        return false;
+    }
+    http->multi = curl_loop_multi(http->curl);
     uv_timer_init(loop, &http->silence_timer);
-    http->curl_timer.data = http->silence_timer.data = http;
-    http->open_handles = 2;
+    http->silence_timer.data = http;
     *out = http;
     return true;
-no_memory:
-    error_set(err, ERR_MEMORY, "no memory");
-failed:
-    if (http) {
-        erase_authorization(http);
-        curl_multi_cleanup(http->multi);
-        free(http->origin);
-        free(http->ca_file);
-        free(http);
-    }
-    curl_global_cleanup();
-    return false;
 }
 
 bool http_set_user(Http *http, Text name, Error *err)
@@ -725,6 +602,23 @@ size_t http_active(const Http *http)
     return http->request_count;
 }
 
+static void on_part_closed(void *user)
+{
+    Http *http = user;
+    if (--http->open_parts > 0)
+        return;
+    void (*on_closed)(void *) = http->on_closed;
+    void *of_user = http->closed_user;
+    http_free(http);
+    if (on_closed)
+        on_closed(of_user);
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    on_part_closed(handle->data);
+}
+
 void http_close(Http *http, void (*on_closed)(void *user), void *user)
 {
     assert(!http->is_closing);
@@ -735,9 +629,7 @@ void http_close(Http *http, void (*on_closed)(void *user), void *user)
         http_cancel(request);
     }
     http->is_closing = true;
-    curl_multi_cleanup(http->multi); /* closes the connections and with them the sockets' handles */
-    curl_global_cleanup();
-    erase_authorization(http);
-    uv_close((uv_handle_t *)&http->curl_timer, on_timer_closed);
+    http->open_parts = 2;
+    curl_loop_close(http->curl, on_part_closed, http);
     uv_close((uv_handle_t *)&http->silence_timer, on_timer_closed);
 }

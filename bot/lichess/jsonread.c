@@ -8,7 +8,7 @@ enum { DEPTH_MAX = 16 };
 static bool is_blank_rest(const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        if (!memchr(" \t\r\n", text[i], 4))
+        if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r' && text[i] != '\n')
             return false;
     return true;
 }
