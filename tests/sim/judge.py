@@ -48,6 +48,7 @@ class Uci:
         self._options = options
         self._set: dict[str, object] = {}
         self._process: asyncio.subprocess.Process | None = None
+        self._killed: list[asyncio.subprocess.Process] = []  # not yet waited for
         self._lock = asyncio.Lock()
 
     async def ask(self, commands: str, last: str, options: dict[str, object] | None = None,
@@ -58,7 +59,7 @@ class Uci:
                 return await self._ask(commands, last, {**self._options, **(options or {})})
             except BaseException:
                 # A question given up half-way leaves answers in the pipe: start afresh.
-                self.close()
+                self.kill()
                 raise
 
     async def _ask(self, commands: str, last: str, options: dict[str, object]) -> list[str]:
@@ -81,16 +82,18 @@ class Uci:
             if line.startswith(last):
                 return lines
 
-    def close(self) -> None:
-        if self._process is not None and self._process.returncode is None:
-            self._process.kill()
-        self._process = None
+    def kill(self) -> None:
+        """The next question starts a new process."""
+        if self._process is not None:
+            if self._process.returncode is None:
+                self._process.kill()
+            self._killed.append(self._process)
+            self._process = None
 
-    async def wait_closed(self) -> None:
-        process = self._process
-        self.close()
-        if process is not None:
-            await process.wait()
+    async def close(self) -> None:
+        self.kill()
+        while self._killed:
+            await self._killed.pop().wait()
 
 
 class Judge:
@@ -114,4 +117,4 @@ class Judge:
         return Position(found, tuple(legal), check)
 
     async def close(self) -> None:
-        await self._uci.wait_closed()
+        await self._uci.close()

@@ -55,7 +55,7 @@ class Engine(Idle):
         return lines[-1].split()[1]
 
     async def close(self) -> None:
-        await self._uci.wait_closed()
+        await self._uci.close()
 
 
 class Scripted(Idle):
