@@ -95,8 +95,8 @@ static bool print_count(Position *pos, const Arguments *args, Error *err)
     else if (!perft_parallel(pos, (int)args->depth, &options, &leaves, err))
         return false;
     int64_t took_us = clock_now_us() - start_us;
-    printf("%" PRIu64 "\n", leaves);
-    fprintf(stderr, "%.3f s, %.1f million a second\n", (double)took_us / 1e6,
+    printf("Nodes searched: %" PRIu64 "\n", leaves);
+    fprintf(stderr, "%.3f s, %.1f million nodes a second\n", (double)took_us / 1e6,
             took_us ? (double)leaves / (double)took_us : 0.0);
     return true;
 }
