@@ -104,6 +104,7 @@ static void aspire(Worker *worker)
 /* All lines at the worker's root depth. */
 static void iterate(Worker *worker)
 {
+    Move best_before = worker->root[0].move;
     for (int i = 0; i < worker->root_count; i++) {
         worker->root[i].last_score = worker->root[i].score;
         worker->root[i].score = -SCORE_INFINITE;
@@ -116,8 +117,11 @@ static void iterate(Worker *worker)
         aspire(worker);
         sort_root_moves(worker, 0);
     }
-    if (search_stopped(worker->search))
+    if (search_stopped(worker->search)) {
+        if (worker->root[0].move != best_before)
+            report(worker, 0); /* what the stop left as the best is news */
         return;
+    }
     worker->completed_depth = worker->root_depth;
     for (int i = 0; i < lines; i++)
         report(worker, i);

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/history.h"
 
+#include "engine/core/zobrist.h"
+
 #include <string.h>
+
+static void pull(int16_t *entry, int bonus, int limit)
+{
+    int magnitude = bonus < 0 ? -bonus : bonus;
+    *entry = (int16_t)(*entry + bonus - *entry * magnitude / limit);
+}
 
 static void nudge(int16_t *entry, int bonus)
 {
-    int magnitude = bonus < 0 ? -bonus : bonus;
-    *entry = (int16_t)(*entry + bonus - *entry * magnitude / HISTORY_MAX);
+    pull(entry, bonus, HISTORY_MAX);
 }
 
 static const int16_t *noisy_entry(const History *history, const Position *pos, Move m)
@@ -57,4 +64,73 @@ void history_update_noisy(History *history, const Position *pos, Move m, int bon
 {
     /* The entry lies in `history`, which is ours to write. */
     nudge((int16_t *)noisy_entry(history, pos, m), bonus);
+}
+
+static void toggle(PieceKeys *keys, Piece piece, Square square)
+{
+    PieceType type = piece_type(piece);
+    if (type == PAWN)
+        return;
+    uint64_t number = zobrist_piece(piece_colour(piece), type, square);
+    keys->pieces[piece_colour(piece)] ^= number;
+    if (type == KNIGHT || type == BISHOP)
+        keys->minor ^= number;
+    else if (type != KING)
+        keys->major ^= number;
+}
+
+PieceKeys history_piece_keys(const Position *pos)
+{
+    PieceKeys keys = { 0 };
+    for (Bitboard left = pos->occupied; left;) {
+        Square square = bitboard_pop(&left);
+        toggle(&keys, pos->board[square], square);
+    }
+    return keys;
+}
+
+PieceKeys history_piece_keys_after(const PieceKeys *keys, const Position *pos, Move m)
+{
+    PieceKeys after = *keys;
+    Square from = move_from(m);
+    Square to = move_to(m);
+    Colour us = pos->side_to_move;
+    Piece piece = pos->board[from];
+    if (move_is_castling(m)) {
+        bool king_side = move_flag(m) == MOVE_CASTLE_KING;
+        Square rook_from =
+            pos->rules.rook_from[us * 2 + (king_side ? CASTLING_KING_SIDE : CASTLING_QUEEN_SIDE)];
+        toggle(&after, piece_make(us, ROOK), rook_from);
+        toggle(&after, piece_make(us, ROOK), king_side ? to - 1 : to + 1);
+    } else if (move_is_capture(m) && !move_is_en_passant(m)) {
+        toggle(&after, pos->board[to], to);
+    }
+    toggle(&after, piece, from);
+    toggle(&after, move_is_promotion(m) ? piece_make(us, move_promotion(m)) : piece, to);
+    return after;
+}
+
+int history_correction(const History *history, const Position *pos, const PieceKeys *keys,
+                       const CorrectionWeights *weights)
+{
+    Colour us = pos->side_to_move;
+    int sum = weights->pawn * history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE] +
+              weights->minor * history->minor_correction[us][keys->minor % CORRECTION_SIZE] +
+              weights->major * history->major_correction[us][keys->major % CORRECTION_SIZE];
+    for (int colour = WHITE; colour <= BLACK; colour++)
+        sum += weights->pieces *
+               history->piece_correction[us][colour][keys->pieces[colour] % CORRECTION_SIZE];
+    return sum / 1024;
+}
+
+void history_update_correction(History *history, const Position *pos, const PieceKeys *keys,
+                               int bonus)
+{
+    Colour us = pos->side_to_move;
+    pull(&history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE], bonus, CORRECTION_MAX);
+    pull(&history->minor_correction[us][keys->minor % CORRECTION_SIZE], bonus, CORRECTION_MAX);
+    pull(&history->major_correction[us][keys->major % CORRECTION_SIZE], bonus, CORRECTION_MAX);
+    for (int colour = WHITE; colour <= BLACK; colour++)
+        pull(&history->piece_correction[us][colour][keys->pieces[colour] % CORRECTION_SIZE], bonus,
+             CORRECTION_MAX);
 }

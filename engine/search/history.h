@@ -8,6 +8,8 @@
 
 enum { HISTORY_MAX = 16384, PAWN_HISTORY_SIZE = 512 };
 
+enum { CORRECTION_MAX = 1024, CORRECTION_SIZE = 16384 /* a power of two */ };
+
 /* By the piece that moves and the square it goes to. */
 typedef int16_t PieceToHistory[PIECE_SLOTS][SQUARE_COUNT];
 
@@ -16,7 +18,19 @@ typedef struct {
     int16_t capture[PIECE_SLOTS][SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* and the victim */
     PieceToHistory pawn[PAWN_HISTORY_SIZE];                           /* by pawn structure */
     PieceToHistory continuation[PIECE_SLOTS][SQUARE_COUNT]; /* by an earlier move's piece and to */
+    /* How far the evaluation was off in positions that have something in common, by side to move
+     * and the key of what that is. */
+    int16_t pawn_correction[COLOUR_COUNT][CORRECTION_SIZE];
+    int16_t minor_correction[COLOUR_COUNT][CORRECTION_SIZE];
+    int16_t major_correction[COLOUR_COUNT][CORRECTION_SIZE];
+    int16_t piece_correction[COLOUR_COUNT][COLOUR_COUNT][CORRECTION_SIZE]; /* [of colour] */
 } History;
+
+/* Zobrist keys of a position's pieces other than pawns, in parts. */
+typedef struct {
+    uint64_t pieces[COLOUR_COUNT]; /* knights to king, by colour */
+    uint64_t minor, major;         /* knights and bishops, rooks and queens, of both sides */
+} PieceKeys;
 
 /* The histories as one node needs them: with the tables of the moves that led there. */
 enum { CONTINUATIONS = 4 };
@@ -52,3 +66,19 @@ int history_noisy(const History *history, const Position *pos, Move m);
 /* Praise (bonus > 0) or blame, within ±HISTORY_MAX, for a move that can be made in `pos`. */
 void history_update_quiet(const HistoryView *view, const Position *pos, Move m, int bonus);
 void history_update_noisy(History *history, const Position *pos, Move m, int bonus);
+
+/* The keys of a position, from scratch, and after a legal move. */
+PieceKeys history_piece_keys(const Position *pos);
+PieceKeys history_piece_keys_after(const PieceKeys *keys, const Position *pos, Move m);
+
+/* What the evaluation of such positions was off by, in 1/1024 of the weights' unit: a weight of
+ * 1024 for each table gives the sum of the tables' entries. */
+typedef struct {
+    int pawn, minor, major, pieces;
+} CorrectionWeights;
+int history_correction(const History *history, const Position *pos, const PieceKeys *keys,
+                       const CorrectionWeights *weights);
+
+/* The search found the evaluation to be off by so much (within ±CORRECTION_MAX / 4). */
+void history_update_correction(History *history, const Position *pos, const PieceKeys *keys,
+                               int bonus);

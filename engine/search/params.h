@@ -63,7 +63,12 @@
     X(bonus_offset, 60, 0, 400)                                                                    \
     X(bonus_max, 1600, 500, 4000)                                                                  \
     X(malus_scale, 130, 20, 400)                                                                   \
-    X(malus_max, 1300, 500, 4000)
+    X(malus_max, 1300, 500, 4000)                                                                  \
+    /* corrections of the evaluation, in centipawns for a full entry */                            \
+    X(correction_pawn, 30, 0, 100)                                                                 \
+    X(correction_minor, 25, 0, 100)                                                                \
+    X(correction_major, 15, 0, 100)                                                                \
+    X(correction_pieces, 30, 0, 100)
 
 typedef struct {
 #define X(name, value, lo, hi) int name;

@@ -22,7 +22,7 @@ static void stand_pat(Worker *worker, Frame *frame, Node *node)
         return;
     }
     node->raw_eval = node->tt.eval != SCORE_NONE ? node->tt.eval : worker_evaluate(worker);
-    frame->eval = node->raw_eval;
+    frame->eval = worker_correct(worker, frame, node->raw_eval);
     bool use_table = tt_improves(&node->tt, frame->eval) && !score_is_decided(node->tt.score);
     node->best_score = use_table ? node->tt.score : frame->eval;
     if (node->best_score > node->alpha)

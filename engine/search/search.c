@@ -87,10 +87,11 @@ static void judge_statically(Worker *worker, Frame *frame, Node *node)
         return;
     }
     if (frame->excluded != MOVE_NONE) { /* judged already, by the call that tests the move */
-        node->raw_eval = node->estimate = frame->eval;
+        node->raw_eval = SCORE_NONE;    /* nothing will be stored */
+        node->estimate = frame->eval;
     } else {
         node->raw_eval = node->tt.eval != SCORE_NONE ? node->tt.eval : worker_evaluate(worker);
-        frame->eval = node->raw_eval;
+        frame->eval = worker_correct(worker, frame, node->raw_eval);
         bool use_table = tt_improves(&node->tt, frame->eval) && !score_is_decided(node->tt.score);
         node->estimate = use_table ? node->tt.score : frame->eval;
     }
@@ -479,10 +480,27 @@ static void search_moves(Worker *worker, Frame *frame, Node *node)
         learn_from_best(worker, frame, node, &view, &quiets, &noisies);
 }
 
+/* The evaluation was off where a quiet position's score lies beyond it, bounds considered. */
+static void learn_correction(Worker *worker, const Frame *frame, const Node *node)
+{
+    int score = node->best_score;
+    bool is_quiet = node->best_move == MOVE_NONE || move_is_quiet(node->best_move);
+    bool failed_high = score >= node->beta;
+    bool failed_low = score <= node->first_alpha;
+    if (frame->in_check || !is_quiet || score_is_decided(score) ||
+        (failed_high && score <= frame->eval) || (failed_low && score >= frame->eval))
+        return;
+    enum { STEP = CORRECTION_MAX / 4 };
+    int bonus = (score - frame->eval) * node->depth / 8;
+    history_update_correction(&worker->history, &worker->pos, &frame->keys,
+                              max_of(min_of(bonus, STEP), -STEP));
+}
+
 static void remember(Worker *worker, const Frame *frame, const Node *node)
 {
     if (frame->excluded != MOVE_NONE || (node->kind == NODE_ROOT && worker->line_index > 0))
         return; /* not the position's own score */
+    learn_correction(worker, frame, node);
     const TtEntry entry = {
         .move = node->best_move,
         .score = node->best_score,

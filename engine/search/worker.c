@@ -49,6 +49,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         frame->continuation = history_after_nothing(&worker->history);
         frame->line.length = 0;
     }
+    worker_root_frame(worker)->keys = history_piece_keys(pos);
 }
 
 void worker_clear(Worker *worker)
@@ -79,6 +80,7 @@ void worker_make(Worker *worker, Frame *frame, Move m)
     frame->move = m;
     frame->continuation =
         history_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
+    frame[1].keys = history_piece_keys_after(&frame->keys, &worker->pos, m);
     position_make(&worker->pos, m, &frame->undo);
     count_node(worker);
 }
@@ -92,6 +94,7 @@ void worker_make_null(Worker *worker, Frame *frame)
 {
     frame->move = MOVE_NONE;
     frame->continuation = history_after_nothing(&worker->history);
+    frame[1].keys = frame->keys;
     position_make_null(&worker->pos, &frame->undo);
     tt_prefetch(worker->search->tt, worker->pos.key);
     count_node(worker);
@@ -151,14 +154,28 @@ bool worker_must_stop(Worker *worker)
     return search_stopped(search);
 }
 
+static int clamp_eval(int eval)
+{
+    if (eval > SCORE_EVAL_MAX)
+        return SCORE_EVAL_MAX;
+    return eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : eval;
+}
+
 int worker_evaluate(Worker *worker)
 {
     int eval = eval_position(&worker->pos, &worker->pawns);
     /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
     eval = eval * (220 - worker->pos.halfmove_clock) / 220;
-    if (eval > SCORE_EVAL_MAX)
-        return SCORE_EVAL_MAX;
-    return eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : eval;
+    return clamp_eval(eval);
+}
+
+int worker_correct(const Worker *worker, const Frame *frame, int eval)
+{
+    const Params *p = worker_params(worker);
+    const CorrectionWeights weights = { p->correction_pawn, p->correction_minor,
+                                        p->correction_major, p->correction_pieces };
+    return clamp_eval(eval +
+                      history_correction(&worker->history, &worker->pos, &frame->keys, &weights));
 }
 
 static uint64_t key_before(const Position *pos, uint32_t plies)

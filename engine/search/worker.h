@@ -59,6 +59,7 @@ typedef struct {
     int cutoffs;                  /* beta cut-offs among the children */
     int double_extends;           /* on the way here */
     PieceToHistory *continuation; /* moves that follow `move` */
+    PieceKeys keys;               /* of the position here */
     Undo undo;
     Line line; /* the best line found from here on */
 } Frame;
@@ -166,6 +167,9 @@ bool worker_must_stop(Worker *worker);
 
 /* Static evaluation for the side to move, within ±SCORE_EVAL_MAX. Not in check. */
 int worker_evaluate(Worker *worker);
+
+/* The evaluation, put right by what searches of similar positions found. */
+int worker_correct(const Worker *worker, const Frame *frame, int eval);
 
 /* Is the position a draw by repetition, fifty moves or material? A position that came up since the
  * root counts at once: whoever could repeat it once can again. */
