@@ -138,7 +138,8 @@ static void mates_are_found_and_counted(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         engine_clear(engine);
         Position pos = position_of(rows[i].fen);
-        SearchResult result = think(engine, &pos, &(SearchLimits){ .nodes = 200000 });
+        SearchResult result = think(
+            engine, &pos, &(SearchLimits){ .mate = (rows[i].plies + 1) / 2, .nodes = 3000000 });
         if (result.best != move_of(&pos, rows[i].move) ||
             result.info.score != SCORE_MATE - rows[i].plies)
             fail_msg("%s: score %d", rows[i].fen, result.info.score);

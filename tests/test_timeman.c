@@ -10,9 +10,9 @@ static void plans_lie_within_bounds(void **state)
         TimeControl control;
         int64_t soft_lo, soft_hi, hard_lo, hard_hi;
     } rows[] = {
-        { "bullet start", { 60000, 0, 0, 10 }, 1000, 2000, 4000, 12000 },
-        { "1+0.01 start", { 1000, 10, 0, 10 }, 15, 40, 60, 300 },
-        { "blitz with increment", { 180000, 2000, 0, 10 }, 4000, 8000, 15000, 45000 },
+        { "bullet start", { 60000, 0, 0, 10 }, 1500, 4000, 6000, 20000 },
+        { "1+0.01 start", { 1000, 10, 0, 10 }, 15, 60, 60, 300 },
+        { "blitz with increment", { 180000, 2000, 0, 10 }, 4000, 12000, 15000, 60000 },
         { "sudden death, little left", { 100, 0, 0, 10 }, 1, 5, 1, 30 },
         { "increment carries", { 500, 2000, 0, 10 }, 250, 500, 250, 500 },
         { "one move to go", { 10000, 0, 1, 10 }, 8000, 9990, 8000, 9990 },
@@ -33,7 +33,7 @@ static void plans_lie_within_bounds(void **state)
         { "days",
           { INT64_C(14) * 24 * 3600 * 1000, 0, 0, 10 },
           1000000,
-          40000000,
+          60000000,
           1000000,
           400000000 },
         { "longer than life", { INT64_MAX / 2, INT64_MAX / 2, 0, 10 }, 1, INT64_MAX, 1, INT64_MAX },

@@ -14,7 +14,7 @@ static int64_t at_most(int64_t value, int64_t ceiling)
 TimeBudget timeman_plan(const TimeControl *control)
 {
     enum {
-        HORIZON = 44,           /* moves that a game is assumed to last from anywhere */
+        HORIZON = 22,           /* moves that a game is assumed to last from anywhere */
         MOVES_TO_GO_MAX = 50,   /* more are planned for like so many */
         HARD_OF_SOFT = 5,       /* one move may cost so many moves' share … */
         HARD_PERCENT = 70,      /* … and never more of the clock than this, */
