@@ -6,7 +6,6 @@
 #include "tests/unit.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -196,6 +195,26 @@ static void more_games_than_expected_are_served_too(void **state)
 }
 
 /* Every thread but ours and libuv's is a search thread. */
+static int count_lower_threads(void)
+{
+    int ours = getpriority(PRIO_PROCESS, 0);
+    int lower = 0;
+    usleep(50000); /* the thread that made them needs a moment to vanish from /proc */
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
+        long tid = strtol(task->d_name, NULL, 10);
+        lower += tid > 0 && getpriority(PRIO_PROCESS, (id_t)tid) > ours;
+    }
+    closedir(tasks);
+    return lower;
+}
+
+static bool can_be_lowered(void)
+{
+    return getpriority(PRIO_PROCESS, 0) < 19;
+}
+
 static void searches_run_below_the_loop(void **state)
 {
     (void)state;
@@ -204,20 +223,53 @@ static void searches_run_below_the_loop(void **state)
     set_up(&room, 3, 1);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
-    errno = 0;
-    int ours = getpriority(PRIO_PROCESS, 0);
-    usleep(50000); /* the thread that made them needs a moment to vanish from /proc */
-    int lower = 0;
-    DIR *tasks = opendir("/proc/self/task");
-    assert_non_null(tasks);
-    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
-        long tid = strtol(task->d_name, NULL, 10);
-        lower += tid > 0 && getpriority(PRIO_PROCESS, (id_t)tid) > ours;
-    }
-    closedir(tasks);
-    assert_int_equal(errno, 0);
-    assert_int_equal(lower, ours < 19 ? 3 : 0);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 3 : 0);
     seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void games_that_think_in_turn_need_one_engine(void **state)
+{
+    (void)state;
+    enum { GAMES = 5 };
+    Room room;
+    Player players[GAMES];
+    set_up(&room, 1, GAMES);
+    for (int i = 0; i < GAMES; i++)
+        sit(&room, &players[i]);
+    for (int i = 0; i < GAMES; i++) {
+        order(&players[i], 1, mate_in_one, &shallow);
+        wait_for(&room, &players[i], 1);
+    }
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
+    order(&players[0], 2, FEN_START, &endless);
+    order(&players[1], 2, FEN_START, &endless);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 2 : 0);
+    for (int i = 0; i < GAMES; i++)
+        seat_leave(players[i].seat);
+    tear_down(&room);
+}
+
+static void surplus_engines_go_with_their_games(void **state)
+{
+    (void)state;
+    enum { GAMES = 4 };
+    Room room;
+    Player players[GAMES];
+    set_up(&room, 1, 1);
+    for (int i = 0; i < GAMES; i++) {
+        sit(&room, &players[i]);
+        order(&players[i], 1, FEN_START, &endless);
+    }
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? GAMES : 0);
+    for (int i = 0; i < GAMES; i++)
+        seat_stop(players[i].seat);
+    for (int i = 0; i < GAMES; i++)
+        wait_for(&room, &players[i], 1);
+    for (int i = 1; i < GAMES; i++)
+        seat_leave(players[i].seat);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
+    seat_leave(players[0].seat);
     tear_down(&room);
 }
 
@@ -232,6 +284,8 @@ int main(void)
         cmocka_unit_test(a_source_can_be_closed_while_engines_still_stop),
         cmocka_unit_test(more_games_than_expected_are_served_too),
         cmocka_unit_test(searches_run_below_the_loop),
+        cmocka_unit_test(games_that_think_in_turn_need_one_engine),
+        cmocka_unit_test(surplus_engines_go_with_their_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,10 @@ enum {
     OVERHEAD_STEP_MS = 10, /* finer differences are not worth a call */
 };
 
-/* An engine that a seat uses or that waits for one. */
 typedef struct OwnEngine {
     Engine *engine;
     EngineOptions options;
+    uint32_t number; /* tells it from all others of its source */
     bool is_surplus;
     struct OwnEngine *next; /* in the list of idle ones */
 } OwnEngine;
@@ -28,15 +28,17 @@ typedef struct EngineSeat {
     SourceSeat seat;
     SourceOnThought *on_thought;
     void *user;
-    OwnEngine *own;
 
-    bool is_thinking; /* until its result was taken from the queue */
-    bool is_left;     /* goes as soon as it no longer thinks */
-    bool has_order;   /* waits for the running search to stop */
-    bool is_hurried;  /* that order is to be answered as soon as it is begun */
-    uint32_t version; /* of the running search */
+    OwnEngine *own;       /* while a search runs, until its result was taken from the queue */
+    uint32_t last_engine; /* its number; 0: none yet */
+    uint32_t version;     /* of the running search */
+    bool is_left;         /* goes as soon as it no longer thinks */
+
+    bool has_order;  /* waits for the running search to stop, or for an engine */
+    bool is_hurried; /* the order is to be answered as soon as it is begun */
     SourceOrder order;
     Position order_position;
+    struct EngineSeat *next_waiting; /* for an engine */
 
     /* Under the source's lock. */
     Thought result;
@@ -50,8 +52,10 @@ struct EngineSource {
     int seats;     /* taken by games */
     int lingering; /* these, and those left whose search has not ended */
     int engines;   /* that exist */
-    bool is_closing;
+    uint32_t last_number;
     OwnEngine *idle;
+    EngineSeat *waiting; /* first come, first served */
+    bool is_closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
 
@@ -131,6 +135,7 @@ static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
         free(own);
         return false;
     }
+    own->number = ++source->last_number;
     source->engines++;
     *out = own;
     return true;
@@ -163,27 +168,75 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
 
 /* The loop's thread. */
 
-static void start(EngineSeat *seat)
+/* Threads and overhead as they are to be now. */
+static void adjust(const EngineSource *source, OwnEngine *own, int64_t overhead_ms)
 {
-    const EngineSource *source = (EngineSource *)seat->seat.source;
-    OwnEngine *own = seat->own;
     int threads = threads_share(source);
-    int overhead = (int)((seat->order.overhead_ms + OVERHEAD_STEP_MS - 1) / OVERHEAD_STEP_MS) *
-                   OVERHEAD_STEP_MS;
+    int overhead =
+        (int)((overhead_ms + OVERHEAD_STEP_MS - 1) / OVERHEAD_STEP_MS) * OVERHEAD_STEP_MS;
     if (own->options.threads != threads) {
         EngineOptions before = own->options;
         own->options.threads = threads;
         if (!apply_options(own, NULL))
             own->options = before; /* no memory for more threads: as many as there are will do */
     }
-    if (own->options.overhead_ms != overhead) {
-        own->options.overhead_ms = overhead;
-        bool ok = engine_set_options(own->engine, &own->options, NULL);
-        assert(ok && "an overhead needs no memory");
-        (void)ok;
+    if (own->options.overhead_ms == overhead)
+        return;
+    own->options.overhead_ms = overhead;
+    bool ok = engine_set_options(own->engine, &own->options, NULL);
+    assert(ok && "an overhead needs no memory");
+    (void)ok;
+}
+
+/* The seat's last engine if it is idle, else any, else a new one. NULL: no memory for one. */
+static OwnEngine *find_engine(EngineSource *source, const EngineSeat *seat)
+{
+    OwnEngine **found = &source->idle;
+    for (OwnEngine **at = &source->idle; *at; at = &(*at)->next) {
+        if ((*at)->number == seat->last_engine)
+            found = at;
     }
+    OwnEngine *own = *found;
+    if (own)
+        *found = own->next;
+    else if (!engine_create(&own, source, NULL))
+        return NULL;
+    return own;
+}
+
+static void wait_for_engine(EngineSource *source, EngineSeat *seat)
+{
+    EngineSeat **at = &source->waiting;
+    while (*at && *at != seat)
+        at = &(*at)->next_waiting;
+    if (*at)
+        return;
+    seat->next_waiting = NULL;
+    *at = seat;
+}
+
+static void stop_waiting(EngineSource *source, EngineSeat *seat)
+{
+    for (EngineSeat **at = &source->waiting; *at; at = &(*at)->next_waiting) {
+        if (*at == seat) {
+            *at = seat->next_waiting;
+            return;
+        }
+    }
+}
+
+static void start(EngineSeat *seat)
+{
+    EngineSource *source = (EngineSource *)seat->seat.source;
+    OwnEngine *own = find_engine(source, seat);
+    if (!own) {
+        wait_for_engine(source, seat);
+        return;
+    }
+    adjust(source, own, seat->order.overhead_ms);
+    seat->own = own;
+    seat->last_engine = own->number;
     seat->has_order = false;
-    seat->is_thinking = true;
     seat->version = seat->order.version;
     engine_set_position(own->engine, &seat->order_position);
     engine_go(own->engine, &seat->order.limits,
@@ -193,15 +246,36 @@ static void start(EngineSeat *seat)
     seat->is_hurried = false;
 }
 
+/* Surplus engines go when there are fewer games than engines. */
+static void drop_surplus(EngineSource *source)
+{
+    for (OwnEngine **at = &source->idle; *at && source->engines > source->seats;) {
+        OwnEngine *own = *at;
+        if (!own->is_surplus) {
+            at = &own->next;
+            continue;
+        }
+        *at = own->next;
+        engine_destroy(own);
+        source->engines--;
+    }
+}
+
 static void retire_engine(EngineSource *source, OwnEngine *own)
 {
-    if (own->is_surplus) {
-        source->engines--;
-        engine_destroy(own);
-        return;
-    }
     own->next = source->idle;
     source->idle = own;
+    drop_surplus(source);
+}
+
+static void release_engine(EngineSource *source, OwnEngine *own)
+{
+    retire_engine(source, own);
+    EngineSeat *next = source->waiting;
+    if (!next)
+        return;
+    source->waiting = next->next_waiting;
+    start(next);
 }
 
 static void on_wake_closed(uv_handle_t *handle)
@@ -231,7 +305,6 @@ static void close_if_empty(EngineSource *source)
 static void seat_free(EngineSeat *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
-    retire_engine(source, seat->own);
     free(seat);
     source->lingering--;
     close_if_empty(source);
@@ -239,17 +312,19 @@ static void seat_free(EngineSeat *seat)
 
 static void take_result(EngineSeat *seat, const Thought *result)
 {
-    engine_wait(seat->own->engine); /* on_done is about to return, if it has not */
-    seat->is_thinking = false;
-    if (seat->is_left) {
+    EngineSource *source = (EngineSource *)seat->seat.source;
+    OwnEngine *own = seat->own;
+    Thought thought = *result;
+    thought.version = seat->version;
+    engine_wait(own->engine); /* on_done is about to return, if it has not */
+    seat->own = NULL;
+    release_engine(source, own);
+    if (seat->is_left)
         seat_free(seat);
-    } else if (seat->has_order) {
+    else if (seat->has_order)
         start(seat);
-    } else {
-        Thought thought = *result;
-        thought.version = seat->version;
+    else
         seat->on_thought(seat->user, &thought);
-    }
 }
 
 static void on_wake(uv_async_t *wake)
@@ -276,18 +351,10 @@ static SourceSeat *engine_source_seat(Source *base, SourceOnThought *on_thought,
     EngineSource *source = (EngineSource *)base;
     EngineSeat *seat = calloc(1, sizeof *seat);
     if (!seat) {
-        error_set(err, ERR_MEMORY, "no memory for a game's engine");
+        error_set(err, ERR_MEMORY, "no memory for a game's place at the engine");
         return NULL;
     }
-    source->seats++; /* so that a new engine gets its share, not all */
-    if (source->idle) {
-        seat->own = source->idle;
-        source->idle = seat->own->next;
-    } else if (!engine_create(&seat->own, source, err)) {
-        source->seats--;
-        free(seat);
-        return NULL;
-    }
+    source->seats++;
     source->lingering++;
     seat->seat.source = base;
     seat->on_thought = on_thought;
@@ -303,7 +370,7 @@ static void engine_source_think(SourceSeat *base, const SourceOrder *order)
     seat->order.position = NULL;
     seat->has_order = true;
     seat->is_hurried = false;
-    if (seat->is_thinking)
+    if (seat->own)
         engine_stop(seat->own->engine);
     else
         start(seat);
@@ -313,7 +380,7 @@ static void engine_source_stop(SourceSeat *base)
 {
     EngineSeat *seat = (EngineSeat *)base;
     seat->is_hurried = seat->has_order;
-    if (seat->is_thinking)
+    if (seat->own)
         engine_stop(seat->own->engine);
 }
 
@@ -322,8 +389,10 @@ static void engine_source_leave(SourceSeat *base)
     EngineSeat *seat = (EngineSeat *)base;
     EngineSource *source = (EngineSource *)base->source;
     source->seats--;
+    drop_surplus(source);
     seat->is_left = true;
-    if (seat->is_thinking)
+    stop_waiting(source, seat);
+    if (seat->own)
         engine_stop(seat->own->engine);
     else
         seat_free(seat);

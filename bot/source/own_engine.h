@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* own_engine.h - our own engine as a source of moves.
  *
- * Each seat has an engine of its own, so a game keeps what its searches learnt. Threads and hash
- * are totals: threads are divided among the seats taken, hash among the games that are accepted at
- * once; more games than that get a small engine each, because a game that exists is played. Engines
- * of finished games wait for the next one. The search threads run at a lower priority than the
+ * A game has an engine while it thinks, if possible the one that it had before, which remembers.
+ * So there are as many engines as games that think at the same time, and a game whose opponent
+ * thinks costs next to nothing. Threads and hash are totals: threads are divided among the games
+ * that are played, hash among those that are accepted at once; games beyond these get small
+ * engines, because a game that exists is played. Where there is no memory for one more engine, a
+ * game waits for the next one that is free. The search threads run at a lower priority than the
  * loop, so that a full machine adds nothing to a move's way. */
 #pragma once
 #include "bot/source/source.h"
