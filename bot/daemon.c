@@ -38,7 +38,8 @@ typedef struct {
     int64_t due_ms; /* of the next try; INT64_MAX: none */
 } Acceptance;
 
-enum { ACCEPTANCES_MAX = 64 };
+/* More than can be accepted at once: an answer may outlast the challenge's slot. */
+enum { ACCEPTANCES_MAX = 256 };
 
 struct Daemon {
     const Config *config;
@@ -107,6 +108,8 @@ static void stop(Daemon *daemon, ExitStatus status)
 static void stop_denied(Daemon *daemon, const ApiAnswer *answer)
 {
     AccountCheck check;
+    if (daemon->is_stopping)
+        return; /* one refusal has been told already */
     account_judge(&check, answer, daemon->config->account.url);
     log_error(daemon->log, "account", "refused status=%d why=%s advice=%s", answer->status,
               answer->reason, check.advice);
@@ -242,7 +245,22 @@ static void accept_challenge(Daemon *daemon, const char *id)
         send_acceptance(daemon, acceptance);
         return;
     }
-    assert(!"there are as many places as slots");
+    log_error(daemon->log, "challenge", "not-accepted id=%s why=%s", id, "too many at once");
+    ledger_forget(&daemon->ledger, id);
+}
+
+/* A challenge that is no more is not accepted any more. */
+static void drop_acceptance(Daemon *daemon, const char *id)
+{
+    for (int i = 0; i < ACCEPTANCES_MAX; i++) {
+        Acceptance *acceptance = &daemon->acceptances[i];
+        if (strcmp(acceptance->id, id) != 0)
+            continue;
+        if (acceptance->call)
+            api_cancel(acceptance->call);
+        acceptance->call = NULL;
+        acceptance->id[0] = '\0';
+    }
 }
 
 static void accept_waiting(Daemon *daemon)
@@ -333,11 +351,7 @@ static void challenge_gone(Daemon *daemon, const Challenge *challenge)
 {
     if (ledger_forget(&daemon->ledger, challenge->id))
         log_info(daemon->log, "challenge", "canceled id=%s", challenge->id);
-    for (int i = 0; i < ACCEPTANCES_MAX; i++) {
-        Acceptance *acceptance = &daemon->acceptances[i];
-        if (strcmp(acceptance->id, challenge->id) == 0 && !acceptance->call)
-            acceptance->id[0] = '\0';
-    }
+    drop_acceptance(daemon, challenge->id);
     accept_waiting(daemon);
 }
 
@@ -345,8 +359,10 @@ static void challenge_gone(Daemon *daemon, const Challenge *challenge)
 static void expire(Daemon *daemon, int64_t now_ms)
 {
     char id[GAME_ID_SIZE];
-    while (ledger_expire(&daemon->ledger, id, now_ms))
+    while (ledger_expire(&daemon->ledger, id, now_ms)) {
         log_info(daemon->log, "challenge", "expired id=%s", id);
+        drop_acceptance(daemon, id);
+    }
     accept_waiting(daemon);
 }
 
