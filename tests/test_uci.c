@@ -160,6 +160,8 @@ static void options_are_set_and_checked(void **state)
         { "name Move Overhead value 250", NULL, OPTION_ENGINE },
         { "name UCI_Chess960 value true", NULL, OPTION_PROTOCOL },
         { "name Clear Hash", NULL, OPTION_CLEAR },
+        { "name SyzygyPath value /a/b:/c d", NULL, OPTION_TABLEBASE },
+        { "name SyzygyPath value <empty>", NULL, OPTION_TABLEBASE },
         { "name Hash value 0", "setoption Hash: ", 0 },
         { "name Hash value", "setoption Hash: ", 0 },
         { "name Hash", "setoption Hash: ", 0 },
@@ -187,6 +189,8 @@ static void options_are_set_and_checked(void **state)
     assert_int_equal(options.engine.overhead_ms, 250);
     assert_true(options_set(&options, tokens_in("name Ponder value true"), &effect, NULL));
     assert_true(options.ponder);
+    assert_true(options_set(&options, tokens_in("name SyzygyPath value /a b:/c "), &effect, NULL));
+    assert_string_equal(options.syzygy_path, "/a b:/c");
 }
 
 /* A session's output, and a way to wait for a word in it. */
@@ -273,6 +277,7 @@ static void session_answers_in_form(void **state)
         { "   \t", NULL },
         { "stop", NULL },
         { "ponderhit", NULL },
+        { "setoption name SyzygyPath value /nowhere", "info string error: setoption SyzygyPath: " },
         { "xyzzy", "info string error: unknown command \"xyzzy\"\n" },
         { "go fast", "info string error: go: \"fast\"" },
         { "position startpos moves e2e5", "info string error: position: move 1: " },

@@ -34,6 +34,14 @@ static void sort_root_moves(Worker *worker, int first)
         }
 }
 
+/* The tables know better than any score but a mate. */
+static int reported_score(const Search *search, const RootMove *root)
+{
+    int score = root_move_score(root);
+    bool is_mate = score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
+    return search->root_table_score != SCORE_NONE && !is_mate ? search->root_table_score : score;
+}
+
 void deepen_describe(const Worker *worker, int line, SearchInfo *info)
 {
     const Search *search = worker->search;
@@ -42,11 +50,12 @@ void deepen_describe(const Worker *worker, int line, SearchInfo *info)
     info->depth = searched ? worker->root_depth : worker->root_depth - 1;
     info->seldepth = root->seldepth;
     info->line = line + 1;
-    info->score = root_move_score(root);
+    info->score = reported_score(search, root);
     info->bound = searched ? root->bound : BOUND_EXACT;
     info->nodes = search_nodes(search);
     info->time_ms = (clock_now_us() - search->start_us) / 1000;
     info->hashfull = tt_hashfull(search->tt);
+    info->table_hits = search_table_hits(search);
     info->pv_length = root->line.length;
     memcpy(info->pv, root->line.moves, (size_t)root->line.length * sizeof(Move));
 }

@@ -15,6 +15,7 @@
 struct Engine {
     EngineOptions options;
     Position pos;
+    TablebaseRanking ranking; /* of `pos`, when a search starts */
     Search search;
     Pool *pool;
     /* A finished search may have to hold its answer until a stop or a ponder hit. */
@@ -250,6 +251,40 @@ static void collect_root_moves(const Position *pos, const SearchLimits *limits, 
             wanted->moves[wanted->count++] = legal.moves[i];
 }
 
+static int table_score(TablebaseValue value)
+{
+    if (value == TABLEBASE_WIN)
+        return SCORE_TABLEBASE;
+    if (value == TABLEBASE_LOSS)
+        return -SCORE_TABLEBASE;
+    return SCORE_DRAW + value;
+}
+
+/* Where the tablebases know the position, only moves that keep its value are left, and the search
+ * chooses among them without further probes; it would shy away from slow wins otherwise. */
+static void keep_table_moves(Engine *engine, MoveList *moves)
+{
+    Search *search = &engine->search;
+    search->tablebase = engine->options.tablebase;
+    search->root_table_score = SCORE_NONE;
+    search->table_men = search->tablebase ? tablebase_info(search->tablebase).max_men : 0;
+    TablebaseRanking *ranking = &engine->ranking;
+    if (bitboard_count(engine->pos.occupied) > search->table_men ||
+        !tablebase_rank_root_moves(search->tablebase, &engine->pos, ranking))
+        return;
+    int kept = 0;
+    for (int i = 0; i < moves->count; i++)
+        for (int j = 0; j < ranking->count; j++)
+            if (ranking->moves[j].move == moves->moves[i] && ranking->moves[j].holds)
+                moves->moves[kept++] = moves->moves[i];
+    if (kept == 0)
+        return; /* "searchmoves" left only worse ones */
+    moves->count = kept;
+    search->root_table_score = table_score(ranking->moves[0].value);
+    if (ranking->has_distances)
+        search->tablebase = NULL;
+}
+
 static void plan_time(Search *search, const Position *pos)
 {
     const SearchLimits *limits = &search->limits;
@@ -288,6 +323,7 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
 
     MoveList root_moves;
     collect_root_moves(&engine->pos, limits, &root_moves);
+    keep_table_moves(engine, &root_moves);
     for (int i = 0; i < search->worker_count; i++)
         worker_prepare(search->workers[i], &engine->pos, &root_moves);
     pool_start(engine->pool);

@@ -10,6 +10,7 @@
 #include "engine/base/error.h"
 #include "engine/core/movegen.h"
 #include "engine/core/position.h"
+#include "engine/tablebase/tablebase.h"
 #ifdef CASTLED_TUNE
     #include "engine/search/params.h"
 #endif
@@ -19,14 +20,16 @@ typedef struct Engine Engine;
 enum { MAX_PLY = 128 /* deepest ply a search reaches */, MAX_MULTI_PV = 256, MAX_THREADS = 256 };
 
 /* Scores are centipawns for the side to move. |score| >= SCORE_MATE - MAX_PLY announces a mate in
- * SCORE_MATE - |score| plies. */
-enum { SCORE_MATE = 32000, SCORE_INFINITE = 32001, SCORE_DRAW = 0 };
+ * SCORE_MATE - |score| plies; |score| >= SCORE_TABLEBASE - MAX_PLY below that, a win that the
+ * tablebases know, reached in SCORE_TABLEBASE - |score| plies. */
+enum { SCORE_MATE = 32000, SCORE_INFINITE = 32001, SCORE_TABLEBASE = 30000, SCORE_DRAW = 0 };
 
 typedef struct {
-    int threads;     /* 1..MAX_THREADS */
-    int hash_mib;    /* 1..1048576 */
-    int multi_pv;    /* 1..MAX_MULTI_PV lines */
-    int overhead_ms; /* kept back from every move's time, 0..60000 */
+    int threads;          /* 1..MAX_THREADS */
+    int hash_mib;         /* 1..1048576 */
+    int multi_pv;         /* 1..MAX_MULTI_PV lines */
+    int overhead_ms;      /* kept back from every move's time, 0..60000 */
+    Tablebase *tablebase; /* lent, shared by any number of engines; NULL: none */
 #ifdef CASTLED_TUNE
     Params params; /* the search's numbers: only builds for tuning can change them */
 #endif
@@ -69,6 +72,7 @@ typedef struct {
     uint64_t nodes;
     int64_t time_ms;
     int hashfull; /* per mille */
+    uint64_t table_hits;
     int pv_length;
     Move pv[MAX_PLY];
 } SearchInfo;

@@ -18,6 +18,7 @@ typedef struct {
     bool improving;
     int move_number; /* of the move in work, from 1 */
     int best_score;
+    int best_possible; /* as the tablebases know */
     Move best_move;
     int next_root; /* index of the next root move */
 } Node;
@@ -78,6 +79,33 @@ static void praise_table_move(Worker *worker, const Frame *frame, const Node *no
     const HistoryView view = worker_history(worker, frame);
     history_update_quiet(&view, &worker->pos, m,
                          prune_history_bonus(params_of(worker), node->depth));
+}
+
+/* What the tables say settles the node where it lies outside of the window; inside, on a principal
+ * variation, it limits what the search may find. */
+static bool tables_settle(Worker *worker, Frame *frame, Node *node, int *score)
+{
+    ScoreBound bound;
+    if (frame->excluded != MOVE_NONE || !worker_probe_tables(worker, frame, score, &bound))
+        return false;
+    bool settled = bound == BOUND_EXACT ||
+                   (bound == BOUND_LOWER ? *score >= node->beta : *score <= node->alpha);
+    if (settled) {
+        const TtEntry entry = { .score = *score,
+                                .eval = SCORE_NONE,
+                                .depth = min_of(node->depth + 6, MAX_PLY - 1),
+                                .bound = bound,
+                                .was_pv = frame->was_pv };
+        tt_store(worker->search->tt, worker->pos.key, frame->ply, &entry);
+        return true;
+    }
+    if (bound == BOUND_LOWER) {
+        node->best_score = *score;
+        node->alpha = max_of(node->alpha, *score);
+    } else {
+        node->best_possible = *score;
+    }
+    return false;
 }
 
 static void judge_statically(Worker *worker, Frame *frame, Node *node)
@@ -528,6 +556,7 @@ int search_node(Worker *worker, Frame *frame, int alpha, int beta, int depth, No
         .beta = beta,
         .depth = min_of(depth, MAX_PLY - 1),
         .best_score = -SCORE_INFINITE,
+        .best_possible = SCORE_INFINITE,
     };
     frame[2].cutoffs = 0;
     if (kind != NODE_ROOT) {
@@ -549,14 +578,17 @@ int search_node(Worker *worker, Frame *frame, int alpha, int beta, int depth, No
     if (frame->excluded == MOVE_NONE)
         frame->was_pv = node.is_pv || node.tt.was_pv;
 
-    judge_statically(worker, frame, &node);
     int score;
+    if (kind != NODE_ROOT && tables_settle(worker, frame, &node, &score))
+        return score;
+    judge_statically(worker, frame, &node);
     if (prune_node(worker, frame, &node, &score))
         return score;
     if (search_stopped(worker->search))
         return SCORE_DRAW;
     reduce_without_table_move(worker, frame, &node);
     search_moves(worker, frame, &node);
+    node.best_score = min_of(node.best_score, node.best_possible);
     if (!search_stopped(worker->search))
         remember(worker, frame, &node);
     return node.best_score;

@@ -68,27 +68,22 @@ static Bucket *bucket_of(const Tt *tt, uint64_t key)
     return &tt->buckets[(uint64_t)((Wide)key * tt->bucket_count >> 64)];
 }
 
-/* Mate scores count from the root in the search, from the position itself in the table. */
+/* Scores of mates and of tables count from the root in the search, from the position itself in the
+ * transposition table. */
+enum { DISTANCE_BOUND = SCORE_TABLEBASE - MAX_PLY };
+
 static int score_to_table(int score, int ply)
 {
     if (score == SCORE_NONE)
         return score;
-    if (score >= SCORE_MATE - MAX_PLY)
-        return score + ply;
-    if (score <= -(SCORE_MATE - MAX_PLY))
-        return score - ply;
-    return score;
+    return score >= DISTANCE_BOUND ? score + ply : score <= -DISTANCE_BOUND ? score - ply : score;
 }
 
 static int score_from_table(int score, int ply)
 {
     if (score == SCORE_NONE)
         return score;
-    if (score >= SCORE_MATE - MAX_PLY)
-        return score - ply;
-    if (score <= -(SCORE_MATE - MAX_PLY))
-        return score + ply;
-    return score;
+    return score >= DISTANCE_BOUND ? score - ply : score <= -DISTANCE_BOUND ? score + ply : score;
 }
 
 /* How many searches ago the slot was written. */

@@ -41,7 +41,8 @@ void tt_clear(Tt *tt);
 void tt_new_search(Tt *tt);
 
 /* What is known about the position; an entry of nothing (MOVE_NONE, SCORE_NONE, TT_DEPTH_NONE) when
- * it is not. `ply` is the distance from the root, by which mate scores are put right. */
+ * it is not. `ply` is the distance from the root, by which scores of mates and tables
+ * are put right. */
 TtEntry tt_probe(const Tt *tt, uint64_t key, int ply);
 
 /* Does the score say on which side of (alpha, beta) the position is, or exactly where inside? */

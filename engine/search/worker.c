@@ -20,6 +20,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
 {
     worker->pos = *pos;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&worker->table_hits, 0, memory_order_relaxed);
     worker->seldepth = 0;
     worker->poll_countdown = POLL_NODES;
     worker->null_min_ply = 0;
@@ -113,6 +114,14 @@ uint64_t search_nodes(const Search *search)
     return sum;
 }
 
+uint64_t search_table_hits(const Search *search)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < search->worker_count; i++)
+        sum += atomic_load_explicit(&search->workers[i]->table_hits, memory_order_relaxed);
+    return sum;
+}
+
 int64_t search_clock_ms(const Search *search)
 {
     int64_t start = atomic_load_explicit(&search->clock_start_us, memory_order_relaxed);
@@ -176,6 +185,29 @@ int worker_correct(const Worker *worker, const Frame *frame, int eval)
                                         p->correction_major, p->correction_pieces };
     return clamp_eval(eval +
                       history_correction(&worker->history, &worker->pos, &frame->keys, &weights));
+}
+
+bool worker_probe_tables(Worker *worker, const Frame *frame, int *score, ScoreBound *bound)
+{
+    Search *search = worker->search;
+    Position *pos = &worker->pos;
+    TablebaseValue value;
+    if (!search->tablebase || bitboard_count(pos->occupied) > search->table_men || pos->castling ||
+        pos->halfmove_clock || !tablebase_probe_wdl(search->tablebase, pos, &value))
+        return false;
+    atomic_fetch_add_explicit(&worker->table_hits, 1, memory_order_relaxed);
+    /* Wins and losses say nothing about how far the mate is; cursed ones are draws, a bit off. */
+    if (value == TABLEBASE_WIN) {
+        *score = SCORE_TABLEBASE - frame->ply;
+        *bound = BOUND_LOWER;
+    } else if (value == TABLEBASE_LOSS) {
+        *score = -SCORE_TABLEBASE + frame->ply;
+        *bound = BOUND_UPPER;
+    } else {
+        *score = SCORE_DRAW + value;
+        *bound = BOUND_EXACT;
+    }
+    return true;
 }
 
 static uint64_t key_before(const Position *pos, uint32_t plies)

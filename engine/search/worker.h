@@ -74,6 +74,7 @@ typedef struct {
     int index; /* 0 is the main thread */
     Position pos;
     _Atomic uint64_t nodes;
+    _Atomic uint64_t table_hits;
     int seldepth;
     int poll_countdown; /* nodes until the clock is looked at */
     int null_min_ply;   /* no null moves above this ply: a verification runs */
@@ -97,6 +98,9 @@ struct Search {
     SearchCallbacks callbacks;
     int multi_pv;
     int64_t overhead_ms;
+    Tablebase *tablebase; /* NULL: none, or not needed below the root */
+    int root_table_score; /* what the tables say about the root, or SCORE_NONE */
+    int table_men;        /* positions of at most so many are probed */
     int64_t start_us;
     TimeBudget budget;              /* holds when `timed` */
     bool timed;                     /* by clock or time per move */
@@ -145,8 +149,9 @@ static inline uint64_t worker_nodes(const Worker *worker)
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
 
-/* Nodes of all threads of the search. */
+/* Nodes, tablebase hits of all threads of the search. */
 uint64_t search_nodes(const Search *search);
+uint64_t search_table_hits(const Search *search);
 
 static inline bool search_stopped(const Search *search)
 {
@@ -170,6 +175,10 @@ int worker_evaluate(Worker *worker);
 
 /* The evaluation, put right by what searches of similar positions found. */
 int worker_correct(const Worker *worker, const Frame *frame, int eval);
+
+/* Asks the tablebases, where they can know: few men, no castling, the fifty-move counter at zero.
+ * True and the score when they do. */
+bool worker_probe_tables(Worker *worker, const Frame *frame, int *score, ScoreBound *bound);
 
 /* Is the position a draw by repetition, fifty moves or material? A position that came up since the
  * root counts at once: whoever could repeat it once can again. */

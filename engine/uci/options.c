@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-typedef enum { KIND_SPIN, KIND_CHECK, KIND_BUTTON } OptionKind;
+typedef enum { KIND_SPIN, KIND_CHECK, KIND_PATH, KIND_BUTTON } OptionKind;
 
 typedef struct {
     const char *name;
     OptionKind kind;
     OptionEffect effect;
-    size_t offset; /* in UciOptions: an int (spin) or a bool (check) */
+    size_t offset; /* in UciOptions: an int (spin) or a bool (check), char[UCI_PATH_SIZE] (path) */
     int lo, hi;
 } OptionRow;
 
@@ -23,6 +23,7 @@ static const OptionRow rows[] = {
     { "Threads", KIND_SPIN, OPTION_ENGINE, AT(threads), 1, MAX_THREADS },
     { "MultiPV", KIND_SPIN, OPTION_ENGINE, AT(multi_pv), 1, MAX_MULTI_PV },
     { "Move Overhead", KIND_SPIN, OPTION_ENGINE, AT(overhead_ms), 0, 60000 },
+    { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0 },
     { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1 },
     { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1 },
 #ifdef CASTLED_TUNE
@@ -60,6 +61,9 @@ bool options_announce(Buf *out)
             ok = buf_printf(out, "option name %s type check default %s\n", row->name,
                             *(const bool *)field ? "true" : "false");
             break;
+        case KIND_PATH:
+            ok = buf_printf(out, "option name %s type string default <empty>\n", row->name);
+            break;
         case KIND_BUTTON:
             ok = buf_printf(out, "option name %s type button\n", row->name);
             break;
@@ -91,6 +95,19 @@ static bool split(Tokens tokens, Token *name, Token *value, Error *err)
     return name->len > 0;
 }
 
+/* "<empty>" is how UCI writes an empty string. */
+static bool set_path(char *path, Token value, Error *err)
+{
+    if (value.len >= UCI_PATH_SIZE) {
+        error_set(err, ERR_RANGE, "longer than %d bytes", UCI_PATH_SIZE - 1);
+        return false;
+    }
+    size_t len = token_is(value, "<empty>") ? 0 : value.len;
+    memcpy(path, value.text, len);
+    path[len] = '\0';
+    return true;
+}
+
 static bool set_value(UciOptions *options, const OptionRow *row, Token value, Error *err)
 {
     char *field = (char *)options + row->offset;
@@ -109,6 +126,8 @@ static bool set_value(UciOptions *options, const OptionRow *row, Token value, Er
         }
         memcpy(field, &(bool){ token_is_nocase(value, "true") }, sizeof(bool));
         return true;
+    case KIND_PATH:
+        return set_path(field, value, err);
     case KIND_BUTTON:
         return true;
     }

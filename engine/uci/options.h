@@ -5,9 +5,12 @@
 #include "engine/search/engine.h"
 #include "engine/uci/tokens.h"
 
+enum { UCI_PATH_SIZE = 1024 };
+
 typedef struct {
-    EngineOptions engine;
+    EngineOptions engine; /* its tablebase is the session's to open, by syzygy_path */
     bool chess960;
+    char syzygy_path[UCI_PATH_SIZE]; /* "DIR[:DIR…]", "" for none */
     bool ponder; /* GUIs that ponder ask for this option; we are always ready to */
 } UciOptions;
 
@@ -17,9 +20,10 @@ typedef struct {
     }
 
 typedef enum {
-    OPTION_ENGINE,   /* one of EngineOptions changed: tell the engine */
-    OPTION_PROTOCOL, /* one that only the protocol knows */
-    OPTION_CLEAR,    /* the button "Clear Hash" */
+    OPTION_ENGINE,    /* one of EngineOptions changed: tell the engine */
+    OPTION_PROTOCOL,  /* one that only the protocol knows */
+    OPTION_TABLEBASE, /* syzygy_path changed */
+    OPTION_CLEAR,     /* the button "Clear Hash" */
 } OptionEffect;
 
 /* Appends one line for each option, as "uci" is answered. */

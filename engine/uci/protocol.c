@@ -22,6 +22,7 @@ struct Uci {
     void *user;
     Engine *engine;
     UciOptions options;
+    Tablebase *tablebase; /* what options.syzygy_path names, or NULL */
     Position pos;
     bool stopping;          /* the running search was told to end */
     _Atomic bool searching; /* set by us, cleared by the engine's thread before "bestmove" */
@@ -83,11 +84,14 @@ static void on_info(void *user, const SearchInfo *info)
     Buf *out = &uci->search_out;
     buf_reset(out);
     uint64_t per_ms = info->nodes / (uint64_t)(info->time_ms > 0 ? info->time_ms : 1);
-    bool ok = buf_printf(out, "info depth %d seldepth %d multipv %d", info->depth, info->seldepth,
-                         info->line) &&
-              put_score(out, info) &&
-              buf_printf(out, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d time %" PRId64 " pv",
-                         info->nodes, per_ms * 1000, info->hashfull, info->time_ms);
+    bool ok =
+        buf_printf(out, "info depth %d seldepth %d multipv %d", info->depth, info->seldepth,
+                   info->line) &&
+        put_score(out, info) &&
+        buf_printf(out,
+                   " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64
+                   " pv",
+                   info->nodes, per_ms * 1000, info->hashfull, info->table_hits, info->time_ms);
     for (int i = 0; i < info->pv_length; i++)
         ok = ok && put_move(out, uci, info->pv[i]);
     ok = ok && buf_put_char(out, '\n');
@@ -143,6 +147,25 @@ static void do_position(Uci *uci, Tokens tokens)
         uci_complain(uci, err.text);
 }
 
+/* Opens what the path names and gives it to the engine; the old tables go only when it took them.
+ */
+static bool change_tablebase(Uci *uci, UciOptions *wanted, Error *err)
+{
+    Tablebase *tablebase = NULL;
+    if (wanted->syzygy_path[0] && !tablebase_open(&tablebase, wanted->syzygy_path, err)) {
+        error_prefix(err, "setoption SyzygyPath");
+        return false;
+    }
+    wanted->engine.tablebase = tablebase;
+    if (!engine_set_options(uci->engine, &wanted->engine, err)) {
+        tablebase_free(tablebase);
+        return false;
+    }
+    tablebase_free(uci->tablebase);
+    uci->tablebase = tablebase;
+    return true;
+}
+
 static void do_setoption(Uci *uci, Tokens tokens)
 {
     Error err = { 0 };
@@ -151,6 +174,8 @@ static void do_setoption(Uci *uci, Tokens tokens)
     bool ok = options_set(&wanted, tokens, &effect, &err);
     if (ok && effect == OPTION_ENGINE)
         ok = engine_set_options(uci->engine, &wanted.engine, &err);
+    else if (ok && effect == OPTION_TABLEBASE)
+        ok = change_tablebase(uci, &wanted, &err);
     else if (ok && effect == OPTION_CLEAR)
         engine_clear(uci->engine);
     if (ok)
@@ -290,6 +315,7 @@ void uci_free(Uci *uci)
     if (!uci)
         return;
     engine_free(uci->engine);
+    tablebase_free(uci->tablebase);
     buf_release(&uci->search_out);
     free(uci);
 }
