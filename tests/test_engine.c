@@ -16,6 +16,32 @@
     #define SLOWNESS 1
 #endif
 
+/* Every allocation of the process, counted by standing in for the C library's functions. */
+static atomic_uint allocations;
+#if defined(__GLIBC__) && SLOWNESS == 1
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+
+void *malloc(size_t size)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __libc_realloc(block, size);
+}
+#endif
+
 /* What the callbacks saw. */
 typedef struct {
     pthread_mutex_t lock;
@@ -456,6 +482,23 @@ static void clock_is_never_overstepped(void **state)
     engine_free(engine);
 }
 
+static void nothing_is_allocated_between_go_and_best_move(void **state)
+{
+    (void)state;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.threads = 2;
+    Engine *engine = engine_with(options);
+    Position pos = position_of(FEN_START);
+    think(engine, &pos, &(SearchLimits){ .nodes = 1000 });
+    unsigned before = atomic_load(&allocations);
+    think(engine, &pos, &(SearchLimits){ .nodes = 50000 });
+    unsigned after = atomic_load(&allocations);
+    engine_free(engine);
+    if (before == 0)
+        skip(); /* this C library, or a sanitizer, does not let us count */
+    assert_int_equal(after, before);
+}
+
 static void two_engines_think_at_once(void **state)
 {
     (void)state;
@@ -566,6 +609,7 @@ int main(void)
         cmocka_unit_test(infinite_search_waits_for_stop),
         cmocka_unit_test(ponder_hit_starts_the_clock),
         cmocka_unit_test(clock_is_never_overstepped),
+        cmocka_unit_test(nothing_is_allocated_between_go_and_best_move),
         cmocka_unit_test(two_engines_think_at_once),
         cmocka_unit_test(options_change_between_searches),
         cmocka_unit_test(tables_are_used_at_the_root_and_below),
