@@ -27,7 +27,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAM = os.environ.get("CASTLED") or os.path.join(ROOT, "build", "bin", "castled")
 # Sanitizers make the daemon several times slower; all bounds on time are stretched with this.
 SLOWNESS = float(os.environ.get("CASTLED_TEST_SLOWNESS", "1"))
-# With CASTLED_TEST_HTTP2=1 the daemon speaks HTTP/2 with nghttpx, which stands before the simulator.
+# With CASTLED_TEST_HTTP2=1 the daemon speaks HTTP/2, with nghttpx before the simulator.
 HTTP2 = os.environ.get("CASTLED_TEST_HTTP2") == "1"
 TOKEN = "lip_" + "s3cr3t" * 4
 EX_OK, EX_USAGE, EX_UNREACHABLE, EX_REFUSED, EX_CONFIG = 0, 64, 69, 77, 78

@@ -13,7 +13,8 @@ class LifeTest(DaemonTest):
     async def test_a_stopped_daemon_resumes_its_games(self):
         await self.start()
         games = await asyncio.gather(*(
-            self.game(Scripted(["h2h3", "a2a3", 1.5, "g1f3"], Random(1)), name=f"player{n}", limit=180)
+            self.game(Scripted(["h2h3", "a2a3", 1.5, "g1f3"], Random(1)), name=f"player{n}",
+                      limit=180)
             for n in range(3)))
         for game in games:
             await game.plies(4, 10)

@@ -4,7 +4,8 @@
 
 A move's overhead runs from the last byte of the opponent's move leaving the simulator to the first
 byte of our POST arriving, over TLS on loopback, with the search limited to one node. The simulator
-shares the machine, so its own work is in the figures. scripts/bench-bot calls this.
+shares the machine, so its own work is in the figures; moves come at a rate that leaves it idle most
+of the time. scripts/bench-bot calls this.
 """
 from __future__ import annotations
 
@@ -27,11 +28,16 @@ COLUMNS = (("games", 5), ("moves", 6), ("median ms", 9), ("p90 ms", 7), ("p99 ms
            ("max ms", 7), ("RSS MiB", 7), ("PSS MiB", 7), ("CPU s/1000", 10), ("start ms", 8))
 
 
-async def keep_playing(sim: Simulator, bot: Account, number: int, moves: int) -> None:
-    """Game after game in one seat, until so many moves were made in all."""
+MOVES_A_SECOND = 150  # by all games together
+
+
+async def keep_playing(sim: Simulator, bot: Account, number: int, games: int,
+                       moves: int) -> None:
+    """Game after game in one of `games` seats, until so many moves were made in all."""
     while len(sim.move_latencies_s) < moves:
         challenge = await sim.challenge(bot, f"player{number}", limit=600, colour="white",
-                                        player=Random(number + 1000 * len(sim.games)))
+                                        player=Random(number + 1000 * len(sim.games),
+                                                      delay=games / MOVES_A_SECOND))
         game = await challenge.started(30)
         while game.is_running and len(sim.move_latencies_s) < moves:
             await asyncio.sleep(0.02)
@@ -52,16 +58,21 @@ async def measure(program: str, games: int, moves: int) -> list[float]:
         began = time.monotonic()
         daemon = await Daemon.start(program, config, os.path.join(directory, "log"),
                                     {**os.environ, "CASTLED_TOKEN": TOKEN})
+        seats: list[asyncio.Task] = []
         try:
             await sim.until(lambda: bot.is_online, 30, "castled's event stream")
             opened = next(r for r in sim.requests if r.family == "event_stream")
             start_ms = (opened.arrived - began) * 1000
-            await asyncio.gather(*(keep_playing(sim, bot, n, moves) for n in range(games)))
+            seats += [asyncio.ensure_future(keep_playing(sim, bot, number, games, moves))
+                      for number in range(games)]
+            await asyncio.gather(*seats)
             rss, pss = daemon.memory_kib("Rss") / 1024, daemon.memory_kib("Pss") / 1024
             cpu_s = daemon.cpu_s() * 1000 / len(sim.move_latencies_s)
         finally:
-            if daemon.is_running:
-                await daemon.stop()
+            for seat in seats:
+                seat.cancel()
+            await asyncio.gather(*seats, return_exceptions=True)
+            await daemon.kill()
             await sim.stop()
     if sim.failures:
         raise SystemExit("\n".join(sim.failures))
@@ -89,8 +100,9 @@ def arguments() -> argparse.Namespace:
 
 async def main() -> None:
     wanted = arguments()
-    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"], preexec_fn=lambda: os.nice(5))
-               for _ in range(os.cpu_count() if wanted.busy else 0)]
+    burner = [sys.executable, "-c", "while True: pass"]
+    burners = [subprocess.Popen(["nice", *burner]) for _ in range(
+        os.cpu_count() if wanted.busy else 0)]
     try:
         print("  ".join(f"{name:>{width}}" for name, width in COLUMNS))
         for games in wanted.games.split(","):

@@ -181,7 +181,8 @@ async def play_game(wanted: argparse.Namespace, sim: Simulator, bot: Account,
     await sim.until(lambda: bot.is_online or not daemon.is_running, 15, "castled's event stream")
     if not daemon.is_running:
         raise Failure(f"castled ended with status {daemon.status}")
-    print(f"{RIVAL} challenges {BOT} to a game of {'10+0' if wanted.fast else '1+0'}.\n", flush=True)
+    clock = "10+0" if wanted.fast else "1+0"
+    print(f"{RIVAL} challenges {BOT} to a game of {clock}.\n", flush=True)
     ours = random.choice(("white", "black"))
     challenge = await sim.challenge(
         bot, RIVAL, limit=600 if wanted.fast else 60, colour=board.other(ours),

@@ -3,7 +3,7 @@
 
     sim.faults.order("move", status=502, applied=True)          one 502 for a move that was made
     sim.faults.order("challenge", status=429, times=3, html=True)
-    sim.faults.order("move", reset=True)                        connection reset instead of an answer
+    sim.faults.order("move", reset=True)                        a reset instead of an answer
 
 A fault belongs to a family of requests (see the table of routes in server.py; "" is any family)
 and is used up after `times` requests. `skip` lets that many pass first. What goes wrong with an

@@ -65,6 +65,7 @@ class Connection:
         self.number = number
         self.reader = reader
         self.writer = writer
+        self._protocol = writer.transport.get_protocol()  # lost when the transport is closed
         self.reusable = True  # False once the client has gone in the middle of a stream
 
     def reset(self) -> None:
@@ -90,8 +91,7 @@ class Connection:
             head = await self.reader.readuntil(b"\r\n\r\n")
         except (asyncio.IncompleteReadError, OSError):
             return None
-        protocol = self.writer.transport.get_protocol()
-        arrived = protocol.take_arrival()
+        arrived = self._protocol.take_arrival()
         first, *lines = head.decode("latin-1").split("\r\n")
         method, target, _ = first.split(" ", 2)
         headers = {}
@@ -100,7 +100,7 @@ class Connection:
             if colon:
                 headers[name.strip().lower()] = value.strip()
         body = await self.reader.readexactly(int(headers.get("content-length", 0)))
-        protocol.take_arrival()  # of a body that came in a segment of its own
+        self._protocol.take_arrival()  # of a body that came in a segment of its own
         url = urllib.parse.urlsplit(target)
         return Request(method, urllib.parse.unquote(url.path),
                        dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True)),

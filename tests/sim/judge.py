@@ -49,6 +49,7 @@ class Uci:
         self._set: dict[str, object] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._killed: list[asyncio.subprocess.Process] = []  # not yet waited for
+        self._is_closed = False
         self._lock = asyncio.Lock()
 
     async def ask(self, commands: str, last: str, options: dict[str, object] | None = None,
@@ -63,6 +64,8 @@ class Uci:
                 raise
 
     async def _ask(self, commands: str, last: str, options: dict[str, object]) -> list[str]:
+        if self._is_closed:
+            raise asyncio.CancelledError  # whoever still asks is being stopped as well
         if self._process is None:
             self._set = {}
             self._process = await asyncio.create_subprocess_exec(
@@ -91,6 +94,7 @@ class Uci:
             self._process = None
 
     async def close(self) -> None:
+        self._is_closed = True
         self.kill()
         while self._killed:
             await self._killed.pop().wait()

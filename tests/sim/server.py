@@ -604,7 +604,7 @@ async def move(call: Call, game_id: str, uci: str) -> Response:
     if not game.is_running:
         raise Refused("game ID is finished")
     sim, arrived = call.sim, call.request.arrived
-    if game.announced_at and game.turn == colour:
+    if len(game.moves) > 2 and game.turn == colour:  # the first one finds no stream open yet
         sim.move_latencies_s.append(arrived - game.announced_at[-1])
     offers_draw = _yes(call.request.query.get("offeringDraw", ""))
     announce = await game.make(colour, uci, offers_draw, arrived)

@@ -129,7 +129,8 @@ class SimulatorTest(unittest.IsolatedAsyncioTestCase):
             game = await self.game(colour="black",
                                    player=Scripted("e7e5 g8f6 f8e7 e8h8"))
             lines = await asyncio.gather(
-                self.play(game.id, ["e2e4", "g1f3", "f1e2", posted, "d2d3"]), self.abort_at(game, 9))
+                self.play(game.id, ["e2e4", "g1f3", "f1e2", posted, "d2d3"]),
+                self.abort_at(game, 9))
             expected = "e1g1" if castling == "king-to-target" else "e1h1"
             moves = lines[0][-1]["moves"].split()
             self.assertEqual(moves[6], expected)
