@@ -29,28 +29,32 @@ static ExitStatus judge(const AccountCheck *check)
     return account_is_hopeless(check->verdict) ? EXIT_REFUSED : EXIT_UNREACHABLE;
 }
 
+/* Whether the server was reached at all. */
+static bool say_server(const Check *check, const ApiAnswer *answer)
+{
+    char words[800];
+    const char *url = check->config->account.url;
+    bool is_reached = answer->status != 0;
+    int len = is_reached ? snprintf(words, sizeof words, "%s answered in %lld ms (status %d)", url,
+                                    (long long)(answer->elapsed_us / 1000), answer->status)
+                         : snprintf(words, sizeof words, "%s: %s", url, answer->reason);
+    (void)len; /* what is too long is cut */
+    say(is_reached ? "ok" : "WRONG", "server", words);
+    return is_reached;
+}
+
 static void on_account(void *user, const ApiAnswer *answer)
 {
     Check *check = user;
     AccountCheck account;
-    char words[800];
     account_judge(&account, answer, check->config->account.url);
     check->status = judge(&account);
-    bool is_reached = answer->status != 0;
-    int len = is_reached ? snprintf(words, sizeof words, "%s answered in %lld ms (status %d)",
-                                    check->config->account.url,
-                                    (long long)(answer->elapsed_us / 1000), answer->status)
-                         : snprintf(words, sizeof words, "%s: %s", check->config->account.url,
-                                    answer->reason);
-    (void)len;
-    say(is_reached ? "ok" : "WRONG", "server", words);
-    if (check->status == EXIT_FINE) {
-        len = snprintf(words, sizeof words, "%s is a BOT account, and the token may play for it",
-                       account.name);
-        say("ok", "account", words);
-    } else {
+    bool is_reached = say_server(check, answer);
+    if (check->status == EXIT_FINE)
+        printf("%-6s %-14s %s is a BOT account, and the token may play for it\n", "ok", "account",
+               account.name);
+    else
         say("WRONG", is_reached ? "account" : "", account.advice);
-    }
     api_free(check->api);
     check->api = NULL;
     http_close(check->http, NULL, NULL);

@@ -309,6 +309,7 @@ static void step(Session *session, const GameInput *input, const Event *event)
     if (session->is_closed || session->game.phase == GAME_OVER)
         return;
     Effects todo;
+    todo.count = 0;
     GameInput failures[EFFECTS_MAX];
     int failed = 0;
     game_step(&session->game, input, clock_now_ms(), &todo);
