@@ -8,45 +8,45 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* name, default, lowest, highest */
+/* name, default, lowest, highest. A feature is off with its depth at the far end of the range. */
 #define PARAMS(X)                                                                                  \
     /* aspiration windows */                                                                       \
-    X(aspiration_depth, 4, 2, 8)                                                                   \
+    X(aspiration_depth, 4, 1, 128)                                                                 \
     X(aspiration_window, 12, 5, 50)                                                                \
     X(aspiration_growth, 50, 10, 200) /* per cent */                                               \
     /* whole-node pruning */                                                                       \
-    X(razor_depth, 4, 1, 8)                                                                        \
+    X(razor_depth, 4, -1, 16)                                                                      \
     X(razor_margin, 240, 50, 600) /* a ply */                                                      \
-    X(rfp_depth, 9, 3, 14)                                                                         \
+    X(rfp_depth, 9, -1, 16)                                                                        \
     X(rfp_margin, 75, 30, 150) /* a ply */                                                         \
     X(rfp_improving, 70, 0, 150)                                                                   \
-    X(null_depth, 3, 1, 6)                                                                         \
+    X(null_depth, 3, 1, 128)                                                                       \
     X(null_base, 4, 2, 6)                                                                          \
     X(null_divisor, 4, 2, 8) /* plies for one more of reduction */                                 \
     X(null_eval_divisor, 180, 60, 400)                                                             \
     X(null_eval_max, 3, 0, 6)                                                                      \
-    X(null_verify_depth, 14, 8, 30)                                                                \
-    X(probcut_depth, 5, 3, 9)                                                                      \
+    X(null_verify_depth, 14, 1, 128)                                                               \
+    X(probcut_depth, 5, 1, 128)                                                                    \
     X(probcut_margin, 170, 80, 350)                                                                \
-    X(iir_depth, 4, 2, 8)                                                                          \
+    X(iir_depth, 4, 1, 128)                                                                        \
     /* move pruning */                                                                             \
     X(lmp_base, 3, 1, 8)                                                                           \
-    X(lmp_depth, 8, 3, 14)                                                                         \
-    X(futility_depth, 8, 3, 14)                                                                    \
+    X(lmp_depth, 8, -1, 16)                                                                        \
+    X(futility_depth, 8, -1, 16)                                                                   \
     X(futility_base, 90, 0, 250)                                                                   \
     X(futility_margin, 85, 30, 200) /* a ply */                                                    \
-    X(history_prune_depth, 4, 1, 8)                                                                \
+    X(history_prune_depth, 4, -1, 16)                                                              \
     X(history_prune_margin, 3500, 500, 9000) /* a ply */                                           \
     X(see_quiet_margin, 28, 5, 100)          /* a square ply */                                    \
     X(see_noisy_margin, 95, 20, 250)         /* a ply */                                           \
-    X(see_depth, 9, 3, 14)                                                                         \
+    X(see_depth, 9, -1, 16)                                                                        \
     /* extensions */                                                                               \
-    X(singular_depth, 7, 4, 12)                                                                    \
+    X(singular_depth, 7, 1, 128)                                                                   \
     X(singular_margin, 16, 4, 64) /* 1/16 centipawns a ply */                                      \
     X(double_margin, 18, 0, 60)                                                                    \
     /* reductions, in 1/1024 plies */                                                              \
     X(lmr_base, 800, 0, 2000)                                                                      \
-    X(lmr_scale, 430, 200, 900)    /* times ln depth times ln moves */                             \
+    X(lmr_scale, 430, 0, 900)      /* times ln depth times ln moves */                             \
     X(lmr_noisy_scale, 50, 0, 100) /* per cent of the quiet moves' reduction */                    \
     X(lmr_pv, 1024, 0, 2048)                                                                       \
     X(lmr_cut, 1536, 0, 3072)                                                                      \
