@@ -11,17 +11,15 @@ from .harness import SLOWNESS, DaemonTest
 
 class CommandTest(DaemonTest):
     async def plays_on(self, recovery_s=3.0, clock_s=60, **fault):
-        """The second move of ours meets the fault; returns the seconds that it cost."""
+        """The second move of ours meets the fault, and the game goes on in time."""
         await self.start()
         self.sim.faults.order("move", skip=1, **fault)
         game = await self.game(Engine(nodes=300), limit=clock_s)
         await game.plies(3, 10)
         began = time.monotonic()
         await game.plies(6, (recovery_s + 1) * SLOWNESS)
-        took = time.monotonic() - began
-        self.assertLess(took, recovery_s * SLOWNESS)
+        self.assertLess(time.monotonic() - began, recovery_s * SLOWNESS)
         self.each_move_was_made_once(game)
-        return took
 
     async def test_a_move_answered_502_that_was_made_is_not_made_again(self):
         await self.plays_on(status=502, applied=True)
@@ -81,11 +79,7 @@ class CommandTest(DaemonTest):
         await game.plies(6, 10)
         game.take_back(2)
         await game.plies(8, 10)
-        self.each_move_is_legal_in_the_end(game)
-
-    def each_move_is_legal_in_the_end(self, game):
         self.assertTrue(game.is_running)
-        self.assertEqual(self.daemon.is_running, True)
 
     async def test_a_takeback_that_the_rules_allow_is_granted_once(self):
         await self.start(games={"takebacks": 1})
