@@ -150,7 +150,7 @@ static void each_problem_names_file_line_and_reason(void **state)
         { "[log]\nlevel = loud\n",
           "c:2: level = loud: \"loud\" is none of: error, warning, info, debug\n" },
         { "[account]\nurl = lichess.org\n",
-          "c:2: url = lichess.org: not an URL: it begins with https://\n" },
+          "c:2: url = lichess.org: not a URL: it must begin with https://\n" },
         { "[account]\nurl = http://lichess.org\n",
           "c:2: url = http://lichess.org: the token travels by https:// only (http:// is for "
           "loopback)\n" },
@@ -158,14 +158,14 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: url = http://localhost.evil.org: the token travels by https:// only (http:// is "
           "for loopback)\n" },
         { "[account]\nurl = https://a/b\n",
-          "c:2: url = https://a/b: not an URL: https://host or https://host:port, no path\n" },
+          "c:2: url = https://a/b: not a URL: https://host or https://host:port, no path\n" },
         { "[account]\nurl = https://me@lichess.org\n",
-          "c:2: url = https://me@lichess.org: not an URL: https://host or https://host:port, no "
+          "c:2: url = https://me@lichess.org: not a URL: https://host or https://host:port, no "
           "path\n" },
         { "[account]\nurl = https://\n",
-          "c:2: url = https://: not an URL: https://host or https://host:port\n" },
+          "c:2: url = https://: not a URL: https://host or https://host:port\n" },
         { "[account]\nurl = https://a:70000\n",
-          "c:2: url = https://a:70000: not an URL: its port is not within 1..65535\n" },
+          "c:2: url = https://a:70000: not a URL: its port is not within 1..65535\n" },
         { "[gamse]\nconcurrency = 1\n", "c:1: unknown section [gamse]; did you mean [games]?\n" },
         { "[matchmaking]\n", "c:1: unknown section [matchmaking]\n" },
         { "[games]\nconcurency = 1\n",

@@ -182,7 +182,7 @@ static bool set_url(char *out, const char *value, Error *err)
     static const char secure[] = "https://", plain[] = "http://";
     bool is_secure = strncmp(value, secure, sizeof secure - 1) == 0;
     if (!is_secure && strncmp(value, plain, sizeof plain - 1) != 0) {
-        error_set(err, ERR_INVALID, "not an URL: it begins with https://");
+        error_set(err, ERR_INVALID, "not a URL: it must begin with https://");
         return false;
     }
     const char *host = value + (is_secure ? sizeof secure : sizeof plain) - 1;
@@ -192,12 +192,12 @@ static bool set_url(char *out, const char *value, Error *err)
     if (len > 0 && end[-1] == '/')
         end--;
     if (host + host_len > end || host_len == 0) {
-        error_set(err, ERR_INVALID, "not an URL: https://host or https://host:port");
+        error_set(err, ERR_INVALID, "not a URL: https://host or https://host:port");
         return false;
     }
     for (const char *c = host; c < end; c++) {
         if (!isalnum((unsigned char)*c) && !strchr(".-:[]", *c)) {
-            error_set(err, ERR_INVALID, "not an URL: https://host or https://host:port, no path");
+            error_set(err, ERR_INVALID, "not a URL: https://host or https://host:port, no path");
             return false;
         }
     }
@@ -205,7 +205,7 @@ static bool set_url(char *out, const char *value, Error *err)
     int64_t number;
     if (port < end && (*port != ':' || !number_parse(port + 1, (size_t)(end - port - 1), 1, 65535,
                                                      &number, NULL))) {
-        error_set(err, ERR_INVALID, "not an URL: its port is not within 1..65535");
+        error_set(err, ERR_INVALID, "not a URL: its port is not within 1..65535");
         return false;
     }
     if (!is_secure && !is_loopback(host, host_len)) {

@@ -548,7 +548,7 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
         return NULL;
     }
     if (strlen(spec->url) > URL_MAX || has_control(spec->url)) {
-        error_set(err, ERR_INVALID, "not an URL");
+        error_set(err, ERR_INVALID, "not a URL");
         return NULL;
     }
     HttpRequest *request = calloc(1, sizeof *request);
