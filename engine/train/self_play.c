@@ -6,6 +6,7 @@
  * play avoids; those are what a fit on master games never learns to judge. The same seed, nodes and
  * build give the same games. */
 #include "engine/base/number.h"
+#include "engine/base/random.h"
 #include "engine/core/fen.h"
 #include "engine/core/outcome.h"
 #include "engine/search/engine.h"
@@ -35,15 +36,6 @@ typedef struct {
     int record_count;
 } Player;
 
-/* xorshift64. */
-static uint64_t next_random(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 static void take_result(void *user, const SearchResult *result)
 {
     Player *player = user;
@@ -66,14 +58,14 @@ static bool play_opening(Player *player)
     MoveList moves;
     if (!fen_read(&player->pos, FEN_START, FEN_STRICT, NULL, &err))
         return false;
-    int plies = RANDOM_PLIES_MIN + (int)(next_random(&player->random) % RANDOM_PLIES_SPAN);
+    int plies = RANDOM_PLIES_MIN + (int)random_below(&player->random, RANDOM_PLIES_SPAN);
     for (int ply = 0; ply < plies; ply++) {
         Undo undo;
         movegen_legal(&player->pos, &moves);
         if (moves.count == 0)
             return false;
         position_make(&player->pos,
-                      moves.moves[next_random(&player->random) % (uint64_t)moves.count], &undo);
+                      moves.moves[random_below(&player->random, (uint64_t)moves.count)], &undo);
     }
     return position_outcome(&player->pos) == OUTCOME_NONE;
 }
@@ -168,7 +160,7 @@ int main(int argc, char **argv)
               engine_new(&player->engine, &options, &err);
     if (ok) {
         player->limits.nodes = (uint64_t)nodes;
-        player->random = (uint64_t)seed * 0x9e3779b97f4a7c15ULL;
+        player->random = (uint64_t)seed;
         for (int64_t game = 0; game < games; game++) {
             int points = play_game(player);
             if (points >= 0)
