@@ -44,6 +44,7 @@
     X(singular_depth, 7, 1, 128)                                                                   \
     X(singular_margin, 16, 4, 64) /* 1/16 centipawns a ply */                                      \
     X(double_margin, 18, 0, 60)                                                                    \
+    X(check_extension_depth, 128, 0, 128)                                                          \
     /* reductions, in 1/1024 plies */                                                              \
     X(lmr_base, 800, 0, 2000)                                                                      \
     X(lmr_scale, 430, 0, 900)      /* times ln depth times ln moves */                             \

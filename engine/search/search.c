@@ -305,6 +305,15 @@ static bool may_be_singular(const Worker *worker, const Frame *frame, const Node
            !score_is_decided(node->tt.score) && frame->ply < 2 * worker->root_depth;
 }
 
+/* A check that loses nothing forces the reply: see it before judging. Only on the principal
+ * variation: elsewhere it cost strength. */
+static bool check_extends(const Worker *worker, const Frame *frame, const Node *node, Move m)
+{
+    return node->is_pv && node->depth <= params_of(worker)->check_extension_depth &&
+           frame->ply < 2 * worker->root_depth && position_gives_check(&worker->pos, m) &&
+           see_at_least(&worker->pos, m, 0);
+}
+
 /* How much shallower to look at the move first, in plies; it may be negative. */
 static int late_move_reduction(const Worker *worker, const Frame *frame, const Node *node,
                                int history, bool quiet, Move m)
@@ -475,6 +484,8 @@ static void search_moves(Worker *worker, Frame *frame, Node *node)
                 node->best_score = score;
                 return;
             }
+        } else if (check_extends(worker, frame, node, m)) {
+            extension = 1;
         }
         int history = quiet ? history_quiet(&view, &worker->pos, m)
                             : history_noisy(view.history, &worker->pos, m);
