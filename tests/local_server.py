@@ -143,7 +143,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def path_drop(self, _):
         """Takes the request and closes without a word."""
         self.body()
+        self.server.dropped += 1
         self.reset()
+
+    def path_dropped(self, _):
+        """How many requests were dropped so."""
+        self.answer(200, str(self.server.dropped).encode())
 
     def path_drop_idle(self, _):
         """Answers, then closes the connection that was promised to stay."""
@@ -208,6 +213,7 @@ class Server(http.server.ThreadingHTTPServer):
     def __init__(self, folder):
         super().__init__(("127.0.0.1", 0), Handler)
         self.connections = 0
+        self.dropped = 0
         self.stolen = False
         self.lock = threading.Lock()
         self.tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

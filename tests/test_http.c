@@ -266,11 +266,36 @@ static void a_kept_connection_that_the_server_closed_is_replaced(void **state)
         assert_int_equal(call.outcome, HTTP_ANSWERED);
         assert_string_equal(buf_view(&call.body), "last");
         call_release(&call);
+        uv_sleep(20); /* until the end of the connection has arrived */
         HttpSpec spec = { .method = HTTP_POST, .url = url_of("/echo"), .timeout_ms = 10000 };
         call_init(&call);
         start(http, &call, &spec, false);
         run_until(&call, 1);
         assert_int_equal(call.outcome, HTTP_ANSWERED);
+        call_release(&call);
+    }
+    close_http(http);
+}
+
+static void a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated(void **state)
+{
+    (void)state;
+    Http *http = open_http();
+    Call call;
+    get(http, &call, "/dropped");
+    int before = atoi(buf_view(&call.body)); /* NOLINT(cert-err34-c): our own server's number */
+    call_release(&call);
+    for (int i = 1; i <= 3; i++) {
+        HttpSpec spec = { .method = HTTP_POST, .url = url_of("/drop"), .timeout_ms = 5000 };
+        call_init(&call);
+        start(http, &call, &spec, false);
+        run_until(&call, 1);
+        assert_int_equal(call.outcome, HTTP_BROKEN);
+        assert_int_equal(call.status, 0);
+        assert_string_equal(call.error, "the connection ended before the answer");
+        call_release(&call);
+        get(http, &call, "/dropped"); /* keeps its connection for the next round */
+        assert_int_equal(atoi(buf_view(&call.body)), before + i);
         call_release(&call);
     }
     close_http(http);
@@ -602,6 +627,7 @@ int main(void)
         cmocka_unit_test(a_request_says_who_asks_and_what),
         cmocka_unit_test(requests_in_a_row_share_a_connection),
         cmocka_unit_test(a_kept_connection_that_the_server_closed_is_replaced),
+        cmocka_unit_test(a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated),
         cmocka_unit_test(many_requests_at_once_are_all_answered),
         cmocka_unit_test(a_callback_may_start_the_next_request),
         cmocka_unit_test(refusals_keep_their_bodies),

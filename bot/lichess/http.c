@@ -44,6 +44,7 @@ struct HttpRequest {
     HttpHead head;
     char content_type[100], oauth_scopes[400];
     bool has_head, is_cancelled, is_done, is_too_large;
+    bool is_unanswered; /* a POST that was sent, and is not sent again */
     HttpOutcome outcome;
     int64_t sent_us;
     char error[CURL_ERROR_SIZE];
@@ -235,10 +236,27 @@ static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
     return CURL_SOCKOPT_OK;
 }
 
+/* libcurl sends a request again by itself when a kept connection ends without an answer. A command
+ * may have been carried out all the same: its owner decides, who can see what became of it. */
+static int on_before_post(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
+{
+    HttpRequest *request = user;
+    long sent_bytes = 0;
+    (void)to_ip;
+    (void)from_ip;
+    (void)to_port;
+    (void)from_port;
+    curl_easy_getinfo(request->easy, CURLINFO_REQUEST_SIZE, &sent_bytes);
+    request->is_unanswered = sent_bytes > 0;
+    return request->is_unanswered ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
 static HttpOutcome outcome_of(const HttpRequest *request, CURLcode code)
 {
     if (request->is_too_large)
         return HTTP_TOO_LARGE;
+    if (request->is_unanswered)
+        return HTTP_BROKEN;
     curl_off_t before_request_us = 0;
     long request_bytes = 0;
     curl_easy_getinfo(request->easy, CURLINFO_PRETRANSFER_TIME_T, &before_request_us);
@@ -284,6 +302,8 @@ static void request_finish(HttpRequest *request, HttpOutcome outcome, const char
         set_error(request, error);
     if (outcome == HTTP_TOO_LARGE)
         set_error(request, "the answer is too large");
+    if (request->is_unanswered)
+        set_error(request, "the connection ended before the answer");
     if (outcome == HTTP_TIMED_OUT || outcome == HTTP_SILENT)
         request->http->is_suspect = true;
     drop_easy(request);
@@ -531,6 +551,8 @@ static bool set_options(HttpRequest *request, const HttpSpec *spec)
     if (spec->fresh_connection || http->is_suspect)
         SET(CURLOPT_FRESH_CONNECT, 1L);
     if (spec->method == HTTP_POST) {
+        SET(CURLOPT_PREREQFUNCTION, on_before_post);
+        SET(CURLOPT_PREREQDATA, request);
         SET(CURLOPT_POSTFIELDSIZE, (long)spec->body.len);
         SET(CURLOPT_COPYPOSTFIELDS, spec->body.len > 0 ? spec->body.at : "");
     }

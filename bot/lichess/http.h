@@ -3,7 +3,8 @@
  *
  * One pool of connections: HTTP/2 where the server offers it (everything shares one connection),
  * else HTTP/1.1 with keep-alive. TLS 1.2 or newer, certificates verified; redirects are not
- * followed. Loop thread only.
+ * followed. A POST is sent once; a GET may be repeated when a kept connection turns out to be dead.
+ * Loop thread only.
  *
  * Callbacks never come from inside a function of this header, and any function of this header may
  * be called from a callback. After on_done, or after http_cancel(), the HttpRequest is gone. */
