@@ -83,7 +83,7 @@ static void configure(Config *config, const char *settings)
         *dot = *equals = '\0';
         const KeySpec *key = schema_find(word, dot + 1);
         assert_non_null(key);
-        assert_true(schema_set(key, config, equals + 1, NULL));
+        assert_true(key_set(key, config, equals + 1, NULL));
     }
 }
 

@@ -250,7 +250,7 @@ static void every_default_reads_back_as_it_is_written(void **state)
     for (size_t i = 0; i < count; i++) {
         Buf value;
         buf_init(&value, 1000);
-        assert_true(schema_write_value(&keys[i], &config, &value));
+        assert_true(key_write(&keys[i], &config, &value));
         assert_string_equal(buf_view(&value), keys[i].standard);
         assert_ptr_equal(schema_find(keys[i].section, keys[i].name), &keys[i]);
         assert_true(strlen(keys[i].help) > 0);

@@ -119,7 +119,7 @@ static void on_key(void *user, int line, const char *section, const char *name, 
     int n = 0;
     if (*first_line != 0 && key->kind != KEY_USERS)
         n = snprintf(text, sizeof text, "%s is given twice; first in line %d", name, *first_line);
-    else if (!schema_set(key, &loading->config, value, &err))
+    else if (!key_set(key, &loading->config, value, &err))
         n = snprintf(text, sizeof text, "%s = %s: %s", name, value, err.text);
     if (n != 0)
         problem(loading, line, n > 0 ? text : "not a value for this key");
@@ -156,8 +156,7 @@ void config_init(Config *config)
     size_t count;
     const KeySpec *keys = schema_keys(&count);
     for (size_t i = 0; i < count; i++) {
-        bool ok =
-            keys[i].standard[0] == '\0' || schema_set(&keys[i], config, keys[i].standard, NULL);
+        bool ok = keys[i].standard[0] == '\0' || key_set(&keys[i], config, keys[i].standard, NULL);
         assert(ok && "a default is a value");
         (void)ok;
     }

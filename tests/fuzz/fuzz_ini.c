@@ -25,10 +25,10 @@ static void check_values(const Config *config)
         buf_init(&value, 1 << 20);
         buf_init(&again, 1 << 20);
         config_init(&copy);
-        must(schema_write_value(&keys[i], config, &value));
+        must(key_write(&keys[i], config, &value));
         if (value.len > 0) {
-            must(schema_set(&keys[i], &copy, buf_view(&value), NULL));
-            must(schema_write_value(&keys[i], &copy, &again));
+            must(key_set(&keys[i], &copy, buf_view(&value), NULL));
+            must(key_write(&keys[i], &copy, &again));
             must(strcmp(buf_view(&value), buf_view(&again)) == 0);
         }
         config_release(&copy);

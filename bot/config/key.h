@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* key.h - a configuration key: where its value lies, what it may be, how it is read and written.
+ * The tables of keys are schema.h's and rule.h's. */
+#pragma once
+#include "bot/config/config.h"
+
+typedef enum {
+    KEY_INT,      /* int within lo..hi */
+    KEY_INT_AUTO, /* the same, or "auto" (CONFIG_AUTO) */
+    KEY_COUNT,    /* int64_t within lo..hi */
+    KEY_BOOL,     /* yes | no */
+    KEY_TEXT,     /* char[CONFIG_TEXT_SIZE] */
+    KEY_URL,      /* the same; https://host[:port], http:// only for loopback */
+    KEY_SET,      /* uint32_t, comma-separated words of `words` */
+    KEY_CHOICE,   /* an enum (int), one of `words` */
+    KEY_USERS,    /* UserList; may be given more than once, and adds up */
+} KeyKind;
+
+/* The words of an enum: word(n) for 0 <= n < count, NULL where value n cannot be configured. */
+typedef struct {
+    const char *(*word)(int value);
+    int count;
+} WordList;
+
+typedef struct {
+    const char *section;
+    const char *name;
+    KeyKind kind;
+    size_t offset; /* in the table's struct, the `object` below */
+    int64_t lo, hi;
+    const WordList *words; /* KEY_SET, KEY_CHOICE */
+    const char *standard;  /* the default, as one would write it */
+    const char *help;      /* one line */
+} KeySpec;
+
+/* Puts `value` where `key` says. False, `object` untouched and an Error ("… is not within 1..64")
+ * when it is no such value. */
+bool key_set(const KeySpec *key, void *object, const char *value, Error *err) MUST_CHECK;
+
+/* The value as one would write it. False when `out` is full. */
+bool key_write(const KeySpec *key, const void *object, Buf *out) MUST_CHECK;
+
+/* What a value may be: " (0..256)", " (of: human, bot)". */
+bool key_write_choices(const KeySpec *key, Buf *out) MUST_CHECK;
