@@ -19,7 +19,7 @@ typedef struct {
     Source *source;
     Log *log;
     Ratelimit *limit;
-    char our_id[GAME_USER_SIZE];
+    const char *our_id;
     GameOptions options;
     SearchLimits per_move; /* the operator's: nodes, depth, movetime */
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* context.h - what the parts of the daemon share, and whom they tell when the account is refused.
+ * The daemon owns it; the parts are lent it and read it anew each time. Loop thread only. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/game/game.h"
+#include "bot/game/ledger.h"
+#include "bot/lichess/api.h"
+#include "bot/ops/log.h"
+#include "bot/source/source.h"
+
+#include <uv.h>
+
+typedef struct {
+    uv_loop_t *loop;
+    const Config *config;
+    Log *log;
+    Api *api;
+    Source *source;
+    Ratelimit *limit;
+    Ledger *ledger;
+    char our_id[GAME_USER_SIZE]; /* "" until the account is known; no event comes before that */
+
+    /* The server does not take our token (any more): only the operator can help. */
+    void (*on_denied)(void *user, const ApiAnswer *answer);
+    void *user;
+} BotContext;
+
+static inline bool answer_is_denial(const ApiAnswer *answer)
+{
+    return answer->outcome == API_UNAUTHORIZED || answer->outcome == API_FORBIDDEN;
+}

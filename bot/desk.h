@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* desk.h - the desk where challenges arrive: each is judged, then accepted, queued or declined.
+ * An acceptance that got lost is sent again, and forgotten with its challenge. The slots are the
+ * ledger's. Loop thread only. */
+#pragma once
+#include "bot/context.h"
+
+typedef struct Desk Desk;
+
+/* `context` is lent and outlives the desk. */
+bool desk_new(Desk **out, const BotContext *context, Error *err) MUST_CHECK;
+
+/* Drops what is under way; the memory goes when the loop has let go of it. NULL is fine. */
+void desk_close(Desk *desk);
+
+/* A challenge has come, or was told again. */
+void desk_consider(Desk *desk, const Challenge *challenge);
+
+/* The challenge was withdrawn. */
+void desk_withdraw(Desk *desk, const Challenge *challenge);
+
+/* A slot of the ledger may have become free: whoever waits is accepted. */
+void desk_slot_freed(Desk *desk);

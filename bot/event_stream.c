@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/event_stream.h"
+
+#include "bot/game/session.h"
+#include "bot/ops/timer.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum {
+    SHORT_LIVES_TELL = 3,
+    NO_CALL_RETRY_MS = 1000, /* there was no memory for one */
+};
+
+struct EventStream {
+    const BotContext *context;
+    EventStreamCallbacks callbacks;
+    uv_timer_t timer;
+    Backoff backoff;
+    ApiCall *call;
+    bool was_lost;
+};
+
+static void on_open(void *user)
+{
+    EventStream *stream = user;
+    const BotContext *context = stream->context;
+    backoff_opened(&stream->backoff, clock_now_ms());
+    log_info(context->log, "daemon", "%s account=%s", stream->was_lost ? "online-again" : "online",
+             context->our_id);
+    stream->was_lost = false;
+    stream->callbacks.on_open(stream->callbacks.user);
+}
+
+static void on_event(void *user, const Event *event)
+{
+    EventStream *stream = user;
+    stream->callbacks.on_event(stream->callbacks.user, event);
+}
+
+static void on_skipped(void *user, Text start, size_t line_len, const Error *err)
+{
+    EventStream *stream = user;
+    log_warning(stream->context->log, "daemon", "unreadable bytes=%zu why=%s start=%.*s", line_len,
+                err->text, TEXT_ARGS(start));
+    stream->callbacks.on_skipped(stream->callbacks.user);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    event_stream_open(timer->data);
+}
+
+static void on_end(void *user, const ApiAnswer *answer)
+{
+    EventStream *stream = user;
+    const BotContext *context = stream->context;
+    int64_t now = clock_now_ms();
+    stream->call = NULL;
+    ratelimit_note_answer(context->limit, answer);
+    if (answer_is_denial(answer)) {
+        context->on_denied(context->user, answer);
+        return;
+    }
+    int64_t wait = backoff_ended_ms(&stream->backoff, now);
+    int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_EVENT_STREAM, now);
+    if (wait < limited)
+        wait = limited;
+    stream->was_lost = true;
+    log_warning(context->log, "daemon", "offline end=%s status=%d why=%s retry_ms=%lld",
+                api_outcome_name(answer->outcome), answer->status, answer->reason, (long long)wait);
+    if (answer->outcome == API_OK && stream->backoff.short_lives == SHORT_LIVES_TELL)
+        log_error(context->log, "daemon", "second-client advice=%s",
+                  "Lichess closes our event stream again and again: most likely another program "
+                  "uses the same token; stop it, or give each its own");
+    timer_set(&stream->timer, on_timer, now + wait);
+}
+
+bool event_stream_new(EventStream **out, const BotContext *context, uint64_t seed,
+                      const EventStreamCallbacks *callbacks, Error *err)
+{
+    EventStream *stream = calloc(1, sizeof *stream);
+    if (!stream) {
+        error_set(err, ERR_MEMORY, "no memory for the event stream");
+        return false;
+    }
+    stream->context = context;
+    stream->callbacks = *callbacks;
+    backoff_init(&stream->backoff, &BACKOFF_EVENT_STREAM, seed);
+    uv_timer_init(context->loop, &stream->timer);
+    stream->timer.data = stream;
+    *out = stream;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void event_stream_close(EventStream *stream)
+{
+    if (!stream)
+        return;
+    if (stream->call)
+        api_cancel(stream->call);
+    uv_close((uv_handle_t *)&stream->timer, on_timer_closed);
+}
+
+void event_stream_open(EventStream *stream)
+{
+    const ApiStreamCallbacks callbacks = {
+        .on_open = on_open,
+        .on_event = on_event,
+        .on_skipped = on_skipped,
+        .on_end = on_end,
+        .user = stream,
+    };
+    Error err = { 0 };
+    int64_t now = clock_now_ms();
+    assert(!stream->call);
+    backoff_attempt(&stream->backoff, now);
+    stream->call = api_stream_events(stream->context->api, &callbacks, &err);
+    if (stream->call)
+        return;
+    log_error(stream->context->log, "daemon", "offline why=%s", err.text);
+    int64_t wait = backoff_ended_ms(&stream->backoff, now);
+    timer_set(&stream->timer, on_timer, now + (wait > NO_CALL_RETRY_MS ? wait : NO_CALL_RETRY_MS));
+}

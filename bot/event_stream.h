@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_stream.h - the account's event stream, kept open: when it ends it is opened again, as soon
+ * and as often as the server allows. Loop thread only. */
+#pragma once
+#include "bot/context.h"
+#include "bot/lichess/backoff.h"
+
+typedef struct EventStream EventStream;
+
+typedef struct {
+    void (*on_open)(void *user); /* each time: what happened since the last is unknown */
+    void (*on_event)(void *user, const Event *event);
+    void (*on_skipped)(void *user); /* a line that nobody can read; logged */
+    void *user;
+} EventStreamCallbacks;
+
+/* Closed until event_stream_open(). `context` is lent and outlives it; `seed` for the jitter. */
+bool event_stream_new(EventStream **out, const BotContext *context, uint64_t seed,
+                      const EventStreamCallbacks *callbacks, Error *err) MUST_CHECK;
+
+/* Nothing more is called. The memory goes when the loop has let go of it. NULL is fine. */
+void event_stream_close(EventStream *stream);
+
+/* Opens it, and from now on keeps it open. Once. */
+void event_stream_open(EventStream *stream);

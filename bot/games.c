@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/games.h"
+
+#include "bot/ops/timer.h"
+#include "engine/base/clock.h"
+#include "engine/base/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LIST_RETRY_MS = 10000,
+    LIST_MAX = 50, /* games that account/playing tells at most */
+};
+
+struct Games {
+    const BotContext *context;
+    SessionContext session_context;
+    uv_timer_t timer;
+    uint64_t seed;
+    void (*on_over)(void *user);
+    void *user;
+
+    ApiCall *list_call;
+    int64_t list_due_ms; /* INT64_MAX: not to be asked */
+
+    Session *sessions[LEDGER_GAMES_MAX];
+    int count;
+};
+
+static void arm_timer(Games *games);
+
+static Session *find_session(const Games *games, const char *id)
+{
+    for (int i = 0; i < games->count; i++) {
+        if (strcmp(session_game(games->sessions[i])->id, id) == 0)
+            return games->sessions[i];
+    }
+    return NULL;
+}
+
+static void on_session_over(void *user, Session *session)
+{
+    Games *games = user;
+    ledger_game_over(games->context->ledger, session_game(session)->id);
+    for (int i = 0; i < games->count; i++) {
+        if (games->sessions[i] != session)
+            continue;
+        games->sessions[i] = games->sessions[--games->count];
+        break;
+    }
+    session_close(session);
+    games->on_over(games->user);
+}
+
+static void on_session_denied(void *user, const ApiAnswer *answer)
+{
+    const BotContext *context = ((Games *)user)->context;
+    context->on_denied(context->user, answer);
+}
+
+/* The account's list. */
+
+static void ask_again(Games *games)
+{
+    int64_t now = clock_now_ms();
+    int64_t wait = ratelimit_wait_ms(games->context->limit, FAMILY_REST, now);
+    games->list_due_ms = now + (wait > LIST_RETRY_MS ? wait : LIST_RETRY_MS);
+    arm_timer(games);
+}
+
+/* Games that are not in a list that would have room for them. */
+static void doubt_missing(Games *games, const Playing *list)
+{
+    for (int i = 0; i < games->count && list->count < LIST_MAX; i++) {
+        bool is_listed = false;
+        for (size_t j = 0; j < list->count && !is_listed; j++)
+            is_listed = strcmp(session_game(games->sessions[i])->id, list->games[j].id) == 0;
+        if (!is_listed)
+            session_doubt(games->sessions[i]);
+    }
+}
+
+static void on_list(void *user, const ApiAnswer *answer)
+{
+    Games *games = user;
+    const BotContext *context = games->context;
+    Playing list;
+    Error err = { 0 };
+    games->list_call = NULL;
+    ratelimit_note_answer(context->limit, answer);
+    if (answer_is_denial(answer)) {
+        context->on_denied(context->user, answer);
+        return;
+    }
+    if (answer->outcome != API_OK ||
+        !playing_parse(&list, answer->body.at, answer->body.len, &err)) {
+        const char *why = answer->outcome == API_OK ? err.text : answer->reason;
+        log_warning(context->log, "daemon", "games-unknown why=%s", why);
+        ask_again(games);
+        return;
+    }
+    for (size_t i = 0; i < list.count; i++)
+        games_play(games, &list.games[i]);
+    doubt_missing(games, &list);
+    playing_release(&list);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    games_reconcile(timer->data);
+}
+
+static void arm_timer(Games *games)
+{
+    timer_set(&games->timer, on_timer, games->list_due_ms);
+}
+
+/* The games. */
+
+static SessionContext session_context(Games *games)
+{
+    const BotContext *context = games->context;
+    const Config *config = context->config;
+    return (SessionContext){
+        .loop = context->loop,
+        .api = context->api,
+        .source = context->source,
+        .log = context->log,
+        .limit = context->limit,
+        .our_id = context->our_id,
+        .options = { .overhead_ms = config->engine.overhead_ms,
+                     .abort_after_ms = (int64_t)config->games.abort_after_s * 1000,
+                     .takebacks = config->games.takebacks },
+        .per_move = { .nodes = (uint64_t)config->engine.nodes,
+                      .depth = config->engine.depth_plies,
+                      .movetime_ms = config->engine.movetime_ms },
+        .on_over = on_session_over,
+        .on_denied = on_session_denied,
+        .user = games,
+    };
+}
+
+bool games_new(Games **out, const BotContext *context, uint64_t seed, void (*on_over)(void *user),
+               void *user, Error *err)
+{
+    Games *games = calloc(1, sizeof *games);
+    if (!games) {
+        error_set(err, ERR_MEMORY, "no memory for games");
+        return false;
+    }
+    games->context = context;
+    games->seed = seed;
+    games->on_over = on_over;
+    games->user = user;
+    games->list_due_ms = INT64_MAX;
+    games->session_context = session_context(games);
+    uv_timer_init(context->loop, &games->timer);
+    games->timer.data = games;
+    *out = games;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void games_close(Games *games)
+{
+    if (!games)
+        return;
+    while (games->count > 0)
+        session_close(games->sessions[--games->count]);
+    if (games->list_call)
+        api_cancel(games->list_call);
+    uv_close((uv_handle_t *)&games->timer, on_timer_closed);
+}
+
+void games_play(Games *games, const GameInfo *info)
+{
+    const BotContext *context = games->context;
+    Error err = { 0 };
+    Session *session;
+    if (!info->playable) {
+        log_info(context->log, "daemon", "not-for-bots id=%s variant=%.*s", info->id,
+                 TEXT_ARGS(info->variant_text));
+        return;
+    }
+    switch (ledger_game_started(context->ledger, info->id)) {
+    case LEDGER_KNOWN:
+    case LEDGER_FINISHED:
+        return;
+    case LEDGER_FULL:
+        log_error(context->log, "daemon", "too-many-games id=%s", info->id);
+        return;
+    case LEDGER_NEW:
+        break;
+    }
+    if (!session_new(&session, &games->session_context, info->id, random_next(&games->seed),
+                     &err)) {
+        log_error(context->log, "daemon", "cannot-play id=%s why=%s", info->id, err.text);
+        ledger_game_dropped(context->ledger, info->id);
+        games->list_due_ms = clock_now_ms() + LIST_RETRY_MS;
+        arm_timer(games);
+        return;
+    }
+    games->sessions[games->count++] = session;
+}
+
+void games_finish(Games *games, const GameInfo *info)
+{
+    Session *session = find_session(games, info->id);
+    if (session)
+        session_finished(session, info->status, info->winner);
+}
+
+void games_reconcile(Games *games)
+{
+    const BotContext *context = games->context;
+    Error err = { 0 };
+    games->list_due_ms = INT64_MAX;
+    if (games->list_call)
+        return;
+    games->list_call = api_playing(context->api, on_list, games, &err);
+    if (!games->list_call) {
+        log_error(context->log, "daemon", "games-unknown why=%s", err.text);
+        ask_again(games);
+    }
+}
+
+int games_count(const Games *games)
+{
+    return games->count;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/ops/timer.h"
+
+#include "engine/base/clock.h"
+
+void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
+{
+    if (at_ms == INT64_MAX) {
+        uv_timer_stop(timer);
+        return;
+    }
+    int64_t wait = at_ms - clock_now_ms();
+    uv_update_time(timer->loop); /* a timer counts from the loop's idea of now */
+    uv_timer_start(timer, on_time, wait > 0 ? (uint64_t)wait : 0, 0);
+}

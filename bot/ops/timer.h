@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* timer.h - a loop's timer, set by the clock that everything else here counts by. */
+#pragma once
+#include <stdint.h>
+#include <uv.h>
+
+/* Calls `on_time` when clock_now_ms() has reached `at_ms` (the past: in the loop's next turn);
+ * INT64_MAX: not at all. Replaces what was set before. Loop thread only. */
+void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms);
