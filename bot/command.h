@@ -16,10 +16,12 @@ typedef enum {
     EXIT_CONFIG = 78,
 } ExitStatus;
 
-enum { CONFIG_PATH_SIZE = 4096 };
+enum { CONFIG_PATH_SIZE = 4096, COMMAND_WORDS_MAX = 256 };
 
 typedef struct {
-    const char *config_file; /* --config; NULL: the usual places */
+    const char *config_file;  /* --config; NULL: the usual places */
+    const char *const *words; /* what else stands behind the command's name, options included */
+    int word_count;
 } CommandOptions;
 
 ExitStatus cmd_check(const CommandOptions *options);

@@ -7,17 +7,22 @@
 static const struct {
     const char *name;
     ExitStatus (*run)(const CommandOptions *options);
+    const char *words; /* that may follow, for the help; NULL: none */
     const char *help;
 } commands[] = {
-    { "run", cmd_run, "play on Lichess until told to stop (SIGTERM or Ctrl-C)" },
-    { "check", cmd_check, "say what is right and wrong with configuration, token and account" },
+    { "run", cmd_run, NULL, "play on Lichess until told to stop (SIGTERM or Ctrl-C)" },
+    { "check", cmd_check, NULL,
+      "say what is right and wrong with configuration, token and account" },
 };
 
 static void print_help(FILE *out)
 {
     fputs("usage: castled [--config FILE] COMMAND\n\nCommands:\n", out);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].help);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
+        if (commands[i].words)
+            fprintf(out, "  %-10s   %s\n", "", commands[i].words);
+    }
     fputs("\nOptions:\n"
           "  --config FILE  read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or\n"
           "                 /etc/castled/castled.conf\n"
@@ -37,39 +42,63 @@ static ExitStatus usage_error(const char *what, const char *word)
 static ExitStatus run_command(const char *name, const CommandOptions *options)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(commands[i].name, name) == 0)
-            return commands[i].run(options);
+        if (strcmp(commands[i].name, name) != 0)
+            continue;
+        if (options->word_count > 0 && !commands[i].words)
+            return usage_error("one word too many:", options->words[0]);
+        return commands[i].run(options);
     }
     return usage_error("unknown command", name);
+}
+
+/* Options that every command has; the others go to the command as they are. Returns how many words
+ * of argv belong together, 0: none of ours, -1: usage error. */
+static int global_option(char **argv, int left, CommandOptions *options)
+{
+    static const char with_value[] = "--config=";
+    if (strcmp(argv[0], "--config") == 0) {
+        if (left < 2)
+            return -1;
+        options->config_file = argv[1];
+        return 2;
+    }
+    if (strncmp(argv[0], with_value, sizeof with_value - 1) == 0) {
+        options->config_file = argv[0] + sizeof with_value - 1;
+        return 1;
+    }
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
     CommandOptions options = { 0 };
     const char *command = NULL;
-    for (int i = 1; i < argc; i++) {
+    const char *words[COMMAND_WORDS_MAX];
+    options.words = words;
+    for (int i = 1; i < argc;) {
         const char *word = argv[i];
-        if (strcmp(word, "--version") == 0) {
-            puts("castled " CASTLED_VERSION);
-            return EXIT_FINE;
-        }
+        int taken = global_option(&argv[i], argc - i, &options);
+        if (taken < 0)
+            return (int)usage_error("no file after", word);
+        i += taken > 0 ? taken : 1;
+        if (taken > 0)
+            continue;
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             print_help(stdout);
             return EXIT_FINE;
         }
-        if (strcmp(word, "--config") == 0) {
-            if (++i == argc)
-                return (int)usage_error("no file after", word);
-            options.config_file = argv[i];
-        } else if (strncmp(word, "--config=", strlen("--config=")) == 0) {
-            options.config_file = word + strlen("--config=");
-        } else if (word[0] == '-') {
-            return (int)usage_error("unknown option", word);
-        } else if (command) {
-            return (int)usage_error("one word too many:", word);
-        } else {
-            command = word;
+        if (!command && strcmp(word, "--version") == 0) {
+            puts("castled " CASTLED_VERSION);
+            return EXIT_FINE;
         }
+        if (!command && word[0] == '-')
+            return (int)usage_error("unknown option", word);
+        if (!command)
+            command = word;
+        else if (options.word_count == COMMAND_WORDS_MAX)
+            return (int)usage_error("one word too many:", word);
+        else
+            words[options.word_count++] = word;
     }
     if (!command)
         return (int)usage_error("no command", "");

@@ -70,7 +70,8 @@ class ConfigurationTest(DaemonTest):
         self.assertEqual(status, EX_OK, output)
 
     async def test_wrong_usage_is_64(self):
-        for arguments in (("dance",), ("run", "--no-such-option"), ("run", "--config")):
+        for arguments in (("dance",), ("run", "--no-such-option"), ("run", "--config"),
+                          ("check", "one-word-too-many"), ("--no-such-option", "run")):
             with self.subTest(arguments):
                 status, output = await self.command(*arguments)
                 self.assertEqual(status, EX_USAGE, output)
