@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/games.h"
 
+#include "engine/base/random.h"
 #include "engine/core/fen.h"
 #include "engine/core/movegen.h"
 #include "engine/core/outcome.h"
 #include "tests/unit.h"
-
-uint64_t games_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15ULL;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-    return z ^ z >> 31;
-}
 
 /* Puts `piece` on the n-th free square of `rank`. */
 static void put_on_free(char rank[9], int n, char piece)
@@ -53,7 +46,7 @@ void games_play(uint64_t seed, int count, GameVisitor *visit, void *user)
 {
     for (int game = 0; game < count; game++) {
         Position pos;
-        games_start(&pos, game % 2 == 0 ? 518 : (int)(games_random(&seed) % 960));
+        games_start(&pos, game % 2 == 0 ? 518 : (int)random_below(&seed, 960));
         for (int ply = 0; ply < 300; ply++) {
             visit(&pos, user);
             Outcome outcome = position_outcome(&pos);
@@ -61,10 +54,10 @@ void games_play(uint64_t seed, int count, GameVisitor *visit, void *user)
                 break;
             MoveList list;
             movegen_noisy(&pos, &list);
-            if (list.count == 0 || games_random(&seed) % 4 != 0)
+            if (list.count == 0 || random_below(&seed, 4) != 0)
                 movegen_legal(&pos, &list);
             Undo undo;
-            position_make(&pos, list.moves[games_random(&seed) % (uint64_t)list.count], &undo);
+            position_make(&pos, list.moves[random_below(&seed, (uint64_t)list.count)], &undo);
         }
     }
 }

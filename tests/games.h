@@ -3,9 +3,6 @@
 #pragma once
 #include "engine/core/position.h"
 
-/* SplitMix64: the next number of the sequence that *state stands in. */
-uint64_t games_random(uint64_t *state);
-
 /* One of the 960 start positions; 518 is the usual one. */
 void games_start(Position *pos, int number);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/base/random.h"
 #include "engine/core/attacks.h"
 
 #include "tests/games.h"
@@ -105,10 +106,10 @@ static void between_and_line_match_the_slow_way(void **state)
 /* Occupancies of all densities. */
 static Bitboard random_occupancy(uint64_t *random)
 {
-    Bitboard set = games_random(random);
-    for (uint64_t n = games_random(random) % 4; n > 0; n--)
-        set &= games_random(random);
-    return games_random(random) % 4 == 0 ? ~set : set;
+    Bitboard set = random_next(random);
+    for (uint64_t n = random_below(random, 4); n > 0; n--)
+        set &= random_next(random);
+    return random_below(random, 4) == 0 ? ~set : set;
 }
 
 static void sliders_match_the_slow_way(void **state)

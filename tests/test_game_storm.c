@@ -3,6 +3,7 @@
  * and breaks whatever it carries, in simulated time. Each seed is another storm; all must end as
  * games end, with every move sent once for each time that it was really lost. */
 #include "bot/game/game.h"
+#include "engine/base/random.h"
 #include "engine/core/fen.h"
 #include "engine/core/movegen.h"
 #include "engine/core/uci_move.h"
@@ -91,17 +92,9 @@ typedef struct {
     const char *complaint;
 } World;
 
-static uint64_t next_random(World *world)
-{
-    uint64_t z = (world->random += 0x9e3779b97f4a7c15u);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static int64_t between(World *world, int64_t lo, int64_t hi)
 {
-    return lo + (int64_t)(next_random(world) % (uint64_t)(hi - lo + 1));
+    return lo + (int64_t)random_below(&world->random, (uint64_t)(hi - lo + 1));
 }
 
 static bool chance(World *world, int per_mille)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/base/random.h"
 #include "engine/core/movegen.h"
 
 #include "engine/core/fen.h"
@@ -137,10 +138,10 @@ static void no_board_overflows_a_move_list(void **state)
     for (int round = 0; round < 20000; round++) {
         /* Kings in opposite corners, queens and knights of one side anywhere else. */
         char fen[FEN_SIZE], *out = fen;
-        uint64_t share = games_random(&random) % 90 + 5;
+        uint64_t share = random_below(&random, 90) + 5;
         for (int s = 0; s < 64; s++) {
-            bool is_queen = games_random(&random) % 200 < share;
-            bool is_knight = games_random(&random) % 200 < share;
+            bool is_queen = random_below(&random, 200) < share;
+            bool is_knight = random_below(&random, 200) < share;
             *out++ = s == 0 ? 'k' : s == 63 ? 'K' : is_queen ? 'Q' : is_knight ? 'N' : '1';
             if (s % 8 == 7)
                 *out++ = s == 63 ? ' ' : '/';

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/base/random.h"
 #include "engine/core/position.h"
 
 #include "engine/core/fen.h"
@@ -87,7 +88,7 @@ static void unmaking_a_whole_game_restores_its_start(void **state)
             movegen_legal(&pos, &list);
         if (list.count == 0)
             break;
-        moves[plies] = list.moves[games_random(&random) % (uint64_t)list.count];
+        moves[plies] = list.moves[random_below(&random, (uint64_t)list.count)];
         position_make(&pos, moves[plies], &undos[plies]);
         plies++;
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/base/random.h"
 #include "engine/tablebase/table.h"
 
 #include "engine/core/fen.h"
@@ -22,7 +23,7 @@ static void make_positions(Fixture *f)
         char board[SQUARE_COUNT + 1];
         char fen[FEN_SIZE];
         memset(board, '1', SQUARE_COUNT);
-        uint64_t r = games_random(&seed);
+        uint64_t r = random_next(&seed);
         board[r & 63] = 'K';
         board[r >> 6 & 63] = 'R';
         board[r >> 12 & 63] = 'k';
@@ -159,7 +160,7 @@ static void changed_bytes_never_lead_outside_the_file(void **state)
     uint64_t seed = 2;
     for (size_t at = 0; at < 1792; at++) {
         maker_bits_wdl(bytes, MAKER_ROOK);
-        bytes[at] ^= (uint8_t)(1 << (games_random(&seed) & 7));
+        bytes[at] ^= (uint8_t)(1 << (random_next(&seed) & 7));
         probe_all(f, bytes, sizeof bytes, TABLE_WDL);
         bytes[at] = 0xff;
         probe_all(f, bytes, sizeof bytes, TABLE_WDL);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/base/random.h"
 #include "engine/tablebase/tablebase.h"
 
 #include "engine/core/fen.h"
@@ -263,7 +264,7 @@ static Outcome play_out(Tablebase *tb, Position *pos, Style style, uint64_t *see
         int chosen = 0;
         if (style == PLAY_ANY_THAT_HOLDS && pos->side_to_move == winner)
             do
-                chosen = (int)(games_random(seed) % (uint64_t)ranking.count);
+                chosen = (int)random_below(seed, (uint64_t)ranking.count);
             while (!ranking.moves[chosen].holds);
         position_make(pos, ranking.moves[chosen].move, &undo);
     }

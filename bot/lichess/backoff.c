@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/backoff.h"
 
+#include "engine/base/random.h"
+
 #include <assert.h>
 
 const BackoffPolicy BACKOFF_EVENT_STREAM = {
@@ -16,15 +18,6 @@ const BackoffPolicy BACKOFF_GAME_STREAM = {
     .most_ms = 5000,
     .good_ms = 10000,
 };
-
-/* splitmix64: enough for jitter, and any seed will do. */
-static uint64_t next_random(Backoff *backoff)
-{
-    uint64_t z = (backoff->random += 0x9e3779b97f4a7c15u);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 void backoff_init(Backoff *backoff, const BackoffPolicy *policy, uint64_t seed)
 {
@@ -56,7 +49,7 @@ static int64_t jittered_ms(Backoff *backoff)
         distance = backoff->policy.most_ms;
     if (distance == 0)
         return 0;
-    return distance / 2 + (int64_t)(next_random(backoff) % (uint64_t)(distance + 1));
+    return distance / 2 + (int64_t)random_below(&backoff->random, (uint64_t)distance + 1);
 }
 
 /* How long until one more attempt keeps within the window's limit. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gen_attacks.c - a program of the build: writes the tables of attacks.h as C to standard output.
  * usage: gen_attacks lines | pext | magic */
+#include "engine/base/random.h"
 #include "engine/core/attacks.h"
 
 #include <inttypes.h>
@@ -169,19 +170,10 @@ static void write_pext(void)
     printf("};\n");
 }
 
-/* Steele, Lea, Flood: SplitMix64. Any generator would do; this one needs no warming up. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15ULL;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-    return z ^ z >> 31;
-}
-
 /* One bit in eight: factors of few bits make good magics sooner. */
 static uint64_t next_sparse(uint64_t *state)
 {
-    uint64_t a = next_random(state), b = next_random(state), c = next_random(state);
+    uint64_t a = random_next(state), b = random_next(state), c = random_next(state);
     return a & b & c;
 }
 
