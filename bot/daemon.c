@@ -5,7 +5,7 @@
 #include "bot/event_stream.h"
 #include "bot/games.h"
 #include "bot/signon.h"
-#include "bot/source/own_engine.h"
+#include "bot/sources.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 
@@ -192,14 +192,9 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .ca_file = config->account.ca_file,
         .token = token,
     };
-    const OwnEngineOptions engine = {
-        .threads = config->engine.threads,
-        .hash_mib = config->engine.hash_mib,
-        .games = config->games.concurrency,
-    };
     return http_new(&daemon->http, &daemon->loop, &http, err) &&
            api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
-           own_engine_new(&daemon->context.source, &daemon->loop, &engine, err);
+           sources_new(&daemon->context.source, &daemon->loop, config, err);
 }
 
 static bool make_parts(Daemon *daemon, Error *err)

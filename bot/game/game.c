@@ -405,12 +405,6 @@ static Colour our_colour(const Game *game, const GameFull *full)
     return COLOUR_NONE;
 }
 
-static bool variant_is_ours(Variant variant)
-{
-    return variant == VARIANT_STANDARD || variant == VARIANT_CHESS960 ||
-           variant == VARIANT_FROM_POSITION;
-}
-
 /* Sets up what never changes in a game. False and an Error when it is none that we can play. */
 static bool read_setup(Step *step, const GameFull *full, Error *err)
 {
@@ -418,7 +412,7 @@ static bool read_setup(Step *step, const GameFull *full, Error *err)
     Position initial;
     char fen[FEN_SIZE + 64];
     int dropped = 0;
-    if (!variant_is_ours(full->variant)) {
+    if (!variant_is_chess(full->variant)) {
         error_set(err, ERR_REFUSED, "variant %.*s is not one that the engine plays",
                   TEXT_ARGS(full->variant_text));
         return false;

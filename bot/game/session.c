@@ -233,6 +233,8 @@ static void think(Session *session, uint32_t version)
     if (!session->seat)
         return;
     SourceOrder order = { .version = version,
+                          .variant = session->game.variant,
+                          .us = session->game.us,
                           .position = &session->game.sheet.position,
                           .limits = session->context->per_move,
                           .overhead_ms = game_overhead_ms(&session->game) };

@@ -78,5 +78,15 @@ const char *speed_name(Speed speed);
 const char *status_name(GameStatus status);
 const char *decline_reason_name(DeclineReason reason);
 
+/* The variants that are played by the rules of chess: those that our own engine knows. */
+enum {
+    VARIANTS_OF_CHESS = 1 << VARIANT_STANDARD | 1 << VARIANT_CHESS960 | 1 << VARIANT_FROM_POSITION,
+};
+
+static inline bool variant_is_chess(Variant variant)
+{
+    return VARIANTS_OF_CHESS >> variant & 1;
+}
+
 /* True for every status after which nobody can move any more; not for STATUS_UNKNOWN. */
 bool status_is_final(GameStatus status);

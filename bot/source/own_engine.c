@@ -160,6 +160,7 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
     seat->result.depth = result->info.depth;
     seat->result.nodes = result->info.nodes;
     seat->result.time_ms = result->info.time_ms;
+    seat->result.source = source->source.name;
     seat->next_done = source->done;
     source->done = seat;
     pthread_mutex_unlock(&source->lock);
@@ -424,7 +425,7 @@ bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *optio
         error_set(err, ERR_MEMORY, "no memory for the engine");
         return false;
     }
-    source->source.kind = &engine_source_kind;
+    source->source = (Source){ &engine_source_kind, "own", VARIANTS_OF_CHESS };
     source->options = *options;
     if (source->options.threads == 0)
         source->options.threads = cores();

@@ -3,8 +3,10 @@
  *
  * A game takes a seat at a source, orders one thought at a time and gets each answer from the loop,
  * never from inside a call. A new order replaces an unanswered one, which is then never answered.
+ * An answer without a move is no error: who has nothing to say, says so at once.
  * Loop thread only; whatever threads a source has stay behind it. */
 #pragma once
+#include "bot/lichess/words.h"
 #include "bot/source/thought.h"
 #include "engine/base/error.h"
 #include "engine/search/engine.h"
@@ -15,7 +17,9 @@ typedef struct SourceSeat SourceSeat;
 typedef void SourceOnThought(void *user, const Thought *thought);
 
 typedef struct {
-    uint32_t version;         /* comes back in the Thought */
+    uint32_t version; /* comes back in the Thought */
+    Variant variant;
+    Colour us;                /* who is to move */
     const Position *position; /* lent for the call */
     SearchLimits limits;
     int64_t overhead_ms; /* to keep back from the clock for the move's way to the server */
@@ -32,11 +36,18 @@ typedef struct {
 
 struct Source {
     const SourceKind *kind;
+    const char *name;  /* for the operator; lives as long as the source */
+    uint32_t variants; /* that it can play: bit n stands for variant n. It is ordered no others */
 };
 
 struct SourceSeat {
     Source *source;
 };
+
+static inline bool source_plays(const Source *source, Variant variant)
+{
+    return source->variants >> variant & 1;
+}
 
 /* A place for one game. NULL and an Error without memory or threads. */
 static inline SourceSeat *source_seat(Source *source, SourceOnThought *on_thought, void *user,

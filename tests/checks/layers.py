@@ -24,7 +24,7 @@ BOT = {
     "lichess": ["ops"],
     "config": ["lichess", "ops"],
     "policy": ["config", "lichess"],
-    "source": ["config", "ops"],
+    "source": ["config", "lichess", "ops"],
     "game": ["config", "lichess", "ops", "policy", "source"],
     "archive": ["config", "ops", "game", "lichess"],
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* chain.h - several sources as one: asked in order, the first that answers with a move wins.
+ *
+ * Each but the last has a deadline. When that has come it is told to stop, which a sound source
+ * answers with its best so far; one that does not answer even that is passed over, and its late
+ * answer forgotten. The next one is ordered to think on what is left of the clock. So the last one,
+ * which is to be our own engine, always gets enough time to find a move. */
+#pragma once
+#include "bot/source/source.h"
+
+#include <uv.h>
+
+enum { CHAIN_LINKS_MAX = 32 };
+
+typedef struct {
+    Source *source;      /* the chain's from now on, and closed with it */
+    int64_t patience_ms; /* how long it may take at most; INT64_MAX: as long as the clock allows */
+} ChainLink;
+
+/* On failure (no memory) the links' sources are still the caller's. `count` 1..CHAIN_LINKS_MAX. */
+bool chain_new(Source **out, uv_loop_t *loop, const ChainLink *links, size_t count,
+               Error *err) MUST_CHECK;
+
+/* How long a source that is not the last may think about an order, and how long it then may take to
+ * stop: together they leave the larger part of the clock. Pure. */
+typedef struct {
+    int64_t think_ms, stop_ms;
+} ChainPatience;
+
+ChainPatience chain_patience(const SourceOrder *order);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sources.h - where this daemon's moves come from: the chain of sources that the configuration asks
+ * for, the most trusted first, our own engine last. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/source/source.h"
+
+#include <uv.h>
+
+bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Error *err) MUST_CHECK;

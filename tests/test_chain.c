@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/chain.h"
+#include "engine/base/clock.h"
+#include "engine/core/fen.h"
+#include "tests/unit.h"
+
+#include <unistd.h>
+
+/* A source that says what the test wants, and remembers what it was told. One seat. */
+typedef struct {
+    Source source;
+    SourceSeat seat;
+    SourceOnThought *on_thought;
+    void *user;
+    bool has_no_seat, is_left, is_closed;
+    int orders, stops;
+    SourceOrder order; /* the last one; its position is not kept */
+    uint64_t key;      /* of that position */
+    uv_idle_t closing;
+    void (*on_closed)(void *user);
+    void *on_closed_user;
+} Fake;
+
+static Fake *fake_of(SourceSeat *seat)
+{
+    return (Fake *)seat->source;
+}
+
+static SourceSeat *fake_seat(Source *source, SourceOnThought *on_thought, void *user, Error *err)
+{
+    Fake *fake = (Fake *)source;
+    if (fake->has_no_seat) {
+        error_set(err, ERR_MEMORY, "no seat");
+        return NULL;
+    }
+    fake->on_thought = on_thought;
+    fake->user = user;
+    fake->seat.source = source;
+    return &fake->seat;
+}
+
+static void fake_think(SourceSeat *seat, const SourceOrder *order)
+{
+    Fake *fake = fake_of(seat);
+    fake->orders++;
+    fake->order = *order;
+    fake->key = order->position->key;
+}
+
+static void fake_stop(SourceSeat *seat)
+{
+    fake_of(seat)->stops++;
+}
+
+static void fake_leave(SourceSeat *seat)
+{
+    fake_of(seat)->is_left = true;
+}
+
+static void on_idle(uv_idle_t *idle)
+{
+    Fake *fake = idle->data;
+    fake->is_closed = true;
+    uv_close((uv_handle_t *)idle, NULL);
+    fake->on_closed(fake->on_closed_user);
+}
+
+static void fake_close(Source *source, void (*on_closed)(void *user), void *user)
+{
+    Fake *fake = (Fake *)source;
+    fake->on_closed = on_closed;
+    fake->on_closed_user = user;
+    uv_idle_start(&fake->closing, on_idle);
+}
+
+static const SourceKind fake_kind = {
+    .seat = fake_seat,
+    .think = fake_think,
+    .stop = fake_stop,
+    .leave = fake_leave,
+    .close = fake_close,
+};
+
+enum { LINKS = 3 };
+
+/* Three sources in a chain, and a game at it. */
+typedef struct {
+    uv_loop_t loop;
+    Fake fakes[LINKS];
+    Source *chain;
+    SourceSeat *seat;
+    int thoughts;
+    Thought last;
+    bool is_closed;
+} Room;
+
+static void on_thought(void *user, const Thought *thought)
+{
+    Room *room = user;
+    room->thoughts++;
+    room->last = *thought;
+}
+
+/* The middle one plays nothing but atomic chess besides. */
+static void set_up(Room *room)
+{
+    memset(room, 0, sizeof *room);
+    assert_int_equal(uv_loop_init(&room->loop), 0);
+    ChainLink links[LINKS];
+    for (int i = 0; i < LINKS; i++) {
+        Fake *fake = &room->fakes[i];
+        static const char *const names[LINKS] = { "first", "second", "third" };
+        fake->source = (Source){ &fake_kind, names[i], VARIANTS_OF_CHESS };
+        uv_idle_init(&room->loop, &fake->closing);
+        fake->closing.data = fake;
+        links[i] = (ChainLink){ &fake->source, INT64_MAX };
+    }
+    links[0].patience_ms = 20;
+    room->fakes[1].source.variants |= 1U << VARIANT_ATOMIC;
+    assert_true(chain_new(&room->chain, &room->loop, links, LINKS, NULL));
+}
+
+static void sit(Room *room)
+{
+    set_up(room);
+    room->seat = source_seat(room->chain, on_thought, room, NULL);
+    assert_non_null(room->seat);
+}
+
+static void on_closed(void *user)
+{
+    ((Room *)user)->is_closed = true;
+}
+
+static void tear_down(Room *room)
+{
+    seat_leave(room->seat);
+    source_close(room->chain, on_closed, room);
+    assert_false(room->is_closed);
+    uv_run(&room->loop, UV_RUN_DEFAULT);
+    assert_true(room->is_closed);
+    for (int i = 0; i < LINKS; i++)
+        assert_true(room->fakes[i].is_closed);
+    assert_int_equal(uv_loop_close(&room->loop), 0);
+}
+
+static void order(Room *room, uint32_t version, Variant variant, int64_t left_ms)
+{
+    Position pos;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    SourceOrder what = { .version = version, .variant = variant, .us = WHITE, .position = &pos };
+    what.limits.has_clock = true;
+    what.limits.time_ms[WHITE] = left_ms;
+    what.limits.time_ms[BLACK] = 77;
+    seat_think(room->seat, &what);
+}
+
+static void answers(Room *room, int who, Move move)
+{
+    Fake *fake = &room->fakes[who];
+    Thought thought = { .version = fake->order.version, .move = move };
+    thought.source = fake->source.name;
+    fake->on_thought(fake->user, &thought);
+}
+
+static void wait_until(Room *room, const int *counter, int wanted)
+{
+    int64_t end = clock_now_ms() + 20000;
+    while (*counter < wanted && clock_now_ms() < end) {
+        uv_run(&room->loop, UV_RUN_NOWAIT);
+        usleep(200);
+    }
+    assert_int_equal(*counter, wanted);
+}
+
+static const Move e2e4 = 1 << 12 | 12 << 6 | 28;
+
+static void the_first_with_a_move_wins(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    for (int who = 0; who < LINKS; who++) {
+        order(&room, 40 + (uint32_t)who, VARIANT_STANDARD, 60000);
+        for (int i = 0; i < who; i++)
+            answers(&room, i, MOVE_NONE);
+        assert_int_equal(room.thoughts, who);
+        answers(&room, who, e2e4);
+        assert_int_equal(room.thoughts, who + 1);
+        assert_int_equal(room.last.version, 40 + who);
+        assert_int_equal(room.last.move, e2e4);
+        assert_string_equal(room.last.source, room.fakes[who].source.name);
+    }
+    assert_int_equal(room.fakes[0].orders, 3);
+    assert_int_equal(room.fakes[1].orders, 2);
+    assert_int_equal(room.fakes[2].orders, 1);
+    tear_down(&room);
+}
+
+static void who_cannot_play_the_variant_is_not_asked(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    assert_true(source_plays(room.chain, VARIANT_STANDARD));
+    assert_true(source_plays(room.chain, VARIANT_ATOMIC));
+    assert_false(source_plays(room.chain, VARIANT_HORDE));
+    order(&room, 1, VARIANT_ATOMIC, 60000);
+    assert_int_equal(room.fakes[0].orders, 0);
+    answers(&room, 1, e2e4);
+    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.fakes[2].orders, 0);
+    tear_down(&room);
+}
+
+static void who_has_no_seat_is_not_asked(void **state)
+{
+    (void)state;
+    Room room;
+    set_up(&room);
+    room.fakes[0].has_no_seat = true;
+    room.seat = source_seat(room.chain, on_thought, &room, NULL);
+    assert_non_null(room.seat);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    assert_int_equal(room.fakes[1].orders, 1);
+    tear_down(&room);
+}
+
+static void without_the_last_one_there_is_no_seat(void **state)
+{
+    (void)state;
+    Room room;
+    Error err = { 0 };
+    set_up(&room);
+    room.fakes[2].has_no_seat = true;
+    assert_null(source_seat(room.chain, on_thought, &room, &err));
+    assert_string_equal(err.text, "no seat");
+    assert_true(room.fakes[0].is_left && room.fakes[1].is_left);
+    tear_down(&room);
+}
+
+static void a_slow_one_is_stopped_and_may_then_answer(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    wait_until(&room, &room.fakes[0].stops, 1);
+    answers(&room, 0, e2e4);
+    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.fakes[1].orders, 0);
+    tear_down(&room);
+}
+
+static void a_deaf_one_is_passed_over_and_its_late_answer_forgotten(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    order(&room, 1, VARIANT_STANDARD, 1000);
+    uint32_t first = room.fakes[0].order.version;
+    wait_until(&room, &room.fakes[1].orders, 1);
+    assert_int_equal(room.fakes[0].stops, 1);
+    assert_in_range(room.fakes[1].order.limits.time_ms[WHITE], 1, 999);
+    assert_int_equal(room.fakes[1].order.limits.time_ms[BLACK], 77);
+    assert_int_equal(room.fakes[1].key, room.fakes[0].key);
+    room.fakes[0].order.version = first;
+    answers(&room, 0, e2e4);
+    assert_int_equal(room.thoughts, 0);
+    wait_until(&room, &room.fakes[2].orders, 1);
+    assert_int_equal(room.fakes[2].stops, 0);
+    answers(&room, 2, e2e4);
+    assert_int_equal(room.thoughts, 1);
+    tear_down(&room);
+}
+
+static void the_last_who_can_play_has_no_deadline(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    order(&room, 1, VARIANT_ATOMIC, 4); /* so all the deadlines would be 1 ms or so */
+    int64_t end = clock_now_ms() + 200;
+    while (clock_now_ms() < end)
+        uv_run(&room.loop, UV_RUN_NOWAIT);
+    assert_int_equal(room.fakes[1].stops, 0);
+    seat_stop(room.seat); /* the game's own */
+    assert_int_equal(room.fakes[1].stops, 1);
+    answers(&room, 1, e2e4);
+    assert_int_equal(room.thoughts, 1);
+    tear_down(&room);
+}
+
+static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    seat_stop(room.seat);
+    seat_stop(room.seat);
+    assert_int_equal(room.fakes[0].stops, 1);
+    answers(&room, 0, MOVE_NONE);
+    assert_int_equal(room.fakes[1].stops, 1);
+    answers(&room, 1, MOVE_NONE);
+    assert_int_equal(room.fakes[2].stops, 1);
+    answers(&room, 2, e2e4);
+    assert_int_equal(room.thoughts, 1);
+    seat_stop(room.seat); /* nothing runs: nothing happens */
+    assert_int_equal(room.fakes[2].stops, 1);
+    tear_down(&room);
+}
+
+static void a_new_order_begins_with_the_first_again(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    answers(&room, 0, MOVE_NONE);
+    uint32_t old = room.fakes[1].order.version;
+    order(&room, 2, VARIANT_STANDARD, 60000);
+    assert_int_equal(room.fakes[0].orders, 2);
+    assert_int_equal(room.fakes[1].stops, 1);
+    room.fakes[1].order.version = old;
+    answers(&room, 1, e2e4);
+    assert_int_equal(room.thoughts, 0);
+    answers(&room, 0, e2e4);
+    assert_int_equal(room.last.version, 2);
+    tear_down(&room);
+}
+
+static void when_nobody_finds_a_move_that_is_said_from_the_loop(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    order(&room, 1, VARIANT_HORDE, 60000);
+    assert_int_equal(room.thoughts, 0);
+    wait_until(&room, &room.thoughts, 1);
+    assert_int_equal(room.last.move, MOVE_NONE);
+    assert_int_equal(room.last.version, 1);
+    order(&room, 2, VARIANT_STANDARD, 60000);
+    for (int i = 0; i < LINKS; i++)
+        answers(&room, i, MOVE_NONE);
+    wait_until(&room, &room.thoughts, 2);
+    assert_int_equal(room.last.version, 2);
+    tear_down(&room);
+}
+
+static void a_seat_may_be_left_in_mid_thought(void **state)
+{
+    (void)state;
+    Room room;
+    sit(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    tear_down(&room);
+    assert_int_equal(room.thoughts, 0);
+}
+
+static void patience_leaves_time_for_those_who_come_after(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int64_t left_ms, increment_ms, movetime_ms, overhead_ms;
+        int64_t think_ms, stop_ms;
+    } rows[] = {
+        { "three minutes", 180000, 0, 0, 200, 45000, 1000 },
+        { "a minute", 60000, 0, 0, 200, 15000, 1000 },
+        { "ten seconds", 10000, 0, 0, 200, 2500, 500 },
+        { "one second", 1000, 0, 0, 200, 250, 50 },
+        { "a tenth of a second", 100, 0, 0, 200, 25, 30 },
+        { "nothing", 1, 0, 0, 200, 0, 30 },
+        { "an increment", 2000, 2000, 0, 100, 650, 130 },
+        { "a move's time", 60000, 0, 100, 200, 1100, 220 },
+        { "a move's time beyond the clock", 1000, 0, 5000, 200, 250, 50 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SourceOrder what = { .us = BLACK, .overhead_ms = rows[i].overhead_ms };
+        what.limits.has_clock = true;
+        what.limits.time_ms[BLACK] = rows[i].left_ms;
+        what.limits.increment_ms[BLACK] = rows[i].increment_ms;
+        what.limits.movetime_ms = rows[i].movetime_ms;
+        ChainPatience patience = chain_patience(&what);
+        if (patience.think_ms != rows[i].think_ms || patience.stop_ms != rows[i].stop_ms)
+            fail_msg("%s: %lld, %lld", rows[i].name, (long long)patience.think_ms,
+                     (long long)patience.stop_ms);
+    }
+    SourceOrder no_clock = { .limits = { .movetime_ms = 10000 } };
+    assert_int_equal(chain_patience(&no_clock).think_ms, 11000);
+    SourceOrder depth_only = { .limits = { .depth = 1 } };
+    assert_int_equal(chain_patience(&depth_only).think_ms, INT64_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_with_a_move_wins),
+        cmocka_unit_test(who_cannot_play_the_variant_is_not_asked),
+        cmocka_unit_test(who_has_no_seat_is_not_asked),
+        cmocka_unit_test(without_the_last_one_there_is_no_seat),
+        cmocka_unit_test(a_slow_one_is_stopped_and_may_then_answer),
+        cmocka_unit_test(a_deaf_one_is_passed_over_and_its_late_answer_forgotten),
+        cmocka_unit_test(the_last_who_can_play_has_no_deadline),
+        cmocka_unit_test(a_stop_goes_to_whoever_is_asked_now_and_next),
+        cmocka_unit_test(a_new_order_begins_with_the_first_again),
+        cmocka_unit_test(when_nobody_finds_a_move_that_is_said_from_the_loop),
+        cmocka_unit_test(a_seat_may_be_left_in_mid_thought),
+        cmocka_unit_test(patience_leaves_time_for_those_who_come_after),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
