@@ -178,7 +178,9 @@ static void a_configuration_without_memory(void **state)
 {
     (void)state;
     fail_each_allocation(parse_config, "[challenge]\nallow = adam, eve\nblock = mallory\n"
-                                       "[engine]\nhash = 16\n");
+                                       "[engine]\nhash = 16\n"
+                                       "[rule a]\nwhen.opponent = adam, eve\n"
+                                       "challenge.block = mallory\n[rule b]\n");
 }
 
 static void count_line(void *user, const char *line, size_t len)

@@ -3,6 +3,7 @@
 
 #include "bot/config/ini_source.h"
 #include "bot/config/nearest.h"
+#include "bot/config/rule.h"
 #include "bot/config/schema.h"
 
 #include <assert.h>
@@ -31,6 +32,7 @@ typedef struct {
     bool is_wrong;       /* there was a problem */
     int lines[KEYS_MAX]; /* where each key of the schema was given; 0: not */
     bool section_is_known;
+    struct Rule *rule; /* the one whose section this is, or NULL */
 } Loading;
 
 static void problem(Loading *loading, int line, const char *text)
@@ -56,9 +58,47 @@ static size_t list_sections(const char *out[KEYS_MAX])
     return count;
 }
 
+/* Begins the rule of a section "rule NAME". */
+static void begin_rule(Loading *loading, int line, const char *name)
+{
+    Config *config = &loading->config;
+    char text[200];
+    int n = 0;
+    for (size_t i = 0; i < config->rule_count; i++)
+        if (strcmp(config->rules[i].name, name) == 0)
+            n = snprintf(text, sizeof text, "[rule %s] is given twice; first in line %d", name,
+                         config->rules[i].line);
+    if (name[0] == '\0')
+        n = snprintf(text, sizeof text, "a rule needs a name: [rule NAME]");
+    else if (n == 0 && config->rule_count == RULES_MAX)
+        n = snprintf(text, sizeof text, "more than %d rules", RULES_MAX);
+    if (n == 0) {
+        Rule *rules = realloc(config->rules, (config->rule_count + 1) * sizeof *rules);
+        if (rules) {
+            config->rules = rules;
+            loading->rule = &rules[config->rule_count++];
+            memset(loading->rule, 0, sizeof *loading->rule);
+            loading->rule->line = line;
+            memcpy(loading->rule->name, name, strlen(name) + 1);
+            return;
+        }
+        n = snprintf(text, sizeof text, "no memory");
+    }
+    problem(loading, line, n > 0 ? text : "a rule too many");
+}
+
 static void on_section(void *user, int line, const char *section)
 {
     Loading *loading = user;
+    static const char rule_prefix[] = "rule";
+    size_t prefix_len = sizeof rule_prefix - 1;
+    loading->rule = NULL;
+    if (strncmp(section, rule_prefix, prefix_len) == 0 &&
+        (section[prefix_len] == ' ' || section[prefix_len] == '\0')) {
+        loading->section_is_known = false;
+        begin_rule(loading, line, section + prefix_len + strspn(section + prefix_len, " "));
+        return;
+    }
     const char *sections[KEYS_MAX];
     size_t count = list_sections(sections);
     loading->section_is_known = false;
@@ -106,6 +146,12 @@ static void on_key(void *user, int line, const char *section, const char *name, 
         problem(loading, line, "a key before the first [section]");
         return;
     }
+    Error err = { 0 };
+    if (loading->rule) {
+        if (!rule_set(loading->rule, line, name, value, &err))
+            problem(loading, line, err.text);
+        return;
+    }
     if (!loading->section_is_known || strcmp(section, INI_SECTION_BROKEN) == 0)
         return; /* the section's line was the problem */
     const KeySpec *key = schema_find(section, name);
@@ -115,9 +161,8 @@ static void on_key(void *user, int line, const char *section, const char *name, 
     }
     size_t count;
     int *first_line = &loading->lines[key - schema_keys(&count)];
-    Error err = { 0 };
     int n = 0;
-    if (*first_line != 0 && key->kind != KEY_USERS)
+    if (*first_line != 0 && !key_adds_up(key))
         n = snprintf(text, sizeof text, "%s is given twice; first in line %d", name, *first_line);
     else if (!key_set(key, &loading->config, value, &err))
         n = snprintf(text, sizeof text, "%s = %s: %s", name, value, err.text);
@@ -131,22 +176,42 @@ static int int_value(const Config *config, const KeySpec *key)
     return *(const int *)(const void *)((const char *)config + key->offset);
 }
 
-static void check_ranges(Loading *loading)
+/* The line in which the rule (NULL: no rule) gives the key; 0: it does not. */
+static int line_of(const Loading *loading, const Rule *rule, const KeySpec *key)
+{
+    size_t count;
+    if (!rule)
+        return loading->lines[key - schema_keys(&count)];
+    for (int i = 0; i < rule->change_count; i++)
+        if (rule->changes[i].key == key)
+            return rule->changes[i].line;
+    return 0;
+}
+
+/* Of `config`, which is the file's, or that with one rule laid over. */
+static void check_ranges(Loading *loading, const Config *config, const Rule *rule)
 {
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         const KeySpec *low = schema_find(ranges[i].section, ranges[i].low);
         const KeySpec *high = schema_find(ranges[i].section, ranges[i].high);
         assert(low && high);
-        int least = int_value(&loading->config, low), most = int_value(&loading->config, high);
-        if (least <= most)
+        int least = int_value(config, low), most = int_value(config, high);
+        int low_line = line_of(loading, rule, low), high_line = line_of(loading, rule, high);
+        if (least <= most || low_line + high_line == 0)
             continue;
-        size_t count;
-        const KeySpec *keys = schema_keys(&count);
-        int low_line = loading->lines[low - keys], high_line = loading->lines[high - keys];
         char text[200];
         int n = snprintf(text, sizeof text, "%s = %d is more than %s = %d", low->name, least,
                          high->name, most);
         problem(loading, low_line > high_line ? low_line : high_line, n > 0 ? text : "empty range");
+    }
+}
+
+static void check_rules(Loading *loading)
+{
+    for (size_t i = 0; i < loading->config.rule_count; i++) {
+        Config laid_over = loading->config;
+        rule_apply(&loading->config.rules[i], &laid_over);
+        check_ranges(loading, &laid_over, &loading->config.rules[i]);
     }
 }
 
@@ -162,7 +227,7 @@ void config_init(Config *config)
     }
 }
 
-static void user_list_release(UserList *list)
+void user_list_release(UserList *list)
 {
     for (size_t i = 0; i < list->count; i++)
         free(list->ids[i]);
@@ -174,6 +239,11 @@ void config_release(Config *config)
 {
     user_list_release(&config->challenge.allow);
     user_list_release(&config->challenge.block);
+    for (size_t i = 0; i < config->rule_count; i++)
+        rule_release(&config->rules[i]);
+    free(config->rules);
+    config->rules = NULL;
+    config->rule_count = 0;
 }
 
 static bool read_file(const char *path, Buf *out, Error *err)
@@ -208,7 +278,8 @@ bool config_parse(Config *out, const char *name, const char *text, size_t len, B
     IniCallbacks callbacks = { on_section, on_key, on_problem, &loading };
     config_init(&loading.config);
     ini_read(text, len, &callbacks);
-    check_ranges(&loading);
+    check_ranges(&loading, &loading.config, NULL);
+    check_rules(&loading);
     if (loading.is_wrong)
         config_release(&loading.config);
     else

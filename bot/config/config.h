@@ -25,6 +25,8 @@ typedef struct {
     size_t count;
 } UserList;
 
+struct Rule;
+
 /* In the order of the file. Sets are bit masks: bit n stands for enum value n. */
 typedef struct {
     struct {
@@ -57,6 +59,8 @@ typedef struct {
     struct {
         LogLevel level;
     } log;
+    struct Rule *rules; /* see rule.h; in the order of the file */
+    size_t rule_count;
 } Config;
 
 /* The defaults alone; release it all the same. */
@@ -75,6 +79,8 @@ bool config_parse(Config *out, const char *name, const char *text, size_t len,
  * ~/.config/…) where that exists, else /etc/castled/castled.conf where that exists; false with an
  * Error that names the places when none does. */
 bool config_find(const char *asked, char *out, size_t out_size, Error *err) MUST_CHECK;
+
+void user_list_release(UserList *list);
 
 /* True if `id` (lower case) is in the list. */
 bool user_list_has(const UserList *list, Text id);

@@ -259,6 +259,12 @@ bool key_set(const KeySpec *key, void *object, const char *value, Error *err)
         return set_choice(key, (int *)(void *)at, value, err);
     case KEY_USERS:
         return set_users((UserList *)(void *)at, value, err);
+    case KEY_POSITIONS:
+        return positions_read((PositionList *)(void *)at, value, err);
+    case KEY_CLOCKS:
+        return clocks_read((ClockList *)(void *)at, value, err);
+    case KEY_RANGE:
+        return range_read((IntRange *)(void *)at, value, (int)key->lo, (int)key->hi, err);
     }
     return false;
 }
@@ -307,8 +313,53 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
         return buf_put_text(out, key->words->word(*(const int *)(const void *)at));
     case KEY_USERS:
         return write_users((const UserList *)(const void *)at, out);
+    case KEY_POSITIONS:
+        return positions_write((const PositionList *)(const void *)at, out);
+    case KEY_CLOCKS:
+        return clocks_write((const ClockList *)(const void *)at, out);
+    case KEY_RANGE:
+        return buf_printf(out, "%d..%d", ((const IntRange *)(const void *)at)->lo,
+                          ((const IntRange *)(const void *)at)->hi);
     }
     return false;
+}
+
+bool key_adds_up(const KeySpec *key)
+{
+    return key->kind == KEY_USERS || key->kind == KEY_POSITIONS;
+}
+
+static size_t value_size(KeyKind kind)
+{
+    switch (kind) {
+    case KEY_INT:
+    case KEY_INT_AUTO:
+    case KEY_CHOICE:
+        return sizeof(int);
+    case KEY_COUNT:
+        return sizeof(int64_t);
+    case KEY_BOOL:
+        return sizeof(bool);
+    case KEY_TEXT:
+    case KEY_URL:
+        return CONFIG_TEXT_SIZE;
+    case KEY_SET:
+        return sizeof(uint32_t);
+    case KEY_USERS:
+        return sizeof(UserList);
+    case KEY_POSITIONS:
+        return sizeof(PositionList);
+    case KEY_CLOCKS:
+        return sizeof(ClockList);
+    case KEY_RANGE:
+        return sizeof(IntRange);
+    }
+    return 0;
+}
+
+void key_copy(const KeySpec *key, void *to, const void *from)
+{
+    memcpy((char *)to + key->offset, (const char *)from + key->offset, value_size(key->kind));
 }
 
 static bool write_words(const WordList *words, Buf *out)
@@ -329,6 +380,7 @@ bool key_write_choices(const KeySpec *key, Buf *out)
     case KEY_INT:
     case KEY_INT_AUTO:
     case KEY_COUNT:
+    case KEY_RANGE:
         return buf_printf(out, " (%s%" PRId64 "..%" PRId64 ")",
                           key->kind == KEY_INT_AUTO ? "auto or " : "", key->lo, key->hi);
     case KEY_BOOL:
@@ -342,6 +394,8 @@ bool key_write_choices(const KeySpec *key, Buf *out)
     case KEY_TEXT:
     case KEY_URL:
     case KEY_USERS:
+    case KEY_POSITIONS:
+    case KEY_CLOCKS:
         return true;
     }
     return false;

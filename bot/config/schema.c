@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/schema.h"
 
+#include "bot/config/rule.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -42,12 +44,14 @@ static const char *level_word(int value)
 }
 
 static const WordList variant_words = { variant_word, VARIANT_COUNT };
-static const WordList speed_words = { speed_word, SPEED_COUNT };
+const WordList schema_speed_words = { speed_word, SPEED_COUNT };
 static const WordList mode_words = { mode_word, MODE_COUNT };
-static const WordList kind_words = { kind_word, KIND_COUNT };
+const WordList schema_kind_words = { kind_word, KIND_COUNT };
 static const WordList level_words = { level_word, LEVEL_COUNT };
 
-#define AT(member) offsetof(Config, member)
+/* One value for all games, or one that a rule may set for some. */
+#define AT(member) offsetof(Config, member), SCOPE_DAEMON
+#define PER_GAME(member) offsetof(Config, member), SCOPE_GAME
 
 // clang-format off
 static const KeySpec keys[] = {
@@ -62,47 +66,47 @@ static const KeySpec keys[] = {
       "Search threads for all games together; 0: one for each core." },
     { "engine", "hash", KEY_INT, AT(engine.hash_mib), 1, 1048576, NULL, "256",
       "MiB of hash for all games together." },
-    { "engine", "move_overhead", KEY_INT_AUTO, AT(engine.overhead_ms), 0, 5000, NULL, "auto",
+    { "engine", "move_overhead", KEY_INT_AUTO, PER_GAME(engine.overhead_ms), 0, 5000, NULL, "auto",
       "Milliseconds kept back from each move for the way to the server." },
-    { "engine", "nodes", KEY_COUNT, AT(engine.nodes), 0, 1000000000000, NULL, "0",
+    { "engine", "nodes", KEY_COUNT, PER_GAME(engine.nodes), 0, 1000000000000, NULL, "0",
       "Most nodes for a move; 0: no limit." },
-    { "engine", "depth", KEY_INT, AT(engine.depth_plies), 0, 127, NULL, "0",
+    { "engine", "depth", KEY_INT, PER_GAME(engine.depth_plies), 0, 127, NULL, "0",
       "Most plies for a move; 0: no limit." },
-    { "engine", "movetime", KEY_INT, AT(engine.movetime_ms), 0, 86400000, NULL, "0",
+    { "engine", "movetime", KEY_INT, PER_GAME(engine.movetime_ms), 0, 86400000, NULL, "0",
       "Milliseconds for a move; 0: by the clock." },
 
     { "games", "concurrency", KEY_INT, AT(games.concurrency), 1, 64, NULL, "1",
       "Games at once; further challenges wait." },
-    { "games", "abort_after", KEY_INT, AT(games.abort_after_s), 0, 3600, NULL, "30",
+    { "games", "abort_after", KEY_INT, PER_GAME(games.abort_after_s), 0, 3600, NULL, "30",
       "Seconds that an opponent has for a first move before we abort; 0: for ever." },
-    { "games", "takebacks", KEY_INT, AT(games.takebacks), 0, 100, NULL, "0",
+    { "games", "takebacks", KEY_INT, PER_GAME(games.takebacks), 0, 100, NULL, "0",
       "Takebacks that we grant in a game." },
 
-    { "challenge", "accept", KEY_BOOL, AT(challenge.accept), 0, 0, NULL, "yes",
+    { "challenge", "accept", KEY_BOOL, PER_GAME(challenge.accept), 0, 0, NULL, "yes",
       "Whether to accept challenges at all." },
-    { "challenge", "variants", KEY_SET, AT(challenge.variants), 0, 0, &variant_words,
+    { "challenge", "variants", KEY_SET, PER_GAME(challenge.variants), 0, 0, &variant_words,
       "standard, chess960, fromPosition", "Variants that we play." },
-    { "challenge", "speeds", KEY_SET, AT(challenge.speeds), 0, 0, &speed_words,
+    { "challenge", "speeds", KEY_SET, PER_GAME(challenge.speeds), 0, 0, &schema_speed_words,
       "bullet, blitz, rapid, classical", "Speeds that we play." },
-    { "challenge", "modes", KEY_SET, AT(challenge.modes), 0, 0, &mode_words, "casual, rated",
+    { "challenge", "modes", KEY_SET, PER_GAME(challenge.modes), 0, 0, &mode_words, "casual, rated",
       "Rated games, casual ones, or both." },
-    { "challenge", "opponents", KEY_SET, AT(challenge.opponents), 0, 0, &kind_words, "human, bot",
+    { "challenge", "opponents", KEY_SET, PER_GAME(challenge.opponents), 0, 0, &schema_kind_words, "human, bot",
       "Who may challenge us." },
-    { "challenge", "min_base", KEY_INT, AT(challenge.min_base_s), 0, 10800, NULL, "0",
+    { "challenge", "min_base", KEY_INT, PER_GAME(challenge.min_base_s), 0, 10800, NULL, "0",
       "Shortest initial time in seconds." },
-    { "challenge", "max_base", KEY_INT, AT(challenge.max_base_s), 0, 10800, NULL, "10800",
+    { "challenge", "max_base", KEY_INT, PER_GAME(challenge.max_base_s), 0, 10800, NULL, "10800",
       "Longest initial time in seconds." },
-    { "challenge", "min_increment", KEY_INT, AT(challenge.min_increment_s), 0, 180, NULL, "0",
+    { "challenge", "min_increment", KEY_INT, PER_GAME(challenge.min_increment_s), 0, 180, NULL, "0",
       "Smallest increment in seconds." },
-    { "challenge", "max_increment", KEY_INT, AT(challenge.max_increment_s), 0, 180, NULL, "180",
+    { "challenge", "max_increment", KEY_INT, PER_GAME(challenge.max_increment_s), 0, 180, NULL, "180",
       "Largest increment in seconds." },
-    { "challenge", "min_rating", KEY_INT, AT(challenge.min_rating), 0, 5000, NULL, "0",
+    { "challenge", "min_rating", KEY_INT, PER_GAME(challenge.min_rating), 0, 5000, NULL, "0",
       "Weakest opponent." },
-    { "challenge", "max_rating", KEY_INT, AT(challenge.max_rating), 0, 5000, NULL, "5000",
+    { "challenge", "max_rating", KEY_INT, PER_GAME(challenge.max_rating), 0, 5000, NULL, "5000",
       "Strongest opponent." },
-    { "challenge", "allow", KEY_USERS, AT(challenge.allow), 0, 0, NULL, "",
+    { "challenge", "allow", KEY_USERS, PER_GAME(challenge.allow), 0, 0, NULL, "",
       "If anybody stands here, nobody else may challenge us. May be given in several lines." },
-    { "challenge", "block", KEY_USERS, AT(challenge.block), 0, 0, NULL, "",
+    { "challenge", "block", KEY_USERS, PER_GAME(challenge.block), 0, 0, NULL, "",
       "Who may not challenge us. May be given in several lines." },
 
     { "log", "level", KEY_CHOICE, AT(log.level), 0, 0, &level_words, "info",
@@ -124,6 +128,22 @@ const KeySpec *schema_find(const char *section, const char *name)
     return NULL;
 }
 
+/* All of it commented out: there is no default rule. */
+static bool write_rule_example(Buf *out)
+{
+    if (!buf_put_text(out, "\n# Rules are tried in order. Where all conditions of one hold for a "
+                           "challenge or a game, it sets\n# keys of other sections for it; a "
+                           "later rule overrides an earlier one.\n#\n# [rule NAME]\n"))
+        return false;
+    for (int i = 0; i < WHEN_COUNT; i++) {
+        const KeySpec *key = rule_condition((Condition)i);
+        if (!buf_printf(out, "# %s.%s = … ; %s", key->section, key->name, key->help) ||
+            !key_write_choices(key, out) || !buf_put_char(out, '\n'))
+            return false;
+    }
+    return buf_put_text(out, "# engine.nodes = 1000 ; SECTION.KEY = VALUE\n");
+}
+
 bool schema_write_example(Buf *out)
 {
     if (!buf_put_text(out,
@@ -141,5 +161,5 @@ bool schema_write_example(Buf *out)
             !buf_printf(out, "\n#%s =%s%s\n", key->name, has_value ? " " : "", key->standard))
             return false;
     }
-    return true;
+    return write_rule_example(out);
 }

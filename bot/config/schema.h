@@ -4,6 +4,9 @@
 #pragma once
 #include "bot/config/key.h"
 
+/* What conditions of rules are made of, too. */
+extern const WordList schema_speed_words, schema_kind_words;
+
 /* All keys, those of a section together, in the example's order. */
 const KeySpec *schema_keys(size_t *count);
 

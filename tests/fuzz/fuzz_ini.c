@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A configuration file: it is read, or there is a problem for each line that is not; what was read
  * is written and read again as the same. */
+#include "bot/config/rule.h"
 #include "bot/config/schema.h"
 
 #include <stdint.h>
@@ -15,8 +16,38 @@ static void must(bool ok)
         abort();
 }
 
+/* What a rule sets is a value like any other. */
+static void check_rule(const Rule *rule)
+{
+    for (int i = 0; i < rule->change_count; i++) {
+        Buf value;
+        buf_init(&value, 1 << 20);
+        must(rule->changes[i].key->scope == SCOPE_GAME);
+        must(key_write(rule->changes[i].key, &rule->values, &value));
+        buf_release(&value);
+    }
+    for (int i = 0; i < WHEN_COUNT; i++) {
+        Buf value, again;
+        RuleWhen copy = { 0 };
+        buf_init(&value, 1 << 20);
+        buf_init(&again, 1 << 20);
+        const KeySpec *key = rule_condition((Condition)i);
+        if (config_set_has(rule->when.given, i)) {
+            must(key_write(key, &rule->when, &value));
+            must(value.len == 0 || key_set(key, &copy, buf_view(&value), NULL));
+            must(value.len == 0 || key_write(key, &copy, &again));
+            must(strcmp(buf_view(&value), buf_view(&again)) == 0);
+        }
+        user_list_release(&copy.opponents);
+        buf_release(&value);
+        buf_release(&again);
+    }
+}
+
 static void check_values(const Config *config)
 {
+    for (size_t i = 0; i < config->rule_count; i++)
+        check_rule(&config->rules[i]);
     size_t count;
     const KeySpec *keys = schema_keys(&count);
     for (size_t i = 0; i < count; i++) {

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/rule.h"
+
+#include "bot/config/nearest.h"
+#include "bot/config/schema.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 100, NAMES_MAX = 256 };
+
+static const char *any_variant_word(int value)
+{
+    return value == VARIANT_UNKNOWN ? NULL : variant_name((Variant)value);
+}
+
+static const char *colour_word(int value)
+{
+    return value == WHITE ? "white" : "black";
+}
+
+static const char *yes_no_word(int value)
+{
+    return value ? "yes" : "no";
+}
+
+static const char *const titles[] = { "none", "BOT", "GM",  "WGM", "IM",  "WIM", "FM",
+                                      "WFM",  "CM",  "WCM", "NM",  "WNM", "LM" };
+enum { TITLE_COUNT = sizeof titles / sizeof *titles };
+
+static const char *title_word(int value)
+{
+    return titles[value];
+}
+
+static const WordList any_variant_words = { any_variant_word, VARIANT_COUNT };
+static const WordList colour_words = { colour_word, COLOUR_COUNT };
+static const WordList yes_no_words = { yes_no_word, 2 };
+static const WordList title_words = { title_word, TITLE_COUNT };
+
+#define AT(member) offsetof(RuleWhen, member), SCOPE_GAME
+
+// clang-format off
+static const KeySpec conditions[WHEN_COUNT] = {
+    [WHEN_SPEED] = { "when", "speed", KEY_SET, AT(speeds), 0, 0, &schema_speed_words, "",
+      "The game's speed." },
+    [WHEN_CLOCK] = { "when", "clock", KEY_CLOCKS, AT(clocks), 0, 0, NULL, "",
+      "Its clock: minutes + seconds, or from..to: 3+2, 0.5+0, 10+0..15+10." },
+    [WHEN_VARIANT] = { "when", "variant", KEY_SET, AT(variants), 0, 0, &any_variant_words, "",
+      "Its variant." },
+    [WHEN_POSITION] = { "when", "position", KEY_POSITIONS, AT(positions), 0, 0, NULL, "",
+      "Its initial position: a FEN or the beginning of one. May be given in several lines." },
+    [WHEN_COLOUR] = { "when", "colour", KEY_SET, AT(colours), 0, 0, &colour_words, "",
+      "Our colour." },
+    [WHEN_KIND] = { "when", "kind", KEY_SET, AT(kinds), 0, 0, &schema_kind_words, "",
+      "Whom we play." },
+    [WHEN_TITLE] = { "when", "title", KEY_SET, AT(titles), 0, 0, &title_words, "",
+      "Their title." },
+    [WHEN_OPPONENT] = { "when", "opponent", KEY_USERS, AT(opponents), 0, 0, NULL, "",
+      "Their name. May be given in several lines." },
+    [WHEN_RATING] = { "when", "rating", KEY_RANGE, AT(rating), 0, 5000, NULL, "",
+      "Their rating: from..to, ..to, from.." },
+    [WHEN_PROVISIONAL] = { "when", "provisional", KEY_SET, AT(provisional), 0, 0, &yes_no_words, "",
+      "Whether that rating is provisional." },
+    [WHEN_RATED] = { "when", "rated", KEY_SET, AT(rated), 0, 0, &yes_no_words, "",
+      "Whether the game is rated." },
+    [WHEN_TOURNAMENT] = { "when", "tournament", KEY_SET, AT(tournament), 0, 0, &yes_no_words, "",
+      "Whether it belongs to a tournament." },
+};
+// clang-format on
+
+const KeySpec *rule_condition(Condition condition)
+{
+    return &conditions[condition];
+}
+
+int rule_title(Text title)
+{
+    if (title.len == 0)
+        return 0;
+    for (int i = 1; i < TITLE_COUNT; i++)
+        if (text_is(title, titles[i]))
+            return i;
+    return -1;
+}
+
+/* The condition that `name` is, or WHEN_COUNT. */
+static Condition find_condition(const char *name)
+{
+    static const char prefix[] = "when.";
+    int i = 0;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return WHEN_COUNT;
+    while (i < WHEN_COUNT && strcmp(name + sizeof prefix - 1, conditions[i].name) != 0)
+        i++;
+    return (Condition)i;
+}
+
+/* The schema's row for "section.key"; both may hold dots. */
+static const KeySpec *find_key(const char *name)
+{
+    char section[NAME_SIZE];
+    size_t len = strlen(name);
+    for (size_t dot = 0; dot < len && dot < sizeof section; dot++) {
+        if (name[dot] != '.')
+            continue;
+        memcpy(section, name, dot);
+        section[dot] = '\0';
+        const KeySpec *key = schema_find(section, name + dot + 1);
+        if (key)
+            return key;
+    }
+    return NULL;
+}
+
+static void unknown_name(const Rule *rule, const char *name, Error *err)
+{
+    char names[NAMES_MAX][NAME_SIZE];
+    const char *candidates[NAMES_MAX];
+    size_t key_count, count = 0;
+    const KeySpec *keys = schema_keys(&key_count);
+    assert(key_count + WHEN_COUNT <= NAMES_MAX);
+    for (size_t i = 0; i < key_count + WHEN_COUNT; i++) {
+        const KeySpec *key = i < WHEN_COUNT ? &conditions[i] : &keys[i - WHEN_COUNT];
+        int n = snprintf(names[count], NAME_SIZE, "%s.%s", key->section, key->name);
+        if (key->scope == SCOPE_GAME && n > 0 && n < NAME_SIZE) {
+            candidates[count] = names[count];
+            count++;
+        }
+    }
+    const char *meant = nearest(name, candidates, count);
+    if (meant)
+        error_set(err, ERR_INVALID, "unknown key \"%s\" in [rule %s]; did you mean \"%s\"?", name,
+                  rule->name, meant);
+    else
+        error_set(err, ERR_INVALID,
+                  "unknown key \"%s\" in [rule %s]; a rule has when.CONDITION and SECTION.KEY",
+                  name, rule->name);
+}
+
+/* Whether the key may be given (again), and where it was. */
+static bool note_line(int *first_line, const KeySpec *key, int line, Error *err)
+{
+    if (*first_line != 0 && !key_adds_up(key)) {
+        error_set(err, ERR_INVALID, "%s.%s is given twice; first in line %d", key->section,
+                  key->name, *first_line);
+        return false;
+    }
+    if (*first_line == 0)
+        *first_line = line;
+    return true;
+}
+
+static bool set_value(const KeySpec *key, void *object, const char *name, const char *value,
+                      Error *err)
+{
+    if (key_set(key, object, value, err))
+        return true;
+    error_prefix(err, "%s = %s", name, value);
+    return false;
+}
+
+bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *err)
+{
+    Condition condition = find_condition(name);
+    if (condition != WHEN_COUNT) {
+        const KeySpec *key = &conditions[condition];
+        if (!note_line(&rule->when_lines[condition], key, line, err))
+            return false;
+        rule->when.given |= 1U << condition;
+        return set_value(key, &rule->when, name, value, err);
+    }
+    const KeySpec *key = find_key(name);
+    if (!key) {
+        unknown_name(rule, name, err);
+        return false;
+    }
+    if (key->scope != SCOPE_GAME) {
+        error_set(err, ERR_INVALID, "%s is the same for all games: a rule cannot change it", name);
+        return false;
+    }
+    int at = 0;
+    while (at < rule->change_count && rule->changes[at].key != key)
+        at++;
+    if (at == RULE_KEYS_MAX) {
+        error_set(err, ERR_RANGE, "a rule sets at most %d keys", RULE_KEYS_MAX);
+        return false;
+    }
+    if (at == rule->change_count)
+        rule->changes[rule->change_count++] = (RuleChange){ .key = key };
+    return note_line(&rule->changes[at].line, key, line, err) &&
+           set_value(key, &rule->values, name, value, err);
+}
+
+void rule_release(Rule *rule)
+{
+    config_release(&rule->values);
+    user_list_release(&rule->when.opponents);
+}
+
+void rule_apply(const Rule *rule, Config *config)
+{
+    for (int i = 0; i < rule->change_count; i++)
+        key_copy(rule->changes[i].key, config, &rule->values);
+}
