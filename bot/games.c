@@ -121,7 +121,6 @@ static void arm_timer(Games *games)
 static SessionContext session_context(Games *games)
 {
     const BotContext *context = games->context;
-    const Config *config = context->config;
     return (SessionContext){
         .loop = context->loop,
         .api = context->api,
@@ -129,12 +128,7 @@ static SessionContext session_context(Games *games)
         .log = context->log,
         .limit = context->limit,
         .our_id = context->our_id,
-        .options = { .overhead_ms = config->engine.overhead_ms,
-                     .abort_after_ms = (int64_t)config->games.abort_after_s * 1000,
-                     .takebacks = config->games.takebacks },
-        .per_move = { .nodes = (uint64_t)config->engine.nodes,
-                      .depth = config->engine.depth_plies,
-                      .movetime_ms = config->engine.movetime_ms },
+        .config = context->config,
         .on_over = on_session_over,
         .on_denied = on_session_denied,
         .user = games,

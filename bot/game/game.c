@@ -396,15 +396,6 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
     answer_draw(step, state->offers_draw[opponent(game)]);
 }
 
-static Colour our_colour(const Game *game, const GameFull *full)
-{
-    for (int colour = WHITE; colour <= BLACK; colour++) {
-        if (text_is(full->players[colour].id, game->our_id))
-            return (Colour)colour;
-    }
-    return COLOUR_NONE;
-}
-
 /* Sets up what never changes in a game. False and an Error when it is none that we can play. */
 static bool read_setup(Step *step, const GameFull *full, Error *err)
 {
@@ -455,7 +446,7 @@ static void read_full(Step *step, const GameFull *full)
     Game *game = step->game;
     stream_is_live(step);
     if (!game->is_set_up && game->phase != GAME_UNPLAYABLE) {
-        game->us = our_colour(game, full);
+        game->us = gamefull_colour_of(full, game->our_id);
         game->variant = full->variant;
         game->is_tournament = full->tournament_id.len > 0;
         game->clock.has_clock = full->has_clock;
@@ -679,6 +670,11 @@ void game_init(Game *game, const char *id, const char *our_id, const GameOptions
     game->winner = COLOUR_NONE;
     game->status = STATUS_CREATED;
     game->abort_at_ms = INT64_MAX;
+}
+
+void game_configure(Game *game, const GameOptions *options)
+{
+    game->options = *options;
 }
 
 void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo)

@@ -209,6 +209,9 @@ typedef struct {
 void game_init(Game *game, const char *id, const char *our_id, const GameOptions *options,
                const Ratelimit *limit, uint64_t seed, int64_t now_ms);
 
+/* Other options: from the next step on. */
+void game_configure(Game *game, const GameOptions *options);
+
 /* Takes one input, empties *todo and fills it. */
 void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo);
 

@@ -2,6 +2,7 @@
 #include "bot/game/session.h"
 
 #include "bot/game/game_log.h"
+#include "bot/policy/rules.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -20,6 +21,8 @@ typedef struct {
 struct Session {
     const SessionContext *context;
     Game game;
+    Config settings; /* for this game; of its lists none */
+    bool is_settled; /* by its gameFull */
     Opponent opponent;
     uv_timer_t timer;
     SourceSeat *seat; /* NULL: there was no memory for one, try again */
@@ -208,6 +211,54 @@ static bool post(Session *session, const Post *post)
     return request->call;
 }
 
+/* What the operator wants. */
+
+static void use_settings(Session *session, const Config *settings)
+{
+    session->settings = *settings;
+    /* The lists and rules are the Config's, which may be replaced while we play. */
+    session->settings.challenge.allow = session->settings.challenge.block = (UserList){ 0 };
+    session->settings.rules = NULL;
+    session->settings.rule_count = 0;
+}
+
+static GameOptions game_options(const Config *settings)
+{
+    return (GameOptions){ .overhead_ms = settings->engine.overhead_ms,
+                          .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
+                          .takebacks = settings->games.takebacks };
+}
+
+static void log_rules(Session *session, const RuleMatches *matches)
+{
+    Buf names;
+    buf_init(&names, RULES_MAX * (INI_SECTION_LONGEST + 1));
+    bool ok = true;
+    for (int i = 0; i < matches->count; i++)
+        ok = ok && buf_printf(&names, "%s%s", i ? "," : "", matches->rules[i]->name);
+    if (ok && matches->count > 0)
+        log_info(session->context->log, "game", "rules id=%s names=%s", session->game.id,
+                 buf_view(&names));
+    buf_release(&names);
+}
+
+/* The first gameFull says which game it is, and so which rules hold. */
+static void settle(Session *session, const GameFull *full)
+{
+    Colour us = gamefull_colour_of(full, session->context->our_id);
+    if (session->is_settled || us == COLOUR_NONE)
+        return;
+    Config settings;
+    RuleMatches matches;
+    GameFacts facts = facts_of_game(full, us);
+    rules_apply(session->context->config, &facts, &settings, &matches);
+    use_settings(session, &settings);
+    GameOptions options = game_options(&settings);
+    game_configure(&session->game, &options);
+    session->is_settled = true;
+    log_rules(session, &matches);
+}
+
 /* Thinking. */
 
 static void on_thought(void *user, const Thought *thought)
@@ -226,6 +277,13 @@ static void take_seat(Session *session)
                   err.text);
 }
 
+static SearchLimits per_move(const Config *settings)
+{
+    return (SearchLimits){ .nodes = (uint64_t)settings->engine.nodes,
+                           .depth = settings->engine.depth_plies,
+                           .movetime_ms = settings->engine.movetime_ms };
+}
+
 /* Without a seat the game helps itself to a legal move in time. */
 static void think(Session *session, uint32_t version)
 {
@@ -236,7 +294,7 @@ static void think(Session *session, uint32_t version)
                           .variant = session->game.variant,
                           .us = session->game.us,
                           .position = &session->game.sheet.position,
-                          .limits = session->context->per_move,
+                          .limits = per_move(&session->settings),
                           .overhead_ms = game_overhead_ms(&session->game) };
     game_limits(&session->game, clock_now_ms(), &order.limits);
     seat_think(session->seat, &order);
@@ -314,6 +372,8 @@ static void step(Session *session, const GameInput *input, const Event *event)
     todo.count = 0;
     GameInput failures[EFFECTS_MAX];
     int failed = 0;
+    if (event && event->type == EVENT_GAME_FULL)
+        settle(session, &event->full);
     game_step(&session->game, input, clock_now_ms(), &todo);
     for (int i = 0; i < todo.count; i++)
         failed += !carry_out(session, &todo.list[i], &failures[failed]);
@@ -344,8 +404,9 @@ bool session_new(Session **out, const SessionContext *context, const char *id, u
         return false;
     }
     session->context = context;
-    game_init(&session->game, id, context->our_id, &context->options, context->limit, seed,
-              clock_now_ms());
+    use_settings(session, context->config);
+    GameOptions options = game_options(context->config);
+    game_init(&session->game, id, context->our_id, &options, context->limit, seed, clock_now_ms());
     int failure = uv_timer_init(context->loop, &session->timer);
     if (failure) {
         error_set(err, ERR_IO, "game %s: timer: %s", id, uv_strerror(failure));

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* session.h - a game that is being played: carries out what game.h's state machine asks for.
  * One game stream, one seat at the source of moves, one timer, the requests under way, and the log
- * lines. All the decisions are the state machine's. Loop thread only. */
+ * lines. What the operator wants for this game is settled when its gameFull says which one it is.
+ * All the decisions are the state machine's. Loop thread only. */
 #pragma once
+#include "bot/config/config.h"
 #include "bot/game/game.h"
 #include "bot/lichess/api.h"
 #include "bot/ops/log.h"
@@ -19,9 +21,8 @@ typedef struct {
     Source *source;
     Log *log;
     Ratelimit *limit;
-    const char *our_id;
-    GameOptions options;
-    SearchLimits per_move; /* the operator's: nodes, depth, movetime */
+    const char *our_id;   /* lower case; lent, like the rest */
+    const Config *config; /* read when a game is joined; rules are applied then */
 
     /* The game is over (see session_game()): the session is to be closed, now or later. */
     void (*on_over)(void *user, Session *session);

@@ -303,6 +303,15 @@ const char *event_type_name(EventType type)
     return types[type].name;
 }
 
+Colour gamefull_colour_of(const GameFull *full, const char *id)
+{
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        if (text_is(full->players[colour].id, id))
+            return (Colour)colour;
+    }
+    return COLOUR_NONE;
+}
+
 bool challenge_parse(Event *out, const char *body, size_t len, Error *err)
 {
     Event event = { .type = EVENT_CHALLENGE, .json = jsonread_parse(body, len, err) };

@@ -132,6 +132,9 @@ typedef struct {
     GameState state;
 } GameFull;
 
+/* The colour of the player with that id (lower case); COLOUR_NONE: neither. */
+Colour gamefull_colour_of(const GameFull *full, const char *id);
+
 typedef struct {
     bool is_player_room; /* else the spectators' */
     Text username;       /* "lichess" for notices of the server */

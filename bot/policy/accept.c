@@ -30,12 +30,6 @@ static bool is_blocked(const Challenge *challenge, const Config *config)
            user_list_has(&config->challenge.block, challenge->challenger.id);
 }
 
-static OpponentKind kind_of(const Challenge *challenge)
-{
-    return challenge->has_challenger && text_is(challenge->challenger.title, "BOT") ? KIND_BOT
-                                                                                    : KIND_HUMAN;
-}
-
 /* Without a rating only those who ask for none will do. */
 static bool is_too_weak(const Challenge *challenge, const Config *config)
 {
@@ -77,7 +71,7 @@ static Verdict judge_player(const Challenge *challenge, const Config *config)
         return decline(DECLINE_GENERIC, "blocked");
     if (!is_allowed(challenge, config))
         return decline(DECLINE_GENERIC, "not in the list of those allowed");
-    OpponentKind kind = kind_of(challenge);
+    OpponentKind kind = facts_of_challenge(challenge).kind;
     if (!config_set_has(config->challenge.opponents, (int)kind))
         return kind == KIND_BOT ? decline(DECLINE_NO_BOT, "no bots")
                                 : decline(DECLINE_ONLY_BOT, "no humans");
@@ -160,8 +154,11 @@ Verdict accept_judge(const Challenge *challenge, const Config *config, const cha
         return (Verdict){ VERDICT_IGNORE, DECLINE_UNKNOWN, "our own" };
     if (is_for_others(challenge, our_id))
         return (Verdict){ VERDICT_IGNORE, DECLINE_UNKNOWN, "not for us" };
+    Config settings;
+    GameFacts facts = facts_of_challenge(challenge);
+    rules_apply(config, &facts, &settings, NULL);
     for (size_t i = 0; i < sizeof judges / sizeof *judges; i++) {
-        Verdict verdict = judges[i](challenge, config);
+        Verdict verdict = judges[i](challenge, &settings);
         if (verdict.kind != VERDICT_ACCEPT)
             return verdict;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* accept.h - do we play this challenge, and if not, what do we tell the player?
- * Pure. The reason is chosen for the player: what he can't change (who he is) comes before what he
- * can (the variant, the clock, rated or not), so that nobody tries again in vain. */
+ * Pure: the rules that hold for the game are laid over the configuration first. The reason is
+ * chosen for the player: what he can't change (who he is) comes before what he can (the variant,
+ * the clock, rated or not), so that nobody tries again in vain. */
 #pragma once
-#include "bot/config/config.h"
-#include "bot/lichess/event.h"
+#include "bot/policy/rules.h"
 
 typedef enum {
     VERDICT_ACCEPT, /* by what it asks for; whether there is room is the ledger's question */

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/policy/rules.h"
+
+#include <string.h>
+
+static OpponentKind kind_of(const User *user)
+{
+    return text_is(user->title, "BOT") || user->ai_level > 0 ? KIND_BOT : KIND_HUMAN;
+}
+
+static Colour other(Colour colour)
+{
+    return colour == COLOUR_NONE ? COLOUR_NONE : colour == WHITE ? BLACK : WHITE;
+}
+
+GameFacts facts_of_challenge(const Challenge *challenge)
+{
+    Colour theirs = challenge->final_colour != COLOUR_NONE ? challenge->final_colour
+                                                           : challenge->challenger_colour;
+    return (GameFacts){
+        .variant = challenge->variant,
+        .speed = challenge->speed,
+        .time = challenge->time,
+        .initial_fen = challenge->initial_fen,
+        .rated = challenge->rated,
+        .colour = other(theirs),
+        .kind = kind_of(&challenge->challenger),
+        .opponent = challenge->challenger,
+        .our_rating = challenge->dest_user.rating,
+    };
+}
+
+static TimeControl time_of_game(const GameFull *full)
+{
+    if (full->has_clock)
+        return (TimeControl){ .kind = TIME_CLOCK,
+                              .base_s = full->clock_initial_ms / 1000,
+                              .increment_s = full->clock_increment_ms / 1000 };
+    return (TimeControl){ .kind = full->days_per_turn > 0 ? TIME_CORRESPONDENCE : TIME_UNLIMITED,
+                          .days = full->days_per_turn };
+}
+
+GameFacts facts_of_game(const GameFull *full, Colour us)
+{
+    const User *opponent = &full->players[other(us)];
+    return (GameFacts){
+        .variant = full->variant,
+        .speed = full->speed,
+        .time = time_of_game(full),
+        .initial_fen = full->initial_fen,
+        .rated = full->rated,
+        .is_tournament = full->tournament_id.len > 0,
+        .colour = us,
+        .kind = kind_of(opponent),
+        .opponent = *opponent,
+        .our_rating = full->players[us].rating,
+    };
+}
+
+static bool clock_is_among(const ClockList *list, const TimeControl *time)
+{
+    if (time->kind != TIME_CLOCK)
+        return false;
+    for (int i = 0; i < list->count; i++) {
+        const ClockRange *range = &list->at[i];
+        if (time->base_s >= range->base_lo_s && time->base_s <= range->base_hi_s &&
+            time->increment_s >= range->increment_lo_s &&
+            time->increment_s <= range->increment_hi_s)
+            return true;
+    }
+    return false;
+}
+
+/* Whether `fen` begins with all the fields of `start`. */
+static bool begins_with(Text fen, const char *start)
+{
+    size_t len = strlen(start);
+    return fen.len >= len && memcmp(fen.at, start, len) == 0 &&
+           (fen.len == len || fen.at[len] == ' ');
+}
+
+static bool position_is_among(const PositionList *list, Text fen)
+{
+    for (int i = 0; i < list->count; i++)
+        if (begins_with(fen, list->at[i]))
+            return true;
+    return false;
+}
+
+static bool holds(const RuleWhen *when, Condition condition, const GameFacts *facts)
+{
+    int title = rule_title(facts->opponent.title);
+    switch (condition) {
+    case WHEN_SPEED:
+        return config_set_has(when->speeds, (int)facts->speed);
+    case WHEN_CLOCK:
+        return clock_is_among(&when->clocks, &facts->time);
+    case WHEN_VARIANT:
+        return config_set_has(when->variants, (int)facts->variant);
+    case WHEN_POSITION:
+        return position_is_among(&when->positions, facts->initial_fen);
+    case WHEN_COLOUR:
+        return facts->colour != COLOUR_NONE && config_set_has(when->colours, (int)facts->colour);
+    case WHEN_KIND:
+        return config_set_has(when->kinds, (int)facts->kind);
+    case WHEN_TITLE:
+        return title >= 0 && config_set_has(when->titles, title);
+    case WHEN_OPPONENT:
+        return user_list_has(&when->opponents, facts->opponent.id);
+    case WHEN_RATING:
+        return facts->opponent.rating >= when->rating.lo &&
+               facts->opponent.rating <= when->rating.hi;
+    case WHEN_PROVISIONAL:
+        return config_set_has(when->provisional, facts->opponent.provisional);
+    case WHEN_RATED:
+        return config_set_has(when->rated, facts->rated);
+    case WHEN_TOURNAMENT:
+        return config_set_has(when->tournament, facts->is_tournament);
+    case WHEN_COUNT:
+        break;
+    }
+    return true;
+}
+
+Condition rule_fails(const Rule *rule, const GameFacts *facts)
+{
+    for (int i = 0; i < WHEN_COUNT; i++)
+        if (config_set_has(rule->when.given, i) && !holds(&rule->when, (Condition)i, facts))
+            return (Condition)i;
+    return WHEN_COUNT;
+}
+
+void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches)
+{
+    RuleMatches found = { .count = 0 };
+    *out = *config;
+    for (size_t i = 0; i < config->rule_count; i++) {
+        const Rule *rule = &config->rules[i];
+        if (rule_fails(rule, facts) != WHEN_COUNT)
+            continue;
+        rule_apply(rule, out);
+        found.rules[found.count++] = rule;
+    }
+    if (matches)
+        *matches = found;
+}

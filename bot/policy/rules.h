@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rules.h - what the operator wants for this very game: the configuration with the rules that hold
+ * for it laid over. Pure. */
+#pragma once
+#include "bot/config/rule.h"
+#include "bot/lichess/event.h"
+
+/* All that a rule can ask about. Texts are lent by the event that they came from. */
+typedef struct {
+    Variant variant;
+    Speed speed;
+    TimeControl time;
+    Text initial_fen; /* empty: the usual one */
+    bool rated;
+    bool is_tournament;
+    Colour colour; /* ours; COLOUR_NONE: not known yet */
+    OpponentKind kind;
+    User opponent;
+    int our_rating; /* 0: not told */
+} GameFacts;
+
+GameFacts facts_of_challenge(const Challenge *challenge);
+
+/* `us`: our colour. */
+GameFacts facts_of_game(const GameFull *full, Colour us);
+
+/* The rules that hold, in the file's order; lent by the Config. */
+typedef struct {
+    const Rule *rules[RULES_MAX];
+    int count;
+} RuleMatches;
+
+/* The first condition of the rule that does not hold, or WHEN_COUNT: it holds. */
+Condition rule_fails(const Rule *rule, const GameFacts *facts);
+
+/* The settings for a game with these facts into *out: a plain copy of `config` in which each rule
+ * that holds has set its keys, a later one over an earlier one. Its lists are lent by `config` and
+ * its rules; it is not to be released. `matches` may be NULL. */
+void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches);
