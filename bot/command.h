@@ -25,6 +25,7 @@ typedef struct {
 } CommandOptions;
 
 ExitStatus cmd_check(const CommandOptions *options);
+ExitStatus cmd_explain(const CommandOptions *options);
 ExitStatus cmd_run(const CommandOptions *options);
 
 /* Finds and reads the configuration, which the caller releases; `path` says where it was. Prints

@@ -13,6 +13,8 @@ static const struct {
     { "run", cmd_run, NULL, "play on Lichess until told to stop (SIGTERM or Ctrl-C)" },
     { "check", cmd_check, NULL,
       "say what is right and wrong with configuration, token and account" },
+    { "explain", cmd_explain, "FILE: a challenge as the event stream tells it; -: standard input",
+      "say which rules hold for a challenge, what they change, and what comes of it" },
 };
 
 static void print_help(FILE *out)
