@@ -2,6 +2,7 @@
 #include "engine/search/engine.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/pages.h"
 #include "engine/core/fen.h"
 #include "engine/eval/eval.h"
 #include "engine/search/deepen.h"
@@ -27,7 +28,7 @@ struct Engine {
 static void workers_free(Worker **workers, int count)
 {
     for (int i = 0; workers && i < count; i++)
-        free(workers[i]);
+        pages_free(workers[i], sizeof **workers);
     free(workers);
 }
 
@@ -36,10 +37,9 @@ static Worker **workers_new(Search *search, int count, Error *err)
     Worker **workers = calloc((size_t)count, sizeof *workers);
     bool ok = workers != NULL;
     for (int i = 0; i < count && ok; i++) {
-        workers[i] = aligned_alloc(_Alignof(Worker), sizeof **workers);
+        workers[i] = pages_new(sizeof **workers);
         ok = workers[i] != NULL;
         if (ok) {
-            memset(workers[i], 0, sizeof **workers);
             workers[i]->search = search;
             workers[i]->index = i;
         }

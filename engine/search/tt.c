@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/tt.h"
 
+#include "engine/base/pages.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -100,8 +102,8 @@ bool tt_new(Tt **out, int mib, Error *err)
         error_set(err, ERR_MEMORY, "no memory for the hash table");
         return false;
     }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
+    void *memory = pages_new(bytes);
+    if (!memory) {
         error_set(err, ERR_MEMORY, "no memory for a hash table of %d MiB: %s", mib,
                   strerror(errno));
         free(tt);
@@ -119,7 +121,7 @@ void tt_free(Tt *tt)
 {
     if (!tt)
         return;
-    munmap(tt->buckets, tt->bucket_count * sizeof(Bucket));
+    pages_free(tt->buckets, tt->bucket_count * sizeof(Bucket));
     free(tt);
 }
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/base/pages.h"
+
+#include "tests/unit.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { BLOCK_BYTES = 8 << 20 };
+
+static void block_is_zeroed_and_aligned_to_a_page(void **state)
+{
+    (void)state;
+    unsigned char *block = pages_new(BLOCK_BYTES);
+    assert_non_null(block);
+    assert_int_equal((uintptr_t)block % (uintptr_t)sysconf(_SC_PAGESIZE), 0);
+    for (size_t i = 0; i < BLOCK_BYTES; i += 997)
+        assert_int_equal(block[i], 0);
+    pages_free(block, BLOCK_BYTES);
+}
+
+static void pages_cost_memory_only_once_written(void **state)
+{
+    (void)state;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *block = pages_new(BLOCK_BYTES);
+    unsigned char *resident = malloc(BLOCK_BYTES / page);
+    assert_non_null(block);
+    assert_non_null(resident);
+    block[5 * page] = block[7 * page + 1] = 1;
+    assert_int_equal(mincore(block, BLOCK_BYTES, resident), 0);
+    int count = 0;
+    for (size_t i = 0; i < BLOCK_BYTES / page; i++)
+        count += resident[i] & 1;
+    assert_int_equal(count, 2);
+    free(resident);
+    pages_free(block, BLOCK_BYTES);
+}
+
+static void more_than_there_can_be_is_refused(void **state)
+{
+    (void)state;
+    assert_null(pages_new(SIZE_MAX / 2));
+    assert_int_equal(errno, ENOMEM);
+    pages_free(NULL, BLOCK_BYTES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_is_zeroed_and_aligned_to_a_page),
+        cmocka_unit_test(pages_cost_memory_only_once_written),
+        cmocka_unit_test(more_than_there_can_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
