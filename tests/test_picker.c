@@ -26,8 +26,9 @@ static Position position_of(const char *fen)
 
 static HistoryView view_of(History *history)
 {
-    PieceToHistory *nothing = history_after_nothing(history);
-    return (HistoryView){ .history = history, .after = { nothing, nothing, nothing, nothing } };
+    CoarseHistory *nothing = &history->after_nothing;
+    CoarseHistory *other = &history->continuation[WHITE][PAWN][0];
+    return (HistoryView){ .history = history, .after = { nothing, other, other, other } };
 }
 
 /* Histories of noise, so that the order is no accident. */
@@ -193,6 +194,28 @@ static void history_stays_within_its_bounds(void **state)
     free(history);
 }
 
+/* Entries of a byte hold steps of 128, and most updates are smaller. */
+static void small_updates_add_up(void **state)
+{
+    (void)state;
+    Position pos = position_of(FEN_START);
+    History *history = calloc(1, sizeof *history);
+    assert_non_null(history);
+    const HistoryView view = view_of(history);
+    Move m = move_make(1, 18, MOVE_QUIET);
+    static const struct {
+        int bonus, times, expected; /* by an entry of unlimited precision */
+    } rows[] = { { 60, 40, 2236 }, { -70, 100, -5706 }, { 20, 200, 3551 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        history_clear(history);
+        for (int n = 0; n < rows[i].times; n++)
+            history_update_quiet(&view, &pos, m, rows[i].bonus);
+        int reply = (*view.after[0])[WHITE][KNIGHT][18] * HISTORY_STEP;
+        assert_in_range(reply - rows[i].expected + 4 * HISTORY_STEP, 0, 8 * HISTORY_STEP);
+    }
+    free(history);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +225,7 @@ int main(void)
         cmocka_unit_test(killers_lead_the_quiet_moves),
         cmocka_unit_test(quiet_moves_can_be_skipped_midway),
         cmocka_unit_test(history_stays_within_its_bounds),
+        cmocka_unit_test(small_updates_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ typedef struct {
 
 static_assert(sizeof(PawnEntry) == 64, "an entry fills a cache line");
 
-enum { PAWN_TABLE_SIZE = 8192 /* a power of two; 512 KiB */ };
+enum { PAWN_TABLE_SIZE = 2048 /* a power of two; 128 KiB */ };
 
 typedef struct {
     _Alignas(64) PawnEntry entries[PAWN_TABLE_SIZE];

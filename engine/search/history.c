@@ -16,6 +16,22 @@ static void nudge(int16_t *entry, int bonus)
     pull(entry, bonus, HISTORY_MAX);
 }
 
+/* The same for a byte. What lies between two steps is rounded up or down in turns, so that many
+ * small updates add up as they should. */
+static void nudge_byte(History *history, int8_t *entry, int bonus)
+{
+    enum {
+        STRIDE = 79,            /* odd, near the golden section: turns are spread evenly */
+        LIFT = 2 * HISTORY_MAX, /* keeps what is divided above zero, where division rounds down */
+    };
+    int magnitude = bonus < 0 ? -bonus : bonus;
+    int change = bonus - *entry * magnitude / (HISTORY_MAX / HISTORY_STEP);
+    history->dither = (history->dither + STRIDE) % HISTORY_STEP;
+    int steps = (change + LIFT + (int)history->dither) / HISTORY_STEP - LIFT / HISTORY_STEP;
+    int value = *entry + steps;
+    *entry = (int8_t)(value > INT8_MAX ? INT8_MAX : value < -INT8_MAX ? -INT8_MAX : value);
+}
+
 static const int16_t *noisy_entry(const History *history, const Position *pos, Move m)
 {
     PieceType victim = move_is_en_passant(m) ? PAWN : piece_type(pos->board[move_to(m)]);
@@ -29,18 +45,21 @@ void history_clear(History *history)
 
 int history_continuation(const HistoryView *view, const Position *pos, Move m)
 {
-    Piece piece = pos->board[move_from(m)];
+    Colour us = pos->side_to_move;
+    PieceType type = piece_type(pos->board[move_from(m)]);
     Square to = move_to(m);
-    return (*view->after[0])[piece][to] + (*view->after[1])[piece][to] +
-           (*view->after[2])[piece][to] / 2 + (*view->after[3])[piece][to] / 2;
+    int twice = 2 * ((*view->after[0])[us][type][to] + (*view->after[1])[us][type][to]) +
+                (*view->after[2])[us][type][to] + (*view->after[3])[us][type][to];
+    return twice * (HISTORY_STEP / 2);
 }
 
 int history_quiet(const HistoryView *view, const Position *pos, Move m)
 {
     const History *history = view->history;
-    Piece piece = pos->board[move_from(m)];
-    return history->butterfly[pos->side_to_move][move_from(m)][move_to(m)] +
-           history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][piece][move_to(m)] +
+    Colour us = pos->side_to_move;
+    PieceType type = piece_type(pos->board[move_from(m)]);
+    return history->butterfly[us][move_from(m)][move_to(m)] +
+           history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][move_to(m)] +
            history_continuation(view, pos, m);
 }
 
@@ -52,12 +71,13 @@ int history_noisy(const History *history, const Position *pos, Move m)
 void history_update_quiet(const HistoryView *view, const Position *pos, Move m, int bonus)
 {
     History *history = view->history;
-    Piece piece = pos->board[move_from(m)];
+    Colour us = pos->side_to_move;
+    PieceType type = piece_type(pos->board[move_from(m)]);
     Square to = move_to(m);
-    nudge(&history->butterfly[pos->side_to_move][move_from(m)][to], bonus);
-    nudge(&history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][piece][to], bonus);
+    nudge(&history->butterfly[us][move_from(m)][to], bonus);
+    nudge(&history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][to], bonus);
     for (int i = 0; i < CONTINUATIONS; i++)
-        nudge(&(*view->after[i])[piece][to], bonus);
+        nudge_byte(history, &(*view->after[i])[us][type][to], bonus);
 }
 
 void history_update_noisy(History *history, const Position *pos, Move m, int bonus)

@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* history.h - what moves did before, wherever in the tree: the order of moves and much of pruning
- * rest on it. One thread's own. All entries lie within ±HISTORY_MAX: an update moves an entry
- * towards its sign by its bonus, less the nearer the limit ("gravity"), so old news fades.
+ * rest on it. One thread's own, and small, as every thread of every game has one. All values
+ * lie within ±HISTORY_MAX: an update moves an entry towards its sign by its bonus, less the nearer
+ * the limit ("gravity"), so old news fades.
  * After: chessprogramming.org, "History Heuristic", "Continuation History". */
 #pragma once
 #include "engine/core/position.h"
 
-enum { HISTORY_MAX = 16384, PAWN_HISTORY_SIZE = 512 };
+enum { HISTORY_MAX = 16384, PAWN_HISTORY_SIZE = 128 };
 
-enum { CORRECTION_MAX = 1024, CORRECTION_SIZE = 16384 /* a power of two */ };
+enum { CORRECTION_MAX = 1024, CORRECTION_SIZE = 8192 /* a power of two */ };
 
 /* By the piece that moves and the square it goes to. */
-typedef int16_t PieceToHistory[PIECE_SLOTS][SQUARE_COUNT];
+typedef int16_t PieceToHistory[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
+
+/* The same for the many tables that are most of the memory: an entry is one byte and counts in
+ * units of HISTORY_STEP. */
+enum { HISTORY_STEP = HISTORY_MAX / 128 };
+typedef int8_t CoarseHistory[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
 
 typedef struct {
     int16_t butterfly[COLOUR_COUNT][SQUARE_COUNT][SQUARE_COUNT];      /* from, to */
     int16_t capture[PIECE_SLOTS][SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* and the victim */
     PieceToHistory pawn[PAWN_HISTORY_SIZE];                           /* by pawn structure */
-    PieceToHistory continuation[PIECE_SLOTS][SQUARE_COUNT]; /* by an earlier move's piece and to */
+    /* By an earlier move's piece and to. */
+    CoarseHistory continuation[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
+    CoarseHistory after_nothing; /* where no move came before: the root's past, a null move */
+    unsigned dither;             /* makes up for the bytes' coarseness, see history.c */
     /* How far the evaluation was off in positions that have something in common, by side to move
      * and the key of what that is. */
     int16_t pawn_correction[COLOUR_COUNT][CORRECTION_SIZE];
@@ -36,22 +45,16 @@ typedef struct {
 enum { CONTINUATIONS = 4 };
 typedef struct {
     History *history;
-    PieceToHistory *after[CONTINUATIONS]; /* moves 1, 2, 4 and 6 plies ago */
+    CoarseHistory *after[CONTINUATIONS]; /* moves 1, 2, 4 and 6 plies ago */
 } HistoryView;
 
 /* Forgets everything. */
 void history_clear(History *history);
 
 /* The continuation table for moves that follow one of `piece` to `to`. */
-static inline PieceToHistory *history_after(History *history, Piece piece, Square to)
+static inline CoarseHistory *history_after(History *history, Piece piece, Square to)
 {
-    return &history->continuation[piece][to];
-}
-
-/* The table for where no move came before: the root's past, a null move. */
-static inline PieceToHistory *history_after_nothing(History *history)
-{
-    return &history->continuation[PIECE_NONE][0];
+    return &history->continuation[piece_colour(piece)][piece_type(piece)][to];
 }
 
 /* How well a quiet move did, by all tables together. For the order of moves. */

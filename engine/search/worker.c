@@ -47,7 +47,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         frame->in_check = frame->was_pv = false;
         frame->eval = SCORE_NONE;
         frame->cutoffs = frame->double_extends = 0;
-        frame->continuation = history_after_nothing(&worker->history);
+        frame->continuation = &worker->history.after_nothing;
         frame->line.length = 0;
     }
     worker_root_frame(worker)->keys = history_piece_keys(pos);
@@ -94,7 +94,7 @@ void worker_unmake(Worker *worker, Frame *frame)
 void worker_make_null(Worker *worker, Frame *frame)
 {
     frame->move = MOVE_NONE;
-    frame->continuation = history_after_nothing(&worker->history);
+    frame->continuation = &worker->history.after_nothing;
     frame[1].keys = frame->keys;
     position_make_null(&worker->pos, &frame->undo);
     tt_prefetch(worker->search->tt, worker->pos.key);

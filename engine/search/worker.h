@@ -55,11 +55,11 @@ typedef struct {
     Move killers[2];
     bool in_check;
     bool was_pv;
-    int eval;                     /* corrected static evaluation, or SCORE_NONE in check */
-    int cutoffs;                  /* beta cut-offs among the children */
-    int double_extends;           /* on the way here */
-    PieceToHistory *continuation; /* moves that follow `move` */
-    PieceKeys keys;               /* of the position here */
+    int eval;                    /* corrected static evaluation, or SCORE_NONE in check */
+    int cutoffs;                 /* beta cut-offs among the children */
+    int double_extends;          /* on the way here */
+    CoarseHistory *continuation; /* moves that follow `move` */
+    PieceKeys keys;              /* of the position here */
     Undo undo;
     Line line; /* the best line found from here on */
 } Frame;
@@ -87,6 +87,10 @@ typedef struct {
     History history;
     PawnTable pawns;
 } Worker;
+
+/* Small machines play many games. Root moves take memory only as far as there are any. */
+static_assert(sizeof(Worker) <= (1200 << 10) + MAX_MOVES * sizeof(RootMove),
+              "a thread takes at most 1.2 MiB");
 
 /* What the threads of one search share. Written before they start, but for the atomics. */
 struct Search {
