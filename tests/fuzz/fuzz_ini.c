@@ -50,22 +50,24 @@ static void check_values(const Config *config)
         check_rule(&config->rules[i]);
     size_t count;
     const KeySpec *keys = schema_keys(&count);
+    Config copy;
+    Buf value, again;
+    config_init(&copy);
+    buf_init(&value, 1 << 20);
+    buf_init(&again, 1 << 20);
     for (size_t i = 0; i < count; i++) {
-        Buf value, again;
-        Config copy;
-        buf_init(&value, 1 << 20);
-        buf_init(&again, 1 << 20);
-        config_init(&copy);
+        buf_reset(&value);
+        buf_reset(&again);
         must(key_write(&keys[i], config, &value));
-        if (value.len > 0) {
-            must(key_set(&keys[i], &copy, buf_view(&value), NULL));
-            must(key_write(&keys[i], &copy, &again));
-            must(strcmp(buf_view(&value), buf_view(&again)) == 0);
-        }
-        config_release(&copy);
-        buf_release(&value);
-        buf_release(&again);
+        if (value.len == 0)
+            continue;
+        must(key_set(&keys[i], &copy, buf_view(&value), NULL));
+        must(key_write(&keys[i], &copy, &again));
+        must(strcmp(buf_view(&value), buf_view(&again)) == 0);
     }
+    buf_release(&value);
+    buf_release(&again);
+    config_release(&copy);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -19,6 +19,8 @@ static const char *const fens[POSITIONS] = {
     "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1",
 };
 
+static Position positions[POSITIONS];
+
 static void must(bool ok)
 {
     if (!ok)
@@ -32,7 +34,7 @@ static int by_key(const void *a, const void *b)
 
 /* Replaces keys by those of the positions that they number, and sorts, unless the first byte says
  * that the bytes shall stay as they are. */
-static void make_book(uint8_t *bytes, size_t size, const Position *positions)
+static void make_book(uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i + ENTRY_SIZE <= size; i += ENTRY_SIZE)
         if (bytes[i] < POSITIONS) {
@@ -59,19 +61,26 @@ static void check_moves(const Book *book, const Position *pos)
     }
 }
 
+static void prepare(void)
+{
+    for (int i = 0; i < POSITIONS; i++)
+        must(fen_read(&positions[i], fens[i], FEN_STRICT, NULL, NULL));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)
         return 0;
-    Position positions[POSITIONS];
-    for (int i = 0; i < POSITIONS; i++)
-        must(fen_read(&positions[i], fens[i], FEN_STRICT, NULL, NULL));
+    static bool is_prepared;
+    if (!is_prepared)
+        prepare();
+    is_prepared = true;
     uint8_t *bytes = malloc(size - 1 ? size - 1 : 1);
     Book *book = NULL;
     must(bytes != NULL);
     memcpy(bytes, data + 1, size - 1);
     if (data[0] & 1)
-        make_book(bytes, size - 1, positions);
+        make_book(bytes, size - 1);
     if (book_view(&book, bytes, size - 1, NULL)) {
         for (int i = 0; i < POSITIONS; i++)
             check_moves(book, &positions[i]);

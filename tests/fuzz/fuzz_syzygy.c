@@ -9,12 +9,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { POSITIONS = 6 };
+enum { MATERIALS = 5, POSITIONS = 6 };
 
 static const struct {
     const char *name;
     const char *positions[POSITIONS]; /* White's men are the name's first */
-} materials[] = {
+} materials[MATERIALS] = {
     { "KRvK",
       { "8/8/8/3k4/8/8/4R3/K7 w - -", "8/8/8/3k4/8/8/4R3/K7 b - -", "7R/8/8/8/8/2k5/8/K7 b - -",
         "8/8/5R2/8/1k6/8/8/K7 w - -", "8/8/8/8/7K/8/1R6/k7 b - -", "R7/6k1/8/8/8/8/8/7K w - -" } },
@@ -47,34 +47,44 @@ static void look_up(const Table *table, const Position *pos, TableKind kind)
             abort();
 }
 
+/* Made once: it would cost more than all the rest. */
+static EncodingTables encodings;
+static Position positions[MATERIALS][POSITIONS];
+
+static void prepare(void)
+{
+    encoding_tables_init(&encodings);
+    for (int i = 0; i < MATERIALS; i++)
+        for (int j = 0; j < POSITIONS; j++)
+            if (!fen_read(&positions[i][j], materials[i].positions[j], FEN_LENIENT, NULL, NULL))
+                abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static bool is_prepared;
+    if (!is_prepared)
+        prepare();
+    is_prepared = true;
     if (size < 1 + 16 + 64)
         return 0;
-    size_t material = (data[0] >> 1) % (sizeof materials / sizeof *materials);
+    size_t material = (data[0] >> 1) % MATERIALS;
     TableKind kind = data[0] & 1 ? TABLE_DTZ : TABLE_WDL;
     /* Other sizes are refused at once. */
     size_t used = (size - 1 - 16) / 64 * 64 + 16;
     uint8_t *bytes = malloc(used);
-    EncodingTables *encodings = malloc(sizeof *encodings);
     Table *table = NULL;
     MaterialKey key = 0;
-    if (!bytes || !encodings)
+    if (!bytes)
         abort();
     memcpy(bytes, data + 1, used);
-    encoding_tables_init(encodings);
     if (!material_parse(&key, materials[material].name, strlen(materials[material].name)))
         abort();
-    if (table_view(&table, bytes, used, key, kind, encodings, NULL)) {
-        for (int i = 0; i < POSITIONS; i++) {
-            Position pos;
-            if (!fen_read(&pos, materials[material].positions[i], FEN_LENIENT, NULL, NULL))
-                abort();
-            look_up(table, &pos, kind);
-        }
+    if (table_view(&table, bytes, used, key, kind, &encodings, NULL)) {
+        for (int i = 0; i < POSITIONS; i++)
+            look_up(table, &positions[material][i], kind);
         table_free(table);
     }
-    free(encodings);
     free(bytes);
     return 0;
 }
