@@ -23,8 +23,6 @@ if(CASTLED_SANITIZE)
         -fsanitize=${CASTLED_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(castled_flags INTERFACE -fsanitize=${CASTLED_SANITIZE})
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(castled_flags INTERFACE
-        -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
     if(CASTLED_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
         # The programs are optimised across files; the many tests link the same objects as they are.
         target_compile_options(castled_flags INTERFACE -flto=auto -ffat-lto-objects)
@@ -32,5 +30,5 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
             $<IF:$<IN_LIST:$<TARGET_PROPERTY:NAME>,castled$<SEMICOLON>castled-uci>,-flto=auto,-fno-lto>)
     endif()
 endif()
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-target_link_options(castled_flags INTERFACE -pie -Wl,-z,relro,-z,now)
+
+include(cmake/hardening.cmake)

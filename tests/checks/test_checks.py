@@ -6,6 +6,8 @@ import sys
 import tempfile
 import unittest
 
+from hardening import faults
+
 HERE = pathlib.Path(__file__).parent
 LICENCE = "/* SPDX-License-Identifier: GPL-3.0-or-later */\n"
 
@@ -46,6 +48,34 @@ class Layers(unittest.TestCase):
     def test_only_the_top_sees_the_daemon(self):
         self.check("bot/cmd_run.c", "bot/daemon.h", True)
         self.check("bot/game/session.c", "bot/daemon.h", False)
+
+
+class Hardening(unittest.TestCase):
+    GOOD = """
+  Type:                              DYN (Position-Independent Executable file)
+  Machine:                           Advanced Micro Devices X86-64
+  LOAD           0x000000 0x0000000000000000 0x0000000000000000 0x0013a0 0x0013a0 R   0x1000
+  LOAD           0x002000 0x0000000000002000 0x0000000000002000 0x0e2f01 0x0e2f01 R E 0x1000
+  GNU_STACK      0x000000 0x0000000000000000 0x0000000000000000 0x000000 0x000000 RW  0x10
+  GNU_RELRO      0x129d30 0x0000000000129d30 0x0000000000129d30 0x0012d0 0x0012d0 R   0x1
+ 0x000000000000001e (FLAGS)              BIND_NOW
+ 0x000000006ffffffb (FLAGS_1)            Flags: NOW PIE
+    15: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND __stack_chk_fail@GLIBC_2.4 (4)
+    16: 0000000000000000     0 FUNC    GLOBAL DEFAULT  UND __read_chk@GLIBC_2.4 (4)
+      Properties: x86 feature: SHSTK
+"""
+
+    def test_each_thing_is_missed(self):
+        self.assertEqual(faults(self.GOOD), [])
+        for old, new, missing in (
+                ("DYN (Pos", "EXEC (Ex", "a position-independent executable"),
+                ("GNU_RELRO", "NOTE", "relocations that are read-only"),
+                ("RW  0x10", "RWE 0x10", "a stack that is not executable"),
+                ("R E 0x1000", "RWE 0x1000", "no segment both writable and executable"),
+                ("__stack_chk_fail", "puts", "the stack protector"),
+                ("__read_chk", "read", "FORTIFY"),
+                ("SHSTK", "IBT", "a mark for shadow stacks")):
+            self.assertEqual(faults(self.GOOD.replace(old, new)), [missing])
 
 
 class Banned(unittest.TestCase):
