@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What castled would make of one challenge: which rules hold, what they change, the verdict. */
 #include "bot/command.h"
+#include "bot/ops/printable.h"
 #include "bot/policy/accept.h"
 
 #include <errno.h>
@@ -57,26 +58,20 @@ static bool read_event(Event *event, const char *path, Error *err)
     return ok;
 }
 
-/* A stranger's text on our terminal. */
-static void print_text(Text text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        putchar(text.at[i] >= ' ' && text.at[i] <= '~' ? text.at[i] : '?');
-}
-
 static void print_challenge(const Challenge *challenge, const GameFacts *facts)
 {
     static const char *const colours[] = { [WHITE] = "white", [BLACK] = "black" };
     printf("challenge %s: ", challenge->id);
-    print_text(challenge->variant_text);
+    printable_print(stdout, challenge->variant_text);
     printf(", ");
-    print_text(challenge->speed_text);
+    printable_print(stdout, challenge->speed_text);
     if (facts->time.kind == TIME_CLOCK)
         printf(" %" PRId64 "+%" PRId64 " s", facts->time.base_s, facts->time.increment_s);
     printf(", %s, from ", facts->rated ? "rated" : "casual");
-    print_text(facts->opponent.title);
+    printable_print(stdout, facts->opponent.title);
     printf("%s", facts->opponent.title.len > 0 ? " " : "");
-    print_text(challenge->has_challenger ? facts->opponent.name : text_of("anonymous"));
+    printable_print(stdout,
+                    challenge->has_challenger ? facts->opponent.name : text_of("anonymous"));
     if (facts->opponent.rating > 0)
         printf(" (%d%s)", facts->opponent.rating, facts->opponent.provisional ? "?" : "");
     printf("%s%s\n", facts->colour == COLOUR_NONE ? "" : ", our colour is ",

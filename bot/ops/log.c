@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/log.h"
 
+#include "bot/ops/printable.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -53,49 +55,14 @@ static void line_put_string(Line *line, const char *text)
     line_put(line, text, strlen(text));
 }
 
-/* The code point that begins at text[0..len), and how many bytes it takes; 0 bytes when they are
- * not well-formed UTF-8 (RFC 3629). */
-static size_t utf8_decode(const unsigned char *text, size_t len, uint32_t *point)
+static bool needs_quotes(Text text)
 {
-    static const uint32_t smallest[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    size_t bytes = text[0] < 0x80             ? 1
-                   : (text[0] & 0xe0) == 0xc0 ? 2
-                   : (text[0] & 0xf0) == 0xe0 ? 3
-                   : (text[0] & 0xf8) == 0xf0 ? 4
-                                              : 0;
-    if (bytes == 0 || bytes > len)
-        return 0;
-    uint32_t value = bytes == 1 ? text[0] : text[0] & (0x7fu >> bytes);
-    for (size_t i = 1; i < bytes; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        value = value << 6 | (text[i] & 0x3f);
-    }
-    if (value < smallest[bytes] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
-        return 0;
-    *point = value;
-    return bytes;
-}
-
-/* Controls, line separators, and the marks that turn or hide text on a terminal. */
-static bool is_unprintable(uint32_t point)
-{
-    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0xad ||
-           (point >= 0x200b && point <= 0x200f) || (point >= 0x2028 && point <= 0x202e) ||
-           (point >= 0x2060 && point <= 0x206f) || point == 0xfeff ||
-           (point >= 0xfff9 && point <= 0xfffb) || (point >= 0xe0000 && point <= 0xe0fff);
-}
-
-static bool needs_quotes(const unsigned char *text, size_t len)
-{
-    if (len == 0)
+    if (text.len == 0)
         return true;
-    for (size_t i = 0; i < len;) {
-        uint32_t point;
-        size_t bytes = utf8_decode(text + i, len - i, &point);
-        if (bytes == 0 || is_unprintable(point) || strchr(" \"=\\", (int)text[i]))
+    while (text.len > 0) {
+        char first = *text.at;
+        if (printable_take(&text).is_escaped || strchr(" \"=\\", first))
             return true;
-        i += bytes;
     }
     return false;
 }
@@ -103,28 +70,17 @@ static bool needs_quotes(const unsigned char *text, size_t len)
 /* A value from anywhere: as it is, or quoted and escaped. */
 static void line_put_value(Line *line, const char *value, size_t len)
 {
-    const unsigned char *text = (const unsigned char *)value;
-    bool quoted = needs_quotes(text, len);
+    Text text = { value, len };
+    bool quoted = needs_quotes(text);
     if (quoted)
         line_put_char(line, '"');
-    for (size_t i = 0; i < len;) {
-        uint32_t point = text[i];
-        size_t bytes = utf8_decode(text + i, len - i, &point);
-        char escape[12];
-        int n = 0;
-        if (bytes == 0)
-            n = snprintf(escape, sizeof escape, "\\x%02x", text[i]);
-        else if (point == '"' || point == '\\')
-            n = snprintf(escape, sizeof escape, "\\%c", (char)point);
-        else if (point == '\n')
-            n = snprintf(escape, sizeof escape, "\\n");
-        else if (is_unprintable(point))
-            n = snprintf(escape, sizeof escape, "\\u%04" PRIx32, point);
-        if (n > 0)
-            line_put(line, escape, (size_t)n);
+    while (text.len > 0) {
+        char first = *text.at;
+        PrintableChar c = printable_take(&text);
+        if (first == '"' || first == '\\')
+            line_put(line, (char[]){ '\\', first }, 2);
         else
-            line_put(line, value + i, bytes);
-        i += bytes ? bytes : 1;
+            line_put(line, c.text, c.len);
     }
     if (quoted)
         line_put_char(line, '"');
