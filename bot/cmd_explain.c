@@ -130,7 +130,7 @@ static void explain(const Challenge *challenge, const Config *config, const char
     if (dest.len < sizeof our_id && dest.len > 0)
         memcpy(our_id, dest.at, dest.len);
     GameFacts facts = facts_of_challenge(challenge);
-    Verdict verdict = accept_judge(challenge, config, our_id);
+    Verdict verdict = accept_judge(challenge, config, our_id, NULL);
     print_challenge(challenge, &facts);
     print_rules(config, &facts, path);
     print_verdict(&verdict);

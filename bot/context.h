@@ -7,6 +7,7 @@
 #include "bot/game/ledger.h"
 #include "bot/lichess/api.h"
 #include "bot/ops/log.h"
+#include "bot/policy/visits.h"
 #include "bot/source/source.h"
 
 #include <uv.h>
@@ -19,6 +20,7 @@ typedef struct {
     Source *source;
     Ratelimit *limit;
     Ledger *ledger;
+    Visits *visits;
     char our_id[GAME_USER_SIZE]; /* "" until the account is known; no event comes before that */
 
     /* The server does not take our token (any more): only the operator can help. */

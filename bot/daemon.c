@@ -21,6 +21,7 @@ typedef struct {
     Http *http;
     Ratelimit limit;
     Ledger ledger;
+    Visits visits;
     BotContext context;
 
     Signon *signon;
@@ -232,13 +233,15 @@ ExitStatus daemon_run(const Config *config, Token *token, Log *log)
     signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not the end */
     init_handles(daemon);
     ratelimit_init(&daemon->limit);
-    ledger_init(&daemon->ledger, config->games.concurrency);
+    ledger_init(&daemon->ledger, config->games.concurrency, config->challenge.human_slots);
+    visits_init(&daemon->visits);
     daemon->context = (BotContext){
         .loop = &daemon->loop,
         .config = config,
         .log = log,
         .limit = &daemon->limit,
         .ledger = &daemon->ledger,
+        .visits = &daemon->visits,
         .on_denied = on_denied,
         .user = daemon,
     };

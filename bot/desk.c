@@ -240,10 +240,30 @@ void desk_close(Desk *desk)
     uv_close((uv_handle_t *)&desk->timer, on_timer_closed);
 }
 
+static LedgerPlayer player_of(const Challenge *challenge)
+{
+    return ledger_player(challenge->challenger.id, text_is(challenge->challenger.title, "BOT"));
+}
+
+static Acquaintance acquaintance(const BotContext *context, const Challenge *challenge,
+                                 int64_t now_ms)
+{
+    Text id = challenge->challenger.id;
+    LedgerPlayer player = player_of(challenge);
+    LedgerCounts counts = ledger_count_player(context->ledger, player.id, challenge->id);
+    return (Acquaintance){
+        .games_now = counts.running + counts.pending,
+        .games_in_hour = visits_count(context->visits, id, VISITS_HOUR_MS, now_ms) + counts.pending,
+        .games_in_day = visits_count(context->visits, id, VISITS_DAY_MS, now_ms) + counts.pending,
+    };
+}
+
 void desk_consider(Desk *desk, const Challenge *challenge)
 {
     const BotContext *context = desk->context;
-    Verdict verdict = accept_judge(challenge, context->config, context->our_id);
+    int64_t now = clock_now_ms();
+    Acquaintance known = acquaintance(context, challenge, now);
+    Verdict verdict = accept_judge(challenge, context->config, context->our_id, &known);
     switch (verdict.kind) {
     case VERDICT_IGNORE:
         log_debug(context->log, "challenge", "ignored id=%s why=%s", challenge->id, verdict.why);
@@ -254,10 +274,11 @@ void desk_consider(Desk *desk, const Challenge *challenge)
     case VERDICT_ACCEPT:
         break;
     }
-    int64_t now = clock_now_ms();
     LedgerTerms terms = {
         .is_realtime = challenge->time.kind == TIME_CLOCK,
         .must_wait = limited_ms(desk, now) > 0,
+        .player = player_of(challenge),
+        .rank = accept_rank(challenge, context->config),
     };
     switch (ledger_offer(context->ledger, challenge->id, &terms, now)) {
     case LEDGER_TAKEN:

@@ -181,7 +181,9 @@ void games_play(Games *games, const GameInfo *info)
                  TEXT_ARGS(info->variant_text));
         return;
     }
-    switch (ledger_game_started(context->ledger, info->id)) {
+    bool is_bot = text_is(info->opponent.title, "BOT") || info->opponent.ai_level > 0;
+    LedgerPlayer player = ledger_player(info->opponent.id, is_bot);
+    switch (ledger_game_started(context->ledger, info->id, player)) {
     case LEDGER_KNOWN:
     case LEDGER_FINISHED:
         return;
@@ -200,6 +202,7 @@ void games_play(Games *games, const GameInfo *info)
         return;
     }
     games->sessions[games->count++] = session;
+    visits_note(context->visits, info->opponent.id, clock_now_ms());
 }
 
 void games_finish(Games *games, const GameInfo *info)

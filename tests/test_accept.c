@@ -15,6 +15,7 @@ typedef struct {
 
 #define CLOCK(base, increment) "{\"type\":\"clock\",\"limit\":" base ",\"increment\":" increment "}"
 #define HUMAN(rating) "{\"id\":\"alba\",\"name\":\"Alba\",\"rating\":" rating "}"
+#define PROVISIONAL "{\"id\":\"alba\",\"name\":\"Alba\",\"rating\":1500,\"provisional\":true}"
 #define BOT "{\"id\":\"robo\",\"name\":\"Robo\",\"title\":\"BOT\",\"rating\":2500}"
 #define US "{\"id\":\"castled-bot\",\"name\":\"Castled-Bot\",\"title\":\"BOT\"}"
 
@@ -67,6 +68,13 @@ static const Row rows[] = {
     { "casual only", "challenge.modes=casual", NULL, NULL, NULL, NULL, NULL, true, false, VERDICT_DECLINE, DECLINE_CASUAL },
     { "rated only", "challenge.modes=rated", NULL, NULL, NULL, NULL, NULL, false, false, VERDICT_DECLINE, DECLINE_RATED },
     { "what the server refuses to bots", NULL, NULL, NULL, NULL, NULL, NULL, false, true, VERDICT_DECLINE, DECLINE_GENERIC },
+    { "near enough", "challenge.rating_difference=200", HUMAN("1800"), NULL, NULL, NULL, NULL, false, false, VERDICT_ACCEPT, 0 },
+    { "too far below", "challenge.rating_difference=200", HUMAN("1799"), NULL, NULL, NULL, NULL, false, false, VERDICT_DECLINE, DECLINE_GENERIC },
+    { "too far above", "challenge.rating_difference=200", HUMAN("2201"), NULL, NULL, NULL, NULL, false, false, VERDICT_DECLINE, DECLINE_GENERIC },
+    { "nobody's rating is far from ours", "challenge.rating_difference=200", "null", NULL, NULL, NULL, NULL, false, false, VERDICT_DECLINE, DECLINE_GENERIC },
+    { "a provisional rating", NULL, PROVISIONAL, NULL, NULL, NULL, NULL, false, false, VERDICT_ACCEPT, 0 },
+    { "a provisional rating that is not wanted", "challenge.provisional=no", PROVISIONAL, NULL, NULL, NULL, NULL, false, false, VERDICT_DECLINE, DECLINE_GENERIC },
+    { "who it is comes before accept = no", "challenge.accept=no challenge.opponents=human", BOT, NULL, NULL, NULL, NULL, false, false, VERDICT_DECLINE, DECLINE_NO_BOT },
     { "what can't be helped is said first", "challenge.opponents=human challenge.modes=casual", BOT, "atomic", NULL, NULL, NULL, true, false, VERDICT_DECLINE, DECLINE_NO_BOT },
 };
 // clang-format on
@@ -93,7 +101,8 @@ static void read_challenge(Event *event, const Row *row)
     int len = snprintf(
         line, sizeof line,
         "{\"type\":\"challenge\",\"challenge\":{\"id\":\"Qw8rTy2u\",\"status\":\"created\","
-        "\"challenger\":%s,\"destUser\":{\"id\":\"castled-bot\",\"name\":\"Castled-Bot\"},"
+        "\"challenger\":%s,\"destUser\":{\"id\":\"castled-bot\",\"name\":\"Castled-Bot\","
+        "\"rating\":2000},"
         "\"variant\":{\"key\":\"%s\"},\"rated\":%s,\"speed\":\"%s\",\"timeControl\":%s,"
         "\"initialFen\":%s%s%s},\"compat\":{\"bot\":%s}}",
         row->challenger ? row->challenger : HUMAN("1800"), row->variant ? row->variant : "standard",
@@ -115,7 +124,7 @@ static void every_challenge_gets_the_answer_that_helps_its_player(void **state)
         Event event;
         configure(&config, rows[i].config);
         read_challenge(&event, &rows[i]);
-        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot");
+        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
         if (verdict.kind != rows[i].kind || verdict.reason != rows[i].reason)
             fail_msg("%s: %d, told %s (%s)", rows[i].name, (int)verdict.kind,
                      decline_reason_name(verdict.reason), verdict.why);
@@ -132,9 +141,149 @@ static void a_challenge_between_others_is_left_alone(void **state)
     Event event;
     config_init(&config);
     read_challenge(&event, &(Row){ .name = "others" });
-    assert_int_equal(accept_judge(&event.challenge, &config, "somebody-else").kind, VERDICT_IGNORE);
+    assert_int_equal(accept_judge(&event.challenge, &config, "somebody-else", NULL).kind,
+                     VERDICT_IGNORE);
     event_release(&event);
     config_release(&config);
+}
+
+static void parse_config(Config *config, const char *text)
+{
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    if (!config_parse(config, "c", text, strlen(text), &problems))
+        fail_msg("%s", buf_view(&problems));
+    buf_release(&problems);
+}
+
+#define NONE_BUT "[challenge]\naccept = no\n[rule some]\nchallenge.accept = yes\n"
+
+static void when_none_are_wanted_a_rule_shows_what_would_help(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *config;
+        Row row;
+    } cases[] = {
+        { NONE_BUT "when.rated = yes\n", { .name = "rated", .reason = DECLINE_RATED } },
+        { NONE_BUT "when.rated = no\n",
+          { .name = "casual", .is_rated = true, .reason = DECLINE_CASUAL } },
+        { NONE_BUT "when.clock = 1+0\n", { .name = "faster", .reason = DECLINE_TOO_SLOW } },
+        { NONE_BUT "when.clock = 15+10\n", { .name = "slower", .reason = DECLINE_TOO_FAST } },
+        { NONE_BUT "when.clock = 1+0, 8+0\n",
+          { .name = "another clock", .reason = DECLINE_TIME_CONTROL } },
+        { NONE_BUT "when.speed = bullet\n", { .name = "bullet", .reason = DECLINE_TOO_SLOW } },
+        { NONE_BUT "when.variant = standard\n",
+          { .name = "standard", .variant = "chess960", .reason = DECLINE_STANDARD } },
+        { NONE_BUT "when.variant = chess960\n", { .name = "960", .reason = DECLINE_VARIANT } },
+        { NONE_BUT "when.kind = human\n",
+          { .name = "humans", .challenger = BOT, .reason = DECLINE_NO_BOT } },
+        { NONE_BUT "when.kind = bot\n", { .name = "bots", .reason = DECLINE_ONLY_BOT } },
+        { NONE_BUT "when.opponent = bert\n", { .name = "others", .reason = DECLINE_LATER } },
+        { NONE_BUT "when.rated = yes\nwhen.speed = bullet\n",
+          { .name = "two changes are too many to tell", .reason = DECLINE_LATER } },
+        { NONE_BUT "when.speed = blitz\nwhen.kind = human\n",
+          { .name = "correspondence could be faster",
+            .speed = "correspondence",
+            .time = "{\"type\":\"unlimited\"}",
+            .reason = DECLINE_TOO_SLOW } },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Config config;
+        Event event;
+        parse_config(&config, cases[i].config);
+        read_challenge(&event, &cases[i].row);
+        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+        if (verdict.kind != VERDICT_DECLINE || verdict.reason != cases[i].row.reason)
+            fail_msg("%s: %d, told %s (%s)", cases[i].row.name, (int)verdict.kind,
+                     decline_reason_name(verdict.reason), verdict.why);
+        event_release(&event);
+        config_release(&config);
+    }
+}
+
+static void nobody_has_us_for_himself(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *config;
+        Acquaintance known;
+        VerdictKind kind;
+        DeclineReason reason;
+    } cases[] = {
+        { "", { .games_now = 9, .games_in_hour = 99, .games_in_day = 999 }, VERDICT_ACCEPT, 0 },
+        { "games_per_opponent = 1\n", { .games_now = 0 }, VERDICT_ACCEPT, 0 },
+        { "games_per_opponent = 1\n", { .games_now = 1 }, VERDICT_DECLINE, DECLINE_LATER },
+        { "games_per_hour = 3\n", { .games_in_hour = 2 }, VERDICT_ACCEPT, 0 },
+        { "games_per_hour = 3\n", { .games_in_hour = 3 }, VERDICT_DECLINE, DECLINE_LATER },
+        { "games_per_day = 3\n", { .games_in_day = 3 }, VERDICT_DECLINE, DECLINE_LATER },
+        { "games_per_day = 3\nmodes = rated\n",
+          { .games_in_day = 3 },
+          VERDICT_DECLINE,
+          DECLINE_RATED },
+        { "", { .is_blocked = true }, VERDICT_DECLINE, DECLINE_GENERIC },
+        { "", { .is_not_allowed = true }, VERDICT_DECLINE, DECLINE_GENERIC },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Config config;
+        Event event;
+        char text[200];
+        assert_true(snprintf(text, sizeof text, "[challenge]\n%s", cases[i].config) > 0);
+        parse_config(&config, text);
+        read_challenge(&event, &(Row){ .name = "known" });
+        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", &cases[i].known);
+        if (verdict.kind != cases[i].kind || verdict.reason != cases[i].reason)
+            fail_msg("case %zu: %d, told %s (%s)", i, (int)verdict.kind,
+                     decline_reason_name(verdict.reason), verdict.why);
+        event_release(&event);
+        config_release(&config);
+    }
+}
+
+static void a_game_that_nobody_may_abort_is_declined(void **state)
+{
+    (void)state;
+    Config config;
+    Event event;
+    config_init(&config);
+    read_challenge(&event, &(Row){ .name = "noAbort" });
+    event.challenge.rule_no_abort = true;
+    Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+    assert_int_equal(verdict.kind, VERDICT_DECLINE);
+    assert_int_equal(verdict.reason, DECLINE_GENERIC);
+    config.challenge.no_abort = true;
+    assert_int_equal(accept_judge(&event.challenge, &config, "castled-bot", NULL).kind,
+                     VERDICT_ACCEPT);
+    event_release(&event);
+    config_release(&config);
+}
+
+static int64_t rank_of(const char *config_text, const char *challenger)
+{
+    Config config;
+    Event event;
+    parse_config(&config, config_text);
+    read_challenge(&event, &(Row){ .name = "rank", .challenger = challenger });
+    int64_t rank = accept_rank(&event.challenge, &config);
+    event_release(&event);
+    config_release(&config);
+    return rank;
+}
+
+#define TITLED "{\"id\":\"gm\",\"name\":\"Gm\",\"title\":\"GM\",\"rating\":1000}"
+
+static void humans_go_first_then_titles_then_ratings(void **state)
+{
+    (void)state;
+    static const char prefer_none[] = "[challenge]\nprefer = bot\n";
+    static const char alba_first[] =
+        "[rule friends]\nwhen.opponent = alba\nchallenge.priority = 5\n";
+    assert_true(rank_of("", TITLED) > rank_of("", HUMAN("2800")));
+    assert_true(rank_of("", HUMAN("2800")) > rank_of("", HUMAN("1500")));
+    assert_true(rank_of("", HUMAN("1500")) > rank_of("", BOT));
+    assert_true(rank_of(prefer_none, BOT) > rank_of(prefer_none, TITLED));
+    assert_int_equal(rank_of(prefer_none, TITLED), rank_of(prefer_none, HUMAN("1500")));
+    assert_true(rank_of(alba_first, HUMAN("900")) > rank_of(alba_first, TITLED));
 }
 
 int main(void)
@@ -142,6 +291,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_challenge_gets_the_answer_that_helps_its_player),
         cmocka_unit_test(a_challenge_between_others_is_left_alone),
+        cmocka_unit_test(when_none_are_wanted_a_rule_shows_what_would_help),
+        cmocka_unit_test(nobody_has_us_for_himself),
+        cmocka_unit_test(a_game_that_nobody_may_abort_is_declined),
+        cmocka_unit_test(humans_go_first_then_titles_then_ratings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

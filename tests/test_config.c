@@ -84,6 +84,9 @@ static void every_key_reads_its_value(void **state)
                              "speeds = rapid,classical blitz\nmodes = rated\nopponents = human\n"
                              "min_base = 60\nmax_base = 600\nmin_increment = 1\nmax_increment = 9\n"
                              "min_rating = 1500\nmax_rating = 2500\n"
+                             "rating_difference = 300\nprovisional = no\nno_abort = yes\n"
+                             "games_per_opponent = 1\ngames_per_hour = 4\ngames_per_day = 9\n"
+                             "human_slots = 2\npriority = 3\nprefer = bot, rating\n"
                              "allow = Zoe, adam\nallow = Bea-2\nblock = Mallory\n"
                              "[log]\nlevel = debug\n"),
                         "");
@@ -111,6 +114,15 @@ static void every_key_reads_its_value(void **state)
     assert_int_equal(config.challenge.max_increment_s, 9);
     assert_int_equal(config.challenge.min_rating, 1500);
     assert_int_equal(config.challenge.max_rating, 2500);
+    assert_int_equal(config.challenge.rating_difference, 300);
+    assert_false(config.challenge.provisional);
+    assert_true(config.challenge.no_abort);
+    assert_int_equal(config.challenge.games_per_opponent, 1);
+    assert_int_equal(config.challenge.games_per_hour, 4);
+    assert_int_equal(config.challenge.games_per_day, 9);
+    assert_int_equal(config.challenge.human_slots, 2);
+    assert_int_equal(config.challenge.priority, 3);
+    assert_int_equal(config.challenge.prefer, 1 << PREFER_BOT | 1 << PREFER_RATING);
     assert_int_equal(config.challenge.allow.count, 3);
     assert_true(user_list_has(&config.challenge.allow, text_of("adam")));
     assert_true(user_list_has(&config.challenge.allow, text_of("bea-2")));

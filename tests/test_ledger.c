@@ -2,6 +2,7 @@
 #include "bot/game/ledger.h"
 #include "tests/unit.h"
 
+static const LedgerPlayer nobody;
 static const LedgerTerms realtime = { .is_realtime = true };
 static const LedgerTerms correspondence = { .is_realtime = false };
 
@@ -15,13 +16,13 @@ static void challenges_beyond_the_slots_wait_their_turn(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 2);
+    ledger_init(&ledger, 2, 0);
     assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
     assert_int_equal(offer(&ledger, "b", 0), LEDGER_TAKEN);
     assert_int_equal(offer(&ledger, "c", 0), LEDGER_WAITS);
     assert_int_equal(offer(&ledger, "d", 0), LEDGER_WAITS);
     assert_false(ledger_next(&ledger, id, 0));
-    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
     assert_false(ledger_next(&ledger, id, 0));
     ledger_game_over(&ledger, "a");
     assert_true(ledger_next(&ledger, id, 0));
@@ -33,7 +34,7 @@ static void newcomers_do_not_overtake_those_who_wait(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1);
+    ledger_init(&ledger, 1, 0);
     assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
     assert_int_equal(offer(&ledger, "b", 0), LEDGER_WAITS);
     assert_true(ledger_forget(&ledger, "a"));
@@ -44,12 +45,12 @@ static void a_challenge_told_again_is_one_challenge(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1);
+    ledger_init(&ledger, 1, 0);
     assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
     assert_int_equal(offer(&ledger, "a", 1), LEDGER_DUPLICATE);
     assert_int_equal(offer(&ledger, "b", 1), LEDGER_WAITS);
     assert_int_equal(offer(&ledger, "b", 2), LEDGER_DUPLICATE);
-    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
     assert_int_equal(offer(&ledger, "a", 3), LEDGER_DUPLICATE);
     ledger_game_over(&ledger, "a");
     assert_int_equal(offer(&ledger, "a", 4), LEDGER_DUPLICATE);
@@ -59,12 +60,13 @@ static void a_game_told_again_starts_nothing_twice(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1);
-    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
-    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_KNOWN);
+    ledger_init(&ledger, 1, 0);
+    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_KNOWN);
     ledger_game_over(&ledger, "a");
-    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_FINISHED);
-    assert_int_equal(ledger_game_started(&ledger, "A"), LEDGER_NEW); /* ids mind their case */
+    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_FINISHED);
+    assert_int_equal(ledger_game_started(&ledger, "A", nobody),
+                     LEDGER_NEW); /* ids mind their case */
 }
 
 static void a_game_that_exists_is_played_without_a_free_slot(void **state)
@@ -72,13 +74,13 @@ static void a_game_that_exists_is_played_without_a_free_slot(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1);
+    ledger_init(&ledger, 1, 0);
     for (int i = 0; i < LEDGER_GAMES_MAX; i++) {
         assert_true(snprintf(id, sizeof id, "g%d", i) > 0);
-        assert_int_equal(ledger_game_started(&ledger, id), LEDGER_NEW);
+        assert_int_equal(ledger_game_started(&ledger, id, nobody), LEDGER_NEW);
     }
     assert_int_equal(ledger_slots_used(&ledger), LEDGER_GAMES_MAX);
-    assert_int_equal(ledger_game_started(&ledger, "more"), LEDGER_FULL);
+    assert_int_equal(ledger_game_started(&ledger, "more", nobody), LEDGER_FULL);
     assert_int_equal(offer(&ledger, "c", 0), LEDGER_WAITS);
 }
 
@@ -87,7 +89,7 @@ static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1);
+    ledger_init(&ledger, 1, 0);
     assert_int_equal(offer(&ledger, "a", 1000), LEDGER_TAKEN);
     assert_int_equal(ledger_next_at_ms(&ledger), 1000 + LEDGER_LEASE_MS);
     assert_false(ledger_expire(&ledger, id, 1000 + LEDGER_LEASE_MS - 1));
@@ -95,7 +97,7 @@ static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
     assert_string_equal(id, "a");
     assert_int_equal(ledger_slots_used(&ledger), 0);
     /* ... and may start after all. */
-    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
 }
 
 static void only_realtime_challenges_go_stale(void **state)
@@ -103,8 +105,8 @@ static void only_realtime_challenges_go_stale(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1);
-    assert_int_equal(ledger_game_started(&ledger, "g"), LEDGER_NEW);
+    ledger_init(&ledger, 1, 0);
+    assert_int_equal(ledger_game_started(&ledger, "g", nobody), LEDGER_NEW);
     assert_int_equal(offer(&ledger, "fast", 0), LEDGER_WAITS);
     assert_int_equal(ledger_offer(&ledger, "slow", &correspondence, 0), LEDGER_WAITS);
     assert_true(ledger_expire(&ledger, id, LEDGER_STALE_MS));
@@ -118,8 +120,8 @@ static void the_queue_is_bounded(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1);
-    assert_int_equal(ledger_game_started(&ledger, "g"), LEDGER_NEW);
+    ledger_init(&ledger, 1, 0);
+    assert_int_equal(ledger_game_started(&ledger, "g", nobody), LEDGER_NEW);
     for (int i = 0; i < LEDGER_WAITING_MAX; i++) {
         assert_true(snprintf(id, sizeof id, "c%d", i) > 0);
         assert_int_equal(offer(&ledger, id, 0), LEDGER_WAITS);
@@ -136,7 +138,7 @@ static void a_rate_limit_makes_wait_though_a_slot_is_free(void **state)
     Ledger ledger;
     char id[GAME_ID_SIZE];
     LedgerTerms limited = { .is_realtime = true, .must_wait = true };
-    ledger_init(&ledger, 1);
+    ledger_init(&ledger, 1, 0);
     assert_int_equal(ledger_offer(&ledger, "a", &limited, 0), LEDGER_WAITS);
     assert_true(ledger_next(&ledger, id, 10));
     assert_string_equal(id, "a");
@@ -146,10 +148,86 @@ static void a_game_that_could_not_be_taken_up_is_new_again(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1);
-    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    ledger_init(&ledger, 1, 0);
+    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
     ledger_game_dropped(&ledger, "a");
-    assert_int_equal(ledger_game_started(&ledger, "a"), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
+}
+
+static LedgerOffer offer_by(Ledger *ledger, const char *id, const char *player, bool is_bot,
+                            int64_t rank)
+{
+    LedgerTerms terms = { .is_realtime = true,
+                          .player = ledger_player(text_of(player), is_bot),
+                          .rank = rank };
+    return ledger_offer(ledger, id, &terms, 0);
+}
+
+static void a_higher_rank_goes_first_and_an_equal_one_in_order(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    ledger_init(&ledger, 1, 0);
+    assert_int_equal(ledger_game_started(&ledger, "g", nobody), LEDGER_NEW);
+    assert_int_equal(offer_by(&ledger, "low", "a", true, 1), LEDGER_WAITS);
+    assert_int_equal(offer_by(&ledger, "high", "b", false, 9), LEDGER_WAITS);
+    assert_int_equal(offer_by(&ledger, "late", "c", false, 9), LEDGER_WAITS);
+    static const char *const order[] = { "high", "late", "low" };
+    ledger_game_over(&ledger, "g");
+    for (int i = 0; i < 3; i++) {
+        assert_true(ledger_next(&ledger, id, 0));
+        assert_string_equal(id, order[i]);
+        assert_true(ledger_forget(&ledger, id));
+    }
+    assert_false(ledger_next(&ledger, id, 0));
+}
+
+static void bots_leave_the_slots_of_humans_free(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    ledger_init(&ledger, 3, 1);
+    assert_int_equal(offer_by(&ledger, "b1", "b", true, 0), LEDGER_TAKEN);
+    assert_int_equal(offer_by(&ledger, "b2", "b", true, 0), LEDGER_TAKEN);
+    assert_int_equal(offer_by(&ledger, "b3", "b", true, 0), LEDGER_WAITS);
+    assert_int_equal(offer_by(&ledger, "h1", "h", false, 0), LEDGER_TAKEN); /* past the bot */
+    assert_int_equal(offer_by(&ledger, "h2", "h", false, 0), LEDGER_WAITS);
+    assert_true(ledger_forget(&ledger, "h1"));
+    assert_true(ledger_next(&ledger, id, 0)); /* not b3, though it waits longer */
+    assert_string_equal(id, "h2");
+    assert_true(ledger_forget(&ledger, "b1"));
+    assert_true(ledger_next(&ledger, id, 0));
+    assert_string_equal(id, "b3");
+}
+
+static void humans_may_take_every_slot(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    ledger_init(&ledger, 2, 1);
+    assert_int_equal(offer_by(&ledger, "h1", "a", false, 0), LEDGER_TAKEN);
+    assert_int_equal(offer_by(&ledger, "h2", "b", false, 0), LEDGER_TAKEN);
+    assert_int_equal(offer_by(&ledger, "b1", "c", true, 0), LEDGER_WAITS);
+}
+
+static void what_a_player_has_with_us_is_counted(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    ledger_init(&ledger, 1, 0);
+    assert_int_equal(ledger_game_started(&ledger, "g", ledger_player(text_of("alba"), false)),
+                     LEDGER_NEW);
+    assert_int_equal(offer_by(&ledger, "c", "alba", false, 0), LEDGER_WAITS);
+    assert_int_equal(offer_by(&ledger, "d", "", false, 0), LEDGER_WAITS);
+    assert_int_equal(ledger_count_player(&ledger, "alba", "").running, 1);
+    assert_int_equal(ledger_count_player(&ledger, "alba", "").pending, 1);
+    assert_int_equal(ledger_count_player(&ledger, "alba", "c").pending, 0);
+    assert_int_equal(ledger_count_player(&ledger, "bert", "").running, 0);
+    assert_int_equal(ledger_count_player(&ledger, "", "").pending, 0); /* nobody in particular */
+    ledger_game_over(&ledger, "g");
+    assert_int_equal(ledger_count_player(&ledger, "alba", "").running, 0);
 }
 
 int main(void)
@@ -165,6 +243,10 @@ int main(void)
         cmocka_unit_test(the_queue_is_bounded),
         cmocka_unit_test(a_rate_limit_makes_wait_though_a_slot_is_free),
         cmocka_unit_test(a_game_that_could_not_be_taken_up_is_new_again),
+        cmocka_unit_test(a_higher_rank_goes_first_and_an_equal_one_in_order),
+        cmocka_unit_test(bots_leave_the_slots_of_humans_free),
+        cmocka_unit_test(humans_may_take_every_slot),
+        cmocka_unit_test(what_a_player_has_with_us_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ enum {
 
 typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
 typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
+typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
 
 /* User ids, lower case, sorted. */
 typedef struct {
@@ -53,6 +54,12 @@ typedef struct {
         int min_base_s, max_base_s;
         int min_increment_s, max_increment_s;
         int min_rating, max_rating;
+        int rating_difference; /* between the opponent's and ours; 0: any */
+        bool provisional, no_abort;
+        int games_per_opponent, games_per_hour, games_per_day; /* with the same one; 0: any */
+        int human_slots;                                       /* of games.concurrency */
+        int priority;
+        uint32_t prefer;
         UserList allow; /* not empty: nobody else */
         UserList block;
     } challenge;

@@ -45,6 +45,13 @@ static const char *level_word(int value)
 
 static const WordList variant_words = { variant_word, VARIANT_COUNT };
 const WordList schema_speed_words = { speed_word, SPEED_COUNT };
+static const char *preference_word(int value)
+{
+    static const char *const words[PREFER_COUNT] = { "human", "bot", "title", "rating" };
+    return words[value];
+}
+
+static const WordList preference_words = { preference_word, PREFER_COUNT };
 static const WordList mode_words = { mode_word, MODE_COUNT };
 const WordList schema_kind_words = { kind_word, KIND_COUNT };
 static const WordList level_words = { level_word, LEVEL_COUNT };
@@ -104,6 +111,24 @@ static const KeySpec keys[] = {
       "Weakest opponent." },
     { "challenge", "max_rating", KEY_INT, PER_GAME(challenge.max_rating), 0, 5000, NULL, "5000",
       "Strongest opponent." },
+    { "challenge", "rating_difference", KEY_INT, PER_GAME(challenge.rating_difference), 0, 5000, NULL, "0",
+      "Largest difference between the opponent's rating and ours; 0: any." },
+    { "challenge", "provisional", KEY_BOOL, PER_GAME(challenge.provisional), 0, 0, NULL, "yes",
+      "Whether to play those whose rating is provisional." },
+    { "challenge", "no_abort", KEY_BOOL, PER_GAME(challenge.no_abort), 0, 0, NULL, "no",
+      "Whether to play games that nobody may abort: without a first move they last for ever." },
+    { "challenge", "games_per_opponent", KEY_INT, PER_GAME(challenge.games_per_opponent), 0, 64, NULL, "0",
+      "Games at once with the same opponent, waiting challenges included; 0: any number." },
+    { "challenge", "games_per_hour", KEY_INT, PER_GAME(challenge.games_per_hour), 0, 1000, NULL, "0",
+      "Games in an hour with the same opponent; 0: any number." },
+    { "challenge", "games_per_day", KEY_INT, PER_GAME(challenge.games_per_day), 0, 1000, NULL, "0",
+      "Games in 24 hours with the same opponent; 0: any number." },
+    { "challenge", "human_slots", KEY_INT, AT(challenge.human_slots), 0, 64, NULL, "0",
+      "How many of games.concurrency are kept for humans." },
+    { "challenge", "priority", KEY_INT, PER_GAME(challenge.priority), 0, 100, NULL, "0",
+      "Who waits with a higher one comes first (for rules)." },
+    { "challenge", "prefer", KEY_SET, AT(challenge.prefer), 0, 0, &preference_words, "human, title, rating",
+      "Who comes first of those that wait with the same priority: by kind, then title, then rating." },
     { "challenge", "allow", KEY_USERS, PER_GAME(challenge.allow), 0, 0, NULL, "",
       "If anybody stands here, nobody else may challenge us. May be given in several lines." },
     { "challenge", "block", KEY_USERS, PER_GAME(challenge.block), 0, 0, NULL, "",

@@ -18,12 +18,18 @@ static bool list_has(const LedgerList *list, const char *id)
     return list_find(list, id) >= 0;
 }
 
-static void list_add(LedgerList *list, const char *id, int64_t until_ms)
+static void list_add(LedgerList *list, const LedgerEntry *entry)
 {
-    assert(list->count < LEDGER_GAMES_MAX && strlen(id) < GAME_ID_SIZE);
-    LedgerEntry *entry = &list->entries[list->count++];
-    memcpy(entry->id, id, strlen(id) + 1);
-    entry->until_ms = until_ms;
+    assert(list->count < LEDGER_GAMES_MAX);
+    list->entries[list->count++] = *entry;
+}
+
+static LedgerEntry entry_of(const char *id, LedgerPlayer player, int64_t until_ms)
+{
+    LedgerEntry entry = { .player = player, .until_ms = until_ms };
+    assert(strlen(id) < GAME_ID_SIZE);
+    memcpy(entry.id, id, strlen(id) + 1);
+    return entry;
 }
 
 static void list_remove_at(LedgerList *list, int at)
@@ -50,19 +56,51 @@ static bool is_finished(const Ledger *ledger, const char *id)
     return false;
 }
 
-static bool has_free_slot(const Ledger *ledger)
+static int count_bots(const LedgerList *list)
 {
-    return ledger_slots_used(ledger) < ledger->concurrency &&
-           ledger->accepted.count < LEDGER_GAMES_MAX;
+    int count = 0;
+    for (int i = 0; i < list->count; i++)
+        count += list->entries[i].player.is_bot;
+    return count;
 }
 
-void ledger_init(Ledger *ledger, int concurrency)
+static bool has_free_slot(const Ledger *ledger, bool for_bot)
+{
+    int bots = count_bots(&ledger->games) + count_bots(&ledger->accepted);
+    return ledger_slots_used(ledger) < ledger->concurrency &&
+           ledger->accepted.count < LEDGER_GAMES_MAX &&
+           (!for_bot || bots < ledger->concurrency - ledger->human_slots);
+}
+
+/* Whose turn it is among those who wait; -1: nobody's, for want of a slot. */
+static int next_in_line(const Ledger *ledger)
+{
+    int best = -1;
+    for (int i = 0; i < ledger->waiting.count; i++) {
+        const LedgerEntry *entry = &ledger->waiting.entries[i];
+        if (has_free_slot(ledger, entry->player.is_bot) &&
+            (best < 0 || entry->rank > ledger->waiting.entries[best].rank))
+            best = i;
+    }
+    return best;
+}
+
+void ledger_init(Ledger *ledger, int concurrency, int human_slots)
 {
     memset(ledger, 0, sizeof *ledger);
     ledger->concurrency = concurrency;
+    ledger->human_slots = human_slots;
 }
 
-LedgerGame ledger_game_started(Ledger *ledger, const char *id)
+LedgerPlayer ledger_player(Text id, bool is_bot)
+{
+    LedgerPlayer player = { .is_bot = is_bot };
+    if (id.len < sizeof player.id && id.len > 0)
+        memcpy(player.id, id.at, id.len);
+    return player;
+}
+
+LedgerGame ledger_game_started(Ledger *ledger, const char *id, LedgerPlayer player)
 {
     if (list_has(&ledger->games, id))
         return LEDGER_KNOWN;
@@ -72,7 +110,8 @@ LedgerGame ledger_game_started(Ledger *ledger, const char *id)
         return LEDGER_FULL;
     list_remove(&ledger->accepted, id);
     list_remove(&ledger->waiting, id);
-    list_add(&ledger->games, id, INT64_MAX);
+    LedgerEntry game = entry_of(id, player, INT64_MAX);
+    list_add(&ledger->games, &game);
     return LEDGER_NEW;
 }
 
@@ -93,9 +132,13 @@ bool ledger_plays(const Ledger *ledger, const char *id)
     return list_has(&ledger->games, id);
 }
 
-static void take_slot(Ledger *ledger, const char *id, int64_t now_ms)
+/* The one that waits at `at` is accepted. */
+static void take_slot(Ledger *ledger, int at, int64_t now_ms)
 {
-    list_add(&ledger->accepted, id, now_ms + LEDGER_LEASE_MS);
+    LedgerEntry entry = ledger->waiting.entries[at];
+    list_remove_at(&ledger->waiting, at);
+    entry.until_ms = now_ms + LEDGER_LEASE_MS;
+    list_add(&ledger->accepted, &entry);
 }
 
 LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *terms, int64_t now_ms)
@@ -103,14 +146,17 @@ LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *term
     if (list_has(&ledger->accepted, id) || list_has(&ledger->waiting, id) ||
         list_has(&ledger->games, id) || is_finished(ledger, id))
         return LEDGER_DUPLICATE;
-    if (has_free_slot(ledger) && ledger->waiting.count == 0 && !terms->must_wait) {
-        take_slot(ledger, id, now_ms);
-        return LEDGER_TAKEN;
-    }
     if (ledger->waiting.count == LEDGER_WAITING_MAX)
         return LEDGER_NO_ROOM;
-    list_add(&ledger->waiting, id, terms->is_realtime ? now_ms + LEDGER_STALE_MS : INT64_MAX);
-    return LEDGER_WAITS;
+    LedgerEntry entry =
+        entry_of(id, terms->player, terms->is_realtime ? now_ms + LEDGER_STALE_MS : INT64_MAX);
+    entry.rank = terms->rank;
+    list_add(&ledger->waiting, &entry);
+    int at = ledger->waiting.count - 1;
+    if (terms->must_wait || next_in_line(ledger) != at)
+        return LEDGER_WAITS;
+    take_slot(ledger, at, now_ms);
+    return LEDGER_TAKEN;
 }
 
 bool ledger_forget(Ledger *ledger, const char *id)
@@ -120,12 +166,32 @@ bool ledger_forget(Ledger *ledger, const char *id)
 
 bool ledger_next(Ledger *ledger, char id[GAME_ID_SIZE], int64_t now_ms)
 {
-    if (ledger->waiting.count == 0 || !has_free_slot(ledger))
+    int at = next_in_line(ledger);
+    if (at < 0)
         return false;
-    memcpy(id, ledger->waiting.entries[0].id, GAME_ID_SIZE);
-    list_remove_at(&ledger->waiting, 0);
-    take_slot(ledger, id, now_ms);
+    memcpy(id, ledger->waiting.entries[at].id, GAME_ID_SIZE);
+    take_slot(ledger, at, now_ms);
     return true;
+}
+
+static int count_player(const LedgerList *list, const char *player_id, const char *except_id)
+{
+    int count = 0;
+    for (int i = 0; i < list->count; i++)
+        count += strcmp(list->entries[i].player.id, player_id) == 0 &&
+                 strcmp(list->entries[i].id, except_id) != 0;
+    return count;
+}
+
+LedgerCounts ledger_count_player(const Ledger *ledger, const char *player_id, const char *except_id)
+{
+    if (player_id[0] == '\0')
+        return (LedgerCounts){ 0 };
+    return (LedgerCounts){
+        .running = count_player(&ledger->games, player_id, except_id),
+        .pending = count_player(&ledger->accepted, player_id, except_id) +
+                   count_player(&ledger->waiting, player_id, except_id),
+    };
 }
 
 static bool expire_in(LedgerList *list, char id[GAME_ID_SIZE], int64_t now_ms)

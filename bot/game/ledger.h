@@ -4,8 +4,8 @@
  * One count for all: a slot is taken by a game that runs and by a challenge that was accepted and
  * has not become a game yet (for ten seconds; then it never will). `concurrency` limits what is
  * accepted, never what is played: a game that exists counts even if there was no slot for it.
- * Further challenges wait in order of arrival, until they are withdrawn, too old to be still
- * meant, or their turn comes. Pure: time comes in. */
+ * Further challenges wait by rank, then in order of arrival, until they are withdrawn, too old to
+ * be still meant, or their turn comes. Some slots may be kept for humans. Pure: time comes in. */
 #pragma once
 #include "bot/lichess/event.h"
 
@@ -13,12 +13,21 @@ enum {
     LEDGER_GAMES_MAX = 256, /* Lichess allows 200 */
     LEDGER_WAITING_MAX = 32,
     LEDGER_FINISHED_MAX = 64,
+    LEDGER_PLAYER_SIZE = 32,
     LEDGER_LEASE_MS = 10000,
     LEDGER_STALE_MS = 20000, /* Lichess forgets a real-time challenge after that */
 };
 
+/* Whom a game or challenge is with. */
+typedef struct {
+    char id[LEDGER_PLAYER_SIZE]; /* user id; "": anonymous, or not known */
+    bool is_bot;
+} LedgerPlayer;
+
 typedef struct {
     char id[GAME_ID_SIZE];
+    LedgerPlayer player;
+    int64_t rank;
     int64_t until_ms; /* INT64_MAX: for good */
 } LedgerEntry;
 
@@ -29,6 +38,7 @@ typedef struct {
 
 typedef struct {
     int concurrency;
+    int human_slots; /* of these, closed to bots */
     LedgerList games;
     LedgerList accepted;                              /* not games yet */
     LedgerList waiting;                               /* in order of arrival */
@@ -36,11 +46,13 @@ typedef struct {
     int finished_next;
 } Ledger;
 
-void ledger_init(Ledger *ledger, int concurrency);
+void ledger_init(Ledger *ledger, int concurrency, int human_slots);
+
+LedgerPlayer ledger_player(Text id, bool is_bot);
 
 /* A game is there, new or told again. */
 typedef enum { LEDGER_NEW, LEDGER_KNOWN, LEDGER_FINISHED, LEDGER_FULL } LedgerGame;
-LedgerGame ledger_game_started(Ledger *ledger, const char *id);
+LedgerGame ledger_game_started(Ledger *ledger, const char *id, LedgerPlayer player);
 void ledger_game_over(Ledger *ledger, const char *id);
 
 /* We failed to take the game up: it is new again when it is told of next. */
@@ -51,6 +63,8 @@ bool ledger_plays(const Ledger *ledger, const char *id);
 typedef struct {
     bool is_realtime; /* goes stale */
     bool must_wait;   /* may not be accepted just now, even if there is a slot */
+    LedgerPlayer player;
+    int64_t rank; /* the higher, the sooner */
 } LedgerTerms;
 
 /* A challenge that we want. LEDGER_TAKEN: it holds a slot now and is to be accepted. */
@@ -68,6 +82,14 @@ bool ledger_expire(Ledger *ledger, char id[GAME_ID_SIZE], int64_t now_ms);
 
 /* When ledger_expire() will next have something; INT64_MAX: never. */
 int64_t ledger_next_at_ms(const Ledger *ledger);
+
+/* Games, and challenges accepted or waiting, with this player, but for the one challenge
+ * `except_id`. None for nobody. */
+typedef struct {
+    int running, pending;
+} LedgerCounts;
+LedgerCounts ledger_count_player(const Ledger *ledger, const char *player_id,
+                                 const char *except_id);
 
 static inline int ledger_slots_used(const Ledger *ledger)
 {

@@ -63,10 +63,16 @@ static Verdict decline(DeclineReason reason, const char *why)
 
 static const Verdict accepted = { VERDICT_ACCEPT, DECLINE_UNKNOWN, "" };
 
+/* What Lichess rates us at in games of this kind may not be told. */
+static bool is_too_far_away(const Challenge *challenge, const Config *config)
+{
+    int most = config->challenge.rating_difference, ours = challenge->dest_user.rating;
+    int theirs = challenge->has_challenger ? challenge->challenger.rating : 0;
+    return most > 0 && ours > 0 && (theirs - ours > most || ours - theirs > most);
+}
+
 static Verdict judge_player(const Challenge *challenge, const Config *config)
 {
-    if (!config->challenge.accept)
-        return decline(DECLINE_LATER, "challenge.accept is off");
     if (is_blocked(challenge, config))
         return decline(DECLINE_GENERIC, "blocked");
     if (!is_allowed(challenge, config))
@@ -79,6 +85,10 @@ static Verdict judge_player(const Challenge *challenge, const Config *config)
         return decline(DECLINE_GENERIC, "rating below min_rating");
     if (is_too_strong(challenge, config))
         return decline(DECLINE_GENERIC, "rating above max_rating");
+    if (is_too_far_away(challenge, config))
+        return decline(DECLINE_GENERIC, "rating too far from ours");
+    if (challenge->challenger.provisional && !config->challenge.provisional)
+        return decline(DECLINE_GENERIC, "provisional rating");
     return accepted;
 }
 
@@ -139,28 +149,185 @@ static Verdict judge_mode(const Challenge *challenge, const Config *config)
 
 static Verdict judge_server(const Challenge *challenge, const Config *config)
 {
-    (void)config;
+    if (challenge->rule_no_abort && !config->challenge.no_abort)
+        return decline(DECLINE_GENERIC, "a game that nobody may abort");
     if (challenge->playable)
         return accepted;
     return decline(DECLINE_GENERIC, "Lichess lets no bot play this");
 }
 
-Verdict accept_judge(const Challenge *challenge, const Config *config, const char *our_id)
+/* The content of a challenge, which its player can change. */
+static Verdict judge_content(const Challenge *challenge, const Config *config)
 {
     static Verdict (*const judges[])(const Challenge *, const Config *) = {
-        judge_player, judge_variant, judge_speed, judge_clock, judge_mode, judge_server,
+        judge_variant, judge_speed, judge_clock, judge_mode, judge_server,
     };
+    for (size_t i = 0; i < sizeof judges / sizeof *judges; i++) {
+        Verdict verdict = judges[i](challenge, config);
+        if (verdict.kind != VERDICT_ACCEPT)
+            return verdict;
+    }
+    return accepted;
+}
+
+static void settle(const Challenge *challenge, const Config *config, Config *settings)
+{
+    GameFacts facts = facts_of_challenge(challenge);
+    rules_apply(config, &facts, settings, NULL);
+}
+
+/* Where rules open what the configuration closes, or the other way round, no one key says what a
+ * player could do. So a challenge that is not wanted is tried with one thing changed at a time. */
+
+static bool would_do(const Challenge *challenge, const Config *config)
+{
+    Config settings;
+    settle(challenge, config, &settings);
+    return settings.challenge.accept && judge_player(challenge, &settings).kind == VERDICT_ACCEPT &&
+           judge_content(challenge, &settings).kind == VERDICT_ACCEPT;
+}
+
+static bool other_mode_would_do(const Challenge *challenge, const Config *config)
+{
+    Challenge other = *challenge;
+    other.rated = !challenge->rated;
+    return would_do(&other, config);
+}
+
+/* After: lichess.org, a game's speed by its estimated duration. */
+static Speed speed_of_clock(int base_s, int increment_s)
+{
+    int estimate_s = base_s + 40 * increment_s;
+    return estimate_s < 30     ? SPEED_ULTRA_BULLET
+           : estimate_s < 180  ? SPEED_BULLET
+           : estimate_s < 480  ? SPEED_BLITZ
+           : estimate_s < 1500 ? SPEED_RAPID
+                               : SPEED_CLASSICAL;
+}
+
+/* Sets *slower or *faster if that clock would do. */
+static void try_clock(const Challenge *challenge, const Config *config, int base_s, int increment_s,
+                      bool *slower, bool *faster)
+{
+    Challenge other = *challenge;
+    other.speed = speed_of_clock(base_s, increment_s);
+    other.time = (TimeControl){ .kind = TIME_CLOCK, .base_s = base_s, .increment_s = increment_s };
+    if (!would_do(&other, config))
+        return;
+    const TimeControl *time = &challenge->time;
+    int64_t estimate_s = time->base_s + 40 * time->increment_s;
+    if (time->kind == TIME_CLOCK && base_s + 40 * increment_s > estimate_s)
+        *slower = true;
+    else
+        *faster = true;
+}
+
+/* The clocks that rules name, and a usual one for each speed. */
+static DeclineReason clock_that_would_do(const Challenge *challenge, const Config *config)
+{
+    static const struct {
+        int base_s, increment_s;
+    } usual[] = { { 60, 0 }, { 180, 2 }, { 600, 0 }, { 1800, 0 } };
+    bool slower = false, faster = false;
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        try_clock(challenge, config, usual[i].base_s, usual[i].increment_s, &slower, &faster);
+    for (size_t i = 0; i < config->rule_count; i++) {
+        const ClockList *clocks = &config->rules[i].when.clocks;
+        for (int j = 0; j < clocks->count; j++)
+            try_clock(challenge, config, clocks->at[j].base_lo_s, clocks->at[j].increment_lo_s,
+                      &slower, &faster);
+    }
+    return slower && faster ? DECLINE_TIME_CONTROL
+           : slower         ? DECLINE_TOO_FAST
+           : faster         ? DECLINE_TOO_SLOW
+                            : DECLINE_UNKNOWN;
+}
+
+static DeclineReason variant_that_would_do(const Challenge *challenge, const Config *config)
+{
+    DeclineReason reason = DECLINE_UNKNOWN;
+    for (int variant = VARIANT_STANDARD; variant < VARIANT_COUNT; variant++) {
+        Challenge other = *challenge;
+        other.variant = (Variant)variant;
+        other.initial_fen = (Text){ 0 };
+        if (variant != (int)challenge->variant && would_do(&other, config))
+            reason = variant == VARIANT_STANDARD ? DECLINE_STANDARD : DECLINE_VARIANT;
+    }
+    return reason;
+}
+
+static DeclineReason kind_that_would_do(const Challenge *challenge, const Config *config)
+{
+    OpponentKind kind = facts_of_challenge(challenge).kind;
+    Challenge other = *challenge;
+    other.challenger.title = text_of(kind == KIND_BOT ? "" : "BOT");
+    if (!challenge->has_challenger || !would_do(&other, config))
+        return DECLINE_UNKNOWN;
+    return kind == KIND_BOT ? DECLINE_NO_BOT : DECLINE_ONLY_BOT;
+}
+
+/* The change that costs the player least, or none: then only the time can help. */
+static DeclineReason what_would_help(const Challenge *challenge, const Config *config)
+{
+    DeclineReason reason = DECLINE_UNKNOWN;
+    if (other_mode_would_do(challenge, config))
+        return challenge->rated ? DECLINE_CASUAL : DECLINE_RATED;
+    if ((reason = clock_that_would_do(challenge, config)) != DECLINE_UNKNOWN ||
+        (reason = variant_that_would_do(challenge, config)) != DECLINE_UNKNOWN ||
+        (reason = kind_that_would_do(challenge, config)) != DECLINE_UNKNOWN)
+        return reason;
+    return DECLINE_LATER;
+}
+
+static Verdict judge_acquaintance(const Acquaintance *known, const Config *config)
+{
+    if (config->challenge.games_per_opponent > 0 &&
+        known->games_now >= config->challenge.games_per_opponent)
+        return decline(DECLINE_LATER, "games_per_opponent reached");
+    if (config->challenge.games_per_hour > 0 &&
+        known->games_in_hour >= config->challenge.games_per_hour)
+        return decline(DECLINE_LATER, "games_per_hour reached");
+    if (config->challenge.games_per_day > 0 &&
+        known->games_in_day >= config->challenge.games_per_day)
+        return decline(DECLINE_LATER, "games_per_day reached");
+    return accepted;
+}
+
+Verdict accept_judge(const Challenge *challenge, const Config *config, const char *our_id,
+                     const Acquaintance *known)
+{
     if (is_from_us(challenge, our_id))
         return (Verdict){ VERDICT_IGNORE, DECLINE_UNKNOWN, "our own" };
     if (is_for_others(challenge, our_id))
         return (Verdict){ VERDICT_IGNORE, DECLINE_UNKNOWN, "not for us" };
     Config settings;
-    GameFacts facts = facts_of_challenge(challenge);
-    rules_apply(config, &facts, &settings, NULL);
-    for (size_t i = 0; i < sizeof judges / sizeof *judges; i++) {
-        Verdict verdict = judges[i](challenge, &settings);
-        if (verdict.kind != VERDICT_ACCEPT)
-            return verdict;
-    }
-    return accepted;
+    settle(challenge, config, &settings);
+    if (known && known->is_blocked)
+        return decline(DECLINE_GENERIC, "blocked by a list");
+    if (known && known->is_not_allowed)
+        return decline(DECLINE_GENERIC, "in no list of those allowed");
+    Verdict verdict = judge_player(challenge, &settings);
+    if (verdict.kind == VERDICT_ACCEPT && !settings.challenge.accept)
+        verdict = decline(what_would_help(challenge, config), "challenge.accept is off");
+    if (verdict.kind == VERDICT_ACCEPT)
+        verdict = judge_content(challenge, &settings);
+    if (verdict.kind == VERDICT_ACCEPT && known)
+        verdict = judge_acquaintance(known, &settings);
+    return verdict;
+}
+
+int64_t accept_rank(const Challenge *challenge, const Config *config)
+{
+    enum { RATING = 1, TITLE = 100000, KIND = 1000000, PRIORITY = 10000000 };
+    Config settings;
+    settle(challenge, config, &settings);
+    OpponentKind kind = facts_of_challenge(challenge).kind;
+    uint32_t prefer = settings.challenge.prefer;
+    Preference kind_preference = kind == KIND_BOT ? PREFER_BOT : PREFER_HUMAN;
+    bool has_title = kind == KIND_HUMAN && challenge->challenger.title.len > 0;
+    int64_t rank = (int64_t)settings.challenge.priority * PRIORITY;
+    rank += config_set_has(prefer, (int)kind_preference) ? KIND : 0;
+    rank += has_title && config_set_has(prefer, PREFER_TITLE) ? TITLE : 0;
+    rank += config_set_has(prefer, PREFER_RATING) ? challenge->challenger.rating * RATING : 0;
+    return rank;
 }

@@ -18,5 +18,17 @@ typedef struct {
     const char *why;      /* for the log; "" when accepted */
 } Verdict;
 
-/* `our_id`: the account's id, lower case. */
-Verdict accept_judge(const Challenge *challenge, const Config *config, const char *our_id);
+/* What the challenger has had with us already, and what the lists by URL say of him. */
+typedef struct {
+    int games_now; /* games and other challenges of his, accepted or waiting */
+    int games_in_hour, games_in_day;
+    bool is_blocked;     /* by a list */
+    bool is_not_allowed; /* there are lists of those allowed, and he is on none */
+} Acquaintance;
+
+/* `our_id`: the account's id, lower case. `known` may be NULL: a stranger. */
+Verdict accept_judge(const Challenge *challenge, const Config *config, const char *our_id,
+                     const Acquaintance *known);
+
+/* Whose challenge comes first of those that wait: the higher, the sooner. */
+int64_t accept_rank(const Challenge *challenge, const Config *config);

@@ -31,8 +31,9 @@ BOT = {
 BOT_SEES_OF_ENGINE = ("engine/search/engine.h", "engine/core/", "engine/base/")
 # Modules that are pure functions of their arguments: no loop, no network, no clock, no log.
 PURE = {
-    "bot/game/game", "bot/game/outbox", "bot/game/gameclock", "bot/policy/accept", "bot/policy/rules",
-    "bot/lichess/backoff", "bot/lichess/ratelimit", "bot/lichess/ndjson",
+    "bot/game/game", "bot/game/gameclock", "bot/game/outbox", "bot/lichess/backoff",
+    "bot/lichess/ndjson", "bot/lichess/ratelimit", "bot/policy/accept", "bot/policy/rules",
+    "bot/policy/visits",
 }
 IMPURE_HEADERS = ("uv.h", "curl/", "engine/base/clock.h", "bot/ops/", "time.h", "sys/")
 

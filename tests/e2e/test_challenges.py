@@ -99,6 +99,47 @@ class ChallengeTest(DaemonTest):
         await asyncio.sleep(0.7)
         self.assertEqual(self.sim.count("accept"), 1)
 
+    async def test_one_player_does_not_get_all_the_slots(self):
+        await self.start(challenge={"games_per_opponent": 1}, games={"concurrency": 8})
+        challenges = [await self.challenge(Idle()) for _ in range(4)]
+        game = await challenges[0].started(10)
+        for late in challenges[1:]:
+            self.assertEqual(await late.declined(5), "later")
+        game.finish("aborted")
+        await self.log_says(f"over id={game.id}")
+        await self.game(Idle())
+
+    async def test_one_player_does_not_get_the_whole_hour(self):
+        await self.start(challenge={"games_per_hour": 2})
+        for _ in range(2):
+            (await self.game(Idle())).finish("aborted")
+        third = await self.challenge(Idle())
+        self.assertEqual(await third.declined(5), "later")
+        await self.game(Idle(), name="Berta")
+
+    async def test_games_that_nobody_may_abort_are_declined(self):
+        await self.start()
+        challenge = await self.challenge(Idle(), rules=("noAbort",))
+        self.assertEqual(await challenge.declined(5), "generic")
+
+    async def test_ratings_far_from_ours_are_declined(self):
+        await self.declines({"rating_difference": 600}, [("generic", "Weak", {}),
+                                                         ("generic", "Strong", {})])
+        await self.game(Idle())
+
+    async def test_a_human_goes_before_bots_that_wait_and_has_his_slot(self):
+        await self.start(games={"concurrency": 2}, challenge={"human_slots": 1})
+        bots = [await self.challenge(Idle(), name="OtherBot") for _ in range(2)]
+        await bots[0].started(10)
+        await self.log_says(f"waits id={bots[1].id}")
+        first = await self.game(Idle(), name="Alba")
+        second = await self.challenge(Idle(), name="Berta")
+        await self.log_says(f"waits id={second.id}")
+        bots[0].game.finish("aborted")
+        await second.started(10)
+        first.finish("aborted")
+        await bots[1].started(10)
+
     async def test_challenges_that_were_open_at_the_start_are_answered(self):
         challenge = await self.challenge(Scripted("e2e4"))
         await self.start()

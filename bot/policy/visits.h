@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* visits.h - who began a game with us, and when, so that nobody has us for himself all day.
+ * Remembers the latest VISITS_MAX games of the last day. Pure: time comes in, milliseconds that
+ * never run backwards. */
+#pragma once
+#include "bot/lichess/event.h"
+
+enum { VISITS_MAX = 2048, VISITOR_SIZE = 32 };
+
+#define VISITS_HOUR_MS ((int64_t)3600 * 1000)
+#define VISITS_DAY_MS (24 * VISITS_HOUR_MS)
+
+typedef struct {
+    char id[VISITOR_SIZE]; /* user id, lower case */
+    int64_t at_ms;
+} Visit;
+
+typedef struct {
+    Visit visits[VISITS_MAX]; /* a ring */
+    int next, count;
+} Visits;
+
+void visits_init(Visits *visits);
+
+/* A game with `id` has begun. Nobody (an empty or overlong id) is not remembered. */
+void visits_note(Visits *visits, Text id, int64_t now_ms);
+
+/* How many games with `id` began within the last `window_ms`. */
+int visits_count(const Visits *visits, Text id, int64_t window_ms, int64_t now_ms);

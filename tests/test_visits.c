@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/policy/visits.h"
+#include "tests/unit.h"
+
+static void games_are_counted_by_player_and_time(void **state)
+{
+    (void)state;
+    Visits visits;
+    visits_init(&visits);
+    visits_note(&visits, text_of("alba"), 1000);
+    visits_note(&visits, text_of("bert"), 2000);
+    visits_note(&visits, text_of("alba"), 2000 + VISITS_HOUR_MS);
+    int64_t now = 2000 + VISITS_HOUR_MS;
+    assert_int_equal(visits_count(&visits, text_of("alba"), VISITS_HOUR_MS, now), 1);
+    assert_int_equal(visits_count(&visits, text_of("alba"), VISITS_DAY_MS, now), 2);
+    assert_int_equal(visits_count(&visits, text_of("bert"), VISITS_DAY_MS, now), 1);
+    assert_int_equal(visits_count(&visits, text_of("alb"), VISITS_DAY_MS, now), 0);
+    now += VISITS_DAY_MS;
+    assert_int_equal(visits_count(&visits, text_of("alba"), VISITS_DAY_MS, now), 0);
+}
+
+static void nobody_is_not_remembered(void **state)
+{
+    (void)state;
+    Visits visits;
+    char longest[VISITOR_SIZE + 1];
+    memset(longest, 'a', sizeof longest);
+    longest[VISITOR_SIZE] = '\0';
+    visits_init(&visits);
+    visits_note(&visits, (Text){ 0 }, 1);
+    visits_note(&visits, text_of(longest), 1);
+    assert_int_equal(visits.count, 0);
+    visits_note(&visits, text_of(longest + 1), 1);
+    assert_int_equal(visits_count(&visits, text_of(longest + 1), 10, 2), 1);
+}
+
+static void the_oldest_are_forgotten(void **state)
+{
+    (void)state;
+    Visits visits;
+    visits_init(&visits);
+    visits_note(&visits, text_of("first"), 0);
+    for (int i = 0; i < VISITS_MAX; i++)
+        visits_note(&visits, text_of("other"), 1);
+    assert_int_equal(visits_count(&visits, text_of("first"), 10, 2), 0);
+    assert_int_equal(visits_count(&visits, text_of("other"), 10, 2), VISITS_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(games_are_counted_by_player_and_time),
+        cmocka_unit_test(nobody_is_not_remembered),
+        cmocka_unit_test(the_oldest_are_forgotten),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
