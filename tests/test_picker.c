@@ -28,7 +28,13 @@ static HistoryView view_of(History *history)
 {
     CoarseHistory *nothing = &history->after_nothing;
     CoarseHistory *other = &history->continuation[WHITE][PAWN][0];
-    return (HistoryView){ .history = history, .after = { nothing, other, other, other } };
+    return (HistoryView){
+        .history = history,
+#ifdef CASTLED_TUNE
+        .params = &PARAMS_DEFAULT,
+#endif
+        .after = { nothing, other, other, other },
+    };
 }
 
 /* Histories of noise, so that the order is no accident. */

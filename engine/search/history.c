@@ -48,9 +48,12 @@ int history_continuation(const HistoryView *view, const Position *pos, Move m)
     Colour us = pos->side_to_move;
     PieceType type = piece_type(pos->board[move_from(m)]);
     Square to = move_to(m);
-    int twice = 2 * ((*view->after[0])[us][type][to] + (*view->after[1])[us][type][to]) +
-                (*view->after[2])[us][type][to] + (*view->after[3])[us][type][to];
-    return twice * (HISTORY_STEP / 2);
+    const Params *p = history_params(view);
+    int eighths = p->weight_after_1 * (*view->after[0])[us][type][to] +
+                  p->weight_after_2 * (*view->after[1])[us][type][to] +
+                  p->weight_after_4 * (*view->after[2])[us][type][to] +
+                  p->weight_after_6 * (*view->after[3])[us][type][to];
+    return eighths * (HISTORY_STEP / 8);
 }
 
 int history_quiet(const HistoryView *view, const Position *pos, Move m)
@@ -58,14 +61,16 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m)
     const History *history = view->history;
     Colour us = pos->side_to_move;
     PieceType type = piece_type(pos->board[move_from(m)]);
-    return history->butterfly[us][move_from(m)][move_to(m)] +
-           history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][move_to(m)] +
-           history_continuation(view, pos, m);
+    const Params *p = history_params(view);
+    int eighths =
+        p->weight_butterfly * history->butterfly[us][move_from(m)][move_to(m)] +
+        p->weight_pawn * history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][move_to(m)];
+    return eighths / 8 + history_continuation(view, pos, m);
 }
 
-int history_noisy(const History *history, const Position *pos, Move m)
+int history_noisy(const HistoryView *view, const Position *pos, Move m)
 {
-    return *noisy_entry(history, pos, m);
+    return *noisy_entry(view->history, pos, m) * history_params(view)->weight_capture / 8;
 }
 
 void history_update_quiet(const HistoryView *view, const Position *pos, Move m, int bonus)

@@ -6,6 +6,7 @@
  * After: chessprogramming.org, "History Heuristic", "Continuation History". */
 #pragma once
 #include "engine/core/position.h"
+#include "engine/search/params.h"
 
 enum { HISTORY_MAX = 16384, PAWN_HISTORY_SIZE = 128 };
 
@@ -45,8 +46,21 @@ typedef struct {
 enum { CONTINUATIONS = 4 };
 typedef struct {
     History *history;
+#ifdef CASTLED_TUNE
+    const Params *params; /* read through history_params() */
+#endif
     CoarseHistory *after[CONTINUATIONS]; /* moves 1, 2, 4 and 6 plies ago */
 } HistoryView;
+
+static inline const Params *history_params(const HistoryView *view)
+{
+#ifdef CASTLED_TUNE
+    return view->params;
+#else
+    (void)view;
+    return &PARAMS_DEFAULT;
+#endif
+}
 
 /* Forgets everything. */
 void history_clear(History *history);
@@ -64,7 +78,7 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m);
 int history_continuation(const HistoryView *view, const Position *pos, Move m);
 
 /* How well a capture or promotion did. */
-int history_noisy(const History *history, const Position *pos, Move m);
+int history_noisy(const HistoryView *view, const Position *pos, Move m);
 
 /* Praise (bonus > 0) or blame, within ±HISTORY_MAX, for a move that can be made in `pos`. */
 void history_update_quiet(const HistoryView *view, const Position *pos, Move m, int bonus);

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* name, default, lowest, highest. A feature is off with its depth at the far end of the range. */
+/* name, default, lowest, highest. A feature is off with its depth at the far end of the
+ * range, or with its weight or switch at 0; scripts/ablate knows which. */
 #define PARAMS(X)                                                                                  \
     /* aspiration windows */                                                                       \
     X(aspiration_depth, 4, 1, 128)                                                                 \
@@ -44,8 +45,12 @@
     X(singular_depth, 7, 1, 128)                                                                   \
     X(singular_margin, 16, 4, 64) /* 1/16 centipawns a ply */                                      \
     X(double_margin, 18, 0, 60)                                                                    \
+    X(double_max, 7, 0, 12) /* on the way to a node; 0: no double extensions */                    \
+    X(multi_cut, 1, 0, 1)                                                                          \
+    X(negative_extension, 1, 0, 1)                                                                 \
     X(check_extension_depth, 128, 0, 128)                                                          \
     /* reductions, in 1/1024 plies */                                                              \
+    X(lmr_depth, 2, 1, 128)                                                                        \
     X(lmr_base, 800, 0, 2000)                                                                      \
     X(lmr_scale, 430, 0, 900)      /* times ln depth times ln moves */                             \
     X(lmr_noisy_scale, 50, 0, 100) /* per cent of the quiet moves' reduction */                    \
@@ -55,16 +60,30 @@
     X(lmr_check, 768, 0, 2048)                                                                     \
     X(lmr_killer, 1024, 0, 2048)                                                                   \
     X(lmr_tt_noisy, 768, 0, 2048)                                                                  \
-    X(lmr_history_divisor, 9, 4, 24)                                                               \
+    X(lmr_cutoffs, 1024, 0, 2048)                                                                  \
+    X(lmr_history, 114, 0, 300) /* a unit */                                                       \
     X(lmr_deeper_margin, 50, 10, 200)                                                              \
+    X(lmr_adjust, 1, 0, 1) /* the second look's depth by what the first found */                   \
     /* quiescence */                                                                               \
     X(qs_futility, 150, 0, 400)                                                                    \
+    X(qs_prune, 1, 0, 1)                                                                           \
     /* histories */                                                                                \
     X(bonus_scale, 150, 20, 400)                                                                   \
     X(bonus_offset, 60, 0, 400)                                                                    \
     X(bonus_max, 1600, 500, 4000)                                                                  \
     X(malus_scale, 130, 20, 400)                                                                   \
     X(malus_max, 1300, 500, 4000)                                                                  \
+    X(weight_butterfly, 8, 0, 24) /* eighths */                                                    \
+    X(weight_pawn, 8, 0, 24)                                                                       \
+    X(weight_after_1, 8, 0, 24) /* plies */                                                        \
+    X(weight_after_2, 8, 0, 24)                                                                    \
+    X(weight_after_4, 4, 0, 24)                                                                    \
+    X(weight_after_6, 4, 0, 24)                                                                    \
+    X(weight_capture, 8, 0, 24)                                                                    \
+    X(killer_bonus, 32768, 0, 65536)                                                               \
+    /* the evaluation */                                                                           \
+    X(improving, 1, 0, 1)                                                                          \
+    X(fifty_scale, 100, 0, 200) /* per cent */                                                     \
     /* corrections of the evaluation, in centipawns for a full entry */                            \
     X(correction_pawn, 30, 0, 100)                                                                 \
     X(correction_minor, 25, 0, 100)                                                                \

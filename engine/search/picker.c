@@ -15,8 +15,6 @@ enum {
     STAGE_END,
 };
 
-enum { KILLER_BONUS = 2 * HISTORY_MAX };
-
 static void start(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move)
 {
     picker->pos = pos;
@@ -49,7 +47,7 @@ void picker_init_noisy(Picker *picker, const Position *pos, const HistoryView *v
 static int noisy_score(const Picker *picker, Move m)
 {
     const Position *pos = picker->pos;
-    int score = history_noisy(picker->view->history, pos, m);
+    int score = history_noisy(picker->view, pos, m);
     if (move_is_en_passant(m))
         score += 32 * see_value[PAWN];
     else if (move_is_capture(m))
@@ -62,10 +60,11 @@ static int noisy_score(const Picker *picker, Move m)
 static int quiet_score(const Picker *picker, Move m)
 {
     int score = history_quiet(picker->view, picker->pos, m);
+    int bonus = history_params(picker->view)->killer_bonus;
     if (m == picker->killers[0])
-        score += KILLER_BONUS;
+        score += bonus;
     else if (m == picker->killers[1])
-        score += KILLER_BONUS / 2;
+        score += bonus / 2;
     return score;
 }
 

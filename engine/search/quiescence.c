@@ -49,7 +49,8 @@ static void remember(Worker *worker, const Frame *frame, const Node *node)
 /* Even with the victim and a margin the move stays below alpha. */
 static bool is_futile(Worker *worker, const Frame *frame, Node *node, Move m)
 {
-    if (move_is_promotion(m) || position_gives_check(&worker->pos, m))
+    if (!worker_params(worker)->qs_prune || move_is_promotion(m) ||
+        position_gives_check(&worker->pos, m))
         return false;
     Piece victim = move_is_en_passant(m) ? PAWN : worker->pos.board[move_to(m)];
     int base = frame->eval + worker_params(worker)->qs_futility;

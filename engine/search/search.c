@@ -124,7 +124,8 @@ static void judge_statically(Worker *worker, Frame *frame, Node *node)
         node->estimate = use_table ? node->tt.score : frame->eval;
     }
     int before = frame[-2].eval != SCORE_NONE ? frame[-2].eval : frame[-4].eval;
-    node->improving = before == SCORE_NONE || frame->eval > before;
+    node->improving =
+        params_of(worker)->improving && (before == SCORE_NONE || frame->eval > before);
 }
 
 /* So far above beta that the opponent is not expected to catch up. */
@@ -281,18 +282,17 @@ static bool test_singular(Worker *worker, Frame *frame, const Node *node, int *e
     if (search_stopped(worker->search))
         return false;
     if (*score < bar) {
-        enum { DOUBLE_MAX = 6 };
-        bool twice =
-            !node->is_pv && *score < bar - p->double_margin && frame->double_extends <= DOUBLE_MAX;
+        bool twice = !node->is_pv && *score < bar - p->double_margin &&
+                     frame->double_extends < p->double_max;
         *extension = 1 + twice;
         return false;
     }
-    if (*score >= node->beta && !score_is_decided(*score))
+    if (p->multi_cut && *score >= node->beta && !score_is_decided(*score))
         return true;
     if (node->tt.score >= node->beta)
-        *extension = -2 + node->is_pv;
+        *extension = (-2 + node->is_pv) * p->negative_extension;
     else if (node->kind == NODE_CUT)
-        *extension = -1;
+        *extension = -p->negative_extension;
     return false;
 }
 
@@ -335,8 +335,8 @@ static int late_move_reduction(const Worker *worker, const Frame *frame, const N
     if (m == frame->killers[0] || m == frame->killers[1])
         r -= p->lmr_killer;
     if (frame[1].cutoffs > 3)
-        r += 1024;
-    r -= history / p->lmr_history_divisor;
+        r += p->lmr_cutoffs;
+    r -= history * p->lmr_history / 1024;
     return r / 1024;
 }
 
@@ -353,15 +353,17 @@ static int search_child(Worker *worker, Frame *frame, const Node *node, int new_
     if (!full_window) {
         NodeKind kind = node->kind == NODE_CUT ? NODE_ALL : NODE_CUT;
         int reduction = 0;
-        if (node->depth >= 2 && node->move_number > 1 + (node->kind == NODE_ROOT))
+        if (node->depth >= params_of(worker)->lmr_depth &&
+            node->move_number > 1 + (node->kind == NODE_ROOT))
             reduction = late_move_reduction(worker, frame, node, history, quiet, m);
         int depth = min_of(max_of(new_depth - reduction, 1), new_depth);
         bool reduced = depth < new_depth;
         score = -search_node(worker, child, -alpha - 1, -alpha, depth, reduced ? NODE_CUT : kind);
         if (reduced && score > alpha && !search_stopped(worker->search)) {
-            int deeper = score > node->best_score + params_of(worker)->lmr_deeper_margin;
+            const Params *p = params_of(worker);
+            int deeper = score > node->best_score + p->lmr_deeper_margin;
             int shallower = score < node->best_score + 8;
-            int again = new_depth + deeper - shallower;
+            int again = new_depth + p->lmr_adjust * (deeper - shallower);
             if (again > depth)
                 score = -search_node(worker, child, -alpha - 1, -alpha, again, kind);
         }
@@ -487,8 +489,8 @@ static void search_moves(Worker *worker, Frame *frame, Node *node)
         } else if (check_extends(worker, frame, node, m)) {
             extension = 1;
         }
-        int history = quiet ? history_quiet(&view, &worker->pos, m)
-                            : history_noisy(view.history, &worker->pos, m);
+        int history =
+            quiet ? history_quiet(&view, &worker->pos, m) : history_noisy(&view, &worker->pos, m);
         frame[1].double_extends = frame->double_extends + (extension > 1);
 
         uint64_t nodes_before = worker_nodes(worker);

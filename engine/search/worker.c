@@ -70,6 +70,9 @@ HistoryView worker_history(Worker *worker, const Frame *frame)
 {
     return (HistoryView){
         .history = &worker->history,
+#ifdef CASTLED_TUNE
+        .params = worker_params(worker),
+#endif
         .after = { frame[-1].continuation, frame[-2].continuation, frame[-4].continuation,
                    frame[-6].continuation },
     };
@@ -174,7 +177,7 @@ int worker_evaluate(Worker *worker)
 {
     int eval = eval_position(&worker->pos, &worker->pawns);
     /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
-    eval = eval * (220 - worker->pos.halfmove_clock) / 220;
+    eval -= eval * worker->pos.halfmove_clock * worker_params(worker)->fifty_scale / 22000;
     return clamp_eval(eval);
 }
 
