@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game_log.h"
 
+#include "bot/game/record.h"
 #include "engine/core/fen.h"
 
 #include <inttypes.h>
@@ -192,38 +193,9 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
     }
 }
 
-static const char *result_text(const Game *game)
-{
-    if (game->winner == WHITE)
-        return "1-0";
-    if (game->winner == BLACK)
-        return "0-1";
-    switch (game->status) {
-    case STATUS_UNKNOWN:
-    case STATUS_CREATED:
-    case STATUS_STARTED:
-    case STATUS_ABORTED:
-    case STATUS_UNKNOWN_FINISH:
-        return "*";
-    case STATUS_MATE:
-    case STATUS_RESIGN:
-    case STATUS_STALEMATE:
-    case STATUS_TIMEOUT:
-    case STATUS_DRAW:
-    case STATUS_OUTOFTIME:
-    case STATUS_CHEAT:
-    case STATUS_NO_START:
-    case STATUS_INSUFFICIENT_MATERIAL_CLAIM:
-    case STATUS_VARIANT_END:
-    case STATUS_COUNT:
-        break;
-    }
-    return "1/2-1/2";
-}
-
 void game_log_end(Log *log, const Game *game, const Opponent *opponent)
 {
-    const char *result = result_text(game);
+    const char *result = record_result(game->status, game->winner);
     const char *ours = game->winner == COLOUR_NONE ? (result[0] == '*' ? "none" : "draw")
                        : game->winner == game->us  ? "win"
                                                    : "loss";

@@ -23,6 +23,7 @@ struct Session {
     Game game;
     Config settings; /* for this game; of its lists none */
     bool is_settled; /* by its gameFull */
+    GameRecord record;
     Opponent opponent;
     uv_timer_t timer;
     SourceSeat *seat; /* NULL: there was no memory for one, try again */
@@ -363,6 +364,23 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
     return true;
 }
 
+static void keep_line(Session *session, const Event *event)
+{
+    if (event->type == EVENT_GAME_FULL) {
+        opponent_read(&session->opponent, &event->full, session->game.us);
+        record_read_full(&session->record, &event->full, session->game.us);
+    } else if (event->type == EVENT_GAME_STATE) {
+        record_read_state(&session->record, &event->state);
+    }
+}
+
+static void keep_note(Session *session, const Note *note)
+{
+    if (note->kind == NOTE_MOVE)
+        record_read_thought(&session->record, note->ply, note->uci, &note->thought);
+    game_log_note(session->context->log, &session->game, &session->opponent, note);
+}
+
 /* Requests first, then words about them: a move waits for no log line. */
 static void step(Session *session, const GameInput *input, const Event *event)
 {
@@ -377,15 +395,15 @@ static void step(Session *session, const GameInput *input, const Event *event)
     game_step(&session->game, input, clock_now_ms(), &todo);
     for (int i = 0; i < todo.count; i++)
         failed += !carry_out(session, &todo.list[i], &failures[failed]);
-    if (event && event->type == EVENT_GAME_FULL)
-        opponent_read(&session->opponent, &event->full, session->game.us);
+    if (event)
+        keep_line(session, event);
     for (int i = 0; i < todo.count; i++) {
         if (todo.list[i].kind == EFFECT_NOTE)
-            game_log_note(session->context->log, &session->game, &session->opponent,
-                          &todo.list[i].note);
+            keep_note(session, &todo.list[i].note);
     }
     if (session->game.phase == GAME_OVER) {
         let_go(session);
+        record_end(&session->record, session->game.status, session->game.winner, clock_unix_ms());
         game_log_end(session->context->log, &session->game, &session->opponent);
         session->context->on_over(session->context->user, session);
         return;
@@ -404,6 +422,7 @@ bool session_new(Session **out, const SessionContext *context, const char *id, u
         return false;
     }
     session->context = context;
+    record_init(&session->record);
     use_settings(session, context->config);
     GameOptions options = game_options(context->config);
     game_init(&session->game, id, context->our_id, &options, context->limit, seed, clock_now_ms());
@@ -422,7 +441,9 @@ bool session_new(Session **out, const SessionContext *context, const char *id, u
 
 static void on_timer_closed(uv_handle_t *handle)
 {
-    free(handle->data);
+    Session *session = handle->data;
+    record_release(&session->record);
+    free(session);
 }
 
 void session_close(Session *session)
@@ -449,4 +470,9 @@ void session_doubt(Session *session)
 const Game *session_game(const Session *session)
 {
     return &session->game;
+}
+
+const GameRecord *session_record(const Session *session)
+{
+    return &session->record;
 }

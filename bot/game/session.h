@@ -6,6 +6,7 @@
 #pragma once
 #include "bot/config/config.h"
 #include "bot/game/game.h"
+#include "bot/game/record.h"
 #include "bot/lichess/api.h"
 #include "bot/ops/log.h"
 #include "bot/source/source.h"
@@ -47,6 +48,9 @@ void session_doubt(Session *session);
 
 /* Lent. */
 const Game *session_game(const Session *session);
+
+/* What is worth keeping of the game, complete when on_over comes. Lent. */
+const GameRecord *session_record(const Session *session);
 
 /* Tells the account's limits what an answer says about them. */
 void ratelimit_note_answer(Ratelimit *limit, const ApiAnswer *answer);

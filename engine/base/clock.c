@@ -14,3 +14,10 @@ int64_t clock_now_ms(void)
 {
     return clock_now_us() / 1000;
 }
+
+int64_t clock_unix_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}

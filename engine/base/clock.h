@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clock.h - monotonic time. Any thread. */
+/* clock.h - time. Any thread. */
 #pragma once
 #include <stdint.h>
 
 /* Milliseconds, microseconds since an arbitrary start; never runs backwards, not moved by NTP. */
 int64_t clock_now_ms(void);
 int64_t clock_now_us(void);
+
+/* Milliseconds since 1970: for what is told to others or outlives the process. May jump. */
+int64_t clock_unix_ms(void);

@@ -31,7 +31,8 @@ BOT = {
 BOT_SEES_OF_ENGINE = ("engine/search/engine.h", "engine/core/", "engine/base/")
 # Modules that are pure functions of their arguments: no loop, no network, no clock, no log.
 PURE = {
-    "bot/game/game", "bot/game/gameclock", "bot/game/outbox", "bot/lichess/backoff",
+    "bot/game/game", "bot/game/gameclock", "bot/game/outbox", "bot/game/record",
+    "bot/lichess/backoff",
     "bot/lichess/ndjson", "bot/lichess/ratelimit", "bot/policy/accept", "bot/policy/rules",
     "bot/policy/visits",
 }
