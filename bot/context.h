@@ -2,6 +2,7 @@
 /* context.h - what the parts of the daemon share, and whom they tell when the account is refused.
  * The daemon owns it; the parts are lent it and read it anew each time. Loop thread only. */
 #pragma once
+#include "bot/archive/archive.h"
 #include "bot/config/config.h"
 #include "bot/game/game.h"
 #include "bot/game/ledger.h"
@@ -21,6 +22,7 @@ typedef struct {
     Ratelimit *limit;
     Ledger *ledger;
     Visits *visits;
+    Archive *archive;
     char our_id[GAME_USER_SIZE]; /* "" until the account is known; no event comes before that */
 
     /* The server does not take our token (any more): only the operator can help. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/daemon.h"
 
+#include "bot/archive/state_dir.h"
 #include "bot/desk.h"
 #include "bot/event_stream.h"
 #include "bot/games.h"
@@ -10,6 +11,7 @@
 #include "engine/base/random.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +51,7 @@ static void wind_up(Daemon *daemon)
     event_stream_close(daemon->events);
     desk_close(daemon->desk);
     games_close(daemon->games);
+    archive_close(daemon->context.archive);
     api_free(daemon->context.api);
     if (daemon->http)
         http_close(daemon->http, NULL, NULL);
@@ -185,6 +188,20 @@ static void init_handles(Daemon *daemon)
     daemon->on_int.data = daemon;
 }
 
+/* Without a place for it there is no archive, and games all the same. */
+static bool open_archive(Daemon *daemon, Error *err)
+{
+    const char *file = daemon->context.config->archive.file;
+    char path[PATH_MAX];
+    Error why = { 0 };
+    bool is_wanted = strcmp(file, "off") != 0;
+    bool has_place = is_wanted && state_dir_path(path, sizeof path, file, &why);
+    if (is_wanted && !has_place)
+        log_error(daemon->context.log, "archive", "off why=%s", why.text);
+    return archive_new(&daemon->context.archive, &daemon->loop, has_place ? path : NULL,
+                       daemon->context.log, err);
+}
+
 static bool connect_parts(Daemon *daemon, const char *token, Error *err)
 {
     const Config *config = daemon->context.config;
@@ -231,6 +248,7 @@ ExitStatus daemon_run(const Config *config, Token *token, Log *log)
         return EXIT_FAULT;
     }
     signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not the end */
+    signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
     init_handles(daemon);
     ratelimit_init(&daemon->limit);
     ledger_init(&daemon->ledger, config->games.concurrency, config->challenge.human_slots);
@@ -245,8 +263,8 @@ ExitStatus daemon_run(const Config *config, Token *token, Log *log)
         .on_denied = on_denied,
         .user = daemon,
     };
-    bool ok = watch_signals(daemon, &err) && connect_parts(daemon, token->text, &err) &&
-              make_parts(daemon, &err);
+    bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) &&
+              connect_parts(daemon, token->text, &err) && make_parts(daemon, &err);
     log_info(log, "daemon", "start version=%s token=%s", CASTLED_VERSION, token->source);
     token_erase(token);
     if (!ok) {

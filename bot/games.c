@@ -42,6 +42,7 @@ static Session *find_session(const Games *games, const char *id)
 static void on_session_over(void *user, Session *session)
 {
     Games *games = user;
+    archive_add_game(games->context->archive, session_record(session));
     ledger_game_over(games->context->ledger, session_game(session)->id);
     for (int i = 0; i < games->count; i++) {
         if (games->sessions[i] != session)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/command.h"
+#include "bot/game_filter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,8 @@ static const struct {
       "say what is right and wrong with configuration, token and account" },
     { "explain", cmd_explain, "FILE: a challenge as the event stream tells it; -: standard input",
       "say which rules hold for a challenge, what they change, and what comes of it" },
+    { "games", cmd_games, GAME_FILTER_HELP " [--json]", "list finished games, the latest first" },
+    { "pgn", cmd_pgn, "[ID…] " GAME_FILTER_HELP, "print finished games as PGN" },
 };
 
 static void print_help(FILE *out)

@@ -64,6 +64,9 @@ typedef struct {
         UserList block;
     } challenge;
     struct {
+        char file[CONFIG_TEXT_SIZE];
+    } archive;
+    struct {
         LogLevel level;
     } log;
     struct Rule *rules; /* see rule.h; in the order of the file */

@@ -134,6 +134,9 @@ static const KeySpec keys[] = {
     { "challenge", "block", KEY_USERS, PER_GAME(challenge.block), 0, 0, NULL, "",
       "Who may not challenge us. May be given in several lines." },
 
+    { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
+      "Database of finished games, in the state directory or by its whole path; off: none." },
+
     { "log", "level", KEY_CHOICE, AT(log.level), 0, 0, &level_words, "info",
       "The least that is worth a line." },
 };

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/archive.h"
+
+#include "bot/archive/store.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RETRY_MS = 60000,
+    GAMES_WAITING_MAX = 256, /* some 20 KiB each at most */
+    FACTS_WAITING_MAX = 1024,
+};
+
+/* Something to be written. */
+typedef struct Entry {
+    struct Entry *next;
+    bool is_game;
+    GameRecord game;
+    char *key, *value; /* of a fact */
+    int64_t expires_ms;
+} Entry;
+
+typedef struct {
+    Entry *first, **last;
+    int games, facts;
+} Queue;
+
+/* One run on the pool: the queue that it took over, and what came of it. While one is under way the
+ * store is the job's. */
+typedef struct {
+    Queue queue;
+    int64_t written;
+    Error failure;
+} Job;
+
+struct Archive {
+    uv_loop_t *loop;
+    Log *log;
+    char *path; /* NULL: off */
+    Store *store;
+    Facts facts;
+    Queue queue;
+    Job job;
+    uv_work_t work;
+    uv_timer_t timer;
+    bool is_working, is_closing;
+    int writing; /* games that the job began with */
+    ArchiveState state;
+    Error why;
+    int64_t written, lost;
+};
+
+static void queue_init(Queue *queue)
+{
+    *queue = (Queue){ .last = &queue->first };
+}
+
+static void queue_put(Queue *queue, Entry *entry)
+{
+    entry->next = NULL;
+    *queue->last = entry;
+    queue->last = &entry->next;
+    queue->games += entry->is_game;
+    queue->facts += !entry->is_game;
+}
+
+static Entry *queue_take(Queue *queue)
+{
+    Entry *entry = queue->first;
+    if (!entry)
+        return NULL;
+    queue->first = entry->next;
+    if (!queue->first)
+        queue->last = &queue->first;
+    queue->games -= entry->is_game;
+    queue->facts -= !entry->is_game;
+    return entry;
+}
+
+/* All of `from` to the end of `to`. */
+static void queue_append(Queue *to, Queue *from)
+{
+    for (Entry *entry = queue_take(from); entry; entry = queue_take(from))
+        queue_put(to, entry);
+}
+
+static void entry_free(Entry *entry)
+{
+    if (!entry)
+        return;
+    record_release(&entry->game);
+    free(entry->key);
+    free(entry->value);
+    free(entry);
+}
+
+static void queue_release(Queue *queue)
+{
+    for (Entry *entry = queue_take(queue); entry; entry = queue_take(queue))
+        entry_free(entry);
+}
+
+/* The oldest game gives way; the facts before it keep their order behind. */
+static void drop_oldest_game(Archive *archive)
+{
+    Queue kept;
+    bool is_dropped = false;
+    queue_init(&kept);
+    for (Entry *entry = queue_take(&archive->queue); entry; entry = queue_take(&archive->queue)) {
+        if (!is_dropped && entry->is_game) {
+            is_dropped = true;
+            entry_free(entry);
+        } else {
+            queue_put(&kept, entry);
+        }
+    }
+    queue_append(&archive->queue, &kept);
+    archive->lost += is_dropped;
+}
+
+/* What the file said. */
+
+static void succeeded(Archive *archive)
+{
+    if (archive->state == ARCHIVE_FAILING)
+        log_info(archive->log, "archive", "writable-again file=%s", archive->path);
+    archive->state = ARCHIVE_FINE;
+    archive->why = (Error){ .code = ERR_NONE };
+}
+
+static void failed(Archive *archive, const Error *why)
+{
+    ArchiveState state = why->code == ERR_INVALID ? ARCHIVE_UNFIT : ARCHIVE_FAILING;
+    if (archive->state != state)
+        log_error(archive->log, "archive", "not-written why=%s next=%s", why->text,
+                  state == ARCHIVE_UNFIT ? "left alone until the next start"
+                                         : "games go on, tried again every minute");
+    archive->state = state;
+    archive->why = *why;
+    if (state == ARCHIVE_UNFIT)
+        queue_release(&archive->queue);
+}
+
+/* The job. */
+
+static bool write_entry(Store *store, const Entry *entry, Error *err)
+{
+    return entry->is_game ? store_add_game(store, &entry->game, err)
+                          : store_put_fact(store, entry->key, entry->value, entry->expires_ms, err);
+}
+
+/* On a thread of the pool: touches the job, the store and the path, which are its own meanwhile. */
+static void write_queue(uv_work_t *work)
+{
+    Archive *archive = work->data;
+    Job *job = &archive->job;
+    if (!archive->store && !store_open(&archive->store, archive->path, STORE_WRITE, &job->failure))
+        return;
+    while (job->queue.first) {
+        if (!write_entry(archive->store, job->queue.first, &job->failure))
+            return;
+        Entry *entry = queue_take(&job->queue);
+        job->written += entry->is_game;
+        entry_free(entry);
+    }
+}
+
+static void begin_job(Archive *archive);
+
+static void on_timer(uv_timer_t *timer)
+{
+    begin_job(timer->data);
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    Archive *archive = handle->data;
+    queue_release(&archive->queue);
+    facts_release(&archive->facts);
+    store_close(archive->store);
+    free(archive->path);
+    free(archive);
+}
+
+static void let_go(Archive *archive)
+{
+    if (archive->queue.games > 0)
+        log_error(archive->log, "archive", "lost games=%d why=%s", archive->queue.games,
+                  archive->why.text);
+    uv_close((uv_handle_t *)&archive->timer, on_timer_closed);
+}
+
+static void on_written(uv_work_t *work, int status)
+{
+    Archive *archive = work->data;
+    Job *job = &archive->job;
+    (void)status; /* never cancelled */
+    archive->is_working = false;
+    archive->writing = 0;
+    archive->written += job->written;
+    /* What was not written comes before what came meanwhile. */
+    queue_append(&job->queue, &archive->queue);
+    queue_append(&archive->queue, &job->queue);
+    bool is_written = job->failure.code == ERR_NONE;
+    if (is_written)
+        succeeded(archive);
+    else
+        failed(archive, &job->failure);
+    if (archive->is_closing && (!is_written || !archive->queue.first)) {
+        let_go(archive);
+        return;
+    }
+    if (is_written)
+        begin_job(archive);
+    else if (archive->state == ARCHIVE_FAILING)
+        uv_timer_start(&archive->timer, on_timer, RETRY_MS, 0);
+}
+
+static void begin_job(Archive *archive)
+{
+    if (archive->is_working || !archive->queue.first || archive->state == ARCHIVE_UNFIT)
+        return;
+    archive->job = (Job){ .written = 0 };
+    queue_init(&archive->job.queue);
+    queue_append(&archive->job.queue, &archive->queue);
+    archive->work.data = archive;
+    archive->is_working = true;
+    archive->writing = archive->job.queue.games;
+    int failure = uv_queue_work(archive->loop, &archive->work, write_queue, on_written);
+    assert(failure == 0);
+    (void)failure;
+}
+
+/* Queued things wait for the timer while the disk fails. */
+static void queue_entry(Archive *archive, Entry *entry)
+{
+    if (!archive->path || archive->state == ARCHIVE_UNFIT || archive->is_closing) {
+        entry_free(entry);
+        return;
+    }
+    queue_put(&archive->queue, entry);
+    if (archive->queue.games > GAMES_WAITING_MAX)
+        drop_oldest_game(archive);
+    if (archive->state != ARCHIVE_FAILING)
+        begin_job(archive);
+}
+
+void archive_add_game(Archive *archive, const GameRecord *record)
+{
+    Entry *entry = calloc(1, sizeof *entry);
+    if (record->id[0] == '\0' || record->count == 0 || !entry) {
+        free(entry);
+        return;
+    }
+    entry->is_game = true;
+    if (!record_copy(&entry->game, record)) {
+        log_error(archive->log, "archive", "lost id=%s why=%s", record->id, "no memory");
+        entry_free(entry);
+        return;
+    }
+    queue_entry(archive, entry);
+}
+
+void archive_put_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms)
+{
+    Error err = { 0 };
+    if (!facts_put(&archive->facts, key, value, expires_ms, &err)) {
+        log_error(archive->log, "archive", "not-noted key=%s why=%s", key, err.text);
+        return;
+    }
+    if (archive->queue.facts >= FACTS_WAITING_MAX)
+        return; /* the disk has failed for long; memory still knows it */
+    Entry *entry = calloc(1, sizeof *entry);
+    if (entry) {
+        record_init(&entry->game);
+        entry->key = strdup(key);
+        entry->value = strdup(value);
+        entry->expires_ms = expires_ms;
+    }
+    if (!entry || !entry->key || !entry->value) {
+        entry_free(entry);
+        return;
+    }
+    queue_entry(archive, entry);
+}
+
+const Facts *archive_facts(const Archive *archive)
+{
+    return &archive->facts;
+}
+
+ArchiveStatus archive_status(const Archive *archive)
+{
+    return (ArchiveStatus){
+        .state = archive->state,
+        .path = archive->path ? archive->path : "",
+        .why = archive->why.text,
+        .waiting = archive->queue.games + archive->writing,
+        .written = archive->written,
+        .lost = archive->lost,
+    };
+}
+
+static void on_fact(void *user, const char *key, const char *value, int64_t expires_ms)
+{
+    Archive *archive = user;
+    if (!facts_put(&archive->facts, key, value, expires_ms, NULL))
+        log_warning(archive->log, "archive", "fact-skipped key=%s", key);
+}
+
+static void open_store(Archive *archive)
+{
+    Error err = { 0 };
+    archive->state = ARCHIVE_FINE;
+    if (store_open(&archive->store, archive->path, STORE_WRITE, &err) &&
+        store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err)) {
+        log_info(archive->log, "archive", "open file=%s facts=%zu", archive->path,
+                 archive->facts.count);
+        return;
+    }
+    failed(archive, &err);
+    if (archive->state == ARCHIVE_FAILING)
+        uv_timer_start(&archive->timer, on_timer, RETRY_MS, 0);
+}
+
+bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Error *err)
+{
+    Archive *archive = calloc(1, sizeof *archive);
+    if (!archive || (path && !(archive->path = strdup(path)))) {
+        error_set(err, ERR_MEMORY, "no memory");
+        free(archive);
+        return false;
+    }
+    archive->loop = loop;
+    archive->log = log;
+    facts_init(&archive->facts);
+    queue_init(&archive->queue);
+    uv_timer_init(loop, &archive->timer);
+    archive->timer.data = archive;
+    if (path)
+        open_store(archive);
+    *out = archive;
+    return true;
+}
+
+void archive_close(Archive *archive)
+{
+    if (!archive)
+        return;
+    archive->is_closing = true;
+    if (archive->is_working)
+        return; /* on_written() goes on */
+    begin_job(archive);
+    if (!archive->is_working)
+        let_go(archive);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* archive.h - the daemon's side of the archive: games and facts go in, and the loop never waits.
+ *
+ * A commit may sit in fsync for as long as the disk likes (a second on a busy SD card is nothing
+ * unusual), so the file is never touched from the loop: what is to be written stands in a queue,
+ * and a job on libuv's pool of threads, one at a time, writes what stands there when it begins.
+ * Only archive_new() reads and writes by itself, before anything depends on the time. Facts are
+ * read from memory.
+ *
+ * A disk that is full or can't be written holds nobody up: it is said once, what is to be written
+ * stays queued (the oldest games give way after a while), and is tried again every minute; that it
+ * works again is said as well. A file that is no archive, or a newer castled's, is left alone: the
+ * daemon does without until its next start. Loop thread only. */
+#pragma once
+#include "bot/archive/facts.h"
+#include "bot/game/record.h"
+#include "bot/ops/log.h"
+
+#include <uv.h>
+
+typedef struct Archive Archive;
+
+typedef enum {
+    ARCHIVE_OFF,     /* by the operator's wish: facts live as long as the process */
+    ARCHIVE_FINE,    /* */
+    ARCHIVE_FAILING, /* what is new waits; see why */
+    ARCHIVE_UNFIT,   /* there is a file that we can't use; see why */
+} ArchiveState;
+
+typedef struct {
+    ArchiveState state;
+    const char *path; /* lent; "" when off */
+    const char *why;  /* lent; "" when fine or off */
+    int waiting;      /* games not written yet */
+    int64_t written;  /* games, since the start */
+    int64_t lost;     /* games that gave way */
+} ArchiveStatus;
+
+/* `path`: of the file; NULL: off. `log` is lent. Fails only without memory; a file that can't be
+ * used is logged. */
+bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Error *err) MUST_CHECK;
+
+/* Writes what is queued once more, then lets go; the memory goes when that is done. NULL is fine.
+ */
+void archive_close(Archive *archive);
+
+/* Takes a copy. A game without an id or without moves is not kept. */
+void archive_add_game(Archive *archive, const GameRecord *record);
+
+/* See facts.h. Written down soon. */
+void archive_put_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms);
+const Facts *archive_facts(const Archive *archive);
+
+ArchiveStatus archive_status(const Archive *archive);

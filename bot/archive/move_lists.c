@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/move_lists.h"
+
+#include "engine/base/number.h"
+#include "engine/search/engine.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *move_list_column(MoveListKind kind)
+{
+    static const char *const names[MOVE_LIST_COUNT] = {
+        "uci", "clocks_ms", "scores", "depths", "nodes", "times_ms",
+    };
+    return names[kind];
+}
+
+void score_word_write(int score, char out[SCORE_WORD_SIZE])
+{
+    int size = abs(score);
+    int len = size >= SCORE_MATE - MAX_PLY
+                  ? snprintf(out, SCORE_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
+                             (SCORE_MATE - size + 1) / 2)
+                  : snprintf(out, SCORE_WORD_SIZE, "%d", score);
+    assert(len > 0 && len < SCORE_WORD_SIZE);
+    (void)len;
+}
+
+static bool put_word(const RecordMove *move, MoveListKind kind, Buf *out)
+{
+    char score[SCORE_WORD_SIZE];
+    bool has_score = move->is_thought && move->depth > 0;
+    switch (kind) {
+    case MOVE_LIST_UCI:
+        return buf_put_text(out, move->uci);
+    case MOVE_LIST_CLOCKS:
+        return move->clock_ms < 0 ? buf_put_char(out, '-')
+                                  : buf_printf(out, "%" PRId64, move->clock_ms);
+    case MOVE_LIST_SCORES:
+        score_word_write(move->score, score);
+        return buf_put_text(out, has_score ? score : "-");
+    case MOVE_LIST_DEPTHS:
+        return move->is_thought ? buf_printf(out, "%d", move->depth) : buf_put_char(out, '-');
+    case MOVE_LIST_NODES:
+        return move->is_thought ? buf_printf(out, "%" PRIu64, move->nodes) : buf_put_char(out, '-');
+    case MOVE_LIST_TIMES:
+        return move->is_thought ? buf_printf(out, "%" PRId64, move->time_ms)
+                                : buf_put_char(out, '-');
+    case MOVE_LIST_COUNT:
+        break;
+    }
+    return false;
+}
+
+bool move_list_write(const GameRecord *record, MoveListKind kind, Buf *out)
+{
+    bool ok = true;
+    for (size_t i = 0; i < record->count && ok; i++)
+        ok = (i == 0 || buf_put_char(out, ' ')) && put_word(&record->moves[i], kind, out);
+    return ok;
+}
+
+static bool read_number(Text word, int64_t most, int64_t *out)
+{
+    return number_parse(word.at, word.len, 0, most, out, NULL);
+}
+
+/* A mate's distance is kept in moves: the winner's last ply is odd, the loser's even. */
+static bool read_score(Text word, int *out)
+{
+    bool is_mate = word.len > 0 && word.at[0] == '#';
+    int64_t number;
+    if (!number_parse(word.at + is_mate, word.len - is_mate, is_mate ? -MAX_PLY / 2 : -SCORE_MATE,
+                      is_mate ? MAX_PLY / 2 : SCORE_MATE, &number, NULL))
+        return false;
+    if (!is_mate)
+        *out = (int)number;
+    else
+        *out = number > 0 ? SCORE_MATE - (int)(2 * number - 1) : -SCORE_MATE - (int)(2 * number);
+    return true;
+}
+
+static bool read_word(RecordMove *move, MoveListKind kind, Text word)
+{
+    int64_t number = 0;
+    if (text_is(word, "-"))
+        return true;
+    bool ok = kind == MOVE_LIST_SCORES ? read_score(word, &move->score)
+                                       : read_number(word, INT64_MAX, &number);
+    if (!ok)
+        return false;
+    switch (kind) {
+    case MOVE_LIST_CLOCKS:
+        move->clock_ms = number;
+        break;
+    case MOVE_LIST_DEPTHS:
+        move->is_thought = true;
+        move->depth = number <= MAX_PLY ? (int)number : MAX_PLY;
+        break;
+    case MOVE_LIST_NODES:
+        move->nodes = (uint64_t)number;
+        break;
+    case MOVE_LIST_TIMES:
+        move->time_ms = number;
+        break;
+    case MOVE_LIST_SCORES:
+    case MOVE_LIST_UCI:
+    case MOVE_LIST_COUNT:
+        break;
+    }
+    return true;
+}
+
+bool move_list_read(GameRecord *record, MoveListKind kind, Text list)
+{
+    if (kind == MOVE_LIST_UCI) {
+        record_read_state(record, &(GameState){ .moves = list, .time_ms = { -1, -1 } });
+        return !record->has_gaps;
+    }
+    size_t index = 0;
+    for (size_t at = 0; at < list.len; index++) {
+        const char *blank = memchr(list.at + at, ' ', list.len - at);
+        Text word = { list.at + at, blank ? (size_t)(blank - list.at) - at : list.len - at };
+        if (index >= record->count || !read_word(&record->moves[index], kind, word))
+            return false;
+        at += word.len + 1;
+    }
+    return index == record->count;
+}

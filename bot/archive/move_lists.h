@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* move_lists.h - a game's moves as the archive keeps them: six lists of words with a blank between,
+ * one word for each ply, "-" where there is nothing to say. Made for people with an SQL prompt too:
+ *
+ *     uci        e2e4 c7c5 g1f3          scores   31 - #5      (centipawns or moves to mate, for
+ *     clocks_ms  60000 60000 58210                              the mover)
+ *
+ * Pure. */
+#pragma once
+#include "bot/game/record.h"
+#include "engine/base/buf.h"
+
+typedef enum {
+    MOVE_LIST_UCI,
+    MOVE_LIST_CLOCKS,
+    MOVE_LIST_SCORES,
+    MOVE_LIST_DEPTHS,
+    MOVE_LIST_NODES,
+    MOVE_LIST_TIMES,
+    MOVE_LIST_COUNT,
+} MoveListKind;
+
+/* The column's name. */
+const char *move_list_column(MoveListKind kind);
+
+/* False without memory. */
+bool move_list_write(const GameRecord *record, MoveListKind kind, Buf *out) MUST_CHECK;
+
+/* Reads a list over the record's moves; MOVE_LIST_UCI first, which makes them. False when it is not
+ * such a list; what was read up to there stays. */
+bool move_list_read(GameRecord *record, MoveListKind kind, Text list) MUST_CHECK;
+
+enum { SCORE_WORD_SIZE = 16 };
+
+/* "31", "-250", "#5", "#-3": a score of engine/search/engine.h in words. */
+void score_word_write(int score, char out[SCORE_WORD_SIZE]);

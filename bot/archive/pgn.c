@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/pgn.h"
+
+#include "bot/archive/move_lists.h"
+#include "engine/core/fen.h"
+#include "engine/core/san.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { TOKEN_SIZE = 160, TAG_SIZE = 320 };
+
+/* Movetext on its way: tokens with a blank between, broken before the line is full. */
+typedef struct {
+    Buf *out;
+    size_t column;
+    bool ok;
+} Writer;
+
+static void put_token(Writer *to, const char *token)
+{
+    size_t len = strlen(token);
+    bool breaks = to->column > 0 && to->column + 1 + len > PGN_COLUMNS;
+    to->ok = to->ok && (to->column == 0 || buf_put_char(to->out, breaks ? '\n' : ' ')) &&
+             buf_put(to->out, token, len);
+    to->column = breaks || to->column == 0 ? len : to->column + 1 + len;
+}
+
+static bool put_tag(Buf *out, const char *name, const char *value)
+{
+    char text[TAG_SIZE];
+    size_t len = 0;
+    for (; *value && len + 2 < sizeof text; value++) {
+        bool is_special = *value == '"' || *value == '\\';
+        if (is_special)
+            text[len++] = '\\';
+        text[len++] = iscntrl((unsigned char)*value) ? '?' : *value;
+    }
+    text[len] = '\0';
+    return buf_printf(out, "[%s \"%s\"]\n", name, len > 0 ? text : "?");
+}
+
+static const char *variant_title(Variant variant)
+{
+    static const char *const titles[VARIANT_COUNT] = {
+        [VARIANT_UNKNOWN] = "Unknown",
+        [VARIANT_STANDARD] = "Standard",
+        [VARIANT_CHESS960] = "Chess960",
+        [VARIANT_FROM_POSITION] = "From Position",
+        [VARIANT_ANTICHESS] = "Antichess",
+        [VARIANT_ATOMIC] = "Atomic",
+        [VARIANT_CRAZYHOUSE] = "Crazyhouse",
+        [VARIANT_HORDE] = "Horde",
+        [VARIANT_KING_OF_THE_HILL] = "King of the Hill",
+        [VARIANT_RACING_KINGS] = "Racing Kings",
+        [VARIANT_THREE_CHECK] = "Three-check",
+    };
+    return titles[variant];
+}
+
+static bool rules_are_ours(Variant variant)
+{
+    return variant == VARIANT_STANDARD || variant == VARIANT_CHESS960 ||
+           variant == VARIANT_FROM_POSITION;
+}
+
+static const char *termination(GameStatus status)
+{
+    switch (status) {
+    case STATUS_MATE:
+    case STATUS_RESIGN:
+    case STATUS_STALEMATE:
+    case STATUS_DRAW:
+    case STATUS_INSUFFICIENT_MATERIAL_CLAIM:
+    case STATUS_VARIANT_END:
+        return "normal";
+    case STATUS_OUTOFTIME:
+        return "time forfeit";
+    case STATUS_TIMEOUT:
+    case STATUS_NO_START:
+    case STATUS_ABORTED:
+        return "abandoned";
+    case STATUS_CHEAT:
+        return "rules infraction";
+    case STATUS_UNKNOWN:
+    case STATUS_CREATED:
+    case STATUS_STARTED:
+    case STATUS_UNKNOWN_FINISH:
+    case STATUS_COUNT:
+        break;
+    }
+    return "unterminated";
+}
+
+typedef enum { TAG_DATE, TAG_TIME } TimeTag;
+
+static bool put_time_tag(Buf *out, const char *name, TimeTag kind, int64_t unix_ms)
+{
+    struct tm utc;
+    time_t seconds = (time_t)(unix_ms / 1000);
+    bool is_known = unix_ms > 0 && gmtime_r(&seconds, &utc) && utc.tm_year < 8100;
+    if (!is_known)
+        return put_tag(out, name, kind == TAG_DATE ? "????.??.??" : "??:??:??");
+    if (kind == TAG_DATE)
+        return buf_printf(out, "[%s \"%04d.%02d.%02d\"]\n", name, utc.tm_year + 1900,
+                          utc.tm_mon + 1, utc.tm_mday);
+    return buf_printf(out, "[%s \"%02d:%02d:%02d\"]\n", name, utc.tm_hour, utc.tm_min, utc.tm_sec);
+}
+
+static bool put_rating_tag(Buf *out, const char *name, int rating)
+{
+    return rating == 0 || buf_printf(out, "[%s \"%d\"]\n", name, rating);
+}
+
+static bool put_title_tag(Buf *out, const char *name, const char *title)
+{
+    return title[0] == '\0' || put_tag(out, name, title);
+}
+
+static bool put_name_tag(Buf *out, const char *name, const RecordPlayer *player)
+{
+    char ai[32];
+    int len = snprintf(ai, sizeof ai, "Stockfish level %d", player->ai_level);
+    (void)len;
+    return put_tag(out, name, player->ai_level > 0 ? ai : player->name);
+}
+
+static bool put_time_control_tag(Buf *out, const GameRecord *record)
+{
+    if (record->has_clock)
+        return buf_printf(out, "[TimeControl \"%" PRId64 "+%" PRId64 "\"]\n",
+                          record->initial_ms / 1000, record->increment_ms / 1000);
+    if (record->days_per_turn > 0)
+        return buf_printf(out, "[TimeControl \"1/%" PRId64 "\"]\n",
+                          (int64_t)record->days_per_turn * 86400);
+    return put_tag(out, "TimeControl", "-");
+}
+
+static bool put_tags(Buf *out, const GameRecord *record, const char *site)
+{
+    char event[80], place[TAG_SIZE];
+    const RecordPlayer *white = &record->players[WHITE], *black = &record->players[BLACK];
+    int64_t began = record->created_at_ms > 0 ? record->created_at_ms : record->ended_at_ms;
+    int len = snprintf(event, sizeof event, "%s %s %s", record->rated ? "Rated" : "Casual",
+                       speed_name(record->speed), record->tournament_id[0] ? "arena" : "game");
+    int place_len = snprintf(place, sizeof place, "%s/%s", site, record->id);
+    (void)len;
+    (void)place_len;
+    bool ok = put_tag(out, "Event", event) && put_tag(out, "Site", place) &&
+              put_time_tag(out, "Date", TAG_DATE, began) && put_tag(out, "Round", "-") &&
+              put_name_tag(out, "White", white) && put_name_tag(out, "Black", black) &&
+              put_tag(out, "Result", record_result(record->status, record->winner));
+    ok = ok && put_rating_tag(out, "BlackElo", black->rating) &&
+         put_title_tag(out, "BlackTitle", black->title);
+    if (record->initial_fen[0] != '\0')
+        ok = ok && put_tag(out, "FEN", record->initial_fen);
+    ok = ok && put_tag(out, "GameId", record->id) &&
+         buf_printf(out, "[PlyCount \"%zu\"]\n", record->count);
+    if (record->initial_fen[0] != '\0')
+        ok = ok && put_tag(out, "SetUp", "1");
+    return ok && put_tag(out, "Termination", termination(record->status)) &&
+           put_time_control_tag(out, record) && put_time_tag(out, "UTCDate", TAG_DATE, began) &&
+           put_time_tag(out, "UTCTime", TAG_TIME, began) &&
+           put_tag(out, "Variant", variant_title(record->variant)) &&
+           put_rating_tag(out, "WhiteElo", white->rating) &&
+           put_title_tag(out, "WhiteTitle", white->title);
+}
+
+/* "[%eval 0.31,18]", "[%eval #-3,20]": for White. */
+static void put_eval(Writer *to, const RecordMove *move, Colour mover)
+{
+    char token[TOKEN_SIZE], word[SCORE_WORD_SIZE];
+    int score = mover == WHITE ? move->score : -move->score;
+    score_word_write(score, word);
+    int len = word[0] == '#'
+                  ? snprintf(token, sizeof token, "[%%eval %s,%d]", word, move->depth)
+                  : snprintf(token, sizeof token, "[%%eval %s%d.%02d,%d]", score < 0 ? "-" : "",
+                             abs(score) / 100, abs(score) % 100, move->depth);
+    (void)len;
+    put_token(to, token);
+}
+
+static void put_clock(Writer *to, int64_t clock_ms)
+{
+    char token[TOKEN_SIZE];
+    int64_t seconds = clock_ms / 1000;
+    int len = snprintf(token, sizeof token, "[%%clk %" PRId64 ":%02d:%02d]", seconds / 3600,
+                       (int)(seconds / 60 % 60), (int)(seconds % 60));
+    (void)len;
+    put_token(to, token);
+}
+
+/* True if there was something to say. */
+static bool put_comment(Writer *to, const RecordMove *move, Colour mover)
+{
+    bool has_eval = move->is_thought && move->depth > 0;
+    bool has_clock = move->clock_ms >= 0;
+    if (!has_eval && !has_clock)
+        return false;
+    put_token(to, "{");
+    if (has_eval)
+        put_eval(to, move, mover);
+    if (has_clock)
+        put_clock(to, move->clock_ms);
+    put_token(to, "}");
+    return true;
+}
+
+static void put_san(Writer *to, const Position *pos, Move move, bool needs_number)
+{
+    char san[SAN_SIZE], token[TOKEN_SIZE];
+    san_write(pos, move, san);
+    if (pos->side_to_move == WHITE || needs_number) {
+        int len = snprintf(token, sizeof token, "%u%s", (unsigned)pos->fullmove_number,
+                           pos->side_to_move == WHITE ? "." : "...");
+        (void)len;
+        put_token(to, token);
+    }
+    put_token(to, san);
+}
+
+static void put_moves(Writer *to, const GameRecord *record, Position *pos)
+{
+    bool needs_number = true;
+    for (size_t i = 0; i < record->count; i++) {
+        const RecordMove *made = &record->moves[i];
+        Move move;
+        Undo undo;
+        if (!uci_move_match(pos, made->uci, strlen(made->uci), &move, NULL)) {
+            put_token(to, "{");
+            put_token(to, "the archive's next move is not legal here");
+            put_token(to, "}");
+            return;
+        }
+        put_san(to, pos, move, needs_number);
+        needs_number = put_comment(to, made, pos->side_to_move);
+        position_make(pos, move, &undo);
+    }
+}
+
+/* As they are, but for what would end the comment. */
+static void put_moves_as_comment(Writer *to, const GameRecord *record)
+{
+    put_token(to, "{");
+    for (size_t i = 0; i < record->count; i++) {
+        char word[UCI_MOVE_SIZE];
+        size_t len = 0;
+        for (const char *c = record->moves[i].uci; *c; c++)
+            word[len++] = isalnum((unsigned char)*c) || *c == '@' ? *c : '?';
+        word[len] = '\0';
+        put_token(to, word);
+    }
+    put_token(to, "}");
+}
+
+static bool read_initial(const GameRecord *record, Position *out)
+{
+    const char *fen = record->initial_fen[0] != '\0' ? record->initial_fen : FEN_START;
+    if (!rules_are_ours(record->variant) || !fen_read(out, fen, FEN_LENIENT, NULL, NULL))
+        return false;
+    if (record->variant == VARIANT_CHESS960)
+        out->rules.chess960 = true;
+    return true;
+}
+
+bool pgn_write(const GameRecord *record, const char *site, Buf *out)
+{
+    Writer to = { .out = out, .ok = true };
+    Position pos;
+    if (!put_tags(out, record, site) || !buf_put_char(out, '\n'))
+        return false;
+    if (read_initial(record, &pos))
+        put_moves(&to, record, &pos);
+    else
+        put_moves_as_comment(&to, record);
+    put_token(&to, record_result(record->status, record->winner));
+    return to.ok && buf_put_text(out, "\n\n");
+}

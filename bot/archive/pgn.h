@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pgn.h - a game of the archive as PGN in its export format: the seven tags first, the others in
+ * alphabetical order, moves in SAN, lines below 80 columns. Each move carries the mover's clock
+ * ([%clk]), ours what we thought of it too ([%eval], for White, with the depth).
+ *
+ * After: Steven J. Edwards, "Portable Game Notation Specification" (1994); the comments as Lichess
+ * writes them. Records may come from a damaged archive: a move that is not legal ends the moves
+ * with a comment that says so. Games of variants that our rules don't know have their moves in a
+ * comment, in UCI. Pure. */
+#pragma once
+#include "bot/game/record.h"
+#include "engine/base/buf.h"
+
+enum { PGN_MAX = 1 << 18 /* bytes of a game, at most */, PGN_COLUMNS = 79 };
+
+/* Appends the game and an empty line. `site`: the server's URL, for links. False when `out` is
+ * full. */
+bool pgn_write(const GameRecord *record, const char *site, Buf *out) MUST_CHECK;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* store.h - the archive's file: SQLite, one connection, blocking calls.
+ *
+ * One row for each finished game, another with its moves as lists of words (one word for each
+ * ply), so that listing a hundred thousand games reads no moves; and a table of facts with an
+ * expiry. The file is in WAL mode: others may read while the daemon writes, and whoever dies in
+ * mid-write leaves it whole. The version of its schema stands in it; older ones are brought up to
+ * date when opened for writing, newer ones are refused, and so is any file that is not ours.
+ *
+ * A store belongs to one thread at a time: see archive.h for how the loop stays out of its calls.
+ * What is read from it is as foreign as anything else on a disk. */
+#pragma once
+#include "bot/game/record.h"
+#include "engine/base/error.h"
+
+typedef struct Store Store;
+
+enum {
+    STORE_KEY_SIZE = 128,
+    STORE_VALUE_SIZE = 512,
+    STORE_SCHEMA = 2, /* the one that this program writes */
+};
+
+typedef enum {
+    STORE_READ,  /* what others write; nothing is made, nothing is changed */
+    STORE_WRITE, /* made with its folders if it is not there, and brought up to date */
+} StoreMode;
+
+/* Errors: ERR_INVALID: not an archive, or damaged, or of a newer castled: as it is, it will never
+ * do; ERR_IO: may be better another time. */
+bool store_open(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
+void store_close(Store *store); /* NULL is fine */
+
+/* All or nothing. A game that is there already is replaced. */
+bool store_add_game(Store *store, const GameRecord *record, Error *err) MUST_CHECK;
+
+/* A fact until `expires_ms` (Unix; INT64_MAX: for good). An empty value takes it out. */
+bool store_put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
+                    Error *err) MUST_CHECK;
+
+/* Calls for each fact that has not expired at `now_ms`, and takes out those that have. */
+typedef void StoreOnFact(void *user, const char *key, const char *value, int64_t expires_ms);
+bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *user,
+                      Error *err) MUST_CHECK;
+
+enum { STORE_HUMANS = 1, STORE_BOTS };
+enum { STORE_CASUAL = 1, STORE_RATED };
+enum { STORE_WON = 1, STORE_LOST, STORE_DRAWN };
+
+/* Which games; all that is set must hold, 0 and NULL are not. */
+typedef struct {
+    const char *id;
+    const char *opponent; /* id or name, in any case */
+    int kind;             /* of the opponent: STORE_HUMANS, STORE_BOTS */
+    int mode;             /* STORE_CASUAL, STORE_RATED */
+    int outcome;          /* for us: STORE_WON, STORE_LOST, STORE_DRAWN */
+    Variant variant;
+    Speed speed;
+    int64_t since_ms; /* ended at or after (Unix) */
+    int64_t until_ms; /* ended before */
+    int64_t limit;    /* at most so many, the latest ones */
+} StoreFilter;
+
+typedef enum { STORE_SUMMARIES, STORE_WHOLE_GAMES } StoreDetail;
+typedef enum { STORE_NEWEST_FIRST, STORE_OLDEST_FIRST } StoreOrder;
+
+/* Calls for each game of the filter; the record is lent, without moves in a summary (but its
+ * `plies`). What can't be read in a row reads as unknown. */
+typedef void StoreOnGame(void *user, const GameRecord *record, int plies);
+bool store_find_games(Store *store, const StoreFilter *filter, StoreDetail detail, StoreOrder order,
+                      StoreOnGame *on_game, void *user, Error *err) MUST_CHECK;

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finished games are kept, come back as PGN, and survive whatever happens to the daemon."""
+import asyncio
+import json
+import os
+import random
+import shutil
+import sqlite3
+import unittest
+
+from sim.opponent import Engine, Random, Scripted
+
+from .harness import EX_CONFIG, EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
+
+PGN_EXTRACT = shutil.which("pgn-extract", path=os.environ["PATH"] + ":/usr/games")
+
+
+class ArchiveTest(DaemonTest):
+    excused_refusals = "finished|game already over"  # a move may be on its way when a game ends
+
+    @property
+    def path(self) -> str:
+        return os.path.join(self.directory, "castled", "games.sqlite")
+
+    def rows(self, question: str) -> list:
+        with sqlite3.connect(f"file:{self.path}?mode=ro", uri=True) as database:
+            return database.execute(question).fetchall()
+
+    async def kept(self, count: int, timeout: float = 5) -> None:
+        def are_there() -> bool:
+            try:
+                return self.rows("SELECT count(*) FROM game")[0][0] >= count
+            except sqlite3.OperationalError:
+                return False
+        await self.sim.until(are_there, timeout * SLOWNESS, f"{count} games in the archive")
+
+    async def castled(self, *words: str) -> tuple[int, str]:
+        config = os.path.join(self.directory, "castled.conf")
+        return await self.command(*words, "--config", config)
+
+    async def short_game(self, **wanted):
+        game = await self.game(Random(1), **wanted)
+        await game.plies(4, 10 * SLOWNESS)
+        game.resign("white")
+        await self.over(game)
+        return game
+
+    async def test_a_game_is_kept_with_moves_clocks_and_thoughts(self):
+        await self.start()
+        game = await self.game(Engine(nodes=50), limit=60, increment=1, rated=True)
+        await game.plies(8, 20 * SLOWNESS)
+        game.resign("white")
+        await self.over(game)
+        await self.kept(1)
+        (uci, clocks, scores, depths, nodes, times), = self.rows(
+            "SELECT uci, clocks_ms, scores, depths, nodes, times_ms FROM moves")
+        self.assertEqual(uci.split(), game.moves)
+        for ply, values in enumerate(zip(clocks.split(), scores.split(), depths.split(),
+                                         nodes.split(), times.split())):
+            clock, *thought = values
+            self.assertLessEqual(int(clock), 70000)
+            self.assertEqual("-" in thought, ply % 2 == 0, (ply, values))
+        (row,) = self.rows("SELECT id, variant, speed, rated, opponent_id, outcome, plies,"
+                           " white_rating, our_colour FROM game")
+        self.assertEqual(row, (game.id, "standard", "bullet", 1, "alba", "win", len(game.moves),
+                               1500, "black"))
+
+    async def test_games_and_pgn_tell_what_was_played(self):
+        await self.start()
+        games = [await self.short_game(name="Alba"), await self.short_game(name="Berta"),
+                 await self.short_game(name="Alba", variant="chess960")]
+        await self.kept(3)
+        status, output = await self.castled("games")
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual([line.split()[0] for line in output.splitlines()],
+                         [game.id for game in reversed(games)])
+        status, output = await self.castled("games", "--opponent", "berta", "--json")
+        self.assertEqual(json.loads(output)["id"], games[1].id)
+        status, output = await self.castled("pgn", games[1].id)
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn(f'[Site "{self.url}/{games[1].id}"]', output)
+        self.assertIn("[%clk", output)
+        status, output = await self.castled("pgn")
+        self.assertEqual(output.count("[White "), 3)
+        if PGN_EXTRACT is not None:
+            await self.another_program_reads(output, games)
+
+    async def another_program_reads(self, text: str, games: list) -> None:
+        process = await asyncio.create_subprocess_exec(
+            PGN_EXTRACT, "-Wuci", "-C", "-V", stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+        output, errors = await process.communicate(text.encode())
+        self.assertIn(b"3 games matched out of 3.", errors)
+        for game in games[:2]:
+            self.assertIn(" ".join(game.moves[:4]).encode(), output)
+
+    async def test_words_that_mean_nothing_are_usage_errors(self):
+        self.write_config()
+        for words in (("games", "--since", "2026-02-30"), ("games", "--limit"), ("games", "x"),
+                      ("pgn", "--variant", "checkers"), ("pgn", "not/an/id"), ("pgn", "--json")):
+            status, output = await self.castled(*words)
+            self.assertEqual(status, EX_USAGE, output)
+
+    async def test_without_an_archive_the_commands_say_so(self):
+        self.write_config()
+        status, output = await self.castled("games")
+        self.assertEqual(status, EX_UNREACHABLE, output)
+        self.assertIn("there is no archive yet", output)
+        self.write_config(archive={"file": "off"})
+        status, output = await self.castled("pgn")
+        self.assertEqual(status, EX_UNREACHABLE, output)
+        self.assertIn("the archive is off", output)
+        self.write_config(archive={"fiel": "x"})
+        self.assertEqual((await self.castled("games"))[0], EX_CONFIG)
+
+    async def test_off_means_that_no_file_is_made(self):
+        await self.start(archive={"file": "off"})
+        await self.short_game()
+        await self.stop_daemon()
+        self.assertFalse(os.path.exists(self.path))
+
+    async def test_an_archive_that_cannot_be_written_holds_no_game_up(self):
+        await self.start(archive={"file": "/proc/castled/games.sqlite"})
+        await self.short_game()
+        await self.short_game()
+        self.assertEqual(self.daemon.log().count("archive not-written"), 1)
+
+    async def test_a_foreign_file_is_left_alone_and_holds_no_game_up(self):
+        path = os.path.join(self.directory, "diary")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("Dear diary, today I lost on time. " * 100)
+        before = os.stat(path)
+        await self.start(archive={"file": path})
+        await self.short_game()
+        self.assertIn("not a castled archive", self.daemon.log())
+        await self.stop_daemon()
+        self.assertEqual(os.stat(path).st_mtime_ns, before.st_mtime_ns)
+
+    async def test_a_kill_in_mid_write_leaves_a_whole_archive(self):
+        seeded = random.Random(7)
+        kept = 0
+        for _ in range(4):
+            await self.start(games={"concurrency": 8})
+            games = [await self.game(Random(1), name=f"player{n}") for n in range(6)]
+            for game in games:
+                await game.plies(3, 10 * SLOWNESS)
+            for game in games:
+                game.resign("white")
+            await asyncio.sleep(seeded.random() * 0.03)
+            await self.daemon.kill()
+            await self.sim.until(lambda: not self.bot.is_online, 5)
+            with sqlite3.connect(self.path) as database:
+                self.assertEqual(database.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+                games_kept = database.execute("SELECT count(*) FROM game").fetchone()[0]
+                moves_kept = database.execute("SELECT count(*) FROM moves").fetchone()[0]
+            self.assertGreaterEqual(games_kept, kept)
+            self.assertEqual(games_kept, moves_kept)
+            kept = games_kept
+        await self.start()
+        await self.short_game()
+        await self.kept(kept + 1)
+
+    async def test_what_is_queued_at_the_end_is_written(self):
+        await self.start(games={"concurrency": 8})
+        games = [await self.game(Scripted("e2e4 d2d4"), name=f"player{n}") for n in range(5)]
+        for game in games:
+            await game.plies(3, 10 * SLOWNESS)
+        for game in games:
+            game.resign("white")
+        await self.log_says("(?s)(game over.*){5}")
+        await self.stop_daemon()
+        self.assertEqual(self.rows("SELECT count(*) FROM game"), [(5,)])
+
+
+if __name__ == "__main__":
+    unittest.main()

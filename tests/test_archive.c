@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/archive.h"
+#include "bot/archive/store.h"
+#include "engine/base/clock.h"
+#include "tests/records.h"
+#include "tests/unit.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct {
+    char folder[64], path[128], log_path[128];
+    uv_loop_t loop;
+    Log log;
+    int log_fd;
+    Archive *archive;
+} Place;
+
+static int make_place(void **state)
+{
+    Place *place = calloc(1, sizeof *place);
+    memcpy(place->folder, "/tmp/castled-archive-XXXXXX", 28);
+    if (!mkdtemp(place->folder) || uv_loop_init(&place->loop) != 0)
+        return -1;
+    int n = snprintf(place->path, sizeof place->path, "%s/state/games.sqlite", place->folder);
+    int m = snprintf(place->log_path, sizeof place->log_path, "%s/log", place->folder);
+    place->log_fd = open(place->log_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    log_init(&place->log, place->log_fd, LEVEL_DEBUG, LOG_FORM_PLAIN);
+    *state = place;
+    return n > 0 && m > 0 && place->log_fd >= 0 ? 0 : -1;
+}
+
+static int remove_place(void **state)
+{
+    static const char *const names[] = { "/state/games.sqlite",
+                                         "/state/games.sqlite-wal",
+                                         "/state/games.sqlite-shm",
+                                         "/state",
+                                         "/log",
+                                         "" };
+    Place *place = *state;
+    close(place->log_fd);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[160];
+        if (snprintf(path, sizeof path, "%s%s", place->folder, names[i]) > 0)
+            (void)!remove(path);
+    }
+    int failure = uv_loop_close(&place->loop);
+    free(place);
+    return failure;
+}
+
+static void open_archive(Place *place)
+{
+    Error err = { 0 };
+    if (!archive_new(&place->archive, &place->loop, place->path, &place->log, &err))
+        fail_msg("%s", err.text);
+}
+
+/* Closes it and lets the loop end. */
+static void close_archive(Place *place)
+{
+    archive_close(place->archive);
+    assert_int_equal(uv_run(&place->loop, UV_RUN_DEFAULT), 0);
+}
+
+static void add_game(Place *place, int number)
+{
+    GameRecord game;
+    char id[16];
+    assert_true(snprintf(id, sizeof id, "game%04d", number) > 0);
+    record_make(&game, id, "alba", "e2e4 c7c5 g1f3 d7d6");
+    archive_add_game(place->archive, &game);
+    record_release(&game);
+}
+
+static void run_while_writing(Place *place)
+{
+    int64_t end = clock_now_ms() + 20000;
+    while (archive_status(place->archive).waiting > 0 &&
+           archive_status(place->archive).state == ARCHIVE_FINE && clock_now_ms() < end)
+        uv_run(&place->loop, UV_RUN_ONCE);
+}
+
+static void on_game(void *user, const GameRecord *record, int plies)
+{
+    int *count = user;
+    assert_int_equal(plies, 4);
+    assert_int_equal(record->players[BLACK].rating, 2213);
+    ++*count;
+}
+
+static int games_in_file(const Place *place)
+{
+    Error err = { 0 };
+    Store *store;
+    int count = 0;
+    if (!store_open(&store, place->path, STORE_READ, &err) ||
+        !store_find_games(store, &(StoreFilter){ 0 }, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_game,
+                          &count, &err))
+        fail_msg("%s", err.text);
+    store_close(store);
+    return count;
+}
+
+static int times_in_log(const Place *place, const char *words)
+{
+    static char text[100000];
+    int count = 0;
+    ssize_t len = pread(place->log_fd, text, sizeof text - 1, 0);
+    text[len > 0 ? len : 0] = '\0';
+    for (const char *at = strstr(text, words); at; at = strstr(at + 1, words))
+        count++;
+    return count;
+}
+
+static void games_and_facts_outlive_the_process(void **state)
+{
+    Place *place = *state;
+    open_archive(place);
+    for (int i = 0; i < 100; i++)
+        add_game(place, i);
+    archive_put_fact(place->archive, "declined/alba", "tooFast", INT64_MAX);
+    archive_put_fact(place->archive, "old", "news", 1);
+    assert_string_equal(facts_get(archive_facts(place->archive), "declined/alba", 0), "tooFast");
+    close_archive(place); /* writes what is queued */
+    assert_int_equal(games_in_file(place), 100);
+    open_archive(place);
+    assert_string_equal(facts_get(archive_facts(place->archive), "declined/alba", 0), "tooFast");
+    assert_null(facts_get(archive_facts(place->archive), "old", 0));
+    close_archive(place);
+}
+
+static void games_without_moves_are_not_kept(void **state)
+{
+    Place *place = *state;
+    GameRecord empty;
+    open_archive(place);
+    record_init(&empty);
+    memcpy(empty.id, "x", 2);
+    archive_add_game(place->archive, &empty);
+    close_archive(place);
+    assert_int_equal(games_in_file(place), 0);
+}
+
+/* A disk that fills: this process may not make files longer than they are. */
+static void set_file_limit(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void a_full_disk_is_said_once_and_nothing_is_lost(void **state)
+{
+    Place *place = *state;
+    signal(SIGXFSZ, SIG_IGN);
+    open_archive(place);
+    add_game(place, 0);
+    run_while_writing(place);
+    set_file_limit(16384);
+    for (int i = 1; i < 20; i++) {
+        add_game(place, i);
+        run_while_writing(place);
+    }
+    ArchiveStatus status = archive_status(place->archive);
+    assert_int_equal(status.state, ARCHIVE_FAILING);
+    assert_true(status.waiting > 0);
+    assert_true(status.why[0] != '\0');
+    set_file_limit(RLIM_INFINITY);
+    assert_int_equal(times_in_log(place, "not-written"), 1);
+    close_archive(place); /* tries once more, now with room */
+    assert_int_equal(times_in_log(place, "writable-again"), 1);
+    assert_int_equal(games_in_file(place), 20);
+}
+
+static void a_full_disk_from_the_start_stops_nobody(void **state)
+{
+    Place *place = *state;
+    signal(SIGXFSZ, SIG_IGN);
+    set_file_limit(0);
+    open_archive(place);
+    for (int i = 0; i < 300; i++)
+        add_game(place, i);
+    archive_put_fact(place->archive, "a", "b", INT64_MAX);
+    assert_string_equal(facts_get(archive_facts(place->archive), "a", 0), "b");
+    ArchiveStatus status = archive_status(place->archive);
+    set_file_limit(RLIM_INFINITY);
+    assert_int_equal(status.state, ARCHIVE_FAILING);
+    assert_int_equal(status.waiting, 256); /* the oldest have given way */
+    assert_int_equal(status.lost, 44);
+    close_archive(place);
+    assert_int_equal(games_in_file(place), 256);
+}
+
+/* Root may write anywhere, so a child without rights looks. */
+static void a_folder_that_cannot_be_written_stops_nobody(void **state)
+{
+    Place *place = *state;
+    assert_int_equal(chmod(place->folder, 0755), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && setuid(65534) != 0)
+            _exit(2);
+        if (chmod(place->folder, 0555) != 0 && geteuid() != 65534)
+            _exit(3);
+        open_archive(place);
+        add_game(place, 1);
+        int failing = archive_status(place->archive).state == ARCHIVE_FAILING;
+        close_archive(place);
+        _exit(failing && times_in_log(place, "not-written") == 1 &&
+                      times_in_log(place, "lost games=1") == 1
+                  ? 0
+                  : 4);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(chmod(place->folder, 0755), 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void a_hostile_file_is_left_as_it_is(void **state)
+{
+    Place *place = *state;
+    char folder[128], text[16];
+    assert_true(snprintf(folder, sizeof folder, "%s/state", place->folder) > 0);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    int fd = open(place->path, O_RDWR | O_CREAT, 0600);
+    assert_int_equal(write(fd, "my diary, page 1", 16), 16);
+    open_archive(place);
+    assert_int_equal(archive_status(place->archive).state, ARCHIVE_UNFIT);
+    add_game(place, 1);
+    archive_put_fact(place->archive, "a", "b", INT64_MAX);
+    assert_string_equal(facts_get(archive_facts(place->archive), "a", 0), "b");
+    assert_int_equal(archive_status(place->archive).waiting, 0);
+    close_archive(place);
+    assert_int_equal(pread(fd, text, sizeof text, 0), 16);
+    assert_memory_equal(text, "my diary, page 1", 16);
+    close(fd);
+    assert_int_equal(times_in_log(place, "left alone until the next start"), 1);
+}
+
+static void without_a_file_facts_live_as_long_as_the_process(void **state)
+{
+    Place *place = *state;
+    Error err = { 0 };
+    assert_true(archive_new(&place->archive, &place->loop, NULL, &place->log, &err));
+    add_game(place, 1);
+    archive_put_fact(place->archive, "a", "b", INT64_MAX);
+    assert_string_equal(facts_get(archive_facts(place->archive), "a", 0), "b");
+    assert_int_equal(archive_status(place->archive).state, ARCHIVE_OFF);
+    close_archive(place);
+}
+
+/* The loop's part of keeping a game of 120 plies, measured. */
+static void keeping_a_game_takes_the_loop_no_time(void **state)
+{
+    enum { PLIES = 120, TURNS = 200, MOST_US = 2000 };
+    Place *place = *state;
+    char moves[PLIES * 5 + 1];
+    static const char *const shuffle[] = { "g1f3 ", "g8f6 ", "f3g1 ", "f6g8 " };
+    for (int i = 0; i < PLIES; i++)
+        memcpy(moves + (size_t)i * 5, shuffle[i % 4], 6);
+    GameRecord game;
+    record_make(&game, "Qw8rTy2u", "alba", moves);
+    open_archive(place);
+    int64_t worst = 0, total = 0;
+    for (int i = 0; i < TURNS; i++) {
+        int64_t began = clock_now_us();
+        archive_add_game(place->archive, &game);
+        int64_t took = clock_now_us() - began;
+        worst = took > worst ? took : worst;
+        total += took;
+        uv_run(&place->loop, UV_RUN_NOWAIT);
+    }
+    print_message("%.1f us each, at most %lld us\n", (double)total / TURNS, (long long)worst);
+    close_archive(place);
+    record_release(&game);
+    assert_true(total / TURNS < MOST_US);
+}
+
+int main(void)
+{
+#define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
+    const struct CMUnitTest tests[] = {
+        PLACED(games_and_facts_outlive_the_process),
+        PLACED(games_without_moves_are_not_kept),
+        PLACED(a_full_disk_is_said_once_and_nothing_is_lost),
+        PLACED(a_full_disk_from_the_start_stops_nobody),
+        PLACED(a_folder_that_cannot_be_written_stops_nobody),
+        PLACED(a_hostile_file_is_left_as_it_is),
+        PLACED(without_a_file_facts_live_as_long_as_the_process),
+        PLACED(keeping_a_game_takes_the_loop_no_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
