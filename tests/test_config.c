@@ -180,6 +180,16 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: url = https://a:70000: not a URL: its port is not within 1..65535\n" },
         { "[gamse]\nconcurrency = 1\n", "c:1: unknown section [gamse]; did you mean [games]?\n" },
         { "[matchmaking]\n", "c:1: unknown section [matchmaking]\n" },
+        { "[account]\ntoken = lip_abcdefgh\nurl = lip_abcdefgh\ntoken_file = lip_abcdefgh\n",
+          "c:2: a token stands here: move it into a file of its own (chmod 600) and name that file "
+          "in token_file\n"
+          "c:3: a token stands here: move it into a file of its own (chmod 600) and name that file "
+          "in token_file\n"
+          "c:4: a token stands here: move it into a file of its own (chmod 600) and name that file "
+          "in token_file\n" },
+        { "[lip_abcdefgh]\n[account]\nlip_abcdefgh = 1\n",
+          "c:1: unknown section [************]\n"
+          "c:3: unknown key \"************\" in [account]\n" },
         { "[games]\nconcurency = 1\n",
           "c:2: unknown key \"concurency\" in [games]; did you mean \"concurrency\"?\n" },
         { "[games]\nhash = 1\n",

@@ -2,6 +2,7 @@
 #include "bot/config/token.h"
 #include "tests/unit.h"
 
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -62,6 +63,7 @@ static void systemd_goes_before_the_variable_and_that_before_the_file(void **sta
     setenv("CREDENTIALS_DIRECTORY", folder, 1);
     assert_true(token_load(&token, "file", NULL));
     assert_string_equal(token.text, "from_systemd");
+    setenv("CASTLED_TOKEN", "from_variable", 1);
     unlink("token"); /* a unit with other credentials only */
     assert_true(token_load(&token, "file", NULL));
     assert_string_equal(token.text, "from_variable");
@@ -80,6 +82,57 @@ static void the_variable_leaves_no_trace(void **state)
     token_erase(&token);
     for (size_t i = 0; i < sizeof token.text; i++)
         assert_int_equal(token.text[i], 0);
+}
+
+static void the_variable_is_erased_even_if_another_source_goes_before(void **state)
+{
+    (void)state;
+    Token token;
+    put_file("token", "from_systemd\n", 0440);
+    setenv("CREDENTIALS_DIRECTORY", folder, 1);
+    setenv("CASTLED_TOKEN", "lip_secret", 1);
+    const char *memory = getenv("CASTLED_TOKEN");
+    assert_true(token_load(&token, NULL, NULL));
+    assert_string_equal(token.text, "from_systemd");
+    assert_null(getenv("CASTLED_TOKEN"));
+    assert_int_equal(memory[0], '\0');
+}
+
+static void who_loads_a_token_leaves_no_core_dump(void **state)
+{
+    (void)state;
+    Token token;
+    assert_int_equal(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), 0);
+    assert_false(token_load(&token, NULL, NULL));
+    assert_int_equal(prctl(PR_GET_DUMPABLE, 0, 0, 0, 0), 0);
+    assert_int_equal(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), 0); /* for the sanitizers */
+}
+
+static void what_looks_like_a_token_is_masked(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *masked; /* NULL: holds none */
+    } rows[] = {
+        { "", NULL },
+        { "lip_", NULL },
+        { "lip_short", NULL },
+        { "tulip_gardening", NULL }, /* part of a longer word */
+        { "lip_abcdEFGH12", "**************" },
+        { "lio_abcdEFGH12", "**************" },
+        { "a=lip_abcdEFGH12, b=lip_12345678;", "a=**************, b=************;" },
+        { "lip_abcd lip_abcd1234", "lip_abcd ************" },
+        { "url = https://lip_abcdefgh.example", "url = https://************.example" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[100];
+        size_t len = strlen(rows[i].text);
+        memcpy(text, rows[i].text, len + 1);
+        assert_int_equal(token_is_in(text), rows[i].masked != NULL);
+        token_mask(text);
+        assert_string_equal(text, rows[i].masked ? rows[i].masked : rows[i].text);
+        assert_false(token_is_in(text));
+    }
 }
 
 static void a_file_that_others_can_read_is_refused(void **state)
@@ -153,6 +206,10 @@ int main(void)
         cmocka_unit_test_teardown(systemd_goes_before_the_variable_and_that_before_the_file,
                                   forget_environment),
         cmocka_unit_test_teardown(the_variable_leaves_no_trace, forget_environment),
+        cmocka_unit_test_teardown(the_variable_is_erased_even_if_another_source_goes_before,
+                                  forget_environment),
+        cmocka_unit_test_teardown(who_loads_a_token_leaves_no_core_dump, forget_environment),
+        cmocka_unit_test(what_looks_like_a_token_is_masked),
         cmocka_unit_test_teardown(a_file_that_others_can_read_is_refused, forget_environment),
         cmocka_unit_test_teardown(what_is_no_token_is_refused_without_showing_it,
                                   forget_environment),

@@ -5,6 +5,7 @@
 #include "bot/config/nearest.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
+#include "bot/config/token.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -37,9 +38,13 @@ typedef struct {
 
 static void problem(Loading *loading, int line, const char *text)
 {
+    char shown[1000];
+    int n = snprintf(shown, sizeof shown, "%s", text);
+    token_mask(shown); /* pasted to where it does not belong */
     loading->is_wrong = true;
-    if (!loading->is_full)
-        loading->is_full = !buf_printf(loading->problems, "%s:%d: %s\n", loading->path, line, text);
+    if (!loading->is_full && n >= 0)
+        loading->is_full =
+            !buf_printf(loading->problems, "%s:%d: %s\n", loading->path, line, shown);
 }
 
 static void on_problem(void *user, int line, const char *message)
@@ -142,6 +147,12 @@ static void on_key(void *user, int line, const char *section, const char *name, 
 {
     Loading *loading = user;
     char text[800];
+    if (token_is_in(value)) {
+        problem(loading, line,
+                "a token stands here: move it into a file of its own (chmod 600) "
+                "and name that file in token_file");
+        return;
+    }
     if (section[0] == '\0') {
         problem(loading, line, "a key before the first [section]");
         return;

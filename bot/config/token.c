@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/token.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,25 +87,29 @@ static void set_source(Token *out, const char *what)
         out->source[0] = '\0';
 }
 
-bool token_load(Token *out, const char *token_file, Error *err)
+static bool load_credential(Token *out, const char *path, Error *err)
+{
+    set_source(out, "systemd credential");
+    return load_file(out, path, FILE_OF_SYSTEMD, err);
+}
+
+static bool load_variable(Token *out, const char *variable, Error *err)
+{
+    set_source(out, "CASTLED_TOKEN");
+    return accept_text(out, variable, strlen(variable), "CASTLED_TOKEN", err);
+}
+
+static bool load_from_anywhere(Token *out, const char *variable, const char *token_file, Error *err)
 {
     const char *directory = getenv("CREDENTIALS_DIRECTORY");
+    char path[4096];
     if (directory) {
-        char path[4096];
         int n = snprintf(path, sizeof path, "%s/token", directory);
-        if (n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0) {
-            set_source(out, "systemd credential");
-            return load_file(out, path, FILE_OF_SYSTEMD, err);
-        }
+        if (n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0)
+            return load_credential(out, path, err);
     }
-    char *variable = getenv("CASTLED_TOKEN");
-    if (variable) {
-        set_source(out, "CASTLED_TOKEN");
-        bool ok = accept_text(out, variable, strlen(variable), "CASTLED_TOKEN", err);
-        OPENSSL_cleanse(variable, strlen(variable)); /* /proc/PID/environ shows this memory */
-        unsetenv("CASTLED_TOKEN");
-        return ok;
-    }
+    if (variable)
+        return load_variable(out, variable, err);
     if (token_file && token_file[0]) {
         set_source(out, token_file);
         return load_file(out, token_file, FILE_OF_OPERATOR, err);
@@ -114,7 +120,69 @@ bool token_load(Token *out, const char *token_file, Error *err)
     return false;
 }
 
+bool token_load(Token *out, const char *token_file, Error *err)
+{
+    char *variable = getenv("CASTLED_TOKEN");
+    token_guard_process();
+    bool ok = load_from_anywhere(out, variable, token_file, err);
+    if (variable) {
+        OPENSSL_cleanse(variable, strlen(variable)); /* /proc/PID/environ shows this memory */
+        unsetenv("CASTLED_TOKEN");
+    }
+    return ok;
+}
+
 void token_erase(Token *token)
 {
     OPENSSL_cleanse(token->text, sizeof token->text);
+}
+
+void token_guard_process(void)
+{
+    int failure = prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    assert(failure == 0 && "the kernel takes 0 always");
+    (void)failure;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The first token in the text and its length, or NULL. */
+static const char *find_token(const char *text, size_t *len)
+{
+    static const char *const prefixes[] = { "lip_", "lio_" };
+    enum { PREFIX = 4, SHORTEST = PREFIX + 8 };
+    for (const char *at = text; *at; at++) {
+        if (at > text && is_word(at[-1]))
+            continue;
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+            if (strncmp(at, prefixes[i], PREFIX) != 0)
+                continue;
+            *len = PREFIX;
+            while (is_word(at[*len]))
+                ++*len;
+            if (*len >= SHORTEST)
+                return at;
+        }
+    }
+    return NULL;
+}
+
+bool token_is_in(const char *text)
+{
+    size_t len;
+    return find_token(text, &len) != NULL;
+}
+
+void token_mask(char *text)
+{
+    size_t len;
+    const char *found;
+    while ((found = find_token(text, &len))) {
+        text += found - text;
+        memset(text, '*', len);
+        text += len;
+    }
 }

@@ -13,7 +13,19 @@ typedef struct {
 } Token;
 
 /* `token_file` may be NULL or "". A file that group or others can read is refused. The variable
- * CASTLED_TOKEN is erased from our environment when it was used. */
+ * CASTLED_TOKEN is erased from our environment, used or not, and the process is guarded as by
+ * token_guard_process(). */
 bool token_load(Token *out, const char *token_file, Error *err) MUST_CHECK;
 
 void token_erase(Token *token);
+
+/* From now on this process leaves no core dump, and only root reads its memory and environment: the
+ * HTTP library's buffers hold copies of the token that nobody can erase. For whoever comes by a
+ * token in another way than token_load(). A program that we start is not concerned. */
+void token_guard_process(void);
+
+/* True if a token of Lichess's (lip_…, lio_…) stands in the text. */
+bool token_is_in(const char *text);
+
+/* Overwrites all such tokens with asterisks. */
+void token_mask(char *text);
