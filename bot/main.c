@@ -18,6 +18,8 @@ static const struct {
       "say which rules hold for a challenge, what they change, and what comes of it" },
     { "games", cmd_games, GAME_FILTER_HELP " [--json]", "list finished games, the latest first" },
     { "pgn", cmd_pgn, "[ID…] " GAME_FILTER_HELP, "print finished games as PGN" },
+    { "report", cmd_report, "[--log FILE]: add its last lines; -: standard input",
+      "write a file that helps others to help you, without secrets" },
 };
 
 static void print_help(FILE *out)

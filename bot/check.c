@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/check.h"
+
+#include "bot/lichess/account.h"
+#include "bot/ops/printable.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <uv.h>
+
+/* What the answer of GET /api/account comes to. */
+typedef struct {
+    FILE *out;
+    const Config *config;
+    Http *http;
+    Api *api;
+    ExitStatus status;
+} Check;
+
+void check_say(FILE *out, CheckMark mark, const char *what, const char *words)
+{
+    fprintf(out, "%-6s %-14s ", mark == CHECK_OK ? "ok" : "WRONG", what);
+    printable_print(out, text_of(words));
+    fputc('\n', out);
+}
+
+static ExitStatus judge(const AccountCheck *check)
+{
+    if (check->verdict == ACCOUNT_READY)
+        return EXIT_FINE;
+    return account_is_hopeless(check->verdict) ? EXIT_REFUSED : EXIT_UNREACHABLE;
+}
+
+/* Whether the server was reached at all. */
+static bool say_server(const Check *check, const ApiAnswer *answer)
+{
+    char words[800];
+    const char *url = check->config->account.url;
+    bool is_reached = answer->status != 0;
+    int len = is_reached ? snprintf(words, sizeof words, "%s answered in %lld ms (status %d)", url,
+                                    (long long)(answer->elapsed_us / 1000), answer->status)
+                         : snprintf(words, sizeof words, "%s: %s", url, answer->reason);
+    (void)len; /* what is too long is cut */
+    check_say(check->out, is_reached ? CHECK_OK : CHECK_WRONG, "server", words);
+    return is_reached;
+}
+
+static void on_account(void *user, const ApiAnswer *answer)
+{
+    Check *check = user;
+    AccountCheck account;
+    account_judge(&account, answer, check->config->account.url);
+    check->status = judge(&account);
+    bool is_reached = say_server(check, answer);
+    if (check->status == EXIT_FINE) {
+        char words[200];
+        int len = snprintf(words, sizeof words,
+                           "%s is a BOT account, and the token may play for it", account.name);
+        assert(len > 0 && (size_t)len < sizeof words);
+        (void)len;
+        check_say(check->out, CHECK_OK, "account", words);
+    } else {
+        check_say(check->out, CHECK_WRONG, is_reached ? "account" : "", account.advice);
+    }
+    api_free(check->api);
+    check->api = NULL;
+    http_close(check->http, NULL, NULL);
+}
+
+static bool ask(Check *check, uv_loop_t *loop, const char *token, Error *err)
+{
+    const HttpOptions http = {
+        .origin = check->config->account.url,
+        .ca_file = check->config->account.ca_file,
+        .token = token,
+    };
+    if (!http_new(&check->http, loop, &http, err))
+        return false;
+    if (api_new(&check->api, check->http, check->config->account.url, err) &&
+        api_account(check->api, on_account, check, err))
+        return true;
+    api_free(check->api);
+    http_close(check->http, NULL, NULL);
+    return false;
+}
+
+ExitStatus check_server(FILE *out, const Config *config, const char *token)
+{
+    Check check = { .out = out, .config = config, .status = EXIT_FAULT };
+    Error err = { 0 };
+    uv_loop_t loop;
+    int failure = uv_loop_init(&loop);
+    if (failure) {
+        check_say(out, CHECK_WRONG, "server", uv_strerror(failure));
+        return EXIT_FAULT;
+    }
+    if (!ask(&check, &loop, token, &err))
+        check_say(out, CHECK_WRONG, "server", err.text);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    uv_loop_close(&loop);
+    return check.status;
+}
