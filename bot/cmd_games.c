@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The games of the archive, a line each. */
 #include "bot/game_filter.h"
+#include "bot/ops/printable.h"
 
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -48,10 +49,9 @@ static void print_name(const RecordPlayer *player)
                   : snprintf(name, sizeof name, "%s%s%s", player->title,
                              player->title[0] ? " " : "", player->name[0] ? player->name : "?");
     (void)len;
-    for (char *c = name; *c; c++)
-        if (*c < ' ' || *c == 0x7f)
-            *c = '?';
-    printf("%-24s", name);
+    char shown[2 * sizeof name];
+    printable_copy(shown, sizeof shown, text_of(name));
+    printf("%-24s", shown);
 }
 
 static void print_line(void *user, const GameRecord *record, int plies)
