@@ -1,52 +1,139 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/prune.h"
 
-/* 256 * ln n: integers, so that every compiler and machine plays the same. */
-enum { LN_SIZE = 64 };
-static const int ln_256[LN_SIZE] = {
-    0,   0,   177,  281,  355,  412,  459,  498,  532,  562,  589,  614,  636,  657,  676,  693,
-    710, 725, 740,  754,  767,  779,  791,  803,  814,  824,  834,  844,  853,  862,  871,  879,
-    887, 895, 903,  910,  917,  924,  931,  938,  944,  951,  957,  963,  969,  975,  980,  986,
-    991, 996, 1001, 1007, 1012, 1016, 1021, 1026, 1030, 1035, 1039, 1044, 1048, 1052, 1057, 1061,
-};
+#include "engine/search/margins.h"
+#include "engine/search/see.h"
 
-static int ln_of(int n)
+/* Only pawns left: zugzwang is likely. */
+static bool has_pieces(const Position *pos)
 {
-    return ln_256[n < LN_SIZE ? n : LN_SIZE - 1];
+    Colour us = pos->side_to_move;
+    return pos->occupied_by[us] != (pos->pieces[us][PAWN] | pos->pieces[us][KING]);
 }
 
-static int at_most(int value, int ceiling)
+/* So far above beta that the opponent is not expected to catch up. */
+static bool reverse_futility_cuts(const Worker *worker, const Node *node)
 {
-    return value < ceiling ? value : ceiling;
+    const Params *p = params_of(worker);
+    return node->depth <= p->rfp_depth && !score_is_decided(node->beta) &&
+           node->estimate - margin_reverse_futility(p, node->depth, node->improving) >= node->beta;
 }
 
-int prune_reduction(const Params *params, int depth, int move_number)
+/* So far below alpha that only captures could help: ask quiescence. */
+static bool razoring_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
 {
-    return params->lmr_base + ln_of(depth) * ln_of(move_number) / 256 * params->lmr_scale / 256;
+    const Params *p = params_of(worker);
+    if (node->depth > p->razor_depth ||
+        node->estimate + p->razor_margin * node->depth > node->alpha)
+        return false;
+    *score = search_quiescence(worker, frame, node->alpha, node->alpha + 1, node->kind);
+    return *score <= node->alpha && !score_is_decided(*score);
 }
 
-int prune_move_count(const Params *params, int depth, bool improving)
+/* If passing the turn still holds beta, a real move will. Deep down the claim is verified by a
+ * search without null moves, for the sake of zugzwang. */
+static bool null_move_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
 {
-    return (params->lmp_base + depth * depth) / (improving ? 1 : 2);
+    const Params *p = params_of(worker);
+    if (node->depth < p->null_depth || frame[-1].move == MOVE_NONE || node->estimate < node->beta ||
+        frame->eval < node->beta - 20 * node->depth || frame->ply < worker->null_min_ply ||
+        score_is_decided(node->beta) || !has_pieces(&worker->pos))
+        return false;
+    int depth = node->depth - margin_null_reduction(p, node->depth, node->estimate - node->beta);
+
+    worker_make_null(worker, frame);
+    *score = -search_node(worker, frame + 1, -node->beta, -node->beta + 1, depth, NODE_ALL);
+    worker_unmake_null(worker, frame);
+    if (*score < node->beta || search_stopped(worker->search))
+        return false;
+    if (score_is_decided(*score))
+        *score = node->beta; /* a mate by passing is not proven */
+    if (worker->null_min_ply || node->depth < p->null_verify_depth)
+        return true;
+
+    worker->null_min_ply = frame->ply + 3 * depth / 4;
+    int verified =
+        search_node(worker, frame, node->beta - 1, node->beta, max_of(depth, 1), NODE_ALL);
+    worker->null_min_ply = 0;
+    return verified >= node->beta;
 }
 
-int prune_reverse_futility_margin(const Params *params, int depth, bool improving)
+/* A capture that beats beta by a margin in a shallower search will beat it in the full one. */
+static bool probcut_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
 {
-    return params->rfp_margin * depth - (improving ? params->rfp_improving : 0);
+    const Params *p = params_of(worker);
+    int goal = node->beta + p->probcut_margin;
+    if (node->depth < p->probcut_depth || score_is_decided(node->beta) ||
+        (node->tt.score != SCORE_NONE && node->tt.depth >= node->depth - 3 &&
+         node->tt.score < goal))
+        return false;
+    const HistoryView view = worker_history(worker, frame);
+    Picker picker;
+    picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, goal - frame->eval);
+    for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
+        if (m == frame->excluded)
+            continue;
+        worker_make(worker, frame, m);
+        *score = -search_quiescence(worker, frame + 1, -goal, -goal + 1, NODE_CUT);
+        if (*score >= goal)
+            *score = -search_node(worker, frame + 1, -goal, -goal + 1, node->depth - 4,
+                                  node->kind == NODE_CUT ? NODE_ALL : NODE_CUT);
+        worker_unmake(worker, frame);
+        if (search_stopped(worker->search))
+            return false;
+        if (*score < goal)
+            continue;
+        const TtEntry entry = { .move = m,
+                                .score = *score,
+                                .eval = node->raw_eval,
+                                .depth = node->depth - 3,
+                                .bound = BOUND_LOWER,
+                                .was_pv = frame->was_pv };
+        tt_store(worker->search->tt, worker->pos.key, frame->ply, &entry);
+        return true;
+    }
+    return false;
 }
 
-int prune_null_reduction(const Params *params, int depth, int surplus)
+bool prune_node(Worker *worker, Frame *frame, const Node *node, int *score)
 {
-    return params->null_base + depth / params->null_divisor +
-           at_most(surplus / params->null_eval_divisor, params->null_eval_max);
+    if (node->is_pv || frame->in_check || frame->excluded != MOVE_NONE)
+        return false;
+    if (reverse_futility_cuts(worker, node)) {
+        *score = node->estimate;
+        return true;
+    }
+    return razoring_cuts(worker, frame, node, score) ||
+           null_move_cuts(worker, frame, node, score) || probcut_cuts(worker, frame, node, score);
 }
 
-int prune_history_bonus(const Params *params, int depth)
+bool prune_move(const Worker *worker, const Frame *frame, const Node *node, const HistoryView *view,
+                Picker *picker, Move m)
 {
-    return at_most(params->bonus_scale * depth - params->bonus_offset, params->bonus_max);
-}
+    const Params *p = params_of(worker);
+    const Position *pos = &worker->pos;
+    if (node->best_score <= -SCORE_EVAL_MAX || !has_pieces(pos))
+        return false;
+    int reduced =
+        max_of(node->depth - margin_reduction(p, node->depth, node->move_number) / 1024, 0);
 
-int prune_history_malus(const Params *params, int depth)
-{
-    return at_most(params->malus_scale * depth - params->bonus_offset, params->malus_max);
+    if (node->depth <= p->lmp_depth && !node->is_pv &&
+        node->move_number >= margin_move_count(p, node->depth, node->improving))
+        picker_skip_quiets(picker);
+
+    if (!move_is_quiet(m))
+        return node->depth <= p->see_depth &&
+               !see_at_least(pos, m, -p->see_noisy_margin * node->depth);
+
+    if (!frame->in_check && reduced <= p->futility_depth &&
+        frame->eval + p->futility_base + p->futility_margin * reduced <= node->alpha &&
+        !position_gives_check(pos, m)) {
+        picker_skip_quiets(picker);
+        return true;
+    }
+    if (reduced <= p->history_prune_depth &&
+        history_continuation(view, pos, m) < -p->history_prune_margin * (reduced + 1))
+        return true;
+    return reduced <= p->see_depth &&
+           !see_at_least(pos, m, -p->see_quiet_margin * reduced * reduced);
 }

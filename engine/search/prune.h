@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prune.h - how much to leave out: margins and reductions as pure functions of depth and the like.
- * Whether to use them is search.c's. Depths in plies, margins in centipawns. */
+/* prune.h - what need not be searched: whole nodes, and moves late in a node.
+ * Internal to engine/search; on the worker's thread. */
 #pragma once
-#include "engine/search/params.h"
+#include "engine/search/node.h"
+#include "engine/search/picker.h"
 
-/* Late-move reduction of the `move_number`th move (from 1) at `depth`, in 1/1024 plies. */
-int prune_reduction(const Params *params, int depth, int move_number);
+/* Ways to settle the whole node without looking at its moves: true and its score when one does. */
+bool prune_node(Worker *worker, Frame *frame, const Node *node, int *score);
 
-/* So many moves at `depth` are enough to look at when none was any good. */
-int prune_move_count(const Params *params, int depth, bool improving);
-
-/* An evaluation so far above beta is not expected to come down within `depth`. */
-int prune_reverse_futility_margin(const Params *params, int depth, bool improving);
-
-/* The null move's reduction when the evaluation is `surplus` >= 0 above beta. */
-int prune_null_reduction(const Params *params, int depth, int surplus);
-
-/* Praise and blame for the histories after a search of `depth`. */
-int prune_history_bonus(const Params *params, int depth);
-int prune_history_malus(const Params *params, int depth);
+/* Is this late, quiet-looking or losing move not worth a search at so little depth? It may tell the
+ * picker, too, that no quiet move is. */
+bool prune_move(const Worker *worker, const Frame *frame, const Node *node, const HistoryView *view,
+                Picker *picker, Move m);

@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/search.h"
 
+#include "engine/search/extend.h"
+#include "engine/search/margins.h"
+#include "engine/search/node.h"
 #include "engine/search/picker.h"
 #include "engine/search/prune.h"
-#include "engine/search/see.h"
-
-/* What one call of search_node() knows. The steps below read and change it. */
-typedef struct {
-    NodeKind kind;
-    bool is_pv; /* the root is one too */
-    int alpha, beta, first_alpha;
-    int depth;
-    TtEntry tt;
-    bool tt_noisy; /* its move is a capture or promotion */
-    int raw_eval;  /* as the table remembers it */
-    int estimate;  /* the evaluation, made better by the table's score */
-    bool improving;
-    int move_number; /* of the move in work, from 1 */
-    int best_score;
-    int best_possible; /* as the tablebases know */
-    Move best_move;
-    int next_root; /* index of the next root move */
-} Node;
 
 /* Moves that were searched and were not the best: they get the blame. */
 enum { TRIED_MAX = 32 };
@@ -29,28 +13,6 @@ typedef struct {
     int count;
     Move moves[TRIED_MAX];
 } Tried;
-
-static const Params *params_of(const Worker *worker)
-{
-    return worker_params(worker);
-}
-
-static int max_of(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static int min_of(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Only pawns left: zugzwang is likely. */
-static bool has_pieces(const Position *pos)
-{
-    Colour us = pos->side_to_move;
-    return pos->occupied_by[us] != (pos->pieces[us][PAWN] | pos->pieces[us][KING]);
-}
 
 /* No line from here can be better than mating at once or worse than being mated now. */
 static bool mate_distance_closes(const Frame *frame, Node *node)
@@ -78,7 +40,7 @@ static void praise_table_move(Worker *worker, const Frame *frame, const Node *no
         return;
     const HistoryView view = worker_history(worker, frame);
     history_update_quiet(&view, &worker->pos, m,
-                         prune_history_bonus(params_of(worker), node->depth));
+                         margin_history_bonus(params_of(worker), node->depth));
 }
 
 /* What the tables say settles the node where it lies outside of the window; inside, on a principal
@@ -128,104 +90,6 @@ static void judge_statically(Worker *worker, Frame *frame, Node *node)
         params_of(worker)->improving && (before == SCORE_NONE || frame->eval > before);
 }
 
-/* So far above beta that the opponent is not expected to catch up. */
-static bool reverse_futility_cuts(const Worker *worker, const Node *node)
-{
-    const Params *p = params_of(worker);
-    return node->depth <= p->rfp_depth && !score_is_decided(node->beta) &&
-           node->estimate - prune_reverse_futility_margin(p, node->depth, node->improving) >=
-               node->beta;
-}
-
-/* So far below alpha that only captures could help: ask quiescence. */
-static bool razoring_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
-{
-    const Params *p = params_of(worker);
-    if (node->depth > p->razor_depth ||
-        node->estimate + p->razor_margin * node->depth > node->alpha)
-        return false;
-    *score = search_quiescence(worker, frame, node->alpha, node->alpha + 1, node->kind);
-    return *score <= node->alpha && !score_is_decided(*score);
-}
-
-/* If passing the turn still holds beta, a real move will. Deep down the claim is verified by a
- * search without null moves, for the sake of zugzwang. */
-static bool null_move_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
-{
-    const Params *p = params_of(worker);
-    if (node->depth < p->null_depth || frame[-1].move == MOVE_NONE || node->estimate < node->beta ||
-        frame->eval < node->beta - 20 * node->depth || frame->ply < worker->null_min_ply ||
-        score_is_decided(node->beta) || !has_pieces(&worker->pos))
-        return false;
-    int depth = node->depth - prune_null_reduction(p, node->depth, node->estimate - node->beta);
-
-    worker_make_null(worker, frame);
-    *score = -search_node(worker, frame + 1, -node->beta, -node->beta + 1, depth, NODE_ALL);
-    worker_unmake_null(worker, frame);
-    if (*score < node->beta || search_stopped(worker->search))
-        return false;
-    if (score_is_decided(*score))
-        *score = node->beta; /* a mate by passing is not proven */
-    if (worker->null_min_ply || node->depth < p->null_verify_depth)
-        return true;
-
-    worker->null_min_ply = frame->ply + 3 * depth / 4;
-    int verified =
-        search_node(worker, frame, node->beta - 1, node->beta, max_of(depth, 1), NODE_ALL);
-    worker->null_min_ply = 0;
-    return verified >= node->beta;
-}
-
-/* A capture that beats beta by a margin in a shallower search will beat it in the full one. */
-static bool probcut_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
-{
-    const Params *p = params_of(worker);
-    int goal = node->beta + p->probcut_margin;
-    if (node->depth < p->probcut_depth || score_is_decided(node->beta) ||
-        (node->tt.score != SCORE_NONE && node->tt.depth >= node->depth - 3 &&
-         node->tt.score < goal))
-        return false;
-    const HistoryView view = worker_history(worker, frame);
-    Picker picker;
-    picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, goal - frame->eval);
-    for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
-        if (m == frame->excluded)
-            continue;
-        worker_make(worker, frame, m);
-        *score = -search_quiescence(worker, frame + 1, -goal, -goal + 1, NODE_CUT);
-        if (*score >= goal)
-            *score = -search_node(worker, frame + 1, -goal, -goal + 1, node->depth - 4,
-                                  node->kind == NODE_CUT ? NODE_ALL : NODE_CUT);
-        worker_unmake(worker, frame);
-        if (search_stopped(worker->search))
-            return false;
-        if (*score < goal)
-            continue;
-        const TtEntry entry = { .move = m,
-                                .score = *score,
-                                .eval = node->raw_eval,
-                                .depth = node->depth - 3,
-                                .bound = BOUND_LOWER,
-                                .was_pv = frame->was_pv };
-        tt_store(worker->search->tt, worker->pos.key, frame->ply, &entry);
-        return true;
-    }
-    return false;
-}
-
-/* Ways to settle the whole node without looking at its moves. */
-static bool prune_node(Worker *worker, Frame *frame, Node *node, int *score)
-{
-    if (node->is_pv || frame->in_check || frame->excluded != MOVE_NONE)
-        return false;
-    if (reverse_futility_cuts(worker, node)) {
-        *score = node->estimate;
-        return true;
-    }
-    return razoring_cuts(worker, frame, node, score) ||
-           null_move_cuts(worker, frame, node, score) || probcut_cuts(worker, frame, node, score);
-}
-
 /* Without a move from the table the order is poor: cheaper to come back with one. */
 static void reduce_without_table_move(const Worker *worker, const Frame *frame, Node *node)
 {
@@ -234,92 +98,12 @@ static void reduce_without_table_move(const Worker *worker, const Frame *frame, 
         node->depth--;
 }
 
-/* Is this late, quiet-looking or losing move not worth a search at so little depth? */
-static bool prune_move(Worker *worker, const Frame *frame, const Node *node,
-                       const HistoryView *view, Picker *picker, Move m)
-{
-    const Params *p = params_of(worker);
-    const Position *pos = &worker->pos;
-    if (node->best_score <= -SCORE_EVAL_MAX || !has_pieces(pos))
-        return false;
-    int reduced =
-        max_of(node->depth - prune_reduction(p, node->depth, node->move_number) / 1024, 0);
-
-    if (node->depth <= p->lmp_depth && !node->is_pv &&
-        node->move_number >= prune_move_count(p, node->depth, node->improving))
-        picker_skip_quiets(picker);
-
-    if (!move_is_quiet(m))
-        return node->depth <= p->see_depth &&
-               !see_at_least(pos, m, -p->see_noisy_margin * node->depth);
-
-    if (!frame->in_check && reduced <= p->futility_depth &&
-        frame->eval + p->futility_base + p->futility_margin * reduced <= node->alpha &&
-        !position_gives_check(pos, m)) {
-        picker_skip_quiets(picker);
-        return true;
-    }
-    if (reduced <= p->history_prune_depth &&
-        history_continuation(view, pos, m) < -p->history_prune_margin * (reduced + 1))
-        return true;
-    return reduced <= p->see_depth &&
-           !see_at_least(pos, m, -p->see_quiet_margin * reduced * reduced);
-}
-
-/* Is the table's move the only good one? Search the others, shallower, below a bar under its score:
- * if none reaches the bar, look deeper at the move; if they beat beta too, there are several ways
- * to cut (then *score is set and true returned). */
-static bool test_singular(Worker *worker, Frame *frame, const Node *node, int *extension,
-                          int *score)
-{
-    const Params *p = params_of(worker);
-    int bar = node->tt.score - p->singular_margin * node->depth / 16;
-    Move m = node->tt.move;
-    frame->excluded = m;
-    *score = search_node(worker, frame, bar - 1, bar, (node->depth - 1) / 2,
-                         node->kind == NODE_CUT ? NODE_CUT : NODE_ALL);
-    frame->excluded = MOVE_NONE;
-    if (search_stopped(worker->search))
-        return false;
-    if (*score < bar) {
-        bool twice = !node->is_pv && *score < bar - p->double_margin &&
-                     frame->double_extends < p->double_max;
-        *extension = 1 + twice;
-        return false;
-    }
-    if (p->multi_cut && *score >= node->beta && !score_is_decided(*score))
-        return true;
-    if (node->tt.score >= node->beta)
-        *extension = (-2 + node->is_pv) * p->negative_extension;
-    else if (node->kind == NODE_CUT)
-        *extension = -p->negative_extension;
-    return false;
-}
-
-static bool may_be_singular(const Worker *worker, const Frame *frame, const Node *node, Move m)
-{
-    const Params *p = params_of(worker);
-    return node->kind != NODE_ROOT && m == node->tt.move && frame->excluded == MOVE_NONE &&
-           node->depth >= p->singular_depth && node->tt.depth >= node->depth - 3 &&
-           node->tt.bound != BOUND_UPPER && node->tt.score != SCORE_NONE &&
-           !score_is_decided(node->tt.score) && frame->ply < 2 * worker->root_depth;
-}
-
-/* A check that loses nothing forces the reply: see it before judging. Only on the principal
- * variation: elsewhere it cost strength. */
-static bool check_extends(const Worker *worker, const Frame *frame, const Node *node, Move m)
-{
-    return node->is_pv && node->depth <= params_of(worker)->check_extension_depth &&
-           frame->ply < 2 * worker->root_depth && position_gives_check(&worker->pos, m) &&
-           see_at_least(&worker->pos, m, 0);
-}
-
 /* How much shallower to look at the move first, in plies; it may be negative. */
 static int late_move_reduction(const Worker *worker, const Frame *frame, const Node *node,
                                int history, bool quiet, Move m)
 {
     const Params *p = params_of(worker);
-    int r = prune_reduction(p, node->depth, node->move_number);
+    int r = margin_reduction(p, node->depth, node->move_number);
     if (!quiet)
         r = r * p->lmr_noisy_scale / 100;
     if (frame->was_pv)
@@ -407,7 +191,7 @@ static Move next_move(const Worker *worker, Node *node, Picker *picker)
 static void blame(Worker *worker, const HistoryView *view, const Tried *quiets,
                   const Tried *noisies, const Node *node)
 {
-    int malus = -prune_history_malus(params_of(worker), node->depth);
+    int malus = -margin_history_malus(params_of(worker), node->depth);
     if (move_is_quiet(node->best_move))
         for (int i = 0; i < quiets->count; i++)
             history_update_quiet(view, &worker->pos, quiets->moves[i], malus);
@@ -420,7 +204,7 @@ static void learn_from_best(Worker *worker, Frame *frame, const Node *node, cons
                             const Tried *quiets, const Tried *noisies)
 {
     Move m = node->best_move;
-    int bonus = prune_history_bonus(params_of(worker), node->depth);
+    int bonus = margin_history_bonus(params_of(worker), node->depth);
     if (node->best_score >= node->beta)
         frame->cutoffs++;
     if (move_is_quiet(m)) {
@@ -476,18 +260,14 @@ static void search_moves(Worker *worker, Frame *frame, Node *node)
             continue;
 
         bool quiet = move_is_quiet(m);
-        int extension = 0;
-        if (may_be_singular(worker, frame, node, m)) {
-            int score;
-            bool cuts = test_singular(worker, frame, node, &extension, &score);
-            if (search_stopped(worker->search))
-                return;
-            if (cuts) {
-                node->best_score = score;
-                return;
-            }
-        } else if (check_extends(worker, frame, node, m)) {
-            extension = 1;
+        int extension;
+        int cut_score;
+        bool cuts = extend_move(worker, frame, node, m, &extension, &cut_score);
+        if (search_stopped(worker->search))
+            return;
+        if (cuts) {
+            node->best_score = cut_score;
+            return;
         }
         int history =
             quiet ? history_quiet(&view, &worker->pos, m) : history_noisy(&view, &worker->pos, m);
