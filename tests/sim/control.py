@@ -4,12 +4,16 @@
     curl --cacert ca.pem https://127.0.0.1:PORT/sim
     curl --cacert ca.pem https://127.0.0.1:PORT/sim/challenge -d '{"limit": 60, "skill": 3}'
     curl --cacert ca.pem https://127.0.0.1:PORT/sim/fault -d '{"family": "move", "status": 502}'
+    curl --cacert ca.pem https://127.0.0.1:PORT/sim/strike -d '{"what": "silence", "game": "ID"}'
+    curl --cacert ca.pem https://127.0.0.1:PORT/sim/down -d '{"seconds": 30}'
 
 The challenge takes the keywords of Simulator.challenge() and, for the opponent, `moves` (a script),
-`nodes`, `skill`, `movetime_ms` or `random`; the fault takes the fields of Fault.
+`nodes`, `skill`, `movetime_ms` or `random`; the fault takes the fields of Fault. A strike is one of
+STREAM_FAULTS, on the game's streams or (without `game`) on the event streams.
 """
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -55,7 +59,28 @@ async def _fault(call: Call) -> Response:
     return json_response({"ok": True})
 
 
+async def _strike(call: Call) -> Response:
+    wanted = json.loads(call.request.body or b"{}")
+    game = call.sim.games[wanted["game"]] if "game" in wanted else None
+    call.sim.strike(wanted["what"], game)
+    return json_response({"ok": True})
+
+
+async def _down(call: Call) -> Response:
+    seconds = json.loads(call.request.body or b"{}").get("seconds", 1)
+
+    async def away() -> None:
+        await call.sim.down()
+        await asyncio.sleep(seconds)
+        await call.sim.start()
+    response = json_response({"ok": True})
+    response.after = lambda: call.sim.run(away())
+    return response
+
+
 def install(sim: Simulator) -> None:
     sim.add_route("GET", "/sim", "control", _state)
     sim.add_route("POST", "/sim/challenge", "control", _challenge)
     sim.add_route("POST", "/sim/fault", "control", _fault)
+    sim.add_route("POST", "/sim/strike", "control", _strike)
+    sim.add_route("POST", "/sim/down", "control", _down)

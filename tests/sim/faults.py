@@ -1,20 +1,75 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What goes wrong with a request, on order.
+"""What goes wrong with a request or an open stream, on order.
 
     sim.faults.order("move", status=502, applied=True)          one 502 for a move that was made
     sim.faults.order("challenge", status=429, times=3, html=True)
     sim.faults.order("move", reset=True)                        a reset instead of an answer
+    sim.faults.order("move", stream="reset")                    the game's stream breaks as it comes
+    sim.strike("silence", game)                                 one of STREAM_FAULTS, now
 
 A fault belongs to a family of requests (see the table of routes in server.py; "" is any family)
-and is used up after `times` requests. `skip` lets that many pass first. What goes wrong with an
-open stream is ordered on the Stream itself.
+and is used up after `times` requests. `skip` lets that many pass first.
 """
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .http1 import Request, Response
+from .http1 import Request, Response, Stream
+
+LONG_LINE_BYTES = 1 << 20
+ONE_SEGMENT_S = 0.3
+
+# Lines that no client may trip over, for event and game streams alike.
+BAD_LINES = {
+    "invalid JSON": (b"not json\n", b'{"type":"gameState","moves":\n', b'{"type":"gameStart"\n',
+                     b"[" * 5000 + b"\n"),
+    "invalid UTF-8": (b'{"type":"chatLine","room":"player","username":"\xff\xfe","text":"\xc3"}\n',
+                      b"\xff\xfe\n"),
+    "unknown types": (b'{"type":"newThing","x":{"y":[1,2]}}\n', b'{"type":"opponentGone",'
+                      b'"gone":true}\n', b"[]\n", b"null\n", b"7\n", b'"gameStart"\n'),
+    "null fields": (b'{"type":null}\n', b'{"type":"chatLine","room":null,"text":null}\n',
+                    b'{"type":"gameStart","game":null}\n', b'{"type":"challenge",'
+                    b'"challenge":{"id":null,"challenger":null}}\n',
+                    b'{"type":"gameState","moves":null,"wtime":null,"status":null}\n'),
+    "missing fields": (b"{}\n", b'{"type":"gameStart"}\n', b'{"type":"gameFinish"}\n',
+                       b'{"type":"challenge","challenge":{}}\n', b'{"type":"gameState"}\n'),
+}
+
+
+def _one_segment(stream: Stream) -> None:
+    """What comes in the next moments is kept back and sent at once."""
+    stream.hold()
+    for text in ("one", "two", "three"):
+        stream.send({"type": "chatLine", "room": "player", "username": "alba", "text": text})
+    asyncio.get_running_loop().call_later(ONE_SEGMENT_S, stream.release)
+
+
+def _half_a_line(stream: Stream) -> None:
+    stream.send_raw(b'{"type":"gameState","moves":"e2e4 e7')
+    stream.reset()
+
+
+def _say(lines: tuple[bytes, ...]) -> Callable[[Stream], None]:
+    def say(stream: Stream) -> None:
+        for line in lines:
+            stream.send_raw(line)
+    return say
+
+
+STREAM_FAULTS: dict[str, Callable[[Stream], None]] = {
+    "reset": Stream.reset,
+    "close": Stream.end,
+    "cut": Stream.drop,
+    "half a line": _half_a_line,
+    "silence": lambda stream: setattr(stream, "stalled", True),
+    "single bytes": lambda stream: setattr(stream, "split", 1),
+    "one segment": _one_segment,
+    "long line": lambda stream: stream.send({"type": "chatLine", "room": "player",
+                                             "username": "alba", "text": "x" * LONG_LINE_BYTES}),
+    **{name: _say(lines) for name, lines in BAD_LINES.items()},
+}
 
 _PAGE = b"<html><head><title>%d</title></head><body><center><h1>%d</h1></center></body></html>\r\n"
 
@@ -28,6 +83,7 @@ class Fault:
     headers: Optional[dict] = None
     reset: bool = False        # reset the connection instead of answering
     hang: bool = False         # never answer
+    stream: str = ""           # one of STREAM_FAULTS hits the game's streams as the request comes in
     applied: bool = False      # the command takes effect all the same
     delay_before_s: float = 0  # wait before the command is looked at
     delay_after_s: float = 0   # wait before the answer goes out

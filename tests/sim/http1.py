@@ -36,6 +36,7 @@ class Request:
     family: str = ""         # set by the router: move, chat, event_stream, ...
     status: int = 0          # of the answer that went out; 0 while there is none
     error: str = ""          # text of a refusal
+    ply: int = 0             # of the move that it made; 0: none
 
     def form(self) -> dict[str, str]:
         """The body's fields, from a form or from JSON with the same names."""
@@ -252,7 +253,7 @@ class HttpServer:
 
     def __init__(self, handle: Handler, context: ssl.SSLContext):
         self._handle = handle
-        self._context = context
+        self.context = context  # of connections from the next start() on
         self._server: Optional[asyncio.AbstractServer] = None
         self._connections: dict[int, Connection] = {}
         self._tasks: set[asyncio.Task] = set()
@@ -265,7 +266,7 @@ class HttpServer:
         def protocol() -> _Protocol:
             return _Protocol(asyncio.StreamReader(limit=1 << 20, loop=loop), self._serve, loop=loop)
 
-        self._server = await loop.create_server(protocol, host, port, ssl=self._context,
+        self._server = await loop.create_server(protocol, host, port, ssl=self.context,
                                                 backlog=512)
         self.port = self._server.sockets[0].getsockname()[1]
 

@@ -17,12 +17,13 @@ import os
 import random
 import re
 import string
+import tempfile
 import time
 from dataclasses import dataclass, field
-from typing import Any, Awaitable, Callable, Optional
+from typing import Any, Awaitable, Callable, Coroutine, Optional
 
 from . import board, certs, pgn
-from .faults import Faults
+from .faults import STREAM_FAULTS, Faults
 from .game import VARIANTS, Game, Refused, Seat, TimeControl
 from .http1 import Connection, HttpServer, Request, Response, Stream, json_response
 from .judge import Judge, Position
@@ -180,7 +181,11 @@ class Challenge:
 
 class Simulator:
     def __init__(self, directory: str, *, port: int = 0, keepalive_s: float = 7.0,
-                 challenge_life_s: float = 20.0, certificate: Optional[dict[str, Any]] = None):
+                 challenge_life_s: float = 20.0, certificate: Optional[dict[str, Any]] = None,
+                 certificate_files: Optional[tuple[str, str, str]] = None,
+                 judge: Optional[Judge] = None):
+        """`certificate`: keywords of certs.make(); or ready `certificate_files`, as it returns
+        them. A `judge` that is given stays the caller's."""
         self.directory = directory
         self.keepalive_s = keepalive_s
         self.challenge_life_s = challenge_life_s
@@ -201,17 +206,21 @@ class Simulator:
         self.games: dict[str, Game] = {}
         self.challenges: dict[str, Challenge] = {}
         self.faults = Faults()
-        self.judge = Judge()
+        self.judge = judge or Judge()
+        self._owns_judge = judge is None
         self.requests: list[Request] = []
         self.chats: list[tuple[str, str, str, str]] = []  # game, room, user, text
         self.failures: list[str] = []                     # of the simulator's own players
         self.move_latencies_s: list[float] = []           # opponent's move out -> our POST in
         self.routes = list(ROUTES)
+        self._jobs: set[asyncio.Task] = set()
         self._ids = random.Random()
         self._changed = asyncio.Event()
         self._port = port
-        self.ca_file, certificate_file, key_file = certs.make(directory, **(certificate or {}))
-        self._http = HttpServer(self._handle, certs.server_context(certificate_file, key_file))
+        self.ca_file, self.certificate_file, self.key_file = \
+            certificate_files or certs.make(directory, **(certificate or {}))
+        self._http = HttpServer(self._handle,
+                                certs.server_context(self.certificate_file, self.key_file))
 
     # Life
 
@@ -219,7 +228,14 @@ class Simulator:
     def url(self) -> str:
         return f"https://127.0.0.1:{self._port}"
 
-    async def start(self) -> None:
+    async def start(self, certificate: Optional[dict[str, Any]] = None) -> None:
+        """With `certificate` (keywords of certs.make()) it shows another one than before, of an
+        authority of its own."""
+        if certificate is not None:
+            with tempfile.TemporaryDirectory() as directory:
+                self._http.context = certs.server_context(*certs.make(directory, **certificate)[1:])
+        else:
+            self._http.context = certs.server_context(self.certificate_file, self.key_file)
         await self._http.start("127.0.0.1", self._port)
         self._port = self._http.port
 
@@ -227,17 +243,36 @@ class Simulator:
         """The server goes away, with all its connections; start() brings it back."""
         await self._http.stop()
 
+    def strike(self, what: str, game: Optional[Game] = None) -> None:
+        """One of STREAM_FAULTS hits the game's streams, or all event streams."""
+        streams = [stream for account in self.accounts.values()
+                   for _, stream in account.event_streams]
+        if game is not None:
+            streams = game.streams("white") + game.streams("black")
+        for stream in streams:
+            if stream.is_open:
+                STREAM_FAULTS[what](stream)
+
     async def stop(self) -> None:
+        for job in self._jobs:
+            job.cancel()
         for game in self.games.values():
             await game.close()
         for challenge in self.challenges.values():
             challenge.settle("canceled")
         await self._http.stop()
-        await self.judge.close()
+        if self._owns_judge:
+            await self.judge.close()
 
     @property
     def connections_made(self) -> int:
         return self._http.connections_made
+
+    def run(self, job: Coroutine[Any, Any, None]) -> None:
+        """Beside everything else; given up at stop()."""
+        task = asyncio.get_running_loop().create_task(job)
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
 
     def failed(self, what: str) -> None:
         self.failures.append(what)
@@ -402,6 +437,8 @@ class Simulator:
         fault = self.faults.take(request)
         if fault is not None and fault.delay_before_s:
             await asyncio.sleep(fault.delay_before_s)
+        if fault is not None and fault.stream:
+            self.strike(fault.stream, self.games.get(arguments.get("game_id", "")))
         response: Optional[Response] = None
         if fault is None or fault.applied or not fault.replaces_answer:
             response = await self._answer(route, request, arguments, connection)
@@ -607,7 +644,9 @@ async def move(call: Call, game_id: str, uci: str) -> Response:
     if len(game.moves) > 2 and game.turn == colour:  # the first one finds no stream open yet
         sim.move_latencies_s.append(arrived - game.announced_at[-1])
     offers_draw = _yes(call.request.query.get("offeringDraw", ""))
+    plies = len(game.moves)
     announce = await game.make(colour, uci, offers_draw, arrived)
+    call.request.ply = plies + 1 if len(game.moves) > plies else 0
     response = json_response(OK)
     if sim.echo_first:
         announce()

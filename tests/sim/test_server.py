@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The simulator, met through the wire by a small client."""
 import asyncio
+import ssl
 import tempfile
 import time
 import unittest
 
-from sim import control
+from sim import control, faults
 from sim.client import Client
 from sim.opponent import Engine, Idle, Random, Scripted
 from sim.server import Simulator
@@ -365,6 +366,53 @@ class SimulatorTest(unittest.IsolatedAsyncioTestCase):
         began = time.monotonic()
         await self.client.get("/api/account")
         self.assertGreater(time.monotonic() - began, 0.2)
+
+    async def test_a_stream_can_break_between_a_move_and_its_echo(self):
+        game = await self.game(colour="black", player=Idle())
+        stream = self.client.lines(f"/api/bot/game/stream/{game.id}")
+        self.assertEqual((await stream.__anext__())["type"], "gameFull")
+        self.sim.faults.order("move", stream="reset")
+        answer = await self.client.post(f"/api/bot/game/{game.id}/move/e2e4")
+        self.assertEqual((answer.status, game.moves), (200, ["e2e4"]))
+        with self.assertRaises((ConnectionError, asyncio.IncompleteReadError, ValueError)):
+            while await stream.__anext__() is None:
+                pass
+        self.assertEqual(self.sim.requests[-1].ply, 1)
+
+    async def test_every_fault_of_a_stream_can_be_struck(self):
+        for what in faults.STREAM_FAULTS:
+            with self.subTest(what):
+                game = await self.game(player=Idle())
+                stream = self.client.lines(f"/api/bot/game/stream/{game.id}")
+                await stream.__anext__()
+                self.sim.strike(what, game)
+                await asyncio.sleep(0.01)
+                stays = what not in ("reset", "close", "cut", "half a line")
+                self.assertEqual([s.is_open for s in game.streams("black")], [True] * stays)
+                await stream.aclose()
+
+    async def test_strikes_and_outages_can_be_ordered_over_http(self):
+        control.install(self.sim)
+        stranger = self.new_client(None)
+        stream = self.client.lines("/api/stream/event")
+        await stream.__anext__()
+        await stranger.request("POST", "/sim/strike", body=b'{"what": "close"}')
+        self.assertFalse(self.bot.is_online)
+        await stranger.request("POST", "/sim/down", body=b'{"seconds": 0.3}')
+        await asyncio.sleep(0.1)
+        with self.assertRaises(OSError):
+            await self.client.get("/api/account")
+        await asyncio.sleep(0.5)
+        self.assertEqual((await self.client.get("/api/account")).status, 200)
+
+    async def test_the_server_may_come_back_with_another_certificate(self):
+        await self.sim.down()
+        await self.sim.start(certificate={"days": -1})
+        with self.assertRaises(ssl.SSLError):
+            await self.client.get("/api/account")
+        await self.sim.down()
+        await self.sim.start()
+        self.assertEqual((await self.client.get("/api/account")).status, 200)
 
     async def test_challenges_and_faults_can_be_ordered_over_http(self):
         control.install(self.sim)
