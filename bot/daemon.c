@@ -212,7 +212,7 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
     };
     return http_new(&daemon->http, &daemon->loop, &http, err) &&
            api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
-           sources_new(&daemon->context.source, &daemon->loop, config, err);
+           sources_new(&daemon->context.source, &daemon->loop, config, daemon->context.log, err);
 }
 
 static bool make_parts(Daemon *daemon, Error *err)

@@ -9,12 +9,21 @@ typedef struct {
     size_t count;
 } Links;
 
-static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Error *err)
+static void on_less_hash(void *user, int wanted_mib, int got_mib)
+{
+    log_warning(user, "engine", "less-hash wanted_mib=%d got_mib=%d why=%s", wanted_mib, got_mib,
+                "no memory");
+}
+
+static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Log *log,
+                           Error *err)
 {
     const OwnEngineOptions options = {
         .threads = config->engine.threads,
         .hash_mib = config->engine.hash_mib,
         .games = config->games.concurrency,
+        .on_less_hash = on_less_hash,
+        .user = log,
     };
     ChainLink *link = &links->links[links->count];
     link->patience_ms = INT64_MAX;
@@ -24,10 +33,10 @@ static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, 
     return true;
 }
 
-bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Error *err)
+bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Log *log, Error *err)
 {
     Links links = { .count = 0 };
-    bool ok = add_own_engine(&links, loop, config, err) &&
+    bool ok = add_own_engine(&links, loop, config, log, err) &&
               chain_new(out, loop, links.links, links.count, err);
     for (size_t i = 0; i < links.count && !ok; i++)
         source_close(links.links[i].source, NULL, NULL);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sources.h - where this daemon's moves come from: the chain of sources that the configuration asks
- * for, the most trusted first, our own engine last. */
+ * for, the most trusted first, our own engine last. Config and log are lent and outlive it. */
 #pragma once
 #include "bot/config/config.h"
+#include "bot/ops/log.h"
 #include "bot/source/source.h"
 
 #include <uv.h>
 
-bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Error *err) MUST_CHECK;
+bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Log *log,
+                 Error *err) MUST_CHECK;

@@ -273,6 +273,48 @@ static void surplus_engines_go_with_their_games(void **state)
     tear_down(&room);
 }
 
+/* A sanitizer's own memory leaves no room for a limit. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    #define LIMITS_WORK false
+#else
+    #define LIMITS_WORK true
+#endif
+
+static void note_less_hash(void *user, int wanted_mib, int got_mib)
+{
+    int *noted = user;
+    noted[0] = wanted_mib;
+    noted[1] = got_mib;
+}
+
+static void without_memory_for_its_hash_an_engine_gets_less(void **state)
+{
+    (void)state;
+    if (!LIMITS_WORK)
+        skip();
+    Room room;
+    Player player;
+    int noted[2] = { 0 };
+    struct rlimit before, limit;
+    OwnEngineOptions options = {
+        .threads = 1, .hash_mib = 4096, .games = 1, .on_less_hash = note_less_hash, .user = noted
+    };
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    limit = before;
+    limit.rlim_cur = (rlim_t)1 << 30;
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    assert_int_equal(uv_loop_init(&room.loop), 0);
+    assert_true(own_engine_new(&room.source, &room.loop, &options, NULL));
+    assert_int_equal(noted[0], 4096);
+    assert_in_range(noted[1], 64, 1000);
+    sit(&room, &player);
+    order(&player, 1, mate_in_one, &shallow);
+    wait_for(&room, &player, 1);
+    seat_leave(player.seat);
+    tear_down(&room);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +328,7 @@ int main(void)
         cmocka_unit_test(searches_run_below_the_loop),
         cmocka_unit_test(games_that_think_in_turn_need_one_engine),
         cmocka_unit_test(surplus_engines_go_with_their_games),
+        cmocka_unit_test(without_memory_for_its_hash_an_engine_gets_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,6 +99,21 @@ static bool apply_options(OwnEngine *own, Error *err)
     return job.ok;
 }
 
+/* A small hash costs strength, no engine costs the game: half of it until it fits. */
+static bool apply_what_fits(OwnEngine *own, Error *err)
+{
+    for (;;) {
+        Error failure = { 0 };
+        if (apply_options(own, &failure))
+            return true;
+        if (failure.code != ERR_MEMORY || own->options.hash_mib == 1) {
+            error_set(err, failure.code, "%s", failure.text);
+            return false;
+        }
+        own->options.hash_mib /= 2;
+    }
+}
+
 static int max_int(int a, int b)
 {
     return a > b ? a : b;
@@ -131,10 +146,13 @@ static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
     own->options.hash_mib = max_int(source->options.hash_mib / source->options.games, 1);
     if (own->is_surplus && own->options.hash_mib > SURPLUS_HASH_MIB)
         own->options.hash_mib = SURPLUS_HASH_MIB;
-    if (!apply_options(own, err)) {
+    int wanted_mib = own->options.hash_mib;
+    if (!apply_what_fits(own, err)) {
         free(own);
         return false;
     }
+    if (own->options.hash_mib < wanted_mib && source->options.on_less_hash)
+        source->options.on_less_hash(source->options.user, wanted_mib, own->options.hash_mib);
     own->number = ++source->last_number;
     source->engines++;
     *out = own;
