@@ -10,6 +10,7 @@ import asyncio
 import os
 import re
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -34,73 +35,87 @@ EX_OK, EX_USAGE, EX_UNREACHABLE, EX_REFUSED, EX_CONFIG = 0, 64, 69, 77, 78
 STOP_S = 2.0  # what a SIGTERM may take
 
 
-class DaemonTest(unittest.IsolatedAsyncioTestCase):
-    """One simulator and at most one daemon at a time for each test."""
+class Stage(unittest.TestCase):
+    """One simulator and at most one daemon at a time. A TestCase for its assertions only."""
 
     excused_refusals = "finished"  # of moves; a regular expression
+    directory: str                 # for everything that is written; to be set before open()
 
-    def run(self, result=None):
-        with tempfile.TemporaryDirectory(prefix="castled-e2e-") as self.directory:
-            before = len(result.failures) + len(result.errors)
-            super().run(result)
-            if len(result.failures) + len(result.errors) > before:
-                self._show_what_happened()
-        return result
-
-    def _show_what_happened(self) -> None:
-        print(f"\n--- {self.id()}: requests", file=sys.stderr)
-        for request in self.sim.requests[-60:]:
-            print(f"{request.arrived:.3f} {request.method} {request.path} "
-                  f"-> {request.status} {request.error}", file=sys.stderr)
-        for name in sorted(os.listdir(self.directory)):
-            if name.endswith(".log"):
-                print(f"--- {self.id()}: {name}", file=sys.stderr)
-                with open(os.path.join(self.directory, name), errors="replace") as log:
-                    print("".join(log.readlines()[-120:]), file=sys.stderr)
-
-    async def asyncSetUp(self):
-        asyncio.get_running_loop().set_debug(False)  # unittest's default is slow
-        await asyncio.sleep(0)
-        self.sim = Simulator(self.directory)
+    async def open(self, http2: bool = HTTP2, **options: Any) -> None:
+        """`options` are the simulator's."""
+        self.sim = Simulator(self.directory, **options)
         self.bot = self.sim.add_account("Castled-Bot", title="BOT", rating=2000)
         self.sim.add_token(TOKEN, self.bot)
         self.daemon: Optional[Daemon] = None
+        self.proxy: Optional[asyncio.subprocess.Process] = None
+        self._leaving: list[asyncio.subprocess.Process] = []  # proxies that serve old connections
+        self.http2 = http2
         self._runs = 0
         await self.sim.start()
-        self.addAsyncCleanup(self.sim.stop)
-        self.url = await self._start_proxy() if HTTP2 else self.sim.url
-        self.addAsyncCleanup(self._stop_daemon)
+        self.url = self.sim.url
+        if http2:
+            with socket.socket() as free:
+                free.bind(("127.0.0.1", 0))
+                port = free.getsockname()[1]
+            self.url = f"https://127.0.0.1:{port}"
+            await self.start_proxy()
 
-    async def _start_proxy(self) -> str:
-        """nghttpx in front of the simulator; returns its URL."""
+    async def close(self) -> None:
+        """Ends with a SIGTERM, and looks at what was left behind."""
+        try:
+            await self._stop_daemon()
+        finally:
+            for proxy in self._leaving + [self.proxy] * (self.proxy is not None):
+                if proxy.returncode is None:
+                    proxy.kill()
+                    await proxy.wait()
+            await self.sim.stop()
+
+    def what_happened(self) -> str:
+        lines = ["--- requests"]
+        lines += [f"{r.arrived:.3f} {r.method} {r.path} -> {r.status} {r.error}"
+                  for r in self.sim.requests[-60:]]
+        for name in sorted(os.listdir(self.directory)):
+            if name.endswith(".log"):
+                lines.append(f"--- {name}")
+                with open(os.path.join(self.directory, name), errors="replace") as log:
+                    lines += [line.rstrip("\n") for line in log.readlines()[-120:]]
+        return "\n".join(lines)
+
+    async def start_proxy(self) -> None:
+        """nghttpx in front of the simulator, on the port of `url`."""
         program = shutil.which("nghttpx") or "/usr/sbin/nghttpx"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        path = os.path.join(self.directory, "nghttpx.log")
-        with open(path, "wb") as log:
-            proxy = await asyncio.create_subprocess_exec(
+        port = self.url.rpartition(":")[2]
+        with open(os.path.join(self.directory, "nghttpx.log"), "ab") as log:
+            self.proxy = await asyncio.create_subprocess_exec(
                 program, "--conf=/dev/null", f"--frontend=127.0.0.1,{port}",
                 f"--backend=127.0.0.1,{self.sim.url.rpartition(':')[2]};;tls;proto=http/1.1",
                 "--insecure", "--workers=1", "--backend-read-timeout=1h", "--no-ocsp",
-                os.path.join(self.directory, "server.key"),
-                os.path.join(self.directory, "server.pem"), stdout=log, stderr=log)
-
-        async def stop() -> None:
-            proxy.kill()
-            await proxy.wait()
-        self.addAsyncCleanup(stop)
+                self.sim.key_file, self.sim.certificate_file, stdout=log, stderr=log)
         for _ in range(100):
             try:
-                _, writer = await asyncio.open_connection("127.0.0.1", port)
+                _, writer = await asyncio.open_connection("127.0.0.1", int(port))
                 writer.close()
                 break
             except OSError:
                 await asyncio.sleep(0.05)
-        return f"https://127.0.0.1:{port}"
+
+    async def goaway(self) -> None:
+        """The proxy takes no more requests on its connections (GOAWAY), a new one takes its place;
+        what streams on the old connections goes on."""
+        leaving, self.proxy = self.proxy, None
+        leaving.send_signal(signal.SIGQUIT)
+        await asyncio.sleep(0.1)
+        await self.start_proxy()
+        self._leaving.append(leaving)
+
+    async def stop_proxy(self) -> None:
+        """All its connections are reset."""
+        self.proxy.kill()
+        await self.proxy.wait()
+        self.proxy = None
 
     async def _stop_daemon(self) -> None:
-        """Every test ends with a SIGTERM, and looks at what it left behind."""
         if self.daemon is not None and self.daemon.is_running:
             try:
                 await self.stop_daemon()
@@ -108,9 +123,10 @@ class DaemonTest(unittest.IsolatedAsyncioTestCase):
                 await self.daemon.kill()
         self.assertEqual(self.sim.failures, [])
         self._no_move_was_wrong()
-        if HTTP2:
+        if self.http2:
             for request in self.sim.requests:
-                self.assertEqual(request.headers.get("via"), "2 nghttpx")
+                if request.headers.get("user-agent", "").startswith("castled"):
+                    self.assertEqual(request.headers.get("via"), "2 nghttpx")
         if self.daemon is not None:
             self.assertNotIn(TOKEN, self.daemon.log())
             self.assertNotRegex(self.daemon.log(), "Sanitizer|runtime error:")
@@ -146,12 +162,17 @@ class DaemonTest(unittest.IsolatedAsyncioTestCase):
         return keep
 
     async def start(self, *, token: Optional[str] = TOKEN, wait: bool = True,
+                    process: Optional[dict[str, Any]] = None,
                     **sections: dict[str, Any]) -> Daemon:
-        """Starts `castled run`; with `wait`, until its event stream is open."""
+        """Starts `castled run`; with `wait`, until its event stream is open.
+
+        `process` are keywords of Daemon.start().
+        """
         path = self.write_config(**sections)
         self._runs += 1
         log_path = os.path.join(self.directory, f"run{self._runs}.log")
-        self.daemon = await Daemon.start(PROGRAM, path, log_path, self.environment(token))
+        self.daemon = await Daemon.start(PROGRAM, path, log_path, self.environment(token),
+                                         **(process or {}))
         if wait:
             await self.online()
         return self.daemon
@@ -228,6 +249,24 @@ class DaemonTest(unittest.IsolatedAsyncioTestCase):
         ours = [ply for ply, position in enumerate(game.positions[:-1])
                 if position.turn == game.colour_of(self.bot)]
         self.assertLessEqual(len(done), len(ours))
+
+
+class DaemonTest(Stage, unittest.IsolatedAsyncioTestCase):
+    """A stage for each test."""
+
+    def run(self, result=None):
+        with tempfile.TemporaryDirectory(prefix="castled-e2e-") as self.directory:
+            before = len(result.failures) + len(result.errors)
+            super().run(result)
+            if len(result.failures) + len(result.errors) > before:
+                print(f"\n{self.id()}:\n{self.what_happened()}", file=sys.stderr)
+        return result
+
+    async def asyncSetUp(self):
+        asyncio.get_running_loop().set_debug(False)  # unittest's default is slow
+        await asyncio.sleep(0)
+        await self.open()
+        self.addAsyncCleanup(self.close)
 
 
 def mirrored(fen: str) -> str:

@@ -1,68 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Requests that get lost, refused or answered late, and what the opponent may do meanwhile."""
+"""Takebacks, draw offers, time and words from the opponent; acceptances that come to nothing."""
 import asyncio
-import time
 import unittest
 
 from sim.opponent import Engine, Idle, Scripted
 
-from .harness import SLOWNESS, DaemonTest
+from .harness import DaemonTest
 
 
 class CommandTest(DaemonTest):
-    async def plays_on(self, recovery_s=3.0, clock_s=60, **fault):
-        """The second move of ours meets the fault, and the game goes on in time."""
-        await self.start()
-        self.sim.faults.order("move", skip=1, **fault)
-        game = await self.game(Engine(nodes=300), limit=clock_s)
-        await game.plies(3, 10)
-        began = time.monotonic()
-        await game.plies(6, (recovery_s + 1) * SLOWNESS)
-        self.assertLess(time.monotonic() - began, recovery_s * SLOWNESS)
-        self.each_move_was_made_once(game)
-
-    async def test_a_move_answered_502_that_was_made_is_not_made_again(self):
-        await self.plays_on(status=502, applied=True)
-
-    async def test_a_move_answered_502_that_was_not_made_is_made(self):
-        await self.plays_on(status=502)
-
-    async def test_a_move_answered_503_three_times_is_made(self):
-        await self.plays_on(recovery_s=10, status=503, times=3)
-
-    async def test_a_move_whose_connection_is_reset_before_it_was_made_is_made(self):
-        await self.plays_on(reset=True)
-
-    async def test_a_move_whose_connection_is_reset_after_it_was_made_is_not_made_again(self):
-        await self.plays_on(reset=True, applied=True)
-
-    async def test_a_move_that_is_never_answered_but_made_is_settled_by_the_stream(self):
-        await self.plays_on(hang=True, applied=True)
-
-    async def test_a_move_that_is_never_answered_and_not_made_is_made(self):
-        await self.plays_on(recovery_s=12, hang=True)
-
-    async def test_a_late_answer_does_no_harm(self):
-        await self.plays_on(delay_after_s=4)
-
-    async def test_a_429_on_a_move_does_not_lose_a_short_game(self):
-        for html in (False, True):
-            with self.subTest(html=html):
-                self.sim.faults.clear()
-                if self.daemon is not None:
-                    await self.stop_daemon()
-                await self.plays_on(recovery_s=12, clock_s=50, status=429, html=html)
-
-    async def test_a_lost_answer_and_a_lost_stream_at_once_are_survived(self):
-        await self.start()
-        game = await self.game(Engine(nodes=300))
-        await game.plies(2, 10)
-        self.sim.faults.order("move", reset=True, applied=True)
-        self.sim.faults.order("game_stream", status=502)
-        (await self.stream(game)).reset()
-        await game.plies(8, 20)
-        self.each_move_was_made_once(game)
-
     async def test_chat_that_is_refused_does_not_matter(self):
         await self.start()
         self.sim.faults.order("chat", status=400, times=100)
@@ -144,6 +90,7 @@ class CommandTest(DaemonTest):
         await asyncio.sleep(12)
         game = await self.game(Scripted("e2e4"))
         await game.plies(2, 20)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -27,16 +27,6 @@ class LifeTest(DaemonTest):
         for family in ("resign", "abort", "chat"):
             self.assertEqual(self.sim.count(family), 0)
 
-    async def test_a_killed_daemon_resumes_its_games(self):
-        await self.start()
-        game = await self.game(Engine(nodes=300), limit=180)
-        for plies in (6, 12, 18):
-            await game.plies(plies, 20)
-            await self.daemon.kill()
-            await self.start()
-        await game.plies(24, 20)
-        self.each_move_was_made_once(game)
-
     async def test_a_stop_while_thinking_takes_less_than_two_seconds(self):
         await self.start(engine={"nodes": 0, "movetime": 20000})
         game = await self.game(Scripted("e2e4"), limit=600)
@@ -50,32 +40,11 @@ class LifeTest(DaemonTest):
         self.daemon.signal(signal.SIGINT)
         self.assertEqual(await self.daemon.wait(2 * SLOWNESS), 0)
 
-    async def test_a_server_that_is_down_at_the_start_is_awaited(self):
-        await self.sim.down()
-        await self.start(wait=False)
-        await asyncio.sleep(1)
-        self.assertTrue(self.daemon.is_running)
-        await self.sim.start()
-        await self.online(30)
-        game = await self.game(Scripted("e2e4"))
-        await game.plies(2, 10)
-
     async def test_a_stop_while_the_server_is_down_is_quick_too(self):
         await self.sim.down()
         await self.start(wait=False)
         await asyncio.sleep(0.5)
         await self.stop_daemon()
-
-    async def test_a_restart_of_the_server_in_mid_game_is_survived(self):
-        await self.start()
-        game = await self.game(Scripted(["h2h3", "a2a3", 3, "g1f3"], Random(1)), limit=180)
-        await game.plies(4, 10)
-        await self.sim.down()
-        await asyncio.sleep(1)
-        self.sim.faults.order("", status=502, times=3)
-        await self.sim.start()
-        await game.plies(12, 30)
-        self.each_move_was_made_once(game)
 
     async def test_an_opponent_who_never_moves_is_not_awaited_for_ever(self):
         await self.start(games={"abort_after": 5, "concurrency": 1})
@@ -97,16 +66,6 @@ class LifeTest(DaemonTest):
         self.sim.accept(challenge)()
         await self.start(games={"concurrency": 1})
         await challenge.game.plies(2, 10)
-
-    async def test_more_games_than_the_event_stream_resends_are_all_played(self):
-        games = []
-        for number in range(40):
-            challenge = await self.challenge(Scripted("h2h3"), name=f"player{number}", limit=180)
-            self.sim.accept(challenge)()
-            games.append(challenge.game)
-        await self.start(engine={"nodes": 200})
-        for game in games:
-            await game.plies(2, 30 * SLOWNESS)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Servers and accounts that will not have us: said plainly, and without hammering."""
-import asyncio
-import os
+"""Accounts that will not have us: said plainly, and without hammering."""
 import unittest
-
-from sim.server import Simulator
 
 from .harness import EX_CONFIG, EX_REFUSED, SLOWNESS, TOKEN, DaemonTest
 
@@ -43,35 +39,6 @@ class RefusalTest(DaemonTest):
         self.assertRegex(self.daemon.log(), "CASTLED_TOKEN")
         self.assertEqual(len(self.sim.requests), 0)
 
-    async def test_a_certificate_that_proves_nothing_is_refused(self):
-        for name, certificate, own_authority in (
-                ("expired", {"days": -1}, True), ("for another host", {"names": "DNS:a.org"}, True),
-                ("foreign", {}, False)):
-            with self.subTest(name):
-                directory = os.path.join(self.directory, name)
-                os.mkdir(directory)
-                stranger = Simulator(directory, certificate=certificate)
-                await stranger.start()
-                ca_file = stranger.ca_file if own_authority else self.sim.ca_file
-                await self.start(wait=False, account={"url": stranger.url, "ca_file": ca_file})
-                await self.log_says("(?i)certificate")
-                self.assertEqual(len(stranger.requests), 0)
-                await self.stop_daemon()
-                await stranger.stop()
-
-    async def test_a_server_whose_name_is_not_known_is_awaited(self):
-        await self.start(wait=False, account={"url": "https://nowhere.invalid"})
-        await asyncio.sleep(1)
-        self.assertTrue(self.daemon.is_running)
-
-    async def test_a_second_client_on_the_token_is_told(self):
-        await self.start()
-        for _ in range(4):
-            (await self.event_stream()).end()
-            opens = self.sim.count("event_stream")
-            await self.sim.until(lambda: self.sim.count("event_stream") > opens, 30)
-            await self.online()
-        self.assertRegex(self.daemon.log(), "(?i)(second|another|other) (client|program)")
 
 if __name__ == "__main__":
     unittest.main()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import resource
 import signal
 import time
 from typing import Any, Optional
@@ -26,11 +27,20 @@ class Daemon:
 
     @classmethod
     async def start(cls, program: str, config_path: str, log_path: str,
-                    environment: dict[str, str]) -> "Daemon":
-        with open(log_path, "wb") as log:
+                    environment: dict[str, str], *, variables: Optional[dict[str, str]] = None,
+                    address_space_mib: int = 0, output: str = "") -> "Daemon":
+        """`variables` are added to the environment; `output` takes what would go to the log; the
+        address space may be limited."""
+        def limit() -> None:
+            if address_space_mib:
+                size = address_space_mib << 20
+                resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        with open(log_path, "wb") as log, open(output or os.devnull, "wb") as elsewhere:
+            sink = elsewhere if output else log
             process = await asyncio.create_subprocess_exec(
-                program, "run", "--config", config_path, env=environment,
-                stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log)
+                program, "run", "--config", config_path, env={**environment, **(variables or {})},
+                stdin=asyncio.subprocess.DEVNULL, stdout=sink, stderr=sink,
+                preexec_fn=limit if address_space_mib else None)
         return cls(process, log_path)
 
     @property

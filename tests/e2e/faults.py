@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Prints the matrix of faults; scripts/faults calls this.
+
+    cd tests && CASTLED=../build/bin/castled python3 -m e2e.faults [--slow] [--times N] [WORD...]
+"""
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+
+from . import rows_commands, rows_self, rows_server, rows_streams, soak
+from .matrix import Result, markdown, play_all
+
+TABLES = (rows_streams.table, rows_commands.table, rows_server.table, rows_self.table)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/faults", description="The matrix of faults.")
+    parser.add_argument("words", nargs="*", help="only rows whose name has one of these")
+    parser.add_argument("--slow", action="store_true", help="rows that take minutes as well")
+    parser.add_argument("--times", type=int, default=1, help="how often each row is played")
+    parser.add_argument("--at-once", type=int, default=6, help="rows at a time")
+    parser.add_argument("--protocol", choices=("HTTP/1.1", "HTTP/2"), help="only this one")
+    soak.add_arguments(parser)
+    return parser.parse_args()
+
+
+def tell(result: Result) -> None:
+    verdict = "; ".join(result.wrong) or "survived"
+    took = "" if result.recovery_s is None else f", {result.recovery_s:.3f} s"
+    print(f"{result.protocol}: {result.row.group}: {result.row.name}{took}: {verdict}",
+          file=sys.stderr, flush=True)
+    if result.story:
+        print(result.story, file=sys.stderr, flush=True)
+
+
+async def matrix(wanted: argparse.Namespace) -> bool:
+    rows = [row for table in TABLES for row in table.rows
+            if (wanted.slow or not row.is_slow)
+            and (not wanted.words or any(word in row.name for word in wanted.words))]
+    results: list[Result] = []
+    for protocol in (wanted.protocol,) if wanted.protocol else ("HTTP/1.1", "HTTP/2"):
+        results += await play_all(rows, protocol, wanted.at_once, wanted.times, tell)
+    order = {id(row): number for number, row in enumerate(rows)}
+    print(markdown(sorted(results, key=lambda result: order[id(result.row)])))
+    return not any(result.wrong for result in results)
+
+
+def main() -> int:
+    wanted = arguments()
+    return 0 if asyncio.run(soak.run(wanted) if wanted.seeds else matrix(wanted)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What happens to ourselves: stopped, killed, suspended, short of memory or disk, clocks that jump."""
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import struct
+
+from .matrix import FaultStage, Table, clock_shim
+
+table = Table("Ourselves")
+
+SUSPENDED_S = 20
+JUMP_S = 3600
+KILLS = 50
+
+
+async def _comes_back(stage: FaultStage, leave) -> None:
+    """Stops in one game at our turn, in another at the opponent's, and starts again."""
+    await stage.start(engine={"nodes": 0, "movetime": 500})
+    theirs = await stage.new_game()
+    ours = await stage.new_game(name="Berta")
+    await stage.opponent_moves(ours)
+    await asyncio.sleep(0.1)
+    await leave()
+    stage.struck()
+    await stage.start(engine={"nodes": 2000})
+    await stage.our_move(ours, 15)
+    await stage.turn(theirs, 15)
+    stage.recovered()
+
+
+@table.row("SIGTERM, then a new start", 15)
+async def terminated(stage: FaultStage) -> None:
+    await _comes_back(stage, stage.stop_daemon)
+
+
+@table.row("SIGKILL, then a new start", 15)
+async def killed(stage: FaultStage) -> None:
+    await _comes_back(stage, lambda: stage.daemon.kill())
+
+
+@table.row(f"SIGKILL at any moment, {KILLS} times", 15, requests=400, is_slow=True)
+async def killed_again_and_again(stage: FaultStage) -> None:
+    """The moments sweep a turn: before the move, in the search, around the POST, after it."""
+    longest = 0.0
+    for number in range(KILLS):
+        await stage.start(engine={"nodes": 0, "movetime": 100})
+        game = await stage.new_game(name=f"player{number}")
+        await stage.opponent_moves(game)
+        await asyncio.sleep(0.15 * number / KILLS)
+        await stage.daemon.kill()
+        stage.sim.tokens[next(iter(stage.sim.tokens))].opens.clear()  # days pass in a minute
+        stage.struck()
+        await stage.start(engine={"nodes": 0, "movetime": 100})
+        await stage.our_move(game, 15)
+        await stage.turn(game, 15)
+        stage.recovered()
+        longest = max(longest, stage.recovery_s)
+        game.resign("white")
+        await stage.over(game)
+        await stage.daemon.kill()
+    stage.recovery_s = longest
+
+
+@table.row(f"suspended for {SUSPENDED_S} s (SIGSTOP, SIGCONT)", 10)
+async def suspended(stage: FaultStage) -> None:
+    await stage.start()
+    theirs = await stage.new_game()
+    ours = await stage.new_game(name="Berta")
+    stage.daemon.signal(signal.SIGSTOP)
+    try:
+        await stage.opponent_moves(ours)
+        await asyncio.sleep(SUSPENDED_S)
+    finally:
+        stage.daemon.signal(signal.SIGCONT)
+    stage.struck()
+    await stage.our_move(ours, 10)
+    await stage.turn(theirs, 10)
+    stage.recovered()
+
+
+@table.row("no memory for the hash", 15)
+async def no_memory(stage: FaultStage) -> None:
+    stage.struck()
+    await stage.start(engine={"hash": 1024}, process={"address_space_mib": 256})
+    game = await stage.new_game()
+    await stage.turn(game)
+    stage.recovered()
+    await stage.log_says("(?i)hash")
+
+
+@table.row("the log's disk is full", 10)
+async def full_log(stage: FaultStage) -> None:
+    stage.struck()
+    await stage.start(process={"output": "/dev/full"})
+    game = await stage.new_game()
+    await stage.turn(game)
+    stage.recovered()
+
+
+def _add_jump(words: str, seconds: int) -> None:
+    @table.row(f"the wall clock jumps {words} by an hour", 5,
+               waits="" if clock_shim() else "no shim for this build")
+    async def clock_jump(stage: FaultStage) -> None:
+        offset = os.path.join(stage.directory, "clock")
+        with open(offset, "wb") as file:
+            file.write(struct.pack("q", 0))
+        await stage.start(engine={"nodes": 0, "movetime": 400},
+                          process={"variables": {"LD_PRELOAD": clock_shim(),
+                                                 "CASTLED_CLOCK_OFFSET": offset}})
+        thinking = await stage.new_game()
+        waiting = await stage.new_game(name="Berta")
+        await stage.opponent_moves(thinking)
+        await asyncio.sleep(0.1)
+        stage.struck()
+        with open(offset, "r+b") as file:
+            file.write(struct.pack("q", seconds))
+        await stage.our_move(thinking, 5)
+        await stage.turn(waiting, 5)
+        stage.recovered()
+        assert stage.sim.count("event_stream") == 1, "a stream was given up"
+        assert stage.sim.count("game_stream") == 2, "a stream was given up"
+
+
+_add_jump("forward", JUMP_S)
+_add_jump("back", -JUMP_S)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A server that is not there, restarts, or shows papers that prove nothing."""
+from __future__ import annotations
+
+import asyncio
+import os
+from typing import Any
+
+from sim.server import Simulator
+
+from .harness import SLOWNESS
+from .matrix import FaultStage, Table
+
+table = Table("Server")
+
+
+async def _outage(stage: FaultStage, seconds: float, within_s: float) -> None:
+    """The server is away while it is our turn in one game and the opponent's in another."""
+    await stage.start()
+    clock_s = 180 if seconds < 60 else 1800
+    theirs = await stage.new_game(limit=clock_s)
+    ours = await stage.new_game(limit=clock_s, name="Berta")
+    await stage.sim.down()
+    await stage.opponent_moves(ours)
+    await asyncio.sleep(seconds)
+    stage.struck()
+    await stage.sim.start()
+    await stage.our_move(ours, within_s)
+    await stage.turn(theirs, within_s)
+    stage.recovered()
+    await stage.online(120)
+
+
+@table.row("away for 5 s", 20)
+async def away_shortly(stage: FaultStage) -> None:
+    await _outage(stage, 5, 20)
+
+
+@table.row("away for 10 minutes", 30, is_slow=True)
+async def away_for_long(stage: FaultStage) -> None:
+    await _outage(stage, 600, 30)
+
+
+@table.row("restart in mid-game, then 502 for the first requests", 20)
+async def restart(stage: FaultStage) -> None:
+    await stage.start()
+    game = await stage.new_game()
+    stage.struck()
+    await stage.sim.down()
+    await stage.opponent_moves(game)
+    await asyncio.sleep(1)
+    stage.sim.faults.order("", status=502, times=3)
+    await stage.sim.start()
+    stage.struck()
+    await stage.our_move(game, 20)
+    stage.recovered()
+
+
+@table.row("refuses connections at our start", 30)
+async def refused_at_the_start(stage: FaultStage) -> None:
+    await stage.sim.down()
+    await stage.start(wait=False)
+    await asyncio.sleep(2)
+    stage.struck()
+    await stage.sim.start()
+    await stage.online(30)
+    stage.recovered()
+    await stage.new_game()
+
+
+@table.row("its name cannot be resolved", 5)
+async def unknown_name(stage: FaultStage) -> None:
+    stage.struck()
+    await stage.start(wait=False, account={"url": "https://nowhere.invalid"})
+    await stage.log_says("(?i)resolve")
+    stage.recovered()
+    await asyncio.sleep(1)
+    assert stage.daemon.is_running, "gave up"
+
+
+def _add_certificate(words: str, own_authority: bool, **certificate: Any) -> None:
+    @table.row(f"{words} at our start: refused", 5)
+    async def at_the_start(stage: FaultStage) -> None:
+        directory = os.path.join(stage.directory, "stranger")
+        os.mkdir(directory)
+        stranger = Simulator(directory, certificate=certificate)
+        await stranger.start()
+        try:
+            ca_file = stranger.ca_file if own_authority else stage.sim.ca_file
+            stage.struck()
+            await stage.start(wait=False, account={"url": stranger.url, "ca_file": ca_file})
+            await stage.log_says("(?i)certificate")
+            stage.recovered()
+            assert not stranger.requests, "a request went to a stranger"
+            await stage.stop_daemon()
+        finally:
+            await stranger.stop()
+
+
+_add_certificate("expired certificate", True, days=-1)
+_add_certificate("certificate for another host", True, names="DNS:a.org")
+_add_certificate("foreign certificate", False)
+
+
+@table.row("comes back with a foreign certificate for 3 s", 20, protocols=("HTTP/1.1",))
+async def impostor(stage: FaultStage) -> None:
+    await stage.start()
+    game = await stage.new_game()
+    await stage.sim.down()
+    await stage.sim.start(certificate={})
+    requests = len(stage.sim.requests)
+    await stage.opponent_moves(game)
+    await stage.log_says("(?i)certificate", 10)
+    await asyncio.sleep(3)
+    assert len(stage.sim.requests) == requests, "a request went to a stranger"
+    await stage.sim.down()
+    stage.struck()
+    await stage.sim.start()
+    await stage.our_move(game, 20)
+    stage.recovered()
+
+
+@table.row("GOAWAY", 5, protocols=("HTTP/2",))
+async def goaway(stage: FaultStage) -> None:
+    """The connection takes no new requests; the streams on it go on."""
+    await stage.start()
+    game = await stage.new_game()
+    stage.struck()
+    await stage.goaway()
+    for _ in range(3):
+        await stage.turn(game)
+    stage.recovered()
+    challenge = await stage.challenge(limit=180, name="Berta")
+    await challenge.started(5 * SLOWNESS)
+
+
+@table.row("the connection that all share is reset", 5, protocols=("HTTP/2",))
+async def shared_connection_is_reset(stage: FaultStage) -> None:
+    await stage.start()
+    games = [await stage.new_game(name=name) for name in ("Alba", "Berta", "Cleo")]
+    stage.struck()
+    await stage.stop_proxy()
+    await stage.start_proxy()
+    for game in games:
+        await stage.turn(game, 10)
+    stage.recovered()
+    await stage.online()
