@@ -118,6 +118,10 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
     case 9:
         return api_takeback(api, id, ANSWER_NO, on_answer, heard, NULL);
     case 10:
+        return api_claim_victory(api, id, on_answer, heard, NULL);
+    case 11:
+        return api_claim_draw(api, id, on_answer, heard, NULL);
+    case 12:
         return api_accept(api, id, on_answer, heard, NULL);
     default:
         return api_decline(api, id, DECLINE_TOO_SLOW, on_answer, heard, NULL);
@@ -141,6 +145,8 @@ static void each_call_asks_for_what_the_api_describes(void **state)
         { "POST", "/api/bot/game/k7Pq2ZxL/draw/no", "", FAMILY_REST },
         { "POST", "/api/bot/game/k7Pq2ZxL/takeback/yes", "", FAMILY_REST },
         { "POST", "/api/bot/game/k7Pq2ZxL/takeback/no", "", FAMILY_REST },
+        { "POST", "/api/bot/game/k7Pq2ZxL/claim-victory", "", FAMILY_MOVE },
+        { "POST", "/api/bot/game/k7Pq2ZxL/claim-draw", "", FAMILY_MOVE },
         { "POST", "/api/challenge/k7Pq2ZxL/accept", "", FAMILY_CHALLENGE },
         { "POST", "/api/challenge/k7Pq2ZxL/decline", "reason=tooSlow", FAMILY_CHALLENGE },
     };

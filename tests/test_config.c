@@ -80,6 +80,12 @@ static void every_key_reads_its_value(void **state)
                              "[engine]\nthreads = 4\nhash = 16\nmove_overhead = 50\nnodes = 1000\n"
                              "depth = 7\nmovetime = 20\n"
                              "[games]\nconcurrency = 8\nabort_after = 0\ntakebacks = 2\n"
+                             "claim = draw\n"
+                             "[draw]\noffer = no\naccept = no\nscore = 20\nmoves = 4\n"
+                             "from_move = 50\npieces = 7\nopponents = bot\n"
+                             "opponent_clock = 30\n"
+                             "[resign]\nenabled = yes\nscore = 900\nmoves = 3\n"
+                             "opponents = human\nopponent_clock = 0\n"
                              "[challenge]\naccept = no\nvariants = chess960\n"
                              "speeds = rapid,classical blitz\nmodes = rated\nopponents = human\n"
                              "min_base = 60\nmax_base = 600\nmin_increment = 1\nmax_increment = 9\n"
@@ -102,6 +108,18 @@ static void every_key_reads_its_value(void **state)
     assert_int_equal(config.games.concurrency, 8);
     assert_int_equal(config.games.abort_after_s, 0);
     assert_int_equal(config.games.takebacks, 2);
+    assert_int_equal(config.games.claim, CLAIM_DRAW);
+    static const DrawSettings draw = { .score_cp = 20,
+                                       .moves = 4,
+                                       .from_move = 50,
+                                       .pieces = 7,
+                                       .opponents = 1 << KIND_BOT,
+                                       .opponent_clock_s = 30 };
+    static const ResignSettings resign = {
+        .enabled = true, .score_cp = 900, .moves = 3, .opponents = 1 << KIND_HUMAN
+    };
+    assert_memory_equal(&config.draw, &draw, sizeof draw);
+    assert_memory_equal(&config.resign, &resign, sizeof resign);
     assert_false(config.challenge.accept);
     assert_int_equal(config.challenge.variants, 1 << VARIANT_CHESS960);
     assert_int_equal(config.challenge.speeds,

@@ -789,6 +789,197 @@ static void a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway
     assert_null(posted(&table, COMMAND_DRAW));
 }
 
+/* Ends by our word. We are White; the second move is where everything may be drawn or lost. */
+
+static const GameOptions ending_options = {
+    .overhead_ms = 100,
+    .claim = CLAIM_VICTORY,
+    .draw = { .offer = true,
+              .accept = true,
+              .score_cp = 10,
+              .moves = 1,
+              .pieces = 32,
+              .opponents = 3 },
+    .resign = { .enabled = true, .score_cp = 1000, .moves = 1, .opponents = 3 },
+};
+
+static void found_scored(Table *table, const char *uci, int score)
+{
+    Move move = MOVE_NONE;
+    assert_true(uci_move_match(&table->game.sheet.position, uci, strlen(uci), &move, NULL));
+    GameInput input = { .kind = INPUT_THOUGHT };
+    input.thought = (Thought){
+        .version = table->game.thinking.version, .move = move, .depth = 5, .score = score
+    };
+    step(table, &input);
+}
+
+static void a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_with(&table, &ending_options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found_scored(&table, "g1f3", 5);
+    assert_true(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_non_null(noted(&table, NOTE_OFFERS_DRAW));
+    moves(&table, "e2e4 e7e5 g1f3");
+    moves(&table, "e2e4 e7e5 g1f3 b8c6");
+    found_scored(&table, "f1b5", 5);
+    assert_false(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_null(posted(&table, COMMAND_DRAW));
+}
+
+static void a_move_without_a_score_offers_nothing(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_with(&table, &ending_options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    GameInput input = { .kind = INPUT_THOUGHT };
+    Move move;
+    assert_true(uci_move_match(&table.game.sheet.position, "g1f3", 4, &move, NULL));
+    input.thought = (Thought){ .version = table.game.thinking.version, .move = move };
+    step(&table, &input);
+    assert_false(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_null(posted(&table, COMMAND_RESIGN));
+}
+
+static void a_draw_is_accepted_at_once_where_it_stands(void **state)
+{
+    (void)state;
+    Table table;
+    GameOptions options = ending_options;
+    options.draw.offer = false;
+    sit_down_with(&table, &options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found_scored(&table, "g1f3", 5);
+    /* An offer that comes with the echo of our move may be one that it has declined. */
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
+    assert_null(posted(&table, COMMAND_DRAW));
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
+    assert_true(posted(&table, COMMAND_DRAW)->command.yes);
+    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, 1);
+    /* It is withdrawn before it could be sent again. */
+    uint32_t ticket = posted(&table, COMMAND_DRAW)->ticket;
+    moves(&table, "e2e4 e7e5 g1f3");
+    reply(&table, ticket, REPLY_LOST);
+    wait_ms(&table, 10000);
+    assert_null(posted(&table, COMMAND_DRAW));
+    /* With a move of his, while we are to move: at once too. */
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3 b8c6", .more = ",\"bdraw\":true" });
+    assert_true(posted(&table, COMMAND_DRAW)->command.yes);
+}
+
+static void a_draw_in_a_game_that_is_not_level_is_declined(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_with(&table, &ending_options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found_scored(&table, "g1f3", 200);
+    moves(&table, "e2e4 e7e5 g1f3");
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
+    assert_false(posted(&table, COMMAND_DRAW)->command.yes);
+    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, 0);
+}
+
+static void a_lost_game_is_resigned_after_the_move(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_with(&table, &ending_options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found_scored(&table, "g1f3", -1200);
+    uint32_t ticket = posted(&table, COMMAND_MOVE)->ticket;
+    assert_null(posted(&table, COMMAND_RESIGN)); /* the move goes first */
+    assert_non_null(noted(&table, NOTE_RESIGNS));
+    reply(&table, ticket, REPLY_RECEIVED);
+    assert_non_null(posted(&table, COMMAND_RESIGN));
+}
+
+static void a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_moves(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_with(&table, &ending_options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found_scored(&table, "g1f3", -1200);
+    moves(&table, "e2e4 e7e5 g1f3");
+    reply(&table, posted(&table, COMMAND_RESIGN)->ticket, REPLY_LOST);
+    moves(&table, "e2e4 e7e5 g1f3 b8c6");
+    assert_int_not_equal(thinks(&table), 0);
+    wait_ms(&table, 20000);
+    assert_null(posted(&table, COMMAND_RESIGN));
+}
+
+static void gone(Table *table, const char *rest)
+{
+    char text[100];
+    assert_true(snprintf(text, sizeof text, "{\"type\":\"opponentGone\",%s}", rest) > 0);
+    line(table, text);
+}
+
+static void an_opponent_who_is_gone_is_claimed_from_when_it_is_time(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_with(&table, &ending_options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5 g1f3" });
+    gone(&table, "\"gone\":true,\"claimWinInSeconds\":8");
+    wait_ms(&table, 7999);
+    assert_null(posted(&table, COMMAND_CLAIM));
+    wait_ms(&table, 1);
+    const Post *post = posted(&table, COMMAND_CLAIM);
+    assert_non_null(post);
+    assert_true(post->command.yes);
+    assert_non_null(noted(&table, NOTE_CLAIMS));
+    reply(&table, post->ticket, REPLY_REFUSED); /* too early */
+    wait_ms(&table, 5000);
+    assert_non_null(posted(&table, COMMAND_CLAIM));
+    gone(&table, "\"gone\":false");
+    wait_ms(&table, 20000);
+    assert_null(posted(&table, COMMAND_CLAIM));
+}
+
+static void nothing_is_claimed_on_our_turn_or_from_one_who_moves(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_with(&table, &ending_options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5", .clock_ms = 600000 });
+    gone(&table, "\"gone\":true,\"claimWinInSeconds\":0");
+    assert_null(posted(&table, COMMAND_CLAIM));
+    moves(&table, "e2e4 e7e5 g1f3");
+    gone(&table, "\"gone\":true,\"claimWinInSeconds\":8");
+    moves(&table, "e2e4 e7e5 g1f3 b8c6");
+    wait_ms(&table, 9000);
+    assert_null(posted(&table, COMMAND_CLAIM));
+}
+
+static void claims_are_what_the_operator_wants(void **state)
+{
+    (void)state;
+    static const struct {
+        ClaimChoice choice;
+        bool claims, victory;
+    } rows[] = { { CLAIM_NOTHING, false, false },
+                 { CLAIM_DRAW, true, false },
+                 { CLAIM_VICTORY, true, true } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        GameOptions options = ending_options;
+        options.claim = rows[i].choice;
+        sit_down_with(&table, &options);
+        game_full(&table, (Full){ .moves = "e2e4 e7e5 g1f3" });
+        gone(&table, "\"gone\":true,\"claimWinInSeconds\":0");
+        const Post *post = posted(&table, COMMAND_CLAIM);
+        assert_int_equal(post != NULL, rows[i].claims);
+        if (post)
+            assert_int_equal(post->command.yes, rows[i].victory);
+    }
+}
+
 static void a_game_without_a_first_move_is_aborted(void **state)
 {
     (void)state;
@@ -1029,6 +1220,15 @@ int main(void)
         cmocka_unit_test(our_late_move_after_a_takeback_is_followed_like_any),
         cmocka_unit_test(takebacks_are_granted_as_often_as_configured),
         cmocka_unit_test(a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway),
+        cmocka_unit_test(a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies),
+        cmocka_unit_test(a_move_without_a_score_offers_nothing),
+        cmocka_unit_test(a_draw_is_accepted_at_once_where_it_stands),
+        cmocka_unit_test(a_draw_in_a_game_that_is_not_level_is_declined),
+        cmocka_unit_test(a_lost_game_is_resigned_after_the_move),
+        cmocka_unit_test(a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_moves),
+        cmocka_unit_test(an_opponent_who_is_gone_is_claimed_from_when_it_is_time),
+        cmocka_unit_test(nothing_is_claimed_on_our_turn_or_from_one_who_moves),
+        cmocka_unit_test(claims_are_what_the_operator_wants),
         cmocka_unit_test(a_game_without_a_first_move_is_aborted),
         cmocka_unit_test(the_second_move_has_its_own_time),
         cmocka_unit_test(no_game_is_aborted_that_has_begun_or_must_not_be),

@@ -55,7 +55,8 @@ typedef struct {
     Colour winner;
     int64_t time_ms[2], turn_since_ms;
     bool draw, takeback; /* the opponent's proposals stand */
-    int stream;          /* open now; 0: none */
+    bool is_gone;
+    int stream; /* open now; 0: none */
 } Server;
 
 /* How bad it is, in per mille of chances. */
@@ -65,6 +66,8 @@ typedef struct {
     int draws, takebacks;
     int finishes; /* the event stream tells of the end too, whenever it likes */
     int aborts;
+    int gone;        /* the opponent leaves for a minute */
+    bool we_give_up; /* we resign, and offer, accept and claim draws and victories */
 } Weather;
 
 typedef struct {
@@ -89,6 +92,7 @@ typedef struct {
     char posted[UCI_MOVE_SIZE];
     int posts_for_version;
     bool has_taken_back, is_over;
+    int given_up; /* games that ended by our word */
     const char *complaint;
 } World;
 
@@ -298,7 +302,24 @@ static bool serve(World *world, const Command *command, uint64_t for_key)
     Server *server = &world->server;
     switch (command->kind) {
     case COMMAND_MOVE:
-        return serve_move(world, command->uci, for_key);
+        if (!serve_move(world, command->uci, for_key))
+            return false;
+        if (command->yes && server->status == STATUS_STARTED && chance(world, 300))
+            end_game(world, STATUS_DRAW, COLOUR_NONE);
+        return true;
+    case COMMAND_CLAIM:
+        if (!server->is_gone || server->position.side_to_move == server->bot ||
+            server->status != STATUS_STARTED)
+            return false;
+        world->given_up++;
+        end_game(world, STATUS_TIMEOUT, command->yes ? server->bot : COLOUR_NONE);
+        return true;
+    case COMMAND_RESIGN:
+        if (server->status != STATUS_STARTED)
+            return false;
+        world->given_up++;
+        end_game(world, STATUS_RESIGN, (Colour)(server->bot == WHITE ? BLACK : WHITE));
+        return true;
     case COMMAND_ABORT:
         if (server->count >= 2 || server->status != STATUS_STARTED)
             return false;
@@ -311,6 +332,10 @@ static bool serve(World *world, const Command *command, uint64_t for_key)
         server->takeback = false;
         return true;
     case COMMAND_DRAW:
+        if (command->yes && server->draw && server->status == STATUS_STARTED) {
+            world->given_up++;
+            end_game(world, STATUS_DRAW, COLOUR_NONE);
+        }
         server->draw = false;
         return true;
     }
@@ -332,6 +357,12 @@ static void opponent_acts(World *world)
         stream_state(world);
     if (server->position.side_to_move == server->bot)
         return;
+    server->is_gone = !server->is_gone && chance(world, world->weather.gone);
+    if (server->is_gone) {
+        stream_line(world, "{\"type\":\"opponentGone\",\"gone\":true,\"claimWinInSeconds\":2}");
+        send(world, OPPONENT_ACTS, 60000);
+        return;
+    }
     movegen_legal(&server->position, &list);
     make(world, list.moves[between(world, 0, list.count - 1)]);
 }
@@ -504,6 +535,11 @@ static void deliver(World *world, Mail *mail)
     case TO_CLIENT_THOUGHT:
         input = (GameInput){ .kind = INPUT_THOUGHT };
         input.thought = (Thought){ .version = mail->version, .move = mail->move };
+        if (world->weather.we_give_up) {
+            static const int scores[] = { 0, 0, 400, -2000 };
+            input.thought.depth = 9;
+            input.thought.score = scores[between(world, 0, 3)];
+        }
         step(world, &input);
         break;
     case TO_CLIENT_FINISH:
@@ -578,6 +614,18 @@ static void set_up(World *world, uint64_t seed, const Weather *weather)
     GameOptions options = { .overhead_ms = OVERHEAD_AUTO,
                             .abort_after_ms = 120000,
                             .takebacks = 3 };
+    if (weather->we_give_up) {
+        uint32_t all = 1U << KIND_HUMAN | 1U << KIND_BOT;
+        options.claim = CLAIM_VICTORY;
+        options.draw = (DrawSettings){ .offer = true,
+                                       .accept = true,
+                                       .score_cp = 10,
+                                       .moves = 2,
+                                       .pieces = 32,
+                                       .opponents = all };
+        options.resign =
+            (ResignSettings){ .enabled = true, .score_cp = 1000, .moves = 2, .opponents = all };
+    }
     game_init(&world->game, "storm001", "castled-bot", &options, &world->limit, seed, world->now);
     if (server->position.side_to_move != server->bot)
         send(world, OPPONENT_ACTS, between(world, 1, 3000));
@@ -691,6 +739,26 @@ static void everything_at_once_loses_no_game(void **state)
           3000000);
 }
 
+static void what_ends_games_by_our_word_disturbs_none(void **state)
+{
+    (void)state;
+    Weather weather = { .draws = 100, .gone = 50, .finishes = 500, .we_give_up = true };
+    World *world = malloc(sizeof *world);
+    int given_up = 0;
+    for (uint64_t seed = 4000000; seed < 4000000 + SEEDS / 4; seed++) {
+        play(world, seed, &weather);
+        given_up += world->given_up;
+    }
+    assert_true(given_up > SEEDS / 20);
+    weather.post_lost = weather.post_applied_but_lost = 100;
+    weather.line_cuts = 30;
+    weather.line_doubled = 100;
+    weather.takebacks = 50;
+    for (uint64_t seed = 5000000; seed < 5000000 + SEEDS / 4; seed++)
+        play(world, seed, &weather);
+    free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -699,6 +767,7 @@ int main(void)
         cmocka_unit_test(lost_requests_lose_no_game),
         cmocka_unit_test(broken_streams_lose_no_game),
         cmocka_unit_test(everything_at_once_loses_no_game),
+        cmocka_unit_test(what_ends_games_by_our_word_disturbs_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,23 @@ typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
 typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
 typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
 
+typedef enum { CLAIM_NOTHING, CLAIM_DRAW, CLAIM_VICTORY, CLAIM_COUNT } ClaimChoice;
+
+typedef struct {
+    bool offer, accept;
+    int score_cp, moves; /* so close to 0, for so many moves of ours in a row */
+    int from_move, pieces;
+    uint32_t opponents;
+    int opponent_clock_s;
+} DrawSettings;
+
+typedef struct {
+    bool enabled;
+    int score_cp, moves; /* so far below 0, for so many moves of ours in a row */
+    uint32_t opponents;
+    int opponent_clock_s;
+} ResignSettings;
+
 /* User ids, lower case, sorted. */
 typedef struct {
     char **ids;
@@ -47,7 +64,10 @@ typedef struct {
         int concurrency;
         int abort_after_s; /* 0: never */
         int takebacks;     /* granted in a game */
+        ClaimChoice claim;
     } games;
+    DrawSettings draw;
+    ResignSettings resign;
     struct {
         bool accept;
         uint32_t variants, speeds, modes, opponents;

@@ -51,6 +51,13 @@ static const char *preference_word(int value)
     return words[value];
 }
 
+static const char *claim_word(int value)
+{
+    static const char *const words[CLAIM_COUNT] = { "nothing", "draw", "victory" };
+    return words[value];
+}
+
+static const WordList claim_words = { claim_word, CLAIM_COUNT };
 static const WordList preference_words = { preference_word, PREFER_COUNT };
 static const WordList mode_words = { mode_word, MODE_COUNT };
 const WordList schema_kind_words = { kind_word, KIND_COUNT };
@@ -88,6 +95,8 @@ static const KeySpec keys[] = {
       "Seconds that an opponent has for a first move before we abort; 0: for ever." },
     { "games", "takebacks", KEY_INT, PER_GAME(games.takebacks), 0, 100, NULL, "0",
       "Takebacks that we grant in a game." },
+    { "games", "claim", KEY_CHOICE, PER_GAME(games.claim), 0, 0, &claim_words, "victory",
+      "What to claim from an opponent who has left the game." },
 
     { "challenge", "accept", KEY_BOOL, PER_GAME(challenge.accept), 0, 0, NULL, "yes",
       "Whether to accept challenges at all." },
@@ -133,6 +142,34 @@ static const KeySpec keys[] = {
       "If anybody stands here, nobody else may challenge us. May be given in several lines." },
     { "challenge", "block", KEY_USERS, PER_GAME(challenge.block), 0, 0, NULL, "",
       "Who may not challenge us. May be given in several lines." },
+
+    { "draw", "offer", KEY_BOOL, PER_GAME(draw.offer), 0, 0, NULL, "yes",
+      "Whether to offer draws, with a move, at most once in 20 plies." },
+    { "draw", "accept", KEY_BOOL, PER_GAME(draw.accept), 0, 0, NULL, "yes",
+      "Whether to accept draws; all others are declined at once." },
+    { "draw", "score", KEY_INT, PER_GAME(draw.score_cp), 0, 10000, NULL, "10",
+      "Centipawns that a level game may be away from 0." },
+    { "draw", "moves", KEY_INT, PER_GAME(draw.moves), 1, 100, NULL, "8",
+      "Moves of ours in a row for which it must have been level." },
+    { "draw", "from_move", KEY_INT, PER_GAME(draw.from_move), 1, 300, NULL, "35",
+      "The first move of the game at which a draw is offered or accepted." },
+    { "draw", "pieces", KEY_INT, PER_GAME(draw.pieces), 2, 32, NULL, "14",
+      "Most pieces on the board at that time, kings and pawns included." },
+    { "draw", "opponents", KEY_SET, PER_GAME(draw.opponents), 0, 0, &schema_kind_words, "human, bot",
+      "With whom." },
+    { "draw", "opponent_clock", KEY_INT, PER_GAME(draw.opponent_clock_s), 0, 3600, NULL, "10",
+      "Not while the opponent has fewer seconds left." },
+
+    { "resign", "enabled", KEY_BOOL, PER_GAME(resign.enabled), 0, 0, NULL, "no",
+      "Whether to resign lost games." },
+    { "resign", "score", KEY_INT, PER_GAME(resign.score_cp), 100, 32000, NULL, "1000",
+      "Centipawns behind at which a game is lost." },
+    { "resign", "moves", KEY_INT, PER_GAME(resign.moves), 1, 100, NULL, "5",
+      "Moves of ours in a row for which it must have been lost." },
+    { "resign", "opponents", KEY_SET, PER_GAME(resign.opponents), 0, 0, &schema_kind_words, "human, bot",
+      "Against whom." },
+    { "resign", "opponent_clock", KEY_INT, PER_GAME(resign.opponent_clock_s), 0, 3600, NULL, "10",
+      "Not while the opponent has fewer seconds left." },
 
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
       "Database of finished games, in the state directory or by its whole path; off: none." },

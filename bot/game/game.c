@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game.h"
 
+#include "bot/game/offers.h"
 #include "engine/core/fen.h"
 #include "engine/core/movegen.h"
 
@@ -12,40 +13,6 @@ enum {
     NOT_FOUND_MAX = 2,
     LAST_RESORT_AFTER_MS = 500,
 };
-
-/* One step on its way. */
-typedef struct {
-    Game *game;
-    int64_t now_ms;
-    Effects *todo;
-} Step;
-
-static Effect *add_effect(Step *step, EffectKind kind)
-{
-    Effects *todo = step->todo;
-    assert(todo->count < EFFECTS_MAX);
-    Effect *effect = &todo->list[todo->count++];
-    memset(effect, 0, sizeof *effect);
-    effect->kind = kind;
-    return effect;
-}
-
-/* Notes give way to what must be done. */
-static void add_note(Step *step, Note note)
-{
-    if (step->todo->count < EFFECTS_MAX - EFFECTS_RESERVED)
-        add_effect(step, EFFECT_NOTE)->note = note;
-}
-
-static Colour opponent(const Game *game)
-{
-    return game->us == WHITE ? BLACK : WHITE;
-}
-
-static uint32_t ply(const Game *game)
-{
-    return game->sheet.position.ply;
-}
 
 bool game_owes_move(const Game *game)
 {
@@ -87,7 +54,7 @@ static void stream_ended(Step *step, StreamEnd end)
     }
     stream->due_ms = step->now_ms + wait;
     if (game->phase != GAME_ENDING)
-        add_note(step, (Note){ .kind = NOTE_STREAM_LOST, .end = end, .ms = wait });
+        step_note(step, (Note){ .kind = NOTE_STREAM_LOST, .end = end, .ms = wait });
 }
 
 /* The state on record may be old: have it read again, at once if that was not done just before. */
@@ -96,7 +63,7 @@ static void look_afresh(Step *step)
     GameStream *stream = &step->game->stream;
     if (!stream->is_open)
         return;
-    add_effect(step, EFFECT_CLOSE_STREAM);
+    step_effect(step, EFFECT_CLOSE_STREAM);
     stream->is_open = false;
     stream->is_live = false;
     stream->due_ms = step->now_ms + backoff_ended_ms(&stream->backoff, step->now_ms);
@@ -109,7 +76,7 @@ static void stream_is_live(Step *step)
     stream->not_found = 0;
     backoff_opened(&stream->backoff, step->now_ms);
     if (stream->was_lost)
-        add_note(step, (Note){ .kind = NOTE_STREAM_BACK });
+        step_note(step, (Note){ .kind = NOTE_STREAM_BACK });
     stream->was_lost = false;
 }
 
@@ -119,9 +86,10 @@ static void stop_playing(Step *step)
 {
     Game *game = step->game;
     if (game->thinking.version != 0)
-        add_effect(step, EFFECT_STOP_THINKING);
+        step_effect(step, EFFECT_STOP_THINKING);
     game->thinking.version = 0;
     game->abort_at_ms = INT64_MAX;
+    game->claim_at_ms = INT64_MAX;
     outbox_reset(&game->outbox);
 }
 
@@ -130,11 +98,11 @@ static void finish(Step *step)
     Game *game = step->game;
     stop_playing(step);
     if (game->stream.is_open)
-        add_effect(step, EFFECT_CLOSE_STREAM);
+        step_effect(step, EFFECT_CLOSE_STREAM);
     game->stream.is_open = false;
     game->stream.is_live = false;
     game->phase = GAME_OVER;
-    add_effect(step, EFFECT_FINISH);
+    step_effect(step, EFFECT_FINISH);
 }
 
 /* The event stream knows it first: the game's own stream may still bring the last move. */
@@ -154,24 +122,24 @@ static void on_finish(Step *step, GameStatus status, Colour winner)
 
 /* Moves. */
 
-static void post_move(Step *step, Move move)
+static void post_move(Step *step, Move move, bool offers_draw)
 {
     Game *game = step->game;
-    Command command = { .kind = COMMAND_MOVE };
+    Command command = { .kind = COMMAND_MOVE, .yes = offers_draw };
     uci_move_write(&game->sheet.position, move, CASTLING_KING_TAKES_ROOK, command.uci);
     outbox_put(&game->outbox, command, step->now_ms);
-    game->sent = (GameMoveSent){ move, ply(game) + 1, step->now_ms };
+    game->sent = (GameMoveSent){ move, game_ply(game) + 1, step->now_ms };
 }
 
 static void note_move(Step *step, const Thought *thought)
 {
     const Game *game = step->game;
     const Position *pos = &game->sheet.position;
-    Note note = { .kind = NOTE_MOVE, .ply = (int)ply(game) + 1, .thought = *thought };
+    Note note = { .kind = NOTE_MOVE, .ply = (int)game_ply(game) + 1, .thought = *thought };
     note.ms = our_time_ms(game, step->now_ms);
     san_write(pos, thought->move, note.san);
     uci_move_write(pos, thought->move, CASTLING_KING_TAKES_ROOK, note.uci);
-    add_note(step, note);
+    step_note(step, note);
 }
 
 static bool is_legal(const MoveList *legal, Move move)
@@ -191,10 +159,10 @@ static void play_thought(Step *step, Thought thought)
     movegen_legal(&game->sheet.position, &legal);
     game->thinking.version = 0;
     if (!is_legal(&legal, thought.move)) {
-        add_note(step, (Note){ .kind = NOTE_LAST_RESORT, .ply = (int)ply(game) + 1 });
+        step_note(step, (Note){ .kind = NOTE_LAST_RESORT, .ply = (int)game_ply(game) + 1 });
         thought = (Thought){ .move = legal.moves[0] };
     }
-    post_move(step, thought.move);
+    post_move(step, thought.move, offers_adjudicate(step, &thought));
     note_move(step, &thought);
 }
 
@@ -220,10 +188,10 @@ static void settle_move(Step *step)
         int64_t delay = step->now_ms - slot->sent_ms;
         if (slot->tries == 1)
             lag_add(&game->lag, delay);
-        add_note(step, (Note){ .kind = NOTE_CONFIRMED,
-                               .ply = (int)made->ply,
-                               .count = slot->tries,
-                               .ms = step->now_ms - game->sent.found_ms });
+        step_note(step, (Note){ .kind = NOTE_CONFIRMED,
+                                .ply = (int)made->ply,
+                                .count = slot->tries,
+                                .ms = step->now_ms - game->sent.found_ms });
     }
     outbox_drop(&game->outbox, COMMAND_MOVE);
 }
@@ -231,31 +199,20 @@ static void settle_move(Step *step)
 static void note_their_moves(Step *step)
 {
     const Game *game = step->game;
-    Colour mover = opponent(game);
+    Colour mover = game_opponent(game);
     /* The tail's last move was made by the side that is not to move now. */
     for (int i = 0; i < game->sheet.tail_count; i++) {
         const SheetMove *made = &game->sheet.tail[i];
-        bool is_even_back = (ply(game) - made->ply) % 2 == 0;
+        bool is_even_back = (game_ply(game) - made->ply) % 2 == 0;
         bool is_theirs = is_even_back == (game->sheet.position.side_to_move == game->us);
         if (is_theirs) {
             Note note = { .kind = NOTE_THEIR_MOVE,
                           .ply = (int)made->ply,
                           .ms = game->clock.time_ms[mover] };
             memcpy(note.san, made->san, sizeof note.san);
-            add_note(step, note);
+            step_note(step, note);
         }
     }
-}
-
-/* How long the opponent may take over the first move. */
-static void arm_abort(Step *step)
-{
-    Game *game = step->game;
-    bool waits = game->phase == GAME_PLAYING && game->status == STATUS_STARTED && ply(game) < 2 &&
-                 game->sheet.position.side_to_move != game->us;
-    bool may = game->clock.has_clock && !game->is_tournament && !game->abort_is_refused &&
-               game->options.abort_after_ms > 0;
-    game->abort_at_ms = waits && may ? step->now_ms + game->options.abort_after_ms : INT64_MAX;
 }
 
 static void list_changed(Step *step, uint32_t ply_before)
@@ -263,17 +220,24 @@ static void list_changed(Step *step, uint32_t ply_before)
     Game *game = step->game;
     game->has_legal_move = movegen_count(&game->sheet.position) > 0;
     settle_move(step);
-    if (ply(game) < ply_before) {
+    if (game_ply(game) < ply_before) {
         if (game->takeback_is_granted)
             game->takebacks_granted++;
         game->takeback_is_granted = false;
-        add_note(
-            step,
-            (Note){ .kind = NOTE_TAKEN_BACK, .ply = (int)ply(game), .count = (int)ply_before });
+        game->trend = (ScoreTrend){ 0 };
+        game->offered_at_ply = 0;
+        step_note(step, (Note){ .kind = NOTE_TAKEN_BACK,
+                                .ply = (int)game_ply(game),
+                                .count = (int)ply_before });
     }
     note_their_moves(step);
     outbox_drop(&game->outbox, COMMAND_ABORT);
-    arm_abort(step);
+    if (game->sheet.position.side_to_move == game->us) { /* who moves is there, and may err */
+        outbox_drop(&game->outbox, COMMAND_RESIGN);
+        outbox_drop(&game->outbox, COMMAND_CLAIM);
+        game->claim_at_ms = INT64_MAX;
+    }
+    offers_arm_abort(step);
 }
 
 /* A move that we can't follow may be a garbled line: the stream is opened again once. If that does
@@ -290,7 +254,7 @@ static void strayed(Step *step, bool is_fresh)
         game->has_looked_afresh = is_fresh;
     }
     if (is_news || is_fresh)
-        add_note(step, (Note){ .kind = NOTE_STRAYED, .text = step->todo->error.text });
+        step_note(step, (Note){ .kind = NOTE_STRAYED, .text = step->todo->error.text });
     if (!game->has_looked_afresh) {
         game->has_looked_afresh = true;
         look_afresh(step);
@@ -300,7 +264,7 @@ static void strayed(Step *step, bool is_fresh)
 static void read_moves(Step *step, Text moves, bool is_fresh)
 {
     Game *game = step->game;
-    uint32_t ply_before = ply(game);
+    uint32_t ply_before = game_ply(game);
     SheetChange change = scoresheet_read(&game->sheet, moves, &step->todo->error);
     if (change == SHEET_STRAYED) {
         strayed(step, is_fresh);
@@ -311,44 +275,6 @@ static void read_moves(Step *step, Text moves, bool is_fresh)
         game->phase = GAME_PLAYING;
     if (change != SHEET_SAME || was_astray)
         list_changed(step, ply_before);
-}
-
-/* The opponent's proposals. */
-
-static void answer_takeback(Step *step, bool is_proposed)
-{
-    Game *game = step->game;
-    if (!is_proposed) {
-        game->takeback_is_answered = false;
-        game->takeback_is_granted = false;
-        outbox_drop(&game->outbox, COMMAND_TAKEBACK);
-        return;
-    }
-    if (game->takeback_is_answered)
-        return;
-    bool grant = game->takebacks_granted < game->options.takebacks;
-    game->takeback_is_answered = true;
-    game->takeback_is_granted = grant;
-    outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK, .yes = grant }, step->now_ms);
-    add_note(step, (Note){ .kind = NOTE_TAKEBACK_ASKED, .ply = (int)ply(game), .count = grant });
-}
-
-/* Our next move declines an offer by itself, and the echo of that move may still show it. So it
- * takes a request only while the opponent is to move. */
-static void answer_draw(Step *step, bool is_offered)
-{
-    Game *game = step->game;
-    if (!is_offered) {
-        game->draw_is_answered = false;
-        outbox_drop(&game->outbox, COMMAND_DRAW);
-        return;
-    }
-    if (game->draw_is_answered)
-        return;
-    game->draw_is_answered = true;
-    if (!game_owes_move(game))
-        outbox_put(&game->outbox, (Command){ .kind = COMMAND_DRAW, .yes = false }, step->now_ms);
-    add_note(step, (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)ply(game) });
 }
 
 /* States. */
@@ -373,15 +299,16 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
     read_clock(step, state);
     if (state->status == STATUS_UNKNOWN && game->status != STATUS_UNKNOWN) {
         error_set(&step->todo->error, ERR_INVALID, "%.*s", TEXT_ARGS(state->status_text));
-        add_note(step, (Note){ .kind = NOTE_UNKNOWN_STATUS, .text = step->todo->error.text });
+        step_note(step, (Note){ .kind = NOTE_UNKNOWN_STATUS, .text = step->todo->error.text });
     }
     bool starts = state->status == STATUS_STARTED && game->status != STATUS_STARTED;
     if (!was_ending)
         game->status = state->status;
+    uint32_t version_before = game->sheet.version;
     if (game->is_set_up)
         read_moves(step, state->moves, is_fresh);
     if (starts)
-        arm_abort(step);
+        offers_arm_abort(step);
     if (is_fresh)
         outbox_refuted(&game->outbox, step->now_ms);
     if (status_is_final(state->status)) {
@@ -392,8 +319,10 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
     }
     if (was_ending || game->phase != GAME_PLAYING)
         return;
-    answer_takeback(step, state->proposes_takeback[opponent(game)]);
-    answer_draw(step, state->offers_draw[opponent(game)]);
+    offers_answer_takeback(step, state->proposes_takeback[game_opponent(game)]);
+    bool is_echo =
+        game->sheet.version != version_before && game->sheet.position.side_to_move != game->us;
+    offers_answer_draw(step, state->offers_draw[game_opponent(game)], is_echo);
 }
 
 /* Sets up what never changes in a game. False and an Error when it is none that we can play. */
@@ -427,7 +356,7 @@ static bool read_setup(Step *step, const GameFull *full, Error *err)
         initial.rules.chess960 = true;
     scoresheet_init(&game->sheet, &initial);
     if (dropped > 0)
-        add_note(step, (Note){ .kind = NOTE_CLAIMS_DROPPED, .count = dropped });
+        step_note(step, (Note){ .kind = NOTE_CLAIMS_DROPPED, .count = dropped });
     return true;
 }
 
@@ -436,9 +365,17 @@ static void unplayable(Step *step, const GameState *state)
 {
     Game *game = step->game;
     game->phase = GAME_UNPLAYABLE;
-    add_note(step, (Note){ .kind = NOTE_UNPLAYABLE, .text = step->todo->error.text });
+    step_note(step, (Note){ .kind = NOTE_UNPLAYABLE, .text = step->todo->error.text });
     if (state->move_count < 2 && state->status == STATUS_STARTED)
         outbox_put(&game->outbox, (Command){ .kind = COMMAND_ABORT }, step->now_ms);
+}
+
+static OpponentKind opponent_kind(const Game *game, const GameFull *full)
+{
+    if (game->us == COLOUR_NONE)
+        return KIND_HUMAN;
+    const User *user = &full->players[game_opponent(game)];
+    return text_is(user->title, "BOT") || user->ai_level > 0 ? KIND_BOT : KIND_HUMAN;
 }
 
 static void read_full(Step *step, const GameFull *full)
@@ -449,13 +386,14 @@ static void read_full(Step *step, const GameFull *full)
         game->us = gamefull_colour_of(full, game->our_id);
         game->variant = full->variant;
         game->is_tournament = full->tournament_id.len > 0;
+        game->opponent_kind = opponent_kind(game, full);
         game->clock.has_clock = full->has_clock;
         game->is_set_up = read_setup(step, full, &step->todo->error);
     }
     /* It may be known to be over before the first line about it. */
     if (game->phase == GAME_JOINING && game->is_set_up) {
         game->phase = GAME_PLAYING;
-        add_note(step, (Note){ .kind = NOTE_JOINED, .ply = full->state.move_count });
+        step_note(step, (Note){ .kind = NOTE_JOINED, .ply = full->state.move_count });
     } else if (game->phase == GAME_JOINING) {
         unplayable(step, &full->state);
     }
@@ -471,6 +409,9 @@ static void on_event(Step *step, const Event *event)
     case EVENT_GAME_STATE:
         read_state(step, &event->state, false);
         break;
+    case EVENT_OPPONENT_GONE:
+        offers_read_gone(step, &event->gone);
+        break;
     case EVENT_UNKNOWN:
     case EVENT_GAME_START:
     case EVENT_GAME_FINISH:
@@ -478,7 +419,6 @@ static void on_event(Step *step, const Event *event)
     case EVENT_CHALLENGE_CANCELED:
     case EVENT_CHALLENGE_DECLINED:
     case EVENT_CHAT_LINE:
-    case EVENT_OPPONENT_GONE:
     case EVENT_TYPE_COUNT:
         break;
     }
@@ -499,7 +439,7 @@ static void on_stream_end(Step *step, StreamEnd end)
     if (end != STREAM_NOT_FOUND && end != STREAM_REFUSED)
         return;
     if (++game->stream.not_found >= NOT_FOUND_MAX) {
-        add_note(step, (Note){ .kind = NOTE_GONE, .end = end });
+        step_note(step, (Note){ .kind = NOTE_GONE, .end = end });
         finish(step);
     }
 }
@@ -514,7 +454,7 @@ static void on_reply(Step *step, uint32_t ticket, Reply reply)
     if (slot->command.kind == COMMAND_ABORT && reply == REPLY_REFUSED) {
         game->abort_is_refused = true;
         game->abort_at_ms = INT64_MAX;
-        add_note(step, (Note){ .kind = NOTE_ABORT_REFUSED });
+        step_note(step, (Note){ .kind = NOTE_ABORT_REFUSED });
     }
     if (slot->command.kind != COMMAND_MOVE || reply == REPLY_RECEIVED)
         return;
@@ -525,7 +465,7 @@ static void on_reply(Step *step, uint32_t ticket, Reply reply)
     };
     Note note = { .kind = notes[reply], .ply = (int)game->sent.ply, .count = slot->tries };
     memcpy(note.uci, slot->command.uci, sizeof note.uci);
-    add_note(step, note);
+    step_note(step, note);
 }
 
 static void on_input(Step *step, const GameInput *input)
@@ -537,7 +477,7 @@ static void on_input(Step *step, const GameInput *input)
         on_event(step, input->event);
         break;
     case INPUT_UNREADABLE:
-        add_note(step, (Note){ .kind = NOTE_UNREADABLE });
+        step_note(step, (Note){ .kind = NOTE_UNREADABLE });
         look_afresh(step);
         break;
     case INPUT_STREAM_END:
@@ -567,7 +507,7 @@ static void keep_stream(Step *step)
         return;
     stream->is_open = true;
     backoff_attempt(&stream->backoff, step->now_ms);
-    add_effect(step, EFFECT_OPEN_STREAM);
+    step_effect(step, EFFECT_OPEN_STREAM);
 }
 
 static void think(Step *step)
@@ -577,7 +517,7 @@ static void think(Step *step)
     bool owes = game_owes_move(game);
     if (thinking->version != 0 && (!owes || thinking->version != game->sheet.version)) {
         thinking->version = 0;
-        add_effect(step, EFFECT_STOP_THINKING);
+        step_effect(step, EFFECT_STOP_THINKING);
     }
     if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE))
         return;
@@ -586,7 +526,7 @@ static void think(Step *step)
         .hurry_at_ms =
             gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, game_overhead_ms(game)),
     };
-    add_effect(step, EFFECT_THINK)->version = thinking->version;
+    step_effect(step, EFFECT_THINK)->version = thinking->version;
 }
 
 /* A search that lets the clock run down is told to answer; one that does not even do that is
@@ -608,18 +548,8 @@ static void hurry(Step *step)
     int64_t patience = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
     thinking->is_hurried = true;
     thinking->last_resort_at_ms = step->now_ms + patience;
-    add_effect(step, EFFECT_STOP_THINKING);
-    add_note(step, (Note){ .kind = NOTE_LATE, .ply = (int)ply(game) + 1, .ms = left });
-}
-
-static void abort_idle(Step *step)
-{
-    Game *game = step->game;
-    if (step->now_ms < game->abort_at_ms)
-        return;
-    game->abort_at_ms = step->now_ms + game->options.abort_after_ms;
-    outbox_put(&game->outbox, (Command){ .kind = COMMAND_ABORT }, step->now_ms);
-    add_note(step, (Note){ .kind = NOTE_NO_FIRST_MOVE, .ms = game->options.abort_after_ms });
+    step_effect(step, EFFECT_STOP_THINKING);
+    step_note(step, (Note){ .kind = NOTE_LATE, .ply = (int)game_ply(game) + 1, .ms = left });
 }
 
 static void empty_outbox(Step *step)
@@ -637,19 +567,19 @@ static void empty_outbox(Step *step)
         memcpy(note.uci, next.command.uci, sizeof note.uci);
         if (next.action == OUTBOX_LOOK) {
             note.kind = NOTE_LOOK;
-            add_note(step, note);
+            step_note(step, note);
             look_afresh(step);
             keep_stream(step);
             continue;
         }
-        Post *post = &add_effect(step, EFFECT_POST)->post;
+        Post *post = &step_effect(step, EFFECT_POST)->post;
         post->command = next.command;
         post->ticket = next.ticket;
         post->tries = next.tries;
         post->timeout_ms = gameclock_request_timeout_ms(view.clock_ms);
         if (next.tries > 1 && next.command.kind == COMMAND_MOVE) {
             note.kind = NOTE_AGAIN;
-            add_note(step, note);
+            step_note(step, note);
         }
     }
 }
@@ -670,6 +600,7 @@ void game_init(Game *game, const char *id, const char *our_id, const GameOptions
     game->winner = COLOUR_NONE;
     game->status = STATUS_CREATED;
     game->abort_at_ms = INT64_MAX;
+    game->claim_at_ms = INT64_MAX;
 }
 
 void game_configure(Game *game, const GameOptions *options)
@@ -692,7 +623,8 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
     keep_stream(&step);
     think(&step);
     hurry(&step);
-    abort_idle(&step);
+    offers_abort_idle(&step);
+    offers_claim(&step);
     empty_outbox(&step);
 }
 
@@ -707,6 +639,7 @@ int64_t game_next_at_ms(const Game *game)
         return INT64_MAX;
     int64_t next = outbox_next_at_ms(&game->outbox, game->stream.is_live);
     next = earlier(next, game->abort_at_ms);
+    next = earlier(next, game->claim_at_ms);
     if (!game->stream.is_open)
         next = earlier(next, game->stream.due_ms);
     if (game->thinking.version != 0)

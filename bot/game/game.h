@@ -18,6 +18,7 @@
 #include "bot/game/scoresheet.h"
 #include "bot/lichess/backoff.h"
 #include "bot/lichess/event.h"
+#include "bot/policy/adjudicate.h"
 #include "bot/source/thought.h"
 
 enum { GAME_USER_SIZE = 64 };
@@ -26,6 +27,9 @@ typedef struct {
     int64_t overhead_ms;    /* kept back for each move, or OVERHEAD_AUTO */
     int64_t abort_after_ms; /* without the opponent's first move; 0: never */
     int takebacks;          /* granted in a game */
+    ClaimChoice claim;
+    DrawSettings draw;
+    ResignSettings resign;
 } GameOptions;
 
 typedef enum {
@@ -88,6 +92,11 @@ typedef struct {
     GameMoveSent sent;
     bool draw_is_answered, takeback_is_answered, takeback_is_granted;
     int takebacks_granted;
+    OpponentKind opponent_kind;
+    ScoreTrend trend;
+    uint32_t offered_at_ply; /* our last draw offer; 0: none */
+    int64_t claim_at_ms;     /* the opponent is gone, and may be claimed from; INT64_MAX: is not */
+    int claim_tries;
     bool abort_is_refused;
     int64_t abort_at_ms;  /* INT64_MAX: not waiting for a first move */
     int64_t ending_at_ms; /* GAME_ENDING: how long to wait for the last word */
@@ -154,7 +163,10 @@ typedef enum {
     NOTE_LOOK,           /* the stream should have shown our move: opened afresh */
     NOTE_TAKEN_BACK,     /* the list is now at `ply`, was at `count` */
     NOTE_TAKEBACK_ASKED, /* `count` 1: granted, 0: declined */
-    NOTE_DRAW_OFFERED,   /* declined */
+    NOTE_DRAW_OFFERED,   /* `count` 1: accepted, 0: declined */
+    NOTE_OFFERS_DRAW,    /* we do, with the move */
+    NOTE_RESIGNS,        /* we do, after the move; `ms`: the opponent's clock */
+    NOTE_CLAIMS,         /* the opponent is gone: `count` 1: victory, 0: draw */
     NOTE_NO_FIRST_MOVE,  /* the opponent's first move did not come in `ms`: aborting */
     NOTE_ABORT_REFUSED,  /* */
     NOTE_STRAYED,        /* `text`: the error that names the move and the position */

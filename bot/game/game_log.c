@@ -156,7 +156,18 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
                  note->count ? "yes" : "no");
         break;
     case NOTE_DRAW_OFFERED:
-        log_info(log, "game", "draw-offered id=%s ply=%d answer=no", id, note->ply);
+        log_info(log, "game", "draw-offered id=%s ply=%d answer=%s", id, note->ply,
+                 note->count ? "yes" : "no");
+        break;
+    case NOTE_OFFERS_DRAW:
+        log_info(log, "game", "offers-draw id=%s ply=%d", id, note->ply);
+        break;
+    case NOTE_RESIGNS:
+        log_info(log, "game", "resigns id=%s ply=%d", id, note->ply);
+        break;
+    case NOTE_CLAIMS:
+        log_info(log, "game", "opponent-gone id=%s claims=%s", id,
+                 note->count ? "victory" : "draw");
         break;
     case NOTE_NO_FIRST_MOVE:
         log_info(log, "game", "aborting id=%s why=%s after=%s", id, "no first move",

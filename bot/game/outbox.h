@@ -19,15 +19,18 @@
 
 typedef enum { /* most urgent first */
                COMMAND_MOVE,
+               COMMAND_CLAIM,
+               COMMAND_RESIGN,
                COMMAND_ABORT,
                COMMAND_TAKEBACK, /* answer to a proposal */
                COMMAND_DRAW,     /* answer to an offer */
 } CommandKind;
-enum { COMMAND_KIND_COUNT = 4 };
+enum { COMMAND_KIND_COUNT = 6 };
 
 typedef struct {
     CommandKind kind;
-    bool yes;                /* of COMMAND_TAKEBACK and COMMAND_DRAW */
+    /* TAKEBACK, DRAW: the answer; MOVE: with a draw offer; CLAIM: victory, else a draw. */
+    bool yes;
     char uci[UCI_MOVE_SIZE]; /* of COMMAND_MOVE */
 } Command;
 

@@ -187,9 +187,15 @@ static ApiCall *send_command(Session *session, const Post *post, Request *reques
         ratelimit_note_move_sent(session->context->limit, clock_now_ms());
         return api_move(api, id,
                         &(ApiMove){ .uci = post->command.uci,
+                                    .offer = post->command.yes ? MOVE_OFFERING_DRAW : MOVE_PLAIN,
                                     .timeout_ms = post->timeout_ms,
                                     .fresh_connection = post->tries > 1 },
                         on_reply, request, err);
+    case COMMAND_CLAIM:
+        return post->command.yes ? api_claim_victory(api, id, on_reply, request, err)
+                                 : api_claim_draw(api, id, on_reply, request, err);
+    case COMMAND_RESIGN:
+        return api_resign(api, id, on_reply, request, err);
     case COMMAND_ABORT:
         return api_abort(api, id, on_reply, request, err);
     case COMMAND_TAKEBACK:
@@ -227,7 +233,10 @@ static GameOptions game_options(const Config *settings)
 {
     return (GameOptions){ .overhead_ms = settings->engine.overhead_ms,
                           .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
-                          .takebacks = settings->games.takebacks };
+                          .takebacks = settings->games.takebacks,
+                          .claim = settings->games.claim,
+                          .draw = settings->draw,
+                          .resign = settings->resign };
 }
 
 static void log_rules(Session *session, const RuleMatches *matches)

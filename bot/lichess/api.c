@@ -383,6 +383,20 @@ ApiCall *api_takeback(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_
                    yes == ANSWER_YES ? "/takeback/yes" : "/takeback/no", on_answer, user, err);
 }
 
+ApiCall *api_claim_victory(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
+                           Error *err)
+{
+    return command(api, FAMILY_MOVE, "/api/bot/game/", game_id, "/claim-victory", on_answer, user,
+                   err);
+}
+
+ApiCall *api_claim_draw(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
+                        Error *err)
+{
+    return command(api, FAMILY_MOVE, "/api/bot/game/", game_id, "/claim-draw", on_answer, user,
+                   err);
+}
+
 ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, void *user,
                     Error *err)
 {

@@ -91,6 +91,11 @@ ApiCall *api_draw(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_answ
                   Error *err) MUST_CHECK;
 ApiCall *api_takeback(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_answer, void *user,
                       Error *err) MUST_CHECK;
+/* After the server said that the opponent is gone for long enough, and on his turn only. */
+ApiCall *api_claim_victory(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
+                           Error *err) MUST_CHECK;
+ApiCall *api_claim_draw(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
+                        Error *err) MUST_CHECK;
 ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, void *user,
                     Error *err) MUST_CHECK;
 ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,

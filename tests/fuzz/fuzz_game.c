@@ -153,9 +153,19 @@ static unsigned number_of(const char *text, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const GameOptions options = { .overhead_ms = OVERHEAD_AUTO,
-                                         .abort_after_ms = 30000,
-                                         .takebacks = 1 };
+    static const GameOptions options = {
+        .overhead_ms = OVERHEAD_AUTO,
+        .abort_after_ms = 30000,
+        .takebacks = 1,
+        .claim = CLAIM_VICTORY,
+        .draw = { .offer = true,
+                  .accept = true,
+                  .score_cp = 50,
+                  .moves = 1,
+                  .pieces = 32,
+                  .opponents = 3 },
+        .resign = { .enabled = true, .score_cp = 100, .moves = 1, .opponents = 3 }
+    };
     World *world = calloc(1, sizeof *world);
     must(world != NULL);
     world->now = 1000;

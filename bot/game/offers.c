@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/offers.h"
+
+#include "engine/core/bitboard.h"
+
+#include <limits.h>
+
+enum { CLAIM_RETRY_MS = 5000, CLAIM_TRIES_MAX = 5 };
+
+/* Draws and resignation. */
+
+static Standing standing(const Step *step)
+{
+    const Game *game = step->game;
+    const Position *pos = &game->sheet.position;
+    return (Standing){
+        .opponent = game->opponent_kind,
+        .move_number = pos->fullmove_number,
+        .pieces = bitboard_count(pos->occupied),
+        .opponent_clock_ms =
+            gameclock_left_ms(&game->clock, game_opponent(game), pos->side_to_move, step->now_ms),
+        .trend = game->trend,
+    };
+}
+
+bool offers_adjudicate(Step *step, const Thought *thought)
+{
+    Game *game = step->game;
+    if (thought->depth == 0)
+        return false; /* from a book, or in need: no score */
+    trend_add(&game->trend, &game->options.draw, &game->options.resign, thought->score);
+    Standing now = standing(step);
+    if (adjudicate_resigns(&game->options.resign, &now)) {
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_RESIGN }, step->now_ms);
+        step_note(step, (Note){ .kind = NOTE_RESIGNS,
+                                .ply = (int)game_ply(game) + 1,
+                                .ms = now.opponent_clock_ms });
+        return false;
+    }
+    int since =
+        game->offered_at_ply == 0 ? INT_MAX : (int)(game_ply(game) + 1 - game->offered_at_ply);
+    bool offers = adjudicate_offers_draw(&game->options.draw, &now, since);
+    if (offers) {
+        game->offered_at_ply = game_ply(game) + 1;
+        step_note(step, (Note){ .kind = NOTE_OFFERS_DRAW, .ply = (int)game_ply(game) + 1 });
+    }
+    return offers;
+}
+
+void offers_answer_takeback(Step *step, bool is_proposed)
+{
+    Game *game = step->game;
+    if (!is_proposed) {
+        game->takeback_is_answered = false;
+        game->takeback_is_granted = false;
+        outbox_drop(&game->outbox, COMMAND_TAKEBACK);
+        return;
+    }
+    if (game->takeback_is_answered)
+        return;
+    bool grant = game->takebacks_granted < game->options.takebacks;
+    game->takeback_is_answered = true;
+    game->takeback_is_granted = grant;
+    outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK, .yes = grant }, step->now_ms);
+    step_note(step,
+              (Note){ .kind = NOTE_TAKEBACK_ASKED, .ply = (int)game_ply(game), .count = grant });
+}
+
+void offers_answer_draw(Step *step, bool is_offered, bool is_echo)
+{
+    Game *game = step->game;
+    if (!is_offered) {
+        game->draw_is_answered = false;
+        outbox_drop(&game->outbox, COMMAND_DRAW);
+        return;
+    }
+    if (game->draw_is_answered || is_echo)
+        return;
+    Standing now = standing(step);
+    bool accept = !outbox_holds(&game->outbox, COMMAND_MOVE) &&
+                  adjudicate_accepts_draw(&game->options.draw, &now);
+    game->draw_is_answered = true;
+    if (accept || !game_owes_move(game))
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_DRAW, .yes = accept }, step->now_ms);
+    step_note(step,
+              (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)game_ply(game), .count = accept });
+}
+
+void offers_read_gone(Step *step, const OpponentGone *gone)
+{
+    Game *game = step->game;
+    bool may_claim = gone->gone && gone->claim_win_s >= 0 && game->options.claim != CLAIM_NOTHING;
+    game->claim_at_ms = may_claim ? step->now_ms + gone->claim_win_s * 1000 : INT64_MAX;
+    game->claim_tries = 0;
+    if (!may_claim)
+        outbox_drop(&game->outbox, COMMAND_CLAIM);
+}
+
+void offers_arm_abort(Step *step)
+{
+    Game *game = step->game;
+    bool waits = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
+                 game_ply(game) < 2 && game->sheet.position.side_to_move != game->us;
+    bool may = game->clock.has_clock && !game->is_tournament && !game->abort_is_refused &&
+               game->options.abort_after_ms > 0;
+    game->abort_at_ms = waits && may ? step->now_ms + game->options.abort_after_ms : INT64_MAX;
+}
+
+void offers_abort_idle(Step *step)
+{
+    Game *game = step->game;
+    if (step->now_ms < game->abort_at_ms)
+        return;
+    game->abort_at_ms = step->now_ms + game->options.abort_after_ms;
+    outbox_put(&game->outbox, (Command){ .kind = COMMAND_ABORT }, step->now_ms);
+    step_note(step, (Note){ .kind = NOTE_NO_FIRST_MOVE, .ms = game->options.abort_after_ms });
+}
+
+void offers_claim(Step *step)
+{
+    Game *game = step->game;
+    if (step->now_ms < game->claim_at_ms)
+        return;
+    game->claim_at_ms = INT64_MAX;
+    bool is_his_turn = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
+                       game->has_legal_move && game->sheet.position.side_to_move != game->us;
+    if (!is_his_turn || outbox_holds(&game->outbox, COMMAND_CLAIM))
+        return;
+    bool victory = game->options.claim == CLAIM_VICTORY;
+    if (++game->claim_tries < CLAIM_TRIES_MAX)
+        game->claim_at_ms = step->now_ms + CLAIM_RETRY_MS;
+    outbox_put(&game->outbox, (Command){ .kind = COMMAND_CLAIM, .yes = victory }, step->now_ms);
+    step_note(step, (Note){ .kind = NOTE_CLAIMS, .ply = (int)game_ply(game), .count = victory });
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/policy/adjudicate.h"
+
+void trend_add(ScoreTrend *trend, const DrawSettings *draw, const ResignSettings *resign,
+               int score_cp)
+{
+    bool is_level = score_cp >= -draw->score_cp && score_cp <= draw->score_cp;
+    bool is_lost = score_cp <= -resign->score_cp;
+    trend->level = is_level ? trend->level + 1 : 0;
+    trend->lost = is_lost ? trend->lost + 1 : 0;
+}
+
+/* Somebody about to lose on time is not let off. */
+static bool has_time(const Standing *standing, int opponent_clock_s)
+{
+    return standing->opponent_clock_ms >= (int64_t)opponent_clock_s * 1000;
+}
+
+static bool is_drawish(const DrawSettings *draw, const Standing *standing)
+{
+    return config_set_has(draw->opponents, (int)standing->opponent) &&
+           standing->move_number >= draw->from_move && standing->pieces <= draw->pieces &&
+           standing->trend.level >= draw->moves && has_time(standing, draw->opponent_clock_s);
+}
+
+bool adjudicate_offers_draw(const DrawSettings *draw, const Standing *standing,
+                            int plies_since_offer)
+{
+    return draw->offer && plies_since_offer >= DRAW_OFFER_GAP_PLIES && is_drawish(draw, standing);
+}
+
+bool adjudicate_accepts_draw(const DrawSettings *draw, const Standing *standing)
+{
+    return draw->accept && is_drawish(draw, standing);
+}
+
+bool adjudicate_resigns(const ResignSettings *resign, const Standing *standing)
+{
+    return resign->enabled && config_set_has(resign->opponents, (int)standing->opponent) &&
+           standing->trend.lost >= resign->moves && has_time(standing, resign->opponent_clock_s);
+}
