@@ -21,7 +21,6 @@ static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, 
     const OwnEngineOptions options = {
         .threads = config->engine.threads,
         .hash_mib = config->engine.hash_mib,
-        .games = config->games.concurrency,
         .on_less_hash = on_less_hash,
         .user = log,
     };

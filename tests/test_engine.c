@@ -4,6 +4,7 @@
 #include "engine/core/san.h"
 #include "engine/core/uci_move.h"
 #include "engine/search/engine.h"
+#include "engine/search/tt.h"
 #include "tests/unit.h"
 
 #include <pthread.h>
@@ -523,6 +524,48 @@ static void two_engines_think_at_once(void **state)
     engine_free(b);
 }
 
+static void engines_share_a_hash(void **state)
+{
+    (void)state;
+    EngineHash *hash = NULL;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    assert_true(engine_hash_new(&hash, 4, NULL));
+    options.hash = hash;
+    Engine *engines[] = { engine_with(options), engine_with(options) };
+    Position pos = position_of(FEN_START);
+    SearchLimits limits = { .depth = 6 };
+    for (int i = 0; i < 2; i++) {
+        tt_clear(hash);
+        think(engines[i], &pos, &limits);
+        assert_true(tt_probe(hash, pos.key, 0).depth > 0);
+    }
+    engine_free(engines[0]);
+    options.hash = NULL; /* back to one of its own */
+    assert_true(engine_set_options(engines[1], &options, NULL));
+    tt_clear(hash);
+    think(engines[1], &pos, &limits);
+    assert_int_equal(tt_probe(hash, pos.key, 0).depth, TT_DEPTH_NONE);
+    engine_free(engines[1]);
+    engine_hash_free(hash);
+}
+
+static void a_search_may_use_fewer_threads(void **state)
+{
+    (void)state;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.threads = 3;
+    Engine *engine = engine_with(options);
+    Engine *single = plain_engine();
+    Position pos = position_of(FEN_START);
+    SearchLimits limits = { .nodes = 20000, .threads = 1 };
+    uint64_t alone = think(single, &pos, &limits).info.nodes;
+    assert_int_equal(think(engine, &pos, &limits).info.nodes, alone); /* exact with one thread */
+    limits.threads = 0;
+    assert_int_not_equal(think(engine, &pos, &limits).best, MOVE_NONE);
+    engine_free(single);
+    engine_free(engine);
+}
+
 static void options_change_between_searches(void **state)
 {
     (void)state;
@@ -611,6 +654,8 @@ int main(void)
         cmocka_unit_test(clock_is_never_overstepped),
         cmocka_unit_test(nothing_is_allocated_between_go_and_best_move),
         cmocka_unit_test(two_engines_think_at_once),
+        cmocka_unit_test(engines_share_a_hash),
+        cmocka_unit_test(a_search_may_use_fewer_threads),
         cmocka_unit_test(options_change_between_searches),
         cmocka_unit_test(tables_are_used_at_the_root_and_below),
         cmocka_unit_test(free_ends_a_running_search),

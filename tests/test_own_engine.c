@@ -21,10 +21,10 @@ typedef struct {
     Thought last;
 } Player;
 
-static void set_up(Room *room, int threads, int games)
+static void set_up(Room *room, int threads)
 {
     Error err = { 0 };
-    OwnEngineOptions options = { .threads = threads, .hash_mib = 4, .games = games };
+    OwnEngineOptions options = { .threads = threads, .hash_mib = 4 };
     assert_int_equal(uv_loop_init(&room->loop), 0);
     if (!own_engine_new(&room->source, &room->loop, &options, &err))
         fail_msg("%s", err.text);
@@ -80,7 +80,7 @@ static void an_order_is_answered_from_the_loop(void **state)
     (void)state;
     Room room;
     Player player;
-    set_up(&room, 1, 1);
+    set_up(&room, 1);
     sit(&room, &player);
     order(&player, 42, mate_in_one, &shallow);
     assert_int_equal(player.thoughts, 0);
@@ -99,7 +99,7 @@ static void a_stop_brings_the_best_so_far(void **state)
     (void)state;
     Room room;
     Player player;
-    set_up(&room, 1, 1);
+    set_up(&room, 1);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     usleep(20000);
@@ -116,7 +116,7 @@ static void a_new_order_replaces_the_old_one(void **state)
     (void)state;
     Room room;
     Player player;
-    set_up(&room, 1, 1);
+    set_up(&room, 1);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     order(&player, 2, FEN_START, &endless);
@@ -132,7 +132,7 @@ static void a_stop_reaches_an_order_that_still_waits(void **state)
     (void)state;
     Room room;
     Player player;
-    set_up(&room, 1, 1);
+    set_up(&room, 1);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     order(&player, 2, FEN_START, &endless);
@@ -148,7 +148,7 @@ static void a_seat_left_in_mid_thought_hears_no_more(void **state)
     (void)state;
     Room room;
     Player player, other;
-    set_up(&room, 1, 1);
+    set_up(&room, 1);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     seat_leave(player.seat);
@@ -165,7 +165,7 @@ static void a_source_can_be_closed_while_engines_still_stop(void **state)
     (void)state;
     Room room;
     Player player;
-    set_up(&room, 2, 1);
+    set_up(&room, 2);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     seat_leave(player.seat);
@@ -180,7 +180,7 @@ static void more_games_than_expected_are_served_too(void **state)
     enum { GAMES = 6 };
     Room room;
     Player players[GAMES];
-    set_up(&room, 2, 2);
+    set_up(&room, 2);
     for (int i = 0; i < GAMES; i++) {
         sit(&room, &players[i]);
         order(&players[i], (uint32_t)i + 1, mate_in_one, &shallow);
@@ -220,7 +220,7 @@ static void searches_run_below_the_loop(void **state)
     (void)state;
     Room room;
     Player player;
-    set_up(&room, 3, 1);
+    set_up(&room, 3);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 3 : 0);
@@ -234,7 +234,7 @@ static void games_that_think_in_turn_need_one_engine(void **state)
     enum { GAMES = 5 };
     Room room;
     Player players[GAMES];
-    set_up(&room, 1, GAMES);
+    set_up(&room, 1);
     for (int i = 0; i < GAMES; i++)
         sit(&room, &players[i]);
     for (int i = 0; i < GAMES; i++) {
@@ -250,26 +250,48 @@ static void games_that_think_in_turn_need_one_engine(void **state)
     tear_down(&room);
 }
 
-static void surplus_engines_go_with_their_games(void **state)
+static void engines_beyond_the_threads_go_when_they_rest(void **state)
 {
     (void)state;
-    enum { GAMES = 4 };
+    enum { GAMES = 4, THREADS = 2 };
     Room room;
     Player players[GAMES];
-    set_up(&room, 1, 1);
+    set_up(&room, THREADS);
     for (int i = 0; i < GAMES; i++) {
         sit(&room, &players[i]);
         order(&players[i], 1, FEN_START, &endless);
     }
-    assert_int_equal(count_lower_threads(), can_be_lowered() ? GAMES : 0);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? THREADS + GAMES - 1 : 0);
     for (int i = 0; i < GAMES; i++)
         seat_stop(players[i].seat);
     for (int i = 0; i < GAMES; i++)
         wait_for(&room, &players[i], 1);
-    for (int i = 1; i < GAMES; i++)
+    assert_in_range(count_lower_threads(), 0, THREADS + 1);
+    for (int i = 0; i < GAMES; i++)
         seat_leave(players[i].seat);
-    assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
-    seat_leave(players[0].seat);
+    tear_down(&room);
+}
+
+/* The engine that was made for half of the threads gets them all when it thinks alone. */
+static void a_lone_search_has_all_threads(void **state)
+{
+    (void)state;
+    Room room;
+    Player first, second;
+    set_up(&room, 4);
+    sit(&room, &first);
+    sit(&room, &second);
+    order(&first, 1, FEN_START, &endless);
+    order(&second, 1, FEN_START, &endless);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 2 : 0);
+    seat_stop(first.seat);
+    seat_stop(second.seat);
+    wait_for(&room, &first, 1);
+    wait_for(&room, &second, 1);
+    order(&second, 2, FEN_START, &endless);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 4 : 0);
+    seat_leave(first.seat);
+    seat_leave(second.seat);
     tear_down(&room);
 }
 
@@ -297,7 +319,7 @@ static void without_memory_for_its_hash_an_engine_gets_less(void **state)
     int noted[2] = { 0 };
     struct rlimit before, limit;
     OwnEngineOptions options = {
-        .threads = 1, .hash_mib = 4096, .games = 1, .on_less_hash = note_less_hash, .user = noted
+        .threads = 1, .hash_mib = 4096, .on_less_hash = note_less_hash, .user = noted
     };
     assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
     limit = before;
@@ -327,7 +349,8 @@ int main(void)
         cmocka_unit_test(more_games_than_expected_are_served_too),
         cmocka_unit_test(searches_run_below_the_loop),
         cmocka_unit_test(games_that_think_in_turn_need_one_engine),
-        cmocka_unit_test(surplus_engines_go_with_their_games),
+        cmocka_unit_test(engines_beyond_the_threads_go_when_they_rest),
+        cmocka_unit_test(a_lone_search_has_all_threads),
         cmocka_unit_test(without_memory_for_its_hash_an_engine_gets_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,16 +9,15 @@
 #include <sys/resource.h>
 
 enum {
-    SEARCH_NICENESS = 5,
-    SURPLUS_HASH_MIB = 8,  /* for games beyond those expected */
+    SEARCH_NICENESS = 5,   /* more than the loop's */
     OVERHEAD_STEP_MS = 10, /* finer differences are not worth a call */
+    WORTH_NEW_THREADS = 2, /* times as many as there are */
 };
 
 typedef struct OwnEngine {
     Engine *engine;
     EngineOptions options;
-    uint32_t number; /* tells it from all others of its source */
-    bool is_surplus;
+    uint32_t number;        /* tells it from all others of its source */
     struct OwnEngine *next; /* in the list of idle ones */
 } OwnEngine;
 
@@ -52,6 +51,8 @@ struct EngineSource {
     int seats;     /* taken by games */
     int lingering; /* these, and those left whose search has not ended */
     int engines;   /* that exist */
+    int resting;   /* of these, in `idle` */
+    EngineHash *hash;
     uint32_t last_number;
     OwnEngine *idle;
     EngineSeat *waiting; /* first come, first served */
@@ -75,7 +76,7 @@ typedef struct {
 static void *make_engine(void *argument)
 {
     EngineJob *job = argument;
-    setpriority(PRIO_PROCESS, 0, SEARCH_NICENESS);
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + SEARCH_NICENESS);
     if (job->own->engine)
         job->ok = engine_set_options(job->own->engine, &job->own->options, &job->err);
     else
@@ -99,21 +100,6 @@ static bool apply_options(OwnEngine *own, Error *err)
     return job.ok;
 }
 
-/* A small hash costs strength, no engine costs the game: half of it until it fits. */
-static bool apply_what_fits(OwnEngine *own, Error *err)
-{
-    for (;;) {
-        Error failure = { 0 };
-        if (apply_options(own, &failure))
-            return true;
-        if (failure.code != ERR_MEMORY || own->options.hash_mib == 1) {
-            error_set(err, failure.code, "%s", failure.text);
-            return false;
-        }
-        own->options.hash_mib /= 2;
-    }
-}
-
 static int max_int(int a, int b)
 {
     return a > b ? a : b;
@@ -127,10 +113,39 @@ static int cores(void)
     return max_int(CPU_COUNT(&set), 1);
 }
 
-static int threads_share(const EngineSource *source)
+static int min_int(int a, int b)
 {
-    int share = max_int(source->options.threads / max_int(source->seats, 1), 1);
-    return share < MAX_THREADS ? share : MAX_THREADS;
+    return a < b ? a : b;
+}
+
+/* What a search that starts now may have, while so many others run. */
+static int threads_share(const EngineSource *source, int running)
+{
+    return min_int(max_int(source->options.threads / (running + 1), 1), MAX_THREADS);
+}
+
+static int running(const EngineSource *source)
+{
+    return source->engines - source->resting;
+}
+
+/* A small hash costs strength, no engine costs the game: half of it until it fits. */
+static bool take_hash(EngineSource *source, Error *err)
+{
+    const OwnEngineOptions *options = &source->options;
+    int mib = options->hash_mib;
+    Error failure = { 0 };
+    while (!engine_hash_new(&source->hash, mib, &failure)) {
+        if (failure.code != ERR_MEMORY || mib == 1) {
+            error_set(err, failure.code, "%s", failure.text);
+            return false;
+        }
+        failure = (Error){ 0 };
+        mib /= 2;
+    }
+    if (mib < options->hash_mib && options->on_less_hash)
+        options->on_less_hash(options->user, options->hash_mib, mib);
+    return true;
 }
 
 static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
@@ -140,19 +155,13 @@ static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
         error_set(err, ERR_MEMORY, "no memory for an engine");
         return false;
     }
-    own->is_surplus = source->engines >= source->options.games;
     own->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
-    own->options.threads = threads_share(source);
-    own->options.hash_mib = max_int(source->options.hash_mib / source->options.games, 1);
-    if (own->is_surplus && own->options.hash_mib > SURPLUS_HASH_MIB)
-        own->options.hash_mib = SURPLUS_HASH_MIB;
-    int wanted_mib = own->options.hash_mib;
-    if (!apply_what_fits(own, err)) {
+    own->options.threads = threads_share(source, running(source));
+    own->options.hash = source->hash;
+    if (!apply_options(own, err)) {
         free(own);
         return false;
     }
-    if (own->options.hash_mib < wanted_mib && source->options.on_less_hash)
-        source->options.on_less_hash(source->options.user, wanted_mib, own->options.hash_mib);
     own->number = ++source->last_number;
     source->engines++;
     *out = own;
@@ -187,15 +196,16 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
 
 /* The loop's thread. */
 
-/* Threads and overhead as they are to be now. */
-static void adjust(const EngineSource *source, OwnEngine *own, int64_t overhead_ms)
+/* Threads and overhead for the search to come, which gets `share` threads. New threads know
+ * nothing, so there are none for a little more, and none are given up: the search's limits see to
+ * that. */
+static void adjust(OwnEngine *own, int share, int64_t overhead_ms)
 {
-    int threads = threads_share(source);
     int overhead =
         (int)((overhead_ms + OVERHEAD_STEP_MS - 1) / OVERHEAD_STEP_MS) * OVERHEAD_STEP_MS;
-    if (own->options.threads != threads) {
+    if (share >= own->options.threads * WORTH_NEW_THREADS) {
         EngineOptions before = own->options;
-        own->options.threads = threads;
+        own->options.threads = share;
         if (!apply_options(own, NULL))
             own->options = before; /* no memory for more threads: as many as there are will do */
     }
@@ -207,20 +217,26 @@ static void adjust(const EngineSource *source, OwnEngine *own, int64_t overhead_
     (void)ok;
 }
 
-/* The seat's last engine if it is idle, else any, else a new one. NULL: no memory for one. */
+static OwnEngine *take_idle(EngineSource *source, OwnEngine **at)
+{
+    OwnEngine *own = *at;
+    *at = own->next;
+    source->resting--;
+    return own;
+}
+
+/* The seat's last engine if it is idle, else the latest that any had, else a new one. NULL: no
+ * memory for one. */
 static OwnEngine *find_engine(EngineSource *source, const EngineSeat *seat)
 {
-    OwnEngine **found = &source->idle;
+    OwnEngine *own;
     for (OwnEngine **at = &source->idle; *at; at = &(*at)->next) {
         if ((*at)->number == seat->last_engine)
-            found = at;
+            return take_idle(source, at);
     }
-    OwnEngine *own = *found;
-    if (own)
-        *found = own->next;
-    else if (!engine_create(&own, source, NULL))
-        return NULL;
-    return own;
+    if (source->idle)
+        return take_idle(source, &source->idle);
+    return engine_create(&own, source, NULL) ? own : NULL;
 }
 
 static void wait_for_engine(EngineSource *source, EngineSeat *seat)
@@ -247,12 +263,14 @@ static void stop_waiting(EngineSource *source, EngineSeat *seat)
 static void start(EngineSeat *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
+    int share = threads_share(source, running(source));
     OwnEngine *own = find_engine(source, seat);
     if (!own) {
         wait_for_engine(source, seat);
         return;
     }
-    adjust(source, own, seat->order.overhead_ms);
+    adjust(own, share, seat->order.overhead_ms);
+    seat->order.limits.threads = share;
     seat->own = own;
     seat->last_engine = own->number;
     seat->has_order = false;
@@ -265,26 +283,19 @@ static void start(EngineSeat *seat)
     seat->is_hurried = false;
 }
 
-/* Surplus engines go when there are fewer games than engines. */
-static void drop_surplus(EngineSource *source)
-{
-    for (OwnEngine **at = &source->idle; *at && source->engines > source->seats;) {
-        OwnEngine *own = *at;
-        if (!own->is_surplus) {
-            at = &own->next;
-            continue;
-        }
-        *at = own->next;
-        engine_destroy(own);
-        source->engines--;
-    }
-}
-
+/* The engine rests. Of those that do, the longest at rest go when they are more than could ever
+ * think at full speed. */
 static void retire_engine(EngineSource *source, OwnEngine *own)
 {
     own->next = source->idle;
     source->idle = own;
-    drop_surplus(source);
+    if (++source->resting <= source->options.threads)
+        return;
+    OwnEngine **last = &source->idle;
+    while ((*last)->next)
+        last = &(*last)->next;
+    engine_destroy(take_idle(source, last));
+    source->engines--;
 }
 
 static void release_engine(EngineSource *source, OwnEngine *own)
@@ -303,6 +314,7 @@ static void on_wake_closed(uv_handle_t *handle)
     void (*on_closed)(void *) = source->on_closed;
     void *user = source->on_closed_user;
     pthread_mutex_destroy(&source->lock);
+    engine_hash_free(source->hash);
     free(source);
     if (on_closed)
         on_closed(user);
@@ -313,11 +325,8 @@ static void close_if_empty(EngineSource *source)
 {
     if (!source->is_closing || source->lingering > 0)
         return;
-    while (source->idle) {
-        OwnEngine *own = source->idle;
-        source->idle = own->next;
-        engine_destroy(own);
-    }
+    while (source->idle)
+        engine_destroy(take_idle(source, &source->idle));
     uv_close((uv_handle_t *)&source->wake, on_wake_closed);
 }
 
@@ -408,7 +417,6 @@ static void engine_source_leave(SourceSeat *base)
     EngineSeat *seat = (EngineSeat *)base;
     EngineSource *source = (EngineSource *)base->source;
     source->seats--;
-    drop_surplus(source);
     seat->is_left = true;
     stop_waiting(source, seat);
     if (seat->own)
@@ -437,7 +445,7 @@ static const SourceKind engine_source_kind = {
 
 bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *options, Error *err)
 {
-    assert(options->games >= 1 && options->hash_mib >= 1);
+    assert(options->threads >= 0 && options->hash_mib >= 1);
     EngineSource *source = calloc(1, sizeof *source);
     if (!source) {
         error_set(err, ERR_MEMORY, "no memory for the engine");
@@ -448,7 +456,8 @@ bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *optio
     if (source->options.threads == 0)
         source->options.threads = cores();
     OwnEngine *own = NULL;
-    if (!engine_create(&own, source, err)) {
+    if (!take_hash(source, err) || !engine_create(&own, source, err)) {
+        engine_hash_free(source->hash);
         free(source);
         return false;
     }
@@ -456,6 +465,7 @@ bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *optio
     if (failure) {
         error_set(err, ERR_IO, "event loop: %s", uv_strerror(failure));
         engine_destroy(own);
+        engine_hash_free(source->hash);
         free(source);
         return false;
     }

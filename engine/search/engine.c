@@ -18,6 +18,8 @@ struct Engine {
     Position pos;
     TablebaseRanking ranking; /* of `pos`, when a search starts */
     Search search;
+    Tt *own_tt;       /* NULL: the one in use is lent */
+    int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
     /* A finished search may have to hold its answer until a stop or a ponder hit. */
     pthread_mutex_t lock;
@@ -137,6 +139,8 @@ static void finish(Engine *engine)
 static void think(void *context, int thread)
 {
     Engine *engine = context;
+    if (thread >= engine->search.worker_count)
+        return;
     deepen_run(engine->search.workers[thread]);
     if (thread != 0)
         return;
@@ -144,6 +148,16 @@ static void think(void *context, int thread)
     search_stop(&engine->search);
     pool_wait_for_others(engine->pool);
     finish(engine);
+}
+
+bool engine_hash_new(EngineHash **out, int mib, Error *err)
+{
+    return tt_new(out, mib, err);
+}
+
+void engine_hash_free(EngineHash *hash)
+{
+    tt_free(hash);
 }
 
 bool engine_new(Engine **out, const EngineOptions *options, Error *err)
@@ -170,8 +184,8 @@ void engine_free(Engine *engine)
         return;
     engine_stop(engine);
     pool_free(engine->pool);
-    workers_free(engine->search.workers, engine->search.worker_count);
-    tt_free(engine->search.tt);
+    workers_free(engine->search.workers, engine->worker_count);
+    tt_free(engine->own_tt);
     pthread_cond_destroy(&engine->released);
     pthread_mutex_destroy(&engine->lock);
     free(engine);
@@ -184,8 +198,9 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
     Tt *tt = NULL;
     Pool *pool = NULL;
     Worker **workers = NULL;
-    if ((!search->tt || options->hash_mib != engine->options.hash_mib) &&
-        !tt_new(&tt, options->hash_mib, err))
+    bool makes_tt =
+        !options->hash && (!engine->own_tt || options->hash_mib != engine->options.hash_mib);
+    if (makes_tt && !tt_new(&tt, options->hash_mib, err))
         goto out;
     if (!engine->pool || options->threads != engine->options.threads) {
         workers = workers_new(search, options->threads, err);
@@ -193,18 +208,19 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
             goto out;
     }
     /* Nothing can fail any more: change hands, so that the old things are freed below. */
-    if (tt) {
-        Tt *old = search->tt;
-        search->tt = tt;
+    if (makes_tt || options->hash) {
+        Tt *old = engine->own_tt;
+        engine->own_tt = tt;
         tt = old;
     }
+    search->tt = options->hash ? options->hash : engine->own_tt;
     if (pool) {
         Pool *old_pool = engine->pool;
         Worker **old_workers = search->workers;
-        int old_count = search->worker_count;
+        int old_count = engine->worker_count;
         engine->pool = pool;
         search->workers = workers;
-        search->worker_count = options->threads;
+        engine->worker_count = search->worker_count = options->threads;
         pool_free(old_pool);
         workers_free(old_workers, old_count);
         pool = NULL;
@@ -224,7 +240,7 @@ out:
 void engine_clear(Engine *engine)
 {
     tt_clear(engine->search.tt);
-    for (int i = 0; i < engine->search.worker_count; i++)
+    for (int i = 0; i < engine->worker_count; i++)
         worker_clear(engine->search.workers[i]);
 }
 
@@ -316,6 +332,9 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
     atomic_store_explicit(&search->pondering, limits->ponder, memory_order_relaxed);
     search->limits = *limits;
     search->callbacks = *callbacks;
+    search->worker_count = engine->worker_count;
+    if (limits->threads > 0 && limits->threads < engine->worker_count)
+        search->worker_count = limits->threads;
     search->multi_pv = engine->options.multi_pv;
     search->overhead_ms = engine->options.overhead_ms;
     plan_time(search, &engine->pos);

@@ -17,6 +17,10 @@
 
 typedef struct Engine Engine;
 
+/* What searches remember of positions: several engines may share one, so that a search has all of
+ * it whenever the others rest. */
+typedef struct Tt EngineHash;
+
 enum { MAX_PLY = 128 /* deepest ply a search reaches */, MAX_MULTI_PV = 256, MAX_THREADS = 256 };
 
 /* Scores are centipawns for the side to move. |score| >= SCORE_MATE - MAX_PLY announces a mate in
@@ -26,7 +30,8 @@ enum { SCORE_MATE = 32000, SCORE_INFINITE = 32001, SCORE_TABLEBASE = 30000, SCOR
 
 typedef struct {
     int threads;          /* 1..MAX_THREADS */
-    int hash_mib;         /* 1..1048576 */
+    int hash_mib;         /* 1..1048576, of the engine's own; without meaning where `hash` is set */
+    EngineHash *hash;     /* lent, shared by any number of engines; NULL: one of its own */
     int multi_pv;         /* 1..MAX_MULTI_PV lines */
     int overhead_ms;      /* kept back from every move's time, 0..60000 */
     Tablebase *tablebase; /* lent, shared by any number of engines; NULL: none */
@@ -58,6 +63,7 @@ typedef struct {
     int mate;       /* search for a mate in so many moves */
     bool infinite;  /* report only after engine_stop() */
     bool ponder; /* the clock counts from engine_ponderhit() on; report only after that or stop */
+    int threads; /* at most so many of the engine's; 0: all */
     int search_move_count; /* 0: all */
     Move search_moves[MAX_MOVES];
 } SearchLimits;
@@ -89,6 +95,11 @@ typedef struct {
     void *user;
 } SearchCallbacks;
 
+/* A hash to be shared, of 1..1048576 MiB; the operating system gives the memory when it is first
+ * written. Freed when no engine has it any more; NULL is fine. */
+bool engine_hash_new(EngineHash **out, int mib, Error *err) MUST_CHECK;
+void engine_hash_free(EngineHash *hash);
+
 /* A new engine at the start position; the caller frees it. Fails without memory or threads. */
 bool engine_new(Engine **out, const EngineOptions *options, Error *err) MUST_CHECK;
 
@@ -97,11 +108,12 @@ void engine_free(Engine *engine);
 
 /* The following wait for no search: they must not be called while one runs. */
 
-/* Changes options; hash contents are lost only when its size changes. On failure (no memory) the
- * old options still hold. */
+/* Changes options; an own hash's contents are lost only when its size changes. On failure (no
+ * memory) the old options still hold. */
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err) MUST_CHECK;
 
-/* Forgets hash and histories: the next search is as in a new engine. */
+/* Forgets hash (a shared one too, in which nobody may search) and histories: the next search is as
+ * in a new engine. */
 void engine_clear(Engine *engine);
 
 /* The position to think about, copied, with its past for repetitions. */

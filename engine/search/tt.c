@@ -22,7 +22,7 @@ static_assert(sizeof(Bucket) == 32, "two buckets fill a cache line");
 struct Tt {
     Bucket *buckets;
     uint64_t bucket_count;
-    unsigned generation; /* 0..GENERATIONS - 1 */
+    _Atomic unsigned generation; /* 0..GENERATIONS - 1 */
 };
 
 /* An entry's word: move | score | eval | depth | bound, was_pv, generation. Bound 0 is an empty
@@ -88,10 +88,15 @@ static int score_from_table(int score, int ply)
     return score >= DISTANCE_BOUND ? score - ply : score <= -DISTANCE_BOUND ? score + ply : score;
 }
 
+static unsigned generation_of(const Tt *tt)
+{
+    return atomic_load_explicit(&tt->generation, memory_order_relaxed);
+}
+
 /* How many searches ago the slot was written. */
 static int slot_age(const Tt *tt, Slot slot)
 {
-    return (int)((tt->generation + GENERATIONS - slot.generation) % GENERATIONS);
+    return (int)((generation_of(tt) + GENERATIONS - slot.generation) % GENERATIONS);
 }
 
 bool tt_new(Tt **out, int mib, Error *err)
@@ -128,12 +133,14 @@ void tt_free(Tt *tt)
 void tt_clear(Tt *tt)
 {
     memset(tt->buckets, 0, tt->bucket_count * sizeof(Bucket));
-    tt->generation = 0;
+    atomic_store_explicit(&tt->generation, 0, memory_order_relaxed);
 }
 
 void tt_new_search(Tt *tt)
 {
-    tt->generation = (tt->generation + 1) % GENERATIONS;
+    /* Of two engines that start at once both may write the same number: no harm. */
+    unsigned next = (generation_of(tt) + 1) % GENERATIONS;
+    atomic_store_explicit(&tt->generation, next, memory_order_relaxed);
 }
 
 TtEntry tt_probe(const Tt *tt, uint64_t key, int ply)
@@ -189,7 +196,7 @@ void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry)
         .depth = (uint8_t)(entry->depth + DEPTH_OFFSET),
         .bound = (uint8_t)(entry->bound + 1),
         .was_pv = entry->was_pv,
-        .generation = (uint8_t)tt->generation,
+        .generation = (uint8_t)generation_of(tt),
     };
     /* A much deeper result for the same position is kept, unless this one is exact. */
     enum { SHALLOWER_BY = 4 };

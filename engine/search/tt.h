@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tt.h - the transposition table: what the search found out about positions before.
  *
- * Shared by all threads of an engine without locks. A bucket of 32 bytes holds three entries, each
- * one 64-bit word of data and 16 bits of key xor-folded with that word. Both are relaxed atomics,
- * so two threads that write the same entry at once may leave the word of one with the check of the
- * other: the fold no longer fits (but once in 65,536 times) and the probe misses. What slips
- * through is the same as a key collision, which is as likely: a score of some other position, and a
- * move that the search must test for legality before it makes it. Nothing else depends on an entry.
- * After: R. Hyatt, T. Mann, "A lock-less transposition table". */
+ * Shared by all threads of an engine, and by engines that were given the same one, without locks. A
+ * bucket of 32 bytes holds three entries, each one 64-bit word of data and 16 bits of key
+ * xor-folded with that word. Both are relaxed atomics, so two threads that write the same entry at
+ * once may leave the word of one with the check of the other: the fold no longer fits (but once in
+ * 65,536 times) and the probe misses. What slips through is the same as a key collision, which is
+ * as likely: a score of some other position, and a move that the search must test for legality
+ * before it makes it. Nothing else depends on an entry. After: R. Hyatt, T. Mann, "A lock-less
+ * transposition table". */
 #pragma once
 #include "engine/base/error.h"
 #include "engine/core/move.h"
@@ -37,7 +38,8 @@ void tt_free(Tt *tt);
 /* Empties the table. No search may run. */
 void tt_clear(Tt *tt);
 
-/* Entries of earlier searches become the first to be replaced. No search may run. */
+/* Entries of earlier searches become the first to be replaced. Where engines share the table, other
+ * searches may run; theirs age with the rest. */
 void tt_new_search(Tt *tt);
 
 /* What is known about the position; an entry of nothing (MOVE_NONE, SCORE_NONE, TT_DEPTH_NONE) when
