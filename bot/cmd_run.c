@@ -2,8 +2,19 @@
 #include "bot/command.h"
 #include "bot/daemon.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <unistd.h>
+
+/* Games come and go for months, and what they took is to be there for the next ones or go back to
+ * the system: threads share one heap, and large blocks stay out of it. */
+static void keep_memory_small(void)
+{
+    enum { LARGE = 128 << 10 };
+    (void)mallopt(M_ARENA_MAX, 1);
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
+    (void)mallopt(M_TRIM_THRESHOLD, 2 * LARGE);
+}
 
 ExitStatus cmd_run(const CommandOptions *options)
 {
@@ -12,6 +23,7 @@ ExitStatus cmd_run(const CommandOptions *options)
     Token token;
     Error err = { 0 };
     Log log;
+    keep_memory_small();
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
     log_init(&log, STDERR_FILENO, config.log.level, log_form_for(STDERR_FILENO));
