@@ -6,9 +6,9 @@
  * up to the number of threads, and a game whose opponent thinks costs next to nothing. Threads and
  * hash are totals: the hash is one for all, and a search that starts gets its share of the threads
  * among the searches that run then. Where memory does not suffice there is less hash, down to 1
- * MiB; where there is no memory for one more engine, a game waits for
- * the next one that is free. The search threads run at a lower priority than the loop, so that a
- * full machine adds nothing to a move's way. */
+ * MiB; where there is none for one more engine, a game waits for the next one that is free. The
+ * search threads run at a lower priority than the loop, so that a full machine adds nothing to a
+ * move's way. */
 #pragma once
 #include "bot/source/source.h"
 
