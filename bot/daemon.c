@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,6 +189,35 @@ static void init_handles(Daemon *daemon)
     daemon->on_int.data = daemon;
 }
 
+/* Limits outlive the process as facts, in the world's time. */
+
+static const char limit_prefix[] = "limit/";
+
+static void on_limited(void *user, ApiFamily family, int64_t until_ms)
+{
+    Daemon *daemon = user;
+    char key[FACT_KEY_SIZE];
+    int64_t wait = until_ms - clock_now_ms();
+    int len = snprintf(key, sizeof key, "%s%s", limit_prefix, api_family_name(family));
+    log_warning(daemon->context.log, "daemon", "rate-limited family=%s seconds=%lld",
+                api_family_name(family), (long long)(wait / 1000));
+    if (len > 0 && (size_t)len < sizeof key)
+        archive_put_fact(daemon->context.archive, key, "blocked", clock_unix_ms() + wait);
+}
+
+static void on_old_limit(void *user, const Fact *fact)
+{
+    Daemon *daemon = user;
+    int64_t wait = fact->expires_ms - clock_unix_ms();
+    for (int family = 0; family < FAMILY_COUNT; family++) {
+        if (strcmp(fact->key + sizeof limit_prefix - 1, api_family_name((ApiFamily)family)) != 0)
+            continue;
+        ratelimit_restore(&daemon->limit, (ApiFamily)family, clock_now_ms() + wait);
+        log_info(daemon->context.log, "daemon", "still-limited family=%s seconds=%lld",
+                 api_family_name((ApiFamily)family), (long long)(wait / 1000));
+    }
+}
+
 /* Without a place for it there is no archive, and games all the same. */
 static bool open_archive(Daemon *daemon, Error *err)
 {
@@ -198,8 +228,12 @@ static bool open_archive(Daemon *daemon, Error *err)
     bool has_place = is_wanted && state_dir_path(path, sizeof path, file, &why);
     if (is_wanted && !has_place)
         log_error(daemon->context.log, "archive", "off why=%s", why.text);
-    return archive_new(&daemon->context.archive, &daemon->loop, has_place ? path : NULL,
-                       daemon->context.log, err);
+    if (!archive_new(&daemon->context.archive, &daemon->loop, has_place ? path : NULL,
+                     daemon->context.log, err))
+        return false;
+    facts_each(archive_facts(daemon->context.archive), limit_prefix, clock_unix_ms(), on_old_limit,
+               daemon);
+    return true;
 }
 
 static bool connect_parts(Daemon *daemon, const char *token, Error *err)
@@ -210,8 +244,15 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .ca_file = config->account.ca_file,
         .token = token,
     };
+    const ApiPace pace = {
+        .loop = &daemon->loop,
+        .limit = &daemon->limit,
+        .on_limited = on_limited,
+        .user = daemon,
+    };
     return http_new(&daemon->http, &daemon->loop, &http, err) &&
            api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
+           api_pace(daemon->context.api, &pace, err) &&
            sources_new(&daemon->context.source, &daemon->loop, config, daemon->context.log, err);
 }
 

@@ -48,7 +48,6 @@ static void on_accept_answer(void *user, const ApiAnswer *answer)
     Desk *desk = acceptance->desk;
     const BotContext *context = desk->context;
     acceptance->call = NULL;
-    ratelimit_note_answer(context->limit, answer);
     switch (answer->outcome) {
     case API_OK:
         acceptance->id[0] = '\0'; /* the game's start, or the lease's end, is the next we hear */
@@ -132,7 +131,6 @@ static void drop_acceptance(Desk *desk, const char *id)
 static void on_decline_answer(void *user, const ApiAnswer *answer)
 {
     Desk *desk = user;
-    ratelimit_note_answer(desk->context->limit, answer);
     if (answer->outcome != API_OK)
         log_debug(desk->context->log, "challenge", "decline-answer outcome=%s why=%s",
                   api_outcome_name(answer->outcome), answer->reason);

@@ -58,7 +58,6 @@ static void on_end(void *user, const ApiAnswer *answer)
     const BotContext *context = stream->context;
     int64_t now = clock_now_ms();
     stream->call = NULL;
-    ratelimit_note_answer(context->limit, answer);
     if (answer_is_denial(answer)) {
         context->on_denied(context->user, answer);
         return;

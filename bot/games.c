@@ -89,7 +89,6 @@ static void on_list(void *user, const ApiAnswer *answer)
     Playing list;
     Error err = { 0 };
     games->list_call = NULL;
-    ratelimit_note_answer(context->limit, answer);
     if (answer_is_denial(answer)) {
         context->on_denied(context->user, answer);
         return;

@@ -33,7 +33,6 @@ static void on_account(void *user, const ApiAnswer *answer)
     AccountCheck check;
     int64_t now = clock_now_ms();
     signon->call = NULL;
-    ratelimit_note_answer(context->limit, answer);
     account_judge(&check, answer, url);
     if (check.verdict == ACCOUNT_READY) {
         log_info(context->log, "account", "ready name=%s url=%s", check.name, url);
@@ -44,7 +43,7 @@ static void on_account(void *user, const ApiAnswer *answer)
         signon->callbacks.on_refused(signon->callbacks.user);
     } else {
         int64_t wait = backoff_ended_ms(&signon->backoff, now);
-        int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_REST, now);
+        int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_EVENT_STREAM, now);
         if (wait < limited)
             wait = limited;
         if (wait < policy.first_ms)

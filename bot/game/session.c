@@ -34,19 +34,9 @@ struct Session {
 
 static void step(Session *session, const GameInput *input, const Event *event);
 
-void ratelimit_note_answer(Ratelimit *limit, const ApiAnswer *answer)
-{
-    if (answer->outcome == API_LIMITED)
-        ratelimit_note(limit, answer->family, answer->wait_s, answer->limit_key.len > 0,
-                       clock_now_ms());
-    else if (answer->status != 0)
-        ratelimit_note_passed(limit, answer->family);
-}
-
 /* True if the session is no more, or soon. */
 static bool note_answer(Session *session, const ApiAnswer *answer)
 {
-    ratelimit_note_answer(session->context->limit, answer);
     if (answer->outcome == API_UNAUTHORIZED)
         session->context->on_denied(session->context->user, answer);
     return session->is_closed;

@@ -51,6 +51,3 @@ const Game *session_game(const Session *session);
 
 /* What is worth keeping of the game, complete when on_over comes. Lent. */
 const GameRecord *session_record(const Session *session);
-
-/* Tells the account's limits what an answer says about them. */
-void ratelimit_note_answer(Ratelimit *limit, const ApiAnswer *answer);

@@ -6,10 +6,12 @@
  * api_cancel(), the handle is gone. Callbacks may call anything here. Loop thread only.
  *
  * A 200 means "received", not "done": the game stream is the only truth. Nothing here waits,
- * retries or counts limits: see ratelimit.h and backoff.h. */
+ * retries: see backoff.h. Once api_pace() was called, each request waits for its turn (pacer.h),
+ * and what an answer says of limits is noted. */
 #pragma once
 #include "bot/lichess/event.h"
 #include "bot/lichess/http.h"
+#include "bot/lichess/pacer.h"
 #include "bot/lichess/ratelimit.h"
 #include "bot/lichess/refusal.h"
 
@@ -21,7 +23,7 @@ typedef enum {
     API_REFUSED,      /* 4xx but those below: the server said no, for good */
     API_UNAUTHORIZED, /* 401: token missing, wrong, revoked */
     API_FORBIDDEN,    /* 403: scope missing */
-    API_LIMITED,      /* 429: see `wait_s`, tell ratelimit_note() */
+    API_LIMITED,      /* 429, see `wait_s`; or not sent, having waited too long (status 0) */
     API_SERVER_ERROR, /* 5xx: may have been carried out all the same */
     API_UNREACHABLE,  /* not sent: no name, no connection, or a certificate that we don't trust */
     API_LOST,         /* sent or half sent, no answer: may have been carried out */
@@ -58,6 +60,19 @@ typedef struct {
 
 /* The Http stays the caller's and must outlive the Api's calls. `base_url` is copied. */
 bool api_new(Api **out, Http *http, const char *base_url, Error *err) MUST_CHECK;
+
+/* From now on all requests go through one pacer; what the server says of limits goes into `limit`
+ * (lent, outlives the Api), and each time that a family is blocked on_limited hears of it. */
+typedef struct {
+    uv_loop_t *loop;
+    Ratelimit *limit;
+    void (*on_limited)(void *user, ApiFamily family, int64_t until_ms); /* may be NULL */
+    void *user;
+} ApiPace;
+bool api_pace(Api *api, const ApiPace *pace, Error *err) MUST_CHECK;
+
+/* Lent, for those who look. */
+const Pacer *api_pacer(const Api *api);
 
 /* Cancels all calls. Not from inside a stream's callback. NULL is fine. */
 void api_free(Api *api);

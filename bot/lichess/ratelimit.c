@@ -23,6 +23,11 @@ static bool is_blocked(const Ratelimit *limit, ApiFamily family, int64_t now_ms)
     return limit->blocked_until_ms[family] > now_ms;
 }
 
+void ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t until_ms)
+{
+    block(limit, family, until_ms);
+}
+
 void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool keyed, int64_t now_ms)
 {
     int64_t wait_ms = wait_s > 0 ? wait_s * 1000 : FULL_MINUTE_MS;
@@ -34,6 +39,7 @@ void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool key
     block(limit, family, now_ms + wait_ms);
     if (!keyed) {
         block(limit, FAMILY_CHALLENGE, now_ms + FULL_MINUTE_MS);
+        block(limit, FAMILY_CREATE, now_ms + FULL_MINUTE_MS);
         block(limit, FAMILY_REST, now_ms + FULL_MINUTE_MS);
     }
 }
@@ -80,6 +86,7 @@ const char *api_family_name(ApiFamily family)
         [FAMILY_EVENT_STREAM] = "event-stream",
         [FAMILY_GAME_STREAM] = "game-stream",
         [FAMILY_CHALLENGE] = "challenge",
+        [FAMILY_CREATE] = "create",
         [FAMILY_REST] = "rest",
     };
     return names[family];

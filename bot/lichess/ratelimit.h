@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 typedef enum {
-    FAMILY_MOVE, /* moves, and what ends a game */
-    FAMILY_EVENT_STREAM,
+    FAMILY_MOVE,         /* moves, and what ends a game */
+    FAMILY_EVENT_STREAM, /* and who we are, which comes before it */
     FAMILY_GAME_STREAM,
-    FAMILY_CHALLENGE, /* create, accept, decline, cancel */
-    FAMILY_REST,      /* account, lists, chat */
+    FAMILY_CHALLENGE, /* accept, decline, cancel */
+    FAMILY_CREATE,    /* challenges of ours: their limits may last a day */
+    FAMILY_REST,      /* lists, chat */
     FAMILY_COUNT,
 } ApiFamily;
 
@@ -28,6 +29,9 @@ typedef struct {
 } Ratelimit;
 
 void ratelimit_init(Ratelimit *limit);
+
+/* A limit of an earlier life: `family` is blocked until then. */
+void ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t until_ms);
 
 /* A 429 came at `now_ms` for a call of `family`; `wait_s` as the server said, 0: not told; `keyed`:
  * with a ratelimit object, so that it concerns this family alone. */
