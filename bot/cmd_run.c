@@ -30,7 +30,7 @@ ExitStatus cmd_run(const CommandOptions *options)
     log_info(&log, "daemon", "configured file=%s", path);
     ExitStatus status = EXIT_REFUSED;
     if (token_load(&token, config.account.token_file, &err))
-        status = daemon_run(&config, &token, &log);
+        status = daemon_run(&config, path, &token, &log);
     else
         log_error(&log, "account", "no-token why=%s", err.text);
     config_release(&config);

@@ -15,7 +15,7 @@
 
 typedef struct {
     uv_loop_t *loop;
-    const Config *config;
+    const Config *config; /* a reload changes it, and its lists: keep nothing that it lends */
     Log *log;
     Api *api;
     Source *source;

@@ -5,6 +5,8 @@
 #include "bot/desk.h"
 #include "bot/event_stream.h"
 #include "bot/games.h"
+#include "bot/presence.h"
+#include "bot/reload.h"
 #include "bot/signon.h"
 #include "bot/sources.h"
 #include "engine/base/clock.h"
@@ -20,7 +22,10 @@
 typedef struct {
     uv_loop_t loop;
     uv_timer_t ending; /* set when it is time to end */
-    uv_signal_t on_term, on_int;
+    uv_signal_t on_term, on_int, on_hup;
+    Config *config;
+    const char *config_path;
+    Notify notify;
     Http *http;
     Ratelimit limit;
     Ledger ledger;
@@ -31,6 +36,7 @@ typedef struct {
     EventStream *events;
     Games *games;
     Desk *desk;
+    Presence *presence;
 
     bool is_stopping;
     ExitStatus status;
@@ -48,6 +54,7 @@ static void close_handle(uv_handle_t *handle)
  * loop ends. */
 static void wind_up(Daemon *daemon)
 {
+    presence_close(daemon->presence);
     signon_close(daemon->signon);
     event_stream_close(daemon->events);
     desk_close(daemon->desk);
@@ -61,6 +68,7 @@ static void wind_up(Daemon *daemon)
     close_handle((uv_handle_t *)&daemon->ending);
     close_handle((uv_handle_t *)&daemon->on_term);
     close_handle((uv_handle_t *)&daemon->on_int);
+    close_handle((uv_handle_t *)&daemon->on_hup);
 }
 
 static void on_ending(uv_timer_t *timer)
@@ -84,6 +92,22 @@ static void on_signal(uv_signal_t *handle, int number)
     log_info(daemon->context.log, "daemon", "stopping signal=%s games=%d",
              number == SIGTERM ? "SIGTERM" : "SIGINT", games_count(daemon->games));
     stop(daemon, EXIT_FINE);
+}
+
+static void on_hangup(uv_signal_t *handle, int number)
+{
+    Daemon *daemon = handle->data;
+    const Config *config = daemon->config;
+    (void)number;
+    if (daemon->is_stopping)
+        return;
+    presence_reloading(daemon->presence);
+    if (reload_config(daemon->config, daemon->config_path, daemon->context.log)) {
+        daemon->context.log->level = config->log.level;
+        ledger_resize(&daemon->ledger, config->games.concurrency, config->challenge.human_slots);
+        desk_slot_freed(daemon->desk);
+    }
+    presence_reloaded(daemon->presence);
 }
 
 /* What the parts tell. */
@@ -119,7 +143,14 @@ static void on_account_refused(void *user)
 
 static void on_events_open(void *user)
 {
-    games_reconcile(((Daemon *)user)->games);
+    Daemon *daemon = user;
+    games_reconcile(daemon->games);
+    presence_update(daemon->presence);
+}
+
+static void on_events_lost(void *user)
+{
+    presence_update(((Daemon *)user)->presence);
 }
 
 static void on_events_skipped(void *user)
@@ -135,6 +166,7 @@ static void on_event(void *user, const Event *event)
     switch (event->type) {
     case EVENT_GAME_START:
         games_play(daemon->games, &event->game);
+        presence_update(daemon->presence);
         break;
     case EVENT_GAME_FINISH:
         games_finish(daemon->games, &event->game);
@@ -163,8 +195,10 @@ static void on_event(void *user, const Event *event)
 static void on_game_over(void *user)
 {
     Daemon *daemon = user;
-    if (!daemon->is_stopping)
-        desk_slot_freed(daemon->desk);
+    if (daemon->is_stopping)
+        return;
+    desk_slot_freed(daemon->desk);
+    presence_update(daemon->presence);
 }
 
 /* The start. */
@@ -174,6 +208,8 @@ static bool watch_signals(Daemon *daemon, Error *err)
     int failure = uv_signal_start(&daemon->on_term, on_signal, SIGTERM);
     if (failure == 0)
         failure = uv_signal_start(&daemon->on_int, on_signal, SIGINT);
+    if (failure == 0)
+        failure = uv_signal_start(&daemon->on_hup, on_hangup, SIGHUP);
     if (failure)
         error_set(err, ERR_IO, "signals: %s", uv_strerror(failure));
     return failure == 0;
@@ -184,9 +220,11 @@ static void init_handles(Daemon *daemon)
     uv_timer_init(&daemon->loop, &daemon->ending);
     uv_signal_init(&daemon->loop, &daemon->on_term);
     uv_signal_init(&daemon->loop, &daemon->on_int);
+    uv_signal_init(&daemon->loop, &daemon->on_hup);
     daemon->ending.data = daemon;
     daemon->on_term.data = daemon;
     daemon->on_int.data = daemon;
+    daemon->on_hup.data = daemon;
 }
 
 /* Limits outlive the process as facts, in the world's time. */
@@ -266,6 +304,7 @@ static bool make_parts(Daemon *daemon, Error *err)
     };
     const EventStreamCallbacks events = {
         .on_open = on_events_open,
+        .on_lost = on_events_lost,
         .on_event = on_event,
         .on_skipped = on_events_skipped,
         .user = daemon,
@@ -274,10 +313,12 @@ static bool make_parts(Daemon *daemon, Error *err)
     return desk_new(&daemon->desk, context, err) &&
            games_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
            event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&
+           presence_new(&daemon->presence, context, &daemon->notify, daemon->events, daemon->games,
+                        err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err);
 }
 
-ExitStatus daemon_run(const Config *config, Token *token, Log *log)
+ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
 {
     Error err = { 0 };
     Daemon *daemon = calloc(1, sizeof *daemon);
@@ -291,6 +332,9 @@ ExitStatus daemon_run(const Config *config, Token *token, Log *log)
     signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not the end */
     signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
     init_handles(daemon);
+    notify_init(&daemon->notify);
+    daemon->config = config;
+    daemon->config_path = path;
     ratelimit_init(&daemon->limit);
     ledger_init(&daemon->ledger, config->games.concurrency, config->challenge.human_slots);
     visits_init(&daemon->visits);
@@ -320,6 +364,7 @@ ExitStatus daemon_run(const Config *config, Token *token, Log *log)
     ExitStatus status = daemon->status;
     if (ok)
         log_info(log, "daemon", "stopped status=%d", (int)status);
+    notify_release(&daemon->notify);
     free(daemon);
     return status;
 }

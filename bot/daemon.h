@@ -5,6 +5,7 @@
 #pragma once
 #include "bot/command.h"
 
-/* Plays until SIGTERM or SIGINT (then games stay resumable), or until only the operator can help.
- * Erases the token as soon as it was handed on. */
-ExitStatus daemon_run(const Config *config, Token *token, Log *log);
+/* `config` was read from `path`, and is read from there again at each SIGHUP. Plays until SIGTERM
+ * or SIGINT (then games stay resumable), or until only the operator can help. Erases the token as
+ * soon as it was handed on. */
+ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log);

@@ -11,6 +11,8 @@
 enum {
     SHORT_LIVES_TELL = 3,
     NO_CALL_RETRY_MS = 1000, /* there was no memory for one */
+    /* Silence ends a stream, and a time limit an attempt, long before this. */
+    PATIENCE_MS = 60000,
 };
 
 struct EventStream {
@@ -18,7 +20,10 @@ struct EventStream {
     EventStreamCallbacks callbacks;
     uv_timer_t timer;
     Backoff backoff;
+    EventsPhase phase;
     ApiCall *call;
+    int64_t heard_ms; /* OPENING: since when; OPEN: the latest sign of life */
+    int64_t due_ms;   /* WAITING */
     bool was_lost;
 };
 
@@ -26,7 +31,9 @@ static void on_open(void *user)
 {
     EventStream *stream = user;
     const BotContext *context = stream->context;
-    backoff_opened(&stream->backoff, clock_now_ms());
+    stream->phase = EVENTS_OPEN;
+    stream->heard_ms = clock_now_ms();
+    backoff_opened(&stream->backoff, stream->heard_ms);
     log_info(context->log, "daemon", "%s account=%s", stream->was_lost ? "online-again" : "online",
              context->our_id);
     stream->was_lost = false;
@@ -36,12 +43,20 @@ static void on_open(void *user)
 static void on_event(void *user, const Event *event)
 {
     EventStream *stream = user;
+    stream->heard_ms = clock_now_ms();
     stream->callbacks.on_event(stream->callbacks.user, event);
+}
+
+static void on_keepalive(void *user)
+{
+    EventStream *stream = user;
+    stream->heard_ms = clock_now_ms();
 }
 
 static void on_skipped(void *user, Text start, size_t line_len, const Error *err)
 {
     EventStream *stream = user;
+    stream->heard_ms = clock_now_ms();
     log_warning(stream->context->log, "daemon", "unreadable bytes=%zu why=%s start=%.*s", line_len,
                 err->text, TEXT_ARGS(start));
     stream->callbacks.on_skipped(stream->callbacks.user);
@@ -50,6 +65,14 @@ static void on_skipped(void *user, Text start, size_t line_len, const Error *err
 static void on_timer(uv_timer_t *timer)
 {
     event_stream_open(timer->data);
+}
+
+static void wait_ms(EventStream *stream, int64_t wait)
+{
+    stream->phase = EVENTS_WAITING;
+    stream->due_ms = clock_now_ms() + wait;
+    timer_set(&stream->timer, on_timer, stream->due_ms);
+    stream->callbacks.on_lost(stream->callbacks.user);
 }
 
 static void on_end(void *user, const ApiAnswer *answer)
@@ -73,7 +96,7 @@ static void on_end(void *user, const ApiAnswer *answer)
         log_error(context->log, "daemon", "second-client advice=%s",
                   "Lichess closes our event stream again and again: most likely another program "
                   "uses the same token; stop it, or give each its own");
-    timer_set(&stream->timer, on_timer, now + wait);
+    wait_ms(stream, wait);
 }
 
 bool event_stream_new(EventStream **out, const BotContext *context, uint64_t seed,
@@ -112,6 +135,7 @@ void event_stream_open(EventStream *stream)
     const ApiStreamCallbacks callbacks = {
         .on_open = on_open,
         .on_event = on_event,
+        .on_keepalive = on_keepalive,
         .on_skipped = on_skipped,
         .on_end = on_end,
         .user = stream,
@@ -120,10 +144,31 @@ void event_stream_open(EventStream *stream)
     int64_t now = clock_now_ms();
     assert(!stream->call);
     backoff_attempt(&stream->backoff, now);
+    stream->phase = EVENTS_OPENING;
+    stream->heard_ms = now;
     stream->call = api_stream_events(stream->context->api, &callbacks, &err);
     if (stream->call)
         return;
     log_error(stream->context->log, "daemon", "offline why=%s", err.text);
     int64_t wait = backoff_ended_ms(&stream->backoff, now);
-    timer_set(&stream->timer, on_timer, now + (wait > NO_CALL_RETRY_MS ? wait : NO_CALL_RETRY_MS));
+    wait_ms(stream, wait > NO_CALL_RETRY_MS ? wait : NO_CALL_RETRY_MS);
+}
+
+EventsPhase event_stream_phase(const EventStream *stream)
+{
+    return stream->phase;
+}
+
+bool event_stream_is_tended(const EventStream *stream, int64_t now_ms)
+{
+    switch (stream->phase) {
+    case EVENTS_CLOSED:
+        return true;
+    case EVENTS_OPENING:
+    case EVENTS_OPEN:
+        return now_ms - stream->heard_ms < PATIENCE_MS;
+    case EVENTS_WAITING:
+        return now_ms - stream->due_ms < PATIENCE_MS;
+    }
+    return false;
 }

@@ -9,6 +9,7 @@ typedef struct EventStream EventStream;
 
 typedef struct {
     void (*on_open)(void *user); /* each time: what happened since the last is unknown */
+    void (*on_lost)(void *user); /* it ended, or could not be opened */
     void (*on_event)(void *user, const Event *event);
     void (*on_skipped)(void *user); /* a line that nobody can read; logged */
     void *user;
@@ -23,3 +24,15 @@ void event_stream_close(EventStream *stream);
 
 /* Opens it, and from now on keeps it open. Once. */
 void event_stream_open(EventStream *stream);
+
+typedef enum {
+    EVENTS_CLOSED, /* not wanted yet */
+    EVENTS_OPENING,
+    EVENTS_OPEN,
+    EVENTS_WAITING, /* until it may be opened again */
+} EventsPhase;
+EventsPhase event_stream_phase(const EventStream *stream);
+
+/* False when something is wrong with us: it is open but nothing came for far too long, it does not
+ * open and does not fail, or nobody is about to open it again. */
+bool event_stream_is_tended(const EventStream *stream, int64_t now_ms);

@@ -88,6 +88,11 @@ static int next_in_line(const Ledger *ledger)
 void ledger_init(Ledger *ledger, int concurrency, int human_slots)
 {
     memset(ledger, 0, sizeof *ledger);
+    ledger_resize(ledger, concurrency, human_slots);
+}
+
+void ledger_resize(Ledger *ledger, int concurrency, int human_slots)
+{
     ledger->concurrency = concurrency;
     ledger->human_slots = human_slots;
 }

@@ -48,6 +48,9 @@ typedef struct {
 
 void ledger_init(Ledger *ledger, int concurrency, int human_slots);
 
+/* From now on. Fewer slots than are taken take none away. */
+void ledger_resize(Ledger *ledger, int concurrency, int human_slots);
+
 LedgerPlayer ledger_player(Text id, bool is_bot);
 
 /* A game is there, new or told again. */

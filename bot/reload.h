@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reload.h - a configuration that has been changed, read again while we play. */
+#pragma once
+#include "bot/config/config.h"
+
+/* Reads `path` and puts what it says into *config, whose lists and rules are replaced: whoever
+ * keeps something of theirs must have copied it. What can only change at a start keeps its value,
+ * with a warning. Each difference is logged. A file with anything wrong is logged line by line, and
+ * *config stays as it was: false. */
+bool reload_config(Config *config, const char *path, Log *log) MUST_CHECK;

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The daemon as a service: what it tells systemd, and a configuration that changes under it."""
+import os
+import signal
+import socket
+import unittest
+from typing import Optional
+
+from sim.opponent import Scripted
+
+from .harness import SLOWNESS, TOKEN, DaemonTest
+
+
+class Manager:
+    """The service manager's end of $NOTIFY_SOCKET."""
+
+    def __init__(self, path: str):
+        self.path = path
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(path)
+        self._socket.setblocking(False)
+        self.messages: list[str] = []
+
+    def heard(self, text: str) -> bool:
+        while True:
+            try:
+                self.messages.append(self._socket.recv(4096).decode())
+            except BlockingIOError:
+                return any(text in message for message in self.messages)
+
+    def forget(self) -> None:
+        self.heard("")
+        self.messages.clear()
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class ServiceTest(DaemonTest):
+    async def asyncSetUp(self):
+        await super().asyncSetUp()
+        self.manager = Manager(os.path.join(self.directory, "notify"))
+        self.addCleanup(self.manager.close)
+
+    def environment(self, token: Optional[str] = TOKEN) -> dict[str, str]:
+        return {**super().environment(token), "NOTIFY_SOCKET": self.manager.path,
+                "WATCHDOG_USEC": "900000"}
+
+    async def hears(self, text: str, timeout: float = 5) -> None:
+        await self.sim.until(lambda: self.manager.heard(text), timeout * SLOWNESS, text)
+
+    async def reload(self, outcome: str, **sections) -> None:
+        self.write_config(**sections)
+        self.daemon.signal(signal.SIGHUP)
+        await self.log_says(outcome)
+
+    async def test_ready_is_who_is_online(self):
+        await self.sim.down()
+        await self.start(wait=False)
+        await self.hears("STATUS=signing on to ")
+        await self.hears("WATCHDOG=1")
+        self.assertFalse(self.manager.heard("READY=1"))
+        await self.sim.start()
+        await self.hears("READY=1", 30)
+        await self.hears("STATUS=online as castled-bot, 0 games")
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10)
+        await self.hears("STATUS=online as castled-bot, 1 game")
+        await self.stop_daemon()
+        await self.hears("STOPPING=1")
+        self.assertEqual(sum("READY=1" in message for message in self.manager.messages), 1)
+
+    async def test_the_watchdog_is_fed_while_the_stream_is_reopened(self):
+        await self.start()
+        await self.hears("WATCHDOG=1")
+        await self.sim.down()
+        await self.hears("STATUS=offline as castled-bot, 0 games")
+        for _ in range(3):
+            self.manager.forget()
+            await self.hears("WATCHDOG=1")
+        self.daemon.signal(signal.SIGSTOP)
+        self.manager.forget()
+        await self.quiet(1.5)
+        self.assertFalse(self.manager.heard("WATCHDOG=1"))
+        self.daemon.signal(signal.SIGCONT)
+        await self.hears("WATCHDOG=1")
+
+    async def test_a_changed_configuration_holds_from_now_on(self):
+        await self.start(games={"concurrency": 1})
+        first = await self.game(Scripted("e2e4"), limit=600)
+        await first.plies(2, 10)
+        waiting = await self.challenge(Scripted("d2d4"), name="Berta")
+        await self.log_says(f"waits id={waiting.id}")
+        await self.reload("reloaded", games={"concurrency": 2},
+                          challenge={"speeds": "rapid, bullet"}, engine={"hash": 16})
+        await self.hears("RELOADING=1\nMONOTONIC_USEC=")
+        second = await waiting.started(10 * SLOWNESS)  # there is a slot for it now
+        await second.plies(2, 10)
+        await self.log_says(r"changed key=games.concurrency from=1 to=2")
+        await self.log_says(r"changed key=challenge.speeds ")
+        await self.log_says(r"needs-restart key=engine.hash now=8 in_file=16")
+        self.assertTrue(first.is_running)
+        refused = await self.challenge(Scripted("d2d4"), name="Cilli", limit=300)
+        await self.sim.until(lambda: not refused.is_open, 5 * SLOWNESS)
+        self.assertEqual(refused.status, "declined")
+        self.assertEqual(sum("READY=1" in m for m in self.manager.messages), 2)
+
+    async def test_a_wrong_configuration_is_told_and_the_old_one_kept(self):
+        await self.start(games={"concurrency": 1})
+        await self.reload("not-reloaded", games={"concurrency": 0, "concurency": 2})
+        await self.log_says(r"wrong what=.*castled.conf:\d+: .*concurrency = 0")
+        await self.log_says(r"wrong what=.*castled.conf:\d+: .*concurency")
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10)
+
+    async def test_a_level_of_the_log_can_be_changed_at_once(self):
+        await self.start(log={"level": "error"})
+        await self.reload("^", log={"level": "info"})
+        await self.reload("reloaded", log={"level": "info"})
+
+
+if __name__ == "__main__":
+    unittest.main()

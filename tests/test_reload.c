@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/reload.h"
+#include "tests/unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    char path[100];
+    Config config;
+    Log log;
+    int log_fd;
+    char text[8192];
+} Room;
+
+static void write_file(const Room *room, const char *text)
+{
+    FILE *file = fopen(room->path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void begin(Room *room, const char *text)
+{
+    int fds[2];
+    Buf problems;
+    snprintf(room->path, sizeof room->path, "/tmp/castled-reload-%d.conf", (int)getpid());
+    write_file(room, text);
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_true(config_load(&room->config, room->path, &problems));
+    buf_release(&problems);
+    assert_int_equal(pipe(fds), 0);
+    room->log_fd = fds[0];
+    log_init(&room->log, fds[1], LEVEL_INFO, LOG_FORM_PLAIN);
+}
+
+static const char *written(Room *room)
+{
+    close(room->log.fd);
+    size_t len = 0;
+    ssize_t n;
+    while ((n = read(room->log_fd, room->text + len, sizeof room->text - 1 - len)) > 0)
+        len += (size_t)n;
+    room->text[len] = '\0';
+    return room->text;
+}
+
+static void end(Room *room)
+{
+    close(room->log_fd);
+    config_release(&room->config);
+    unlink(room->path);
+}
+
+static void says(const char *log, const char *line)
+{
+    if (!strstr(log, line))
+        fail_msg("\"%s\" is not in:\n%s", line, log);
+}
+
+static void each_difference_is_told_and_holds(void **state)
+{
+    (void)state;
+    Room room;
+    begin(&room, "[games]\nconcurrency = 2\n[challenge]\nblock = ann\n");
+    write_file(&room, "[games]\nconcurrency = 3\n[challenge]\nblock = bob\nmax_base = 60\n");
+    assert_true(reload_config(&room.config, room.path, &room.log));
+    assert_int_equal(room.config.games.concurrency, 3);
+    assert_int_equal(room.config.challenge.max_base_s, 60);
+    assert_true(user_list_has(&room.config.challenge.block, text_of("bob")));
+    assert_false(user_list_has(&room.config.challenge.block, text_of("ann")));
+    const char *log = written(&room);
+    says(log, "info config changed key=games.concurrency from=2 to=3\n");
+    says(log, "info config changed key=challenge.block from=ann to=bob\n");
+    says(log, "info config changed key=challenge.max_base from=10800 to=60\n");
+    says(log, "info config reloaded file=");
+    end(&room);
+}
+
+static void what_needs_a_restart_stays_and_is_told_each_time(void **state)
+{
+    (void)state;
+    Room room;
+    begin(&room, "[engine]\nhash = 16\n");
+    write_file(&room, "[engine]\nhash = 32\n[account]\nurl = https://example.org\n");
+    for (int i = 0; i < 2; i++) {
+        assert_true(reload_config(&room.config, room.path, &room.log));
+        assert_int_equal(room.config.engine.hash_mib, 16);
+        assert_string_equal(room.config.account.url, "https://lichess.org");
+    }
+    const char *log = written(&room);
+    const char *line = "warning config needs-restart key=engine.hash now=16 in_file=32\n";
+    says(log, line);
+    says(strstr(log, line) + 1, line);
+    says(log, "needs-restart key=account.url now=https://lichess.org in_file=https://example.org");
+    end(&room);
+}
+
+static void a_wrong_file_changes_nothing(void **state)
+{
+    (void)state;
+    Room room;
+    begin(&room, "[games]\nconcurrency = 2\n");
+    write_file(&room, "[games]\nconcurrency = 3\n[engine]\nthreds = 4\ndepth = x\n");
+    assert_false(reload_config(&room.config, room.path, &room.log));
+    assert_int_equal(room.config.games.concurrency, 2);
+    unlink(room.path);
+    assert_false(reload_config(&room.config, room.path, &room.log));
+    const char *log = written(&room);
+    says(log, ".conf:4: ");
+    says(log, ".conf:5: ");
+    says(log, "threads");
+    says(log, "error config not-reloaded file=");
+    says(log, "cannot open");
+    assert_null(strstr(log, "changed"));
+    end(&room);
+}
+
+static void rules_are_compared_by_name(void **state)
+{
+    (void)state;
+    Room room;
+    begin(&room, "[rule slow]\nwhen.speed = classical\nengine.depth = 9\n"
+                 "[rule gone]\nwhen.kind = bot\nengine.depth = 1\n"
+                 "[rule same]\nwhen.kind = bot\nengine.depth = 2\n");
+    write_file(&room, "[rule slow]\nwhen.speed = rapid\nengine.depth = 9\n"
+                      "[rule same]\nwhen.kind = bot\nengine.depth = 2\n"
+                      "[rule new]\nwhen.kind = human\nengine.depth = 3\n");
+    assert_true(reload_config(&room.config, room.path, &room.log));
+    assert_int_equal(room.config.rule_count, 3);
+    const char *log = written(&room);
+    says(log, "rule-removed name=gone\n");
+    says(log, "rule-added name=new\n");
+    says(log, "rule-changed name=slow from=\"when.speed=classical engine.depth=9 \" "
+              "to=\"when.speed=rapid engine.depth=9 \"\n");
+    says(log, "rule-moved name=same\n");
+    end(&room);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_difference_is_told_and_holds),
+        cmocka_unit_test(what_needs_a_restart_stays_and_is_told_each_time),
+        cmocka_unit_test(a_wrong_file_changes_nothing),
+        cmocka_unit_test(rules_are_compared_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
