@@ -128,6 +128,7 @@ static SessionContext session_context(Games *games)
         .log = context->log,
         .limit = context->limit,
         .our_id = context->our_id,
+        .ledger = context->ledger,
         .config = context->config,
         .on_over = on_session_over,
         .on_denied = on_session_denied,

@@ -117,14 +117,20 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
         return api_takeback(api, id, ANSWER_YES, on_answer, heard, NULL);
     case 9:
         return api_takeback(api, id, ANSWER_NO, on_answer, heard, NULL);
+    case 14:
+        return api_chat(api, id, "player", "g'day & \xc3\xa4!", on_answer, heard, NULL);
+    case 15:
+        return api_chat_so_far(api, id, on_answer, heard, NULL);
     case 10:
         return api_claim_victory(api, id, on_answer, heard, NULL);
     case 11:
         return api_claim_draw(api, id, on_answer, heard, NULL);
     case 12:
         return api_accept(api, id, on_answer, heard, NULL);
-    default:
+    case 13:
         return api_decline(api, id, DECLINE_TOO_SLOW, on_answer, heard, NULL);
+    default:
+        return NULL;
     }
 }
 
@@ -149,9 +155,12 @@ static void each_call_asks_for_what_the_api_describes(void **state)
         { "POST", "/api/bot/game/k7Pq2ZxL/claim-draw", "", FAMILY_MOVE },
         { "POST", "/api/challenge/k7Pq2ZxL/accept", "", FAMILY_CHALLENGE },
         { "POST", "/api/challenge/k7Pq2ZxL/decline", "reason=tooSlow", FAMILY_CHALLENGE },
+        { "POST", "/api/bot/game/k7Pq2ZxL/chat", "room=player&text=g%27day%20%26%20%C3%A4%21",
+          FAMILY_CHAT },
+        { "GET", "/api/bot/game/k7Pq2ZxL/chat", "", FAMILY_CHAT },
     };
     Api *api = open_api(server.origin);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
         Heard heard;
         heard_init(&heard);
         assert_non_null(call_number(i, api, &heard));

@@ -84,6 +84,10 @@ static void every_key_reads_its_value(void **state)
                              "[draw]\noffer = no\naccept = no\nscore = 20\nmoves = 4\n"
                              "from_move = 50\npieces = 7\nopponents = bot\n"
                              "opponent_clock = 30\n"
+                             "[chat]\nenabled = no\nhello = Hi {opponent}\n"
+                             "hello_spectators = Hi all\ngoodbye = Bye\n"
+                             "goodbye_spectators = Bye all\ncommands = help, ping\n"
+                             "reply = rules: Be nice.\nreply = Who: Me.\n"
                              "[resign]\nenabled = yes\nscore = 900\nmoves = 3\n"
                              "opponents = human\nopponent_clock = 0\n"
                              "[challenge]\naccept = no\nvariants = chess960\n"
@@ -108,6 +112,14 @@ static void every_key_reads_its_value(void **state)
     assert_int_equal(config.games.concurrency, 8);
     assert_int_equal(config.games.abort_after_s, 0);
     assert_int_equal(config.games.takebacks, 2);
+    assert_false(config.chat.enabled);
+    assert_string_equal(config.chat.hello, "Hi {opponent}");
+    assert_string_equal(config.chat.hello_spectators, "Hi all");
+    assert_string_equal(config.chat.goodbye, "Bye");
+    assert_string_equal(config.chat.goodbye_spectators, "Bye all");
+    assert_int_equal(config.chat.commands, 1 << CHAT_HELP | 1 << CHAT_PING);
+    assert_int_equal(config.chat.replies.count, 2);
+    assert_string_equal(config.chat.replies.at[1].word, "who");
     assert_int_equal(config.games.claim, CLAIM_DRAW);
     static const DrawSettings draw = { .score_cp = 20,
                                        .moves = 4,

@@ -568,9 +568,35 @@ static void every_published_example_is_the_event_that_it_is(void **state)
     }
 }
 
+static void who_has_spoken_in_a_chat_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        bool is_read, has_spoken;
+    } rows[] = {
+        { "[]", true, false },
+        { "[{\"text\":\"hi\",\"user\":\"Alba\"}]", true, false },
+        { "[{\"text\":\"hi\",\"user\":\"alba\"},{\"text\":\"ho\",\"user\":\"Castled-Bot\"}]", true,
+          true },
+        { "[null,3,{\"user\":null},{\"user\":\"castled-bo\"}]", true, false },
+        { "{}", false, false },
+        { "", false, false },
+        { "[", false, false },
+        { "<html>", false, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool has_spoken = false;
+        bool is_read = chat_has_line_by(text_of(rows[i].body), "castled-bot", &has_spoken);
+        if (is_read != rows[i].is_read || has_spoken != rows[i].has_spoken)
+            fail_msg("%s", rows[i].body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_has_spoken_in_a_chat_is_found),
         cmocka_unit_test(the_event_stream_is_read),
         cmocka_unit_test(the_game_stream_is_read),
         cmocka_unit_test(what_is_no_event_says_why),

@@ -2,6 +2,7 @@
 /* config.h - what the operator wants, read from one INI file.
  * Every key has a default (see schema.h). All problems of a file are found in one go. */
 #pragma once
+#include "bot/config/replies.h"
 #include "bot/lichess/words.h"
 #include "bot/ops/log.h"
 #include "engine/base/buf.h"
@@ -37,6 +38,24 @@ typedef struct {
     int opponent_clock_s;
 } ResignSettings;
 
+typedef enum {
+    CHAT_HELP,
+    CHAT_EVAL,
+    CHAT_PV,
+    CHAT_ENGINE,
+    CHAT_QUEUE,
+    CHAT_PING,
+    CHAT_COMMAND_COUNT
+} ChatCommand;
+
+typedef struct {
+    bool enabled;
+    char hello[CONFIG_TEXT_SIZE], hello_spectators[CONFIG_TEXT_SIZE];
+    char goodbye[CONFIG_TEXT_SIZE], goodbye_spectators[CONFIG_TEXT_SIZE];
+    uint32_t commands;
+    ReplyList replies;
+} ChatSettings;
+
 /* User ids, lower case, sorted. */
 typedef struct {
     char **ids;
@@ -66,6 +85,7 @@ typedef struct {
         int takebacks;     /* granted in a game */
         ClaimChoice claim;
     } games;
+    ChatSettings chat;
     DrawSettings draw;
     ResignSettings resign;
     struct {

@@ -261,6 +261,8 @@ bool key_set(const KeySpec *key, void *object, const char *value, Error *err)
         return set_users((UserList *)(void *)at, value, err);
     case KEY_POSITIONS:
         return positions_read((PositionList *)(void *)at, value, err);
+    case KEY_REPLIES:
+        return replies_read((ReplyList *)(void *)at, value, err);
     case KEY_CLOCKS:
         return clocks_read((ClockList *)(void *)at, value, err);
     case KEY_RANGE:
@@ -315,6 +317,8 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
         return write_users((const UserList *)(const void *)at, out);
     case KEY_POSITIONS:
         return positions_write((const PositionList *)(const void *)at, out);
+    case KEY_REPLIES:
+        return replies_write((const ReplyList *)(const void *)at, out);
     case KEY_CLOCKS:
         return clocks_write((const ClockList *)(const void *)at, out);
     case KEY_RANGE:
@@ -326,7 +330,7 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
 
 bool key_adds_up(const KeySpec *key)
 {
-    return key->kind == KEY_USERS || key->kind == KEY_POSITIONS;
+    return key->kind == KEY_USERS || key->kind == KEY_POSITIONS || key->kind == KEY_REPLIES;
 }
 
 static size_t value_size(KeyKind kind)
@@ -349,6 +353,8 @@ static size_t value_size(KeyKind kind)
         return sizeof(UserList);
     case KEY_POSITIONS:
         return sizeof(PositionList);
+    case KEY_REPLIES:
+        return sizeof(ReplyList);
     case KEY_CLOCKS:
         return sizeof(ClockList);
     case KEY_RANGE:
@@ -397,6 +403,8 @@ bool key_write_choices(const KeySpec *key, Buf *out)
     case KEY_POSITIONS:
     case KEY_CLOCKS:
         return true;
+    case KEY_REPLIES:
+        return buf_put_text(out, " (WORD: TEXT)");
     }
     return false;
 }

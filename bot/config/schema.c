@@ -57,6 +57,14 @@ static const char *claim_word(int value)
     return words[value];
 }
 
+static const char *command_word(int value)
+{
+    static const char *const words[CHAT_COMMAND_COUNT] = { "help",   "eval",  "pv",
+                                                           "engine", "queue", "ping" };
+    return words[value];
+}
+
+static const WordList command_words = { command_word, CHAT_COMMAND_COUNT };
 static const WordList claim_words = { claim_word, CLAIM_COUNT };
 static const WordList preference_words = { preference_word, PREFER_COUNT };
 static const WordList mode_words = { mode_word, MODE_COUNT };
@@ -170,6 +178,21 @@ static const KeySpec keys[] = {
       "Against whom." },
     { "resign", "opponent_clock", KEY_INT, PER_GAME(resign.opponent_clock_s), 0, 3600, NULL, "10",
       "Not while the opponent has fewer seconds left." },
+
+    { "chat", "enabled", KEY_BOOL, PER_GAME(chat.enabled), 0, 0, NULL, "yes",
+      "Whether to say anything at all." },
+    { "chat", "hello", KEY_TEXT, PER_GAME(chat.hello), 0, 0, NULL, "",
+      "Said to the opponent when a game begins; {me}, {opponent} and {engine} are filled in." },
+    { "chat", "hello_spectators", KEY_TEXT, PER_GAME(chat.hello_spectators), 0, 0, NULL, "",
+      "The same to the spectators." },
+    { "chat", "goodbye", KEY_TEXT, PER_GAME(chat.goodbye), 0, 0, NULL, "",
+      "Said to the opponent when it is over." },
+    { "chat", "goodbye_spectators", KEY_TEXT, PER_GAME(chat.goodbye_spectators), 0, 0, NULL, "",
+      "The same to the spectators." },
+    { "chat", "commands", KEY_SET, PER_GAME(chat.commands), 0, 0, &command_words, "help, eval, pv, engine, queue, ping",
+      "What we answer when somebody says !help, …; eval and pv only to spectators." },
+    { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
+      "What to answer to !WORD. May be given in several lines." },
 
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
       "Database of finished games, in the state directory or by its whole path; off: none." },

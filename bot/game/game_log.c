@@ -51,19 +51,18 @@ static const char *seconds(char out[SMALL], int64_t ms)
     return len > 0 ? out : "";
 }
 
-/* "+0.31", "#5", "#-2": for us. */
-static const char *score_text(char out[SMALL], const Thought *thought)
+const char *score_text(char out[SCORE_TEXT_SIZE], const Thought *thought)
 {
     int size = abs(thought->score);
     int len;
     if (thought->depth == 0)
-        len = snprintf(out, SMALL, "-");
+        len = snprintf(out, SCORE_TEXT_SIZE, "-");
     else if (size >= SCORE_MATE - MAX_PLY)
-        len = snprintf(out, SMALL, "#%s%d", thought->score < 0 ? "-" : "",
+        len = snprintf(out, SCORE_TEXT_SIZE, "#%s%d", thought->score < 0 ? "-" : "",
                        (SCORE_MATE - size + 1) / 2);
     else
-        len = snprintf(out, SMALL, "%c%d.%02d", thought->score < 0 ? '-' : '+', size / 100,
-                       size % 100);
+        len = snprintf(out, SCORE_TEXT_SIZE, "%c%d.%02d", thought->score < 0 ? '-' : '+',
+                       size / 100, size % 100);
     return len > 0 ? out : "";
 }
 

@@ -22,6 +22,11 @@ typedef struct {
 /* `us`: our colour; COLOUR_NONE leaves *out as it is. */
 void opponent_read(Opponent *out, const GameFull *full, Colour us);
 
+enum { SCORE_TEXT_SIZE = 24 };
+
+/* "+0.31", "#5", "#-2": for us; "-" where there is none. */
+const char *score_text(char out[SCORE_TEXT_SIZE], const Thought *thought);
+
 void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note);
 
 /* The result line. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/session.h"
 
+#include "bot/game/chatter.h"
 #include "bot/game/game_log.h"
 #include "bot/policy/rules.h"
 #include "engine/base/clock.h"
@@ -23,6 +24,9 @@ struct Session {
     Game game;
     Config settings; /* for this game; of its lists none */
     bool is_settled; /* by its gameFull */
+    Chatter chatter;
+    Thought thought; /* our latest; a depth of 0: none */
+    char move_san[SAN_SIZE], reply_san[SAN_SIZE];
     GameRecord record;
     Opponent opponent;
     uv_timer_t timer;
@@ -256,6 +260,7 @@ static void settle(Session *session, const GameFull *full)
     GameOptions options = game_options(&settings);
     game_configure(&session->game, &options);
     session->is_settled = true;
+    chatter_begin(&session->chatter, full, us);
     log_rules(session, &matches);
 }
 
@@ -312,6 +317,7 @@ static void let_go(Session *session)
     }
     seat_leave(session->seat);
     session->seat = NULL;
+    chatter_release(&session->chatter);
     uv_timer_stop(&session->timer);
 }
 
@@ -363,6 +369,35 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
     return true;
 }
 
+/* For the archive, and for who asks in the chat. */
+static void keep_thought(Session *session, const Note *note)
+{
+    const Thought *thought = &note->thought;
+    record_read_thought(&session->record, note->ply, note->uci, thought);
+    session->thought = *thought;
+    memcpy(session->move_san, note->san, sizeof session->move_san);
+    session->reply_san[0] = '\0';
+    Position after = session->game.sheet.position;
+    Undo undo;
+    if (thought->reply == MOVE_NONE || after.ply + 1 != (uint32_t)note->ply)
+        return;
+    position_make(&after, thought->move, &undo);
+    san_write(&after, thought->reply, session->reply_san);
+}
+
+static void hear(Session *session, const ChatLine *said)
+{
+    char score[SCORE_TEXT_SIZE];
+    const Thought *thought = &session->thought;
+    TalkFacts facts = { .score = score_text(score, thought),
+                        .move = session->move_san,
+                        .reply = session->reply_san,
+                        .depth = thought->depth,
+                        .waiting = session->context->ledger->waiting.count,
+                        .lag_ms = session->game.lag.worst_ms };
+    chatter_hear(&session->chatter, said, &facts, clock_now_ms());
+}
+
 static void keep_line(Session *session, const Event *event)
 {
     if (event->type == EVENT_GAME_FULL) {
@@ -370,13 +405,15 @@ static void keep_line(Session *session, const Event *event)
         record_read_full(&session->record, &event->full, session->game.us);
     } else if (event->type == EVENT_GAME_STATE) {
         record_read_state(&session->record, &event->state);
+    } else if (event->type == EVENT_CHAT_LINE) {
+        hear(session, &event->chat);
     }
 }
 
 static void keep_note(Session *session, const Note *note)
 {
     if (note->kind == NOTE_MOVE)
-        record_read_thought(&session->record, note->ply, note->uci, &note->thought);
+        keep_thought(session, note);
     game_log_note(session->context->log, &session->game, &session->opponent, note);
 }
 
@@ -401,6 +438,7 @@ static void step(Session *session, const GameInput *input, const Event *event)
             keep_note(session, &todo.list[i].note);
     }
     if (session->game.phase == GAME_OVER) {
+        chatter_end(&session->chatter, session->game.status);
         let_go(session);
         record_end(&session->record, session->game.status, session->game.winner, clock_unix_ms());
         game_log_end(session->context->log, &session->game, &session->opponent);
@@ -424,6 +462,13 @@ bool session_new(Session **out, const SessionContext *context, const char *id, u
     record_init(&session->record);
     use_settings(session, context->config);
     GameOptions options = game_options(context->config);
+    ChatterContext chat = { .api = context->api,
+                            .log = context->log,
+                            .limit = context->limit,
+                            .game_id = session->game.id,
+                            .our_id = context->our_id,
+                            .settings = &session->settings.chat };
+    chatter_init(&session->chatter, &chat);
     game_init(&session->game, id, context->our_id, &options, context->limit, seed, clock_now_ms());
     int failure = uv_timer_init(context->loop, &session->timer);
     if (failure) {

@@ -6,6 +6,7 @@
 #pragma once
 #include "bot/config/config.h"
 #include "bot/game/game.h"
+#include "bot/game/ledger.h"
 #include "bot/game/record.h"
 #include "bot/lichess/api.h"
 #include "bot/ops/log.h"
@@ -22,7 +23,8 @@ typedef struct {
     Source *source;
     Log *log;
     Ratelimit *limit;
-    const char *our_id;   /* lower case; lent, like the rest */
+    const char *our_id; /* lower case; lent, like the rest */
+    const Ledger *ledger;
     const Config *config; /* read when a game is joined; rules are applied then */
 
     /* The game is over (see session_game()): the session is to be closed, now or later. */

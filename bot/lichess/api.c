@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/call.h"
 
+#include "engine/base/buf.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 
-enum { PLAYING_MOST = 50 /* what Lichess gives at most */ };
+enum {
+    PLAYING_MOST = 50, /* what Lichess gives at most */
+    CHAT_BODY_MAX = 1000,
+};
 
 /* Puts "/api/…{id}…" together; false and an Error when the id may not stand in a URL. */
 static bool put_path(char path[CALL_PATH_SIZE], const char *before, const char *id,
@@ -151,6 +156,53 @@ ApiCall *api_claim_draw(Api *api, const char *game_id, ApiOnAnswer *on_answer, v
 {
     return command(api, FAMILY_MOVE, PACE_CLAIM, "/api/bot/game/", game_id, "/claim-draw",
                    on_answer, user, err);
+}
+
+/* Form encoding: everything but letters and digits as %HH. False when `out` is full. */
+static bool put_encoded(Buf *out, const char *text)
+{
+    for (; *text; text++) {
+        bool is_plain = isalnum((unsigned char)*text);
+        if (is_plain ? !buf_put_char(out, *text)
+                     : !buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text))
+            return false;
+    }
+    return true;
+}
+
+ApiCall *api_chat(Api *api, const char *game_id, const char *room, const char *text,
+                  ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    char path[CALL_PATH_SIZE];
+    ApiCall *call = NULL;
+    Buf body;
+    if (!put_path(path, "/api/bot/game/", game_id, "/chat", err))
+        return NULL;
+    buf_init(&body, CHAT_BODY_MAX);
+    if (buf_printf(&body, "room=%s&text=", room) && put_encoded(&body, text)) {
+        const CallSpec spec = { .method = HTTP_POST,
+                                .family = FAMILY_CHAT,
+                                .rank = PACE_CHAT,
+                                .path = path,
+                                .body = { body.text, body.len } };
+        call = call_make(api, &spec, on_answer, user, err);
+    } else {
+        error_set(err, ERR_RANGE, "a chat line of %zu bytes", strlen(text));
+    }
+    buf_release(&body);
+    return call;
+}
+
+ApiCall *api_chat_so_far(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
+                         Error *err)
+{
+    char path[CALL_PATH_SIZE];
+    if (!put_path(path, "/api/bot/game/", game_id, "/chat", err))
+        return NULL;
+    const CallSpec spec = {
+        .method = HTTP_GET, .family = FAMILY_CHAT, .rank = PACE_CHAT, .path = path
+    };
+    return call_make(api, &spec, on_answer, user, err);
 }
 
 ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, void *user,

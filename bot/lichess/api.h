@@ -111,6 +111,12 @@ ApiCall *api_claim_victory(Api *api, const char *game_id, ApiOnAnswer *on_answer
                            Error *err) MUST_CHECK;
 ApiCall *api_claim_draw(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
                         Error *err) MUST_CHECK;
+/* `room`: "player" or "spectator". What was said so far is the players' room; see
+ * chat_has_line_by(). */
+ApiCall *api_chat(Api *api, const char *game_id, const char *room, const char *text,
+                  ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+ApiCall *api_chat_so_far(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
+                         Error *err) MUST_CHECK;
 ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, void *user,
                     Error *err) MUST_CHECK;
 ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,

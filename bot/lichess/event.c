@@ -327,6 +327,25 @@ bool challenge_parse(Event *out, const char *body, size_t len, Error *err)
     return true;
 }
 
+bool chat_has_line_by(Text body, const char *id, bool *out)
+{
+    Json *list = body.at ? jsonread_parse_list(body.at, body.len, NULL) : NULL;
+    if (!list)
+        return false;
+    bool found = false;
+    size_t id_len = strlen(id);
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        Text user = jsonread_text(json_object_array_get_idx(list, i), "user");
+        bool is_same = user.len == id_len;
+        for (size_t j = 0; j < user.len && is_same; j++)
+            is_same = tolower((unsigned char)user.at[j]) == id[j];
+        found = found || is_same;
+    }
+    json_object_put(list);
+    *out = found;
+    return true;
+}
+
 bool account_parse(Account *out, const char *body, size_t len, Error *err)
 {
     Json *json = jsonread_parse(body, len, err);

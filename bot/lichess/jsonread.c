@@ -13,7 +13,7 @@ static bool is_blank_rest(const char *text, size_t len)
     return true;
 }
 
-struct json_object *jsonread_parse(const char *text, size_t len, Error *err)
+static struct json_object *parse(const char *text, size_t len, enum json_type type, Error *err)
 {
     struct json_object *tree = NULL;
     struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
@@ -25,8 +25,8 @@ struct json_object *jsonread_parse(const char *text, size_t len, Error *err)
     tree = json_tokener_parse_ex(tokener, text, (int)len);
     enum json_tokener_error why = json_tokener_get_error(tokener);
     size_t end = json_tokener_get_parse_end(tokener);
-    bool is_object = tree && json_object_is_type(tree, json_type_object);
-    if (is_object && why == json_tokener_success && end <= len &&
+    bool is_right = tree && json_object_is_type(tree, type);
+    if (is_right && why == json_tokener_success && end <= len &&
         is_blank_rest(text + end, len - end))
         goto out;
     if (why == json_tokener_continue)
@@ -35,13 +35,25 @@ struct json_object *jsonread_parse(const char *text, size_t len, Error *err)
         error_set(err, ERR_INVALID, "no JSON: %s at byte %zu", json_tokener_error_desc(why), end);
     else
         error_set(err, ERR_INVALID,
-                  is_object ? "no JSON: text follows the object" : "no JSON object");
+                  is_right                   ? "no JSON: text follows the object"
+                  : type == json_type_object ? "no JSON object"
+                                             : "no JSON array");
     json_object_put(tree);
     tree = NULL;
 out:
     if (tokener)
         json_tokener_free(tokener);
     return tree;
+}
+
+struct json_object *jsonread_parse(const char *text, size_t len, Error *err)
+{
+    return parse(text, len, json_type_object, err);
+}
+
+struct json_object *jsonread_parse_list(const char *text, size_t len, Error *err)
+{
+    return parse(text, len, json_type_array, err);
 }
 
 static struct json_object *member(const struct json_object *object, const char *key,

@@ -13,6 +13,9 @@
  * drops it with json_object_put(). NULL and an Error otherwise. */
 struct json_object *jsonread_parse(const char *text, size_t len, Error *err) MUST_CHECK;
 
+/* The same for an array. */
+struct json_object *jsonread_parse_list(const char *text, size_t len, Error *err) MUST_CHECK;
+
 /* The member when it is an object (an array), else NULL. */
 struct json_object *jsonread_object(const struct json_object *object, const char *key);
 struct json_object *jsonread_array(const struct json_object *object, const char *key);

@@ -88,6 +88,7 @@ const char *api_family_name(ApiFamily family)
         [FAMILY_CHALLENGE] = "challenge",
         [FAMILY_CREATE] = "create",
         [FAMILY_REST] = "rest",
+        [FAMILY_CHAT] = "chat",
     };
     return names[family];
 }

@@ -16,7 +16,8 @@ typedef enum {
     FAMILY_GAME_STREAM,
     FAMILY_CHALLENGE, /* accept, decline, cancel */
     FAMILY_CREATE,    /* challenges of ours: their limits may last a day */
-    FAMILY_REST,      /* lists, chat */
+    FAMILY_REST,      /* lists */
+    FAMILY_CHAT,      /* holds nobody else up, whatever becomes of it */
     FAMILY_COUNT,
 } ApiFamily;
 

@@ -59,8 +59,8 @@ static void check_values(const Config *config)
         buf_reset(&value);
         buf_reset(&again);
         must(key_write(&keys[i], config, &value));
-        if (value.len == 0)
-            continue;
+        if (value.len == 0 || keys[i].kind == KEY_REPLIES)
+            continue; /* several replies are written as one line */
         must(key_set(&keys[i], &copy, buf_view(&value), NULL));
         must(key_write(&keys[i], &copy, &again));
         must(strcmp(buf_view(&value), buf_view(&again)) == 0);

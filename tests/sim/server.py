@@ -669,6 +669,12 @@ async def chat(call: Call, game_id: str) -> Response:
     return json_response(OK)
 
 
+async def chat_so_far(call: Call, game_id: str) -> Response:
+    call.seat(game_id)
+    return json_response([{"text": text, "user": user} for of, room, user, text in call.sim.chats
+                          if of == game_id and room == "player"])
+
+
 def _limited(call: Call, status: int, key: str, seconds: int) -> Response:
     call.request.error = key
     return json_response({"error": "Too many requests. Try again later.",
@@ -904,6 +910,7 @@ ROUTES = (
            ("bot:play",), True),
     _play(r"move/(?P<uci>[^/]+)", "move", move),
     _play("chat", "chat", chat),
+    _route("GET", r"/api/bot/game/(?P<game_id>\w+)/chat", "chat", chat_so_far, ("bot:play",), True),
     _play("abort", "abort", abort),
     _play("resign", "resign", resign),
     _play(r"draw/(?P<answer>\w+)", "draw", draw),

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/chatter.h"
+
+#include "engine/base/clock.h"
+
+#include <stdio.h>
+
+#define ENGINE_NAME "castled " CASTLED_VERSION ", an engine of its own"
+
+enum { FRESH_PLIES = 2 };
+
+static const char *const room_names[ROOM_COUNT] = { "player", "spectator" };
+
+/* Nobody waits for it; the game may be over by then. */
+static void on_sent(void *user, const ApiAnswer *answer)
+{
+    (void)user;
+    (void)answer;
+}
+
+static void send_lines(Chatter *chatter, ChatRoom room, const TalkLines *lines)
+{
+    const ChatterContext *context = &chatter->context;
+    for (int i = 0; i < lines->count; i++) {
+        Error err = { 0 };
+        bool is_limited = ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms()) > 0;
+        if (!is_limited && !api_chat(context->api, context->game_id, room_names[room], lines->at[i],
+                                     on_sent, NULL, &err))
+            log_warning(context->log, "chat", "unsaid id=%s why=%s", context->game_id, err.text);
+        log_info(context->log, "chat", "%s id=%s room=%s text=%s", is_limited ? "unsaid" : "said",
+                 context->game_id, room_names[room], lines->at[i]);
+    }
+}
+
+/* In both rooms, by their templates. */
+static void say(Chatter *chatter, const char *to_player, const char *to_spectators)
+{
+    TalkFacts facts = { .me = chatter->me, .opponent = chatter->opponent, .engine = ENGINE_NAME };
+    TalkLines lines;
+    talk_fill(to_player, &facts, &lines);
+    send_lines(chatter, ROOM_PLAYER, &lines);
+    talk_fill(to_spectators, &facts, &lines);
+    send_lines(chatter, ROOM_SPECTATOR, &lines);
+}
+
+/* Nothing said by us yet: say hello. No answer that can be read: rather be silent than twice. */
+static void on_said_so_far(void *user, const ApiAnswer *answer)
+{
+    Chatter *chatter = user;
+    const ChatSettings *settings = chatter->context.settings;
+    chatter->question = NULL;
+    bool has_spoken = true;
+    if (answer->outcome == API_OK &&
+        chat_has_line_by(answer->body, chatter->context.our_id, &has_spoken) && !has_spoken)
+        say(chatter, settings->hello, settings->hello_spectators);
+}
+
+static void copy_name(char out[CONFIG_TEXT_SIZE], const User *user)
+{
+    int len = user->ai_level > 0   ? snprintf(out, CONFIG_TEXT_SIZE, "Stockfish")
+              : user->name.len > 0 ? snprintf(out, CONFIG_TEXT_SIZE, "%.*s", TEXT_ARGS(user->name))
+                                   : snprintf(out, CONFIG_TEXT_SIZE, "stranger");
+    (void)len; /* what is too long is cut */
+}
+
+void chatter_init(Chatter *chatter, const ChatterContext *context)
+{
+    *chatter = (Chatter){ .context = *context };
+}
+
+void chatter_begin(Chatter *chatter, const GameFull *full, Colour us)
+{
+    const ChatterContext *context = &chatter->context;
+    const ChatSettings *settings = context->settings;
+    Error err = { 0 };
+    copy_name(chatter->me, &full->players[us]);
+    copy_name(chatter->opponent, &full->players[us == WHITE ? BLACK : WHITE]);
+    chatter->has_begun = true;
+    bool has_words = settings->hello[0] != '\0' || settings->hello_spectators[0] != '\0';
+    if (!settings->enabled || !has_words || full->state.move_count >= FRESH_PLIES ||
+        status_is_final(full->state.status) ||
+        ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms()) > 0)
+        return;
+    chatter->question =
+        api_chat_so_far(context->api, context->game_id, on_said_so_far, chatter, &err);
+    if (!chatter->question)
+        log_warning(context->log, "chat", "unsaid id=%s why=%s", context->game_id, err.text);
+}
+
+void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts, int64_t now_ms)
+{
+    const ChatterContext *context = &chatter->context;
+    TalkLines lines;
+    TalkFacts all = *facts;
+    all.me = chatter->me;
+    all.opponent = chatter->opponent;
+    all.engine = ENGINE_NAME;
+    ChatRoom room = said->is_player_room ? ROOM_PLAYER : ROOM_SPECTATOR;
+    log_info(context->log, "chat", "heard id=%s room=%s from=%.*s text=%.*s", context->game_id,
+             room_names[room], TEXT_ARGS(said->username), TEXT_ARGS(said->text));
+    talk_answer(&chatter->talk, context->settings, &all, said, context->our_id, now_ms, &lines);
+    send_lines(chatter, room, &lines);
+}
+
+void chatter_end(Chatter *chatter, GameStatus status)
+{
+    const ChatSettings *settings = chatter->context.settings;
+    if (chatter->has_begun && settings->enabled && status_is_final(status) &&
+        status != STATUS_ABORTED && status != STATUS_NO_START)
+        say(chatter, settings->goodbye, settings->goodbye_spectators);
+}
+
+void chatter_release(Chatter *chatter)
+{
+    if (chatter->question)
+        api_cancel(chatter->question);
+    chatter->question = NULL;
+}

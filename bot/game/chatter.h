@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* chatter.h - what one game says in its chat: a greeting, answers, a farewell.
+ *
+ * It greets once for each game, even when the game is taken up again after a restart: a game in
+ * which moves were made was greeted, and for a fresh one the server is asked whether it was. Lines
+ * are sent and forgotten: whether they arrive concerns nobody, least of all the next move. The
+ * family of chat requests waits for nobody, and nobody for it. Loop thread only. */
+#pragma once
+#include "bot/game/gameclock.h"
+#include "bot/lichess/api.h"
+#include "bot/ops/log.h"
+#include "bot/policy/talk.h"
+
+typedef struct {
+    Api *api;
+    Log *log;
+    Ratelimit *limit;
+    const char *game_id, *our_id;
+    const ChatSettings *settings;
+} ChatterContext;
+
+typedef struct {
+    ChatterContext context;
+    Talk talk;
+    ApiCall *question; /* what was said so far? */
+    char me[CONFIG_TEXT_SIZE], opponent[CONFIG_TEXT_SIZE];
+    bool has_begun;
+} Chatter;
+
+/* `context` is copied; what it points to outlives the chatter. */
+void chatter_init(Chatter *chatter, const ChatterContext *context);
+
+/* The game's first gameFull was read; `us`: our colour. */
+void chatter_begin(Chatter *chatter, const GameFull *full, Colour us);
+
+/* Somebody has said something. `facts` needs no names. */
+void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts, int64_t now_ms);
+
+/* The game is over: says farewell, unless it was never played. */
+void chatter_end(Chatter *chatter, GameStatus status);
+
+/* Asks for nothing more; lines on their way stay there. */
+void chatter_release(Chatter *chatter);

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/policy/talk.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    char text[TALK_TEXT_MAX];
+    size_t len;
+} Draft;
+
+/* What does not fit is left out. */
+static void add(Draft *draft, const char *text, size_t len)
+{
+    size_t room = sizeof draft->text - 1 - draft->len;
+    size_t taken = len < room ? len : room;
+    memcpy(draft->text + draft->len, text, taken);
+    draft->len += taken;
+    draft->text[draft->len] = '\0';
+}
+
+static void add_text(Draft *draft, const char *text)
+{
+    add(draft, text, strlen(text));
+}
+
+/* How many bytes of `text` go into one line: up to a blank if need be, never through a character.
+ */
+static size_t line_len(const char *text, size_t len)
+{
+    size_t most = TALK_LINE_SIZE - 1;
+    if (len <= most)
+        return len;
+    size_t end = most;
+    while (end > 0 && text[end] != ' ')
+        end--;
+    if (end > 0)
+        return end;
+    for (end = most; end > 1 && ((unsigned char)text[end] & 0xc0) == 0x80; end--)
+        ;
+    return end;
+}
+
+static void split(const char *text, TalkLines *out)
+{
+    out->count = 0;
+    size_t len = strlen(text);
+    while (len > 0 && out->count < TALK_LINES_MAX) {
+        size_t blanks = strspn(text, " ");
+        text += blanks;
+        len -= blanks;
+        size_t taken = line_len(text, len);
+        if (taken == 0)
+            return;
+        memcpy(out->at[out->count], text, taken);
+        out->at[out->count++][taken] = '\0';
+        text += taken;
+        len -= taken;
+    }
+}
+
+void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out)
+{
+    const struct {
+        const char *name, *value;
+    } holes[] = { { "{me}", facts->me },
+                  { "{opponent}", facts->opponent },
+                  { "{engine}", facts->engine } };
+    Draft draft = { .len = 0 };
+    while (*template) {
+        bool is_filled = false;
+        for (size_t i = 0; i < sizeof holes / sizeof *holes && !is_filled; i++) {
+            size_t len = strlen(holes[i].name);
+            is_filled = strncmp(template, holes[i].name, len) == 0;
+            if (is_filled) {
+                add_text(&draft, holes[i].value);
+                template += len;
+            }
+        }
+        if (!is_filled)
+            add(&draft, template ++, 1);
+    }
+    split(draft.text, out);
+}
+
+/* The built-in commands. */
+
+static void say_help(const ChatSettings *settings, ChatRoom room, Draft *draft);
+
+static void say_eval(const TalkFacts *facts, Draft *draft)
+{
+    char depth[32];
+    if (facts->depth == 0) {
+        add_text(draft, "I have not thought yet.");
+        return;
+    }
+    int len = snprintf(depth, sizeof depth, " at depth %d", facts->depth);
+    add_text(draft, facts->score);
+    add(draft, depth, len > 0 ? (size_t)len : 0);
+}
+
+static void say_pv(const TalkFacts *facts, Draft *draft)
+{
+    if (facts->move[0] == '\0') {
+        add_text(draft, "I have not thought yet.");
+        return;
+    }
+    add_text(draft, facts->move);
+    if (facts->reply[0] != '\0') {
+        add_text(draft, ", and I expect ");
+        add_text(draft, facts->reply);
+    }
+}
+
+static void say_queue(const TalkFacts *facts, Draft *draft)
+{
+    char text[64];
+    int len = facts->waiting == 0 ? snprintf(text, sizeof text, "Nobody is waiting.")
+              : facts->waiting == 1
+                  ? snprintf(text, sizeof text, "One challenge is waiting.")
+                  : snprintf(text, sizeof text, "%d challenges are waiting.", facts->waiting);
+    add(draft, text, len > 0 ? (size_t)len : 0);
+}
+
+static void say_ping(const TalkFacts *facts, Draft *draft)
+{
+    char text[64];
+    int len = snprintf(text, sizeof text, "Pong: my moves take %" PRId64 " ms to the server.",
+                       facts->lag_ms);
+    add(draft, text, len > 0 ? (size_t)len : 0);
+}
+
+static const struct {
+    const char *name;
+    bool for_spectators;
+} commands[CHAT_COMMAND_COUNT] = {
+    [CHAT_HELP] = { "help", false },   [CHAT_EVAL] = { "eval", true },
+    [CHAT_PV] = { "pv", true },        [CHAT_ENGINE] = { "engine", false },
+    [CHAT_QUEUE] = { "queue", false }, [CHAT_PING] = { "ping", false },
+};
+
+static bool is_on(const ChatSettings *settings, ChatCommand command, ChatRoom room)
+{
+    return config_set_has(settings->commands, (int)command) &&
+           (room == ROOM_SPECTATOR || !commands[command].for_spectators);
+}
+
+static void say_help(const ChatSettings *settings, ChatRoom room, Draft *draft)
+{
+    add_text(draft, "I understand");
+    for (int i = 0; i < CHAT_COMMAND_COUNT; i++) {
+        if (is_on(settings, (ChatCommand)i, room)) {
+            add_text(draft, " !");
+            add_text(draft, commands[i].name);
+        }
+    }
+    for (int i = 0; i < settings->replies.count; i++) {
+        add_text(draft, " !");
+        add_text(draft, settings->replies.at[i].word);
+    }
+}
+
+static void say(ChatCommand command, const ChatSettings *settings, ChatRoom room,
+                const TalkFacts *facts, Draft *draft)
+{
+    switch (command) {
+    case CHAT_HELP:
+        say_help(settings, room, draft);
+        break;
+    case CHAT_EVAL:
+        say_eval(facts, draft);
+        break;
+    case CHAT_PV:
+        say_pv(facts, draft);
+        break;
+    case CHAT_ENGINE:
+        add_text(draft, facts->engine);
+        break;
+    case CHAT_QUEUE:
+        say_queue(facts, draft);
+        break;
+    case CHAT_PING:
+        say_ping(facts, draft);
+        break;
+    case CHAT_COMMAND_COUNT:
+        break;
+    }
+}
+
+/* The word after the '!', whatever its case; "" for none. */
+static void read_command(Text text, char word[CHAT_WORD_SIZE])
+{
+    size_t len = 0;
+    word[0] = '\0';
+    if (text.len < 2 || text.at[0] != '!')
+        return;
+    while (len + 1 < text.len && isalnum((unsigned char)text.at[len + 1])) {
+        if (len == CHAT_WORD_SIZE - 1)
+            return;
+        word[len] = (char)tolower((unsigned char)text.at[len + 1]);
+        len++;
+    }
+    word[len] = '\0';
+}
+
+static bool is_from(Text username, const char *id)
+{
+    size_t len = strlen(id);
+    if (username.len != len)
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (tolower((unsigned char)username.at[i]) != id[i])
+            return false;
+    return true;
+}
+
+void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *facts,
+                 const ChatLine *said, const char *our_id, int64_t now_ms, TalkLines *out)
+{
+    char word[CHAT_WORD_SIZE];
+    ChatRoom room = said->is_player_room ? ROOM_PLAYER : ROOM_SPECTATOR;
+    Draft draft = { .len = 0 };
+    out->count = 0;
+    read_command(said->text, word);
+    if (!settings->enabled || word[0] == '\0' || is_from(said->username, our_id) ||
+        is_from(said->username, "lichess"))
+        return;
+    if (now_ms < talk->next_at_ms || talk->answers >= TALK_ANSWERS_MAX)
+        return;
+    for (int i = 0; i < settings->replies.count; i++)
+        if (strcmp(settings->replies.at[i].word, word) == 0)
+            talk_fill(settings->replies.at[i].text, facts, out);
+    for (int i = 0; i < CHAT_COMMAND_COUNT && out->count == 0; i++) {
+        if (strcmp(commands[i].name, word) == 0 && is_on(settings, (ChatCommand)i, room)) {
+            say((ChatCommand)i, settings, room, facts, &draft);
+            split(draft.text, out);
+        }
+    }
+    if (out->count == 0)
+        return;
+    talk->next_at_ms = now_ms + TALK_GAP_MS;
+    talk->answers++;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* talk.h - what to say in a game's chat: greetings made from templates, answers to commands.
+ * Pure. Lichess takes lines of at most 140 characters; longer texts are split between words. What
+ * we think of the position is told to spectators only: the opponent is to find his own moves. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/lichess/event.h"
+
+enum {
+    TALK_LINE_SIZE = 141,
+    TALK_LINES_MAX = 4, /* of one answer; the rest is left out */
+    TALK_TEXT_MAX = 1000,
+    TALK_GAP_MS = 2000,    /* between two answers */
+    TALK_ANSWERS_MAX = 50, /* in one game */
+};
+
+typedef enum { ROOM_PLAYER, ROOM_SPECTATOR, ROOM_COUNT } ChatRoom;
+
+typedef struct {
+    int count;
+    char at[TALK_LINES_MAX][TALK_LINE_SIZE];
+} TalkLines;
+
+/* What there is to be said about. Texts are lent; "" where something is not known. */
+typedef struct {
+    const char *me, *opponent, *engine;
+    const char *score, *move, *reply; /* of our latest move: "+0.35", "Nf3", "Nc6" */
+    int depth;                        /* 0: no search yet */
+    int waiting;                      /* challenges in the queue */
+    int64_t lag_ms;
+} TalkFacts;
+
+/* What a game remembers of its chat. {0} at the start. */
+typedef struct {
+    int64_t next_at_ms;
+    int answers;
+} Talk;
+
+/* Fills {me}, {opponent} and {engine} in and splits the text. An empty one gives no line. */
+void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out);
+
+/* What to answer to a line of the chat, in the room that it came from; *out is empty for no answer:
+ * no command, not one that is on, said by us or by the server, or too soon after the one before. */
+void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *facts,
+                 const ChatLine *said, const char *our_id, int64_t now_ms, TalkLines *out);

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is said in a game's chat, and that it costs no move."""
+import asyncio
+import unittest
+
+from sim.opponent import Engine, Idle, Scripted
+
+from .harness import DaemonTest
+
+HELLO = {"hello": "Hello {opponent}, I am {me}.", "hello_spectators": "Welcome.",
+         "goodbye": "Thank you, {opponent}!"}
+
+
+class ChatTest(DaemonTest):
+    def said(self, game, room="player"):
+        return [text for game_id, r, _, text in self.sim.chats if game_id == game.id and r == room]
+
+    async def says(self, game, text, room="player"):
+        await self.sim.until(lambda: text in self.said(game, room), 5, f"{text!r} in the chat")
+
+    async def test_a_game_has_its_greeting_and_its_farewell(self):
+        await self.start(chat=HELLO)
+        game = await self.game(Scripted("e2e4"))
+        await self.says(game, "Hello Alba, I am Castled-Bot.")
+        await self.says(game, "Welcome.", "spectator")
+        await game.plies(2, 10)
+        game.resign("white")
+        await self.says(game, "Thank you, Alba!")
+        self.assertEqual(len(self.said(game)), 2)
+
+    async def test_a_game_that_was_never_played_has_no_farewell(self):
+        await self.start(chat={"goodbye": "Bye."})
+        game = await self.game(Idle())
+        await self.stream(game)
+        game.finish("aborted")
+        await self.over(game)
+        await self.quiet(0.5)
+        self.assertEqual(self.said(game), [])
+
+    async def test_a_game_is_greeted_once_even_after_a_restart(self):
+        await self.start(chat=HELLO)
+        game = await self.game(Idle())
+        await self.says(game, "Hello Alba, I am Castled-Bot.")
+        await self.stop_daemon()
+        await self.start(chat=HELLO)  # no move was made yet
+        await self.stream(game)
+        await self.quiet(1)
+        await game.move("e2e4")
+        await game.plies(2, 10)
+        await self.stop_daemon()
+        await self.start(chat=HELLO)
+        await game.move("d2d4")
+        await game.plies(4, 10)
+        self.assertEqual(self.said(game), ["Hello Alba, I am Castled-Bot."])
+
+    async def test_questions_are_answered_in_their_room(self):
+        await self.start(chat={"reply": "rules: Be nice."})
+        game = await self.game(Scripted("e2e4 d2d4"))
+        await game.plies(4, 10)
+        game.chat("player", "Alba", "!rules")
+        await self.says(game, "Be nice.")
+        await asyncio.sleep(2.1)
+        game.chat("spectator", "Berta", "!eval")
+        await self.sim.until(lambda: self.said(game, "spectator"), 5)
+        self.assertRegex(self.said(game, "spectator")[0], r"^[+-]\d+\.\d\d at depth \d+$")
+
+    async def test_a_flood_of_questions_gets_few_answers(self):
+        await self.start()
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10)
+        for _ in range(30):
+            game.chat("player", "Alba", "!ping")
+        await self.quiet(1)
+        self.assertEqual(len(self.said(game)), 1)
+
+    async def test_chat_that_is_refused_or_limited_holds_no_move_back(self):
+        await self.start(chat=HELLO)
+        self.sim.faults.order("chat", status=429, times=100)
+        game = await self.game(Engine(nodes=300))
+        for _ in range(3):
+            game.chat("player", "Alba", "!help")
+        await game.plies(8, 10)
+        game.resign("white")
+        await self.over(game)
+        self.assertLessEqual(self.sim.count("chat"), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

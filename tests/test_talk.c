@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/policy/talk.h"
+#include "tests/unit.h"
+
+static const TalkFacts facts = { .me = "Castled-Bot",
+                                 .opponent = "Alba",
+                                 .engine = "castled 1.0",
+                                 .score = "+0.35",
+                                 .move = "Nf3",
+                                 .reply = "Nc6",
+                                 .depth = 18,
+                                 .waiting = 2,
+                                 .lag_ms = 45 };
+
+static ChatSettings all_on(void)
+{
+    ChatSettings settings = { .enabled = true, .commands = (1U << CHAT_COMMAND_COUNT) - 1 };
+    assert_true(replies_read(&settings.replies, "Rules: Play fair, {opponent}.", NULL));
+    return settings;
+}
+
+/* The answer as one text, lines parted by '|'. */
+static const char *answer(char out[1000], const ChatSettings *settings, bool is_player,
+                          const char *user, const char *text)
+{
+    Talk talk = { 0 };
+    TalkLines lines;
+    ChatLine said = { .is_player_room = is_player,
+                      .username = text_of(user),
+                      .text = text_of(text) };
+    talk_answer(&talk, settings, &facts, &said, "castled-bot", 1000, &lines);
+    out[0] = '\0';
+    size_t len = 0;
+    for (int i = 0; i < lines.count; i++)
+        len += (size_t)snprintf(out + len, 1000 - len, "%s%s", i ? "|" : "", lines.at[i]);
+    return out;
+}
+
+static void each_command_has_its_answer(void **state)
+{
+    (void)state;
+    static const struct {
+        bool is_player;
+        const char *user, *said, *answer;
+    } rows[] = {
+        { true, "Alba", "!help", "I understand !help !engine !queue !ping !rules" },
+        { false, "Alba", "!help", "I understand !help !eval !pv !engine !queue !ping !rules" },
+        { false, "Alba", "!eval", "+0.35 at depth 18" },
+        { true, "Alba", "!eval", "" }, /* not to the opponent */
+        { false, "Alba", "!pv", "Nf3, and I expect Nc6" },
+        { true, "Alba", "!pv", "" },
+        { true, "Alba", "!engine", "castled 1.0" },
+        { true, "Alba", "!ENGINE please", "castled 1.0" },
+        { true, "Alba", "!queue", "2 challenges are waiting." },
+        { true, "Alba", "!ping", "Pong: my moves take 45 ms to the server." },
+        { true, "Alba", "!rules", "Play fair, Alba." },
+        { true, "Alba", "hello", "" },
+        { true, "Alba", "!", "" },
+        { true, "Alba", "", "" },
+        { true, "Alba", " !help", "" },
+        { true, "Alba", "!nonsense", "" },
+        { true, "Alba", "!helpaveryverylongwordthatnooneknows", "" },
+        { true, "lichess", "!help", "" },     /* the server's notices */
+        { true, "Castled-Bot", "!help", "" }, /* our own words come back */
+        { true, "castled-bot", "!help", "" },
+    };
+    ChatSettings settings = all_on();
+    char out[1000];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        answer(out, &settings, rows[i].is_player, rows[i].user, rows[i].said);
+        if (strcmp(out, rows[i].answer) != 0)
+            fail_msg("%s said \"%s\": \"%s\"", rows[i].user, rows[i].said, out);
+    }
+}
+
+static void only_what_is_on_is_answered(void **state)
+{
+    (void)state;
+    ChatSettings settings = all_on();
+    char out[1000];
+    settings.commands = 1U << CHAT_HELP;
+    assert_string_equal(answer(out, &settings, true, "Alba", "!ping"), "");
+    assert_string_equal(answer(out, &settings, true, "Alba", "!help"), "I understand !help !rules");
+    settings.enabled = false;
+    assert_string_equal(answer(out, &settings, true, "Alba", "!help"), "");
+    assert_string_equal(answer(out, &settings, true, "Alba", "!rules"), "");
+}
+
+static void an_operators_reply_goes_before_ours(void **state)
+{
+    (void)state;
+    ChatSettings settings = all_on();
+    char out[1000];
+    assert_true(replies_read(&settings.replies, "ENGINE: a secret", NULL));
+    assert_string_equal(answer(out, &settings, true, "Alba", "!engine"), "a secret");
+}
+
+static void answers_keep_their_distance_and_end(void **state)
+{
+    (void)state;
+    Talk talk = { 0 };
+    TalkLines lines;
+    ChatSettings settings = all_on();
+    ChatLine said = { .is_player_room = true,
+                      .username = text_of("Alba"),
+                      .text = text_of("!ping") };
+    talk_answer(&talk, &settings, &facts, &said, "castled-bot", 1000, &lines);
+    assert_int_equal(lines.count, 1);
+    talk_answer(&talk, &settings, &facts, &said, "castled-bot", 1000 + TALK_GAP_MS - 1, &lines);
+    assert_int_equal(lines.count, 0);
+    int64_t now = 1000;
+    int answered = 1;
+    for (int i = 0; i < 2 * TALK_ANSWERS_MAX; i++) {
+        now += TALK_GAP_MS;
+        talk_answer(&talk, &settings, &facts, &said, "castled-bot", now, &lines);
+        answered += lines.count;
+    }
+    assert_int_equal(answered, TALK_ANSWERS_MAX);
+}
+
+static void what_is_not_known_is_said(void **state)
+{
+    (void)state;
+    Talk talk = { 0 };
+    TalkLines lines;
+    ChatSettings settings = all_on();
+    TalkFacts none = { .score = "-", .move = "", .reply = "" };
+    ChatLine said = { .username = text_of("Alba"), .text = text_of("!eval") };
+    talk_answer(&talk, &settings, &none, &said, "castled-bot", 0, &lines);
+    assert_string_equal(lines.at[0], "I have not thought yet.");
+    said.text = text_of("!pv");
+    talk_answer(&talk, &settings, &none, &said, "castled-bot", 9000, &lines);
+    assert_string_equal(lines.at[0], "I have not thought yet.");
+    said.text = text_of("!queue");
+    talk_answer(&talk, &settings, &none, &said, "castled-bot", 18000, &lines);
+    assert_string_equal(lines.at[0], "Nobody is waiting.");
+}
+
+static void templates_are_filled_in(void **state)
+{
+    (void)state;
+    TalkLines lines;
+    talk_fill("Hi {opponent}, I am {me} ({engine}). {unknown} {me", &facts, &lines);
+    assert_int_equal(lines.count, 1);
+    assert_string_equal(lines.at[0], "Hi Alba, I am Castled-Bot (castled 1.0). {unknown} {me");
+    talk_fill("", &facts, &lines);
+    assert_int_equal(lines.count, 0);
+    talk_fill("   ", &facts, &lines);
+    assert_int_equal(lines.count, 0);
+}
+
+static void long_texts_are_split_between_words(void **state)
+{
+    (void)state;
+    TalkLines lines;
+    char text[TALK_TEXT_MAX + 500], word[] = "abcdefghi ";
+    for (size_t i = 0; i < sizeof text - 1; i++)
+        text[i] = word[i % 10];
+    text[sizeof text - 1] = '\0';
+    text[300] = '\0';
+    talk_fill(text, &facts, &lines);
+    assert_int_equal(lines.count, 3);
+    for (int i = 0; i < lines.count; i++) {
+        assert_in_range(strlen(lines.at[i]), 1, 140);
+        assert_int_equal(lines.at[i][0], 'a');
+    }
+    text[300] = 'x';
+    talk_fill(text, &facts, &lines); /* too long altogether: the rest is left out */
+    assert_int_equal(lines.count, TALK_LINES_MAX);
+}
+
+static void a_word_without_end_is_cut_between_characters(void **state)
+{
+    (void)state;
+    TalkLines lines;
+    char text[401];
+    for (size_t i = 0; i < 400; i += 2)
+        memcpy(text + i, "\xc3\xa4", 2); /* two bytes each */
+    text[400] = '\0';
+    memmove(text + 1, text, 399);
+    text[0] = 'a'; /* so that a cut at 140 would go through a character */
+    text[399] = '\0';
+    talk_fill(text, &facts, &lines);
+    for (int i = 0; i < lines.count; i++) {
+        size_t len = strlen(lines.at[i]);
+        assert_in_range(len, 1, 140);
+        assert_int_not_equal((unsigned char)lines.at[i][0] & 0xc0, 0x80);
+        assert_int_equal((len - (i == 0)) % 2, 0);
+    }
+}
+
+static void replies_are_words_and_texts(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = { ":",      "word",     "word:", ": text", "two words: x",
+                                         "w-x: y", "word text" };
+    ReplyList list = { .count = 0 };
+    char word[20];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (replies_read(&list, wrong[i], NULL))
+            fail_msg("\"%s\" was taken", wrong[i]);
+    assert_int_equal(list.count, 0);
+    assert_true(replies_read(&list, "Hi: there: you", NULL));
+    assert_string_equal(list.at[0].word, "hi");
+    assert_string_equal(list.at[0].text, "there: you");
+    assert_true(replies_read(&list, "HI:again", NULL));
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.at[0].text, "again");
+    for (int i = 1; i < REPLIES_MAX; i++) {
+        assert_true(snprintf(word, sizeof word, "w%d: x", i) > 0);
+        assert_true(replies_read(&list, word, NULL));
+    }
+    assert_false(replies_read(&list, "more: x", NULL));
+    assert_int_equal(list.count, REPLIES_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_command_has_its_answer),
+        cmocka_unit_test(only_what_is_on_is_answered),
+        cmocka_unit_test(an_operators_reply_goes_before_ours),
+        cmocka_unit_test(answers_keep_their_distance_and_end),
+        cmocka_unit_test(what_is_not_known_is_said),
+        cmocka_unit_test(templates_are_filled_in),
+        cmocka_unit_test(long_texts_are_split_between_words),
+        cmocka_unit_test(a_word_without_end_is_cut_between_characters),
+        cmocka_unit_test(replies_are_words_and_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
