@@ -7,6 +7,7 @@
 #include "bot/ops/log.h"
 #include "engine/base/buf.h"
 #include "engine/base/error.h"
+#include "engine/book/book.h"
 
 #include <stdint.h>
 
@@ -79,6 +80,12 @@ typedef struct {
         int depth_plies;
         int movetime_ms;
     } engine;
+    struct {
+        char files[CONFIG_TEXT_SIZE]; /* "PATH[:PATH…]", "": none */
+        bool use, repeat;
+        BookPick choice;
+        int min_weight, max_ply; /* 0: no limit */
+    } book;
     struct {
         int concurrency;
         int abort_after_s; /* 0: never */

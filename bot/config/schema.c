@@ -43,6 +43,14 @@ static const char *level_word(int value)
     return log_level_name((LogLevel)value);
 }
 
+static const char *pick_word(int value)
+{
+    static const char *const words[] = {
+        [BOOK_BEST] = "best", [BOOK_WEIGHTED] = "weighted", [BOOK_UNIFORM] = "uniform"
+    };
+    return words[value];
+}
+
 static const WordList variant_words = { variant_word, VARIANT_COUNT };
 const WordList schema_speed_words = { speed_word, SPEED_COUNT };
 static const char *preference_word(int value)
@@ -69,6 +77,7 @@ static const WordList claim_words = { claim_word, CLAIM_COUNT };
 static const WordList preference_words = { preference_word, PREFER_COUNT };
 static const WordList mode_words = { mode_word, MODE_COUNT };
 const WordList schema_kind_words = { kind_word, KIND_COUNT };
+static const WordList pick_words = { pick_word, BOOK_UNIFORM + 1 };
 static const WordList level_words = { level_word, LEVEL_COUNT };
 
 /* One value for all games, or one that a rule may set for some. */
@@ -96,6 +105,19 @@ static const KeySpec keys[] = {
       "Most plies for a move; 0: no limit." },
     { "engine", "movetime", KEY_INT, PER_GAME(engine.movetime_ms), 0, 86400000, NULL, "0",
       "Milliseconds for a move; 0: by the clock." },
+
+    { "book", "files", KEY_TEXT, AT(book.files), 0, 0, NULL, "",
+      "Opening books in Polyglot's format: PATH[:PATH...]. The first that has a move is followed." },
+    { "book", "use", KEY_BOOL, PER_GAME(book.use), 0, 0, NULL, "yes",
+      "Whether to follow the books." },
+    { "book", "choice", KEY_CHOICE, PER_GAME(book.choice), 0, 0, &pick_words, "weighted",
+      "The heaviest move, or one by chance: by weight, or all alike." },
+    { "book", "min_weight", KEY_INT, PER_GAME(book.min_weight), 0, 1000000, NULL, "1",
+      "Lighter moves are not played." },
+    { "book", "max_ply", KEY_INT, PER_GAME(book.max_ply), 0, 600, NULL, "0",
+      "Only in the first so many plies of a game; 0: no limit." },
+    { "book", "repeat", KEY_BOOL, PER_GAME(book.repeat), 0, 0, NULL, "no",
+      "Whether the book may bring a position of the game back." },
 
     { "games", "concurrency", KEY_INT, AT(games.concurrency), 1, 64, NULL, "1",
       "Games at once; further challenges wait." },

@@ -289,6 +289,15 @@ static SearchLimits per_move(const Config *settings)
                            .movetime_ms = settings->engine.movetime_ms };
 }
 
+static BookOrder book_order(const Config *settings)
+{
+    return (BookOrder){ .is_used = settings->book.use,
+                        .may_repeat = settings->book.repeat,
+                        .rules = { .pick = settings->book.choice,
+                                   .min_weight = (uint32_t)settings->book.min_weight,
+                                   .max_plies = settings->book.max_ply } };
+}
+
 /* Without a seat the game helps itself to a legal move in time. */
 static void think(Session *session, uint32_t version)
 {
@@ -300,7 +309,8 @@ static void think(Session *session, uint32_t version)
                           .us = session->game.us,
                           .position = &session->game.sheet.position,
                           .limits = per_move(&session->settings),
-                          .overhead_ms = game_overhead_ms(&session->game) };
+                          .overhead_ms = game_overhead_ms(&session->game),
+                          .book = book_order(&session->settings) };
     game_limits(&session->game, clock_now_ms(), &order.limits);
     seat_think(session->seat, &order);
 }

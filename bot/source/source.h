@@ -9,12 +9,20 @@
 #include "bot/lichess/words.h"
 #include "bot/source/thought.h"
 #include "engine/base/error.h"
+#include "engine/book/book.h"
 #include "engine/search/engine.h"
 
 typedef struct Source Source;
 typedef struct SourceSeat SourceSeat;
 
 typedef void SourceOnThought(void *user, const Thought *thought);
+
+/* For this move. */
+typedef struct {
+    bool is_used;
+    bool may_repeat; /* bring a position of the game back */
+    BookRules rules;
+} BookOrder;
 
 typedef struct {
     uint32_t version; /* comes back in the Thought */
@@ -23,6 +31,7 @@ typedef struct {
     const Position *position; /* lent for the call */
     SearchLimits limits;
     int64_t overhead_ms; /* to keep back from the clock for the move's way to the server */
+    BookOrder book;
 } SourceOrder;
 
 /* What a source implements. A concrete source and its seats begin with these. */

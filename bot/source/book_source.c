@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/book_source.h"
+
+#include "engine/core/outcome.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+typedef struct BookSeat {
+    SourceSeat seat;
+    SourceOnThought *on_thought;
+    void *user;
+    bool has_answer; /* in `thought`, and the seat is in the list of those */
+    Thought thought;
+    struct BookSeat *next;
+} BookSeat;
+
+typedef struct {
+    Source source;
+    BookSourceOptions options;
+    uv_async_t wake;
+    BookSeat *answered; /* first come, first served */
+    void (*on_closed)(void *user);
+    void *on_closed_user;
+} BookSource;
+
+static void take_out(BookSource *source, BookSeat *seat)
+{
+    BookSeat **at = &source->answered;
+    while (*at != seat)
+        at = &(*at)->next;
+    *at = seat->next;
+    seat->has_answer = false;
+}
+
+static void on_wake(uv_async_t *wake)
+{
+    BookSource *source = wake->data;
+    BookSeat *seat;
+    while ((seat = source->answered)) {
+        take_out(source, seat);
+        seat->on_thought(seat->user, &seat->thought);
+    }
+}
+
+/* Leaves out what would bring a position of the game back. */
+static void drop_repetitions(const Position *position, BookMoves *moves)
+{
+    int kept = 0;
+    for (int i = 0; i < moves->count; i++) {
+        Position after = *position;
+        Undo undo;
+        position_make(&after, moves->moves[i].move, &undo);
+        if (position_repetitions(&after) == 0)
+            moves->moves[kept++] = moves->moves[i];
+    }
+    moves->count = kept;
+}
+
+static Move find(BookSource *source, const SourceOrder *order)
+{
+    const BookRules *rules = &order->book.rules;
+    if (!order->book.is_used ||
+        (rules->max_plies > 0 && (int)order->position->ply >= rules->max_plies))
+        return MOVE_NONE;
+    for (size_t i = 0; i < source->options.count; i++) {
+        BookMoves moves;
+        book_find(source->options.books[i], order->position, &moves);
+        if (!order->book.may_repeat)
+            drop_repetitions(order->position, &moves);
+        Move move = book_choose(&moves, rules, &source->options.seed);
+        if (move != MOVE_NONE)
+            return move;
+    }
+    return MOVE_NONE;
+}
+
+static SourceSeat *book_source_seat(Source *base, SourceOnThought *on_thought, void *user,
+                                    Error *err)
+{
+    BookSeat *seat = calloc(1, sizeof *seat);
+    if (!seat) {
+        error_set(err, ERR_MEMORY, "no memory for a game's place at the book");
+        return NULL;
+    }
+    seat->seat.source = base;
+    seat->on_thought = on_thought;
+    seat->user = user;
+    return &seat->seat;
+}
+
+static void book_source_think(SourceSeat *base, const SourceOrder *order)
+{
+    BookSeat *seat = (BookSeat *)base;
+    BookSource *source = (BookSource *)base->source;
+    seat->thought = (Thought){ .version = order->version, .move = find(source, order) };
+    if (seat->has_answer)
+        return;
+    BookSeat **at = &source->answered;
+    while (*at)
+        at = &(*at)->next;
+    *at = seat;
+    seat->next = NULL;
+    seat->has_answer = true;
+    uv_async_send(&source->wake);
+}
+
+static void book_source_stop(SourceSeat *base)
+{
+    (void)base; /* the answer is on its way anyhow */
+}
+
+static void book_source_leave(SourceSeat *base)
+{
+    BookSeat *seat = (BookSeat *)base;
+    if (seat->has_answer)
+        take_out((BookSource *)base->source, seat);
+    free(seat);
+}
+
+static void on_wake_closed(uv_handle_t *handle)
+{
+    BookSource *source = handle->data;
+    void (*on_closed)(void *) = source->on_closed;
+    void *user = source->on_closed_user;
+    for (size_t i = 0; i < source->options.count; i++)
+        book_free(source->options.books[i]);
+    free(source);
+    if (on_closed)
+        on_closed(user);
+}
+
+static void book_source_close(Source *base, void (*on_closed)(void *user), void *user)
+{
+    BookSource *source = (BookSource *)base;
+    assert(!source->answered);
+    source->on_closed = on_closed;
+    source->on_closed_user = user;
+    uv_close((uv_handle_t *)&source->wake, on_wake_closed);
+}
+
+static const SourceKind book_source_kind = {
+    .seat = book_source_seat,
+    .think = book_source_think,
+    .stop = book_source_stop,
+    .leave = book_source_leave,
+    .close = book_source_close,
+};
+
+bool book_source_new(Source **out, uv_loop_t *loop, const BookSourceOptions *options, Error *err)
+{
+    BookSource *source = calloc(1, sizeof *source);
+    if (!source) {
+        error_set(err, ERR_MEMORY, "no memory for the books");
+        return false;
+    }
+    source->source = (Source){ &book_source_kind, "book", VARIANTS_OF_CHESS };
+    source->options = *options;
+    int failure = uv_async_init(loop, &source->wake, on_wake);
+    if (failure) {
+        error_set(err, ERR_IO, "event loop: %s", uv_strerror(failure));
+        free(source);
+        return false;
+    }
+    source->wake.data = source;
+    *out = &source->source;
+    return true;
+}

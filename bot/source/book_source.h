@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* book_source.h - opening books as a source of moves: asked in order, the first that has one for
+ * the position answers at once. Whether and how is each order's own affair. */
+#pragma once
+#include "bot/source/source.h"
+
+#include <uv.h>
+
+enum { BOOK_SOURCE_BOOKS_MAX = 16 };
+
+typedef struct {
+    Book *books[BOOK_SOURCE_BOOKS_MAX];
+    size_t count;
+    uint64_t seed; /* for the choice among moves */
+} BookSourceOptions;
+
+/* The books are the source's from now on; on failure (no memory) they are still the caller's. */
+bool book_source_new(Source **out, uv_loop_t *loop, const BookSourceOptions *options,
+                     Error *err) MUST_CHECK;

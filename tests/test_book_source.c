@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/book_source.h"
+#include "engine/core/fen.h"
+#include "engine/core/uci_move.h"
+#include "tests/unit.h"
+
+#include <string.h>
+
+typedef struct {
+    uint8_t bytes[64 * 16];
+    size_t size;
+} Shelf;
+
+typedef struct {
+    uv_loop_t loop;
+    Source *source;
+    SourceSeat *seat;
+    Position position;
+    int thoughts;
+    Thought last;
+} Room;
+
+static Move move_of(const Position *pos, const char *uci)
+{
+    Move move = MOVE_NONE;
+    if (!uci_move_match(pos, uci, strlen(uci), &move, NULL))
+        fail_msg("%s is no move", uci);
+    return move;
+}
+
+static void play(Position *pos, const char *uci)
+{
+    Undo undo;
+    position_make(pos, move_of(pos, uci), &undo);
+}
+
+/* Entries come in the order of keys; one position a shelf is enough here. */
+static void add(Shelf *shelf, const Position *pos, const char *uci, unsigned weight)
+{
+    uint8_t *at = shelf->bytes + shelf->size;
+    Move move = move_of(pos, uci) & 0xfff;
+    for (int i = 0; i < 8; i++)
+        at[i] = (uint8_t)(pos->key >> (56 - 8 * i));
+    at[8] = (uint8_t)(move >> 8);
+    at[9] = (uint8_t)move;
+    at[10] = (uint8_t)(weight >> 8);
+    at[11] = (uint8_t)weight;
+    shelf->size += 16;
+}
+
+static void on_thought(void *user, const Thought *thought)
+{
+    Room *room = user;
+    room->thoughts++;
+    room->last = *thought;
+}
+
+static void set_up(Room *room, const Shelf *shelves, size_t count)
+{
+    BookSourceOptions options = { .count = count, .seed = 1 };
+    memset(room, 0, sizeof *room);
+    for (size_t i = 0; i < count; i++)
+        assert_true(book_view(&options.books[i], shelves[i].bytes, shelves[i].size, NULL));
+    assert_int_equal(uv_loop_init(&room->loop), 0);
+    assert_true(book_source_new(&room->source, &room->loop, &options, NULL));
+    room->seat = source_seat(room->source, on_thought, room, NULL);
+    assert_non_null(room->seat);
+    assert_true(fen_read(&room->position, FEN_START, FEN_STRICT, NULL, NULL));
+}
+
+static void tear_down(Room *room)
+{
+    seat_leave(room->seat);
+    source_close(room->source, NULL, NULL);
+    uv_run(&room->loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&room->loop), 0);
+}
+
+static Move ask(Room *room, const BookOrder *book)
+{
+    int before = room->thoughts;
+    SourceOrder order = { .version = 7, .position = &room->position, .book = *book };
+    seat_think(room->seat, &order);
+    assert_int_equal(room->thoughts, before); /* never from inside a call */
+    uv_run(&room->loop, UV_RUN_NOWAIT);
+    assert_int_equal(room->thoughts, before + 1);
+    assert_int_equal(room->last.version, 7);
+    assert_int_equal(room->last.depth, 0);
+    return room->last.move;
+}
+
+static const BookOrder best = { .is_used = true, .rules = { .pick = BOOK_BEST } };
+
+static void the_first_book_with_a_move_is_followed(void **state)
+{
+    (void)state;
+    Room room;
+    Shelf shelves[3] = { 0 };
+    Position start, other;
+    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    other = start;
+    play(&other, "a2a3");
+    add(&shelves[0], &other, "e7e5", 9);
+    add(&shelves[1], &start, "e2e4", 2);
+    add(&shelves[1], &start, "d2d4", 5);
+    add(&shelves[2], &start, "c2c4", 9);
+    set_up(&room, shelves, 3);
+    assert_int_equal(ask(&room, &best), move_of(&start, "d2d4"));
+    play(&room.position, "h2h3");
+    assert_int_equal(ask(&room, &best), MOVE_NONE); /* an answer as well */
+    tear_down(&room);
+}
+
+static void an_order_says_whether_and_how(void **state)
+{
+    (void)state;
+    Room room;
+    Shelf shelf = { 0 };
+    Position start;
+    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    add(&shelf, &start, "e2e4", 3);
+    set_up(&room, &shelf, 1);
+    BookOrder order = best;
+    order.is_used = false;
+    assert_int_equal(ask(&room, &order), MOVE_NONE);
+    order = best;
+    order.rules.min_weight = 4;
+    assert_int_equal(ask(&room, &order), MOVE_NONE);
+    order = best;
+    order.rules.max_plies = 1;
+    assert_int_equal(ask(&room, &order), move_of(&start, "e2e4"));
+    static const char *const shuffle[] = { "g1f3", "g8f6", "f3g1", "f6g8" };
+    for (int i = 0; i < 4; i++)
+        play(&room.position, shuffle[i]);
+    assert_int_equal(ask(&room, &order), MOVE_NONE); /* the fifth ply of this game */
+    assert_int_equal(ask(&room, &best), move_of(&start, "e2e4"));
+    tear_down(&room);
+}
+
+static void no_position_comes_back_unless_asked(void **state)
+{
+    (void)state;
+    Room room;
+    Shelf shelf = { 0 };
+    set_up(&room, &shelf, 0);
+    tear_down(&room);
+    Position position;
+    assert_true(fen_read(&position, FEN_START, FEN_STRICT, NULL, NULL));
+    static const char *const shuffle[] = { "g1f3", "g8f6", "f3g1" };
+    for (int i = 0; i < 3; i++)
+        play(&position, shuffle[i]);
+    add(&shelf, &position, "f6g8", 9);
+    add(&shelf, &position, "d7d5", 1);
+    set_up(&room, &shelf, 1);
+    room.position = position;
+    assert_int_equal(ask(&room, &best), move_of(&position, "d7d5"));
+    BookOrder order = best;
+    order.may_repeat = true;
+    assert_int_equal(ask(&room, &order), move_of(&position, "f6g8"));
+    tear_down(&room);
+}
+
+static void a_new_order_replaces_the_old_one_and_a_left_seat_is_silent(void **state)
+{
+    (void)state;
+    Room room;
+    Shelf shelf = { 0 };
+    Position start;
+    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    add(&shelf, &start, "e2e4", 3);
+    set_up(&room, &shelf, 1);
+    SourceOrder order = { .version = 1, .position = &room.position, .book = best };
+    seat_think(room.seat, &order);
+    order.version = 2;
+    seat_think(room.seat, &order);
+    seat_stop(room.seat);
+    uv_run(&room.loop, UV_RUN_NOWAIT);
+    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.last.version, 2);
+    seat_think(room.seat, &order);
+    tear_down(&room); /* with the answer on its way */
+    assert_int_equal(room.thoughts, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_book_with_a_move_is_followed),
+        cmocka_unit_test(an_order_says_whether_and_how),
+        cmocka_unit_test(no_position_comes_back_unless_asked),
+        cmocka_unit_test(a_new_order_replaces_the_old_one_and_a_left_seat_is_silent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
