@@ -417,6 +417,26 @@ static void a_move_lost_but_played_is_not_repeated(void **state)
     assert_null(posted(&table, COMMAND_MOVE));
 }
 
+static void a_lost_castling_that_could_become_a_step_is_not_repeated_blindly(void **state)
+{
+    (void)state;
+    static const char fen[] = "1k3r2/8/8/8/8/7p/7P/6KR w K - 0 1";
+    Table table;
+    sit_down(&table);
+    game_full(&table, (Full){ .variant = "chess960", .fen = fen });
+    found(&table, thinks(&table), "g1h1");
+    reply(&table, posted(&table, COMMAND_MOVE)->ticket, REPLY_LOST);
+    wait_for_wish(&table);
+    assert_int_equal(count(&table, EFFECT_CLOSE_STREAM), 1);
+    assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
+    assert_int_equal(count(&table, EFFECT_POST), 0);
+    wait_ms(&table, 10000); /* the old stream's word does not count any more */
+    assert_int_equal(count(&table, EFFECT_POST), 0);
+    game_full(&table, (Full){ .variant = "chess960", .fen = fen });
+    assert_string_equal(posted(&table, COMMAND_MOVE)->command.uci, "g1h1");
+    assert_int_equal(posted(&table, COMMAND_MOVE)->tries, 2);
+}
+
 static void a_refused_move_leads_to_a_fresh_look_and_nothing_else(void **state)
 {
     (void)state;
@@ -1199,6 +1219,7 @@ int main(void)
         cmocka_unit_test(an_unlimited_game_is_played_too),
         cmocka_unit_test(a_lost_move_is_repeated_while_the_list_is_old),
         cmocka_unit_test(a_move_lost_but_played_is_not_repeated),
+        cmocka_unit_test(a_lost_castling_that_could_become_a_step_is_not_repeated_blindly),
         cmocka_unit_test(a_refused_move_leads_to_a_fresh_look_and_nothing_else),
         cmocka_unit_test(a_refused_move_that_was_played_is_not_repeated),
         cmocka_unit_test(a_move_that_is_always_refused_is_sent_seldom),

@@ -122,10 +122,19 @@ static void on_finish(Step *step, GameStatus status, Colour winner)
 
 /* Moves. */
 
+/* A king that castles where it stands ("g1h1", Chess960) could step aside by the same words on our
+ * next turn. After any other move its first square holds no piece of ours that could go the way. */
+static bool is_another_move_later(Move move)
+{
+    return move_is_castling(move) && move_from(move) == move_to(move);
+}
+
 static void post_move(Step *step, Move move, bool offers_draw)
 {
     Game *game = step->game;
-    Command command = { .kind = COMMAND_MOVE, .yes = offers_draw };
+    Command command = { .kind = COMMAND_MOVE,
+                        .yes = offers_draw,
+                        .look_first = is_another_move_later(move) };
     uci_move_write(&game->sheet.position, move, CASTLING_KING_TAKES_ROOK, command.uci);
     outbox_put(&game->outbox, command, step->now_ms);
     game->sent = (GameMoveSent){ move, game_ply(game) + 1, step->now_ms };

@@ -130,7 +130,7 @@ static void move_answered(OutboxSlot *slot, Reply reply, int64_t lag_ms, int64_t
         slot->due_ms = now_ms;
         break;
     case REPLY_LOST:
-        slot->state = SLOT_WAITING;
+        slot->state = slot->command.look_first ? SLOT_UNSETTLED : SLOT_WAITING;
         slot->due_ms = now_ms + growing_ms(first, slot->tries, RETRY_MAX_MS);
         break;
     }

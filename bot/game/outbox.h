@@ -5,8 +5,8 @@
  * carried out. So a command stays here until its game reads on the stream that it was done or that
  * it can't be any more (outbox_drop() for both). Until then the outbox sends it again, at growing
  * distances, and only while the stream is live and still shows the state that the command was made
- * for: a move sent twice costs a refusal, never more. A refusal leads to a fresh look at the game,
- * never to anything else.
+ * for: a move sent twice costs a refusal, never more. Where it could cost more, and after a
+ * refusal, the game is looked at afresh before anything is sent again.
  *
  * Pure: no I/O, no clock. One outbox for each game; a move goes before all else and is never held
  * back by another command. */
@@ -32,6 +32,7 @@ typedef struct {
     /* TAKEBACK, DRAW: the answer; MOVE: with a draw offer; CLAIM: victory, else a draw. */
     bool yes;
     char uci[UCI_MOVE_SIZE]; /* of COMMAND_MOVE */
+    bool look_first;         /* of COMMAND_MOVE: once made, the same words could be another move */
 } Command;
 
 /* What became of a request. */
