@@ -22,6 +22,7 @@
 typedef struct {
     uv_loop_t loop;
     uv_timer_t ending; /* set when it is time to end */
+    uv_work_t first_work;
     uv_signal_t on_term, on_int, on_hup;
     Config *config;
     const char *config_path;
@@ -227,6 +228,20 @@ static void init_handles(Daemon *daemon)
     daemon->on_hup.data = daemon;
 }
 
+static void do_nothing(uv_work_t *work)
+{
+    (void)work;
+}
+
+/* libuv makes its worker threads when they are first needed, and ends the process where it can't:
+ * better now than in mid-game, when the hash has taken the memory. */
+static void start_workers(Daemon *daemon)
+{
+    int failure = uv_queue_work(&daemon->loop, &daemon->first_work, do_nothing, NULL);
+    assert(failure == 0);
+    (void)failure;
+}
+
 /* Limits outlive the process as facts, in the world's time. */
 
 static const char limit_prefix[] = "limit/";
@@ -331,6 +346,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
     }
     signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not the end */
     signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
+    start_workers(daemon);
     init_handles(daemon);
     notify_init(&daemon->notify);
     daemon->config = config;

@@ -129,7 +129,8 @@ static int running(const EngineSource *source)
     return source->engines - source->resting;
 }
 
-/* A small hash costs strength, no engine costs the game: half of it until it fits. */
+/* A small hash costs strength, no engine costs the game: half of it until it fits, and then half of
+ * that, since everything else needs memory too. */
 static bool take_hash(EngineSource *source, Error *err)
 {
     const OwnEngineOptions *options = &source->options;
@@ -142,6 +143,12 @@ static bool take_hash(EngineSource *source, Error *err)
         }
         failure = (Error){ 0 };
         mib /= 2;
+    }
+    if (mib < options->hash_mib && mib > 1) {
+        engine_hash_free(source->hash);
+        mib /= 2;
+        if (!engine_hash_new(&source->hash, mib, err))
+            return false;
     }
     if (mib < options->hash_mib && options->on_less_hash)
         options->on_less_hash(options->user, options->hash_mib, mib);

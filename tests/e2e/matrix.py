@@ -270,6 +270,6 @@ def _seconds(value: float) -> str:
     return f"{value * 1000:.0f} ms" if value < 0.9995 else f"{value:.1f} s"
 
 
-def clock_shim() -> str:
-    """The shared object with which a test moves the wall clock; "" where it is not built."""
-    return os.environ.get("CASTLED_CLOCK_SHIM", "")
+def shim() -> str:
+    """The shared object with which a row spoils clock and disk; "" where it can't be preloaded."""
+    return os.environ.get("CASTLED_SHIM", "")

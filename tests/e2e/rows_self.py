@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import struct
 
-from .matrix import FaultStage, Table, clock_shim
+from .matrix import FaultStage, Table, shim
 
 table = Table("Ourselves")
+
+UNSHIMMED = "" if shim() else "no shim for this build"
 
 SUSPENDED_S = 20
 JUMP_S = 3600
@@ -100,15 +103,52 @@ async def full_log(stage: FaultStage) -> None:
     stage.recovered()
 
 
+@table.row("the archive cannot be written", 10)
+async def no_archive(stage: FaultStage) -> None:
+    stage.struck()
+    await stage.start(archive={"file": "/proc/castled/games.sqlite"})
+    game = await stage.new_game()
+    game.resign("white")
+    await stage.over(game)
+    await stage.new_game(name="Berta")
+    stage.recovered()
+
+
+@table.row("the disk is full for two games, then has room again", 10, waits=UNSHIMMED)
+async def full_disk(stage: FaultStage) -> None:
+    archive = os.path.join(stage.directory, "games.sqlite")
+    full = os.path.join(stage.directory, "full")
+    await stage.start(archive={"file": archive},
+                      process={"variables": {"LD_PRELOAD": shim(), "CASTLED_DISK_FULL": full}})
+    game = await stage.new_game()
+    stage.struck()
+    with open(full, "wb"):
+        pass
+    for name in ("Berta", "Cleo"):
+        await stage.turn(game)
+        game.resign("white")
+        await stage.over(game)
+        game = await stage.new_game(name=name)
+    stage.recovered()
+    os.remove(full)
+    game.resign("white")
+    await stage.over(game)
+    await stage.stop_daemon()
+    with sqlite3.connect(archive) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        kept = [row[0] for row in database.execute("SELECT id FROM game")]
+        assert game.id in kept, f"the last game is not among {kept}"
+
+
 def _add_jump(words: str, seconds: int) -> None:
     @table.row(f"the wall clock jumps {words} by an hour", 5,
-               waits="" if clock_shim() else "no shim for this build")
+               waits=UNSHIMMED)
     async def clock_jump(stage: FaultStage) -> None:
         offset = os.path.join(stage.directory, "clock")
         with open(offset, "wb") as file:
             file.write(struct.pack("q", 0))
         await stage.start(engine={"nodes": 0, "movetime": 400},
-                          process={"variables": {"LD_PRELOAD": clock_shim(),
+                          process={"variables": {"LD_PRELOAD": shim(),
                                                  "CASTLED_CLOCK_OFFSET": offset}})
         thinking = await stage.new_game()
         waiting = await stage.new_game(name="Berta")

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clock_shim.c - a wall clock that a test can move: preloaded into a program, it adds the seconds
- * that the file $CASTLED_CLOCK_OFFSET holds at the moment (an int64_t) to CLOCK_REALTIME, and
- * leaves the monotonic clocks alone. */
+/* shim.c - a wall clock that a test can move and a disk that it can fill, preloaded into a program.
+ *
+ * The seconds that the file $CASTLED_CLOCK_OFFSET holds at the moment (an int64_t) are added to
+ * CLOCK_REALTIME; the monotonic clocks are left alone. While the file $CASTLED_DISK_FULL exists,
+ * nothing can be written to regular files (ENOSPC). */
+#include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -53,4 +58,32 @@ SHIM time_t time(time_t *out)
     if (out)
         *out = now.tv_sec;
     return now.tv_sec;
+}
+
+static bool disk_is_full(int fd)
+{
+    struct stat what;
+    const char *path = getenv("CASTLED_DISK_FULL");
+    return path && access(path, F_OK) == 0 && fstat(fd, &what) == 0 && S_ISREG(what.st_mode);
+}
+
+static ssize_t no_space(void)
+{
+    errno = ENOSPC;
+    return -1;
+}
+
+SHIM ssize_t write(int fd, const void *bytes, size_t len)
+{
+    return disk_is_full(fd) ? no_space() : syscall(SYS_write, fd, bytes, len);
+}
+
+SHIM ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
+{
+    return disk_is_full(fd) ? no_space() : syscall(SYS_pwrite64, fd, bytes, len, at);
+}
+
+SHIM ssize_t pwrite64(int fd, const void *bytes, size_t len, off64_t at)
+{
+    return disk_is_full(fd) ? no_space() : syscall(SYS_pwrite64, fd, bytes, len, at);
 }
