@@ -216,7 +216,8 @@ class Stage(unittest.TestCase):
         """How the game ended, and that the daemon let go of it."""
         await game.until(lambda g: not g.is_running, timeout * SLOWNESS)
         colour = game.colour_of(self.bot)
-        await self.sim.until(lambda: not game.streams(colour), 5, "the game stream's end")
+        await self.sim.until(lambda: not game.streams(colour), 10 * SLOWNESS,
+                             "the game stream's end")
         return game.status, game.winner
 
     async def stream(self, game: Game, timeout: float = 10) -> Stream:

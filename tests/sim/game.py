@@ -105,6 +105,7 @@ class Game:
         self._flag: Optional[asyncio.TimerHandle] = None
         self._player_task: Optional[asyncio.Task] = None
         self._changed = asyncio.Event()
+        self._is_closed = False
         if time_control.limit is not None:
             for seat in seats.values():
                 seat.left_s = time_control.limit or max(3, time_control.increment)
@@ -367,6 +368,8 @@ class Game:
 
     def _next_turn(self) -> None:
         self._stop_waiting()
+        if self._is_closed:  # a move that was on its way then
+            return
         if self.clock_runs:
             loop = asyncio.get_running_loop()
             self._flag = loop.call_later(max(0.0, self.left_s(self.turn)), self._flag_fallen,
@@ -530,6 +533,7 @@ class Game:
         self.sim.notify()
 
     async def close(self) -> None:
+        self._is_closed = True
         self._stop_waiting()
         for seat in self.seats.values():
             await seat.player.close()

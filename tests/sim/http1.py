@@ -215,7 +215,7 @@ class Stream:
             for i in range(0, len(data), step):
                 self._write(data[i:i + step])
                 if self.split:
-                    await asyncio.sleep(0.0005)
+                    await asyncio.sleep(0)  # each piece is a write of its own
             self._queue.popleft()
         self._pump = None
         if self._ending and self.is_open:
