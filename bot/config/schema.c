@@ -166,7 +166,7 @@ static const KeySpec keys[] = {
       "How many of games.concurrency are kept for humans." },
     { "challenge", "priority", KEY_INT, PER_GAME(challenge.priority), 0, 100, NULL, "0",
       "Who waits with a higher one comes first (for rules)." },
-    { "challenge", "prefer", KEY_SET, AT(challenge.prefer), 0, 0, &preference_words, "human, title, rating",
+    { "challenge", "prefer", KEY_SET, PER_GAME(challenge.prefer), 0, 0, &preference_words, "human, title, rating",
       "Who comes first of those that wait with the same priority: by kind, then title, then rating." },
     { "challenge", "allow", KEY_USERS, PER_GAME(challenge.allow), 0, 0, NULL, "",
       "If anybody stands here, nobody else may challenge us. May be given in several lines." },

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The README's "Rules by example", each read from there and tried on challenges. */
+#include "bot/config/schema.h"
+#include "bot/policy/accept.h"
+#include "tests/unit.h"
+
+enum { EXAMPLES_MAX = 32, EXAMPLE_LINES_MAX = 6, EXAMPLE_SIZE = 2000 };
+
+/* A challenge that an example meets, and what comes of it. 0 and NULL: a casual game of standard
+ * chess, 3+2, with a human who has our white; accepted; no setting looked at. */
+typedef struct {
+    bool is_bot, is_rated, is_tournament, we_are_white;
+    const char *variant, *clock, *fen;
+    Acquaintance known;
+    DeclineReason declined;
+    const char *setting; /* "section.key = value" for the game */
+} Case;
+
+#define KNIGHT_ODDS "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
+
+static const struct {
+    const char *heading; /* the beginning of the README's words for it */
+    Case cases[6];
+} examples[] = {
+    { "Another strength for each variant",
+      { { .variant = "chess960", .setting = "engine.depth = 8" },
+        { .setting = "engine.depth = 0" } } },
+    { "Another time control for each variant",
+      { { .variant = "chess960" },
+        { .clock = "600+5" },
+        { .variant = "chess960", .clock = "600+5", .declined = DECLINE_TOO_SLOW },
+        { .variant = "chess960", .clock = "60+0", .declined = DECLINE_TOO_FAST } } },
+    { "Settings for one position and colour",
+      { { .variant = "fromPosition",
+          .fen = KNIGHT_ODDS,
+          .we_are_white = true,
+          .setting = "engine.movetime = 3000" },
+        { .variant = "fromPosition", .fen = KNIGHT_ODDS, .setting = "engine.movetime = 0" },
+        { .we_are_white = true, .setting = "engine.movetime = 0" } } },
+    { "Other settings for each time control",
+      { { .clock = "60+0", .setting = "engine.move_overhead = 500" },
+        { .clock = "180+2", .setting = "engine.move_overhead = auto" } } },
+    { "Tournaments of their own",
+      { { .is_tournament = true, .clock = "60+180", .setting = "chat.enabled = yes" },
+        { .is_tournament = true, .clock = "60+3", .setting = "chat.enabled = no" },
+        { .clock = "60+3", .setting = "chat.enabled = yes" } } },
+    { "Nothing slower than 1+1",
+      { { .clock = "60+1" },
+        { .clock = "30+0" },
+        { .clock = "60+2", .declined = DECLINE_TOO_SLOW },
+        { .clock = "180+2", .declined = DECLINE_TOO_SLOW } } },
+    { "Bots in casual games only",
+      { { .is_bot = true },
+        { .is_bot = true, .is_rated = true, .declined = DECLINE_CASUAL },
+        { .is_rated = true } } },
+    { "No games that never end",
+      { { .clock = "10800+180", .declined = DECLINE_TOO_SLOW }, { .clock = "1800+0" } } },
+    { "One minute and nothing else",
+      { { .clock = "60+0" },
+        { .clock = "60+1" },
+        { .clock = "180+2", .declined = DECLINE_TOO_SLOW },
+        { .clock = "30+0", .declined = DECLINE_TOO_FAST } } },
+    { "Exact clocks of several speeds",
+      { { .clock = "60+0" },
+        { .clock = "480+0" },
+        { .clock = "1500+0" },
+        { .clock = "420+0", .declined = DECLINE_TIME_CONTROL } } },
+    { "No loops of rematches",
+      { { .is_bot = true, .known = { .games_in_hour = 1 } },
+        { .is_bot = true, .known = { .games_in_hour = 2 }, .declined = DECLINE_LATER },
+        { .known = { .games_in_hour = 9 } } } },
+    { "One game at a time for each human",
+      { { .known = { .games_now = 0 } },
+        { .known = { .games_now = 1 }, .declined = DECLINE_LATER },
+        { .is_bot = true, .known = { .games_now = 1 } } } },
+};
+enum { EXAMPLE_COUNT = sizeof examples / sizeof *examples };
+
+static char *read_readme(void)
+{
+    FILE *file = fopen(README, "rb");
+    Buf text;
+    buf_init(&text, 1 << 20);
+    assert_non_null(file);
+    for (int c; (c = fgetc(file)) != EOF;)
+        assert_true(buf_put_char(&text, (char)c));
+    fclose(file);
+    return buf_take(&text);
+}
+
+/* The lines between ```ini and ``` that follow the heading. */
+static void find_example(const char *readme, const char *heading, char out[EXAMPLE_SIZE])
+{
+    char needle[200];
+    assert_true(snprintf(needle, sizeof needle, "**%s", heading) > 0);
+    const char *at = strstr(readme, needle);
+    if (!at)
+        fail_msg("not in the README: %s", heading);
+    const char *begin = strstr(at, "```ini\n");
+    assert_non_null(begin);
+    begin += strlen("```ini\n");
+    const char *end = strstr(begin, "```");
+    assert_non_null(end);
+    assert_in_range(end - begin, 1, EXAMPLE_SIZE - 1);
+    memcpy(out, begin, (size_t)(end - begin));
+    out[end - begin] = '\0';
+}
+
+static void parse(Config *config, const char *text)
+{
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    if (!config_parse(config, "README", text, strlen(text), &problems))
+        fail_msg("%s in:\n%s", buf_view(&problems), text);
+    buf_release(&problems);
+}
+
+/* The speed of a clock in seconds, "180+2", as Lichess has it. */
+static const char *speed_of_text(const char *clock)
+{
+    int base = (int)strtol(clock, NULL, 10), increment = (int)strtol(strchr(clock, '+'), NULL, 10);
+    int estimate = base + 40 * increment;
+    return estimate < 180    ? "bullet"
+           : estimate < 480  ? "blitz"
+           : estimate < 1500 ? "rapid"
+                             : "classical";
+}
+
+static void make_challenge(Event *event, const Case *row)
+{
+    char line[2000], fen[200] = "null";
+    const char *clock = row->clock ? row->clock : "180+2";
+    if (row->fen)
+        assert_true(snprintf(fen, sizeof fen, "\"%s\"", row->fen) > 0);
+    int len = snprintf(
+        line, sizeof line,
+        "{\"type\":\"challenge\",\"challenge\":{\"id\":\"Qw8rTy2u\",\"challenger\":{\"id\":"
+        "\"alba\","
+        "\"name\":\"Alba\",\"rating\":1800%s},\"destUser\":{\"id\":\"castled-bot\"},"
+        "\"variant\":{\"key\":\"%s\"},\"rated\":%s,\"speed\":\"%s\",\"timeControl\":{"
+        "\"type\":\"clock\",\"limit\":%d,\"increment\":%d},\"finalColor\":\"%s\","
+        "\"initialFen\":%s}}",
+        row->is_bot ? ",\"title\":\"BOT\"" : "", row->variant ? row->variant : "standard",
+        row->is_rated ? "true" : "false", speed_of_text(clock), (int)strtol(clock, NULL, 10),
+        (int)strtol(strchr(clock, '+'), NULL, 10), row->we_are_white ? "black" : "white", fen);
+    assert_in_range(len, 1, sizeof line - 1);
+    assert_true(event_parse(event, line, (size_t)len, NULL));
+}
+
+static void check_setting(const Config *config, const Challenge *challenge, const Case *row,
+                          const char *heading)
+{
+    char section[50], *dot, found[300];
+    Config settings;
+    Buf value;
+    GameFacts facts = facts_of_challenge(challenge);
+    facts.is_tournament = row->is_tournament;
+    rules_apply(config, &facts, &settings, NULL);
+    memcpy(section, row->setting, strlen(row->setting) + 1);
+    dot = strchr(section, '.');
+    *dot = '\0';
+    *strchr(dot + 1, ' ') = '\0';
+    const KeySpec *key = schema_find(section, dot + 1);
+    assert_non_null(key);
+    buf_init(&value, 200);
+    assert_true(key_write(key, &settings, &value));
+    assert_true(snprintf(found, sizeof found, "%s.%s = %s", section, dot + 1, buf_view(&value)) >
+                0);
+    if (strcmp(found, row->setting) != 0)
+        fail_msg("%s: %s, not %s", heading, found, row->setting);
+    buf_release(&value);
+}
+
+static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
+{
+    (void)state;
+    char *readme = read_readme();
+    assert_int_equal(EXAMPLE_COUNT, 12);
+    for (int i = 0; i < EXAMPLE_COUNT; i++) {
+        char text[EXAMPLE_SIZE];
+        Config config;
+        int lines = 0;
+        find_example(readme, examples[i].heading, text);
+        for (const char *c = text; *c; c++)
+            lines += *c == '\n';
+        assert_in_range(lines, 2, EXAMPLE_LINES_MAX);
+        parse(&config, text);
+        assert_true(config.rule_count > 0);
+        for (int j = 0; j < 6; j++) {
+            const Case *row = &examples[i].cases[j];
+            static const Case none;
+            Event event;
+            if (j > 0 && memcmp(row, &none, sizeof none) == 0)
+                break;
+            make_challenge(&event, row);
+            Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", &row->known);
+            if (verdict.reason != row->declined ||
+                (verdict.kind == VERDICT_DECLINE) != (row->declined != DECLINE_UNKNOWN))
+                fail_msg("%s, case %d: %d, told %s (%s)", examples[i].heading, j, (int)verdict.kind,
+                         decline_reason_name(verdict.reason), verdict.why);
+            if (row->setting)
+                check_setting(&config, &event.challenge, row, examples[i].heading);
+            event_release(&event);
+        }
+        config_release(&config);
+    }
+    free(readme);
+}
+
+/* Nobody changes an example without its cases. */
+static void the_readme_has_no_other_examples(void **state)
+{
+    (void)state;
+    char *readme = read_readme();
+    const char *begin = strstr(readme, "\n### Rules by example\n");
+    assert_non_null(begin);
+    const char *end = strstr(begin + 5, "\n## ");
+    assert_non_null(end);
+    int count = 0;
+    for (const char *at = strstr(begin, "```ini\n"); at && at < end;
+         at = strstr(at + 1, "```ini\n"))
+        count++;
+    assert_int_equal(count, EXAMPLE_COUNT);
+    free(readme);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_request_is_a_rule_of_six_lines_that_does_it),
+        cmocka_unit_test(the_readme_has_no_other_examples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
