@@ -7,6 +7,7 @@
 #include "bot/game/game.h"
 #include "bot/game/ledger.h"
 #include "bot/lichess/api.h"
+#include "bot/lists.h"
 #include "bot/ops/log.h"
 #include "bot/policy/visits.h"
 #include "bot/source/source.h"
@@ -22,6 +23,7 @@ typedef struct {
     Ratelimit *limit;
     Ledger *ledger;
     Visits *visits;
+    const Lists *lists;
     Archive *archive;
     char our_id[GAME_USER_SIZE]; /* "" until the account is known; no event comes before that */
 

@@ -31,6 +31,7 @@ typedef struct {
     Ratelimit limit;
     Ledger ledger;
     Visits visits;
+    Lists *lists;
     BotContext context;
 
     Signon *signon;
@@ -59,6 +60,7 @@ static void wind_up(Daemon *daemon)
     signon_close(daemon->signon);
     event_stream_close(daemon->events);
     desk_close(daemon->desk);
+    lists_close(daemon->lists);
     games_close(daemon->games);
     archive_close(daemon->context.archive);
     api_free(daemon->context.api);
@@ -325,6 +327,9 @@ static bool make_parts(Daemon *daemon, Error *err)
         .user = daemon,
     };
     uint64_t seed = (uint64_t)clock_now_us();
+    if (!lists_new(&daemon->lists, &daemon->loop, context->config, context->log, err))
+        return false;
+    daemon->context.lists = daemon->lists;
     return desk_new(&daemon->desk, context, err) &&
            games_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
            event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&

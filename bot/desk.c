@@ -250,6 +250,9 @@ static Acquaintance acquaintance(const BotContext *context, const Challenge *cha
     LedgerPlayer player = player_of(challenge);
     LedgerCounts counts = ledger_count_player(context->ledger, player.id, challenge->id);
     return (Acquaintance){
+        .is_blocked = lists_block(context->lists, id),
+        .has_allow_lists = lists_restrict(context->lists),
+        .is_allowed = lists_allow(context->lists, id),
         .games_now = counts.running + counts.pending,
         .games_in_hour = visits_count(context->visits, id, VISITS_HOUR_MS, now_ms) + counts.pending,
         .games_in_day = visits_count(context->visits, id, VISITS_DAY_MS, now_ms) + counts.pending,

@@ -222,7 +222,11 @@ static void nobody_has_us_for_himself(void **state)
           VERDICT_DECLINE,
           DECLINE_RATED },
         { "", { .is_blocked = true }, VERDICT_DECLINE, DECLINE_GENERIC },
-        { "", { .is_not_allowed = true }, VERDICT_DECLINE, DECLINE_GENERIC },
+        { "", { .has_allow_lists = true }, VERDICT_DECLINE, DECLINE_GENERIC },
+        { "", { .has_allow_lists = true, .is_allowed = true }, VERDICT_ACCEPT, 0 },
+        { "allow = bert\n", { .has_allow_lists = true, .is_allowed = true }, VERDICT_ACCEPT, 0 },
+        { "allow = alba\n", { .has_allow_lists = true }, VERDICT_ACCEPT, 0 },
+        { "allow = alba\n", { .is_blocked = true }, VERDICT_DECLINE, DECLINE_GENERIC },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Config config;

@@ -94,6 +94,9 @@ static void every_key_reads_its_value(void **state)
                              "speeds = rapid,classical blitz\nmodes = rated\nopponents = human\n"
                              "min_base = 60\nmax_base = 600\nmin_increment = 1\nmax_increment = 9\n"
                              "min_rating = 1500\nmax_rating = 2500\n"
+                             "block_list = https://a.org/x?y=1 http://127.0.0.1:80/b\n"
+                             "block_list = https://c.org\nallow_list = https://d.org/\n"
+                             "list_refresh = 5\n"
                              "rating_difference = 300\nprovisional = no\nno_abort = yes\n"
                              "games_per_opponent = 1\ngames_per_hour = 4\ngames_per_day = 9\n"
                              "human_slots = 2\npriority = 3\nprefer = bot, rating\n"
@@ -144,6 +147,10 @@ static void every_key_reads_its_value(void **state)
     assert_int_equal(config.challenge.max_increment_s, 9);
     assert_int_equal(config.challenge.min_rating, 1500);
     assert_int_equal(config.challenge.max_rating, 2500);
+    assert_int_equal(config.challenge.block_list.count, 3);
+    assert_string_equal(config.challenge.block_list.at[1], "http://127.0.0.1:80/b");
+    assert_string_equal(config.challenge.allow_list.at[0], "https://d.org/");
+    assert_int_equal(config.challenge.list_refresh_min, 5);
     assert_int_equal(config.challenge.rating_difference, 300);
     assert_false(config.challenge.provisional);
     assert_true(config.challenge.no_abort);
@@ -232,6 +239,20 @@ static void each_problem_names_file_line_and_reason(void **state)
         { "[challenge]\nmin_base = 300\nmax_base = 60\n",
           "c:3: min_base = 300 is more than max_base = 60\n" },
         { "[challenge]\nmin_increment = 181\n", "c:2: min_increment = 181: not within 0..180\n" },
+        { "[challenge]\nblock_list = a.org/list\n",
+          "c:2: block_list = a.org/list: \"a.org/list\" is no address that begins with "
+          "https://\n" },
+        { "[challenge]\nblock_list = http://a.org/list\n",
+          "c:2: block_list = http://a.org/list: \"http://a.org/list\" is no address that begins "
+          "with https://\n" },
+        { "[challenge]\nblock_list = http://localhost.a.org/\n",
+          "c:2: block_list = http://localhost.a.org/: \"http://localhost.a.org/\" is no address "
+          "that begins with https://\n" },
+        { "[challenge]\nblock_list = https://me:pw@a.org/\n",
+          "c:2: block_list = https://me:pw@a.org/: \"https://me:pw@a.org/\" is no address that "
+          "begins with https://\n" },
+        { "[challenge]\nallow_list = https://\n",
+          "c:2: allow_list = https://: \"https://\" is no address that begins with https://\n" },
         { "[rule]\n", "c:1: a rule needs a name: [rule NAME]\n" },
         { "[rule a]\n[rule b]\n[rule a]\n", "c:3: [rule a] is given twice; first in line 1\n" },
         { "[rule a]\nwhen.sped = blitz\n",

@@ -2,6 +2,7 @@
 /* config.h - what the operator wants, read from one INI file.
  * Every key has a default (see schema.h). All problems of a file are found in one go. */
 #pragma once
+#include "bot/config/links.h"
 #include "bot/config/replies.h"
 #include "bot/lichess/words.h"
 #include "bot/ops/log.h"
@@ -107,6 +108,8 @@ typedef struct {
         int human_slots;                                       /* of games.concurrency */
         int priority;
         uint32_t prefer;
+        LinkList allow_list, block_list;
+        int list_refresh_min;
         UserList allow; /* not empty: nobody else */
         UserList block;
     } challenge;

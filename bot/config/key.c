@@ -263,6 +263,8 @@ bool key_set(const KeySpec *key, void *object, const char *value, Error *err)
         return positions_read((PositionList *)(void *)at, value, err);
     case KEY_REPLIES:
         return replies_read((ReplyList *)(void *)at, value, err);
+    case KEY_LINKS:
+        return links_read((LinkList *)(void *)at, value, err);
     case KEY_CLOCKS:
         return clocks_read((ClockList *)(void *)at, value, err);
     case KEY_RANGE:
@@ -319,6 +321,8 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
         return positions_write((const PositionList *)(const void *)at, out);
     case KEY_REPLIES:
         return replies_write((const ReplyList *)(const void *)at, out);
+    case KEY_LINKS:
+        return links_write((const LinkList *)(const void *)at, out);
     case KEY_CLOCKS:
         return clocks_write((const ClockList *)(const void *)at, out);
     case KEY_RANGE:
@@ -330,7 +334,8 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
 
 bool key_adds_up(const KeySpec *key)
 {
-    return key->kind == KEY_USERS || key->kind == KEY_POSITIONS || key->kind == KEY_REPLIES;
+    return key->kind == KEY_USERS || key->kind == KEY_POSITIONS || key->kind == KEY_REPLIES ||
+           key->kind == KEY_LINKS;
 }
 
 static size_t value_size(KeyKind kind)
@@ -355,6 +360,8 @@ static size_t value_size(KeyKind kind)
         return sizeof(PositionList);
     case KEY_REPLIES:
         return sizeof(ReplyList);
+    case KEY_LINKS:
+        return sizeof(LinkList);
     case KEY_CLOCKS:
         return sizeof(ClockList);
     case KEY_RANGE:
@@ -401,6 +408,7 @@ bool key_write_choices(const KeySpec *key, Buf *out)
     case KEY_URL:
     case KEY_USERS:
     case KEY_POSITIONS:
+    case KEY_LINKS:
     case KEY_CLOCKS:
         return true;
     case KEY_REPLIES:

@@ -172,6 +172,12 @@ static const KeySpec keys[] = {
       "If anybody stands here, nobody else may challenge us. May be given in several lines." },
     { "challenge", "block", KEY_USERS, PER_GAME(challenge.block), 0, 0, NULL, "",
       "Who may not challenge us. May be given in several lines." },
+    { "challenge", "allow_list", KEY_LINKS, AT(challenge.allow_list), 0, 0, NULL, "",
+      "Where on the web lists of those allowed are kept, a name a line; they add to allow." },
+    { "challenge", "block_list", KEY_LINKS, AT(challenge.block_list), 0, 0, NULL, "",
+      "The same for those who may not challenge us." },
+    { "challenge", "list_refresh", KEY_INT, AT(challenge.list_refresh_min), 1, 10080, NULL, "60",
+      "Minutes after which these lists are asked for again." },
 
     { "draw", "offer", KEY_BOOL, PER_GAME(draw.offer), 0, 0, NULL, "yes",
       "Whether to offer draws, with a move, at most once in 20 plies." },

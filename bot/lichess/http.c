@@ -28,6 +28,7 @@ enum {
     PENDING_KEPT = 4 * 8192, /* memory that a stream may keep between two deliveries */
     RETRY_AFTER_MAX_S = 86400,
     URL_MAX = 2000,
+    ETAG_SIZE = 200,
 };
 
 struct HttpRequest {
@@ -42,7 +43,8 @@ struct HttpRequest {
     Buf pending; /* a stream's bytes until they are delivered */
     Buf body;    /* what is collected for on_done */
     HttpHead head;
-    char content_type[100], oauth_scopes[400];
+    char content_type[100], oauth_scopes[400], etag[ETAG_SIZE];
+    struct curl_slist *headers; /* of its own; NULL: none */
     bool has_head, is_cancelled, is_done, is_too_large;
     bool is_unanswered; /* a POST that was sent, and is not sent again */
     HttpOutcome outcome;
@@ -131,6 +133,7 @@ static void request_free(HttpRequest *request)
     http->request_count--;
     buf_release(&request->pending);
     buf_release(&request->body);
+    curl_slist_free_all(request->headers);
     free(request);
 }
 
@@ -172,6 +175,9 @@ static void head_line(HttpRequest *request, const char *line, size_t len)
         head->oauth_scopes = keep_value(request->oauth_scopes, sizeof request->oauth_scopes, value);
         head->has_oauth_scopes = head->oauth_scopes.at != NULL;
     }
+    value = header_value(line, len, "etag");
+    if (value.at)
+        head->etag = keep_value(request->etag, sizeof request->etag, value);
     value = header_value(line, len, "retry-after");
     int64_t seconds;
     if (value.at && number_parse(value.at, value.len, 0, RETRY_AFTER_MAX_S, &seconds, NULL))
@@ -504,6 +510,18 @@ static bool lies_under(const char *url, const char *origin)
     return strncmp(url, origin, len) == 0 && url[len] == '/';
 }
 
+static bool set_headers(HttpRequest *request, const HttpSpec *spec)
+{
+    char line[ETAG_SIZE + 20];
+    if (!spec->if_none_match || spec->if_none_match[0] == '\0')
+        return true;
+    assert(!spec->authorize && !has_control(spec->if_none_match));
+    int n = snprintf(line, sizeof line, "If-None-Match: %s", spec->if_none_match);
+    if (n > 0 && (size_t)n < sizeof line)
+        request->headers = curl_slist_append(NULL, line);
+    return request->headers;
+}
+
 /* The long list of what a request is, for libcurl. */
 static bool set_options(HttpRequest *request, const HttpSpec *spec)
 {
@@ -548,6 +566,8 @@ static bool set_options(HttpRequest *request, const HttpSpec *spec)
         SET(CURLOPT_CAINFO, http->ca_file);
     if (spec->authorize)
         SET(CURLOPT_HTTPHEADER, http->authorization);
+    else if (request->headers)
+        SET(CURLOPT_HTTPHEADER, request->headers);
     if (spec->fresh_connection || http->is_suspect)
         SET(CURLOPT_FRESH_CONNECT, 1L);
     if (spec->method == HTTP_POST) {
@@ -591,7 +611,7 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
     http->requests = request;
     http->request_count++;
     request->easy = curl_easy_init();
-    if (!request->easy || !set_options(request, spec)) {
+    if (!request->easy || !set_headers(request, spec) || !set_options(request, spec)) {
         error_set(err, ERR_MEMORY, "libcurl refuses the request");
         request_free(request);
         return NULL;

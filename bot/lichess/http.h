@@ -30,12 +30,13 @@ typedef enum { HTTP_GET, HTTP_POST } HttpMethod;
 
 typedef struct {
     HttpMethod method;
-    const char *url;       /* absolute, https (http only for loopback) */
-    Text body;             /* POST: form-encoded; may be empty. Copied */
-    bool authorize;        /* send the token; the URL must lie under `origin` */
-    bool fresh_connection; /* not on a connection that exists: for a retry that can't wait */
-    int64_t timeout_ms;    /* for the whole request; 0: none (streams) */
-    int64_t silence_ms;    /* streams: end as HTTP_SILENT after so long without a byte; 0: never */
+    const char *url;           /* absolute, https (http only for loopback) */
+    Text body;                 /* POST: form-encoded; may be empty. Copied */
+    const char *if_none_match; /* an ETag that we have; NULL or "": none. Not with `authorize` */
+    bool authorize;            /* send the token; the URL must lie under `origin` */
+    bool fresh_connection;     /* not on a connection that exists: for a retry that can't wait */
+    int64_t timeout_ms;        /* for the whole request; 0: none (streams) */
+    int64_t silence_ms; /* streams: end as HTTP_SILENT after so long without a byte; 0: never */
 } HttpSpec;
 
 typedef enum {
@@ -55,6 +56,7 @@ typedef struct {
     Text oauth_scopes;     /* X-OAuth-Scopes: what our token may do, comma-joined; empty: none */
     bool has_oauth_scopes; /* the header was there */
     int64_t retry_after_s; /* 0: not told */
+    Text etag;             /* empty: none */
     int http_version;      /* 10, 11, 20 */
 } HttpHead;
 

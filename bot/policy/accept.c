@@ -16,12 +16,12 @@ static bool is_for_others(const Challenge *challenge, const char *our_id)
 }
 
 /* An anonymous challenger has no id and is in no list. */
-static bool is_allowed(const Challenge *challenge, const Config *config)
+static bool is_allowed(const Challenge *challenge, const Config *config, const Acquaintance *known)
 {
-    if (config->challenge.allow.count == 0)
+    if (config->challenge.allow.count == 0 && !known->has_allow_lists)
         return true;
-    return challenge->has_challenger &&
-           user_list_has(&config->challenge.allow, challenge->challenger.id);
+    return known->is_allowed || (challenge->has_challenger &&
+                                 user_list_has(&config->challenge.allow, challenge->challenger.id));
 }
 
 static bool is_blocked(const Challenge *challenge, const Config *config)
@@ -71,11 +71,12 @@ static bool is_too_far_away(const Challenge *challenge, const Config *config)
     return most > 0 && ours > 0 && (theirs - ours > most || ours - theirs > most);
 }
 
-static Verdict judge_player(const Challenge *challenge, const Config *config)
+static Verdict judge_player(const Challenge *challenge, const Config *config,
+                            const Acquaintance *known)
 {
-    if (is_blocked(challenge, config))
+    if (known->is_blocked || is_blocked(challenge, config))
         return decline(DECLINE_GENERIC, "blocked");
-    if (!is_allowed(challenge, config))
+    if (!is_allowed(challenge, config, known))
         return decline(DECLINE_GENERIC, "not in the list of those allowed");
     OpponentKind kind = facts_of_challenge(challenge).kind;
     if (!config_set_has(config->challenge.opponents, (int)kind))
@@ -179,19 +180,21 @@ static void settle(const Challenge *challenge, const Config *config, Config *set
 /* Where rules open what the configuration closes, or the other way round, no one key says what a
  * player could do. So a challenge that is not wanted is tried with one thing changed at a time. */
 
-static bool would_do(const Challenge *challenge, const Config *config)
+static bool would_do(const Challenge *challenge, const Config *config, const Acquaintance *known)
 {
     Config settings;
     settle(challenge, config, &settings);
-    return settings.challenge.accept && judge_player(challenge, &settings).kind == VERDICT_ACCEPT &&
+    return settings.challenge.accept &&
+           judge_player(challenge, &settings, known).kind == VERDICT_ACCEPT &&
            judge_content(challenge, &settings).kind == VERDICT_ACCEPT;
 }
 
-static bool other_mode_would_do(const Challenge *challenge, const Config *config)
+static bool other_mode_would_do(const Challenge *challenge, const Config *config,
+                                const Acquaintance *known)
 {
     Challenge other = *challenge;
     other.rated = !challenge->rated;
-    return would_do(&other, config);
+    return would_do(&other, config, known);
 }
 
 /* After: lichess.org, a game's speed by its estimated duration. */
@@ -206,13 +209,13 @@ static Speed speed_of_clock(int base_s, int increment_s)
 }
 
 /* Sets *slower or *faster if that clock would do. */
-static void try_clock(const Challenge *challenge, const Config *config, int base_s, int increment_s,
-                      bool *slower, bool *faster)
+static void try_clock(const Challenge *challenge, const Config *config, const Acquaintance *known,
+                      int base_s, int increment_s, bool *slower, bool *faster)
 {
     Challenge other = *challenge;
     other.speed = speed_of_clock(base_s, increment_s);
     other.time = (TimeControl){ .kind = TIME_CLOCK, .base_s = base_s, .increment_s = increment_s };
-    if (!would_do(&other, config))
+    if (!would_do(&other, config, known))
         return;
     const TimeControl *time = &challenge->time;
     int64_t estimate_s = time->base_s + 40 * time->increment_s;
@@ -223,19 +226,21 @@ static void try_clock(const Challenge *challenge, const Config *config, int base
 }
 
 /* The clocks that rules name, and a usual one for each speed. */
-static DeclineReason clock_that_would_do(const Challenge *challenge, const Config *config)
+static DeclineReason clock_that_would_do(const Challenge *challenge, const Config *config,
+                                         const Acquaintance *known)
 {
     static const struct {
         int base_s, increment_s;
     } usual[] = { { 60, 0 }, { 180, 2 }, { 600, 0 }, { 1800, 0 } };
     bool slower = false, faster = false;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        try_clock(challenge, config, usual[i].base_s, usual[i].increment_s, &slower, &faster);
+        try_clock(challenge, config, known, usual[i].base_s, usual[i].increment_s, &slower,
+                  &faster);
     for (size_t i = 0; i < config->rule_count; i++) {
         const ClockList *clocks = &config->rules[i].when.clocks;
         for (int j = 0; j < clocks->count; j++)
-            try_clock(challenge, config, clocks->at[j].base_lo_s, clocks->at[j].increment_lo_s,
-                      &slower, &faster);
+            try_clock(challenge, config, known, clocks->at[j].base_lo_s,
+                      clocks->at[j].increment_lo_s, &slower, &faster);
     }
     return slower && faster ? DECLINE_TIME_CONTROL
            : slower         ? DECLINE_TOO_FAST
@@ -243,38 +248,41 @@ static DeclineReason clock_that_would_do(const Challenge *challenge, const Confi
                             : DECLINE_UNKNOWN;
 }
 
-static DeclineReason variant_that_would_do(const Challenge *challenge, const Config *config)
+static DeclineReason variant_that_would_do(const Challenge *challenge, const Config *config,
+                                           const Acquaintance *known)
 {
     DeclineReason reason = DECLINE_UNKNOWN;
     for (int variant = VARIANT_STANDARD; variant < VARIANT_COUNT; variant++) {
         Challenge other = *challenge;
         other.variant = (Variant)variant;
         other.initial_fen = (Text){ 0 };
-        if (variant != (int)challenge->variant && would_do(&other, config))
+        if (variant != (int)challenge->variant && would_do(&other, config, known))
             reason = variant == VARIANT_STANDARD ? DECLINE_STANDARD : DECLINE_VARIANT;
     }
     return reason;
 }
 
-static DeclineReason kind_that_would_do(const Challenge *challenge, const Config *config)
+static DeclineReason kind_that_would_do(const Challenge *challenge, const Config *config,
+                                        const Acquaintance *known)
 {
     OpponentKind kind = facts_of_challenge(challenge).kind;
     Challenge other = *challenge;
     other.challenger.title = text_of(kind == KIND_BOT ? "" : "BOT");
-    if (!challenge->has_challenger || !would_do(&other, config))
+    if (!challenge->has_challenger || !would_do(&other, config, known))
         return DECLINE_UNKNOWN;
     return kind == KIND_BOT ? DECLINE_NO_BOT : DECLINE_ONLY_BOT;
 }
 
 /* The change that costs the player least, or none: then only the time can help. */
-static DeclineReason what_would_help(const Challenge *challenge, const Config *config)
+static DeclineReason what_would_help(const Challenge *challenge, const Config *config,
+                                     const Acquaintance *known)
 {
     DeclineReason reason = DECLINE_UNKNOWN;
-    if (other_mode_would_do(challenge, config))
+    if (other_mode_would_do(challenge, config, known))
         return challenge->rated ? DECLINE_CASUAL : DECLINE_RATED;
-    if ((reason = clock_that_would_do(challenge, config)) != DECLINE_UNKNOWN ||
-        (reason = variant_that_would_do(challenge, config)) != DECLINE_UNKNOWN ||
-        (reason = kind_that_would_do(challenge, config)) != DECLINE_UNKNOWN)
+    if ((reason = clock_that_would_do(challenge, config, known)) != DECLINE_UNKNOWN ||
+        (reason = variant_that_would_do(challenge, config, known)) != DECLINE_UNKNOWN ||
+        (reason = kind_that_would_do(challenge, config, known)) != DECLINE_UNKNOWN)
         return reason;
     return DECLINE_LATER;
 }
@@ -302,16 +310,14 @@ Verdict accept_judge(const Challenge *challenge, const Config *config, const cha
         return (Verdict){ VERDICT_IGNORE, DECLINE_UNKNOWN, "not for us" };
     Config settings;
     settle(challenge, config, &settings);
-    if (known && known->is_blocked)
-        return decline(DECLINE_GENERIC, "blocked by a list");
-    if (known && known->is_not_allowed)
-        return decline(DECLINE_GENERIC, "in no list of those allowed");
-    Verdict verdict = judge_player(challenge, &settings);
+    static const Acquaintance stranger = { 0 };
+    known = known ? known : &stranger;
+    Verdict verdict = judge_player(challenge, &settings, known);
     if (verdict.kind == VERDICT_ACCEPT && !settings.challenge.accept)
-        verdict = decline(what_would_help(challenge, config), "challenge.accept is off");
+        verdict = decline(what_would_help(challenge, config, known), "challenge.accept is off");
     if (verdict.kind == VERDICT_ACCEPT)
         verdict = judge_content(challenge, &settings);
-    if (verdict.kind == VERDICT_ACCEPT && known)
+    if (verdict.kind == VERDICT_ACCEPT)
         verdict = judge_acquaintance(known, &settings);
     return verdict;
 }

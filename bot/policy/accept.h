@@ -22,8 +22,9 @@ typedef struct {
 typedef struct {
     int games_now; /* games and other challenges of his, accepted or waiting */
     int games_in_hour, games_in_day;
-    bool is_blocked;     /* by a list */
-    bool is_not_allowed; /* there are lists of those allowed, and he is on none */
+    bool is_blocked;      /* by a list on the web */
+    bool has_allow_lists; /* there are lists of those allowed … */
+    bool is_allowed;      /* … and he is on one */
 } Acquaintance;
 
 /* `our_id`: the account's id, lower case. `known` may be NULL: a stranger. */

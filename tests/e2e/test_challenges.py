@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which challenges are accepted, and with which reason the others are declined."""
 import asyncio
+import os
 import unittest
 
+from sim.http1 import Response
 from sim.opponent import Idle, Scripted
 
 from .harness import DaemonTest
@@ -139,6 +141,60 @@ class ChallengeTest(DaemonTest):
         await second.started(10)
         first.finish("aborted")
         await bots[1].started(10)
+
+    def publish(self, path, names):
+        """A list of users on the simulator; returns how it is served, to be changed at will."""
+        served = {"names": names, "etag": '"1"', "status": 200, "asked": []}
+
+        async def handler(call):
+            served["asked"].append(call.request.headers)
+            if served["status"] != 200:
+                return Response(served["status"], b"<html>broken</html>", "text/html")
+            if call.request.headers.get("if-none-match") == served["etag"]:
+                return Response(304, b"", "text/plain", headers={"ETag": served["etag"]})
+            return Response(200, "\n".join(served["names"]).encode(), "text/plain",
+                            headers={"ETag": served["etag"]})
+        self.sim.add_route("GET", path, "list", handler)
+        return served
+
+    async def test_lists_on_the_web_block_and_allow(self):
+        self.publish("/block.txt", ["# cheaters", "Mallory"])
+        self.publish("/allow.txt", ["Alba", "Mallory"])
+        await self.start(challenge={"block_list": self.url + "/block.txt",
+                                    "allow_list": self.url + "/allow.txt"})
+        await self.log_says("lists read .*allow.txt names=2 from=web")
+        await self.log_says("lists read .*block.txt names=1 from=web")
+        for name in ("Mallory", "Berta"):
+            challenge = await self.challenge(Idle(), name=name)
+            self.assertEqual(await challenge.declined(5), "generic")
+        await self.game(Idle(), name="Alba")
+
+    async def test_a_list_that_cannot_be_had_is_taken_from_its_copy(self):
+        served = self.publish("/block.txt", ["Mallory"])
+        config = {"block_list": self.url + "/block.txt"}
+        await self.start(challenge=config)
+        await self.log_says("lists read .* from=web")
+        await self.sim.until(lambda: any(name.startswith("list-") and name.endswith(".txt")
+                                         for name in os.listdir(os.path.join(self.directory, "castled"))), 5)
+        await self.stop_daemon()
+        await self.start(challenge=config)  # not changed since
+        await self.log_says("lists unchanged")
+        await self.stop_daemon()
+        served["status"] = 503
+        await self.start(challenge=config)
+        await self.log_says("lists stale .*names=1 status=503")
+        challenge = await self.challenge(Idle(), name="Mallory")
+        self.assertEqual(await challenge.declined(5), "generic")
+        self.assertEqual([h.get("if-none-match") for h in served["asked"]], [None, '"1"', '"1"'])
+        for headers in served["asked"]:
+            self.assertNotIn("authorization", headers)
+
+    async def test_a_list_server_that_never_answers_holds_nobody_up(self):
+        self.sim.faults.order("list", hang=True, times=9)
+        self.publish("/block.txt", [])
+        await self.start(challenge={"block_list": self.url + "/block.txt"})
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10)
 
     async def test_challenges_that_were_open_at_the_start_are_answered(self):
         challenge = await self.challenge(Scripted("e2e4"))

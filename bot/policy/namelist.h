@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* namelist.h - a list of users as it is published on the web: a name a line. Blank lines and what
+ * follows a '#' do not count; "- name", "name," and quotes around a name are understood. Pure. */
+#pragma once
+#include "bot/config/config.h"
+
+/* A sorted list without repetitions, the caller's to release. False, and `out` untouched, when the
+ * text is no such list (a line that holds no name, as every page of HTML does), longer than
+ * CONFIG_USERS_MAX names, or there is no memory. An empty list is one. */
+bool namelist_parse(UserList *out, const char *text, size_t len, Error *err) MUST_CHECK;
