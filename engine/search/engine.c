@@ -21,10 +21,13 @@ struct Engine {
     Tt *own_tt;       /* NULL: the one in use is lent */
     int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
-    /* A finished search may have to hold its answer until a stop or a ponder hit. */
+    MoveList root_moves;
+    bool must_rank; /* by the tables, before the search */
     pthread_mutex_t lock;
-    pthread_cond_t released;
-    bool stop_asked; /* under `lock` */
+    pthread_cond_t changed; /* of the following, which are under `lock` */
+    bool is_prepared;       /* the ranking is done */
+    /* A finished search may have to hold its answer until a stop or a ponder hit. */
+    bool stop_asked;
 };
 
 static void workers_free(Worker **workers, int count)
@@ -61,7 +64,7 @@ static void wait_for_release(Engine *engine)
     pthread_mutex_lock(&engine->lock);
     while (!engine->stop_asked && (search->limits.infinite ||
                                    atomic_load_explicit(&search->pondering, memory_order_relaxed)))
-        pthread_cond_wait(&engine->released, &engine->lock);
+        pthread_cond_wait(&engine->changed, &engine->lock);
     pthread_mutex_unlock(&engine->lock);
 }
 
@@ -135,12 +138,70 @@ static void finish(Engine *engine)
     search->callbacks.on_done(search->callbacks.user, &result);
 }
 
+static void prepare_workers(Engine *engine)
+{
+    Search *search = &engine->search;
+    for (int i = 0; i < search->worker_count; i++)
+        worker_prepare(search->workers[i], &engine->pos, &engine->root_moves);
+}
+
+static int table_score(TablebaseValue value)
+{
+    if (value == TABLEBASE_WIN)
+        return SCORE_TABLEBASE;
+    if (value == TABLEBASE_LOSS)
+        return -SCORE_TABLEBASE;
+    return SCORE_DRAW + value;
+}
+
+/* Where the tablebases know the position, only moves that keep its value are left, and the search
+ * chooses among them without further probes; it would shy away from slow wins otherwise. */
+static void keep_table_moves(Engine *engine)
+{
+    Search *search = &engine->search;
+    TablebaseRanking *ranking = &engine->ranking;
+    MoveList *moves = &engine->root_moves;
+    if (!tablebase_rank_root_moves(search->tablebase, &engine->pos, ranking))
+        return;
+    int kept = 0;
+    for (int i = 0; i < moves->count; i++)
+        for (int j = 0; j < ranking->count; j++)
+            if (ranking->moves[j].move == moves->moves[i] && ranking->moves[j].holds)
+                moves->moves[kept++] = moves->moves[i];
+    if (kept == 0)
+        return; /* "searchmoves" left only worse ones */
+    moves->count = kept;
+    search->root_table_score = table_score(ranking->moves[0].value);
+    if (ranking->has_distances)
+        search->tablebase = NULL;
+}
+
+/* The tables may have to wait for the disk, which the owner's thread must not: the first search
+ * thread ranks, the others wait for it. */
+static void rank(Engine *engine, int thread)
+{
+    if (thread == 0) {
+        keep_table_moves(engine);
+        prepare_workers(engine);
+    }
+    pthread_mutex_lock(&engine->lock);
+    if (thread == 0) {
+        engine->is_prepared = true;
+        pthread_cond_broadcast(&engine->changed);
+    }
+    while (!engine->is_prepared)
+        pthread_cond_wait(&engine->changed, &engine->lock);
+    pthread_mutex_unlock(&engine->lock);
+}
+
 /* What each thread of the pool does after engine_go(). */
 static void think(void *context, int thread)
 {
     Engine *engine = context;
     if (thread >= engine->search.worker_count)
         return;
+    if (engine->must_rank)
+        rank(engine, thread);
     deepen_run(engine->search.workers[thread]);
     if (thread != 0)
         return;
@@ -168,7 +229,7 @@ bool engine_new(Engine **out, const EngineOptions *options, Error *err)
         return false;
     }
     pthread_mutex_init(&engine->lock, NULL);
-    pthread_cond_init(&engine->released, NULL);
+    pthread_cond_init(&engine->changed, NULL);
     if (!engine_set_options(engine, options, err) ||
         !fen_read(&engine->pos, FEN_START, FEN_STRICT, NULL, err)) {
         engine_free(engine);
@@ -186,7 +247,7 @@ void engine_free(Engine *engine)
     pool_free(engine->pool);
     workers_free(engine->search.workers, engine->worker_count);
     tt_free(engine->own_tt);
-    pthread_cond_destroy(&engine->released);
+    pthread_cond_destroy(&engine->changed);
     pthread_mutex_destroy(&engine->lock);
     free(engine);
 }
@@ -267,38 +328,14 @@ static void collect_root_moves(const Position *pos, const SearchLimits *limits, 
             wanted->moves[wanted->count++] = legal.moves[i];
 }
 
-static int table_score(TablebaseValue value)
-{
-    if (value == TABLEBASE_WIN)
-        return SCORE_TABLEBASE;
-    if (value == TABLEBASE_LOSS)
-        return -SCORE_TABLEBASE;
-    return SCORE_DRAW + value;
-}
-
-/* Where the tablebases know the position, only moves that keep its value are left, and the search
- * chooses among them without further probes; it would shy away from slow wins otherwise. */
-static void keep_table_moves(Engine *engine, MoveList *moves)
+/* Sets up the tables for the search; true if they may know the position itself. */
+static bool use_tables(Engine *engine)
 {
     Search *search = &engine->search;
     search->tablebase = engine->options.tablebase;
     search->root_table_score = SCORE_NONE;
     search->table_men = search->tablebase ? tablebase_info(search->tablebase).max_men : 0;
-    TablebaseRanking *ranking = &engine->ranking;
-    if (bitboard_count(engine->pos.occupied) > search->table_men ||
-        !tablebase_rank_root_moves(search->tablebase, &engine->pos, ranking))
-        return;
-    int kept = 0;
-    for (int i = 0; i < moves->count; i++)
-        for (int j = 0; j < ranking->count; j++)
-            if (ranking->moves[j].move == moves->moves[i] && ranking->moves[j].holds)
-                moves->moves[kept++] = moves->moves[i];
-    if (kept == 0)
-        return; /* "searchmoves" left only worse ones */
-    moves->count = kept;
-    search->root_table_score = table_score(ranking->moves[0].value);
-    if (ranking->has_distances)
-        search->tablebase = NULL;
+    return bitboard_count(engine->pos.occupied) <= search->table_men;
 }
 
 static void plan_time(Search *search, const Position *pos)
@@ -340,11 +377,11 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
     plan_time(search, &engine->pos);
     tt_new_search(search->tt);
 
-    MoveList root_moves;
-    collect_root_moves(&engine->pos, limits, &root_moves);
-    keep_table_moves(engine, &root_moves);
-    for (int i = 0; i < search->worker_count; i++)
-        worker_prepare(search->workers[i], &engine->pos, &root_moves);
+    collect_root_moves(&engine->pos, limits, &engine->root_moves);
+    engine->is_prepared = false;
+    engine->must_rank = use_tables(engine);
+    if (!engine->must_rank)
+        prepare_workers(engine);
     pool_start(engine->pool);
 }
 
@@ -353,7 +390,7 @@ void engine_stop(Engine *engine)
     pthread_mutex_lock(&engine->lock);
     engine->stop_asked = true;
     search_stop(&engine->search);
-    pthread_cond_broadcast(&engine->released);
+    pthread_cond_broadcast(&engine->changed);
     pthread_mutex_unlock(&engine->lock);
 }
 
@@ -363,7 +400,7 @@ void engine_ponderhit(Engine *engine)
     pthread_mutex_lock(&engine->lock);
     atomic_store_explicit(&search->clock_start_us, clock_now_us(), memory_order_relaxed);
     atomic_store_explicit(&search->pondering, false, memory_order_relaxed);
-    pthread_cond_broadcast(&engine->released);
+    pthread_cond_broadcast(&engine->changed);
     pthread_mutex_unlock(&engine->lock);
 }
 
