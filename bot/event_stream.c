@@ -4,9 +4,13 @@
 #include "bot/game/session.h"
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
+#include "engine/base/number.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     SHORT_LIVES_TELL = 3,
@@ -62,9 +66,11 @@ static void on_skipped(void *user, Text start, size_t line_len, const Error *err
     stream->callbacks.on_skipped(stream->callbacks.user);
 }
 
+static void attempt(EventStream *stream);
+
 static void on_timer(uv_timer_t *timer)
 {
-    event_stream_open(timer->data);
+    attempt(timer->data);
 }
 
 static void wait_ms(EventStream *stream, int64_t wait)
@@ -99,6 +105,66 @@ static void on_end(void *user, const ApiAnswer *answer)
     wait_ms(stream, wait);
 }
 
+/* The server counts over restarts too. Attempts outlive the process in the world's time. */
+
+static const char opens_fact[] = "opens/event-stream";
+
+static void remember_opens(const EventStream *stream)
+{
+    int64_t opens[BACKOFF_WINDOW_MAX], now = clock_now_ms(), unix_now = clock_unix_ms();
+    char text[FACT_VALUE_SIZE];
+    int count = backoff_attempts(&stream->backoff, opens, now), len = 0;
+    for (int i = 0; i < count; i++) {
+        int n = snprintf(text + len, sizeof text - (size_t)len, "%s%" PRId64, i ? " " : "",
+                         unix_now - (now - opens[i]));
+        if (n < 0 || (size_t)n >= sizeof text - (size_t)len)
+            break;
+        len += n;
+    }
+    archive_put_fact(stream->context->archive, opens_fact, text,
+                     unix_now + BACKOFF_EVENT_STREAM.window_ms);
+}
+
+static void recall_opens(EventStream *stream)
+{
+    int64_t opens[BACKOFF_WINDOW_MAX], now = clock_now_ms(), unix_now = clock_unix_ms();
+    const char *at = facts_get(archive_facts(stream->context->archive), opens_fact, unix_now);
+    int count = 0;
+    while (at && *at && count < BACKOFF_WINDOW_MAX) {
+        size_t len = strcspn(at, " ");
+        int64_t when;
+        if (number_parse(at, len, 0, unix_now, &when, NULL))
+            opens[count++] = now - (unix_now - when);
+        at += len + (at[len] == ' ');
+    }
+    backoff_restore(&stream->backoff, opens, count);
+}
+
+static void attempt(EventStream *stream)
+{
+    const ApiStreamCallbacks callbacks = {
+        .on_open = on_open,
+        .on_event = on_event,
+        .on_keepalive = on_keepalive,
+        .on_skipped = on_skipped,
+        .on_end = on_end,
+        .user = stream,
+    };
+    Error err = { 0 };
+    int64_t now = clock_now_ms();
+    assert(!stream->call);
+    backoff_attempt(&stream->backoff, now);
+    remember_opens(stream);
+    stream->phase = EVENTS_OPENING;
+    stream->heard_ms = now;
+    stream->call = api_stream_events(stream->context->api, &callbacks, &err);
+    if (stream->call)
+        return;
+    log_error(stream->context->log, "daemon", "offline why=%s", err.text);
+    int64_t wait = backoff_ended_ms(&stream->backoff, now);
+    wait_ms(stream, wait > NO_CALL_RETRY_MS ? wait : NO_CALL_RETRY_MS);
+}
+
 bool event_stream_new(EventStream **out, const BotContext *context, uint64_t seed,
                       const EventStreamCallbacks *callbacks, Error *err)
 {
@@ -110,6 +176,7 @@ bool event_stream_new(EventStream **out, const BotContext *context, uint64_t see
     stream->context = context;
     stream->callbacks = *callbacks;
     backoff_init(&stream->backoff, &BACKOFF_EVENT_STREAM, seed);
+    recall_opens(stream);
     uv_timer_init(context->loop, &stream->timer);
     stream->timer.data = stream;
     *out = stream;
@@ -132,26 +199,18 @@ void event_stream_close(EventStream *stream)
 
 void event_stream_open(EventStream *stream)
 {
-    const ApiStreamCallbacks callbacks = {
-        .on_open = on_open,
-        .on_event = on_event,
-        .on_keepalive = on_keepalive,
-        .on_skipped = on_skipped,
-        .on_end = on_end,
-        .user = stream,
-    };
-    Error err = { 0 };
     int64_t now = clock_now_ms();
-    assert(!stream->call);
-    backoff_attempt(&stream->backoff, now);
-    stream->phase = EVENTS_OPENING;
-    stream->heard_ms = now;
-    stream->call = api_stream_events(stream->context->api, &callbacks, &err);
-    if (stream->call)
+    int64_t wait = backoff_window_wait_ms(&stream->backoff, now);
+    int64_t limited = ratelimit_wait_ms(stream->context->limit, FAMILY_EVENT_STREAM, now);
+    if (wait < limited)
+        wait = limited;
+    if (wait == 0) {
+        attempt(stream);
         return;
-    log_error(stream->context->log, "daemon", "offline why=%s", err.text);
-    int64_t wait = backoff_ended_ms(&stream->backoff, now);
-    wait_ms(stream, wait > NO_CALL_RETRY_MS ? wait : NO_CALL_RETRY_MS);
+    }
+    log_info(stream->context->log, "daemon", "offline why=%s retry_ms=%lld",
+             "limits of an earlier life", (long long)wait);
+    wait_ms(stream, wait);
 }
 
 EventsPhase event_stream_phase(const EventStream *stream)

@@ -105,6 +105,28 @@ static void the_event_stream_keeps_under_30_opens_in_10_minutes(void **state)
     }
 }
 
+static void attempts_of_an_earlier_life_count_for_the_window(void **state)
+{
+    (void)state;
+    Backoff before, after;
+    int64_t attempts[BACKOFF_WINDOW_MAX];
+    backoff_init(&before, &BACKOFF_EVENT_STREAM, 1);
+    for (int i = 0; i < 40; i++)
+        backoff_attempt(&before, i * 20000);
+    int count = backoff_attempts(&before, attempts, 39 * 20000);
+    assert_int_equal(count, 30); /* those of the last 10 minutes */
+    assert_int_equal(attempts[0], 10 * 20000);
+    assert_int_equal(attempts[29], 39 * 20000);
+    assert_true(backoff_window_wait_ms(&before, 39 * 20000) > 0);
+
+    backoff_init(&after, &BACKOFF_EVENT_STREAM, 2);
+    assert_int_equal(backoff_window_wait_ms(&after, 39 * 20000), 0);
+    backoff_restore(&after, attempts, count);
+    assert_int_equal(backoff_window_wait_ms(&after, 39 * 20000),
+                     backoff_window_wait_ms(&before, 39 * 20000));
+    assert_int_equal(backoff_attempts(&after, attempts, 2000000), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +134,7 @@ int main(void)
         cmocka_unit_test(two_seeds_do_not_march_in_step),
         cmocka_unit_test(a_connection_that_lived_wipes_the_slate),
         cmocka_unit_test(a_second_client_shows_as_short_lives),
+        cmocka_unit_test(attempts_of_an_earlier_life_count_for_the_window),
         cmocka_unit_test(the_event_stream_keeps_under_30_opens_in_10_minutes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,35 @@ void backoff_init(Backoff *backoff, const BackoffPolicy *policy, uint64_t seed)
     *backoff = (Backoff){ .policy = *policy, .random = seed };
 }
 
+void backoff_restore(Backoff *backoff, const int64_t *attempts_ms, int count)
+{
+    for (int i = 0; i < count; i++)
+        backoff_attempt(backoff, attempts_ms[i]);
+}
+
+int backoff_attempts(const Backoff *backoff, int64_t *out, int64_t now_ms)
+{
+    int known =
+        backoff->attempt_count < BACKOFF_WINDOW_MAX ? backoff->attempt_count : BACKOFF_WINDOW_MAX;
+    int count = 0;
+    for (int i = backoff->attempt_count - known; i < backoff->attempt_count; i++) {
+        int64_t at = backoff->attempts[i % BACKOFF_WINDOW_MAX];
+        if (at > now_ms - backoff->policy.window_ms)
+            out[count++] = at;
+    }
+    return count;
+}
+
+int64_t backoff_window_wait_ms(const Backoff *backoff, int64_t now_ms)
+{
+    int opens = backoff->policy.window_opens;
+    if (opens == 0 || backoff->attempt_count < opens)
+        return 0;
+    int64_t oldest = backoff->attempts[(backoff->attempt_count - opens) % BACKOFF_WINDOW_MAX];
+    int64_t free_at = oldest + backoff->policy.window_ms;
+    return free_at > now_ms ? free_at - now_ms : 0;
+}
+
 void backoff_attempt(Backoff *backoff, int64_t now_ms)
 {
     backoff->attempts[backoff->attempt_count % BACKOFF_WINDOW_MAX] = now_ms;
@@ -52,17 +81,6 @@ static int64_t jittered_ms(Backoff *backoff)
     return distance / 2 + (int64_t)random_below(&backoff->random, (uint64_t)distance + 1);
 }
 
-/* How long until one more attempt keeps within the window's limit. */
-static int64_t window_wait_ms(const Backoff *backoff, int64_t now_ms)
-{
-    int opens = backoff->policy.window_opens;
-    if (opens == 0 || backoff->attempt_count < opens)
-        return 0;
-    int64_t oldest = backoff->attempts[(backoff->attempt_count - opens) % BACKOFF_WINDOW_MAX];
-    int64_t free_at = oldest + backoff->policy.window_ms;
-    return free_at > now_ms ? free_at - now_ms : 0;
-}
-
 int64_t backoff_ended_ms(Backoff *backoff, int64_t now_ms)
 {
     bool was_good = backoff->is_open && now_ms - backoff->opened_at_ms >= backoff->policy.good_ms;
@@ -75,6 +93,6 @@ int64_t backoff_ended_ms(Backoff *backoff, int64_t now_ms)
     backoff->is_open = false;
     backoff->failures++;
     int64_t wait = backoff->failures == 1 ? 0 : jittered_ms(backoff);
-    int64_t window = window_wait_ms(backoff, now_ms);
+    int64_t window = backoff_window_wait_ms(backoff, now_ms);
     return wait > window ? wait : window;
 }

@@ -34,6 +34,15 @@ typedef struct {
 
 void backoff_init(Backoff *backoff, const BackoffPolicy *policy, uint64_t seed);
 
+/* Attempts of an earlier life, in order, count for the window. */
+void backoff_restore(Backoff *backoff, const int64_t *attempts_ms, int count);
+
+/* The attempts within the window, in order, at most BACKOFF_WINDOW_MAX; returns how many. */
+int backoff_attempts(const Backoff *backoff, int64_t *out, int64_t now_ms);
+
+/* How long until one more attempt keeps within the window's limit. */
+int64_t backoff_window_wait_ms(const Backoff *backoff, int64_t now_ms);
+
 /* An attempt starts now. */
 void backoff_attempt(Backoff *backoff, int64_t now_ms);
 

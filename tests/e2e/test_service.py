@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The daemon as a service: what it tells systemd, and a configuration that changes under it."""
+import contextlib
 import os
 import signal
 import socket
+import sqlite3
+import time
 import unittest
 from typing import Optional
 
@@ -85,6 +88,21 @@ class ServiceTest(DaemonTest):
         self.daemon.signal(signal.SIGCONT)
         await self.hears("WATCHDOG=1")
 
+    async def test_restarts_open_no_more_event_streams_than_the_server_allows(self):
+        opens = [f"{int((time.time() - 500 + n) * 1000)}" for n in range(25)]
+        await self.start()
+        await self.stop_daemon()
+        path = os.path.join(self.directory, "castled", "games.sqlite")
+        with contextlib.closing(sqlite3.connect(path)) as archive, archive:
+            archive.execute("update fact set value = ? where key = 'opens/event-stream'",
+                            (" ".join(opens),))
+            self.assertEqual(archive.total_changes, 1)
+        before = self.sim.count("event_stream")
+        await self.start(wait=False)
+        await self.log_says(r"offline why=.limits of an earlier life. retry_ms=\d{5}")
+        await self.quiet(0.5)
+        self.assertEqual(self.sim.count("event_stream"), before)
+
     async def test_a_changed_configuration_holds_from_now_on(self):
         await self.start(games={"concurrency": 1})
         first = await self.game(Scripted("e2e4"), limit=600)
@@ -103,6 +121,7 @@ class ServiceTest(DaemonTest):
         refused = await self.challenge(Scripted("d2d4"), name="Cilli", limit=300)
         await self.sim.until(lambda: not refused.is_open, 5 * SLOWNESS)
         self.assertEqual(refused.status, "declined")
+        self.manager.heard("")
         self.assertEqual(sum("READY=1" in m for m in self.manager.messages), 2)
 
     async def test_a_wrong_configuration_is_told_and_the_old_one_kept(self):
