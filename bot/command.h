@@ -25,11 +25,13 @@ typedef struct {
 } CommandOptions;
 
 ExitStatus cmd_check(const CommandOptions *options);
+ExitStatus cmd_drain(const CommandOptions *options);
 ExitStatus cmd_explain(const CommandOptions *options);
 ExitStatus cmd_games(const CommandOptions *options);
 ExitStatus cmd_pgn(const CommandOptions *options);
 ExitStatus cmd_report(const CommandOptions *options);
 ExitStatus cmd_run(const CommandOptions *options);
+ExitStatus cmd_status(const CommandOptions *options);
 
 /* Finds and reads the configuration, which the caller releases; `path` says where it was. Prints
  * everything that is wrong with it to stderr and returns false. */

@@ -25,6 +25,7 @@ typedef struct {
     Visits *visits;
     const Lists *lists;
     Archive *archive;
+    bool is_draining;            /* no more games are to begin */
     char our_id[GAME_USER_SIZE]; /* "" until the account is known; no event comes before that */
 
     /* The server does not take our token (any more): only the operator can help. */

@@ -5,6 +5,7 @@
 #include "bot/desk.h"
 #include "bot/event_stream.h"
 #include "bot/games.h"
+#include "bot/operator.h"
 #include "bot/presence.h"
 #include "bot/reload.h"
 #include "bot/signon.h"
@@ -19,9 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DRAIN_LOOK_MS = 200 };
+
 typedef struct {
     uv_loop_t loop;
-    uv_timer_t ending; /* set when it is time to end */
+    uv_timer_t ending;   /* set when it is time to end */
+    uv_timer_t draining; /* looks whether all games are over */
+    int64_t drained_at_ms;
     uv_work_t first_work;
     uv_signal_t on_term, on_int, on_hup;
     Config *config;
@@ -39,6 +44,7 @@ typedef struct {
     Games *games;
     Desk *desk;
     Presence *presence;
+    Operator *op;
 
     bool is_stopping;
     ExitStatus status;
@@ -56,6 +62,7 @@ static void close_handle(uv_handle_t *handle)
  * loop ends. */
 static void wind_up(Daemon *daemon)
 {
+    operator_close(daemon->op);
     presence_close(daemon->presence);
     signon_close(daemon->signon);
     event_stream_close(daemon->events);
@@ -69,6 +76,7 @@ static void wind_up(Daemon *daemon)
     if (daemon->context.source)
         source_close(daemon->context.source, NULL, NULL);
     close_handle((uv_handle_t *)&daemon->ending);
+    close_handle((uv_handle_t *)&daemon->draining);
     close_handle((uv_handle_t *)&daemon->on_term);
     close_handle((uv_handle_t *)&daemon->on_int);
     close_handle((uv_handle_t *)&daemon->on_hup);
@@ -111,6 +119,27 @@ static void on_hangup(uv_signal_t *handle, int number)
         desk_slot_freed(daemon->desk);
     }
     presence_reloaded(daemon->presence);
+}
+
+static void on_draining(uv_timer_t *timer)
+{
+    Daemon *daemon = timer->data;
+    bool is_empty = games_count(daemon->games) == 0 && daemon->ledger.accepted.count == 0;
+    bool is_late = clock_now_ms() >= daemon->drained_at_ms;
+    if (!is_empty && !is_late)
+        return;
+    log_info(daemon->context.log, "daemon", "drained games=%d", games_count(daemon->games));
+    stop(daemon, EXIT_FINE);
+}
+
+static void on_drain(void *user, int64_t deadline_ms)
+{
+    Daemon *daemon = user;
+    log_info(daemon->context.log, "daemon", "draining games=%d", games_count(daemon->games));
+    daemon->context.is_draining = true;
+    daemon->drained_at_ms = deadline_ms;
+    desk_drain(daemon->desk);
+    uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
 }
 
 /* What the parts tell. */
@@ -221,6 +250,8 @@ static bool watch_signals(Daemon *daemon, Error *err)
 static void init_handles(Daemon *daemon)
 {
     uv_timer_init(&daemon->loop, &daemon->ending);
+    uv_timer_init(&daemon->loop, &daemon->draining);
+    daemon->draining.data = daemon;
     uv_signal_init(&daemon->loop, &daemon->on_term);
     uv_signal_init(&daemon->loop, &daemon->on_int);
     uv_signal_init(&daemon->loop, &daemon->on_hup);
@@ -311,6 +342,19 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
            sources_new(&daemon->context.source, &daemon->loop, config, daemon->context.log, err);
 }
 
+static bool listen_to_operator(Daemon *daemon, Error *err)
+{
+    const OperatorOptions options = {
+        .view = { .context = &daemon->context,
+                  .events = daemon->events,
+                  .games = daemon->games,
+                  .started_ms = clock_now_ms() },
+        .on_drain = on_drain,
+        .user = daemon,
+    };
+    return operator_new(&daemon->op, &options, err);
+}
+
 static bool make_parts(Daemon *daemon, Error *err)
 {
     const BotContext *context = &daemon->context;
@@ -335,7 +379,8 @@ static bool make_parts(Daemon *daemon, Error *err)
            event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&
            presence_new(&daemon->presence, context, &daemon->notify, daemon->events, daemon->games,
                         err) &&
-           signon_new(&daemon->signon, context, random_next(&seed), &signon, err);
+           signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
+           listen_to_operator(daemon, err);
 }
 
 ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)

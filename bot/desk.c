@@ -275,6 +275,10 @@ void desk_consider(Desk *desk, const Challenge *challenge)
     case VERDICT_ACCEPT:
         break;
     }
+    if (context->is_draining) {
+        decline(desk, challenge, DECLINE_LATER, "draining");
+        return;
+    }
     LedgerTerms terms = {
         .is_realtime = challenge->time.kind == TIME_CLOCK,
         .must_wait = limited_ms(desk, now) > 0,
@@ -311,9 +315,26 @@ void desk_slot_freed(Desk *desk)
 {
     char id[GAME_ID_SIZE];
     int64_t now = clock_now_ms();
-    while (limited_ms(desk, now) == 0 && ledger_next(desk->context->ledger, id, now)) {
+    while (!desk->context->is_draining && limited_ms(desk, now) == 0 &&
+           ledger_next(desk->context->ledger, id, now)) {
         log_info(desk->context->log, "challenge", "accepted id=%s after=%s", id, "waiting");
         accept_challenge(desk, id);
+    }
+    arm_timer(desk);
+}
+
+void desk_drain(Desk *desk)
+{
+    const BotContext *context = desk->context;
+    LedgerList *waiting = &context->ledger->waiting;
+    while (waiting->count > 0) {
+        char id[GAME_ID_SIZE];
+        Error err = { 0 };
+        memcpy(id, waiting->entries[waiting->count - 1].id, sizeof id);
+        log_info(context->log, "challenge", "declined id=%s why=%s", id, "draining");
+        if (!api_decline(context->api, id, DECLINE_LATER, on_decline_answer, desk, &err))
+            log_error(context->log, "challenge", "decline id=%s why=%s", id, err.text);
+        ledger_forget(context->ledger, id);
     }
     arm_timer(desk);
 }

@@ -21,3 +21,6 @@ void desk_withdraw(Desk *desk, const Challenge *challenge);
 
 /* A slot of the ledger may have become free: whoever waits is accepted. */
 void desk_slot_freed(Desk *desk);
+
+/* The context says that no more games are to begin: who waits is told so. */
+void desk_drain(Desk *desk);

@@ -29,6 +29,7 @@ struct EventStream {
     int64_t heard_ms; /* OPENING: since when; OPEN: the latest sign of life */
     int64_t due_ms;   /* WAITING */
     bool was_lost;
+    int64_t open_since_ms; /* INT64_MAX: not open */
 };
 
 static void on_open(void *user)
@@ -37,6 +38,7 @@ static void on_open(void *user)
     const BotContext *context = stream->context;
     stream->phase = EVENTS_OPEN;
     stream->heard_ms = clock_now_ms();
+    stream->open_since_ms = stream->heard_ms;
     backoff_opened(&stream->backoff, stream->heard_ms);
     log_info(context->log, "daemon", "%s account=%s", stream->was_lost ? "online-again" : "online",
              context->our_id);
@@ -87,6 +89,7 @@ static void on_end(void *user, const ApiAnswer *answer)
     const BotContext *context = stream->context;
     int64_t now = clock_now_ms();
     stream->call = NULL;
+    stream->open_since_ms = INT64_MAX;
     if (answer_is_denial(answer)) {
         context->on_denied(context->user, answer);
         return;
@@ -174,6 +177,7 @@ bool event_stream_new(EventStream **out, const BotContext *context, uint64_t see
         return false;
     }
     stream->context = context;
+    stream->open_since_ms = INT64_MAX;
     stream->callbacks = *callbacks;
     backoff_init(&stream->backoff, &BACKOFF_EVENT_STREAM, seed);
     recall_opens(stream);
@@ -230,4 +234,9 @@ bool event_stream_is_tended(const EventStream *stream, int64_t now_ms)
         return now_ms - stream->due_ms < PATIENCE_MS;
     }
     return false;
+}
+
+int64_t event_stream_open_since_ms(const EventStream *stream)
+{
+    return stream->open_since_ms;
 }

@@ -36,3 +36,6 @@ EventsPhase event_stream_phase(const EventStream *stream);
 /* False when something is wrong with us: it is open but nothing came for far too long, it does not
  * open and does not fail, or nobody is about to open it again. */
 bool event_stream_is_tended(const EventStream *stream, int64_t now_ms);
+
+/* Since when it has been open (monotonic); INT64_MAX: it is not. */
+int64_t event_stream_open_since_ms(const EventStream *stream);

@@ -231,3 +231,10 @@ int games_count(const Games *games)
 {
     return games->count;
 }
+
+void games_each(const Games *games, void (*on_session)(void *user, const Session *session),
+                void *user)
+{
+    for (int i = 0; i < games->count; i++)
+        on_session(user, games->sessions[i]);
+}

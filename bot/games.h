@@ -28,3 +28,7 @@ void games_finish(Games *games, const GameInfo *info);
 void games_reconcile(Games *games);
 
 int games_count(const Games *games);
+
+/* Calls for each, in no order. */
+void games_each(const Games *games, void (*on_session)(void *user, const Session *session),
+                void *user);

@@ -16,6 +16,9 @@ static const struct {
       "say what is right and wrong with configuration, token and account" },
     { "explain", cmd_explain, "FILE: a challenge as the event stream tells it; -: standard input",
       "say which rules hold for a challenge, what they change, and what comes of it" },
+    { "status", cmd_status, "[--json]", "say how the running daemon is doing" },
+    { "drain", cmd_drain, "[--deadline SECONDS]",
+      "have the running daemon play its games to the end, take no more, and stop" },
     { "games", cmd_games, GAME_FILTER_HELP " [--json]", "list finished games, the latest first" },
     { "pgn", cmd_pgn, "[ID…] " GAME_FILTER_HELP, "print finished games as PGN" },
     { "report", cmd_report, "[--log FILE]: add its last lines; -: standard input",
@@ -35,7 +38,7 @@ static void print_help(FILE *out)
           "                 /etc/castled/castled.conf\n"
           "  --version      print the version\n"
           "  --help         print this\n"
-          "\nExit status: 0 fine, 64 wrong usage, 69 server unreachable (check only),\n"
+          "\nExit status: 0 fine, 64 wrong usage, 69 server or daemon not reached (not for run),\n"
           "77 token or account refused, 78 configuration wrong.\n",
           out);
 }

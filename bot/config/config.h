@@ -117,6 +117,9 @@ typedef struct {
         char file[CONFIG_TEXT_SIZE];
     } archive;
     struct {
+        char socket[CONFIG_TEXT_SIZE];
+    } status;
+    struct {
         LogLevel level;
     } log;
     struct Rule *rules; /* see rule.h; in the order of the file */

@@ -225,6 +225,9 @@ static const KeySpec keys[] = {
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
       "Database of finished games, in the state directory or by its whole path; off: none." },
 
+    { "status", "socket", KEY_TEXT, AT(status.socket), 0, 0, NULL, "",
+      "Control socket, where not in the runtime or state directory; off: none." },
+
     { "log", "level", KEY_CHOICE, AT(log.level), 0, 0, &level_words, "info",
       "The least that is worth a line." },
 };

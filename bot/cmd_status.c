@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How the running daemon is doing, for people or, with --json, for programs. */
+#include "bot/control_place.h"
+#include "bot/lichess/jsonread.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL = 32 };
+
+static int64_t number(const struct json_object *from, const char *key)
+{
+    return jsonread_int(from, key, INT64_MIN, INT64_MAX, -1);
+}
+
+/* "2 d 3 h", "14 min", "7 s". */
+static const char *span(char out[SMALL], int64_t seconds)
+{
+    int len = seconds >= 86400  ? snprintf(out, SMALL, "%" PRId64 " d %" PRId64 " h",
+                                           seconds / 86400, seconds / 3600 % 24)
+              : seconds >= 3600 ? snprintf(out, SMALL, "%" PRId64 " h %" PRId64 " min",
+                                           seconds / 3600, seconds / 60 % 60)
+              : seconds >= 60   ? snprintf(out, SMALL, "%" PRId64 " min", seconds / 60)
+                                : snprintf(out, SMALL, "%" PRId64 " s", seconds);
+    return len > 0 ? out : "";
+}
+
+static const char *clock_text(char out[SMALL], int64_t ms)
+{
+    int len = ms < 0 ? snprintf(out, SMALL, "-")
+                     : snprintf(out, SMALL, "%" PRId64 ":%02d", ms / 60000, (int)(ms / 1000 % 60));
+    return len > 0 ? out : "";
+}
+
+/* Centipawns or "#3", as people write them. */
+static const char *score_text(char out[SMALL], Text word)
+{
+    int64_t cp;
+    int len;
+    if (word.len == 0 || word.len >= SMALL - 8)
+        len = snprintf(out, SMALL, "-");
+    else if (word.at[0] == '#')
+        len = snprintf(out, SMALL, "%.*s", TEXT_ARGS(word));
+    else {
+        char digits[SMALL];
+        memcpy(digits, word.at, word.len);
+        digits[word.len] = '\0';
+        cp = strtoll(digits, NULL, 10);
+        len = snprintf(out, SMALL, "%c%" PRId64 ".%02d", cp < 0 ? '-' : '+',
+                       (cp < 0 ? -cp : cp) / 100, (int)((cp < 0 ? -cp : cp) % 100));
+    }
+    return len > 0 ? out : "";
+}
+
+static void print_game(const struct json_object *game)
+{
+    char ours[SMALL], theirs[SMALL], score[SMALL];
+    Text opponent = jsonread_text(game, "opponent"), title = jsonread_text(game, "title");
+    printf("  %.*s  %.*s%s%.*s (%" PRId64 ")  %.*s  move %" PRId64 "  clock %s, theirs %s  %s%s\n",
+           TEXT_ARGS(jsonread_text(game, "id")), TEXT_ARGS(title), title.len > 0 ? " " : "",
+           TEXT_ARGS(opponent), number(game, "rating"), TEXT_ARGS(jsonread_text(game, "colour")),
+           number(game, "plies") / 2 + 1, clock_text(ours, number(game, "our_clock_ms")),
+           clock_text(theirs, number(game, "their_clock_ms")),
+           score_text(score, jsonread_text(game, "score")),
+           jsonread_bool(game, "our_turn", false) ? "  our turn" : "");
+}
+
+static void print_games(const struct json_object *status)
+{
+    const struct json_object *games = jsonread_array(status, "games");
+    size_t count = games ? json_object_array_length(games) : 0;
+    printf("games    %zu, %" PRId64 " of %" PRId64 " slots taken\n", count,
+           number(status, "slots_used"), number(status, "slots"));
+    for (size_t i = 0; i < count; i++)
+        print_game(json_object_array_get_idx(games, i));
+    const struct json_object *queue = jsonread_array(status, "waiting");
+    size_t waiting = queue ? json_object_array_length(queue) : 0;
+    for (size_t i = 0; i < waiting; i++)
+        printf("%s%.*s", i == 0 ? "waiting  " : ", ",
+               TEXT_ARGS(jsonread_text(json_object_array_get_idx(queue, i), "player")));
+    if (waiting > 0)
+        putchar('\n');
+}
+
+static void print_requests(const struct json_object *status)
+{
+    const struct json_object *pacer = jsonread_object(status, "pacer");
+    const struct json_object *ranks = jsonread_object(pacer, "ranks");
+    const struct json_object *moves = jsonread_object(ranks, "move");
+    printf("requests %" PRId64 " in the last minute, %" PRId64 " waiting, %" PRId64 " moves sent\n",
+           number(pacer, "last_minute"), number(pacer, "waiting"), number(moves, "sent"));
+    struct json_object *limits = jsonread_object(status, "limits");
+    if (!limits)
+        return;
+    json_object_object_foreach(limits, family, seconds)
+    {
+        char text[SMALL];
+        printf("limited  %s, for %s\n", family, span(text, json_object_get_int64(seconds)));
+    }
+}
+
+static void print_archive(const struct json_object *status)
+{
+    const struct json_object *archive = jsonread_object(status, "archive");
+    Text why = jsonread_text(archive, "why");
+    printf("archive  %.*s, %" PRId64 " games written", TEXT_ARGS(jsonread_text(archive, "state")),
+           number(archive, "written"));
+    if (number(archive, "waiting") > 0)
+        printf(", %" PRId64 " waiting", number(archive, "waiting"));
+    printf(why.len > 0 ? ": %.*s\n" : "%.*s\n", TEXT_ARGS(why));
+}
+
+static void print_status(const struct json_object *status)
+{
+    char up[SMALL], online[SMALL];
+    printf("castled  %.*s on %.*s\n", TEXT_ARGS(jsonread_text(status, "account")),
+           TEXT_ARGS(jsonread_text(status, "url")));
+    bool is_online = jsonread_bool(status, "online", false);
+    printf("state    %s%s%s, up %s\n", is_online ? "online since " : "offline",
+           is_online ? span(online, number(status, "online_s")) : "",
+           jsonread_bool(status, "draining", false) ? ", draining" : "",
+           span(up, number(status, "up_s")));
+    print_games(status);
+    print_requests(status);
+    print_archive(status);
+    printf("memory   %" PRId64 " MiB\n", number(status, "memory_kib") / 1024);
+}
+
+ExitStatus cmd_status(const CommandOptions *options)
+{
+    char *answer;
+    Error err = { 0 };
+    bool as_json = options->word_count == 1 && strcmp(options->words[0], "--json") == 0;
+    if (options->word_count > 0 && !as_json) {
+        fprintf(stderr, "castled: status: %s: not known here; see castled --help\n",
+                options->words[0]);
+        return EXIT_USAGE;
+    }
+    ExitStatus exit = control_ask_daemon(options, "status", &answer);
+    if (exit != EXIT_FINE)
+        return exit;
+    struct json_object *status = jsonread_parse(answer, strlen(answer), &err);
+    if (as_json)
+        puts(answer);
+    else
+        print_status(status);
+    json_object_put(status);
+    free(answer);
+    return EXIT_FINE;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/operator.h"
+
+#include "bot/control_place.h"
+#include "bot/ops/control.h"
+#include "engine/base/clock.h"
+#include "engine/base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAIN_MOST_S = 7 * 86400 };
+
+struct Operator {
+    OperatorOptions options;
+    Control *control; /* NULL: off, or no place */
+};
+
+static void answer_json(ControlCall *call, struct json_object *object)
+{
+    if (object)
+        control_answer(call, json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+    else
+        control_refuse(call, "no memory");
+    json_object_put(object);
+}
+
+static void tell_status(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    (void)request;
+    answer_json(call, status_make(&op->options.view));
+}
+
+static void drain(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    int64_t seconds = 0;
+    Error err = { 0 };
+    if (request->count > 1 && !number_parse(request->words[1], strlen(request->words[1]), 1,
+                                            DRAIN_MOST_S, &seconds, &err)) {
+        control_refuse(call, err.text);
+        return;
+    }
+    struct json_object *said = json_object_new_object();
+    json_object_object_add(said, "games", json_object_new_int(games_count(op->options.view.games)));
+    answer_json(call, said);
+    op->options.on_drain(op->options.user,
+                         seconds > 0 ? clock_now_ms() + seconds * 1000 : INT64_MAX);
+}
+
+static const struct {
+    const char *name;
+    int least_words, most_words;
+    void (*run)(Operator *op, ControlCall *call, const ControlRequest *request);
+} requests[] = {
+    { "status", 1, 1, tell_status },
+    { "drain", 1, 2, drain },
+};
+
+static void on_request(void *user, ControlCall *call, const ControlRequest *request)
+{
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        if (strcmp(requests[i].name, request->words[0]) != 0)
+            continue;
+        if (request->count < requests[i].least_words || request->count > requests[i].most_words)
+            control_refuse(call, "a word too few, or too many");
+        else
+            requests[i].run(user, call, request);
+        return;
+    }
+    control_refuse(call, "nothing that this castled understands");
+}
+
+bool operator_new(Operator **out, const OperatorOptions *options, Error *err)
+{
+    const BotContext *context = options->view.context;
+    char path[CONFIG_PATH_SIZE];
+    Error why = { 0 };
+    Operator *op = calloc(1, sizeof *op);
+    if (!op) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    op->options = *options;
+    if (!control_place(context->config, path, sizeof path, &why) ||
+        !control_new(&op->control, context->loop, path, context->log, on_request, op, &why)) {
+        if (why.code != ERR_NONE)
+            log_error(context->log, "control", "off why=%s", why.text);
+    } else {
+        log_debug(context->log, "control", "listening socket=%s", path);
+    }
+    *out = op;
+    return true;
+}
+
+void operator_close(Operator *op)
+{
+    if (!op)
+        return;
+    control_close(op->control);
+    free(op);
+}

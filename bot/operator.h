@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* operator.h - what the operator asks of the running daemon over the control socket.
+ *     status              how the bot is doing, see status.h
+ *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
+ * Loop thread only. */
+#pragma once
+#include "bot/status.h"
+
+typedef struct Operator Operator;
+
+typedef struct {
+    StatusView view;
+    /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
+     */
+    void (*on_drain)(void *user, int64_t deadline_ms);
+    void *user;
+} OperatorOptions;
+
+/* Listens where the configuration says. A place that can't be used is logged, and the daemon does
+ * without. False only without memory. */
+bool operator_new(Operator **out, const OperatorOptions *options, Error *err) MUST_CHECK;
+
+/* NULL is fine. */
+void operator_close(Operator *op);

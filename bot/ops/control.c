@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/ops/control.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* One client, from its connection until the loop has closed its handles. */
+struct ControlCall {
+    Control *control; /* NULL: it is gone */
+    ControlCall *next;
+    uv_pipe_t pipe;
+    uv_timer_t timer;
+    uv_write_t write;
+    int handles; /* not closed yet */
+    bool is_closing;
+    bool is_asked; /* the handler has it, and will answer */
+    char line[CONTROL_LINE_MAX + 1];
+    size_t len;
+    char *answer;
+};
+
+struct Control {
+    uv_pipe_t pipe;
+    Log *log;
+    ControlHandler *handler;
+    void *user;
+    ControlCall *calls;
+    int count;
+    char *path;
+};
+
+static void forget(ControlCall *call)
+{
+    Control *control = call->control;
+    if (!control)
+        return;
+    for (ControlCall **at = &control->calls; *at; at = &(*at)->next) {
+        if (*at == call) {
+            *at = call->next;
+            control->count--;
+            break;
+        }
+    }
+    call->control = NULL;
+}
+
+static void free_if_done(ControlCall *call)
+{
+    if (call->handles > 0 || call->is_asked)
+        return;
+    free(call->answer);
+    free(call);
+}
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    ControlCall *call = handle->data;
+    call->handles--;
+    free_if_done(call);
+}
+
+static void hang_up(ControlCall *call)
+{
+    forget(call);
+    if (call->is_closing)
+        return;
+    call->is_closing = true;
+    uv_close((uv_handle_t *)&call->pipe, on_handle_closed);
+    uv_close((uv_handle_t *)&call->timer, on_handle_closed);
+}
+
+static void on_late(uv_timer_t *timer)
+{
+    hang_up(timer->data);
+}
+
+static void on_written(uv_write_t *write, int status)
+{
+    (void)status;
+    hang_up(write->data);
+}
+
+void control_answer(ControlCall *call, const char *json)
+{
+    call->is_asked = false;
+    if (call->is_closing) {
+        free_if_done(call);
+        return;
+    }
+    size_t len = strlen(json);
+    call->answer = malloc(len + 2);
+    if (!call->answer) {
+        hang_up(call);
+        return;
+    }
+    memcpy(call->answer, json, len);
+    memcpy(call->answer + len, "\n", 2);
+    uv_buf_t bytes = uv_buf_init(call->answer, (unsigned)(len + 1));
+    call->write.data = call;
+    uv_timer_start(&call->timer, on_late, CONTROL_ASK_MS, 0);
+    if (uv_write(&call->write, (uv_stream_t *)&call->pipe, &bytes, 1, on_written) != 0)
+        hang_up(call);
+}
+
+void control_refuse(ControlCall *call, const char *text)
+{
+    struct json_object *object = json_object_new_object();
+    json_object_object_add(object, "error", json_object_new_string(text));
+    control_answer(call, json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+    json_object_put(object);
+}
+
+static void take_line(ControlCall *call, size_t len)
+{
+    Control *control = call->control;
+    ControlRequest request;
+    Error err = { 0 };
+    uv_read_stop((uv_stream_t *)&call->pipe);
+    uv_timer_start(&call->timer, on_late, CONTROL_ANSWER_MS, 0);
+    call->is_asked = true;
+    if (control_request_parse(&request, call->line, len, &err))
+        control->handler(control->user, call, &request);
+    else
+        control_refuse(call, err.text);
+}
+
+static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *out)
+{
+    ControlCall *call = handle->data;
+    (void)wanted;
+    *out = uv_buf_init(call->line + call->len, (unsigned)(sizeof call->line - call->len));
+}
+
+static void on_bytes(uv_stream_t *stream, ssize_t count, const uv_buf_t *bytes)
+{
+    ControlCall *call = stream->data;
+    (void)bytes;
+    if (count < 0) {
+        hang_up(call);
+        return;
+    }
+    call->len += (size_t)count;
+    const char *end = memchr(call->line, '\n', call->len);
+    if (end)
+        take_line(call, (size_t)(end - call->line));
+    else if (call->len == sizeof call->line)
+        take_line(call, call->len); /* which is too long, and is told so */
+}
+
+/* Only who could read our memory anyway. */
+static bool may_ask(const ControlCall *call)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    uv_os_fd_t fd;
+    return uv_fileno((const uv_handle_t *)&call->pipe, &fd) == 0 &&
+           getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+           (peer.uid == geteuid() || peer.uid == 0);
+}
+
+static void on_client(uv_stream_t *server, int status)
+{
+    Control *control = server->data;
+    ControlCall *call = status == 0 ? calloc(1, sizeof *call) : NULL;
+    if (!call)
+        return;
+    call->control = control;
+    call->next = control->calls;
+    control->calls = call;
+    control->count++;
+    call->handles = 2;
+    uv_pipe_init(server->loop, &call->pipe, 0);
+    uv_timer_init(server->loop, &call->timer);
+    call->pipe.data = call;
+    call->timer.data = call;
+    if (uv_accept(server, (uv_stream_t *)&call->pipe) != 0 || !may_ask(call) ||
+        control->count > CONTROL_CLIENTS_MAX ||
+        uv_read_start((uv_stream_t *)&call->pipe, on_room, on_bytes) != 0) {
+        hang_up(call);
+        return;
+    }
+    uv_timer_start(&call->timer, on_late, CONTROL_ASK_MS, 0);
+}
+
+/* The server. */
+
+static bool fill_address(struct sockaddr_un *out, const char *path, Error *err)
+{
+    size_t len = strlen(path);
+    memset(out, 0, sizeof *out);
+    out->sun_family = AF_UNIX;
+    if (len >= sizeof out->sun_path) {
+        error_set(err, ERR_RANGE, "%s: longer than a socket's path may be (%zu bytes)", path,
+                  sizeof out->sun_path - 1);
+        return false;
+    }
+    memcpy(out->sun_path, path, len + 1);
+    return true;
+}
+
+/* A socket of a daemon that died is in the way; nothing else is touched. */
+static bool clear_way(const char *path, Error *err)
+{
+    struct sockaddr_un address;
+    struct stat facts;
+    if (!fill_address(&address, path, err))
+        return false;
+    if (lstat(path, &facts) != 0)
+        return true;
+    if (!S_ISSOCK(facts.st_mode)) {
+        error_set(err, ERR_IO, "%s: is there, and no socket", path);
+        return false;
+    }
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool is_alive = fd >= 0 && (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 ||
+                                errno == EAGAIN);
+    if (fd >= 0)
+        close(fd);
+    if (is_alive) {
+        error_set(err, ERR_IO, "%s: another castled listens there", path);
+        return false;
+    }
+    return unlink(path) == 0 || errno == ENOENT;
+}
+
+static void on_server_closed(uv_handle_t *handle)
+{
+    Control *control = handle->data;
+    free(control->path);
+    free(control);
+}
+
+bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
+                 ControlHandler *handler, void *user, Error *err)
+{
+    if (!clear_way(path, err))
+        return false;
+    Control *control = calloc(1, sizeof *control);
+    if (!control || !(control->path = strdup(path))) {
+        error_set(err, ERR_MEMORY, "no memory");
+        free(control);
+        return false;
+    }
+    control->log = log;
+    control->handler = handler;
+    control->user = user;
+    uv_pipe_init(loop, &control->pipe, 0);
+    control->pipe.data = control;
+    mode_t before = umask(0177);
+    int failure = uv_pipe_bind(&control->pipe, path);
+    umask(before);
+    if (failure == 0)
+        failure = uv_listen((uv_stream_t *)&control->pipe, CONTROL_CLIENTS_MAX, on_client);
+    if (failure) {
+        error_set(err, ERR_IO, "%s: %s", path, uv_strerror(failure));
+        uv_close((uv_handle_t *)&control->pipe, on_server_closed);
+        return false;
+    }
+    *out = control;
+    return true;
+}
+
+void control_close(Control *control)
+{
+    if (!control)
+        return;
+    while (control->calls) {
+        ControlCall *call = control->calls;
+        call->is_asked = false;
+        hang_up(call);
+    }
+    uv_close((uv_handle_t *)&control->pipe, on_server_closed); /* takes the socket away */
+}
+
+/* The client. */
+
+static bool send_line(int fd, const char *line)
+{
+    size_t len = strlen(line), sent = 0;
+    while (sent < len) {
+        ssize_t n = send(fd, line + sent, len - sent, MSG_NOSIGNAL);
+        if (n <= 0)
+            return false;
+        sent += (size_t)n;
+    }
+    return send(fd, "\n", 1, MSG_NOSIGNAL) == 1;
+}
+
+static char *read_line(int fd)
+{
+    char *line = malloc(CONTROL_ANSWER_MAX);
+    size_t len = 0;
+    while (line && len < CONTROL_ANSWER_MAX) {
+        ssize_t n = recv(fd, line + len, CONTROL_ANSWER_MAX - len, 0);
+        if (n <= 0)
+            break;
+        char *end = memchr(line + len, '\n', (size_t)n);
+        len += (size_t)n;
+        if (end) {
+            *end = '\0';
+            return line;
+        }
+    }
+    free(line);
+    return NULL;
+}
+
+bool control_ask(const char *path, const char *line, int timeout_ms, char **answer, Error *err)
+{
+    struct sockaddr_un address;
+    if (!fill_address(&address, path, err))
+        return false;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const struct timeval patience = { .tv_sec = timeout_ms / 1000,
+                                      .tv_usec = timeout_ms % 1000 * 1000 };
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) != 0 ||
+        connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+        error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    char *got = send_line(fd, line) ? read_line(fd) : NULL;
+    close(fd);
+    if (!got) {
+        error_set(err, ERR_REFUSED, "%s: the daemon does not answer", path);
+        return false;
+    }
+    *answer = got;
+    return true;
+}

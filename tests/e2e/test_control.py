@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The operator's commands to a running daemon: status, drain."""
+import asyncio
+import json
+import os
+import socket
+import time
+import unittest
+
+from sim.opponent import Engine, Idle, Random
+
+from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, TOKEN, DaemonTest
+
+
+class ControlTest(DaemonTest):
+    excused_refusals = "finished|game already over"
+
+    async def castled(self, *words: str) -> tuple[int, str]:
+        config = os.path.join(self.directory, "castled.conf")
+        return await self.command(*words, "--config", config, token=None)
+
+    async def status(self) -> dict:
+        status, output = await self.castled("status", "--json")
+        self.assertEqual(status, EX_OK, output)
+        self.assertNotIn(TOKEN, output)
+        return json.loads(output)
+
+    async def test_status_tells_how_the_bot_is_doing(self):
+        await self.start(games={"concurrency": 1})
+        game = await self.game(Engine(nodes=50), limit=180, increment=2)
+        await game.plies(5, 20 * SLOWNESS)
+        await self.challenge(Idle(), name="waiting")
+        await self.log_says("challenge waits")
+        status = await self.status()
+        self.assertEqual(status["account"], "castled-bot")
+        self.assertTrue(status["online"])
+        self.assertEqual(status["slots_used"], 1)
+        self.assertEqual([w["player"] for w in status["waiting"]], ["waiting"])
+        self.assertEqual(status["limits"], {})
+        self.assertGreater(status["pacer"]["ranks"]["move"]["sent"], 1)
+        self.assertGreater(status["pacer"]["last_minute"], 3)
+        self.assertEqual(status["archive"]["state"], "fine")
+        self.assertGreater(status["memory_kib"], 1000)
+        (shown,) = status["games"]
+        self.assertEqual(shown["id"], game.id)
+        self.assertEqual(shown["opponent"], "Alba")
+        self.assertEqual(shown["colour"], "black")
+        self.assertLessEqual(shown["our_clock_ms"], 190000)
+        self.assertIn("score", shown)
+        code, text = await self.castled("status")
+        self.assertEqual(code, EX_OK, text)
+        for part in ("castled-bot", game.id, "Alba (1500)", "online since", "1 of 1 slots"):
+            self.assertIn(part, text)
+
+    async def test_status_answers_in_a_blink(self):
+        await self.start()
+        began = time.monotonic()
+        for _ in range(10):
+            await self.status()
+        self.assertLess((time.monotonic() - began) / 10, 0.3 * SLOWNESS)
+
+    async def test_limits_are_shown(self):
+        self.sim.faults.order("accept", status=429)
+        await self.start()
+        await self.challenge(Idle())
+        await self.log_says("rate-limited")
+        self.assertIn("challenge", (await self.status())["limits"])
+
+    async def test_without_a_daemon_the_commands_say_so(self):
+        self.write_config()
+        for words in (("status",), ("status", "--json"), ("drain",)):
+            status, output = await self.castled(*words)
+            self.assertEqual(status, EX_UNREACHABLE, output)
+            self.assertIn("no daemon answers", output)
+
+    async def test_wrong_words_are_usage_errors(self):
+        self.write_config()
+        for words in (("status", "--xml"), ("drain", "now"), ("drain", "--deadline"),
+                      ("drain", "--deadline", "soon"), ("drain", "--deadline", "0")):
+            status, output = await self.castled(*words)
+            self.assertEqual(status, EX_USAGE, output)
+
+    async def test_a_drained_daemon_finishes_its_games_and_takes_no_more(self):
+        await self.start(games={"concurrency": 1})
+        game = await self.game(Engine(nodes=50))
+        await game.plies(3, 20 * SLOWNESS)
+        waiting = await self.challenge(Idle(), name="waiting")
+        await self.log_says("challenge waits")
+        status, output = await self.castled("drain")
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn("1 games to finish", output)
+        self.assertEqual(await waiting.declined(5), "later")
+        late = await self.challenge(Idle(), name="late")
+        self.assertEqual(await late.declined(5), "later")
+        self.assertTrue((await self.status())["draining"])
+        await game.plies(len(game.moves) + 4, 20 * SLOWNESS)
+        game.resign("white")
+        self.assertEqual(await self.daemon.wait(5 * SLOWNESS), 0)
+        self.assertFalse(os.path.exists(os.path.join(self.directory, "castled", "castled.sock")))
+
+    async def test_a_drain_ends_at_its_deadline(self):
+        await self.start()
+        game = await self.game(Random(1), limit=600)
+        await game.plies(2, 20 * SLOWNESS)
+        status, output = await self.castled("drain", "--deadline", "1")
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual(await self.daemon.wait(5 * SLOWNESS), 0)
+        self.assertTrue(game.is_running)
+
+    async def test_hostile_clients_harm_no_game(self):
+        await self.start()
+        game = await self.game(Engine(nodes=50))
+        path = os.path.join(self.directory, "castled", "castled.sock")
+        clients = []
+        for number in range(60):
+            client = socket.socket(socket.AF_UNIX)
+            client.setblocking(False)
+            client.connect(path)
+            clients.append(client)
+            try:
+                client.send((b"status\n", b"x" * 5000, b"", b"\0\xff\n", b"dance\n")[number % 5])
+            except OSError:
+                pass  # hung up on, as deserved
+            await asyncio.sleep(0.005)
+        plies = len(game.moves)
+        await game.plies(plies + 6, 10 * SLOWNESS)
+        for client in clients:
+            client.close()
+        await asyncio.sleep(0.2)
+        await self.status()
+
+    async def test_a_killed_daemons_socket_is_taken_over(self):
+        await self.start()
+        await self.daemon.kill()
+        await self.sim.until(lambda: not self.bot.is_online, 5)
+        await self.start()
+        await self.status()
+
+    async def test_the_socket_can_be_off_or_elsewhere(self):
+        path = os.path.join(self.directory, "here.sock")
+        await self.start(status={"socket": path})
+        await self.status()
+        self.assertTrue(os.path.exists(path))
+        await self.stop_daemon()
+        await self.start(status={"socket": "off"})
+        status, output = await self.castled("status")
+        self.assertEqual(status, EX_UNREACHABLE, output)
+        self.assertIn("the control socket is off", output)
+
+
+if __name__ == "__main__":
+    unittest.main()

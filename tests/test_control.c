@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/ops/control.h"
+#include "engine/base/clock.h"
+#include "tests/unit.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* Requests. */
+
+static void lines_are_cut_into_words(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *line, *words; /* words with '|' behind each; NULL: refused */
+    } rows[] = {
+        { "status", "status|" },
+        { "  drain   600  ", "drain|600|" },
+        { "challenge alba 3+2 rated\r", "challenge|alba|3+2|rated|" },
+        { "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", "1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|" },
+        { "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", NULL },
+        { "", NULL },
+        { "   ", NULL },
+        { "sta\ttus", NULL },
+        { "st\xc3\xa4tus", NULL },
+        { "\x1b[31m", NULL },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ControlRequest request;
+        Error err = { 0 };
+        char words[200] = "";
+        bool ok = control_request_parse(&request, rows[i].line, strlen(rows[i].line), &err);
+        assert_int_equal(ok, rows[i].words != NULL);
+        assert_int_equal(ok, err.code == ERR_NONE);
+        for (int w = 0, len = 0; ok && w < request.count; w++)
+            len += snprintf(words + len, sizeof words - (size_t)len, "%s|", request.words[w]);
+        if (ok)
+            assert_string_equal(words, rows[i].words);
+    }
+}
+
+static void a_line_has_its_limit(void **unused)
+{
+    (void)unused;
+    char line[CONTROL_LINE_MAX + 1];
+    ControlRequest request;
+    memset(line, 'x', sizeof line);
+    assert_true(control_request_parse(&request, line, CONTROL_LINE_MAX - 1, NULL));
+    assert_false(control_request_parse(&request, line, CONTROL_LINE_MAX, NULL));
+    assert_false(control_request_parse(&request, "a\0b", 3, NULL));
+}
+
+/* The socket. */
+
+typedef struct {
+    char folder[64], path[100];
+    uv_loop_t loop;
+    Log log;
+    Control *control;
+    ControlCall *kept; /* of "later" */
+    int asked;
+} Place;
+
+static void handle(void *user, ControlCall *call, const ControlRequest *request)
+{
+    Place *place = user;
+    place->asked++;
+    if (strcmp(request->words[0], "later") == 0) {
+        place->kept = call;
+    } else if (strcmp(request->words[0], "much") == 0) {
+        char *text = malloc(900001);
+        memset(text, 'x', 900000);
+        text[900000] = '\0';
+        control_answer(call, text);
+        free(text);
+    } else if (strcmp(request->words[0], "no") == 0) {
+        control_refuse(call, "not \"today\"");
+    } else {
+        control_answer(call, "{\"ok\":true}");
+    }
+}
+
+static int open_place(void **state)
+{
+    Place *place = calloc(1, sizeof *place);
+    Error err = { 0 };
+    memcpy(place->folder, "/tmp/castled-control-XXXXXX", 28);
+    if (!mkdtemp(place->folder) || uv_loop_init(&place->loop) != 0)
+        return -1;
+    int n = snprintf(place->path, sizeof place->path, "%s/castled.sock", place->folder);
+    log_init(&place->log, STDERR_FILENO, LEVEL_ERROR, LOG_FORM_PLAIN);
+    *state = place;
+    if (n < 0 ||
+        !control_new(&place->control, &place->loop, place->path, &place->log, handle, place, &err))
+        fail_msg("%s", err.text);
+    return 0;
+}
+
+static int close_place(void **state)
+{
+    Place *place = *state;
+    control_close(place->control);
+    uv_run(&place->loop, UV_RUN_DEFAULT);
+    bool is_gone = access(place->path, F_OK) != 0;
+    (void)!unlink(place->path);
+    (void)!rmdir(place->folder);
+    int failure = uv_loop_close(&place->loop);
+    free(place);
+    return is_gone ? failure : -1;
+}
+
+static int connect_raw(const Place *place)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    memcpy(address.sun_path, place->path, strlen(place->path) + 1);
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+    return fd;
+}
+
+static void run_for_ms(Place *place, int64_t ms)
+{
+    int64_t end = clock_now_ms() + ms;
+    while (clock_now_ms() < end) {
+        uv_run(&place->loop, UV_RUN_NOWAIT);
+        usleep(500);
+    }
+}
+
+/* A client in a thread of its own, as control_ask() blocks. */
+typedef struct {
+    const Place *place;
+    const char *line;
+    char *answer;
+    Error err;
+    bool is_done;
+} Client;
+
+static void *ask(void *user)
+{
+    Client *client = user;
+    if (!control_ask(client->place->path, client->line, 8000, &client->answer, &client->err))
+        client->answer = NULL;
+    __atomic_store_n(&client->is_done, true, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+static void run_client(Place *place, Client *client, pthread_t *thread)
+{
+    client->place = place;
+    assert_int_equal(pthread_create(thread, NULL, ask, client), 0);
+}
+
+static void finish_client(Place *place, Client *client, pthread_t thread)
+{
+    int64_t end = clock_now_ms() + 10000;
+    while (!__atomic_load_n(&client->is_done, __ATOMIC_ACQUIRE) && clock_now_ms() < end)
+        run_for_ms(place, 1);
+    pthread_join(thread, NULL);
+}
+
+static void expect_answer(Place *place, const char *line, const char *expected)
+{
+    Client client = { .line = line };
+    pthread_t thread;
+    run_client(place, &client, &thread);
+    finish_client(place, &client, thread);
+    if (!client.answer)
+        fail_msg("%s", client.err.text);
+    assert_string_equal(client.answer, expected);
+    free(client.answer);
+}
+
+static void a_request_gets_its_answer(void **state)
+{
+    expect_answer(*state, "status", "{\"ok\":true}");
+    expect_answer(*state, "no", "{\"error\":\"not \\\"today\\\"\"}");
+    expect_answer(*state, "", "{\"error\":\"an empty request\"}");
+}
+
+static void a_long_answer_comes_whole(void **state)
+{
+    Client client = { .line = "much" };
+    pthread_t thread;
+    run_client(*state, &client, &thread);
+    finish_client(*state, &client, thread);
+    assert_non_null(client.answer);
+    assert_int_equal(strlen(client.answer), 900000);
+    free(client.answer);
+}
+
+static void an_answer_may_come_later(void **state)
+{
+    Place *place = *state;
+    Client client = { .line = "later" };
+    pthread_t thread;
+    run_client(place, &client, &thread);
+    run_for_ms(place, 100);
+    assert_non_null(place->kept);
+    assert_false(client.is_done);
+    control_answer(place->kept, "{}");
+    finish_client(place, &client, thread);
+    assert_string_equal(client.answer, "{}");
+    free(client.answer);
+}
+
+static void who_hangs_up_before_the_answer_harms_nobody(void **state)
+{
+    Place *place = *state;
+    int fd = connect_raw(place);
+    assert_int_equal(write(fd, "later\n", 6), 6);
+    run_for_ms(place, 50);
+    assert_non_null(place->kept);
+    close(fd);
+    run_for_ms(place, 50);
+    control_answer(place->kept, "{}");
+    expect_answer(place, "status", "{\"ok\":true}");
+}
+
+static void calls_unanswered_at_the_end_are_let_go(void **state)
+{
+    Place *place = *state;
+    int fd = connect_raw(place);
+    assert_int_equal(write(fd, "later\n", 6), 6);
+    run_for_ms(place, 50);
+    assert_non_null(place->kept); /* the teardown closes it all */
+    close(fd);
+}
+
+static void a_line_may_come_in_pieces_and_only_the_first_counts(void **state)
+{
+    Place *place = *state;
+    char answer[100];
+    int fd = connect_raw(place);
+    for (const char *c = "status\nno\n"; *c; c++) {
+        (void)!send(fd, c, 1, MSG_NOSIGNAL);
+        run_for_ms(place, 2);
+    }
+    run_for_ms(place, 20);
+    assert_int_equal(recv(fd, answer, sizeof answer, 0), 12);
+    assert_memory_equal(answer, "{\"ok\":true}\n", 12);
+    assert_int_equal(place->asked, 1);
+    close(fd);
+}
+
+static void floods_are_refused(void **state)
+{
+    Place *place = *state;
+    char flood[20000], answer[200];
+    int fd = connect_raw(place);
+    memset(flood, 'x', sizeof flood);
+    (void)!send(fd, flood, sizeof flood, MSG_NOSIGNAL | MSG_DONTWAIT);
+    run_for_ms(place, 50);
+    ssize_t len = recv(fd, answer, sizeof answer - 1, MSG_DONTWAIT);
+    assert_true(len <= 0 || strncmp(answer, "{\"error\":\"a request of more", 27) == 0);
+    assert_int_equal(place->asked, 0);
+    close(fd);
+    expect_answer(place, "status", "{\"ok\":true}");
+}
+
+static void a_crowd_does_not_keep_the_door_shut(void **state)
+{
+    enum { CROWD = 40 };
+    Place *place = *state;
+    int fds[CROWD];
+    for (int i = 0; i < CROWD; i++) {
+        fds[i] = connect_raw(place);
+        run_for_ms(place, 2);
+    }
+    int open = 0;
+    for (int i = 0; i < CROWD; i++) {
+        char c;
+        open += recv(fds[i], &c, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN;
+    }
+    assert_int_equal(open, CONTROL_CLIENTS_MAX);
+    for (int i = 0; i < CROWD; i++)
+        close(fds[i]);
+    run_for_ms(place, 50);
+    expect_answer(place, "status", "{\"ok\":true}");
+}
+
+static void only_we_may_come_near(void **state)
+{
+    struct stat facts;
+    Place *place = *state;
+    assert_int_equal(stat(place->path, &facts), 0);
+    assert_int_equal(facts.st_mode & 0777, 0600);
+}
+
+static void a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over(void **state)
+{
+    Place *place = *state;
+    Control *second = NULL;
+    Error err = { 0 };
+    assert_false(control_new(&second, &place->loop, place->path, &place->log, handle, place, &err));
+    assert_non_null(strstr(err.text, "another castled listens there"));
+    run_for_ms(place, 10);
+    char other[120], aside[120];
+    assert_true(snprintf(other, sizeof other, "%s/dead", place->folder) > 0);
+    assert_true(snprintf(aside, sizeof aside, "%s/file", place->folder) > 0);
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    memcpy(address.sun_path, other, strlen(other) + 1);
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof address), 0);
+    close(fd); /* its socket stays */
+    err = (Error){ .code = ERR_NONE };
+    if (!control_new(&second, &place->loop, other, &place->log, handle, place, &err))
+        fail_msg("%s", err.text);
+    control_close(second);
+    run_for_ms(place, 10);
+    FILE *file = fopen(aside, "w");
+    assert_int_equal(fclose(file), 0);
+    assert_false(control_new(&second, &place->loop, aside, &place->log, handle, place, &err));
+    assert_int_equal(access(aside, F_OK), 0);
+    unlink(aside);
+}
+
+static void without_a_daemon_the_client_is_told(void **unused)
+{
+    (void)unused;
+    Error err = { 0 };
+    char *answer;
+    assert_false(control_ask("/tmp/castled-nobody/castled.sock", "status", 100, &answer, &err));
+    assert_int_equal(err.code, ERR_IO);
+    char path[300];
+    memset(path, 'x', sizeof path);
+    path[0] = '/';
+    path[299] = '\0';
+    err = (Error){ .code = ERR_NONE };
+    assert_false(control_ask(path, "status", 100, &answer, &err));
+    assert_int_equal(err.code, ERR_RANGE);
+}
+
+int main(void)
+{
+#define PLACED(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_cut_into_words),
+        cmocka_unit_test(a_line_has_its_limit),
+        PLACED(a_request_gets_its_answer),
+        PLACED(a_long_answer_comes_whole),
+        PLACED(an_answer_may_come_later),
+        PLACED(who_hangs_up_before_the_answer_harms_nobody),
+        PLACED(calls_unanswered_at_the_end_are_let_go),
+        PLACED(a_line_may_come_in_pieces_and_only_the_first_counts),
+        PLACED(floods_are_refused),
+        PLACED(a_crowd_does_not_keep_the_door_shut),
+        PLACED(only_we_may_come_near),
+        PLACED(a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over),
+        cmocka_unit_test(without_a_daemon_the_client_is_told),
+    };
+    signal(SIGPIPE, SIG_IGN); /* as the daemon does */
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
