@@ -70,8 +70,8 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         " black, black_title, black_rating, black_ai, our_colour, opponent_id, opponent_is_bot,"
         " status, winner, result, outcome, tournament_id, initial_fen, plies) VALUES (?, ?, ?, ?,"
         " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    [STATEMENT_ADD_MOVES] = "INSERT INTO moves (game, uci, clocks_ms, scores, depths, nodes,"
-                            " times_ms) VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?)",
+    [STATEMENT_ADD_MOVES] = ("INSERT INTO moves (game, uci, clocks_ms, scores, depths, nodes,"
+                             " times_ms) VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?)"),
     [STATEMENT_PUT_FACT] = "INSERT OR REPLACE INTO fact (key, value, expires_ms) VALUES (?, ?, ?)",
     [STATEMENT_DROP_FACT] = "DELETE FROM fact WHERE key = ?",
     [STATEMENT_EXPIRE_FACTS] = "DELETE FROM fact WHERE expires_ms <= ?",
