@@ -28,6 +28,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAM = os.environ.get("CASTLED") or os.path.join(ROOT, "build", "bin", "castled")
 # Sanitizers make the daemon several times slower; all bounds on time are stretched with this.
 SLOWNESS = float(os.environ.get("CASTLED_TEST_SLOWNESS", "1"))
+# A sanitizer's shadow memory is larger than any limit on ours.
+SANITIZED = os.environ.get("CASTLED_TEST_SANITIZE", "") != ""
 # With CASTLED_TEST_HTTP2=1 the daemon speaks HTTP/2, with nghttpx before the simulator.
 HTTP2 = os.environ.get("CASTLED_TEST_HTTP2") == "1"
 TOKEN = "lip_" + "s3cr3t" * 4

@@ -5,7 +5,7 @@ import os
 import unittest
 
 from .faults import TABLES
-from .harness import HTTP2, SLOWNESS
+from .harness import HTTP2, SANITIZED, SLOWNESS
 from .matrix import play_all
 
 # They wait more than they work.
@@ -16,6 +16,8 @@ SLOW = os.environ.get("CASTLED_TEST_SLOW") == "1"  # the rows of minutes instead
 class FaultTest(unittest.TestCase):
     def test_every_fault_is_survived(self):
         rows = [row for table in TABLES for row in table.rows if row.is_slow == SLOW]
+        if SANITIZED:
+            rows = [row for row in rows if row.name != "no memory for the hash"]
         results = asyncio.run(play_all(rows, "HTTP/2" if HTTP2 else "HTTP/1.1", AT_ONCE))
         self.assertGreaterEqual(len(results), 1)
         for result in results:
