@@ -5,6 +5,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,31 @@ static SessionContext session_context(Games *games)
     };
 }
 
+/* Who began a game with us in the last day outlives the process: "met/GAME" → user, for a day. */
+
+static const char visit_prefix[] = "met/";
+
+static void note_visit(const BotContext *context, const GameInfo *info)
+{
+    char key[FACT_KEY_SIZE], user[VISITOR_SIZE];
+    Text id = info->opponent.id;
+    int64_t unix_ms = clock_unix_ms();
+    int len = snprintf(key, sizeof key, "%s%s", visit_prefix, info->id);
+    if (len <= 0 || (size_t)len >= sizeof key || id.len == 0 || id.len >= sizeof user ||
+        facts_get(archive_facts(context->archive), key, unix_ms))
+        return; /* nobody, or a game that goes on after a restart */
+    memcpy(user, id.at, id.len);
+    user[id.len] = '\0';
+    visits_note(context->visits, id, clock_now_ms());
+    archive_put_fact(context->archive, key, user, unix_ms + VISITS_DAY_MS);
+}
+
+static void on_old_visit(void *user, const Fact *fact)
+{
+    int64_t ago_ms = clock_unix_ms() - (fact->expires_ms - VISITS_DAY_MS);
+    visits_note(user, text_of(fact->value), clock_now_ms() - ago_ms);
+}
+
 bool games_new(Games **out, const BotContext *context, uint64_t seed, void (*on_over)(void *user),
                void *user, Error *err)
 {
@@ -152,6 +178,8 @@ bool games_new(Games **out, const BotContext *context, uint64_t seed, void (*on_
     games->session_context = session_context(games);
     uv_timer_init(context->loop, &games->timer);
     games->timer.data = games;
+    facts_each(archive_facts(context->archive), visit_prefix, clock_unix_ms(), on_old_visit,
+               context->visits);
     *out = games;
     return true;
 }
@@ -203,7 +231,7 @@ void games_play(Games *games, const GameInfo *info)
         return;
     }
     games->sessions[games->count++] = session;
-    visits_note(context->visits, info->opponent.id, clock_now_ms());
+    note_visit(context, info);
 }
 
 void games_finish(Games *games, const GameInfo *info)

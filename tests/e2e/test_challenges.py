@@ -119,6 +119,21 @@ class ChallengeTest(DaemonTest):
         self.assertEqual(await third.declined(5), "later")
         await self.game(Idle(), name="Berta")
 
+    async def test_a_restart_does_not_give_one_player_another_hour(self):
+        config = {"games_per_hour": 2}
+        await self.start(challenge=config)
+        (await self.game(Idle())).finish("aborted")
+        running = await self.game(Scripted("e2e4 d2d4"))
+        await running.plies(2, 10)
+        await self.stop_daemon()
+        await self.start(challenge=config)
+        third = await self.challenge(Idle())
+        self.assertEqual(await third.declined(5), "later")
+        running.finish("aborted")
+        await self.stop_daemon()
+        await self.start(challenge={"games_per_hour": 3})  # the one resumed counts once
+        await self.game(Idle())
+
     async def test_games_that_nobody_may_abort_are_declined(self):
         await self.start()
         challenge = await self.challenge(Idle(), rules=("noAbort",))
