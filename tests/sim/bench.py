@@ -82,12 +82,14 @@ class Unsteady(Random):
 
 
 async def keep_playing(sim: Simulator, bot: Account, number: int, games: int) -> None:
-    """Game after game in one of `games` seats."""
+    """Game after game in one of `games` seats. They begin without being accepted: so many moves a
+    minute leave castled's pacer no room for anything else."""
     while True:
         challenge = await sim.challenge(bot, f"player{number}", limit=600, colour="white",
                                         player=Unsteady(number + 1000 * len(sim.games),
                                                         games / MOVES_A_SECOND))
-        game = await challenge.started(60)
+        sim.accept(challenge)()
+        game = challenge.game
         try:
             await game.until(lambda g: not g.is_running, 3600)
         finally:
@@ -129,11 +131,13 @@ async def measure(program: str, games: int, moves: int, is_busy: bool, is_long: 
         config = os.path.join(directory, "castled.conf")
         write_config(config, {"account": {"url": sim.url, "ca_file": sim.ca_file},
                               "engine": {"threads": 1, "hash": HASH_MIB, "nodes": 1},
-                              "games": {"concurrency": games}, "log": {"level": "warning"}})
+                              "games": {"concurrency": games}, "challenge": {"accept": "no"},
+                              "log": {"level": "warning"}})
         game = await long_game(sim, bot) if is_long else None
         began = time.monotonic()
         daemon = await Daemon.start(program, config, os.path.join(directory, "log"),
-                                    {**os.environ, "CASTLED_TOKEN": TOKEN})
+                                    {**os.environ, "CASTLED_TOKEN": TOKEN,
+                                     "XDG_STATE_HOME": directory})
         seats: list[asyncio.Task] = []
         try:
             await sim.until(lambda: bot.is_online, 30, "castled's event stream")
