@@ -21,7 +21,8 @@ struct Presence {
     const Games *games;
     uv_timer_t timer;
     char status[200]; /* the one told last */
-    bool is_ready;
+    bool was_online;  /* at any time: a start is over */
+    bool owes_ready;  /* to be told, and again until it was taken */
 };
 
 static void write_status(const Presence *presence, char *out, size_t size)
@@ -59,7 +60,7 @@ static void on_timer(uv_timer_t *timer)
     presence_update(presence);
     if (presence->notify->watchdog_ms > 0 &&
         event_stream_is_tended(presence->events, clock_now_ms()))
-        notify_send(presence->notify, "WATCHDOG=1");
+        (void)notify_send(presence->notify, "WATCHDOG=1");
     timer_set(timer, on_timer, clock_now_ms() + tick_ms(presence));
 }
 
@@ -92,8 +93,8 @@ void presence_close(Presence *presence)
 {
     if (!presence)
         return;
-    notify_send(presence->notify, "STOPPING=1\nSTATUS=stopping, %d games stay as they are",
-                games_count(presence->games));
+    (void)notify_send(presence->notify, "STOPPING=1\nSTATUS=stopping, %d games stay as they are",
+                      games_count(presence->games));
     uv_close((uv_handle_t *)&presence->timer, on_timer_closed);
 }
 
@@ -103,24 +104,22 @@ void presence_update(Presence *presence)
     if (!notify_is_wanted(presence->notify))
         return;
     write_status(presence, status, sizeof status);
-    if (strcmp(status, presence->status) != 0) {
+    if (strcmp(status, presence->status) != 0 && notify_send(presence->notify, "STATUS=%s", status))
         memcpy(presence->status, status, sizeof status);
-        notify_send(presence->notify, "STATUS=%s", status);
-    }
-    if (!presence->is_ready && event_stream_phase(presence->events) == EVENTS_OPEN) {
-        presence->is_ready = true;
-        notify_send(presence->notify, "READY=1");
-    }
+    if (!presence->was_online && event_stream_phase(presence->events) == EVENTS_OPEN)
+        presence->was_online = presence->owes_ready = true;
+    if (presence->owes_ready)
+        presence->owes_ready = !notify_send(presence->notify, "READY=1");
 }
 
 void presence_reloading(Presence *presence)
 {
-    notify_send(presence->notify, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, clock_now_us());
+    (void)notify_send(presence->notify, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, clock_now_us());
 }
 
-/* Before the first READY we are still starting, and that goes on. */
+/* Before we are online we are still starting, and that goes on. */
 void presence_reloaded(Presence *presence)
 {
-    if (presence->is_ready)
-        notify_send(presence->notify, "READY=1");
+    presence->owes_ready = presence->was_online;
+    presence_update(presence);
 }

@@ -46,10 +46,10 @@ static void messages_reach_the_socket_that_is_named(void **state)
         notify_init(&notify);
         assert_true(notify_is_wanted(&notify));
         assert_null(getenv("NOTIFY_SOCKET")); /* not for our children */
-        notify_send(&notify, "STATUS=%d games", 3);
+        assert_true(notify_send(&notify, "STATUS=%d games", 3));
         heard(fd, "STATUS=3 games");
         close(fd);
-        notify_send(&notify, "READY=1"); /* nobody there: nothing happens */
+        assert_false(notify_send(&notify, "READY=1")); /* nobody there: nothing happens */
         notify_release(&notify);
     }
     unlink(path);
@@ -68,7 +68,7 @@ static void without_a_manager_nothing_is_sent(void **state)
         notify_init(&notify);
         assert_false(notify_is_wanted(&notify));
         assert_int_equal(notify.watchdog_ms, 0);
-        notify_send(&notify, "READY=1");
+        assert_false(notify_send(&notify, "READY=1"));
         notify_release(&notify);
     }
     char longest[300];

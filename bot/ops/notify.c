@@ -65,17 +65,17 @@ void notify_release(Notify *notify)
     notify->fd = -1;
 }
 
-void notify_send(const Notify *notify, const char *format, ...)
+bool notify_send(const Notify *notify, const char *format, ...)
 {
     char text[MESSAGE_MAX];
     if (notify->fd < 0)
-        return;
+        return false;
     va_list arguments;
     va_start(arguments, format);
     int len = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (len <= 0 || (size_t)len >= sizeof text)
-        return;
-    (void)sendto(notify->fd, text, (size_t)len, MSG_DONTWAIT | MSG_NOSIGNAL,
-                 (const struct sockaddr *)&notify->address, notify->address_len);
+        return false;
+    return sendto(notify->fd, text, (size_t)len, MSG_DONTWAIT | MSG_NOSIGNAL,
+                  (const struct sockaddr *)&notify->address, notify->address_len) == len;
 }

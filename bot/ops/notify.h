@@ -27,5 +27,6 @@ static inline bool notify_is_wanted(const Notify *notify)
     return notify->fd >= 0;
 }
 
-/* Sends one message, "KEY=VALUE" lines. */
-void notify_send(const Notify *notify, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Sends one message, "KEY=VALUE" lines. False when it was not taken, as the manager's queue is full
+ * or nobody wants to know. */
+bool notify_send(const Notify *notify, const char *format, ...) PRINTF_LIKE(2, 3);

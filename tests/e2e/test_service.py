@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The daemon as a service: what it tells systemd, and a configuration that changes under it."""
+import asyncio
 import contextlib
 import os
 import signal
@@ -23,19 +24,19 @@ class Manager:
         self._socket.bind(path)
         self._socket.setblocking(False)
         self.messages: list[str] = []
+        asyncio.get_running_loop().add_reader(self._socket, self._read)
 
-    def heard(self, text: str) -> bool:
-        while True:
-            try:
-                self.messages.append(self._socket.recv(4096).decode())
-            except BlockingIOError:
-                return any(text in message for message in self.messages)
+    def _read(self) -> None:
+        self.messages.append(self._socket.recv(4096).decode())
+
+    def heard(self, text: str) -> int:
+        return sum(text in message for message in self.messages)
 
     def forget(self) -> None:
-        self.heard("")
         self.messages.clear()
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._socket)
         self._socket.close()
 
 
@@ -43,14 +44,14 @@ class ServiceTest(DaemonTest):
     async def asyncSetUp(self):
         await super().asyncSetUp()
         self.manager = Manager(os.path.join(self.directory, "notify"))
-        self.addCleanup(self.manager.close)
+        self.addAsyncCleanup(self.manager.close)
 
     def environment(self, token: Optional[str] = TOKEN) -> dict[str, str]:
         return {**super().environment(token), "NOTIFY_SOCKET": self.manager.path,
                 "WATCHDOG_USEC": "900000"}
 
     async def hears(self, text: str, timeout: float = 5) -> None:
-        await self.sim.until(lambda: self.manager.heard(text), timeout * SLOWNESS, text)
+        await self.sim.until(lambda: self.manager.heard(text) > 0, timeout * SLOWNESS, text)
 
     async def reload(self, outcome: str, **sections) -> None:
         self.write_config(**sections)
@@ -71,7 +72,7 @@ class ServiceTest(DaemonTest):
         await self.hears("STATUS=online as castled-bot, 1 game")
         await self.stop_daemon()
         await self.hears("STOPPING=1")
-        self.assertEqual(sum("READY=1" in message for message in self.manager.messages), 1)
+        self.assertEqual(self.manager.heard("READY=1"), 1)
 
     async def test_the_watchdog_is_fed_while_the_stream_is_reopened(self):
         await self.start()
@@ -121,8 +122,7 @@ class ServiceTest(DaemonTest):
         refused = await self.challenge(Scripted("d2d4"), name="Cilli", limit=300)
         await self.sim.until(lambda: not refused.is_open, 5 * SLOWNESS)
         self.assertEqual(refused.status, "declined")
-        self.manager.heard("")
-        self.assertEqual(sum("READY=1" in m for m in self.manager.messages), 2)
+        self.assertEqual(self.manager.heard("READY=1"), 2)
 
     async def test_a_wrong_configuration_is_told_and_the_old_one_kept(self):
         await self.start(games={"concurrency": 1})
