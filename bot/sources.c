@@ -61,10 +61,28 @@ static void on_less_hash(void *user, int wanted_mib, int got_mib)
                 "no memory");
 }
 
+/* Like a book, tables that can't be read are told of and done without. */
+static Tablebase *open_tables(const Config *config, Log *log)
+{
+    Tablebase *tablebase;
+    Error err = { 0 };
+    if (!config->engine.syzygy[0])
+        return NULL;
+    if (!tablebase_open(&tablebase, config->engine.syzygy, &err)) {
+        log_error(log, "engine", "no-tables why=%s", err.text);
+        return NULL;
+    }
+    TablebaseInfo info = tablebase_info(tablebase);
+    log_info(log, "engine", "tables men=%d wdl=%d dtz=%d", info.max_men, info.wdl_files,
+             info.dtz_files);
+    return tablebase;
+}
+
 static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Log *log,
                            Error *err)
 {
     const OwnEngineOptions options = {
+        .tablebase = open_tables(config, log),
         .threads = config->engine.threads,
         .hash_mib = config->engine.hash_mib,
         .on_less_hash = on_less_hash,
@@ -72,8 +90,10 @@ static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, 
     };
     ChainLink *link = &links->links[links->count];
     link->patience_ms = INT64_MAX;
-    if (!own_engine_new(&link->source, loop, &options, err))
+    if (!own_engine_new(&link->source, loop, &options, err)) {
+        tablebase_free(options.tablebase);
         return false;
+    }
     links->count++;
     return true;
 }

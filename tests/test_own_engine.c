@@ -295,6 +295,125 @@ static void a_lone_search_has_all_threads(void **state)
     tear_down(&room);
 }
 
+/* Plays the answer and the reply that was expected, and says whose turn it then is: ours. */
+static Position after_expected(const Thought *thought)
+{
+    Position pos;
+    Undo undo;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    position_make(&pos, thought->move, &undo);
+    assert_int_not_equal(thought->reply, MOVE_NONE);
+    position_make(&pos, thought->reply, &undo);
+    return pos;
+}
+
+static void order_at(Player *player, uint32_t version, const Position *pos, int64_t movetime_ms)
+{
+    seat_think(player->seat, &(SourceOrder){ .version = version,
+                                             .position = pos,
+                                             .limits = { .movetime_ms = movetime_ms },
+                                             .ponder = true });
+}
+
+/* Thinks for a while, so that there is something to ponder on. */
+static void think_and_ponder(Room *room, Player *player, int64_t movetime_ms)
+{
+    Position start;
+    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    order_at(player, 1, &start, movetime_ms);
+    wait_for(room, player, 1);
+}
+
+static void a_reply_that_was_expected_is_answered_at_once(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1);
+    sit(&room, &player);
+    think_and_ponder(&room, &player, 600);
+    usleep(900000);
+    Position pos = after_expected(&player.last);
+    int64_t began = clock_now_ms();
+    order_at(&player, 2, &pos, 600);
+    wait_for(&room, &player, 2);
+    assert_true(clock_now_ms() - began < 400);
+    assert_int_equal(player.last.version, 2);
+    assert_true(player.last.depth > 0);
+    assert_true(position_is_legal(&pos, player.last.move));
+    Undo undo;
+    position_make(&pos, player.last.move, &undo);
+    position_make(&pos, player.last.reply, &undo);
+    usleep(100000); /* an answer at once does not make the next one ripe sooner */
+    began = clock_now_ms();
+    order_at(&player, 3, &pos, 600);
+    wait_for(&room, &player, 3);
+    assert_true(clock_now_ms() - began >= 400);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1);
+    sit(&room, &player);
+    think_and_ponder(&room, &player, 400);
+    Position pos = after_expected(&player.last);
+    int64_t began = clock_now_ms();
+    order_at(&player, 2, &pos, 400); /* a hit, but at once */
+    wait_for(&room, &player, 2);
+    assert_true(clock_now_ms() - began >= 300);
+    usleep(500000);
+    assert_true(fen_read(&pos, mate_in_one, FEN_STRICT, NULL, NULL));
+    began = clock_now_ms();
+    order_at(&player, 3, &pos, 300); /* something else altogether */
+    wait_for(&room, &player, 3);
+    assert_int_equal(player.last.version, 3);
+    assert_int_equal(move_to(player.last.move), A8);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+/* The one thread is the other game's when that has to move. */
+static void pondering_yields_to_a_game_that_thinks(void **state)
+{
+    (void)state;
+    Room room;
+    Player player, other;
+    set_up(&room, 1);
+    sit(&room, &player);
+    sit(&room, &other);
+    think_and_ponder(&room, &player, 50);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
+    order(&other, 7, mate_in_one, &shallow);
+    wait_for(&room, &other, 1);
+    Position pos = after_expected(&player.last);
+    order_at(&player, 2, &pos, 50);
+    wait_for(&room, &player, 2);
+    assert_int_equal(player.thoughts, 2);
+    seat_leave(player.seat);
+    seat_leave(other.seat);
+    tear_down(&room);
+}
+
+static void a_source_can_be_closed_while_games_ponder(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 2);
+    sit(&room, &player);
+    think_and_ponder(&room, &player, 50);
+    seat_leave(player.seat);
+    int64_t began = clock_now_ms();
+    tear_down(&room);
+    assert_true(clock_now_ms() - began < 1000);
+    assert_int_equal(player.thoughts, 1);
+}
+
 /* A sanitizer's own memory leaves no room for a limit. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     #define LIMITS_WORK false
@@ -351,6 +470,10 @@ int main(void)
         cmocka_unit_test(games_that_think_in_turn_need_one_engine),
         cmocka_unit_test(engines_beyond_the_threads_go_when_they_rest),
         cmocka_unit_test(a_lone_search_has_all_threads),
+        cmocka_unit_test(a_reply_that_was_expected_is_answered_at_once),
+        cmocka_unit_test(an_unripe_hit_and_a_miss_think_for_their_time),
+        cmocka_unit_test(pondering_yields_to_a_game_that_thinks),
+        cmocka_unit_test(a_source_can_be_closed_while_games_ponder),
         cmocka_unit_test(without_memory_for_its_hash_an_engine_gets_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,6 +80,8 @@ typedef struct {
         int64_t nodes;   /* per move; 0: no limit; so the next two */
         int depth_plies;
         int movetime_ms;
+        bool ponder;
+        char syzygy[CONFIG_TEXT_SIZE]; /* "DIR[:DIR…]", "": none */
     } engine;
     struct {
         char files[CONFIG_TEXT_SIZE]; /* "PATH[:PATH…]", "": none */

@@ -105,6 +105,10 @@ static const KeySpec keys[] = {
       "Most plies for a move; 0: no limit." },
     { "engine", "movetime", KEY_INT, PER_GAME(engine.movetime_ms), 0, 86400000, NULL, "0",
       "Milliseconds for a move; 0: by the clock." },
+    { "engine", "ponder", KEY_BOOL, PER_GAME(engine.ponder), 0, 0, NULL, "yes",
+      "Whether to think in the opponent's time, on cores that no game needs." },
+    { "engine", "syzygy", KEY_TEXT, AT(engine.syzygy), 0, 0, NULL, "",
+      "Endgame tables in Syzygy's format: DIR[:DIR...]." },
 
     { "book", "files", KEY_TEXT, AT(book.files), 0, 0, NULL, "",
       "Opening books in Polyglot's format: PATH[:PATH...]. The first that has a move is followed." },

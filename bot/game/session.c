@@ -310,7 +310,8 @@ static void think(Session *session, uint32_t version)
                           .position = &session->game.sheet.position,
                           .limits = per_move(&session->settings),
                           .overhead_ms = game_overhead_ms(&session->game),
-                          .book = book_order(&session->settings) };
+                          .book = book_order(&session->settings),
+                          .ponder = session->settings.engine.ponder };
     game_limits(&session->game, clock_now_ms(), &order.limits);
     seat_think(session->seat, &order);
 }

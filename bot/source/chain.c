@@ -174,16 +174,27 @@ static void on_deadline(uv_timer_t *timer)
         tell_to_stop(seat);
 }
 
+/* Who ponders on an answer of their own to an earlier order, does so in vain. */
+static void stop_later_ones(ChainSeat *seat)
+{
+    for (size_t i = seat->link + 1; i < chain_of(seat)->count; i++) {
+        if (seat->places[i].seat)
+            seat_stop(seat->places[i].seat);
+    }
+}
+
 static void on_thought(void *user, const Thought *thought)
 {
     Place *place = user;
     ChainSeat *seat = place->chain_seat;
     if (!seat->is_thinking || thought->version != seat->round)
         return; /* from somebody who was passed over */
-    if (thought->move != MOVE_NONE)
+    if (thought->move != MOVE_NONE) {
+        stop_later_ones(seat);
         answer(seat, thought);
-    else
+    } else {
         ask(seat, seat->link + 1);
+    }
 }
 
 static void on_timer_closed(uv_handle_t *handle);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/own_engine.h"
 
+#include "bot/source/lowered.h"
+#include "bot/source/ponder.h"
+#include "engine/base/clock.h"
+
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum {
-    SEARCH_NICENESS = 5,   /* more than the loop's */
     OVERHEAD_STEP_MS = 10, /* finer differences are not worth a call */
     WORTH_NEW_THREADS = 2, /* times as many as there are */
 };
@@ -31,7 +33,17 @@ typedef struct EngineSeat {
     OwnEngine *own;       /* while a search runs, until its result was taken from the queue */
     uint32_t last_engine; /* its number; 0: none yet */
     uint32_t version;     /* of the running search */
+    int threads;          /* of the running search */
+    int64_t since_ms;     /* when it began; after a hit, when that was */
     bool is_left;         /* goes as soon as it no longer thinks */
+
+    bool is_pondering;       /* the running search is nobody's yet; `plan` is what it is about */
+    bool is_dismissed;       /* and has been told to stop */
+    bool is_delivering;      /* its on_thought is running */
+    bool is_ripe;            /* the answer was pondered on for long enough */
+    int64_t last_thought_ms; /* how long the latest answer took that was not */
+    PonderPlan plan;
+    struct EngineSeat *next_pondering;
 
     bool has_order;  /* waits for the running search to stop, or for an engine */
     bool is_hurried; /* the order is to be answered as soon as it is begun */
@@ -48,14 +60,19 @@ struct EngineSource {
     Source source;
     OwnEngineOptions options;
     uv_async_t wake;
-    int seats;     /* taken by games */
-    int lingering; /* these, and those left whose search has not ended */
-    int engines;   /* that exist */
-    int resting;   /* of these, in `idle` */
+    int seats;             /* taken by games */
+    int lingering;         /* these, and those left whose search has not ended */
+    int engines;           /* that exist */
+    int resting;           /* of these, in `idle` */
+    int thinking;          /* searches that somebody waits for */
+    int busy;              /* threads of these, and of those that ponder and were not dismissed */
+    EngineSeat *pondering; /* those: the latest first */
+    int dismissed;         /* searches that are about to end for others' sake */
     EngineHash *hash;
     uint32_t last_number;
     OwnEngine *idle;
     EngineSeat *waiting; /* first come, first served */
+    int waiting_count;
     bool is_closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
@@ -63,42 +80,6 @@ struct EngineSource {
     pthread_mutex_t lock; /* of the following */
     EngineSeat *done;     /* seats whose search has ended, latest first */
 };
-
-/* Search threads inherit the priority of the thread that makes them. So they are made by one that
- * lives just for that: the loop's own could be lowered, but never raised again. */
-
-typedef struct {
-    OwnEngine *own;
-    bool ok;
-    Error err;
-} EngineJob;
-
-static void *make_engine(void *argument)
-{
-    EngineJob *job = argument;
-    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + SEARCH_NICENESS);
-    if (job->own->engine)
-        job->ok = engine_set_options(job->own->engine, &job->own->options, &job->err);
-    else
-        job->ok = engine_new(&job->own->engine, &job->own->options, &job->err);
-    return NULL;
-}
-
-/* Creates the engine or gives it the options that are set in `own`. */
-static bool apply_options(OwnEngine *own, Error *err)
-{
-    EngineJob job = { .own = own };
-    pthread_t thread;
-    int failure = pthread_create(&thread, NULL, make_engine, &job);
-    if (failure) {
-        error_set(err, ERR_MEMORY, "cannot start a thread: %s", strerror(failure));
-        return false;
-    }
-    pthread_join(thread, NULL);
-    if (!job.ok)
-        error_set(err, job.err.code, "%s", job.err.text);
-    return job.ok;
-}
 
 static int max_int(int a, int b)
 {
@@ -118,15 +99,10 @@ static int min_int(int a, int b)
     return a < b ? a : b;
 }
 
-/* What a search that starts now may have, while so many others run. */
-static int threads_share(const EngineSource *source, int running)
+/* What a search that starts now may have. */
+static int threads_share(const EngineSource *source)
 {
-    return min_int(max_int(source->options.threads / (running + 1), 1), MAX_THREADS);
-}
-
-static int running(const EngineSource *source)
-{
-    return source->engines - source->resting;
+    return min_int(max_int(source->options.threads / (source->thinking + 1), 1), MAX_THREADS);
 }
 
 /* A small hash costs strength, no engine costs the game: half of it until it fits, and then half of
@@ -163,9 +139,10 @@ static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
         return false;
     }
     own->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
-    own->options.threads = threads_share(source, running(source));
+    own->options.threads = threads_share(source);
+    own->options.tablebase = source->options.tablebase;
     own->options.hash = source->hash;
-    if (!apply_options(own, err)) {
+    if (!lowered_engine(&own->engine, &own->options, err)) {
         free(own);
         return false;
     }
@@ -213,7 +190,7 @@ static void adjust(OwnEngine *own, int share, int64_t overhead_ms)
     if (share >= own->options.threads * WORTH_NEW_THREADS) {
         EngineOptions before = own->options;
         own->options.threads = share;
-        if (!apply_options(own, NULL))
+        if (!lowered_engine(&own->engine, &own->options, NULL))
             own->options = before; /* no memory for more threads: as many as there are will do */
     }
     if (own->options.overhead_ms == overhead)
@@ -255,6 +232,7 @@ static void wait_for_engine(EngineSource *source, EngineSeat *seat)
         return;
     seat->next_waiting = NULL;
     *at = seat;
+    source->waiting_count++;
 }
 
 static void stop_waiting(EngineSource *source, EngineSeat *seat)
@@ -262,32 +240,116 @@ static void stop_waiting(EngineSource *source, EngineSeat *seat)
     for (EngineSeat **at = &source->waiting; *at; at = &(*at)->next_waiting) {
         if (*at == seat) {
             *at = seat->next_waiting;
+            source->waiting_count--;
             return;
         }
     }
 }
 
+static void run(EngineSeat *seat, OwnEngine *own, int threads, const Position *position,
+                SearchLimits *limits)
+{
+    EngineSource *source = (EngineSource *)seat->seat.source;
+    limits->threads = threads;
+    seat->own = own;
+    seat->last_engine = own->number;
+    seat->threads = min_int(threads, own->options.threads);
+    seat->since_ms = clock_now_ms();
+    source->busy += seat->threads;
+    engine_set_position(own->engine, position);
+    engine_go(own->engine, limits, &(SearchCallbacks){ .on_done = on_done, .user = seat });
+}
+
+static void forget_pondering(EngineSource *source, EngineSeat *seat)
+{
+    EngineSeat **at = &source->pondering;
+    while (*at != seat)
+        at = &(*at)->next_pondering;
+    *at = seat->next_pondering;
+}
+
+/* Its threads count as free: they will be in a moment. */
+static void dismiss(EngineSource *source, EngineSeat *seat)
+{
+    forget_pondering(source, seat);
+    seat->is_dismissed = true;
+    source->dismissed++;
+    source->busy -= seat->threads;
+    engine_stop(seat->own->engine);
+}
+
 static void start(EngineSeat *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
-    int share = threads_share(source, running(source));
-    OwnEngine *own = find_engine(source, seat);
+    int share = threads_share(source);
+    while (source->pondering && source->busy + share > source->options.threads)
+        dismiss(source, source->pondering);
+    /* An engine that is about to be free is there sooner than a new one. */
+    bool is_one_coming = !source->idle && source->dismissed > source->waiting_count;
+    OwnEngine *own = is_one_coming ? NULL : find_engine(source, seat);
     if (!own) {
+        if (!is_one_coming && source->pondering)
+            dismiss(source, source->pondering);
         wait_for_engine(source, seat);
         return;
     }
     adjust(own, share, seat->order.overhead_ms);
-    seat->order.limits.threads = share;
-    seat->own = own;
-    seat->last_engine = own->number;
+    source->thinking++;
+    seat->is_ripe = false;
     seat->has_order = false;
     seat->version = seat->order.version;
-    engine_set_position(own->engine, &seat->order_position);
-    engine_go(own->engine, &seat->order.limits,
-              &(SearchCallbacks){ .on_done = on_done, .user = seat });
+    run(seat, own, share, &seat->order_position, &seat->order.limits);
     if (seat->is_hurried)
         engine_stop(own->engine);
     seat->is_hurried = false;
+}
+
+static void end_search(EngineSeat *seat)
+{
+    if (!seat->is_pondering)
+        engine_stop(seat->own->engine);
+    else if (!seat->is_dismissed)
+        dismiss((EngineSource *)seat->seat.source, seat);
+}
+
+/* Only on cores that nobody needs, with an engine that is there. */
+static void ponder(EngineSeat *seat, const Thought *thought, int64_t spent_ms)
+{
+    EngineSource *source = (EngineSource *)seat->seat.source;
+    int free_threads = source->options.threads - source->busy;
+    if (!seat->order.ponder || free_threads < 1 || !source->idle ||
+        !ponder_plan(&seat->plan, &seat->order, &seat->order_position, thought, spent_ms))
+        return;
+    OwnEngine *own = find_engine(source, seat);
+    adjust(own, own->options.threads, seat->order.overhead_ms);
+    seat->is_pondering = true;
+    seat->next_pondering = source->pondering;
+    source->pondering = seat;
+    SearchLimits limits = seat->plan.limits;
+    run(seat, own, min_int(free_threads, own->options.threads), &seat->plan.position, &limits);
+}
+
+/* The search that pondered is the order's from now on. False when it is not, or not worth it. */
+static bool take_over(EngineSeat *seat)
+{
+    EngineSource *source = (EngineSource *)seat->seat.source;
+    bool is_hit = seat->is_pondering && !seat->is_dismissed &&
+                  seat->threads * WORTH_NEW_THREADS > threads_share(source) &&
+                  ponder_is_hit(&seat->plan, &seat->order_position);
+    if (!is_hit)
+        return false;
+    int64_t now = clock_now_ms();
+    seat->is_ripe = now - seat->since_ms >= seat->last_thought_ms;
+    forget_pondering(source, seat);
+    seat->is_pondering = false;
+    source->thinking++;
+    seat->has_order = false;
+    seat->version = seat->order.version;
+    seat->since_ms = now;
+    engine_ponderhit(seat->own->engine);
+    if (seat->is_ripe)
+        engine_stop(seat->own->engine);
+    return true;
 }
 
 /* The engine rests. Of those that do, the longest at rest go when they are more than could ever
@@ -312,6 +374,7 @@ static void release_engine(EngineSource *source, OwnEngine *own)
     if (!next)
         return;
     source->waiting = next->next_waiting;
+    source->waiting_count--;
     start(next);
 }
 
@@ -322,6 +385,7 @@ static void on_wake_closed(uv_handle_t *handle)
     void *user = source->on_closed_user;
     pthread_mutex_destroy(&source->lock);
     engine_hash_free(source->hash);
+    tablebase_free(source->options.tablebase);
     free(source);
     if (on_closed)
         on_closed(user);
@@ -345,21 +409,55 @@ static void seat_free(EngineSeat *seat)
     close_if_empty(source);
 }
 
-static void take_result(EngineSeat *seat, const Thought *result)
+/* The search has ended: its engine rests, or serves who waits. */
+static void let_go(EngineSeat *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
     OwnEngine *own = seat->own;
+    engine_wait(own->engine); /* on_done is about to return, if it has not */
+    if (seat->is_pondering && !seat->is_dismissed)
+        forget_pondering(source, seat);
+    if (seat->is_dismissed)
+        source->dismissed--;
+    else
+        source->busy -= seat->threads;
+    if (!seat->is_pondering)
+        source->thinking--;
+    seat->own = NULL;
+    seat->is_pondering = seat->is_dismissed = false;
+    release_engine(source, own);
+}
+
+/* The move goes out first. */
+static void deliver(EngineSeat *seat, const Thought *thought)
+{
+    int64_t spent_ms = clock_now_ms() - seat->since_ms;
+    if (!seat->is_ripe)
+        seat->last_thought_ms = spent_ms;
+    seat->is_ripe = false;
+    seat->is_delivering = true;
+    seat->on_thought(seat->user, thought);
+    seat->is_delivering = false;
+    if (seat->own || seat->has_order)
+        return;
+    if (seat->is_left)
+        seat_free(seat);
+    else
+        ponder(seat, thought, spent_ms);
+}
+
+static void take_result(EngineSeat *seat, const Thought *result)
+{
+    bool is_answer = !seat->is_pondering;
     Thought thought = *result;
     thought.version = seat->version;
-    engine_wait(own->engine); /* on_done is about to return, if it has not */
-    seat->own = NULL;
-    release_engine(source, own);
+    let_go(seat);
     if (seat->is_left)
         seat_free(seat);
     else if (seat->has_order)
         start(seat);
-    else
-        seat->on_thought(seat->user, &thought);
+    else if (is_answer)
+        deliver(seat, &thought);
 }
 
 static void on_wake(uv_async_t *wake)
@@ -405,8 +503,10 @@ static void engine_source_think(SourceSeat *base, const SourceOrder *order)
     seat->order.position = NULL;
     seat->has_order = true;
     seat->is_hurried = false;
+    if (take_over(seat))
+        return;
     if (seat->own)
-        engine_stop(seat->own->engine);
+        end_search(seat);
     else
         start(seat);
 }
@@ -416,7 +516,7 @@ static void engine_source_stop(SourceSeat *base)
     EngineSeat *seat = (EngineSeat *)base;
     seat->is_hurried = seat->has_order;
     if (seat->own)
-        engine_stop(seat->own->engine);
+        end_search(seat);
 }
 
 static void engine_source_leave(SourceSeat *base)
@@ -427,8 +527,8 @@ static void engine_source_leave(SourceSeat *base)
     seat->is_left = true;
     stop_waiting(source, seat);
     if (seat->own)
-        engine_stop(seat->own->engine);
-    else
+        end_search(seat);
+    else if (!seat->is_delivering)
         seat_free(seat);
 }
 

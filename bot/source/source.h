@@ -32,6 +32,7 @@ typedef struct {
     SearchLimits limits;
     int64_t overhead_ms; /* to keep back from the clock for the move's way to the server */
     BookOrder book;
+    bool ponder; /* may think on while the opponent does */
 } SourceOrder;
 
 /* What a source implements. A concrete source and its seats begin with these. */

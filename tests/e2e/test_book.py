@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Opening books."""
+"""Opening books and endgame tables."""
 import os
 import struct
 import unittest
@@ -31,6 +31,12 @@ class BookTest(DaemonTest):
         game = await self.game(Idle(), colour="black", name="Berta")
         await game.plies(1, 10 * SLOWNESS)
         self.assertNotEqual(game.moves, ["h2h4"])
+
+    async def test_tables_that_are_not_there_are_told_of_and_done_without(self):
+        await self.start(engine={"syzygy": os.path.join(self.directory, "tables")})
+        await self.log_says("no-tables why=.*tables")
+        game = await self.game(Idle(), colour="black")
+        await game.plies(1, 10 * SLOWNESS)
 
 
 if __name__ == "__main__":

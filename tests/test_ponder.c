@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/ponder.h"
+#include "engine/core/fen.h"
+#include "engine/core/uci_move.h"
+#include "tests/unit.h"
+
+#include <string.h>
+
+static Position position_of(const char *fen)
+{
+    Position pos;
+    assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
+    return pos;
+}
+
+static Move play(Position *pos, const char *uci)
+{
+    Move move;
+    Undo undo;
+    assert_true(uci_move_match(pos, uci, strlen(uci), &move, NULL));
+    position_make(pos, move, &undo);
+    return move;
+}
+
+static Thought thought_of(const Position *pos, const char *move, const char *reply)
+{
+    Position after = *pos;
+    Thought thought = { .move = play(&after, move) };
+    thought.reply = play(&after, reply);
+    return thought;
+}
+
+static const SourceOrder blitz = {
+    .limits = { .has_clock = true, .time_ms = { 60000, 50000 }, .increment_ms = { 2000, 2000 } },
+    .overhead_ms = 30,
+};
+
+static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void **state)
+{
+    (void)state;
+    PonderPlan plan;
+    Position start = position_of(FEN_START), then = start, other = start;
+    Thought thought = thought_of(&start, "e2e4", "e7e5");
+    assert_true(ponder_plan(&plan, &blitz, &start, &thought, 1500));
+    assert_true(plan.limits.ponder);
+    assert_int_equal(plan.limits.time_ms[WHITE], 60000 + 2000 - 1500 - 30);
+    assert_int_equal(plan.limits.time_ms[BLACK], 50000);
+    play(&then, "e2e4");
+    assert_false(ponder_is_hit(&plan, &then));
+    play(&then, "e7e5");
+    assert_true(ponder_is_hit(&plan, &then));
+    play(&other, "e2e4");
+    play(&other, "c7c5");
+    assert_false(ponder_is_hit(&plan, &other));
+    Position set_up = position_of("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    assert_false(ponder_is_hit(&plan, &set_up)); /* not by the way that we know */
+}
+
+static void a_clock_that_has_run_out_is_no_negative_one(void **state)
+{
+    (void)state;
+    PonderPlan plan;
+    Position start = position_of(FEN_START);
+    Thought thought = thought_of(&start, "e2e4", "e7e5");
+    assert_true(ponder_plan(&plan, &blitz, &start, &thought, 90000));
+    assert_int_equal(plan.limits.time_ms[WHITE], 1);
+}
+
+static void there_may_be_nothing_to_ponder(void **state)
+{
+    (void)state;
+    PonderPlan plan;
+    Position start = position_of(FEN_START);
+    Thought thought = thought_of(&start, "e2e4", "e7e5");
+    Thought no_reply = { .move = thought.move };
+    Thought no_move = { .move = MOVE_NONE };
+    SourceOrder endless = blitz;
+    endless.limits.has_clock = false;
+    assert_false(ponder_plan(&plan, &blitz, &start, &no_reply, 0));
+    assert_false(ponder_plan(&plan, &blitz, &start, &no_move, 0));
+    assert_false(ponder_plan(&plan, &endless, &start, &thought, 0));
+    endless.limits.movetime_ms = 100;
+    assert_true(ponder_plan(&plan, &endless, &start, &thought, 0));
+    Position fool = start;
+    play(&fool, "f2f3");
+    play(&fool, "e7e5");
+    Thought mated = thought_of(&fool, "g2g4", "d8h4");
+    assert_false(ponder_plan(&plan, &blitz, &fool, &mated, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_plan_is_the_position_after_the_reply_on_the_clock_of_then),
+        cmocka_unit_test(a_clock_that_has_run_out_is_no_negative_one),
+        cmocka_unit_test(there_may_be_nothing_to_ponder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
