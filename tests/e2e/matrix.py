@@ -95,16 +95,10 @@ class FaultStage(Stage):
                 and re.match("Piece on|No piece|Invalid", r.error) and r.path not in late]
 
     def moves_posted_twice(self) -> list[str]:
-        """POSTs of a move that the server had made already."""
-        made, twice = set(), []
-        for request in self.sim.requests:
-            if request.family != "move":
-                continue
-            if request.ply:
-                made.add(request.path)
-            elif request.path in made and request.error:
-                twice.append(request.path)
-        return twice
+        """POSTs of a move that were refused because another one of the same move was made."""
+        made = {r.path for r in self.sim.requests if r.ply}
+        return [r.path for r in self.sim.requests
+                if r.family == "move" and r.error and not r.ply and r.path in made]
 
     def busiest_minute(self) -> int:
         """Most requests in any minute since the strike, moves that were made aside."""

@@ -37,7 +37,6 @@ _add_move("connection reset, but made", 5, reset=True, applied=True)
 _add_move("never answered, not made", 20, hang=True)
 _add_move("never answered, but made", 5, hang=True, applied=True)
 _add_move("made after 3 s", 8, delay_before_s=3)
-_add_move(f"answered after {LATE_S} s", 5, delay_after_s=LATE_S)
 _add_move("400 not your turn, though it is", 8, status=400,
           body=b'{"error":"Not your turn, or game already over"}')
 _add_move("400 not your turn, but made", 5, status=400, applied=True,
@@ -47,6 +46,33 @@ _add_move("429, HTML, short clock", 12, clock_s=50, status=429, html=True)
 _add_move("429 three times, short clock", 20, clock_s=50, status=429, times=3)
 _add_move("429, JSON, the clock lasts: the minute is kept", 75, facts={"is_slow": True},
           status=429)
+
+
+@table.row(f"move: answered after {LATE_S} s", 5)
+async def answered_late(stage: FaultStage) -> None:
+    """The echo settles it; neither our time-out nor the late answer changes anything."""
+    await stage.start()
+    game = await stage.new_game()
+    stage.sim.faults.order("move", delay_after_s=LATE_S)
+    stage.struck()
+    await stage.turn(game)
+    await stage.turn(game)
+    stage.recovered()
+    await asyncio.sleep(LATE_S)
+    await stage.turn(game)
+
+
+@table.row(f"move: arrives after {LATE_S} s, when it was sent again long since", 20, twice=1)
+async def arrives_late(stage: FaultStage) -> None:
+    await stage.start()
+    game = await stage.new_game()
+    stage.sim.faults.order("move", delay_before_s=LATE_S)
+    stage.struck()
+    await stage.turn(game, 20)
+    await stage.turn(game)
+    stage.recovered()
+    await asyncio.sleep(LATE_S)
+    await stage.turn(game)
 
 
 def _bodies() -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -82,6 +108,19 @@ def _add_limits(words: str, body: dict[str, Any]) -> None:
         stage.recovered()
         await asyncio.sleep(2)
         assert stage.sim.count("decline") == 1, "the minute was not kept"
+
+    @table.row(f"chat: 429, {words}", 5)
+    async def on_chat(stage: FaultStage) -> None:
+        stage.sim.faults.order("chat", status=429, **body)
+        await stage.start(chat={"hello": "Good luck!"})
+        stage.struck()
+        game = await stage.new_game()
+        stage.recovered()
+        await stage.sim.until(lambda: stage.sim.count("chat") == 1, 10 * SLOWNESS, "a greeting")
+        game.chat("player", "Alba", "!engine")
+        await stage.turn(game)
+        await asyncio.sleep(2)
+        assert stage.sim.count("chat") == 1, "the minute was not kept"
 
     @table.row(f"list of games: 429, {words}", 5)
     async def on_list(stage: FaultStage) -> None:
@@ -125,6 +164,19 @@ def _add_limits(words: str, body: dict[str, Any]) -> None:
 
 for _body in _bodies():
     _add_limits(*_body)
+
+
+@table.row("chat: refused", 5)
+async def chat_refused(stage: FaultStage) -> None:
+    stage.sim.faults.order("chat", status=400, times=1000)
+    await stage.start(chat={"hello": "Good luck!"})
+    stage.struck()
+    game = await stage.new_game()
+    for text in ("!engine", "!eval", "hello"):
+        game.chat("player", "Alba", text)
+        await stage.turn(game)
+    stage.recovered()
+    assert stage.sim.count("chat") > 0, "nothing was said at all"
 
 
 @table.row("accept: 502, not accepted", 10)

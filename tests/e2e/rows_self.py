@@ -44,7 +44,7 @@ async def killed(stage: FaultStage) -> None:
     await _comes_back(stage, lambda: stage.daemon.kill())
 
 
-@table.row(f"SIGKILL at any moment, {KILLS} times", 15, requests=400, is_slow=True)
+@table.row(f"SIGKILL at any moment, {KILLS} times", 15, requests=700, is_slow=True)
 async def killed_again_and_again(stage: FaultStage) -> None:
     """The moments sweep a turn: before the move, in the search, around the POST, after it."""
     longest = 0.0

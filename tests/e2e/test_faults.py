@@ -9,7 +9,7 @@ from .harness import HTTP2, SANITIZED, SLOWNESS
 from .matrix import play_all
 
 # They wait more than they work.
-AT_ONCE = 10 if SLOWNESS == 1 else 4
+AT_ONCE = 12 if SLOWNESS == 1 else 4
 SLOW = os.environ.get("CASTLED_TEST_SLOW") == "1"  # the rows of minutes instead of the quick ones
 
 
