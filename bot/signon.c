@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-static const BackoffPolicy policy = { .first_ms = 1000, .most_ms = 60000 };
+/* Games may be waiting for us, and we cannot know before. */
+static const BackoffPolicy policy = { .first_ms = 1000, .most_ms = 15000 };
 
 struct Signon {
     const BotContext *context;

@@ -7,7 +7,7 @@
 
 const BackoffPolicy BACKOFF_EVENT_STREAM = {
     .first_ms = 1000,
-    .most_ms = 60000,
+    .most_ms = 30000,
     .good_ms = 30000,
     .window_opens = 25,
     .window_ms = 600000,

@@ -93,23 +93,29 @@ class Stage(unittest.TestCase):
                 program, "--conf=/dev/null", f"--frontend=127.0.0.1,{port}",
                 f"--backend=127.0.0.1,{self.sim.url.rpartition(':')[2]};;tls;proto=http/1.1",
                 "--insecure", "--workers=1", "--backend-read-timeout=1h", "--no-ocsp",
+                "--backend-max-backoff=1s",
                 self.sim.key_file, self.sim.certificate_file, stdout=log, stderr=log)
-        for _ in range(100):
-            try:
-                _, writer = await asyncio.open_connection("127.0.0.1", int(port))
-                writer.close()
-                break
-            except OSError:
-                await asyncio.sleep(0.05)
+        while not await self._proxy_listens():
+            self.assertIsNone(self.proxy.returncode, "the proxy has gone")
+            await asyncio.sleep(0.05)
+
+    async def _proxy_listens(self) -> bool:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", int(self.url.rpartition(":")[2]))
+        except OSError:
+            return False
+        writer.close()
+        return True
 
     async def goaway(self) -> None:
         """The proxy takes no more requests on its connections (GOAWAY), a new one takes its place;
         what streams on the old connections goes on."""
         leaving, self.proxy = self.proxy, None
-        leaving.send_signal(signal.SIGQUIT)
-        await asyncio.sleep(0.1)
-        await self.start_proxy()
         self._leaving.append(leaving)
+        leaving.send_signal(signal.SIGQUIT)
+        while await self._proxy_listens():
+            await asyncio.sleep(0.02)
+        await self.start_proxy()
 
     async def stop_proxy(self) -> None:
         """All its connections are reset."""

@@ -12,7 +12,7 @@ from .matrix import FaultStage, Table, shim
 
 table = Table("Ourselves")
 
-UNSHIMMED = "" if shim() else "no shim for this build"
+UNSHIMMED = "" if shim() else "not with a sanitizer"
 
 SUSPENDED_S = 20
 JUMP_S = 3600
@@ -84,7 +84,7 @@ async def suspended(stage: FaultStage) -> None:
     stage.recovered()
 
 
-@table.row("no memory for the hash", 15)
+@table.row("no memory for the hash", 15, waits=UNSHIMMED)
 async def no_memory(stage: FaultStage) -> None:
     stage.struck()
     await stage.start(engine={"hash": 1024}, process={"address_space_mib": 256})

@@ -56,16 +56,29 @@ async def restart(stage: FaultStage) -> None:
     stage.recovered()
 
 
-@table.row("refuses connections at our start", 30)
-async def refused_at_the_start(stage: FaultStage) -> None:
+async def _refused_at_the_start(stage: FaultStage, seconds: float, within_s: float) -> None:
+    """A game is on, and we are new."""
+    challenge = await stage.challenge(limit=600)
+    stage.sim.accept(challenge)()
+    await stage.opponent_moves(challenge.game)
     await stage.sim.down()
     await stage.start(wait=False)
-    await asyncio.sleep(2)
+    await asyncio.sleep(seconds)
     stage.struck()
     await stage.sim.start()
-    await stage.online(30)
+    await stage.our_move(challenge.game, within_s)
     stage.recovered()
-    await stage.new_game()
+    await stage.online(30)
+
+
+@table.row("refuses connections at our start for 2 s", 10)
+async def refused_at_the_start(stage: FaultStage) -> None:
+    await _refused_at_the_start(stage, 2, 10)
+
+
+@table.row("refuses connections at our start for 2 minutes", 30, is_slow=True)
+async def refused_at_the_start_for_long(stage: FaultStage) -> None:
+    await _refused_at_the_start(stage, 120, 30)
 
 
 @table.row("its name cannot be resolved", 5)
