@@ -94,10 +94,12 @@ static void print_requests(const struct json_object *status)
     struct json_object *limits = jsonread_object(status, "limits");
     if (!limits)
         return;
-    json_object_object_foreach(limits, family, seconds)
-    {
+    struct json_object_iterator at = json_object_iter_begin(limits);
+    struct json_object_iterator end = json_object_iter_end(limits);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
         char text[SMALL];
-        printf("limited  %s, for %s\n", family, span(text, json_object_get_int64(seconds)));
+        int64_t seconds = json_object_get_int64(json_object_iter_peek_value(&at));
+        printf("limited  %s, for %s\n", json_object_iter_peek_name(&at), span(text, seconds));
     }
 }
 
