@@ -230,6 +230,24 @@ static void what_a_player_has_with_us_is_counted(void **state)
     assert_int_equal(ledger_count_player(&ledger, "alba", "").running, 0);
 }
 
+static void who_waits_can_know_the_place(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    ledger_init(&ledger, 1, 0);
+    assert_int_equal(ledger_game_started(&ledger, "g", nobody), LEDGER_NEW);
+    assert_int_equal(offer_by(&ledger, "c1", "robo", true, 1), LEDGER_WAITS);
+    assert_int_equal(offer_by(&ledger, "c2", "alba", false, 5), LEDGER_WAITS);
+    assert_int_equal(offer_by(&ledger, "c3", "bert", false, 5), LEDGER_WAITS);
+    assert_int_equal(offer_by(&ledger, "c4", "bert", false, 9), LEDGER_WAITS);
+    assert_int_equal(offer_by(&ledger, "c5", "", false, 9), LEDGER_WAITS);
+    assert_int_equal(ledger_place(&ledger, "bert"), 1); /* by the better of his */
+    assert_int_equal(ledger_place(&ledger, "alba"), 3);
+    assert_int_equal(ledger_place(&ledger, "robo"), 5);
+    assert_int_equal(ledger_place(&ledger, "carl"), 0);
+    assert_int_equal(ledger_place(&ledger, ""), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +265,7 @@ int main(void)
         cmocka_unit_test(bots_leave_the_slots_of_humans_free),
         cmocka_unit_test(humans_may_take_every_slot),
         cmocka_unit_test(what_a_player_has_with_us_is_counted),
+        cmocka_unit_test(who_waits_can_know_the_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

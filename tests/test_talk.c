@@ -134,6 +134,10 @@ static void what_is_not_known_is_said(void **state)
     said.text = text_of("!queue");
     talk_answer(&talk, &settings, &none, &said, "castled-bot", 18000, &lines);
     assert_string_equal(lines.at[0], "Nobody is waiting.");
+    none.waiting = 3;
+    none.place = 2;
+    talk_answer(&talk, &settings, &none, &said, "castled-bot", 27000, &lines);
+    assert_string_equal(lines.at[0], "You are number 2 of 3 in the queue.");
 }
 
 static void templates_are_filled_in(void **state)

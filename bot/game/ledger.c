@@ -199,6 +199,26 @@ LedgerCounts ledger_count_player(const Ledger *ledger, const char *player_id, co
     };
 }
 
+int ledger_place(const Ledger *ledger, const char *player_id)
+{
+    const LedgerList *waiting = &ledger->waiting;
+    int best = -1, place = 1;
+    if (player_id[0] == '\0')
+        return 0;
+    for (int i = 0; i < waiting->count; i++) {
+        bool is_his = strcmp(waiting->entries[i].player.id, player_id) == 0;
+        if (is_his && (best < 0 || waiting->entries[i].rank > waiting->entries[best].rank))
+            best = i;
+    }
+    if (best < 0)
+        return 0;
+    for (int i = 0; i < waiting->count; i++) {
+        int64_t rank = waiting->entries[i].rank, his = waiting->entries[best].rank;
+        place += rank > his || (rank == his && i < best);
+    }
+    return place;
+}
+
 static bool expire_in(LedgerList *list, char id[GAME_ID_SIZE], int64_t now_ms)
 {
     for (int i = 0; i < list->count; i++) {

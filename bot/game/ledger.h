@@ -94,6 +94,9 @@ typedef struct {
 LedgerCounts ledger_count_player(const Ledger *ledger, const char *player_id,
                                  const char *except_id);
 
+/* When the best of this player's challenges will have its turn: 1 is next; 0: none is waiting. */
+int ledger_place(const Ledger *ledger, const char *player_id);
+
 static inline int ledger_slots_used(const Ledger *ledger)
 {
     return ledger->games.count + ledger->accepted.count;

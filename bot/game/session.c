@@ -7,6 +7,7 @@
 #include "engine/base/clock.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -400,11 +401,16 @@ static void hear(Session *session, const ChatLine *said)
 {
     char score[SCORE_TEXT_SIZE];
     const Thought *thought = &session->thought;
+    const Ledger *ledger = session->context->ledger;
+    LedgerPlayer asker = ledger_player(said->username, false);
+    for (char *c = asker.id; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
     TalkFacts facts = { .score = score_text(score, thought),
                         .move = session->move_san,
                         .reply = session->reply_san,
                         .depth = thought->depth,
-                        .waiting = session->context->ledger->waiting.count,
+                        .waiting = ledger->waiting.count,
+                        .place = ledger_place(ledger, asker.id),
                         .lag_ms = session->game.lag.worst_ms };
     chatter_hear(&session->chatter, said, &facts, clock_now_ms());
 }

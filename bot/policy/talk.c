@@ -117,7 +117,10 @@ static void say_pv(const TalkFacts *facts, Draft *draft)
 static void say_queue(const TalkFacts *facts, Draft *draft)
 {
     char text[64];
-    int len = facts->waiting == 0 ? snprintf(text, sizeof text, "Nobody is waiting.")
+    int len = facts->place > 0
+                  ? snprintf(text, sizeof text, "You are number %d of %d in the queue.",
+                             facts->place, facts->waiting)
+              : facts->waiting == 0 ? snprintf(text, sizeof text, "Nobody is waiting.")
               : facts->waiting == 1
                   ? snprintf(text, sizeof text, "One challenge is waiting.")
                   : snprintf(text, sizeof text, "%d challenges are waiting.", facts->waiting);

@@ -27,6 +27,7 @@ typedef struct {
     const char *score, *move, *reply; /* of our latest move: "+0.35", "Nf3", "Nc6" */
     int depth;                        /* 0: no search yet */
     int waiting;                      /* challenges in the queue */
+    int place;                        /* of the asker's own; 0: has none there */
     int64_t lag_ms;
 } TalkFacts;
 
