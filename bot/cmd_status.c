@@ -103,6 +103,16 @@ static void print_requests(const struct json_object *status)
     }
 }
 
+static void print_matchmaking(const struct json_object *status)
+{
+    const struct json_object *from = jsonread_object(status, "matchmaking");
+    printf("seeking  %.*s; today %" PRId64 " of %" PRId64 " games against bots, %" PRId64
+           " of %" PRId64 " credits for challenges\n",
+           TEXT_ARGS(jsonread_text(from, "doing")), number(from, "bot_games_today"),
+           number(from, "bot_games_allowed"), number(from, "credits_today"),
+           number(from, "credits_allowed"));
+}
+
 static void print_archive(const struct json_object *status)
 {
     const struct json_object *archive = jsonread_object(status, "archive");
@@ -126,6 +136,7 @@ static void print_status(const struct json_object *status)
            span(up, number(status, "up_s")));
     print_games(status);
     print_requests(status);
+    print_matchmaking(status);
     print_archive(status);
     printf("memory   %" PRId64 " MiB\n", number(status, "memory_kib") / 1024);
 }

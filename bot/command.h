@@ -24,6 +24,7 @@ typedef struct {
     int word_count;
 } CommandOptions;
 
+ExitStatus cmd_challenge(const CommandOptions *options);
 ExitStatus cmd_check(const CommandOptions *options);
 ExitStatus cmd_drain(const CommandOptions *options);
 ExitStatus cmd_explain(const CommandOptions *options);

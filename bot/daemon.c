@@ -5,7 +5,9 @@
 #include "bot/desk.h"
 #include "bot/event_stream.h"
 #include "bot/games.h"
+#include "bot/matchmaker.h"
 #include "bot/operator.h"
+#include "bot/outgoing.h"
 #include "bot/presence.h"
 #include "bot/reload.h"
 #include "bot/signon.h"
@@ -45,6 +47,8 @@ typedef struct {
     Desk *desk;
     Presence *presence;
     Operator *op;
+    Outgoing *outgoing;
+    Matchmaker *matchmaker;
 
     bool is_stopping;
     ExitStatus status;
@@ -63,6 +67,8 @@ static void close_handle(uv_handle_t *handle)
 static void wind_up(Daemon *daemon)
 {
     operator_close(daemon->op);
+    matchmaker_close(daemon->matchmaker);
+    outgoing_close(daemon->outgoing);
     presence_close(daemon->presence);
     signon_close(daemon->signon);
     event_stream_close(daemon->events);
@@ -124,7 +130,8 @@ static void on_hangup(uv_signal_t *handle, int number)
 static void on_draining(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
-    bool is_empty = games_count(daemon->games) == 0 && daemon->ledger.accepted.count == 0;
+    bool is_empty = games_count(daemon->games) == 0 && daemon->ledger.accepted.count == 0 &&
+                    outgoing_count(daemon->outgoing) == 0;
     bool is_late = clock_now_ms() >= daemon->drained_at_ms;
     if (!is_empty && !is_late)
         return;
@@ -193,11 +200,16 @@ static void on_events_skipped(void *user)
 static void on_event(void *user, const Event *event)
 {
     Daemon *daemon = user;
+    bool was_known;
     if (daemon->is_stopping)
         return;
     switch (event->type) {
     case EVENT_GAME_START:
+        was_known = ledger_plays(&daemon->ledger, event->game.id);
         games_play(daemon->games, &event->game);
+        if (!was_known && ledger_plays(&daemon->ledger, event->game.id))
+            matchmaker_game_started(daemon->matchmaker, &event->game);
+        outgoing_started(daemon->outgoing, event->game.id);
         presence_update(daemon->presence);
         break;
     case EVENT_GAME_FINISH:
@@ -208,9 +220,10 @@ static void on_event(void *user, const Event *event)
         break;
     case EVENT_CHALLENGE_CANCELED:
         desk_withdraw(daemon->desk, &event->challenge);
+        outgoing_canceled(daemon->outgoing, event->challenge.id);
         break;
     case EVENT_CHALLENGE_DECLINED:
-        log_debug(daemon->context.log, "challenge", "declined-event id=%s", event->challenge.id);
+        outgoing_declined(daemon->outgoing, &event->challenge);
         break;
     case EVENT_UNKNOWN:
     case EVENT_GAME_FULL:
@@ -348,7 +361,9 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
         .view = { .context = &daemon->context,
                   .events = daemon->events,
                   .games = daemon->games,
+                  .matchmaker = daemon->matchmaker,
                   .started_ms = clock_now_ms() },
+        .outgoing = daemon->outgoing,
         .on_drain = on_drain,
         .user = daemon,
     };
@@ -379,6 +394,9 @@ static bool make_parts(Daemon *daemon, Error *err)
            event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&
            presence_new(&daemon->presence, context, &daemon->notify, daemon->events, daemon->games,
                         err) &&
+           outgoing_new(&daemon->outgoing, context, err) &&
+           matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->events,
+                          random_next(&seed), err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
            listen_to_operator(daemon, err);
 }

@@ -3,17 +3,26 @@
 
 #include "bot/control_place.h"
 #include "bot/ops/control.h"
+#include "bot/wish.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DRAIN_MOST_S = 7 * 86400 };
 
+/* A challenge by hand, whose end is awaited. */
+typedef struct {
+    Operator *op;
+    ControlCall *call; /* NULL: free */
+} Asked;
+
 struct Operator {
     OperatorOptions options;
     Control *control; /* NULL: off, or no place */
+    Asked asked[OUTGOING_MAX];
 };
 
 static void answer_json(ControlCall *call, struct json_object *object)
@@ -47,6 +56,59 @@ static void drain(Operator *op, ControlCall *call, const ControlRequest *request
                          seconds > 0 ? clock_now_ms() + seconds * 1000 : INT64_MAX);
 }
 
+static void on_challenge_end(void *user, const OutgoingResult *result)
+{
+    Asked *asked = user;
+    char text[300];
+    int len = 0;
+    ControlCall *call = asked->call;
+    asked->call = NULL;
+    switch (result->end) {
+    case OUTGOING_ACCEPTED: {
+        struct json_object *said = json_object_new_object();
+        json_object_object_add(said, "id", json_object_new_string(result->id));
+        json_object_object_add(
+            said, "url",
+            json_object_new_string(asked->op->options.view.context->config->account.url));
+        answer_json(call, said);
+        return;
+    }
+    case OUTGOING_DECLINED:
+        len = snprintf(text, sizeof text, "declined: %s", result->text);
+        break;
+    case OUTGOING_UNANSWERED:
+        len = snprintf(text, sizeof text, "nobody answered in 20 s; withdrawn");
+        break;
+    case OUTGOING_REFUSED:
+        len = snprintf(text, sizeof text, "the server says no: %s", result->text);
+        break;
+    case OUTGOING_LOST:
+        len = snprintf(text, sizeof text, "the request was lost: %s", result->text);
+        break;
+    }
+    control_refuse(call, len > 0 ? text : "no");
+}
+
+static void challenge(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    OutgoingWish wish;
+    Error err = { 0 };
+    Asked *asked = NULL;
+    for (int i = 0; i < OUTGOING_MAX && !asked; i++)
+        if (!op->asked[i].call)
+            asked = &op->asked[i];
+    if (!asked) {
+        control_refuse(call, "too many challenges are under way already");
+        return;
+    }
+    *asked = (Asked){ .op = op, .call = call };
+    if (wish_read(&wish, request->words + 1, request->count - 1, &err) &&
+        outgoing_challenge(op->options.outgoing, &wish, on_challenge_end, asked, &err))
+        return;
+    asked->call = NULL;
+    control_refuse(call, err.text);
+}
+
 static const struct {
     const char *name;
     int least_words, most_words;
@@ -54,6 +116,7 @@ static const struct {
 } requests[] = {
     { "status", 1, 1, tell_status },
     { "drain", 1, 2, drain },
+    { "challenge", 3, 6, challenge },
 };
 
 static void on_request(void *user, ControlCall *call, const ControlRequest *request)

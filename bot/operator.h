@@ -2,14 +2,17 @@
 /* operator.h - what the operator asks of the running daemon over the control socket.
  *     status              how the bot is doing, see status.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
+ *     challenge USER CLOCK [rated] [VARIANT] [COLOUR]   answered when it is a game, or is none
  * Loop thread only. */
 #pragma once
+#include "bot/outgoing.h"
 #include "bot/status.h"
 
 typedef struct Operator Operator;
 
 typedef struct {
     StatusView view;
+    Outgoing *outgoing;
     /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
      */
     void (*on_drain)(void *user, int64_t deadline_ms);

@@ -20,7 +20,7 @@ static const struct {
 
 static bool is_live(const KeySpec *key)
 {
-    if (key->scope == SCOPE_GAME)
+    if (key->scope != SCOPE_DAEMON)
         return true;
     for (size_t i = 0; i < sizeof live / sizeof *live; i++) {
         if (strcmp(live[i].section, key->section) == 0 && strcmp(live[i].name, key->name) == 0)

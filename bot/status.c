@@ -123,6 +123,18 @@ static struct json_object *pacer(const Pacer *from, int64_t now_ms)
     return to;
 }
 
+static struct json_object *matchmaking(const Matchmaker *from)
+{
+    struct json_object *to = json_object_new_object();
+    MatchmakerStatus status = matchmaker_status(from);
+    put_text(to, "doing", status.doing);
+    put_number(to, "bot_games_today", status.games_today);
+    put_number(to, "bot_games_allowed", status.games_allowed);
+    put_number(to, "credits_today", status.credits_today);
+    put_number(to, "credits_allowed", status.credits_allowed);
+    return to;
+}
+
 /* The process. */
 
 static struct json_object *archive(const Archive *from)
@@ -182,6 +194,7 @@ struct json_object *status_make(const StatusView *view)
     json_object_object_add(to, "waiting", waiting(context->ledger));
     json_object_object_add(to, "limits", limits(context->limit, now));
     json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));
+    json_object_object_add(to, "matchmaking", matchmaking(view->matchmaker));
     json_object_object_add(to, "archive", archive(context->archive));
     put_number(to, "memory_kib", memory_kib());
     return to;

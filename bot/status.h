@@ -4,6 +4,7 @@
 #include "bot/context.h"
 #include "bot/event_stream.h"
 #include "bot/games.h"
+#include "bot/matchmaker.h"
 
 #include <json-c/json.h>
 
@@ -12,6 +13,7 @@ typedef struct {
     const BotContext *context;
     const EventStream *events;
     const Games *games;
+    const Matchmaker *matchmaker;
     int64_t started_ms; /* monotonic */
 } StatusView;
 

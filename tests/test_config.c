@@ -216,7 +216,7 @@ static void each_problem_names_file_line_and_reason(void **state)
         { "[account]\nurl = https://a:70000\n",
           "c:2: url = https://a:70000: not a URL: its port is not within 1..65535\n" },
         { "[gamse]\nconcurrency = 1\n", "c:1: unknown section [gamse]; did you mean [games]?\n" },
-        { "[matchmaking]\n", "c:1: unknown section [matchmaking]\n" },
+        { "[pairing]\n", "c:1: unknown section [pairing]\n" },
         { "[account]\ntoken = lip_abcdefgh\nurl = lip_abcdefgh\ntoken_file = lip_abcdefgh\n",
           "c:2: a token stands here: move it into a file of its own (chmod 600) and name that file "
           "in token_file\n"

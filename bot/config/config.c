@@ -23,6 +23,7 @@ static const struct {
     { "challenge", "min_base", "max_base" },
     { "challenge", "min_increment", "max_increment" },
     { "challenge", "min_rating", "max_rating" },
+    { "matchmaking", "min_rating", "max_rating" },
 };
 
 typedef struct {
@@ -63,27 +64,34 @@ static size_t list_sections(const char *out[KEYS_MAX])
     return count;
 }
 
-/* Begins the rule of a section "rule NAME". */
-static void begin_rule(Loading *loading, int line, const char *name)
+/* Begins what a section [rule NAME] or [matchmaking.NAME] sets, in one of the two lists. */
+static void begin_rule(Loading *loading, int line, KeyScope scope, const char *section,
+                       const char *name)
 {
     Config *config = &loading->config;
+    struct Rule **list = scope == SCOPE_GAME ? &config->rules : &config->types;
+    size_t *count = scope == SCOPE_GAME ? &config->rule_count : &config->type_count;
     char text[200];
     int n = 0;
-    for (size_t i = 0; i < config->rule_count; i++)
-        if (strcmp(config->rules[i].name, name) == 0)
-            n = snprintf(text, sizeof text, "[rule %s] is given twice; first in line %d", name,
-                         config->rules[i].line);
+    for (size_t i = 0; i < *count; i++)
+        if (strcmp((*list)[i].name, name) == 0)
+            n = snprintf(text, sizeof text, "[%s] is given twice; first in line %d", section,
+                         (*list)[i].line);
     if (name[0] == '\0')
-        n = snprintf(text, sizeof text, "a rule needs a name: [rule NAME]");
-    else if (n == 0 && config->rule_count == RULES_MAX)
-        n = snprintf(text, sizeof text, "more than %d rules", RULES_MAX);
+        n = snprintf(text, sizeof text, "%s",
+                     scope == SCOPE_GAME ? "a rule needs a name: [rule NAME]"
+                                         : "a type needs a name: [matchmaking.NAME]");
+    else if (n == 0 && *count == RULES_MAX)
+        n = snprintf(text, sizeof text, "more than %d %s", RULES_MAX,
+                     scope == SCOPE_GAME ? "rules" : "types of matchmaking");
     if (n == 0) {
-        Rule *rules = realloc(config->rules, (config->rule_count + 1) * sizeof *rules);
+        Rule *rules = realloc(*list, (*count + 1) * sizeof *rules);
         if (rules) {
-            config->rules = rules;
-            loading->rule = &rules[config->rule_count++];
+            *list = rules;
+            loading->rule = &rules[(*count)++];
             memset(loading->rule, 0, sizeof *loading->rule);
             loading->rule->line = line;
+            loading->rule->is_seek_type = scope == SCOPE_SEEK;
             memcpy(loading->rule->name, name, strlen(name) + 1);
             return;
         }
@@ -91,6 +99,8 @@ static void begin_rule(Loading *loading, int line, const char *name)
     }
     problem(loading, line, n > 0 ? text : "a rule too many");
 }
+
+static const char type_prefix[] = "matchmaking.";
 
 static void on_section(void *user, int line, const char *section)
 {
@@ -101,7 +111,13 @@ static void on_section(void *user, int line, const char *section)
     if (strncmp(section, rule_prefix, prefix_len) == 0 &&
         (section[prefix_len] == ' ' || section[prefix_len] == '\0')) {
         loading->section_is_known = false;
-        begin_rule(loading, line, section + prefix_len + strspn(section + prefix_len, " "));
+        begin_rule(loading, line, SCOPE_GAME, section,
+                   section + prefix_len + strspn(section + prefix_len, " "));
+        return;
+    }
+    if (strncmp(section, type_prefix, sizeof type_prefix - 1) == 0) {
+        loading->section_is_known = false;
+        begin_rule(loading, line, SCOPE_SEEK, section, section + sizeof type_prefix - 1);
         return;
     }
     const char *sections[KEYS_MAX];
@@ -143,6 +159,17 @@ static void unknown_key(Loading *loading, int line, const char *section, const c
     problem(loading, line, n > 0 ? text : "unknown key");
 }
 
+static void set_in_type(Loading *loading, int line, const char *name, const char *value)
+{
+    char key[100];
+    Error err = { 0 };
+    int n = snprintf(key, sizeof key, "%s%s", type_prefix, name);
+    if (n < 0 || (size_t)n >= sizeof key || !schema_find("matchmaking", name))
+        unknown_key(loading, line, "matchmaking", name);
+    else if (!rule_set(loading->rule, line, key, value, &err))
+        problem(loading, line, err.text);
+}
+
 static void on_key(void *user, int line, const char *section, const char *name, const char *value)
 {
     Loading *loading = user;
@@ -158,6 +185,10 @@ static void on_key(void *user, int line, const char *section, const char *name, 
         return;
     }
     Error err = { 0 };
+    if (loading->rule && loading->rule->is_seek_type) {
+        set_in_type(loading, line, name, value);
+        return;
+    }
     if (loading->rule) {
         if (!rule_set(loading->rule, line, name, value, &err))
             problem(loading, line, err.text);
@@ -219,10 +250,13 @@ static void check_ranges(Loading *loading, const Config *config, const Rule *rul
 
 static void check_rules(Loading *loading)
 {
-    for (size_t i = 0; i < loading->config.rule_count; i++) {
-        Config laid_over = loading->config;
-        rule_apply(&loading->config.rules[i], &laid_over);
-        check_ranges(loading, &laid_over, &loading->config.rules[i]);
+    const Config *config = &loading->config;
+    for (size_t i = 0; i < config->rule_count + config->type_count; i++) {
+        const Rule *rule =
+            i < config->rule_count ? &config->rules[i] : &config->types[i - config->rule_count];
+        Config laid_over = *config;
+        rule_apply(rule, &laid_over);
+        check_ranges(loading, &laid_over, rule);
     }
 }
 
@@ -253,6 +287,11 @@ void config_release(Config *config)
     for (size_t i = 0; i < config->rule_count; i++)
         rule_release(&config->rules[i]);
     free(config->rules);
+    for (size_t i = 0; i < config->type_count; i++)
+        rule_release(&config->types[i]);
+    free(config->types);
+    config->types = NULL;
+    config->type_count = 0;
     config->rules = NULL;
     config->rule_count = 0;
 }

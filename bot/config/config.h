@@ -2,6 +2,7 @@
 /* config.h - what the operator wants, read from one INI file.
  * Every key has a default (see schema.h). All problems of a file are found in one go. */
 #pragma once
+#include "bot/config/pattern.h"
 #include "bot/config/links.h"
 #include "bot/config/replies.h"
 #include "bot/lichess/words.h"
@@ -116,6 +117,18 @@ typedef struct {
         UserList block;
     } challenge;
     struct {
+        bool play;
+        int idle_s, pause_s;
+        int games_per_day; /* against bots */
+        /* A type may set these: */
+        int weight;
+        ClockList clocks;
+        uint32_t variants, modes, days;
+        int min_rating, max_rating;
+        int rating_difference; /* 0: any */
+        bool pairs;
+    } matchmaking;
+    struct {
         char file[CONFIG_TEXT_SIZE];
     } archive;
     struct {
@@ -126,6 +139,8 @@ typedef struct {
     } log;
     struct Rule *rules; /* see rule.h; in the order of the file */
     size_t rule_count;
+    struct Rule *types; /* of matchmaking: what each [matchmaking.NAME] sets */
+    size_t type_count;
 } Config;
 
 /* The defaults alone; release it all the same. */

@@ -23,7 +23,11 @@ typedef enum {
 } KeyKind;
 
 /* Whether it is one for all games, or a rule may set it for some. */
-typedef enum { SCOPE_DAEMON, SCOPE_GAME } KeyScope;
+typedef enum {
+    SCOPE_DAEMON,
+    SCOPE_GAME,
+    SCOPE_SEEK, /* a type of matchmaking may set it */
+} KeyScope;
 
 /* The words of an enum: word(n) for 0 <= n < count, NULL where value n cannot be configured. */
 typedef struct {

@@ -165,7 +165,7 @@ static bool set_value(const KeySpec *key, void *object, const char *name, const 
 bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *err)
 {
     Condition condition = find_condition(name);
-    if (condition != WHEN_COUNT) {
+    if (condition != WHEN_COUNT && !rule->is_seek_type) {
         const KeySpec *key = &conditions[condition];
         if (!note_line(&rule->when_lines[condition], key, line, err))
             return false;
@@ -177,8 +177,9 @@ bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *
         unknown_name(rule, name, err);
         return false;
     }
-    if (key->scope != SCOPE_GAME) {
-        error_set(err, ERR_INVALID, "%s is the same for all games: a rule cannot change it", name);
+    if (key->scope != (rule->is_seek_type ? SCOPE_SEEK : SCOPE_GAME)) {
+        error_set(err, ERR_INVALID, "%s is the same for all games: %s cannot change it", name,
+                  rule->is_seek_type ? "a type of matchmaking" : "a rule");
         return false;
     }
     int at = 0;

@@ -43,7 +43,8 @@ typedef struct {
 
 typedef struct Rule {
     char name[INI_SECTION_LONGEST + 1];
-    int line; /* of its [rule NAME] */
+    int line;          /* of its [rule NAME] */
+    bool is_seek_type; /* a [matchmaking.NAME]: sets keys of SCOPE_SEEK, has no conditions */
     RuleWhen when;
     int when_lines[WHEN_COUNT];
     RuleChange changes[RULE_KEYS_MAX];

@@ -59,6 +59,21 @@ static const char *preference_word(int value)
     return words[value];
 }
 
+/* fromPosition needs a position. */
+static const char *seek_variant_word(int value)
+{
+    return value == VARIANT_FROM_POSITION ? NULL : variant_word(value);
+}
+
+static const char *day_word(int value)
+{
+    static const char *const words[] = { "mon", "tue", "wed", "thu", "fri", "sat", "sun" };
+    return words[value];
+}
+
+static const WordList seek_variant_words = { seek_variant_word, VARIANT_COUNT };
+static const WordList day_words = { day_word, 7 };
+
 static const char *claim_word(int value)
 {
     static const char *const words[CLAIM_COUNT] = { "nothing", "draw", "victory" };
@@ -82,6 +97,7 @@ static const WordList level_words = { level_word, LEVEL_COUNT };
 
 /* One value for all games, or one that a rule may set for some. */
 #define AT(member) offsetof(Config, member), SCOPE_DAEMON
+#define PER_SEEK(member) offsetof(Config, member), SCOPE_SEEK
 #define PER_GAME(member) offsetof(Config, member), SCOPE_GAME
 
 // clang-format off
@@ -226,6 +242,33 @@ static const KeySpec keys[] = {
     { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
       "What to answer to !WORD. May be given in several lines." },
 
+    { "matchmaking", "play", KEY_BOOL, AT(matchmaking.play), 0, 0, NULL, "no",
+      "Whether to challenge other bots while nobody plays with us." },
+    { "matchmaking", "idle", KEY_INT, AT(matchmaking.idle_s), 1, 86400, NULL, "60",
+      "Seconds without a game before we do." },
+    { "matchmaking", "pause", KEY_INT, AT(matchmaking.pause_s), 0, 2592000, NULL, "21600",
+      "Seconds before the same bot is challenged again after a game." },
+    { "matchmaking", "games_per_day", KEY_INT, AT(matchmaking.games_per_day), 0, 100, NULL, "90",
+      "Most games against bots in a day, theirs included, spread over its hours; Lichess ends at 100." },
+    { "matchmaking", "weight", KEY_INT, PER_SEEK(matchmaking.weight), 0, 1000, NULL, "1",
+      "How often such games are chosen, compared with other [matchmaking.NAME]." },
+    { "matchmaking", "clocks", KEY_CLOCKS, PER_SEEK(matchmaking.clocks), 0, 0, NULL, "3+2, 5+3",
+      "Their clocks, one of which is drawn: minutes + seconds." },
+    { "matchmaking", "variants", KEY_SET, PER_SEEK(matchmaking.variants), 0, 0, &seek_variant_words,
+      "standard", "Their variants." },
+    { "matchmaking", "modes", KEY_SET, PER_SEEK(matchmaking.modes), 0, 0, &mode_words, "casual, rated",
+      "Rated games, casual ones, or both." },
+    { "matchmaking", "days", KEY_SET, PER_SEEK(matchmaking.days), 0, 0, &day_words,
+      "mon, tue, wed, thu, fri, sat, sun", "On which days of the week (UTC)." },
+    { "matchmaking", "min_rating", KEY_INT, PER_SEEK(matchmaking.min_rating), 0, 5000, NULL, "0",
+      "Weakest opponent." },
+    { "matchmaking", "max_rating", KEY_INT, PER_SEEK(matchmaking.max_rating), 0, 5000, NULL, "5000",
+      "Strongest opponent." },
+    { "matchmaking", "rating_difference", KEY_INT, PER_SEEK(matchmaking.rating_difference), 0, 5000,
+      NULL, "0", "Largest difference from our rating; 0: any." },
+    { "matchmaking", "pairs", KEY_BOOL, PER_SEEK(matchmaking.pairs), 0, 0, NULL, "yes",
+      "Whether a second game with the colours changed over follows." },
+
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
       "Database of finished games, in the state directory or by its whole path; off: none." },
 
@@ -254,6 +297,10 @@ const KeySpec *schema_find(const char *section, const char *name)
 /* All of it commented out: there is no default rule. */
 static bool write_rule_example(Buf *out)
 {
+    if (!buf_put_text(out, "\n# Types of games, drawn by weight: each begins with the keys of "
+                           "[matchmaking] from weight on, and\n"
+                           "# sets what differs.\n# [matchmaking.NAME]\n"))
+        return false;
     if (!buf_put_text(out, "\n# Rules are tried in order. Where all conditions of one hold for a "
                            "challenge or a game, it sets\n# keys of other sections for it; a "
                            "later rule overrides an earlier one.\n#\n# [rule NAME]\n"))

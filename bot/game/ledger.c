@@ -164,6 +164,15 @@ LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *term
     return LEDGER_TAKEN;
 }
 
+bool ledger_hold(Ledger *ledger, const char *id, LedgerPlayer player, int64_t until_ms)
+{
+    if (!has_free_slot(ledger, player.is_bot))
+        return false;
+    LedgerEntry entry = entry_of(id, player, until_ms);
+    list_add(&ledger->accepted, &entry);
+    return true;
+}
+
 bool ledger_forget(Ledger *ledger, const char *id)
 {
     return list_remove(&ledger->accepted, id) || list_remove(&ledger->waiting, id);

@@ -74,6 +74,9 @@ typedef struct {
 typedef enum { LEDGER_TAKEN, LEDGER_WAITS, LEDGER_DUPLICATE, LEDGER_NO_ROOM } LedgerOffer;
 LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *terms, int64_t now_ms);
 
+/* A slot for a challenge of ours until then; false when there is none. */
+bool ledger_hold(Ledger *ledger, const char *id, LedgerPlayer player, int64_t until_ms);
+
 /* The challenge is no more (withdrawn, or our acceptance was refused): true if we knew it. */
 bool ledger_forget(Ledger *ledger, const char *id);
 

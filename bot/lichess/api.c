@@ -9,6 +9,7 @@
 
 enum {
     PLAYING_MOST = 50, /* what Lichess gives at most */
+    ONLINE_MOST = 250, /* of some 2 KiB each: less than HTTP_BODY_MAX */
     CHAT_BODY_MAX = 1000,
 };
 
@@ -226,6 +227,75 @@ ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
                             .path = path,
                             .body = { body, (size_t)n } };
     return call_make(api, &spec, on_answer, user, err);
+}
+
+/* What may stand in a URL as a user's name. */
+static bool is_name(const char *name)
+{
+    size_t len = strlen(name);
+    for (size_t i = 0; i < len; i++)
+        if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
+            return false;
+    return len >= 2 && len < PERSON_ID_SIZE;
+}
+
+static const char *colour_word(Colour colour)
+{
+    return colour == WHITE ? "white" : colour == BLACK ? "black" : "random";
+}
+
+ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_answer, void *user,
+                       Error *err)
+{
+    char path[CALL_PATH_SIZE], body[200];
+    if (!is_name(challenge->opponent)) {
+        error_set(err, ERR_INVALID, "not a user's name");
+        return NULL;
+    }
+    int n = snprintf(path, sizeof path, "/api/challenge/%s", challenge->opponent);
+    int len = snprintf(
+        body, sizeof body, "rated=%s&clock.limit=%d&clock.increment=%d&color=%s&variant=%s",
+        challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
+        colour_word(challenge->colour), variant_name(challenge->variant));
+    assert(n > 0 && len > 0 && (size_t)len < sizeof body);
+    (void)n;
+    const CallSpec spec = { .method = HTTP_POST,
+                            .family = FAMILY_CREATE,
+                            .rank = PACE_REST,
+                            .path = path,
+                            .body = { body, (size_t)len } };
+    return call_make(api, &spec, on_answer, user, err);
+}
+
+ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *on_answer,
+                              void *user, Error *err)
+{
+    return command(api, FAMILY_CHALLENGE, PACE_DECLINE, "/api/challenge/", challenge_id, "/cancel",
+                   on_answer, user, err);
+}
+
+ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    char path[CALL_PATH_SIZE];
+    int n = snprintf(path, sizeof path, "/api/bot/online?nb=%d", ONLINE_MOST);
+    assert(n > 0 && n < CALL_PATH_SIZE);
+    (void)n;
+    return get(api, path, on_answer, user, err);
+}
+
+ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count,
+                          ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    char path[CALL_PATH_SIZE];
+    size_t len = (size_t)snprintf(path, sizeof path, "/api/users/status?ids=");
+    for (int i = 0; i < count; i++) {
+        if (!is_name(ids[i]) || len + PERSON_ID_SIZE + 1 >= sizeof path) {
+            error_set(err, ERR_INVALID, "not users' names, or too many");
+            return NULL;
+        }
+        len += (size_t)snprintf(path + len, sizeof path - len, "%s%s", i > 0 ? "," : "", ids[i]);
+    }
+    return get(api, path, on_answer, user, err);
 }
 
 const char *api_outcome_name(ApiOutcome outcome)

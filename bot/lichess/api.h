@@ -12,6 +12,7 @@
 #include "bot/lichess/event.h"
 #include "bot/lichess/http.h"
 #include "bot/lichess/pacer.h"
+#include "bot/lichess/people.h"
 #include "bot/lichess/ratelimit.h"
 #include "bot/lichess/refusal.h"
 
@@ -121,5 +122,23 @@ ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, 
                     Error *err) MUST_CHECK;
 ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
                      ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+
+/* Answered with the challenge: challenge_parse(). */
+typedef struct {
+    const char *opponent; /* user name */
+    int base_s, increment_s;
+    bool rated;
+    Variant variant;
+    Colour colour; /* ours; COLOUR_NONE: any */
+} ApiChallenge;
+ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_answer, void *user,
+                       Error *err) MUST_CHECK;
+ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *on_answer,
+                              void *user, Error *err) MUST_CHECK;
+
+/* For people.h. `ids`: at most 100. */
+ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count,
+                          ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 
 const char *api_outcome_name(ApiOutcome outcome);

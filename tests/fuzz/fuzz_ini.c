@@ -22,7 +22,7 @@ static void check_rule(const Rule *rule)
     for (int i = 0; i < rule->change_count; i++) {
         Buf value;
         buf_init(&value, 1 << 20);
-        must(rule->changes[i].key->scope == SCOPE_GAME);
+        must(rule->changes[i].key->scope == (rule->is_seek_type ? SCOPE_SEEK : SCOPE_GAME));
         must(key_write(rule->changes[i].key, &rule->values, &value));
         buf_release(&value);
     }
@@ -48,6 +48,9 @@ static void check_values(const Config *config)
 {
     for (size_t i = 0; i < config->rule_count; i++)
         check_rule(&config->rules[i]);
+    for (size_t i = 0; i < config->type_count; i++)
+        check_rule(&config->types[i]);
+    must(config->matchmaking.clocks.count > 0);
     size_t count;
     const KeySpec *keys = schema_keys(&count);
     Config copy;

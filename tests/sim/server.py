@@ -47,6 +47,7 @@ class Account:
     allows_takebacks: bool = True
     answer: str = "accept"              # to our challenges: accept, ignore, or a decline reason
     player: Callable[[], Idle] = Idle   # makes who moves for it in games that we asked for
+    is_present: bool = False            # a bot that is online without a program of its own
     games_played: int = 0
     bot_games: int = 0                  # of them against bots, today
     credits_spent: list[tuple[float, int]] = field(default_factory=list)  # on challenges
@@ -62,7 +63,7 @@ class Account:
 
     @property
     def is_online(self) -> bool:
-        return self.title != "BOT" or any(s.is_open for _, s in self.event_streams)
+        return self.is_present or self.title != "BOT" or any(s.is_open for _, s in self.event_streams)
 
     def profile(self, url: str) -> dict[str, Any]:
         perf = {"games": self.games_played, "rating": self.rating, "rd": 60, "prog": 0}
@@ -870,7 +871,7 @@ async def user_profile(call: Call, username: str) -> Response:
 
 
 async def bots_online(call: Call) -> Response:
-    bots = [a for a in call.sim.accounts.values() if a.title == "BOT"]
+    bots = [a for a in call.sim.accounts.values() if a.title == "BOT" and a.is_online]
     lines = b"".join(json_response(bot.profile(call.sim.url)).body + b"\n"
                      for bot in bots[:int(call.request.query.get("nb", 100))])
     return Response(200, lines, "application/x-ndjson")

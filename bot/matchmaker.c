@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/matchmaker.h"
+
+#include "bot/ops/timer.h"
+#include "bot/policy/seek.h"
+#include "engine/base/clock.h"
+#include "engine/base/random.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOK_MS = 1000,
+    LIST_LIFE_MS = 30 * 60 * 1000,
+    NOBODY_MS = 5 * 60 * 1000, /* nothing suits: look again then */
+    FAILED_MS = 60 * 1000,
+    NEXT_MS = 5000, /* from one refusal to the next challenge */
+    CREDITS_A_DAY = 200,
+    BUDGET_LIFE_H = 26,
+};
+
+static const char games_key[] = "day/bot-games", credits_key[] = "day/credits";
+
+typedef enum { DOING_NOTHING, DOING_LIST, DOING_STATUS, DOING_CHALLENGE } Doing;
+
+struct Matchmaker {
+    const BotContext *context;
+    Outgoing *outgoing;
+    const EventStream *events;
+    uv_timer_t timer;
+    uint64_t seed;
+    Doing doing;
+    ApiCall *call;
+    int64_t idle_since_ms; /* INT64_MAX: not idle */
+    int64_t next_ms;       /* not before */
+    People people;
+    int64_t listed_ms; /* INT64_MIN: never */
+    SeekPlan plan;
+    char opponent[PERSON_ID_SIZE];
+    Colour colour;    /* ours in the game asked for */
+    bool owes_second; /* of a pair: the same with the colours changed over */
+    DayCount games, credits;
+    const char *why; /* nothing is done */
+};
+
+/* What is remembered. */
+
+static void remember(Matchmaker *matchmaker, const char *what, int64_t seconds)
+{
+    if (seconds > 0)
+        archive_put_fact(matchmaker->context->archive, what, "yes",
+                         clock_unix_ms() + seconds * 1000);
+}
+
+static bool is_known(void *user, const char *what)
+{
+    const Matchmaker *matchmaker = user;
+    static const char blocked[] = "blocked/";
+    if (strncmp(what, blocked, sizeof blocked - 1) == 0)
+        return lists_block(matchmaker->context->lists, text_of(what + sizeof blocked - 1));
+    return facts_get(archive_facts(matchmaker->context->archive), what, clock_unix_ms()) != NULL;
+}
+
+static void spend(Matchmaker *matchmaker, DayCount *count, const char *key)
+{
+    char text[DAY_COUNT_TEXT];
+    int64_t now = clock_unix_ms();
+    day_count_add(count, 1, now);
+    day_count_write(count, now, text);
+    archive_put_fact(matchmaker->context->archive, key, text,
+                     now + (int64_t)BUDGET_LIFE_H * 3600 * 1000);
+}
+
+static void recall(const Matchmaker *matchmaker, DayCount *count, const char *key)
+{
+    const char *text = facts_get(archive_facts(matchmaker->context->archive), key, clock_unix_ms());
+    day_count_init(count);
+    day_count_read(count, text ? text : "");
+}
+
+void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info)
+{
+    if (text_is(info->opponent.title, "BOT") && !info->has_moved)
+        spend(matchmaker, &matchmaker->games, games_key);
+}
+
+/* Steps. */
+
+static void rest(Matchmaker *matchmaker, int64_t ms, const char *why)
+{
+    matchmaker->doing = DOING_NOTHING;
+    matchmaker->why = why;
+    matchmaker->next_ms = clock_now_ms() + ms;
+}
+
+static void on_end(void *user, const OutgoingResult *result)
+{
+    Matchmaker *matchmaker = user;
+    char what[SEEK_WHAT_SIZE];
+    int64_t seconds = 0;
+    bool was_second = matchmaker->owes_second;
+    matchmaker->owes_second = false;
+    rest(matchmaker, NEXT_MS, "between challenges");
+    switch (result->end) {
+    case OUTGOING_ACCEPTED:
+        matchmaker->owes_second = matchmaker->plan.in_pairs && !was_second;
+        if (!matchmaker->owes_second) {
+            seek_meeting(matchmaker->opponent, what);
+            remember(matchmaker, what, matchmaker->context->config->matchmaking.pause_s);
+        }
+        break;
+    case OUTGOING_DECLINED:
+        seek_learn(&matchmaker->plan, matchmaker->opponent, result->reason, what, &seconds);
+        remember(matchmaker, what, seconds);
+        break;
+    case OUTGOING_UNANSWERED:
+    case OUTGOING_REFUSED:
+        seek_learn(&matchmaker->plan, matchmaker->opponent, DECLINE_LATER, what, &seconds);
+        if (result->is_opponents_limit && result->wait_s > seconds)
+            seconds = result->wait_s;
+        remember(matchmaker, what, seconds);
+        break;
+    case OUTGOING_LOST:
+        rest(matchmaker, FAILED_MS, "the server did not answer");
+        break;
+    }
+}
+
+static void challenge(Matchmaker *matchmaker)
+{
+    const SeekPlan *plan = &matchmaker->plan;
+    Error err = { 0 };
+    OutgoingWish wish = {
+        .base_s = plan->base_s,
+        .increment_s = plan->increment_s,
+        .rated = plan->rated,
+        .variant = plan->variant,
+        .colour = matchmaker->colour,
+    };
+    static_assert(sizeof wish.opponent == sizeof matchmaker->opponent, "both hold a user's id");
+    memcpy(wish.opponent, matchmaker->opponent, sizeof wish.opponent);
+    if (!outgoing_challenge(matchmaker->outgoing, &wish, on_end, matchmaker, &err)) {
+        log_info(matchmaker->context->log, "matchmaking", "not-asked to=%s why=%s",
+                 matchmaker->opponent, err.text);
+        rest(matchmaker, FAILED_MS, "no challenge was possible");
+        return;
+    }
+    matchmaker->doing = DOING_CHALLENGE;
+    spend(matchmaker, &matchmaker->credits, credits_key);
+}
+
+static void on_status(void *user, const ApiAnswer *answer)
+{
+    Matchmaker *matchmaker = user;
+    Error err = { 0 };
+    int first = -1;
+    matchmaker->call = NULL;
+    if (answer->outcome != API_OK ||
+        !people_first_free(answer->body.at, answer->body.len,
+                           (const char(*)[PERSON_ID_SIZE])matchmaker->plan.candidates,
+                           matchmaker->plan.candidate_count, &first, &err)) {
+        rest(matchmaker, FAILED_MS, "who is free is not known");
+        return;
+    }
+    if (first < 0) {
+        rest(matchmaker, FAILED_MS, "nobody who suits is free");
+        return;
+    }
+    memcpy(matchmaker->opponent, matchmaker->plan.candidates[first], PERSON_ID_SIZE);
+    matchmaker->colour = random_below(&matchmaker->seed, 2) == 0 ? WHITE : BLACK;
+    challenge(matchmaker);
+}
+
+static const Person *find_us(const Matchmaker *matchmaker)
+{
+    for (size_t i = 0; i < matchmaker->people.count; i++)
+        if (strcmp(matchmaker->people.list[i].id, matchmaker->context->our_id) == 0)
+            return &matchmaker->people.list[i];
+    return NULL;
+}
+
+static void choose(Matchmaker *matchmaker)
+{
+    const BotContext *context = matchmaker->context;
+    Error err = { 0 };
+    const SeekView view = {
+        .config = context->config,
+        .our_id = context->our_id,
+        .us = find_us(matchmaker),
+        .people = &matchmaker->people,
+        .weekday = (int)((clock_unix_ms() / 86400000 + 3) % 7), /* 1970 began on a Thursday */
+        .is_known = is_known,
+        .user = matchmaker,
+    };
+    if (!seek_choose(&view, &matchmaker->seed, &matchmaker->plan)) {
+        rest(matchmaker, NOBODY_MS, "nobody suits");
+        return;
+    }
+    matchmaker->doing = DOING_STATUS;
+    matchmaker->call =
+        api_users_status(context->api, (const char(*)[PERSON_ID_SIZE])matchmaker->plan.candidates,
+                         matchmaker->plan.candidate_count, on_status, matchmaker, &err);
+    if (!matchmaker->call)
+        rest(matchmaker, FAILED_MS, "who is free is not known");
+}
+
+static void on_list(void *user, const ApiAnswer *answer)
+{
+    Matchmaker *matchmaker = user;
+    People people;
+    Error err = { 0 };
+    matchmaker->call = NULL;
+    if (answer->outcome != API_OK ||
+        !people_parse(&people, answer->body.at, answer->body.len, &err)) {
+        rest(matchmaker, FAILED_MS, "who is online is not known");
+        return;
+    }
+    people_release(&matchmaker->people);
+    matchmaker->people = people;
+    matchmaker->listed_ms = clock_now_ms();
+    log_debug(matchmaker->context->log, "matchmaking", "online bots=%zu", people.count);
+    choose(matchmaker);
+}
+
+static void begin(Matchmaker *matchmaker, int64_t now_ms)
+{
+    Error err = { 0 };
+    if (matchmaker->owes_second) {
+        matchmaker->colour = matchmaker->colour == WHITE ? BLACK : WHITE;
+        challenge(matchmaker);
+        return;
+    }
+    if (matchmaker->listed_ms != INT64_MIN && now_ms - matchmaker->listed_ms < LIST_LIFE_MS) {
+        choose(matchmaker);
+        return;
+    }
+    matchmaker->doing = DOING_LIST;
+    matchmaker->call = api_online_bots(matchmaker->context->api, on_list, matchmaker, &err);
+    if (!matchmaker->call)
+        rest(matchmaker, FAILED_MS, "who is online is not known");
+}
+
+/* Why nothing is to begin now; NULL: it may. */
+static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
+{
+    const BotContext *context = matchmaker->context;
+    const Config *config = context->config;
+    int64_t unix_ms = clock_unix_ms();
+    int64_t idle_ms = matchmaker->owes_second ? 0 : (int64_t)config->matchmaking.idle_s * 1000;
+    if (!config->matchmaking.play)
+        return "off";
+    if (context->is_draining)
+        return "draining";
+    if (event_stream_phase(matchmaker->events) != EVENTS_OPEN)
+        return "offline";
+    if (matchmaker->idle_since_ms == INT64_MAX)
+        return "busy";
+    if (now_ms - matchmaker->idle_since_ms < idle_ms)
+        return "not idle for long";
+    if (ratelimit_wait_ms(context->limit, FAMILY_CREATE, now_ms) > 0)
+        return "limited by the server";
+    if (!day_count_allows(&matchmaker->games, 1, config->matchmaking.games_per_day, unix_ms))
+        return "enough games for now";
+    if (!day_count_allows(&matchmaker->credits, 1, CREDITS_A_DAY, unix_ms))
+        return "enough challenges for now";
+    return now_ms < matchmaker->next_ms ? matchmaker->why : NULL;
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    Matchmaker *matchmaker = timer->data;
+    const Ledger *ledger = matchmaker->context->ledger;
+    int64_t now = clock_now_ms();
+    bool is_idle = ledger->games.count == 0 && ledger->waiting.count == 0 &&
+                   ledger->accepted.count == outgoing_count(matchmaker->outgoing);
+    if (!is_idle)
+        matchmaker->idle_since_ms = INT64_MAX;
+    else if (matchmaker->idle_since_ms == INT64_MAX)
+        matchmaker->idle_since_ms = now;
+    if (matchmaker->doing == DOING_CHALLENGE && ledger->waiting.count > 0)
+        outgoing_withdraw(matchmaker->outgoing, matchmaker); /* somebody wants to play */
+    if (matchmaker->doing == DOING_NOTHING) {
+        const char *why = obstacle(matchmaker, now);
+        if (why)
+            matchmaker->why = why;
+        else
+            begin(matchmaker, now);
+    }
+    timer_set(timer, on_timer, now + LOOK_MS);
+}
+
+bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
+                    const EventStream *events, uint64_t seed, Error *err)
+{
+    Matchmaker *matchmaker = calloc(1, sizeof *matchmaker);
+    if (!matchmaker) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    matchmaker->context = context;
+    matchmaker->outgoing = outgoing;
+    matchmaker->events = events;
+    matchmaker->seed = seed;
+    matchmaker->idle_since_ms = INT64_MAX;
+    matchmaker->listed_ms = INT64_MIN;
+    matchmaker->why = "starting";
+    recall(matchmaker, &matchmaker->games, games_key);
+    recall(matchmaker, &matchmaker->credits, credits_key);
+    uv_timer_init(context->loop, &matchmaker->timer);
+    matchmaker->timer.data = matchmaker;
+    timer_set(&matchmaker->timer, on_timer, clock_now_ms() + LOOK_MS);
+    *out = matchmaker;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    Matchmaker *matchmaker = handle->data;
+    people_release(&matchmaker->people);
+    free(matchmaker);
+}
+
+void matchmaker_close(Matchmaker *matchmaker)
+{
+    if (!matchmaker)
+        return;
+    if (matchmaker->call)
+        api_cancel(matchmaker->call);
+    matchmaker->call = NULL;
+    uv_close((uv_handle_t *)&matchmaker->timer, on_timer_closed);
+}
+
+MatchmakerStatus matchmaker_status(const Matchmaker *matchmaker)
+{
+    int64_t now = clock_unix_ms();
+    return (MatchmakerStatus){
+        .doing = matchmaker->doing == DOING_NOTHING ? matchmaker->why : "looking for a game",
+        .games_today = day_count_today(&matchmaker->games, now),
+        .games_allowed = matchmaker->context->config->matchmaking.games_per_day,
+        .credits_today = day_count_today(&matchmaker->credits, now),
+        .credits_allowed = CREDITS_A_DAY,
+    };
+}

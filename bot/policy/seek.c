@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/policy/seek.h"
+
+#include "bot/config/rule.h"
+#include "engine/base/random.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
+
+static void write_what(char out[SEEK_WHAT_SIZE], const char *kind, const char *id, const char *of,
+                       const char *which)
+{
+    int len = snprintf(out, SEEK_WHAT_SIZE, "%s/%s%s%s%s%s", kind, id, of[0] ? "/" : "", of,
+                       which[0] ? "/" : "", which);
+    assert(len > 0 && len < SEEK_WHAT_SIZE);
+    (void)len;
+}
+
+static void write_clock(const SeekPlan *plan, char out[32])
+{
+    int len = snprintf(out, 32, "%d+%d", plan->base_s, plan->increment_s);
+    (void)len;
+}
+
+void seek_meeting(const char *id, char what[SEEK_WHAT_SIZE])
+{
+    write_what(what, "met", id, "", "");
+}
+
+void seek_learn(const SeekPlan *plan, const char *id, DeclineReason reason,
+                char what[SEEK_WHAT_SIZE], int64_t *seconds)
+{
+    char clock[32];
+    write_clock(plan, clock);
+    switch (reason) {
+    case DECLINE_LATER:
+        *seconds = HOUR_S;
+        write_what(what, "declined", id, "", "");
+        return;
+    case DECLINE_TOO_FAST:
+    case DECLINE_TOO_SLOW:
+    case DECLINE_TIME_CONTROL:
+        *seconds = 7 * DAY_S;
+        write_what(what, "declined", id, "clock", clock);
+        return;
+    case DECLINE_RATED:
+    case DECLINE_CASUAL:
+        *seconds = 7 * DAY_S;
+        write_what(what, "declined", id, "mode", plan->rated ? "rated" : "casual");
+        return;
+    case DECLINE_STANDARD:
+    case DECLINE_VARIANT:
+        *seconds = 7 * DAY_S;
+        write_what(what, "declined", id, "variant", variant_name(plan->variant));
+        return;
+    case DECLINE_NO_BOT:
+        *seconds = 30 * DAY_S;
+        write_what(what, "declined", id, "", "");
+        return;
+    case DECLINE_UNKNOWN:
+    case DECLINE_GENERIC:
+    case DECLINE_ONLY_BOT:
+    case DECLINE_COUNT:
+        break;
+    }
+    *seconds = DAY_S;
+    write_what(what, "declined", id, "", "");
+}
+
+static bool knows(const SeekView *view, const char *kind, const char *id, const char *of,
+                  const char *which)
+{
+    char what[SEEK_WHAT_SIZE];
+    write_what(what, kind, id, of, which);
+    return view->is_known(view->user, what);
+}
+
+static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *plan,
+                      const Person *person)
+{
+    char clock[32];
+    Speed speed = speed_of_clock(plan->base_s, plan->increment_s);
+    int rating = person_rating(person, plan->variant, speed);
+    int ours = view->us ? person_rating(view->us, plan->variant, speed) : 0;
+    int most = type->matchmaking.rating_difference;
+    write_clock(plan, clock);
+    if (strcmp(person->id, view->our_id) == 0 || person->is_out ||
+        user_list_has(&view->config->challenge.block, text_of(person->id)))
+        return false;
+    if (rating < type->matchmaking.min_rating || rating > type->matchmaking.max_rating ||
+        (most > 0 && ours > 0 && abs(rating - ours) > most))
+        return false;
+    return !knows(view, "blocked", person->id, "", "") && !knows(view, "met", person->id, "", "") &&
+           !knows(view, "declined", person->id, "", "") &&
+           !knows(view, "declined", person->id, "clock", clock) &&
+           !knows(view, "declined", person->id, "mode", plan->rated ? "rated" : "casual") &&
+           !knows(view, "declined", person->id, "variant", variant_name(plan->variant));
+}
+
+/* Each one of those that suit is as likely in each place. */
+static void choose_candidates(const SeekView *view, const Config *type, uint64_t *seed,
+                              SeekPlan *plan)
+{
+    uint64_t seen = 0;
+    plan->candidate_count = 0;
+    for (size_t i = 0; i < view->people->count; i++) {
+        const Person *person = &view->people->list[i];
+        if (!is_wanted(view, type, plan, person))
+            continue;
+        uint64_t place = random_below(seed, ++seen);
+        int at = plan->candidate_count;
+        if (at < SEEK_CANDIDATES_MAX)
+            plan->candidate_count++;
+        else
+            at = SEEK_CANDIDATES_MAX - 1;
+        if (place >= (uint64_t)SEEK_CANDIDATES_MAX)
+            continue;
+        if ((int)place < at)
+            memcpy(plan->candidates[at], plan->candidates[place], PERSON_ID_SIZE);
+        else
+            place = (uint64_t)at;
+        memcpy(plan->candidates[place], person->id, PERSON_ID_SIZE);
+    }
+}
+
+/* A member of a bit mask, each as likely. */
+static int draw_bit(uint32_t set, uint64_t *seed)
+{
+    int count = 0, chosen = 0;
+    for (int bit = 0; bit < 32; bit++)
+        if (config_set_has(set, bit) && random_below(seed, (uint64_t)++count) == 0)
+            chosen = bit;
+    return chosen;
+}
+
+/* Lichess knows few base times; of a range its lower end is played. */
+static void draw_clock(const ClockList *clocks, uint64_t *seed, SeekPlan *plan)
+{
+    const ClockRange *clock = &clocks->at[random_below(seed, (uint64_t)clocks->count)];
+    plan->base_s = clock->base_lo_s;
+    plan->increment_s = clock->increment_lo_s;
+}
+
+static Config type_of(const Config *config, size_t number)
+{
+    Config type = *config;
+    if (number < config->type_count)
+        rule_apply(&config->types[number], &type);
+    return type;
+}
+
+static int weight_today(const Config *type, int weekday)
+{
+    return config_set_has(type->matchmaking.days, weekday) ? type->matchmaking.weight : 0;
+}
+
+/* The number of a type drawn by weight from those not tried yet; -1: none. */
+static int draw_type(const SeekView *view, uint64_t *seed, uint64_t tried)
+{
+    const Config *config = view->config;
+    size_t count = config->type_count > 0 ? config->type_count : 1;
+    int64_t sum = 0;
+    int chosen = -1;
+    for (size_t i = 0; i < count; i++) {
+        Config type = type_of(config, i);
+        int weight = tried >> i & 1 ? 0 : weight_today(&type, view->weekday);
+        sum += weight;
+        if (weight > 0 && random_below(seed, (uint64_t)sum) < (uint64_t)weight)
+            chosen = (int)i;
+    }
+    return chosen;
+}
+
+bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out)
+{
+    const Config *config = view->config;
+    uint64_t tried = 0;
+    for (int number; (number = draw_type(view, seed, tried)) >= 0; tried |= 1ULL << number) {
+        Config type = type_of(config, (size_t)number);
+        SeekPlan plan = { .in_pairs = type.matchmaking.pairs };
+        if (config->type_count > 0) {
+            int len = snprintf(plan.type, sizeof plan.type, "%s", config->types[number].name);
+            (void)len;
+        }
+        draw_clock(&type.matchmaking.clocks, seed, &plan);
+        plan.variant = (Variant)draw_bit(type.matchmaking.variants, seed);
+        plan.rated = draw_bit(type.matchmaking.modes, seed) == MODE_RATED;
+        choose_candidates(view, &type, seed, &plan);
+        if (plan.candidate_count == 0)
+            continue;
+        *out = plan;
+        return true;
+    }
+    return false;
+}

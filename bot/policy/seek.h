@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* seek.h - whom to challenge, to what, when nobody challenges us.
+ * Types of games ([matchmaking.NAME], each over [matchmaking]'s keys) are drawn by weight among
+ * those of this weekday; then a clock, a variant and a mode of the type; then opponents among the
+ * bots online whose rating suits it and who have not declined such a game lately. Pure: the time,
+ * the seed and what is remembered come in. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/lichess/event.h"
+#include "bot/lichess/people.h"
+
+enum { SEEK_CANDIDATES_MAX = 20, SEEK_WHAT_SIZE = 96, SEEK_TYPE_SIZE = 64 };
+
+typedef struct {
+    char type[SEEK_TYPE_SIZE]; /* its name; "" for [matchmaking] itself */
+    int base_s, increment_s;
+    Variant variant;
+    bool rated;
+    bool in_pairs; /* another game follows with the colours changed over */
+    char candidates[SEEK_CANDIDATES_MAX][PERSON_ID_SIZE]; /* to be tried in this order */
+    int candidate_count;
+} SeekPlan;
+
+typedef struct {
+    const Config *config;
+    const char *our_id;
+    const Person *us; /* NULL: our ratings are not known */
+    const People *people;
+    int weekday; /* 0: Monday */
+    /* True if this is so: "declined/alba", "declined/alba/clock/180+2", "met/alba",
+     * "blocked/alba". */
+    bool (*is_known)(void *user, const char *what);
+    void *user;
+} SeekView;
+
+/* False: nothing suits today, or nobody. */
+bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out);
+
+/* What a refusal of such a game by `id` teaches: remember `what` for `seconds`. */
+void seek_learn(const SeekPlan *plan, const char *id, DeclineReason reason,
+                char what[SEEK_WHAT_SIZE], int64_t *seconds);
+
+/* The word under which a meeting with `id` is remembered. */
+void seek_meeting(const char *id, char what[SEEK_WHAT_SIZE]);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/wish.h"
+
+#include "bot/config/pattern.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { BASE_MOST_S = 10800, INCREMENT_MOST_S = 60, ESTIMATE_LEAST_S = 30 };
+
+static bool read_user(OutgoingWish *out, const char *word, Error *err)
+{
+    size_t len = strlen(word);
+    bool ok = len >= 2 && len < sizeof out->opponent;
+    for (size_t i = 0; i < len && ok; i++) {
+        ok = isalnum((unsigned char)word[i]) || word[i] == '-' || word[i] == '_';
+        out->opponent[i] = (char)tolower((unsigned char)word[i]);
+    }
+    if (!ok) {
+        error_set(err, ERR_INVALID, "%s: not a user's name", word);
+        return false;
+    }
+    out->opponent[len] = '\0';
+    return true;
+}
+
+static bool read_clock(OutgoingWish *out, const char *word, Error *err)
+{
+    ClockList clocks;
+    if (!clocks_read(&clocks, word, err)) {
+        error_prefix(err, "%s", word);
+        return false;
+    }
+    out->base_s = clocks.at[0].base_lo_s;
+    out->increment_s = clocks.at[0].increment_lo_s;
+    bool is_range = clocks.count != 1 || clocks.at[0].base_hi_s != out->base_s ||
+                    clocks.at[0].increment_hi_s != out->increment_s;
+    if (is_range || out->base_s > BASE_MOST_S || out->increment_s > INCREMENT_MOST_S ||
+        out->base_s + 40 * out->increment_s < ESTIMATE_LEAST_S) {
+        error_set(err, ERR_INVALID, "%s: not a clock that bots may play, such as 3+2", word);
+        return false;
+    }
+    return true;
+}
+
+bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *err)
+{
+    OutgoingWish wish = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
+    if (count < 2) {
+        error_set(err, ERR_INVALID, "a user and a clock are needed: USER 3+2");
+        return false;
+    }
+    if (!read_user(&wish, words[0], err) || !read_clock(&wish, words[1], err))
+        return false;
+    for (int i = 2; i < count; i++) {
+        Variant variant = variant_of(text_of(words[i]));
+        if (strcmp(words[i], "rated") == 0 || strcmp(words[i], "casual") == 0) {
+            wish.rated = words[i][0] == 'r';
+        } else if (strcmp(words[i], "white") == 0 || strcmp(words[i], "black") == 0) {
+            wish.colour = words[i][0] == 'w' ? WHITE : BLACK;
+        } else if (variant == VARIANT_STANDARD || variant == VARIANT_CHESS960) {
+            wish.variant = variant;
+        } else {
+            error_set(err, ERR_INVALID,
+                      "%s: none of rated, casual, white, black, standard, chess960", words[i]);
+            return false;
+        }
+    }
+    *out = wish;
+    return true;
+}

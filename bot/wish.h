@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wish.h - a challenge in the operator's words: USER 3+2 [rated|casual] [VARIANT] [white|black].
+ * Pure. */
+#pragma once
+#include "bot/outgoing.h"
+
+/* Reads `count` words, in any order after the first two. False and an Error that names the word. */
+bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *err) MUST_CHECK;

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Challenges of ours: by hand, and by matchmaking while nobody plays with us."""
+import asyncio
+import json
+import os
+import unittest
+from urllib.parse import parse_qs
+
+from sim.opponent import Engine, Random, Scripted
+
+from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
+
+DAY_LIMIT = b'{"error":"Too many requests","ratelimit":{"key":"bot.vsBot.day","seconds":40000}}'
+
+
+class OutgoingTest(DaemonTest):
+    excused_refusals = "finished|game already over"
+
+    def add_bot(self, name: str, **facts):
+        facts.setdefault("player", lambda: Random(1))
+        return self.sim.add_account(name, title="BOT", is_present=True, **facts)
+
+    async def castled(self, *words: str) -> tuple[int, str]:
+        config = os.path.join(self.directory, "castled.conf")
+        return await self.command(*words, "--config", config, token=None)
+
+    def wishes(self) -> list[tuple[str, dict[str, str]]]:
+        """Whom we challenged, and to what."""
+        return [(r.path.rpartition("/")[2], {k: v[0] for k, v in parse_qs(r.body.decode()).items()})
+                for r in self.sim.requests if r.family == "create"]
+
+    async def games(self, count: int, timeout: float = 20) -> list:
+        await self.sim.until(lambda: len(self.sim.games) >= count, timeout * SLOWNESS,
+                             f"{count} games")
+        return list(self.sim.games.values())
+
+
+class ByHandTest(OutgoingTest):
+    async def test_a_challenge_by_hand_becomes_a_game(self):
+        self.add_bot("Rival")
+        await self.start()
+        status, output = await self.castled("challenge", "Rival", "3+2", "rated", "white")
+        self.assertEqual(status, EX_OK, output)
+        (game,) = await self.games(1)
+        self.assertIn(f"accepted: {self.url}/{game.id}", output)
+        self.assertEqual(self.wishes(), [("rival", {
+            "rated": "true", "clock.limit": "180", "clock.increment": "2", "color": "white",
+            "variant": "standard"})])
+        await game.plies(4, 20 * SLOWNESS)
+
+    async def test_a_declined_challenge_says_why(self):
+        self.add_bot("Rival", answer="tooFast")
+        await self.start()
+        status, output = await self.castled("challenge", "rival", "1+0")
+        self.assertEqual((status, output), (1, "castled: declined: tooFast\n"))
+
+    async def test_a_refused_challenge_says_why(self):
+        await self.start()
+        status, output = await self.castled("challenge", "nobody", "1+0")
+        self.assertEqual((status, output), (1, "castled: the server says no: No such user\n"))
+
+    async def test_without_a_slot_nobody_is_challenged(self):
+        self.add_bot("Rival")
+        await self.start(games={"concurrency": 1})
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10 * SLOWNESS)
+        status, output = await self.castled("challenge", "rival", "1+0")
+        self.assertEqual((status, output), (1, "castled: all 1 slots are taken\n"))
+
+    async def test_wrong_words_and_no_daemon(self):
+        self.write_config()
+        for words in ((), ("rival",), ("rival", "3"), ("rival", "0+0"), ("rival", "3+2", "crazyhouse"),
+                      ("r/val", "3+2"), ("rival", "3+2..5+3")):
+            status, output = await self.castled("challenge", *words)
+            self.assertEqual(status, EX_USAGE, output)
+        status, output = await self.castled("challenge", "rival", "3+2")
+        self.assertEqual(status, EX_UNREACHABLE, output)
+
+    async def test_what_nobody_answers_is_withdrawn_after_20_s(self):
+        self.add_bot("Rival", answer="ignore")
+        await self.start()
+        status, output = await self.command(
+            "challenge", "rival", "1+0", "--config", os.path.join(self.directory, "castled.conf"),
+            token=None, timeout=40)
+        self.assertEqual((status, output),
+                         (1, "castled: nobody answered in 20 s; withdrawn\n"))
+        (challenge,) = self.sim.challenges.values()
+        self.assertEqual(challenge.status, "canceled")
+
+
+class MatchmakingTest(OutgoingTest):
+    wanted = {"play": "yes", "idle": 1, "clocks": "1+0", "pairs": "no"}
+
+    async def status(self) -> dict:
+        return json.loads((await self.castled("status", "--json"))[1])["matchmaking"]
+
+    async def test_nobody_is_challenged_by_default(self):
+        self.add_bot("Rival")
+        await self.start()
+        await asyncio.sleep(3)
+        self.assertEqual(self.wishes(), [])
+        self.assertEqual((await self.status())["doing"], "off")
+
+    async def test_an_idle_bot_looks_for_a_game(self):
+        self.add_bot("Rival")
+        await self.start(matchmaking=self.wanted)
+        (game,) = await self.games(1)
+        await game.plies(4, 20 * SLOWNESS)
+        ((name, wish),) = self.wishes()
+        self.assertEqual(name, "rival")
+        self.assertEqual((wish["clock.limit"], wish["variant"]), ("60", "standard"))
+        self.assertEqual((await self.status())["bot_games_today"], 1)
+
+    async def test_pairs_change_colours(self):
+        self.add_bot("Rival")
+        await self.start(matchmaking={**self.wanted, "pairs": "yes"})
+        (first,) = await self.games(1)
+        await first.plies(4, 20 * SLOWNESS)
+        first.resign(first.colour_of(self.sim.account("Rival")))
+        _, second = await self.games(2)
+        self.assertNotEqual(first.colour_of(self.bot), second.colour_of(self.bot))
+        await second.plies(2, 20 * SLOWNESS)
+        second.resign(second.colour_of(self.sim.account("Rival")))
+        await asyncio.sleep(8)  # and no third
+        self.assertEqual(len(self.wishes()), 2)
+
+    async def test_types_name_what_is_played(self):
+        self.add_bot("Rival")
+        await self.start(matchmaking={**self.wanted, "weight": 0},
+                         **{"matchmaking.slow": {"weight": 1, "clocks": "15+10", "modes": "rated",
+                                                 "variants": "chess960"},
+                            "matchmaking.never": {"weight": 0}})
+        await self.games(1)
+        ((_, wish),) = self.wishes()
+        self.assertEqual((wish["clock.limit"], wish["clock.increment"], wish["rated"],
+                          wish["variant"]), ("900", "10", "true", "chess960"))
+
+    async def test_who_declined_is_not_asked_again_even_after_a_restart(self):
+        self.add_bot("Rival", answer="noBot")
+        await self.start(matchmaking=self.wanted)
+        await self.log_says("ours id=.* end=declined", 20)
+        await self.stop_daemon()
+        await self.start(matchmaking=self.wanted)
+        await asyncio.sleep(4)
+        self.assertEqual(len(self.wishes()), 1)
+        self.assertEqual((await self.status())["doing"], "nobody suits")
+        self.assertEqual((await self.status())["credits_today"], 1)
+
+    async def test_ratings_blocks_and_absence_are_heeded(self):
+        self.add_bot("TooWeak", rating=900)
+        self.add_bot("TooStrong", rating=2900)
+        self.add_bot("Blocked", rating=2000)
+        self.sim.add_account("Absent", title="BOT", rating=2000)
+        self.add_bot("Fitting", rating=2050)
+        await self.start(matchmaking={**self.wanted, "rating_difference": 200},
+                         challenge={"block": "blocked"})
+        await self.games(1)
+        self.assertEqual([name for name, _ in self.wishes()], ["fitting"])
+
+    async def test_a_human_who_comes_goes_first(self):
+        self.add_bot("Rival", answer="ignore")
+        await self.start(matchmaking=self.wanted, games={"concurrency": 1})
+        await self.sim.until(lambda: self.wishes(), 20 * SLOWNESS)
+        challenge = await self.challenge(Engine(nodes=50), name="Alba")
+        game = await challenge.started(5 * SLOWNESS)
+        await game.plies(4, 20 * SLOWNESS)
+
+    async def test_the_opponents_day_limit_is_his_own(self):
+        self.add_bot("Spent")
+        self.sim.faults.order("create", status=400, body=DAY_LIMIT)
+        await self.start(matchmaking=self.wanted)
+        await self.log_says("ours id=.* end=refused", 20)
+        self.assertNotIn("rate-limited", self.daemon.log())
+
+    async def test_our_own_day_limit_ends_it_for_the_day(self):
+        self.add_bot("Rival")
+        self.sim.faults.order("create", status=429, body=DAY_LIMIT)
+        await self.start(matchmaking=self.wanted)
+        await self.log_says("rate-limited family=create", 20)
+        await asyncio.sleep(3)
+        self.assertEqual((await self.status())["doing"], "limited by the server")
+        self.assertEqual(len(self.wishes()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
