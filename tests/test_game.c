@@ -962,6 +962,24 @@ static void an_opponent_who_is_gone_is_claimed_from_when_it_is_time(void **state
     assert_null(posted(&table, COMMAND_CLAIM));
 }
 
+static void a_server_that_refuses_claims_is_not_asked_for_ever(void **state)
+{
+    (void)state;
+    Table table;
+    int claims = 0;
+    sit_down_with(&table, &ending_options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5 g1f3" });
+    for (int i = 0; i < 50; i++) {
+        gone(&table, "\"gone\":true,\"claimWinInSeconds\":0");
+        const Post *post = posted(&table, COMMAND_CLAIM);
+        claims += post != NULL;
+        if (post)
+            reply(&table, post->ticket, REPLY_REFUSED);
+        wait_ms(&table, 1000);
+    }
+    assert_int_equal(claims, 5);
+}
+
 static void nothing_is_claimed_on_our_turn_or_from_one_who_moves(void **state)
 {
     (void)state;
@@ -1248,6 +1266,7 @@ int main(void)
         cmocka_unit_test(a_lost_game_is_resigned_after_the_move),
         cmocka_unit_test(a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_moves),
         cmocka_unit_test(an_opponent_who_is_gone_is_claimed_from_when_it_is_time),
+        cmocka_unit_test(a_server_that_refuses_claims_is_not_asked_for_ever),
         cmocka_unit_test(nothing_is_claimed_on_our_turn_or_from_one_who_moves),
         cmocka_unit_test(claims_are_what_the_operator_wants),
         cmocka_unit_test(a_game_without_a_first_move_is_aborted),

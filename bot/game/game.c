@@ -245,6 +245,7 @@ static void list_changed(Step *step, uint32_t ply_before)
         outbox_drop(&game->outbox, COMMAND_RESIGN);
         outbox_drop(&game->outbox, COMMAND_CLAIM);
         game->claim_at_ms = INT64_MAX;
+        game->is_opponent_gone = false;
     }
     offers_arm_abort(step);
 }

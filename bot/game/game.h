@@ -96,7 +96,8 @@ typedef struct {
     ScoreTrend trend;
     uint32_t offered_at_ply; /* our last draw offer; 0: none */
     int64_t claim_at_ms;     /* the opponent is gone, and may be claimed from; INT64_MAX: is not */
-    int claim_tries;
+    int claim_tries;         /* since he left */
+    bool is_opponent_gone;
     bool abort_is_refused;
     int64_t abort_at_ms;  /* INT64_MAX: not waiting for a first move */
     int64_t ending_at_ms; /* GAME_ENDING: how long to wait for the last word */

@@ -89,9 +89,12 @@ void offers_answer_draw(Step *step, bool is_offered, bool is_echo)
 void offers_read_gone(Step *step, const OpponentGone *gone)
 {
     Game *game = step->game;
-    bool may_claim = gone->gone && gone->claim_win_s >= 0 && game->options.claim != CLAIM_NOTHING;
+    if (!gone->gone || !game->is_opponent_gone)
+        game->claim_tries = 0;
+    game->is_opponent_gone = gone->gone;
+    bool may_claim = gone->gone && gone->claim_win_s >= 0 && game->options.claim != CLAIM_NOTHING &&
+                     game->claim_tries < CLAIM_TRIES_MAX;
     game->claim_at_ms = may_claim ? step->now_ms + gone->claim_win_s * 1000 : INT64_MAX;
-    game->claim_tries = 0;
     if (!may_claim)
         outbox_drop(&game->outbox, COMMAND_CLAIM);
 }

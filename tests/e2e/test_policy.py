@@ -44,6 +44,17 @@ class RulesTest(DaemonTest):
         await self.log_says(f"rules id={game.id} names=weak")
 
 
+    async def test_takebacks_may_depend_on_the_opponent(self):
+        await self.start(**{"rule friends": {"when.opponent": "Berta", "games.takebacks": 1}})
+        for name, answer in (("Berta", "yes"), ("Alba", "no")):
+            game = await self.game(Scripted("h2h3 a2a3"), name=name)
+            await game.plies(4, 10)
+            game.takeback("white", True)
+            await self.sim.until(lambda: any(f"{game.id}/takeback/{answer}" in path
+                                             for path in self.posts("takeback")), 5)
+            game.finish("aborted")
+
+
 class ExplainTest(DaemonTest):
     def put(self, name, value):
         path = os.path.join(self.directory, name)
