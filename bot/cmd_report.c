@@ -98,7 +98,7 @@ static void write_limits(FILE *out, const Report *report)
 /* Paths and people stay with the operator; what is set is shown, not to what. */
 static bool is_private(const KeySpec *key)
 {
-    return key->kind == KEY_TEXT || key->kind == KEY_USERS;
+    return key->kind == KEY_TEXT || key->kind == KEY_USERS || key->kind == KEY_LINKS;
 }
 
 static void write_keys(FILE *out, const Config *config)

@@ -223,7 +223,8 @@ class SecretsTest(DaemonTest):
         return text
 
     async def test_a_report_says_what_helps(self):
-        text = await self.report(games={"concurrency": 7}, challenge={"block": "mallory, ivan"})
+        text = await self.report(games={"concurrency": 7}, challenge={
+            "block": "mallory, ivan", "block_list": "https://lists.example/private"})
         for what in (r"(?m)^castled  \d", r"(?m)^build    \w", r"(?m)^libcurl  \S+ OpenSSL", r"(?m)^sqlite   3",
                      r"(?m)^kernel   Linux", r"(?m)^memory   \d+ MiB", r"(?m)^open files +\d",
                      r"(?m)^games\.concurrency = 7$", r"(?m)^challenge\.block = \(set, not shown\)$",
@@ -231,7 +232,7 @@ class SecretsTest(DaemonTest):
                      r"(?m)^ok +server +https://127\.0\.0\.1:\d+ answered",
                      r"(?m)^ok +account +Castled-Bot is a BOT account"):
             self.assertRegex(text, what)
-        self.assertNotRegex(text, "mallory|ivan|ca\\.pem")
+        self.assertNotRegex(text, "mallory|ivan|ca\\.pem|lists\\.example")
 
     async def test_a_report_holds_the_end_of_a_log_without_secrets(self):
         lines = "".join(f"line {n}\n" for n in range(400))
