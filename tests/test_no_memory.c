@@ -7,6 +7,7 @@
 #include "bot/lichess/event.h"
 #include "bot/lichess/ndjson.h"
 #include "bot/lichess/refusal.h"
+#include "bot/policy/namelist.h"
 #include "engine/book/book.h"
 #include "engine/core/fen.h"
 #include "engine/search/engine.h"
@@ -247,6 +248,25 @@ static void a_configuration_without_memory(void **state)
                                        "challenge.block = mallory\n[rule b]\n");
 }
 
+static bool parse_names(const char *text)
+{
+    UserList names;
+    bool ok = namelist_parse(&names, text, strlen(text), NULL);
+    if (ok)
+        user_list_release(&names);
+    return ok;
+}
+
+static void a_list_of_names_without_memory(void **state)
+{
+    char names[1000];
+    size_t len = 0;
+    (void)state;
+    for (int i = 0; i < 100; i++) /* more than it makes room for at first */
+        len += (size_t)snprintf(names + len, sizeof names - len, "user%d\n", i % 80);
+    fail_each_allocation(parse_names, names);
+}
+
 static void count_line(void *user, const char *line, size_t len)
 {
     (void)line;
@@ -460,6 +480,7 @@ int main(void)
         cmocka_unit_test(events_without_memory),
         cmocka_unit_test(bodies_without_memory),
         cmocka_unit_test(a_configuration_without_memory),
+        cmocka_unit_test(a_list_of_names_without_memory),
         cmocka_unit_test(lines_without_memory),
         cmocka_unit_test(requests_without_memory),
         cmocka_unit_test(a_book_without_memory),
