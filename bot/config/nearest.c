@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -44,10 +45,16 @@ int edit_distance(const char *a, const char *b)
 const char *nearest(const char *word, const char *const *candidates, size_t count)
 {
     /* A third of the letters may be wrong: more, and any short word resembles any other. */
-    size_t len = strlen(word);
+    size_t len = strnlen(word, LONGEST + 1);
+    if (len > LONGEST)
+        return NULL;
     int best_distance = len < 3 ? 1 : (int)((len + 2) / 3);
     const char *best = NULL;
     for (size_t i = 0; i < count; i++) {
+        /* Each letter more or less is an edit: no need to count them all. */
+        int more = (int)strnlen(candidates[i], LONGEST) - (int)len;
+        if (abs(more) > best_distance)
+            continue;
         int distance = edit_distance(word, candidates[i]);
         if (distance < best_distance || (distance == best_distance && !best)) {
             best_distance = distance;
