@@ -2,13 +2,14 @@
 /* How the running daemon is doing, for people or, with --json, for programs. */
 #include "bot/control_place.h"
 #include "bot/lichess/jsonread.h"
+#include "bot/ops/printable.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 32 };
+enum { SMALL = 32, NAME_SHOWN = 200 };
 
 static int64_t number(const struct json_object *from, const char *key)
 {
@@ -56,11 +57,12 @@ static const char *score_text(char out[SMALL], Text word)
 
 static void print_game(const struct json_object *game)
 {
-    char ours[SMALL], theirs[SMALL], score[SMALL];
-    Text opponent = jsonread_text(game, "opponent"), title = jsonread_text(game, "title");
-    printf("  %.*s  %.*s%s%.*s (%" PRId64 ")  %.*s  move %" PRId64 "  clock %s, theirs %s  %s%s\n",
-           TEXT_ARGS(jsonread_text(game, "id")), TEXT_ARGS(title), title.len > 0 ? " " : "",
-           TEXT_ARGS(opponent), number(game, "rating"), TEXT_ARGS(jsonread_text(game, "colour")),
+    char ours[SMALL], theirs[SMALL], score[SMALL], opponent[NAME_SHOWN], title[SMALL];
+    printable_copy(opponent, sizeof opponent, jsonread_text(game, "opponent"));
+    printable_copy(title, sizeof title, jsonread_text(game, "title"));
+    printf("  %.*s  %s%s%s (%" PRId64 ")  %.*s  move %" PRId64 "  clock %s, theirs %s  %s%s\n",
+           TEXT_ARGS(jsonread_text(game, "id")), title, title[0] ? " " : "", opponent,
+           number(game, "rating"), TEXT_ARGS(jsonread_text(game, "colour")),
            number(game, "plies") / 2 + 1, clock_text(ours, number(game, "our_clock_ms")),
            clock_text(theirs, number(game, "their_clock_ms")),
            score_text(score, jsonread_text(game, "score")),
@@ -77,9 +79,10 @@ static void print_games(const struct json_object *status)
         print_game(json_object_array_get_idx(games, i));
     const struct json_object *queue = jsonread_array(status, "waiting");
     size_t waiting = queue ? json_object_array_length(queue) : 0;
-    for (size_t i = 0; i < waiting; i++)
-        printf("%s%.*s", i == 0 ? "waiting  " : ", ",
-               TEXT_ARGS(jsonread_text(json_object_array_get_idx(queue, i), "player")));
+    for (size_t i = 0; i < waiting; i++) {
+        printf("%s", i == 0 ? "waiting  " : ", ");
+        printable_print(stdout, jsonread_text(json_object_array_get_idx(queue, i), "player"));
+    }
     if (waiting > 0)
         putchar('\n');
 }

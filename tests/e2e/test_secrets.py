@@ -196,6 +196,23 @@ class SecretsTest(DaemonTest):
         self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", log))
         self.assertNotRegex(log, r"(?m)^2026-01-01 00:00:00")
 
+    async def test_a_hostile_name_stays_text_on_the_terminal(self):
+        await self.start()
+        game = await self.game(Engine(nodes=300), name="Al\x1b[2Jba\u202e\x9b")
+        await game.plies(4, 20)
+        path = os.path.join(self.directory, "castled.conf")
+        shown = []
+        for words in (["status"], ["games"]):
+            code, output = await self.command(*words, "--config", path)
+            self.assertEqual(code, 0, output)
+            shown.append(output)
+            if words == ["status"]:
+                game.resign("white")
+                await self.log_says("game over")
+        for output in shown:
+            self.assertIn("Al\\u001b[2Jba\\u202e", output)
+            self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", output))
+
     # The support bundle
 
     async def report(self, *arguments: str, stdin: bytes = b"", **sections) -> str:
