@@ -129,6 +129,22 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
         return api_accept(api, id, on_answer, heard, NULL);
     case 13:
         return api_decline(api, id, DECLINE_TOO_SLOW, on_answer, heard, NULL);
+    case 16:
+        return api_challenge(api,
+                             &(ApiChallenge){ .opponent = "Some-Bot",
+                                              .base_s = 180,
+                                              .increment_s = 2,
+                                              .rated = true,
+                                              .variant = VARIANT_CHESS960,
+                                              .colour = BLACK },
+                             on_answer, heard, NULL);
+    case 17:
+        return api_cancel_challenge(api, id, on_answer, heard, NULL);
+    case 18:
+        return api_online_bots(api, on_answer, heard, NULL);
+    case 19:
+        return api_users_status(api, (const char[][PERSON_ID_SIZE]){ "alpha", "beta" }, 2,
+                                on_answer, heard, NULL);
     default:
         return NULL;
     }
@@ -158,6 +174,12 @@ static void each_call_asks_for_what_the_api_describes(void **state)
         { "POST", "/api/bot/game/k7Pq2ZxL/chat", "room=player&text=g%27day%20%26%20%C3%A4%21",
           FAMILY_CHAT },
         { "GET", "/api/bot/game/k7Pq2ZxL/chat", "", FAMILY_CHAT },
+        { "POST", "/api/challenge/Some-Bot",
+          "rated=true&clock.limit=180&clock.increment=2&color=black&variant=chess960",
+          FAMILY_CREATE },
+        { "POST", "/api/challenge/k7Pq2ZxL/cancel", "", FAMILY_CHALLENGE },
+        { "GET", "/api/bot/online?nb=250", "", FAMILY_REST },
+        { "GET", "/api/users/status?ids=alpha,beta", "", FAMILY_REST },
     };
     Api *api = open_api(server.origin);
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {

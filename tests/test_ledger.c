@@ -248,9 +248,34 @@ static void who_waits_can_know_the_place(void **state)
     assert_int_equal(ledger_place(&ledger, ""), 0);
 }
 
+static void a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    LedgerPlayer bot = ledger_player(text_of("rival"), true);
+    ledger_init(&ledger, 1, 0);
+    assert_true(ledger_hold(&ledger, "ours0", bot, 30000));
+    assert_false(ledger_hold(&ledger, "ours1", bot, 30000));
+    assert_int_equal(ledger_slots_used(&ledger), 1);
+    assert_false(ledger_next(&ledger, id, 0));
+    assert_true(ledger_forget(&ledger, "ours0"));
+    assert_true(ledger_hold(&ledger, "game1", bot, 30000));
+    assert_int_equal(ledger_game_started(&ledger, "game1", bot), LEDGER_NEW);
+    assert_int_equal(ledger_slots_used(&ledger), 1);
+    ledger_game_over(&ledger, "game1");
+    assert_true(ledger_hold(&ledger, "game2", bot, 30000));
+    assert_false(ledger_expire(&ledger, id, 29999));
+    assert_true(ledger_expire(&ledger, id, 30000));
+    assert_string_equal(id, "game2");
+    ledger_init(&ledger, 2, 2); /* all kept for humans */
+    assert_false(ledger_hold(&ledger, "game3", bot, 30000));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing),
         cmocka_unit_test(challenges_beyond_the_slots_wait_their_turn),
         cmocka_unit_test(newcomers_do_not_overtake_those_who_wait),
         cmocka_unit_test(a_challenge_told_again_is_one_challenge),

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/wish.h"
+#include "tests/unit.h"
+
+/* The words of a line, apart by blanks. */
+static bool read_line(const char *line, OutgoingWish *out, Error *err)
+{
+    char text[200];
+    const char *words[16];
+    int count = 0;
+    assert_true(strlen(line) < sizeof text);
+    memcpy(text, line, strlen(line) + 1);
+    for (char *at = text; *(at += strspn(at, " "));) {
+        words[count++] = at;
+        at += strcspn(at, " ");
+        if (*at)
+            *at++ = '\0';
+    }
+    return wish_read(out, words, count, err);
+}
+
+static void words_say_what_is_wished(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *line;
+        OutgoingWish wish;
+    } rows[] = {
+        { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE } },
+        { "alba 0.5+0 rated", { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE } },
+        { "alba 10+5 chess960 white casual", { "alba", 600, 5, false, VARIANT_CHESS960, WHITE } },
+        { "some-bot_2 0+1 black standard", { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        OutgoingWish wish;
+        Error err = { 0 };
+        if (!read_line(rows[i].line, &wish, &err))
+            fail_msg("%s: %s", rows[i].line, err.text);
+        assert_string_equal(wish.opponent, rows[i].wish.opponent);
+        assert_int_equal(wish.base_s, rows[i].wish.base_s);
+        assert_int_equal(wish.increment_s, rows[i].wish.increment_s);
+        assert_int_equal(wish.rated, rows[i].wish.rated);
+        assert_int_equal(wish.variant, rows[i].wish.variant);
+        assert_int_equal(wish.colour, rows[i].wish.colour);
+    }
+}
+
+static void what_is_wrong_is_named(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *line, *part;
+    } rows[] = {
+        { "", "a user and a clock are needed" },
+        { "alba", "a user and a clock are needed" },
+        { "al/ba 3+2", "al/ba: not a user's name" },
+        { "a 3+2", "a: not a user's name" },
+        { "alba-alba-alba-alba-alba-alba-alba 3+2", "not a user's name" },
+        { "alba 3", "3: \"3\" is no clock" },
+        { "alba 0+0", "0+0: not a clock that bots may play" },
+        { "alba 0.25+0", "not a clock that bots may play" },
+        { "alba 3+61", "not a clock that bots may play" },
+        { "alba 181+0", "not a clock that bots may play" },
+        { "alba 3+2..5+3", "not a clock that bots may play" },
+        { "alba 3+2 atomic", "atomic: none of" },
+        { "alba 3+2 green", "green: none of" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        OutgoingWish wish;
+        Error err = { 0 };
+        assert_false(read_line(rows[i].line, &wish, &err));
+        if (!strstr(err.text, rows[i].part))
+            fail_msg("%s: \"%s\" lacks \"%s\"", rows[i].line, err.text, rows[i].part);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_say_what_is_wished),
+        cmocka_unit_test(what_is_wrong_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
