@@ -89,10 +89,11 @@ class FaultStage(Stage):
         return lost
 
     def wrong_moves(self) -> list[str]:
-        """Refused by the rules of chess, and not just late."""
-        late = self.moves_posted_twice()
+        """Refused by the rules of chess, and not because they came late or twice."""
+        twice = self.moves_posted_twice()
         return [f"{r.path}: {r.error}" for r in self.sim.requests if r.family == "move"
-                and re.match("Piece on|No piece|Invalid", r.error) and r.path not in late]
+                and re.match("Piece on|No piece|Invalid", r.error)
+                and not r.was_held and r.path not in twice]
 
     def moves_posted_twice(self) -> list[str]:
         """POSTs of a move that were refused because another one of the same move was made."""

@@ -133,6 +133,7 @@ async def full_disk(stage: FaultStage) -> None:
     os.remove(full)
     game.resign("white")
     await stage.over(game)
+    await stage.log_says(f"over id={game.id}")
     await stage.stop_daemon()
     with sqlite3.connect(archive) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

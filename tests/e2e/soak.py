@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import functools
 import random
+import signal
 import statistics
 import sys
 import time
@@ -32,7 +33,7 @@ GOES_ON_S = 30           # until all is well after the last fault: request timeo
 REQUESTS_IN_A_MINUTE = 120
 # A new process cannot know of a move that the old one has under way, and an echo may be slower than
 # patience lasts: the server refuses the second one. Each is told in the summary.
-POSTED_TWICE = 3
+POSTED_TWICE = 6
 PROTOCOLS = ("HTTP/1.1", "HTTP/2")
 
 MOVE_FAULTS = (
@@ -74,7 +75,8 @@ async def _strike(stage: FaultStage, chance: random.Random, engine: dict[str, in
         await stage.daemon.kill()
         await stage.start(wait=False, engine=engine)
     elif kind < 0.98:
-        await stage.stop_daemon()
+        status, _ = await stage.daemon.stop()
+        stage.assertIn(status, (0, -signal.SIGTERM))  # the latter if it had just begun
         await stage.start(wait=False, engine=engine)
     elif stage.http2:
         await stage.goaway()

@@ -37,6 +37,7 @@ class Request:
     status: int = 0          # of the answer that went out; 0 while there is none
     error: str = ""          # text of a refusal
     ply: int = 0             # of the move that it made; 0: none
+    was_held: bool = False   # by a fault, before it was looked at
 
     def form(self) -> dict[str, str]:
         """The body's fields, from a form or from JSON with the same names."""

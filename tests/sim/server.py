@@ -437,18 +437,24 @@ class Simulator:
             request.arrived = time.monotonic()
         fault = self.faults.take(request)
         if fault is not None and fault.delay_before_s:
+            request.was_held = True
             await asyncio.sleep(fault.delay_before_s)
         if fault is not None and fault.stream:
             self.strike(fault.stream, self.games.get(arguments.get("game_id", "")))
         response: Optional[Response] = None
         if fault is None or fault.applied or not fault.replaces_answer:
             response = await self._answer(route, request, arguments, connection)
-        if fault is not None:
-            response = await self._spoil(fault, response, connection)
-        if response is not None:
-            request.status = response.status
-            if self.lag():
-                await asyncio.sleep(self.lag())
+        true_answer = response
+        try:
+            if fault is not None:
+                response = await self._spoil(fault, response, connection)
+            if response is not None:
+                request.status = response.status
+                if self.lag():
+                    await asyncio.sleep(self.lag())
+        except asyncio.CancelledError:
+            _announce(true_answer)  # what was done is told, though its answer never will be
+            raise
         self.notify()
         return response
 
@@ -457,19 +463,16 @@ class Simulator:
             await asyncio.sleep(fault.delay_after_s)
         if not fault.replaces_answer:
             return response
-        after = response.after if response is not None else None
         if fault.status:
             spoiled = fault.response()
-            spoiled.after = after
+            spoiled.after = response.after if response is not None else None
             return spoiled
         if fault.hang:
-            if after is not None:
-                after()
+            _announce(response)
             await connection.reader.read(1)
         else:
             connection.reset()
-            if after is not None:
-                after()
+            _announce(response)
         connection.reusable = False
         return None
 
@@ -521,6 +524,13 @@ class Simulator:
             if name.lower() != token.account.id:
                 return None, _error(request, 401, "The user agent names another user")
         return token, None
+
+
+def _announce(response: Optional[Response]) -> None:
+    """What follows an answer that does not go out; once."""
+    if response is not None and response.after is not None:
+        after, response.after = response.after, None
+        after()
 
 
 def _error(request: Request, status: int, text: str,
