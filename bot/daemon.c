@@ -173,6 +173,7 @@ static void on_account_ready(void *user, const AccountCheck *check)
     if (!http_set_user(daemon->http, text_of(check->name), &err))
         log_warning(daemon->context.log, "account", "user-agent why=%s", err.text);
     event_stream_open(daemon->events);
+    games_reconcile(daemon->games); /* games go on where the stream may not be opened for minutes */
 }
 
 static void on_account_refused(void *user)

@@ -166,6 +166,21 @@ for _body in _bodies():
     _add_limits(*_body)
 
 
+@table.row("event stream: 429 at our start, while a game is on", 5)
+async def no_event_stream(stage: FaultStage) -> None:
+    challenge = await stage.challenge(Idle(), limit=180)
+    stage.sim.accept(challenge)()
+    await stage.opponent_moves(challenge.game)
+    stage.sim.faults.order("event_stream", status=429, times=100,
+                           body=b'{"error":"x","ratelimit":{"key":"stream","seconds":600}}')
+    stage.struck()
+    await stage.start(wait=False)
+    await stage.our_move(challenge.game, 5)
+    stage.recovered()
+    await asyncio.sleep(2)
+    assert stage.sim.count("event_stream") == 1, "the limit was not kept"
+
+
 @table.row("chat: refused", 5)
 async def chat_refused(stage: FaultStage) -> None:
     stage.sim.faults.order("chat", status=400, times=1000)

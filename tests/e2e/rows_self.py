@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import sqlite3
 import struct
@@ -44,6 +45,13 @@ async def killed(stage: FaultStage) -> None:
     await _comes_back(stage, lambda: stage.daemon.kill())
 
 
+def _let_minutes_pass(stage: FaultStage) -> None:
+    """For the event stream's limit, in the memory of both sides."""
+    for token in stage.sim.tokens.values():
+        token.opens.clear()
+    shutil.rmtree(os.path.join(stage.directory, "castled"), ignore_errors=True)
+
+
 @table.row(f"SIGKILL at any moment, {KILLS} times", 15, requests=700, is_slow=True)
 async def killed_again_and_again(stage: FaultStage) -> None:
     """The moments sweep a turn: before the move, in the search, around the POST, after it."""
@@ -54,7 +62,7 @@ async def killed_again_and_again(stage: FaultStage) -> None:
         await stage.opponent_moves(game)
         await asyncio.sleep(0.15 * number / KILLS)
         await stage.daemon.kill()
-        stage.sim.tokens[next(iter(stage.sim.tokens))].opens.clear()  # days pass in a minute
+        _let_minutes_pass(stage)
         stage.struck()
         await stage.start(engine={"nodes": 0, "movetime": 100})
         await stage.our_move(game, 15)
@@ -64,6 +72,7 @@ async def killed_again_and_again(stage: FaultStage) -> None:
         game.resign("white")
         await stage.over(game)
         await stage.daemon.kill()
+        _let_minutes_pass(stage)
     stage.recovery_s = longest
 
 

@@ -151,7 +151,7 @@ class Stream:
 
     def hold(self) -> None:
         """Keeps lines back, until release() sends them in one segment."""
-        self._held = b""
+        self._held = self._held or b""
 
     def release(self) -> None:
         data, self._held = self._held, None
