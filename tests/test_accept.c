@@ -134,6 +134,55 @@ static void every_challenge_gets_the_answer_that_helps_its_player(void **state)
     }
 }
 
+static void parse_config(Config *config, const char *text)
+{
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    if (!config_parse(config, "c", text, strlen(text), &problems))
+        fail_msg("%s", buf_view(&problems));
+    buf_release(&problems);
+}
+
+#define NONE_BUT "[challenge]\naccept = no\n[rule some]\nchallenge.accept = yes\n"
+
+static void variants_are_accepted_as_far_as_an_engine_plays_them(void **state)
+{
+    (void)state;
+    static const char engine[] = "[engine.external fairy]\ncommand = fairy\n"
+                                 "variants = standard, atomic, racingKings\n";
+    static const struct {
+        const char *more, *variant, *fen;
+        VerdictKind kind;
+        DeclineReason reason;
+    } cases[] = {
+        { "", "atomic", NULL, VERDICT_ACCEPT, 0 },
+        { "", "racingKings", "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", VERDICT_ACCEPT, 0 },
+        { "", "horde", NULL, VERDICT_DECLINE, DECLINE_VARIANT },
+        { "", "standard", NULL, VERDICT_ACCEPT, 0 },
+        { "[challenge]\nvariants = standard, horde\n", "atomic", NULL, VERDICT_DECLINE,
+          DECLINE_STANDARD },
+        { "[engine]\nexternal = none\n", "atomic", NULL, VERDICT_DECLINE, DECLINE_VARIANT },
+        { "[rule bots]\nwhen.kind = human\nengine.external = none\n", "atomic", NULL,
+          VERDICT_DECLINE, DECLINE_VARIANT },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Config config;
+        Event event;
+        char text[400];
+        assert_true(snprintf(text, sizeof text, "%s%s", engine, cases[i].more) > 0);
+        parse_config(&config, text);
+        read_challenge(
+            &event,
+            &(Row){ .name = cases[i].variant, .variant = cases[i].variant, .fen = cases[i].fen });
+        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+        if (verdict.kind != cases[i].kind || verdict.reason != cases[i].reason)
+            fail_msg("case %zu: %d, told %s (%s)", i, (int)verdict.kind,
+                     decline_reason_name(verdict.reason), verdict.why);
+        event_release(&event);
+        config_release(&config);
+    }
+}
+
 static void a_challenge_between_others_is_left_alone(void **state)
 {
     (void)state;
@@ -146,17 +195,6 @@ static void a_challenge_between_others_is_left_alone(void **state)
     event_release(&event);
     config_release(&config);
 }
-
-static void parse_config(Config *config, const char *text)
-{
-    Buf problems;
-    buf_init(&problems, CONFIG_PROBLEMS_MAX);
-    if (!config_parse(config, "c", text, strlen(text), &problems))
-        fail_msg("%s", buf_view(&problems));
-    buf_release(&problems);
-}
-
-#define NONE_BUT "[challenge]\naccept = no\n[rule some]\nchallenge.accept = yes\n"
 
 static void when_none_are_wanted_a_rule_shows_what_would_help(void **state)
 {
@@ -294,6 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_challenge_gets_the_answer_that_helps_its_player),
+        cmocka_unit_test(variants_are_accepted_as_far_as_an_engine_plays_them),
         cmocka_unit_test(a_challenge_between_others_is_left_alone),
         cmocka_unit_test(when_none_are_wanted_a_rule_shows_what_would_help),
         cmocka_unit_test(nobody_has_us_for_himself),

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/external_config.h"
 #include "bot/config/config.h"
 #include "bot/config/schema.h"
 #include "tests/unit.h"
@@ -59,7 +60,10 @@ static void an_empty_file_gives_the_defaults(void **state)
     assert_int_equal(config.games.abort_after_s, 30);
     assert_true(config.challenge.accept);
     assert_true(config_set_has(config.challenge.variants, VARIANT_CHESS960));
-    assert_false(config_set_has(config.challenge.variants, VARIANT_ATOMIC));
+    assert_true(config_set_has(config.challenge.variants, VARIANT_ATOMIC));
+    assert_string_equal(config.engine.external, "all");
+    assert_int_equal(config.external_count, 0);
+    assert_int_equal(config_playable_variants(&config), VARIANTS_OF_CHESS);
     assert_false(config_set_has(config.challenge.speeds, SPEED_CORRESPONDENCE));
     assert_true(config_set_has(config.challenge.opponents, KIND_BOT));
     assert_int_equal(config.challenge.max_increment_s, 180);
@@ -173,6 +177,46 @@ static void every_key_reads_its_value(void **state)
     buf_release(&problems);
 }
 
+static void external_engines_are_read_in_the_files_order(void **state)
+{
+    (void)state;
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_string_equal(
+        load(&config, &problems,
+             "[engine]\nexternal = fairy\n"
+             "[engine.external]\ncommand = /usr/games/stockfish\noption.Skill Level = 3\n"
+             "option.SyzygyPath =\nponder = yes\nstderr = none\nmovetime = 100\n"
+             "[engine.external fairy]\ncommand = fairy-stockfish --x\n"
+             "variants = atomic, horde\nnodes = 5000\ndepth = 9\n"
+             "[rule bots]\nwhen.kind = bot\nengine.external = external, fairy\n"),
+        "");
+    assert_int_equal(config.external_count, 2);
+    const ExternalConfig *first = &config.externals[0], *second = &config.externals[1];
+    assert_string_equal(first->name, "external");
+    assert_string_equal(first->command, "/usr/games/stockfish");
+    assert_int_equal(first->variants, VARIANTS_OF_CHESS);
+    assert_true(first->ponder);
+    assert_int_equal(first->errors, EXTERNAL_ERRORS_NONE);
+    assert_int_equal(first->movetime_ms, 100);
+    assert_int_equal(first->setting_count, 2);
+    assert_string_equal(first->settings[0].name, "Skill Level");
+    assert_string_equal(first->settings[0].value, "3");
+    assert_string_equal(first->settings[1].value, "");
+    assert_string_equal(second->name, "fairy");
+    assert_int_equal(second->variants, 1 << VARIANT_ATOMIC | 1 << VARIANT_HORDE);
+    assert_int_equal(second->errors, EXTERNAL_ERRORS_LOG);
+    assert_int_equal(second->nodes, 5000);
+    assert_int_equal(second->depth_plies, 9);
+    assert_true(external_is_named(config.engine.external, "fairy"));
+    assert_false(external_is_named(config.engine.external, "external"));
+    assert_int_equal(config_playable_variants(&config),
+                     VARIANTS_OF_CHESS | 1 << VARIANT_ATOMIC | 1 << VARIANT_HORDE);
+    config_release(&config);
+    buf_release(&problems);
+}
+
 static void each_problem_names_file_line_and_reason(void **state)
 {
     (void)state;
@@ -189,9 +233,37 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: hash = 99999999999999999999: not within 1..1048576\n" },
         { "[challenge]\naccept = true\n", "c:2: accept = true: neither yes nor no\n" },
         { "[challenge]\nmodes =\n", "c:2: modes = : an empty list\n" },
-        { "[challenge]\nvariants = standard, atomic\n",
-          "c:2: variants = standard, atomic: \"atomic\" is none of: standard, chess960, "
-          "fromPosition\n" },
+        { "[challenge]\nvariants = standard, atomik\n",
+          "c:2: variants = standard, atomik: \"atomik\" is none of: standard, chess960, "
+          "fromPosition, antichess, atomic, crazyhouse, horde, kingOfTheHill, racingKings, "
+          "threeCheck; did you mean \"atomic\"?\n" },
+        { "[engine.external]\nnodes = 1\n", "c:1: engine external has no command\n" },
+        { "[engine.external a]\n[log]\n", "c:1: engine a has no command\n" },
+        { "[engine.external a]\ncommand = a\n[engine.external a]\ncommand = b\n",
+          "c:3: engine a is given twice; first in line 1\n" },
+        { "[engine.external none]\n", "c:1: no engine can be called \"none\"\n" },
+        { "[engine.external a b]\n", "c:1: no engine can be called \"a b\"\n" },
+        { "[engine.external a]\ncommand = a\ncomand = b\n",
+          "c:3: unknown key \"comand\" of engine a; did you mean \"command\"?\n" },
+        { "[engine.external a]\ncommand = a\nzzz = b\n",
+          "c:3: unknown key \"zzz\" of engine a; the engine's own options are option.NAME\n" },
+        { "[engine.external a]\ncommand = a\ncommand = b\n",
+          "c:3: command is given twice; first in line 2\n" },
+        { "[engine.external a]\ncommand = a\nnodes = -1\n",
+          "c:3: nodes = -1: not within 0..1000000000000\n" },
+        { "[engine.external a]\ncommand = a\nvariants = chess\n",
+          "c:3: variants = chess: \"chess\" is none of: standard, chess960, fromPosition, "
+          "antichess, atomic, crazyhouse, horde, kingOfTheHill, racingKings, threeCheck\n" },
+        { "[engine.external a]\ncommand = a\noption. = 1\n",
+          "c:3: option.NAME needs a name of 1 to 63 bytes\n" },
+        { "[engine.external a]\ncommand = a\noption.Hash = 1\noption.Hash = 2\n",
+          "c:4: option.Hash is given twice; first in line 3\n" },
+        { "[engine]\nexternal = sf, lc0\n[engine.external lc]\ncommand = a\n",
+          "c:2: there is no [engine.external sf]\n" },
+        { "[engine]\nexternal = lc0\n[engine.external lc]\ncommand = a\n",
+          "c:2: there is no [engine.external lc0]; did you mean \"lc\"?\n" },
+        { "[rule weak]\nengine.external = nonee\n",
+          "c:2: there is no [engine.external nonee]; did you mean \"none\"?\n" },
         { "[challenge]\nspeeds = blits\n",
           "c:2: speeds = blits: \"blits\" is none of: bullet, blitz, rapid, classical, "
           "correspondence; did you mean \"blitz\"?\n" },
@@ -454,6 +526,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_file_gives_the_defaults),
         cmocka_unit_test(every_key_reads_its_value),
+        cmocka_unit_test(external_engines_are_read_in_the_files_order),
         cmocka_unit_test(each_problem_names_file_line_and_reason),
         cmocka_unit_test(all_problems_come_at_once),
         cmocka_unit_test(a_file_full_of_problems_is_told_as_far_as_there_is_room),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/config.h"
 
+#include "bot/config/external_config.h"
 #include "bot/config/ini_source.h"
 #include "bot/config/nearest.h"
 #include "bot/config/rule.h"
@@ -34,7 +35,9 @@ typedef struct {
     bool is_wrong;       /* there was a problem */
     int lines[KEYS_MAX]; /* where each key of the schema was given; 0: not */
     bool section_is_known;
-    struct Rule *rule; /* the one whose section this is, or NULL */
+    struct Rule *rule;               /* the one whose section this is, or NULL */
+    struct ExternalConfig *external; /* the same */
+    int external_lines[KEYS_MAX];    /* where its keys were given; 0: not */
 } Loading;
 
 static void problem(Loading *loading, int line, const char *text)
@@ -100,29 +103,74 @@ static void begin_rule(Loading *loading, int line, KeyScope scope, const char *s
     problem(loading, line, n > 0 ? text : "a rule too many");
 }
 
+/* The section of the engine that was read last has ended. */
+static void end_external(Loading *loading)
+{
+    Error err = { 0 };
+    if (loading->external && !external_config_check(loading->external, &err))
+        problem(loading, loading->external->line, err.text);
+    loading->external = NULL;
+}
+
+/* Begins the engine of a section "engine.external NAME". */
+static void begin_external(Loading *loading, int line, const char *name)
+{
+    Config *config = &loading->config;
+    ExternalConfig fresh;
+    char text[200];
+    int n = 0;
+    external_config_init(&fresh, name, line);
+    for (size_t i = 0; i < config->external_count; i++)
+        if (strcmp(config->externals[i].name, fresh.name) == 0)
+            n = snprintf(text, sizeof text, "engine %s is given twice; first in line %d",
+                         fresh.name, config->externals[i].line);
+    if (external_name_is_reserved(fresh.name))
+        n = snprintf(text, sizeof text, "no engine can be called \"%s\"", fresh.name);
+    else if (n == 0 && config->external_count == EXTERNALS_MAX)
+        n = snprintf(text, sizeof text, "more than %d engines", EXTERNALS_MAX);
+    ExternalConfig *all =
+        n == 0 ? realloc(config->externals, (config->external_count + 1) * sizeof *all) : NULL;
+    if (!all) {
+        problem(loading, line, n > 0 ? text : "no memory");
+        return;
+    }
+    config->externals = all;
+    loading->external = &all[config->external_count++];
+    *loading->external = fresh;
+    memset(loading->external_lines, 0, sizeof loading->external_lines);
+}
+
+/* The NAME of a section "PREFIX NAME" or "PREFIX", else NULL. */
+static const char *name_after(const char *section, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    if (strncmp(section, prefix, len) != 0 || (section[len] != ' ' && section[len] != '\0'))
+        return NULL;
+    return section + len + strspn(section + len, " ");
+}
+
 static const char type_prefix[] = "matchmaking.";
 
 static void on_section(void *user, int line, const char *section)
 {
     Loading *loading = user;
-    static const char rule_prefix[] = "rule";
-    size_t prefix_len = sizeof rule_prefix - 1;
+    const char *rule = name_after(section, "rule");
+    const char *external = name_after(section, EXTERNAL_SECTION);
     loading->rule = NULL;
-    if (strncmp(section, rule_prefix, prefix_len) == 0 &&
-        (section[prefix_len] == ' ' || section[prefix_len] == '\0')) {
-        loading->section_is_known = false;
-        begin_rule(loading, line, SCOPE_GAME, section,
-                   section + prefix_len + strspn(section + prefix_len, " "));
+    end_external(loading);
+    loading->section_is_known = false;
+    if (rule)
+        begin_rule(loading, line, SCOPE_GAME, section, rule);
+    if (external)
+        begin_external(loading, line, external);
+    if (rule || external)
         return;
-    }
     if (strncmp(section, type_prefix, sizeof type_prefix - 1) == 0) {
-        loading->section_is_known = false;
         begin_rule(loading, line, SCOPE_SEEK, section, section + sizeof type_prefix - 1);
         return;
     }
     const char *sections[KEYS_MAX];
     size_t count = list_sections(sections);
-    loading->section_is_known = false;
     for (size_t i = 0; i < count; i++)
         if (strcmp(sections[i], section) == 0)
             loading->section_is_known = true;
@@ -194,6 +242,12 @@ static void on_key(void *user, int line, const char *section, const char *name, 
             problem(loading, line, err.text);
         return;
     }
+    if (loading->external) {
+        if (!external_config_set(loading->external, line, name, value, loading->external_lines,
+                                 &err))
+            problem(loading, line, err.text);
+        return;
+    }
     if (!loading->section_is_known || strcmp(section, INI_SECTION_BROKEN) == 0)
         return; /* the section's line was the problem */
     const KeySpec *key = schema_find(section, name);
@@ -248,6 +302,16 @@ static void check_ranges(Loading *loading, const Config *config, const Rule *rul
     }
 }
 
+/* Of `config`, as in check_ranges(): does it name engines that there are? */
+static void check_engines(Loading *loading, const Config *config, const Rule *rule)
+{
+    Error err = { 0 };
+    const KeySpec *key = schema_find("engine", "external");
+    int line = line_of(loading, rule, key);
+    if (line != 0 && !external_names_are_known(config, config->engine.external, &err))
+        problem(loading, line, err.text);
+}
+
 static void check_rules(Loading *loading)
 {
     const Config *config = &loading->config;
@@ -257,6 +321,7 @@ static void check_rules(Loading *loading)
         Config laid_over = *config;
         rule_apply(rule, &laid_over);
         check_ranges(loading, &laid_over, rule);
+        check_engines(loading, &laid_over, rule);
     }
 }
 
@@ -292,6 +357,9 @@ void config_release(Config *config)
     free(config->types);
     config->types = NULL;
     config->type_count = 0;
+    free(config->externals);
+    config->externals = NULL;
+    config->external_count = 0;
     config->rules = NULL;
     config->rule_count = 0;
 }
@@ -328,6 +396,8 @@ bool config_parse(Config *out, const char *name, const char *text, size_t len, B
     IniCallbacks callbacks = { on_section, on_key, on_problem, &loading };
     config_init(&loading.config);
     ini_read(text, len, &callbacks);
+    end_external(&loading);
+    check_engines(&loading, &loading.config, NULL);
     check_ranges(&loading, &loading.config, NULL);
     check_rules(&loading);
     if (loading.is_wrong)

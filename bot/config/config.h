@@ -66,6 +66,7 @@ typedef struct {
 } UserList;
 
 struct Rule;
+struct ExternalConfig;
 
 /* In the order of the file. Sets are bit masks: bit n stands for enum value n. */
 typedef struct {
@@ -83,6 +84,8 @@ typedef struct {
         int movetime_ms;
         bool ponder;
         char syzygy[CONFIG_TEXT_SIZE]; /* "DIR[:DIR…]", "": none */
+        char external[CONFIG_TEXT_SIZE]; /* which external engines are asked: see external_config.h
+                                          */
     } engine;
     struct {
         char files[CONFIG_TEXT_SIZE]; /* "PATH[:PATH…]", "": none */
@@ -141,6 +144,8 @@ typedef struct {
     size_t rule_count;
     struct Rule *types; /* of matchmaking: what each [matchmaking.NAME] sets */
     size_t type_count;
+    struct ExternalConfig *externals; /* see external_config.h; in the order of the file */
+    size_t external_count;
 } Config;
 
 /* The defaults alone; release it all the same. */

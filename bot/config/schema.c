@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/schema.h"
 
+#include "bot/config/external_config.h"
 #include "bot/config/rule.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* What our engine can play; others are refused instead of accepted and lost. */
 static const char *variant_word(int value)
 {
-    switch (value) {
-    case VARIANT_STANDARD:
-    case VARIANT_CHESS960:
-    case VARIANT_FROM_POSITION:
-        return variant_name((Variant)value);
-    default:
-        return NULL;
-    }
+    return value == VARIANT_UNKNOWN ? NULL : variant_name((Variant)value);
 }
 
 /* Lichess lets no bot play ultraBullet. */
@@ -125,6 +118,8 @@ static const KeySpec keys[] = {
       "Whether to think in the opponent's time, on cores that no game needs." },
     { "engine", "syzygy", KEY_TEXT, AT(engine.syzygy), 0, 0, NULL, "",
       "Endgame tables in Syzygy's format: DIR[:DIR...]." },
+    { "engine", "external", KEY_TEXT, PER_GAME(engine.external), 0, 0, NULL, "all",
+      "Which of the [engine.external] are asked before our own: all, none, or their names." },
 
     { "book", "files", KEY_TEXT, AT(book.files), 0, 0, NULL, "",
       "Opening books in Polyglot's format: PATH[:PATH...]. The first that has a move is followed." },
@@ -151,7 +146,8 @@ static const KeySpec keys[] = {
     { "challenge", "accept", KEY_BOOL, PER_GAME(challenge.accept), 0, 0, NULL, "yes",
       "Whether to accept challenges at all." },
     { "challenge", "variants", KEY_SET, PER_GAME(challenge.variants), 0, 0, &variant_words,
-      "standard, chess960, fromPosition", "Variants that we play." },
+      "standard, chess960, fromPosition, antichess, atomic, crazyhouse, horde, kingOfTheHill, racingKings, threeCheck",
+      "Variants that we play, as far as there is an engine that can." },
     { "challenge", "speeds", KEY_SET, PER_GAME(challenge.speeds), 0, 0, &schema_speed_words,
       "bullet, blitz, rapid, classical", "Speeds that we play." },
     { "challenge", "modes", KEY_SET, PER_GAME(challenge.modes), 0, 0, &mode_words, "casual, rated",
@@ -331,5 +327,5 @@ bool schema_write_example(Buf *out)
             !buf_printf(out, "\n#%s =%s%s\n", key->name, has_value ? " " : "", key->standard))
             return false;
     }
-    return write_rule_example(out);
+    return external_config_write_example(out) && write_rule_example(out);
 }

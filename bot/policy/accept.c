@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/accept.h"
 
+#include "bot/config/external_config.h"
 #include "engine/core/fen.h"
 
 #include <string.h>
@@ -95,11 +96,11 @@ static Verdict judge_player(const Challenge *challenge, const Config *config,
 
 static Verdict judge_variant(const Challenge *challenge, const Config *config)
 {
-    uint32_t variants = config->challenge.variants;
+    uint32_t variants = config->challenge.variants & config_playable_variants(config);
     if (challenge->variant == VARIANT_UNKNOWN || !config_set_has(variants, (int)challenge->variant))
         return variants == 1U << VARIANT_STANDARD ? decline(DECLINE_STANDARD, "variant")
                                                   : decline(DECLINE_VARIANT, "variant");
-    if (!position_is_sound(challenge))
+    if (variant_is_chess(challenge->variant) && !position_is_sound(challenge))
         return decline(DECLINE_VARIANT, "initial position is not sound");
     return accepted;
 }

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/external_config.h"
+
+#include "bot/config/nearest.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char option_prefix[] = "option.";
+
+static const char *variant_word(int value)
+{
+    return value == VARIANT_UNKNOWN ? NULL : variant_name((Variant)value);
+}
+
+static const char *errors_word(int value)
+{
+    static const char *const words[EXTERNAL_ERRORS_COUNT] = { "log", "none" };
+    return words[value];
+}
+
+static const WordList variant_words = { variant_word, VARIANT_COUNT };
+static const WordList errors_words = { errors_word, EXTERNAL_ERRORS_COUNT };
+
+#define ROW(key_name, key_kind, member)                                                            \
+    .section = EXTERNAL_SECTION, .name = key_name, .kind = key_kind,                               \
+    .offset = offsetof(ExternalConfig, member)
+
+// clang-format off
+static const KeySpec keys[] = {
+    { ROW("command", KEY_TEXT, command), .standard = "",
+      .help = "The program and its arguments; no shell, but \"double quotes\" keep blanks together." },
+    { ROW("variants", KEY_SET, variants), .words = &variant_words,
+      .standard = "standard, chess960, fromPosition",
+      .help = "What it plays; the first engine of the file that has a variant is asked first." },
+    { ROW("nodes", KEY_COUNT, nodes), .hi = 1000000000000, .standard = "0",
+      .help = "Most nodes for a move, besides what [engine] says; 0: no limit." },
+    { ROW("depth", KEY_INT, depth_plies), .hi = 127, .standard = "0",
+      .help = "Most plies for a move; 0: no limit." },
+    { ROW("movetime", KEY_INT, movetime_ms), .hi = 86400000, .standard = "0",
+      .help = "Milliseconds for a move; 0: by the clock." },
+    { ROW("ponder", KEY_BOOL, ponder), .standard = "no",
+      .help = "Whether it thinks on while the opponent does." },
+    { ROW("stderr", KEY_CHOICE, errors), .words = &errors_words, .standard = "log",
+      .help = "What becomes of what it complains about: lines of the log at level debug, or nothing." },
+};
+// clang-format on
+
+enum { KEY_ROWS = sizeof keys / sizeof *keys };
+
+const KeySpec *external_config_keys(size_t *count)
+{
+    *count = KEY_ROWS;
+    return keys;
+}
+
+void external_config_init(ExternalConfig *config, const char *name, int line)
+{
+    memset(config, 0, sizeof *config);
+    const char *usual = name[0] ? name : "external";
+    assert(strlen(usual) < sizeof config->name);
+    memcpy(config->name, usual, strlen(usual) + 1);
+    config->line = line;
+    for (size_t i = 0; i < KEY_ROWS; i++) {
+        bool ok = keys[i].standard[0] == '\0' || key_set(&keys[i], config, keys[i].standard, NULL);
+        assert(ok && "a default is a value");
+        (void)ok;
+    }
+}
+
+static bool set_option(ExternalConfig *config, int line, const char *name, const char *value,
+                       Error *err)
+{
+    size_t name_len = strlen(name), value_len = strlen(value);
+    if (name_len == 0 || name_len >= EXTERNAL_SETTING_NAME_SIZE || value_len >= CONFIG_TEXT_SIZE) {
+        error_set(err, ERR_RANGE, "option.NAME needs a name of 1 to %d bytes",
+                  EXTERNAL_SETTING_NAME_SIZE - 1);
+        return false;
+    }
+    for (size_t i = 0; i < config->setting_count; i++) {
+        if (strcmp(config->settings[i].name, name) != 0)
+            continue;
+        error_set(err, ERR_INVALID, "option.%s is given twice; first in line %d", name,
+                  config->settings[i].line);
+        return false;
+    }
+    if (config->setting_count == EXTERNAL_SETTINGS_MAX) {
+        error_set(err, ERR_RANGE, "more than %d options", EXTERNAL_SETTINGS_MAX);
+        return false;
+    }
+    ExternalSetting *setting = &config->settings[config->setting_count++];
+    memcpy(setting->name, name, name_len + 1);
+    memcpy(setting->value, value, value_len + 1);
+    setting->line = line;
+    return true;
+}
+
+static void unknown_key(const ExternalConfig *config, const char *name, Error *err)
+{
+    const char *names[KEY_ROWS];
+    for (size_t i = 0; i < KEY_ROWS; i++)
+        names[i] = keys[i].name;
+    const char *meant = nearest(name, names, KEY_ROWS);
+    if (meant)
+        error_set(err, ERR_INVALID, "unknown key \"%s\" of engine %s; did you mean \"%s\"?", name,
+                  config->name, meant);
+    else
+        error_set(err, ERR_INVALID,
+                  "unknown key \"%s\" of engine %s; the engine's own options are option.NAME", name,
+                  config->name);
+}
+
+bool external_config_set(ExternalConfig *config, int line, const char *key, const char *value,
+                         int *first_line, Error *err)
+{
+    size_t prefix = sizeof option_prefix - 1, i = 0;
+    if (strncmp(key, option_prefix, prefix) == 0)
+        return set_option(config, line, key + prefix, value, err);
+    while (i < KEY_ROWS && strcmp(keys[i].name, key) != 0)
+        i++;
+    if (i == KEY_ROWS) {
+        unknown_key(config, key, err);
+        return false;
+    }
+    if (first_line[i] != 0) {
+        error_set(err, ERR_INVALID, "%s is given twice; first in line %d", key, first_line[i]);
+        return false;
+    }
+    first_line[i] = line;
+    if (key_set(&keys[i], config, value, err))
+        return true;
+    error_prefix(err, "%s = %s", key, value);
+    return false;
+}
+
+bool external_config_check(const ExternalConfig *config, Error *err)
+{
+    if (config->command[0] != '\0')
+        return true;
+    error_set(err, ERR_INVALID, "engine %s has no command", config->name);
+    return false;
+}
+
+bool external_name_is_reserved(const char *name)
+{
+    return strcmp(name, EXTERNAL_ALL) == 0 || strcmp(name, EXTERNAL_NONE) == 0 ||
+           name[strcspn(name, ", \t")] != '\0';
+}
+
+static bool is_word(const char *word, size_t len, const char *text)
+{
+    return strlen(text) == len && memcmp(word, text, len) == 0;
+}
+
+/* Cuts a word off a list that commas or blanks separate; 0 at its end. */
+static size_t next_word(const char **list, const char **word)
+{
+    *list += strspn(*list, ", \t");
+    *word = *list;
+    size_t len = strcspn(*list, ", \t");
+    *list += len;
+    return len;
+}
+
+bool external_is_named(const char *words, const char *name)
+{
+    const char *word;
+    size_t len;
+    while ((len = next_word(&words, &word)) > 0) {
+        if (is_word(word, len, EXTERNAL_ALL) || is_word(word, len, name))
+            return true;
+    }
+    return false;
+}
+
+bool external_names_are_known(const Config *config, const char *words, Error *err)
+{
+    const char *names[EXTERNALS_MAX + 2] = { EXTERNAL_ALL, EXTERNAL_NONE };
+    const char *word;
+    size_t count = 2, len;
+    for (size_t i = 0; i < config->external_count; i++)
+        names[count++] = config->externals[i].name;
+    while ((len = next_word(&words, &word)) > 0) {
+        char text[CONFIG_TEXT_SIZE] = { 0 };
+        bool is_known = false;
+        for (size_t i = 0; i < count && !is_known; i++)
+            is_known = is_word(word, len, names[i]);
+        if (is_known)
+            continue;
+        memcpy(text, word, len);
+        const char *meant = nearest(text, names, count);
+        error_set(err, ERR_INVALID, "there is no [engine.external %s]%s%s%s", text,
+                  meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+        return false;
+    }
+    return true;
+}
+
+uint32_t config_playable_variants(const Config *config)
+{
+    uint32_t set = VARIANTS_OF_CHESS;
+    for (size_t i = 0; i < config->external_count; i++) {
+        if (external_is_named(config->engine.external, config->externals[i].name))
+            set |= config->externals[i].variants;
+    }
+    return set;
+}
+
+bool external_config_write_example(Buf *out)
+{
+    if (!buf_put_text(out, "\n# Engines that are not ours, by the UCI protocol: one section each. "
+                           "Ours plays on when they fail;\n# variants that ours does not know need "
+                           "one that does.\n#\n# [engine.external NAME]\n"))
+        return false;
+    for (size_t i = 0; i < KEY_ROWS; i++) {
+        bool has_value = keys[i].standard[0] != '\0';
+        if (!buf_printf(out, "# %s = %s ; %s", keys[i].name, has_value ? keys[i].standard : "…",
+                        keys[i].help) ||
+            !key_write_choices(&keys[i], out) || !buf_put_char(out, '\n'))
+            return false;
+    }
+    return buf_put_text(out, "# option.NAME = VALUE ; An option of the engine's own; any number of "
+                             "them.\n");
+}

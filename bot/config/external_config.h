@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* external_config.h - one [engine.external] or [engine.external NAME] of the configuration. */
+#pragma once
+#include "bot/config/ini_source.h"
+#include "bot/config/key.h"
+
+/* The section; a name may follow, after a blank. */
+#define EXTERNAL_SECTION "engine.external"
+
+enum {
+    EXTERNALS_MAX = 16,
+    EXTERNAL_SETTINGS_MAX = 32,
+    EXTERNAL_SETTING_NAME_SIZE = 64,
+};
+
+typedef enum { EXTERNAL_ERRORS_LOG, EXTERNAL_ERRORS_NONE, EXTERNAL_ERRORS_COUNT } ExternalErrors;
+
+/* "option.NAME = VALUE": told to the engine as it is. */
+typedef struct {
+    char name[EXTERNAL_SETTING_NAME_SIZE];
+    char value[CONFIG_TEXT_SIZE];
+    int line;
+} ExternalSetting;
+
+typedef struct ExternalConfig {
+    char name[INI_SECTION_LONGEST + 1]; /* "external" where the section has none */
+    int line;                           /* of its section */
+    char command[CONFIG_TEXT_SIZE];     /* as in bot/source/external_command.h */
+    uint32_t variants;                  /* bit n stands for Variant n */
+    int64_t nodes;                      /* per move; 0: no limit; so the next two */
+    int depth_plies, movetime_ms;
+    bool ponder;
+    int errors; /* ExternalErrors: what becomes of what it writes to standard error */
+    ExternalSetting settings[EXTERNAL_SETTINGS_MAX];
+    size_t setting_count;
+} ExternalConfig;
+
+/* The rows of its keys that have a name known beforehand; their values lie in an ExternalConfig. */
+const KeySpec *external_config_keys(size_t *count);
+
+/* The defaults under a name; "": the section has none. */
+void external_config_init(ExternalConfig *config, const char *name, int line);
+
+/* Takes one line "key = value". False and an Error when that is wrong. `first_line`: where each
+ * row's key was given, 0: not; the caller's, of at least as many entries as there are rows. */
+bool external_config_set(ExternalConfig *config, int line, const char *key, const char *value,
+                         int *first_line, Error *err) MUST_CHECK;
+
+/* When all of the section has been read: is it whole? */
+bool external_config_check(const ExternalConfig *config, Error *err) MUST_CHECK;
+
+/* The words of [engine] external: "all", "none", or names that commas or blanks separate. */
+#define EXTERNAL_ALL "all"
+#define EXTERNAL_NONE "none"
+bool external_name_is_reserved(const char *name);
+
+/* Is the engine of this name meant by them? */
+bool external_is_named(const char *words, const char *name);
+
+/* False and an Error that has the nearest name when a word is no engine of the configuration. */
+bool external_names_are_known(const Config *config, const char *words, Error *err) MUST_CHECK;
+
+/* What the configuration's engines can play, ours and those that are asked: bit n for Variant n. */
+uint32_t config_playable_variants(const Config *config);
+
+/* For the example file. */
+bool external_config_write_example(Buf *out) MUST_CHECK;
