@@ -89,6 +89,7 @@ typedef struct {
     Fake fakes[LINKS];
     Source *chain;
     SourceSeat *seat;
+    const char *engines; /* of the orders */
     int thoughts;
     Thought last;
     bool is_closed;
@@ -113,9 +114,10 @@ static void set_up(Room *room)
         fake->source = (Source){ &fake_kind, names[i], VARIANTS_OF_CHESS };
         uv_idle_init(&room->loop, &fake->closing);
         fake->closing.data = fake;
-        links[i] = (ChainLink){ &fake->source, INT64_MAX };
+        links[i] = (ChainLink){ .source = &fake->source, .patience_ms = INT64_MAX };
     }
     links[0].patience_ms = 20;
+    links[1].is_optional = true;
     room->fakes[1].source.variants |= 1U << VARIANT_ATOMIC;
     assert_true(chain_new(&room->chain, &room->loop, links, LINKS, NULL));
 }
@@ -149,6 +151,7 @@ static void order(Room *room, uint32_t version, Variant variant, int64_t left_ms
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
     SourceOrder what = { .version = version, .variant = variant, .us = WHITE, .position = &pos };
+    what.engines = room->engines;
     what.limits.has_clock = true;
     what.limits.time_ms[WHITE] = left_ms;
     what.limits.time_ms[BLACK] = 77;
@@ -211,6 +214,32 @@ static void who_cannot_play_the_variant_is_not_asked(void **state)
     assert_int_equal(room.thoughts, 1);
     assert_int_equal(room.fakes[2].orders, 0);
     tear_down(&room);
+}
+
+static void the_optional_one_is_asked_only_where_it_is_wanted(void **state)
+{
+    (void)state;
+    Room room;
+    static const struct {
+        const char *engines;
+        Variant variant;
+        int orders;
+    } rows[] = {
+        { NULL, VARIANT_STANDARD, 1 },      { "all", VARIANT_STANDARD, 1 },
+        { "none", VARIANT_STANDARD, 0 },    { "", VARIANT_STANDARD, 0 },
+        { "first", VARIANT_STANDARD, 0 },   { "first, second", VARIANT_CHESS960, 1 },
+        { "seconds", VARIANT_CHESS960, 0 }, { "none", VARIANT_ATOMIC, 1 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sit(&room);
+        room.engines = rows[i].engines;
+        order(&room, 1, rows[i].variant, 60000);
+        if (room.fakes[0].orders > 0)
+            answers(&room, 0, MOVE_NONE);
+        if (room.fakes[1].orders != rows[i].orders)
+            fail_msg("%s: %d", rows[i].engines, room.fakes[1].orders);
+        tear_down(&room);
+    }
 }
 
 static void who_has_no_seat_is_not_asked(void **state)
@@ -358,46 +387,12 @@ static void a_seat_may_be_left_in_mid_thought(void **state)
     assert_int_equal(room.thoughts, 0);
 }
 
-static void patience_leaves_time_for_those_who_come_after(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name;
-        int64_t left_ms, increment_ms, movetime_ms, overhead_ms;
-        int64_t think_ms, stop_ms;
-    } rows[] = {
-        { "three minutes", 180000, 0, 0, 200, 45000, 1000 },
-        { "a minute", 60000, 0, 0, 200, 15000, 1000 },
-        { "ten seconds", 10000, 0, 0, 200, 2500, 500 },
-        { "one second", 1000, 0, 0, 200, 250, 50 },
-        { "a tenth of a second", 100, 0, 0, 200, 25, 30 },
-        { "nothing", 1, 0, 0, 200, 0, 30 },
-        { "an increment", 2000, 2000, 0, 100, 650, 130 },
-        { "a move's time", 60000, 0, 100, 200, 1100, 220 },
-        { "a move's time beyond the clock", 1000, 0, 5000, 200, 250, 50 },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        SourceOrder what = { .us = BLACK, .overhead_ms = rows[i].overhead_ms };
-        what.limits.has_clock = true;
-        what.limits.time_ms[BLACK] = rows[i].left_ms;
-        what.limits.increment_ms[BLACK] = rows[i].increment_ms;
-        what.limits.movetime_ms = rows[i].movetime_ms;
-        ChainPatience patience = chain_patience(&what);
-        if (patience.think_ms != rows[i].think_ms || patience.stop_ms != rows[i].stop_ms)
-            fail_msg("%s: %lld, %lld", rows[i].name, (long long)patience.think_ms,
-                     (long long)patience.stop_ms);
-    }
-    SourceOrder no_clock = { .limits = { .movetime_ms = 10000 } };
-    assert_int_equal(chain_patience(&no_clock).think_ms, 11000);
-    SourceOrder depth_only = { .limits = { .depth = 1 } };
-    assert_int_equal(chain_patience(&depth_only).think_ms, INT64_MAX);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_with_a_move_wins),
         cmocka_unit_test(who_cannot_play_the_variant_is_not_asked),
+        cmocka_unit_test(the_optional_one_is_asked_only_where_it_is_wanted),
         cmocka_unit_test(who_has_no_seat_is_not_asked),
         cmocka_unit_test(without_the_last_one_there_is_no_seat),
         cmocka_unit_test(a_slow_one_is_stopped_and_may_then_answer),
@@ -407,7 +402,6 @@ int main(void)
         cmocka_unit_test(a_new_order_begins_with_the_first_again),
         cmocka_unit_test(when_nobody_finds_a_move_that_is_said_from_the_loop),
         cmocka_unit_test(a_seat_may_be_left_in_mid_thought),
-        cmocka_unit_test(patience_leaves_time_for_those_who_come_after),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

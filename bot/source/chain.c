@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/chain.h"
 
+#include "bot/config/external_config.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-enum {
-    RESERVE_MS = 500, /* besides the overhead: for those who come after */
-    CLOCK_SHARE = 4,  /* of the clock: more than a sound engine takes for a move */
-    SLACK_MS = 1000,  /* beyond a time that the operator or the lack of a clock sets */
-    STOP_MIN_MS = 30,
-    STOP_MAX_MS = 1000,
-    STOP_SHARE = 5, /* of the time to think */
-};
 
 typedef struct Chain Chain;
 typedef struct ChainSeat ChainSeat;
@@ -36,9 +28,7 @@ struct ChainSeat {
     uint32_t round;   /* the version under which the link was asked: no two questions share one */
     bool is_hurried;  /* whoever is asked is to stop at once */
     bool is_stopping; /* the link was told to stop: the timer waits for its answer */
-    int64_t since_ms; /* when the order came */
-    SourceOrder order;
-    Position position;
+    OrderCopy order;
 };
 
 struct Chain {
@@ -56,26 +46,6 @@ struct Chain {
 static int64_t smaller(int64_t a, int64_t b)
 {
     return a < b ? a : b;
-}
-
-static int64_t clamp(int64_t value, int64_t lo, int64_t hi)
-{
-    return value < lo ? lo : value > hi ? hi : value;
-}
-
-ChainPatience chain_patience(const SourceOrder *order)
-{
-    const SearchLimits *limits = &order->limits;
-    int64_t think = INT64_MAX;
-    if (limits->movetime_ms > 0)
-        think = limits->movetime_ms + SLACK_MS;
-    if (limits->has_clock) {
-        int64_t left = limits->time_ms[order->us];
-        int64_t reserve = smaller(2 * order->overhead_ms + RESERVE_MS, left / 2);
-        int64_t share = left / CLOCK_SHARE + limits->increment_ms[order->us];
-        think = smaller(think, smaller((left - reserve) / 2, share));
-    }
-    return (ChainPatience){ think, clamp(think / STOP_SHARE, STOP_MIN_MS, STOP_MAX_MS) };
 }
 
 static Chain *chain_of(const ChainSeat *seat)
@@ -96,23 +66,29 @@ static void arm(ChainSeat *seat, int64_t wait_ms)
     uv_timer_start(&seat->timer, on_deadline, (uint64_t)wait_ms, 0);
 }
 
-/* The order as it is by now. */
 static SourceOrder order_now(const ChainSeat *seat)
 {
-    SourceOrder order = seat->order;
+    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
     order.version = seat->round;
-    int64_t *left = &order.limits.time_ms[order.us];
-    if (order.limits.has_clock)
-        *left = clamp(*left - (clock_now_ms() - seat->since_ms), 1, *left);
     return order;
+}
+
+/* A variant that our own engine does not know is played even by one that is not wanted for it: a
+ * game that exists is played. */
+static bool is_wanted(const ChainLink *link, const SourceOrder *order)
+{
+    return !link->is_optional || !order->engines || !variant_is_chess(order->variant) ||
+           external_is_named(order->engines, link->source->name);
 }
 
 /* The first from `link` on who can play this; the chain's count: nobody. */
 static size_t next_link(const ChainSeat *seat, size_t link)
 {
     const Chain *chain = chain_of(seat);
-    while (link < chain->count && !(seat->places[link].seat &&
-                                    source_plays(chain->links[link].source, seat->order.variant)))
+    const SourceOrder *order = &seat->order.order;
+    while (link < chain->count &&
+           !(seat->places[link].seat && is_wanted(&chain->links[link], order) &&
+             source_plays(chain->links[link].source, order->variant)))
         link++;
     return link;
 }
@@ -127,7 +103,7 @@ static void tell_to_stop(ChainSeat *seat)
     SourceOrder order = order_now(seat);
     seat->is_stopping = true;
     seat_stop(seat->places[seat->link].seat);
-    arm(seat, is_last(seat) ? INT64_MAX : chain_patience(&order).stop_ms);
+    arm(seat, is_last(seat) ? INT64_MAX : order_patience(&order).stop_ms);
 }
 
 /* Asks the first from `link` on who can play this. With nobody left the timer says so, since no
@@ -149,13 +125,13 @@ static void ask(ChainSeat *seat, size_t link)
     else if (is_last(seat))
         arm(seat, INT64_MAX); /* the game itself sees to its clock */
     else
-        arm(seat, smaller(chain_patience(&order).think_ms, chain->links[seat->link].patience_ms));
+        arm(seat, smaller(order_patience(&order).think_ms, chain->links[seat->link].patience_ms));
 }
 
 static void answer(ChainSeat *seat, const Thought *thought)
 {
     Thought ours = *thought;
-    ours.version = seat->order.version;
+    ours.version = seat->order.order.version;
     seat->is_thinking = false;
     uv_timer_stop(&seat->timer);
     seat->on_thought(seat->user, &ours);
@@ -189,7 +165,7 @@ static void on_thought(void *user, const Thought *thought)
     ChainSeat *seat = place->chain_seat;
     if (!seat->is_thinking || thought->version != seat->round)
         return; /* from somebody who was passed over */
-    if (thought->move != MOVE_NONE) {
+    if (thought_has_move(thought)) {
         stop_later_ones(seat);
         answer(seat, thought);
     } else {
@@ -234,10 +210,7 @@ static void chain_think(SourceSeat *base, const SourceOrder *order)
 {
     ChainSeat *seat = (ChainSeat *)base;
     size_t asked = seat->is_thinking ? seat->link : chain_of(seat)->count;
-    seat->order = *order;
-    seat->position = *order->position;
-    seat->order.position = &seat->position;
-    seat->since_ms = clock_now_ms();
+    order_keep(&seat->order, order, clock_now_ms());
     seat->is_hurried = false;
     seat->is_thinking = true;
     ask(seat, 0);

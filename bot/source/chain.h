@@ -14,17 +14,10 @@ enum { CHAIN_LINKS_MAX = 32 };
 
 typedef struct {
     Source *source;      /* the chain's from now on, and closed with it */
+    bool is_optional;    /* asked only where the order's `engines` name it */
     int64_t patience_ms; /* how long it may take at most; INT64_MAX: as long as the clock allows */
 } ChainLink;
 
 /* On failure (no memory) the links' sources are still the caller's. `count` 1..CHAIN_LINKS_MAX. */
 bool chain_new(Source **out, uv_loop_t *loop, const ChainLink *links, size_t count,
                Error *err) MUST_CHECK;
-
-/* How long a source that is not the last may think about an order, and how long it then may take to
- * stop: together they leave the larger part of the clock. Pure. */
-typedef struct {
-    int64_t think_ms, stop_ms;
-} ChainPatience;
-
-ChainPatience chain_patience(const SourceOrder *order);

@@ -6,7 +6,7 @@
  * An answer without a move is no error: who has nothing to say, says so at once.
  * Loop thread only; whatever threads a source has stay behind it. */
 #pragma once
-#include "bot/lichess/words.h"
+#include "bot/config/config.h"
 #include "bot/source/thought.h"
 #include "engine/base/error.h"
 #include "engine/book/book.h"
@@ -24,16 +24,54 @@ typedef struct {
     BookRules rules;
 } BookOrder;
 
+enum {
+    ORDER_GAME_SIZE = 32,
+    ORDER_FEN_SIZE = 192,
+    ORDER_MOVES_SIZE = 4097, /* some 800 moves; the server ends games after 600 */
+};
+
+/* Pointers are lent for the call. */
 typedef struct {
     uint32_t version; /* comes back in the Thought */
+    const char *game; /* its id, for the log; NULL: none */
     Variant variant;
     Colour us;                /* who is to move */
-    const Position *position; /* lent for the call */
+    const Position *position; /* NULL in variants that our rules don't know: text must do there */
+    const char *fen;          /* where `moves` begin; NULL: where the variant's games do */
+    Text moves;               /* as the server writes them, castling in either notation */
+    const char *engines; /* the optional ones that may be asked, see external_config.h; NULL: all */
+    bool is_refused;     /* the server did not take the move last found for this list */
     SearchLimits limits;
     int64_t overhead_ms; /* to keep back from the clock for the move's way to the server */
     BookOrder book;
     bool ponder; /* may think on while the opponent does */
 } SourceOrder;
+
+/* An order that outlives the call. Not to be copied by `=`: it points into itself. */
+typedef struct {
+    SourceOrder order;
+    Position position;
+    char game[ORDER_GAME_SIZE];
+    char engines[CONFIG_TEXT_SIZE];
+    char fen[ORDER_FEN_SIZE];
+    char moves[ORDER_MOVES_SIZE];
+    int64_t since_ms;
+} OrderCopy;
+
+/* `now_ms`: clock_now_ms()'s time. */
+void order_keep(OrderCopy *copy, const SourceOrder *order, int64_t now_ms);
+
+/* The order as it is by now: what has passed is gone from its clock. Lent. */
+SourceOrder order_by_now(const OrderCopy *copy, int64_t now_ms);
+
+/* How long a source may think about an order when others are to have a try after it, and how long
+ * it then may take to stop: together they leave the larger part of the clock. think_ms is INT64_MAX
+ * where nothing limits it. Pure. */
+typedef struct {
+    int64_t think_ms, stop_ms;
+} OrderPatience;
+
+OrderPatience order_patience(const SourceOrder *order);
 
 /* What a source implements. A concrete source and its seats begin with these. */
 typedef struct {

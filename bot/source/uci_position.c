@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/uci_position.h"
+
+#include "bot/source/uci_text.h"
+#include "engine/core/fen.h"
+
+bool uci_position_is_960(const SourceOrder *order)
+{
+    return order->position && order->position->rules.chess960;
+}
+
+static bool has_fen(const SourceOrder *order)
+{
+    return order->fen && order->fen[0] != '\0' && strcmp(order->fen, FEN_START) != 0;
+}
+
+/* By our rules, which know castling from other moves wherever the king stands. */
+static bool write_chess_moves(const SourceOrder *order, Buf *out)
+{
+    Position pos;
+    Text rest = order->moves;
+    CastlingNotation notation =
+        uci_position_is_960(order) ? CASTLING_KING_TAKES_ROOK : CASTLING_KING_TO_TARGET;
+    if (!fen_read(&pos, has_fen(order) ? order->fen : FEN_START, FEN_LENIENT, NULL, NULL))
+        return false;
+    pos.rules.chess960 = uci_position_is_960(order);
+    for (Text word = uci_text_next(&rest); word.len > 0; word = uci_text_next(&rest)) {
+        Move move;
+        Undo undo;
+        char text[UCI_MOVE_SIZE];
+        if (!uci_move_match(&pos, word.at, word.len, &move, NULL))
+            return false;
+        uci_move_write(&pos, move, notation, text);
+        position_make(&pos, move, &undo);
+        if (!buf_printf(out, " %s", text))
+            return false;
+    }
+    return true;
+}
+
+bool uci_position_write(const SourceOrder *order, Buf *out)
+{
+    bool ok =
+        has_fen(order) ? buf_printf(out, "fen %s", order->fen) : buf_put_text(out, "startpos");
+    if (!ok || order->moves.len == 0)
+        return ok;
+    if (!buf_put_text(out, " moves"))
+        return false;
+    return order->position ? write_chess_moves(order, out)
+                           : uci_text_write_moves(order->moves, CASTLING_KING_TO_TARGET, out);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* uci_position.h - what an order is about, as a UCI engine reads it. Pure. */
+#pragma once
+#include "bot/source/source.h"
+#include "engine/base/buf.h"
+
+/* True if the engine must be told UCI_Chess960, and then writes castling as king takes rook. */
+bool uci_position_is_960(const SourceOrder *order);
+
+/* Writes "startpos moves e2e4" or "fen … moves …" with castling as the engine expects it. False
+ * when `out` is full, or the moves are none that this game can have. */
+bool uci_position_write(const SourceOrder *order, Buf *out) MUST_CHECK;
