@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/command.h"
 #include "bot/game_filter.h"
+#include "bot/source/external_launch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -84,6 +85,8 @@ static int global_option(char **argv, int left, CommandOptions *options)
 
 int main(int argc, char **argv)
 {
+    if (external_launch_is_asked(argc, argv))
+        return external_launch(argc, argv);
     CommandOptions options = { 0 };
     const char *command = NULL;
     const char *words[COMMAND_WORDS_MAX];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/reload.h"
 
+#include "bot/config/external_config.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 
@@ -110,6 +111,22 @@ static void compare_rules(const Config *old, const Config *next, Log *log)
     }
 }
 
+/* Engines are started with the daemon: those that run stay, whatever the file says of them. */
+static void keep_externals(Config *old, Config *next, Log *log)
+{
+    bool is_same = old->external_count == next->external_count;
+    for (size_t i = 0; i < old->external_count && is_same; i++)
+        is_same = external_config_equals(&old->externals[i], &next->externals[i]);
+    if (!is_same)
+        log_warning(log, "config", "needs-restart section=%s", EXTERNAL_SECTION);
+    ExternalConfig *externals = next->externals;
+    size_t count = next->external_count;
+    next->externals = old->externals;
+    next->external_count = old->external_count;
+    old->externals = externals;
+    old->external_count = count;
+}
+
 static void log_problems(const Buf *problems, const char *path, Log *log)
 {
     const char *line = buf_view(problems);
@@ -137,6 +154,7 @@ bool reload_config(Config *config, const char *path, Log *log)
     for (size_t i = 0; i < count; i++)
         compare_key(&keys[i], config, &next, log);
     compare_rules(config, &next, log);
+    keep_externals(config, &next, log);
     config_release(config);
     *config = next;
     log_info(log, "config", "reloaded file=%s", path);

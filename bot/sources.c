@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/sources.h"
 
+#include "bot/config/external_config.h"
 #include "bot/source/book_source.h"
 #include "bot/source/chain.h"
+#include "bot/source/external.h"
 #include "bot/source/own_engine.h"
 #include "engine/base/clock.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -78,6 +81,31 @@ static Tablebase *open_tables(const Config *config, Log *log)
     return tablebase;
 }
 
+static_assert((int)EXTERNALS_MAX < (int)CHAIN_LINKS_MAX, "all engines and ours make one chain");
+
+/* Each plays one game with its share of the totals. */
+static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *config, Log *log,
+                                 Error *err)
+{
+    int threads = config->engine.threads > 0 ? config->engine.threads : own_engine_cores();
+    int games = config->games.concurrency;
+    for (size_t i = 0; i < config->external_count; i++) {
+        const ExternalEngine engine = {
+            .config = &config->externals[i],
+            .threads = threads > games ? threads / games : 1,
+            .hash_mib = config->engine.hash_mib > games ? config->engine.hash_mib / games : 1,
+            .log = log,
+        };
+        ChainLink *link = &links->links[links->count];
+        link->is_optional = true;
+        link->patience_ms = INT64_MAX;
+        if (!external_new(&link->source, loop, &engine, err))
+            return false;
+        links->count++;
+    }
+    return true;
+}
+
 static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Log *log,
                            Error *err)
 {
@@ -102,6 +130,7 @@ bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Log *log, 
 {
     Links links = { .count = 0 };
     bool ok = add_books(&links, loop, config, log, err) &&
+              add_external_engines(&links, loop, config, log, err) &&
               add_own_engine(&links, loop, config, log, err) &&
               chain_new(out, loop, links.links, links.count, err);
     for (size_t i = 0; i < links.count && !ok; i++)

@@ -8,5 +8,6 @@
 
 #include <uv.h>
 
+/* `log` is lent until the source has closed. */
 bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Log *log,
                  Error *err) MUST_CHECK;

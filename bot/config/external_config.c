@@ -198,6 +198,21 @@ bool external_names_are_known(const Config *config, const char *words, Error *er
     return true;
 }
 
+static void forget_lines(ExternalConfig *config)
+{
+    config->line = 0;
+    for (size_t i = 0; i < config->setting_count; i++)
+        config->settings[i].line = 0;
+}
+
+bool external_config_equals(const ExternalConfig *a, const ExternalConfig *b)
+{
+    ExternalConfig left = *a, right = *b;
+    forget_lines(&left);
+    forget_lines(&right);
+    return memcmp(&left, &right, sizeof left) == 0;
+}
+
 uint32_t config_playable_variants(const Config *config)
 {
     uint32_t set = VARIANTS_OF_CHESS;

@@ -63,5 +63,8 @@ bool external_names_are_known(const Config *config, const char *words, Error *er
 /* What the configuration's engines can play, ours and those that are asked: bit n for Variant n. */
 uint32_t config_playable_variants(const Config *config);
 
+/* Do both say the same, in whichever lines? */
+bool external_config_equals(const ExternalConfig *a, const ExternalConfig *b);
+
 /* For the example file. */
 bool external_config_write_example(Buf *out) MUST_CHECK;

@@ -86,7 +86,7 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
-static int cores(void)
+int own_engine_cores(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
@@ -561,7 +561,7 @@ bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *optio
     source->source = (Source){ &engine_source_kind, "own", VARIANTS_OF_CHESS };
     source->options = *options;
     if (source->options.threads == 0)
-        source->options.threads = cores();
+        source->options.threads = own_engine_cores();
     OwnEngine *own = NULL;
     if (!take_hash(source, err) || !engine_create(&own, source, err)) {
         engine_hash_free(source->hash);

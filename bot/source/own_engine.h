@@ -25,6 +25,9 @@ typedef struct {
     Tablebase *tablebase; /* the source's, once it exists; NULL: none */
 } OwnEngineOptions;
 
+/* How many cores we may use. */
+int own_engine_cores(void);
+
 /* A new source with one engine ready. source_close() ends it. */
 bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *options,
                     Error *err) MUST_CHECK;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* external.h - a UCI engine that is not ours as a source of moves.
+ *
+ * One process is started at once and kept warm; a game gets a process of its own with its first
+ * order and keeps it, so that the engine's memory of the game and its pondering are the game's.
+ * Whatever goes wrong with it (crash, hang, an illegal move, no move) is a strike: the order is
+ * answered without a move, so that the next source is asked, and the process is replaced. After
+ * three strikes in a game the engine is not asked in it any more. In a variant that our rules don't
+ * know there is nobody else to ask: there the new process is given the same order. */
+#pragma once
+#include "bot/source/external_worker.h"
+#include "bot/source/source.h"
+
+enum { EXTERNAL_STRIKES_MAX = 3 };
+
+/* `engine` is copied, and its configuration with it; its log is lent until the source has closed.
+ */
+bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine,
+                  Error *err) MUST_CHECK;

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/external_command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A service's PATH has neither. */
+static const char games[] = "/usr/games:/usr/local/games";
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Cuts one word off `*from` and writes it with its NUL to `*to`, which is never ahead of what was
+ * read. */
+static bool take_word(const char **from, char **to, Error *err)
+{
+    bool is_quoted = false;
+    const char *at = *from;
+    for (; *at && (is_quoted || !is_blank(*at)); at++) {
+        if (*at == '"') {
+            is_quoted = !is_quoted;
+            continue;
+        }
+        if (is_quoted && at[0] == '\\' && (at[1] == '"' || at[1] == '\\'))
+            at++;
+        *(*to)++ = *at;
+    }
+    if (is_quoted) {
+        error_set(err, ERR_INVALID, "a quote is not closed");
+        return false;
+    }
+    *(*to)++ = '\0';
+    *from = at;
+    return true;
+}
+
+bool external_command_parse(ExternalCommand *out, const char *command, Error *err)
+{
+    memset(out, 0, sizeof *out);
+    if (strlen(command) >= sizeof out->text) {
+        error_set(err, ERR_RANGE, "longer than %d bytes", EXTERNAL_COMMAND_SIZE - 1);
+        return false;
+    }
+    const char *from = command;
+    char *to = out->text;
+    for (int count = 0;; count++) {
+        while (is_blank(*from))
+            from++;
+        if (*from == '\0')
+            break;
+        if (count == EXTERNAL_ARGS_MAX) {
+            error_set(err, ERR_RANGE, "more than %d words", EXTERNAL_ARGS_MAX);
+            return false;
+        }
+        out->argv[count] = to;
+        if (!take_word(&from, &to, err))
+            return false;
+    }
+    if (out->argv[0] && out->argv[0][0] != '\0')
+        return true;
+    error_set(err, ERR_INVALID, "names no program");
+    return false;
+}
+
+/* 0, or the errno that says why this is no program that we may run. */
+static int why_not(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return errno;
+    if (S_ISDIR(info.st_mode))
+        return EISDIR;
+    return access(path, X_OK) == 0 ? 0 : errno;
+}
+
+/* The first of the `:`-separated directories that has the program; *why: as why_not(), of the last
+ * one that has a file of that name. */
+static bool search(const char *directories, const char *name, char out[PATH_MAX], int *why)
+{
+    for (const char *at = directories; *at; at += *at == ':') {
+        size_t len = strcspn(at, ":");
+        int n = snprintf(out, PATH_MAX, "%.*s%s%s", (int)len, at, len > 0 ? "/" : "./", name);
+        at += len;
+        if (n < 0 || n >= PATH_MAX)
+            continue;
+        int reason = why_not(out);
+        if (reason == 0)
+            return true;
+        if (reason != ENOENT && reason != ENOTDIR)
+            *why = reason;
+    }
+    return false;
+}
+
+bool external_command_find(ExternalCommand *command, Error *err)
+{
+    const char *name = command->argv[0];
+    const char *path = getenv("PATH");
+    int why = ENOENT;
+    if (strchr(name, '/')) {
+        why = why_not(name);
+        int n = snprintf(command->program, sizeof command->program, "%s", name);
+        if (why == 0 && n > 0)
+            return true;
+    } else if ((path && search(path, name, command->program, &why)) ||
+               search(games, name, command->program, &why)) {
+        return true;
+    }
+    if (why == ENOENT)
+        error_set(err, ERR_IO, "%s: not found%s%s", name,
+                  strchr(name, '/') ? "" : " along PATH, nor in ", strchr(name, '/') ? "" : games);
+    else if (why == EACCES)
+        error_set(err, ERR_IO, "%s: not executable", name);
+    else
+        error_set(err, ERR_IO, "%s: %s", name, strerror(why));
+    return false;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* external_command.h - "PROGRAM ARGS…" of the configuration as an argument vector. No shell: blanks
+ * part words; "double quotes" keep blanks in one, and inside them \" and \\ stand for themselves.
+ * Nothing else is special. */
+#pragma once
+#include "engine/base/error.h"
+
+#include <limits.h>
+
+enum { EXTERNAL_ARGS_MAX = 32, EXTERNAL_COMMAND_SIZE = 200 };
+
+typedef struct {
+    char text[EXTERNAL_COMMAND_SIZE];  /* the words, each with its NUL */
+    char *argv[EXTERNAL_ARGS_MAX + 1]; /* into `text`; ends with NULL */
+    char program[PATH_MAX];            /* where argv[0] was found */
+} ExternalCommand;
+
+/* Takes the words apart. False and an Error (no program, no closing quote, too long). */
+bool external_command_parse(ExternalCommand *out, const char *command, Error *err) MUST_CHECK;
+
+/* Finds the program: a path as it is, a name along $PATH and then where Debian puts games. False
+ * and an Error ("stockfish: not found in …", "…: not executable"). */
+bool external_command_find(ExternalCommand *command, Error *err) MUST_CHECK;

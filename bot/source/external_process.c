@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/external_process.h"
+
+#include "bot/lichess/ndjson.h"
+#include "bot/source/external_launch.h"
+#include "bot/source/uci_talk.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    READ_SIZE = 65536,
+    ERROR_LINE_MAX = 1000,
+    ERROR_LINES_A_SECOND = 100,
+    FLOOD_A_SECOND = 4 << 20, /* bytes: a hundred times what a talkative engine writes */
+    UNREAD_MAX = 65536,       /* bytes that it has not read */
+    QUIT_WAIT_MS = 300,
+    FAULT_DELAY_MS = 20,
+    LAUNCH_ARGS = 4, /* our own name, the launch word, our process id, the program's path */
+};
+
+/* What an engine has no business to know. */
+static const char *const secrets[] = { "CASTLED_TOKEN=", "CREDENTIALS_DIRECTORY=",
+                                       "NOTIFY_SOCKET=" };
+
+struct ExternalProcess {
+    ExternalCallbacks callbacks;
+    uv_process_t process;
+    uv_pipe_t input, output, errors;
+    uv_timer_t timer;
+    Ndjson lines, error_lines;
+    int open_handles;
+    bool is_running;   /* not reaped yet */
+    bool is_closed;    /* no more callbacks */
+    const char *fault; /* that the timer is to tell */
+    int64_t second_ms; /* when the second began to which these belong */
+    size_t bytes;
+    int error_lines_seen;
+    char read[READ_SIZE];
+};
+
+typedef struct {
+    uv_write_t request;
+    char text[];
+} Saying;
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    ExternalProcess *process = handle->data;
+    if (--process->open_handles > 0)
+        return;
+    ndjson_release(&process->lines);
+    ndjson_release(&process->error_lines);
+    free(process);
+}
+
+static void close_handle(ExternalProcess *process, uv_handle_t *handle)
+{
+    handle->data = process;
+    if (!uv_is_closing(handle))
+        uv_close(handle, on_handle_closed);
+}
+
+/* All but the process's own, which must stay to reap it. */
+static void close_rest(ExternalProcess *process)
+{
+    close_handle(process, (uv_handle_t *)&process->input);
+    close_handle(process, (uv_handle_t *)&process->output);
+    close_handle(process, (uv_handle_t *)&process->errors);
+    close_handle(process, (uv_handle_t *)&process->timer);
+}
+
+static void kill_group(const ExternalProcess *process)
+{
+    kill(-process->process.pid, SIGKILL);
+}
+
+static void tell_end(ExternalProcess *process, const char *why)
+{
+    if (!process->is_closed)
+        process->callbacks.on_end(process->callbacks.user, why);
+}
+
+/* The group is swept even so: the engine may have left children of its own. */
+static void on_exit_status(uv_process_t *handle, int64_t status, int signal_number)
+{
+    ExternalProcess *process = handle->data;
+    char why[80];
+    int n = signal_number ? snprintf(why, sizeof why, "killed by signal %d (%s)", signal_number,
+                                     strsignal(signal_number))
+                          : snprintf(why, sizeof why, "exit status %d", (int)status);
+    process->is_running = false;
+    kill_group(process);
+    bool was_closed = process->is_closed;
+    tell_end(process, n > 0 ? why : "exit");
+    if (was_closed) {
+        close_rest(process);
+        close_handle(process, (uv_handle_t *)handle);
+    }
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    ExternalProcess *process = timer->data;
+    if (process->is_closed)
+        kill_group(process); /* it was asked to quit, and has not */
+    else
+        tell_end(process, process->fault);
+}
+
+/* Tells it from the loop, and not before an exit that is the reason has been told. */
+static void fail(ExternalProcess *process, const char *fault)
+{
+    if (process->fault || process->is_closed)
+        return;
+    process->fault = fault;
+    uv_timer_start(&process->timer, on_timer, FAULT_DELAY_MS, 0);
+}
+
+static void on_line(void *user, const char *line, size_t len)
+{
+    ExternalProcess *process = user;
+    if (!process->is_closed)
+        process->callbacks.on_line(process->callbacks.user, (Text){ line, len });
+}
+
+static void on_error_line(void *user, const char *line, size_t len)
+{
+    ExternalProcess *process = user;
+    if (!process->is_closed && process->error_lines_seen++ < ERROR_LINES_A_SECOND)
+        process->callbacks.on_error_line(process->callbacks.user, (Text){ line, len });
+}
+
+static void on_long_error_line(void *user, const char *start, size_t len, size_t line_len)
+{
+    (void)line_len;
+    on_error_line(user, start, len);
+}
+
+static void on_empty_line(void *user)
+{
+    (void)user;
+}
+
+static void on_long_line(void *user, const char *start, size_t len, size_t line_len)
+{
+    (void)user, (void)start, (void)len, (void)line_len; /* no line of UCI that means anything */
+}
+
+/* One buffer for both streams: what was read is used up before the next is. */
+static void on_alloc(uv_handle_t *handle, size_t size, uv_buf_t *out)
+{
+    ExternalProcess *process = handle->data;
+    (void)size;
+    *out = uv_buf_init(process->read, sizeof process->read);
+}
+
+static bool is_flood(ExternalProcess *process, size_t len)
+{
+    int64_t now = clock_now_ms();
+    if (now - process->second_ms >= 1000) {
+        process->second_ms = now;
+        process->bytes = 0;
+        process->error_lines_seen = 0;
+    }
+    process->bytes += len;
+    return process->bytes > FLOOD_A_SECOND;
+}
+
+static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buf)
+{
+    ExternalProcess *process = stream->data;
+    bool is_output = stream == (uv_stream_t *)&process->output;
+    if (process->is_closed || len == 0)
+        return;
+    if (len < 0) {
+        uv_read_stop(stream);
+        if (is_output)
+            fail(process, "it closed its output");
+        return;
+    }
+    if (is_flood(process, (size_t)len)) {
+        uv_read_stop(stream);
+        fail(process, "it writes without end");
+        return;
+    }
+    ndjson_feed(is_output ? &process->lines : &process->error_lines, buf->base, (size_t)len);
+}
+
+static bool is_secret(const char *variable)
+{
+    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) {
+        if (strncmp(variable, secrets[i], strlen(secrets[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* To be freed; NULL without memory. */
+static char **make_environment(void)
+{
+    size_t count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    char **out = calloc(count + 1, sizeof *out);
+    for (size_t i = 0; out && i < count; i++) {
+        if (!is_secret(environ[i]))
+            out[kept++] = environ[i];
+    }
+    return out;
+}
+
+static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalCommand *command)
+{
+    char self[] = "/proc/self/exe", launch[] = EXTERNAL_LAUNCH, id[16];
+    int n = snprintf(id, sizeof id, "%d", (int)getpid());
+    char *argv[LAUNCH_ARGS + EXTERNAL_ARGS_MAX + 1] = { self, launch, id,
+                                                        (char *)(uintptr_t)command->program };
+    memcpy(&argv[LAUNCH_ARGS], command->argv, sizeof command->argv);
+    uv_stdio_container_t stdio[3] = {
+        { .flags = UV_CREATE_PIPE | UV_READABLE_PIPE,
+          .data.stream = (uv_stream_t *)&process->input },
+        { .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE,
+          .data.stream = (uv_stream_t *)&process->output },
+        { .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE,
+          .data.stream = (uv_stream_t *)&process->errors },
+    };
+    if (!process->callbacks.on_error_line)
+        stdio[2].flags = UV_IGNORE;
+    uv_process_options_t options = {
+        .exit_cb = on_exit_status,
+        .file = self,
+        .args = argv,
+        .env = make_environment(),
+        .flags = UV_PROCESS_DETACHED, /* a session and group of its own */
+        .stdio_count = 3,
+        .stdio = stdio,
+    };
+    if (!options.env || n < 0)
+        return UV_ENOMEM;
+    int failure = uv_spawn(loop, &process->process, &options);
+    free(options.env);
+    return failure;
+}
+
+bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const ExternalCommand *command,
+                          const ExternalCallbacks *callbacks, Error *err)
+{
+    ExternalProcess *process = calloc(1, sizeof *process);
+    if (!process) {
+        error_set(err, ERR_MEMORY, "no memory for an engine's process");
+        return false;
+    }
+    process->callbacks = *callbacks;
+    ndjson_init(&process->lines,
+                &(NdjsonCallbacks){ on_line, on_empty_line, on_long_line, process }, UCI_LINE_MAX);
+    ndjson_init(&process->error_lines,
+                &(NdjsonCallbacks){ on_error_line, on_empty_line, on_long_error_line, process },
+                ERROR_LINE_MAX);
+    uv_pipe_init(loop, &process->input, 0);
+    uv_pipe_init(loop, &process->output, 0);
+    uv_pipe_init(loop, &process->errors, 0);
+    uv_timer_init(loop, &process->timer);
+    process->open_handles = 5;
+    process->process.data = process;
+    process->output.data = process;
+    process->errors.data = process;
+    process->timer.data = process;
+    int failure = spawn(process, loop, command);
+    if (failure) {
+        error_set(err, ERR_IO, "%s: cannot start: %s", command->program, uv_strerror(failure));
+        close_rest(process);
+        close_handle(process, (uv_handle_t *)&process->process);
+        return false;
+    }
+    process->is_running = true;
+    uv_read_start((uv_stream_t *)&process->output, on_alloc, on_read);
+    if (callbacks->on_error_line)
+        uv_read_start((uv_stream_t *)&process->errors, on_alloc, on_read);
+    *out = process;
+    return true;
+}
+
+static void on_written(uv_write_t *request, int status)
+{
+    (void)status; /* that it has gone is told by its exit */
+    free(request);
+}
+
+void external_process_say(ExternalProcess *process, Text text)
+{
+    uv_stream_t *input = (uv_stream_t *)&process->input;
+    if (process->is_closed || process->fault || text.len == 0)
+        return;
+    if (uv_stream_get_write_queue_size(input) > UNREAD_MAX) {
+        fail(process, "it does not read what it is told");
+        return;
+    }
+    Saying *saying = malloc(sizeof *saying + text.len);
+    if (!saying) {
+        fail(process, "no memory to talk to it");
+        return;
+    }
+    memcpy(saying->text, text.at, text.len);
+    uv_buf_t buf = uv_buf_init(saying->text, (unsigned)text.len);
+    if (uv_write(&saying->request, input, &buf, 1, on_written) != 0) {
+        free(saying);
+        fail(process, "it can't be written to");
+    }
+}
+
+void external_process_close(ExternalProcess *process)
+{
+    assert(!process->is_closed);
+    process->is_closed = true;
+    ndjson_stop(&process->lines);
+    ndjson_stop(&process->error_lines);
+    if (process->is_running)
+        kill_group(process);
+    close_rest(process);
+    if (!process->is_running)
+        close_handle(process, (uv_handle_t *)&process->process);
+}
+
+void external_process_quit(ExternalProcess *process)
+{
+    if (!process->is_running) {
+        external_process_close(process);
+        return;
+    }
+    external_process_say(process, text_of("quit\n"));
+    process->is_closed = true;
+    ndjson_stop(&process->lines);
+    ndjson_stop(&process->error_lines);
+    uv_timer_start(&process->timer, on_timer, QUIT_WAIT_MS, 0);
+}
+
+int external_process_id(const ExternalProcess *process)
+{
+    return process->process.pid;
+}

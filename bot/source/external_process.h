@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* external_process.h - an engine's process: lines in and out, and a sure end.
+ *
+ * It runs in a session and process group of its own at a lower priority, without our secrets in its
+ * environment, and is killed by the kernel when we die, however that happens. Its end is final:
+ * after on_end there is nothing more to come, and nothing of the group is left. What it writes is
+ * bounded in length and speed. Loop thread only. */
+#pragma once
+#include "bot/source/external_command.h"
+#include "engine/base/text.h"
+
+#include <uv.h>
+
+typedef struct ExternalProcess ExternalProcess;
+
+typedef struct {
+    void (*on_line)(void *user, Text line); /* of its standard output; lent for the call */
+    /* A line of its standard error, in printable characters, cut where it is very long; NULL: they
+     * are thrown away. So are those beyond some hundred a second. */
+    void (*on_error_line)(void *user, Text line);
+    /* It has ended, or can't be talked to any more and was killed: why, for the operator. The
+     * process is to be closed then. */
+    void (*on_end)(void *user, const char *why);
+    void *user;
+} ExternalCallbacks;
+
+/* Starts a program that external_command_find() has found. */
+bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const ExternalCommand *command,
+                          const ExternalCallbacks *callbacks, Error *err) MUST_CHECK;
+
+/* Writes text. One that does not read what we write is ended, by on_end from the loop. */
+void external_process_say(ExternalProcess *process, Text text);
+
+/* Kills it with its group. No callback comes any more; the memory goes when it has been reaped. */
+void external_process_close(ExternalProcess *process);
+
+/* The same, but it hears "quit" before, and has a little time to end by itself. */
+void external_process_quit(ExternalProcess *process);
+
+int external_process_id(const ExternalProcess *process);

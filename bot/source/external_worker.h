@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* external_worker.h - one external engine that is kept running.
+ *
+ * It is started, greeted and given its options; asked now and then whether it is still there;
+ * killed when it does not answer what needs no thinking; and started again whenever it has ended,
+ * at growing distances while that does not help. Loop thread only. */
+#pragma once
+#include "bot/config/external_config.h"
+#include "bot/ops/log.h"
+#include "bot/source/external_process.h"
+#include "bot/source/uci_talk.h"
+
+/* Lent, and outlives all workers made with it. */
+typedef struct {
+    const ExternalConfig *config;
+    int threads, hash_mib; /* told to an engine that has such options; 0: not told */
+    Log *log;
+} ExternalEngine;
+
+typedef struct ExternalWorker ExternalWorker;
+
+/* All from the loop. */
+typedef struct {
+    void (*on_ready)(void *user); /* it has started, or let go of an order: may be given one */
+    void (*on_result)(void *user, const UciResult *result);
+    /* It crashed or hung; whatever it was ordered is forgotten. It is being started again. */
+    void (*on_failure)(void *user, const char *why);
+    void *user;
+} ExternalOwner;
+
+/* An order, and what the engine has to know besides. */
+typedef struct {
+    UciOrder order;
+    Variant variant;
+    bool is_960;
+    int64_t think_ms, stop_ms; /* see OrderPatience */
+} ExternalTask;
+
+/* Starts one; a program that can't be started now is tried again, as if it had ended. */
+bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEngine *engine,
+                         Error *err) MUST_CHECK;
+
+/* Whom it tells from now on; NULL: nobody. What it was ordered before is dropped. */
+void external_worker_assign(ExternalWorker *worker, const ExternalOwner *owner);
+
+/* May it be given an order now? Else on_ready will say so. */
+bool external_worker_is_ready(const ExternalWorker *worker);
+
+/* Has it come up, so that it may be waited for? */
+bool external_worker_is_up(const ExternalWorker *worker);
+
+/* Is it down, and not started again at once? */
+bool external_worker_is_out(const ExternalWorker *worker);
+
+/* The conversation, to be read. */
+const UciTalk *external_worker_talk(const ExternalWorker *worker);
+
+/* To think. Only when it is ready. */
+void external_worker_order(ExternalWorker *worker, const ExternalTask *task);
+
+/* The guess that it was last ordered was right: on_result comes, as for an order with this
+ * patience. False: it does not think about it. */
+bool external_worker_ponderhit(ExternalWorker *worker, int64_t think_ms, int64_t stop_ms);
+
+void external_worker_stop(ExternalWorker *worker);
+
+/* Whatever it thinks about is not wanted any more. */
+void external_worker_drop(ExternalWorker *worker);
+
+/* It has played nonsense: a new process, without on_failure. */
+void external_worker_restart(ExternalWorker *worker, const char *why);
+
+/* The last call; its process ends soon after. */
+void external_worker_close(ExternalWorker *worker);

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A UCI engine for tests that goes wrong when it is told to.
+
+    fake_engine.py [--backend PROGRAM] [--fault KIND] [--at N] [--children] [MOVE …]
+
+Without faults it plays the moves given, one for each "go", the last one again and again; with a
+backend it hands everything on to that engine, answers included. From the Nth "go" of its life on
+(default: the first) it does what FAULTS says. --children: has a child of its own, as scripts do.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+FAULTS = {
+    "crash": "exits",
+    "kill": "is killed",
+    "stop": "is stopped by a signal",
+    "hang": "hears and says nothing more",
+    "deaf": "finds no best move, whatever it is told, but says readyok",
+    "garbage": "writes what is no text, and no best move",
+    "flood": "writes lines without end",
+    "endless": "writes a line without end",
+    "illegal": "plays an illegal move",
+    "null": "plays the null move",
+    "none": "says that there is no move",
+    "nonsense": "plays what is no move at all",
+    "bare": "says bestmove and nothing else",
+    "twice": "says each best move twice",
+    "mute": "never says uciok",
+    "quit": "ends as soon as it has started",
+    "unready": "never says readyok",
+    "complain": "writes to standard error",
+}
+
+
+class Engine:
+    def __init__(self, wanted: argparse.Namespace):
+        self.fault, self.at, self.moves = wanted.fault, wanted.at, wanted.moves or ["e2e4"]
+        self.goes = 0
+        self.is_silent = self.is_deaf = False
+        self.lock = threading.Lock()
+        self.backend = None
+        if wanted.backend:
+            self.backend = subprocess.Popen([wanted.backend], stdin=subprocess.PIPE,
+                                            stdout=subprocess.PIPE)
+            threading.Thread(target=self.forward, daemon=True).start()
+        if wanted.children:
+            subprocess.Popen(["sleep", "600"])
+
+    def say(self, text: str) -> None:
+        self.write(text.encode() + b"\n")
+
+    def write(self, text: bytes) -> None:
+        with self.lock:
+            if not self.is_silent:
+                os.write(1, text)
+
+    def forward(self) -> None:
+        for line in self.backend.stdout:
+            is_best = line.startswith(b"bestmove")
+            if self.is_deaf and is_best:
+                continue
+            self.write(line)
+            if is_best and self.fault == "twice":
+                self.write(line)
+
+    def go_wrong(self) -> bool:
+        """True if this "go" gets no usual answer."""
+        replies = {"illegal": "bestmove e1e5", "null": "bestmove 0000", "none": "bestmove (none)",
+                   "nonsense": "bestmove \x00\x01xyzzy ponder", "bare": "bestmove"}
+        if self.fault in replies:
+            self.say(replies[self.fault])
+        elif self.fault == "crash":
+            os._exit(3)
+        elif self.fault == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif self.fault == "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)
+        elif self.fault == "hang":
+            self.is_silent = True
+        elif self.fault == "deaf":
+            self.is_deaf = True
+        elif self.fault == "garbage":
+            self.is_deaf = True
+            for size in (1, 100, 5000, 100000):
+                self.write(os.urandom(size) + b"\nbestmove\nbestmove e2\ninfo score cp\n")
+        elif self.fault == "flood":
+            while True:
+                self.write(b"info string and another one\n" * 1000)
+        elif self.fault == "endless":
+            while True:
+                self.write(b"info string and so on " * 1000)
+        elif self.fault == "complain":
+            os.write(2, b"a line of complaint\nanother \x1b[31mred\x00 one\n")
+            return False
+        else:
+            return False
+        return True
+
+    def go(self, line: str) -> None:
+        self.goes += 1
+        if self.goes >= self.at and self.go_wrong():
+            return
+        if self.backend:
+            self.tell_backend(line)
+            return
+        move = self.moves[min(self.goes, len(self.moves)) - 1]
+        self.say("info depth 7 seldepth 9 score cp 31 nodes 4242 time 12 pv " + move + " e7e5")
+        self.say(f"bestmove {move}")
+        if self.fault == "twice":
+            self.say(f"bestmove {move}")
+
+    def tell_backend(self, line: str) -> None:
+        self.backend.stdin.write(line.encode() + b"\n")
+        self.backend.stdin.flush()
+
+    def hear(self, line: str) -> None:
+        word = line.split()[0] if line.split() else ""
+        if self.fault == "mute" or (self.fault == "unready" and word == "isready"):
+            return
+        if word == "go":
+            self.go(line)
+        elif self.backend:
+            self.tell_backend(line)
+        elif word == "uci":
+            self.say("id name Fake 1\nid author nobody\n"
+                     "option name Hash type spin default 16 min 1 max 64\n"
+                     "option name Style type combo default Solid var Solid var Risky\n"
+                     "option name UCI_Chess960 type check default false\nuciok")
+        elif word == "isready":
+            self.say("readyok")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--backend")
+    parser.add_argument("--fault", choices=FAULTS)
+    parser.add_argument("--at", type=int, default=1)
+    parser.add_argument("--children", action="store_true")
+    parser.add_argument("--log", help="a file for all that it hears")
+    parser.add_argument("moves", nargs="*")
+    wanted = parser.parse_args()
+    engine = Engine(wanted)
+    if wanted.fault == "quit":
+        sys.exit(7)
+    log = open(wanted.log, "a", encoding="utf-8") if wanted.log else None
+    while True:
+        line = sys.stdin.readline()
+        if not line or line.strip() == "quit":
+            break
+        if log:
+            log.write(line)
+            log.flush()
+        engine.hear(line.rstrip("\n"))
+    if engine.backend:
+        engine.backend.kill()
+        engine.backend.wait()
+
+
+if __name__ == "__main__":
+    main()
