@@ -709,6 +709,126 @@ static void claims_that_the_board_contradicts_do_not_stop_a_game(void **state)
     assert_int_not_equal(thinks(&table), 0);
 }
 
+/* Variants that our rules don't know. */
+
+static void sit_down_for_variants(Table *table)
+{
+    GameOptions options = usual_options;
+    options.variants = 1U << VARIANT_CRAZYHOUSE | 1U << VARIANT_RACING_KINGS;
+    sit_down_with(table, &options);
+}
+
+static void found_text(Table *table, uint32_t version, const char *uci)
+{
+    GameInput input = { .kind = INPUT_THOUGHT };
+    input.thought = (Thought){ .version = version, .depth = 5 };
+    memcpy(input.thought.text, uci, strlen(uci) + 1);
+    step(table, &input);
+}
+
+static void a_variant_is_played_by_text_alone(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_for_variants(&table);
+    game_full(&table, (Full){ .variant = "crazyhouse", .moves = "e2e4 d7d5 e4d5 d8d5" });
+    found_text(&table, thinks(&table), "P@e5");
+    assert_string_equal(posted(&table, COMMAND_MOVE)->command.uci, "P@e5");
+    assert_string_equal(noted(&table, NOTE_MOVE)->san, "P@e5");
+    moves(&table, "e2e4 d7d5 e4d5 d8d5 P@e5");
+    assert_non_null(noted(&table, NOTE_CONFIRMED));
+    assert_false(game_owes_move(&table.game));
+    moves(&table, "e2e4 d7d5 e4d5 d8d5 P@e5 P@e6");
+    assert_string_equal(noted(&table, NOTE_THEIR_MOVE)->san, "P@e6");
+    found_text(&table, thinks(&table), "e1g1");
+    moves(&table, "e2e4 d7d5 e4d5 d8d5 P@e5 P@e6 e1h1"); /* the other notation */
+    assert_non_null(noted(&table, NOTE_CONFIRMED));
+}
+
+static void a_variants_own_start_is_handed_on(void **state)
+{
+    (void)state;
+    static const char fen[] = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1";
+    Table table;
+    sit_down_for_variants(&table);
+    game_full(&table, (Full){ .variant = "racingKings", .fen = fen });
+    assert_int_not_equal(thinks(&table), 0);
+    assert_string_equal(table.game.fen, fen);
+    sit_down_for_variants(&table);
+    game_full(&table, (Full){ .variant = "racingKings", .fen = "8 b\\nquit" });
+    assert_non_null(noted(&table, NOTE_UNPLAYABLE));
+    sit_down_for_variants(&table);
+    game_full(&table, (Full){ .variant = "atomic" }); /* no engine for that one */
+    assert_non_null(noted(&table, NOTE_UNPLAYABLE));
+}
+
+static void without_rules_no_move_is_made_up(void **state)
+{
+    (void)state;
+    static const char *const nothing[] = { "", "0000", "e9e4" };
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+        Table table;
+        sit_down_for_variants(&table);
+        game_full(&table, (Full){ .variant = "crazyhouse" });
+        found_text(&table, thinks(&table), nothing[i]);
+        assert_null(posted(&table, COMMAND_MOVE));
+        assert_non_null(noted(&table, NOTE_NO_MOVE));
+        assert_int_equal(thinks(&table), 0); /* not in haste */
+        assert_int_equal(game_next_at_ms(&table.game), table.now + 1000);
+        wait_ms(&table, 1000);
+        found_text(&table, thinks(&table), "e2e4");
+        assert_non_null(posted(&table, COMMAND_MOVE));
+    }
+    Table table;
+    sit_down_for_variants(&table);
+    game_full(&table, (Full){ .variant = "crazyhouse", .moves = "e2e4 e7e5" });
+    uint32_t version = thinks(&table);
+    for (int i = 0; i < 10 && game_next_at_ms(&table.game) != INT64_MAX; i++)
+        wait_for_wish(&table); /* the clock runs down, and nobody answers */
+    assert_null(noted(&table, NOTE_LAST_RESORT));
+    found_text(&table, version, "g1f3");
+    assert_non_null(posted(&table, COMMAND_MOVE));
+}
+
+static void a_move_that_the_server_refuses_is_replaced_a_few_times(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down_for_variants(&table);
+    game_full(&table, (Full){ .variant = "crazyhouse" });
+    uint32_t version = thinks(&table);
+    for (int i = 1; i <= 3; i++) {
+        found_text(&table, version, "e2e5");
+        const Post *post = posted(&table, COMMAND_MOVE);
+        assert_non_null(post);
+        reply(&table, post->ticket, REPLY_REFUSED);
+        for (int j = 0; j < 5 && count(&table, EFFECT_OPEN_STREAM) == 0; j++)
+            wait_for_wish(&table);
+        assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
+        game_full(&table, (Full){ .variant = "crazyhouse" });
+        assert_int_equal(noted(&table, NOTE_BAD_MOVE)->count, i);
+        version = thinks(&table);
+        assert_int_equal(version != 0, i < 3);
+        assert_int_equal(table.game.refusals, i);
+    }
+    moves(&table, "e2e4 e7e5"); /* somebody moved for us */
+    assert_int_not_equal(thinks(&table), 0);
+}
+
+static void in_chess_a_refused_move_is_sent_again(void **state)
+{
+    (void)state;
+    Table table;
+    uint32_t ticket = send_first_move(&table);
+    reply(&table, ticket, REPLY_REFUSED);
+    for (int j = 0; j < 5 && count(&table, EFFECT_OPEN_STREAM) == 0; j++)
+        wait_for_wish(&table);
+    game_full(&table, (Full){ 0 });
+    assert_null(noted(&table, NOTE_BAD_MOVE));
+    assert_int_equal(thinks(&table), 0);
+    assert_true(outbox_holds(&table.game.outbox, COMMAND_MOVE));
+}
+
 /* Takebacks, draws, aborts. */
 
 static void a_takeback_while_we_think_starts_anew(void **state)
@@ -1254,6 +1374,11 @@ int main(void)
         cmocka_unit_test(a_game_that_we_cannot_play_is_aborted_or_watched),
         cmocka_unit_test(a_game_without_us_is_not_played),
         cmocka_unit_test(claims_that_the_board_contradicts_do_not_stop_a_game),
+        cmocka_unit_test(a_variant_is_played_by_text_alone),
+        cmocka_unit_test(a_variants_own_start_is_handed_on),
+        cmocka_unit_test(without_rules_no_move_is_made_up),
+        cmocka_unit_test(a_move_that_the_server_refuses_is_replaced_a_few_times),
+        cmocka_unit_test(in_chess_a_refused_move_is_sent_again),
         cmocka_unit_test(a_takeback_while_we_think_starts_anew),
         cmocka_unit_test(a_takeback_while_our_move_is_in_flight_forgets_it),
         cmocka_unit_test(our_late_move_after_a_takeback_is_followed_like_any),

@@ -83,7 +83,7 @@ typedef struct {
         int depth_plies;
         int movetime_ms;
         bool ponder;
-        char syzygy[CONFIG_TEXT_SIZE]; /* "DIR[:DIR…]", "": none */
+        char syzygy[CONFIG_TEXT_SIZE];   /* "DIR[:DIR…]", "": none */
         char external[CONFIG_TEXT_SIZE]; /* which external engines are asked: see external_config.h
                                           */
     } engine;

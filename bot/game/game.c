@@ -2,7 +2,8 @@
 #include "bot/game/game.h"
 
 #include "bot/game/offers.h"
-#include "engine/core/fen.h"
+#include "bot/game/setup.h"
+#include "bot/source/uci_text.h"
 #include "engine/core/movegen.h"
 
 #include <assert.h>
@@ -12,12 +13,14 @@ enum {
     ENDING_WAIT_MS = 2000,
     NOT_FOUND_MAX = 2,
     LAST_RESORT_AFTER_MS = 500,
+    NO_MOVE_RETRY_MS = 1000,
+    REFUSALS_MAX = 3,
 };
 
 bool game_owes_move(const Game *game)
 {
     return game->phase == GAME_PLAYING && game->status == STATUS_STARTED && game->has_legal_move &&
-           game->sheet.position.side_to_move == game->us;
+           game->sheet.to_move == game->us;
 }
 
 /* INT64_MAX without a clock, and before we know which one is ours. */
@@ -25,7 +28,7 @@ static int64_t our_time_ms(const Game *game, int64_t now_ms)
 {
     if (game->us == COLOUR_NONE)
         return INT64_MAX;
-    return gameclock_left_ms(&game->clock, game->us, game->sheet.position.side_to_move, now_ms);
+    return gameclock_left_ms(&game->clock, game->us, game->sheet.to_move, now_ms);
 }
 
 int64_t game_overhead_ms(const Game *game)
@@ -123,32 +126,46 @@ static void on_finish(Step *step, GameStatus status, Colour winner)
 /* Moves. */
 
 /* A king that castles where it stands ("g1h1", Chess960) could step aside by the same words on our
- * next turn. After any other move its first square holds no piece of ours that could go the way. */
-static bool is_another_move_later(Move move)
+ * next turn, and a piece be dropped on the same square again. After any other move its first square
+ * holds no piece of ours that could go the way. */
+static bool is_another_move_later(const Thought *thought)
 {
-    return move_is_castling(move) && move_from(move) == move_to(move);
+    Move move = thought->move;
+    return thought->text[1] == '@' || (move_is_castling(move) && move_from(move) == move_to(move));
 }
 
-static void post_move(Step *step, Move move, bool offers_draw)
+/* The move as we write it. */
+static void write_move(const Game *game, const Thought *thought, char out[UCI_MOVE_SIZE])
 {
-    Game *game = step->game;
-    Command command = { .kind = COMMAND_MOVE,
-                        .yes = offers_draw,
-                        .look_first = is_another_move_later(move) };
-    uci_move_write(&game->sheet.position, move, CASTLING_KING_TAKES_ROOK, command.uci);
-    outbox_put(&game->outbox, command, step->now_ms);
-    game->sent = (GameMoveSent){ move, game_ply(game) + 1, step->now_ms };
+    if (game->sheet.has_rules)
+        uci_move_write(&game->sheet.position, thought->move, CASTLING_KING_TAKES_ROOK, out);
+    else
+        memcpy(out, thought->text, UCI_MOVE_SIZE);
 }
 
 static void note_move(Step *step, const Thought *thought)
 {
     const Game *game = step->game;
-    const Position *pos = &game->sheet.position;
     Note note = { .kind = NOTE_MOVE, .ply = (int)game_ply(game) + 1, .thought = *thought };
     note.ms = our_time_ms(game, step->now_ms);
-    san_write(pos, thought->move, note.san);
-    uci_move_write(pos, thought->move, CASTLING_KING_TAKES_ROOK, note.uci);
+    write_move(game, thought, note.uci);
+    if (game->sheet.has_rules)
+        san_write(&game->sheet.position, thought->move, note.san);
+    else
+        memcpy(note.san, note.uci, sizeof note.uci);
     step_note(step, note);
+}
+
+static void post_move(Step *step, const Thought *thought)
+{
+    Game *game = step->game;
+    Command command = { .kind = COMMAND_MOVE,
+                        .yes = offers_adjudicate(step, thought),
+                        .look_first = is_another_move_later(thought) };
+    write_move(game, thought, command.uci);
+    outbox_put(&game->outbox, command, step->now_ms);
+    game->sent = (GameMoveSent){ thought->move, game_ply(game) + 1, step->now_ms, false };
+    note_move(step, thought);
 }
 
 static bool is_legal(const MoveList *legal, Move move)
@@ -160,19 +177,38 @@ static bool is_legal(const MoveList *legal, Move move)
     return false;
 }
 
+/* Without rules only an engine knows a legal move: when none did, they are asked again, but not in
+ * haste. */
+static void play_text(Step *step, const Thought *thought)
+{
+    Game *game = step->game;
+    game->thinking.version = 0;
+    if (uci_text_is_move(text_of(thought->text))) {
+        post_move(step, thought);
+        return;
+    }
+    game->thinking.not_before_ms = step->now_ms + NO_MOVE_RETRY_MS;
+    step_note(
+        step,
+        (Note){ .kind = NOTE_NO_MOVE, .ply = (int)game_ply(game) + 1, .ms = NO_MOVE_RETRY_MS });
+}
+
 /* Whatever happened to the search, a legal move is better than none. */
 static void play_thought(Step *step, Thought thought)
 {
     Game *game = step->game;
     MoveList legal;
+    if (!game->sheet.has_rules) {
+        play_text(step, &thought);
+        return;
+    }
     movegen_legal(&game->sheet.position, &legal);
     game->thinking.version = 0;
     if (!is_legal(&legal, thought.move)) {
         step_note(step, (Note){ .kind = NOTE_LAST_RESORT, .ply = (int)game_ply(game) + 1 });
         thought = (Thought){ .move = legal.moves[0] };
     }
-    post_move(step, thought.move, offers_adjudicate(step, &thought));
-    note_move(step, &thought);
+    post_move(step, &thought);
 }
 
 static void on_thought(Step *step, const Thought *thought)
@@ -181,6 +217,13 @@ static void on_thought(Step *step, const Thought *thought)
     if (game->thinking.version == 0 || thought->version != game->thinking.version)
         return; /* of a list that is no more, or after the last resort */
     play_thought(step, *thought);
+}
+
+static bool is_sent_move(const Game *game, const SheetMove *made)
+{
+    const char *sent = game->outbox.slots[COMMAND_MOVE].command.uci;
+    return game->sheet.has_rules ? made->move == game->sent.move
+                                 : uci_text_is_same(text_of(made->san), text_of(sent));
 }
 
 /* The list changed: what was on its way for the old one is settled, one way or the other. */
@@ -192,7 +235,7 @@ static void settle_move(Step *step)
     const OutboxSlot *slot = &game->outbox.slots[COMMAND_MOVE];
     for (int i = 0; i < game->sheet.tail_count; i++) {
         const SheetMove *made = &game->sheet.tail[i];
-        if (made->ply != game->sent.ply || made->move != game->sent.move)
+        if (made->ply != game->sent.ply || !is_sent_move(game, made))
             continue;
         int64_t delay = step->now_ms - slot->sent_ms;
         if (slot->tries == 1)
@@ -213,7 +256,7 @@ static void note_their_moves(Step *step)
     for (int i = 0; i < game->sheet.tail_count; i++) {
         const SheetMove *made = &game->sheet.tail[i];
         bool is_even_back = (game_ply(game) - made->ply) % 2 == 0;
-        bool is_theirs = is_even_back == (game->sheet.position.side_to_move == game->us);
+        bool is_theirs = is_even_back == (game->sheet.to_move == game->us);
         if (is_theirs) {
             Note note = { .kind = NOTE_THEIR_MOVE,
                           .ply = (int)made->ply,
@@ -227,7 +270,9 @@ static void note_their_moves(Step *step)
 static void list_changed(Step *step, uint32_t ply_before)
 {
     Game *game = step->game;
-    game->has_legal_move = movegen_count(&game->sheet.position) > 0;
+    game->has_legal_move = !game->sheet.has_rules || movegen_count(&game->sheet.position) > 0;
+    game->refusals = 0;
+    game->thinking.not_before_ms = 0;
     settle_move(step);
     if (game_ply(game) < ply_before) {
         if (game->takeback_is_granted)
@@ -241,7 +286,7 @@ static void list_changed(Step *step, uint32_t ply_before)
     }
     note_their_moves(step);
     outbox_drop(&game->outbox, COMMAND_ABORT);
-    if (game->sheet.position.side_to_move == game->us) { /* who moves is there, and may err */
+    if (game->sheet.to_move == game->us) { /* who moves is there, and may err */
         outbox_drop(&game->outbox, COMMAND_RESIGN);
         outbox_drop(&game->outbox, COMMAND_CLAIM);
         game->claim_at_ms = INT64_MAX;
@@ -289,6 +334,21 @@ static void read_moves(Step *step, Text moves, bool is_fresh)
 
 /* States. */
 
+/* Our own rules make no illegal move, so a refusal never speaks against the move where they hold.
+ * Elsewhere it is not sent again: the engine is asked for another one, a few times. */
+static void drop_bad_move(Step *step)
+{
+    Game *game = step->game;
+    if (game->sheet.has_rules || !game->sent.is_refused ||
+        !outbox_holds(&game->outbox, COMMAND_MOVE))
+        return;
+    game->sent.is_refused = false;
+    game->refusals++;
+    outbox_drop(&game->outbox, COMMAND_MOVE);
+    step_note(step,
+              (Note){ .kind = NOTE_BAD_MOVE, .ply = (int)game->sent.ply, .count = game->refusals });
+}
+
 static void read_clock(Step *step, const GameState *state)
 {
     GameClock *clock = &step->game->clock;
@@ -319,8 +379,10 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
         read_moves(step, state->moves, is_fresh);
     if (starts)
         offers_arm_abort(step);
-    if (is_fresh)
+    if (is_fresh) {
+        drop_bad_move(step);
         outbox_refuted(&game->outbox, step->now_ms);
+    }
     if (status_is_final(state->status)) {
         game->status = state->status;
         game->winner = state->winner;
@@ -330,8 +392,7 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
     if (was_ending || game->phase != GAME_PLAYING)
         return;
     offers_answer_takeback(step, state->proposes_takeback[game_opponent(game)]);
-    bool is_echo =
-        game->sheet.version != version_before && game->sheet.position.side_to_move != game->us;
+    bool is_echo = game->sheet.version != version_before && game->sheet.to_move != game->us;
     offers_answer_draw(step, state->offers_draw[game_opponent(game)], is_echo);
 }
 
@@ -339,32 +400,13 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
 static bool read_setup(Step *step, const GameFull *full, Error *err)
 {
     Game *game = step->game;
-    Position initial;
-    char fen[FEN_SIZE + 64];
-    int dropped = 0;
-    if (!variant_is_chess(full->variant)) {
-        error_set(err, ERR_REFUSED, "variant %.*s is not one that the engine plays",
-                  TEXT_ARGS(full->variant_text));
-        return false;
-    }
+    int dropped;
     if (game->us == COLOUR_NONE) {
         error_set(err, ERR_INVALID, "neither side is %s", game->our_id);
         return false;
     }
-    if (full->initial_fen.len >= sizeof fen) {
-        error_set(err, ERR_RANGE, "initial FEN of %zu bytes", full->initial_fen.len);
+    if (!setup_read(&game->sheet, game->fen, full, game->options.variants, &dropped, err))
         return false;
-    }
-    Text text = full->initial_fen.len > 0 ? full->initial_fen : text_of(FEN_START);
-    memcpy(fen, text.at, text.len);
-    fen[text.len] = '\0';
-    if (!fen_read(&initial, fen, FEN_LENIENT, &dropped, err)) {
-        error_prefix(err, "initial FEN \"%s\"", fen);
-        return false;
-    }
-    if (full->variant == VARIANT_CHESS960)
-        initial.rules.chess960 = true;
-    scoresheet_init(&game->sheet, &initial);
     if (dropped > 0)
         step_note(step, (Note){ .kind = NOTE_CLAIMS_DROPPED, .count = dropped });
     return true;
@@ -468,6 +510,7 @@ static void on_reply(Step *step, uint32_t ticket, Reply reply)
     }
     if (slot->command.kind != COMMAND_MOVE || reply == REPLY_RECEIVED)
         return;
+    game->sent.is_refused = reply == REPLY_REFUSED;
     static const NoteKind notes[] = {
         [REPLY_REFUSED] = NOTE_REFUSED,
         [REPLY_LIMITED] = NOTE_LIMITED,
@@ -529,7 +572,8 @@ static void think(Step *step)
         thinking->version = 0;
         step_effect(step, EFFECT_STOP_THINKING);
     }
-    if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE))
+    if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
+        game->refusals >= REFUSALS_MAX || step->now_ms < thinking->not_before_ms)
         return;
     *thinking = (GameThinking){
         .version = game->sheet.version,
@@ -557,7 +601,7 @@ static void hurry(Step *step)
     int64_t left = our_time_ms(game, step->now_ms);
     int64_t patience = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
     thinking->is_hurried = true;
-    thinking->last_resort_at_ms = step->now_ms + patience;
+    thinking->last_resort_at_ms = game->sheet.has_rules ? step->now_ms + patience : INT64_MAX;
     step_effect(step, EFFECT_STOP_THINKING);
     step_note(step, (Note){ .kind = NOTE_LATE, .ply = (int)game_ply(game) + 1, .ms = left });
 }
@@ -652,6 +696,8 @@ int64_t game_next_at_ms(const Game *game)
     next = earlier(next, game->claim_at_ms);
     if (!game->stream.is_open)
         next = earlier(next, game->stream.due_ms);
+    if (game->thinking.version == 0 && game->thinking.not_before_ms != 0 && game_owes_move(game))
+        next = earlier(next, game->thinking.not_before_ms);
     if (game->thinking.version != 0)
         next = earlier(next, game->thinking.is_hurried ? game->thinking.last_resort_at_ms
                                                        : game->thinking.hurry_at_ms);

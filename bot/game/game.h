@@ -19,7 +19,7 @@
 #include "bot/lichess/backoff.h"
 #include "bot/lichess/event.h"
 #include "bot/policy/adjudicate.h"
-#include "bot/source/thought.h"
+#include "bot/source/source.h"
 
 enum { GAME_USER_SIZE = 64 };
 
@@ -30,6 +30,7 @@ typedef struct {
     ClaimChoice claim;
     DrawSettings draw;
     ResignSettings resign;
+    uint32_t variants; /* besides chess that there is an engine for; bit n: Variant n */
 } GameOptions;
 
 typedef enum {
@@ -57,13 +58,15 @@ typedef struct {
     bool is_hurried;
     int64_t hurry_at_ms;
     int64_t last_resort_at_ms;
+    int64_t not_before_ms; /* nobody found a move: when to ask again */
 } GameThinking;
 
 /* The move in the outbox. */
 typedef struct {
-    Move move;
+    Move move; /* MOVE_NONE where our rules know none */
     uint32_t ply;
     int64_t found_ms;
+    bool is_refused; /* the server has said no to it */
 } GameMoveSent;
 
 /* Anybody may read it; only game.c writes it. Some 16 KiB, no pointers but `limit`. */
@@ -80,8 +83,10 @@ typedef struct {
     Colour us;      /* COLOUR_NONE until known */
     Variant variant;
     bool is_tournament;
+    char fen[ORDER_FEN_SIZE]; /* where it began, as engines read it; "": where all do */
     Scoresheet sheet;
-    bool has_legal_move;
+    bool has_legal_move;    /* true where our rules can't tell */
+    int refusals;           /* of moves for this list, where our rules can't tell good from bad */
     bool has_looked_afresh; /* GAME_STRAYED: the stream was opened again for it */
     GameClock clock;
     GameStatus status;
@@ -175,6 +180,8 @@ typedef enum {
     NOTE_CLAIMS_DROPPED, /* `count` castling or en-passant claims of the initial position */
     NOTE_LATE,           /* the search is told to answer, `ms` left on the clock */
     NOTE_LAST_RESORT,    /* any legal move is played: no usable answer from the search */
+    NOTE_NO_MOVE,        /* nobody found a move, and our rules know none: asked again in `ms` */
+    NOTE_BAD_MOVE,       /* the server takes none of the moves that were found, `count` so far */
     NOTE_UNREADABLE,     /* a line could not be read: stream opened afresh */
     NOTE_GONE,           /* the server knows no such game */
     NOTE_UNKNOWN_STATUS, /* `text`: the word */

@@ -89,15 +89,17 @@ static void log_move(Log *log, const Game *game, const Note *note)
     const Thought *thought = &note->thought;
     log_info(log, "game",
              "move id=%s ply=%d move=%s uci=%s score=%s depth=%d nodes=%" PRIu64
-             " time=%s clock=%s",
+             " time=%s clock=%s source=%s",
              game->id, note->ply, note->san, note->uci, score_text(score, thought), thought->depth,
-             thought->nodes, seconds(time, thought->time_ms), seconds(clock, note->ms));
+             thought->nodes, seconds(time, thought->time_ms), seconds(clock, note->ms),
+             thought->source ? thought->source : "none");
 }
 
 static void log_strayed(Log *log, const Game *game, const Note *note)
 {
-    char fen[FEN_SIZE];
-    fen_write(&game->sheet.position, fen);
+    char fen[FEN_SIZE] = "";
+    if (game->sheet.has_rules)
+        fen_write(&game->sheet.position, fen);
     log_error(log, "game", "strayed id=%s why=%s fen=%s kept=%.*s", game->id, note->text, fen,
               (int)game->sheet.len, game->sheet.text);
 }
@@ -192,6 +194,15 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
         log_error(log, "game", "last-resort id=%s ply=%d why=%s", id, note->ply,
                   "no usable move from the search");
         break;
+    case NOTE_NO_MOVE:
+        log_error(log, "game", "no-move id=%s ply=%d retry_ms=%" PRId64 " why=%s", id, note->ply,
+                  note->ms, "no engine found one, and our own does not know the variant");
+        break;
+    case NOTE_BAD_MOVE:
+        log_error(log, "game", "bad-move id=%s ply=%d refusals=%d advice=%s", id, note->ply,
+                  note->count,
+                  "the engine plays another variant than the server: see castled check");
+        break;
     case NOTE_UNREADABLE:
         break; /* session.c has said it with the line's beginning */
     case NOTE_GONE:
@@ -210,6 +221,5 @@ void game_log_end(Log *log, const Game *game, const Opponent *opponent)
                        : game->winner == game->us  ? "win"
                                                    : "loss";
     log_info(log, "game", "over id=%s result=%s for_us=%s reason=%s plies=%u opponent=%s", game->id,
-             result, ours, status_name(game->status), (unsigned)game->sheet.position.ply,
-             opponent->name);
+             result, ours, status_name(game->status), (unsigned)game->sheet.ply, opponent->name);
 }

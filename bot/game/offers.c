@@ -5,6 +5,7 @@
 
 #include <limits.h>
 
+enum { PIECES_UNKNOWN = 32 /* as many as there can be */ };
 enum { CLAIM_RETRY_MS = 5000, CLAIM_TRIES_MAX = 5 };
 
 /* Draws and resignation. */
@@ -12,13 +13,13 @@ enum { CLAIM_RETRY_MS = 5000, CLAIM_TRIES_MAX = 5 };
 static Standing standing(const Step *step)
 {
     const Game *game = step->game;
-    const Position *pos = &game->sheet.position;
+    const Scoresheet *sheet = &game->sheet;
     return (Standing){
         .opponent = game->opponent_kind,
-        .move_number = pos->fullmove_number,
-        .pieces = bitboard_count(pos->occupied),
+        .move_number = sheet->has_rules ? sheet->position.fullmove_number : (int)sheet->ply / 2 + 1,
+        .pieces = sheet->has_rules ? bitboard_count(sheet->position.occupied) : PIECES_UNKNOWN,
         .opponent_clock_ms =
-            gameclock_left_ms(&game->clock, game_opponent(game), pos->side_to_move, step->now_ms),
+            gameclock_left_ms(&game->clock, game_opponent(game), sheet->to_move, step->now_ms),
         .trend = game->trend,
     };
 }
@@ -103,7 +104,7 @@ void offers_arm_abort(Step *step)
 {
     Game *game = step->game;
     bool waits = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
-                 game_ply(game) < 2 && game->sheet.position.side_to_move != game->us;
+                 game_ply(game) < 2 && game->sheet.to_move != game->us;
     bool may = game->clock.has_clock && !game->is_tournament && !game->abort_is_refused &&
                game->options.abort_after_ms > 0;
     game->abort_at_ms = waits && may ? step->now_ms + game->options.abort_after_ms : INT64_MAX;
@@ -126,7 +127,7 @@ void offers_claim(Step *step)
         return;
     game->claim_at_ms = INT64_MAX;
     bool is_his_turn = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
-                       game->has_legal_move && game->sheet.position.side_to_move != game->us;
+                       game->has_legal_move && game->sheet.to_move != game->us;
     if (!is_his_turn || outbox_holds(&game->outbox, COMMAND_CLAIM))
         return;
     bool victory = game->options.claim == CLAIM_VICTORY;

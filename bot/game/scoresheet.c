@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/scoresheet.h"
 
-#include "engine/core/uci_move.h"
+#include "bot/source/uci_text.h"
+
+#include <assert.h>
 
 void scoresheet_init(Scoresheet *sheet, const Position *initial)
 {
     memset(sheet, 0, sizeof *sheet);
+    sheet->has_rules = true;
     sheet->initial = *initial;
     sheet->position = *initial;
+    sheet->to_move = sheet->first_to_move = initial->side_to_move;
+}
+
+void scoresheet_init_text(Scoresheet *sheet, Colour first_to_move)
+{
+    memset(sheet, 0, sizeof *sheet);
+    sheet->to_move = sheet->first_to_move = first_to_move;
 }
 
 /* Whether `moves` is the list that we hold, and perhaps more. */
@@ -20,44 +30,51 @@ static bool continues(const Scoresheet *sheet, Text moves)
     return moves.at[sheet->len] == ' ' && memcmp(moves.at, sheet->text, sheet->len) == 0;
 }
 
-static Text next_word(Text *rest)
-{
-    while (rest->len > 0 && rest->at[0] == ' ') {
-        rest->at++;
-        rest->len--;
-    }
-    Text word = { rest->at, 0 };
-    while (word.len < rest->len && rest->at[word.len] != ' ')
-        word.len++;
-    rest->at += word.len;
-    rest->len -= word.len;
-    return word;
-}
-
-static void remember(Scoresheet *sheet, Move move)
+static SheetMove *add_to_tail(Scoresheet *sheet, Move move)
 {
     if (sheet->tail_count == SCORESHEET_TAIL) {
         memmove(&sheet->tail[0], &sheet->tail[1], (SCORESHEET_TAIL - 1) * sizeof sheet->tail[0]);
         sheet->tail_count--;
     }
     SheetMove *last = &sheet->tail[sheet->tail_count++];
-    last->ply = sheet->position.ply + 1;
+    memset(last, 0, sizeof *last);
+    last->ply = sheet->ply + 1;
     last->move = move;
-    san_write(&sheet->position, move, last->san);
+    return last;
+}
+
+/* Makes one move by the rules that there are. */
+static bool play_move(Scoresheet *sheet, Text word, bool is_replay, Error *err)
+{
+    static_assert((int)UCI_MOVE_SIZE <= (int)SAN_SIZE, "a move as text takes SAN's place");
+    Move move = MOVE_NONE;
+    if (sheet->has_rules && !uci_move_match(&sheet->position, word.at, word.len, &move, err))
+        return false;
+    if (!sheet->has_rules && !uci_text_is_move(word)) {
+        error_set(err, ERR_INVALID, "\"%.*s\" is no move", TEXT_ARGS(word));
+        return false;
+    }
+    SheetMove *last = is_replay ? NULL : add_to_tail(sheet, move);
+    if (sheet->has_rules) {
+        Undo undo;
+        if (last)
+            san_write(&sheet->position, move, last->san);
+        position_make(&sheet->position, move, &undo);
+    } else if (last) {
+        memcpy(last->san, word.at, word.len);
+    }
+    sheet->ply++;
+    sheet->to_move ^= 1;
+    return true;
 }
 
 static bool play(Scoresheet *sheet, Text rest, bool is_replay, Error *err)
 {
-    for (Text word = next_word(&rest); word.len > 0; word = next_word(&rest)) {
-        Move move;
-        Undo undo;
-        if (!uci_move_match(&sheet->position, word.at, word.len, &move, err)) {
-            error_prefix(err, "ply %u", (unsigned)sheet->position.ply + 1);
+    for (Text word = uci_text_next(&rest); word.len > 0; word = uci_text_next(&rest)) {
+        if (!play_move(sheet, word, is_replay, err)) {
+            error_prefix(err, "ply %u", (unsigned)sheet->ply + 1);
             return false;
         }
-        if (!is_replay)
-            remember(sheet, move);
-        position_make(&sheet->position, move, &undo);
     }
     return true;
 }
@@ -70,6 +87,15 @@ static void keep_text(Scoresheet *sheet, Text moves)
         memcpy(sheet->text, moves.at, sheet->len);
 }
 
+/* An engine must be told all of a game that we can't follow ourselves. */
+static bool can_be_kept(const Scoresheet *sheet, Text moves, Error *err)
+{
+    if (sheet->has_rules || moves.len <= sizeof sheet->text)
+        return true;
+    error_set(err, ERR_RANGE, "a list of %zu bytes is too long", moves.len);
+    return false;
+}
+
 SheetChange scoresheet_read(Scoresheet *sheet, Text moves, Error *err)
 {
     bool is_first = sheet->version == 0;
@@ -77,25 +103,27 @@ SheetChange scoresheet_read(Scoresheet *sheet, Text moves, Error *err)
     if (!is_replay && moves.len == sheet->len)
         return SHEET_SAME;
 
-    uint32_t ply_before = sheet->position.ply;
+    uint32_t ply_before = sheet->ply;
     uint64_t key_before = sheet->position.key;
     Text rest = moves;
     sheet->tail_count = 0;
     if (is_replay) {
         sheet->position = sheet->initial;
+        sheet->ply = 0;
+        sheet->to_move = sheet->first_to_move;
     } else {
         rest.at += sheet->len;
         rest.len -= sheet->len;
     }
-    if (!play(sheet, rest, is_replay, err)) {
+    if (!can_be_kept(sheet, moves, err) || !play(sheet, rest, is_replay, err)) {
         sheet->version++;
         sheet->fits = false;
         sheet->is_astray = true;
         return SHEET_STRAYED;
     }
     /* A list too long to keep is the same one if it leads to the same place. */
-    bool is_same = !is_first && !sheet->fits && !sheet->is_astray &&
-                   sheet->position.ply == ply_before && sheet->position.key == key_before;
+    bool is_same = !is_first && !sheet->fits && !sheet->is_astray && sheet->ply == ply_before &&
+                   sheet->position.key == key_before;
     keep_text(sheet, moves);
     sheet->is_astray = false;
     if (is_same)

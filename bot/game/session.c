@@ -5,6 +5,7 @@
 #include "bot/game/game_log.h"
 #include "bot/policy/rules.h"
 #include "engine/base/clock.h"
+#include "engine/core/fen.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -222,16 +223,19 @@ static void use_settings(Session *session, const Config *settings)
     session->settings.challenge.allow = session->settings.challenge.block = (UserList){ 0 };
     session->settings.rules = NULL;
     session->settings.rule_count = 0;
+    session->settings.externals = NULL;
+    session->settings.external_count = 0;
 }
 
-static GameOptions game_options(const Config *settings)
+static GameOptions game_options(const Config *settings, const Source *source)
 {
     return (GameOptions){ .overhead_ms = settings->engine.overhead_ms,
                           .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
                           .takebacks = settings->games.takebacks,
                           .claim = settings->games.claim,
                           .draw = settings->draw,
-                          .resign = settings->resign };
+                          .resign = settings->resign,
+                          .variants = source->variants };
 }
 
 static void log_rules(Session *session, const RuleMatches *matches)
@@ -258,7 +262,7 @@ static void settle(Session *session, const GameFull *full)
     GameFacts facts = facts_of_game(full, us);
     rules_apply(session->context->config, &facts, &settings, &matches);
     use_settings(session, &settings);
-    GameOptions options = game_options(&settings);
+    GameOptions options = game_options(&settings, session->context->source);
     game_configure(&session->game, &options);
     session->is_settled = true;
     chatter_begin(&session->chatter, full, us);
@@ -305,15 +309,27 @@ static void think(Session *session, uint32_t version)
     take_seat(session);
     if (!session->seat)
         return;
+    const Game *game = &session->game;
+    const Scoresheet *sheet = &game->sheet;
+    char fen[FEN_SIZE];
     SourceOrder order = { .version = version,
-                          .variant = session->game.variant,
-                          .us = session->game.us,
-                          .position = &session->game.sheet.position,
+                          .game = game->id,
+                          .variant = game->variant,
+                          .us = game->us,
+                          .position = sheet->has_rules ? &sheet->position : NULL,
+                          .fen = game->fen,
+                          .moves = { sheet->text, sheet->len },
+                          .engines = session->settings.engine.external,
+                          .is_refused = game->refusals > 0,
                           .limits = per_move(&session->settings),
-                          .overhead_ms = game_overhead_ms(&session->game),
+                          .overhead_ms = game_overhead_ms(game),
                           .book = book_order(&session->settings),
                           .ponder = session->settings.engine.ponder };
-    game_limits(&session->game, clock_now_ms(), &order.limits);
+    if (!sheet->fits) { /* too long to be told: then without its past */
+        fen_write(&sheet->position, fen);
+        order.fen = fen;
+    }
+    game_limits(game, clock_now_ms(), &order.limits);
     seat_think(session->seat, &order);
 }
 
@@ -478,7 +494,7 @@ bool session_new(Session **out, const SessionContext *context, const char *id, u
     session->context = context;
     record_init(&session->record);
     use_settings(session, context->config);
-    GameOptions options = game_options(context->config);
+    GameOptions options = game_options(context->config, context->source);
     ChatterContext chat = { .api = context->api,
                             .log = context->log,
                             .limit = context->limit,

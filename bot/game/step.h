@@ -36,5 +36,5 @@ static inline Colour game_opponent(const Game *game)
 
 static inline uint32_t game_ply(const Game *game)
 {
-    return game->sheet.position.ply;
+    return game->sheet.ply;
 }
