@@ -82,7 +82,7 @@ class ControlTest(DaemonTest):
 
     async def test_a_drained_daemon_finishes_its_games_and_takes_no_more(self):
         await self.start(games={"concurrency": 1})
-        game = await self.game(Engine(nodes=50))
+        game = await self.game(Engine(nodes=50, delay=0.05))
         await game.plies(3, 20 * SLOWNESS)
         waiting = await self.challenge(Idle(), name="waiting")
         await self.log_says("challenge waits")
@@ -100,7 +100,7 @@ class ControlTest(DaemonTest):
 
     async def test_a_drain_ends_at_its_deadline(self):
         await self.start()
-        game = await self.game(Random(1), limit=600)
+        game = await self.game(Random(1, delay=0.3), limit=600)
         await game.plies(2, 20 * SLOWNESS)
         status, output = await self.castled("drain", "--deadline", "1")
         self.assertEqual(status, EX_OK, output)
@@ -109,7 +109,7 @@ class ControlTest(DaemonTest):
 
     async def test_hostile_clients_harm_no_game(self):
         await self.start()
-        game = await self.game(Engine(nodes=50))
+        game = await self.game(Engine(nodes=50, delay=0.05))
         path = os.path.join(self.directory, "castled", "castled.sock")
         clients = []
         for number in range(60):

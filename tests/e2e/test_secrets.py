@@ -101,7 +101,9 @@ class SecretsTest(DaemonTest):
                     continue
                 for found in re.finditer(re.escape(TOKEN.encode()), data):
                     copies += 1
-                    self.assertTrue(data[:found.start()].endswith(b"Bearer "), line)
+                    # libcurl's freed copies may be there still, their first 16 bytes
+                    # ("Authorization: B") overwritten by the heap's own links.
+                    self.assertTrue(data[:found.start()].endswith(b"earer "), line)
         self.assertGreaterEqual(copies, 1)
 
     async def test_a_crash_leaves_no_core_dump(self):
