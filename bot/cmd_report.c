@@ -95,10 +95,28 @@ static void write_limits(FILE *out, const Report *report)
     }
 }
 
-/* Paths and people stay with the operator; what is set is shown, not to what. */
+/* Paths, people, and what we say to them stay with the operator; that it is set is shown. */
 static bool is_private(const KeySpec *key)
 {
-    return key->kind == KEY_TEXT || key->kind == KEY_USERS || key->kind == KEY_LINKS;
+    switch (key->kind) {
+    case KEY_TEXT:
+    case KEY_USERS:
+    case KEY_REPLIES:
+    case KEY_LINKS:
+        return true;
+    case KEY_INT:
+    case KEY_INT_AUTO:
+    case KEY_COUNT:
+    case KEY_BOOL:
+    case KEY_URL:
+    case KEY_SET:
+    case KEY_CHOICE:
+    case KEY_POSITIONS:
+    case KEY_CLOCKS:
+    case KEY_RANGE:
+        return false;
+    }
+    return true;
 }
 
 static void write_keys(FILE *out, const Config *config)
