@@ -151,6 +151,13 @@ static void write_rules(FILE *out, const Config *config)
             fprintf(out, " %s.%s", rule->changes[j].key->section, rule->changes[j].key->name);
         fputc('\n', out);
     }
+    for (size_t i = 0; i < config->type_count; i++) {
+        const Rule *type = &config->types[i];
+        fprintf(out, "type of matchmaking %zu, sets:", i + 1);
+        for (int j = 0; j < type->change_count; j++)
+            fprintf(out, " %s", type->changes[j].key->name);
+        fputc('\n', out);
+    }
 }
 
 static void write_config(FILE *out, const Report *report)

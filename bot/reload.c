@@ -14,8 +14,8 @@ enum { VALUE_MAX = 1 << 20, RULE_TEXT_MAX = 1 << 20 };
 static const struct {
     const char *section, *name;
 } live[] = {
-    { "games", "concurrency" },
-    { "challenge", "human_slots" },
+    { "games", "concurrency" }, { "matchmaking", "play" },          { "matchmaking", "idle" },
+    { "matchmaking", "pause" }, { "matchmaking", "games_per_day" }, { "challenge", "human_slots" },
     { "log", "level" },
 };
 
@@ -56,11 +56,17 @@ static void compare_key(const KeySpec *key, const Config *old, Config *next, Log
     buf_release(&to);
 }
 
-static const Rule *find_rule(const Config *config, const char *name)
+/* One of the two lists of rules: for games, and the types of matchmaking. */
+typedef struct {
+    const Rule *at;
+    size_t count;
+} RuleList;
+
+static const Rule *find_rule(RuleList list, const char *name)
 {
-    for (size_t i = 0; i < config->rule_count; i++) {
-        if (strcmp(config->rules[i].name, name) == 0)
-            return &config->rules[i];
+    for (size_t i = 0; i < list.count; i++) {
+        if (strcmp(list.at[i].name, name) == 0)
+            return &list.at[i];
     }
     return NULL;
 }
@@ -84,28 +90,27 @@ static bool write_rule(const Rule *rule, Buf *out)
     return ok;
 }
 
-static void compare_rules(const Config *old, const Config *next, Log *log)
+static void compare_rules(RuleList old, RuleList next, const char *what, Log *log)
 {
-    for (size_t i = 0; i < old->rule_count; i++) {
-        const Rule *rule = &old->rules[i];
-        if (!find_rule(next, rule->name))
-            log_info(log, "config", "rule-removed name=%s", rule->name);
+    for (size_t i = 0; i < old.count; i++) {
+        if (!find_rule(next, old.at[i].name))
+            log_info(log, "config", "%s-removed name=%s", what, old.at[i].name);
     }
-    for (size_t i = 0; i < next->rule_count; i++) {
-        const Rule *rule = &next->rules[i];
+    for (size_t i = 0; i < next.count; i++) {
+        const Rule *rule = &next.at[i];
         const Rule *before = find_rule(old, rule->name);
         Buf from, to;
         if (!before) {
-            log_info(log, "config", "rule-added name=%s", rule->name);
+            log_info(log, "config", "%s-added name=%s", what, rule->name);
             continue;
         }
         bool known = write_rule(before, &from);
         known = write_rule(rule, &to) && known;
         if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0)
-            log_info(log, "config", "rule-changed name=%s from=%s to=%s", rule->name,
+            log_info(log, "config", "%s-changed name=%s from=%s to=%s", what, rule->name,
                      buf_view(&from), buf_view(&to));
-        else if (before - old->rules != rule - next->rules)
-            log_info(log, "config", "rule-moved name=%s", rule->name);
+        else if (before - old.at != rule - next.at)
+            log_info(log, "config", "%s-moved name=%s", what, rule->name);
         buf_release(&from);
         buf_release(&to);
     }
@@ -153,7 +158,10 @@ bool reload_config(Config *config, const char *path, Log *log)
     const KeySpec *keys = schema_keys(&count);
     for (size_t i = 0; i < count; i++)
         compare_key(&keys[i], config, &next, log);
-    compare_rules(config, &next, log);
+    compare_rules((RuleList){ config->rules, config->rule_count },
+                  (RuleList){ next.rules, next.rule_count }, "rule", log);
+    compare_rules((RuleList){ config->types, config->type_count },
+                  (RuleList){ next.types, next.type_count }, "matchmaking-type", log);
     keep_externals(config, &next, log);
     config_release(config);
     *config = next;

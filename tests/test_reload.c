@@ -140,6 +140,25 @@ static void rules_are_compared_by_name(void **state)
     end(&room);
 }
 
+static void types_of_matchmaking_are_compared_by_name_too(void **state)
+{
+    (void)state;
+    Room room;
+    begin(&room, "[matchmaking.fast]\nclocks = 1+0\n[matchmaking.gone]\nweight = 2\n");
+    write_file(&room, "[matchmaking]\nplay = yes\n[matchmaking.fast]\nclocks = 2+1\n"
+                      "[matchmaking.new]\nweight = 3\n");
+    assert_true(reload_config(&room.config, room.path, &room.log));
+    assert_int_equal(room.config.type_count, 2);
+    assert_true(room.config.matchmaking.play);
+    const char *log = written(&room);
+    says(log, "changed key=matchmaking.play from=no to=yes\n");
+    says(log, "matchmaking-type-removed name=gone\n");
+    says(log, "matchmaking-type-added name=new\n");
+    says(log, "matchmaking-type-changed name=fast from=\"matchmaking.clocks=1+0 \" "
+              "to=\"matchmaking.clocks=2+1 \"\n");
+    end(&room);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +166,7 @@ int main(void)
         cmocka_unit_test(what_needs_a_restart_stays_and_is_told_each_time),
         cmocka_unit_test(a_wrong_file_changes_nothing),
         cmocka_unit_test(rules_are_compared_by_name),
+        cmocka_unit_test(types_of_matchmaking_are_compared_by_name_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
