@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/facts.h"
 #include "bot/archive/store.h"
-#include "engine/base/clock.h"
 #include "engine/search/engine.h"
 #include "tests/records.h"
 #include "tests/unit.h"
 
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Each test has a folder of its own. */
@@ -397,6 +397,14 @@ static void others_read_while_it_is_written(void **state)
     record_release(&game);
 }
 
+/* Others use the machine as well: what counts is the time that the processor spent on us. */
+static int64_t processor_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 /* 100,000 games: what a busy bot plays in three years. */
 static void a_hundred_thousand_games_are_listed_at_once(void **state)
 {
@@ -439,10 +447,10 @@ static void a_hundred_thousand_games_are_listed_at_once(void **state)
     store = open_place(place, STORE_READ);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t best_us = INT64_MAX;
-        for (int turn = 0; turn < 5; turn++) { /* others may use the processor as well */
-            int64_t began = clock_now_us();
+        for (int turn = 0; turn < 5; turn++) {
+            int64_t began = processor_us();
             Found found = find(store, rows[i].filter, STORE_SUMMARIES, STORE_NEWEST_FIRST);
-            int64_t took = clock_now_us() - began;
+            int64_t took = processor_us() - began;
             record_release(&found.last);
             best_us = took < best_us ? took : best_us;
         }
