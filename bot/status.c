@@ -43,8 +43,7 @@ static void put_score(struct json_object *to, const GameRecord *record)
 static void put_clock(struct json_object *to, const char *key, const Game *game, Colour colour,
                       int64_t now_ms)
 {
-    int64_t left =
-        gameclock_left_ms(&game->clock, colour, game->sheet.position.side_to_move, now_ms);
+    int64_t left = gameclock_left_ms(&game->clock, colour, game->sheet.to_move, now_ms);
     if (game->clock.has_clock && left != INT64_MAX)
         put_number(to, key, left);
 }
