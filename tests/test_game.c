@@ -517,8 +517,9 @@ static void a_rate_limit_is_waited_out_only_where_the_clock_allows(void **state)
         int64_t began = table.now;
         ratelimit_note(&table.limit, FAMILY_MOVE, 0, false, table.now);
         reply(&table, ticket, REPLY_LIMITED);
-        wait_for_wish(&table);
-        assert_non_null(posted(&table, COMMAND_MOVE));
+        do
+            wait_for_wish(&table);
+        while (!posted(&table, COMMAND_MOVE) && table.now - began < 100000);
         assert_in_range(table.now - began, rows[i].least_ms, rows[i].most_ms);
     }
 }

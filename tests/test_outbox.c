@@ -233,6 +233,22 @@ static void polite_commands_are_given_up_soon(void **state)
     }
 }
 
+static void a_limit_that_another_move_lifts_holds_no_longer(void **state)
+{
+    (void)state;
+    Desk desk;
+    open_desk(&desk);
+    desk.view.clock_ms = 600000; /* long enough to wait a minute out */
+    ratelimit_note(&desk.limit, FAMILY_MOVE, 0, true, 0);
+    put_move(&desk, "e2e4", 10);
+    assert_int_equal(at(&desk, 10).action, OUTBOX_NOTHING);
+    assert_int_equal(at(&desk, 5000).action, OUTBOX_NOTHING);
+    ratelimit_note_passed(&desk.limit, FAMILY_MOVE);
+    int64_t next = outbox_next_at_ms(&desk.box, true);
+    assert_in_range(next, 5000, 6000);
+    assert_int_equal(at(&desk, next).action, OUTBOX_SEND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +263,7 @@ int main(void)
         cmocka_unit_test(another_familys_limit_does_not_hold_a_move),
         cmocka_unit_test(a_move_goes_first_and_alone),
         cmocka_unit_test(polite_commands_are_given_up_soon),
+        cmocka_unit_test(a_limit_that_another_move_lifts_holds_no_longer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,32 @@ static void a_blocked_minute_sees_few_moves(void **state)
     }
 }
 
+static void a_probe_that_was_lost_does_not_count(void **state)
+{
+    (void)state;
+    Ratelimit limit;
+    ratelimit_init(&limit);
+    ratelimit_note(&limit, FAMILY_MOVE, 0, false, 0);
+    for (int64_t now = 1000; now < 20000; now += 1000) { /* the server is away */
+        assert_int_equal(ratelimit_move_wait_ms(&limit, 30000, RESERVE_MS, now), 0);
+        ratelimit_note_move_sent(&limit, now);
+        ratelimit_note_lost(&limit, FAMILY_MOVE);
+    }
+    ratelimit_note_lost(&limit, FAMILY_REST);
+    ratelimit_note_move_sent(&limit, 20000);
+    assert_int_equal(limit.move_probes, 1);
+}
+
+static void a_limit_of_an_earlier_life_is_probed_like_any_other(void **state)
+{
+    (void)state;
+    Ratelimit limit;
+    ratelimit_init(&limit);
+    ratelimit_restore(&limit, FAMILY_MOVE, 70000); /* came at 10000 */
+    assert_int_equal(ratelimit_move_wait_ms(&limit, 30000, RESERVE_MS, 10500), 500);
+    assert_int_equal(ratelimit_move_wait_ms(&limit, 30000, RESERVE_MS, 12000), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +166,8 @@ int main(void)
         cmocka_unit_test(a_move_in_need_probes_four_times_at_growing_distances),
         cmocka_unit_test(a_probe_that_passes_frees_all_moves),
         cmocka_unit_test(a_blocked_minute_sees_few_moves),
+        cmocka_unit_test(a_probe_that_was_lost_does_not_count),
+        cmocka_unit_test(a_limit_of_an_earlier_life_is_probed_like_any_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

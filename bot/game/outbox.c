@@ -10,6 +10,7 @@ enum {
     REFUSED_RETRY_FIRST_MS = 1000,
     REFUSED_RETRY_MAX_MS = 60000,
     ECHO_WAIT_MIN_MS = 2000,
+    LIMIT_RECHECK_MS = 500,
     LIMIT_RESERVE_MS = 15000, /* what the clock must hold beyond a limit's minute */
     SIDE_TRIES_MAX = 3,       /* for commands that are only polite */
 };
@@ -90,7 +91,8 @@ OutboxStep outbox_step(Outbox *box, const OutboxView *view)
         }
         int64_t limited = limited_for_ms(slot, view);
         if (limited > 0) {
-            slot->due_ms = view->now_ms + limited;
+            /* Not longer: another game's move may pass meanwhile, which lifts the limit. */
+            slot->due_ms = view->now_ms + (limited < LIMIT_RECHECK_MS ? limited : LIMIT_RECHECK_MS);
             continue;
         }
         slot->state = SLOT_SENT;

@@ -130,8 +130,12 @@ static ApiFamily limited_family(const ApiAnswer *answer)
 static void note_limit(Api *api, const ApiAnswer *answer)
 {
     Ratelimit *limit = api->pace.limit;
-    if (!limit || answer->status == 0)
+    if (!limit)
         return;
+    if (answer->status == 0) {
+        ratelimit_note_lost(limit, answer->family);
+        return;
+    }
     if (answer->outcome != API_LIMITED) {
         ratelimit_note_passed(limit, answer->family);
         return;

@@ -26,6 +26,8 @@ static bool is_blocked(const Ratelimit *limit, ApiFamily family, int64_t now_ms)
 void ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t until_ms)
 {
     block(limit, family, until_ms);
+    if (family == FAMILY_MOVE)
+        limit->move_limited_at_ms = until_ms - FULL_MINUTE_MS;
 }
 
 void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool keyed, int64_t now_ms)
@@ -50,6 +52,12 @@ void ratelimit_note_passed(Ratelimit *limit, ApiFamily family)
         limit->blocked_until_ms[FAMILY_MOVE] = INT64_MIN;
         limit->move_probes = 0;
     }
+}
+
+void ratelimit_note_lost(Ratelimit *limit, ApiFamily family)
+{
+    if (family == FAMILY_MOVE && limit->move_probes > 0)
+        limit->move_probes--;
 }
 
 int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_ms)

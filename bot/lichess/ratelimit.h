@@ -26,7 +26,7 @@ enum { RATELIMIT_PROBES_MAX = 4 };
 typedef struct {
     int64_t blocked_until_ms[FAMILY_COUNT];
     int64_t move_limited_at_ms; /* when the last 429 on a move came */
-    int move_probes;            /* sent since the first 429 of this block */
+    int move_probes;            /* sent since the first 429 of this block, and not lost */
 } Ratelimit;
 
 void ratelimit_init(Ratelimit *limit);
@@ -40,6 +40,9 @@ void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool key
 
 /* A call of `family` was answered otherwise: a block of moves is over. */
 void ratelimit_note_passed(Ratelimit *limit, ApiFamily family);
+
+/* A call of `family` got no answer: if it was a probe, it told nothing and does not count. */
+void ratelimit_note_lost(Ratelimit *limit, ApiFamily family);
 
 /* How long a call of `family` has to wait from `now_ms`; 0: may go. Not for moves. */
 int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_ms);

@@ -230,20 +230,19 @@ async def play_all(rows: Iterable[Row], protocol: str, at_once: int, times: int 
 
 
 def markdown(results: Iterable[Result]) -> str:
-    """A Markdown table: a line for each row, a pair of values where there are two protocols."""
+    """A Markdown table: a line for each row, its results over all protocols together."""
     by_row: dict[tuple[str, str], dict[str, list[Result]]] = {}
     for result in results:
         row = by_row.setdefault((result.row.group, result.row.name), {})
         row.setdefault(result.protocol, []).append(result)
     protocols = sorted({p for row in by_row.values() for p in row})
-    lines, group = [], ""
     head = ["fault", "games lost", "moves posted twice", "other requests in a minute"]
     head += [f"recovery over {p}: median, worst" for p in protocols] + ["verdict"]
+    lines, group = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)], ""
     for (row_group, name), row in by_row.items():
         if row_group != group:
             group = row_group
-            lines += ["", f"**{group}**", "", "| " + " | ".join(head) + " |",
-                      "|" + "---|" * len(head)]
+            lines.append(f"| **{group}** |" + " |" * (len(head) - 1))
         every = [r for results in row.values() for r in results]
         cells = [name, str(sum(r.lost for r in every)), str(sum(r.twice for r in every)),
                  str(max(r.requests for r in every))]
@@ -251,7 +250,7 @@ def markdown(results: Iterable[Result]) -> str:
         failed = sum(bool(r.wrong) for r in every)
         cells.append(f"**{failed} of {len(every)} failed**" if failed else "survived")
         lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines).strip()
+    return "\n".join(lines)
 
 
 def _times(results: list[Result]) -> str:
