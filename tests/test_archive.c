@@ -292,11 +292,12 @@ int main(void)
 {
 #define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
     const struct CMUnitTest tests[] = {
+        /* It forks: first, while there is one thread. */
+        PLACED(a_folder_that_cannot_be_written_stops_nobody),
         PLACED(games_and_facts_outlive_the_process),
         PLACED(games_without_moves_are_not_kept),
         PLACED(a_full_disk_is_said_once_and_nothing_is_lost),
         PLACED(a_full_disk_from_the_start_stops_nobody),
-        PLACED(a_folder_that_cannot_be_written_stops_nobody),
         PLACED(a_hostile_file_is_left_as_it_is),
         PLACED(without_a_file_facts_live_as_long_as_the_process),
         PLACED(keeping_a_game_takes_the_loop_no_time),
