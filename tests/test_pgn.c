@@ -133,6 +133,8 @@ static void names_cannot_break_out_of_their_tags(void **unused)
     record_make(&game, "x", "alba", "e2e4");
     memcpy(game.players[WHITE].name, "a\"]\n[b\\", sizeof "a\"]\n[b\\");
     expect_part(&game, "[White \"a\\\"]?[b\\\\\"]\n");
+    memcpy(game.players[WHITE].name, "\xc3\x98\xe2\x80\xae\xc2\x9b\xff", 9);
+    expect_part(&game, "[White \"\xc3\x98???\"]\n");
     record_release(&game);
 }
 

@@ -2,6 +2,7 @@
 #include "bot/archive/pgn.h"
 
 #include "bot/archive/move_lists.h"
+#include "bot/ops/printable.h"
 #include "engine/core/fen.h"
 #include "engine/core/san.h"
 
@@ -33,11 +34,18 @@ static bool put_tag(Buf *out, const char *name, const char *value)
 {
     char text[TAG_SIZE];
     size_t len = 0;
-    for (; *value && len + 2 < sizeof text; value++) {
-        bool is_special = *value == '"' || *value == '\\';
+    Text rest = text_of(value);
+    while (rest.len > 0) {
+        bool is_special = *rest.at == '"' || *rest.at == '\\';
+        PrintableChar c = printable_take(&rest);
+        if (c.is_escaped) /* PGN has no way to write it */
+            c = (PrintableChar){ .text = "?", .len = 1 };
+        if (len + is_special + c.len >= sizeof text)
+            break;
         if (is_special)
             text[len++] = '\\';
-        text[len++] = iscntrl((unsigned char)*value) ? '?' : *value;
+        memcpy(text + len, c.text, c.len);
+        len += c.len;
     }
     text[len] = '\0';
     return buf_printf(out, "[%s \"%s\"]\n", name, len > 0 ? text : "?");
