@@ -55,12 +55,23 @@ static void set_up_program(Room *room, const char *command)
     set_up_with(room, command, false);
 }
 
+static void pass(Room *room, int64_t ms)
+{
+    int64_t end = clock_now_ms() + ms;
+    while (clock_now_ms() < end) {
+        uv_run(&room->loop, UV_RUN_NOWAIT);
+        usleep(500);
+    }
+}
+
 static void set_up(Room *room, const char *arguments)
 {
     char command[CONFIG_TEXT_SIZE];
     int n = snprintf(command, sizeof command, "%s %s", FAKE_ENGINE, arguments);
     assert_in_range(n, 1, sizeof command - 1);
     set_up_program(room, command);
+    for (int i = 0; i < PATIENCE_MS / 10 && !external_is_warm(room->source); i++)
+        pass(room, 10);
 }
 
 static void on_closed(void *user)
@@ -108,15 +119,6 @@ static void wait_for(Room *room, int thoughts)
         usleep(500);
     }
     assert_int_equal(room->thoughts, thoughts);
-}
-
-static void pass(Room *room, int64_t ms)
-{
-    int64_t end = clock_now_ms() + ms;
-    while (clock_now_ms() < end) {
-        uv_run(&room->loop, UV_RUN_NOWAIT);
-        usleep(500);
-    }
 }
 
 static void an_order_is_answered_by_the_engine(void **state)
@@ -260,6 +262,8 @@ static void a_new_order_replaces_the_old_one(void **state)
     (void)state;
     Room room;
     set_up_program(&room, "stockfish");
+    while (!external_is_warm(room.source))
+        pass(&room, 10);
     give(&room, 1, "", VARIANT_STANDARD);
     give(&room, 2, "e2e4", VARIANT_STANDARD);
     give(&room, 3, "e2e4 e7e5", VARIANT_STANDARD);
@@ -301,6 +305,8 @@ static void the_engine_ponders_on_the_reply_that_it_expects(void **state)
     assert_true(snprintf(command, sizeof command, "%s --log %s e2e4 g1f3 b1c3", FAKE_ENGINE, path) >
                 0);
     set_up_with(&room, command, true);
+    while (!external_is_warm(room.source))
+        pass(&room, 10);
     give(&room, 1, "", VARIANT_STANDARD);
     wait_for(&room, 1);
     pass(&room, 300);

@@ -7,6 +7,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
+enum {
+    START_SHARE = 4, /* of the time to think, to wait for a start */
+    START_MAX_MS = 2000,
+};
+
 typedef struct ExternalSource ExternalSource;
 
 typedef struct {
@@ -17,6 +22,8 @@ typedef struct {
     ExternalWorker *worker; /* NULL: none yet, or no more */
     bool is_known;          /* to the worker: it has had an order of this game */
     int strikes;
+
+    bool has_waited; /* an order was kept for it until it would come up */
 
     bool has_order;  /* unanswered */
     bool is_asked;   /* the worker has it */
@@ -69,9 +76,15 @@ static void on_timer(uv_timer_t *timer)
         answer(seat, &(Thought){ .move = MOVE_NONE });
 }
 
+static void answer_none_after(ExternalSeat *seat, int64_t wait_ms)
+{
+    uv_update_time(source_of(seat)->loop); /* a timer counts from the loop's idea of now */
+    uv_timer_start(&seat->timer, on_timer, (uint64_t)wait_ms, 0);
+}
+
 static void answer_none_soon(ExternalSeat *seat)
 {
-    uv_timer_start(&seat->timer, on_timer, 0, 0);
+    answer_none_after(seat, 0);
 }
 
 /* Who else could play this? */
@@ -90,6 +103,18 @@ static void give_up_worker(ExternalSeat *seat)
     if (seat->worker)
         external_worker_close(seat->worker);
     seat->worker = NULL;
+}
+
+/* An engine that has not come up yet is waited for, once in a game: the first moves cost no time.
+ */
+static void wait_for_start(ExternalSeat *seat)
+{
+    int64_t think_ms = order_patience(&seat->order.order).think_ms;
+    int64_t wait_ms = think_ms / START_SHARE < START_MAX_MS ? think_ms / START_SHARE : START_MAX_MS;
+    if (!has_others(seat) || external_worker_is_up(seat->worker))
+        return;
+    answer_none_after(seat, seat->has_waited ? 0 : wait_ms);
+    seat->has_waited = true;
 }
 
 static void strike(ExternalSeat *seat, const char *why)
@@ -158,6 +183,7 @@ static void pursue(ExternalSeat *seat)
         answer_none_soon(seat);
         return;
     }
+    uv_timer_stop(&seat->timer);
     external_worker_order(seat->worker, &task);
     seat->is_asked = true;
     seat->is_known = true;
@@ -323,10 +349,12 @@ static void think(SourceSeat *base, const SourceOrder *order)
         return;
     if (seat->worker)
         external_worker_drop(seat->worker);
-    if (ok)
-        pursue(seat);
-    else
+    if (!ok) {
         answer_none_soon(seat);
+        return;
+    }
+    wait_for_start(seat);
+    pursue(seat);
 }
 
 static void stop(SourceSeat *base)
@@ -432,4 +460,10 @@ bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine, E
     }
     *out = &source->source;
     return true;
+}
+
+bool external_is_warm(const Source *source)
+{
+    const ExternalWorker *spare = ((const ExternalSource *)source)->spare;
+    return spare && external_worker_is_up(spare);
 }

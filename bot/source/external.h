@@ -17,3 +17,6 @@ enum { EXTERNAL_STRIKES_MAX = 3 };
  */
 bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine,
                   Error *err) MUST_CHECK;
+
+/* Has a process come up that no game has taken yet? */
+bool external_is_warm(const Source *source);

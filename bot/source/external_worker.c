@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-    START_WAIT_MS = 10000,   /* for uciok */
+    START_WAIT_MS = 30000,   /* for uciok: a full machine, a large network */
     PREPARE_WAIT_MS = 10000, /* for readyok after options or a new game: hash is cleared then */
     PREPARE_SHARE = 4,       /* of the time to think: for readyok in mid-game */
     PREPARE_MIN_MS = 500,

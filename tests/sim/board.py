@@ -13,9 +13,9 @@ FILES = "abcdefgh"
 def squares(fen: str) -> dict[str, str]:
     """Square name to piece letter."""
     board = {}
-    for row, rank in zip(fen.split()[0].split("/"), "87654321"):
+    for row, rank in zip(fen.split()[0].partition("[")[0].split("/"), "87654321"):
         file = 0
-        for letter in row:
+        for letter in row.replace("~", ""):
             if letter.isdigit():
                 file += int(letter)
             else:
@@ -66,6 +66,8 @@ def castling_target(move: str) -> str:
 
 def san(fen: str, legal: tuple[str, ...], move: str, check: bool, mate: bool) -> str:
     """Standard algebraic notation; `check` and `mate` describe the position after the move."""
+    if "@" in move:
+        return move + ("#" if mate else "+" if check else "")
     board = squares(fen)
     start, target, promotion = move[:2], move[2:4], move[4:]
     piece = board[start].upper()
@@ -76,7 +78,7 @@ def san(fen: str, legal: tuple[str, ...], move: str, check: bool, mate: bool) ->
         if promotion:
             text += "=" + promotion.upper()
     else:
-        rivals = [m[:2] for m in legal if m[2:4] == target and m[:2] != start
+        rivals = [m[:2] for m in legal if m[2:4] == target and m[:2] != start and "@" not in m
                   and board[m[:2]] == board[start] and not is_castling(board, m)]
         name = ""
         if rivals:

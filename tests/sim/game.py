@@ -8,11 +8,12 @@ whether its echo goes out before or after the answer.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
-from . import board, opponent
+from . import board, judge, opponent
 from .http1 import Stream
 from .judge import Position
 
@@ -29,6 +30,7 @@ VARIANTS = {"standard": ("Standard", "Std"), "chess960": ("Chess960", "960"),
             "horde": ("Horde", "Horde"), "kingOfTheHill": ("King of the Hill", "KotH"),
             "racingKings": ("Racing Kings", "Racing"), "threeCheck": ("Three-check", "3check")}
 NO_CLOCK_MS = 2147483647
+UCI_MOVE = re.compile("([a-h][1-8]){2}[qrbnk]?|[PNBRQ]@[a-h][1-8]")
 MAX_PLIES = 600
 DRAW_OFFER_GAP_PLIES = 20
 
@@ -144,7 +146,8 @@ class Game:
     def wire_move(self, ply: int) -> str:
         """The move as streams carry it: standard games may show castling as the king's way."""
         move = self.moves[ply]
-        if (self.variant == "standard" and self.sim.castling == "king-to-target"
+        if (self.variant not in ("chess960", "fromPosition")
+                and self.sim.castling == "king-to-target"
                 and board.is_castling(board.squares(self.positions[ply].fen), move)):
             return board.castling_target(move)
         return move
@@ -169,7 +172,7 @@ class Game:
     # JSON
 
     def initial_fen(self) -> str:
-        if self.variant in ("chess960", "fromPosition"):
+        if self.variant in ("chess960", "fromPosition", "horde", "racingKings"):
             return board.x_fen(self.positions[0].fen)
         return "startpos"
 
@@ -281,8 +284,7 @@ class Game:
 
     def read_move(self, text: str) -> str:
         """`text` in the form that is kept; raises Refused if it is not a legal move."""
-        if not (4 <= len(text) <= 5 and text[0] in board.FILES and text[2] in board.FILES
-                and text[1] in "12345678" and text[3] in "12345678" and text[4:] in "qrbn"):
+        if not UCI_MOVE.fullmatch(text):
             raise Refused(f"Invalid UCI: {text}")
         legal = self.position.legal
         if text in legal:
@@ -318,7 +320,7 @@ class Game:
                 if left <= 0:
                     return lambda: self._flag_fallen(colour)
                 seat.left_s = left + self.time_control.increment
-            position = await self.sim.judge.position(self.position.fen, move)
+            position = await self.sim.judge.position(self.position.fen, move, self.variant)
             if not self.is_running:
                 raise Refused("Not your turn, or game already over")
             self._stop_waiting()
@@ -357,11 +359,23 @@ class Game:
 
     def _end_by_rule(self) -> tuple[Optional[str], Optional[str]]:
         now = self.position
+        if now.result is not None:
+            return self._end_of_variant(now)
+        if self.variant in judge.VARIANTS:
+            is_drawn = now.halfmoves >= 100 and self.variant != "crazyhouse"
+            return ("draw", None) if is_drawn or len(self.moves) >= MAX_PLIES else (None, None)
         if not now.legal:
             return ("mate", board.other(now.turn)) if now.check else ("stalemate", None)
         if board.is_dead(now.fen) or now.halfmoves >= 100 or len(self.moves) >= MAX_PLIES:
             return "draw", None
         return None, None
+
+    def _end_of_variant(self, now: Position) -> tuple[str, Optional[str]]:
+        if now.result == "draw":
+            return "stalemate" if self.variant != "racingKings" else "draw", None
+        was_third_check = self.variant == "threeCheck" and "0" in now.fen.split()[4]
+        is_mate = now.check and not was_third_check and now.result != now.turn
+        return "mate" if is_mate else "variantEnd", now.result
 
     def _is_repeated(self, times: int) -> bool:
         return sum(p.identity == self.position.identity for p in self.positions) >= times
@@ -404,7 +418,7 @@ class Game:
 
     def _flag_fallen(self, colour: str) -> None:
         rival = board.other(colour)
-        dead = board.cannot_mate(self.position.fen, rival)
+        dead = self.variant not in judge.VARIANTS and board.cannot_mate(self.position.fen, rival)
         self.finish("outoftime", None if dead else rival)
 
     def finish(self, status: str, winner: Optional[str] = None) -> None:

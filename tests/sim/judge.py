@@ -1,24 +1,41 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of chess, asked of an engine that is not ours: Debian's `stockfish`.
+"""The rules of chess, asked of an engine that is not ours: Debian's `stockfish`; those of the other
+variants, of Debian's `fairy-stockfish`.
 
 Legal moves come from `go perft 1`, the position after a move and whether it is check from `d`.
-The engine runs with UCI_Chess960 set, so castling is king takes rook in every variant.
+The engines run with UCI_Chess960 set, so castling is king takes rook in every variant.
+Debian's fairy-stockfish 11.1 knows atomic chess by its name alone: a process that is told so goes
+on with the rules that it had. So each variant has a process of its own, and a game of atomic chess
+is here one in which nothing explodes.
 """
 from __future__ import annotations
 
 import asyncio
 import os
 import shutil
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 from . import board
 
 
-def stockfish_path() -> str:
+# Names as UCI_Variant has them, and initial positions that are not the usual one.
+VARIANTS = {"antichess": "antichess", "atomic": "atomic", "crazyhouse": "crazyhouse",
+            "horde": "horde", "kingOfTheHill": "kingofthehill", "racingKings": "racingkings",
+            "threeCheck": "3check"}
+STARTS = {
+    "antichess": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+    "crazyhouse": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
+    "horde": "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+    "racingKings": "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+    "threeCheck": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1",
+}
+
+
+def engine_path(name: str = "stockfish") -> str:
     """Debian installs games where root's PATH does not look."""
-    path = shutil.which("stockfish") or "/usr/games/stockfish"
+    path = shutil.which(name) or f"/usr/games/{name}"
     if not os.access(path, os.X_OK):
-        raise FileNotFoundError("stockfish is not installed (Debian: apt install stockfish)")
+        raise FileNotFoundError(f"{name} is not installed (Debian: apt install {name})")
     return path
 
 
@@ -26,6 +43,7 @@ class Position(NamedTuple):
     fen: str                # as Stockfish prints it; castling rights are rook files
     legal: tuple[str, ...]  # UCI, castling as king takes rook
     check: bool
+    result: Optional[str] = None  # when a variant's game is over: "white", "black" or "draw"
 
     @property
     def turn(self) -> str:
@@ -33,19 +51,20 @@ class Position(NamedTuple):
 
     @property
     def identity(self) -> str:
-        """What repetition compares: placement, side to move, rights, en passant."""
-        return " ".join(self.fen.split()[:4])
+        """What repetition compares: placement, side to move, rights, en passant, checks given."""
+        return " ".join(self.fen.split()[:-2])
 
     @property
     def halfmoves(self) -> int:
-        return int(self.fen.split()[4])
+        return int(self.fen.split()[-2])
 
 
 class Uci:
     """One UCI process. `ask` keeps questions apart, so several games may share it."""
 
-    def __init__(self, options: dict[str, object]):
+    def __init__(self, options: dict[str, object], program: str = "stockfish"):
         self._options = options
+        self._program = program
         self._set: dict[str, object] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._killed: list[asyncio.subprocess.Process] = []  # not yet waited for
@@ -69,7 +88,7 @@ class Uci:
         if self._process is None:
             self._set = {}
             self._process = await asyncio.create_subprocess_exec(
-                stockfish_path(), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+                engine_path(self._program), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
                 start_new_session=True)
         for name, value in options.items():
             if self._set.get(name) != value:
@@ -80,7 +99,7 @@ class Uci:
         while True:
             line = (await self._process.stdout.readline()).decode()
             if not line:
-                raise RuntimeError(f"stockfish died when asked: {commands}")
+                raise RuntimeError(f"{self._program} died when asked: {commands}")
             lines.append(line.rstrip())
             if line.startswith(last):
                 return lines
@@ -100,14 +119,39 @@ class Uci:
             await self._killed.pop().wait()
 
 
+def _winner(variant: str, fen: str, is_draw: bool) -> str:
+    """Who has won where no move is left in a variant, by the engine's own verdict but for the side,
+    which it does not tell."""
+    if is_draw:
+        return "draw"
+    turn = board.turn(fen)
+    if variant == "antichess":
+        return turn
+    if variant == "racingKings":
+        home = set(fen.split("/")[0]) & {"K", "k"}
+        return "draw" if len(home) == 2 else "white" if "K" in home else "black"
+    return board.other(turn)
+
+
 class Judge:
     def __init__(self) -> None:
-        self._uci = Uci({"UCI_Chess960": "true", "Hash": 1, "Threads": 1})
+        self._options = {"UCI_Chess960": "true", "Hash": 1, "Threads": 1}
+        self._chess = Uci(self._options)
+        self._fairies: dict[str, Uci] = {}  # one for each variant, as it needs them
 
-    async def position(self, fen: str, move: str = "") -> Position:
+    def _engine(self, name: Optional[str]) -> Uci:
+        if name is None:
+            return self._chess
+        if name not in self._fairies:
+            self._fairies[name] = Uci({**self._options, "UCI_Variant": name}, "fairy-stockfish")
+        return self._fairies[name]
+
+    async def position(self, fen: str, move: str = "", variant: str = "standard") -> Position:
         """The position of `fen` after `move`, which must be legal there."""
         moves = f" moves {move}" if move else ""
-        lines = await self._uci.ask(f"position fen {fen}{moves}\nd\ngo perft 1", "Nodes searched")
+        name = VARIANTS.get(variant)
+        engine = self._engine(name)
+        lines = await engine.ask(f"position fen {fen}{moves}\nd\ngo perft 1", "Nodes searched")
         legal = []
         found, check = "", False
         for line in lines:
@@ -118,7 +162,12 @@ class Judge:
                 check = bool(line[len("Checkers:"):].strip())
             elif value == "1" and 4 <= len(key) <= 5:
                 legal.append(key)
-        return Position(found, tuple(legal), check)
+        result = None
+        if name is not None and not legal:
+            lines = await engine.ask(f"position fen {found}\ngo depth 1", "bestmove")
+            result = _winner(variant, found, any("score cp 0" in line for line in lines))
+        return Position(found, tuple(legal), check, result)
 
     async def close(self) -> None:
-        await self._uci.close()
+        for engine in (self._chess, *self._fairies.values()):
+            await engine.close()

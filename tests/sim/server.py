@@ -26,7 +26,7 @@ from . import board, certs, pgn
 from .faults import STREAM_FAULTS, Faults
 from .game import VARIANTS, Game, Refused, Seat, TimeControl
 from .http1 import Connection, HttpServer, Request, Response, Stream, json_response
-from .judge import Judge, Position
+from .judge import STARTS, Judge, Position
 from .opponent import Idle
 
 STREAM_BUFFER_LINES = 32
@@ -168,7 +168,7 @@ class Challenge:
             "finalColor": self.final_colour, "perf": {"icon": "", "name": speed.capitalize()}}
         if direction:
             value["direction"] = direction
-        if self.variant in ("fromPosition", "chess960"):
+        if self.variant in ("fromPosition", "chess960", "horde", "racingKings"):
             value["initialFen"] = board.x_fen(self.position.fen)
         if self.rematch_of:
             value["rematchOf"] = self.rematch_of
@@ -331,7 +331,8 @@ class Simulator:
             fen = board.chess960(random.randrange(960))
         elif fen is not None and variant == "standard":
             variant = "fromPosition"
-        position = await self.judge.position(fen or board.START)
+        position = await self.judge.position(fen or STARTS.get(variant, board.START),
+                                             variant=variant)
         challenge = Challenge(self, self._new_id(), self.account(challenger), dest, variant,
                               position, TimeControl(limit, increment, days), rated, colour, rules,
                               rematch_of, player)
@@ -357,7 +358,7 @@ class Simulator:
         return await self.challenge(
             dest, game.seats[rival_colour].account.name, limit=game.time_control.limit,
             increment=game.time_control.increment, rated=game.rated, variant=game.variant,
-            fen=game.positions[0].fen if game.variant != "standard" else None,
+            fen=game.positions[0].fen if game.variant in ("chess960", "fromPosition") else None,
             colour=board.other(rival_colour), rematch_of=game.id, player=player)
 
     def _tell_both(self, challenge: Challenge, event: dict[str, Any]) -> None:

@@ -51,6 +51,26 @@ class JudgeTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual((mated.legal, mated.check), ((), True))
         await judge.close()
 
+    async def test_variants_are_judged_by_their_own_rules(self):
+        judge = Judge()
+        try:
+            for variant, fen, moves, result in (
+                    ("antichess", "8/8/8/8/8/8/8/R3k3 b - - 0 1", None, None),
+                    ("antichess", "8/8/8/8/8/8/8/4k3 w - - 0 1", 0, "white"),
+                    ("crazyhouse", "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1", 5 + 48, None),
+                    ("horde", "4k3/8/8/8/8/8/8/8 w - - 0 1", 0, "black"),
+                    ("kingOfTheHill", "4k3/8/8/8/3K4/8/8/8 b - - 0 1", 0, "white"),
+                    ("racingKings", "7K/8/8/k7/8/8/8/8 w - - 0 1", 0, "white"),
+                    ("racingKings", "k6K/8/8/8/8/8/8/8 w - - 0 1", 0, "draw"),
+                    ("threeCheck", "4k3/8/8/8/3K4/8/8/4R3 b - - 0+3 0 1", 0, "white")):
+                with self.subTest(f"{variant} {fen}"):
+                    position = await judge.position(fen, variant=variant)
+                    self.assertEqual(position.result, result)
+                    if moves is not None:
+                        self.assertEqual(len(position.legal), moves)
+        finally:
+            await judge.close()
+
     async def test_moves_are_written_as_in_the_standard(self):
         judge = Judge()
         try:

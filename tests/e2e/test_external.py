@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Engines that are not ours, and all that they can do to a game."""
+import asyncio
+import os
+import re
+import signal
+import unittest
+
+from sim.judge import engine_path
+from sim.opponent import Random, Scripted
+
+from .harness import ROOT, SLOWNESS, DaemonTest
+
+FAKE = os.path.join(ROOT, "tests", "engines", "fake_engine.py")
+DEADLY = ("crash", "kill", "stop", "hang", "deaf", "garbage", "flood", "endless")
+WRONG = ("illegal", "null", "none", "nonsense", "bare")
+HARMLESS = ("mute", "unready", "quit", "twice", "complain")
+
+
+class ExternalTest(DaemonTest):
+    def fake(self, name: str, *arguments: str) -> str:
+        """A command line by which the process can be found."""
+        return " ".join((FAKE, *arguments, "--log", os.path.join(self.directory, name + ".heard")))
+
+    def processes(self) -> list[int]:
+        """The fake engines of this test that live."""
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    if os.fsencode(self.directory) in file.read() and int(name) != os.getpid():
+                        found.append(int(name))
+            except OSError:
+                pass
+        return [pid for pid in found if pid != self.daemon._process.pid]
+
+    async def nothing_is_left(self) -> None:
+        for _ in range(100):
+            if not self.processes():
+                return
+            await asyncio.sleep(0.1 * SLOWNESS)
+        self.fail(f"still there: {self.processes()}")
+
+    async def survive(self, faults: tuple[str, ...], limit: int, come_up: str = "") -> None:
+        """A game with each kind of engine, all at once: none is lost."""
+        sections = {"games": {"concurrency": len(faults)}}
+        for fault in faults:
+            backend = engine_path()
+            sections[f"engine.external x{fault}"] = {
+                "command": self.fake(fault, "--backend", backend, "--fault", fault, "--at", "3"),
+                "nodes": 2000}
+            sections[f"rule {fault}"] = {"when.opponent": f"foe-{fault}", "engine.external": f"x{fault}"}
+        await self.start(**sections)
+        for name in come_up.split():
+            await self.log_says(f"ready engine={name} ", 30)
+        games = await asyncio.gather(*(
+            self.game(Random(seed), name=f"foe-{fault}", limit=limit)
+            for seed, fault in enumerate(faults)))
+        outcomes = await asyncio.gather(*(self.over(game, 3 * limit) for game in games))
+        for fault, game, outcome in zip(faults, games, outcomes):
+            with self.subTest(fault):
+                self.assertEqual(outcome, ("mate", "black"))
+                self.each_move_was_made_once(game)
+        await self.stop_daemon()
+        await self.nothing_is_left()
+
+    async def test_no_game_is_lost_to_an_engine_that_dies_or_hangs(self):
+        await self.survive(DEADLY, 60, " ".join(f"x{fault}" for fault in DEADLY))
+        for fault in DEADLY:
+            with self.subTest(fault):
+                self.assertRegex(self.daemon.log(), rf"strike id=\w+ engine=x{fault} strikes=1")
+
+    async def test_no_game_is_lost_to_an_engine_that_plays_nonsense(self):
+        await self.survive(WRONG, 60, " ".join(f"x{fault}" for fault in WRONG))
+        for fault in WRONG:
+            with self.subTest(fault):
+                self.assertRegex(self.daemon.log(), rf"strike id=\w+ engine=x{fault} strikes=1")
+
+    async def test_an_engine_that_does_not_come_up_costs_no_game(self):
+        await self.survive(HARMLESS, 60, "xtwice xcomplain")
+        self.assertRegex(self.daemon.log(), r"move=\S+ uci=.* source=xtwice")
+        self.assertRegex(self.daemon.log(), r"debug engine stderr engine=xcomplain line=\S+a line")
+        self.assertNotIn("\x1b", self.daemon.log())
+
+    async def play_with_stockfish(self, **keys):
+        await self.start(**{"engine.external sf": {"command": engine_path(), "nodes": 5000,
+                                                   "option.Skill Level": 20, **keys}})
+        return await self.game(Random(2), limit=180, colour="black")
+
+    async def test_a_game_is_played_by_stockfish(self):
+        game = await self.play_with_stockfish(ponder="yes")
+        self.assertEqual(await self.over(game, 90), ("mate", "white"))
+        self.each_move_was_made_once(game)
+        self.assertRegex(self.daemon.log(), "ready engine=sf program=\"Stockfish 15")
+        self.assertNotRegex(self.daemon.log(), "source=own|strike")
+
+    async def test_stockfish_is_replaced_when_somebody_kills_or_stops_it(self):
+        game = await self.play_with_stockfish()
+        for plies, number in ((4, signal.SIGKILL), (10, signal.SIGSTOP)):
+            await game.plies(plies, 30)
+            pids = re.findall(r"ready engine=sf .*pid=(\d+)", self.daemon.log())
+            if game.is_running:
+                os.kill(int(pids[-1]), number)
+            await self.sim.until(
+                lambda: len(re.findall("ready engine=sf", self.daemon.log())) > len(pids)
+                or not game.is_running, 30 * SLOWNESS)
+        self.assertEqual(await self.over(game, 90), ("mate", "white"))
+        self.assertRegex(self.daemon.log(), "failed engine=sf why=\"killed by signal 9")
+
+    async def test_no_engine_outlives_castled(self):
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            with self.subTest(number):
+                await self.start(**{"engine.external": {
+                    "command": self.fake("lasting", "--fault", "stop", "--children")}})
+                await self.game(Scripted("e2e4"), limit=180)  # it stops itself at the first move
+                await self.log_says("ready engine=external", 20)
+                self.assertTrue(self.processes())
+                self.daemon.signal(number)
+                await self.daemon.wait(10 * SLOWNESS)
+                await self.nothing_is_left()
+
+    async def test_a_program_that_is_not_there_costs_no_game(self):
+        await self.start(**{"engine.external": {"command": "/nonesuch/engine"}})
+        game = await self.game(Random(5), limit=180)
+        self.assertEqual(await self.over(game, 60), ("mate", "black"))
+        self.assertRegex(self.daemon.log(), "why=\"/nonesuch/engine: not found\"")
+        self.assertLess(self.daemon.log().count("nonesuch"), 60)
+
+
+if __name__ == "__main__":
+    unittest.main()
