@@ -1,5 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/check.h"
+#include "bot/source/external_check.h"
+
+#include <signal.h>
+
+static void say_engine(void *user, bool is_fault, const char *words)
+{
+    const ExternalConfig *config = user;
+    char line[500];
+    int len = snprintf(line, sizeof line, "%s: %s", config->name, words);
+    (void)len; /* what is too long is cut */
+    check_say(stdout, is_fault ? CHECK_WRONG : CHECK_OK, "engine", line);
+}
+
+/* Each is started once. True if all are fit to play. */
+static bool check_engines(const Config *config)
+{
+    bool ok = true;
+    signal(SIGPIPE, SIG_IGN); /* an engine that ends is an answer, not our end */
+    for (size_t i = 0; i < config->external_count; i++)
+        ok = external_check(&config->externals[i], say_engine, &config->externals[i]) && ok;
+    return ok;
+}
 
 ExitStatus cmd_check(const CommandOptions *options)
 {
@@ -14,6 +36,7 @@ ExitStatus cmd_check(const CommandOptions *options)
     }
     check_say(stdout, CHECK_OK, "configuration", path);
     ExitStatus status = EXIT_REFUSED;
+    bool engines_are_fit = check_engines(&config);
     if (token_load(&token, config.account.token_file, &err)) {
         check_say(stdout, CHECK_OK, "token", token.source);
         status = check_server(stdout, &config, token.text);
@@ -22,5 +45,5 @@ ExitStatus cmd_check(const CommandOptions *options)
         check_say(stdout, CHECK_WRONG, "token", err.text);
     }
     config_release(&config);
-    return status;
+    return status == EXIT_FINE && !engines_are_fit ? EXIT_CONFIG : status;
 }

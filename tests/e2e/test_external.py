@@ -9,7 +9,7 @@ import unittest
 from sim.judge import engine_path
 from sim.opponent import Random, Scripted
 
-from .harness import ROOT, SLOWNESS, DaemonTest
+from .harness import EX_CONFIG, EX_OK, ROOT, SLOWNESS, DaemonTest
 
 FAKE = os.path.join(ROOT, "tests", "engines", "fake_engine.py")
 DEADLY = ("crash", "kill", "stop", "hang", "deaf", "garbage", "flood", "endless")
@@ -118,6 +118,28 @@ class ExternalTest(DaemonTest):
                 self.daemon.signal(number)
                 await self.daemon.wait(10 * SLOWNESS)
                 await self.nothing_is_left()
+
+    async def test_check_says_what_is_wrong_with_an_engine(self):
+        for keys, expected in (
+                ({"command": f"{FAKE} e2e4", "option.Style": "Risky"}, "ok +engine +e: Fake 1"),
+                ({"command": "nonesuch-engine"}, "e: nonesuch-engine: not found along PATH"),
+                ({"command": "/etc/passwd"}, "e: /etc/passwd: not executable"),
+                ({"command": "sleep 100"}, "e: no uciok in 10 s"),
+                ({"command": f"{FAKE} --fault quit"}, "e: it has ended: exit status 7"),
+                ({"command": FAKE, "option.Stile": 1},
+                 'it has no option "Stile"; did you mean "Style"'),
+                ({"command": FAKE, "option.Hash": 100}, "option.Hash = 100: not within 1..64"),
+                ({"command": FAKE, "option.UCI_Chess960": "on"}, "neither true nor false"),
+                ({"command": FAKE, "variants": "horde"}, "does not play horde .*no option"),
+                ({"command": engine_path("fairy-stockfish"), "variants": "horde, atomic"},
+                 "does not play atomic .*UCI_Variant"),
+                ({"command": engine_path("fairy-stockfish"), "variants": "horde, threeCheck"},
+                 "ok +engine +e: Fairy-Stockfish")):
+            with self.subTest(expected):
+                path = self.write_config(**{"engine.external e": keys})
+                status, output = await self.command("check", "--config", path, timeout=40)
+                self.assertRegex(output, expected)
+                self.assertEqual(status, EX_OK if expected.startswith("ok") else EX_CONFIG, output)
 
     async def test_a_program_that_is_not_there_costs_no_game(self):
         await self.start(**{"engine.external": {"command": "/nonesuch/engine"}})

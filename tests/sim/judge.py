@@ -4,9 +4,9 @@ variants, of Debian's `fairy-stockfish`.
 
 Legal moves come from `go perft 1`, the position after a move and whether it is check from `d`.
 The engines run with UCI_Chess960 set, so castling is king takes rook in every variant.
-Debian's fairy-stockfish 11.1 knows atomic chess by its name alone: a process that is told so goes
-on with the rules that it had. So each variant has a process of its own, and a game of atomic chess
-is here one in which nothing explodes.
+Debian's fairy-stockfish 11.1 does not know atomic chess: told to play it, a process goes on with
+the rules that it had. So each variant has a process of its own, and a game of atomic chess is here
+one in which nothing explodes.
 """
 from __future__ import annotations
 
