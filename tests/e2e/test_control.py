@@ -13,8 +13,6 @@ from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, TOKEN, DaemonTes
 
 
 class ControlTest(DaemonTest):
-    excused_refusals = "finished|game already over"
-
     async def castled(self, *words: str) -> tuple[int, str]:
         config = os.path.join(self.directory, "castled.conf")
         return await self.command(*words, "--config", config, token=None)

@@ -14,8 +14,6 @@ DAY_LIMIT = b'{"error":"Too many requests","ratelimit":{"key":"bot.vsBot.day","s
 
 
 class OutgoingTest(DaemonTest):
-    excused_refusals = "finished|game already over"
-
     def add_bot(self, name: str, **facts):
         facts.setdefault("player", lambda: Random(1))
         return self.sim.add_account(name, title="BOT", is_present=True, **facts)

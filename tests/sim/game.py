@@ -99,6 +99,7 @@ class Game:
         self.clocks: list[tuple[float, float]] = []  # left for (white, black) after each move
         self.status = "started"
         self.winner: Optional[str] = None
+        self.ended_at = 0.0  # monotonic
         self.created_at = int(time.time() * 1000)
         self.announced_at: list[float] = []  # monotonic, when each move's line went out
         self.over: asyncio.Future = asyncio.get_running_loop().create_future()
@@ -428,6 +429,7 @@ class Game:
             self.seats[colour].left_s = self.left_s(colour)
         self._stop_waiting()
         self.status, self.winner = status, winner
+        self.ended_at = time.monotonic()
         for seat in self.seats.values():
             seat.offers_draw = seat.proposes_takeback = False
         if self.sim.finish_event_first:
