@@ -11,21 +11,6 @@
 
 enum { EVENT_FILE_MAX = 1 << 20, VALUE_MAX = 1 << 20, OUR_ID_SIZE = 64 };
 
-static bool read_all(FILE *file, Buf *out, Error *err)
-{
-    char chunk[4096];
-    size_t n;
-    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        if (!buf_put(out, chunk, n)) {
-            error_set(err, ERR_RANGE, "larger than %d bytes", EVENT_FILE_MAX);
-            return false;
-        }
-    }
-    if (ferror(file))
-        error_set(err, ERR_IO, "cannot read: %s", strerror(errno));
-    return !ferror(file);
-}
-
 /* The event as the stream brings it, or the challenge alone. */
 static bool parse(Event *event, const Buf *text, Error *err)
 {
@@ -51,7 +36,7 @@ static bool read_event(Event *event, const char *path, Error *err)
     }
     Buf text;
     buf_init(&text, EVENT_FILE_MAX);
-    bool ok = read_all(file, &text, err) && parse(event, &text, err);
+    bool ok = buf_read(&text, file, err) && parse(event, &text, err);
     buf_release(&text);
     if (!is_stdin)
         fclose(file);

@@ -89,17 +89,12 @@ static void take_names(ListSource *source, UserList *names, const char *from)
 static void read_copy(ListSource *source)
 {
     Buf copy;
-    char chunk[4096];
-    size_t n;
     Error err = { 0 };
     FILE *file = source->path[0] ? fopen(source->path, "rb") : NULL;
     if (!file)
         return;
     buf_init(&copy, COPY_MAX);
-    bool ok = true;
-    while (ok && (n = fread(chunk, 1, sizeof chunk, file)) > 0)
-        ok = buf_put(&copy, chunk, n);
-    ok = ok && !ferror(file);
+    bool ok = buf_read(&copy, file, &err);
     fclose(file);
     const char *text = buf_view(&copy);
     size_t len = copy.len;

@@ -67,6 +67,28 @@ static void grows_to_large_sizes(void **state)
     buf_release(&buf);
 }
 
+static void reads_the_rest_of_a_file_up_to_its_maximum(void **state)
+{
+    (void)state;
+    Error err = { 0 };
+    Buf buf;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    for (int i = 0; i < 10000; i++)
+        assert_true(fprintf(file, "%06d,", i) == 7);
+    assert_int_equal(fseek(file, 7, SEEK_SET), 0);
+    buf_init(&buf, 69993);
+    assert_true(buf_read(&buf, file, &err));
+    assert_int_equal(buf.len, 69993);
+    assert_memory_equal(buf.text, "000001,", 7);
+    assert_int_equal(fseek(file, 6, SEEK_SET), 0);
+    buf_reset(&buf);
+    assert_false(buf_read(&buf, file, &err));
+    assert_string_equal(err.text, "larger than 69993 bytes");
+    buf_release(&buf);
+    assert_int_equal(fclose(file), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +97,7 @@ int main(void)
         cmocka_unit_test(consume_drops_from_the_front),
         cmocka_unit_test(take_gives_the_bytes_away),
         cmocka_unit_test(grows_to_large_sizes),
+        cmocka_unit_test(reads_the_rest_of_a_file_up_to_its_maximum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

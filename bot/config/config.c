@@ -371,18 +371,7 @@ static bool read_file(const char *path, Buf *out, Error *err)
         error_set(err, ERR_IO, "cannot open: %s", strerror(errno));
         return false;
     }
-    char chunk[4096];
-    size_t n;
-    bool ok = true;
-    while (ok && (n = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        ok = buf_put(out, chunk, n);
-        if (!ok)
-            error_set(err, ERR_RANGE, "larger than %d bytes", FILE_MAX);
-    }
-    if (ferror(file)) {
-        error_set(err, ERR_IO, "cannot read: %s", strerror(errno));
-        ok = false;
-    }
+    bool ok = buf_read(out, file, err);
     fclose(file);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/base/buf.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +84,21 @@ bool buf_printf(Buf *buf, const char *format, ...)
     }
     va_end(again);
     return ok;
+}
+
+bool buf_read(Buf *buf, FILE *file, Error *err)
+{
+    char chunk[4096];
+    size_t n;
+    while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        if (!buf_put(buf, chunk, n)) {
+            error_set(err, ERR_RANGE, "larger than %zu bytes", buf->max);
+            return false;
+        }
+    }
+    if (ferror(file))
+        error_set(err, ERR_IO, "cannot read: %s", strerror(errno));
+    return !ferror(file);
 }
 
 void buf_consume(Buf *buf, size_t len)

@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 typedef struct {
     char *text;      /* NULL until the first byte */
@@ -28,6 +29,10 @@ bool buf_put(Buf *buf, const void *bytes, size_t len) MUST_CHECK;
 bool buf_put_text(Buf *buf, const char *text) MUST_CHECK;
 bool buf_put_char(Buf *buf, char c) MUST_CHECK;
 bool buf_printf(Buf *buf, const char *format, ...) PRINTF_LIKE(2, 3) MUST_CHECK;
+
+/* Appends all that is left of `file`. On failure (too large, a read error; the Error says which)
+ * what was read before stays in the buffer. */
+bool buf_read(Buf *buf, FILE *file, Error *err) MUST_CHECK;
 
 /* Drops the first `len` bytes (at most all of them). */
 void buf_consume(Buf *buf, size_t len);
