@@ -401,6 +401,36 @@ static void stop_is_answered_within_five_ms(void **state)
     }
 }
 
+static void a_stop_before_the_search_began_still_gets_a_move_worth_playing(void **state)
+{
+    (void)state;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    Position pos = position_of("rnb1kbnr/pppp1ppp/8/4p3/4P2q/5Q2/PPPP1PPP/RNB1KBNR w KQkq - 0 1");
+    Position hanging = position_of("rnb1kbnr/pppp1Qpp/8/4p3/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 0 1");
+    for (int threads = 1; threads <= 2; threads++) {
+        options.threads = threads;
+        Engine *engine = engine_with(options);
+        for (int i = 0; i < 200; i++) {
+            static const SearchLimits rows[] = {
+                { .infinite = true }, { .nodes = 2000 }, { .movetime_ms = 100 }, { .ponder = true }
+            };
+            Watcher w;
+            start(engine, i % 8 < 4 ? &pos : &hanging, &rows[i % 4], &w);
+            if (rows[i % 4].ponder)
+                engine_ponderhit(engine);
+            engine_stop(engine);
+            engine_stop(engine);
+            engine_wait(engine);
+            assert_int_equal(w.done, 1);
+            assert_in_range(w.result.info.depth, 1, MAX_PLY);
+            assert_true(abs(w.result.info.score) < 1500);
+            if (i % 8 >= 4)
+                assert_int_equal(w.result.best, move_of(&hanging, "e8f7"));
+        }
+        engine_free(engine);
+    }
+}
+
 static void infinite_search_waits_for_stop(void **state)
 {
     (void)state;
@@ -649,6 +679,7 @@ int main(void)
         cmocka_unit_test(same_search_same_nodes),
         cmocka_unit_test(depth_limit_is_kept),
         cmocka_unit_test(stop_is_answered_within_five_ms),
+        cmocka_unit_test(a_stop_before_the_search_began_still_gets_a_move_worth_playing),
         cmocka_unit_test(infinite_search_waits_for_stop),
         cmocka_unit_test(ponder_hit_starts_the_clock),
         cmocka_unit_test(clock_is_never_overstepped),

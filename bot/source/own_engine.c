@@ -34,14 +34,14 @@ typedef struct EngineSeat {
     uint32_t last_engine; /* its number; 0: none yet */
     uint32_t version;     /* of the running search */
     int threads;          /* of the running search */
-    int64_t since_ms;     /* when it began; after a hit, when that was */
+    int64_t since_us;     /* when it began; after a hit, when that was */
     bool is_left;         /* goes as soon as it no longer thinks */
 
     bool is_pondering;       /* the running search is nobody's yet; `plan` is what it is about */
     bool is_dismissed;       /* and has been told to stop */
     bool is_delivering;      /* its on_thought is running */
     bool is_ripe;            /* the answer was pondered on for long enough */
-    int64_t last_thought_ms; /* how long the latest answer took that was not */
+    int64_t last_thought_us; /* how long the latest answer took that was not */
     PonderPlan plan;
     struct EngineSeat *next_pondering;
 
@@ -254,7 +254,7 @@ static void run(EngineSeat *seat, OwnEngine *own, int threads, const Position *p
     seat->own = own;
     seat->last_engine = own->number;
     seat->threads = min_int(threads, own->options.threads);
-    seat->since_ms = clock_now_ms();
+    seat->since_us = clock_now_us();
     source->busy += seat->threads;
     engine_set_position(own->engine, position);
     engine_go(own->engine, limits, &(SearchCallbacks){ .on_done = on_done, .user = seat });
@@ -338,14 +338,15 @@ static bool take_over(EngineSeat *seat)
                   ponder_is_hit(&seat->plan, &seat->order_position);
     if (!is_hit)
         return false;
-    int64_t now = clock_now_ms();
-    seat->is_ripe = now - seat->since_ms >= seat->last_thought_ms;
+    int64_t now = clock_now_us();
+    bool is_timed = seat->order.limits.has_clock || seat->order.limits.movetime_ms > 0;
+    seat->is_ripe = is_timed && now - seat->since_us > seat->last_thought_us;
     forget_pondering(source, seat);
     seat->is_pondering = false;
     source->thinking++;
     seat->has_order = false;
     seat->version = seat->order.version;
-    seat->since_ms = now;
+    seat->since_us = now;
     engine_ponderhit(seat->own->engine);
     if (seat->is_ripe)
         engine_stop(seat->own->engine);
@@ -431,9 +432,9 @@ static void let_go(EngineSeat *seat)
 /* The move goes out first. */
 static void deliver(EngineSeat *seat, const Thought *thought)
 {
-    int64_t spent_ms = clock_now_ms() - seat->since_ms;
+    int64_t spent_us = clock_now_us() - seat->since_us;
     if (!seat->is_ripe)
-        seat->last_thought_ms = spent_ms;
+        seat->last_thought_us = spent_us;
     seat->is_ripe = false;
     seat->is_delivering = true;
     seat->on_thought(seat->user, thought);
@@ -443,7 +444,7 @@ static void deliver(EngineSeat *seat, const Thought *thought)
     if (seat->is_left)
         seat_free(seat);
     else
-        ponder(seat, thought, spent_ms);
+        ponder(seat, thought, spent_us / 1000);
 }
 
 static void take_result(EngineSeat *seat, const Thought *result)

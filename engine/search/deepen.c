@@ -4,6 +4,7 @@
 #include "engine/search/search.h"
 
 #include "engine/base/clock.h"
+#include "engine/eval/eval.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +35,13 @@ static void sort_root_moves(Worker *worker, int first)
         }
 }
 
-/* The tables know better than any score but a mate. */
-static int reported_score(const Search *search, const RootMove *root)
+/* The tables know better than any score but a mate. Before any search there is the evaluation. */
+static int reported_score(const Worker *worker, const RootMove *root)
 {
+    const Search *search = worker->search;
     int score = root_move_score(root);
+    if (score == -SCORE_INFINITE)
+        score = eval_position(&worker->pos, NULL);
     bool is_mate = score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
     return search->root_table_score != SCORE_NONE && !is_mate ? search->root_table_score : score;
 }
@@ -47,10 +51,10 @@ void deepen_describe(const Worker *worker, int line, SearchInfo *info)
     const Search *search = worker->search;
     const RootMove *root = &worker->root[line];
     bool searched = root->score != -SCORE_INFINITE;
-    info->depth = searched ? worker->root_depth : worker->root_depth - 1;
+    info->depth = searched ? worker->root_depth : worker->completed_depth;
     info->seldepth = root->seldepth;
     info->line = line + 1;
-    info->score = reported_score(search, root);
+    info->score = reported_score(worker, root);
     info->bound = searched ? root->bound : BOUND_EXACT;
     info->nodes = search_nodes(search);
     info->time_ms = (clock_now_us() - search->start_us) / 1000;

@@ -65,6 +65,7 @@ static void wait_for_release(Engine *engine)
     while (!engine->stop_asked && (search->limits.infinite ||
                                    atomic_load_explicit(&search->pondering, memory_order_relaxed)))
         pthread_cond_wait(&engine->changed, &engine->lock);
+    engine->stop_asked = true; /* from here on the answer is on its way */
     pthread_mutex_unlock(&engine->lock);
 }
 
@@ -80,10 +81,10 @@ static int result_of(const Worker *worker)
 
 /* Threads vote for their best moves: deeper and better results weigh more. A shorter mate wins
  * without a vote. */
-static const Worker *elect(const Search *search)
+static Worker *elect(const Search *search)
 {
     enum { WEIGHT_FLOOR = 12 };
-    const Worker *elected = search->workers[0];
+    Worker *elected = search->workers[0];
     if (search->worker_count == 1 || search->multi_pv > 1)
         return elected;
     int lowest = SCORE_INFINITE;
@@ -92,7 +93,7 @@ static const Worker *elect(const Search *search)
             lowest = result_of(search->workers[i]);
     int64_t most = -1;
     for (int i = 0; i < search->worker_count; i++) {
-        const Worker *candidate = search->workers[i];
+        Worker *candidate = search->workers[i];
         if (!has_result(candidate))
             continue;
         int64_t votes = 0;
@@ -125,10 +126,31 @@ static Move expected_reply(const Engine *engine, const Line *line)
     return usable ? m : MOVE_NONE;
 }
 
+/* A stop may come before the first iteration is through, or even before the thread woke up, and
+ * then any legal move is as good as another: not the answer of a chess player. One ply takes less
+ * than the time that a stop is given. Where the limit was one of nodes, it holds. */
+static void look_once(Engine *engine, Worker *worker)
+{
+    enum { LOOK_NODES = 2000 };
+    Search *search = &engine->search;
+    SearchLimits *limits = &search->limits;
+    uint64_t most = search_nodes(search) + LOOK_NODES;
+    if (limits->nodes && search_nodes(search) >= limits->nodes)
+        return;
+    if (!limits->nodes || limits->nodes > most)
+        limits->nodes = most;
+    limits->depth = 1;
+    search->timed = false;
+    atomic_store_explicit(&search->stop, false, memory_order_relaxed);
+    deepen_run(worker);
+}
+
 static void finish(Engine *engine)
 {
     Search *search = &engine->search;
-    const Worker *worker = elect(search);
+    Worker *worker = elect(search);
+    if (!has_result(worker) && worker->root_count > 0)
+        look_once(engine, worker);
     SearchResult result = { .best = MOVE_NONE, .ponder = MOVE_NONE };
     if (worker->root_count > 0) {
         deepen_describe(worker, 0, &result.info);
@@ -388,8 +410,9 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
 void engine_stop(Engine *engine)
 {
     pthread_mutex_lock(&engine->lock);
+    if (!engine->stop_asked)
+        search_stop(&engine->search);
     engine->stop_asked = true;
-    search_stop(&engine->search);
     pthread_cond_broadcast(&engine->changed);
     pthread_mutex_unlock(&engine->lock);
 }
