@@ -18,6 +18,8 @@ import urllib.parse
 from dataclasses import dataclass, field
 from typing import Any, Awaitable, Callable, Optional
 
+PIECES_MOST = 4096  # of one line, each a write of its own: a long one in single bytes takes minutes
+
 REASONS = {200: "OK", 201: "Created", 204: "No Content", 400: "Bad Request", 401: "Unauthorized",
            403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
            429: "Too Many Requests", 500: "Internal Server Error", 502: "Bad Gateway",
@@ -120,7 +122,7 @@ class Stream:
         self._keepalive_s = keepalive_s
         self._ending = False
         self.stalled = False      # nothing goes out any more, the connection stays
-        self.split = 0            # bytes in one segment; 0: whole lines
+        self.split = 0            # bytes in one segment (more of a very long line); 0: whole lines
         self.lag: Callable[[], float] = lambda: 0.0  # seconds between send() and the wire
         self.is_open = True
         self.opened = time.monotonic()
@@ -212,7 +214,7 @@ class Stream:
         while self._queue and self.is_open:
             due, data = self._queue[0]
             await asyncio.sleep(max(0.0, due - time.monotonic()))
-            step = self.split or len(data)
+            step = max(self.split, len(data) // PIECES_MOST) if self.split else len(data)
             for i in range(0, len(data), step):
                 self._write(data[i:i + step])
                 if self.split:
