@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/check.h"
 
+#include "bot/inquiry.h"
 #include "bot/lichess/account.h"
 #include "bot/ops/printable.h"
 
 #include <assert.h>
 #include <stdio.h>
-#include <uv.h>
 
 /* What the answer of GET /api/account comes to. */
 typedef struct {
     FILE *out;
     const Config *config;
-    Http *http;
-    Api *api;
     ExitStatus status;
 } Check;
 
@@ -62,41 +60,16 @@ static void on_account(void *user, const ApiAnswer *answer)
     } else {
         check_say(check->out, CHECK_WRONG, is_reached ? "account" : "", account.advice);
     }
-    api_free(check->api);
-    check->api = NULL;
-    http_close(check->http, NULL, NULL);
-}
-
-static bool ask(Check *check, uv_loop_t *loop, const char *token, Error *err)
-{
-    const HttpOptions http = {
-        .origin = check->config->account.url,
-        .ca_file = check->config->account.ca_file,
-        .token = token,
-    };
-    if (!http_new(&check->http, loop, &http, err))
-        return false;
-    if (api_new(&check->api, check->http, check->config->account.url, err) &&
-        api_account(check->api, on_account, check, err))
-        return true;
-    api_free(check->api);
-    http_close(check->http, NULL, NULL);
-    return false;
 }
 
 ExitStatus check_server(FILE *out, const Config *config, const char *token)
 {
     Check check = { .out = out, .config = config, .status = EXIT_FAULT };
+    Inquiry *inquiry = NULL;
     Error err = { 0 };
-    uv_loop_t loop;
-    int failure = uv_loop_init(&loop);
-    if (failure) {
-        check_say(out, CHECK_WRONG, "server", uv_strerror(failure));
-        return EXIT_FAULT;
-    }
-    if (!ask(&check, &loop, token, &err))
+    if (!inquiry_new(&inquiry, config, token, &err) ||
+        !inquiry_ask(inquiry, api_account, on_account, &check, &err))
         check_say(out, CHECK_WRONG, "server", err.text);
-    uv_run(&loop, UV_RUN_DEFAULT);
-    uv_loop_close(&loop);
+    inquiry_free(inquiry);
     return check.status;
 }

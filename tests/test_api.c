@@ -145,6 +145,8 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
     case 19:
         return api_users_status(api, (const char[][PERSON_ID_SIZE]){ "alpha", "beta" }, 2,
                                 on_answer, heard, NULL);
+    case 20:
+        return api_upgrade(api, on_answer, heard, NULL);
     default:
         return NULL;
     }
@@ -180,6 +182,7 @@ static void each_call_asks_for_what_the_api_describes(void **state)
         { "POST", "/api/challenge/k7Pq2ZxL/cancel", "", FAMILY_CHALLENGE },
         { "GET", "/api/bot/online?nb=250", "", FAMILY_REST },
         { "GET", "/api/users/status?ids=alpha,beta", "", FAMILY_REST },
+        { "POST", "/api/bot/account/upgrade", "", FAMILY_REST },
     };
     Api *api = open_api(server.origin);
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {

@@ -36,6 +36,7 @@ static AccountVerdict judge_account(AccountCheck *out, const Account *account,
     if (!keep_name(out->id, sizeof out->id, account->id) ||
         !keep_name(out->name, sizeof out->name, name))
         return ACCOUNT_UNREADABLE;
+    out->games_played = account->games_played;
     if (account->is_closed)
         return ACCOUNT_REFUSED;
     if (answer->has_oauth_scopes && !has_scope(answer->oauth_scopes, "bot:play"))
@@ -91,7 +92,7 @@ static int write_advice(AccountCheck *out, const ApiAnswer *answer, const char *
     case ACCOUNT_NOT_BOT:
         return snprintf(to, size,
                         "%s is not a BOT account; bots play with accounts of their own: make a new "
-                        "one that has never played and upgrade it",
+                        "one that has never played, a token for it, and then: castled upgrade",
                         out->name);
     case ACCOUNT_NO_SCOPE: {
         Text scopes = answer->oauth_scopes.len > 0 ? answer->oauth_scopes : text_of("none");

@@ -19,6 +19,7 @@ typedef struct {
     AccountVerdict verdict;
     char id[64]; /* "" unless the account was read */
     char name[64];
+    int games_played; /* count.all */
     char advice[400]; /* one line: what is wrong and what to do; "" when ready */
 } AccountCheck;
 

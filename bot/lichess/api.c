@@ -274,6 +274,17 @@ ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *o
                    on_answer, user, err);
 }
 
+ApiCall *api_upgrade(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    const CallSpec spec = {
+        .method = HTTP_POST,
+        .family = FAMILY_REST,
+        .rank = PACE_REST,
+        .path = "/api/bot/account/upgrade",
+    };
+    return call_make(api, &spec, on_answer, user, err);
+}
+
 ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
 {
     char path[CALL_PATH_SIZE];

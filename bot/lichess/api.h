@@ -136,6 +136,9 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_
 ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *on_answer,
                               void *user, Error *err) MUST_CHECK;
 
+/* Makes the account a BOT: for ever, and only one that has played no game. */
+ApiCall *api_upgrade(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+
 /* For people.h. `ids`: at most 100. */
 ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count,

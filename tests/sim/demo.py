@@ -208,9 +208,9 @@ NEXT = """
 To play on Lichess itself:
   1. create a new account there (one that has never played), and a token for it with bot:play:
      https://lichess.org/account/oauth/token/create?scopes[]=bot:play&description=castled
-  2. make it a BOT account, which cannot be undone:
-     curl -d '' -H "Authorization: Bearer $TOKEN" https://lichess.org/api/bot/account/upgrade
-  3. CASTLED_TOKEN=$TOKEN castled check, then castled run; README.md has the systemd way.
+  2. export CASTLED_TOKEN, and make it a BOT account, which cannot be undone:
+     castled --config config/castled.conf.example upgrade
+  3. castled check, then castled run, with that configuration; README.md has the systemd way.
 """
 
 
