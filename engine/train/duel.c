@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* duel: lets two settings of the search's parameters play each other in one process, at a fixed
+ * number of nodes a move: what scripts/tune and scripts/ablate rest on. The same arguments and
+ * build give the same games, on a busy machine too.
+ *
+ *   duel --nodes 5000 --pairs 100 --seed 1 --openings FILE.epd lmr_base=700 -- lmr_base=900
+ *
+ * plays each opening twice, colours changed, and prints the first setting's wins, draws and losses,
+ * and how many pairs brought it 0, 1/2, 1, 3/2 and 2 points: "+31 =140 -29 pairs 3 21 50 23 3". */
+#include "engine/base/number.h"
+#include "engine/base/random.h"
+#include "engine/core/fen.h"
+#include "engine/core/outcome.h"
+#include "engine/search/engine.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAME_PLIES_MAX = 400, HASH_MIB = 4, OPENINGS_MAX = 100000 };
+/* Both sides' scores in a row that end a game. */
+enum { WON_SCORE = 900, WON_PLIES = 6, DRAWN_SCORE = 8, DRAWN_PLIES = 10, DRAWN_FROM_PLY = 80 };
+
+typedef struct {
+    Engine *engine;
+    EngineOptions options;
+    SearchResult result; /* of its last search */
+} Player;
+
+typedef struct {
+    int64_t nodes, pairs, seed;
+    const char *openings_path;
+    char (*openings)[FEN_SIZE];
+    int opening_count;
+    Player players[2];
+} Duel;
+
+static void take_result(void *user, const SearchResult *result)
+{
+    Player *player = user;
+    player->result = *result;
+}
+
+static void think(Player *player, const Position *pos, int64_t nodes)
+{
+    const SearchLimits limits = { .nodes = (uint64_t)nodes };
+    engine_set_position(player->engine, pos);
+    engine_go(player->engine, &limits,
+              &(SearchCallbacks){ .on_done = take_result, .user = player });
+    engine_wait(player->engine);
+}
+
+/* White's points in halves. */
+static int play_game(const Duel *duel, Player *white, Player *black, const char *fen)
+{
+    Player *players[COLOUR_COUNT] = { [WHITE] = white, [BLACK] = black };
+    int won_for[COLOUR_COUNT] = { 0 };
+    int drawn = 0;
+    Position pos;
+    Error err = { 0 };
+    bool ok = fen_read(&pos, fen, FEN_STRICT, NULL, &err);
+    engine_clear(white->engine);
+    engine_clear(black->engine);
+    for (int ply = 0; ok && ply < GAME_PLIES_MAX; ply++) {
+        Outcome outcome = position_outcome(&pos);
+        if (outcome == OUTCOME_CHECKMATE)
+            return pos.side_to_move == WHITE ? 0 : 2;
+        if (outcome != OUTCOME_NONE)
+            return 1;
+        Player *player = players[pos.side_to_move];
+        think(player, &pos, duel->nodes);
+        int score = player->result.info.score;
+        int white_score = pos.side_to_move == WHITE ? score : -score;
+        won_for[WHITE] = white_score > WON_SCORE ? won_for[WHITE] + 1 : 0;
+        won_for[BLACK] = white_score < -WON_SCORE ? won_for[BLACK] + 1 : 0;
+        drawn = ply >= DRAWN_FROM_PLY && abs(score) <= DRAWN_SCORE ? drawn + 1 : 0;
+        if (won_for[WHITE] >= WON_PLIES)
+            return 2;
+        if (won_for[BLACK] >= WON_PLIES)
+            return 0;
+        if (drawn >= DRAWN_PLIES)
+            return 1;
+        Undo undo;
+        position_make(&pos, player->result.best, &undo);
+    }
+    return 1;
+}
+
+static void play(const Duel *duel, Player *first, Player *second)
+{
+    int games[3] = { 0 }; /* by the first's points in halves */
+    int pairs[5] = { 0 };
+    uint64_t random = (uint64_t)duel->seed;
+    for (int64_t i = 0; i < duel->pairs; i++) {
+        const char *fen = duel->openings[random_below(&random, (uint64_t)duel->opening_count)];
+        int as_white = play_game(duel, first, second, fen);
+        int as_black = 2 - play_game(duel, second, first, fen);
+        games[as_white]++;
+        games[as_black]++;
+        pairs[as_white + as_black]++;
+    }
+    printf("+%d =%d -%d pairs %d %d %d %d %d\n", games[2], games[1], games[0], pairs[0], pairs[1],
+           pairs[2], pairs[3], pairs[4]);
+}
+
+/* A line of an EPD is a FEN's first four fields and operations that are not ours. */
+static bool opening_read(char fen[FEN_SIZE], const char *line, Error *err)
+{
+    Position pos;
+    char fields[4][FEN_SIZE];
+    int n = 0;
+    bool ok = strlen(line) < FEN_SIZE &&
+              sscanf(line, "%s %s %s %s", fields[0], fields[1], fields[2], fields[3]) == 4;
+    if (ok)
+        n = snprintf(fen, FEN_SIZE, "%s %s %s %s 0 1", fields[0], fields[1], fields[2], fields[3]);
+    if (!ok || n < 0 || n >= FEN_SIZE) {
+        error_set(err, ERR_INVALID, "no position");
+        return false;
+    }
+    return fen_read(&pos, fen, FEN_STRICT, NULL, err);
+}
+
+static bool openings_read(Duel *duel, Error *err)
+{
+    char line[FEN_SIZE];
+    FILE *file = fopen(duel->openings_path, "r");
+    duel->openings = calloc(OPENINGS_MAX, sizeof *duel->openings);
+    bool ok = file && duel->openings;
+    if (!file)
+        error_set(err, ERR_IO, "%s: cannot open", duel->openings_path);
+    else if (!ok)
+        error_set(err, ERR_MEMORY, "no memory for the openings");
+    while (ok && duel->opening_count < OPENINGS_MAX && fgets(line, sizeof line, file)) {
+        Error why = { 0 };
+        ok = opening_read(duel->openings[duel->opening_count++], line, &why);
+        if (!ok)
+            error_set(err, why.code, "%s:%d: %s", duel->openings_path, duel->opening_count,
+                      why.text);
+    }
+    if (ok && duel->opening_count == 0) {
+        error_set(err, ERR_INVALID, "%s: empty", duel->openings_path);
+        ok = false;
+    }
+    if (file)
+        fclose(file);
+    return ok;
+}
+
+static bool parameter_set(Params *params, const char *assignment, Error *err)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+        int lo, hi;
+    } rows[] = {
+#define ROW(name, value, lo, hi) { #name, offsetof(Params, name), lo, hi },
+        PARAMS(ROW)
+#undef ROW
+    };
+    const char *equals = strchr(assignment, '=');
+    size_t length = equals ? (size_t)(equals - assignment) : 0;
+    for (size_t i = 0; equals && i < sizeof rows / sizeof *rows; i++) {
+        int64_t value;
+        if (strlen(rows[i].name) != length || strncmp(rows[i].name, assignment, length) != 0)
+            continue;
+        if (!number_parse(equals + 1, strlen(equals + 1), rows[i].lo, rows[i].hi, &value, err))
+            return false;
+        int number = (int)value;
+        memcpy((char *)params + rows[i].offset, &number, sizeof number);
+        return true;
+    }
+    error_set(err, ERR_INVALID, "%s: not NAME=VALUE of a parameter", assignment);
+    return false;
+}
+
+static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
+{
+    static const struct option names[] = {
+        { "nodes", required_argument, NULL, 'n' },
+        { "pairs", required_argument, NULL, 'p' },
+        { "seed", required_argument, NULL, 's' },
+        { "openings", required_argument, NULL, 'o' },
+        { 0 },
+    };
+    bool ok = true;
+    for (int name; ok && (name = getopt_long(argc, argv, "+", names, NULL)) != -1;) {
+        size_t length = optarg ? strlen(optarg) : 0;
+        if (name == 'n')
+            ok = number_parse(optarg, length, 1, INT64_MAX, &duel->nodes, err);
+        else if (name == 'p')
+            ok = number_parse(optarg, length, 1, INT64_MAX, &duel->pairs, err);
+        else if (name == 's')
+            ok = number_parse(optarg, length, 0, INT64_MAX, &duel->seed, err);
+        else if (name == 'o')
+            duel->openings_path = optarg;
+        else
+            ok = false;
+    }
+    int side = 0;
+    for (int i = optind; ok && i < argc; i++) {
+        if (strcmp(argv[i], "--") == 0)
+            ok = ++side < 2;
+        else
+            ok = parameter_set(&duel->players[side].options.params, argv[i], err);
+    }
+    if (ok && duel->openings_path)
+        return true;
+    if (!err->code)
+        error_set(err, ERR_INVALID,
+                  "usage: duel [--nodes N] [--pairs N] [--seed N] --openings FILE.epd "
+                  "[NAME=VALUE ...] [-- NAME=VALUE ...]");
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    Duel duel = { .nodes = 5000, .pairs = 100, .seed = 1 };
+    Error err = { 0 };
+    for (int i = 0; i < 2; i++) {
+        duel.players[i].options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
+        duel.players[i].options.hash_mib = HASH_MIB;
+    }
+    bool ok = options_parse(&duel, argc, argv, &err) && openings_read(&duel, &err);
+    for (int i = 0; i < 2 && ok; i++)
+        ok = engine_new(&duel.players[i].engine, &duel.players[i].options, &err);
+    if (ok)
+        play(&duel, &duel.players[0], &duel.players[1]);
+    else
+        fprintf(stderr, "duel: %s\n", err.text);
+    for (int i = 0; i < 2; i++)
+        engine_free(duel.players[i].engine);
+    free(duel.openings);
+    return ok ? 0 : 1;
+}
