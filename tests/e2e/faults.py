@@ -9,7 +9,7 @@ import argparse
 import asyncio
 import sys
 
-from . import rows_commands, rows_self, rows_server, rows_streams, soak
+from . import rows_commands, rows_self, rows_server, rows_streams, seeds
 from .matrix import Result, markdown, play_all
 
 TABLES = (rows_streams.table, rows_commands.table, rows_server.table, rows_self.table)
@@ -22,7 +22,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--times", type=int, default=1, help="how often each row is played")
     parser.add_argument("--at-once", type=int, default=6, help="rows at a time")
     parser.add_argument("--protocol", choices=("HTTP/1.1", "HTTP/2"), help="only this one")
-    soak.add_arguments(parser)
+    seeds.add_arguments(parser)
     return parser.parse_args()
 
 
@@ -49,7 +49,7 @@ async def matrix(wanted: argparse.Namespace) -> bool:
 
 def main() -> int:
     wanted = arguments()
-    return 0 if asyncio.run(soak.run(wanted) if wanted.seeds else matrix(wanted)) else 1
+    return 0 if asyncio.run(seeds.run(wanted) if wanted.seeds else matrix(wanted)) else 1
 
 
 if __name__ == "__main__":
