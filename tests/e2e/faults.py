@@ -9,10 +9,11 @@ import argparse
 import asyncio
 import sys
 
-from . import rows_commands, rows_self, rows_server, rows_streams, seeds
+from . import rows_commands, rows_engines, rows_self, rows_server, rows_streams, seeds
 from .matrix import Result, markdown, play_all
 
-TABLES = (rows_streams.table, rows_commands.table, rows_server.table, rows_self.table)
+TABLES = (rows_streams.table, rows_commands.table, rows_server.table, rows_self.table,
+          rows_engines.table)
 
 
 def arguments() -> argparse.Namespace:

@@ -93,6 +93,35 @@ async def suspended(stage: FaultStage) -> None:
     stage.recovered()
 
 
+async def _reloads(stage: FaultStage, says: str, concurrency: int) -> None:
+    """SIGHUP while we think in one game and the opponent in another."""
+    engine = {"nodes": 0, "movetime": 500}
+    await stage.start(engine=engine, games={"concurrency": 2})
+    theirs = await stage.new_game()
+    ours = await stage.new_game(name="Berta")
+    await stage.opponent_moves(ours)
+    await asyncio.sleep(0.1)
+    stage.write_config(engine=engine, games={"concurrency": concurrency})
+    stage.struck()
+    stage.daemon.signal(signal.SIGHUP)
+    await stage.our_move(ours, 10)
+    await stage.turn(theirs, 10)
+    stage.recovered()
+    await stage.log_says(says)
+    assert stage.sim.count("game_stream") == 2, "a stream was given up"
+
+
+@table.row("SIGHUP in mid-game, the configuration is right", 10)
+async def reloaded(stage: FaultStage) -> None:
+    await _reloads(stage, " reloaded file=", 3)
+    await stage.new_game(name="Cleo")  # there is a third slot now
+
+
+@table.row("SIGHUP in mid-game, the configuration is wrong", 10)
+async def not_reloaded(stage: FaultStage) -> None:
+    await _reloads(stage, " not-reloaded file=", 99)
+
+
 @table.row("no memory for the hash", 15, waits=UNSHIMMED)
 async def no_memory(stage: FaultStage) -> None:
     stage.struck()
