@@ -26,7 +26,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from sim import board  # noqa: E402
 from sim.daemon import Daemon, write_config  # noqa: E402
 from sim.game import MAX_PLIES, Game  # noqa: E402
-from sim.opponent import Random  # noqa: E402
+from sim.opponent import Random, Unsteady  # noqa: E402
 from sim.server import Account, Simulator  # noqa: E402
 
 TOKEN = "lip_bench"
@@ -66,19 +66,6 @@ class Row:
                   self.times[-1] * 1000, self.rss_mib, self.pss_mib, self.cpu_s, self.start_ms]
         return "  ".join(f"{value:>{width}.3f}" if isinstance(value, float) else f"{value:>{width}}"
                          for value, (_, width) in zip(values, COLUMNS))
-
-
-class Unsteady(Random):
-    """Thinks for a random time, so that the games' moves don't come in bursts, which would measure
-    the simulator."""
-
-    def __init__(self, seed: int, mean_s: float):
-        super().__init__(seed)
-        self._mean_s = mean_s
-
-    async def choose(self, game: Game) -> Optional[str]:
-        await asyncio.sleep(self._random.uniform(0, 2 * self._mean_s))
-        return await super().choose(game)
 
 
 async def keep_playing(sim: Simulator, bot: Account, number: int, games: int) -> None:

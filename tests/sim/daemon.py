@@ -79,6 +79,12 @@ class Daemon:
         with open(f"/proc/{self._process.pid}/smaps_rollup", encoding="ascii") as file:
             return int(re.search(rf"^{kind}:\s+(\d+)", file.read(), re.MULTILINE).group(1))
 
+    def descriptors(self) -> int:
+        return len(os.listdir(f"/proc/{self._process.pid}/fd"))
+
+    def threads(self) -> int:
+        return len(os.listdir(f"/proc/{self._process.pid}/task"))
+
     def cpu_s(self) -> float:
         """User and system time so far."""
         with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:

@@ -38,6 +38,18 @@ class Random(Idle):
         return self._random.choice(sorted(game.position.legal))
 
 
+class Unsteady(Random):
+    """Thinks for a random time, so that the moves of several games don't come in bursts."""
+
+    def __init__(self, seed: int, mean_s: float):
+        super().__init__(seed)
+        self._mean_s = mean_s
+
+    async def choose(self, game: "Game") -> Optional[str]:
+        await asyncio.sleep(self._random.uniform(0, 2 * self._mean_s))
+        return await super().choose(game)
+
+
 class Engine(Idle):
     """Stockfish, held back by `skill` (0..20), `nodes` and `movetime_ms` as wanted."""
 

@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hours of ordinary life: eight games at once, rounds of them, with matchmaking between the rounds.
+
+    scripts/soak [--minutes 120] [--protocol HTTP/2] [--seed 1]
+
+A round begins when nobody plays: matchmaking finds a game, challengers fill the other slots and keep
+them filled, then all games end. No flag of ours, no refused move, no slot, memory, descriptor or
+thread may leak. The daemon's wall clock leaps on after each round, because matchmaking spends a
+day's games by the hour; the monotonic clock, and so each game's, is left alone.
+"""
+from __future__ import annotations
+
+import argparse
+import asyncio
+import collections
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from dataclasses import dataclass, field
+
+from sim import board
+from sim.game import Game
+from sim.opponent import Engine, Idle, Unsteady
+
+from .harness import ROOT, SLOWNESS, Stage
+from .matrix import shim
+
+SLOTS = 8
+ROUND_S = 240
+LEAP_S = 900               # of the wall clock, after a round
+MATCHMAKING_S = 25         # for its game to begin; one that nobody answers is withdrawn after 20
+WARM_UP_MINUTES = 10
+CHECK_S, SAMPLE_S = 10, 2
+FORGOTTEN_S = 30           # a game that is over: requests may still be on their ways
+THINKS_S = 5.0             # an opponent, on average: what leaves room in a minute's requests
+RSS_MIB, DESCRIPTORS, THREADS = 1.0, 2, 0  # what the peaks of minutes may differ by
+CLOCKS = ((60, 3), (90, 2), (120, 1), (180, 0))
+VARIANTS = ("standard", "standard", "chess960", "fromPosition")
+POSITION = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"
+CONFIG = {
+    "engine": {"threads": 1, "hash": 16, "nodes": 2000, "move_overhead": "auto"},
+    "games": {"concurrency": SLOTS},
+    "challenge": {"variants": "standard, chess960, fromPosition"},
+    "matchmaking": {"play": "yes", "idle": 1, "pause": 0, "games_per_day": 100,
+                    "clocks": "1+3, 1.5+2, 2+1, 3+0", "variants": "standard, chess960",
+                    "modes": "casual, rated", "pairs": "yes"},
+    "log": {"level": "info"},
+}
+
+
+@dataclass
+class Minute:
+    """Highest values."""
+    rss_mib: float = 0
+    descriptors: int = 0
+    threads: int = 0
+    games: int = 0
+
+    def see(self, rss_mib: float, descriptors: int, threads: int, games: int) -> None:
+        self.rss_mib, self.descriptors = max(self.rss_mib, rss_mib), max(self.descriptors, descriptors)
+        self.threads, self.games = max(self.threads, threads), max(self.games, games)
+
+
+@dataclass
+class Tally:
+    games: int = 0
+    matchmade: int = 0
+    moves: int = 0
+    checks: int = 0                # of the slots, against the simulator's truth
+    ends: collections.Counter = field(default_factory=collections.Counter)
+    wrong: list[str] = field(default_factory=list)
+    minutes: list[Minute] = field(default_factory=lambda: [Minute()])
+
+    def line(self) -> str:
+        now = self.minutes[-1]
+        return (f"{len(self.minutes):>4} min  {self.games:>5} games ({self.matchmade} by matchmaking, "
+                f"{now.games} at once)  {self.moves:>6} moves  {self.checks:>4} checks  "
+                f"RSS {now.rss_mib:.2f} MiB  {now.descriptors} descriptors  {now.threads} threads"
+                f"  {len(self.wrong)} wrong")
+
+
+class Soak(Stage):
+    """The stage with what a round needs."""
+
+    def prepare(self, seed: int) -> None:
+        self.tally, self.chance = Tally(), random.Random(seed)
+        self.leapt_s = 0
+        self.clock_file = os.path.join(self.directory, "clock")
+        self._leap(0)
+        self.sim.bot_games_a_day = self.sim.challenges_a_day = self.sim.challenges_a_minute = 10**6
+        answers = ("accept",) * 12 + ("later", "ignore", "tooFast")
+        for number in range(30):
+            self.sim.add_account(f"Machine{number}", title="BOT", is_present=True,
+                                 rating=1500 + 30 * number, answer=answers[number % len(answers)],
+                                 player=self.opponent)
+
+    def opponent(self) -> Idle:
+        """Mostly quick and weak ones; some that make longer games, and win some."""
+        if self.chance.random() < 0.15:
+            return Engine(skill=3, nodes=300, delay=THINKS_S / 2)
+        return Unsteady(self.chance.randrange(1 << 30), THINKS_S)
+
+    def running(self) -> set[str]:
+        return {game.id for game in self.sim.games.values() if game.is_running}
+
+    def _leap(self, seconds: int) -> None:
+        self.leapt_s += seconds
+        with open(self.clock_file, "wb") as file:
+            file.write(struct.pack("q", self.leapt_s))
+
+    # A round
+
+    async def round(self, until: float) -> None:
+        await self._matchmaking_begins(until)
+        await asyncio.gather(*(self._fill_a_slot(number, until) for number in range(SLOTS)))
+        await self.sim.until(lambda: not self.running(), 600 * SLOWNESS, "the round's last game")
+        await self._nothing_is_left()
+        self._leap(LEAP_S)
+
+    async def _matchmaking_begins(self, until: float) -> None:
+        try:
+            await self.sim.until(lambda: self.running() or time.monotonic() > until,
+                                 MATCHMAKING_S * SLOWNESS)
+            self.tally.matchmade += len(self.running())
+        except AssertionError:
+            pass  # nobody answered: the tally shows how often somebody did
+
+    async def _fill_a_slot(self, number: int, until: float) -> None:
+        await asyncio.sleep(number)
+        for game in list(self.sim.games.values())[:1] if number == 0 else []:
+            await game.over
+        while time.monotonic() < until:
+            await self._one_challenge(f"Player{number}")
+
+    async def _one_challenge(self, name: str) -> None:
+        kind, chance = self.chance.random(), self.chance
+        limit, increment = chance.choice(CLOCKS)
+        variant = chance.choice(VARIANTS) if kind >= 0.03 else "horde"
+        challenge = await self.challenge(
+            self.opponent() if kind >= 0.05 else Idle(), name, limit=limit, increment=increment,
+            variant=variant, rated=chance.random() < 0.5 and variant != "fromPosition",
+            fen=POSITION if variant == "fromPosition" else None,
+            colour=chance.choice(("white", "black", "random")))
+        if variant == "horde":
+            await challenge.declined(30 * SLOWNESS)
+            return
+        if 0.05 <= kind < 0.08:  # who changes his mind
+            await asyncio.sleep(chance.uniform(0, 0.02))
+            if challenge.is_open:
+                self.sim.cancel(challenge)
+                return
+        game = await challenge.started(60 * SLOWNESS)
+        resigns = asyncio.create_task(self._resigns(game, name)) if 0.08 <= kind < 0.2 else None
+        await game.over  # an idle one is aborted by us, or by its clock
+        if resigns:
+            resigns.cancel()
+
+    async def _resigns(self, game: Game, name: str) -> None:
+        """Also before the first move, which aborts."""
+        await asyncio.sleep(self.chance.uniform(0, 60))
+        if game.is_running:
+            game.resign(game.colour_of(self.sim.account(name)))
+
+    # What must hold
+
+    async def _status(self) -> dict:
+        status, output = await self.command("status", "--json", "--config", self.config_path,
+                                            token=None, timeout=60)
+        assert status == 0, output
+        return json.loads(output)
+
+    async def check_slots(self) -> None:
+        """The daemon's games are those that run; they may change between two looks."""
+        deadline = time.monotonic() + 15 * SLOWNESS
+        while True:
+            before = self.running()
+            told = {game["id"] for game in (await self._status())["games"]}
+            self.tally.checks += 1
+            if before == told or self.running() == told:
+                return
+            if time.monotonic() > deadline:
+                self.tally.wrong.append(f"slots: castled has {told}, running are {before}")
+                return
+            await asyncio.sleep(0.2)
+
+    async def _nothing_is_left(self) -> None:
+        """Before matchmaking has begun again, or with its game alone."""
+        deadline = time.monotonic() + 15 * SLOWNESS
+        while True:
+            status = await self._status()
+            left = {game["id"] for game in status["games"]} - self.running()
+            if not left and not status["waiting"] and status["slots_used"] <= 1:
+                return
+            if time.monotonic() > deadline:
+                self.tally.wrong.append(f"left after a round: {status}")
+                return
+            await asyncio.sleep(0.2)
+
+    async def examine(self, age_s: float = FORGOTTEN_S) -> None:
+        """Judges what has been over for so long, and forgets it."""
+        tally, requests = self.tally, self.sim.requests
+        for game in [game for game in self.sim.games.values() if not game.is_running
+                     and game.ended_at <= time.monotonic() - age_s]:
+            ours = game.colour_of(self.bot)
+            end = "won" if game.winner == ours else "lost" if game.winner else "drawn"
+            tally.games += 1
+            tally.ends[f"{game.status}, {end}" if game.status != "aborted" else "aborted"] += 1
+            if end == "lost" and game.status in ("outoftime", "timeout", "resign"):
+                tally.wrong.append(f"game {game.id}: lost by {game.status} after {game.moves}")
+            for seat in game.seats.values():
+                await seat.player.close()
+            del self.sim.games[game.id]
+        answered = [request for request in requests if request.status]
+        requests[:] = [request for request in requests if not request.status]
+        for request in answered:
+            tally.moves += request.ply > 0
+            too_late = request.family == "move" and re.search("finished|already over", request.error)
+            # An acceptance may pass a withdrawal on its way.
+            if request.status >= 400 and not too_late and request.family != "accept":
+                tally.wrong.append(f"{request.method} {request.path}: {request.status} "
+                                   f"{request.error}")
+        tally.wrong += self.sim.failures
+        self.sim.failures.clear()
+        for challenge in [c for c in self.sim.challenges.values() if not c.is_open]:
+            del self.sim.challenges[challenge.id]
+
+    async def watch(self) -> None:
+        """Samples, checks and tells, for ever."""
+        began, checked = time.monotonic(), 0.0
+        while True:
+            now = time.monotonic()
+            if now - began >= 60 * len(self.tally.minutes):
+                await self.examine()
+                print(self.tally.line(), flush=True)
+                self.tally.minutes.append(Minute())
+            if now - checked >= CHECK_S:
+                await self.check_slots()
+                checked = now
+            self.tally.minutes[-1].see(self.daemon.memory_kib("Rss") / 1024, self.daemon.descriptors(),
+                                       self.daemon.threads(), len(self.running()))
+            await asyncio.sleep(SAMPLE_S)
+
+    def judge(self) -> None:
+        """What may not grow: the peaks of the minutes after the warm-up."""
+        tally = self.tally
+        after = tally.minutes[min(WARM_UP_MINUTES, (len(tally.minutes) - 1) // 2):-1]
+        for name, most in (("rss_mib", RSS_MIB), ("descriptors", DESCRIPTORS), ("threads", THREADS)):
+            peaks = [getattr(minute, name) for minute in after] or [0]
+            print(f"{name}: {min(peaks):.2f} to {max(peaks):.2f} in the last {len(after)} minutes, "
+                  f"may differ by {most}")
+            if max(peaks) - min(peaks) > most:
+                tally.wrong.append(f"{name} not flat: {min(peaks):.2f} to {max(peaks):.2f}")
+        if tally.matchmade == 0:
+            tally.wrong.append("no game by matchmaking")
+        if max(minute.games for minute in tally.minutes) < SLOTS:
+            tally.wrong.append(f"never {SLOTS} games at once")
+
+
+async def live(stage: Soak, wanted: argparse.Namespace) -> None:
+    stage.prepare(wanted.seed)
+    stage.config_path = stage.write_config(**CONFIG)
+    await stage.start(process={"variables": {"LD_PRELOAD": shim(),
+                                             "CASTLED_CLOCK_OFFSET": stage.clock_file}}, **CONFIG)
+    end = time.monotonic() + 60 * wanted.minutes
+    watch = asyncio.create_task(stage.watch())
+    try:
+        while time.monotonic() < end and not stage.tally.wrong:
+            rounds = asyncio.create_task(stage.round(min(end, time.monotonic() + ROUND_S)))
+            await asyncio.wait((rounds, watch), return_when=asyncio.FIRST_COMPLETED)
+            if not rounds.done():
+                rounds.cancel()
+                watch.result()
+            rounds.result()
+    finally:
+        watch.cancel()
+        await asyncio.gather(watch, return_exceptions=True)
+
+
+async def run(wanted: argparse.Namespace) -> bool:
+    stage = Soak()
+    with tempfile.TemporaryDirectory(prefix="castled-soak-") as stage.directory:
+        await stage.open(wanted.protocol == "HTTP/2")
+        try:
+            try:
+                await live(stage, wanted)
+                await stage.examine(0)
+            finally:
+                await stage.close()
+        except Exception as error:  # told with all else that went wrong
+            stage.tally.wrong.append(f"{error!r}\n{traceback.format_exc()}")
+        stage.judge()
+        print(stage.tally.line())
+        print("\n".join(f"{count:>6} {end}" for end, count in stage.tally.ends.most_common()))
+        if stage.tally.wrong:
+            print("\n".join(["FAILED:", *stage.tally.wrong[:20], stage.what_happened()]))
+        else:
+            print("clean: no flag, no refused move, no slot leaked, memory, descriptors and threads flat")
+    return not stage.tally.wrong
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/soak", description="Hours of ordinary life.")
+    parser.add_argument("--minutes", type=int, default=120)
+    parser.add_argument("--protocol", choices=("HTTP/1.1", "HTTP/2"), default="HTTP/1.1")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+def main() -> int:
+    wanted = arguments()
+    commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"],
+                            capture_output=True, text=True, check=False).stdout.strip()
+    print(f"castled {commit}, {wanted.minutes} minutes, {wanted.protocol}", flush=True)
+    return 0 if asyncio.run(run(wanted)) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
