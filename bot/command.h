@@ -29,6 +29,7 @@ ExitStatus cmd_check(const CommandOptions *options);
 ExitStatus cmd_drain(const CommandOptions *options);
 ExitStatus cmd_explain(const CommandOptions *options);
 ExitStatus cmd_games(const CommandOptions *options);
+ExitStatus cmd_login(const CommandOptions *options);
 ExitStatus cmd_pgn(const CommandOptions *options);
 ExitStatus cmd_report(const CommandOptions *options);
 ExitStatus cmd_run(const CommandOptions *options);

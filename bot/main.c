@@ -15,6 +15,8 @@ static const struct {
     { "run", cmd_run, NULL, "play on Lichess until told to stop (SIGTERM or Ctrl-C)" },
     { "check", cmd_check, NULL,
       "say what is right and wrong with configuration, token and account" },
+    { "login", cmd_login, "[--token-file FILE] [--port PORT] [--timeout SECONDS]",
+      "get a token by your consent in a browser, and keep it in a file" },
     { "upgrade", cmd_upgrade, "[--yes]",
       "make the token's account a BOT account, which cannot be undone" },
     { "explain", cmd_explain, "FILE: a challenge as the event stream tells it; -: standard input",

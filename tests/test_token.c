@@ -50,6 +50,31 @@ static void the_token_comes_from_its_file(void **state)
     assert_string_equal(token.source, "file");
 }
 
+static void a_saved_token_is_ours_alone_and_takes_the_old_ones_place(void **state)
+{
+    (void)state;
+    struct stat about;
+    Token token;
+    Error err = { 0 };
+    put_file("file", "lip_old", 0644);
+    put_file("file.new", "half a", 0644); /* of a save that was interrupted */
+    mode_t mask = umask(0);
+    assert_true(token_save("file", "lip_new", NULL));
+    umask(mask);
+    assert_int_equal(stat("file", &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    assert_true(token_load(&token, "file", NULL));
+    assert_string_equal(token.text, "lip_new");
+    assert_int_not_equal(access("file.new", F_OK), 0);
+    assert_false(token_save("nowhere/file", "lip_new", &err));
+    assert_non_null(strstr(err.text, "nowhere/file"));
+    assert_null(strstr(err.text, "lip_new"));
+    assert_int_equal(mkdir("folder", 0700), 0);
+    assert_false(token_save("folder", "lip_new", NULL));
+    assert_int_not_equal(access("folder.new", F_OK), 0);
+    assert_int_equal(rmdir("folder"), 0);
+}
+
 static void systemd_goes_before_the_variable_and_that_before_the_file(void **state)
 {
     (void)state;
@@ -203,6 +228,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(the_token_comes_from_its_file, forget_environment),
+        cmocka_unit_test_teardown(a_saved_token_is_ours_alone_and_takes_the_old_ones_place,
+                                  forget_environment),
         cmocka_unit_test_teardown(systemd_goes_before_the_variable_and_that_before_the_file,
                                   forget_environment),
         cmocka_unit_test_teardown(the_variable_leaves_no_trace, forget_environment),

@@ -17,6 +17,10 @@ typedef struct {
  * token_guard_process(). */
 bool token_load(Token *out, const char *token_file, Error *err) MUST_CHECK;
 
+/* Writes it to a file that we alone can read, in place of what was there: `path` holds the old
+ * token or the new one, whatever happens. The folder must be there. */
+bool token_save(const char *path, const char *text, Error *err) MUST_CHECK;
+
 void token_erase(Token *token);
 
 /* From now on this process leaves no core dump, and only root reads its memory and environment: the

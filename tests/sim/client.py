@@ -19,11 +19,12 @@ class Answer:
 
 
 class Client:
-    """Each request has a connection of its own; `agent` and `token` may be None."""
+    """Each request has a connection of its own; `agent` and `token` may be None, and the `ca_file`
+    of a server without TLS."""
 
-    def __init__(self, url: str, ca_file: str, token: Optional[str], agent: str = "test"):
+    def __init__(self, url: str, ca_file: Optional[str], token: Optional[str], agent: str = "test"):
         self._url = urlsplit(url)
-        self._context = ssl.create_default_context(cafile=ca_file)
+        self._context = ssl.create_default_context(cafile=ca_file) if ca_file else None
         self.token, self.agent = token, agent
 
     async def request(self, method: str, path: str, form: Optional[dict[str, str]] = None,

@@ -206,11 +206,11 @@ async def play_game(wanted: argparse.Namespace, sim: Simulator, bot: Account,
 
 NEXT = """
 To play on Lichess itself:
-  1. create a new account there (one that has never played), and a token for it with bot:play:
-     https://lichess.org/account/oauth/token/create?scopes[]=bot:play&description=castled
-  2. export CASTLED_TOKEN, and make it a BOT account, which cannot be undone:
-     castled --config config/castled.conf.example upgrade
-  3. castled check, then castled run, with that configuration; README.md has the systemd way.
+  1. create a new account there (one that has never played), and stay logged in as it;
+  2. castled login gets a token for it, by your consent in the browser;
+  3. castled upgrade makes it a BOT account, which cannot be undone;
+  4. castled check, then castled run. All with --config config/castled.conf.example, or a copy of
+     it; README.md has the systemd way.
 """
 
 

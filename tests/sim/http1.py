@@ -20,10 +20,11 @@ from typing import Any, Awaitable, Callable, Optional
 
 PIECES_MOST = 4096  # of one line, each a write of its own: a long one in single bytes takes minutes
 
-REASONS = {200: "OK", 201: "Created", 204: "No Content", 400: "Bad Request", 401: "Unauthorized",
-           403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-           429: "Too Many Requests", 500: "Internal Server Error", 502: "Bad Gateway",
-           503: "Service Unavailable", 504: "Gateway Timeout"}
+REASONS = {200: "OK", 201: "Created", 204: "No Content", 303: "See Other",
+           400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+           405: "Method Not Allowed", 429: "Too Many Requests",
+           500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable",
+           504: "Gateway Timeout"}
 
 
 @dataclass

@@ -17,7 +17,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from sim import control, pgn  # noqa: E402
+from sim import control, oauth, pgn  # noqa: E402
 from sim.opponent import Engine  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
@@ -63,6 +63,7 @@ async def main() -> None:
     control.install(sim)
     bot = sim.add_account(wanted.name, title="BOT", rating=2000)
     sim.add_token(wanted.token, bot)
+    oauth.Oauth(sim, bot)
     await sim.start()
     print(f"url = {sim.url}\nca_file = {sim.ca_file}\ntoken = {wanted.token}", flush=True)
     stop = asyncio.Event()

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/lichess/oauth.h"
+
+#include "bot/lichess/jsonread.h"
+#include "bot/ops/printable.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <stdio.h>
+
+enum {
+    SECRET_BYTES = 32, /* also what SHA-256 gives */
+};
+static const int64_t life_most_s = 100LL * 366 * 86400;
+
+static const char client_id[] = "castled";
+static const char callback_path[] = "/callback";
+
+/* Base64 for URLs, without padding. */
+static void write_base64url(char out[OAUTH_SECRET_SIZE], const unsigned char bytes[SECRET_BYTES])
+{
+    unsigned char padded[OAUTH_SECRET_SIZE + 1];
+    int len = EVP_EncodeBlock(padded, bytes, SECRET_BYTES);
+    assert(len == OAUTH_SECRET_SIZE && padded[len - 1] == '=');
+    (void)len;
+    for (int i = 0; i < OAUTH_SECRET_SIZE - 1; i++)
+        out[i] = padded[i] == '+' ? '-' : padded[i] == '/' ? '_' : (char)padded[i];
+    out[OAUTH_SECRET_SIZE - 1] = '\0';
+    OPENSSL_cleanse(padded, sizeof padded);
+}
+
+static bool make_secret(char out[OAUTH_SECRET_SIZE], Error *err)
+{
+    unsigned char bytes[SECRET_BYTES];
+    if (RAND_bytes(bytes, sizeof bytes) != 1) {
+        error_set(err, ERR_IO, "no randomness");
+        return false;
+    }
+    write_base64url(out, bytes);
+    OPENSSL_cleanse(bytes, sizeof bytes);
+    return true;
+}
+
+bool oauth_begin(OauthQuestion *out, int port, Error *err)
+{
+    OauthQuestion question;
+    int len = snprintf(question.redirect_uri, sizeof question.redirect_uri, "http://127.0.0.1:%d%s",
+                       port, callback_path);
+    assert(len > 0 && (size_t)len < sizeof question.redirect_uri);
+    (void)len;
+    if (!make_secret(question.verifier, err) || !make_secret(question.state, err))
+        return false;
+    *out = question;
+    return true;
+}
+
+static bool put_encoded(Buf *out, const char *text)
+{
+    for (; *text; text++) {
+        bool is_plain = isalnum((unsigned char)*text) || strchr("-._~", *text);
+        if (is_plain ? !buf_put_char(out, *text)
+                     : !buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text))
+            return false;
+    }
+    return true;
+}
+
+bool oauth_write_url(const OauthQuestion *question, const char *base_url, const char *scopes,
+                     Buf *out)
+{
+    unsigned char hash[EVP_MAX_MD_SIZE];
+    char challenge[OAUTH_SECRET_SIZE];
+    unsigned len = 0;
+    if (!EVP_Digest(question->verifier, strlen(question->verifier), hash, &len, EVP_sha256(),
+                    NULL) ||
+        len != SECRET_BYTES)
+        return false;
+    write_base64url(challenge, hash);
+    return buf_printf(out, "%s/oauth?response_type=code&client_id=%s&redirect_uri=", base_url,
+                      client_id) &&
+           put_encoded(out, question->redirect_uri) &&
+           buf_printf(out, "&code_challenge_method=S256&code_challenge=%s&scope=", challenge) &&
+           put_encoded(out, scopes) && buf_printf(out, "&state=%s", question->state);
+}
+
+/* ---- the browser's return ---- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)tolower((unsigned char)c);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Decodes a value; false when it is malformed, holds a NUL, or is longer than `size` allows. */
+static bool decode(char *out, size_t size, Text value)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < value.len; i++) {
+        char c = value.at[i];
+        if (c == '+') {
+            c = ' ';
+        } else if (c == '%') {
+            int high = i + 2 < value.len ? hex_digit(value.at[i + 1]) : -1;
+            int low = high >= 0 ? hex_digit(value.at[i + 2]) : -1;
+            if (low < 0)
+                return false;
+            c = (char)(high << 4 | low);
+            i += 2;
+        }
+        if (c == '\0' || len + 1 >= size)
+            return false;
+        out[len++] = c;
+    }
+    out[len] = '\0';
+    return true;
+}
+
+/* Cuts the text off at the first `mark`; the rest stays in *from. */
+static Text cut(Text *from, char mark)
+{
+    const char *at = from->len > 0 ? memchr(from->at, mark, from->len) : NULL;
+    Text first = { from->at, at ? (size_t)(at - from->at) : from->len };
+    size_t gone = first.len + (at ? 1 : 0);
+    *from = (Text){ from->at + gone, from->len - gone };
+    return first;
+}
+
+/* What may stand in the query, once each. */
+typedef struct {
+    char code[OAUTH_CODE_SIZE], state[OAUTH_CODE_SIZE], error[OAUTH_REASON_SIZE], description[2000];
+} Answer;
+
+static bool read_pair(Answer *answer, Text pair)
+{
+    const struct {
+        const char *name;
+        char *out;
+        size_t size;
+    } fields[] = {
+        { "code", answer->code, sizeof answer->code },
+        { "state", answer->state, sizeof answer->state },
+        { "error", answer->error, sizeof answer->error },
+        { "error_description", answer->description, sizeof answer->description },
+    };
+    Text name = cut(&pair, '=');
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (text_is(name, fields[i].name))
+            return fields[i].out[0] == '\0' && decode(fields[i].out, fields[i].size, pair);
+    return true; /* of no interest */
+}
+
+static bool is_code(const char *code)
+{
+    for (const char *c = code; *c; c++)
+        if (*c <= ' ' || *c > '~')
+            return false;
+    return code[0] != '\0';
+}
+
+static OauthVerdict judge(OauthRedirect *out, const OauthQuestion *question, const Answer *answer)
+{
+    size_t len = strlen(question->state);
+    if (strlen(answer->state) != len || CRYPTO_memcmp(answer->state, question->state, len) != 0)
+        return OAUTH_STRANGE;
+    if (answer->error[0] != '\0') {
+        const char *words = answer->description[0] ? answer->description : answer->error;
+        printable_copy(out->reason, sizeof out->reason, text_of(words));
+        return OAUTH_DENIED;
+    }
+    if (!is_code(answer->code))
+        return OAUTH_STRANGE;
+    memcpy(out->code, answer->code, sizeof out->code);
+    return OAUTH_CONSENT;
+}
+
+void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, Text line)
+{
+    Answer answer = { 0 };
+    *out = (OauthRedirect){ .verdict = OAUTH_STRANGE };
+    Text method = cut(&line, ' '), target = cut(&line, ' ');
+    Text path = cut(&target, '?');
+    if (!text_is(method, "GET") || !text_is(path, callback_path) ||
+        !text_starts_with(line, "HTTP/1."))
+        return;
+    while (target.len > 0)
+        if (!read_pair(&answer, cut(&target, '&')))
+            return;
+    out->verdict = judge(out, question, &answer);
+    OPENSSL_cleanse(&answer, sizeof answer);
+}
+
+/* ---- the exchange ---- */
+
+bool oauth_write_exchange(const OauthQuestion *question, const char *code, Buf *out)
+{
+    return buf_put_text(out, "grant_type=authorization_code&code=") && put_encoded(out, code) &&
+           buf_printf(out, "&code_verifier=%s&redirect_uri=", question->verifier) &&
+           put_encoded(out, question->redirect_uri) && buf_printf(out, "&client_id=%s", client_id);
+}
+
+static bool is_token(Text text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!isalnum((unsigned char)text.at[i]) && text.at[i] != '_')
+            return false;
+    return text.len > 0 && text.len < OAUTH_TOKEN_SIZE;
+}
+
+bool oauth_read_grant(OauthGrant *out, Text body, Error *err)
+{
+    struct json_object *json = jsonread_parse(body.at, body.len, err);
+    if (!json)
+        return false;
+    Text token = jsonread_text(json, "access_token");
+    bool ok = is_token(token);
+    if (ok) {
+        memcpy(out->token, token.at, token.len);
+        out->token[token.len] = '\0';
+        out->life_s = jsonread_int(json, "expires_in", 0, life_most_s, 0);
+    } else {
+        error_set(err, ERR_INVALID, "an answer without a token");
+    }
+    json_object_put(json);
+    return ok;
+}
