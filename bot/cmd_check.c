@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/check.h"
+#include "bot/check_parts.h"
 #include "bot/source/external_check.h"
 
 #include <signal.h>
@@ -36,7 +36,8 @@ ExitStatus cmd_check(const CommandOptions *options)
     }
     check_say(stdout, CHECK_OK, "configuration", path);
     ExitStatus status = EXIT_REFUSED;
-    bool engines_are_fit = check_engines(&config);
+    bool is_fit = check_parts(stdout, &config);
+    is_fit = check_engines(&config) && is_fit;
     if (token_load(&token, config.account.token_file, &err)) {
         check_say(stdout, CHECK_OK, "token", token.source);
         status = check_server(stdout, &config, token.text);
@@ -45,5 +46,5 @@ ExitStatus cmd_check(const CommandOptions *options)
         check_say(stdout, CHECK_WRONG, "token", err.text);
     }
     config_release(&config);
-    return status == EXIT_FINE && !engines_are_fit ? EXIT_CONFIG : status;
+    return status == EXIT_FINE && !is_fit ? EXIT_CONFIG : status;
 }

@@ -6,6 +6,10 @@ import unittest
 from .harness import EX_CONFIG, EX_OK, EX_REFUSED, EX_UNREACHABLE, EX_USAGE, TOKEN, DaemonTest
 
 
+def path_in_a_file(directory: str) -> str:
+    return os.path.join(directory, "castled.conf", "games.sqlite")
+
+
 class ConfigurationTest(DaemonTest):
     async def test_every_mistake_is_reported_with_its_line(self):
         path = os.path.join(self.directory, "bad.conf")
@@ -33,8 +37,18 @@ class ConfigurationTest(DaemonTest):
         status, output = await self.command("check", "--config", path)
         self.assertEqual(status, EX_OK, output)
         self.assertRegex(output, "(?i)castled-bot")
+        self.assertRegex(output, r"ok +own engine +plays \w+ at depth \d+; \d+ thousand nodes a second")
         self.assertNotIn(TOKEN, output)
         self.assertEqual(self.sim.count("event_stream"), 0)
+
+    async def test_check_opens_what_the_configuration_names(self):
+        path = self.write_config(engine={"syzygy": self.directory}, book={"files": "/none.bin"},
+                                 archive={"file": path_in_a_file(self.directory)})
+        status, output = await self.command("check", "--config", path)
+        self.assertEqual(status, EX_CONFIG, output)
+        for what in ("book", "tables", "archive"):
+            self.assertRegex(output, f"(?m)^WRONG +{what} +/")
+        self.assertRegex(output, "(?m)^ok +account ")  # all of it in one go
 
     async def test_check_says_what_is_wrong_with_the_account(self):
         path = self.write_config()
