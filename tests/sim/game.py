@@ -112,6 +112,9 @@ class Game:
         if time_control.limit is not None:
             for seat in seats.values():
                 seat.left_s = time_control.limit or max(3, time_control.increment)
+        elif time_control.days is not None:
+            for seat in seats.values():
+                seat.left_s = self._days_s
 
     # What there is to know
 
@@ -133,7 +136,14 @@ class Game:
 
     @property
     def clock_runs(self) -> bool:
+        if self.time_control.days is not None:
+            return self.is_running
         return self.time_control.limit is not None and self.is_running and len(self.moves) >= 2
+
+    @property
+    def _days_s(self) -> float:
+        """What each side has for a move in a game of days."""
+        return self.time_control.days * self.sim.day_s
 
     def colour_of(self, account: "Account") -> Optional[str]:
         return next((c for c, seat in self.seats.items() if seat.account is account), None)
@@ -178,11 +188,9 @@ class Game:
         return "startpos"
 
     def _wire_clock(self, colour: str) -> int:
-        if self.time_control.limit is not None:
-            return max(0, round(self.left_s(colour) * 1000))
-        if self.time_control.days is not None:
-            return self.time_control.days * 86400000
-        return NO_CLOCK_MS
+        if self.time_control.limit is None and self.time_control.days is None:
+            return NO_CLOCK_MS
+        return max(0, round(self.left_s(colour) * 1000))
 
     def state(self) -> dict[str, Any]:
         increment = self.time_control.increment * 1000
@@ -237,7 +245,7 @@ class Game:
             "opponent": {"id": rival.id, "username": rival.titled_name,
                          "rating": rival.rating},
             "isMyTurn": self.is_running and self.turn == colour}
-        if self.time_control.limit is not None:
+        if self.time_control.limit is not None or self.time_control.days is not None:
             info["secondsLeft"] = max(0, int(self.left_s(colour)))
         if self.winner:
             info["winner"] = self.winner
@@ -281,6 +289,7 @@ class Game:
 
     def start(self) -> None:
         """Lets the simulator's own player move if it is its turn."""
+        self._turn_began = time.monotonic()
         self._next_turn()
 
     def read_move(self, text: str) -> str:
@@ -321,6 +330,8 @@ class Game:
                 if left <= 0:
                     return lambda: self._flag_fallen(colour)
                 seat.left_s = left + self.time_control.increment
+                if self.time_control.days is not None:
+                    seat.left_s = self._days_s
             position = await self.sim.judge.position(self.position.fen, move, self.variant)
             if not self.is_running:
                 raise Refused("Not your turn, or game already over")
@@ -514,6 +525,8 @@ class Game:
         del self.announced_at[-plies:]
         for seat in self.seats.values():
             seat.offers_draw = seat.proposes_takeback = False
+            if self.time_control.days is not None:
+                seat.left_s = self._days_s
         self._turn_began = time.monotonic()
         self.send_state()
         self._next_turn()

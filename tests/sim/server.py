@@ -200,6 +200,7 @@ class Simulator:
         self.stream_opens_limit = 30        # of the event stream, per token, in 10 minutes
         self.resend_games = True            # gameStart of running games at each open
         self.lag: Callable[[], float] = lambda: 0.0  # seconds on the wire, each way, each time
+        self.day_s = 86400.0                # how long a day of correspondence games lasts
         self.bot_games_a_day = 100          # between bots, for each of the two
         self.challenges_a_minute, self.challenges_a_day = 25, 200  # credits of a challenger
         self.accounts: dict[str, Account] = {}
