@@ -111,6 +111,13 @@ static void on_signal(uv_signal_t *handle, int number)
     stop(daemon, EXIT_FINE);
 }
 
+static LedgerSlots slots_of(const Config *config)
+{
+    return (LedgerSlots){ .of_kind = { [LEDGER_REALTIME] = config->games.concurrency,
+                                       [LEDGER_CORRESPONDENCE] = config->games.correspondence },
+                          .for_humans = config->challenge.human_slots };
+}
+
 static void on_hangup(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
@@ -121,16 +128,17 @@ static void on_hangup(uv_signal_t *handle, int number)
     presence_reloading(daemon->presence);
     if (reload_config(daemon->config, daemon->config_path, daemon->context.log)) {
         daemon->context.log->level = config->log.level;
-        ledger_resize(&daemon->ledger, config->games.concurrency, config->challenge.human_slots);
+        ledger_resize(&daemon->ledger, slots_of(config));
         desk_slot_freed(daemon->desk);
     }
     presence_reloaded(daemon->presence);
 }
 
+/* Games of days are not waited for: they go on after the next start. */
 static void on_draining(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
-    bool is_empty = games_count(daemon->games) == 0 && daemon->ledger.accepted.count == 0 &&
+    bool is_empty = ledger_slots_used(&daemon->ledger, LEDGER_REALTIME) == 0 &&
                     outgoing_count(daemon->outgoing) == 0;
     bool is_late = clock_now_ms() >= daemon->drained_at_ms;
     if (!is_empty && !is_late)
@@ -421,7 +429,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
     daemon->config = config;
     daemon->config_path = path;
     ratelimit_init(&daemon->limit);
-    ledger_init(&daemon->ledger, config->games.concurrency, config->challenge.human_slots);
+    ledger_init(&daemon->ledger, slots_of(config));
     visits_init(&daemon->visits);
     daemon->context = (BotContext){
         .loop = &daemon->loop,

@@ -140,10 +140,11 @@ static void log_challenge(Log *log, const char *event, const Challenge *challeng
 {
     char from[PLAYER_NAME_SIZE], clock[48];
     player_name_write(&challenge->challenger, from);
-    int len = challenge->time.kind == TIME_CLOCK
-                  ? snprintf(clock, sizeof clock, "%" PRId64 "+%" PRId64, challenge->time.base_s,
-                             challenge->time.increment_s)
-                  : snprintf(clock, sizeof clock, "none");
+    const TimeControl *time = &challenge->time;
+    int len = time->kind == TIME_CLOCK ? snprintf(clock, sizeof clock, "%" PRId64 "+%" PRId64,
+                                                  time->base_s, time->increment_s)
+              : time->kind == TIME_CORRESPONDENCE ? snprintf(clock, sizeof clock, "%dd", time->days)
+                                                  : snprintf(clock, sizeof clock, "none");
     (void)len;
     log_info(log, "challenge",
              "%s id=%s from=%s rating=%d variant=%.*s speed=%.*s clock=%s rated=%s why=%s", event,
@@ -280,7 +281,7 @@ void desk_consider(Desk *desk, const Challenge *challenge)
         return;
     }
     LedgerTerms terms = {
-        .is_realtime = challenge->time.kind == TIME_CLOCK,
+        .kind = challenge->time.kind == TIME_CLOCK ? LEDGER_REALTIME : LEDGER_CORRESPONDENCE,
         .must_wait = limited_ms(desk, now) > 0,
         .player = player_of(challenge),
         .rank = accept_rank(challenge, context->config),

@@ -2,6 +2,7 @@
 #include "bot/games.h"
 
 #include "bot/ops/timer.h"
+#include "bot/policy/turns.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 
@@ -11,7 +12,9 @@
 
 enum {
     LIST_RETRY_MS = 10000,
-    LIST_MAX = 50, /* games that account/playing tells at most */
+    LIST_MAX = 50,            /* games that account/playing tells at most */
+    WAITS_LOOK_MS = 10000,    /* while a game without a clock waits to be called */
+    CALL_PATIENCE_MS = 60000, /* beyond the time to think, before the next one is called */
 };
 
 struct Games {
@@ -24,6 +27,7 @@ struct Games {
 
     ApiCall *list_call;
     int64_t list_due_ms; /* INT64_MAX: not to be asked */
+    int64_t call_due_ms; /* of a look at who wants to be called; INT64_MAX: nobody does */
 
     Session *sessions[LEDGER_GAMES_MAX];
     int count;
@@ -40,6 +44,13 @@ static Session *find_session(const Games *games, const char *id)
     return NULL;
 }
 
+/* From the loop, since whoever asks may be in mid-step. */
+static void call_soon(Games *games)
+{
+    games->call_due_ms = clock_now_ms();
+    arm_timer(games);
+}
+
 static void on_session_over(void *user, Session *session)
 {
     Games *games = user;
@@ -52,7 +63,70 @@ static void on_session_over(void *user, Session *session)
         break;
     }
     session_close(session);
+    call_soon(games);
     games->on_over(games->user);
+}
+
+/* Games without a clock. */
+
+static void on_session_turn(void *user)
+{
+    call_soon(user);
+}
+
+static SlowTurn turn_of(const GameRest *rest, int64_t now_ms)
+{
+    return (SlowTurn){
+        .left_ms = rest->deadline_ms == INT64_MAX ? INT64_MAX : rest->deadline_ms - now_ms,
+        .waited_ms = now_ms - rest->due_since_ms,
+    };
+}
+
+/* True if it goes on thinking, or is about to. */
+static bool keeps_its_turn(Session *session, bool cores_are_needed, int64_t now_ms)
+{
+    const Game *game = session_game(session);
+    const GameRest *rest = &game->rest;
+    if (!rest->is_called)
+        return false;
+    SlowTurn turn = turn_of(rest, now_ms);
+    if (cores_are_needed && turn_can_wait(&turn)) {
+        session_put_off(session);
+        return false;
+    }
+    return now_ms - rest->called_at_ms < 2 * game->options.think_ms + CALL_PATIENCE_MS;
+}
+
+static void call_next(Games *games)
+{
+    const Ledger *ledger = games->context->ledger;
+    bool cores_are_needed = ledger_count(&ledger->games, LEDGER_REALTIME) > 0;
+    int64_t now = clock_now_ms();
+    SlowTurn turns[LEDGER_GAMES_MAX];
+    Session *waiting[LEDGER_GAMES_MAX] = { NULL };
+    int count = 0;
+    bool is_taken = false;
+    for (int i = 0; i < games->count; i++) {
+        Session *session = games->sessions[i];
+        is_taken = keeps_its_turn(session, cores_are_needed, now) || is_taken;
+        if (!game_wants_turn(session_game(session)))
+            continue;
+        turns[count] = turn_of(&session_game(session)->rest, now);
+        waiting[count++] = session;
+    }
+    int next = is_taken ? -1 : turns_next(turns, count, cores_are_needed);
+    if (next >= 0)
+        session_call(waiting[next]);
+    games->call_due_ms = count > 0 ? now + WAITS_LOOK_MS : INT64_MAX;
+}
+
+static void look_again_in_time(Games *games)
+{
+    const BotContext *context = games->context;
+    int64_t due = clock_now_ms() + (int64_t)context->config->games.correspondence_look_s * 1000;
+    if (ledger_count(&context->ledger->games, LEDGER_CORRESPONDENCE) > 0 &&
+        due < games->list_due_ms)
+        games->list_due_ms = due;
 }
 
 static void on_session_denied(void *user, const ApiAnswer *answer)
@@ -105,16 +179,25 @@ static void on_list(void *user, const ApiAnswer *answer)
         games_play(games, &list.games[i]);
     doubt_missing(games, &list);
     playing_release(&list);
+    look_again_in_time(games);
+    arm_timer(games);
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    games_reconcile(timer->data);
+    Games *games = timer->data;
+    int64_t now = clock_now_ms();
+    if (games->call_due_ms <= now)
+        call_next(games);
+    if (games->list_due_ms <= now)
+        games_reconcile(games);
+    arm_timer(games);
 }
 
 static void arm_timer(Games *games)
 {
-    timer_set(&games->timer, on_timer, games->list_due_ms);
+    bool is_call_first = games->call_due_ms < games->list_due_ms;
+    timer_set(&games->timer, on_timer, is_call_first ? games->call_due_ms : games->list_due_ms);
 }
 
 /* The games. */
@@ -132,6 +215,7 @@ static SessionContext session_context(Games *games)
         .ledger = context->ledger,
         .config = context->config,
         .on_over = on_session_over,
+        .on_turn = on_session_turn,
         .on_denied = on_session_denied,
         .user = games,
     };
@@ -174,7 +258,7 @@ bool games_new(Games **out, const BotContext *context, uint64_t seed, void (*on_
     games->seed = seed;
     games->on_over = on_over;
     games->user = user;
-    games->list_due_ms = INT64_MAX;
+    games->list_due_ms = games->call_due_ms = INT64_MAX;
     games->session_context = session_context(games);
     uv_timer_init(context->loop, &games->timer);
     games->timer.data = games;
@@ -212,8 +296,14 @@ void games_play(Games *games, const GameInfo *info)
     }
     bool is_bot = text_is(info->opponent.title, "BOT") || info->opponent.ai_level > 0;
     LedgerPlayer player = ledger_player(info->opponent.id, is_bot);
-    switch (ledger_game_started(context->ledger, info->id, player)) {
+    bool is_slow = info->speed == SPEED_CORRESPONDENCE;
+    LedgerKind kind = is_slow ? LEDGER_CORRESPONDENCE : LEDGER_REALTIME;
+    switch (ledger_game_started(context->ledger, info->id, kind, player)) {
     case LEDGER_KNOWN:
+        session = find_session(games, info->id);
+        if (session)
+            session_told(session, info);
+        return;
     case LEDGER_FINISHED:
         return;
     case LEDGER_FULL:
@@ -222,8 +312,7 @@ void games_play(Games *games, const GameInfo *info)
     case LEDGER_NEW:
         break;
     }
-    if (!session_new(&session, &games->session_context, info->id, random_next(&games->seed),
-                     &err)) {
+    if (!session_new(&session, &games->session_context, info, random_next(&games->seed), &err)) {
         log_error(context->log, "daemon", "cannot-play id=%s why=%s", info->id, err.text);
         ledger_game_dropped(context->ledger, info->id);
         games->list_due_ms = clock_now_ms() + LIST_RETRY_MS;
@@ -232,6 +321,8 @@ void games_play(Games *games, const GameInfo *info)
     }
     games->sessions[games->count++] = session;
     note_visit(context, info);
+    look_again_in_time(games);
+    call_soon(games);
 }
 
 void games_finish(Games *games, const GameInfo *info)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* games.h - the games that are being played: a session for each.
  * What the event stream says of them is compared with the account's own list, as a start or an end
- * may have been missed. Loop thread only. */
+ * may have been missed. Games without a clock rest until the list says that it is our turn; then
+ * they are called one at a time, the nearest deadline first, and those that can wait only while no
+ * game with a clock is played. Loop thread only. */
 #pragma once
 #include "bot/context.h"
 #include "bot/game/session.h"

@@ -272,13 +272,14 @@ static void on_timer(uv_timer_t *timer)
     Matchmaker *matchmaker = timer->data;
     const Ledger *ledger = matchmaker->context->ledger;
     int64_t now = clock_now_ms();
-    bool is_idle = ledger->games.count == 0 && ledger->waiting.count == 0 &&
-                   ledger->accepted.count == outgoing_count(matchmaker->outgoing);
+    int waiting = ledger_count(&ledger->waiting, LEDGER_REALTIME);
+    int outgoing = outgoing_count(matchmaker->outgoing);
+    bool is_idle = ledger_slots_used(ledger, LEDGER_REALTIME) == outgoing && waiting == 0;
     if (!is_idle)
         matchmaker->idle_since_ms = INT64_MAX;
     else if (matchmaker->idle_since_ms == INT64_MAX)
         matchmaker->idle_since_ms = now;
-    if (matchmaker->doing == DOING_CHALLENGE && ledger->waiting.count > 0)
+    if (matchmaker->doing == DOING_CHALLENGE && waiting > 0)
         outgoing_withdraw(matchmaker->outgoing, matchmaker); /* somebody wants to play */
     if (matchmaker->doing == DOING_NOTHING) {
         const char *why = obstacle(matchmaker, now);

@@ -49,8 +49,10 @@ static void drain(Operator *op, ControlCall *call, const ControlRequest *request
         control_refuse(call, err.text);
         return;
     }
+    const Ledger *ledger = op->options.view.context->ledger;
+    int games = ledger_count(&ledger->games, LEDGER_REALTIME);
     struct json_object *said = json_object_new_object();
-    json_object_object_add(said, "games", json_object_new_int(games_count(op->options.view.games)));
+    json_object_object_add(said, "games", json_object_new_int(games));
     answer_json(call, said);
     op->options.on_drain(op->options.user,
                          seconds > 0 ? clock_now_ms() + seconds * 1000 : INT64_MAX);

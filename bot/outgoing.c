@@ -245,7 +245,8 @@ bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDo
     (void)len;
     if (!ledger_hold(context->ledger, entry->id, ledger_player(text_of(wish->opponent), true),
                      clock_now_ms() + OUTGOING_PATIENCE_MS + HOLD_SPARE_MS)) {
-        error_set(err, ERR_UNTIMELY, "all %d slots are taken", context->ledger->concurrency);
+        error_set(err, ERR_UNTIMELY, "all %d slots are taken",
+                  context->ledger->slots.of_kind[LEDGER_REALTIME]);
         return false;
     }
     const ApiChallenge challenge = {

@@ -55,7 +55,7 @@ static void add_game(void *user, const Session *session)
     const GameRecord *record = session_record(session);
     int64_t now = clock_now_ms();
     put_text(to, "id", game->id);
-    put_text(to, "phase", game_phase_name(game->phase));
+    put_text(to, "phase", game->rest.is_resting ? "resting" : game_phase_name(game->phase));
     if (record->id[0] != '\0' && game->us != COLOUR_NONE) {
         const RecordPlayer *them = &record->players[game->us == WHITE ? BLACK : WHITE];
         put_text(to, "opponent", them->ai_level > 0 ? "Stockfish" : them->name);
@@ -88,6 +88,15 @@ static struct json_object *waiting(const Ledger *ledger)
         json_object_array_add(list, to);
     }
     return list;
+}
+
+static void put_slots(struct json_object *to, const Ledger *ledger)
+{
+    const int *slots = ledger->slots.of_kind;
+    put_number(to, "slots_used", ledger_slots_used(ledger, LEDGER_REALTIME));
+    put_number(to, "slots", slots[LEDGER_REALTIME]);
+    put_number(to, "correspondence_used", ledger_slots_used(ledger, LEDGER_CORRESPONDENCE));
+    put_number(to, "correspondence_slots", slots[LEDGER_CORRESPONDENCE]);
 }
 
 /* The account's requests. */
@@ -188,8 +197,7 @@ struct json_object *status_make(const StatusView *view)
     put_truth(to, "draining", context->is_draining);
     games_each(view->games, add_game, games);
     json_object_object_add(to, "games", games);
-    put_number(to, "slots_used", ledger_slots_used(context->ledger));
-    put_number(to, "slots", context->ledger->concurrency);
+    put_slots(to, context->ledger);
     json_object_object_add(to, "waiting", waiting(context->ledger));
     json_object_object_add(to, "limits", limits(context->limit, now));
     json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));

@@ -174,7 +174,9 @@ static void finished(Table *table, GameStatus status, Colour winner)
     step(table, &input);
 }
 
-static const GameOptions usual_options = { .overhead_ms = 100, .abort_after_ms = 30000 };
+static const GameOptions usual_options = {
+    .overhead_ms = 100, .abort_after_ms = 30000, .think_ms = 10000, .stay_ms = 30000
+};
 
 static void sit_down_with(Table *table, const GameOptions *options)
 {
@@ -378,6 +380,7 @@ static void an_unlimited_game_is_played_too(void **state)
     SearchLimits limits = { 0 };
     sit_down(&table);
     game_full(&table, (Full){ .has_no_clock = true, .clock_ms = INT32_MAX });
+    step(&table, &(GameInput){ .kind = INPUT_CALL });
     uint32_t version = thinks(&table);
     assert_int_not_equal(version, 0);
     game_limits(&table.game, table.now, &limits);

@@ -36,7 +36,7 @@ static void the_engine_is_told_both_clocks_as_they_are_now(void **state)
 {
     (void)state;
     SearchLimits limits = { .nodes = 77 };
-    gameclock_limit(&blitz, BLACK, 6000, &limits);
+    gameclock_limit(&blitz, BLACK, 6000, 10000, &limits);
     assert_true(limits.has_clock);
     assert_int_equal(limits.time_ms[WHITE], 60000);
     assert_int_equal(limits.time_ms[BLACK], 49000);
@@ -49,7 +49,7 @@ static void a_flag_about_to_fall_still_leaves_a_millisecond(void **state)
 {
     (void)state;
     SearchLimits limits = { 0 };
-    gameclock_limit(&blitz, WHITE, 9999999, &limits);
+    gameclock_limit(&blitz, WHITE, 9999999, 10000, &limits);
     assert_int_equal(limits.time_ms[WHITE], 1);
 }
 
@@ -59,18 +59,41 @@ static void without_a_clock_there_is_a_fixed_time(void **state)
     GameClock unlimited = { .time_ms = { INT32_MAX, INT32_MAX }, .running = true };
     SearchLimits limits = { 0 };
     assert_int_equal(gameclock_left_ms(&unlimited, WHITE, WHITE, 99), INT64_MAX);
-    gameclock_limit(&unlimited, WHITE, 99, &limits);
+    gameclock_limit(&unlimited, WHITE, 99, 10000, &limits);
     assert_false(limits.has_clock);
     assert_int_equal(limits.movetime_ms, 10000);
 
     GameClock deadline = { .time_ms = { 20000, 86400000 }, .running = true };
     limits = (SearchLimits){ 0 };
-    gameclock_limit(&deadline, WHITE, 10000, &limits);
+    gameclock_limit(&deadline, WHITE, 10000, 10000, &limits);
     assert_int_equal(limits.movetime_ms, 1000);
 
     limits = (SearchLimits){ .movetime_ms = 300 };
-    gameclock_limit(&unlimited, WHITE, 99, &limits);
+    gameclock_limit(&unlimited, WHITE, 99, 10000, &limits);
     assert_int_equal(limits.movetime_ms, 300);
+}
+
+static void a_deadline_is_told_where_there_is_one(void **state)
+{
+    (void)state;
+    GameClock days = { .time_ms = { 86400000, 20000 }, .running = true, .at_ms = 500 };
+    GameClock unlimited = { .time_ms = { INT32_MAX, INT32_MAX }, .running = true };
+    assert_int_equal(gameclock_deadline_ms(&days, BLACK), 20500);
+    assert_int_equal(gameclock_deadline_ms(&unlimited, BLACK), INT64_MAX);
+    assert_int_equal(gameclock_deadline_ms(&blitz, BLACK), INT64_MAX);
+}
+
+static void however_many_games_are_due_each_has_its_turn_before_the_deadline(void **state)
+{
+    (void)state;
+    int64_t now = 0;
+    GameClock clock = { .time_ms = { 60000, 60000 }, .running = true };
+    for (int i = 0; i < 50; i++) {
+        SearchLimits limits = { 0 };
+        gameclock_limit(&clock, WHITE, now, 60000, &limits);
+        now += limits.movetime_ms;
+        assert_in_range(now, 0, 60000);
+    }
 }
 
 static void the_overhead_follows_the_slowest_answers(void **state)
@@ -103,10 +126,14 @@ static void a_late_search_is_hurried_before_the_flag_falls(void **state)
     (void)state;
     for (int64_t left = 0; left <= 60000; left += 100) {
         GameClock clock = { .has_clock = true, .running = true, .time_ms = { left, 1 } };
-        int64_t at = gameclock_hurry_at_ms(&clock, WHITE, 0, 200);
+        int64_t at = gameclock_hurry_at_ms(&clock, WHITE, 0, 200, 10000);
         assert_in_range(at, left / 2, left);
     }
-    assert_int_equal(gameclock_hurry_at_ms(&blitz, WHITE, 5000, 200), 5000 + 60000 - 900);
+    GameClock days = { .time_ms = { 86400000, 86400000 }, .running = true };
+    assert_int_equal(gameclock_hurry_at_ms(&days, WHITE, 0, 200, 60000), 130000);
+    days.time_ms[WHITE] = 10000;
+    assert_int_equal(gameclock_hurry_at_ms(&days, WHITE, 0, 200, 60000), 5000);
+    assert_int_equal(gameclock_hurry_at_ms(&blitz, WHITE, 5000, 200, 10000), 5000 + 60000 - 900);
 }
 
 int main(void)
@@ -118,6 +145,8 @@ int main(void)
         cmocka_unit_test(the_engine_is_told_both_clocks_as_they_are_now),
         cmocka_unit_test(a_flag_about_to_fall_still_leaves_a_millisecond),
         cmocka_unit_test(without_a_clock_there_is_a_fixed_time),
+        cmocka_unit_test(a_deadline_is_told_where_there_is_one),
+        cmocka_unit_test(however_many_games_are_due_each_has_its_turn_before_the_deadline),
         cmocka_unit_test(the_overhead_follows_the_slowest_answers),
         cmocka_unit_test(a_request_gets_less_time_on_a_short_clock),
         cmocka_unit_test(a_late_search_is_hurried_before_the_flag_falls),

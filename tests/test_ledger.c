@@ -3,8 +3,13 @@
 #include "tests/unit.h"
 
 static const LedgerPlayer nobody;
-static const LedgerTerms realtime = { .is_realtime = true };
-static const LedgerTerms correspondence = { .is_realtime = false };
+static const LedgerTerms realtime = { .kind = LEDGER_REALTIME };
+static const LedgerTerms correspondence = { .kind = LEDGER_CORRESPONDENCE };
+
+static LedgerSlots slots(int realtime_slots, int for_humans)
+{
+    return (LedgerSlots){ .of_kind = { realtime_slots, 1 }, .for_humans = for_humans };
+}
 
 static LedgerOffer offer(Ledger *ledger, const char *id, int64_t now_ms)
 {
@@ -16,13 +21,13 @@ static void challenges_beyond_the_slots_wait_their_turn(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 2, 0);
+    ledger_init(&ledger, slots(2, 0));
     assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
     assert_int_equal(offer(&ledger, "b", 0), LEDGER_TAKEN);
     assert_int_equal(offer(&ledger, "c", 0), LEDGER_WAITS);
     assert_int_equal(offer(&ledger, "d", 0), LEDGER_WAITS);
     assert_false(ledger_next(&ledger, id, 0));
-    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", LEDGER_REALTIME, nobody), LEDGER_NEW);
     assert_false(ledger_next(&ledger, id, 0));
     ledger_game_over(&ledger, "a");
     assert_true(ledger_next(&ledger, id, 0));
@@ -34,7 +39,7 @@ static void newcomers_do_not_overtake_those_who_wait(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1, 0);
+    ledger_init(&ledger, slots(1, 0));
     assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
     assert_int_equal(offer(&ledger, "b", 0), LEDGER_WAITS);
     assert_true(ledger_forget(&ledger, "a"));
@@ -45,12 +50,12 @@ static void a_challenge_told_again_is_one_challenge(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1, 0);
+    ledger_init(&ledger, slots(1, 0));
     assert_int_equal(offer(&ledger, "a", 0), LEDGER_TAKEN);
     assert_int_equal(offer(&ledger, "a", 1), LEDGER_DUPLICATE);
     assert_int_equal(offer(&ledger, "b", 1), LEDGER_WAITS);
     assert_int_equal(offer(&ledger, "b", 2), LEDGER_DUPLICATE);
-    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", LEDGER_REALTIME, nobody), LEDGER_NEW);
     assert_int_equal(offer(&ledger, "a", 3), LEDGER_DUPLICATE);
     ledger_game_over(&ledger, "a");
     assert_int_equal(offer(&ledger, "a", 4), LEDGER_DUPLICATE);
@@ -60,12 +65,12 @@ static void a_game_told_again_starts_nothing_twice(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1, 0);
-    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
-    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_KNOWN);
+    ledger_init(&ledger, slots(1, 0));
+    assert_int_equal(ledger_game_started(&ledger, "a", LEDGER_REALTIME, nobody), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", LEDGER_REALTIME, nobody), LEDGER_KNOWN);
     ledger_game_over(&ledger, "a");
-    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_FINISHED);
-    assert_int_equal(ledger_game_started(&ledger, "A", nobody),
+    assert_int_equal(ledger_game_started(&ledger, "a", LEDGER_REALTIME, nobody), LEDGER_FINISHED);
+    assert_int_equal(ledger_game_started(&ledger, "A", LEDGER_REALTIME, nobody),
                      LEDGER_NEW); /* ids mind their case */
 }
 
@@ -74,13 +79,13 @@ static void a_game_that_exists_is_played_without_a_free_slot(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1, 0);
+    ledger_init(&ledger, slots(1, 0));
     for (int i = 0; i < LEDGER_GAMES_MAX; i++) {
         assert_true(snprintf(id, sizeof id, "g%d", i) > 0);
-        assert_int_equal(ledger_game_started(&ledger, id, nobody), LEDGER_NEW);
+        assert_int_equal(ledger_game_started(&ledger, id, LEDGER_REALTIME, nobody), LEDGER_NEW);
     }
-    assert_int_equal(ledger_slots_used(&ledger), LEDGER_GAMES_MAX);
-    assert_int_equal(ledger_game_started(&ledger, "more", nobody), LEDGER_FULL);
+    assert_int_equal(ledger_slots_used(&ledger, LEDGER_REALTIME), LEDGER_GAMES_MAX);
+    assert_int_equal(ledger_game_started(&ledger, "more", LEDGER_REALTIME, nobody), LEDGER_FULL);
     assert_int_equal(offer(&ledger, "c", 0), LEDGER_WAITS);
 }
 
@@ -89,15 +94,38 @@ static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1, 0);
+    ledger_init(&ledger, slots(1, 0));
     assert_int_equal(offer(&ledger, "a", 1000), LEDGER_TAKEN);
     assert_int_equal(ledger_next_at_ms(&ledger), 1000 + LEDGER_LEASE_MS);
     assert_false(ledger_expire(&ledger, id, 1000 + LEDGER_LEASE_MS - 1));
     assert_true(ledger_expire(&ledger, id, 1000 + LEDGER_LEASE_MS));
     assert_string_equal(id, "a");
-    assert_int_equal(ledger_slots_used(&ledger), 0);
+    assert_int_equal(ledger_slots_used(&ledger, LEDGER_REALTIME), 0);
     /* ... and may start after all. */
-    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", LEDGER_REALTIME, nobody), LEDGER_NEW);
+}
+
+static void games_of_days_have_slots_of_their_own(void **state)
+{
+    (void)state;
+    Ledger ledger;
+    char id[GAME_ID_SIZE];
+    ledger_init(&ledger, slots(1, 1));
+    assert_int_equal(ledger_game_started(&ledger, "g", LEDGER_REALTIME, nobody), LEDGER_NEW);
+    const LedgerTerms bot = { .kind = LEDGER_CORRESPONDENCE,
+                              .player = ledger_player(text_of("rival"), true) };
+    assert_int_equal(ledger_offer(&ledger, "a", &bot, 0), LEDGER_TAKEN); /* kept for nobody */
+    assert_int_equal(ledger_slots_used(&ledger, LEDGER_REALTIME), 1);
+    assert_int_equal(ledger_slots_used(&ledger, LEDGER_CORRESPONDENCE), 1);
+    assert_int_equal(ledger_offer(&ledger, "b", &correspondence, 0), LEDGER_WAITS);
+    assert_int_equal(offer(&ledger, "c", 0), LEDGER_WAITS);
+    ledger_game_over(&ledger, "g");
+    assert_true(ledger_next(&ledger, id, 0));
+    assert_string_equal(id, "c");
+    assert_false(ledger_next(&ledger, id, 0));
+    ledger_forget(&ledger, "a");
+    assert_true(ledger_next(&ledger, id, 0));
+    assert_string_equal(id, "b");
 }
 
 static void only_realtime_challenges_go_stale(void **state)
@@ -105,8 +133,9 @@ static void only_realtime_challenges_go_stale(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1, 0);
-    assert_int_equal(ledger_game_started(&ledger, "g", nobody), LEDGER_NEW);
+    ledger_init(&ledger, slots(1, 0));
+    assert_int_equal(ledger_game_started(&ledger, "g", LEDGER_REALTIME, nobody), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "s", LEDGER_CORRESPONDENCE, nobody), LEDGER_NEW);
     assert_int_equal(offer(&ledger, "fast", 0), LEDGER_WAITS);
     assert_int_equal(ledger_offer(&ledger, "slow", &correspondence, 0), LEDGER_WAITS);
     assert_true(ledger_expire(&ledger, id, LEDGER_STALE_MS));
@@ -120,8 +149,8 @@ static void the_queue_is_bounded(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1, 0);
-    assert_int_equal(ledger_game_started(&ledger, "g", nobody), LEDGER_NEW);
+    ledger_init(&ledger, slots(1, 0));
+    assert_int_equal(ledger_game_started(&ledger, "g", LEDGER_REALTIME, nobody), LEDGER_NEW);
     for (int i = 0; i < LEDGER_WAITING_MAX; i++) {
         assert_true(snprintf(id, sizeof id, "c%d", i) > 0);
         assert_int_equal(offer(&ledger, id, 0), LEDGER_WAITS);
@@ -137,8 +166,8 @@ static void a_rate_limit_makes_wait_though_a_slot_is_free(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    LedgerTerms limited = { .is_realtime = true, .must_wait = true };
-    ledger_init(&ledger, 1, 0);
+    LedgerTerms limited = { .kind = LEDGER_REALTIME, .must_wait = true };
+    ledger_init(&ledger, slots(1, 0));
     assert_int_equal(ledger_offer(&ledger, "a", &limited, 0), LEDGER_WAITS);
     assert_true(ledger_next(&ledger, id, 10));
     assert_string_equal(id, "a");
@@ -148,16 +177,16 @@ static void a_game_that_could_not_be_taken_up_is_new_again(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1, 0);
-    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
+    ledger_init(&ledger, slots(1, 0));
+    assert_int_equal(ledger_game_started(&ledger, "a", LEDGER_REALTIME, nobody), LEDGER_NEW);
     ledger_game_dropped(&ledger, "a");
-    assert_int_equal(ledger_game_started(&ledger, "a", nobody), LEDGER_NEW);
+    assert_int_equal(ledger_game_started(&ledger, "a", LEDGER_REALTIME, nobody), LEDGER_NEW);
 }
 
 static LedgerOffer offer_by(Ledger *ledger, const char *id, const char *player, bool is_bot,
                             int64_t rank)
 {
-    LedgerTerms terms = { .is_realtime = true,
+    LedgerTerms terms = { .kind = LEDGER_REALTIME,
                           .player = ledger_player(text_of(player), is_bot),
                           .rank = rank };
     return ledger_offer(ledger, id, &terms, 0);
@@ -168,8 +197,8 @@ static void a_higher_rank_goes_first_and_an_equal_one_in_order(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 1, 0);
-    assert_int_equal(ledger_game_started(&ledger, "g", nobody), LEDGER_NEW);
+    ledger_init(&ledger, slots(1, 0));
+    assert_int_equal(ledger_game_started(&ledger, "g", LEDGER_REALTIME, nobody), LEDGER_NEW);
     assert_int_equal(offer_by(&ledger, "low", "a", true, 1), LEDGER_WAITS);
     assert_int_equal(offer_by(&ledger, "high", "b", false, 9), LEDGER_WAITS);
     assert_int_equal(offer_by(&ledger, "late", "c", false, 9), LEDGER_WAITS);
@@ -188,7 +217,7 @@ static void bots_leave_the_slots_of_humans_free(void **state)
     (void)state;
     Ledger ledger;
     char id[GAME_ID_SIZE];
-    ledger_init(&ledger, 3, 1);
+    ledger_init(&ledger, slots(3, 1));
     assert_int_equal(offer_by(&ledger, "b1", "b", true, 0), LEDGER_TAKEN);
     assert_int_equal(offer_by(&ledger, "b2", "b", true, 0), LEDGER_TAKEN);
     assert_int_equal(offer_by(&ledger, "b3", "b", true, 0), LEDGER_WAITS);
@@ -206,7 +235,7 @@ static void humans_may_take_every_slot(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 2, 1);
+    ledger_init(&ledger, slots(2, 1));
     assert_int_equal(offer_by(&ledger, "h1", "a", false, 0), LEDGER_TAKEN);
     assert_int_equal(offer_by(&ledger, "h2", "b", false, 0), LEDGER_TAKEN);
     assert_int_equal(offer_by(&ledger, "b1", "c", true, 0), LEDGER_WAITS);
@@ -216,9 +245,10 @@ static void what_a_player_has_with_us_is_counted(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1, 0);
-    assert_int_equal(ledger_game_started(&ledger, "g", ledger_player(text_of("alba"), false)),
-                     LEDGER_NEW);
+    ledger_init(&ledger, slots(1, 0));
+    assert_int_equal(
+        ledger_game_started(&ledger, "g", LEDGER_REALTIME, ledger_player(text_of("alba"), false)),
+        LEDGER_NEW);
     assert_int_equal(offer_by(&ledger, "c", "alba", false, 0), LEDGER_WAITS);
     assert_int_equal(offer_by(&ledger, "d", "", false, 0), LEDGER_WAITS);
     assert_int_equal(ledger_count_player(&ledger, "alba", "").running, 1);
@@ -234,8 +264,8 @@ static void who_waits_can_know_the_place(void **state)
 {
     (void)state;
     Ledger ledger;
-    ledger_init(&ledger, 1, 0);
-    assert_int_equal(ledger_game_started(&ledger, "g", nobody), LEDGER_NEW);
+    ledger_init(&ledger, slots(1, 0));
+    assert_int_equal(ledger_game_started(&ledger, "g", LEDGER_REALTIME, nobody), LEDGER_NEW);
     assert_int_equal(offer_by(&ledger, "c1", "robo", true, 1), LEDGER_WAITS);
     assert_int_equal(offer_by(&ledger, "c2", "alba", false, 5), LEDGER_WAITS);
     assert_int_equal(offer_by(&ledger, "c3", "bert", false, 5), LEDGER_WAITS);
@@ -254,21 +284,21 @@ static void a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing(void 
     Ledger ledger;
     char id[GAME_ID_SIZE];
     LedgerPlayer bot = ledger_player(text_of("rival"), true);
-    ledger_init(&ledger, 1, 0);
+    ledger_init(&ledger, slots(1, 0));
     assert_true(ledger_hold(&ledger, "ours0", bot, 30000));
     assert_false(ledger_hold(&ledger, "ours1", bot, 30000));
-    assert_int_equal(ledger_slots_used(&ledger), 1);
+    assert_int_equal(ledger_slots_used(&ledger, LEDGER_REALTIME), 1);
     assert_false(ledger_next(&ledger, id, 0));
     assert_true(ledger_forget(&ledger, "ours0"));
     assert_true(ledger_hold(&ledger, "game1", bot, 30000));
-    assert_int_equal(ledger_game_started(&ledger, "game1", bot), LEDGER_NEW);
-    assert_int_equal(ledger_slots_used(&ledger), 1);
+    assert_int_equal(ledger_game_started(&ledger, "game1", LEDGER_REALTIME, bot), LEDGER_NEW);
+    assert_int_equal(ledger_slots_used(&ledger, LEDGER_REALTIME), 1);
     ledger_game_over(&ledger, "game1");
     assert_true(ledger_hold(&ledger, "game2", bot, 30000));
     assert_false(ledger_expire(&ledger, id, 29999));
     assert_true(ledger_expire(&ledger, id, 30000));
     assert_string_equal(id, "game2");
-    ledger_init(&ledger, 2, 2); /* all kept for humans */
+    ledger_init(&ledger, slots(2, 2)); /* all kept for humans */
     assert_false(ledger_hold(&ledger, "game3", bot, 30000));
 }
 
@@ -282,6 +312,7 @@ int main(void)
         cmocka_unit_test(a_game_told_again_starts_nothing_twice),
         cmocka_unit_test(a_game_that_exists_is_played_without_a_free_slot),
         cmocka_unit_test(an_accepted_challenge_that_never_starts_frees_its_slot),
+        cmocka_unit_test(games_of_days_have_slots_of_their_own),
         cmocka_unit_test(only_realtime_challenges_go_stale),
         cmocka_unit_test(the_queue_is_bounded),
         cmocka_unit_test(a_rate_limit_makes_wait_though_a_slot_is_free),

@@ -98,6 +98,9 @@ typedef struct {
         int abort_after_s; /* 0: never */
         int takebacks;     /* granted in a game */
         ClaimChoice claim;
+        /* Of games without a clock: */
+        int correspondence; /* at once */
+        int correspondence_think_s, correspondence_look_s, correspondence_stay_s;
     } games;
     ChatSettings chat;
     DrawSettings draw;
@@ -107,6 +110,8 @@ typedef struct {
         uint32_t variants, speeds, modes, opponents;
         int min_base_s, max_base_s;
         int min_increment_s, max_increment_s;
+        int min_days, max_days;
+        bool unlimited;
         int min_rating, max_rating;
         int rating_difference; /* between the opponent's and ours; 0: any */
         bool provisional, no_abort;

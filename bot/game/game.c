@@ -2,6 +2,7 @@
 #include "bot/game/game.h"
 
 #include "bot/game/offers.h"
+#include "bot/game/rest.h"
 #include "bot/game/setup.h"
 #include "bot/source/uci_text.h"
 #include "engine/core/movegen.h"
@@ -11,6 +12,7 @@
 
 enum {
     ENDING_WAIT_MS = 2000,
+    LAST_LOOK_MS = 10000, /* ENDING_WAIT_MS where the stream must be opened first */
     NOT_FOUND_MAX = 2,
     LAST_RESORT_AFTER_MS = 500,
     NO_MOVE_RETRY_MS = 1000,
@@ -21,6 +23,12 @@ bool game_owes_move(const Game *game)
 {
     return game->phase == GAME_PLAYING && game->status == STATUS_STARTED && game->has_legal_move &&
            game->sheet.to_move == game->us;
+}
+
+bool game_wants_turn(const Game *game)
+{
+    const GameRest *rest = &game->rest;
+    return rest->is_slow && rest->is_due && !rest->is_called && game->phase < GAME_ENDING;
 }
 
 /* INT64_MAX without a clock, and before we know which one is ours. */
@@ -38,7 +46,7 @@ int64_t game_overhead_ms(const Game *game)
 
 void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
 {
-    gameclock_limit(&game->clock, game->us, now_ms, limits);
+    gameclock_limit(&game->clock, game->us, now_ms, game->options.think_ms, limits);
 }
 
 /* The stream. */
@@ -112,15 +120,17 @@ static void finish(Step *step)
 static void on_finish(Step *step, GameStatus status, Colour winner)
 {
     Game *game = step->game;
+    bool was_resting = game->rest.is_resting;
     game->status = status;
     game->winner = winner;
-    if (!game->stream.is_open) {
+    if (!game->stream.is_open && !was_resting) {
         finish(step);
         return;
     }
     stop_playing(step);
+    rest_end(step);
     game->phase = GAME_ENDING;
-    game->ending_at_ms = step->now_ms + ENDING_WAIT_MS;
+    game->ending_at_ms = step->now_ms + (was_resting ? LAST_LOOK_MS : ENDING_WAIT_MS);
 }
 
 /* Moves. */
@@ -440,6 +450,7 @@ static void read_full(Step *step, const GameFull *full)
         game->is_tournament = full->tournament_id.len > 0;
         game->opponent_kind = opponent_kind(game, full);
         game->clock.has_clock = full->has_clock;
+        game->rest.is_slow = !full->has_clock;
         game->is_set_up = read_setup(step, full, &step->todo->error);
     }
     /* It may be known to be over before the first line about it. */
@@ -547,6 +558,16 @@ static void on_input(Step *step, const GameInput *input)
         break;
     case INPUT_DOUBT:
         look_afresh(step);
+        rest_end(step);
+        break;
+    case INPUT_TURN:
+        rest_read_turn(step, input->turn.is_ours, input->turn.left_ms);
+        break;
+    case INPUT_CALL:
+        rest_call(step);
+        break;
+    case INPUT_PUT_OFF:
+        step->game->rest.is_called = false;
         break;
     }
 }
@@ -556,7 +577,7 @@ static void on_input(Step *step, const GameInput *input)
 static void keep_stream(Step *step)
 {
     GameStream *stream = &step->game->stream;
-    if (stream->is_open || stream->due_ms > step->now_ms)
+    if (stream->is_open || stream->due_ms > step->now_ms || step->game->rest.is_resting)
         return;
     stream->is_open = true;
     backoff_attempt(&stream->backoff, step->now_ms);
@@ -567,7 +588,7 @@ static void think(Step *step)
 {
     Game *game = step->game;
     GameThinking *thinking = &game->thinking;
-    bool owes = game_owes_move(game);
+    bool owes = game_owes_move(game) && (!game->rest.is_slow || game->rest.is_called);
     if (thinking->version != 0 && (!owes || thinking->version != game->sheet.version)) {
         thinking->version = 0;
         step_effect(step, EFFECT_STOP_THINKING);
@@ -577,8 +598,8 @@ static void think(Step *step)
         return;
     *thinking = (GameThinking){
         .version = game->sheet.version,
-        .hurry_at_ms =
-            gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, game_overhead_ms(game)),
+        .hurry_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms,
+                                             game_overhead_ms(game), game->options.think_ms),
     };
     step_effect(step, EFFECT_THINK)->version = thinking->version;
 }
@@ -655,6 +676,7 @@ void game_init(Game *game, const char *id, const char *our_id, const GameOptions
     game->status = STATUS_CREATED;
     game->abort_at_ms = INT64_MAX;
     game->claim_at_ms = INT64_MAX;
+    rest_init(&game->rest);
 }
 
 void game_configure(Game *game, const GameOptions *options)
@@ -680,6 +702,12 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
     offers_abort_idle(&step);
     offers_claim(&step);
     empty_outbox(&step);
+    if (rest_begins(&step)) {
+        step_note(&step, (Note){ .kind = NOTE_RESTS, .ply = (int)game_ply(game) });
+        step_effect(&step, EFFECT_CLOSE_STREAM);
+        game->stream.is_open = false;
+        game->stream.is_live = false;
+    }
 }
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -694,8 +722,9 @@ int64_t game_next_at_ms(const Game *game)
     int64_t next = outbox_next_at_ms(&game->outbox, game->stream.is_live);
     next = earlier(next, game->abort_at_ms);
     next = earlier(next, game->claim_at_ms);
-    if (!game->stream.is_open)
+    if (!game->stream.is_open && !game->rest.is_resting)
         next = earlier(next, game->stream.due_ms);
+    next = earlier(next, game->rest.rest_at_ms);
     if (game->thinking.version == 0 && game->thinking.not_before_ms != 0 && game_owes_move(game))
         next = earlier(next, game->thinking.not_before_ms);
     if (game->thinking.version != 0)

@@ -31,6 +31,8 @@ typedef struct {
     DrawSettings draw;
     ResignSettings resign;
     uint32_t variants; /* besides chess that there is an engine for; bit n: Variant n */
+    int64_t think_ms;  /* at most for a move in a game without a clock */
+    int64_t stay_ms;   /* how long such a game's stream stays open when there is nothing to do */
 } GameOptions;
 
 typedef enum {
@@ -60,6 +62,19 @@ typedef struct {
     int64_t last_resort_at_ms;
     int64_t not_before_ms; /* nobody found a move: when to ask again */
 } GameThinking;
+
+/* A game without a clock rests, without a stream, until somebody else says that it is our turn; and
+ * it thinks only when it is called, so that not all of them do at once. */
+typedef struct {
+    bool is_slow;         /* it is such a game */
+    bool is_resting;      /* no stream is wanted */
+    bool is_called;       /* it may think */
+    bool is_due;          /* it is our turn, by the latest word about that */
+    int64_t due_since_ms; /* INT64_MAX: there is no move of ours to be made, as far as is known */
+    int64_t deadline_ms;  /* of that move; INT64_MAX: none */
+    int64_t called_at_ms;
+    int64_t rest_at_ms; /* INT64_MAX: there is something to do */
+} GameRest;
 
 /* The move in the outbox. */
 typedef struct {
@@ -92,6 +107,7 @@ typedef struct {
     GameStatus status;
     Colour winner; /* or COLOUR_NONE */
 
+    GameRest rest;
     GameThinking thinking;
     Outbox outbox;
     GameMoveSent sent;
@@ -126,6 +142,9 @@ typedef enum {
     INPUT_THOUGHT,    /* `thought` */
     INPUT_FINISH,     /* the event stream's gameFinish: `finish` */
     INPUT_DOUBT,      /* the account's list of games lacks this one: look again */
+    INPUT_TURN,       /* the account's word on whose `turn` it is in a game without a clock */
+    INPUT_CALL,       /* such a game may think about its move now */
+    INPUT_PUT_OFF,    /* it may not any more: others need the cores */
 } InputKind;
 
 typedef struct {
@@ -142,6 +161,10 @@ typedef struct {
             GameStatus status;
             Colour winner;
         } finish;
+        struct {
+            bool is_ours;
+            int64_t left_ms; /* to the deadline; INT64_MAX: none */
+        } turn;
     };
 } GameInput;
 
@@ -185,6 +208,7 @@ typedef enum {
     NOTE_UNREADABLE,     /* a line could not be read: stream opened afresh */
     NOTE_GONE,           /* the server knows no such game */
     NOTE_UNKNOWN_STATUS, /* `text`: the word */
+    NOTE_RESTS,          /* at `ply`: the stream is closed until it is our turn */
 } NoteKind;
 
 typedef struct {
@@ -240,6 +264,9 @@ int64_t game_next_at_ms(const Game *game);
 
 /* Is it our turn, in a game that runs and that we can follow? */
 bool game_owes_move(const Game *game);
+
+/* Does a game without a clock wait to be called? */
+bool game_wants_turn(const Game *game);
 
 /* For EFFECT_THINK: adds the clock to the operator's limits; the overhead to keep back. */
 void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits);

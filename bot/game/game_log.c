@@ -208,6 +208,9 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
     case NOTE_GONE:
         log_warning(log, "game", "gone id=%s why=%s", id, stream_end_text(note->end));
         break;
+    case NOTE_RESTS:
+        log_debug(log, "game", "rests id=%s ply=%d", id, note->ply);
+        break;
     case NOTE_UNKNOWN_STATUS:
         log_warning(log, "game", "unknown-status id=%s status=%s", id, note->text);
         break;

@@ -7,9 +7,8 @@ enum {
     LAG_FALL = 16,     /* the worst delay is forgotten by a sixteenth with every better one */
     OVERHEAD_BASE_MS = 20,
 
-    NO_CLOCK_THINK_MS = 10000,
-    NO_CLOCK_HURRY_MS = 6 * NO_CLOCK_THINK_MS,
-    NO_CLOCK_SHARE = 10, /* of the time to the deadline, when that is near */
+    NO_CLOCK_SHARE = 10,       /* of the time to the deadline, when that is near */
+    NO_CLOCK_SLACK_MS = 10000, /* beyond the time of a thought, before it is hurried */
 
     TIMEOUT_MIN_MS = 1000,
     TIMEOUT_MAX_MS = 10000,
@@ -54,11 +53,24 @@ int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move,
     return clock->has_clock ? time_left_ms(clock, colour, to_move, now_ms) : INT64_MAX;
 }
 
-void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, SearchLimits *limits)
+int64_t gameclock_deadline_ms(const GameClock *clock, Colour us)
+{
+    bool is_told = !clock->has_clock && clock->time_ms[us] < CLOCK_UNLIMITED_MS;
+    return is_told ? clock->at_ms + clock->time_ms[us] : INT64_MAX;
+}
+
+/* Of several games that are due at once each takes a tenth of what is left, so the last of them
+ * still has time: however many they are, none is lost by the thoughts about the others. */
+static int64_t think_ms(const GameClock *clock, Colour us, int64_t now_ms, int64_t most_ms)
+{
+    return clamp(time_left_ms(clock, us, us, now_ms) / NO_CLOCK_SHARE, 1, most_ms);
+}
+
+void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, int64_t most_ms,
+                     SearchLimits *limits)
 {
     if (!clock->has_clock) {
-        int64_t share = time_left_ms(clock, us, us, now_ms) / NO_CLOCK_SHARE;
-        int64_t think = clamp(share, 1, NO_CLOCK_THINK_MS);
+        int64_t think = think_ms(clock, us, now_ms, most_ms);
         if (limits->movetime_ms == 0 || limits->movetime_ms > think)
             limits->movetime_ms = think;
         return;
@@ -77,10 +89,13 @@ int64_t gameclock_request_timeout_ms(int64_t left_ms)
 }
 
 int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
-                              int64_t overhead_ms)
+                              int64_t overhead_ms, int64_t most_ms)
 {
-    if (!clock->has_clock)
-        return now_ms + NO_CLOCK_HURRY_MS;
+    if (!clock->has_clock) {
+        int64_t patience = 2 * think_ms(clock, us, now_ms, most_ms) + NO_CLOCK_SLACK_MS;
+        int64_t half = time_left_ms(clock, us, us, now_ms) / 2;
+        return now_ms + (patience < half ? patience : half);
+    }
     int64_t left = gameclock_left_ms(clock, us, us, now_ms);
     int64_t reserve = 2 * overhead_ms + HURRY_RESERVE_MS;
     return now_ms + left - (reserve < left / 2 ? reserve : left / 2);

@@ -3,6 +3,7 @@
  * Pure values and arithmetic in 64 bits: "unlimited" arrives as 2147483647 ms, so that sums in 32
  * would overflow. Every `now_ms` is clock_now_ms()'s time. */
 #pragma once
+#include "bot/lichess/event.h"
 #include "engine/core/piece.h"
 #include "engine/search/engine.h"
 
@@ -35,9 +36,13 @@ int64_t lag_overhead_ms(const LagMeter *lag, int64_t configured_ms);
  * without a clock. */
 int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move, int64_t now_ms);
 
+/* Without a clock: when `us`, on the move, must have moved; INT64_MAX: there is no such time. */
+int64_t gameclock_deadline_ms(const GameClock *clock, Colour us);
+
 /* The limits of a search that `us` starts at `now_ms`, on top of those in `limits` (the operator's
- * nodes, depth, movetime). Without a clock a fixed time is set, shorter near the deadline. */
-void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, SearchLimits *limits);
+ * nodes, depth, movetime). Without a clock it is given `most_ms`, or less near the deadline. */
+void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, int64_t most_ms,
+                     SearchLimits *limits);
 
 /* How long a request may take before it counts as lost when we have `left_ms`: long on a long
  * clock, but never so long that a second try comes too late. */
@@ -46,4 +51,4 @@ int64_t gameclock_request_timeout_ms(int64_t left_ms);
 /* When a search that `us` starts at `now_ms` is told to answer if it has not done so by itself:
  * only a starved or broken engine gets there. */
 int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
-                              int64_t overhead_ms);
+                              int64_t overhead_ms, int64_t most_ms);

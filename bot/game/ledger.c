@@ -60,16 +60,18 @@ static int count_bots(const LedgerList *list)
 {
     int count = 0;
     for (int i = 0; i < list->count; i++)
-        count += list->entries[i].player.is_bot;
+        count += list->entries[i].player.is_bot && list->entries[i].kind == LEDGER_REALTIME;
     return count;
 }
 
-static bool has_free_slot(const Ledger *ledger, bool for_bot)
+static bool has_free_slot(const Ledger *ledger, LedgerKind kind, bool for_bot)
 {
+    const LedgerSlots *slots = &ledger->slots;
     int bots = count_bots(&ledger->games) + count_bots(&ledger->accepted);
-    return ledger_slots_used(ledger) < ledger->concurrency &&
-           ledger->accepted.count < LEDGER_GAMES_MAX &&
-           (!for_bot || bots < ledger->concurrency - ledger->human_slots);
+    bool is_kept = kind == LEDGER_REALTIME && for_bot &&
+                   bots >= slots->of_kind[LEDGER_REALTIME] - slots->for_humans;
+    return ledger_slots_used(ledger, kind) < slots->of_kind[kind] &&
+           ledger->accepted.count < LEDGER_GAMES_MAX && !is_kept;
 }
 
 /* Whose turn it is among those who wait; -1: nobody's, for want of a slot. */
@@ -78,23 +80,22 @@ static int next_in_line(const Ledger *ledger)
     int best = -1;
     for (int i = 0; i < ledger->waiting.count; i++) {
         const LedgerEntry *entry = &ledger->waiting.entries[i];
-        if (has_free_slot(ledger, entry->player.is_bot) &&
+        if (has_free_slot(ledger, entry->kind, entry->player.is_bot) &&
             (best < 0 || entry->rank > ledger->waiting.entries[best].rank))
             best = i;
     }
     return best;
 }
 
-void ledger_init(Ledger *ledger, int concurrency, int human_slots)
+void ledger_init(Ledger *ledger, LedgerSlots slots)
 {
     memset(ledger, 0, sizeof *ledger);
-    ledger_resize(ledger, concurrency, human_slots);
+    ledger_resize(ledger, slots);
 }
 
-void ledger_resize(Ledger *ledger, int concurrency, int human_slots)
+void ledger_resize(Ledger *ledger, LedgerSlots slots)
 {
-    ledger->concurrency = concurrency;
-    ledger->human_slots = human_slots;
+    ledger->slots = slots;
 }
 
 LedgerPlayer ledger_player(Text id, bool is_bot)
@@ -105,7 +106,7 @@ LedgerPlayer ledger_player(Text id, bool is_bot)
     return player;
 }
 
-LedgerGame ledger_game_started(Ledger *ledger, const char *id, LedgerPlayer player)
+LedgerGame ledger_game_started(Ledger *ledger, const char *id, LedgerKind kind, LedgerPlayer player)
 {
     if (list_has(&ledger->games, id))
         return LEDGER_KNOWN;
@@ -116,6 +117,7 @@ LedgerGame ledger_game_started(Ledger *ledger, const char *id, LedgerPlayer play
     list_remove(&ledger->accepted, id);
     list_remove(&ledger->waiting, id);
     LedgerEntry game = entry_of(id, player, INT64_MAX);
+    game.kind = kind;
     list_add(&ledger->games, &game);
     return LEDGER_NEW;
 }
@@ -153,8 +155,9 @@ LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *term
         return LEDGER_DUPLICATE;
     if (ledger->waiting.count == LEDGER_WAITING_MAX)
         return LEDGER_NO_ROOM;
-    LedgerEntry entry =
-        entry_of(id, terms->player, terms->is_realtime ? now_ms + LEDGER_STALE_MS : INT64_MAX);
+    int64_t until_ms = terms->kind == LEDGER_REALTIME ? now_ms + LEDGER_STALE_MS : INT64_MAX;
+    LedgerEntry entry = entry_of(id, terms->player, until_ms);
+    entry.kind = terms->kind;
     entry.rank = terms->rank;
     list_add(&ledger->waiting, &entry);
     int at = ledger->waiting.count - 1;
@@ -166,7 +169,7 @@ LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *term
 
 bool ledger_hold(Ledger *ledger, const char *id, LedgerPlayer player, int64_t until_ms)
 {
-    if (!has_free_slot(ledger, player.is_bot))
+    if (!has_free_slot(ledger, LEDGER_REALTIME, player.is_bot))
         return false;
     LedgerEntry entry = entry_of(id, player, until_ms);
     list_add(&ledger->accepted, &entry);
@@ -257,4 +260,12 @@ static int64_t earliest(const LedgerList *list, int64_t next)
 int64_t ledger_next_at_ms(const Ledger *ledger)
 {
     return earliest(&ledger->accepted, earliest(&ledger->waiting, INT64_MAX));
+}
+
+int ledger_count(const LedgerList *list, LedgerKind kind)
+{
+    int count = 0;
+    for (int i = 0; i < list->count; i++)
+        count += list->entries[i].kind == kind;
+    return count;
 }

@@ -235,7 +235,9 @@ static GameOptions game_options(const Config *settings, const Source *source)
                           .claim = settings->games.claim,
                           .draw = settings->draw,
                           .resign = settings->resign,
-                          .variants = source->variants };
+                          .variants = source->variants,
+                          .think_ms = (int64_t)settings->games.correspondence_think_s * 1000,
+                          .stay_ms = (int64_t)settings->games.correspondence_stay_s * 1000 };
 }
 
 static void log_rules(Session *session, const RuleMatches *matches)
@@ -287,6 +289,12 @@ static void take_seat(Session *session)
                   err.text);
 }
 
+static void leave_seat(Session *session)
+{
+    seat_leave(session->seat);
+    session->seat = NULL;
+}
+
 static SearchLimits per_move(const Config *settings)
 {
     return (SearchLimits){ .nodes = (uint64_t)settings->engine.nodes,
@@ -324,7 +332,7 @@ static void think(Session *session, uint32_t version)
                           .limits = per_move(&session->settings),
                           .overhead_ms = game_overhead_ms(game),
                           .book = book_order(&session->settings),
-                          .ponder = session->settings.engine.ponder };
+                          .ponder = session->settings.engine.ponder && !game->rest.is_slow };
     if (!sheet->fits) { /* too long to be told: then without its past */
         fen_write(&sheet->position, fen);
         order.fen = fen;
@@ -343,8 +351,7 @@ static void let_go(Session *session)
             api_cancel(session->requests[i].call);
         session->requests[i].call = NULL;
     }
-    seat_leave(session->seat);
-    session->seat = NULL;
+    leave_seat(session);
     chatter_release(&session->chatter);
     uv_timer_stop(&session->timer);
 }
@@ -478,14 +485,29 @@ static void step(Session *session, const GameInput *input, const Event *event)
         session->context->on_over(session->context->user, session);
         return;
     }
+    if (session->game.rest.is_resting)
+        leave_seat(session);
     arm_timer(session);
+    if (session->game.rest.is_slow)
+        session->context->on_turn(session->context->user);
     for (int i = 0; i < failed; i++) /* rare; the distance between tries ends the recursion */
         step(session, &failures[i], NULL);
 }
 
-bool session_new(Session **out, const SessionContext *context, const char *id, uint64_t seed,
+static GameInput turn_input(const GameInfo *info)
+{
+    GameInput input = { .kind = INPUT_TURN };
+    input.turn.is_ours = info->is_our_turn;
+    input.turn.left_ms = info->seconds_left < 0 ? INT64_MAX : info->seconds_left * 1000;
+    return input;
+}
+
+bool session_new(Session **out, const SessionContext *context, const GameInfo *info, uint64_t seed,
                  Error *err)
 {
+    const char *id = info->id;
+    bool is_slow = info->speed == SPEED_CORRESPONDENCE;
+    GameInput input = is_slow ? turn_input(info) : (GameInput){ .kind = INPUT_TIME };
     Session *session = calloc(1, sizeof *session);
     if (!session) {
         error_set(err, ERR_MEMORY, "no memory for game %s", id);
@@ -511,8 +533,9 @@ bool session_new(Session **out, const SessionContext *context, const char *id, u
     }
     session->timer.data = session;
     *out = session;
-    step(session, &(GameInput){ .kind = INPUT_TIME }, NULL); /* opens the stream */
-    take_seat(session);                                      /* while the server answers */
+    step(session, &input, NULL); /* opens the stream */
+    if (!is_slow)
+        take_seat(session); /* while the server answers */
     return true;
 }
 
@@ -542,6 +565,24 @@ void session_finished(Session *session, GameStatus status, Colour winner)
 void session_doubt(Session *session)
 {
     step(session, &(GameInput){ .kind = INPUT_DOUBT }, NULL);
+}
+
+void session_told(Session *session, const GameInfo *info)
+{
+    if (info->speed != SPEED_CORRESPONDENCE)
+        return;
+    GameInput input = turn_input(info);
+    step(session, &input, NULL);
+}
+
+void session_call(Session *session)
+{
+    step(session, &(GameInput){ .kind = INPUT_CALL }, NULL);
+}
+
+void session_put_off(Session *session)
+{
+    step(session, &(GameInput){ .kind = INPUT_PUT_OFF }, NULL);
 }
 
 const Game *session_game(const Session *session)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* session.h - a game that is being played: carries out what game.h's state machine asks for.
  * One game stream, one seat at the source of moves, one timer, the requests under way, and the log
- * lines. What the operator wants for this game is settled when its gameFull says which one it is.
+ * lines; a game without a clock that rests has but its memory. What the operator wants for this
+ * game is settled when its gameFull says which one it is.
  * All the decisions are the state machine's. Loop thread only. */
 #pragma once
 #include "bot/config/config.h"
@@ -29,13 +30,15 @@ typedef struct {
 
     /* The game is over (see session_game()): the session is to be closed, now or later. */
     void (*on_over)(void *user, Session *session);
+    /* A game without a clock may have begun or ceased to want its turn. */
+    void (*on_turn)(void *user);
     /* The server does not take our token any more. */
     void (*on_denied)(void *user, const ApiAnswer *answer);
     void *user;
 } SessionContext;
 
-/* Joins the game `id`. `seed` for its stream's jitter. */
-bool session_new(Session **out, const SessionContext *context, const char *id, uint64_t seed,
+/* Joins the game; one of days only when it is called. `seed` for its stream's jitter. */
+bool session_new(Session **out, const SessionContext *context, const GameInfo *info, uint64_t seed,
                  Error *err) MUST_CHECK;
 
 /* Leaves the game as it is on the server; nothing more is called for it. The memory goes when the
@@ -47,6 +50,13 @@ void session_finished(Session *session, GameStatus status, Colour winner);
 
 /* The account's list of games lacks this one. */
 void session_doubt(Session *session);
+
+/* What the server says once more of a game that we know: whose turn it is. */
+void session_told(Session *session, const GameInfo *info);
+
+/* A game without a clock may think about its move; it may not any more. */
+void session_call(Session *session);
+void session_put_off(Session *session);
 
 /* Lent. */
 const Game *session_game(const Session *session);

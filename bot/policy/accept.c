@@ -122,13 +122,25 @@ static Verdict judge_speed(const Challenge *challenge, const Config *config)
     return decline(DECLINE_TIME_CONTROL, "speed");
 }
 
+static Verdict judge_days(const TimeControl *time, const Config *config)
+{
+    if (time->kind == TIME_UNLIMITED)
+        return config->challenge.unlimited ? accepted
+                                           : decline(DECLINE_TOO_SLOW, "no limit for a move");
+    if (time->days < config->challenge.min_days)
+        return decline(DECLINE_TOO_FAST, "days for a move below min_days");
+    if (time->days > config->challenge.max_days)
+        return decline(DECLINE_TOO_SLOW, "days for a move above max_days");
+    return accepted;
+}
+
 static Verdict judge_clock(const Challenge *challenge, const Config *config)
 {
     const TimeControl *time = &challenge->time;
     if (time->kind == TIME_UNKNOWN)
         return decline(DECLINE_TIME_CONTROL, "unknown time control");
     if (time->kind != TIME_CLOCK)
-        return accepted; /* the speed said "correspondence" */
+        return judge_days(time, config); /* the speed said "correspondence" */
     if (time->base_s < config->challenge.min_base_s)
         return decline(DECLINE_TOO_FAST, "initial time below min_base");
     if (time->base_s > config->challenge.max_base_s)
