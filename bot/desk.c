@@ -5,6 +5,7 @@
 #include "bot/game/session.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/accept.h"
+#include "bot/rematches.h"
 #include "engine/base/clock.h"
 
 #include <inttypes.h>
@@ -257,6 +258,7 @@ static Acquaintance acquaintance(const BotContext *context, const Challenge *cha
         .games_now = counts.running + counts.pending,
         .games_in_hour = visits_count(context->visits, id, VISITS_HOUR_MS, now_ms) + counts.pending,
         .games_in_day = visits_count(context->visits, id, VISITS_DAY_MS, now_ms) + counts.pending,
+        .rematches = rematches_before(context->archive, challenge),
     };
 }
 
@@ -280,6 +282,7 @@ void desk_consider(Desk *desk, const Challenge *challenge)
         decline(desk, challenge, DECLINE_LATER, "draining");
         return;
     }
+    rematches_note(context->archive, challenge);
     LedgerTerms terms = {
         .kind = challenge->time.kind == TIME_CLOCK ? LEDGER_REALTIME : LEDGER_CORRESPONDENCE,
         .must_wait = limited_ms(desk, now) > 0,

@@ -3,6 +3,7 @@
 
 #include "bot/ops/timer.h"
 #include "bot/policy/turns.h"
+#include "bot/rematches.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 
@@ -312,7 +313,12 @@ void games_play(Games *games, const GameInfo *info)
     case LEDGER_NEW:
         break;
     }
-    if (!session_new(&session, &games->session_context, info, random_next(&games->seed), &err)) {
+    const SessionStart start = {
+        .info = info,
+        .is_rematch = rematches_has(context->archive, info->id),
+        .seed = random_next(&games->seed),
+    };
+    if (!session_new(&session, &games->session_context, &start, &err)) {
         log_error(context->log, "daemon", "cannot-play id=%s why=%s", info->id, err.text);
         ledger_game_dropped(context->ledger, info->id);
         games->list_due_ms = clock_now_ms() + LIST_RETRY_MS;

@@ -14,9 +14,15 @@ enum { VALUE_MAX = 1 << 20, RULE_TEXT_MAX = 1 << 20 };
 static const struct {
     const char *section, *name;
 } live[] = {
-    { "games", "concurrency" }, { "matchmaking", "play" },          { "matchmaking", "idle" },
-    { "matchmaking", "pause" }, { "matchmaking", "games_per_day" }, { "challenge", "human_slots" },
+    { "games", "concurrency" },
+    { "matchmaking", "play" },
+    { "matchmaking", "idle" },
+    { "matchmaking", "pause" },
+    { "matchmaking", "games_per_day" },
+    { "challenge", "human_slots" },
     { "log", "level" },
+    { "games", "correspondence" },
+    { "games", "correspondence_look" },
 };
 
 static bool is_live(const KeySpec *key)

@@ -286,6 +286,43 @@ static void nobody_has_us_for_himself(void **state)
     }
 }
 
+static void so_many_rematches_in_a_row_are_played(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *config;
+        bool is_rematch;
+        int rematches;
+        VerdictKind kind;
+        DeclineReason reason;
+    } cases[] = {
+        { "", true, 99, VERDICT_ACCEPT, 0 },
+        { "rematches = 2\n", true, 0, VERDICT_ACCEPT, 0 },
+        { "rematches = 2\n", true, 1, VERDICT_ACCEPT, 0 },
+        { "rematches = 2\n", true, 2, VERDICT_DECLINE, DECLINE_LATER },
+        { "rematches = 2\n", false, 2, VERDICT_ACCEPT, 0 },
+        { "[rule r]\nwhen.rematch = yes\nchallenge.accept = no\n", true, 0, VERDICT_DECLINE,
+          DECLINE_LATER },
+        { "[rule r]\nwhen.rematch = yes\nchallenge.accept = no\n", false, 0, VERDICT_ACCEPT, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Config config;
+        Event event;
+        char text[200];
+        Acquaintance known = { .rematches = cases[i].rematches };
+        assert_true(snprintf(text, sizeof text, "[challenge]\n%s", cases[i].config) > 0);
+        parse_config(&config, text);
+        read_challenge(&event, &(Row){ .name = "rematch" });
+        event.challenge.rematch_of = text_of(cases[i].is_rematch ? "k7Pq2ZxL" : "");
+        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", &known);
+        if (verdict.kind != cases[i].kind || verdict.reason != cases[i].reason)
+            fail_msg("case %zu: %d, told %s (%s)", i, (int)verdict.kind,
+                     decline_reason_name(verdict.reason), verdict.why);
+        event_release(&event);
+        config_release(&config);
+    }
+}
+
 static void a_game_that_nobody_may_abort_is_declined(void **state)
 {
     (void)state;
@@ -340,6 +377,7 @@ int main(void)
         cmocka_unit_test(a_challenge_between_others_is_left_alone),
         cmocka_unit_test(when_none_are_wanted_a_rule_shows_what_would_help),
         cmocka_unit_test(nobody_has_us_for_himself),
+        cmocka_unit_test(so_many_rematches_in_a_row_are_played),
         cmocka_unit_test(a_game_that_nobody_may_abort_is_declined),
         cmocka_unit_test(humans_go_first_then_titles_then_ratings),
     };

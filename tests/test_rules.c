@@ -60,6 +60,8 @@ static void each_condition_asks_its_own_question(void **state)
         { "when.rated = yes", false },
         { "when.tournament = no", true },
         { "when.tournament = yes", false },
+        { "when.rematch = no", true },
+        { "when.rematch = yes", false },
         { "when.speed = blitz\nwhen.rating = 1800\nwhen.title = FM", true },
         { "when.speed = blitz\nwhen.rating = 1800\nwhen.title = GM", false }, /* all must hold */
         { "", true },

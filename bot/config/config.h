@@ -116,6 +116,7 @@ typedef struct {
         int rating_difference; /* between the opponent's and ours; 0: any */
         bool provisional, no_abort;
         int games_per_opponent, games_per_hour, games_per_day; /* with the same one; 0: any */
+        int rematches;                                         /* in a row; 0: as any challenge */
         int human_slots;                                       /* of games.concurrency */
         int priority;
         uint32_t prefer;

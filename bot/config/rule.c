@@ -68,6 +68,8 @@ static const KeySpec conditions[WHEN_COUNT] = {
       "Whether the game is rated." },
     [WHEN_TOURNAMENT] = { "when", "tournament", KEY_SET, AT(tournament), 0, 0, &yes_no_words, "",
       "Whether it belongs to a tournament." },
+    [WHEN_REMATCH] = { "when", "rematch", KEY_SET, AT(rematch), 0, 0, &yes_no_words, "",
+      "Whether it is a rematch." },
 };
 // clang-format on
 

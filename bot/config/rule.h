@@ -23,13 +23,14 @@ typedef enum {
     WHEN_PROVISIONAL,
     WHEN_RATED,
     WHEN_TOURNAMENT,
+    WHEN_REMATCH,
     WHEN_COUNT,
 } Condition;
 
 /* All that were given must hold. Sets are bit masks; of yes and no: bit 1 and bit 0. */
 typedef struct {
     uint32_t given; /* bit n: condition n stands in the rule */
-    uint32_t speeds, variants, colours, kinds, titles, provisional, rated, tournament;
+    uint32_t speeds, variants, colours, kinds, titles, provisional, rated, tournament, rematch;
     ClockList clocks;
     PositionList positions;
     UserList opponents;

@@ -192,6 +192,8 @@ static const KeySpec keys[] = {
       "Games in an hour with the same opponent; 0: any number." },
     { "challenge", "games_per_day", KEY_INT, PER_GAME(challenge.games_per_day), 0, 1000, NULL, "0",
       "Games in 24 hours with the same opponent; 0: any number." },
+    { "challenge", "rematches", KEY_INT, PER_GAME(challenge.rematches), 0, 1000, NULL, "0",
+      "Rematches in a row with the same opponent; 0: no other limit than for any challenge." },
     { "challenge", "human_slots", KEY_INT, AT(challenge.human_slots), 0, 64, NULL, "0",
       "How many of games.concurrency are kept for humans." },
     { "challenge", "priority", KEY_INT, PER_GAME(challenge.priority), 0, 100, NULL, "0",

@@ -25,6 +25,7 @@ struct Session {
     const SessionContext *context;
     Game game;
     Config settings; /* for this game; of its lists none */
+    bool is_rematch;
     bool is_settled; /* by its gameFull */
     Chatter chatter;
     Thought thought; /* our latest; a depth of 0: none */
@@ -262,6 +263,7 @@ static void settle(Session *session, const GameFull *full)
     Config settings;
     RuleMatches matches;
     GameFacts facts = facts_of_game(full, us);
+    facts.is_rematch = session->is_rematch;
     rules_apply(session->context->config, &facts, &settings, &matches);
     use_settings(session, &settings);
     GameOptions options = game_options(&settings, session->context->source);
@@ -502,9 +504,10 @@ static GameInput turn_input(const GameInfo *info)
     return input;
 }
 
-bool session_new(Session **out, const SessionContext *context, const GameInfo *info, uint64_t seed,
+bool session_new(Session **out, const SessionContext *context, const SessionStart *start,
                  Error *err)
 {
+    const GameInfo *info = start->info;
     const char *id = info->id;
     bool is_slow = info->speed == SPEED_CORRESPONDENCE;
     GameInput input = is_slow ? turn_input(info) : (GameInput){ .kind = INPUT_TIME };
@@ -514,6 +517,7 @@ bool session_new(Session **out, const SessionContext *context, const GameInfo *i
         return false;
     }
     session->context = context;
+    session->is_rematch = start->is_rematch;
     record_init(&session->record);
     use_settings(session, context->config);
     GameOptions options = game_options(context->config, context->source);
@@ -524,7 +528,8 @@ bool session_new(Session **out, const SessionContext *context, const GameInfo *i
                             .our_id = context->our_id,
                             .settings = &session->settings.chat };
     chatter_init(&session->chatter, &chat);
-    game_init(&session->game, id, context->our_id, &options, context->limit, seed, clock_now_ms());
+    game_init(&session->game, id, context->our_id, &options, context->limit, start->seed,
+              clock_now_ms());
     int failure = uv_timer_init(context->loop, &session->timer);
     if (failure) {
         error_set(err, ERR_IO, "game %s: timer: %s", id, uv_strerror(failure));

@@ -37,8 +37,15 @@ typedef struct {
     void *user;
 } SessionContext;
 
-/* Joins the game; one of days only when it is called. `seed` for its stream's jitter. */
-bool session_new(Session **out, const SessionContext *context, const GameInfo *info, uint64_t seed,
+/* What is known of a game before its own stream tells. Lent for the call. */
+typedef struct {
+    const GameInfo *info;
+    bool is_rematch;
+    uint64_t seed; /* for its stream's jitter */
+} SessionStart;
+
+/* Joins the game; one of days only when it is called. */
+bool session_new(Session **out, const SessionContext *context, const SessionStart *start,
                  Error *err) MUST_CHECK;
 
 /* Leaves the game as it is on the server; nothing more is called for it. The memory goes when the

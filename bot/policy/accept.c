@@ -300,8 +300,12 @@ static DeclineReason what_would_help(const Challenge *challenge, const Config *c
     return DECLINE_LATER;
 }
 
-static Verdict judge_acquaintance(const Acquaintance *known, const Config *config)
+static Verdict judge_acquaintance(const Challenge *challenge, const Acquaintance *known,
+                                  const Config *config)
 {
+    if (config->challenge.rematches > 0 && challenge->rematch_of.len > 0 &&
+        known->rematches >= config->challenge.rematches)
+        return decline(DECLINE_LATER, "rematches reached");
     if (config->challenge.games_per_opponent > 0 &&
         known->games_now >= config->challenge.games_per_opponent)
         return decline(DECLINE_LATER, "games_per_opponent reached");
@@ -331,7 +335,7 @@ Verdict accept_judge(const Challenge *challenge, const Config *config, const cha
     if (verdict.kind == VERDICT_ACCEPT)
         verdict = judge_content(challenge, &settings);
     if (verdict.kind == VERDICT_ACCEPT)
-        verdict = judge_acquaintance(known, &settings);
+        verdict = judge_acquaintance(challenge, known, &settings);
     return verdict;
 }
 

@@ -23,6 +23,7 @@ GameFacts facts_of_challenge(const Challenge *challenge)
         .time = challenge->time,
         .initial_fen = challenge->initial_fen,
         .rated = challenge->rated,
+        .is_rematch = challenge->rematch_of.len > 0,
         .colour = other(theirs),
         .kind = kind_of(&challenge->challenger),
         .opponent = challenge->challenger,
@@ -116,6 +117,8 @@ static bool holds(const RuleWhen *when, Condition condition, const GameFacts *fa
         return config_set_has(when->rated, facts->rated);
     case WHEN_TOURNAMENT:
         return config_set_has(when->tournament, facts->is_tournament);
+    case WHEN_REMATCH:
+        return config_set_has(when->rematch, facts->is_rematch);
     case WHEN_COUNT:
         break;
     }

@@ -13,6 +13,7 @@ typedef struct {
     Text initial_fen; /* empty: the usual one */
     bool rated;
     bool is_tournament;
+    bool is_rematch;
     Colour colour; /* ours; COLOUR_NONE: not known yet */
     OpponentKind kind;
     User opponent;

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/rematches.h"
+#include "tests/unit.h"
+
+typedef struct {
+    uv_loop_t loop;
+    Log log;
+    Archive *archive;
+} Table;
+
+static int set_up(void **state)
+{
+    Table *table = calloc(1, sizeof *table);
+    assert_non_null(table);
+    log_init(&table->log, 2, LEVEL_ERROR, LOG_FORM_PLAIN);
+    assert_int_equal(uv_loop_init(&table->loop), 0);
+    assert_true(archive_new(&table->archive, &table->loop, NULL, &table->log, NULL));
+    *state = table;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Table *table = *state;
+    archive_close(table->archive);
+    uv_run(&table->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&table->loop);
+    free(table);
+    return 0;
+}
+
+static Challenge offer(const char *id, const char *rematch_of)
+{
+    Challenge challenge = { .rematch_of = text_of(rematch_of) };
+    memcpy(challenge.id, id, strlen(id) + 1);
+    return challenge;
+}
+
+static void rematches_of_rematches_add_up(void **state)
+{
+    Archive *archive = ((Table *)*state)->archive;
+    Challenge first = offer("second00", "first000"), second = offer("third000", "second00");
+    Challenge third = offer("fourth00", "third000");
+    assert_int_equal(rematches_before(archive, &first), 0);
+    rematches_note(archive, &first);
+    rematches_note(archive, &first); /* offered once more */
+    assert_int_equal(rematches_before(archive, &second), 1);
+    rematches_note(archive, &second);
+    assert_int_equal(rematches_before(archive, &third), 2);
+    assert_true(rematches_has(archive, "third000"));
+    assert_false(rematches_has(archive, "first000"));
+}
+
+static void other_challenges_are_no_rematches(void **state)
+{
+    Archive *archive = ((Table *)*state)->archive;
+    Challenge challenge = offer("other000", ""), strange = offer("other001", "../x");
+    rematches_note(archive, &challenge);
+    assert_false(rematches_has(archive, "other000"));
+    assert_int_equal(rematches_before(archive, &challenge), 0);
+    assert_int_equal(rematches_before(archive, &strange), 0);
+    assert_false(rematches_has(archive, ""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(rematches_of_rematches_add_up, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(other_challenges_are_no_rematches, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
