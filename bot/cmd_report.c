@@ -108,6 +108,7 @@ static bool is_private(const KeySpec *key)
     case KEY_INT_AUTO:
     case KEY_COUNT:
     case KEY_BOOL:
+    case KEY_ADDRESS:
     case KEY_URL:
     case KEY_SET:
     case KEY_CHOICE:

@@ -8,6 +8,7 @@
 #include "bot/game/ledger.h"
 #include "bot/lichess/api.h"
 #include "bot/lists.h"
+#include "bot/ops/counters.h"
 #include "bot/ops/log.h"
 #include "bot/policy/visits.h"
 #include "bot/source/source.h"
@@ -25,6 +26,7 @@ typedef struct {
     Visits *visits;
     const Lists *lists;
     Archive *archive;
+    Counters *counters;
     bool is_draining;            /* no more games are to begin */
     char our_id[GAME_USER_SIZE]; /* "" until the account is known; no event comes before that */
 

@@ -12,6 +12,7 @@
 #include "bot/reload.h"
 #include "bot/signon.h"
 #include "bot/sources.h"
+#include "bot/status_page.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 
@@ -38,6 +39,7 @@ typedef struct {
     Ratelimit limit;
     Ledger ledger;
     Visits visits;
+    Counters counters;
     Lists *lists;
     BotContext context;
 
@@ -47,6 +49,7 @@ typedef struct {
     Desk *desk;
     Presence *presence;
     Operator *op;
+    StatusPage *page;
     Outgoing *outgoing;
     Matchmaker *matchmaker;
 
@@ -67,6 +70,7 @@ static void close_handle(uv_handle_t *handle)
 static void wind_up(Daemon *daemon)
 {
     operator_close(daemon->op);
+    status_page_close(daemon->page);
     matchmaker_close(daemon->matchmaker);
     outgoing_close(daemon->outgoing);
     presence_close(daemon->presence);
@@ -192,13 +196,16 @@ static void on_account_refused(void *user)
 static void on_events_open(void *user)
 {
     Daemon *daemon = user;
+    daemon->counters.streams_opened[STREAM_OF_EVENTS]++;
     games_reconcile(daemon->games);
     presence_update(daemon->presence);
 }
 
 static void on_events_lost(void *user)
 {
-    presence_update(((Daemon *)user)->presence);
+    Daemon *daemon = user;
+    daemon->counters.streams_lost[STREAM_OF_EVENTS]++;
+    presence_update(daemon->presence);
 }
 
 static void on_events_skipped(void *user)
@@ -306,6 +313,7 @@ static void on_limited(void *user, ApiFamily family, int64_t until_ms)
     Daemon *daemon = user;
     char key[FACT_KEY_SIZE];
     int64_t wait = until_ms - clock_now_ms();
+    daemon->counters.limited[family]++;
     int len = snprintf(key, sizeof key, "%s%s", limit_prefix, api_family_name(family));
     log_warning(daemon->context.log, "daemon", "rate-limited family=%s seconds=%lld",
                 api_family_name(family), (long long)(wait / 1000));
@@ -376,7 +384,8 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
         .on_drain = on_drain,
         .user = daemon,
     };
-    return operator_new(&daemon->op, &options, err);
+    return operator_new(&daemon->op, &options, err) &&
+           status_page_new(&daemon->page, &options.view, err);
 }
 
 static bool make_parts(Daemon *daemon, Error *err)
@@ -438,6 +447,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
         .limit = &daemon->limit,
         .ledger = &daemon->ledger,
         .visits = &daemon->visits,
+        .counters = &daemon->counters,
         .on_denied = on_denied,
         .user = daemon,
     };

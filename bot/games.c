@@ -52,9 +52,18 @@ static void call_soon(Games *games)
     arm_timer(games);
 }
 
+static GameResult result_of(const Game *game)
+{
+    if (game->winner != COLOUR_NONE)
+        return game->winner == game->us ? RESULT_WON : RESULT_LOST;
+    return strcmp(record_result(game->status, game->winner), "*") == 0 ? RESULT_ABORTED
+                                                                       : RESULT_DRAWN;
+}
+
 static void on_session_over(void *user, Session *session)
 {
     Games *games = user;
+    games->context->counters->games[result_of(session_game(session))]++;
     archive_add_game(games->context->archive, session_record(session));
     ledger_game_over(games->context->ledger, session_game(session)->id);
     for (int i = 0; i < games->count; i++) {
@@ -211,6 +220,7 @@ static SessionContext session_context(Games *games)
         .api = context->api,
         .source = context->source,
         .log = context->log,
+        .counters = context->counters,
         .limit = context->limit,
         .our_id = context->our_id,
         .ledger = context->ledger,

@@ -4,6 +4,7 @@
 #include "bot/archive/move_lists.h"
 #include "engine/base/clock.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -143,6 +144,54 @@ static struct json_object *matchmaking(const Matchmaker *from)
     return to;
 }
 
+/* Since the start. */
+
+static struct json_object *games_finished(const Counters *from)
+{
+    struct json_object *to = json_object_new_object();
+    for (int result = 0; result < RESULT_COUNT; result++)
+        put_number(to, game_result_name((GameResult)result), from->games[result]);
+    return to;
+}
+
+static struct json_object *moves(const EchoTimes *from)
+{
+    struct json_object *to = json_object_new_object(), *within = json_object_new_object();
+    put_number(to, "arrived", from->count);
+    put_number(to, "echo_sum_ms", from->sum_ms);
+    put_number(to, "echo_worst_ms", from->worst_ms);
+    for (int i = 0; i < ECHO_BUCKETS; i++) {
+        char bound[16];
+        int len = snprintf(bound, sizeof bound, "%d", echo_bounds_ms[i]);
+        (void)len;
+        put_number(within, bound, from->within[i]);
+    }
+    json_object_object_add(to, "echo_within_ms", within);
+    return to;
+}
+
+static struct json_object *streams(const Counters *from)
+{
+    struct json_object *to = json_object_new_object();
+    for (int kind = 0; kind < STREAM_KIND_COUNT; kind++) {
+        struct json_object *entry = json_object_new_object();
+        put_number(entry, "opened", from->streams_opened[kind]);
+        put_number(entry, "lost", from->streams_lost[kind]);
+        json_object_object_add(to, stream_kind_name((StreamKind)kind), entry);
+    }
+    return to;
+}
+
+static_assert((int)COUNTED_FAMILIES == (int)FAMILY_COUNT, "each is counted");
+
+static struct json_object *limited(const Counters *from)
+{
+    struct json_object *to = json_object_new_object();
+    for (int family = 0; family < FAMILY_COUNT; family++)
+        put_number(to, api_family_name((ApiFamily)family), from->limited[family]);
+    return to;
+}
+
 /* The process. */
 
 static struct json_object *archive(const Archive *from)
@@ -191,6 +240,7 @@ struct json_object *status_make(const StatusView *view)
     put_text(to, "account", context->our_id);
     put_text(to, "url", context->config->account.url);
     put_number(to, "up_s", (now - view->started_ms) / 1000);
+    put_number(to, "started_unix_s", (clock_unix_ms() - (now - view->started_ms)) / 1000);
     put_truth(to, "online", online != INT64_MAX);
     if (online != INT64_MAX)
         put_number(to, "online_s", (now - online) / 1000);
@@ -199,6 +249,10 @@ struct json_object *status_make(const StatusView *view)
     json_object_object_add(to, "games", games);
     put_slots(to, context->ledger);
     json_object_object_add(to, "waiting", waiting(context->ledger));
+    json_object_object_add(to, "games_finished", games_finished(context->counters));
+    json_object_object_add(to, "moves", moves(&context->counters->echo));
+    json_object_object_add(to, "streams", streams(context->counters));
+    json_object_object_add(to, "limited", limited(context->counters));
     json_object_object_add(to, "limits", limits(context->limit, now));
     json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));
     json_object_object_add(to, "matchmaking", matchmaking(view->matchmaker));

@@ -142,6 +142,7 @@ typedef struct {
     } archive;
     struct {
         char socket[CONFIG_TEXT_SIZE];
+        char page[CONFIG_TEXT_SIZE]; /* "off", or as in address.h */
     } status;
     struct {
         LogLevel level;

@@ -2,6 +2,7 @@
 #include "bot/config/key.h"
 
 #include "bot/config/nearest.h"
+#include "bot/ops/address.h"
 #include "engine/base/number.h"
 
 #include <assert.h>
@@ -98,6 +99,13 @@ static bool set_url(char *out, const char *value, Error *err)
     memcpy(out, value, (size_t)(end - value));
     out[end - value] = '\0';
     return true;
+}
+
+static bool set_address(char *out, const char *value, Error *err)
+{
+    Address address;
+    return (strcmp(value, "off") == 0 || address_parse(&address, value, err)) &&
+           set_text(out, value, err);
 }
 
 /* Cuts the next word off a list that commas or blanks separate; false at its end. */
@@ -251,6 +259,8 @@ bool key_set(const KeySpec *key, void *object, const char *value, Error *err)
         return set_bool((bool *)(void *)at, value, err);
     case KEY_TEXT:
         return set_text(at, value, err);
+    case KEY_ADDRESS:
+        return set_address(at, value, err);
     case KEY_URL:
         return set_url(at, value, err);
     case KEY_SET:
@@ -309,6 +319,7 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
     case KEY_BOOL:
         return buf_put_text(out, *(const bool *)(const void *)at ? "yes" : "no");
     case KEY_TEXT:
+    case KEY_ADDRESS:
     case KEY_URL:
         return buf_put_text(out, at);
     case KEY_SET:
@@ -350,6 +361,7 @@ static size_t value_size(KeyKind kind)
     case KEY_BOOL:
         return sizeof(bool);
     case KEY_TEXT:
+    case KEY_ADDRESS:
     case KEY_URL:
         return CONFIG_TEXT_SIZE;
     case KEY_SET:
@@ -405,6 +417,7 @@ bool key_write_choices(const KeySpec *key, Buf *out)
         return buf_put_text(out, " (one of: ") && write_words(key->words, out) &&
                buf_put_char(out, ')');
     case KEY_TEXT:
+    case KEY_ADDRESS:
     case KEY_URL:
     case KEY_USERS:
     case KEY_POSITIONS:

@@ -11,6 +11,7 @@ typedef enum {
     KEY_COUNT,     /* int64_t within lo..hi */
     KEY_BOOL,      /* yes | no */
     KEY_TEXT,      /* char[CONFIG_TEXT_SIZE] */
+    KEY_ADDRESS,   /* the same; "off", or where to listen: see address.h */
     KEY_URL,       /* the same; https://host[:port], http:// only for loopback */
     KEY_SET,       /* uint32_t, comma-separated words of `words` */
     KEY_CHOICE,    /* an enum (int), one of `words` */

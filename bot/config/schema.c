@@ -286,6 +286,8 @@ static const KeySpec keys[] = {
 
     { "status", "socket", KEY_TEXT, AT(status.socket), 0, 0, NULL, "",
       "Control socket, where not in the runtime or state directory; off: none." },
+    { "status", "page", KEY_ADDRESS, AT(status.page), 0, 0, NULL, "off",
+      "Web page with the status, /metrics and /status.json: PORT or IP:PORT, on loopback if possible; off: none." },
 
     { "log", "level", KEY_CHOICE, AT(log.level), 0, 0, &level_words, "info",
       "The least that is worth a line." },

@@ -108,7 +108,9 @@ static bool open_stream(Session *session)
     Error err = { 0 };
     assert(!session->stream);
     session->stream = api_stream_game(session->context->api, session->game.id, &callbacks, &err);
-    if (!session->stream)
+    if (session->stream)
+        session->context->counters->streams_opened[STREAM_OF_GAME]++;
+    else
         log_error(session->context->log, "game", "stream id=%s why=%s", session->game.id, err.text);
     return session->stream;
 }
@@ -456,6 +458,10 @@ static void keep_note(Session *session, const Note *note)
 {
     if (note->kind == NOTE_MOVE)
         keep_thought(session, note);
+    if (note->kind == NOTE_CONFIRMED)
+        counters_echo(session->context->counters, note->ms);
+    if (note->kind == NOTE_STREAM_LOST)
+        session->context->counters->streams_lost[STREAM_OF_GAME]++;
     game_log_note(session->context->log, &session->game, &session->opponent, note);
 }
 

@@ -10,6 +10,7 @@
 #include "bot/game/ledger.h"
 #include "bot/game/record.h"
 #include "bot/lichess/api.h"
+#include "bot/ops/counters.h"
 #include "bot/ops/log.h"
 #include "bot/source/source.h"
 
@@ -23,6 +24,7 @@ typedef struct {
     Api *api;
     Source *source;
     Log *log;
+    Counters *counters;
     Ratelimit *limit;
     const char *our_id; /* lower case; lent, like the rest */
     const Ledger *ledger;

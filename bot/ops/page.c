@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/ops/page.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct Page {
+    struct MHD_Daemon *server;
+    uv_poll_t poll;   /* of the library's epoll descriptor */
+    uv_timer_t timer; /* while it wants to be called by itself */
+    bool is_local;
+    const PageRoute *routes;
+    void *user;
+    int handles;
+    int connections;
+};
+
+/* What every answer says: nothing comes from elsewhere, nothing runs, nobody shows us in a frame,
+ * nothing is kept. */
+static const struct {
+    const char *name, *value;
+} headers[] = {
+    { "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+                                 "form-action 'none'; frame-ancestors 'none'" },
+    { "X-Content-Type-Options", "nosniff" },
+    { "Referrer-Policy", "no-referrer" },
+    { "Cache-Control", "no-store" },
+};
+
+static enum MHD_Result send_answer(struct MHD_Connection *connection, unsigned status,
+                                   const char *type, struct MHD_Response *response)
+{
+    if (!response)
+        return MHD_NO;
+    bool ok = MHD_add_response_header(response, "Content-Type", type) == MHD_YES;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        ok = ok && MHD_add_response_header(response, headers[i].name, headers[i].value) == MHD_YES;
+    if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+        ok = ok && MHD_add_response_header(response, "Allow", "GET, HEAD") == MHD_YES;
+    enum MHD_Result done = ok ? MHD_queue_response(connection, status, response) : MHD_NO;
+    MHD_destroy_response(response);
+    return done;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *words)
+{
+    /* The library takes it without const, and only reads it. */
+    union {
+        const char *text;
+        void *bytes;
+    } body = { words };
+    return send_answer(
+        connection, status, "text/plain; charset=utf-8",
+        MHD_create_response_from_buffer(strlen(words), body.bytes, MHD_RESPMEM_PERSISTENT));
+}
+
+/* The Host header without its port is one of the names that only this machine has. */
+static bool is_for_us(struct MHD_Connection *connection)
+{
+    static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
+    const char *host =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+    if (!host)
+        return true; /* no browser */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t len = strlen(names[i]);
+        if (strncasecmp(host, names[i], len) == 0 && (host[len] == '\0' || host[len] == ':'))
+            return true;
+    }
+    return false;
+}
+
+static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const PageRoute *route)
+{
+    Buf body;
+    buf_init(&body, PAGE_BODY_MAX);
+    bool ok = route->write(page->user, &body);
+    size_t len = body.len;
+    char *bytes = ok ? buf_take(&body) : NULL;
+    buf_release(&body);
+    if (!bytes)
+        return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "no memory\n");
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE);
+    if (!response)
+        free(bytes);
+    return send_answer(connection, MHD_HTTP_OK, route->type, response);
+}
+
+static enum MHD_Result on_request(void *user, struct MHD_Connection *connection, const char *path,
+                                  const char *method, const char *version, const char *upload,
+                                  size_t *upload_size, void **request)
+{
+    Page *page = user;
+    (void)version;
+    (void)upload;
+    (void)upload_size;
+    (void)request;
+    if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
+        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only to be looked at\n");
+    if (page->is_local && !is_for_us(connection))
+        return refuse(connection, MHD_HTTP_FORBIDDEN, "not under this name\n");
+    for (const PageRoute *route = page->routes; route->path; route++)
+        if (strcmp(route->path, path) == 0)
+            return show(page, connection, route);
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
+}
+
+/* The library's own limit would have it stop listening, and look again only when something else
+ * happens: so who is too many is turned away at once. */
+static enum MHD_Result on_accept(void *user, const struct sockaddr *address, socklen_t size)
+{
+    const Page *page = user;
+    (void)address;
+    (void)size;
+    return page->connections < PAGE_CONNECTIONS_MAX ? MHD_YES : MHD_NO;
+}
+
+static void on_connection(void *user, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    Page *page = user;
+    (void)connection;
+    (void)context;
+    page->connections += what == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1;
+}
+
+/* ---- the loop ---- */
+
+static void on_timer(uv_timer_t *timer);
+
+/* Everything that can be done now, and when to look again by ourselves. */
+static void run(Page *page)
+{
+    MHD_UNSIGNED_LONG_LONG wait_ms;
+    MHD_run(page->server);
+    if (MHD_get_timeout(page->server, &wait_ms) == MHD_YES)
+        uv_timer_start(&page->timer, on_timer, wait_ms, 0);
+    else
+        uv_timer_stop(&page->timer);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    run(timer->data);
+}
+
+static void on_ready(uv_poll_t *poll, int status, int events)
+{
+    (void)status;
+    (void)events;
+    run(poll->data);
+}
+
+static bool start(Page *page, const Address *address, Error *err)
+{
+    unsigned flags = MHD_USE_EPOLL | (address->any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+    page->server = MHD_start_daemon(
+        flags, 0, on_accept, page, on_request, page, MHD_OPTION_SOCK_ADDR, &address->any,
+        MHD_OPTION_NOTIFY_CONNECTION, on_connection, page, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)PAGE_IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)PAGE_MEMORY,
+        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+    if (!page->server)
+        error_set(err, ERR_IO, "cannot listen there: %s", strerror(errno));
+    return page->server;
+}
+
+bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRoute *routes,
+              void *user, Error *err)
+{
+    Page *page = calloc(1, sizeof *page);
+    if (!page) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    page->routes = routes;
+    page->user = user;
+    page->is_local = address->is_loopback;
+    if (!start(page, address, err)) {
+        free(page);
+        return false;
+    }
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(page->server, MHD_DAEMON_INFO_EPOLL_FD);
+    int failure = info ? uv_poll_init(loop, &page->poll, info->epoll_fd) : UV_ENOTSUP;
+    if (failure) {
+        error_set(err, ERR_IO, "cannot be watched: %s", uv_strerror(failure));
+        MHD_stop_daemon(page->server);
+        free(page);
+        return false;
+    }
+    uv_timer_init(loop, &page->timer);
+    page->poll.data = page;
+    page->timer.data = page;
+    page->handles = 2;
+    uv_poll_start(&page->poll, UV_READABLE, on_ready);
+    *out = page;
+    return true;
+}
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    Page *page = handle->data;
+    if (--page->handles == 0)
+        free(page);
+}
+
+void page_close(Page *page)
+{
+    if (!page)
+        return;
+    uv_poll_stop(&page->poll); /* before the library closes what it polls */
+    uv_close((uv_handle_t *)&page->poll, on_handle_closed);
+    uv_close((uv_handle_t *)&page->timer, on_handle_closed);
+    MHD_stop_daemon(page->server);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* status_html.h - the status as one small page for a browser: no scripts, nothing from elsewhere.
+ * Names and other foreign text are escaped. Pure. */
+#pragma once
+#include "engine/base/buf.h"
+
+#include <json-c/json.h>
+
+/* `status`: of status_make(). False when `out` is full. */
+bool status_html_write(const struct json_object *status, Buf *out) MUST_CHECK;

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""[status] page: what a browser and Prometheus see of a daemon that plays, and what hostile requests get."""
+import asyncio
+import json
+import re
+import socket
+import time
+import unittest
+
+from sim.opponent import Engine, Idle
+
+from .harness import EX_CONFIG, EX_OK, SANITIZED, SLOWNESS, TOKEN, DaemonTest
+
+HOSTILE = "<script>x"  # stands for whatever a stranger calls himself
+
+HOSTILE_REQUESTS = (
+    b"\r\n\r\n", b"\0" * 100 + b"\r\n\r\n", b"GET\r\n\r\n", b"GET / FTP/9\r\n\r\n", b"\xff" * 50000,
+    b"GET / HTTP/1.1\r\nHost: localh",
+    b"GET /" + b"a" * 20000 + b" HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100000 + b"\r\n\r\n",
+    b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 5000 + b"\r\n",
+    b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n" + b"x" * 100000,
+    b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+    b"PUT / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+)
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+class StatusPageTest(DaemonTest):
+    async def open_page(self, **sections) -> None:
+        self.port = free_port()
+        await self.start(status={"page": self.port}, **sections)
+        await self.log_says("page listening")
+
+    async def raw(self, request: bytes, timeout: float = 15) -> bytes:
+        """All that comes back."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            writer.write(request)
+            return await asyncio.wait_for(reader.read(), timeout * SLOWNESS)
+        finally:
+            writer.close()
+
+    async def get(self, path: str, method: str = "GET",
+                  host: str = "localhost") -> tuple[int, dict[str, str], str]:
+        answer = await self.raw(f"{method} {path} HTTP/1.1\r\nHost: {host}\r\n"
+                                "Connection: close\r\n\r\n".encode())
+        head, _, body = answer.partition(b"\r\n\r\n")
+        first, *lines = head.decode().split("\r\n")
+        headers = dict(line.lower().split(": ", 1) for line in lines)
+        return int(first.split()[1]), headers, body.decode()
+
+    async def metrics(self) -> dict[str, float]:
+        status, headers, text = await self.get("/metrics")
+        self.assertEqual(status, 200)
+        self.assertIn("text/plain; version=0.0.4", headers["content-type"])
+        values = {}
+        for line in text.splitlines():
+            if not line.startswith("#"):
+                name, value = line.rsplit(" ", 1)
+                self.assertRegex(name, r'^[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})?$')
+                self.assertNotIn(name, values)
+                values[name] = float(value)
+        return values
+
+    async def test_a_game_is_seen_and_counted(self):
+        await self.open_page()
+        game = await self.game(Engine(nodes=300), limit=180)
+        await game.plies(8, 30 * SLOWNESS)
+        status, headers, text = await self.get("/")
+        self.assertEqual(status, 200)
+        self.assertIn("default-src 'none'", headers["content-security-policy"])
+        self.assertEqual(headers["cache-control"], "no-store")
+        self.assertIn(f"{self.url}/{game.id}", text)
+        self.assertRegex(text, "castled-bot on https://127.0.0.1:")
+        self.assertIn("Alba (1500)", text)
+        self.assertNotRegex(text, "(?i)<script|src=|@import|url\\(")
+        values = await self.metrics()
+        self.assertEqual(values["castled_games"], 1)
+        self.assertEqual(values["castled_online"], 1)
+        moves = values["castled_move_echo_seconds_count"]
+        self.assertGreaterEqual(moves, 3)
+        self.assertEqual(values['castled_move_echo_seconds_bucket{le="+Inf"}'], moves)
+        self.assertGreaterEqual(values['castled_requests_total{kind="move"}'], moves)
+        self.assertGreater(values["castled_move_echo_seconds_sum"], 0)
+        self.assertGreater(values["process_resident_memory_bytes"], 4 << 20)
+        self.assertEqual(values['castled_streams_opened_total{stream="event"}'], 1)
+        game.resign("white")
+        await self.over(game)
+        values = await self.metrics()
+        self.assertEqual(values['castled_games_finished_total{result="won"}'], 1)
+        self.assertEqual(values["castled_games"], 0)
+        self.assertIn("No game is being played", (await self.get("/"))[2])
+
+    async def test_status_json_is_what_the_command_prints(self):
+        await self.open_page()
+        status, headers, text = await self.get("/status.json")
+        self.assertEqual((status, headers["content-type"]), (200, "application/json"))
+        command_status, output = await self.command(
+            "status", "--json", "--config", f"{self.directory}/castled.conf")
+        self.assertEqual(command_status, EX_OK, output)
+
+        def shape(value):
+            return {k: shape(v) for k, v in value.items()} if isinstance(value, dict) else type(value)
+        self.assertEqual(shape(json.loads(text)), shape(json.loads(output)))
+        self.assertNotIn(TOKEN, text)
+
+    async def test_what_goes_wrong_is_counted(self):
+        await self.open_page()
+        self.sim.faults.order("decline", status=429)
+        await self.challenge(Idle(), days=2, limit=None)  # declined: correspondence
+        await self.log_says("rate-limited")
+        (await self.event_stream()).reset()
+        await self.sim.until(lambda: self.sim.count("event_stream") == 2, 10 * SLOWNESS)
+        await self.log_says("(?s)online.*online")
+        values = await self.metrics()
+        self.assertEqual(values['castled_rate_limited_total{family="challenge"}'], 1)
+        self.assertGreater(values['castled_rate_limit_seconds{family="challenge"}'], 30)
+        self.assertEqual(values['castled_streams_lost_total{stream="event"}'], 1)
+        self.assertIn("limited: challenge for", (await self.get("/"))[2])
+
+    async def test_names_of_strangers_stay_text(self):
+        await self.open_page(games={"concurrency": 1})
+        await self.game(Idle(), name=HOSTILE)
+        self.sim.account("Berta")
+        await self.challenge(Idle(), name="Berta")
+        await self.log_says("challenge waits")
+        text = (await self.get("/"))[2]
+        self.assertIn("&lt;script&gt;x", text)
+        self.assertNotIn("<script", text)
+        self.assertIn("waiting: berta", text)
+
+    async def test_it_can_only_be_looked_at(self):
+        await self.open_page()
+        for method, path, host, expected in (
+                ("POST", "/", "localhost", 405), ("DELETE", "/", "localhost", 405),
+                ("OPTIONS", "/", "localhost", 405), ("DANCE", "/", "localhost", 405),
+                ("GET", "/nothing", "localhost", 404), ("GET", "/../etc/passwd", "localhost", 404),
+                ("GET", "/%2e%2e/", "localhost", 404), ("GET", "//", "localhost", 404),
+                ("GET", "/?x=y", "localhost", 200), ("GET", "/", "127.0.0.1:80", 200),
+                ("GET", "/", "evil.example", 403), ("GET", "/status.json", "localhost.evil", 403)):
+            with self.subTest((method, path, host)):
+                status, headers, _ = await self.get(path, method, host)
+                self.assertEqual(status, expected)
+                self.assertIn("content-security-policy", headers)
+        status, _, body = await self.get("/", "HEAD")
+        self.assertEqual((status, body), (200, ""))
+
+    async def refused(self, request: bytes) -> None:
+        """It gets no page, and no answer that does not end."""
+        try:
+            self.assertNotIn(b"castled-bot on", await self.raw(request))
+        except OSError:
+            pass  # hung up on in the middle of it
+
+    async def is_shown_again(self, timeout: float) -> None:
+        """Once those who were too many have gone."""
+        deadline = time.monotonic() + timeout
+        answer = b""
+        while b" 200 OK" not in answer:
+            self.assertLess(time.monotonic(), deadline)
+            try:
+                answer = await self.raw(b"HEAD / HTTP/1.0\r\n\r\n")
+            except OSError:
+                await asyncio.sleep(0.05)
+
+    async def test_hostile_requests_are_refused_and_cost_nothing(self):
+        await self.open_page()
+        before = self.daemon.memory_kib("Rss")
+        await asyncio.gather(*(self.refused(request) for request in HOSTILE_REQUESTS))
+        if not SANITIZED:
+            self.assertLess(self.daemon.memory_kib("Rss") - before, 2048)
+        idle = [await asyncio.open_connection("127.0.0.1", self.port) for _ in range(40)]
+        for _, writer in idle:
+            writer.write(b"GET / HTTP/1.1\r\nHo")
+        game = await self.game(Engine(nodes=300), limit=180)  # it plays all the same
+        await game.plies(4, 30 * SLOWNESS)
+        for _, writer in idle:
+            writer.close()
+        await self.is_shown_again(10 * SLOWNESS)
+
+    async def test_a_port_that_is_taken_stops_no_game(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            await self.start(status={"page": taken.getsockname()[1]})
+            await self.log_says("error page off at=.*Address already in use")
+            game = await self.game(Engine(nodes=300))
+            await game.plies(4, 30 * SLOWNESS)
+
+    async def test_a_page_that_others_can_reach_is_warned_of(self):
+        self.port = free_port()
+        await self.start(status={"page": f"0.0.0.0:{self.port}"})
+        await self.log_says("warning page listening .*other machines can see it")
+        self.assertEqual((await self.get("/", host="anything"))[0], 200)
+
+    async def test_an_address_that_is_none_is_a_mistake_with_its_line(self):
+        for value in ("yes", "0", "65536", "localhost:80", ":80", "1.2.3:80", "::1:80", "[::1:80"):
+            with self.subTest(value):
+                path = self.write_config("bad.conf", status={"page": value})
+                status, output = await self.command("check", "--config", path)
+                self.assertEqual(status, EX_CONFIG, output)
+                self.assertRegex(output, rf"bad\.conf:\d+: page = {re.escape(value)}: ")
+
+
+if __name__ == "__main__":
+    unittest.main()

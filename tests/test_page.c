@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/ops/page.h"
+#include "tests/unit.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static uv_loop_t loop;
+
+static bool write_hello(void *user, Buf *out)
+{
+    ++*(int *)user;
+    return buf_put_text(out, "hello");
+}
+
+static bool write_nothing(void *user, Buf *out)
+{
+    (void)user;
+    (void)out;
+    return false;
+}
+
+static const PageRoute routes[] = {
+    { "/", "text/html", write_hello },
+    { "/broken", "text/html", write_nothing },
+    { NULL, NULL, NULL },
+};
+
+/* A page on a free port of 127.0.0.1. */
+static Page *open_page(Address *address, int *asked)
+{
+    for (int port = 20000; port < 60000; port += 7) {
+        char text[10];
+        Page *page;
+        assert_true(snprintf(text, sizeof text, "%d", port + (int)getpid() % 7) > 0);
+        assert_true(address_parse(address, text, NULL));
+        if (page_new(&page, &loop, address, routes, asked, NULL))
+            return page;
+    }
+    fail_msg("no free port");
+    return NULL;
+}
+
+static int dial(const Address *address)
+{
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(fd >= 0);
+    assert_int_equal(connect(fd, &address->any, sizeof address->ip4), 0);
+    assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
+    return fd;
+}
+
+/* Turns the loop until the peer hangs up or `most` turns are over. What came. */
+static const char *hear(int fd, char *out, size_t size, int most)
+{
+    size_t len = 0;
+    for (int i = 0; i < most; i++) {
+        uv_run(&loop, UV_RUN_NOWAIT);
+        ssize_t n = recv(fd, out + len, size - 1 - len, 0);
+        if (n == 0)
+            break;
+        len += n > 0 ? (size_t)n : 0;
+        usleep(1000);
+    }
+    out[len] = '\0';
+    return out;
+}
+
+static const char *ask(const Address *address, const char *request, char *out, size_t size)
+{
+    int fd = dial(address);
+    assert_int_equal(send(fd, request, strlen(request), MSG_NOSIGNAL), strlen(request));
+    hear(fd, out, size, 5000);
+    close(fd);
+    return out;
+}
+
+#define END " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+static void requests_are_answered_or_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *request, *begin, *end;
+    } rows[] = {
+        { "GET /" END, "HTTP/1.1 200 ", "\r\n\r\nhello" },
+        { "GET /?a=b" END, "HTTP/1.1 200 ", "\r\n\r\nhello" },
+        { "HEAD /" END, "HTTP/1.1 200 ", "\r\n\r\n" },
+        { "GET /none" END, "HTTP/1.1 404 ", "no such page\n" },
+        { "GET /broken" END, "HTTP/1.1 500 ", "\n" },
+        { "POST /" END, "HTTP/1.1 405 ", "\n" },
+        { "GET / HTTP/1.0\r\n\r\n", "HTTP/1.", "\r\n\r\nhello" },
+        { "GET / HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n", "HTTP/1.1 403 ", "\n" },
+    };
+    Address address;
+    int asked = 0;
+    Page *page = open_page(&address, &asked);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char got[4000];
+        ask(&address, rows[i].request, got, sizeof got);
+        size_t len = strlen(got), end = strlen(rows[i].end);
+        if (strncmp(got, rows[i].begin, strlen(rows[i].begin)) != 0 || len < end ||
+            strcmp(got + len - end, rows[i].end) != 0)
+            fail_msg("%s: %s", rows[i].request, got);
+        assert_non_null(strstr(got, "Content-Security-Policy: default-src 'none'"));
+    }
+    assert_int_equal(asked, 4);
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+static void a_head_that_is_too_long_reaches_nobody(void **state)
+{
+    (void)state;
+    static char request[40000];
+    Address address;
+    int asked = 0;
+    Page *page = open_page(&address, &asked);
+    char got[4000];
+    int fd = dial(&address);
+    memset(request, 'a', sizeof request);
+    memcpy(request, "GET /", 5);
+    (void)!send(fd, request, sizeof request, MSG_NOSIGNAL);
+    hear(fd, got, sizeof got, 5000);
+    assert_true(got[0] == '\0' || strncmp(got, "HTTP/1.1 4", 10) == 0);
+    close(fd);
+    assert_int_equal(asked, 0);
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+static void who_is_too_many_is_turned_away_and_nobody_is_forgotten(void **state)
+{
+    (void)state;
+    enum { MANY = 3 * PAGE_CONNECTIONS_MAX };
+    int fds[MANY], asked = 0, closed = 0;
+    Address address;
+    Page *page = open_page(&address, &asked);
+    char got[4000];
+    for (int i = 0; i < MANY; i++)
+        fds[i] = dial(&address);
+    for (int i = 0; i < 200; i++) {
+        uv_run(&loop, UV_RUN_NOWAIT);
+        usleep(1000);
+    }
+    for (int i = 0; i < MANY; i++) {
+        closed += recv(fds[i], got, sizeof got, 0) == 0;
+        close(fds[i]);
+    }
+    assert_int_equal(closed, MANY - PAGE_CONNECTIONS_MAX);
+    for (int i = 0; i < 200; i++) {
+        uv_run(&loop, UV_RUN_NOWAIT);
+        usleep(1000);
+    }
+    assert_non_null(strstr(ask(&address, "GET /" END, got, sizeof got), "hello"));
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+static void nothing_is_awaited_while_nobody_asks(void **state)
+{
+    (void)state;
+    Address address;
+    int asked = 0;
+    Page *page = open_page(&address, &asked);
+    char got[4000];
+    uv_run(&loop, UV_RUN_NOWAIT);
+    assert_int_equal(uv_backend_timeout(&loop), -1);
+    ask(&address, "GET /" END, got, sizeof got);
+    for (int i = 0; i < 100 && uv_backend_timeout(&loop) != -1; i++) {
+        uv_run(&loop, UV_RUN_NOWAIT);
+        usleep(10000);
+    }
+    assert_int_equal(uv_backend_timeout(&loop), -1);
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+static void a_port_that_is_taken_is_an_error(void **state)
+{
+    (void)state;
+    Address address;
+    int asked = 0;
+    Error err = { 0 };
+    Page *page = open_page(&address, &asked), *second;
+    assert_false(page_new(&second, &loop, &address, routes, &asked, &err));
+    assert_int_equal(err.code, ERR_IO);
+    page_close(page);
+    page_close(NULL);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+static int open_loop(void **state)
+{
+    (void)state;
+    return uv_loop_init(&loop);
+}
+
+static int close_loop(void **state)
+{
+    (void)state;
+    return uv_loop_close(&loop);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_are_answered_or_refused),
+        cmocka_unit_test(a_head_that_is_too_long_reaches_nobody),
+        cmocka_unit_test(who_is_too_many_is_turned_away_and_nobody_is_forgotten),
+        cmocka_unit_test(nothing_is_awaited_while_nobody_asks),
+        cmocka_unit_test(a_port_that_is_taken_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, open_loop, close_loop);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The status as a page and as metrics: metrics.h, status_html.h, and counters.h that both show. */
+#include "bot/lichess/jsonread.h"
+#include "bot/metrics.h"
+#include "bot/ops/counters.h"
+#include "bot/status_html.h"
+#include "tests/unit.h"
+
+typedef bool Writer(const struct json_object *status, Buf *out);
+
+/* What is made of the status; the caller frees. */
+static char *view(Writer *writer, const char *json)
+{
+    struct json_object *status = jsonread_parse(json, strlen(json), NULL);
+    Buf out;
+    assert_non_null(status);
+    buf_init(&out, 1 << 20);
+    assert_true(writer(status, &out));
+    json_object_put(status);
+    char *text = buf_take(&out);
+    return text ? text : strdup("");
+}
+
+static void each_part_of_the_status_has_its_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *lines;
+    } rows[] = {
+        { "{}", "" },
+        { "{\"online\":true}", "# HELP castled_online 1 while the event stream is open.\n"
+                               "# TYPE castled_online gauge\ncastled_online 1\n" },
+        { "{\"online\":false,\"games\":[{},{}]}", "castled_online 0\n" },
+        { "{\"online\":false,\"games\":[{},{}]}", "# TYPE castled_games gauge\ncastled_games 2\n" },
+        { "{\"memory_kib\":-1}", "" },
+        { "{\"memory_kib\":3}", "process_resident_memory_bytes 3072\n" },
+        { "{\"pacer\":{\"last_minute\":7,\"waiting\":\"many\"}}",
+          "castled_requests_last_minute 7\n" },
+        { "{\"pacer\":{\"ranks\":{\"move\":{\"sent\":2,\"waited_ms\":1234},\"chat\":{\"sent\":1}}}"
+          "}",
+          "# TYPE castled_requests_total counter\ncastled_requests_total{kind=\"move\"} 2\n"
+          "castled_requests_total{kind=\"chat\"} 1\n" },
+        { "{\"pacer\":{\"ranks\":{\"move\":{\"sent\":2,\"waited_ms\":1234}}}}",
+          "castled_requests_wait_seconds_total{kind=\"move\"} 1.234\n" },
+        { "{\"pacer\":7,\"limits\":[],\"streams\":{\"event\":3},\"limited\":{\"rest\":null}}",
+          "# TYPE castled_rate_limited_total counter\n" },
+        { "{\"version\":\"1\",\"account\":\"a\\\"b\\\\c\\nd\"}",
+          "castled_info{version=\"1\",account=\"a\\\"b\\\\c\\nd\",archive=\"\"} 1\n" },
+        { "{\"moves\":{\"arrived\":4,\"echo_sum_ms\":12045,"
+          "\"echo_within_ms\":{\"10\":1,\"2500\":2}}}",
+          "# TYPE castled_move_echo_seconds histogram\n"
+          "castled_move_echo_seconds_bucket{le=\"0.010\"} 1\n"
+          "castled_move_echo_seconds_bucket{le=\"2.500\"} 3\n"
+          "castled_move_echo_seconds_bucket{le=\"+Inf\"} 4\n"
+          "castled_move_echo_seconds_sum 12.045\ncastled_move_echo_seconds_count 4\n" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *text = view(metrics_write, rows[i].json);
+        if (rows[i].lines[0] ? !strstr(text, rows[i].lines) : text[0] != '\0')
+            fail_msg("%s:\n%s", rows[i].json, text);
+        free(text);
+    }
+}
+
+/* A status in which the same text stands wherever strangers' text may stand. */
+#define FORM                                                                                       \
+    "{\"account\":\"%s\",\"url\":\"%s\",\"version\":\"%s\","                                       \
+    "\"games\":[{\"id\":\"%s\",\"opponent\":\"%s\",\"title\":\"%s\","                              \
+    "\"plies\":3,\"variant\":\"%s\",\"score\":\"%s\"}],"                                           \
+    "\"waiting\":[{\"player\":\"%s\"}],\"limits\":{\"%s\":7},"                                     \
+    "\"archive\":{\"state\":\"%s\",\"why\":\"%s\"}}"
+
+static void what_strangers_write_is_text_on_the_page(void **state)
+{
+    (void)state;
+    static const char *const hostile[] = {
+        "<script>alert(1)</script>", "\\\" onmouseover=\\\"x",      "' autofocus onfocus='x",
+        "&lt;img src=x&gt;",         "a\\u0000b\\u001b[31m\\u202e",
+    };
+    for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
+        const char *h = hostile[i];
+        char json[2000];
+        assert_true(snprintf(json, sizeof json, FORM, h, h, h, h, h, h, h, h, h, h, h, h) > 0);
+        char *page = view(status_html_write, json);
+        const char *body = strstr(page, "<body>");
+        assert_non_null(body);
+        assert_null(strstr(body, "<script"));
+        assert_null(strstr(body, "<img"));
+        assert_null(strstr(body, "\" onmouse"));
+        assert_null(strchr(body, '\''));
+        assert_null(strchr(body, '\x1b'));
+        assert_null(strstr(body, "\xe2\x80\xae"));
+        free(page);
+    }
+}
+
+static void the_page_shows_what_there_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *part;
+    } rows[] = {
+        { "{}", "No game is being played." },
+        { "{\"online\":true,\"online_s\":7,\"up_s\":90061}", "online for 7 s; up for 1 d 1 h" },
+        { "{\"draining\":true,\"up_s\":3700}",
+          "offline</span>, takes no more games; up for 1 h 1 min" },
+        { "{\"url\":\"https://x\",\"games\":[{\"id\":\"abc\",\"plies\":4,\"opponent\":\"Alba\","
+          "\"title\":\"FM\",\"rating\":2200,\"our_clock_ms\":61999,\"rated\":true,"
+          "\"variant\":\"standard\",\"speed\":\"blitz\",\"initial_s\":180,\"increment_s\":2,"
+          "\"score\":\"-131\"}]}",
+          "<a href=\"https://x/abc\">abc</a></td><td>FM Alba (2200)</td><td></td>"
+          "<td>standard blitz 180+2, rated</td><td class=n>3</td><td>theirs</td>"
+          "<td class=n>1:01 : –</td><td class=n>-1.31</td></tr>" },
+        { "{\"games\":[{\"id\":\"abc\",\"plies\":4,\"score\":\"#-3\"}]}", ">#-3</td>" },
+        { "{\"games\":[{\"id\":\"abc\",\"phase\":\"joining\"}]}", "<td>joining</td>" },
+        { "{\"waiting\":[{\"player\":\"a\"},{\"player\":\"b\"}],\"slots\":2,\"slots_used\":2}",
+          "2 of 2 taken; waiting: a, b" },
+        { "{\"limits\":{\"chat\":60}}", "limited: chat for 1 min" },
+        { "{\"moves\":{\"arrived\":2,\"echo_sum_ms\":50,\"echo_worst_ms\":40}}",
+          "2, on the server's list after 25 ms (worst 40 ms)" },
+        { "{\"games\":7,\"waiting\":{},\"limits\":[],\"pacer\":[]}", "No game is being played." },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *page = view(status_html_write, rows[i].json);
+        if (!strstr(page, rows[i].part))
+            fail_msg("%s:\n%s", rows[i].json, page);
+        free(page);
+    }
+}
+
+static void a_view_that_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    static Writer *const writers[] = { metrics_write, status_html_write };
+    struct json_object *status = jsonread_parse("{\"online\":true,\"up_s\":1}", 24, NULL);
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t most = 0; most < 100; most++) {
+            Buf out;
+            buf_init(&out, most);
+            assert_false(writers[i](status, &out));
+            buf_release(&out);
+        }
+    }
+    json_object_put(status);
+}
+
+static void an_echo_counts_in_the_first_bucket_that_holds_it(void **state)
+{
+    (void)state;
+    Counters counters = { 0 };
+    static const int64_t times[] = { 0, 10, 11, 10000, 10001, 99999 };
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        counters_echo(&counters, times[i]);
+    assert_int_equal(counters.echo.count, 6);
+    assert_int_equal(counters.echo.sum_ms, 0 + 10 + 11 + 10000 + 10001 + 99999);
+    assert_int_equal(counters.echo.worst_ms, 99999);
+    assert_int_equal(counters.echo.within[0], 2);
+    assert_int_equal(counters.echo.within[1], 1);
+    assert_int_equal(counters.echo.within[ECHO_BUCKETS - 1], 1);
+    for (int i = 1; i < ECHO_BUCKETS; i++)
+        assert_true(echo_bounds_ms[i] > echo_bounds_ms[i - 1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_part_of_the_status_has_its_numbers),
+        cmocka_unit_test(what_strangers_write_is_text_on_the_page),
+        cmocka_unit_test(the_page_shows_what_there_is),
+        cmocka_unit_test(a_view_that_does_not_fit_is_refused),
+        cmocka_unit_test(an_echo_counts_in_the_first_bucket_that_holds_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
