@@ -2,15 +2,16 @@
 #include "bot/config/nearest.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
 
-static bool same(char a, char b)
+/* Case makes no difference. */
+static void copy_lowered(char out[LONGEST], const char *text, size_t len)
 {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
+    for (size_t i = 0; i < len; i++)
+        out[i] = (char)tolower((unsigned char)text[i]);
 }
 
 static int least(int a, int b)
@@ -20,10 +21,13 @@ static int least(int a, int b)
 
 int edit_distance(const char *a, const char *b)
 {
+    char from[LONGEST], to[LONGEST];
     size_t a_len = strnlen(a, LONGEST + 1);
     size_t b_len = strnlen(b, LONGEST + 1);
     if (a_len > LONGEST || b_len > LONGEST)
         return LONGEST + 1;
+    copy_lowered(from, a, a_len);
+    copy_lowered(to, b, b_len);
     int rows[3][LONGEST + 1]; /* this row of the table and the two above it */
     for (size_t j = 0; j <= b_len; j++)
         rows[0][j] = (int)j;
@@ -34,8 +38,8 @@ int edit_distance(const char *a, const char *b)
         row[0] = (int)i;
         for (size_t j = 1; j <= b_len; j++) {
             row[j] = least(above[j], row[j - 1]) + 1;
-            row[j] = least(row[j], above[j - 1] + !same(a[i - 1], b[j - 1]));
-            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+            row[j] = least(row[j], above[j - 1] + (from[i - 1] != to[j - 1]));
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
                 row[j] = least(row[j], two_above[j - 2] + 1);
         }
     }
