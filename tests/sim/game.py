@@ -101,6 +101,7 @@ class Game:
         self.winner: Optional[str] = None
         self.ended_at = 0.0  # monotonic
         self.created_at = int(time.time() * 1000)
+        self.lag: Optional[Callable[[], float]] = None  # in place of the simulator's
         self.announced_at: list[float] = []  # monotonic, when each move's line went out
         self.over: asyncio.Future = asyncio.get_running_loop().create_future()
         self._lock = asyncio.Lock()

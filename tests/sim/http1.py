@@ -143,10 +143,11 @@ class Stream:
         """Any bytes, whole lines or not."""
         if not self.is_open or self._ending or self.stalled:
             return
+        delay_s = self.lag()
         if self._held is not None:
             self._held += data
-        elif self._queue or self.split or self.lag():
-            self._queue.append((time.monotonic() + self.lag(), data))
+        elif self._queue or self.split or delay_s:
+            self._queue.append((time.monotonic() + delay_s, data))
             if self._pump is None:
                 self._pump = asyncio.get_running_loop().create_task(self._run_queue())
         else:

@@ -434,8 +434,10 @@ class Simulator:
         self.requests.append(request)
         route, arguments = self._route(request)
         request.family = route.family if route else "unknown"
-        if self.lag():
-            await asyncio.sleep(self.lag())
+        lag = self._lag_of(arguments)
+        delay_s = lag()
+        if delay_s:
+            await asyncio.sleep(delay_s)
             request.arrived = time.monotonic()
         fault = self.faults.take(request)
         if fault is not None and fault.delay_before_s:
@@ -452,13 +454,18 @@ class Simulator:
                 response = await self._spoil(fault, response, connection)
             if response is not None:
                 request.status = response.status
-                if self.lag():
-                    await asyncio.sleep(self.lag())
+                delay_s = lag()
+                if delay_s:
+                    await asyncio.sleep(delay_s)
         except asyncio.CancelledError:
             _announce(true_answer)  # what was done is told, though its answer never will be
             raise
         self.notify()
         return response
+
+    def _lag_of(self, arguments: dict[str, str]) -> Callable[[], float]:
+        game = self.games.get(arguments.get("game_id", ""))
+        return game.lag if game is not None and game.lag is not None else self.lag
 
     async def _spoil(self, fault, response, connection) -> Optional[Response]:
         if fault.delay_after_s:
@@ -644,6 +651,7 @@ async def event_stream(call: Call) -> Optional[Response]:
 async def game_stream(call: Call, game_id: str) -> Optional[Response]:
     game, colour = call.seat(game_id)
     stream = call.stream()
+    stream.lag = game.lag or stream.lag
     game.attach(colour, stream, call.request.headers.get("user-agent", ""))
     await stream.wait()
     return None
