@@ -18,6 +18,8 @@ enum {
     CALL_PATIENCE_MS = 60000, /* beyond the time to think, before the next one is called */
 };
 
+#define LAG_KEPT_MS (INT64_C(30) * 24 * 3600 * 1000)
+
 struct Games {
     const BotContext *context;
     SessionContext session_context;
@@ -25,6 +27,8 @@ struct Games {
     uint64_t seed;
     void (*on_over)(void *user);
     void *user;
+
+    LagMeter lag; /* of the account's moves */
 
     ApiCall *list_call;
     int64_t list_due_ms; /* INT64_MAX: not to be asked */
@@ -60,10 +64,22 @@ static GameResult result_of(const Game *game)
                                                                        : RESULT_DRAWN;
 }
 
+/* The next start's first move knows what the line takes: "lag", for a month. */
+
+static const char lag_key[] = "lag";
+
+static void keep_lag(const Games *games)
+{
+    char text[LAG_TEXT_SIZE];
+    lag_write(&games->lag, text);
+    archive_put_fact(games->context->archive, lag_key, text, clock_unix_ms() + LAG_KEPT_MS);
+}
+
 static void on_session_over(void *user, Session *session)
 {
     Games *games = user;
     games->context->counters->games[result_of(session_game(session))]++;
+    keep_lag(games);
     archive_add_game(games->context->archive, session_record(session));
     ledger_game_over(games->context->ledger, session_game(session)->id);
     for (int i = 0; i < games->count; i++) {
@@ -224,6 +240,7 @@ static SessionContext session_context(Games *games)
         .limit = context->limit,
         .our_id = context->our_id,
         .ledger = context->ledger,
+        .lag = &games->lag,
         .config = context->config,
         .on_over = on_session_over,
         .on_turn = on_session_turn,
@@ -273,8 +290,9 @@ bool games_new(Games **out, const BotContext *context, uint64_t seed, void (*on_
     games->session_context = session_context(games);
     uv_timer_init(context->loop, &games->timer);
     games->timer.data = games;
-    facts_each(archive_facts(context->archive), visit_prefix, clock_unix_ms(), on_old_visit,
-               context->visits);
+    const Facts *facts = archive_facts(context->archive);
+    lag_read(&games->lag, text_of(facts_get(facts, lag_key, clock_unix_ms())));
+    facts_each(facts, visit_prefix, clock_unix_ms(), on_old_visit, context->visits);
     *out = games;
     return true;
 }

@@ -182,7 +182,8 @@ static void sit_down_with(Table *table, const GameOptions *options)
 {
     table->now = 1000000;
     ratelimit_init(&table->limit);
-    game_init(&table->game, "Qw8rTy2u", "castled-bot", options, &table->limit, 7, table->now);
+    GameAccount account = { .our_id = "castled-bot", .limit = &table->limit };
+    game_init(&table->game, "Qw8rTy2u", &account, options, 7, table->now);
     step(table, &(GameInput){ .kind = INPUT_TIME });
     assert_int_equal(count(table, EFFECT_OPEN_STREAM), 1);
 }
@@ -330,6 +331,55 @@ static void an_illegal_result_is_replaced_by_a_legal_move(void **state)
     Move move;
     assert_true(uci_move_match(&table.game.sheet.position, post->command.uci,
                                strlen(post->command.uci), &move, NULL));
+}
+
+static void a_moves_lag_is_what_the_servers_clock_lost_beyond_our_thinking(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        const char *before, *after;
+        int clock_ms, left_ms, echo_ms;
+        int lag_ms;
+    } rows[] = {
+        { "the clock does not run yet", "", "e2e4", 60000, 60000, 70, 70 },
+        { "it runs", "e2e4 e7e5", "e2e4 e7e5 g1f3", 60000, 58900, 250, 100 },
+        { "nothing lost", "e2e4 e7e5", "e2e4 e7e5 g1f3", 60000, 59000, 250, 0 },
+        { "time was given", "e2e4 e7e5", "e2e4 e7e5 g1f3", 60000, 74000, 250, 250 },
+        { "the echo was lost", "e2e4 e7e5", "e2e4 e7e5 g1f3 b8c6", 60000, 50000, 900, 900 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        sit_down(&table);
+        game_full(&table, (Full){ .moves = rows[i].before, .clock_ms = rows[i].clock_ms });
+        uint32_t version = thinks(&table);
+        table.now += 1000;
+        found(&table, version, rows[i].before[0] ? "g1f3" : "e2e4");
+        table.now += rows[i].echo_ms;
+        game_state(&table, (Full){ .moves = rows[i].after, .clock_ms = rows[i].left_ms });
+        const Note *note = noted(&table, NOTE_CONFIRMED);
+        assert_non_null(note);
+        if (note->lag_ms != rows[i].lag_ms)
+            fail_msg("%s: %d", rows[i].name, (int)note->lag_ms);
+        assert_int_equal(table.game.lag.delay_ms[0], rows[i].lag_ms);
+    }
+}
+
+static void the_first_move_knows_the_accounts_lag(void **state)
+{
+    (void)state;
+    static const GameOptions measured = { .overhead_ms = OVERHEAD_AUTO };
+    Table table = { .now = 1000000 };
+    ratelimit_init(&table.limit);
+    GameAccount account = { .our_id = "castled-bot", .limit = &table.limit };
+    lag_add(&account.lag, 400);
+    game_init(&table.game, "Qw8rTy2u", &account, &measured, 7, table.now);
+    step(&table, &(GameInput){ .kind = INPUT_TIME });
+    game_full(&table, (Full){ 0 });
+    SearchLimits limits = { 0 };
+    assert_int_equal(game_lag(&table.game).usual_ms, 400);
+    game_limits(&table.game, table.now, &limits);
+    assert_in_range(limits.time_ms[WHITE], 60000 - 70 * 400 - 400, 60000 - 69 * 400);
 }
 
 static void a_search_that_lets_the_clock_run_is_hurried_then_replaced(void **state)
@@ -1355,6 +1405,8 @@ int main(void)
         cmocka_unit_test(a_move_is_posted_once_and_confirmed_by_its_echo),
         cmocka_unit_test(a_result_for_an_old_list_is_not_played),
         cmocka_unit_test(an_illegal_result_is_replaced_by_a_legal_move),
+        cmocka_unit_test(a_moves_lag_is_what_the_servers_clock_lost_beyond_our_thinking),
+        cmocka_unit_test(the_first_move_knows_the_accounts_lag),
         cmocka_unit_test(a_search_that_lets_the_clock_run_is_hurried_then_replaced),
         cmocka_unit_test(no_move_is_owed_where_there_is_none),
         cmocka_unit_test(a_game_not_begun_is_waited_for),

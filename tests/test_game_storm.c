@@ -626,7 +626,8 @@ static void set_up(World *world, uint64_t seed, const Weather *weather)
         options.resign =
             (ResignSettings){ .enabled = true, .score_cp = 1000, .moves = 2, .opponents = all };
     }
-    game_init(&world->game, "storm001", "castled-bot", &options, &world->limit, seed, world->now);
+    GameAccount account = { .our_id = "castled-bot", .limit = &world->limit };
+    game_init(&world->game, "storm001", &account, &options, seed, world->now);
     if (server->position.side_to_move != server->bot)
         send(world, OPPONENT_ACTS, between(world, 1, 3000));
     if (chance(world, weather->aborts))

@@ -57,8 +57,7 @@ static void order(Player *player, uint32_t version, const char *fen, const Searc
     Position pos;
     assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
     seat_think(player->seat,
-               &(SourceOrder){
-                   .version = version, .position = &pos, .limits = *limits, .overhead_ms = 37 });
+               &(SourceOrder){ .version = version, .position = &pos, .limits = *limits });
 }
 
 static void wait_for(Room *room, const Player *player, int thoughts)

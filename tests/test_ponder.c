@@ -32,7 +32,6 @@ static Thought thought_of(const Position *pos, const char *move, const char *rep
 
 static const SourceOrder blitz = {
     .limits = { .has_clock = true, .time_ms = { 60000, 50000 }, .increment_ms = { 2000, 2000 } },
-    .overhead_ms = 30,
 };
 
 static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void **state)
@@ -43,7 +42,7 @@ static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void *
     Thought thought = thought_of(&start, "e2e4", "e7e5");
     assert_true(ponder_plan(&plan, &blitz, &start, &thought, 1500));
     assert_true(plan.limits.ponder);
-    assert_int_equal(plan.limits.time_ms[WHITE], 60000 + 2000 - 1500 - 30);
+    assert_int_equal(plan.limits.time_ms[WHITE], 60000 + 2000 - 1500);
     assert_int_equal(plan.limits.time_ms[BLACK], 50000);
     play(&then, "e2e4");
     assert_false(ponder_is_hit(&plan, &then));

@@ -68,7 +68,8 @@ static void sit_down(Table *table)
     };
     table->now = 1000000;
     ratelimit_init(&table->limit);
-    game_init(&table->game, "Qw8rTy2u", "castled-bot", &options, &table->limit, 7, table->now);
+    GameAccount account = { .our_id = "castled-bot", .limit = &table->limit };
+    game_init(&table->game, "Qw8rTy2u", &account, &options, 7, table->now);
 }
 
 static void find_move(Table *table, const char *uci)

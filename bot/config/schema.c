@@ -107,7 +107,7 @@ static const KeySpec keys[] = {
     { "engine", "hash", KEY_INT, AT(engine.hash_mib), 1, 1048576, NULL, "256",
       "MiB of hash for all games together." },
     { "engine", "move_overhead", KEY_INT_AUTO, PER_GAME(engine.overhead_ms), 0, 5000, NULL, "auto",
-      "Milliseconds kept back from each move for the way to the server." },
+      "Milliseconds kept back from each move for the way to the server; auto: as measured." },
     { "engine", "nodes", KEY_COUNT, PER_GAME(engine.nodes), 0, 1000000000000, NULL, "0",
       "Most nodes for a move; 0: no limit." },
     { "engine", "depth", KEY_INT, PER_GAME(engine.depth_plies), 0, 127, NULL, "0",

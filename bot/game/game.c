@@ -39,14 +39,22 @@ static int64_t our_time_ms(const Game *game, int64_t now_ms)
     return gameclock_left_ms(&game->clock, game->us, game->sheet.to_move, now_ms);
 }
 
-int64_t game_overhead_ms(const Game *game)
+Lag game_lag(const Game *game)
 {
-    return lag_overhead_ms(&game->lag, game->options.overhead_ms);
+    return lag_expected(&game->lag, game->options.overhead_ms);
+}
+
+static ClockUse clock_use(const Game *game)
+{
+    return (ClockUse){ .move = game_ply(game) / 2 + 1,
+                       .lag = game_lag(game),
+                       .most_ms = game->options.think_ms };
 }
 
 void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
 {
-    gameclock_limit(&game->clock, game->us, now_ms, game->options.think_ms, limits);
+    const ClockUse use = clock_use(game);
+    gameclock_limit(&game->clock, game->us, now_ms, &use, limits);
 }
 
 /* The stream. */
@@ -174,7 +182,10 @@ static void post_move(Step *step, const Thought *thought)
                         .look_first = is_another_move_later(thought) };
     write_move(game, thought, command.uci);
     outbox_put(&game->outbox, command, step->now_ms);
-    game->sent = (GameMoveSent){ thought->move, game_ply(game) + 1, step->now_ms, false };
+    game->sent = (GameMoveSent){ .move = thought->move,
+                                 .ply = game_ply(game) + 1,
+                                 .found_ms = step->now_ms,
+                                 .clock = game->clock };
     note_move(step, thought);
 }
 
@@ -236,6 +247,18 @@ static bool is_sent_move(const Game *game, const SheetMove *made)
                                  : uci_text_is_same(text_of(made->san), text_of(sent));
 }
 
+/* What the server's clock lost by our move besides the time that passed here. Where it did not run
+ * or was changed otherwise, the time from our request to the stream's echo. */
+static int64_t measured_lag_ms(const Game *game, int64_t sent_ms, int64_t now_ms)
+{
+    const GameClock *then = &game->sent.clock;
+    int64_t echo = now_ms - sent_ms;
+    int64_t spent = then->time_ms[game->us] + then->increment_ms[game->us] -
+                    game->clock.time_ms[game->us] - (sent_ms - then->at_ms);
+    bool is_told = then->has_clock && then->running && game->sheet.to_move != game->us;
+    return is_told && spent >= 0 ? spent : echo;
+}
+
 /* The list changed: what was on its way for the old one is settled, one way or the other. */
 static void settle_move(Step *step)
 {
@@ -247,13 +270,14 @@ static void settle_move(Step *step)
         const SheetMove *made = &game->sheet.tail[i];
         if (made->ply != game->sent.ply || !is_sent_move(game, made))
             continue;
-        int64_t delay = step->now_ms - slot->sent_ms;
-        if (slot->tries == 1)
-            lag_add(&game->lag, delay);
+        int64_t lag = slot->tries == 1 ? measured_lag_ms(game, slot->sent_ms, step->now_ms) : -1;
+        if (lag >= 0)
+            lag_add(&game->lag, lag);
         step_note(step, (Note){ .kind = NOTE_CONFIRMED,
                                 .ply = (int)made->ply,
                                 .count = slot->tries,
-                                .ms = step->now_ms - game->sent.found_ms });
+                                .ms = step->now_ms - game->sent.found_ms,
+                                .lag_ms = lag });
     }
     outbox_drop(&game->outbox, COMMAND_MOVE);
 }
@@ -511,7 +535,7 @@ static void on_reply(Step *step, uint32_t ticket, Reply reply)
 {
     Game *game = step->game;
     const OutboxSlot *slot =
-        outbox_answered(&game->outbox, ticket, reply, game->lag.worst_ms, step->now_ms);
+        outbox_answered(&game->outbox, ticket, reply, game_lag(game).worst_ms, step->now_ms);
     if (!slot)
         return;
     if (slot->command.kind == COMMAND_ABORT && reply == REPLY_REFUSED) {
@@ -596,10 +620,10 @@ static void think(Step *step)
     if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
         game->refusals >= REFUSALS_MAX || step->now_ms < thinking->not_before_ms)
         return;
+    const ClockUse use = clock_use(game);
     *thinking = (GameThinking){
         .version = game->sheet.version,
-        .hurry_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms,
-                                             game_overhead_ms(game), game->options.think_ms),
+        .hurry_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, &use),
     };
     step_effect(step, EFFECT_THINK)->version = thinking->version;
 }
@@ -659,16 +683,16 @@ static void empty_outbox(Step *step)
     }
 }
 
-void game_init(Game *game, const char *id, const char *our_id, const GameOptions *options,
-               const Ratelimit *limit, uint64_t seed, int64_t now_ms)
+void game_init(Game *game, const char *id, const GameAccount *account, const GameOptions *options,
+               uint64_t seed, int64_t now_ms)
 {
     memset(game, 0, sizeof *game);
-    assert(strlen(id) < sizeof game->id && strlen(our_id) < sizeof game->our_id);
+    assert(strlen(id) < sizeof game->id && strlen(account->our_id) < sizeof game->our_id);
     memcpy(game->id, id, strlen(id) + 1);
-    memcpy(game->our_id, our_id, strlen(our_id) + 1);
+    memcpy(game->our_id, account->our_id, strlen(account->our_id) + 1);
     game->options = *options;
-    game->limit = limit;
-    lag_init(&game->lag);
+    game->limit = account->limit;
+    game->lag = account->lag;
     backoff_init(&game->stream.backoff, &BACKOFF_GAME_STREAM, seed);
     game->stream.due_ms = now_ms;
     game->us = COLOUR_NONE;

@@ -82,6 +82,7 @@ typedef struct {
     uint32_t ply;
     int64_t found_ms;
     bool is_refused; /* the server has said no to it */
+    GameClock clock; /* when it was found */
 } GameMoveSent;
 
 /* Anybody may read it; only game.c writes it. Some 16 KiB, no pointers but `limit`. */
@@ -184,7 +185,7 @@ typedef enum {
     NOTE_STREAM_BACK,    /* */
     NOTE_MOVE,           /* ours, found: `ply`, san, uci, thought, ms = clock */
     NOTE_THEIR_MOVE,     /* seen: `ply`, san, uci, ms = their clock */
-    NOTE_CONFIRMED,      /* our move is on the list after `ms` */
+    NOTE_CONFIRMED,      /* our move is on the list after `ms`, by `lag_ms` if not negative */
     NOTE_LOST,           /* our move's request number `count` was lost */
     NOTE_REFUSED,        /* … was refused */
     NOTE_LIMITED,        /* … met a rate limit */
@@ -216,6 +217,7 @@ typedef struct {
     int ply; /* of the move: 1 is the game's first */
     int count;
     int64_t ms;
+    int64_t lag_ms; /* of that move's way, measured */
     StreamEnd end;
     char san[SAN_SIZE];
     char uci[UCI_MOVE_SIZE];
@@ -248,10 +250,17 @@ typedef struct {
     Error error;              /* what notes' texts lie in */
 } Effects;
 
-/* A game of which only the id is known. `our_id`: our account's; `limit`: the account's, written by
- * others, must outlive the game; `seed` for the stream's jitter. INPUT_TIME sets it going. */
-void game_init(Game *game, const char *id, const char *our_id, const GameOptions *options,
-               const Ratelimit *limit, uint64_t seed, int64_t now_ms);
+/* What a game has from its account. */
+typedef struct {
+    const char *our_id;
+    const Ratelimit *limit; /* written by others, must outlive the game */
+    LagMeter lag;           /* as it was in other games */
+} GameAccount;
+
+/* A game of which only the id is known. `seed` for the stream's jitter. INPUT_TIME sets it going.
+ */
+void game_init(Game *game, const char *id, const GameAccount *account, const GameOptions *options,
+               uint64_t seed, int64_t now_ms);
 
 /* Other options: from the next step on. */
 void game_configure(Game *game, const GameOptions *options);
@@ -268,9 +277,9 @@ bool game_owes_move(const Game *game);
 /* Does a game without a clock wait to be called? */
 bool game_wants_turn(const Game *game);
 
-/* For EFFECT_THINK: adds the clock to the operator's limits; the overhead to keep back. */
+/* For EFFECT_THINK: adds the clock to the operator's limits, less what is kept back for lag. */
 void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits);
-int64_t game_overhead_ms(const Game *game);
+Lag game_lag(const Game *game);
 
 const char *game_phase_name(GamePhase phase);
 const char *stream_end_text(StreamEnd end);

@@ -127,8 +127,9 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
                  seconds(clock, note->ms));
         break;
     case NOTE_CONFIRMED:
-        log_debug(log, "game", "confirmed id=%s ply=%d requests=%d after_ms=%" PRId64, id,
-                  note->ply, note->count, note->ms);
+        log_debug(log, "game",
+                  "confirmed id=%s ply=%d requests=%d after_ms=%" PRId64 " lag_ms=%" PRId64, id,
+                  note->ply, note->count, note->ms, note->lag_ms);
         break;
     case NOTE_LOST:
         log_warning(log, "game", "request-lost id=%s ply=%d uci=%s request=%d", id, note->ply,

@@ -2,10 +2,9 @@
 #include "bot/game/gameclock.h"
 
 enum {
-    LAG_UNKNOWN_MS = 200,
-    LAG_MAX_MS = 3000, /* a lost request says nothing about the line's usual delay */
-    LAG_FALL = 16,     /* the worst delay is forgotten by a sixteenth with every better one */
-    OVERHEAD_BASE_MS = 20,
+    GAME_MOVES = 70,  /* that the lag of a game is reckoned with, */
+    MOVES_LEFT = 40,  /* and from anywhere at least */
+    LEAST_SHARE = 20, /* of the clock is to be had for thinking, whatever the lag */
 
     NO_CLOCK_SHARE = 10,       /* of the time to the deadline, when that is near */
     NO_CLOCK_SLACK_MS = 10000, /* beyond the time of a thought, before it is hurried */
@@ -20,23 +19,6 @@ enum {
 static int64_t clamp(int64_t value, int64_t lo, int64_t hi)
 {
     return value < lo ? lo : value > hi ? hi : value;
-}
-
-void lag_init(LagMeter *lag)
-{
-    lag->worst_ms = LAG_UNKNOWN_MS;
-}
-
-void lag_add(LagMeter *lag, int64_t delay_ms)
-{
-    int64_t delay = clamp(delay_ms, 0, LAG_MAX_MS);
-    lag->worst_ms =
-        delay >= lag->worst_ms ? delay : lag->worst_ms - (lag->worst_ms - delay) / LAG_FALL;
-}
-
-int64_t lag_overhead_ms(const LagMeter *lag, int64_t configured_ms)
-{
-    return configured_ms == OVERHEAD_AUTO ? OVERHEAD_BASE_MS + lag->worst_ms : configured_ms;
 }
 
 /* What stands on the clock, whether or not it is a budget. */
@@ -66,20 +48,36 @@ static int64_t think_ms(const GameClock *clock, Colour us, int64_t now_ms, int64
     return clamp(time_left_ms(clock, us, us, now_ms) / NO_CLOCK_SHARE, 1, most_ms);
 }
 
-void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, int64_t most_ms,
+/* An increment pays for lag before it does for thinking. */
+static void keep_back(int64_t *time_ms, int64_t *increment_ms, const ClockUse *use)
+{
+    const Lag *lag = &use->lag;
+    int64_t move = use->move;
+    int64_t moves = move + MOVES_LEFT > GAME_MOVES ? MOVES_LEFT : GAME_MOVES - move;
+    int64_t unpaid = lag->usual_ms > *increment_ms ? lag->usual_ms - *increment_ms : 0;
+    int64_t rest = *time_ms - lag->worst_ms - unpaid * (moves - 1);
+    int64_t least = *time_ms / LEAST_SHARE;
+    *time_ms = rest > least ? rest : least;
+    *increment_ms -= lag->usual_ms < *increment_ms ? lag->usual_ms : *increment_ms;
+}
+
+void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const ClockUse *use,
                      SearchLimits *limits)
 {
     if (!clock->has_clock) {
-        int64_t think = think_ms(clock, us, now_ms, most_ms);
+        int64_t think = think_ms(clock, us, now_ms, use->most_ms);
         if (limits->movetime_ms == 0 || limits->movetime_ms > think)
             limits->movetime_ms = think;
         return;
     }
     limits->has_clock = true;
     for (int colour = WHITE; colour <= BLACK; colour++) {
-        int64_t left = gameclock_left_ms(clock, (Colour)colour, us, now_ms);
-        limits->time_ms[colour] = left < 1 ? 1 : left;
+        int64_t *time = &limits->time_ms[colour];
+        *time = gameclock_left_ms(clock, (Colour)colour, us, now_ms);
         limits->increment_ms[colour] = clock->increment_ms[colour];
+        if ((Colour)colour == us)
+            keep_back(time, &limits->increment_ms[us], use);
+        *time = *time < 1 ? 1 : *time;
     }
 }
 
@@ -89,14 +87,14 @@ int64_t gameclock_request_timeout_ms(int64_t left_ms)
 }
 
 int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
-                              int64_t overhead_ms, int64_t most_ms)
+                              const ClockUse *use)
 {
     if (!clock->has_clock) {
-        int64_t patience = 2 * think_ms(clock, us, now_ms, most_ms) + NO_CLOCK_SLACK_MS;
+        int64_t patience = 2 * think_ms(clock, us, now_ms, use->most_ms) + NO_CLOCK_SLACK_MS;
         int64_t half = time_left_ms(clock, us, us, now_ms) / 2;
         return now_ms + (patience < half ? patience : half);
     }
     int64_t left = gameclock_left_ms(clock, us, us, now_ms);
-    int64_t reserve = 2 * overhead_ms + HURRY_RESERVE_MS;
+    int64_t reserve = 2 * use->lag.worst_ms + HURRY_RESERVE_MS;
     return now_ms + left - (reserve < left / 2 ? reserve : left / 2);
 }

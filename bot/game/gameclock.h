@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gameclock.h - a game's clocks, the delay of our requests, and what the engine is told of both.
+/* gameclock.h - a game's clocks, and what the engine is told of them.
  * Pure values and arithmetic in 64 bits: "unlimited" arrives as 2147483647 ms, so that sums in 32
  * would overflow. Every `now_ms` is clock_now_ms()'s time. */
 #pragma once
+#include "bot/game/lag.h"
 #include "bot/lichess/event.h"
 #include "engine/core/piece.h"
 #include "engine/search/engine.h"
@@ -15,23 +16,6 @@ typedef struct {
     int64_t at_ms; /* when the line with these times came in */
 } GameClock;
 
-/* How long our requests take, judged by the slowest of late: a fast rise, a slow fall. Lichess does
- * not compensate bots for the network, so this is what a move costs besides thinking. */
-typedef struct {
-    int64_t worst_ms;
-} LagMeter;
-
-enum { OVERHEAD_AUTO = -1 };
-
-/* A meter that assumes a slow line until it knows better. */
-void lag_init(LagMeter *lag);
-
-/* One measured delay from sending a move to its confirmation. */
-void lag_add(LagMeter *lag, int64_t delay_ms);
-
-/* What to keep back for each move: `configured_ms`, or the meter's answer for OVERHEAD_AUTO. */
-int64_t lag_overhead_ms(const LagMeter *lag, int64_t configured_ms);
-
 /* What `colour` has left at `now_ms` when `to_move` is on the move; never below zero. INT64_MAX
  * without a clock. */
 int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move, int64_t now_ms);
@@ -39,9 +23,18 @@ int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move,
 /* Without a clock: when `us`, on the move, must have moved; INT64_MAX: there is no such time. */
 int64_t gameclock_deadline_ms(const GameClock *clock, Colour us);
 
+/* What a thought depends on besides the clock. */
+typedef struct {
+    uint32_t move;   /* its number; 1 is the first */
+    Lag lag;         /* of each move's way */
+    int64_t most_ms; /* where there is no clock */
+} ClockUse;
+
 /* The limits of a search that `us` starts at `now_ms`, on top of those in `limits` (the operator's
- * nodes, depth, movetime). Without a clock it is given `most_ms`, or less near the deadline. */
-void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, int64_t most_ms,
+ * nodes, depth, movetime). Our clock is told without what the way of this and of further moves will
+ * take of it, so that the rest can be used up: a game is taken to last 70 moves, and at least 40
+ * more. Without a clock the search is given `most_ms`, or less near the deadline. */
+void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const ClockUse *use,
                      SearchLimits *limits);
 
 /* How long a request may take before it counts as lost when we have `left_ms`: long on a long
@@ -51,4 +44,4 @@ int64_t gameclock_request_timeout_ms(int64_t left_ms);
 /* When a search that `us` starts at `now_ms` is told to answer if it has not done so by itself:
  * only a starved or broken engine gets there. */
 int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
-                              int64_t overhead_ms, int64_t most_ms);
+                              const ClockUse *use);

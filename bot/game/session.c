@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,6 +316,18 @@ static BookOrder book_order(const Config *settings)
                                    .max_plies = settings->book.max_ply } };
 }
 
+static void log_plan(const Session *session, const SourceOrder *order)
+{
+    const Game *game = &session->game;
+    Lag lag = game_lag(game);
+    if (order->limits.has_clock)
+        log_debug(session->context->log, "game",
+                  "thinks id=%s ply=%u clock_ms=%" PRId64 " for_thinking_ms=%" PRId64
+                  " lag_ms=%" PRId64 " worst_lag_ms=%" PRId64,
+                  game->id, game->sheet.ply + 1, game->clock.time_ms[game->us],
+                  order->limits.time_ms[game->us], lag.usual_ms, lag.worst_ms);
+}
+
 /* Without a seat the game helps itself to a legal move in time. */
 static void think(Session *session, uint32_t version)
 {
@@ -334,7 +347,7 @@ static void think(Session *session, uint32_t version)
                           .engines = session->settings.engine.external,
                           .is_refused = game->refusals > 0,
                           .limits = per_move(&session->settings),
-                          .overhead_ms = game_overhead_ms(game),
+                          .overhead_ms = game_lag(game).worst_ms,
                           .book = book_order(&session->settings),
                           .ponder = session->settings.engine.ponder && !game->rest.is_slow };
     if (!sheet->fits) { /* too long to be told: then without its past */
@@ -342,6 +355,7 @@ static void think(Session *session, uint32_t version)
         order.fen = fen;
     }
     game_limits(game, clock_now_ms(), &order.limits);
+    log_plan(session, &order);
     seat_think(session->seat, &order);
 }
 
@@ -438,7 +452,7 @@ static void hear(Session *session, const ChatLine *said)
                         .depth = thought->depth,
                         .waiting = ledger->waiting.count,
                         .place = ledger_place(ledger, asker.id),
-                        .lag_ms = session->game.lag.worst_ms };
+                        .lag_ms = game_lag(&session->game).usual_ms };
     chatter_hear(&session->chatter, said, &facts, clock_now_ms());
 }
 
@@ -462,6 +476,8 @@ static void keep_note(Session *session, const Note *note)
         counters_echo(session->context->counters, note->ms);
     if (note->kind == NOTE_STREAM_LOST)
         session->context->counters->streams_lost[STREAM_OF_GAME]++;
+    if (note->kind == NOTE_CONFIRMED && note->lag_ms >= 0)
+        lag_add(session->context->lag, note->lag_ms);
     game_log_note(session->context->log, &session->game, &session->opponent, note);
 }
 
@@ -534,8 +550,8 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
                             .our_id = context->our_id,
                             .settings = &session->settings.chat };
     chatter_init(&session->chatter, &chat);
-    game_init(&session->game, id, context->our_id, &options, context->limit, start->seed,
-              clock_now_ms());
+    GameAccount account = { context->our_id, context->limit, *context->lag };
+    game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
     int failure = uv_timer_init(context->loop, &session->timer);
     if (failure) {
         error_set(err, ERR_IO, "game %s: timer: %s", id, uv_strerror(failure));

@@ -28,6 +28,7 @@ typedef struct {
     Ratelimit *limit;
     const char *our_id; /* lower case; lent, like the rest */
     const Ledger *ledger;
+    LagMeter *lag;        /* the account's, in all its games; written here */
     const Config *config; /* read when a game is joined; rules are applied then */
 
     /* The game is over (see session_game()): the session is to be closed, now or later. */

@@ -142,12 +142,10 @@ static void strike(ExternalSeat *seat, const char *why)
 static void set_limits(const ExternalSource *source, const SourceOrder *order, SearchLimits *out)
 {
     const ExternalConfig *config = source->engine.config;
-    int64_t *left = &out->time_ms[order->us];
     *out = order->limits;
     out->nodes = (uint64_t)tighter((int64_t)out->nodes, config->nodes);
     out->depth = (int)tighter(out->depth, config->depth_plies);
     out->movetime_ms = tighter(out->movetime_ms, config->movetime_ms);
-    *left = *left > order->overhead_ms ? *left - order->overhead_ms : 1;
 }
 
 /* The order as the worker is to have it; its position is lent by the seat. */

@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-    OVERHEAD_STEP_MS = 10, /* finer differences are not worth a call */
     WORTH_NEW_THREADS = 2, /* times as many as there are */
 };
 
@@ -140,6 +139,7 @@ static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
     }
     own->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
     own->options.threads = threads_share(source);
+    own->options.overhead_ms = 0; /* the orders' clocks are without it */
     own->options.tablebase = source->options.tablebase;
     own->options.hash = source->hash;
     if (!lowered_engine(&own->engine, &own->options, err)) {
@@ -180,25 +180,16 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
 
 /* The loop's thread. */
 
-/* Threads and overhead for the search to come, which gets `share` threads. New threads know
- * nothing, so there are none for a little more, and none are given up: the search's limits see to
- * that. */
-static void adjust(OwnEngine *own, int share, int64_t overhead_ms)
+/* Threads for the search to come, which gets `share` of them. New threads know nothing, so there
+ * are none for a little more, and none are given up: the search's limits see to that. */
+static void adjust(OwnEngine *own, int share)
 {
-    int overhead =
-        (int)((overhead_ms + OVERHEAD_STEP_MS - 1) / OVERHEAD_STEP_MS) * OVERHEAD_STEP_MS;
-    if (share >= own->options.threads * WORTH_NEW_THREADS) {
-        EngineOptions before = own->options;
-        own->options.threads = share;
-        if (!lowered_engine(&own->engine, &own->options, NULL))
-            own->options = before; /* no memory for more threads: as many as there are will do */
-    }
-    if (own->options.overhead_ms == overhead)
+    if (share < own->options.threads * WORTH_NEW_THREADS)
         return;
-    own->options.overhead_ms = overhead;
-    bool ok = engine_set_options(own->engine, &own->options, NULL);
-    assert(ok && "an overhead needs no memory");
-    (void)ok;
+    EngineOptions before = own->options;
+    own->options.threads = share;
+    if (!lowered_engine(&own->engine, &own->options, NULL))
+        own->options = before; /* no memory for more threads: as many as there are will do */
 }
 
 static OwnEngine *take_idle(EngineSource *source, OwnEngine **at)
@@ -293,7 +284,7 @@ static void start(EngineSeat *seat)
         wait_for_engine(source, seat);
         return;
     }
-    adjust(own, share, seat->order.overhead_ms);
+    adjust(own, share);
     source->thinking++;
     seat->is_ripe = false;
     seat->has_order = false;
@@ -321,7 +312,6 @@ static void ponder(EngineSeat *seat, const Thought *thought, int64_t spent_ms)
         !ponder_plan(&seat->plan, &seat->order, &seat->order_position, thought, spent_ms))
         return;
     OwnEngine *own = find_engine(source, seat);
-    adjust(own, own->options.threads, seat->order.overhead_ms);
     seat->is_pondering = true;
     seat->next_pondering = source->pondering;
     source->pondering = seat;

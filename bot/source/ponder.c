@@ -22,7 +22,7 @@ bool ponder_plan(PonderPlan *out, const SourceOrder *order, const Position *posi
         return false;
     Colour us = position->side_to_move;
     int64_t *left = &out->limits.time_ms[us];
-    *left += order->limits.increment_ms[us] - spent_ms - order->overhead_ms;
+    *left += order->limits.increment_ms[us] - spent_ms;
     if (*left < 1)
         *left = 1;
     out->limits.ponder = true;

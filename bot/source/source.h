@@ -42,7 +42,7 @@ typedef struct {
     const char *engines; /* the optional ones that may be asked, see external_config.h; NULL: all */
     bool is_refused;     /* the server did not take the move last found for this list */
     SearchLimits limits;
-    int64_t overhead_ms; /* to keep back from the clock for the move's way to the server */
+    int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
     BookOrder book;
     bool ponder; /* may think on while the opponent does */
 } SourceOrder;

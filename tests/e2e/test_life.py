@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Start, stop, resume, and games that never begin."""
 import asyncio
+import re
 import signal
 import unittest
 
@@ -26,6 +27,21 @@ class LifeTest(DaemonTest):
             self.each_move_was_made_once(game)
         for family in ("resign", "abort", "chat"):
             self.assertEqual(self.sim.count(family), 0)
+
+    async def test_the_first_move_after_a_restart_knows_the_lines_lag(self):
+        self.sim.lag = lambda: 0.15
+        await self.start(engine={"move_overhead": "auto", "nodes": 1})
+        game = await self.game(Scripted("e2e4 d2d4", Idle()), limit=600)
+        await game.plies(4, 10)
+        await self.log_says("confirmed id=.* ply=4")
+        game.resign("white")
+        await self.over(game)
+        await self.stop_daemon()
+        await self.start(engine={"move_overhead": "auto", "nodes": 1})
+        await self.game(Scripted("e2e4"), limit=600)
+        await self.log_says("thinks id=.* ply=2 ")
+        lag_ms = int(re.search(r" ply=2 .* lag_ms=(\d+)", self.daemon.log()).group(1))
+        self.assertGreaterEqual(lag_ms, 290)  # 100 is what is assumed of an unknown line
 
     async def test_a_stop_while_thinking_takes_less_than_two_seconds(self):
         await self.start(engine={"nodes": 0, "movetime": 20000})

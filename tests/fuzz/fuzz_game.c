@@ -170,7 +170,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(world != NULL);
     world->now = 1000;
     ratelimit_init(&world->limit);
-    game_init(&world->game, "fuzz", "castled-bot", &options, &world->limit, 1, world->now);
+    GameAccount account = { .our_id = "castled-bot", .limit = &world->limit };
+    game_init(&world->game, "fuzz", &account, &options, 1, world->now);
     step(world, &(GameInput){ .kind = INPUT_TIME });
     const char *at = (const char *)data, *end = at + size;
     while (at < end && world->game.phase != GAME_OVER) {
