@@ -13,7 +13,8 @@ typedef struct {
     SourceOnThought *on_thought;
     void *user;
     bool has_no_seat, is_left, is_closed;
-    int orders, stops;
+    int orders, stops, looks;
+    Move ahead;        /* what it was last told to look ahead after */
     SourceOrder order; /* the last one; its position is not kept */
     uint64_t key;      /* of that position */
     uv_idle_t closing;
@@ -52,6 +53,13 @@ static void fake_stop(SourceSeat *seat)
     fake_of(seat)->stops++;
 }
 
+static void fake_look_ahead(SourceSeat *seat, const SourceOrder *latest, const Thought *played)
+{
+    assert_non_null(latest->position);
+    fake_of(seat)->looks++;
+    fake_of(seat)->ahead = played->move;
+}
+
 static void fake_leave(SourceSeat *seat)
 {
     fake_of(seat)->is_left = true;
@@ -77,6 +85,7 @@ static const SourceKind fake_kind = {
     .seat = fake_seat,
     .think = fake_think,
     .stop = fake_stop,
+    .look_ahead = fake_look_ahead,
     .leave = fake_leave,
     .close = fake_close,
 };
@@ -103,7 +112,7 @@ static void on_thought(void *user, const Thought *thought)
 }
 
 /* The middle one plays nothing but atomic chess besides. */
-static void set_up(Room *room)
+static void set_up_links(Room *room, bool is_aside)
 {
     memset(room, 0, sizeof *room);
     assert_int_equal(uv_loop_init(&room->loop), 0);
@@ -117,14 +126,28 @@ static void set_up(Room *room)
         links[i] = (ChainLink){ .source = &fake->source, .patience_ms = INT64_MAX };
     }
     links[0].patience_ms = 20;
+    links[0].is_aside = is_aside;
     links[1].is_optional = true;
     room->fakes[1].source.variants |= 1U << VARIANT_ATOMIC;
     assert_true(chain_new(&room->chain, &room->loop, links, LINKS, NULL));
 }
 
+static void set_up(Room *room)
+{
+    set_up_links(room, false);
+}
+
 static void sit(Room *room)
 {
     set_up(room);
+    room->seat = source_seat(room->chain, on_thought, room, NULL);
+    assert_non_null(room->seat);
+}
+
+/* The first one is asked aside. */
+static void sit_aside(Room *room)
+{
+    set_up_links(room, true);
     room->seat = source_seat(room->chain, on_thought, room, NULL);
     assert_non_null(room->seat);
 }
@@ -387,6 +410,147 @@ static void a_seat_may_be_left_in_mid_thought(void **state)
     assert_int_equal(room.thoughts, 0);
 }
 
+static const Move d2d4 = 1 << 12 | 11 << 6 | 27;
+
+static void who_is_asked_aside_wins_when_it_is_first(void **state)
+{
+    (void)state;
+    Room room;
+    sit_aside(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    assert_int_equal(room.fakes[0].orders, 1);
+    assert_int_equal(room.fakes[1].orders, 1); /* at the same time */
+    answers(&room, 0, e2e4);
+    assert_int_equal(room.thoughts, 1);
+    assert_string_equal(room.last.source, "first");
+    assert_int_equal(room.fakes[1].stops, 1);
+    assert_int_equal(room.fakes[0].looks, 1);
+    assert_int_equal(room.fakes[0].ahead, e2e4);
+    assert_int_equal(room.fakes[1].looks, 0);
+    answers(&room, 1, e2e4); /* and may ponder on that */
+    assert_int_equal(room.thoughts, 1);
+    uv_run(&room.loop, UV_RUN_NOWAIT);
+    assert_int_equal(room.fakes[1].stops, 1);
+    tear_down(&room);
+}
+
+static void who_ponders_on_what_was_not_played_is_stopped(void **state)
+{
+    (void)state;
+    Room room;
+    sit_aside(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    answers(&room, 0, e2e4);
+    answers(&room, 1, d2d4);
+    assert_int_equal(room.fakes[1].stops, 1); /* it is only about to */
+    wait_until(&room, &room.fakes[1].stops, 2);
+    assert_int_equal(room.thoughts, 1);
+    order(&room, 2, VARIANT_STANDARD, 60000);
+    assert_int_equal(room.fakes[1].orders, 2);
+    tear_down(&room);
+}
+
+static void a_move_waits_for_who_is_asked_aside(void **state)
+{
+    (void)state;
+    for (int found = 0; found < 2; found++) {
+        Room room;
+        sit_aside(&room);
+        order(&room, 1, VARIANT_STANDARD, 60000);
+        answers(&room, 1, MOVE_NONE);
+        assert_int_equal(room.fakes[2].orders, 1);
+        answers(&room, 2, d2d4);
+        assert_int_equal(room.thoughts, 0);
+        answers(&room, 0, found ? e2e4 : MOVE_NONE);
+        assert_int_equal(room.thoughts, 1);
+        assert_int_equal(room.last.version, 1);
+        assert_int_equal(room.last.move, found ? e2e4 : d2d4);
+        assert_string_equal(room.last.source, found ? "first" : "third");
+        assert_int_equal(room.fakes[2].stops, found); /* it ponders */
+        assert_int_equal(room.fakes[0].ahead, room.last.move);
+        tear_down(&room);
+    }
+}
+
+static void who_finds_nothing_aside_changes_nothing(void **state)
+{
+    (void)state;
+    Room room;
+    sit_aside(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    answers(&room, 0, MOVE_NONE);
+    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.fakes[1].stops, 0);
+    answers(&room, 1, e2e4);
+    assert_int_equal(room.thoughts, 1);
+    assert_string_equal(room.last.source, "second");
+    tear_down(&room);
+}
+
+static void when_nobody_else_finds_a_move_the_one_aside_may(void **state)
+{
+    (void)state;
+    for (int found = 0; found < 2; found++) {
+        Room room;
+        sit_aside(&room);
+        order(&room, 1, VARIANT_STANDARD, 60000);
+        answers(&room, 1, MOVE_NONE);
+        answers(&room, 2, MOVE_NONE);
+        for (int i = 0; i < 5; i++)
+            uv_run(&room.loop, UV_RUN_NOWAIT);
+        assert_int_equal(room.thoughts, 0);
+        answers(&room, 0, found ? e2e4 : MOVE_NONE);
+        wait_until(&room, &room.thoughts, 1);
+        assert_int_equal(room.last.move, found ? e2e4 : MOVE_NONE);
+        tear_down(&room);
+    }
+}
+
+static void a_hurried_move_waits_for_nobody(void **state)
+{
+    (void)state;
+    Room room;
+    sit_aside(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    answers(&room, 1, d2d4);
+    assert_int_equal(room.thoughts, 0);
+    seat_stop(room.seat);
+    assert_int_equal(room.thoughts, 0); /* not from inside a call */
+    wait_until(&room, &room.thoughts, 1);
+    assert_int_equal(room.last.move, d2d4);
+    assert_int_equal(room.fakes[0].stops, 1);
+    order(&room, 2, VARIANT_STANDARD, 60000);
+    seat_stop(room.seat);
+    assert_int_equal(room.fakes[1].stops, 1);
+    answers(&room, 1, d2d4);
+    assert_int_equal(room.thoughts, 2);
+    assert_int_equal(room.fakes[0].stops, 2);
+    tear_down(&room);
+}
+
+static void a_new_order_asks_aside_anew(void **state)
+{
+    (void)state;
+    Room room;
+    sit_aside(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    uint32_t old = room.fakes[0].order.version;
+    answers(&room, 1, d2d4); /* held */
+    order(&room, 2, VARIANT_STANDARD, 60000);
+    assert_int_equal(room.fakes[0].orders, 2);
+    room.fakes[0].order.version = old;
+    answers(&room, 0, e2e4);
+    for (int i = 0; i < 5; i++)
+        uv_run(&room.loop, UV_RUN_NOWAIT);
+    assert_int_equal(room.thoughts, 0);
+    answers(&room, 1, d2d4);
+    room.fakes[0].order.version = old + 2;
+    answers(&room, 0, MOVE_NONE);
+    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.last.version, 2);
+    tear_down(&room);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -402,6 +566,13 @@ int main(void)
         cmocka_unit_test(a_new_order_begins_with_the_first_again),
         cmocka_unit_test(when_nobody_finds_a_move_that_is_said_from_the_loop),
         cmocka_unit_test(a_seat_may_be_left_in_mid_thought),
+        cmocka_unit_test(who_is_asked_aside_wins_when_it_is_first),
+        cmocka_unit_test(who_ponders_on_what_was_not_played_is_stopped),
+        cmocka_unit_test(a_move_waits_for_who_is_asked_aside),
+        cmocka_unit_test(who_finds_nothing_aside_changes_nothing),
+        cmocka_unit_test(when_nobody_else_finds_a_move_the_one_aside_may),
+        cmocka_unit_test(a_hurried_move_waits_for_nobody),
+        cmocka_unit_test(a_new_order_asks_aside_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

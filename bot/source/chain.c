@@ -14,6 +14,8 @@ typedef struct ChainSeat ChainSeat;
 typedef struct {
     ChainSeat *chain_seat;
     SourceSeat *seat; /* NULL: there was no memory for one */
+    bool is_asked;    /* and has not answered */
+    uint32_t round;   /* the version under which it was asked: no two questions share one */
 } Place;
 
 struct ChainSeat {
@@ -25,9 +27,13 @@ struct ChainSeat {
 
     bool is_thinking; /* an order is unanswered */
     size_t link;      /* asked now; the chain's count: nobody is left */
-    uint32_t round;   /* the version under which the link was asked: no two questions share one */
+    uint32_t round;   /* the latest version under which somebody was asked */
     bool is_hurried;  /* whoever is asked is to stop at once */
     bool is_stopping; /* the link was told to stop: the timer waits for its answer */
+    bool has_held;    /* an answer of the links' that waits for those asked aside */
+    Thought held;
+    const Place *held_by;
+    Move answered; /* last */
     OrderCopy order;
 };
 
@@ -66,11 +72,20 @@ static void arm(ChainSeat *seat, int64_t wait_ms)
     uv_timer_start(&seat->timer, on_deadline, (uint64_t)wait_ms, 0);
 }
 
-static SourceOrder order_now(const ChainSeat *seat)
+static void put_question(ChainSeat *seat, Place *place)
 {
     SourceOrder order = order_by_now(&seat->order, clock_now_ms());
-    order.version = seat->round;
-    return order;
+    order.version = place->round = ++seat->round;
+    place->is_asked = true;
+    seat_think(place->seat, &order);
+}
+
+static bool waits_for_aside(const ChainSeat *seat)
+{
+    for (size_t i = 0; i < chain_of(seat)->count; i++)
+        if (chain_of(seat)->links[i].is_aside && seat->places[i].is_asked)
+            return true;
+    return false;
 }
 
 /* A variant that our own engine does not know is played even by one that is not wanted for it: a
@@ -100,26 +115,30 @@ static bool is_last(const ChainSeat *seat)
 
 static void tell_to_stop(ChainSeat *seat)
 {
-    SourceOrder order = order_now(seat);
+    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
     seat->is_stopping = true;
     seat_stop(seat->places[seat->link].seat);
     arm(seat, is_last(seat) ? INT64_MAX : order_patience(&order).stop_ms);
 }
 
-/* Asks the first from `link` on who can play this. With nobody left the timer says so, since no
- * answer comes from inside a call. */
+/* Asks the first from `link` on who can play this, and on the way those who are asked aside. With
+ * nobody left the timer says so, since no answer comes from inside a call. */
 static void ask(ChainSeat *seat, size_t link)
 {
     const Chain *chain = chain_of(seat);
-    seat->link = next_link(seat, link);
-    seat->round++;
+    while ((link = next_link(seat, link)) < chain->count && chain->links[link].is_aside) {
+        if (!seat->is_hurried)
+            put_question(seat, &seat->places[link]);
+        link++;
+    }
+    seat->link = link;
     seat->is_stopping = false;
     if (seat->link == chain->count) {
         arm(seat, 0);
         return;
     }
-    SourceOrder order = order_now(seat);
-    seat_think(seat->places[seat->link].seat, &order);
+    put_question(seat, &seat->places[link]);
+    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
     if (seat->is_hurried)
         tell_to_stop(seat);
     else if (is_last(seat))
@@ -128,48 +147,110 @@ static void ask(ChainSeat *seat, size_t link)
         arm(seat, smaller(order_patience(&order).think_ms, chain->links[seat->link].patience_ms));
 }
 
-static void answer(ChainSeat *seat, const Thought *thought)
+static void look_ahead(ChainSeat *seat, const Thought *thought)
+{
+    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
+    for (size_t i = 0; i < chain_of(seat)->count; i++)
+        if (seat->places[i].seat && chain_of(seat)->links[i].is_aside)
+            seat_look_ahead(seat->places[i].seat, &order, thought);
+}
+
+/* Who is asked, and of those after `by` who may ponder, in vain, on an earlier answer. */
+static void stop_the_others(ChainSeat *seat, const Place *by)
+{
+    bool is_later = false;
+    for (size_t i = 0; i < chain_of(seat)->count; i++) {
+        Place *place = &seat->places[i];
+        if (place->seat && place != by && (place->is_asked || is_later))
+            seat_stop(place->seat);
+        is_later = is_later || place == by;
+        place->is_asked = false;
+    }
+}
+
+/* `by`: who found it; NULL: nobody. */
+static void answer(ChainSeat *seat, const Place *by, const Thought *thought)
 {
     Thought ours = *thought;
     ours.version = seat->order.order.version;
-    seat->is_thinking = false;
+    seat->is_thinking = seat->has_held = false;
+    seat->answered = ours.move;
     uv_timer_stop(&seat->timer);
+    stop_the_others(seat, by);
     seat->on_thought(seat->user, &ours);
+    if (!seat->is_thinking)
+        look_ahead(seat, &ours);
+}
+
+static void hold(ChainSeat *seat, const Place *by, const Thought *thought)
+{
+    seat->has_held = true;
+    seat->held = *thought;
+    seat->held_by = by;
+    uv_timer_stop(&seat->timer);
+}
+
+/* An answer of the links': it goes out when nobody is asked aside any more. */
+static void settle(ChainSeat *seat, const Place *by, const Thought *thought)
+{
+    if (seat->is_hurried || !waits_for_aside(seat))
+        answer(seat, by, thought);
+    else
+        hold(seat, by, thought);
+}
+
+static void answer_held(ChainSeat *seat)
+{
+    Thought held = seat->held;
+    answer(seat, seat->held_by, &held);
 }
 
 static void on_deadline(uv_timer_t *timer)
 {
     ChainSeat *seat = timer->data;
-    if (seat->link == chain_of(seat)->count) {
-        answer(seat, &(Thought){ .move = MOVE_NONE });
-        return;
-    }
-    if (seat->is_stopping)
+    if (!seat->is_thinking) {
+        stop_the_others(seat, NULL);
+    } else if (seat->has_held) {
+        answer_held(seat);
+    } else if (seat->link == chain_of(seat)->count) {
+        settle(seat, NULL, &(Thought){ .move = MOVE_NONE });
+    } else if (seat->is_stopping) {
+        seat->places[seat->link].is_asked = false;
         ask(seat, seat->link + 1);
-    else
+    } else {
         tell_to_stop(seat);
+    }
 }
 
-/* Who ponders on an answer of their own to an earlier order, does so in vain. */
-static void stop_later_ones(ChainSeat *seat)
+/* From somebody who was passed over. It would ponder on a move that was not played. */
+static void take_late_answer(ChainSeat *seat, Place *place, const Thought *thought)
 {
-    for (size_t i = seat->link + 1; i < chain_of(seat)->count; i++) {
-        if (seat->places[i].seat)
-            seat_stop(seat->places[i].seat);
-    }
+    if (seat->is_thinking || thought->move == MOVE_NONE || thought->move == seat->answered)
+        return;
+    place->is_asked = true; /* to be stopped, as soon as this call is over */
+    arm(seat, 0);
 }
 
 static void on_thought(void *user, const Thought *thought)
 {
     Place *place = user;
     ChainSeat *seat = place->chain_seat;
-    if (!seat->is_thinking || thought->version != seat->round)
-        return; /* from somebody who was passed over */
-    if (thought_has_move(thought)) {
-        stop_later_ones(seat);
-        answer(seat, thought);
+    size_t link = (size_t)(place - seat->places);
+    if (!seat->is_thinking || !place->is_asked || thought->version != place->round) {
+        take_late_answer(seat, place, thought);
+        return;
+    }
+    place->is_asked = false;
+    bool is_aside = chain_of(seat)->links[link].is_aside;
+    if (is_aside && thought_has_move(thought)) {
+        answer(seat, place, thought);
+    } else if (is_aside) {
+        if (seat->has_held && !waits_for_aside(seat))
+            answer_held(seat);
+    } else if (thought_has_move(thought)) {
+        settle(seat, place, thought);
     } else {
-        ask(seat, seat->link + 1);
+        ask(seat, link + 1);
     }
 }
 
@@ -209,13 +290,18 @@ static SourceSeat *chain_seat(Source *source, SourceOnThought *on_answer, void *
 static void chain_think(SourceSeat *base, const SourceOrder *order)
 {
     ChainSeat *seat = (ChainSeat *)base;
-    size_t asked = seat->is_thinking ? seat->link : chain_of(seat)->count;
+    bool was_asked[CHAIN_LINKS_MAX];
+    for (size_t i = 0; i < CHAIN_LINKS_MAX; i++) {
+        was_asked[i] = seat->places[i].is_asked;
+        seat->places[i].is_asked = false;
+    }
     order_keep(&seat->order, order, clock_now_ms());
-    seat->is_hurried = false;
+    seat->is_hurried = seat->has_held = false;
     seat->is_thinking = true;
     ask(seat, 0);
-    if (asked != seat->link && asked < chain_of(seat)->count)
-        seat_stop(seat->places[asked].seat); /* nobody wants its answer any more */
+    for (size_t i = 0; i < CHAIN_LINKS_MAX; i++)
+        if (was_asked[i] && !seat->places[i].is_asked)
+            seat_stop(seat->places[i].seat); /* nobody wants its answer any more */
 }
 
 static void chain_stop(SourceSeat *base)
@@ -224,15 +310,19 @@ static void chain_stop(SourceSeat *base)
     if (!seat->is_thinking)
         return;
     seat->is_hurried = true;
-    if (seat->link < chain_of(seat)->count && !seat->is_stopping)
+    if (seat->has_held)
+        arm(seat, 0);
+    else if (seat->link < chain_of(seat)->count && !seat->is_stopping)
         tell_to_stop(seat);
 }
 
 static void chain_leave(SourceSeat *base)
 {
     ChainSeat *seat = (ChainSeat *)base;
-    for (size_t i = 0; i < chain_of(seat)->count; i++)
+    for (size_t i = 0; i < chain_of(seat)->count; i++) {
         seat_leave(seat->places[i].seat);
+        seat->places[i].seat = NULL;
+    }
     seat->is_thinking = false;
     uv_close((uv_handle_t *)&seat->timer, on_timer_closed);
 }
@@ -284,7 +374,7 @@ static const SourceKind chain_kind = {
 
 bool chain_new(Source **out, uv_loop_t *loop, const ChainLink *links, size_t count, Error *err)
 {
-    assert(count >= 1 && count <= CHAIN_LINKS_MAX);
+    assert(count >= 1 && count <= CHAIN_LINKS_MAX && !links[count - 1].is_aside);
     Chain *chain = calloc(1, sizeof *chain);
     if (!chain) {
         error_set(err, ERR_MEMORY, "no memory for the chain of engines");

@@ -4,7 +4,11 @@
  * Each but the last has a deadline. When that has come it is told to stop, which a sound source
  * answers with its best so far; one that does not answer even that is passed over, and its late
  * answer forgotten. The next one is ordered to think on what is left of the clock. So the last one,
- * which is to be our own engine, always gets enough time to find a move. */
+ * which is to be our own engine, always gets enough time to find a move.
+ *
+ * A link that is asked aside is asked together with those after it: its move wins when it comes
+ * first, and a move of theirs waits until it has answered. So it has to keep a deadline of its own.
+ * It hears what was played, to look ahead while the opponent thinks. */
 #pragma once
 #include "bot/source/source.h"
 
@@ -15,6 +19,7 @@ enum { CHAIN_LINKS_MAX = 32 };
 typedef struct {
     Source *source;      /* the chain's from now on, and closed with it */
     bool is_optional;    /* asked only where the order's `engines` name it */
+    bool is_aside;       /* not the last one */
     int64_t patience_ms; /* how long it may take at most; INT64_MAX: as long as the clock allows */
 } ChainLink;
 

@@ -78,6 +78,8 @@ typedef struct {
     SourceSeat *(*seat)(Source *source, SourceOnThought *on_thought, void *user, Error *err);
     void (*think)(SourceSeat *seat, const SourceOrder *order);
     void (*stop)(SourceSeat *seat);
+    /* May be NULL. */
+    void (*look_ahead)(SourceSeat *seat, const SourceOrder *order, const Thought *played);
     void (*leave)(SourceSeat *seat);
     void (*close)(Source *source, void (*on_closed)(void *user), void *user);
 } SourceKind;
@@ -114,6 +116,14 @@ static inline void seat_think(SourceSeat *seat, const SourceOrder *order)
 static inline void seat_stop(SourceSeat *seat)
 {
     seat->source->kind->stop(seat);
+}
+
+/* On this order that was played, whoever found it: time to look ahead. Nothing is answered. */
+static inline void seat_look_ahead(SourceSeat *seat, const SourceOrder *order,
+                                   const Thought *played)
+{
+    if (seat->source->kind->look_ahead)
+        seat->source->kind->look_ahead(seat, order, played);
 }
 
 /* Gives the seat back; nothing more comes from it. NULL is fine. */
