@@ -8,6 +8,7 @@
 #include "bot/lichess/ndjson.h"
 #include "bot/lichess/refusal.h"
 #include "bot/policy/namelist.h"
+#include "bot/source/online_answer.h"
 #include "engine/book/book.h"
 #include "engine/core/fen.h"
 #include "engine/search/engine.h"
@@ -224,6 +225,52 @@ static void bodies_without_memory(void **state)
     fail_each(parse_refusal,
               "{\"error\":{\"a\":[\"wrong\"]},\"ratelimit\":{\"key\":"
               "\"k\",\"seconds\":1}}",
+              WITH_JSONC);
+}
+
+static Position at_the_start(void)
+{
+    Position position;
+    assert_true(fen_read(&position, FEN_START, FEN_STRICT, NULL, NULL));
+    return position;
+}
+
+static bool parse_explorer(const char *text)
+{
+    static ExplorerAnswer answer;
+    Position position = at_the_start();
+    return explorer_answer_parse(&answer, &position, text, strlen(text), NULL);
+}
+
+static bool parse_cloud(const char *text)
+{
+    static CloudAnswer answer;
+    Position position = at_the_start();
+    return cloud_answer_parse(&answer, &position, text, strlen(text), NULL);
+}
+
+static bool parse_table(const char *text)
+{
+    static TableAnswer answer;
+    Position position = at_the_start();
+    return table_answer_parse(&answer, &position, text, strlen(text), NULL);
+}
+
+static bool parse_chessdb(const char *text)
+{
+    static ChessdbAnswer answer;
+    Position position = at_the_start();
+    return chessdb_answer_parse(&answer, &position, text, strlen(text), NULL);
+}
+
+static void answers_from_the_web_without_memory(void **state)
+{
+    (void)state;
+    fail_each(parse_explorer, "{\"moves\":[{\"uci\":\"e2e4\",\"white\":1}]}", WITH_JSONC);
+    fail_each(parse_cloud, "{\"depth\":9,\"pvs\":[{\"moves\":\"e2e4 e7e5\",\"cp\":1}]}",
+              WITH_JSONC);
+    fail_each(parse_table, "{\"moves\":[{\"uci\":\"e2e4\",\"category\":\"draw\"}]}", WITH_JSONC);
+    fail_each(parse_chessdb, "{\"status\":\"ok\",\"moves\":[{\"uci\":\"e2e4\",\"score\":1}]}",
               WITH_JSONC);
 }
 
@@ -479,6 +526,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_without_memory),
         cmocka_unit_test(bodies_without_memory),
+        cmocka_unit_test(answers_from_the_web_without_memory),
         cmocka_unit_test(a_configuration_without_memory),
         cmocka_unit_test(a_list_of_names_without_memory),
         cmocka_unit_test(lines_without_memory),

@@ -20,6 +20,13 @@ enum {
     CONFIG_USERS_MAX = 10000,
 };
 
+/* Values of an enum, each at most once, in an order of the operator's. */
+enum { SEQUENCE_MAX = 8 };
+typedef struct {
+    int count;
+    int at[SEQUENCE_MAX];
+} Sequence;
+
 typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
 typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
 typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
@@ -65,6 +72,30 @@ typedef struct {
     size_t count;
 } UserList;
 
+/* Who is asked for moves on the web. */
+typedef enum {
+    ONLINE_TABLEBASE,
+    ONLINE_CLOUD,
+    ONLINE_EXPLORER,
+    ONLINE_CHESSDB,
+    ONLINE_SERVICE_COUNT
+} OnlineService;
+
+typedef enum { EXPLORER_MASTERS, EXPLORER_LICHESS, EXPLORER_PLAYER, EXPLORER_COUNT } ExplorerGames;
+typedef enum { PICK_WEIGHTED, PICK_GAMES, PICK_SCORE, PICK_COUNT } ExplorerPick;
+
+typedef struct {
+    Sequence services; /* of OnlineService: who is asked first, and so on */
+    int min_clock_s, deadline_ms, misses;
+    int max_ply;     /* not for tables; 0: no limit */
+    int min_depth;   /* of a cloud evaluation */
+    int max_drop_cp; /* below the best move, where scores are told */
+    ExplorerGames games;
+    char player[CONFIG_TEXT_SIZE]; /* whose games EXPLORER_PLAYER are; "": ours */
+    int min_games;
+    ExplorerPick choice;
+} OnlineSettings;
+
 struct Rule;
 struct ExternalConfig;
 
@@ -93,6 +124,8 @@ typedef struct {
         BookPick choice;
         int min_weight, max_ply; /* 0: no limit */
     } book;
+    OnlineSettings online;
+    char online_urls[ONLINE_SERVICE_COUNT][CONFIG_TEXT_SIZE]; /* like account.url */
     struct {
         int concurrency;
         int abort_after_s; /* 0: never */

@@ -44,7 +44,8 @@ typedef struct {
     SearchLimits limits;
     int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
     BookOrder book;
-    bool ponder; /* may think on while the opponent does */
+    OnlineSettings online; /* `player` is filled in */
+    bool ponder;           /* may think on while the opponent does */
 } SourceOrder;
 
 /* An order that outlives the call. Not to be copied by `=`: it points into itself. */

@@ -35,6 +35,7 @@ PURE = {
     "bot/game/game", "bot/game/gameclock", "bot/game/offers", "bot/game/outbox", "bot/game/record",
     "bot/game/step", "bot/lichess/backoff", "bot/lichess/ndjson", "bot/lichess/pacer",
     "bot/lichess/ratelimit", "bot/policy/accept", "bot/policy/adjudicate", "bot/policy/day_count",
+    "bot/source/online_answer", "bot/source/online_ask", "bot/source/online_choice",
     "bot/policy/namelist", "bot/policy/rules", "bot/policy/seek", "bot/policy/talk", "bot/policy/visits",
 }
 IMPURE_HEADERS = ("uv.h", "curl/", "engine/base/clock.h", "bot/ops/", "time.h", "sys/")

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/online_ask.h"
+
+#include "engine/core/fen.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+const char *online_name(OnlineService service)
+{
+    static const char *const names[ONLINE_SERVICE_COUNT] = {
+        [ONLINE_TABLEBASE] = "tablebase",
+        [ONLINE_CLOUD] = "cloud",
+        [ONLINE_EXPLORER] = "explorer",
+        [ONLINE_CHESSDB] = "chessdb",
+    };
+    return names[service];
+}
+
+/* For a query: blanks and what an operator may have written as a player's name. */
+static bool put_escaped(Buf *out, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        bool is_plain = isalnum(c) || (c != '\0' && strchr("-_/.", c));
+        if (is_plain ? !buf_put_char(out, *text) : !buf_printf(out, "%%%02X", c))
+            return false;
+    }
+    return true;
+}
+
+static bool put_explorer(Buf *out, const SourceOrder *order, const char *variant)
+{
+    switch (order->online.games) {
+    case EXPLORER_MASTERS:
+        return buf_put_text(out, "/masters?topGames=0&fen=");
+    case EXPLORER_LICHESS:
+        return buf_printf(out, "/lichess?topGames=0&recentGames=0&variant=%s&fen=", variant);
+    case EXPLORER_PLAYER:
+        return buf_put_text(out, "/player?player=") && put_escaped(out, order->online.player) &&
+               buf_printf(out, "&color=%s&recentGames=0&variant=%s&fen=",
+                          order->us == WHITE ? "white" : "black", variant);
+    case EXPLORER_COUNT:
+        return false;
+    }
+    return false;
+}
+
+static bool put_path(Buf *out, OnlineService service, const Position *position,
+                     const SourceOrder *order)
+{
+    bool is_chess960 = order->variant == VARIANT_CHESS960 || position->rules.chess960;
+    const char *variant = is_chess960 ? "chess960" : "standard";
+    switch (service) {
+    case ONLINE_TABLEBASE:
+        return buf_put_text(out, "/standard?fen=");
+    case ONLINE_CLOUD:
+        return buf_printf(out, "/api/cloud-eval?multiPv=5&variant=%s&fen=", variant);
+    case ONLINE_EXPLORER:
+        return put_explorer(out, order, variant);
+    case ONLINE_CHESSDB: /* learn=0: our position is not put into their queue */
+        return buf_put_text(out, "/cdb.php?action=queryall&learn=0&json=1&board=");
+    case ONLINE_SERVICE_COUNT:
+        return false;
+    }
+    return false;
+}
+
+bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *base,
+                const Position *position, const SourceOrder *order)
+{
+    char fen[FEN_SIZE];
+    Buf url;
+    buf_init(&url, ONLINE_URL_SIZE - 1);
+    fen_write(position, fen);
+    bool ok = buf_put_text(&url, base) && put_path(&url, service, position, order) &&
+              put_escaped(&url, fen);
+    if (ok)
+        memcpy(out, buf_view(&url), url.len + 1);
+    buf_release(&url);
+    return ok;
+}
+
+bool online_is_streamed(OnlineService service, const SourceOrder *order)
+{
+    return service == ONLINE_EXPLORER && order->online.games == EXPLORER_PLAYER;
+}
+
+bool online_may_have_token(const char *explorer, const char *account)
+{
+    static const char secure[] = "https://", name[] = "explorer.";
+    size_t scheme = sizeof secure - 1, prefix = sizeof name - 1;
+    if (strcmp(explorer, account) == 0)
+        return true;
+    return strncmp(explorer, secure, scheme) == 0 && strncmp(account, secure, scheme) == 0 &&
+           strncmp(explorer + scheme, name, prefix) == 0 &&
+           strcmp(explorer + scheme + prefix, account + scheme) == 0;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/online_choice.h"
+
+#include "engine/base/random.h"
+#include "engine/core/outcome.h"
+
+enum {
+    MOVES_LEFT = 40, /* with what is left on the clock, as a guess */
+    PLIES_MAX = 100, /* without progress, then the game is drawn */
+    GOOD = 2,        /* chessdb's rank of moves that it calls so */
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+bool online_is_endgame(const Position *position)
+{
+    return bitboard_count(position->occupied) <= ONLINE_TABLE_MEN && position->castling == 0;
+}
+
+static bool is_opening(const SourceOrder *order)
+{
+    int max_ply = order->online.max_ply;
+    return max_ply == 0 || order->position->ply < (uint32_t)max_ply;
+}
+
+static bool is_worth_asking(OnlineService service, const SourceOrder *order)
+{
+    const Position *position = order->position;
+    bool is_endgame = online_is_endgame(position);
+    bool is_chess960 = order->variant == VARIANT_CHESS960 || position->rules.chess960;
+    switch (service) {
+    case ONLINE_TABLEBASE:
+        return is_endgame;
+    case ONLINE_CLOUD:
+        return !is_endgame && is_opening(order);
+    case ONLINE_EXPLORER:
+        return !is_endgame && is_opening(order) &&
+               !(is_chess960 && order->online.games == EXPLORER_MASTERS);
+    case ONLINE_CHESSDB: /* reads other castling rights of Chess960 than we write */
+        return !is_chess960 && (is_endgame || is_opening(order));
+    case ONLINE_SERVICE_COUNT:
+        return false;
+    }
+    return false;
+}
+
+int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *order, int local_men)
+{
+    const Sequence *services = &order->online.services;
+    const SearchLimits *limits = &order->limits;
+    int count = 0;
+    if (limits->has_clock && limits->time_ms[order->us] < (int64_t)order->online.min_clock_s * 1000)
+        return 0;
+    if (online_is_endgame(order->position) &&
+        bitboard_count(order->position->occupied) <= local_men)
+        return 0;
+    for (int i = 0; i < services->count; i++)
+        if (is_worth_asking((OnlineService)services->at[i], order))
+            out[count++] = (OnlineService)services->at[i];
+    return count;
+}
+
+int64_t online_deadline_ms(const SourceOrder *order)
+{
+    const SearchLimits *limits = &order->limits;
+    int64_t deadline = order->online.deadline_ms;
+    if (limits->has_clock)
+        deadline = smaller(deadline, limits->time_ms[order->us] / MOVES_LEFT +
+                                         limits->increment_ms[order->us] / 2);
+    return deadline;
+}
+
+static bool repeats(const Position *position, Move move)
+{
+    Position after = *position;
+    Undo undo;
+    position_make(&after, move, &undo);
+    return position_repetitions(&after) > 0;
+}
+
+/* Openings. */
+
+static int64_t games_of(const ExplorerMove *move)
+{
+    return move->white + move->draws + move->black;
+}
+
+/* Per million of what could be won, as if `prior` more games had been drawn: a few lucky games make
+ * no good move. */
+static int64_t score_of(const ExplorerMove *move, Colour us, int64_t prior)
+{
+    int64_t won = us == WHITE ? move->white : move->black;
+    return (2 * won + move->draws + prior) * 1000000 / (2 * (games_of(move) + prior));
+}
+
+bool explorer_choose(Thought *out, const ExplorerAnswer *answer, const Position *position,
+                     const OnlineSettings *settings, uint64_t *random)
+{
+    int64_t best = -1, total = 0;
+    Move chosen = MOVE_NONE;
+    for (int i = 0; i < answer->count; i++) {
+        const ExplorerMove *move = &answer->moves[i];
+        int64_t games = games_of(move), value = games;
+        if (games < settings->min_games || repeats(position, move->move))
+            continue;
+        if (settings->choice == PICK_WEIGHTED) { /* each in turn takes the place with its share */
+            total += games;
+            value = (int64_t)random_below(random, (uint64_t)total) < games ? best + 1 : -1;
+        } else if (settings->choice == PICK_SCORE) {
+            value = score_of(move, position->side_to_move, settings->min_games);
+        }
+        if (value <= best)
+            continue;
+        best = value;
+        chosen = move->move;
+    }
+    *out = (Thought){ .move = chosen };
+    return chosen != MOVE_NONE;
+}
+
+/* One of those that are close enough to the best, by chance: the index, or -1. */
+static int pick_near_best(const int scores[], int count, int max_drop, uint64_t *random)
+{
+    int best = INT32_MIN, near = 0, chosen = -1;
+    for (int i = 0; i < count; i++)
+        best = scores[i] > best ? scores[i] : best;
+    for (int i = 0; i < count; i++) {
+        if (scores[i] < best - max_drop)
+            continue;
+        if (random_below(random, (uint64_t)++near) == 0)
+            chosen = i;
+    }
+    return chosen;
+}
+
+bool cloud_choose(Thought *out, const CloudAnswer *answer, const Position *position,
+                  const OnlineSettings *settings, uint64_t *random)
+{
+    int scores[CLOUD_LINES_MAX];
+    *out = (Thought){ .move = MOVE_NONE };
+    if (answer->depth < settings->min_depth)
+        return false;
+    for (int i = 0; i < answer->count; i++)
+        scores[i] = answer->lines[i].score;
+    int at = pick_near_best(scores, answer->count, settings->max_drop_cp, random);
+    if (at < 0 || repeats(position, answer->lines[at].move))
+        return false;
+    const CloudLine *line = &answer->lines[at];
+    *out = (Thought){ .move = line->move,
+                      .reply = line->reply,
+                      .score = line->score,
+                      .depth = answer->depth,
+                      .nodes = (uint64_t)answer->nodes };
+    return true;
+}
+
+bool chessdb_choose(Thought *out, const ChessdbAnswer *answer, const Position *position,
+                    const OnlineSettings *settings, uint64_t *random)
+{
+    int scores[MAX_MOVES], at[MAX_MOVES], count = 0;
+    *out = (Thought){ .move = MOVE_NONE };
+    for (int i = 0; i < answer->count; i++) {
+        if (answer->moves[i].rank < GOOD)
+            continue;
+        scores[count] = answer->moves[i].score;
+        at[count++] = i;
+    }
+    int chosen = pick_near_best(scores, count, settings->max_drop_cp, random);
+    if (chosen < 0 || repeats(position, answer->moves[at[chosen]].move))
+        return false;
+    out->move = answer->moves[at[chosen]].move;
+    return true;
+}
+
+/* Endgames. */
+
+static bool is_won(TableEnd end)
+{
+    return end == TABLE_MAYBE_WIN || end == TABLE_WIN;
+}
+
+static bool is_lost(TableEnd end)
+{
+    return end == TABLE_LOSS || end == TABLE_MAYBE_LOSS;
+}
+
+/* How the game ends in truth: the tables do not know how many moves went without progress. */
+static TableEnd true_end(const TableMove *move, const Position *after)
+{
+    bool is_late = after->halfmove_clock + move->dtz > PLIES_MAX;
+    switch (position_outcome(after)) {
+    case OUTCOME_CHECKMATE:
+        return TABLE_WIN;
+    case OUTCOME_STALEMATE:
+    case OUTCOME_INSUFFICIENT_MATERIAL:
+    case OUTCOME_FIVEFOLD:
+    case OUTCOME_SEVENTY_FIVE_MOVES:
+    case OUTCOME_THREEFOLD:
+    case OUTCOME_FIFTY_MOVES:
+        return TABLE_DRAW;
+    case OUTCOME_NONE:
+        break;
+    }
+    if (is_late && is_won(move->end))
+        return TABLE_CURSED_WIN;
+    if (is_late && is_lost(move->end))
+        return TABLE_BLESSED_LOSS;
+    return move->end;
+}
+
+/* Higher is better. A repetition is a step back where the game is won, a straw where it is lost. */
+static int rank_of(TableEnd end, int dtz, bool is_repetition)
+{
+    enum { PER_END = 8 * TABLE_DTZ_MAX };
+    int rank = (int)end * PER_END;
+    if (is_won(end))
+        return rank - dtz - (is_repetition ? 2 * TABLE_DTZ_MAX : 0);
+    if (is_lost(end))
+        return rank + dtz + (is_repetition ? 2 * TABLE_DTZ_MAX : 0);
+    return rank;
+}
+
+static int table_score(TableEnd end, int dtz)
+{
+    int plies = dtz < MAX_PLY ? dtz : MAX_PLY - 1;
+    if (is_won(end))
+        return SCORE_TABLEBASE - plies;
+    return is_lost(end) ? plies - SCORE_TABLEBASE : SCORE_DRAW;
+}
+
+bool table_choose(Thought *out, const TableAnswer *answer, const Position *position)
+{
+    int best = INT32_MIN;
+    TableEnd best_end = TABLE_LOSS;
+    *out = (Thought){ .move = MOVE_NONE };
+    for (int i = 0; i < answer->count; i++) {
+        const TableMove *move = &answer->moves[i];
+        Position after = *position;
+        Undo undo;
+        position_make(&after, move->move, &undo);
+        TableEnd end = true_end(move, &after);
+        bool is_mate = position_outcome(&after) == OUTCOME_CHECKMATE;
+        int dtz = is_mate ? 0 : move->dtz;
+        int rank = rank_of(end, dtz, position_repetitions(&after) > 0);
+        if (rank <= best)
+            continue;
+        best = rank;
+        best_end = end;
+        *out = (Thought){ .move = move->move, .score = table_score(end, dtz), .depth = 1 };
+    }
+    return out->move != MOVE_NONE && (answer->is_whole || best_end == TABLE_WIN);
+}

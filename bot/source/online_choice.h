@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* online_choice.h - decisions about moves from the web: who is asked, how long a move waits for
+ * that, and which of the moves told is good enough. Pure; `random` is a state for random.h,
+ * advanced only where chance decides. */
+#pragma once
+#include "bot/source/online_answer.h"
+#include "bot/source/source.h"
+
+enum { ONLINE_TABLE_MEN = 7 }; /* most men of an endgame that the tables on the web know */
+
+/* Tables exist for the position: few men, and nobody may castle. */
+bool online_is_endgame(const Position *position);
+
+/* Fills `out` with who is worth asking, in the operator's order, and returns how many. `local_men`:
+ * our own tables know all endgames up to so many men; 0: there are none. */
+int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *order, int local_men);
+
+/* How long the order's move may wait: as the operator says, and not longer than a move takes with
+ * what is left on the clock. */
+int64_t online_deadline_ms(const SourceOrder *order);
+
+/* The move to play, in a Thought without version and source; its depth is 0 where no score was
+ * told. False when none is good enough. Moves that bring a position of the game back are not taken
+ * from an opening. */
+bool explorer_choose(Thought *out, const ExplorerAnswer *answer, const Position *position,
+                     const OnlineSettings *settings, uint64_t *random);
+bool cloud_choose(Thought *out, const CloudAnswer *answer, const Position *position,
+                  const OnlineSettings *settings, uint64_t *random);
+bool chessdb_choose(Thought *out, const ChessdbAnswer *answer, const Position *position,
+                    const OnlineSettings *settings, uint64_t *random);
+
+/* Keeps the win or the draw, with an eye on the count to 50 moves; does not repeat positions in a
+ * won game; the distance breaks ties. Takes nothing less than a win where moves are missing. */
+bool table_choose(Thought *out, const TableAnswer *answer, const Position *position);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers of services on the web (the first byte says whose, and in which position): whatever they
+ * say, moves are legal and told once, numbers are within bounds, and what is chosen is among them.
+ */
+#include "bot/source/online_choice.h"
+#include "engine/core/fen.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+    if (!ok)
+        abort();
+}
+
+static void must_be_new(const MoveList *legal, Move move, bool seen[MAX_MOVES])
+{
+    for (int i = 0; i < legal->count; i++) {
+        if (legal->moves[i] != move)
+            continue;
+        must(!seen[i]);
+        seen[i] = true;
+        return;
+    }
+    abort();
+}
+
+static const OnlineSettings settings = { .min_games = 1, .max_drop_cp = 50 };
+
+static void read_explorer(const Position *position, const MoveList *legal, const char *body,
+                          size_t len)
+{
+    static ExplorerAnswer answer;
+    bool seen[MAX_MOVES] = { false };
+    uint64_t random = len;
+    Thought thought;
+    if (!explorer_answer_parse(&answer, position, body, len, NULL))
+        return;
+    for (int i = 0; i < answer.count; i++) {
+        const ExplorerMove *move = &answer.moves[i];
+        must_be_new(legal, move->move, seen);
+        must(move->white >= 0 && move->draws >= 0 && move->black >= 0);
+        must(move->white <= INT64_C(1) << 40 && move->draws <= INT64_C(1) << 40);
+    }
+    for (int choice = 0; choice < PICK_COUNT; choice++) {
+        OnlineSettings wanted = settings;
+        wanted.choice = (ExplorerPick)choice;
+        must(explorer_choose(&thought, &answer, position, &wanted, &random) ==
+             (thought.move != MOVE_NONE));
+    }
+}
+
+static void read_cloud(const Position *position, const MoveList *legal, const char *body,
+                       size_t len)
+{
+    CloudAnswer answer;
+    bool seen[MAX_MOVES] = { false };
+    uint64_t random = len;
+    Thought thought;
+    if (!cloud_answer_parse(&answer, position, body, len, NULL))
+        return;
+    must(answer.depth >= 0 && answer.depth < MAX_PLY && answer.nodes >= 0);
+    for (int i = 0; i < answer.count; i++) {
+        must_be_new(legal, answer.lines[i].move, seen);
+        must(abs(answer.lines[i].score) < SCORE_MATE);
+    }
+    if (cloud_choose(&thought, &answer, position, &settings, &random) &&
+        thought.reply != MOVE_NONE) {
+        Position after = *position;
+        Undo undo;
+        position_make(&after, thought.move, &undo);
+        must(position_is_pseudo_legal(&after, thought.reply));
+    }
+}
+
+static void check_table(const TableAnswer *answer, const Position *position, const MoveList *legal)
+{
+    bool seen[MAX_MOVES] = { false };
+    Thought thought;
+    for (int i = 0; i < answer->count; i++) {
+        const TableMove *move = &answer->moves[i];
+        must_be_new(legal, move->move, seen);
+        must(move->end <= TABLE_WIN && move->dtz >= 0 && move->dtz <= TABLE_DTZ_MAX);
+    }
+    must(answer->is_whole == (answer->count == legal->count));
+    if (table_choose(&thought, answer, position))
+        must(abs(thought.score) <= SCORE_TABLEBASE);
+}
+
+static void read_table(const Position *position, const MoveList *legal, const char *body,
+                       size_t len)
+{
+    static TableAnswer answer;
+    if (table_answer_parse(&answer, position, body, len, NULL))
+        check_table(&answer, position, legal);
+}
+
+static void read_chessdb(const Position *position, const MoveList *legal, const char *body,
+                         size_t len)
+{
+    static ChessdbAnswer answer;
+    static TableAnswer table;
+    bool seen[MAX_MOVES] = { false };
+    uint64_t random = len;
+    Thought thought;
+    if (!chessdb_answer_parse(&answer, position, body, len, NULL))
+        return;
+    for (int i = 0; i < answer.count; i++)
+        must_be_new(legal, answer.moves[i].move, seen);
+    must(chessdb_choose(&thought, &answer, position, &settings, &random) ==
+         (thought.move != MOVE_NONE));
+    table_answer_of_chessdb(&table, position, &answer);
+    check_table(&table, position, legal);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const fens[] = {
+        FEN_START,
+        "r3k2r/pPpp1ppp/8/3Pp3/8/8/P1P1PPPP/R3K2R w KQkq e6 0 9",
+        "8/8/8/3k4/8/8/4Q3/K7 w - - 90 99",
+        "4k3/4p3/8/8/8/8/4P3/4K3 b - - 3 40",
+    };
+    static void (*const readers[])(const Position *, const MoveList *, const char *,
+                                   size_t) = { read_explorer, read_cloud, read_table,
+                                               read_chessdb };
+    Position position;
+    MoveList legal;
+    if (size == 0)
+        return 0;
+    must(fen_read(&position, fens[data[0] >> 2 & 3], FEN_STRICT, NULL, NULL));
+    movegen_legal(&position, &legal);
+    readers[data[0] & 3](&position, &legal, (const char *)data + 1, size - 1);
+    return 0;
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/online_choice.h"
+#include "engine/core/fen.h"
+#include "engine/core/uci_move.h"
+#include "tests/unit.h"
+
+static Position set_up(const char *fen)
+{
+    Position position;
+    assert_true(fen_read(&position, fen, FEN_STRICT, NULL, NULL));
+    return position;
+}
+
+static Move move_of(const Position *position, const char *uci)
+{
+    Move move = MOVE_NONE;
+    if (!uci_move_match(position, uci, strlen(uci), &move, NULL))
+        fail_msg("%s is no move", uci);
+    return move;
+}
+
+static void play(Position *position, const char *uci)
+{
+    Undo undo;
+    position_make(position, move_of(position, uci), &undo);
+}
+
+static void who_is_asked_depends_on_position_clock_and_variant(void **state)
+{
+    (void)state;
+    static const char middle[] = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
+    static const char seven[] = "4k3/8/8/8/8/8/PPPPP3/4K3 w - - 0 1";
+    static const char castles[] = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    static const char chess960[] = "1k2r3/pppppppp/8/8/8/8/PPPPPPPP/1K2R3 w Ee - 0 1";
+    static const struct {
+        const char *name, *fen;
+        Variant variant;
+        ExplorerGames games;
+        int clock_s; /* -1: none */
+        int max_ply, local_men;
+        const char *asked; /* t, c, e, d */
+    } rows[] = {
+        { "an opening", middle, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 0, "ced" },
+        { "no clock", middle, VARIANT_STANDARD, EXPLORER_MASTERS, -1, 30, 0, "ced" },
+        { "a short clock", middle, VARIANT_STANDARD, EXPLORER_MASTERS, 19, 30, 0, "" },
+        { "enough of a clock", middle, VARIANT_STANDARD, EXPLORER_MASTERS, 20, 30, 0, "ced" },
+        { "any ply", middle, VARIANT_FROM_POSITION, EXPLORER_MASTERS, 60, 0, 0, "ced" },
+        { "masters play no Chess960", chess960, VARIANT_CHESS960, EXPLORER_MASTERS, 60, 30, 0,
+          "c" },
+        { "others do", chess960, VARIANT_CHESS960, EXPLORER_LICHESS, 60, 30, 0, "ce" },
+        { "by its rights alone", chess960, VARIANT_FROM_POSITION, EXPLORER_PLAYER, 60, 30, 0,
+          "ce" },
+        { "seven men", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 0, "td" },
+        { "seven men, tables of six", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 6, "td" },
+        { "tables of seven", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 7, "" },
+        { "tables know no castling", castles, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 7,
+          "ced" },
+        { "a short clock, seven men", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 19, 30, 0, "" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        OnlineService services[ONLINE_SERVICE_COUNT];
+        char asked[ONLINE_SERVICE_COUNT + 1] = "";
+        Position position = set_up(rows[i].fen);
+        SourceOrder order = { .variant = rows[i].variant, .us = WHITE, .position = &position };
+        order.limits.has_clock = rows[i].clock_s >= 0;
+        order.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
+        order.online = (OnlineSettings){
+            .services = { 4, { ONLINE_TABLEBASE, ONLINE_CLOUD, ONLINE_EXPLORER, ONLINE_CHESSDB } },
+            .min_clock_s = 20,
+            .max_ply = rows[i].max_ply,
+            .games = rows[i].games,
+        };
+        int count = online_plan(services, &order, rows[i].local_men);
+        for (int j = 0; j < count; j++)
+            asked[j] = "tced"[services[j]];
+        if (strcmp(asked, rows[i].asked) != 0)
+            fail_msg("%s: %s", rows[i].name, asked);
+    }
+}
+
+static void the_order_is_the_operators_and_openings_end(void **state)
+{
+    (void)state;
+    OnlineService services[ONLINE_SERVICE_COUNT];
+    Position position = set_up(FEN_START);
+    SourceOrder order = { .variant = VARIANT_STANDARD, .position = &position };
+    assert_int_equal(online_plan(services, &order, 0), 0); /* nobody is wanted */
+    order.online.services = (Sequence){ 2, { ONLINE_CHESSDB, ONLINE_CLOUD } };
+    order.online.max_ply = 2;
+    assert_int_equal(online_plan(services, &order, 0), 2);
+    assert_int_equal(services[0], ONLINE_CHESSDB);
+    assert_int_equal(services[1], ONLINE_CLOUD);
+    play(&position, "e2e4");
+    assert_int_equal(online_plan(services, &order, 0), 2);
+    play(&position, "e7e5");
+    assert_int_equal(online_plan(services, &order, 0), 0);
+}
+
+static void a_move_waits_no_longer_than_its_clock_allows(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t left_ms, increment_ms; /* left -1: no clock */
+        int deadline_ms;
+        int64_t wait_ms;
+    } rows[] = {
+        { -1, 0, 1000, 1000 },          { 180000, 0, 1000, 1000 }, { 180000, 0, 9000, 4500 },
+        { 20000, 0, 1000, 500 },        { 2000, 0, 1000, 50 },     { 2000, 2000, 1000, 1000 },
+        { 2000, 1000, 1000, 50 + 500 }, { 1, 0, 1000, 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SourceOrder order = { .us = BLACK };
+        order.online.deadline_ms = rows[i].deadline_ms;
+        order.limits.has_clock = rows[i].left_ms >= 0;
+        order.limits.time_ms[BLACK] = rows[i].left_ms;
+        order.limits.increment_ms[BLACK] = rows[i].increment_ms;
+        if (online_deadline_ms(&order) != rows[i].wait_ms)
+            fail_msg("row %zu: %lld", i, (long long)online_deadline_ms(&order));
+    }
+}
+
+static ExplorerAnswer openings(const Position *position)
+{
+    return (ExplorerAnswer){ .count = 3,
+                             .moves = { { move_of(position, "e2e4"), 40, 30, 30 },
+                                        { move_of(position, "d2d4"), 5, 2, 1 },
+                                        { move_of(position, "c2c4"), 25, 10, 15 } } };
+}
+
+static void a_move_of_the_explorer_is_chosen_as_asked(void **state)
+{
+    (void)state;
+    static const struct {
+        ExplorerPick choice;
+        int min_games;
+        const char *fen, *move; /* NULL: none */
+    } rows[] = {
+        { PICK_GAMES, 1, FEN_START, "e2e4" },
+        { PICK_SCORE, 1, FEN_START, "d2d4" }, /* 6.5 of 9 */
+        { PICK_SCORE, 8, FEN_START, "d2d4" }, /* 10 of 16, against 34 of 58 */
+        { PICK_SCORE, 9, FEN_START, "c2c4" },
+        { PICK_SCORE, 51, FEN_START, "e2e4" },
+        { PICK_GAMES, 100, FEN_START, "e2e4" },
+        { PICK_GAMES, 101, FEN_START, NULL },
+        { PICK_WEIGHTED, 101, FEN_START, NULL },
+        { PICK_WEIGHTED, 51, FEN_START, "e2e4" },
+    };
+    uint64_t random = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position position = set_up(rows[i].fen);
+        ExplorerAnswer answer = openings(&position);
+        OnlineSettings settings = { .choice = rows[i].choice, .min_games = rows[i].min_games };
+        Thought thought;
+        bool found = explorer_choose(&thought, &answer, &position, &settings, &random);
+        Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
+        if (found != (wanted != MOVE_NONE) || thought.move != wanted || thought.depth != 0)
+            fail_msg("row %zu: %04x", i, thought.move);
+    }
+}
+
+static void black_scores_with_blacks_wins(void **state)
+{
+    (void)state;
+    Position position = set_up("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1");
+    ExplorerAnswer answer = { .count = 2,
+                              .moves = { { move_of(&position, "e7e5"), 90, 0, 10 },
+                                         { move_of(&position, "e7e6"), 10, 0, 90 } } };
+    OnlineSettings settings = { .choice = PICK_SCORE, .min_games = 10 };
+    Thought thought;
+    uint64_t random = 1;
+    assert_true(explorer_choose(&thought, &answer, &position, &settings, &random));
+    assert_int_equal(thought.move, move_of(&position, "e7e6"));
+}
+
+static void weights_are_numbers_of_games(void **state)
+{
+    (void)state;
+    enum { TRIES = 3000 };
+    Position position = set_up(FEN_START);
+    ExplorerAnswer answer = openings(&position);
+    OnlineSettings settings = { .choice = PICK_WEIGHTED, .min_games = 1 };
+    int chosen[3] = { 0 };
+    uint64_t random = 7;
+    for (int i = 0; i < TRIES; i++) {
+        Thought thought;
+        assert_true(explorer_choose(&thought, &answer, &position, &settings, &random));
+        for (int j = 0; j < 3; j++)
+            chosen[j] += thought.move == answer.moves[j].move;
+    }
+    assert_in_range(chosen[0], TRIES * 55 / 100, TRIES * 72 / 100); /* 100 of 158 */
+    assert_in_range(chosen[1], TRIES * 2 / 100, TRIES * 9 / 100);   /* 8 */
+    assert_in_range(chosen[2], TRIES * 24 / 100, TRIES * 40 / 100); /* 50 */
+}
+
+static void an_opening_brings_no_position_back(void **state)
+{
+    (void)state;
+    Position position = set_up(FEN_START);
+    static const char *const shuffle[] = { "g1f3", "g8f6", "f3g1" };
+    for (int i = 0; i < 3; i++)
+        play(&position, shuffle[i]);
+    Move back = move_of(&position, "f6g8");
+    ExplorerAnswer explorer = { .count = 1, .moves = { { back, 10, 0, 90 } } };
+    CloudAnswer cloud = { .depth = 50, .count = 1, .lines = { { back, MOVE_NONE, 5 } } };
+    static ChessdbAnswer chessdb;
+    chessdb = (ChessdbAnswer){ .count = 1, .moves = { { back, 5, 2 } } };
+    OnlineSettings settings = { .min_games = 1 };
+    Thought thought;
+    uint64_t random = 1;
+    assert_false(explorer_choose(&thought, &explorer, &position, &settings, &random));
+    assert_false(cloud_choose(&thought, &cloud, &position, &settings, &random));
+    assert_false(chessdb_choose(&thought, &chessdb, &position, &settings, &random));
+}
+
+static void a_cloud_has_to_be_deep_and_a_line_close_to_the_best(void **state)
+{
+    (void)state;
+    Position position = set_up(FEN_START);
+    CloudAnswer answer = { .depth = 40,
+                           .nodes = 5000,
+                           .count = 3,
+                           .lines = { { move_of(&position, "c2c4"), MOVE_NONE, 10 },
+                                      { move_of(&position, "e2e4"), 77, 30 },
+                                      { move_of(&position, "d2d4"), MOVE_NONE, 25 } } };
+    static const struct {
+        int min_depth, max_drop, moves;
+    } rows[] = { { 41, 1000, 0 }, { 40, 0, 1 }, { 1, 4, 1 }, { 1, 5, 2 }, { 1, 20, 3 } };
+    uint64_t random = 3;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        OnlineSettings settings = { .min_depth = rows[i].min_depth,
+                                    .max_drop_cp = rows[i].max_drop };
+        int seen[3] = { 0 };
+        for (int n = 0; n < 100; n++) {
+            Thought thought;
+            if (!cloud_choose(&thought, &answer, &position, &settings, &random))
+                continue;
+            for (int j = 0; j < 3; j++)
+                seen[j] += thought.move == answer.lines[j].move &&
+                           thought.score == answer.lines[j].score && thought.depth == 40 &&
+                           thought.reply == answer.lines[j].reply && thought.nodes == 5000;
+        }
+        if ((seen[0] > 0) + (seen[1] > 0) + (seen[2] > 0) != rows[i].moves)
+            fail_msg("row %zu: %d %d %d", i, seen[0], seen[1], seen[2]);
+        assert_true(rows[i].moves == 0 || seen[1] > 0);
+    }
+    answer.count = 0;
+    Thought thought;
+    assert_false(cloud_choose(&thought, &answer, &position, &(OnlineSettings){ 0 }, &random));
+}
+
+static void only_what_chessdb_calls_good_is_played(void **state)
+{
+    (void)state;
+    Position position = set_up(FEN_START);
+    static ChessdbAnswer answer;
+    answer = (ChessdbAnswer){ .count = 3,
+                              .moves = { { move_of(&position, "c2c4"), 90, 1 },
+                                         { move_of(&position, "d2d4"), 20, 2 },
+                                         { move_of(&position, "e2e4"), 21, 2 } } };
+    OnlineSettings settings = { .max_drop_cp = 0 };
+    Thought thought;
+    uint64_t random = 1;
+    assert_true(chessdb_choose(&thought, &answer, &position, &settings, &random));
+    assert_int_equal(thought.move, move_of(&position, "e2e4"));
+    assert_int_equal(thought.depth, 0);
+    answer.count = 1;
+    assert_false(chessdb_choose(&thought, &answer, &position, &settings, &random));
+}
+
+/* Endgames. */
+
+typedef struct {
+    const char *uci;
+    TableEnd end;
+    int dtz;
+} Entry;
+
+enum { ENTRIES_MAX = 4 };
+
+static void tables_keep_what_the_game_is_worth(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *fen;
+        bool is_part; /* of the legal moves */
+        Entry entries[ENTRIES_MAX];
+        const char *move; /* NULL: none */
+        int score;
+    } rows[] = {
+        { "the shorter win",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          false,
+          { { "e2e3", TABLE_WIN, 17 }, { "e2e4", TABLE_DRAW, 0 }, { "e2e7", TABLE_WIN, 15 } },
+          "e2e7",
+          SCORE_TABLEBASE - 15 },
+        { "a sure win before a likely one",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          false,
+          { { "e2e3", TABLE_MAYBE_WIN, 1 }, { "e2e7", TABLE_WIN, 50 } },
+          "e2e7",
+          SCORE_TABLEBASE - 50 },
+        { "a win that comes in time",
+          "8/8/8/3k4/8/8/3PQ3/K7 w - - 82 90",
+          false,
+          { { "e2e3", TABLE_WIN, 17 }, { "e2e7", TABLE_CURSED_WIN, 5 } },
+          "e2e3",
+          SCORE_TABLEBASE - 17 },
+        { "none that comes too late, but one that begins anew",
+          "8/8/8/3k4/8/8/3PQ3/K7 w - - 83 90",
+          false,
+          { { "e2e3", TABLE_WIN, 17 }, { "d2d4", TABLE_WIN, 30 } },
+          "d2d4",
+          SCORE_TABLEBASE - 30 },
+        { "mate at once",
+          "7k/8/6K1/8/8/1Q6/8/8 w - - 99 90",
+          false,
+          { { "b3a3", TABLE_WIN, 1 }, { "b3b8", TABLE_WIN, 3 } },
+          "b3b8",
+          SCORE_TABLEBASE },
+        { "no stalemate",
+          "7k/8/6K1/8/8/1Q6/8/8 w - - 0 90",
+          false,
+          { { "b3f7", TABLE_WIN, 1 }, { "b3a3", TABLE_WIN, 9 } },
+          "b3a3",
+          SCORE_TABLEBASE - 9 },
+        { "the draw",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          false,
+          { { "e2e3", TABLE_LOSS, 17 },
+            { "e2e7", TABLE_DRAW, 0 },
+            { "e2e4", TABLE_BLESSED_LOSS, 0 } },
+          "e2e7",
+          0 },
+        { "the longer loss",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          false,
+          { { "e2e3", TABLE_LOSS, 17 }, { "e2e7", TABLE_LOSS, 30 }, { "e2e4", TABLE_LOSS, 2 } },
+          "e2e7",
+          30 - SCORE_TABLEBASE },
+        { "a loss that the count saves",
+          "8/8/8/3k4/8/8/3PQ3/K7 w - - 80 90",
+          false,
+          { { "d2d3", TABLE_LOSS, 90 }, { "e2e7", TABLE_LOSS, 20 } },
+          "e2e7",
+          0 },
+        { "half an answer with a win",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          true,
+          { { "e2e3", TABLE_WIN, 17 } },
+          "e2e3",
+          SCORE_TABLEBASE - 17 },
+        { "half an answer without one",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          true,
+          { { "e2e3", TABLE_DRAW, 0 } },
+          NULL,
+          0 },
+        { "no answer",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          false,
+          { { NULL, TABLE_LOSS, 0 } },
+          NULL,
+          0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position position = set_up(rows[i].fen);
+        static TableAnswer answer;
+        Thought thought;
+        answer.is_whole = !rows[i].is_part;
+        answer.count = 0;
+        for (int j = 0; j < ENTRIES_MAX && rows[i].entries[j].uci; j++) {
+            const Entry *entry = &rows[i].entries[j];
+            answer.moves[answer.count++] =
+                (TableMove){ move_of(&position, entry->uci), entry->end, entry->dtz };
+        }
+        bool found = table_choose(&thought, &answer, &position);
+        Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
+        if (found != (wanted != MOVE_NONE) || (found && thought.move != wanted) ||
+            (found && thought.score != rows[i].score))
+            fail_msg("%s: %04x, %d", rows[i].name, thought.move, thought.score);
+        assert_true(!found || thought.depth == 1);
+    }
+}
+
+static void a_won_game_steps_not_back_and_a_lost_one_does(void **state)
+{
+    (void)state;
+    static const struct {
+        TableEnd end;
+        const char *move;
+    } rows[] = { { TABLE_WIN, "e3e4" }, { TABLE_LOSS, "e3e2" }, { TABLE_DRAW, "e3e2" } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position position = set_up("8/8/3k4/8/8/8/4Q3/K7 w - - 0 1");
+        play(&position, "e2e3");
+        play(&position, "d6d7");
+        play(&position, "e3e2");
+        play(&position, "d7d6");
+        play(&position, "e2e3");
+        play(&position, "d6d7");
+        static TableAnswer answer;
+        Thought thought;
+        answer.is_whole = true;
+        answer.count = 2;
+        answer.moves[0] = (TableMove){ move_of(&position, "e3e2"), rows[i].end, 5 };
+        answer.moves[1] = (TableMove){ move_of(&position, "e3e4"), rows[i].end, 5 };
+        assert_true(table_choose(&thought, &answer, &position));
+        assert_int_equal(thought.move, move_of(&position, rows[i].move));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_is_asked_depends_on_position_clock_and_variant),
+        cmocka_unit_test(the_order_is_the_operators_and_openings_end),
+        cmocka_unit_test(a_move_waits_no_longer_than_its_clock_allows),
+        cmocka_unit_test(a_move_of_the_explorer_is_chosen_as_asked),
+        cmocka_unit_test(black_scores_with_blacks_wins),
+        cmocka_unit_test(weights_are_numbers_of_games),
+        cmocka_unit_test(an_opening_brings_no_position_back),
+        cmocka_unit_test(a_cloud_has_to_be_deep_and_a_line_close_to_the_best),
+        cmocka_unit_test(only_what_chessdb_calls_good_is_played),
+        cmocka_unit_test(tables_keep_what_the_game_is_worth),
+        cmocka_unit_test(a_won_game_steps_not_back_and_a_lost_one_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
