@@ -112,6 +112,7 @@ static bool is_private(const KeySpec *key)
     case KEY_URL:
     case KEY_SET:
     case KEY_CHOICE:
+    case KEY_SEQUENCE:
     case KEY_POSITIONS:
     case KEY_CLOCKS:
     case KEY_RANGE:

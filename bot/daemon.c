@@ -366,10 +366,11 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .on_limited = on_limited,
         .user = daemon,
     };
+    const SourcesOptions sources = { .config = config, .token = token, .log = daemon->context.log };
     return http_new(&daemon->http, &daemon->loop, &http, err) &&
            api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
            api_pace(daemon->context.api, &pace, err) &&
-           sources_new(&daemon->context.source, &daemon->loop, config, daemon->context.log, err);
+           sources_new(&daemon->context.source, &daemon->loop, &sources, err);
 }
 
 static bool listen_to_operator(Daemon *daemon, Error *err)

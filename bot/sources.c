@@ -5,6 +5,8 @@
 #include "bot/source/book_source.h"
 #include "bot/source/chain.h"
 #include "bot/source/external.h"
+#include "bot/source/online_ask.h"
+#include "bot/source/online_source.h"
 #include "bot/source/own_engine.h"
 #include "engine/base/clock.h"
 
@@ -81,7 +83,45 @@ static Tablebase *open_tables(const Config *config, Log *log)
     return tablebase;
 }
 
-static_assert((int)EXTERNALS_MAX < (int)CHAIN_LINKS_MAX, "all engines and ours make one chain");
+/* What the services on the web need not be asked: our tables know it. */
+static int known_men(Tablebase *tablebase)
+{
+    return tablebase ? tablebase_info(tablebase).max_men : 0;
+}
+
+static bool add_online(Links *links, uv_loop_t *loop, const SourcesOptions *options, int local_men,
+                       Error *err)
+{
+    const Config *config = options->config;
+    const char *explorer = config->online_urls[ONLINE_EXPLORER];
+    const HttpOptions http = {
+        .origin = explorer,
+        .ca_file = config->account.ca_file,
+        .token = online_may_have_token(explorer, config->account.url) ? options->token : NULL,
+    };
+    OnlineSourceOptions online = {
+        .has_token = http.token,
+        .local_men = local_men,
+        .seed = (uint64_t)clock_now_us(),
+        .log = options->log,
+    };
+    ChainLink *link = &links->links[links->count];
+    for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
+        online.urls[i] = config->online_urls[i];
+    link->is_aside = true;
+    link->patience_ms = INT64_MAX;
+    if (!http_new(&online.http, loop, &http, err))
+        return false;
+    if (!online_source_new(&link->source, loop, &online, err)) {
+        http_close(online.http, NULL, NULL);
+        return false;
+    }
+    links->count++;
+    return true;
+}
+
+static_assert((int)EXTERNALS_MAX + 3 <= (int)CHAIN_LINKS_MAX,
+              "books, the web, all engines and ours make one chain");
 
 /* Each plays one game with its share of the totals. */
 static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *config, Log *log,
@@ -106,11 +146,12 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *co
     return true;
 }
 
+/* On success the tables are the engine's. */
 static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Log *log,
-                           Error *err)
+                           Tablebase *tablebase, Error *err)
 {
     const OwnEngineOptions options = {
-        .tablebase = open_tables(config, log),
+        .tablebase = tablebase,
         .threads = config->engine.threads,
         .hash_mib = config->engine.hash_mib,
         .on_less_hash = on_less_hash,
@@ -118,21 +159,26 @@ static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, 
     };
     ChainLink *link = &links->links[links->count];
     link->patience_ms = INT64_MAX;
-    if (!own_engine_new(&link->source, loop, &options, err)) {
-        tablebase_free(options.tablebase);
+    if (!own_engine_new(&link->source, loop, &options, err))
         return false;
-    }
     links->count++;
     return true;
 }
 
-bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Log *log, Error *err)
+bool sources_new(Source **out, uv_loop_t *loop, const SourcesOptions *options, Error *err)
 {
+    const Config *config = options->config;
+    Log *log = options->log;
     Links links = { .count = 0 };
+    Tablebase *tablebase = open_tables(config, log);
+    bool has_engine = false;
     bool ok = add_books(&links, loop, config, log, err) &&
+              add_online(&links, loop, options, known_men(tablebase), err) &&
               add_external_engines(&links, loop, config, log, err) &&
-              add_own_engine(&links, loop, config, log, err) &&
+              (has_engine = add_own_engine(&links, loop, config, log, tablebase, err)) &&
               chain_new(out, loop, links.links, links.count, err);
+    if (!has_engine)
+        tablebase_free(tablebase);
     for (size_t i = 0; i < links.count && !ok; i++)
         source_close(links.links[i].source, NULL, NULL);
     return ok;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sources.h - where this daemon's moves come from: the chain of sources that the configuration asks
- * for, the most trusted first, our own engine last. Config and log are lent and outlive it. */
+ * for, the most trusted first, our own engine last. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/ops/log.h"
@@ -8,6 +8,13 @@
 
 #include <uv.h>
 
-/* `log` is lent until the source has closed. */
-bool sources_new(Source **out, uv_loop_t *loop, const Config *config, Log *log,
+/* Lent until the source has closed, but for the token, which is copied for the opening explorer
+ * where that is the account's own. */
+typedef struct {
+    const Config *config;
+    const char *token;
+    Log *log;
+} SourcesOptions;
+
+bool sources_new(Source **out, uv_loop_t *loop, const SourcesOptions *options,
                  Error *err) MUST_CHECK;

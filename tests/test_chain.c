@@ -99,6 +99,7 @@ typedef struct {
     Source *chain;
     SourceSeat *seat;
     const char *engines; /* of the orders */
+    int services;        /* the same */
     int thoughts;
     Thought last;
     bool is_closed;
@@ -148,6 +149,7 @@ static void sit(Room *room)
 static void sit_aside(Room *room)
 {
     set_up_links(room, true);
+    room->services = 1;
     room->seat = source_seat(room->chain, on_thought, room, NULL);
     assert_non_null(room->seat);
 }
@@ -175,6 +177,7 @@ static void order(Room *room, uint32_t version, Variant variant, int64_t left_ms
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
     SourceOrder what = { .version = version, .variant = variant, .us = WHITE, .position = &pos };
     what.engines = room->engines;
+    what.online.services.count = room->services;
     what.limits.has_clock = true;
     what.limits.time_ms[WHITE] = left_ms;
     what.limits.time_ms[BLACK] = 77;
@@ -484,6 +487,10 @@ static void who_finds_nothing_aside_changes_nothing(void **state)
     answers(&room, 1, e2e4);
     assert_int_equal(room.thoughts, 1);
     assert_string_equal(room.last.source, "second");
+    room.services = 0;
+    order(&room, 2, VARIANT_STANDARD, 60000);
+    assert_int_equal(room.fakes[0].orders, 1); /* nobody is wanted there */
+    assert_int_equal(room.fakes[1].orders, 2);
     tear_down(&room);
 }
 

@@ -67,6 +67,9 @@ static void an_empty_file_gives_the_defaults(void **state)
     assert_false(config_set_has(config.challenge.speeds, SPEED_CORRESPONDENCE));
     assert_true(config_set_has(config.challenge.opponents, KIND_BOT));
     assert_int_equal(config.challenge.max_increment_s, 180);
+    assert_int_equal(config.online.services.count, 0);
+    assert_int_equal(config.online.games, EXPLORER_MASTERS);
+    assert_string_equal(config.online_urls[ONLINE_EXPLORER], "https://explorer.lichess.org");
     assert_int_equal(config.log.level, LEVEL_INFO);
     config_release(&config);
     buf_release(&problems);
@@ -105,8 +108,34 @@ static void every_key_reads_its_value(void **state)
                              "games_per_opponent = 1\ngames_per_hour = 4\ngames_per_day = 9\n"
                              "human_slots = 2\npriority = 3\nprefer = bot, rating\n"
                              "allow = Zoe, adam\nallow = Bea-2\nblock = Mallory\n"
+                             "[online]\nsources = explorer, chessdb, cloud tablebase\n"
+                             "min_clock = 5\ndeadline = 700\nmisses = 2\nmax_ply = 12\n"
+                             "min_depth = 33\nmax_drop = 15\nexplorer = player\nplayer = Zoe\n"
+                             "min_games = 7\nchoice = score\nexplorer_url = https://e.org:1/\n"
+                             "cloud_url = https://c.org\nchessdb_url = https://d.org\n"
+                             "tablebase_url = https://t.org\n"
                              "[log]\nlevel = debug\n"),
                         "");
+    static const OnlineService asked[] = { ONLINE_EXPLORER, ONLINE_CHESSDB, ONLINE_CLOUD,
+                                           ONLINE_TABLEBASE };
+    const OnlineSettings *online = &config.online;
+    assert_int_equal(online->services.count, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(online->services.at[i], asked[i]);
+    assert_int_equal(online->min_clock_s, 5);
+    assert_int_equal(online->deadline_ms, 700);
+    assert_int_equal(online->misses, 2);
+    assert_int_equal(online->max_ply, 12);
+    assert_int_equal(online->min_depth, 33);
+    assert_int_equal(online->max_drop_cp, 15);
+    assert_int_equal(online->games, EXPLORER_PLAYER);
+    assert_string_equal(online->player, "Zoe");
+    assert_int_equal(online->min_games, 7);
+    assert_int_equal(online->choice, PICK_SCORE);
+    assert_string_equal(config.online_urls[ONLINE_EXPLORER], "https://e.org:1");
+    assert_string_equal(config.online_urls[ONLINE_CLOUD], "https://c.org");
+    assert_string_equal(config.online_urls[ONLINE_CHESSDB], "https://d.org");
+    assert_string_equal(config.online_urls[ONLINE_TABLEBASE], "https://t.org");
     assert_string_equal(config.account.url, "http://127.0.0.1:8080");
     assert_string_equal(config.account.token_file, "/etc/t");
     assert_string_equal(config.account.ca_file, "ca.pem");
@@ -268,6 +297,11 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: speeds = blits: \"blits\" is none of: bullet, blitz, rapid, classical, "
           "correspondence; did you mean \"blitz\"?\n" },
         { "[challenge]\nblock = a b!\n", "c:2: block = a b!: \"a\" is no user name\n" },
+        { "[online]\nsources = cloud, explorer, cloud\n",
+          "c:2: sources = cloud, explorer, cloud: \"cloud\" stands there twice\n" },
+        { "[online]\nsources = clout\n",
+          "c:2: sources = clout: \"clout\" is none of: tablebase, cloud, explorer, chessdb; did "
+          "you mean \"cloud\"?\n" },
         { "[log]\nlevel = loud\n",
           "c:2: level = loud: \"loud\" is none of: error, warning, info, debug\n" },
         { "[account]\nurl = lichess.org\n",

@@ -179,6 +179,28 @@ static bool set_choice(const KeySpec *key, int *out, const char *value, Error *e
     return found >= 0;
 }
 
+static bool set_sequence(const KeySpec *key, Sequence *out, const char *value, Error *err)
+{
+    Sequence sequence = { 0 };
+    char word[64];
+    size_t len;
+    assert(key->words->count <= SEQUENCE_MAX);
+    while (next_word(&value, word, sizeof word, &len)) {
+        int found = find_word(key->words, word, err);
+        if (found < 0)
+            return false;
+        for (int i = 0; i < sequence.count; i++) {
+            if (sequence.at[i] == found) {
+                error_set(err, ERR_INVALID, "\"%s\" stands there twice", word);
+                return false;
+            }
+        }
+        sequence.at[sequence.count++] = found;
+    }
+    *out = sequence;
+    return true;
+}
+
 static int compare_ids(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -267,6 +289,8 @@ bool key_set(const KeySpec *key, void *object, const char *value, Error *err)
         return set_set(key, (uint32_t *)(void *)at, value, err);
     case KEY_CHOICE:
         return set_choice(key, (int *)(void *)at, value, err);
+    case KEY_SEQUENCE:
+        return set_sequence(key, (Sequence *)(void *)at, value, err);
     case KEY_USERS:
         return set_users((UserList *)(void *)at, value, err);
     case KEY_POSITIONS:
@@ -293,6 +317,14 @@ static bool write_set(const KeySpec *key, uint32_t set, Buf *out)
             return false;
         first = false;
     }
+    return true;
+}
+
+static bool write_sequence(const KeySpec *key, const Sequence *sequence, Buf *out)
+{
+    for (int i = 0; i < sequence->count; i++)
+        if (!buf_printf(out, "%s%s", i ? ", " : "", key->words->word(sequence->at[i])))
+            return false;
     return true;
 }
 
@@ -326,6 +358,8 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
         return write_set(key, *(const uint32_t *)(const void *)at, out);
     case KEY_CHOICE:
         return buf_put_text(out, key->words->word(*(const int *)(const void *)at));
+    case KEY_SEQUENCE:
+        return write_sequence(key, (const Sequence *)(const void *)at, out);
     case KEY_USERS:
         return write_users((const UserList *)(const void *)at, out);
     case KEY_POSITIONS:
@@ -366,6 +400,8 @@ static size_t value_size(KeyKind kind)
         return CONFIG_TEXT_SIZE;
     case KEY_SET:
         return sizeof(uint32_t);
+    case KEY_SEQUENCE:
+        return sizeof(Sequence);
     case KEY_USERS:
         return sizeof(UserList);
     case KEY_POSITIONS:
@@ -411,6 +447,7 @@ bool key_write_choices(const KeySpec *key, Buf *out)
     case KEY_BOOL:
         return buf_put_text(out, " (yes, no)");
     case KEY_SET:
+    case KEY_SEQUENCE:
         return buf_put_text(out, " (some of: ") && write_words(key->words, out) &&
                buf_put_char(out, ')');
     case KEY_CHOICE:

@@ -15,6 +15,7 @@ typedef enum {
     KEY_URL,       /* the same; https://host[:port], http:// only for loopback */
     KEY_SET,       /* uint32_t, comma-separated words of `words` */
     KEY_CHOICE,    /* an enum (int), one of `words` */
+    KEY_SEQUENCE,  /* Sequence, comma-separated words of `words`; may be empty */
     KEY_USERS,     /* UserList; may be given more than once, and adds up; so the next */
     KEY_POSITIONS, /* PositionList, comma-separated */
     KEY_REPLIES,   /* ReplyList, one for each time it is given: WORD: TEXT */
@@ -43,7 +44,7 @@ typedef struct {
     size_t offset; /* in the table's struct, the `object` below */
     KeyScope scope;
     int64_t lo, hi;
-    const WordList *words; /* KEY_SET, KEY_CHOICE */
+    const WordList *words; /* KEY_SET, KEY_CHOICE, KEY_SEQUENCE */
     const char *standard;  /* the default, as one would write it */
     const char *help;      /* one line */
 } KeySpec;

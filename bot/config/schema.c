@@ -44,6 +44,28 @@ static const char *pick_word(int value)
     return words[value];
 }
 
+static const char *service_word(int value)
+{
+    static const char *const words[ONLINE_SERVICE_COUNT] = { "tablebase", "cloud", "explorer",
+                                                             "chessdb" };
+    return words[value];
+}
+
+static const char *explorer_word(int value)
+{
+    static const char *const words[EXPLORER_COUNT] = { "masters", "lichess", "player" };
+    return words[value];
+}
+
+static const char *explorer_pick_word(int value)
+{
+    static const char *const words[PICK_COUNT] = { "weighted", "games", "score" };
+    return words[value];
+}
+
+static const WordList service_words = { service_word, ONLINE_SERVICE_COUNT };
+static const WordList explorer_words = { explorer_word, EXPLORER_COUNT };
+static const WordList explorer_pick_words = { explorer_pick_word, PICK_COUNT };
 static const WordList variant_words = { variant_word, VARIANT_COUNT };
 const WordList schema_speed_words = { speed_word, SPEED_COUNT };
 static const char *preference_word(int value)
@@ -133,6 +155,38 @@ static const KeySpec keys[] = {
       "Only in the first so many plies of a game; 0: no limit." },
     { "book", "repeat", KEY_BOOL, PER_GAME(book.repeat), 0, 0, NULL, "no",
       "Whether the book may bring a position of the game back." },
+
+    { "online", "sources", KEY_SEQUENCE, PER_GAME(online.services), 0, 0, &service_words, "",
+      "Who is asked for moves on the web, in this order, while our engine thinks; each learns what we play." },
+    { "online", "min_clock", KEY_INT, PER_GAME(online.min_clock_s), 0, 10800, NULL, "20",
+      "Not with fewer seconds on our clock." },
+    { "online", "deadline", KEY_INT, PER_GAME(online.deadline_ms), 10, 60000, NULL, "1000",
+      "Most milliseconds that a move waits for them, and never more than the clock allows." },
+    { "online", "misses", KEY_INT, PER_GAME(online.misses), 1, 100, NULL, "3",
+      "After so many moves in a row to which it had no answer, each is left alone for the rest of the game." },
+    { "online", "max_ply", KEY_INT, PER_GAME(online.max_ply), 0, 600, NULL, "30",
+      "Only in the first so many plies of a game; 0: no limit. Not for endgames of seven men and fewer." },
+    { "online", "min_depth", KEY_INT, PER_GAME(online.min_depth), 1, 200, NULL, "30",
+      "Least depth of a cloud evaluation." },
+    { "online", "max_drop", KEY_INT, PER_GAME(online.max_drop_cp), 0, 1000, NULL, "0",
+      "Centipawns that a move of cloud or chessdb may be worse than the best; among those chance decides." },
+    { "online", "explorer", KEY_CHOICE, PER_GAME(online.games), 0, 0, &explorer_words, "masters",
+      "Whose games the explorer counts." },
+    { "online", "player", KEY_TEXT, PER_GAME(online.player), 0, 0, NULL, "",
+      "Whose, with explorer = player; empty: ours." },
+    { "online", "min_games", KEY_INT, PER_GAME(online.min_games), 1, 1000000, NULL, "20",
+      "Moves of the explorer that were played less often are not." },
+    { "online", "choice", KEY_CHOICE, PER_GAME(online.choice), 0, 0, &explorer_pick_words, "weighted",
+      "One of these by chance, by number of games, or the one with most games, or with the best score." },
+    { "online", "tablebase_url", KEY_URL, AT(online_urls[ONLINE_TABLEBASE]), 0, 0, NULL,
+      "https://tablebase.lichess.org", "Where the tablebase is." },
+    { "online", "cloud_url", KEY_URL, AT(online_urls[ONLINE_CLOUD]), 0, 0, NULL,
+      "https://lichess.org", "Where cloud evaluations are." },
+    { "online", "explorer_url", KEY_URL, AT(online_urls[ONLINE_EXPLORER]), 0, 0, NULL,
+      "https://explorer.lichess.org",
+      "Where the explorer is. It gets our token only at account.url or at explorer. before that name." },
+    { "online", "chessdb_url", KEY_URL, AT(online_urls[ONLINE_CHESSDB]), 0, 0, NULL,
+      "https://www.chessdb.cn", "Where chessdb is." },
 
     { "games", "concurrency", KEY_INT, AT(games.concurrency), 1, 64, NULL, "1",
       "Games at once; further challenges wait." },

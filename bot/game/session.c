@@ -328,6 +328,15 @@ static void log_plan(const Session *session, const SourceOrder *order)
                   order->limits.time_ms[game->us], lag.usual_ms, lag.worst_ms);
 }
 
+static OnlineSettings online_order(const Session *session)
+{
+    OnlineSettings online = session->settings.online;
+    size_t len = strlen(session->context->our_id);
+    if (online.player[0] == '\0' && len < sizeof online.player)
+        memcpy(online.player, session->context->our_id, len + 1);
+    return online;
+}
+
 /* Without a seat the game helps itself to a legal move in time. */
 static void think(Session *session, uint32_t version)
 {
@@ -349,6 +358,7 @@ static void think(Session *session, uint32_t version)
                           .limits = per_move(&session->settings),
                           .overhead_ms = game_lag(game).worst_ms,
                           .book = book_order(&session->settings),
+                          .online = online_order(session),
                           .ponder = session->settings.engine.ponder && !game->rest.is_slow };
     if (!sheet->fits) { /* too long to be told: then without its past */
         fen_write(&sheet->position, fen);

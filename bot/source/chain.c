@@ -92,6 +92,8 @@ static bool waits_for_aside(const ChainSeat *seat)
  * game that exists is played. */
 static bool is_wanted(const ChainLink *link, const SourceOrder *order)
 {
+    if (link->is_aside && order->online.services.count == 0)
+        return false;
     return !link->is_optional || !order->engines || !variant_is_chess(order->variant) ||
            external_is_named(order->engines, link->source->name);
 }

@@ -17,9 +17,9 @@
 enum { CHAIN_LINKS_MAX = 32 };
 
 typedef struct {
-    Source *source;      /* the chain's from now on, and closed with it */
-    bool is_optional;    /* asked only where the order's `engines` name it */
-    bool is_aside;       /* not the last one */
+    Source *source;   /* the chain's from now on, and closed with it */
+    bool is_optional; /* asked only where the order's `engines` name it */
+    bool is_aside;    /* not the last one; asked only where the order names services on the web */
     int64_t patience_ms; /* how long it may take at most; INT64_MAX: as long as the clock allows */
 } ChainLink;
 

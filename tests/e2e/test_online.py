@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Moves from the web: who is asked, what is played, and what slow or broken services cost."""
+import time
+import unittest
+
+from sim import board
+from sim.online import Online, chessdb, cloud, explorer, tablebase
+from sim.opponent import Idle, Scripted
+from sim.server import Simulator
+
+from .harness import SLOWNESS, TOKEN, DaemonTest
+
+AFTER_H4_A5 = "rnbqkbnr/1ppppppp/8/p7/7P/8/PPPPPPP1/RNBQKBNR w KQkq - 0 2"
+QUEEN = "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1"
+EVERYBODY = "cloud, explorer, chessdb, tablebase"
+DEADLINE_MS = 5000  # beyond what any answer takes
+
+
+class OnlineTest(DaemonTest):
+    async def asyncSetUp(self):
+        await super().asyncSetUp()
+        self.web = Online(self.sim)
+
+    def settings(self, sources: str, **keys) -> dict:
+        urls = {f"{name}_url": self.url for name in ("explorer", "cloud", "chessdb", "tablebase")}
+        return {"sources": sources, "deadline": DEADLINE_MS, **urls, **keys}
+
+    async def first_move(self, game) -> str:
+        await game.plies(1, 20 * SLOWNESS)
+        return game.moves[0]
+
+    async def white(self, player=None, **wanted):
+        """A game in which the daemon has the first move, with time to wait for answers."""
+        return await self.game(player or Idle(), colour="black", limit=600, **wanted)
+
+    async def test_a_move_of_each_service_is_played(self):
+        self.web.say("cloud", board.START, cloud(("h2h4 a7a5", 24), depth=30))
+        self.web.say("explorer", board.START, explorer(("a2a4", 9, 9, 9), ("e2e4", 3, 3, 3)))
+        self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2), ("e2e4", 90, 1)))
+        self.web.say("tablebase", QUEEN, tablebase(("a1a2", "loss", -3), ("e2e5", "draw", 0)))
+        await self.start(engine={"nodes": 0, "movetime": 60000}, online=self.settings("tablebase"),
+                         **{f"rule {name}": {"when.opponent": name, "online.sources": name}
+                            for name in ("cloud", "explorer", "chessdb")})
+        for name, move in (("cloud", "h2h4"), ("explorer", "a2a4"), ("chessdb", "b2b4"),
+                           ("tablebase", "a1a2")):
+            with self.subTest(name):
+                wanted = {"fen": QUEEN} if name == "tablebase" else {}
+                game = await self.white(name=name, **wanted)
+                self.assertEqual(await self.first_move(game), move)
+                await self.log_says(rf"move id={game.id} .*uci={move} .*source={name}")
+                game.finish("aborted")
+        self.assertTrue(all(self.web.asked(name) for name in ("cloud", "explorer", "chessdb")))
+
+    async def test_they_are_asked_in_order_until_one_knows_a_move(self):
+        self.web.say("cloud", board.START, cloud(("h2h4", 24), depth=29))
+        self.web.say("explorer", board.START, explorer(("a2a4", 19, 0, 0)))
+        self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
+        await self.start(online=self.settings(EVERYBODY))
+        self.assertEqual(await self.first_move(await self.white()), "b2b4")
+        self.assertEqual([r.family for r in self.web.asked()], ["cloud", "explorer", "chessdb"])
+
+    async def test_a_players_games_come_as_a_stream_that_is_left(self):
+        self.web.say("explorer", board.START, explorer(("a2a4", 30, 9, 9)))
+        await self.start(online=self.settings("explorer", explorer="player"))
+        self.assertEqual(await self.first_move(await self.white()), "a2a4")
+        query = self.web.asked()[0].query
+        self.assertEqual((query["player"], query["color"]), ("castled-bot", "white"))
+
+    async def test_nobody_is_asked_without_being_named(self):
+        self.web.say("cloud", board.START, cloud(("h2h4", 24)))
+        await self.start(online=self.settings(""))
+        await self.first_move(await self.white())
+        self.assertEqual(self.web.asked(), [])
+
+    async def test_a_slow_service_costs_its_deadline_while_the_engine_thinks(self):
+        """One after the other they would take twice as long."""
+        self.sim.faults.order("cloud", delay_before_s=60)
+        await self.start(engine={"nodes": 0, "movetime": 3000},
+                         online=self.settings("cloud", deadline=3000))
+        game = await self.white()
+        began = time.monotonic()
+        await self.first_move(game)
+        self.assertTrue(2.5 < time.monotonic() - began < 5.5)
+        await self.log_says(r"uci=.* source=own")
+
+    async def test_a_service_that_misses_is_left_for_the_rest_of_the_game(self):
+        await self.start(online=self.settings("cloud, chessdb", misses=2), engine={"ponder": "no"})
+        self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
+        game = await self.white(Scripted("a7a6 b7b6 c7c6 d7d6"))
+        await game.plies(7, 40 * SLOWNESS)
+        await self.log_says(f"left id={game.id} source=cloud misses=2")
+        await self.log_says(f"left id={game.id} source=chessdb misses=2")
+        asked = len(self.web.asked())
+        await game.plies(9, 20 * SLOWNESS)
+        self.assertEqual(len(self.web.asked()), asked)
+        game.finish("aborted")
+        await self.first_move(await self.white())  # another game
+        self.assertGreater(len(self.web.asked()), asked)
+
+    async def test_nonsense_is_not_played(self):
+        await self.start(online=self.settings(EVERYBODY, misses=100))
+        bodies = (b"", b"<html>", b"[" * 9999, b'{"pvs":[{"moves":"e2e5","cp":1}],"depth":99}',
+                  b'{"moves":[{"uci":"e2e5","white":99}]}', b'{"moves":null,"pvs":7,"status":"ok"}',
+                  b'{"status":"ok","moves":[{"uci":"e8e1","score":1,"rank":2}]}', b"\xff" * 99999)
+        for body in bodies:
+            with self.subTest(body[:50]):
+                for service in ("cloud", "explorer", "chessdb"):
+                    self.sim.faults.order(service, status=200, body=body)
+                game = await self.white()
+                await self.first_move(game)
+                await self.log_says(rf"move id={game.id} .*source=own")
+                game.finish("aborted")
+        for fault in ({"status": 502}, {"reset": True}, {"status": 200, "body": b"x" * (2 << 20)}):
+            with self.subTest(fault=list(fault)):
+                self.sim.faults.order("cloud", **fault)
+                game = await self.white()
+                await self.first_move(game)
+                game.finish("aborted")
+
+    async def test_a_429_stops_a_service_for_all_games_and_no_other(self):
+        self.web.say("cloud", board.START, cloud(("h2h4", 24)))
+        self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
+        self.sim.faults.order("cloud", status=429, html=True)
+        await self.start(online=self.settings("cloud, chessdb"))
+        for _ in range(3):
+            game = await self.white()
+            self.assertEqual(await self.first_move(game), "b2b4")
+            game.finish("aborted")
+        await self.log_says("paused source=cloud status=429 seconds=60")
+        self.assertEqual(len(self.web.asked("cloud")), 1)
+        self.sim.faults.order("chessdb", status=200, body=b'{"status":"rate limit exceeded"}')
+        for _ in range(2):
+            game = await self.white()
+            await self.first_move(game)
+            await self.log_says(rf"move id={game.id} .*source=own")
+            game.finish("aborted")
+        self.assertEqual(len(self.web.asked("chessdb")), 4)
+
+    async def test_games_wait_for_each_other(self):
+        """Nobody is asked two questions at a time."""
+        self.web.say("cloud", board.START, cloud(("h2h4", 24)))
+        self.sim.faults.order("cloud", delay_before_s=0.3, times=3)
+        await self.start(online=self.settings("cloud"), engine={"ponder": "no"})
+        games = [await self.white(name=f"player{i}") for i in range(3)]
+        for game in games:
+            self.assertEqual(await self.first_move(game), "h2h4")
+        arrivals = [r.arrived for r in self.web.asked("cloud")]
+        for earlier, later in zip(arrivals, arrivals[1:3]):
+            self.assertGreater(later - earlier, 0.29)
+
+    async def test_the_expected_reply_is_asked_about_in_the_opponents_time(self):
+        self.web.say("cloud", board.START, cloud(("h2h4 a7a5", 24)))
+        self.web.say("cloud", AFTER_H4_A5, cloud(("b2b4 a5b4", 20)))
+        await self.start(online=self.settings("cloud"), engine={"nodes": 0, "movetime": 60000})
+        game = await self.white()
+        self.assertEqual(await self.first_move(game), "h2h4")
+        await self.sim.until(lambda: len(self.web.asked("cloud")) == 2, 20 * SLOWNESS)
+        await self.log_says("asked .*source=cloud outcome=found .*for=later")
+        await game.move("a7a5")
+        await game.plies(3, 20 * SLOWNESS)
+        self.assertEqual(game.moves[2], "b2b4")
+        fens = [r.query["fen"] for r in self.web.asked("cloud")]
+        self.assertEqual(len([fen for fen in fens if fen.startswith(AFTER_H4_A5[:40])]), 1)
+
+    async def test_the_token_goes_to_our_own_explorer_alone(self):
+        """Whoever else is asked, and whatever the explorer is said to be."""
+        foreign = Simulator(self.directory, judge=self.sim.judge, certificate_files=(
+            self.sim.ca_file, self.sim.certificate_file, self.sim.key_file))
+        foreign.add_token(TOKEN, self.bot)
+        elsewhere = Online(foreign)
+        await foreign.start()
+        self.addAsyncCleanup(foreign.stop)
+        await self.start(online=self.settings(EVERYBODY))
+        game = await self.white()
+        await self.first_move(game)
+        tokens = {r.family: r.headers.get("authorization") for r in self.web.asked()}
+        self.assertEqual(tokens, {"cloud": None, "explorer": f"Bearer {TOKEN}", "chessdb": None})
+        game.finish("aborted")
+        await self.stop_daemon()
+        await self.start(online={**self.settings(EVERYBODY), **{
+            f"{name}_url": foreign.url for name in ("explorer", "cloud", "chessdb", "tablebase")}})
+        await self.first_move(await self.white())
+        self.assertEqual({r.family for r in elsewhere.asked()}, {"cloud", "explorer", "chessdb"})
+        self.assertEqual([r for r in foreign.requests if "authorization" in r.headers], [])
+        await self.log_says("paused source=explorer status=401")
+
+
+if __name__ == "__main__":
+    unittest.main()
