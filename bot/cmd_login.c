@@ -138,8 +138,9 @@ static void on_exchanged(void *user, const HttpResult *result)
         (void)!oauth_read_grant(&login->grant, result->body, &login->err);
     } else {
         refusal_parse(&refusal, result->body);
-        error_set(&login->err, ERR_REFUSED, "the server gives no token (%d): %s",
-                  result->head.status, refusal.text);
+        bool is_later = result->head.status == 429 || result->head.status >= 500;
+        error_set(&login->err, is_later ? ERR_IO : ERR_REFUSED,
+                  "the server gives no token (%d): %s", result->head.status, refusal.text);
     }
 }
 

@@ -87,13 +87,30 @@ static void print_games(const struct json_object *status)
         putchar('\n');
 }
 
+static void print_since_start(const struct json_object *status)
+{
+    const struct json_object *games = jsonread_object(status, "games_finished");
+    const struct json_object *moves = jsonread_object(status, "moves");
+    const struct json_object *streams = jsonread_object(status, "streams");
+    int64_t arrived = number(moves, "arrived");
+    printf("finished %" PRId64 " won, %" PRId64 " drawn, %" PRId64 " lost, %" PRId64
+           " aborted, since the start\n",
+           number(games, "won"), number(games, "drawn"), number(games, "lost"),
+           number(games, "aborted"));
+    printf("moves    %" PRId64, arrived);
+    if (arrived > 0)
+        printf(", on the server's list after %" PRId64 " ms, at worst %" PRId64 " ms",
+               number(moves, "echo_sum_ms") / arrived, number(moves, "echo_worst_ms"));
+    printf("\nstreams  lost and opened again: events %" PRId64 " times, games %" PRId64 " times\n",
+           number(jsonread_object(streams, "event"), "lost"),
+           number(jsonread_object(streams, "game"), "lost"));
+}
+
 static void print_requests(const struct json_object *status)
 {
     const struct json_object *pacer = jsonread_object(status, "pacer");
-    const struct json_object *ranks = jsonread_object(pacer, "ranks");
-    const struct json_object *moves = jsonread_object(ranks, "move");
-    printf("requests %" PRId64 " in the last minute, %" PRId64 " waiting, %" PRId64 " moves sent\n",
-           number(pacer, "last_minute"), number(pacer, "waiting"), number(moves, "sent"));
+    printf("requests %" PRId64 " in the last minute, %" PRId64 " waiting\n",
+           number(pacer, "last_minute"), number(pacer, "waiting"));
     struct json_object *limits = jsonread_object(status, "limits");
     if (!limits)
         return;
@@ -133,11 +150,12 @@ static void print_status(const struct json_object *status)
     printf("castled  %.*s on %.*s\n", TEXT_ARGS(jsonread_text(status, "account")),
            TEXT_ARGS(jsonread_text(status, "url")));
     bool is_online = jsonread_bool(status, "online", false);
-    printf("state    %s%s%s, up %s\n", is_online ? "online since " : "offline",
+    printf("state    %s%s%s, up %s\n", is_online ? "online for " : "offline",
            is_online ? span(online, number(status, "online_s")) : "",
            jsonread_bool(status, "draining", false) ? ", draining" : "",
            span(up, number(status, "up_s")));
     print_games(status);
+    print_since_start(status);
     print_requests(status);
     print_matchmaking(status);
     print_archive(status);

@@ -47,7 +47,7 @@ class ControlTest(DaemonTest):
         self.assertIn("score", shown)
         code, text = await self.castled("status")
         self.assertEqual(code, EX_OK, text)
-        for part in ("castled-bot", game.id, "Alba (1500)", "online since", "1 of 1 slots"):
+        for part in ("castled-bot", game.id, "Alba (1500)", "online for", "moves    ", "1 of 1 slots"):
             self.assertIn(part, text)
 
     async def test_status_answers_in_a_blink(self):
