@@ -51,7 +51,7 @@ static void check_generators(Position *pos, void *user)
         assert_false(move_is_quiet(list.moves[i]));
         set_add(&noisy_and_quiet, list.moves[i]);
     }
-    movegen_quiet(pos, &list);
+    movegen_quiet(pos, movegen_threats(pos), &list);
     for (int i = 0; i < list.count; i++) {
         assert_true(move_is_quiet(list.moves[i]));
         set_add(&noisy_and_quiet, list.moves[i]);
@@ -75,6 +75,24 @@ static void generators_agree_with_questions_about_any_16_bits(void **state)
 {
     (void)state;
     games_play(1, GAMES / 2, check_generators, NULL);
+}
+
+static void check_threats(Position *pos, void *user)
+{
+    (void)user;
+    Colour us = pos->side_to_move;
+    Bitboard without_king = pos->occupied ^ pos->pieces[us][KING];
+    Bitboard expected = 0;
+    for (Square square = 0; square < SQUARE_COUNT; square++)
+        if (position_attackers(pos, square, without_king) & pos->occupied_by[us ^ 1])
+            expected |= square_bit(square);
+    assert_int_equal(movegen_threats(pos), expected);
+}
+
+static void threats_are_all_squares_with_an_attacker(void **state)
+{
+    (void)state;
+    games_play(2, GAMES, check_threats, NULL);
 }
 
 static void special_positions_have_the_listed_moves(void **state)
@@ -241,6 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(generators_agree_with_questions_about_any_16_bits),
+        cmocka_unit_test(threats_are_all_squares_with_an_attacker),
         cmocka_unit_test(special_positions_have_the_listed_moves),
         cmocka_unit_test(no_board_overflows_a_move_list),
         cmocka_unit_test(stockfish_finds_the_same_moves),

@@ -24,7 +24,7 @@ static Position position_of(const char *fen)
     return pos;
 }
 
-static HistoryView view_of(History *history)
+static HistoryView view_of(History *history, const Position *pos)
 {
     CoarseHistory *nothing = &history->after_nothing;
     CoarseHistory *other = &history->continuation[WHITE][PAWN][0];
@@ -33,6 +33,7 @@ static HistoryView view_of(History *history)
 #ifdef CASTLED_TUNE
         .params = &PARAMS_DEFAULT,
 #endif
+        .threats = movegen_threats(pos),
         .after = { nothing, other, other, other },
     };
 }
@@ -63,9 +64,9 @@ static void hands_out_each_legal_move_once(void **state)
 {
     (void)state;
     History *history = noisy_history();
-    const HistoryView view = view_of(history);
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
+        const HistoryView view = view_of(history, &pos);
         MoveList legal;
         movegen_legal(&pos, &legal);
         /* Any 16 bits may come out of the table. */
@@ -94,9 +95,9 @@ static void noisy_picker_keeps_to_its_threshold(void **state)
     (void)state;
     static const int thresholds[] = { -20000, -100, 0, 1, 300, 20000 };
     History *history = noisy_history();
-    const HistoryView view = view_of(history);
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
+        const HistoryView view = view_of(history, &pos);
         MoveList noisy;
         movegen_noisy(&pos, &noisy);
         for (size_t t = 0; t < sizeof thresholds / sizeof *thresholds; t++) {
@@ -119,9 +120,9 @@ static void good_captures_come_first_and_losing_ones_last(void **state)
     (void)state;
     History *history = calloc(1, sizeof *history);
     assert_non_null(history);
-    const HistoryView view = view_of(history);
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
+        const HistoryView view = view_of(history, &pos);
         const Move killers[2] = { MOVE_NONE, MOVE_NONE };
         int phase = 0; /* good captures, quiet moves, losing captures */
         Picker picker;
@@ -140,8 +141,8 @@ static void killers_lead_the_quiet_moves(void **state)
     (void)state;
     History *history = calloc(1, sizeof *history);
     assert_non_null(history);
-    const HistoryView view = view_of(history);
     Position pos = position_of(FEN_START);
+    const HistoryView view = view_of(history, &pos);
     MoveList legal;
     movegen_legal(&pos, &legal);
     for (int i = 1; i < legal.count; i++) {
@@ -159,9 +160,9 @@ static void quiet_moves_can_be_skipped_midway(void **state)
     (void)state;
     History *history = calloc(1, sizeof *history);
     assert_non_null(history);
-    const HistoryView view = view_of(history);
     const Move killers[2] = { MOVE_NONE, MOVE_NONE };
     Position pos = position_of(fens[1]);
+    const HistoryView view = view_of(history, &pos);
     MoveList noisy;
     movegen_noisy(&pos, &noisy);
     Picker picker;
@@ -186,17 +187,33 @@ static void history_stays_within_its_bounds(void **state)
     (void)state;
     History *history = calloc(1, sizeof *history);
     assert_non_null(history);
-    const HistoryView view = view_of(history);
     Position pos = position_of(FEN_START);
+    const HistoryView view = view_of(history, &pos);
     Move m = move_make(12, 28, MOVE_DOUBLE_PUSH);
     for (int i = 0; i < 1000; i++)
         history_update_quiet(&view, &pos, m, HISTORY_MAX);
-    assert_int_equal(history->butterfly[WHITE][12][28], HISTORY_MAX);
+    assert_int_equal(history->butterfly[WHITE][0][0][12][28], HISTORY_MAX);
     for (int i = 0; i < 1000; i++)
         history_update_quiet(&view, &pos, m, -HISTORY_MAX / 2);
-    assert_in_range(-history->butterfly[WHITE][12][28], HISTORY_MAX - 3, HISTORY_MAX);
+    assert_in_range(-history->butterfly[WHITE][0][0][12][28], HISTORY_MAX - 3, HISTORY_MAX);
     history_clear(history);
     assert_int_equal(history_quiet(&view, &pos, m), 0);
+    free(history);
+}
+
+static void moves_under_attack_have_a_history_of_their_own(void **state)
+{
+    (void)state;
+    History *history = calloc(1, sizeof *history);
+    assert_non_null(history);
+    Position pos = position_of("4k3/8/8/3r4/8/8/3N4/4K3 w - - 0 1");
+    const HistoryView view = view_of(history, &pos);
+    Move m = move_make(11, 28, MOVE_QUIET);
+    assert_int_equal(view.threats >> 11 & 1, 1);
+    assert_int_equal(view.threats >> 28 & 1, 0);
+    history_update_quiet(&view, &pos, m, 1000);
+    assert_int_equal(history->butterfly[WHITE][1][0][11][28], 1000);
+    assert_int_equal(history->butterfly[WHITE][0][0][11][28], 0);
     free(history);
 }
 
@@ -207,7 +224,7 @@ static void small_updates_add_up(void **state)
     Position pos = position_of(FEN_START);
     History *history = calloc(1, sizeof *history);
     assert_non_null(history);
-    const HistoryView view = view_of(history);
+    const HistoryView view = view_of(history, &pos);
     Move m = move_make(1, 18, MOVE_QUIET);
     static const struct {
         int bonus, times, expected; /* by an entry of unlimited precision */
@@ -231,6 +248,7 @@ int main(void)
         cmocka_unit_test(killers_lead_the_quiet_moves),
         cmocka_unit_test(quiet_moves_can_be_skipped_midway),
         cmocka_unit_test(history_stays_within_its_bounds),
+        cmocka_unit_test(moves_under_attack_have_a_history_of_their_own),
         cmocka_unit_test(small_updates_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static void unmaking_a_whole_game_restores_its_start(void **state)
     int plies = 0;
     while (plies < 1000) { /* longer than the ring of keys */
         MoveList list;
-        movegen_quiet(&pos, &list);
+        movegen_quiet(&pos, movegen_threats(&pos), &list);
         if (list.count == 0)
             movegen_legal(&pos, &list);
         if (list.count == 0)

@@ -204,7 +204,9 @@ ALWAYS_INLINE Move *write_pawn_moves(Move *next, const Position *pos, Colour us,
     return next;
 }
 
-ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Square king, Kind kind)
+/* `threats` are known for quiet moves, else looked up where it comes to them. */
+ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Square king, Kind kind,
+                               Bitboard threats)
 {
     Bitboard wanted = kind & NOISY ? pos->occupied_by[us ^ 1] : 0;
     wanted |= kind & QUIET ? ~pos->occupied : 0;
@@ -212,7 +214,7 @@ ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Squar
     bool may_castle = kind & QUIET && pos->castling >> (2 * us) & 3;
     if (!targets && !may_castle)
         return next; /* most often so for captures: do not look at what the enemy attacks */
-    Bitboard attacked = attacked_by_enemy(pos, us);
+    Bitboard attacked = kind == QUIET ? threats : attacked_by_enemy(pos, us);
     next = write_piece(next, pos, us, king, kind & PSEUDO ? targets : targets & ~attacked, kind);
     for (unsigned wing = 0; wing < 2 && may_castle; wing++) {
         Square target = square_make(wing == CASTLING_KING_SIDE ? FILE_G : FILE_C, 7 * us);
@@ -222,7 +224,8 @@ ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Squar
     return next;
 }
 
-ALWAYS_INLINE void write_moves(const Position *pos, MoveList *list, Colour us, Kind kind)
+ALWAYS_INLINE void write_moves(const Position *pos, MoveList *list, Colour us, Kind kind,
+                               Bitboard threats)
 {
     const Bitboard *own = pos->pieces[us];
     Square king = position_king(pos, us);
@@ -245,7 +248,7 @@ ALWAYS_INLINE void write_moves(const Position *pos, MoveList *list, Colour us, K
             next = write_piece(next, pos, us, from, targets, kind);
         }
     }
-    next = write_king(next, pos, us, king, kind);
+    next = write_king(next, pos, us, king, kind, threats);
     list->count = (int)(next - list->moves);
     assert(list->count <= MAX_MOVES);
 }
@@ -293,33 +296,38 @@ ALWAYS_INLINE int count_legal(const Position *pos, Colour us)
 void movegen_legal(const Position *pos, MoveList *list)
 {
     if (pos->side_to_move == WHITE)
-        write_moves(pos, list, WHITE, ALL);
+        write_moves(pos, list, WHITE, ALL, 0);
     else
-        write_moves(pos, list, BLACK, ALL);
+        write_moves(pos, list, BLACK, ALL, 0);
 }
 
 void movegen_noisy(const Position *pos, MoveList *list)
 {
     if (pos->side_to_move == WHITE)
-        write_moves(pos, list, WHITE, NOISY);
+        write_moves(pos, list, WHITE, NOISY, 0);
     else
-        write_moves(pos, list, BLACK, NOISY);
+        write_moves(pos, list, BLACK, NOISY, 0);
 }
 
-void movegen_quiet(const Position *pos, MoveList *list)
+void movegen_quiet(const Position *pos, Bitboard threats, MoveList *list)
 {
     if (pos->side_to_move == WHITE)
-        write_moves(pos, list, WHITE, QUIET);
+        write_moves(pos, list, WHITE, QUIET, threats);
     else
-        write_moves(pos, list, BLACK, QUIET);
+        write_moves(pos, list, BLACK, QUIET, threats);
 }
 
 void movegen_pseudo_legal(const Position *pos, MoveList *list)
 {
     if (pos->side_to_move == WHITE)
-        write_moves(pos, list, WHITE, ALL | PSEUDO);
+        write_moves(pos, list, WHITE, ALL | PSEUDO, 0);
     else
-        write_moves(pos, list, BLACK, ALL | PSEUDO);
+        write_moves(pos, list, BLACK, ALL | PSEUDO, 0);
+}
+
+Bitboard movegen_threats(const Position *pos)
+{
+    return attacked_by_enemy(pos, pos->side_to_move);
 }
 
 int movegen_count(const Position *pos)

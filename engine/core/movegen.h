@@ -22,8 +22,13 @@ void movegen_legal(const Position *pos, MoveList *list);
 /* Legal captures and promotions (all four pieces), en passant included. */
 void movegen_noisy(const Position *pos, MoveList *list);
 
-/* Legal moves that are neither: noisy and quiet together are the legal moves. */
-void movegen_quiet(const Position *pos, MoveList *list);
+/* All squares that the side not to move attacks, its own pieces' included; the king of the side to
+ * move blocks no slider. */
+Bitboard movegen_threats(const Position *pos);
+
+/* Legal moves that are neither captures nor promotions: noisy and quiet together are the legal
+ * moves. `threats`: movegen_threats(), which whoever asks for these moves knows already. */
+void movegen_quiet(const Position *pos, Bitboard threats, MoveList *list);
 
 /* Moves by the pieces' ways alone: the own king may be left or put in check (castling is still
  * fully checked). */

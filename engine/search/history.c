@@ -38,6 +38,15 @@ static const int16_t *noisy_entry(const History *history, const Position *pos, M
     return &history->capture[pos->board[move_from(m)]][move_to(m)][victim];
 }
 
+static int16_t *butterfly_entry(const HistoryView *view, const Position *pos, Move m)
+{
+    Square from = move_from(m);
+    Square to = move_to(m);
+    Bitboard threats = history_params(view)->history_threats ? view->threats : 0;
+    return &view->history
+                ->butterfly[pos->side_to_move][threats >> from & 1][threats >> to & 1][from][to];
+}
+
 void history_clear(History *history)
 {
     memset(history, 0, sizeof *history);
@@ -63,7 +72,7 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m)
     PieceType type = piece_type(pos->board[move_from(m)]);
     const Params *p = history_params(view);
     int eighths =
-        p->weight_butterfly * history->butterfly[us][move_from(m)][move_to(m)] +
+        p->weight_butterfly * *butterfly_entry(view, pos, m) +
         p->weight_pawn * history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][move_to(m)];
     return eighths / 8 + history_continuation(view, pos, m);
 }
@@ -79,7 +88,7 @@ void history_update_quiet(const HistoryView *view, const Position *pos, Move m, 
     Colour us = pos->side_to_move;
     PieceType type = piece_type(pos->board[move_from(m)]);
     Square to = move_to(m);
-    nudge(&history->butterfly[us][move_from(m)][to], bonus);
+    nudge(butterfly_entry(view, pos, m), bonus);
     nudge(&history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][to], bonus);
     for (int i = 0; i < CONTINUATIONS; i++)
         nudge_byte(history, &(*view->after[i])[us][type][to], bonus);

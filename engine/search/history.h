@@ -21,7 +21,9 @@ enum { HISTORY_STEP = HISTORY_MAX / 128 };
 typedef int8_t CoarseHistory[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
 
 typedef struct {
-    int16_t butterfly[COLOUR_COUNT][SQUARE_COUNT][SQUARE_COUNT];      /* from, to */
+    /* From, to, and whether the enemy attacks these: to flee is one thing, to walk into fire
+     * another. */
+    int16_t butterfly[COLOUR_COUNT][2][2][SQUARE_COUNT][SQUARE_COUNT];
     int16_t capture[PIECE_SLOTS][SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* and the victim */
     PieceToHistory pawn[PAWN_HISTORY_SIZE];                           /* by pawn structure */
     /* By an earlier move's piece and to. */
@@ -49,6 +51,7 @@ typedef struct {
 #ifdef CASTLED_TUNE
     const Params *params; /* read through history_params() */
 #endif
+    Bitboard threats;                    /* movegen_threats(); not needed for noisy moves */
     CoarseHistory *after[CONTINUATIONS]; /* moves 1, 2, 4 and 6 plies ago */
 } HistoryView;
 

@@ -74,6 +74,7 @@
     X(malus_scale, 130, 20, 400)                                                                   \
     X(malus_max, 1300, 500, 4000)                                                                  \
     X(weight_butterfly, 8, 0, 24) /* eighths */                                                    \
+    X(history_threats, 1, 0, 1) /* whether the butterfly history tells moves under attack apart */ \
     X(weight_pawn, 8, 0, 24)                                                                       \
     X(weight_after_1, 8, 0, 24) /* plies */                                                        \
     X(weight_after_2, 8, 0, 24)                                                                    \

@@ -133,7 +133,7 @@ Move picker_next(Picker *picker)
         /* fall through */
     case STAGE_MAKE_QUIET:
         if (picker->quiets_wanted) {
-            movegen_quiet(picker->pos, &list);
+            movegen_quiet(picker->pos, picker->view->threats, &list);
             fill(picker, &list, quiet_score);
         }
         picker->stage = STAGE_QUIET;

@@ -67,7 +67,7 @@ static bool probcut_cuts(Worker *worker, Frame *frame, const Node *node, int *sc
         (node->tt.score != SCORE_NONE && node->tt.depth >= node->depth - 3 &&
          node->tt.score < goal))
         return false;
-    const HistoryView view = worker_history(worker, frame);
+    const HistoryView view = worker_noisy_history(worker, frame);
     Picker picker;
     picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, goal - frame->eval);
     for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {

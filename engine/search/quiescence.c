@@ -65,7 +65,8 @@ static bool is_futile(Worker *worker, const Frame *frame, Node *node, Move m)
 
 static void try_moves(Worker *worker, Frame *frame, Node *node)
 {
-    const HistoryView view = worker_history(worker, frame);
+    const HistoryView view =
+        frame->in_check ? worker_history(worker, frame) : worker_noisy_history(worker, frame);
     Picker picker;
     if (frame->in_check)
         picker_init(&picker, &worker->pos, &view, node->tt.move, frame->killers);

@@ -66,7 +66,7 @@ void worker_enter(Worker *worker, Frame *frame)
         worker->seldepth = frame->ply;
 }
 
-HistoryView worker_history(Worker *worker, const Frame *frame)
+HistoryView worker_noisy_history(Worker *worker, const Frame *frame)
 {
     return (HistoryView){
         .history = &worker->history,
@@ -76,6 +76,13 @@ HistoryView worker_history(Worker *worker, const Frame *frame)
         .after = { frame[-1].continuation, frame[-2].continuation, frame[-4].continuation,
                    frame[-6].continuation },
     };
+}
+
+HistoryView worker_history(Worker *worker, const Frame *frame)
+{
+    HistoryView view = worker_noisy_history(worker, frame);
+    view.threats = movegen_threats(&worker->pos);
+    return view;
 }
 
 void worker_make(Worker *worker, Frame *frame, Move m)

@@ -139,8 +139,9 @@ void worker_clear(Worker *worker);
 /* Every node begins so: notes check, the depth reached, forgets the frame's old line. */
 void worker_enter(Worker *worker, Frame *frame);
 
-/* The histories as seen from the frame. */
+/* The histories as seen from the frame; the second costs less and is for noisy moves alone. */
 HistoryView worker_history(Worker *worker, const Frame *frame);
+HistoryView worker_noisy_history(Worker *worker, const Frame *frame);
 
 /* Makes and takes back a legal move in the frame; one made is one node counted. */
 void worker_make(Worker *worker, Frame *frame, Move m);
