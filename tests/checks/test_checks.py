@@ -23,6 +23,29 @@ def run(check, files, *arguments):
         return done.returncode, done.stdout
 
 
+class Capabilities(unittest.TestCase):
+    def check(self, claim, ok):
+        table = ("# castled\n\n## Beside the other bridges\n\n| what | castled | a | b |\n|---|---|---|---|\n"
+                 f"| books | {claim} | yes | – |\n\n## More\n\n| x | y | z | w |\n")
+        status, out = run("capabilities.py", {
+            "README.md": table, "tests/test_book.c": "", "tests/test_idle.c": "",
+            "tests/CMakeLists.txt": "foreach(module\n    book\n)\n", "tests/e2e/test_book.py": "",
+            "tests/e2e/CMakeLists.txt": "set(suites\n    book\n)\n"})
+        self.assertEqual(status, 0 if ok else 1, out)
+
+    def test_a_claim_names_tests_that_run(self):
+        for claim in ("yes: `test_book.c`", "partly: `e2e/test_book.py`, `test_book.c`", "–"):
+            self.check(claim, True)
+
+    def test_a_claim_without_them_is_found(self):
+        for claim in ("yes", "yes, of course", "yes: `test_none.c`", "yes: `test_idle.c`",
+                      "yes: `book.c`", "yes: `test_book.c`, `e2e/test_idle.py`", "–: `test_book.c`"):
+            self.check(claim, False)
+
+    def test_a_table_that_is_gone_is_found(self):
+        self.assertEqual(run("capabilities.py", {"README.md": "# castled\n"})[0], 1)
+
+
 class Layers(unittest.TestCase):
     def check(self, path, header, ok):
         status, out = run("layers.py", {path: f'#include "{header}"\n'})

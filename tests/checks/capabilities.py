@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Holds README.md's table of capabilities to its word: what castled claims there names tests that run.
+
+Usage: capabilities.py ROOT. Prints each row that claims something without them, exits 1 if there is one.
+"""
+import pathlib
+import re
+import sys
+
+HEADING = "## Beside the other bridges"
+
+
+def rows(readme):
+    """The table's rows: name and what castled's column says."""
+    section = readme.partition(HEADING)[2].partition("\n## ")[0]
+    for line in section.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if line.startswith("|") and len(cells) == 4 and cells[1]:
+            yield cells[0], cells[1]
+
+
+def is_run(root, test):
+    """It is there, and ctest knows it."""
+    path = pathlib.PurePath(test)
+    name = re.fullmatch(r"test_(\w+)\.(c|py)", path.name)
+    if name is None or not (root / "tests" / path).is_file():
+        return False
+    lists = root / "tests" / path.parent / "CMakeLists.txt"
+    return re.search(rf"(?m)(^ +|\b){name[1]}( |$|\))", lists.read_text(encoding="utf-8")) is not None
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    found = list(rows((root / "README.md").read_text(encoding="utf-8")))[2:]  # not the head
+    faults = 0
+    for name, claim in found:
+        tests = re.findall(r"`([^`]+)`", claim)
+        if claim == "–":
+            continue
+        if not re.match(r"(yes|partly): `", claim) or not tests:
+            print(f"{name}: claims \"{claim}\" and names no test")
+            faults += 1
+        for test in tests:
+            if not is_run(root, test):
+                print(f"{name}: {test} is no test that runs")
+                faults += 1
+    if not found:
+        print("README.md has no table of capabilities")
+        return 1
+    print(f"{len(found)} capabilities, {faults} claims without tests")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
