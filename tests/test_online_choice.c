@@ -408,6 +408,64 @@ static void a_won_game_steps_not_back_and_a_lost_one_does(void **state)
     }
 }
 
+static void an_answer_is_judged_by_status_and_content(void **state)
+{
+    (void)state;
+    static const char won[] = "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1";
+    static const struct {
+        OnlineService service;
+        int status;
+        const char *fen, *body, *move; /* NULL: none */
+        OnlineOutcome outcome;
+    } rows[] = {
+        { ONLINE_CLOUD, 200, FEN_START, "{\"depth\":40,\"pvs\":[{\"moves\":\"e2e4\",\"cp\":1}]}",
+          "e2e4", ONLINE_FOUND },
+        { ONLINE_CLOUD, 200, FEN_START, "{\"depth\":4,\"pvs\":[{\"moves\":\"e2e4\",\"cp\":1}]}",
+          NULL, ONLINE_NOTHING },
+        { ONLINE_CLOUD, 404, FEN_START, "{\"error\":\"No cloud evaluation\"}", NULL,
+          ONLINE_NOTHING },
+        { ONLINE_CLOUD, 200, FEN_START, "<html>", NULL, ONLINE_FAILED },
+        { ONLINE_CLOUD, 502, FEN_START, "<html>", NULL, ONLINE_FAILED },
+        { ONLINE_CLOUD, 429, FEN_START, "<html>", NULL, ONLINE_LIMITED },
+        { ONLINE_EXPLORER, 401, FEN_START, "<html>", NULL, ONLINE_LIMITED },
+        { ONLINE_EXPLORER, 403, FEN_START, "{}", NULL, ONLINE_LIMITED },
+        { ONLINE_EXPLORER, 200, FEN_START, "{\"moves\":[{\"uci\":\"d2d4\",\"white\":9}]}", "d2d4",
+          ONLINE_FOUND },
+        { ONLINE_CHESSDB, 200, FEN_START, "{\"status\":\"rate limit exceeded\"}", NULL,
+          ONLINE_LIMITED },
+        { ONLINE_CHESSDB, 200, FEN_START, "{\"status\":\"unknown\"}", NULL, ONLINE_NOTHING },
+        { ONLINE_CHESSDB, 200, FEN_START,
+          "{\"status\":\"ok\",\"moves\":[{\"uci\":\"c2c4\",\"score\":3,\"rank\":2}]}", "c2c4",
+          ONLINE_FOUND },
+        { ONLINE_CHESSDB, 200, won,
+          "{\"status\":\"ok\",\"moves\":[{\"uci\":\"e2e5\",\"score\":0,\"rank\":2},"
+          "{\"uci\":\"e2e3\",\"score\":24980,\"rank\":0}]}",
+          "e2e3", ONLINE_FOUND },
+        { ONLINE_CHESSDB, 200, won,
+          "{\"status\":\"ok\",\"moves\":[{\"uci\":\"e2e3\",\"score\":500,\"rank\":2}]}", NULL,
+          ONLINE_NOTHING },
+        { ONLINE_TABLEBASE, 200, won,
+          "{\"moves\":[{\"uci\":\"e2e3\",\"category\":\"loss\",\"dtz\":-9}]}", "e2e3",
+          ONLINE_FOUND },
+        { ONLINE_TABLEBASE, 200, won, "{\"category\":\"unknown\",\"moves\":[]}", NULL,
+          ONLINE_NOTHING },
+    };
+    static const OnlineSettings settings = { .min_depth = 20, .min_games = 5 };
+    uint64_t random = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position position = set_up(rows[i].fen);
+        Thought thought = { .move = MOVE_NONE };
+        Error err = { 0 };
+        OnlineOutcome outcome =
+            online_judge(&thought, rows[i].service, rows[i].status, text_of(rows[i].body),
+                         &position, &settings, &random, &err);
+        Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
+        if (outcome != rows[i].outcome || (wanted != MOVE_NONE && thought.move != wanted) ||
+            (err.code != ERR_NONE) != (outcome == ONLINE_FAILED))
+            fail_msg("row %zu: %d, %s", i, (int)outcome, err.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +480,7 @@ int main(void)
         cmocka_unit_test(only_what_chessdb_calls_good_is_played),
         cmocka_unit_test(tables_keep_what_the_game_is_worth),
         cmocka_unit_test(a_won_game_steps_not_back_and_a_lost_one_does),
+        cmocka_unit_test(an_answer_is_judged_by_status_and_content),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

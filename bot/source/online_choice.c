@@ -253,3 +253,65 @@ bool table_choose(Thought *out, const TableAnswer *answer, const Position *posit
     }
     return out->move != MOVE_NONE && (answer->is_whole || best_end == TABLE_WIN);
 }
+
+/* All of it. */
+
+static OnlineOutcome judge_body(Thought *out, OnlineService service, Text body,
+                                const Position *position, const OnlineSettings *settings,
+                                uint64_t *random, Error *err)
+{
+    union {
+        ExplorerAnswer explorer;
+        CloudAnswer cloud;
+        ChessdbAnswer chessdb;
+    } answer;
+    TableAnswer table;
+    bool is_read = false, is_found = false;
+    switch (service) {
+    case ONLINE_TABLEBASE:
+        is_read = table_answer_parse(&table, position, body.at, body.len, err);
+        is_found = is_read && table_choose(out, &table, position);
+        break;
+    case ONLINE_CLOUD:
+        is_read = cloud_answer_parse(&answer.cloud, position, body.at, body.len, err);
+        is_found = is_read && cloud_choose(out, &answer.cloud, position, settings, random);
+        break;
+    case ONLINE_EXPLORER:
+        is_read = explorer_answer_parse(&answer.explorer, position, body.at, body.len, err);
+        is_found = is_read && explorer_choose(out, &answer.explorer, position, settings, random);
+        break;
+    case ONLINE_CHESSDB:
+        is_read = chessdb_answer_parse(&answer.chessdb, position, body.at, body.len, err);
+        if (!is_read)
+            break;
+        if (answer.chessdb.is_limited)
+            return ONLINE_LIMITED;
+        table_answer_of_chessdb(&table, position, &answer.chessdb);
+        is_found = online_is_endgame(position)
+                       ? table_choose(out, &table, position)
+                       : chessdb_choose(out, &answer.chessdb, position, settings, random);
+        break;
+    case ONLINE_SERVICE_COUNT:
+        break;
+    }
+    return is_found ? ONLINE_FOUND : is_read ? ONLINE_NOTHING : ONLINE_FAILED;
+}
+
+OnlineOutcome online_judge(Thought *out, OnlineService service, int status, Text body,
+                           const Position *position, const OnlineSettings *settings,
+                           uint64_t *random, Error *err)
+{
+    switch (status) {
+    case 200:
+        return judge_body(out, service, body, position, settings, random, err);
+    case 404:
+        return ONLINE_NOTHING;
+    case 401:
+    case 403:
+    case 429:
+        return ONLINE_LIMITED;
+    default:
+        error_set(err, ERR_IO, "status %d", status);
+        return ONLINE_FAILED;
+    }
+}

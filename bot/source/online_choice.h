@@ -19,6 +19,19 @@ int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *orde
  * what is left on the clock. */
 int64_t online_deadline_ms(const SourceOrder *order);
 
+/* What became of asking somebody. */
+typedef enum {
+    ONLINE_FOUND,
+    ONLINE_NOTHING, /* it knows no move that is good enough */
+    ONLINE_FAILED,  /* no answer that makes sense */
+    ONLINE_LIMITED, /* we ask too often, or may not ask at all */
+} OnlineOutcome;
+
+/* Reads an answer with its HTTP status and chooses among its moves; *err says why it failed. */
+OnlineOutcome online_judge(Thought *out, OnlineService service, int status, Text body,
+                           const Position *position, const OnlineSettings *settings,
+                           uint64_t *random, Error *err);
+
 /* The move to play, in a Thought without version and source; its depth is 0 where no score was
  * told. False when none is good enough. Moves that bring a position of the game back are not taken
  * from an opening. */

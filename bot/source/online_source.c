@@ -13,20 +13,12 @@
 
 enum {
     PAUSE_MS = 60000,  /* after a 429 */
-    TIMEOUT_MS = 5000, /* of a request, beyond all deadlines: its connection is of use later */
+    TIMEOUT_MS = 5000, /* of a request at least: beyond the deadline its connection is of use */
     LINE_MAX_BYTES = 1 << 18, /* of a streamed answer */
 };
 
 typedef struct OnlineSource OnlineSource;
 typedef struct OnlineSeat OnlineSeat;
-
-/* What became of asking one service. */
-typedef enum {
-    ASKED_FOUND,
-    ASKED_NOTHING, /* it knows no move that is good enough */
-    ASKED_FAILED,  /* no answer, or none that makes sense */
-    ASKED_LIMITED, /* we ask too often, or may not ask at all */
-} Asked;
 
 /* About one position: one service after the other, until one has a move or nobody is left. */
 typedef struct {
@@ -90,72 +82,6 @@ static void set_due(OnlineSeat *seat, int64_t at_ms)
     arm(source_of(seat));
 }
 
-/* What an answer says. */
-
-static Asked choose(OnlineSeat *seat, OnlineService service, Thought *out, Text body, Error *err)
-{
-    const Position *position = &seat->question.position;
-    const OnlineSettings *settings = &seat->question.order.online;
-    uint64_t *random = &source_of(seat)->options.seed;
-    union {
-        ExplorerAnswer explorer;
-        CloudAnswer cloud;
-        ChessdbAnswer chessdb;
-    } answer;
-    TableAnswer table;
-    bool is_read = false, is_found = false;
-    switch (service) {
-    case ONLINE_TABLEBASE:
-        is_read = table_answer_parse(&table, position, body.at, body.len, err);
-        is_found = is_read && table_choose(out, &table, position);
-        break;
-    case ONLINE_CLOUD:
-        is_read = cloud_answer_parse(&answer.cloud, position, body.at, body.len, err);
-        is_found = is_read && cloud_choose(out, &answer.cloud, position, settings, random);
-        break;
-    case ONLINE_EXPLORER:
-        is_read = explorer_answer_parse(&answer.explorer, position, body.at, body.len, err);
-        is_found = is_read && explorer_choose(out, &answer.explorer, position, settings, random);
-        break;
-    case ONLINE_CHESSDB:
-        is_read = chessdb_answer_parse(&answer.chessdb, position, body.at, body.len, err);
-        if (!is_read)
-            break;
-        if (answer.chessdb.is_limited)
-            return ASKED_LIMITED;
-        table_answer_of_chessdb(&table, position, &answer.chessdb);
-        is_found = online_is_endgame(position)
-                       ? table_choose(out, &table, position)
-                       : chessdb_choose(out, &answer.chessdb, position, settings, random);
-        break;
-    case ONLINE_SERVICE_COUNT:
-        break;
-    }
-    return is_found ? ASKED_FOUND : is_read ? ASKED_NOTHING : ASKED_FAILED;
-}
-
-static Asked judge(OnlineSeat *seat, OnlineService service, const HttpResult *result, Thought *out,
-                   Error *err)
-{
-    if (result->outcome != HTTP_ANSWERED) {
-        error_set(err, ERR_IO, "%s", result->error);
-        return ASKED_FAILED;
-    }
-    switch (result->head.status) {
-    case 200:
-        return choose(seat, service, out, result->body, err);
-    case 404:
-        return ASKED_NOTHING;
-    case 401:
-    case 403:
-    case 429:
-        return ASKED_LIMITED;
-    default:
-        error_set(err, ERR_IO, "status %d", result->head.status);
-        return ASKED_FAILED;
-    }
-}
-
 static void pause_service(OnlineSource *source, OnlineService service, const HttpHead *head)
 {
     int64_t wait_ms = head->retry_after_s * 1000;
@@ -217,13 +143,22 @@ static void finish(OnlineSeat *seat)
 
 static void take_answer(OnlineSeat *seat, const HttpResult *result)
 {
-    static const char *const words[] = { "found", "nothing", "failed", "limited" };
+    static const char *const words[] = { [ONLINE_FOUND] = "found",
+                                         [ONLINE_NOTHING] = "nothing",
+                                         [ONLINE_FAILED] = "failed",
+                                         [ONLINE_LIMITED] = "limited" };
     OnlineSource *source = source_of(seat);
     Question *question = &seat->question;
     OnlineService service = end_request(seat);
     Thought found = { .move = MOVE_NONE };
     Error why = { 0 };
-    Asked asked = judge(seat, service, result, &found, &why);
+    OnlineOutcome asked = ONLINE_FAILED;
+    if (result->outcome == HTTP_ANSWERED)
+        asked =
+            online_judge(&found, service, result->head.status, result->body, &question->position,
+                         &question->order.online, &source->options.seed, &why);
+    else
+        error_set(&why, ERR_IO, "%s", result->error);
     int64_t took_ms = clock_now_ms() - question->asked_at_ms;
     log_debug(source->options.log, "online",
               "asked id=%s source=%s outcome=%s ms=%lld for=%s why=%s", seat->game,
@@ -232,11 +167,11 @@ static void take_answer(OnlineSeat *seat, const HttpResult *result)
               : seat->is_awaited   ? "now"
                                    : "later",
               why.text);
-    if (asked == ASKED_LIMITED)
+    if (asked == ONLINE_LIMITED)
         pause_service(source, service, &result->head);
     if (question->is_too_old) {
         question->is_open = false;
-    } else if (asked == ASKED_FOUND) {
+    } else if (asked == ONLINE_FOUND) {
         question->found = found;
         question->found.source = online_name(service);
         question->found.time_ms = took_ms;
@@ -284,10 +219,11 @@ static bool begin_request(OnlineSeat *seat, OnlineService service)
     Question *question = &seat->question;
     char url[ONLINE_URL_SIZE];
     Error err = { 0 };
+    int64_t deadline_ms = question->order.online.deadline_ms;
     const HttpSpec spec = { .method = HTTP_GET,
                             .url = url,
                             .authorize = service == ONLINE_EXPLORER && source->options.has_token,
-                            .timeout_ms = TIMEOUT_MS };
+                            .timeout_ms = deadline_ms > TIMEOUT_MS ? deadline_ms : TIMEOUT_MS };
     HttpCallbacks callbacks = { .on_done = on_answer, .user = seat };
     if (online_is_streamed(service, &question->order))
         callbacks.on_bytes = on_bytes;

@@ -162,6 +162,15 @@ class OnlineTest(DaemonTest):
         fens = [r.query["fen"] for r in self.web.asked("cloud")]
         self.assertEqual(len([fen for fen in fens if fen.startswith(AFTER_H4_A5[:40])]), 1)
 
+    async def test_so_is_the_reply_that_our_engine_expects(self):
+        await self.start(online=self.settings("cloud"), engine={"ponder": "no"})
+        game = await self.white()
+        await self.first_move(game)
+        await self.log_says("asked .*source=cloud outcome=nothing .*for=now")
+        await self.log_says("asked .*source=cloud outcome=nothing .*for=later", 20)
+        fens = [r.query["fen"].split() for r in self.web.asked("cloud")]
+        self.assertEqual([(fen[1], fen[5]) for fen in fens], [("w", "1"), ("w", "2")])
+
     async def test_the_token_goes_to_our_own_explorer_alone(self):
         """Whoever else is asked, and whatever the explorer is said to be."""
         foreign = Simulator(self.directory, judge=self.sim.judge, certificate_files=(
