@@ -366,7 +366,9 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .on_limited = on_limited,
         .user = daemon,
     };
-    const SourcesOptions sources = { .config = config, .token = token, .log = daemon->context.log };
+    const SourcesOptions sources = {
+        .config = config, .token = token, .limit = &daemon->limit, .log = daemon->context.log
+    };
     return http_new(&daemon->http, &daemon->loop, &http, err) &&
            api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
            api_pace(daemon->context.api, &pace, err) &&

@@ -94,6 +94,7 @@ static bool add_online(Links *links, uv_loop_t *loop, const SourcesOptions *opti
 {
     const Config *config = options->config;
     const char *explorer = config->online_urls[ONLINE_EXPLORER];
+    bool is_our_cloud = strcmp(config->online_urls[ONLINE_CLOUD], config->account.url) == 0;
     const HttpOptions http = {
         .origin = explorer,
         .ca_file = config->account.ca_file,
@@ -101,6 +102,7 @@ static bool add_online(Links *links, uv_loop_t *loop, const SourcesOptions *opti
     };
     OnlineSourceOptions online = {
         .has_token = http.token,
+        .cloud_limit = is_our_cloud ? options->limit : NULL,
         .local_men = local_men,
         .seed = (uint64_t)clock_now_us(),
         .log = options->log,

@@ -3,6 +3,7 @@
  * for, the most trusted first, our own engine last. */
 #pragma once
 #include "bot/config/config.h"
+#include "bot/lichess/ratelimit.h"
 #include "bot/ops/log.h"
 #include "bot/source/source.h"
 
@@ -13,6 +14,7 @@
 typedef struct {
     const Config *config;
     const char *token;
+    const Ratelimit *limit; /* the account's */
     Log *log;
 } SourcesOptions;
 

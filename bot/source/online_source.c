@@ -244,8 +244,13 @@ static bool begin_request(OnlineSeat *seat, OnlineService service)
 
 static bool may_ask(const OnlineSeat *seat, OnlineService service)
 {
+    const OnlineSource *source = source_of(seat);
+    const Ratelimit *limit = source->options.cloud_limit;
+    int64_t now_ms = clock_now_ms();
+    if (service == ONLINE_CLOUD && limit && ratelimit_wait_ms(limit, FAMILY_REST, now_ms) > 0)
+        return false;
     return seat->misses[service] < seat->question.order.online.misses &&
-           source_of(seat)->paused_until_ms[service] <= clock_now_ms();
+           source->paused_until_ms[service] <= now_ms;
 }
 
 /* Asks the next who may be asked; waits where another game is asking. */

@@ -9,6 +9,7 @@
  * The token goes to the explorer alone, and only where that is the account's own: online_ask.h. */
 #pragma once
 #include "bot/lichess/http.h"
+#include "bot/lichess/ratelimit.h"
 #include "bot/ops/log.h"
 #include "bot/source/source.h"
 
@@ -16,8 +17,9 @@ typedef struct {
     const char *urls[ONLINE_SERVICE_COUNT]; /* without a slash at their ends; lent */
     Http *http;                             /* the source's, once it exists */
     bool has_token;                         /* `http` has one, for the explorer's URL */
-    int local_men;                          /* our own tables know all endgames of so many */
-    uint64_t seed;                          /* for the choice among moves */
+    const Ratelimit *cloud_limit; /* the account's, where it shares the cloud's server; else NULL */
+    int local_men;                /* our own tables know all endgames of so many */
+    uint64_t seed;                /* for the choice among moves */
     Log *log;
 } OnlineSourceOptions;
 

@@ -136,6 +136,16 @@ class OnlineTest(DaemonTest):
             game.finish("aborted")
         self.assertEqual(len(self.web.asked("chessdb")), 4)
 
+    async def test_the_cloud_rests_with_the_account_whose_server_it_shares(self):
+        self.web.say("cloud", board.START, cloud(("h2h4", 24)))
+        self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
+        self.sim.faults.order("playing", status=429, body=b'{"error":"Too many requests.",'
+                              b'"ratelimit":{"key":"playing","seconds":60}}')
+        await self.start(online=self.settings("cloud, chessdb"))
+        await self.log_says("rate-limited family=rest")
+        self.assertEqual(await self.first_move(await self.white()), "b2b4")
+        self.assertEqual(self.web.asked("cloud"), [])
+
     async def test_games_wait_for_each_other(self):
         """Nobody is asked two questions at a time."""
         self.web.say("cloud", board.START, cloud(("h2h4", 24)))
