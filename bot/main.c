@@ -25,7 +25,7 @@ static const struct {
     { "drain", cmd_drain, "[--deadline SECONDS]",
       "have the running daemon play its games to the end, take no more, and stop" },
     { "challenge", cmd_challenge,
-      "USER CLOCK [rated|casual] [standard|chess960] [white|black], such as: maia1 3+2 rated",
+      "USER CLOCK [rated|casual] [VARIANT] [white|black], such as: maia1 3+2 rated chess960",
       "have the running daemon challenge somebody, and say what came of it" },
     { "games", cmd_games, GAME_FILTER_HELP " [--json]", "list finished games, the latest first" },
     { "pgn", cmd_pgn, "[ID…] " GAME_FILTER_HELP, "print finished games as PGN" },

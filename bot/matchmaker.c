@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/matchmaker.h"
 
+#include "bot/ops/control_request.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/seek.h"
+#include "bot/wish.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 
@@ -18,9 +20,10 @@ enum {
     NEXT_MS = 5000, /* from one refusal to the next challenge */
     CREDITS_A_DAY = 200,
     BUDGET_LIFE_H = 26,
+    PAIR_LIFE_H = 24, /* for a pair's second game to begin */
 };
 
-static const char games_key[] = "day/bot-games", credits_key[] = "day/credits";
+static const char games_key[] = "day/bot-games", credits_key[] = "day/credits", pair_key[] = "pair";
 
 typedef enum { DOING_NOTHING, DOING_LIST, DOING_STATUS, DOING_CHALLENGE } Doing;
 
@@ -39,7 +42,8 @@ struct Matchmaker {
     SeekPlan plan;
     char opponent[PERSON_ID_SIZE];
     Colour colour;    /* ours in the game asked for */
-    bool owes_second; /* of a pair: the same with the colours changed over */
+    bool owes_second; /* of a pair: the same with the colours changed over, as `colour` is */
+    bool gave_way;    /* our challenge was withdrawn because somebody wants to play */
     DayCount games, credits;
     const char *why; /* nothing is done */
 };
@@ -85,6 +89,64 @@ void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info)
         spend(matchmaker, &matchmaker->games, games_key);
 }
 
+static OutgoingWish wish_of(const Matchmaker *matchmaker)
+{
+    const SeekPlan *plan = &matchmaker->plan;
+    OutgoingWish wish = {
+        .base_s = plan->base_s,
+        .increment_s = plan->increment_s,
+        .rated = plan->rated,
+        .variant = plan->variant,
+        .colour = matchmaker->colour,
+    };
+    static_assert(sizeof wish.opponent == sizeof matchmaker->opponent, "both hold a user's id");
+    memcpy(wish.opponent, matchmaker->opponent, sizeof wish.opponent);
+    return wish;
+}
+
+/* A pair's second game is to be asked for, in this process or the next. */
+static void owe_second(Matchmaker *matchmaker)
+{
+    Buf words;
+    matchmaker->colour = matchmaker->colour == WHITE ? BLACK : WHITE;
+    matchmaker->owes_second = true;
+    const OutgoingWish wish = wish_of(matchmaker);
+    buf_init(&words, FACT_VALUE_SIZE - 1);
+    if (wish_write(&wish, &words))
+        archive_put_fact(matchmaker->context->archive, pair_key, buf_view(&words),
+                         clock_unix_ms() + (int64_t)PAIR_LIFE_H * 3600 * 1000);
+    buf_release(&words);
+}
+
+static void end_pair(Matchmaker *matchmaker)
+{
+    if (matchmaker->owes_second)
+        archive_put_fact(matchmaker->context->archive, pair_key, "", 0);
+    matchmaker->owes_second = false;
+}
+
+/* What the process before us had begun. */
+static void recall_pair(Matchmaker *matchmaker)
+{
+    const char *text =
+        facts_get(archive_facts(matchmaker->context->archive), pair_key, clock_unix_ms());
+    ControlRequest words; /* a line of words */
+    OutgoingWish wish;
+    if (!text || !control_request_parse(&words, text, strlen(text), NULL) ||
+        !wish_read(&wish, words.words, words.count, NULL) || wish.colour == COLOUR_NONE)
+        return;
+    memcpy(matchmaker->opponent, wish.opponent, sizeof matchmaker->opponent);
+    matchmaker->plan = (SeekPlan){
+        .base_s = wish.base_s,
+        .increment_s = wish.increment_s,
+        .rated = wish.rated,
+        .variant = wish.variant,
+        .in_pairs = true,
+    };
+    matchmaker->colour = wish.colour;
+    matchmaker->owes_second = true;
+}
+
 /* Steps. */
 
 static void rest(Matchmaker *matchmaker, int64_t ms, const char *why)
@@ -100,12 +162,15 @@ static void on_end(void *user, const OutgoingResult *result)
     char what[SEEK_WHAT_SIZE];
     int64_t seconds = 0;
     bool was_second = matchmaker->owes_second;
-    matchmaker->owes_second = false;
     rest(matchmaker, NEXT_MS, "between challenges");
+    if (result->end == OUTGOING_UNANSWERED && matchmaker->gave_way)
+        return; /* the opponent had no time to answer; a pair is finished afterwards */
+    end_pair(matchmaker);
     switch (result->end) {
     case OUTGOING_ACCEPTED:
-        matchmaker->owes_second = matchmaker->plan.in_pairs && !was_second;
-        if (!matchmaker->owes_second) {
+        if (matchmaker->plan.in_pairs && !was_second) {
+            owe_second(matchmaker);
+        } else {
             seek_meeting(matchmaker->opponent, what);
             remember(matchmaker, what, matchmaker->context->config->matchmaking.pause_s);
         }
@@ -129,17 +194,8 @@ static void on_end(void *user, const OutgoingResult *result)
 
 static void challenge(Matchmaker *matchmaker)
 {
-    const SeekPlan *plan = &matchmaker->plan;
+    const OutgoingWish wish = wish_of(matchmaker);
     Error err = { 0 };
-    OutgoingWish wish = {
-        .base_s = plan->base_s,
-        .increment_s = plan->increment_s,
-        .rated = plan->rated,
-        .variant = plan->variant,
-        .colour = matchmaker->colour,
-    };
-    static_assert(sizeof wish.opponent == sizeof matchmaker->opponent, "both hold a user's id");
-    memcpy(wish.opponent, matchmaker->opponent, sizeof wish.opponent);
     if (!outgoing_challenge(matchmaker->outgoing, &wish, on_end, matchmaker, &err)) {
         log_info(matchmaker->context->log, "matchmaking", "not-asked to=%s why=%s",
                  matchmaker->opponent, err.text);
@@ -147,6 +203,7 @@ static void challenge(Matchmaker *matchmaker)
         return;
     }
     matchmaker->doing = DOING_CHALLENGE;
+    matchmaker->gave_way = false;
     spend(matchmaker, &matchmaker->credits, credits_key);
 }
 
@@ -227,7 +284,6 @@ static void begin(Matchmaker *matchmaker, int64_t now_ms)
 {
     Error err = { 0 };
     if (matchmaker->owes_second) {
-        matchmaker->colour = matchmaker->colour == WHITE ? BLACK : WHITE;
         challenge(matchmaker);
         return;
     }
@@ -279,8 +335,10 @@ static void on_timer(uv_timer_t *timer)
         matchmaker->idle_since_ms = INT64_MAX;
     else if (matchmaker->idle_since_ms == INT64_MAX)
         matchmaker->idle_since_ms = now;
-    if (matchmaker->doing == DOING_CHALLENGE && waiting > 0)
-        outgoing_withdraw(matchmaker->outgoing, matchmaker); /* somebody wants to play */
+    if (matchmaker->doing == DOING_CHALLENGE && waiting > 0) {
+        matchmaker->gave_way = true;
+        outgoing_withdraw(matchmaker->outgoing, matchmaker);
+    }
     if (matchmaker->doing == DOING_NOTHING) {
         const char *why = obstacle(matchmaker, now);
         if (why)
@@ -308,6 +366,7 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
     matchmaker->why = "starting";
     recall(matchmaker, &matchmaker->games, games_key);
     recall(matchmaker, &matchmaker->credits, credits_key);
+    recall_pair(matchmaker);
     uv_timer_init(context->loop, &matchmaker->timer);
     matchmaker->timer.data = matchmaker;
     timer_set(&matchmaker->timer, on_timer, clock_now_ms() + LOOK_MS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/outgoing.h"
 
+#include "bot/config/external_config.h"
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 
@@ -216,13 +217,17 @@ static Entry *free_entry(Outgoing *outgoing)
     return NULL;
 }
 
-static bool is_possible(const BotContext *context, const Entry *entry, Error *err)
+static bool is_possible(const BotContext *context, const Entry *entry, const OutgoingWish *wish,
+                        Error *err)
 {
     int64_t wait = ratelimit_wait_ms(context->limit, FAMILY_CREATE, clock_now_ms());
     if (context->our_id[0] == '\0')
         error_set(err, ERR_UNTIMELY, "castled is not online yet");
     else if (context->is_draining)
         error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
+    else if (!(config_playable_variants(context->config) >> wish->variant & 1))
+        error_set(err, ERR_UNTIMELY, "no engine of the configuration plays %s",
+                  variant_name(wish->variant));
     else if (wait > 0)
         error_set(err, ERR_UNTIMELY, "Lichess allows no more challenges for %lld s",
                   (long long)(wait + 999) / 1000);
@@ -237,7 +242,7 @@ bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDo
     const BotContext *context = outgoing->context;
     Entry *entry = free_entry(outgoing);
     Error why = { 0 };
-    if (!is_possible(context, entry, &why)) {
+    if (!is_possible(context, entry, wish, &why)) {
         error_set(err, why.code, "%s", why.text);
         return false;
     }

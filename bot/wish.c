@@ -58,14 +58,28 @@ bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *er
             wish.rated = words[i][0] == 'r';
         } else if (strcmp(words[i], "white") == 0 || strcmp(words[i], "black") == 0) {
             wish.colour = words[i][0] == 'w' ? WHITE : BLACK;
-        } else if (variant == VARIANT_STANDARD || variant == VARIANT_CHESS960) {
+        } else if (variant != VARIANT_UNKNOWN && variant != VARIANT_FROM_POSITION) {
             wish.variant = variant;
         } else {
             error_set(err, ERR_INVALID,
-                      "%s: none of rated, casual, white, black, standard, chess960", words[i]);
+                      "%s: none of rated, casual, white, black, and no variant that one can "
+                      "challenge to",
+                      words[i]);
             return false;
         }
     }
     *out = wish;
     return true;
+}
+
+bool wish_write(const OutgoingWish *wish, Buf *out)
+{
+    const ClockList clock = {
+        .count = 1, .at = { { wish->base_s, wish->base_s, wish->increment_s, wish->increment_s } }
+    };
+    return buf_printf(out, "%s ", wish->opponent) && clocks_write(&clock, out) &&
+           buf_printf(out, " %s %s", wish->rated ? "rated" : "casual",
+                      variant_name(wish->variant)) &&
+           (wish->colour == COLOUR_NONE ||
+            buf_put_text(out, wish->colour == WHITE ? " white" : " black"));
 }

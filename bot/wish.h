@@ -6,3 +6,6 @@
 
 /* Reads `count` words, in any order after the first two. False and an Error that names the word. */
 bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *err) MUST_CHECK;
+
+/* The same wish in words, apart by blanks. False when `out` is full. */
+bool wish_write(const OutgoingWish *wish, Buf *out) MUST_CHECK;

@@ -19,6 +19,16 @@ static bool read_line(const char *line, OutgoingWish *out, Error *err)
     return wish_read(out, words, count, err);
 }
 
+static void assert_same(const OutgoingWish *wish, const OutgoingWish *expected)
+{
+    assert_string_equal(wish->opponent, expected->opponent);
+    assert_int_equal(wish->base_s, expected->base_s);
+    assert_int_equal(wish->increment_s, expected->increment_s);
+    assert_int_equal(wish->rated, expected->rated);
+    assert_int_equal(wish->variant, expected->variant);
+    assert_int_equal(wish->colour, expected->colour);
+}
+
 static void words_say_what_is_wished(void **unused)
 {
     (void)unused;
@@ -29,6 +39,7 @@ static void words_say_what_is_wished(void **unused)
         { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE } },
         { "alba 0.5+0 rated", { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE } },
         { "alba 10+5 chess960 white casual", { "alba", 600, 5, false, VARIANT_CHESS960, WHITE } },
+        { "alba 0.75+2 atomic rated", { "alba", 45, 2, true, VARIANT_ATOMIC, COLOUR_NONE } },
         { "some-bot_2 0+1 black standard", { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -36,12 +47,13 @@ static void words_say_what_is_wished(void **unused)
         Error err = { 0 };
         if (!read_line(rows[i].line, &wish, &err))
             fail_msg("%s: %s", rows[i].line, err.text);
-        assert_string_equal(wish.opponent, rows[i].wish.opponent);
-        assert_int_equal(wish.base_s, rows[i].wish.base_s);
-        assert_int_equal(wish.increment_s, rows[i].wish.increment_s);
-        assert_int_equal(wish.rated, rows[i].wish.rated);
-        assert_int_equal(wish.variant, rows[i].wish.variant);
-        assert_int_equal(wish.colour, rows[i].wish.colour);
+        assert_same(&wish, &rows[i].wish);
+        Buf words;
+        OutgoingWish again;
+        buf_init(&words, 200);
+        assert_true(wish_write(&wish, &words) && read_line(buf_view(&words), &again, &err));
+        assert_same(&again, &wish);
+        buf_release(&words);
     }
 }
 
@@ -62,7 +74,7 @@ static void what_is_wrong_is_named(void **unused)
         { "alba 3+61", "not a clock that bots may play" },
         { "alba 181+0", "not a clock that bots may play" },
         { "alba 3+2..5+3", "not a clock that bots may play" },
-        { "alba 3+2 atomic", "atomic: none of" },
+        { "alba 3+2 fromPosition", "fromPosition: none of" },
         { "alba 3+2 green", "green: none of" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

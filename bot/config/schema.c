@@ -321,7 +321,7 @@ static const KeySpec keys[] = {
     { "matchmaking", "clocks", KEY_CLOCKS, PER_SEEK(matchmaking.clocks), 0, 0, NULL, "3+2, 5+3",
       "Their clocks, one of which is drawn: minutes + seconds." },
     { "matchmaking", "variants", KEY_SET, PER_SEEK(matchmaking.variants), 0, 0, &seek_variant_words,
-      "standard", "Their variants." },
+      "standard", "Their variants, as far as there is an engine that can." },
     { "matchmaking", "modes", KEY_SET, PER_SEEK(matchmaking.modes), 0, 0, &mode_words, "casual, rated",
       "Rated games, casual ones, or both." },
     { "matchmaking", "days", KEY_SET, PER_SEEK(matchmaking.days), 0, 0, &day_words,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* seek.h - whom to challenge, to what, when nobody challenges us.
  * Types of games ([matchmaking.NAME], each over [matchmaking]'s keys) are drawn by weight among
- * those of this weekday; then a clock, a variant and a mode of the type; then opponents among the
+ * those of this weekday; then a clock, a variant (that an engine of the configuration plays) and a
+ * mode of the type; then opponents among the
  * bots online whose rating suits it and who have not declined such a game lately. Pure: the time,
  * the seed and what is remembered come in. */
 #pragma once

@@ -6,6 +6,7 @@ import os
 import unittest
 from urllib.parse import parse_qs
 
+from sim.judge import engine_path
 from sim.opponent import Engine, Random, Scripted
 
 from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
@@ -57,6 +58,13 @@ class ByHandTest(OutgoingTest):
         status, output = await self.castled("challenge", "nobody", "1+0")
         self.assertEqual((status, output), (1, "castled: the server says no: No such user\n"))
 
+    async def test_nobody_is_challenged_to_what_no_engine_plays(self):
+        self.add_bot("Rival")
+        await self.start()
+        status, output = await self.castled("challenge", "rival", "1+0", "horde")
+        self.assertEqual((status, output),
+                         (1, "castled: no engine of the configuration plays horde\n"))
+
     async def test_without_a_slot_nobody_is_challenged(self):
         self.add_bot("Rival")
         await self.start(games={"concurrency": 1})
@@ -67,7 +75,7 @@ class ByHandTest(OutgoingTest):
 
     async def test_wrong_words_and_no_daemon(self):
         self.write_config()
-        for words in ((), ("rival",), ("rival", "3"), ("rival", "0+0"), ("rival", "3+2", "crazyhouse"),
+        for words in ((), ("rival",), ("rival", "3"), ("rival", "0+0"), ("rival", "3+2", "fromPosition"),
                       ("r/val", "3+2"), ("rival", "3+2..5+3")):
             status, output = await self.castled("challenge", *words)
             self.assertEqual(status, EX_USAGE, output)
@@ -122,6 +130,34 @@ class MatchmakingTest(OutgoingTest):
         await asyncio.sleep(8)  # and no third
         self.assertEqual(len(self.wishes()), 2)
 
+    async def test_a_pair_is_finished_after_a_restart(self):
+        self.add_bot("Rival", player=lambda: Random(1, delay=0.2))
+        self.add_bot("Another")
+        wanted = {**self.wanted, "pairs": "yes"}
+        await self.start(matchmaking=wanted)
+        (first,) = await self.games(1)
+        await first.plies(2, 20 * SLOWNESS)
+        rival = next(seat.account for seat in first.seats.values() if seat.account is not self.bot)
+        await self.stop_daemon()
+        await self.start(matchmaking=wanted)
+        first.resign(first.colour_of(rival))
+        _, second = await self.games(2)
+        self.assertIs(second.seats[first.colour_of(self.bot)].account, rival)
+        await second.plies(4, 20 * SLOWNESS)
+        second.resign(second.colour_of(rival))
+        *_, third = await self.games(3)  # and that pair is over: it is somebody else's turn
+        self.assertIsNone(third.colour_of(rival))
+
+    async def test_variants_are_played_by_an_engine_that_can(self):
+        self.add_bot("Rival")
+        await self.start(matchmaking={**self.wanted, "variants": "horde, crazyhouse"},
+                         **{"engine.external fairy": {"command": engine_path("fairy-stockfish"),
+                                                      "variants": "crazyhouse", "nodes": 1000}})
+        (game,) = await self.games(1)
+        self.assertEqual(game.variant, "crazyhouse")
+        await game.plies(6, 30 * SLOWNESS)
+        self.assertRegex(self.daemon.log(), f"move id={game.id} .* source=fairy")
+
     async def test_types_name_what_is_played(self):
         self.add_bot("Rival")
         await self.start(matchmaking={**self.wanted, "weight": 0},
@@ -162,6 +198,8 @@ class MatchmakingTest(OutgoingTest):
         challenge = await self.challenge(Engine(nodes=50), name="Alba")
         game = await challenge.started(5 * SLOWNESS)
         await game.plies(4, 20 * SLOWNESS)
+        game.resign(game.colour_of(self.sim.account("Alba")))
+        await self.sim.until(lambda: len(self.wishes()) > 1, 20 * SLOWNESS)  # nothing was learnt
 
     async def test_the_opponents_day_limit_is_his_own(self):
         self.add_bot("Spent")
