@@ -1,43 +1,134 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Has the running daemon challenge somebody, and says what came of it. */
+/* Has the running daemon challenge somebody, and says what came of it: to one game, or to a match
+ * of several, each after the other's end and with the colours changed over. The match is ours: the
+ * daemon knows single challenges only, and a match ends with this command. */
 #include "bot/control_place.h"
 #include "bot/lichess/jsonread.h"
+#include "bot/ops/printable.h"
 #include "bot/wish.h"
 #include "engine/base/buf.h"
+#include "engine/base/number.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static bool write_line(const CommandOptions *options, Buf *line)
+enum { GAMES_MOST = 100, LOOK_S = 2, ID_SIZE = 32 };
+
+/* Takes "--games N" out of the words. */
+static bool take_games(const CommandOptions *options, const char **words, int *count,
+                       int64_t *games)
 {
-    bool ok = buf_put_text(line, "challenge");
-    for (int i = 0; i < options->word_count; i++)
-        ok = ok && buf_printf(line, " %s", options->words[i]);
-    return ok;
+    *count = 0;
+    *games = 1;
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        Error err = { 0 };
+        if (strcmp(word, "--games") != 0) {
+            words[(*count)++] = word;
+            continue;
+        }
+        const char *number = ++i < options->word_count ? options->words[i] : "";
+        if (!number_parse(number, strlen(number), 1, GAMES_MOST, games, &err)) {
+            fprintf(stderr, "castled: challenge: --games: %s\n", err.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_line(const OutgoingWish *wish, const char *clock, Buf *line)
+{
+    static const char *const colours[COLOUR_COUNT] = { [WHITE] = " white", [BLACK] = " black" };
+    return buf_printf(line, "challenge %s %s %s %s%s", wish->opponent, clock,
+                      wish->rated ? "rated" : "casual", variant_name(wish->variant),
+                      wish->colour == COLOUR_NONE ? "" : colours[wish->colour]);
+}
+
+/* Challenges once; EXIT_FINE: the game `id` has begun. */
+static ExitStatus challenge(const CommandOptions *options, const OutgoingWish *wish,
+                            const char *clock, char id[ID_SIZE])
+{
+    Buf line;
+    char *answer;
+    ExitStatus exit = EXIT_FAULT;
+    buf_init(&line, 1000);
+    if (write_line(wish, clock, &line))
+        exit = control_ask_daemon(options, buf_view(&line), &answer);
+    buf_release(&line);
+    if (exit != EXIT_FINE)
+        return exit;
+    struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
+    printable_copy(id, ID_SIZE, jsonread_text(said, "id"));
+    printf("accepted: %.*s/%s\n", TEXT_ARGS(jsonread_text(said, "url")), id);
+    fflush(stdout);
+    json_object_put(said);
+    free(answer);
+    return EXIT_FINE;
+}
+
+static bool is_played(const struct json_object *status, const char *id)
+{
+    const struct json_object *games = jsonread_array(status, "games");
+    size_t count = games ? json_object_array_length(games) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (text_is(jsonread_text(json_object_array_get_idx(games, i), "id"), id))
+            return true;
+    return false;
+}
+
+static ExitStatus await_end(const CommandOptions *options, const char *id)
+{
+    for (bool goes_on = true; goes_on;) {
+        char *answer;
+        sleep(LOOK_S);
+        ExitStatus exit = control_ask_daemon(options, "status", &answer);
+        if (exit != EXIT_FINE)
+            return exit;
+        struct json_object *status = jsonread_parse(answer, strlen(answer), NULL);
+        goes_on = is_played(status, id);
+        json_object_put(status);
+        free(answer);
+    }
+    return EXIT_FINE;
+}
+
+static ExitStatus play_match(const CommandOptions *options, OutgoingWish *wish, const char *clock,
+                             int64_t games)
+{
+    char id[ID_SIZE];
+    if (wish->colour == COLOUR_NONE)
+        wish->colour = WHITE;
+    for (int64_t game = 1; game <= games; game++) {
+        printf("game %" PRId64 " of %" PRId64 ", we are %s\n", game, games,
+               wish->colour == WHITE ? "white" : "black");
+        ExitStatus exit = challenge(options, wish, clock, id);
+        if (exit == EXIT_FINE)
+            exit = await_end(options, id);
+        if (exit != EXIT_FINE)
+            return exit;
+        wish->colour = wish->colour == WHITE ? BLACK : WHITE;
+    }
+    printf("all played; castled games --opponent %s tells the results\n", wish->opponent);
+    return EXIT_FINE;
 }
 
 ExitStatus cmd_challenge(const CommandOptions *options)
 {
     OutgoingWish wish;
     Error err = { 0 };
-    Buf line;
-    char *answer;
-    if (!wish_read(&wish, options->words, options->word_count, &err)) {
+    const char *words[COMMAND_WORDS_MAX];
+    char id[ID_SIZE];
+    int count;
+    int64_t games;
+    if (!take_games(options, words, &count, &games))
+        return EXIT_USAGE;
+    if (!wish_read(&wish, words, count, &err)) {
         fprintf(stderr, "castled: challenge: %s; see castled --help\n", err.text);
         return EXIT_USAGE;
     }
-    buf_init(&line, 1000);
-    ExitStatus exit = EXIT_FAULT;
-    if (write_line(options, &line))
-        exit = control_ask_daemon(options, buf_view(&line), &answer);
-    buf_release(&line);
-    if (exit != EXIT_FINE)
-        return exit;
-    struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
-    Text id = jsonread_text(said, "id"), url = jsonread_text(said, "url");
-    printf("accepted: %.*s/%.*s\n", TEXT_ARGS(url), TEXT_ARGS(id));
-    json_object_put(said);
-    free(answer);
-    return EXIT_FINE;
+    return games > 1 ? play_match(options, &wish, words[1], games)
+                     : challenge(options, &wish, words[1], id);
 }

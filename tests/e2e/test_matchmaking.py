@@ -7,7 +7,7 @@ import unittest
 from urllib.parse import parse_qs
 
 from sim.judge import engine_path
-from sim.opponent import Engine, Random, Scripted
+from sim.opponent import Engine, Idle, Random, Scripted
 
 from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
 
@@ -47,6 +47,30 @@ class ByHandTest(OutgoingTest):
             "variant": "standard"})])
         await game.plies(4, 20 * SLOWNESS)
 
+    async def test_a_match_is_played_game_by_game_with_the_colours_changed_over(self):
+        self.add_bot("Rival", player=Idle)
+        await self.start()
+        match = asyncio.ensure_future(self.castled("challenge", "rival", "3+2", "--games", "3"))
+        for number in (1, 2, 3):
+            game = (await self.games(number))[-1]
+            self.assertEqual(game.colour_of(self.bot), "black" if number == 2 else "white")
+            self.assertEqual(len(self.sim.games), number)
+            game.resign("black" if number != 2 else "white")
+        status, output = await match
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual(output.count("accepted: "), 3)
+        self.assertIn("game 3 of 3, we are white", output)
+
+    async def test_a_match_ends_when_the_rival_has_had_enough(self):
+        rival = self.add_bot("Rival", player=Idle)
+        await self.start()
+        match = asyncio.ensure_future(self.castled("challenge", "rival", "3+2", "--games", "2"))
+        (game,) = await self.games(1)
+        rival.answer = "later"
+        game.resign("black")
+        self.assertEqual((await match)[0], 1)
+        self.assertIn("declined: later", (await match)[1])
+
     async def test_a_declined_challenge_says_why(self):
         self.add_bot("Rival", answer="tooFast")
         await self.start()
@@ -76,7 +100,8 @@ class ByHandTest(OutgoingTest):
     async def test_wrong_words_and_no_daemon(self):
         self.write_config()
         for words in ((), ("rival",), ("rival", "3"), ("rival", "0+0"), ("rival", "3+2", "fromPosition"),
-                      ("r/val", "3+2"), ("rival", "3+2..5+3")):
+                      ("r/val", "3+2"), ("rival", "3+2..5+3"), ("rival", "3+2", "--games"),
+                      ("rival", "3+2", "--games", "0"), ("rival", "3+2", "--games", "101")):
             status, output = await self.castled("challenge", *words)
             self.assertEqual(status, EX_USAGE, output)
         status, output = await self.castled("challenge", "rival", "3+2")
