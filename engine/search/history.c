@@ -38,13 +38,17 @@ static const int16_t *noisy_entry(const History *history, const Position *pos, M
     return &history->capture[pos->board[move_from(m)]][move_to(m)][victim];
 }
 
-static int16_t *butterfly_entry(const HistoryView *view, const Position *pos, Move m)
+static int16_t *butterfly_entry(History *history, Colour us, Bitboard threats, Move m)
 {
     Square from = move_from(m);
     Square to = move_to(m);
+    return &history->butterfly[us][threats >> from & 1][threats >> to & 1][from][to];
+}
+
+static int16_t *view_butterfly(const HistoryView *view, const Position *pos, Move m)
+{
     Bitboard threats = history_params(view)->history_threats ? view->threats : 0;
-    return &view->history
-                ->butterfly[pos->side_to_move][threats >> from & 1][threats >> to & 1][from][to];
+    return butterfly_entry(view->history, pos->side_to_move, threats, m);
 }
 
 void history_clear(History *history)
@@ -72,7 +76,7 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m)
     PieceType type = piece_type(pos->board[move_from(m)]);
     const Params *p = history_params(view);
     int eighths =
-        p->weight_butterfly * *butterfly_entry(view, pos, m) +
+        p->weight_butterfly * *view_butterfly(view, pos, m) +
         p->weight_pawn * history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][move_to(m)];
     return eighths / 8 + history_continuation(view, pos, m);
 }
@@ -88,10 +92,15 @@ void history_update_quiet(const HistoryView *view, const Position *pos, Move m, 
     Colour us = pos->side_to_move;
     PieceType type = piece_type(pos->board[move_from(m)]);
     Square to = move_to(m);
-    nudge(butterfly_entry(view, pos, m), bonus);
+    nudge(view_butterfly(view, pos, m), bonus);
     nudge(&history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][to], bonus);
     for (int i = 0; i < CONTINUATIONS; i++)
         nudge_byte(history, &(*view->after[i])[us][type][to], bonus);
+}
+
+void history_update_made(History *history, Colour us, Bitboard threats, Move m, int bonus)
+{
+    nudge(butterfly_entry(history, us, threats, m), bonus);
 }
 
 void history_update_noisy(History *history, const Position *pos, Move m, int bonus)

@@ -87,6 +87,10 @@ int history_noisy(const HistoryView *view, const Position *pos, Move m);
 void history_update_quiet(const HistoryView *view, const Position *pos, Move m, int bonus);
 void history_update_noisy(History *history, const Position *pos, Move m, int bonus);
 
+/* Praise or blame for a quiet move that was made already, by colour `us`, where the enemy's threats
+ * were these: in the butterfly history alone. */
+void history_update_made(History *history, Colour us, Bitboard threats, Move m, int bonus);
+
 /* The keys of a position, from scratch, and after a legal move. */
 PieceKeys history_piece_keys(const Position *pos);
 PieceKeys history_piece_keys_after(const PieceKeys *keys, const Position *pos, Move m);

@@ -75,6 +75,7 @@
     X(malus_max, 1300, 500, 4000)                                                                  \
     X(weight_butterfly, 8, 0, 24) /* eighths */                                                    \
     X(history_threats, 1, 0, 1) /* whether the butterfly history tells moves under attack apart */ \
+    X(eval_history_scale, 10, 0, 40) /* for each centipawn that a move changed */                  \
     X(weight_pawn, 8, 0, 24)                                                                       \
     X(weight_after_1, 8, 0, 24) /* plies */                                                        \
     X(weight_after_2, 8, 0, 24)                                                                    \

@@ -70,6 +70,20 @@ static bool tables_settle(Worker *worker, Frame *frame, Node *node, int *score)
     return false;
 }
 
+/* A quiet move after which the evaluation rose was a good one, whatever the search will say. */
+static void credit_last_move(Worker *worker, const Frame *frame)
+{
+    enum { CREDIT_MAX = 1500 };
+    const Frame *before = frame - 1;
+    int scale = params_of(worker)->eval_history_scale;
+    if (!scale || before->move == MOVE_NONE || !move_is_quiet(before->move) ||
+        before->eval == SCORE_NONE)
+        return;
+    int rise = -(frame->eval + before->eval);
+    history_update_made(&worker->history, worker->pos.side_to_move ^ 1, before->threats,
+                        before->move, max_of(min_of(scale * rise, CREDIT_MAX), -CREDIT_MAX));
+}
+
 static void judge_statically(Worker *worker, Frame *frame, Node *node)
 {
     if (frame->in_check) {
@@ -82,6 +96,7 @@ static void judge_statically(Worker *worker, Frame *frame, Node *node)
     } else {
         node->raw_eval = node->tt.eval != SCORE_NONE ? node->tt.eval : worker_evaluate(worker);
         frame->eval = worker_correct(worker, frame, node->raw_eval);
+        credit_last_move(worker, frame);
         bool use_table = tt_improves(&node->tt, frame->eval) && !score_is_decided(node->tt.score);
         node->estimate = use_table ? node->tt.score : frame->eval;
     }
@@ -245,6 +260,7 @@ static bool take_score(Frame *frame, Node *node, Move m, int score)
 static void search_moves(Worker *worker, Frame *frame, Node *node)
 {
     const HistoryView view = worker_history(worker, frame);
+    frame->threats = view.threats;
     Tried quiets = { 0 };
     Tried noisies = { 0 };
     Picker picker;

@@ -59,6 +59,7 @@ typedef struct {
     int cutoffs;                 /* beta cut-offs among the children */
     int double_extends;          /* on the way here */
     CoarseHistory *continuation; /* moves that follow `move` */
+    Bitboard threats;            /* movegen_threats() here, once moves are searched */
     PieceKeys keys;              /* of the position here */
     Undo undo;
     Line line; /* the best line found from here on */
