@@ -13,14 +13,14 @@
 #define PARAMS(X)                                                                                  \
     /* aspiration windows */                                                                       \
     X(aspiration_depth, 4, 1, 128)                                                                 \
-    X(aspiration_window, 12, 5, 50)                                                                \
+    X(aspiration_window, 14, 5, 50)                                                                \
     X(aspiration_growth, 50, 10, 200) /* per cent */                                               \
     /* whole-node pruning */                                                                       \
     X(razor_depth, 4, -1, 16)                                                                      \
-    X(razor_margin, 240, 50, 600) /* a ply */                                                      \
+    X(razor_margin, 285, 50, 600) /* a ply */                                                      \
     X(rfp_depth, 9, -1, 16)                                                                        \
-    X(rfp_margin, 75, 30, 150) /* a ply */                                                         \
-    X(rfp_improving, 70, 0, 150)                                                                   \
+    X(rfp_margin, 88, 30, 150) /* a ply */                                                         \
+    X(rfp_improving, 50, 0, 150)                                                                   \
     X(null_depth, 3, 1, 128)                                                                       \
     X(null_base, 4, 2, 6)                                                                          \
     X(null_divisor, 4, 2, 8) /* plies for one more of reduction */                                 \
@@ -37,8 +37,8 @@
     X(futility_base, 90, 0, 250)                                                                   \
     X(futility_margin, 85, 30, 200) /* a ply */                                                    \
     X(history_prune_depth, 4, -1, 16)                                                              \
-    X(history_prune_margin, 3500, 500, 9000) /* a ply */                                           \
-    X(see_quiet_margin, 28, 5, 100)          /* a square ply */                                    \
+    X(history_prune_margin, 4800, 500, 9000) /* a ply */                                           \
+    X(see_quiet_margin, 26, 5, 100)          /* a square ply */                                    \
     X(see_noisy_margin, 95, 20, 250)         /* a ply */                                           \
     X(see_depth, 9, -1, 16)                                                                        \
     /* extensions */                                                                               \
@@ -51,38 +51,38 @@
     X(check_extension_depth, 128, 0, 128)                                                          \
     /* reductions, in 1/1024 plies */                                                              \
     X(lmr_depth, 2, 1, 128)                                                                        \
-    X(lmr_base, 800, 0, 2000)                                                                      \
-    X(lmr_scale, 430, 0, 900)      /* times ln depth times ln moves */                             \
-    X(lmr_noisy_scale, 50, 0, 100) /* per cent of the quiet moves' reduction */                    \
-    X(lmr_pv, 1024, 0, 2048)                                                                       \
-    X(lmr_cut, 1536, 0, 3072)                                                                      \
-    X(lmr_not_improving, 768, 0, 2048)                                                             \
+    X(lmr_base, 740, 0, 2000)                                                                      \
+    X(lmr_scale, 395, 0, 900)      /* times ln depth times ln moves */                             \
+    X(lmr_noisy_scale, 40, 0, 100) /* per cent of the quiet moves' reduction */                    \
+    X(lmr_pv, 850, 0, 2048)                                                                        \
+    X(lmr_cut, 1400, 0, 3072)                                                                      \
+    X(lmr_not_improving, 800, 0, 2048)                                                             \
     X(lmr_check, 768, 0, 2048)                                                                     \
-    X(lmr_killer, 1024, 0, 2048)                                                                   \
-    X(lmr_tt_noisy, 768, 0, 2048)                                                                  \
-    X(lmr_cutoffs, 1024, 0, 2048)                                                                  \
+    X(lmr_killer, 1200, 0, 2048)                                                                   \
+    X(lmr_tt_noisy, 580, 0, 2048)                                                                  \
+    X(lmr_cutoffs, 900, 0, 2048)                                                                   \
     X(lmr_history, 114, 0, 300) /* a unit */                                                       \
     X(lmr_deeper_margin, 50, 10, 200)                                                              \
     X(lmr_adjust, 1, 0, 1) /* the second look's depth by what the first found */                   \
     /* quiescence */                                                                               \
-    X(qs_futility, 150, 0, 400)                                                                    \
+    X(qs_futility, 185, 0, 400)                                                                    \
     X(qs_prune, 1, 0, 1)                                                                           \
     /* histories */                                                                                \
-    X(bonus_scale, 150, 20, 400)                                                                   \
+    X(bonus_scale, 200, 20, 400)                                                                   \
     X(bonus_offset, 60, 0, 400)                                                                    \
-    X(bonus_max, 1600, 500, 4000)                                                                  \
-    X(malus_scale, 130, 20, 400)                                                                   \
+    X(bonus_max, 1300, 500, 4000)                                                                  \
+    X(malus_scale, 105, 20, 400)                                                                   \
     X(malus_max, 1300, 500, 4000)                                                                  \
-    X(weight_butterfly, 8, 0, 24) /* eighths */                                                    \
+    X(weight_butterfly, 9, 0, 24) /* eighths */                                                    \
     X(history_threats, 1, 0, 1) /* whether the butterfly history tells moves under attack apart */ \
     X(eval_history_scale, 10, 0, 40) /* for each centipawn that a move changed */                  \
     X(weight_pawn, 8, 0, 24)                                                                       \
-    X(weight_after_1, 8, 0, 24) /* plies */                                                        \
+    X(weight_after_1, 9, 0, 24) /* plies */                                                        \
     X(weight_after_2, 8, 0, 24)                                                                    \
-    X(weight_after_4, 4, 0, 24)                                                                    \
-    X(weight_after_6, 4, 0, 24)                                                                    \
+    X(weight_after_4, 2, 0, 24)                                                                    \
+    X(weight_after_6, 2, 0, 24)                                                                    \
     X(weight_capture, 8, 0, 24)                                                                    \
-    X(killer_bonus, 32768, 0, 65536)                                                               \
+    X(killer_bonus, 30000, 0, 65536)                                                               \
     /* the evaluation */                                                                           \
     X(improving, 1, 0, 1)                                                                          \
     X(fifty_scale, 100, 0, 200) /* per cent */                                                     \
