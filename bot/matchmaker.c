@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/matchmaker.h"
 
+#include "bot/lichess/http.h"
 #include "bot/ops/control_request.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/seek.h"
@@ -20,12 +21,13 @@ enum {
     NEXT_MS = 5000, /* from one refusal to the next challenge */
     CREDITS_A_DAY = 200,
     BUDGET_LIFE_H = 26,
-    PAIR_LIFE_H = 24, /* for a pair's second game to begin */
+    LINES_AT_ONCE = 8, /* of the list: some 0.5 ms */
+    PAIR_LIFE_H = 24,  /* for a pair's second game to begin */
 };
 
 static const char games_key[] = "day/bot-games", credits_key[] = "day/credits", pair_key[] = "pair";
 
-typedef enum { DOING_NOTHING, DOING_LIST, DOING_STATUS, DOING_CHALLENGE } Doing;
+typedef enum { DOING_NOTHING, DOING_LIST, DOING_READ, DOING_STATUS, DOING_CHALLENGE } Doing;
 
 struct Matchmaker {
     const BotContext *context;
@@ -38,6 +40,8 @@ struct Matchmaker {
     int64_t idle_since_ms; /* INT64_MAX: not idle */
     int64_t next_ms;       /* not before */
     People people;
+    PeopleReading reading; /* while DOING_READ; of `list` */
+    Buf list;
     int64_t listed_ms; /* INT64_MIN: never */
     SeekPlan plan;
     char opponent[PERSON_ID_SIZE];
@@ -262,21 +266,36 @@ static void choose(Matchmaker *matchmaker)
         rest(matchmaker, FAILED_MS, "who is free is not known");
 }
 
+static void on_timer(uv_timer_t *timer);
+
 static void on_list(void *user, const ApiAnswer *answer)
 {
     Matchmaker *matchmaker = user;
-    People people;
+    Buf *list = &matchmaker->list;
     Error err = { 0 };
     matchmaker->call = NULL;
-    if (answer->outcome != API_OK ||
-        !people_parse(&people, answer->body.at, answer->body.len, &err)) {
+    buf_reset(list);
+    if (answer->outcome != API_OK || !buf_put(list, answer->body.at, answer->body.len) ||
+        !people_begin(&matchmaker->reading, buf_view(list), list->len, &err)) {
         rest(matchmaker, FAILED_MS, "who is online is not known");
         return;
     }
+    matchmaker->doing = DOING_READ;
+    timer_set(&matchmaker->timer, on_timer, clock_now_ms());
+}
+
+/* A few lines of the list, so that no move waits for all. */
+static void read_on(Matchmaker *matchmaker)
+{
+    if (people_read_on(&matchmaker->reading, LINES_AT_ONCE))
+        return;
     people_release(&matchmaker->people);
-    matchmaker->people = people;
+    matchmaker->people = matchmaker->reading.people;
+    matchmaker->reading = (PeopleReading){ 0 };
+    buf_release(&matchmaker->list);
+    buf_init(&matchmaker->list, HTTP_BODY_MAX);
     matchmaker->listed_ms = clock_now_ms();
-    log_debug(matchmaker->context->log, "matchmaking", "online bots=%zu", people.count);
+    log_debug(matchmaker->context->log, "matchmaking", "online bots=%zu", matchmaker->people.count);
     choose(matchmaker);
 }
 
@@ -345,8 +364,10 @@ static void on_timer(uv_timer_t *timer)
             matchmaker->why = why;
         else
             begin(matchmaker, now);
+    } else if (matchmaker->doing == DOING_READ) {
+        read_on(matchmaker);
     }
-    timer_set(timer, on_timer, now + LOOK_MS);
+    timer_set(timer, on_timer, matchmaker->doing == DOING_READ ? now : now + LOOK_MS);
 }
 
 bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
@@ -361,6 +382,7 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
     matchmaker->outgoing = outgoing;
     matchmaker->events = events;
     matchmaker->seed = seed;
+    buf_init(&matchmaker->list, HTTP_BODY_MAX);
     matchmaker->idle_since_ms = INT64_MAX;
     matchmaker->listed_ms = INT64_MIN;
     matchmaker->why = "starting";
@@ -378,6 +400,8 @@ static void on_timer_closed(uv_handle_t *handle)
 {
     Matchmaker *matchmaker = handle->data;
     people_release(&matchmaker->people);
+    people_release(&matchmaker->reading.people);
+    buf_release(&matchmaker->list);
     free(matchmaker);
 }
 

@@ -15,8 +15,15 @@ static void bots_are_read_line_by_line(void **unused)
         "{\"id\":\"closed\",\"disabled\":true,\"perfs\":null}\n"
         "{\"id\":\"last-one\",\"perfs\":{\"bullet\":{\"rating\":\"x\"},\"rapid\":{\"rating\":99999}"
         "}}";
-    People people;
-    assert_true(people_parse(&people, body, sizeof body - 1, NULL));
+    PeopleReading reading;
+    assert_true(people_begin(&reading, body, sizeof body - 1, NULL));
+    assert_true(people_read_on(&reading, 1));
+    assert_int_equal(reading.people.count, 1);
+    int more = 0;
+    while (people_read_on(&reading, 2))
+        more++;
+    assert_int_equal(more, 2); /* of seven lines */
+    const People people = reading.people;
     assert_int_equal(people.count, 3);
     assert_string_equal(people.list[0].id, "alpha");
     assert_int_equal(person_rating(&people.list[0], VARIANT_STANDARD, SPEED_BLITZ), 2100);
@@ -27,7 +34,7 @@ static void bots_are_read_line_by_line(void **unused)
     assert_string_equal(people.list[2].id, "last-one");
     assert_int_equal(person_rating(&people.list[2], VARIANT_STANDARD, SPEED_BULLET), 0);
     assert_int_equal(person_rating(&people.list[2], VARIANT_STANDARD, SPEED_RAPID), 5000);
-    people_release(&people);
+    people_release(&reading.people);
 }
 
 static void a_crowd_is_cut(void **unused)
@@ -35,12 +42,13 @@ static void a_crowd_is_cut(void **unused)
     (void)unused;
     enum { CROWD = PEOPLE_MAX + 50, LINE = 16 };
     char *body = malloc((size_t)CROWD * LINE + 1);
-    People people;
+    PeopleReading reading;
     for (size_t i = 0; i < CROWD; i++)
         assert_int_equal(snprintf(body + i * LINE, LINE + 1, "{\"id\":\"b%05zu\"}\n", i), LINE);
-    assert_true(people_parse(&people, body, (size_t)CROWD * LINE, NULL));
-    assert_int_equal(people.count, PEOPLE_MAX);
-    people_release(&people);
+    assert_true(people_begin(&reading, body, (size_t)CROWD * LINE, NULL));
+    assert_false(people_read_on(&reading, CROWD));
+    assert_int_equal(reading.people.count, PEOPLE_MAX);
+    people_release(&reading.people);
     free(body);
 }
 

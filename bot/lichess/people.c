@@ -46,24 +46,34 @@ static bool read_person(Person *out, const struct json_object *user)
     return true;
 }
 
-bool people_parse(People *out, const char *body, size_t len, Error *err)
+bool people_begin(PeopleReading *out, const char *body, size_t len, Error *err)
 {
     Person *list = calloc(PEOPLE_MAX, sizeof *list);
-    size_t count = 0;
     if (!list) {
         error_set(err, ERR_MEMORY, "no memory");
         return false;
     }
-    for (size_t at = 0; at < len && count < PEOPLE_MAX;) {
-        const char *end = memchr(body + at, '\n', len - at);
-        size_t line = end ? (size_t)(end - body) - at : len - at;
-        struct json_object *user = jsonread_parse(body + at, line, NULL);
-        count += user && read_person(&list[count], user);
-        json_object_put(user);
-        at += line + 1;
-    }
-    *out = (People){ list, count };
+    *out = (PeopleReading){ .people = { list, 0 }, .body = body, .len = len };
     return true;
+}
+
+static void read_line(PeopleReading *reading)
+{
+    People *people = &reading->people;
+    const char *line = reading->body + reading->at;
+    const char *end = memchr(line, '\n', reading->len - reading->at);
+    size_t len = end ? (size_t)(end - line) : reading->len - reading->at;
+    struct json_object *user = jsonread_parse(line, len, NULL);
+    people->count += user && read_person(&people->list[people->count], user);
+    json_object_put(user);
+    reading->at += len + (end != NULL);
+}
+
+bool people_read_on(PeopleReading *reading, int lines)
+{
+    while (lines-- > 0 && reading->at < reading->len && reading->people.count < PEOPLE_MAX)
+        read_line(reading);
+    return reading->at < reading->len && reading->people.count < PEOPLE_MAX;
 }
 
 void people_release(People *people)

@@ -21,9 +21,20 @@ typedef struct {
     size_t count;
 } People;
 
-/* GET /api/bot/online: a user a line. The caller releases. False without memory only; lines that
- * can't be read are skipped. */
-bool people_parse(People *out, const char *body, size_t len, Error *err) MUST_CHECK;
+/* GET /api/bot/online: a user a line; lines that can't be read are skipped. A few hundred take
+ * longer than the loop may wait, so they are read a few at a time. */
+typedef struct {
+    People people; /* so far; the caller's, who releases it at any time */
+    const char *body;
+    size_t len, at;
+} PeopleReading;
+
+/* `body` is lent until all is read. False without memory. */
+bool people_begin(PeopleReading *out, const char *body, size_t len, Error *err) MUST_CHECK;
+
+/* Reads so many lines. True if there may be more. */
+bool people_read_on(PeopleReading *reading, int lines);
+
 void people_release(People *people);
 
 /* GET /api/users/status: of the ids asked about, the first in their order that is online and does
