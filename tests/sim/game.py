@@ -85,7 +85,7 @@ class Seat:
 class Game:
     def __init__(self, sim: "Simulator", game_id: str, variant: str, position: Position,
                  seats: dict[str, Seat], time_control: TimeControl, rated: bool, *,
-                 source: str = "friend", rules: tuple[str, ...] = ()):
+                 source: str = "friend", rules: tuple[str, ...] = (), tournament: str = ""):
         self.sim = sim
         self.id = game_id
         self.variant = variant
@@ -94,6 +94,7 @@ class Game:
         self.rated = rated
         self.source = source
         self.rules = rules
+        self.tournament = tournament  # its id
         self.positions = [position]
         self.moves: list[str] = []
         self.clocks: list[tuple[float, float]] = []  # left for (white, black) after each move
@@ -223,6 +224,8 @@ class Game:
         for colour in ("white", "black"):
             full[colour] = self.seats[colour].account.in_game(self._perf())
         full["initialFen"] = self.initial_fen()
+        if self.tournament:
+            full["tournamentId"] = self.tournament
         full["state"] = self.state()
         return full
 
@@ -250,6 +253,8 @@ class Game:
             info["secondsLeft"] = max(0, int(self.left_s(colour)))
         if self.winner:
             info["winner"] = self.winner
+        if self.tournament:
+            info["tournamentId"] = self.tournament
         info["rating"] = self.seats[colour].account.rating
         info["compat"] = {"bot": True, "board": True}
         info["id"] = self.id

@@ -22,7 +22,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Awaitable, Callable, Coroutine, Optional
 
-from . import board, certs, pgn
+from . import arena, board, certs, pgn
 from .faults import STREAM_FAULTS, Faults
 from .game import VARIANTS, Game, Refused, Seat, TimeControl
 from .http1 import Connection, HttpServer, Request, Response, Stream, json_response
@@ -207,6 +207,7 @@ class Simulator:
         self.tokens: dict[str, Token] = {}
         self.games: dict[str, Game] = {}
         self.challenges: dict[str, Challenge] = {}
+        self.arenas: dict[str, arena.Arena] = {}
         self.faults = Faults()
         self.judge = judge or Judge()
         self._owns_judge = judge is None
@@ -312,13 +313,19 @@ class Simulator:
         """The account of that name, made at first use."""
         return self.accounts.get(name.lower()) or self.add_account(name)
 
+    def add_arena(self, opponents=(), **facts) -> "arena.Arena":
+        """`facts` are keywords of Arena()."""
+        new = arena.Arena(self, self.new_id(), list(opponents), **facts)
+        self.arenas[new.id] = new
+        return new
+
     def add_route(self, method: str, path: str, family: str, handler: Callable) -> None:
         """A route without token, tried first: handler(call, **groups of the path's pattern)."""
         self.routes.insert(0, _route(method, path, family, handler, token=False))
 
     # Challenges and games
 
-    def _new_id(self) -> str:
+    def new_id(self) -> str:
         return "".join(self._ids.choices(string.ascii_letters + string.digits, k=8))
 
     async def challenge(self, dest: Account, challenger: str, *, limit: Optional[int] = 60,
@@ -334,7 +341,7 @@ class Simulator:
             variant = "fromPosition"
         position = await self.judge.position(fen or STARTS.get(variant, board.START),
                                              variant=variant)
-        challenge = Challenge(self, self._new_id(), self.account(challenger), dest, variant,
+        challenge = Challenge(self, self.new_id(), self.account(challenger), dest, variant,
                               position, TimeControl(limit, increment, days), rated, colour, rules,
                               rematch_of, player)
         self.challenges[challenge.id] = challenge
@@ -919,6 +926,7 @@ def _route(method: str, path: str, family: str, handler: Callable,
 
 
 _CHALLENGE = r"/api/challenge/(?P<challenge_id>\w+)"
+_TOURNAMENT = r"/api/tournament/(?P<tournament_id>\w+)"
 _ANSWERS = ("bot:play", "board:play", "challenge:write")
 ROUTES = (
     _route("POST", "/api/token/test", "token_test", token_test, token=False),
@@ -940,6 +948,9 @@ ROUTES = (
     _play("claim-draw", "claim", claim_draw),
     _play("berserk", "berserk", berserk),
     _route("GET", r"/game/export/(?P<game_id>\w+)", "export", export),
+    _route("GET", _TOURNAMENT, "tournament", arena.show),
+    _route("POST", _TOURNAMENT + "/join", "join", arena.join),
+    _route("POST", _TOURNAMENT + "/withdraw", "withdraw", arena.withdraw),
     _route("GET", "/api/challenge", "challenge_list", challenge_list, ("challenge:read",)),
     _route("GET", _CHALLENGE + "/show", "challenge_show", challenge_show, ("challenge:read",)),
     _route("POST", _CHALLENGE + "/accept", "accept", challenge_accept, _ANSWERS),
