@@ -102,6 +102,7 @@ static bool is_private(const KeySpec *key)
     case KEY_TEXT:
     case KEY_USERS:
     case KEY_REPLIES:
+    case KEY_ARENAS:
     case KEY_LINKS:
         return true;
     case KEY_INT:

@@ -106,6 +106,20 @@ static void print_since_start(const struct json_object *status)
            number(jsonread_object(streams, "game"), "lost"));
 }
 
+static void print_tournaments(const struct json_object *status)
+{
+    const struct json_object *list = jsonread_array(status, "tournaments");
+    for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+        const struct json_object *arena = json_object_array_get_idx(list, i);
+        char name[NAME_SHOWN], wait[SMALL];
+        int64_t starts_s = number(arena, "starts_in_s");
+        printable_copy(name, sizeof name, jsonread_text(arena, "name"));
+        printf("arena    %.*s  %s  %.*s%s%s\n", TEXT_ARGS(jsonread_text(arena, "id")), name,
+               TEXT_ARGS(jsonread_text(arena, "state")), starts_s > 0 ? ", starts in " : "",
+               starts_s > 0 ? span(wait, starts_s) : "");
+    }
+}
+
 static void print_requests(const struct json_object *status)
 {
     const struct json_object *pacer = jsonread_object(status, "pacer");
@@ -156,6 +170,7 @@ static void print_status(const struct json_object *status)
            span(up, number(status, "up_s")));
     print_games(status);
     print_since_start(status);
+    print_tournaments(status);
     print_requests(status);
     print_matchmaking(status);
     print_archive(status);

@@ -34,6 +34,7 @@ ExitStatus cmd_pgn(const CommandOptions *options);
 ExitStatus cmd_report(const CommandOptions *options);
 ExitStatus cmd_run(const CommandOptions *options);
 ExitStatus cmd_status(const CommandOptions *options);
+ExitStatus cmd_tournament(const CommandOptions *options);
 ExitStatus cmd_upgrade(const CommandOptions *options);
 
 /* Finds and reads the configuration, which the caller releases; `path` says where it was. Prints

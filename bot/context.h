@@ -28,6 +28,7 @@ typedef struct {
     Archive *archive;
     Counters *counters;
     bool is_draining;            /* no more games are to begin */
+    bool is_in_arena;            /* none with a clock but those of a tournament */
     char our_id[GAME_USER_SIZE]; /* "" until the account is known; no event comes before that */
 
     /* The server does not take our token (any more): only the operator can help. */

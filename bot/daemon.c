@@ -2,6 +2,7 @@
 #include "bot/daemon.h"
 
 #include "bot/archive/state_dir.h"
+#include "bot/arenas.h"
 #include "bot/desk.h"
 #include "bot/event_stream.h"
 #include "bot/games.h"
@@ -52,6 +53,7 @@ typedef struct {
     StatusPage *page;
     Outgoing *outgoing;
     Matchmaker *matchmaker;
+    Arenas *arenas;
 
     bool is_stopping;
     ExitStatus status;
@@ -71,6 +73,7 @@ static void wind_up(Daemon *daemon)
 {
     operator_close(daemon->op);
     status_page_close(daemon->page);
+    arenas_close(daemon->arenas);
     matchmaker_close(daemon->matchmaker);
     outgoing_close(daemon->outgoing);
     presence_close(daemon->presence);
@@ -134,6 +137,7 @@ static void on_hangup(uv_signal_t *handle, int number)
         daemon->context.log->level = config->log.level;
         ledger_resize(&daemon->ledger, slots_of(config));
         desk_slot_freed(daemon->desk);
+        arenas_follow(daemon->arenas);
     }
     presence_reloaded(daemon->presence);
 }
@@ -157,7 +161,7 @@ static void on_drain(void *user, int64_t deadline_ms)
     log_info(daemon->context.log, "daemon", "draining games=%d", games_count(daemon->games));
     daemon->context.is_draining = true;
     daemon->drained_at_ms = deadline_ms;
-    desk_drain(daemon->desk);
+    desk_send_away(daemon->desk, "draining");
     uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
 }
 
@@ -186,6 +190,7 @@ static void on_account_ready(void *user, const AccountCheck *check)
         log_warning(daemon->context.log, "account", "user-agent why=%s", err.text);
     event_stream_open(daemon->events);
     games_reconcile(daemon->games); /* games go on where the stream may not be opened for minutes */
+    arenas_follow(daemon->arenas);
 }
 
 static void on_account_refused(void *user)
@@ -226,10 +231,12 @@ static void on_event(void *user, const Event *event)
         if (!was_known && ledger_plays(&daemon->ledger, event->game.id))
             matchmaker_game_started(daemon->matchmaker, &event->game);
         outgoing_started(daemon->outgoing, event->game.id);
+        arenas_game_started(daemon->arenas, &event->game);
         presence_update(daemon->presence);
         break;
     case EVENT_GAME_FINISH:
         games_finish(daemon->games, &event->game);
+        arenas_game_finished(daemon->arenas, &event->game);
         break;
     case EVENT_CHALLENGE:
         desk_consider(daemon->desk, &event->challenge);
@@ -259,7 +266,18 @@ static void on_game_over(void *user)
     if (daemon->is_stopping)
         return;
     desk_slot_freed(daemon->desk);
+    arenas_slot_freed(daemon->arenas);
     presence_update(daemon->presence);
+}
+
+static void on_arenas_change(void *user)
+{
+    Daemon *daemon = user;
+    daemon->context.is_in_arena = arenas_are_on(daemon->arenas);
+    if (daemon->context.is_in_arena)
+        desk_send_away(daemon->desk, "in a tournament");
+    else
+        desk_slot_freed(daemon->desk);
 }
 
 /* The start. */
@@ -382,8 +400,10 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
                   .events = daemon->events,
                   .games = daemon->games,
                   .matchmaker = daemon->matchmaker,
+                  .arenas = daemon->arenas,
                   .started_ms = clock_now_ms() },
         .outgoing = daemon->outgoing,
+        .arenas = daemon->arenas,
         .on_drain = on_drain,
         .user = daemon,
     };
@@ -418,6 +438,7 @@ static bool make_parts(Daemon *daemon, Error *err)
            outgoing_new(&daemon->outgoing, context, err) &&
            matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->events,
                           random_next(&seed), err) &&
+           arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
            listen_to_operator(daemon, err);
 }

@@ -282,6 +282,10 @@ void desk_consider(Desk *desk, const Challenge *challenge)
         decline(desk, challenge, DECLINE_LATER, "draining");
         return;
     }
+    if (context->is_in_arena && challenge->time.kind == TIME_CLOCK) {
+        decline(desk, challenge, DECLINE_LATER, "in a tournament");
+        return;
+    }
     rematches_note(context->archive, challenge);
     LedgerTerms terms = {
         .kind = challenge->time.kind == TIME_CLOCK ? LEDGER_REALTIME : LEDGER_CORRESPONDENCE,
@@ -319,23 +323,25 @@ void desk_slot_freed(Desk *desk)
 {
     char id[GAME_ID_SIZE];
     int64_t now = clock_now_ms();
-    while (!desk->context->is_draining && limited_ms(desk, now) == 0 &&
-           ledger_next(desk->context->ledger, id, now)) {
+    bool may = !desk->context->is_draining && !desk->context->is_in_arena;
+    while (may && limited_ms(desk, now) == 0 && ledger_next(desk->context->ledger, id, now)) {
         log_info(desk->context->log, "challenge", "accepted id=%s after=%s", id, "waiting");
         accept_challenge(desk, id);
     }
     arm_timer(desk);
 }
 
-void desk_drain(Desk *desk)
+void desk_send_away(Desk *desk, const char *why)
 {
     const BotContext *context = desk->context;
     LedgerList *waiting = &context->ledger->waiting;
-    while (waiting->count > 0) {
+    for (int i = waiting->count - 1; i >= 0; i--) {
         char id[GAME_ID_SIZE];
         Error err = { 0 };
-        memcpy(id, waiting->entries[waiting->count - 1].id, sizeof id);
-        log_info(context->log, "challenge", "declined id=%s why=%s", id, "draining");
+        if (waiting->entries[i].kind != LEDGER_REALTIME)
+            continue;
+        memcpy(id, waiting->entries[i].id, sizeof id);
+        log_info(context->log, "challenge", "declined id=%s why=%s", id, why);
         if (!api_decline(context->api, id, DECLINE_LATER, on_decline_answer, desk, &err))
             log_error(context->log, "challenge", "decline id=%s why=%s", id, err.text);
         ledger_forget(context->ledger, id);

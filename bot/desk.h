@@ -22,5 +22,5 @@ void desk_withdraw(Desk *desk, const Challenge *challenge);
 /* A slot of the ledger may have become free: whoever waits is accepted. */
 void desk_slot_freed(Desk *desk);
 
-/* The context says that no more games are to begin: who waits is told so. */
-void desk_drain(Desk *desk);
+/* The context says that no more games with a clock are to begin: who waits for one is told so. */
+void desk_send_away(Desk *desk, const char *why);

@@ -327,6 +327,8 @@ static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
         return "off";
     if (context->is_draining)
         return "draining";
+    if (context->is_in_arena)
+        return "in a tournament";
     if (event_stream_phase(matchmaker->events) != EVENTS_OPEN)
         return "offline";
     if (matchmaker->idle_since_ms == INT64_MAX)

@@ -19,10 +19,14 @@ typedef struct {
     ControlCall *call; /* NULL: free */
 } Asked;
 
+/* The words of a wish may be long. */
+enum { WISH_MAX = 500 };
+
 struct Operator {
     OperatorOptions options;
     Control *control; /* NULL: off, or no place */
     Asked asked[OUTGOING_MAX];
+    Asked arenas[ARENAS_MAX];
 };
 
 static void answer_json(ControlCall *call, struct json_object *object)
@@ -91,21 +95,77 @@ static void on_challenge_end(void *user, const OutgoingResult *result)
     control_refuse(call, len > 0 ? text : "no");
 }
 
+/* NULL: all are taken. */
+static Asked *take_asked(Operator *op, Asked *list, int count, ControlCall *call)
+{
+    for (int i = 0; i < count; i++) {
+        if (list[i].call)
+            continue;
+        list[i] = (Asked){ .op = op, .call = call };
+        return &list[i];
+    }
+    control_refuse(call, "too much of that is under way already");
+    return NULL;
+}
+
 static void challenge(Operator *op, ControlCall *call, const ControlRequest *request)
 {
     OutgoingWish wish;
     Error err = { 0 };
-    Asked *asked = NULL;
-    for (int i = 0; i < OUTGOING_MAX && !asked; i++)
-        if (!op->asked[i].call)
-            asked = &op->asked[i];
-    if (!asked) {
-        control_refuse(call, "too many challenges are under way already");
+    Asked *asked = take_asked(op, op->asked, OUTGOING_MAX, call);
+    if (!asked)
         return;
-    }
-    *asked = (Asked){ .op = op, .call = call };
     if (wish_read(&wish, request->words + 1, request->count - 1, &err) &&
         outgoing_challenge(op->options.outgoing, &wish, on_challenge_end, asked, &err))
+        return;
+    asked->call = NULL;
+    control_refuse(call, err.text);
+}
+
+static void on_arena(void *user, bool ok, const char *text)
+{
+    Asked *asked = user;
+    ControlCall *call = asked->call;
+    asked->call = NULL;
+    if (!ok) {
+        control_refuse(call, text);
+        return;
+    }
+    struct json_object *said = json_object_new_object();
+    json_object_object_add(said, "name", json_object_new_string(text));
+    answer_json(call, said);
+}
+
+static bool read_arena(ArenaWish *wish, const ControlRequest *request, Error *err)
+{
+    Buf words;
+    buf_init(&words, WISH_MAX);
+    bool ok = true;
+    for (int i = 2; i < request->count && ok; i++)
+        ok = buf_printf(&words, "%s ", request->words[i]);
+    if (!ok)
+        error_set(err, ERR_RANGE, "too many words, or too long");
+    ok = ok && arena_wish_read(wish, buf_view(&words), err);
+    buf_release(&words);
+    return ok;
+}
+
+static void tournament(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    bool joins = strcmp(request->words[1], "join") == 0;
+    Arenas *arenas = op->options.arenas;
+    ArenaWish wish;
+    Error err = { 0 };
+    if (!joins && strcmp(request->words[1], "leave") != 0) {
+        control_refuse(call, "neither join nor leave");
+        return;
+    }
+    Asked *asked = take_asked(op, op->arenas, ARENAS_MAX, call);
+    if (!asked)
+        return;
+    if (read_arena(&wish, request, &err) &&
+        (joins ? arenas_join(arenas, &wish, on_arena, asked, &err)
+               : arenas_leave(arenas, &wish, on_arena, asked, &err)))
         return;
     asked->call = NULL;
     control_refuse(call, err.text);
@@ -119,6 +179,7 @@ static const struct {
     { "status", 1, 1, tell_status },
     { "drain", 1, 2, drain },
     { "challenge", 3, 6, challenge },
+    { "tournament", 3, 5, tournament },
 };
 
 static void on_request(void *user, ControlCall *call, const ControlRequest *request)

@@ -3,8 +3,10 @@
  *     status              how the bot is doing, see status.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
  *     challenge USER CLOCK [rated] [VARIANT] [COLOUR]   answered when it is a game, or is none
+ *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out
  * Loop thread only. */
 #pragma once
+#include "bot/arenas.h"
 #include "bot/outgoing.h"
 #include "bot/status.h"
 
@@ -13,6 +15,7 @@ typedef struct Operator Operator;
 typedef struct {
     StatusView view;
     Outgoing *outgoing;
+    Arenas *arenas;
     /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
      */
     void (*on_drain)(void *user, int64_t deadline_ms);

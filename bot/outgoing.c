@@ -225,6 +225,8 @@ static bool is_possible(const BotContext *context, const Entry *entry, const Out
         error_set(err, ERR_UNTIMELY, "castled is not online yet");
     else if (context->is_draining)
         error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
+    else if (context->is_in_arena)
+        error_set(err, ERR_UNTIMELY, "castled is in a tournament: no other games");
     else if (!(config_playable_variants(context->config) >> wish->variant & 1))
         error_set(err, ERR_UNTIMELY, "no engine of the configuration plays %s",
                   variant_name(wish->variant));

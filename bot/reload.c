@@ -21,6 +21,7 @@ static const struct {
     { "matchmaking", "games_per_day" },
     { "challenge", "human_slots" },
     { "log", "level" },
+    { "tournaments", "join" },
     { "games", "correspondence" },
     { "games", "correspondence_look" },
 };

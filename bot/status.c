@@ -192,6 +192,27 @@ static struct json_object *limited(const Counters *from)
     return to;
 }
 
+static void add_arena(void *user, const char *id, const char *name, const Arena *arena)
+{
+    struct json_object *list = user, *to = json_object_new_object();
+    int64_t now = clock_now_ms();
+    put_text(to, "id", id);
+    put_text(to, "name", name);
+    put_text(to, "state", arena_phase_name(arena->phase));
+    if (arena->is_known && arena->starts_ms > now)
+        put_number(to, "starts_in_s", (arena->starts_ms - now) / 1000);
+    if (arena->is_known && arena->ends_ms != INT64_MAX)
+        put_number(to, "ends_in_s", (arena->ends_ms - now) / 1000);
+    json_object_array_add(list, to);
+}
+
+static struct json_object *tournaments(const Arenas *from)
+{
+    struct json_object *list = json_object_new_array();
+    arenas_each(from, add_arena, list);
+    return list;
+}
+
 /* The process. */
 
 static struct json_object *archive(const Archive *from)
@@ -256,6 +277,7 @@ struct json_object *status_make(const StatusView *view)
     json_object_object_add(to, "limits", limits(context->limit, now));
     json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));
     json_object_object_add(to, "matchmaking", matchmaking(view->matchmaker));
+    json_object_object_add(to, "tournaments", tournaments(view->arenas));
     json_object_object_add(to, "archive", archive(context->archive));
     put_number(to, "memory_kib", memory_kib());
     return to;

@@ -147,6 +147,14 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
                                 on_answer, heard, NULL);
     case 20:
         return api_upgrade(api, on_answer, heard, NULL);
+    case 21:
+        return api_tournament(api, id, on_answer, heard, NULL);
+    case 22:
+        return api_join_tournament(api, id, "open sesame", "a-team", on_answer, heard, NULL);
+    case 23:
+        return api_join_tournament(api, id, "", "", on_answer, heard, NULL);
+    case 24:
+        return api_withdraw(api, id, on_answer, heard, NULL);
     default:
         return NULL;
     }
@@ -183,6 +191,11 @@ static void each_call_asks_for_what_the_api_describes(void **state)
         { "GET", "/api/bot/online?nb=250", "", FAMILY_REST },
         { "GET", "/api/users/status?ids=alpha,beta", "", FAMILY_REST },
         { "POST", "/api/bot/account/upgrade", "", FAMILY_REST },
+        { "GET", "/api/tournament/k7Pq2ZxL", "", FAMILY_REST },
+        { "POST", "/api/tournament/k7Pq2ZxL/join",
+          "pairMeAsap=true&password=open%20sesame&team=a%2Dteam", FAMILY_REST },
+        { "POST", "/api/tournament/k7Pq2ZxL/join", "pairMeAsap=true", FAMILY_REST },
+        { "POST", "/api/tournament/k7Pq2ZxL/withdraw", "", FAMILY_REST },
     };
     Api *api = open_api(server.origin);
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {

@@ -266,6 +266,8 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: variants = standard, atomik: \"atomik\" is none of: standard, chess960, "
           "fromPosition, antichess, atomic, crazyhouse, horde, kingOfTheHill, racingKings, "
           "threeCheck; did you mean \"atomic\"?\n" },
+        { "[tournaments]\njoin = AbCd1234 passwort=sesame\n",
+          "c:2: join = …: a word that is neither password=WORD nor team=ID\n" },
         { "[engine.external]\nnodes = 1\n", "c:1: engine external has no command\n" },
         { "[engine.external a]\n[log]\n", "c:1: engine a has no command\n" },
         { "[engine.external a]\ncommand = a\n[engine.external a]\ncommand = b\n",

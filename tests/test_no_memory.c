@@ -7,6 +7,7 @@
 #include "bot/lichess/event.h"
 #include "bot/lichess/ndjson.h"
 #include "bot/lichess/refusal.h"
+#include "bot/lichess/tournament.h"
 #include "bot/policy/namelist.h"
 #include "bot/source/online_answer.h"
 #include "engine/book/book.h"
@@ -204,6 +205,12 @@ static bool parse_account(const char *text)
     return ok;
 }
 
+static bool parse_tournament(const char *text)
+{
+    TournamentInfo info;
+    return tournament_parse(&info, text, strlen(text), NULL);
+}
+
 static bool parse_refusal(const char *text)
 {
     Refusal refusal;
@@ -222,6 +229,7 @@ static void bodies_without_memory(void **state)
               "{\"id\":\"castled-bot\",\"username\":\"Castled-Bot\","
               "\"title\":\"BOT\"}",
               WITH_JSONC);
+    fail_each(parse_tournament, "{\"fullName\":\"Bots\",\"me\":{\"withdraw\":true}}", WITH_JSONC);
     fail_each(parse_refusal,
               "{\"error\":{\"a\":[\"wrong\"]},\"ratelimit\":{\"key\":"
               "\"k\",\"seconds\":1}}",

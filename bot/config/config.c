@@ -261,7 +261,8 @@ static void on_key(void *user, int line, const char *section, const char *name, 
     if (*first_line != 0 && !key_adds_up(key))
         n = snprintf(text, sizeof text, "%s is given twice; first in line %d", name, *first_line);
     else if (!key_set(key, &loading->config, value, &err))
-        n = snprintf(text, sizeof text, "%s = %s: %s", name, value, err.text);
+        n = snprintf(text, sizeof text, "%s = %s: %s", name, key->kind == KEY_ARENAS ? "…" : value,
+                     err.text); /* it may hold a password */
     if (n != 0)
         problem(loading, line, n > 0 ? text : "not a value for this key");
     *first_line = line;

@@ -2,6 +2,7 @@
 /* config.h - what the operator wants, read from one INI file.
  * Every key has a default (see schema.h). All problems of a file are found in one go. */
 #pragma once
+#include "bot/config/arena_wish.h"
 #include "bot/config/pattern.h"
 #include "bot/config/links.h"
 #include "bot/config/replies.h"
@@ -170,6 +171,9 @@ typedef struct {
         int rating_difference; /* 0: any */
         bool pairs;
     } matchmaking;
+    struct {
+        ArenaWishList join;
+    } tournaments;
     struct {
         char file[CONFIG_TEXT_SIZE];
     } archive;

@@ -297,6 +297,8 @@ bool key_set(const KeySpec *key, void *object, const char *value, Error *err)
         return positions_read((PositionList *)(void *)at, value, err);
     case KEY_REPLIES:
         return replies_read((ReplyList *)(void *)at, value, err);
+    case KEY_ARENAS:
+        return arena_wishes_read((ArenaWishList *)(void *)at, value, err);
     case KEY_LINKS:
         return links_read((LinkList *)(void *)at, value, err);
     case KEY_CLOCKS:
@@ -366,6 +368,8 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
         return positions_write((const PositionList *)(const void *)at, out);
     case KEY_REPLIES:
         return replies_write((const ReplyList *)(const void *)at, out);
+    case KEY_ARENAS:
+        return arena_wishes_write((const ArenaWishList *)(const void *)at, out);
     case KEY_LINKS:
         return links_write((const LinkList *)(const void *)at, out);
     case KEY_CLOCKS:
@@ -380,7 +384,7 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
 bool key_adds_up(const KeySpec *key)
 {
     return key->kind == KEY_USERS || key->kind == KEY_POSITIONS || key->kind == KEY_REPLIES ||
-           key->kind == KEY_LINKS;
+           key->kind == KEY_ARENAS || key->kind == KEY_LINKS;
 }
 
 static size_t value_size(KeyKind kind)
@@ -408,6 +412,8 @@ static size_t value_size(KeyKind kind)
         return sizeof(PositionList);
     case KEY_REPLIES:
         return sizeof(ReplyList);
+    case KEY_ARENAS:
+        return sizeof(ArenaWishList);
     case KEY_LINKS:
         return sizeof(LinkList);
     case KEY_CLOCKS:
@@ -463,6 +469,8 @@ bool key_write_choices(const KeySpec *key, Buf *out)
         return true;
     case KEY_REPLIES:
         return buf_put_text(out, " (WORD: TEXT)");
+    case KEY_ARENAS:
+        return buf_put_text(out, " (ID or address, password=WORD, team=ID)");
     }
     return false;
 }

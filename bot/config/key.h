@@ -19,6 +19,7 @@ typedef enum {
     KEY_USERS,     /* UserList; may be given more than once, and adds up; so the next */
     KEY_POSITIONS, /* PositionList, comma-separated */
     KEY_REPLIES,   /* ReplyList, one for each time it is given: WORD: TEXT */
+    KEY_ARENAS,    /* ArenaWishList, one for each time it is given */
     KEY_LINKS,     /* LinkList, comma-separated; may be given more than once, and adds up */
     KEY_CLOCKS,    /* ClockList, comma-separated: 3+2, 0.5+0, 10+0..15+10 */
     KEY_RANGE,     /* IntRange within lo..hi: 1500..1800, ..1800, 1500.., 1500 */

@@ -335,6 +335,9 @@ static const KeySpec keys[] = {
     { "matchmaking", "pairs", KEY_BOOL, PER_SEEK(matchmaking.pairs), 0, 0, NULL, "yes",
       "Whether a second game with the colours changed over follows." },
 
+    { "tournaments", "join", KEY_ARENAS, AT(tournaments.join), 0, 0, NULL, "",
+      "Arena tournament to play in, if it admits bots. May be given in several lines." },
+
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
       "Database of finished games, in the state directory or by its whole path; off: none." },
 

@@ -11,6 +11,7 @@ enum {
     PLAYING_MOST = 50, /* what Lichess gives at most */
     ONLINE_MOST = 250, /* of some 2 KiB each: less than HTTP_BODY_MAX */
     CHAT_BODY_MAX = 1000,
+    JOIN_BODY_MAX = 500,
 };
 
 /* Puts "/api/…{id}…" together; false and an Error when the id may not stand in a URL. */
@@ -283,6 +284,46 @@ ApiCall *api_upgrade(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
         .path = "/api/bot/account/upgrade",
     };
     return call_make(api, &spec, on_answer, user, err);
+}
+
+ApiCall *api_tournament(Api *api, const char *id, ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    char path[CALL_PATH_SIZE];
+    return put_path(path, "/api/tournament/", id, "", err) ? get(api, path, on_answer, user, err)
+                                                           : NULL;
+}
+
+ApiCall *api_join_tournament(Api *api, const char *id, const char *password, const char *team,
+                             ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    char path[CALL_PATH_SIZE];
+    ApiCall *call = NULL;
+    Buf body;
+    if (!put_path(path, "/api/tournament/", id, "/join", err))
+        return NULL;
+    buf_init(&body, JOIN_BODY_MAX);
+    bool ok = buf_put_text(&body, "pairMeAsap=true");
+    if (password[0] != '\0')
+        ok = ok && buf_put_text(&body, "&password=") && put_encoded(&body, password);
+    if (team[0] != '\0')
+        ok = ok && buf_put_text(&body, "&team=") && put_encoded(&body, team);
+    const CallSpec spec = { .method = HTTP_POST,
+                            .family = FAMILY_REST,
+                            .rank = PACE_ACCEPT,
+                            .path = path,
+                            .body = { body.text, body.len } };
+    if (ok)
+        call = call_make(api, &spec, on_answer, user, err);
+    else
+        error_set(err, ERR_RANGE, "a password or team that is too long");
+    buf_release(&body);
+    return call;
+}
+
+ApiCall *api_withdraw(Api *api, const char *id, ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    return command(api, FAMILY_REST, PACE_ACCEPT, "/api/tournament/", id, "/withdraw", on_answer,
+                   user, err);
 }
 
 ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)

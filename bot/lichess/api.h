@@ -139,6 +139,14 @@ ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *o
 /* Makes the account a BOT: for ever, and only one that has played no game. */
 ApiCall *api_upgrade(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 
+/* For tournament.h. To join is to be paired soon as well; "": no password, no team. */
+ApiCall *api_tournament(Api *api, const char *id, ApiOnAnswer *on_answer, void *user,
+                        Error *err) MUST_CHECK;
+ApiCall *api_join_tournament(Api *api, const char *id, const char *password, const char *team,
+                             ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+ApiCall *api_withdraw(Api *api, const char *id, ApiOnAnswer *on_answer, void *user,
+                      Error *err) MUST_CHECK;
+
 /* For people.h. `ids`: at most 100. */
 ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count,

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* arena.h - one arena tournament from the wish to play in it to its end: what is to be done next.
+ *
+ * We join as soon as we may, and again once it has begun: nobody looks at the tournament's page for
+ * us, and a request to join is what has Lichess pair us, for a minute. So while we wait for a
+ * pairing we look whether we are still in, and if so join again. Who was thrown out, or has
+ * withdrawn, does not return by itself. Pure: the answers and the time (monotonic) come in. */
+#pragma once
+#include "bot/lichess/tournament.h"
+#include "bot/lichess/words.h"
+
+enum {
+    ARENA_AGAIN_MS = 50000, /* from one request to be paired to the next */
+    /* Lichess allows 30 in 10 minutes: one every 30 s, and 8 more where we have saved them up. */
+    ARENA_PACE_MS = 30000,
+    ARENA_BURST_MS = 8 * ARENA_PACE_MS,
+    ARENA_AHEAD_MS = 60000, /* before the start other games are not begun any more */
+    ARENA_LOOK_MS = 600000, /* between looks at one that has not begun */
+};
+
+typedef enum {
+    ARENA_WANTED, /* not joined yet */
+    ARENA_IN,
+    ARENA_LEAVING,
+    ARENA_OUT, /* for good: see why */
+} ArenaPhase;
+
+typedef struct {
+    ArenaPhase phase;
+    const char *why;            /* ARENA_OUT: lent by who said so */
+    bool is_over;               /* ARENA_OUT: it has ended for everybody */
+    bool is_known;              /* was looked at, so these two hold: */
+    int64_t starts_ms, ends_ms; /* INT64_MAX: not told */
+    bool was_shown;             /* the server has shown us among the players */
+    int64_t looked_ms;          /* INT64_MIN: never */
+    bool must_look;             /* something has happened */
+    int64_t paced_ms;           /* the requests so far, at their pace, last until then */
+    int64_t again_ms;           /* ARENA_IN: when to ask for a pairing */
+} Arena;
+
+/* One that we want to join, or (`is_in`) are in already as far as we remember. */
+void arena_init(Arena *arena, bool is_in);
+
+/* What GET /api/tournament/{id} told; NULL: there is no such tournament. */
+void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms);
+
+/* A request to join was granted. */
+void arena_joined(Arena *arena, int64_t now_ms);
+
+/* A request to join was refused; `why` is lent for as long as the arena is. One who was in stays
+ * until a look says otherwise. */
+void arena_refused(Arena *arena, const char *why, int64_t now_ms);
+
+/* We want to leave; we have. */
+void arena_leave(Arena *arena);
+void arena_left(Arena *arena);
+
+/* A game of ours in it has ended. */
+void arena_game_over(Arena *arena, GameStatus status, bool we_have_lost, int64_t now_ms);
+
+typedef enum { ARENA_WAIT, ARENA_LOOK, ARENA_JOIN, ARENA_WITHDRAW } ArenaAction;
+
+/* What to do; ARENA_WAIT: nothing before *at_ms. `is_playing`: a game of it is on. */
+ArenaAction arena_next(const Arena *arena, bool is_playing, int64_t now_ms, int64_t *at_ms);
+
+/* True while pairings may come, or soon will: other games are to make room. */
+bool arena_is_on(const Arena *arena, int64_t now_ms);
+
+/* When that may change by itself; INT64_MAX: never. */
+int64_t arena_turns_on_ms(const Arena *arena, int64_t now_ms);
+
+const char *arena_phase_name(ArenaPhase phase);

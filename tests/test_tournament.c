@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/lichess/tournament.h"
+#include "tests/unit.h"
+
+static bool parse(TournamentInfo *info, const char *body)
+{
+    return tournament_parse(info, body, strlen(body), NULL);
+}
+
+static void a_tournament_is_read(void **state)
+{
+    (void)state;
+    TournamentInfo info;
+    assert_true(parse(&info,
+                      "{\"id\":\"AbCd1234\",\"fullName\":\"Bots' Arena\",\"botsAllowed\":true,"
+                      "\"secondsToStart\":90,\"minutes\":60,\"startsAt\":\"2026-01-01T\"}"));
+    assert_string_equal(info.name, "Bots' Arena");
+    assert_int_equal(info.bots, BOTS_ADMITTED);
+    assert_int_equal(info.seconds_to_start, 90);
+    assert_int_equal(info.seconds_to_finish, -1);
+    assert_false(info.is_finished || info.has_us);
+    assert_true(parse(&info, "{\"isStarted\":true,\"secondsToFinish\":600,\"botsAllowed\":false,"
+                             "\"me\":{\"rank\":3,\"withdraw\":true}}"));
+    assert_int_equal(info.bots, BOTS_REFUSED);
+    assert_int_equal(info.seconds_to_start, 0);
+    assert_int_equal(info.seconds_to_finish, 600);
+    assert_true(info.has_us && info.has_withdrawn);
+}
+
+static void strange_answers_are_read_as_far_as_they_go(void **state)
+{
+    (void)state;
+    TournamentInfo info;
+    assert_true(parse(&info, "{}"));
+    assert_int_equal(info.bots, BOTS_NOT_TOLD);
+    assert_true(parse(&info,
+                      "{\"fullName\":7,\"botsAllowed\":\"yes\",\"isFinished\":null,\"me\":[],"
+                      "\"secondsToStart\":-5,\"secondsToFinish\":1e30}"));
+    assert_string_equal(info.name, "");
+    assert_int_equal(info.bots, BOTS_NOT_TOLD);
+    assert_int_equal(info.seconds_to_start, 0);
+    assert_false(info.has_us);
+    static const char *const refused[] = { "", "[]", "null", "<html>", "{", "{\"a\":\"\xff\"}" };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_false(parse(&info, refused[i]));
+}
+
+static void a_long_name_is_cut_between_characters(void **state)
+{
+    (void)state;
+    TournamentInfo info;
+    char body[400] = "{\"fullName\":\"x";
+    for (int i = 0; i < 70; i++)
+        memcpy(body + strlen(body), "\xc3\xa4", 3);
+    memcpy(body + strlen(body), "\"}", 3);
+    assert_true(parse(&info, body));
+    assert_int_equal(strlen(info.name), TOURNAMENT_NAME_SIZE - 1);
+    assert_int_equal((unsigned char)info.name[TOURNAMENT_NAME_SIZE - 2], 0xa4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tournament_is_read),
+        cmocka_unit_test(strange_answers_are_read_as_far_as_they_go),
+        cmocka_unit_test(a_long_name_is_cut_between_characters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
