@@ -2,8 +2,6 @@
 """Rematches that are offered to us."""
 import unittest
 
-from sim.opponent import Scripted
-
 from .harness import SLOWNESS, DaemonTest
 
 
@@ -40,13 +38,12 @@ class RematchTest(DaemonTest):
         await self.played()  # anew, which is no rematch
 
     async def test_rules_tell_rematches_from_other_games(self):
-        await self.start(**{"rule rematches": {"when.rematch": "yes", "chat.hello": "Again!"},
-                            "rule others": {"when.rematch": "no", "chat.hello": "Hello!"}})
+        await self.start(**{"rule rematches": {"when.rematch": "yes", "engine.depth": 2},
+                            "rule others": {"when.rematch": "no", "engine.depth": 1}})
         first = await self.played()
-        second = await self.played(await self.sim.rematch(first, Scripted("e7e5")))
-        await self.sim.until(lambda: len(self.sim.chats) >= 2, 5 * SLOWNESS)
-        self.assertEqual([(game, text) for game, _, _, text in self.sim.chats],
-                         [(first.id, "Hello!"), (second.id, "Again!")])
+        await self.log_says(f"rules id={first.id} names=others")
+        second = await self.played(await self.sim.rematch(first))
+        await self.log_says(f"rules id={second.id} names=rematches")
 
 
 if __name__ == "__main__":
