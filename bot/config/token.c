@@ -115,8 +115,8 @@ static bool load_from_anywhere(Token *out, const char *variable, const char *tok
         return load_file(out, token_file, FILE_OF_OPERATOR, err);
     }
     error_set(err, ERR_INVALID,
-              "no token: set token_file in [account], or CASTLED_TOKEN, or the systemd credential "
-              "\"token\"");
+              "no token: castled login gets one; or set token_file in [account], CASTLED_TOKEN, or "
+              "the systemd credential \"token\"");
     return false;
 }
 

@@ -82,7 +82,8 @@ static int write_advice(AccountCheck *out, const ApiAnswer *answer, const char *
     case ACCOUNT_TOKEN_WRONG:
         return snprintf(to, size,
                         "%s does not accept the token (%s): it is mistyped, revoked or expired; "
-                        "make a new one at %s/account/oauth/token/create?scopes[]=bot:play",
+                        "castled login gets a new one, or make one at "
+                        "%s/account/oauth/token/create?scopes[]=bot:play",
                         url, answer->reason, url);
     case ACCOUNT_REFUSED:
         if (out->name[0])
