@@ -208,6 +208,43 @@ static void mate_distance_holds_along_the_game(void **state)
     engine_free(engine);
 }
 
+static void weaker_play_takes_few_nodes_and_differs_by_the_dice(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of(FEN_START);
+    for (int elo = ELO_MIN; elo <= 1800; elo += 300) {
+        bool seen[1 << 12] = { false };
+        int different = 0;
+        for (uint64_t dice = 0; dice < 40; dice++) {
+            SearchLimits limits = { .elo = elo, .dice = dice };
+            engine_clear(engine);
+            SearchResult result = think(engine, &pos, &limits);
+            assert_true(position_is_pseudo_legal(&pos, result.best) &&
+                        position_is_legal(&pos, result.best));
+            assert_in_range(result.info.nodes, 1, 10000);
+            different += !seen[result.best & 0xfff];
+            seen[result.best & 0xfff] = true;
+            engine_clear(engine);
+            assert_int_equal(think(engine, &pos, &limits).best, result.best);
+        }
+        assert_in_range(different, 2, 20);
+    }
+    engine_free(engine);
+}
+
+static void weaker_play_still_takes_mates(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    for (uint64_t dice = 0; dice < 100; dice++) {
+        SearchLimits limits = { .elo = ELO_MIN, .dice = dice };
+        assert_int_equal(think(engine, &pos, &limits).best, move_of(&pos, "a1a8"));
+    }
+    engine_free(engine);
+}
+
 static void no_legal_move_gives_no_move(void **state)
 {
     (void)state;
@@ -668,6 +705,8 @@ int main(void)
         cmocka_unit_test(mates_are_found_and_counted),
         cmocka_unit_test(mate_limit_stops_at_the_mate),
         cmocka_unit_test(mate_distance_holds_along_the_game),
+        cmocka_unit_test(weaker_play_takes_few_nodes_and_differs_by_the_dice),
+        cmocka_unit_test(weaker_play_still_takes_mates),
         cmocka_unit_test(no_legal_move_gives_no_move),
         cmocka_unit_test(stalemate_is_a_draw),
         cmocka_unit_test(repetition_is_seen_and_used),

@@ -111,6 +111,7 @@ typedef struct {
         int threads;     /* 0: all */
         int hash_mib;    /* in total */
         int overhead_ms; /* or CONFIG_AUTO */
+        int elo;         /* to play like; 0: as well as it can */
         int64_t nodes;   /* per move; 0: no limit; so the next two */
         int depth_plies;
         int movetime_ms;

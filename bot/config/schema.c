@@ -3,6 +3,7 @@
 
 #include "bot/config/external_config.h"
 #include "bot/config/rule.h"
+#include "engine/search/engine.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -130,6 +131,8 @@ static const KeySpec keys[] = {
       "MiB of hash for all games together." },
     { "engine", "move_overhead", KEY_INT_AUTO, PER_GAME(engine.overhead_ms), 0, 5000, NULL, "auto",
       "Milliseconds kept back from each move for the way to the server; auto: as measured." },
+    { "engine", "elo", KEY_INT, PER_GAME(engine.elo), 0, ELO_MAX, NULL, "0",
+      "Rating to play like, from 600 on, with our own engine; 0: as well as it can." },
     { "engine", "nodes", KEY_COUNT, PER_GAME(engine.nodes), 0, 1000000000000, NULL, "0",
       "Most nodes for a move; 0: no limit." },
     { "engine", "depth", KEY_INT, PER_GAME(engine.depth_plies), 0, 127, NULL, "0",

@@ -300,9 +300,20 @@ static void leave_seat(Session *session)
     session->seat = NULL;
 }
 
-static SearchLimits per_move(const Config *settings)
+/* The same game has the same luck after a restart. */
+static uint64_t dice_of(const char *game_id)
 {
-    return (SearchLimits){ .nodes = (uint64_t)settings->engine.nodes,
+    uint64_t dice = 0;
+    for (const char *c = game_id; *c; c++)
+        dice = dice * 131 + (unsigned char)*c;
+    return dice;
+}
+
+static SearchLimits per_move(const Config *settings, const char *game_id)
+{
+    return (SearchLimits){ .elo = settings->engine.elo,
+                           .dice = dice_of(game_id),
+                           .nodes = (uint64_t)settings->engine.nodes,
                            .depth = settings->engine.depth_plies,
                            .movetime_ms = settings->engine.movetime_ms };
 }
@@ -328,6 +339,9 @@ static void log_plan(const Session *session, const SourceOrder *order)
                   order->limits.time_ms[game->us], lag.usual_ms, lag.worst_ms);
 }
 
+/* Whoever is to play weakly asks nobody. */
+static const OnlineSettings nobody_online;
+
 static OnlineSettings online_order(const Session *session)
 {
     OnlineSettings online = session->settings.online;
@@ -346,6 +360,7 @@ static void think(Session *session, uint32_t version)
     const Game *game = &session->game;
     const Scoresheet *sheet = &game->sheet;
     char fen[FEN_SIZE];
+    bool is_weak = session->settings.engine.elo > 0 && sheet->has_rules;
     SourceOrder order = { .version = version,
                           .game = game->id,
                           .variant = game->variant,
@@ -353,13 +368,14 @@ static void think(Session *session, uint32_t version)
                           .position = sheet->has_rules ? &sheet->position : NULL,
                           .fen = game->fen,
                           .moves = { sheet->text, sheet->len },
-                          .engines = session->settings.engine.external,
+                          .engines = is_weak ? "none" : session->settings.engine.external,
                           .is_refused = game->refusals > 0,
-                          .limits = per_move(&session->settings),
+                          .limits = per_move(&session->settings, game->id),
                           .overhead_ms = game_lag(game).worst_ms,
                           .book = book_order(&session->settings),
-                          .online = online_order(session),
-                          .ponder = session->settings.engine.ponder && !game->rest.is_slow };
+                          .online = is_weak ? nobody_online : online_order(session),
+                          .ponder =
+                              session->settings.engine.ponder && !is_weak && !game->rest.is_slow };
     if (!sheet->fits) { /* too long to be told: then without its past */
         fen_write(&sheet->position, fen);
         order.fen = fen;

@@ -136,7 +136,8 @@ static void iterate(Worker *worker)
         return;
     }
     worker->completed_depth = worker->root_depth;
-    for (int i = 0; i < lines; i++)
+    int told = worker->search->limits.elo ? 0 : lines; /* else only the one that is chosen */
+    for (int i = 0; i < told; i++)
         report(worker, i);
 }
 

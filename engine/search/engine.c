@@ -145,6 +145,28 @@ static void look_once(Engine *engine, Worker *worker)
     deepen_run(worker);
 }
 
+/* Index of the move that is played: the first, but for a handicap. Then it is one of the lines of
+ * the last iteration that is through: scores of one that is not can't be compared. */
+static int choose_line(const Engine *engine, const Worker *worker)
+{
+    const Search *search = &engine->search;
+    bool is_through = worker->completed_depth == worker->root_depth || !has_result(worker);
+    int scores[HANDICAP_LINES], lines[HANDICAP_LINES] = { 0 };
+    int count = 0;
+    if (search->limits.elo == 0)
+        return 0;
+    for (int i = 0; i < worker->root_count && count < HANDICAP_LINES; i++) {
+        const RootMove *root = &worker->root[i];
+        int score = is_through ? root->score : root->last_score;
+        if (score == -SCORE_INFINITE)
+            continue;
+        scores[count] = score;
+        lines[count++] = i;
+    }
+    return lines[handicap_choose(&search->handicap, scores, count,
+                                 engine->pos.key ^ search->limits.dice)];
+}
+
 static void finish(Engine *engine)
 {
     Search *search = &engine->search;
@@ -153,9 +175,14 @@ static void finish(Engine *engine)
         look_once(engine, worker);
     SearchResult result = { .best = MOVE_NONE, .ponder = MOVE_NONE };
     if (worker->root_count > 0) {
-        deepen_describe(worker, 0, &result.info);
-        result.best = worker->root[0].move;
-        result.ponder = expected_reply(engine, &worker->root[0].line);
+        int line = choose_line(engine, worker);
+        deepen_describe(worker, line, &result.info);
+        if (search->limits.elo && search->callbacks.on_info) {
+            result.info.line = 1;
+            search->callbacks.on_info(search->callbacks.user, &result.info);
+        }
+        result.best = worker->root[line].move;
+        result.ponder = expected_reply(engine, &worker->root[line].line);
     }
     search->callbacks.on_done(search->callbacks.user, &result);
 }
@@ -354,7 +381,7 @@ static void collect_root_moves(const Position *pos, const SearchLimits *limits, 
 static bool use_tables(Engine *engine)
 {
     Search *search = &engine->search;
-    search->tablebase = engine->options.tablebase;
+    search->tablebase = search->limits.elo ? NULL : engine->options.tablebase;
     search->root_table_score = SCORE_NONE;
     search->table_men = search->tablebase ? tablebase_info(search->tablebase).max_men : 0;
     return bitboard_count(engine->pos.occupied) <= search->table_men;
@@ -381,6 +408,16 @@ static void plan_time(Search *search, const Position *pos)
     }
 }
 
+static void take_handicap(Search *search)
+{
+    SearchLimits *limits = &search->limits;
+    search->handicap = handicap_for(limits->elo);
+    search->multi_pv = HANDICAP_LINES;
+    search->worker_count = 1;
+    if (limits->nodes == 0 || limits->nodes > search->handicap.nodes)
+        limits->nodes = search->handicap.nodes;
+}
+
 void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks *callbacks)
 {
     Search *search = &engine->search;
@@ -396,6 +433,8 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
         search->worker_count = limits->threads;
     search->multi_pv = engine->options.multi_pv;
     search->overhead_ms = engine->options.overhead_ms;
+    if (limits->elo)
+        take_handicap(search);
     plan_time(search, &engine->pos);
     tt_new_search(search->tt);
 

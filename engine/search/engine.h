@@ -21,6 +21,9 @@ typedef struct Engine Engine;
  * it whenever the others rest. */
 typedef struct Tt EngineHash;
 
+/* Ratings that weaker play can be asked for, see handicap.h. */
+enum { ELO_MIN = 600, ELO_MAX = 2800 };
+
 enum { MAX_PLY = 128 /* deepest ply a search reaches */, MAX_MULTI_PV = 256, MAX_THREADS = 256 };
 
 /* Scores are centipawns for the side to move. |score| >= SCORE_MATE - MAX_PLY announces a mate in
@@ -62,8 +65,10 @@ typedef struct {
     uint64_t nodes; /* exact with one thread */
     int mate;       /* search for a mate in so many moves */
     bool infinite;  /* report only after engine_stop() */
-    bool ponder; /* the clock counts from engine_ponderhit() on; report only after that or stop */
-    int threads; /* at most so many of the engine's; 0: all */
+    bool ponder;   /* the clock counts from engine_ponderhit() on; report only after that or stop */
+    int threads;   /* at most so many of the engine's; 0: all */
+    int elo;       /* weaker play on purpose, of this rating; 0: none */
+    uint64_t dice; /* with `elo`: what chance depends on, besides the position */
     int search_move_count; /* 0: all */
     Move search_moves[MAX_MOVES];
 } SearchLimits;

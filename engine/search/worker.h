@@ -6,6 +6,7 @@
 #pragma once
 #include "engine/eval/pawn_table.h"
 #include "engine/search/engine.h"
+#include "engine/search/handicap.h"
 #include "engine/search/history.h"
 #include "engine/search/params.h"
 #include "engine/search/timeman.h"
@@ -102,6 +103,7 @@ struct Search {
     SearchLimits limits;
     SearchCallbacks callbacks;
     int multi_pv;
+    Handicap handicap; /* holds when limits.elo is set */
     int64_t overhead_ms;
     Tablebase *tablebase; /* NULL: none, or not needed below the root */
     int root_table_score; /* what the tables say about the root, or SCORE_NONE */

@@ -26,6 +26,9 @@ static const OptionRow rows[] = {
     { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0 },
     { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1 },
     { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1 },
+    { "UCI_LimitStrength", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, limit_strength), 0,
+      1 },
+    { "UCI_Elo", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX },
 #ifdef CASTLED_TUNE
     #define PARAM_ROW(name, value, lo, hi)                                                         \
         { #name, KIND_SPIN, OPTION_ENGINE, AT(params.name), lo, hi },

@@ -10,13 +10,15 @@ enum { UCI_PATH_SIZE = 1024 };
 typedef struct {
     EngineOptions engine; /* its tablebase is the session's to open, by syzygy_path */
     bool chess960;
+    bool limit_strength;
+    int elo;                         /* counts when that is set */
     char syzygy_path[UCI_PATH_SIZE]; /* "DIR[:DIR…]", "" for none */
     bool ponder; /* GUIs that ponder ask for this option; we are always ready to */
 } UciOptions;
 
 #define UCI_OPTIONS_DEFAULT                                                                        \
     {                                                                                              \
-        .engine = ENGINE_OPTIONS_DEFAULT                                                           \
+        .engine = ENGINE_OPTIONS_DEFAULT, .elo = ELO_MAX                                           \
     }
 
 typedef enum {

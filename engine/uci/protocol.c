@@ -24,6 +24,7 @@ struct Uci {
     UciOptions options;
     Tablebase *tablebase; /* what options.syzygy_path names, or NULL */
     Position pos;
+    uint64_t games;         /* begun: weak play has other luck in each */
     bool stopping;          /* the running search was told to end */
     _Atomic bool searching; /* set by us, cleared by the engine's thread before "bestmove" */
     Position search_pos;    /* written before a search, read by its callbacks */
@@ -137,6 +138,7 @@ static void do_isready(Uci *uci, Tokens tokens)
 static void do_ucinewgame(Uci *uci, Tokens tokens)
 {
     (void)tokens;
+    uci->games++;
     engine_clear(uci->engine);
 }
 
@@ -222,8 +224,11 @@ static void do_go(Uci *uci, Tokens tokens)
         uci_complain(uci, err.text);
     else if (go.perft_depth)
         run_perft(uci, go.perft_depth);
-    else
+    else {
+        go.limits.elo = uci->options.limit_strength ? uci->options.elo : 0;
+        go.limits.dice = uci->games;
         start_search(uci, &go.limits);
+    }
 }
 
 static void do_stop(Uci *uci, Tokens tokens)

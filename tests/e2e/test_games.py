@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whole games: from a challenge to every kind of end."""
 import asyncio
+import re
 import unittest
 
 from sim.opponent import Engine, Idle, Random, Scripted
@@ -102,6 +103,15 @@ class GameTest(DaemonTest):
         game = await self.game(Scripted("h2h3 a2a3 g1f3"))
         await game.plies(6, 10)
         self.assertEqual(self.sim.count("move"), 3)
+
+    async def test_weaker_play_against_some_looks_at_little(self):
+        await self.start(engine={"nodes": 0}, **{
+            "rule beginners": {"when.opponent": "alba", "engine.elo": 800}})
+        game = await self.game(Random(1), limit=600)
+        await game.plies(12, 30)
+        looked_at = [int(nodes) for nodes in re.findall(r" nodes=(\d+)", self.daemon.log())]
+        self.assertGreater(len(looked_at), 4)
+        self.assertLess(max(looked_at), 3000)
 
     async def test_short_clocks_are_not_run_out(self):
         await self.start(engine={"nodes": 0, "move_overhead": 100})

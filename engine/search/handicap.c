@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/handicap.h"
+
+#include "engine/base/random.h"
+#include "engine/search/worker.h"
+
+#include <assert.h>
+
+typedef struct {
+    int elo, nodes, half_cp;
+} Row;
+
+/* Between two rows all values are in proportion. */
+static const Row rows[] = {
+    { 600, 400, 300 },  { 1000, 400, 110 },  { 1350, 400, 42 },
+    { 1500, 700, 32 },  { 1750, 2000, 20 },  { 2000, 16000, 6 },
+    { 2250, 64000, 3 }, { 2500, 250000, 2 }, { 2800, 1000000, 1 },
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static int between(int from, int to, int at, int length)
+{
+    return from + (int)((int64_t)(to - from) * at / length);
+}
+
+Handicap handicap_for(int elo)
+{
+    int wanted = elo < ELO_MIN ? ELO_MIN : elo > ELO_MAX ? ELO_MAX : elo;
+    int i = 1;
+    while (i < ROWS - 1 && rows[i].elo < wanted)
+        i++;
+    const Row *low = &rows[i - 1], *high = &rows[i];
+    int at = wanted - low->elo, length = high->elo - low->elo;
+    return (Handicap){
+        .nodes = (uint64_t)between(low->nodes, high->nodes, at, length),
+        .half_cp = between(low->half_cp, high->half_cp, at, length),
+    };
+}
+
+/* A pawn more or less is much in a level game and little in a decided one: 100 becomes 91, 500
+ * becomes 333, a queen's 1000 becomes 500. */
+static int felt(int score)
+{
+    enum { SCALE = 1000 };
+    int size = score < 0 ? -score : score;
+    return score * SCALE / (SCALE + size);
+}
+
+/* 65536 for none, half of it for each `half`, straight between. */
+static uint64_t weight_of(int gap, int half)
+{
+    int halvings = gap / half, rest = gap % half;
+    if (halvings >= 16)
+        return 0;
+    return (uint64_t)(65536 - 32768 * rest / half) >> halvings;
+}
+
+int handicap_choose(const Handicap *handicap, const int scores[], int count, uint64_t dice)
+{
+    uint64_t weights[HANDICAP_LINES] = { 0 }, total = 0;
+    int best = 0;
+    assert(count <= HANDICAP_LINES);
+    for (int i = 1; i < count; i++)
+        best = scores[i] > scores[best] ? i : best;
+    if (count < 2 || scores[best] >= SCORE_MATE_BOUND)
+        return best;
+    for (int i = 0; i < count; i++) {
+        weights[i] = weight_of(felt(scores[best]) - felt(scores[i]), handicap->half_cp);
+        total += weights[i];
+    }
+    uint64_t drawn = random_below(&dice, total);
+    int chosen = 0;
+    while (drawn >= weights[chosen])
+        drawn -= weights[chosen++];
+    return chosen;
+}

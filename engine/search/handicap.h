@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* handicap.h - weaker play on purpose, for a target rating.
+ *
+ * A weak player looks at less and chooses worse among what he sees. So the search gets few nodes,
+ * for several lines at once, and the move is drawn from the lines: the worse one is than the best,
+ * the rarer, and the weaker the player, the less that counts. What is lost in a game that is won
+ * anyway counts less. There are no blunders by dice, and a mate that is seen is played.
+ * The ratings are those of Stockfish 15.1's UCI_Elo, against which the table was fitted from 1350
+ * to 2500; beyond, it is carried on. Pure. */
+#pragma once
+#include "engine/search/engine.h"
+
+#include <stdint.h>
+
+enum { HANDICAP_LINES = 8 };
+
+typedef struct {
+    uint64_t nodes; /* that the search gets, for HANDICAP_LINES lines */
+    int half_cp;    /* a line that is so much worse is drawn half as often */
+} Handicap;
+
+/* `elo` beyond ELO_MIN..ELO_MAX counts as the nearest within. */
+Handicap handicap_for(int elo);
+
+/* Draws one of at most HANDICAP_LINES lines by their scores (centipawns, engine.h's), in any order;
+ * the same one for the same `dice`, any number. 0 where there are none. */
+int handicap_choose(const Handicap *handicap, const int scores[], int count, uint64_t dice);

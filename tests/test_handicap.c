@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/handicap.h"
+#include "engine/search/engine.h"
+#include "tests/unit.h"
+
+enum { DRAWS = 20000 };
+
+/* How often each line is drawn, per mille. */
+static void draw(const Handicap *handicap, const int scores[], int count, int permill[])
+{
+    int drawn[HANDICAP_LINES] = { 0 };
+    for (uint64_t dice = 0; dice < DRAWS; dice++)
+        drawn[handicap_choose(handicap, scores, count, dice)]++;
+    for (int i = 0; i < count; i++)
+        permill[i] = drawn[i] * 1000 / DRAWS;
+}
+
+static void a_higher_rating_looks_at_more_and_errs_less(void **state)
+{
+    (void)state;
+    Handicap before = handicap_for(ELO_MIN);
+    for (int elo = ELO_MIN; elo <= ELO_MAX; elo++) {
+        Handicap now = handicap_for(elo);
+        assert_true(now.nodes >= before.nodes);
+        assert_in_range(now.half_cp, 1, before.half_cp);
+        before = now;
+    }
+    assert_true(before.nodes > 10 * handicap_for(ELO_MIN).nodes);
+}
+
+static void ratings_beyond_the_range_count_as_its_ends(void **state)
+{
+    (void)state;
+    assert_int_equal(handicap_for(1).half_cp, handicap_for(ELO_MIN).half_cp);
+    assert_int_equal(handicap_for(-5).nodes, handicap_for(ELO_MIN).nodes);
+    assert_int_equal(handicap_for(9999).nodes, handicap_for(ELO_MAX).nodes);
+}
+
+static void the_worse_a_line_the_rarer_it_is_drawn(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int half_cp, scores[3];
+        int permill[3]; /* within 20 */
+    } rows[] = {
+        { "all alike", 50, { 0, 0, 0 }, { 333, 333, 333 } },
+        { "half and half of that", 50, { 0, -53, -111 }, { 571, 286, 143 } },
+        { "far behind", 50, { 0, -900, -900 }, { 1000, 0, 0 } },
+        { "a stronger player", 10, { 0, -53, -111 }, { 970, 30, 0 } },
+        { "the same in a game that is won", 50, { 1500, 1400, 1300 }, { 410, 330, 260 } },
+        { "and in one that is lost", 50, { -1300, -1400, -1500 }, { 410, 330, 260 } },
+        { "in another order", 50, { -53, 0, -111 }, { 286, 571, 143 } },
+        { "one that allows mate", 50, { 0, -SCORE_MATE + 2, -SCORE_MATE + 4 }, { 1000, 0, 0 } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Handicap handicap = { .half_cp = rows[i].half_cp };
+        int permill[3];
+        draw(&handicap, rows[i].scores, 3, permill);
+        for (int line = 0; line < 3; line++)
+            if (permill[line] < rows[i].permill[line] - 20 ||
+                permill[line] > rows[i].permill[line] + 20)
+                fail_msg("%s: line %d: %d", rows[i].name, line, permill[line]);
+    }
+}
+
+static void a_mate_that_is_seen_is_played(void **state)
+{
+    (void)state;
+    const int scores[] = { SCORE_MATE - 3, SCORE_MATE - 5, 900 };
+    Handicap weakest = handicap_for(ELO_MIN);
+    for (uint64_t dice = 0; dice < 1000; dice++)
+        assert_int_equal(handicap_choose(&weakest, scores, 3, dice), 0);
+}
+
+static void the_same_dice_draw_the_same_line(void **state)
+{
+    (void)state;
+    const int scores[] = { 30, 20, 10, 0 };
+    Handicap handicap = handicap_for(1500);
+    for (uint64_t dice = 0; dice < 1000; dice++)
+        assert_int_equal(handicap_choose(&handicap, scores, 4, dice),
+                         handicap_choose(&handicap, scores, 4, dice));
+}
+
+static void without_a_choice_there_is_the_first(void **state)
+{
+    (void)state;
+    const int scores[] = { -SCORE_MATE + 2, -SCORE_MATE + 2 };
+    Handicap handicap = handicap_for(ELO_MIN);
+    assert_int_equal(handicap_choose(&handicap, scores, 0, 7), 0);
+    assert_int_equal(handicap_choose(&handicap, scores, 1, 7), 0);
+    assert_in_range(handicap_choose(&handicap, scores, 2, 7), 0, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_higher_rating_looks_at_more_and_errs_less),
+        cmocka_unit_test(ratings_beyond_the_range_count_as_its_ends),
+        cmocka_unit_test(the_worse_a_line_the_rarer_it_is_drawn),
+        cmocka_unit_test(a_mate_that_is_seen_is_played),
+        cmocka_unit_test(the_same_dice_draw_the_same_line),
+        cmocka_unit_test(without_a_choice_there_is_the_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
