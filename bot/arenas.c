@@ -66,6 +66,18 @@ static void remember(const Entry *entry, const char *value)
         archive_put_fact(entry->arenas->context->archive, key, value, clock_unix_ms() + life);
 }
 
+/* With what a request to be paired must repeat: the configuration may not name it. */
+static void remember_membership(const Entry *entry)
+{
+    const ArenaWish *wish = &entry->wish;
+    char value[FACT_VALUE_SIZE];
+    int len = snprintf(value, sizeof value, "%s%s%s%s%s", origin_word(entry->origin),
+                       wish->password[0] ? " password=" : "", wish->password,
+                       wish->team[0] ? " team=" : "", wish->team);
+    if (len > 0 && (size_t)len < sizeof value)
+        remember(entry, value);
+}
+
 static bool was_left(const Arenas *arenas, const char *id)
 {
     char key[FACT_KEY_SIZE];
@@ -212,7 +224,7 @@ static void joined(Entry *entry)
     int64_t wait = arena->starts_ms > now ? arena->starts_ms - now : 0;
     log_info(entry->arenas->context->log, "arena", "joined id=%s name=%s starts_s=%lld",
              entry->wish.id, entry->name, (long long)(wait / 1000));
-    remember(entry, origin_word(entry->origin));
+    remember_membership(entry);
     answer(entry, true, entry->name);
 }
 
@@ -356,17 +368,23 @@ void arenas_close(Arenas *arenas)
     uv_close((uv_handle_t *)&arenas->timer, on_timer_closed);
 }
 
+/* "hand password=sesame", "config", … as remember_membership() wrote it. */
 static void recall(void *user, const Fact *fact)
 {
-    Arenas *arenas = user;
     const char *id = fact->key + sizeof fact_prefix - 1;
-    ArenaWish wish = { .id = "" };
-    bool is_ours = strcmp(fact->value, origin_word(FROM_CONFIG)) == 0;
-    bool is_by_hand = strcmp(fact->value, origin_word(FROM_HAND)) == 0;
-    if (strlen(id) >= sizeof wish.id || strcmp(fact->value, "out") == 0)
-        return;
-    memcpy(wish.id, id, strlen(id) + 1);
-    add(arenas, &wish, is_ours ? FROM_CONFIG : is_by_hand ? FROM_HAND : FROM_OTHERS, true);
+    size_t len = strcspn(fact->value, " ");
+    Text origin = { fact->value, len };
+    ArenaWish wish;
+    Buf words;
+    buf_init(&words, FACT_KEY_SIZE + FACT_VALUE_SIZE);
+    if (strcmp(fact->value, "out") != 0 && buf_printf(&words, "%s%s", id, fact->value + len) &&
+        arena_wish_read(&wish, buf_view(&words), NULL))
+        add(user, &wish,
+            text_is(origin, origin_word(FROM_CONFIG)) ? FROM_CONFIG
+            : text_is(origin, origin_word(FROM_HAND)) ? FROM_HAND
+                                                      : FROM_OTHERS,
+            true);
+    buf_release(&words);
 }
 
 void arenas_follow(Arenas *arenas)
@@ -460,7 +478,7 @@ void arenas_game_started(Arenas *arenas, const GameInfo *info)
         entry = add(arenas, &wish, FROM_OTHERS, true);
         if (entry) {
             log_info(arenas->context->log, "arena", "found id=%s game=%s", wish.id, info->id);
-            remember(entry, origin_word(FROM_OTHERS));
+            remember_membership(entry);
         }
     }
     if (entry)

@@ -73,8 +73,13 @@ static void print_games(const struct json_object *status)
 {
     const struct json_object *games = jsonread_array(status, "games");
     size_t count = games ? json_object_array_length(games) : 0;
-    printf("games    %zu, %" PRId64 " of %" PRId64 " slots taken\n", count,
+    int64_t slow = number(status, "correspondence_used");
+    printf("games    %zu, %" PRId64 " of %" PRId64 " slots taken", count,
            number(status, "slots_used"), number(status, "slots"));
+    if (slow > 0)
+        printf(", %" PRId64 " of %" PRId64 " for correspondence", slow,
+               number(status, "correspondence_slots"));
+    putchar('\n');
     for (size_t i = 0; i < count; i++)
         print_game(json_object_array_get_idx(games, i));
     const struct json_object *queue = jsonread_array(status, "waiting");

@@ -88,9 +88,10 @@ class TournamentTest(DaemonTest):
         self.assertEqual(len(self.joins()), joins)
 
     async def test_an_arena_is_remembered_over_a_restart(self):
-        arena = self.sim.add_arena()
+        arena = self.sim.add_arena(password="sesame", team="bots")
         await self.start()
-        status, output = await self.castled("tournament", "join", arena.id)
+        status, output = await self.castled("tournament", "join", arena.id, "--team", "bots",
+                                            "--password", "sesame")
         self.assertEqual(status, EX_OK, output)
         await self.stop_daemon()
         looks = self.sim.count("tournament")
