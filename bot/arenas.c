@@ -145,7 +145,8 @@ static void tell_scope(Entry *entry)
     const BotContext *context = arenas->context;
     if (!arenas->is_scope_told)
         log_error(context->log, "arena",
-                  "scope-missing advice=the token may not join or leave tournaments: make one at "
+                  "scope-missing advice=the token may not join or leave tournaments: castled "
+                  "login gets one that may, or make it at "
                   "%s/account/oauth/token/create?scopes[]=bot:play&scopes[]=tournament:write",
                   context->config->account.url);
     arenas->is_scope_told = true;

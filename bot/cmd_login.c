@@ -22,7 +22,8 @@
 
 enum { TIMEOUT_S = 600, TIMEOUT_MOST_S = 86400, EXCHANGE_MS = 20000 };
 
-static const char scopes[] = "bot:play";
+/* The second is for leaving tournaments. */
+static const char scopes[] = "bot:play tournament:write";
 
 /* Where it stands: LOGIN_ASKED until the browser has come back. */
 typedef enum { LOGIN_ASKED, LOGIN_CONSENT, LOGIN_DENIED, LOGIN_LATE } LoginPhase;
