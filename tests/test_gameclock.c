@@ -139,9 +139,11 @@ static void lag_is_kept_back_from_our_clock_for_the_moves_to_come(void **state)
 static void a_request_gets_less_time_on_a_short_clock(void **state)
 {
     (void)state;
-    assert_int_equal(gameclock_request_timeout_ms(INT64_MAX), 10000);
-    assert_int_equal(gameclock_request_timeout_ms(60000), 3000);
-    assert_int_equal(gameclock_request_timeout_ms(500), 1000);
+    static const Lag fast = { 0, 20 }, slow = { 800, 1600 };
+    assert_int_equal(gameclock_request_timeout_ms(INT64_MAX, fast), 10020);
+    assert_int_equal(gameclock_request_timeout_ms(60000, fast), 3020);
+    assert_int_equal(gameclock_request_timeout_ms(500, fast), 1020);
+    assert_int_equal(gameclock_request_timeout_ms(500, slow), 2600);
 }
 
 static void a_late_search_is_hurried_before_the_flag_falls(void **state)

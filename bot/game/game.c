@@ -675,7 +675,7 @@ static void empty_outbox(Step *step)
         post->command = next.command;
         post->ticket = next.ticket;
         post->tries = next.tries;
-        post->timeout_ms = gameclock_request_timeout_ms(view.clock_ms);
+        post->timeout_ms = gameclock_request_timeout_ms(view.clock_ms, game_lag(game));
         if (next.tries > 1 && next.command.kind == COMMAND_MOVE) {
             note.kind = NOTE_AGAIN;
             step_note(step, note);

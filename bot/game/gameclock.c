@@ -81,9 +81,9 @@ void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const Cl
     }
 }
 
-int64_t gameclock_request_timeout_ms(int64_t left_ms)
+int64_t gameclock_request_timeout_ms(int64_t left_ms, Lag lag)
 {
-    return clamp(left_ms / TIMEOUT_SHARE, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS);
+    return clamp(left_ms / TIMEOUT_SHARE, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS) + lag.worst_ms;
 }
 
 int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,

@@ -37,9 +37,9 @@ typedef struct {
 void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const ClockUse *use,
                      SearchLimits *limits);
 
-/* How long a request may take before it counts as lost when we have `left_ms`: long on a long
- * clock, but never so long that a second try comes too late. */
-int64_t gameclock_request_timeout_ms(int64_t left_ms);
+/* How long a request may take, beyond the line's lag, before it counts as lost when we have
+ * `left_ms`: long on a long clock, but never so long that a second try comes too late. */
+int64_t gameclock_request_timeout_ms(int64_t left_ms, Lag lag);
 
 /* When a search that `us` starts at `now_ms` is told to answer if it has not done so by itself:
  * only a starved or broken engine gets there. */
