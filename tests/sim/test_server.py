@@ -325,6 +325,35 @@ class SimulatorTest(unittest.IsolatedAsyncioTestCase):
         again = await challenge.started(1)
         self.assertEqual(again.colour_of(self.bot), "white")
 
+    async def test_a_game_of_days_has_a_deadline_for_each_move(self):
+        self.sim.day_s = 1.5
+        game = await self.game(limit=None, days=2, colour="black", player=Idle())
+        (told,) = (await self.client.get("/api/account/playing")).json["nowPlaying"]
+        self.assertEqual(told["speed"], "correspondence")
+        self.assertLess(told["secondsLeft"], 3)
+        self.assertEqual(game.full()["daysPerTurn"], 2)
+        await self.client.post(f"/api/bot/game/{game.id}/move/e2e4")
+        self.assertEqual(game.state()["wtime"], 3000)
+        self.assertEqual(await asyncio.wait_for(game.over, 20), ("outoftime", "white"))
+
+    async def test_an_arena_pairs_who_is_in_and_asks_for_it(self):
+        arena = self.sim.add_arena([Idle()], password="sesame", first_move_s=60)
+        path = f"/api/tournament/{arena.id}"
+        self.assertEqual((await self.client.get("/api/tournament/nowhere")).status, 404)
+        self.assertNotIn("me", (await self.client.get(path)).json)
+        self.assertEqual((await self.client.post(path + "/join")).status, 400)
+        answer = await self.client.post(path + "/join", password="sesame", pairMeAsap="true")
+        self.assertEqual(answer.status, 200)
+        self.assertFalse((await self.client.get(path)).json["me"]["withdraw"])
+        await self.sim.until(lambda: arena.games, 5)
+        self.assertEqual(arena.games[0].full()["tournamentId"], arena.id)
+        self.assertEqual((await self.client.post(path + "/withdraw")).status, 403)
+        self.sim.tokens["lip_good"].scopes += ("tournament:write",)
+        self.assertEqual((await self.client.post(path + "/withdraw")).status, 200)
+        self.assertTrue((await self.client.get(path)).json["me"]["withdraw"])
+        arena.finish()
+        self.assertTrue((await self.client.get(path)).json["isFinished"])
+
     async def test_an_absent_opponent_lets_us_claim_at_zero(self):
         game = await self.game(player=Idle())
         path = f"/api/bot/game/{game.id}/claim-victory"
