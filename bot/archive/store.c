@@ -186,7 +186,7 @@ static bool set_up(Store *store, StoreMode mode, Error *err)
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     sqlite3_busy_timeout(store->db, BUSY_MS);
-    const char *cache = mode == STORE_READ ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-1024";
+    const char *cache = mode == STORE_READ ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-256";
     if (!run(store, cache, err) || !run(store, "PRAGMA foreign_keys=ON", err) ||
         !check_version(store, mode, err))
         return false;
