@@ -85,6 +85,7 @@ class ExternalTest(DaemonTest):
     async def play_with_stockfish(self, **keys):
         await self.start(**{"engine.external sf": {"command": engine_path(), "nodes": 5000,
                                                    "option.Skill Level": 20, **keys}})
+        await self.log_says("ready engine=sf", 30)  # else ours makes the first moves
         return await self.game(Random(2), limit=180, colour="black")
 
     async def test_a_game_is_played_by_stockfish(self):
