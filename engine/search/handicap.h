@@ -6,7 +6,7 @@
  * the rarer, and the weaker the player, the less that counts. What is lost in a game that is won
  * anyway counts less. There are no blunders by dice, and a mate that is seen is played.
  * The ratings are those of Stockfish 15.1's UCI_Elo, against which the table was fitted from 1350
- * to 2500; beyond, it is carried on. Pure. */
+ * to 2000; beyond, it is carried on. Pure. */
 #pragma once
 #include "engine/search/engine.h"
 
