@@ -248,6 +248,22 @@ static void a_doubt_is_settled_by_a_look(void **state)
     assert_true(table.game.rest.is_resting);
 }
 
+static void lines_of_a_stream_that_was_closed_say_nothing(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    find_move(&table, "e2e4");
+    game_full(&table, "e2e4", "started", DAY_MS);
+    wait_ms(&table, STAY_MS);
+    assert_non_null(find(&table, EFFECT_CLOSE_STREAM));
+    game_full(&table, "e2e4 e7e5", "started", DAY_MS);
+    assert_int_equal(table.todo.count, 0);
+    assert_int_equal(game_ply(&table.game), 1);
+    wait_ms(&table, STAY_MS);
+    assert_int_equal(table.todo.count, 0);
+}
+
 static void a_stream_that_is_lost_meanwhile_is_opened_again(void **state)
 {
     (void)state;
@@ -287,6 +303,7 @@ int main(void)
         cmocka_unit_test(an_end_while_we_rest_is_read_in_full),
         cmocka_unit_test(an_end_that_nobody_can_read_ends_all_the_same),
         cmocka_unit_test(a_doubt_is_settled_by_a_look),
+        cmocka_unit_test(lines_of_a_stream_that_was_closed_say_nothing),
         cmocka_unit_test(a_stream_that_is_lost_meanwhile_is_opened_again),
         cmocka_unit_test(near_its_deadline_a_game_thinks_for_less),
     };

@@ -561,8 +561,9 @@ static void on_input(Step *step, const GameInput *input)
     switch (input->kind) {
     case INPUT_TIME:
         break;
-    case INPUT_LINE:
-        on_event(step, input->event);
+    case INPUT_LINE: /* of a stream that was closed a few may be on their way */
+        if (step->game->stream.is_open)
+            on_event(step, input->event);
         break;
     case INPUT_UNREADABLE:
         step_note(step, (Note){ .kind = NOTE_UNREADABLE });

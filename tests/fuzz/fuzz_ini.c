@@ -62,8 +62,8 @@ static void check_values(const Config *config)
         buf_reset(&value);
         buf_reset(&again);
         must(key_write(&keys[i], config, &value));
-        if (value.len == 0 || keys[i].kind == KEY_REPLIES)
-            continue; /* several replies are written as one line */
+        if (value.len == 0 || keys[i].kind == KEY_REPLIES || keys[i].kind == KEY_ARENAS)
+            continue; /* several are written as one line, arenas without their passwords */
         must(key_set(&keys[i], &copy, buf_view(&value), NULL));
         must(key_write(&keys[i], &copy, &again));
         must(strcmp(buf_view(&value), buf_view(&again)) == 0);
