@@ -31,6 +31,14 @@ static void turn(Table *table, bool is_ours, int64_t left_ms)
     step(table, &input);
 }
 
+static void finish(Table *table, GameStatus status, Colour winner)
+{
+    GameInput input = { .kind = INPUT_FINISH };
+    input.finish.status = status;
+    input.finish.winner = winner;
+    step(table, &input);
+}
+
 static void wait_ms(Table *table, int64_t ms)
 {
     table->now += ms;
@@ -210,10 +218,7 @@ static void an_end_while_we_rest_is_read_in_full(void **state)
     Table table;
     sit_down(&table);
     turn(&table, false, INT64_MAX);
-    GameInput input = { .kind = INPUT_FINISH };
-    input.finish.status = STATUS_RESIGN;
-    input.finish.winner = WHITE;
-    step(&table, &input);
+    finish(&table, STATUS_RESIGN, WHITE);
     assert_non_null(find(&table, EFFECT_OPEN_STREAM));
     game_full(&table, "e2e4 e7e5", "resign", DAY_MS);
     assert_non_null(find(&table, EFFECT_FINISH));
@@ -226,10 +231,7 @@ static void an_end_that_nobody_can_read_ends_all_the_same(void **state)
     Table table;
     sit_down(&table);
     turn(&table, false, INT64_MAX);
-    GameInput input = { .kind = INPUT_FINISH };
-    input.finish.status = STATUS_RESIGN;
-    input.finish.winner = BLACK;
-    step(&table, &input);
+    finish(&table, STATUS_RESIGN, BLACK);
     wait_ms(&table, 60000);
     assert_non_null(find(&table, EFFECT_FINISH));
     assert_int_equal(table.game.winner, BLACK);
