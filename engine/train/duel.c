@@ -10,8 +10,8 @@
 #include "engine/base/number.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
-#include "engine/core/outcome.h"
 #include "engine/search/engine.h"
+#include "engine/train/verdict.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -19,8 +19,9 @@
 #include <string.h>
 
 enum { GAME_PLIES_MAX = 400, HASH_MIB = 4, OPENINGS_MAX = 100000 };
-/* Both sides' scores in a row that end a game. */
-enum { WON_SCORE = 900, WON_PLIES = 6, DRAWN_SCORE = 8, DRAWN_PLIES = 10, DRAWN_FROM_PLY = 80 };
+static const VerdictRules rules = {
+    .won_score = 900, .won_plies = 6, .drawn_score = 8, .drawn_plies = 10, .drawn_from_ply = 80
+};
 
 typedef struct {
     Engine *engine;
@@ -55,32 +56,23 @@ static void think(Player *player, const Position *pos, int64_t nodes)
 static int play_game(const Duel *duel, Player *white, Player *black, const char *fen)
 {
     Player *players[COLOUR_COUNT] = { [WHITE] = white, [BLACK] = black };
-    int won_for[COLOUR_COUNT] = { 0 };
-    int drawn = 0;
+    Verdict verdict = { 0 };
     Position pos;
     Error err = { 0 };
     bool ok = fen_read(&pos, fen, FEN_STRICT, NULL, &err);
     engine_clear(white->engine);
     engine_clear(black->engine);
     for (int ply = 0; ok && ply < GAME_PLIES_MAX; ply++) {
-        Outcome outcome = position_outcome(&pos);
-        if (outcome == OUTCOME_CHECKMATE)
-            return pos.side_to_move == WHITE ? 0 : 2;
-        if (outcome != OUTCOME_NONE)
-            return 1;
+        int points = verdict_by_rules(&pos);
+        if (points != VERDICT_OPEN)
+            return points;
         Player *player = players[pos.side_to_move];
         think(player, &pos, duel->nodes);
         int score = player->result.info.score;
         int white_score = pos.side_to_move == WHITE ? score : -score;
-        won_for[WHITE] = white_score > WON_SCORE ? won_for[WHITE] + 1 : 0;
-        won_for[BLACK] = white_score < -WON_SCORE ? won_for[BLACK] + 1 : 0;
-        drawn = ply >= DRAWN_FROM_PLY && abs(score) <= DRAWN_SCORE ? drawn + 1 : 0;
-        if (won_for[WHITE] >= WON_PLIES)
-            return 2;
-        if (won_for[BLACK] >= WON_PLIES)
-            return 0;
-        if (drawn >= DRAWN_PLIES)
-            return 1;
+        points = verdict_by_scores(&verdict, &rules, white_score, ply);
+        if (points != VERDICT_OPEN)
+            return points;
         Undo undo;
         position_make(&pos, player->result.best, &undo);
     }

@@ -8,8 +8,8 @@
 #include "engine/base/number.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
-#include "engine/core/outcome.h"
 #include "engine/search/engine.h"
+#include "engine/train/verdict.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -18,8 +18,9 @@
 
 enum { GAME_PLIES_MAX = 400, RANDOM_PLIES_MIN = 8, RANDOM_PLIES_SPAN = 5 };
 enum { OPENING_SCORE_MAX = 600, KEPT_SCORE_MAX = 2000 };
-/* A game is given up when both sides agree on it for so long. */
-enum { WON_SCORE = 1200, WON_PLIES = 5, DRAWN_SCORE = 5, DRAWN_PLIES = 10, DRAWN_FROM_PLY = 100 };
+static const VerdictRules rules = {
+    .won_score = 1200, .won_plies = 5, .drawn_score = 5, .drawn_plies = 10, .drawn_from_ply = 100
+};
 
 typedef struct {
     char fen[FEN_SIZE];
@@ -83,32 +84,24 @@ static void record(Player *player, int white_score)
 /* White's points in halves; -1 for a game not worth keeping. */
 static int play_game(Player *player)
 {
-    int won_for[COLOUR_COUNT] = { 0 }, drawn = 0;
+    Verdict verdict = { 0 };
     player->record_count = 0;
     engine_clear(player->engine);
     if (!play_opening(player))
         return -1;
     for (int ply = 0; ply < GAME_PLIES_MAX; ply++) {
-        Outcome outcome = position_outcome(&player->pos);
-        if (outcome == OUTCOME_CHECKMATE)
-            return player->pos.side_to_move == WHITE ? 0 : 2;
-        if (outcome != OUTCOME_NONE)
-            return 1;
+        int points = verdict_by_rules(&player->pos);
+        if (points != VERDICT_OPEN)
+            return points;
         think(player);
         int score = player->result.info.score;
         int white_score = player->pos.side_to_move == WHITE ? score : -score;
         if (ply == 0 && abs(score) > OPENING_SCORE_MAX)
             return -1;
-        won_for[WHITE] = white_score > WON_SCORE ? won_for[WHITE] + 1 : 0;
-        won_for[BLACK] = white_score < -WON_SCORE ? won_for[BLACK] + 1 : 0;
-        drawn = ply >= DRAWN_FROM_PLY && abs(score) <= DRAWN_SCORE ? drawn + 1 : 0;
         record(player, white_score);
-        if (won_for[WHITE] >= WON_PLIES)
-            return 2;
-        if (won_for[BLACK] >= WON_PLIES)
-            return 0;
-        if (drawn >= DRAWN_PLIES)
-            return 1;
+        points = verdict_by_scores(&verdict, &rules, white_score, ply);
+        if (points != VERDICT_OPEN)
+            return points;
         Undo undo;
         position_make(&player->pos, player->result.best, &undo);
     }
