@@ -20,6 +20,7 @@ static const struct {
     { "matchmaking", "pause" },
     { "matchmaking", "games_per_day" },
     { "challenge", "human_slots" },
+    { "chat", "mute" },
     { "log", "level" },
     { "tournaments", "join" },
     { "games", "correspondence" },

@@ -86,6 +86,26 @@ static void only_what_is_on_is_answered(void **state)
     assert_string_equal(answer(out, &settings, true, "Alba", "!rules"), "");
 }
 
+static void who_is_muted_gets_no_answer_at_all(void **state)
+{
+    (void)state;
+    static const char *const said[] = { "!help", "!rules", "!queue" };
+    ChatSettings settings = all_on();
+    TalkFacts of_muted = facts;
+    of_muted.is_muted = true;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        Talk talk = { 0 };
+        TalkLines lines;
+        ChatLine line = { .is_player_room = true,
+                          .username = text_of("Alba"),
+                          .text = text_of(said[i]) };
+        talk_answer(&talk, &settings, &of_muted, &line, "castled-bot", 1000, &lines);
+        assert_int_equal(lines.count, 0);
+        talk_answer(&talk, &settings, &facts, &line, "castled-bot", 1000, &lines);
+        assert_int_equal(lines.count, 1); /* and others need not wait for it */
+    }
+}
+
 static void an_operators_reply_goes_before_ours(void **state)
 {
     (void)state;
@@ -223,6 +243,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_command_has_its_answer),
         cmocka_unit_test(only_what_is_on_is_answered),
+        cmocka_unit_test(who_is_muted_gets_no_answer_at_all),
         cmocka_unit_test(an_operators_reply_goes_before_ours),
         cmocka_unit_test(answers_keep_their_distance_and_end),
         cmocka_unit_test(what_is_not_known_is_said),

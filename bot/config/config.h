@@ -138,6 +138,7 @@ typedef struct {
         int correspondence_think_s, correspondence_look_s, correspondence_stay_s;
     } games;
     ChatSettings chat;
+    UserList mute; /* of the chat */
     DrawSettings draw;
     ResignSettings resign;
     struct {

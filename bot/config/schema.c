@@ -310,6 +310,8 @@ static const KeySpec keys[] = {
       "What we answer when somebody says !help, …; eval and pv only to spectators." },
     { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
       "What to answer to !WORD. May be given in several lines." },
+    { "chat", "mute", KEY_USERS, AT(mute), 0, 0, NULL, "",
+      "Whom we never answer. May be given in several lines." },
 
     { "matchmaking", "play", KEY_BOOL, AT(matchmaking.play), 0, 0, NULL, "no",
       "Whether to challenge other bots while nobody plays with us." },

@@ -225,6 +225,7 @@ static void use_settings(Session *session, const Config *settings)
     session->settings = *settings;
     /* The lists and rules are the Config's, which may be replaced while we play. */
     session->settings.challenge.allow = session->settings.challenge.block = (UserList){ 0 };
+    session->settings.mute = (UserList){ 0 };
     session->settings.rules = NULL;
     session->settings.rule_count = 0;
     session->settings.externals = NULL;
@@ -472,7 +473,9 @@ static void hear(Session *session, const ChatLine *said)
     LedgerPlayer asker = ledger_player(said->username, false);
     for (char *c = asker.id; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    TalkFacts facts = { .score = score_text(score, thought),
+    TalkFacts facts = { .is_muted =
+                            user_list_has(&session->context->config->mute, text_of(asker.id)),
+                        .score = score_text(score, thought),
                         .move = session->move_san,
                         .reply = session->reply_san,
                         .depth = thought->depth,

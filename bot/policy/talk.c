@@ -227,8 +227,8 @@ void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *fact
     Draft draft = { .len = 0 };
     out->count = 0;
     read_command(said->text, word);
-    if (!settings->enabled || word[0] == '\0' || is_from(said->username, our_id) ||
-        is_from(said->username, "lichess"))
+    if (!settings->enabled || facts->is_muted || word[0] == '\0' ||
+        is_from(said->username, our_id) || is_from(said->username, "lichess"))
         return;
     if (now_ms < talk->next_at_ms || talk->answers >= TALK_ANSWERS_MAX)
         return;

@@ -23,6 +23,7 @@ typedef struct {
 
 /* What there is to be said about. Texts are lent; "" where something is not known. */
 typedef struct {
+    bool is_muted; /* the asker, by the operator */
     const char *me, *opponent, *engine;
     const char *score, *move, *reply; /* of our latest move: "+0.35", "Nf3", "Nc6" */
     int depth;                        /* 0: no search yet */
@@ -41,6 +42,7 @@ typedef struct {
 void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out);
 
 /* What to answer to a line of the chat, in the room that it came from; *out is empty for no answer:
- * no command, not one that is on, said by us or by the server, or too soon after the one before. */
+ * no command, not one that is on, said by us, by the server or by somebody muted, or too soon after
+ * the one before. */
 void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *facts,
                  const ChatLine *said, const char *our_id, int64_t now_ms, TalkLines *out);

@@ -64,6 +64,16 @@ class ChatTest(DaemonTest):
         await self.sim.until(lambda: self.said(game, "spectator"), 5)
         self.assertRegex(self.said(game, "spectator")[0], r"^[+-]\d+\.\d\d at depth \d+$")
 
+    async def test_who_is_muted_is_never_answered(self):
+        await self.start(chat={"mute": "Mallory, berta"})
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10)
+        for name in ("Mallory", "Berta"):
+            game.chat("spectator", name, "!ping")
+        game.chat("player", "Alba", "!ping")
+        await self.sim.until(lambda: self.said(game), 5)
+        self.assertEqual(self.said(game, "spectator"), [])
+
     async def test_a_flood_of_questions_gets_few_answers(self):
         await self.start()
         game = await self.game(Scripted("e2e4"))
