@@ -160,6 +160,54 @@ static void what_is_not_known_is_said(void **state)
     assert_string_equal(lines.at[0], "You are number 2 of 3 in the queue.");
 }
 
+static void who_waits_is_told_place_and_time(void **state)
+{
+    (void)state;
+    static const struct {
+        int place, waiting, wait_s;
+        const char *answer;
+    } rows[] = {
+        { 1, 1, 20, "You are number 1 of 1 in the queue. Your turn comes within a minute or so." },
+        { 2, 3, 61, "You are number 2 of 3 in the queue. Your turn comes in about 2 minutes." },
+        { 2, 3, 0, "You are number 2 of 3 in the queue." },
+        { 0, 3, 3000, "3 challenges are waiting. The next one's turn comes in about 50 minutes." },
+        { 0, 0, 120, "Nobody is waiting. The next one's turn comes in about 2 minutes." },
+        { 0, 0, 0, "Nobody is waiting." },
+    };
+    ChatSettings settings = all_on();
+    ChatLine said = { .username = text_of("Alba"), .text = text_of("!queue") };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Talk talk = { 0 };
+        TalkLines lines;
+        TalkFacts asked = facts;
+        asked.place = rows[i].place;
+        asked.waiting = rows[i].waiting;
+        asked.wait_s = rows[i].wait_s;
+        talk_answer(&talk, &settings, &asked, &said, "castled-bot", 0, &lines);
+        assert_string_equal(lines.at[0], rows[i].answer);
+    }
+}
+
+static void a_wait_is_guessed_from_clocks_and_slots(void **state)
+{
+    (void)state;
+    static const struct {
+        int place, slots;
+        int64_t left_ms, whole_ms, wait_s;
+    } rows[] = {
+        { 0, 1, 600000, 600000, 0 },                  /* no place */
+        { 1, 0, 600000, 600000, 0 },                  /* no slots, ever */
+        { 1, 1, 600000, 600000, 300 },                /* the game that runs */
+        { 1, 1, 0, 600000, 0 },                       /* about to end */
+        { 3, 1, 200000, 600000, 100 + 2 * 300 },      /* and those before him */
+        { 3, 4, 200000, 600000, (100 + 2 * 300) / 4 } /* where four games end one by one */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(
+            talk_wait_s(rows[i].place, rows[i].slots, rows[i].left_ms, rows[i].whole_ms),
+            rows[i].wait_s);
+}
+
 static void templates_are_filled_in(void **state)
 {
     (void)state;
@@ -247,6 +295,8 @@ int main(void)
         cmocka_unit_test(an_operators_reply_goes_before_ours),
         cmocka_unit_test(answers_keep_their_distance_and_end),
         cmocka_unit_test(what_is_not_known_is_said),
+        cmocka_unit_test(who_waits_is_told_place_and_time),
+        cmocka_unit_test(a_wait_is_guessed_from_clocks_and_slots),
         cmocka_unit_test(templates_are_filled_in),
         cmocka_unit_test(long_texts_are_split_between_words),
         cmocka_unit_test(a_word_without_end_is_cut_between_characters),

@@ -465,6 +465,24 @@ static void keep_thought(Session *session, const Note *note)
     san_write(&after, thought->reply, session->reply_san);
 }
 
+/* 40 increments for each player are what Lichess reckons with; half of them are still to come. */
+static int64_t wait_s(const Session *session, const char *asker)
+{
+    enum { INCREMENTS = 40 };
+    const Ledger *ledger = session->context->ledger;
+    const Game *game = &session->game;
+    const GameRecord *record = &session->record;
+    int slots = ledger->slots.of_kind[LEDGER_REALTIME], place = ledger_place(ledger, asker);
+    int64_t now = clock_now_ms();
+    if (!game->clock.has_clock || ledger_slots_used(ledger, LEDGER_REALTIME) < slots)
+        return 0;
+    int64_t whole = 2 * (record->initial_ms + INCREMENTS * record->increment_ms);
+    int64_t left = INCREMENTS * record->increment_ms;
+    for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
+        left += gameclock_left_ms(&game->clock, colour, game->sheet.to_move, now);
+    return talk_wait_s(place > 0 ? place : ledger->waiting.count + 1, slots, left, whole);
+}
+
 static void hear(Session *session, const ChatLine *said)
 {
     char score[SCORE_TEXT_SIZE];
@@ -481,6 +499,7 @@ static void hear(Session *session, const ChatLine *said)
                         .depth = thought->depth,
                         .waiting = ledger->waiting.count,
                         .place = ledger_place(ledger, asker.id),
+                        .wait_s = wait_s(session, asker.id),
                         .lag_ms = game_lag(&session->game).usual_ms };
     chatter_hear(&session->chatter, said, &facts, clock_now_ms());
 }

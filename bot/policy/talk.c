@@ -61,6 +61,13 @@ static void split(const char *text, TalkLines *out)
     }
 }
 
+int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms)
+{
+    if (place <= 0 || slots <= 0)
+        return 0;
+    return (left_ms + (place - 1) * whole_ms) / 2 / slots / 1000;
+}
+
 void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out)
 {
     const struct {
@@ -114,6 +121,17 @@ static void say_pv(const TalkFacts *facts, Draft *draft)
     }
 }
 
+static void say_wait(int64_t wait_s, const char *whose, Draft *draft)
+{
+    char text[80];
+    int64_t minutes = (wait_s + 59) / 60;
+    int len = minutes <= 1
+                  ? snprintf(text, sizeof text, " %s turn comes within a minute or so.", whose)
+                  : snprintf(text, sizeof text, " %s turn comes in about %" PRId64 " minutes.",
+                             whose, minutes);
+    add(draft, text, len > 0 && wait_s > 0 ? (size_t)len : 0);
+}
+
 static void say_queue(const TalkFacts *facts, Draft *draft)
 {
     char text[64];
@@ -125,6 +143,7 @@ static void say_queue(const TalkFacts *facts, Draft *draft)
                   ? snprintf(text, sizeof text, "One challenge is waiting.")
                   : snprintf(text, sizeof text, "%d challenges are waiting.", facts->waiting);
     add(draft, text, len > 0 ? (size_t)len : 0);
+    say_wait(facts->wait_s, facts->place > 0 ? "Your" : "The next one's", draft);
 }
 
 static void say_ping(const TalkFacts *facts, Draft *draft)

@@ -29,6 +29,7 @@ typedef struct {
     int depth;                        /* 0: no search yet */
     int waiting;                      /* challenges in the queue */
     int place;                        /* of the asker's own; 0: has none there */
+    int64_t wait_s;                   /* for him, or the next to come; 0: none, or not known */
     int64_t lag_ms;
 } TalkFacts;
 
@@ -37,6 +38,12 @@ typedef struct {
     int64_t next_at_ms;
     int answers;
 } Talk;
+
+/* When who has this place in the queue will have a slot: a guess from one of the games that take
+ * them. Half of what both players have left (`left_ms` together) is how long it will last, half of
+ * what they began with (`whole_ms`) how long each game of those before him will; all slots do the
+ * same. 0 without a place. */
+int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms);
 
 /* Fills {me}, {opponent} and {engine} in and splits the text. An empty one gives no line. */
 void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out);

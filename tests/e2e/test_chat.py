@@ -64,6 +64,16 @@ class ChatTest(DaemonTest):
         await self.sim.until(lambda: self.said(game, "spectator"), 5)
         self.assertRegex(self.said(game, "spectator")[0], r"^[+-]\d+\.\d\d at depth \d+$")
 
+    async def test_who_waits_is_told_the_place_and_the_time(self):
+        await self.start(games={"concurrency": 1})
+        game = await self.game(Scripted("e2e4"), limit=300)
+        await game.plies(2, 10)
+        for name in ("Berta", "Carla"):
+            await self.log_says(f"waits id={(await self.challenge(Idle(), name=name)).id}")
+        game.chat("spectator", "Carla", "!queue")
+        await self.says(game, "You are number 2 of 2 in the queue. Your turn comes in about "
+                              "10 minutes.", "spectator")
+
     async def test_who_is_muted_is_never_answered(self):
         await self.start(chat={"mute": "Mallory, berta"})
         game = await self.game(Scripted("e2e4"))
