@@ -6,6 +6,7 @@
 #include "bot/ops/timer.h"
 #include "bot/policy/accept.h"
 #include "bot/rematches.h"
+#include "bot/spent.h"
 #include "engine/base/clock.h"
 
 #include <inttypes.h>
@@ -41,7 +42,38 @@ static int64_t limited_ms(const Desk *desk, int64_t now_ms)
     return ratelimit_wait_ms(desk->context->limit, FAMILY_CHALLENGE, now_ms);
 }
 
+/* Refusals. */
+
+/* Nobody waits for this answer; what it says of our limits is all that counts. */
+static void on_decline_answer(void *user, const ApiAnswer *answer)
+{
+    Desk *desk = user;
+    if (answer->outcome != API_OK)
+        log_debug(desk->context->log, "challenge", "decline-answer outcome=%s why=%s",
+                  api_outcome_name(answer->outcome), answer->reason);
+}
+
+static void send_refusal(Desk *desk, const char *id, DeclineReason reason)
+{
+    const BotContext *context = desk->context;
+    Error err = { 0 };
+    if (limited_ms(desk, clock_now_ms()) > 0)
+        return; /* it will go by itself */
+    if (!api_decline(context->api, id, reason, on_decline_answer, desk, &err))
+        log_error(context->log, "challenge", "decline id=%s why=%s", id, err.text);
+}
+
 /* Acceptances. */
+
+/* Whose challenge it is; "": not known. */
+static const char *player_accepted(const Ledger *ledger, const char *id)
+{
+    const LedgerList *accepted = &ledger->accepted;
+    for (int i = 0; i < accepted->count; i++)
+        if (strcmp(accepted->entries[i].id, id) == 0)
+            return accepted->entries[i].player.id;
+    return "";
+}
 
 static void on_accept_answer(void *user, const ApiAnswer *answer)
 {
@@ -57,6 +89,9 @@ static void on_accept_answer(void *user, const ApiAnswer *answer)
     case API_LIMITED:
         log_info(context->log, "challenge", "not-accepted id=%s status=%d why=%s", acceptance->id,
                  answer->status, answer->reason);
+        if (spent_learn(context->archive, answer, context->our_id,
+                        player_accepted(context->ledger, acceptance->id)))
+            send_refusal(desk, acceptance->id, DECLINE_LATER);
         ledger_forget(context->ledger, acceptance->id);
         acceptance->id[0] = '\0';
         desk_slot_freed(desk);
@@ -126,16 +161,7 @@ static void drop_acceptance(Desk *desk, const char *id)
     }
 }
 
-/* Refusals. */
-
-/* Nobody waits for this answer; what it says of our limits is all that counts. */
-static void on_decline_answer(void *user, const ApiAnswer *answer)
-{
-    Desk *desk = user;
-    if (answer->outcome != API_OK)
-        log_debug(desk->context->log, "challenge", "decline-answer outcome=%s why=%s",
-                  api_outcome_name(answer->outcome), answer->reason);
-}
+/* Verdicts. */
 
 static void log_challenge(Log *log, const char *event, const Challenge *challenge, const char *why)
 {
@@ -155,13 +181,8 @@ static void log_challenge(Log *log, const char *event, const Challenge *challeng
 
 static void decline(Desk *desk, const Challenge *challenge, DeclineReason reason, const char *why)
 {
-    const BotContext *context = desk->context;
-    Error err = { 0 };
-    log_challenge(context->log, "declined", challenge, why);
-    if (limited_ms(desk, clock_now_ms()) > 0)
-        return; /* it will go by itself */
-    if (!api_decline(context->api, challenge->id, reason, on_decline_answer, desk, &err))
-        log_error(context->log, "challenge", "decline id=%s why=%s", challenge->id, err.text);
+    log_challenge(desk->context->log, "declined", challenge, why);
+    send_refusal(desk, challenge->id, reason);
 }
 
 /* Time. */
@@ -251,7 +272,10 @@ static Acquaintance acquaintance(const BotContext *context, const Challenge *cha
     Text id = challenge->challenger.id;
     LedgerPlayer player = player_of(challenge);
     LedgerCounts counts = ledger_count_player(context->ledger, player.id, challenge->id);
+    bool is_spent = player.is_bot && (spent_has(context->archive, id) ||
+                                      spent_has(context->archive, text_of(context->our_id)));
     return (Acquaintance){
+        .is_spent = is_spent,
         .is_blocked = lists_block(context->lists, id),
         .has_allow_lists = lists_restrict(context->lists),
         .is_allowed = lists_allow(context->lists, id),
@@ -337,13 +361,11 @@ void desk_send_away(Desk *desk, const char *why)
     LedgerList *waiting = &context->ledger->waiting;
     for (int i = waiting->count - 1; i >= 0; i--) {
         char id[GAME_ID_SIZE];
-        Error err = { 0 };
         if (waiting->entries[i].kind != LEDGER_REALTIME)
             continue;
         memcpy(id, waiting->entries[i].id, sizeof id);
         log_info(context->log, "challenge", "declined id=%s why=%s", id, why);
-        if (!api_decline(context->api, id, DECLINE_LATER, on_decline_answer, desk, &err))
-            log_error(context->log, "challenge", "decline id=%s why=%s", id, err.text);
+        send_refusal(desk, id, DECLINE_LATER);
         ledger_forget(context->ledger, id);
     }
     arm_timer(desk);

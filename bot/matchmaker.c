@@ -5,6 +5,7 @@
 #include "bot/ops/control_request.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/seek.h"
+#include "bot/spent.h"
 #include "bot/wish.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
@@ -65,8 +66,11 @@ static bool is_known(void *user, const char *what)
 {
     const Matchmaker *matchmaker = user;
     static const char blocked[] = "blocked/";
-    if (strncmp(what, blocked, sizeof blocked - 1) == 0)
-        return lists_block(matchmaker->context->lists, text_of(what + sizeof blocked - 1));
+    if (strncmp(what, blocked, sizeof blocked - 1) == 0) {
+        Text id = text_of(what + sizeof blocked - 1);
+        return lists_block(matchmaker->context->lists, id) ||
+               spent_has(matchmaker->context->archive, id);
+    }
     return facts_get(archive_facts(matchmaker->context->archive), what, clock_unix_ms()) != NULL;
 }
 
@@ -186,8 +190,6 @@ static void on_end(void *user, const OutgoingResult *result)
     case OUTGOING_UNANSWERED:
     case OUTGOING_REFUSED:
         seek_learn(&matchmaker->plan, matchmaker->opponent, DECLINE_LATER, what, &seconds);
-        if (result->is_opponents_limit && result->wait_s > seconds)
-            seconds = result->wait_s;
         remember(matchmaker, what, seconds);
         break;
     case OUTGOING_LOST:

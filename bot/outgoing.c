@@ -3,6 +3,7 @@
 
 #include "bot/config/external_config.h"
 #include "bot/ops/timer.h"
+#include "bot/spent.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -124,14 +125,13 @@ static void on_created(void *user, const ApiAnswer *answer)
         event_release(&event);
         return;
     }
+    (void)spent_learn(context->archive, answer, context->our_id, entry->wish.opponent);
     bool is_no = answer->outcome == API_REFUSED || answer->outcome == API_FORBIDDEN ||
                  answer->outcome == API_LIMITED;
     finish(entry, &(OutgoingResult){
                       .end = is_no ? OUTGOING_REFUSED : OUTGOING_LOST,
                       .id = "",
                       .text = answer->outcome == API_OK ? err.text : answer->reason,
-                      .wait_s = answer->wait_s,
-                      .is_opponents_limit = answer->status == 400 && answer->limit_key.len > 0,
                   });
 }
 

@@ -21,7 +21,7 @@ typedef enum {
     OUTGOING_ACCEPTED,   /* the game `id` has begun */
     OUTGOING_DECLINED,   /* see reason */
     OUTGOING_UNANSWERED, /* and withdrawn */
-    OUTGOING_REFUSED,    /* by the server; see text, and wait_s where a limit says so */
+    OUTGOING_REFUSED,    /* by the server; see text */
     OUTGOING_LOST,       /* the request, or its answer */
 } OutgoingEnd;
 
@@ -31,8 +31,6 @@ typedef struct {
     const char *id; /* "": none was made */
     DeclineReason reason;
     const char *text;
-    int64_t wait_s;          /* 0: not told */
-    bool is_opponents_limit; /* what waits is the opponent, not we */
 } OutgoingResult;
 
 typedef void OutgoingDone(void *user, const OutgoingResult *result);

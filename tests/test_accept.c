@@ -263,6 +263,7 @@ static void nobody_has_us_for_himself(void **state)
           { .games_in_day = 3 },
           VERDICT_DECLINE,
           DECLINE_RATED },
+        { "", { .is_spent = true }, VERDICT_DECLINE, DECLINE_LATER },
         { "", { .is_blocked = true }, VERDICT_DECLINE, DECLINE_GENERIC },
         { "", { .has_allow_lists = true }, VERDICT_DECLINE, DECLINE_GENERIC },
         { "", { .has_allow_lists = true, .is_allowed = true }, VERDICT_ACCEPT, 0 },

@@ -303,6 +303,8 @@ static DeclineReason what_would_help(const Challenge *challenge, const Config *c
 static Verdict judge_acquaintance(const Challenge *challenge, const Acquaintance *known,
                                   const Config *config)
 {
+    if (known->is_spent)
+        return decline(DECLINE_LATER, "no more games between bots today");
     if (config->challenge.rematches > 0 && challenge->rematch_of.len > 0 &&
         known->rematches >= config->challenge.rematches)
         return decline(DECLINE_LATER, "rematches reached");

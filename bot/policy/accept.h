@@ -23,6 +23,7 @@ typedef struct {
     int games_now; /* games and other challenges of his, accepted or waiting */
     int games_in_hour, games_in_day;
     int rematches;        /* in a row, up to the game of which this would be a rematch */
+    bool is_spent;        /* he or we have played the day's games between bots */
     bool is_blocked;      /* by a list on the web */
     bool has_allow_lists; /* there are lists of those allowed … */
     bool is_allowed;      /* … and he is on one */

@@ -33,6 +33,8 @@ SANITIZED = os.environ.get("CASTLED_TEST_SANITIZE", "") != ""
 # With CASTLED_TEST_HTTP2=1 the daemon speaks HTTP/2, with nghttpx before the simulator.
 HTTP2 = os.environ.get("CASTLED_TEST_HTTP2") == "1"
 TOKEN = "lip_" + "s3cr3t" * 4
+# The answer to a challenge between bots one of which has played enough for the day.
+DAY_LIMIT = b'{"error":"Too many requests","ratelimit":{"key":"bot.vsBot.day","seconds":40000}}'
 EX_OK, EX_USAGE, EX_UNREACHABLE, EX_REFUSED, EX_CONFIG = 0, 64, 69, 77, 78
 STOP_S = 2.0  # what a SIGTERM may take
 

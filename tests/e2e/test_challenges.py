@@ -7,7 +7,7 @@ import unittest
 from sim.http1 import Response
 from sim.opponent import Idle, Scripted
 
-from .harness import DaemonTest
+from .harness import DAY_LIMIT, DaemonTest
 
 
 class ChallengeTest(DaemonTest):
@@ -156,6 +156,30 @@ class ChallengeTest(DaemonTest):
         await second.started(10)
         first.finish("aborted")
         await bots[1].started(10)
+
+    async def test_a_bot_that_has_played_its_day_is_told_so_and_no_human_with_it(self):
+        self.sim.add_account("FreshBot", title="BOT", rating=2000)
+        self.sim.faults.order("accept", status=400, body=DAY_LIMIT)
+        await self.start(games={"concurrency": 8})
+        for _ in range(2):  # learnt, then known; and after a restart
+            challenge = await self.challenge(Idle(), name="OtherBot")
+            self.assertEqual(await challenge.declined(5), "later")
+        await self.game(Idle(), name="FreshBot")
+        await self.stop_daemon()
+        await self.start(games={"concurrency": 8})
+        challenge = await self.challenge(Idle(), name="OtherBot")
+        self.assertEqual(await challenge.declined(5), "later")
+        self.assertEqual(self.sim.count("accept"), 2)
+
+    async def test_when_our_own_day_is_over_only_humans_are_played(self):
+        self.sim.faults.order("accept", status=429, body=DAY_LIMIT)
+        await self.start(games={"concurrency": 8})
+        self.sim.add_account("FreshBot", title="BOT", rating=2000)
+        for name in ("OtherBot", "FreshBot"):
+            challenge = await self.challenge(Idle(), name=name)
+            self.assertEqual(await challenge.declined(5), "later")
+        self.assertEqual(self.sim.count("accept"), 1)
+        await self.game(Idle(), name="Alba")
 
     def publish(self, path, names):
         """A list of users on the simulator; returns how it is served, to be changed at will."""

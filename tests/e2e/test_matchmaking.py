@@ -9,9 +9,7 @@ from urllib.parse import parse_qs
 from sim.judge import engine_path
 from sim.opponent import Engine, Idle, Random, Scripted
 
-from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
-
-DAY_LIMIT = b'{"error":"Too many requests","ratelimit":{"key":"bot.vsBot.day","seconds":40000}}'
+from .harness import DAY_LIMIT, EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
 
 
 class OutgoingTest(DaemonTest):
@@ -232,12 +230,21 @@ class MatchmakingTest(OutgoingTest):
         await self.start(matchmaking=self.wanted)
         await self.log_says("ours id=.* end=refused", 20)
         self.assertNotIn("rate-limited", self.daemon.log())
+        await self.stop_daemon()
+        await self.start(matchmaking=self.wanted)
+        self.add_bot("Fresh")
+        await self.games(1)  # and he is left alone after a restart
+        self.assertEqual([name for name, _ in self.wishes()], ["spent", "fresh"])
 
     async def test_our_own_day_limit_ends_it_for_the_day(self):
         self.add_bot("Rival")
         self.sim.faults.order("create", status=429, body=DAY_LIMIT)
         await self.start(matchmaking=self.wanted)
         await self.log_says("rate-limited family=create", 20)
+        await asyncio.sleep(3)
+        self.assertEqual((await self.status())["doing"], "limited by the server")
+        await self.stop_daemon()
+        await self.start(matchmaking=self.wanted)
         await asyncio.sleep(3)
         self.assertEqual((await self.status())["doing"], "limited by the server")
         self.assertEqual(len(self.wishes()), 1)

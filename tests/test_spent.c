@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/spent.h"
+#include "tests/unit.h"
+
+typedef struct {
+    uv_loop_t loop;
+    Log log;
+    Archive *archive;
+} Table;
+
+static int set_up(void **state)
+{
+    Table *table = calloc(1, sizeof *table);
+    assert_non_null(table);
+    log_init(&table->log, 2, LEVEL_ERROR, LOG_FORM_PLAIN);
+    assert_int_equal(uv_loop_init(&table->loop), 0);
+    assert_true(archive_new(&table->archive, &table->loop, NULL, &table->log, NULL));
+    *state = table;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Table *table = *state;
+    archive_close(table->archive);
+    uv_run(&table->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&table->loop);
+    free(table);
+    return 0;
+}
+
+static void the_status_says_whose_day_is_over(void **state)
+{
+    Archive *archive = ((Table *)*state)->archive;
+    static const struct {
+        int status;
+        const char *key, *theirs;
+        bool is_learnt, ours, spent;
+    } rows[] = {
+        { 400, "", "alba", false, false, false }, /* refused for another reason */
+        { 429, "", "alba", false, false, false }, /* asked too often */
+        { 400, "challenge.create.user", "alba", false, false, false },
+        { 500, "bot.vsBot.day", "alba", false, false, false },
+        { 400, "bot.vsBot.day", "", true, false, false }, /* nobody whom we know */
+        { 400, "bot.vsBot.day", "alba", true, false, true },
+        { 429, "bot.vsBot.day", "berta", true, true, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ApiAnswer answer = { .status = rows[i].status,
+                                   .limit_key = text_of(rows[i].key),
+                                   .wait_s = 100 };
+        assert_int_equal(spent_learn(archive, &answer, "us", rows[i].theirs), rows[i].is_learnt);
+        assert_int_equal(spent_has(archive, text_of("us")), rows[i].ours);
+        assert_int_equal(spent_has(archive, text_of(rows[i].theirs)), rows[i].spent);
+    }
+}
+
+static void nobody_has_never_played_enough(void **state)
+{
+    Archive *archive = ((Table *)*state)->archive;
+    char longest[2 * FACT_KEY_SIZE];
+    memset(longest, 'a', sizeof longest);
+    assert_false(spent_has(archive, (Text){ 0 }));
+    assert_false(spent_has(archive, (Text){ longest, sizeof longest }));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_status_says_whose_day_is_over, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(nobody_has_never_played_enough, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
