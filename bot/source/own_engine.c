@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/own_engine.h"
 
-#include "bot/source/lowered.h"
 #include "bot/source/ponder.h"
+#include "bot/source/priority.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -142,7 +142,7 @@ static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
     own->options.overhead_ms = 0; /* the orders' clocks are without it */
     own->options.tablebase = source->options.tablebase;
     own->options.hash = source->hash;
-    if (!lowered_engine(&own->engine, &own->options, err)) {
+    if (!priority_lower_engine(&own->engine, &own->options, err)) {
         free(own);
         return false;
     }
@@ -188,7 +188,7 @@ static void adjust(OwnEngine *own, int share)
         return;
     EngineOptions before = own->options;
     own->options.threads = share;
-    if (!lowered_engine(&own->engine, &own->options, NULL))
+    if (!priority_lower_engine(&own->engine, &own->options, NULL))
         own->options = before; /* no memory for more threads: as many as there are will do */
 }
 

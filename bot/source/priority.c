@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/priority.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum {
+    SEARCH_NICENESS = 5, /* more than ours */
+    NETWORK_RANK = 2,    /* of SCHED_RR: the network before searches that begin */
+    SEARCH_RANK = 1,
+};
+
+/* Whether it is permitted is for the kernel to know, and nothing else depends on it. The niceness
+ * stays what it was, for the time when the thread is an ordinary one again. */
+static void set_policy(int policy, int rank)
+{
+    const struct sched_param parameter = { .sched_priority = rank };
+    (void)sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &parameter);
+}
+
+void priority_raise_network(void)
+{
+    set_policy(SCHED_RR, NETWORK_RANK);
+}
+
+static void set_search_urgent(bool is_urgent)
+{
+    if (is_urgent)
+        set_policy(SCHED_RR, SEARCH_RANK);
+    else
+        set_policy(SCHED_OTHER, 0);
+}
+
+/* Search threads inherit the priority of the thread that makes them. So they are made by one that
+ * lives just for that: our own could be lowered, but never raised again. */
+
+typedef struct {
+    Engine **engine;
+    EngineOptions options;
+    int niceness;
+    bool ok;
+    Error err;
+} Job;
+
+static void *run(void *argument)
+{
+    Job *job = argument;
+    setpriority(PRIO_PROCESS, 0, job->niceness);
+    if (*job->engine)
+        job->ok = engine_set_options(*job->engine, &job->options, &job->err);
+    else
+        job->ok = engine_new(job->engine, &job->options, &job->err);
+    return NULL;
+}
+
+bool priority_lower_engine(Engine **engine, const EngineOptions *options, Error *err)
+{
+    Job job = { .engine = engine,
+                .options = *options,
+                .niceness = getpriority(PRIO_PROCESS, 0) + SEARCH_NICENESS };
+    job.options.set_urgent = set_search_urgent;
+    pthread_t thread;
+    int failure = pthread_create(&thread, NULL, run, &job);
+    if (failure) {
+        error_set(err, ERR_MEMORY, "cannot start a thread: %s", strerror(failure));
+        return false;
+    }
+    pthread_join(thread, NULL);
+    if (!job.ok)
+        error_set(err, job.err.code, "%s", job.err.text);
+    return job.ok;
+}
