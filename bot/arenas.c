@@ -110,7 +110,7 @@ static Entry *add(Arenas *arenas, const ArenaWish *wish, Origin origin, bool is_
         entry->was = entry->arena.phase;
         return entry;
     }
-    log_error(arenas->context->log, "arena", "not-joined id=%s why=%s", wish->id,
+    log_error(arenas->context->log, "arena", "not-joined arena=%s why=%s", wish->id,
               "too many tournaments at once");
     return NULL;
 }
@@ -127,7 +127,7 @@ static void drop(Entry *entry)
 {
     const Arena *arena = &entry->arena;
     bool is_wish = entry->was == ARENA_LEAVING;
-    log_info(entry->arenas->context->log, "arena", "out id=%s name=%s why=%s", entry->wish.id,
+    log_info(entry->arenas->context->log, "arena", "out arena=%s name=%s why=%s", entry->wish.id,
              entry->name, arena->why);
     if (entry->was != ARENA_WANTED)
         remember(entry, arena->is_over ? "" : "out");
@@ -145,9 +145,10 @@ static void tell_scope(Entry *entry)
     const BotContext *context = arenas->context;
     if (!arenas->is_scope_told)
         log_error(context->log, "arena",
-                  "scope-missing advice=the token may not join or leave tournaments: castled "
-                  "login gets one that may, or make it at "
-                  "%s/account/oauth/token/create?scopes[]=bot:play&scopes[]=tournament:write",
+                  "scope-missing advice=%s "
+                  "page=%s/account/oauth/token/create?scopes[]=bot:play&scopes[]=tournament:write",
+                  "the token may not join or leave tournaments: castled login gets one that may, "
+                  "or make it on that page",
                   context->config->account.url);
     arenas->is_scope_told = true;
 }
@@ -162,7 +163,7 @@ static void try_later(Entry *entry, const ApiAnswer *from)
     wait = wait < RETRY_MOST_MS ? wait : RETRY_MOST_MS;
     entry->failures++;
     entry->due_ms = now + (wait > limited ? wait : limited);
-    log_info(context->log, "arena", "no-answer id=%s why=%s retry_ms=%lld", entry->wish.id,
+    log_info(context->log, "arena", "no-answer arena=%s why=%s retry_ms=%lld", entry->wish.id,
              from->reason, (long long)(entry->due_ms - now));
     if (entry->origin == FROM_HAND && entry->arena.phase == ARENA_WANTED)
         arena_refused(&entry->arena, "the server did not answer", now);
@@ -223,7 +224,7 @@ static void joined(Entry *entry)
     if (!is_first)
         return;
     int64_t wait = arena->starts_ms > now ? arena->starts_ms - now : 0;
-    log_info(entry->arenas->context->log, "arena", "joined id=%s name=%s starts_s=%lld",
+    log_info(entry->arenas->context->log, "arena", "joined arena=%s name=%s starts_s=%lld",
              entry->wish.id, entry->name, (long long)(wait / 1000));
     remember_membership(entry);
     answer(entry, true, entry->name);
@@ -478,7 +479,7 @@ void arenas_game_started(Arenas *arenas, const GameInfo *info)
     if (!entry && !was_left(arenas, wish.id)) {
         entry = add(arenas, &wish, FROM_OTHERS, true);
         if (entry) {
-            log_info(arenas->context->log, "arena", "found id=%s game=%s", wish.id, info->id);
+            log_info(arenas->context->log, "arena", "found arena=%s game=%s", wish.id, info->id);
             remember_membership(entry);
         }
     }

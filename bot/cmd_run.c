@@ -26,13 +26,17 @@ ExitStatus cmd_run(const CommandOptions *options)
     keep_memory_small();
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
-    log_init(&log, STDERR_FILENO, config.log.level, log_form_for(STDERR_FILENO));
+    if (!log_open(&log, STDERR_FILENO, config.log.level, config.log.format, LOG_JOURNAL_SOCKET,
+                  &err))
+        log_warning(&log, "log", "no-journal why=%s", err.text);
+    err = (Error){ 0 };
     log_info(&log, "daemon", "configured file=%s", path);
     ExitStatus status = EXIT_REFUSED;
     if (token_load(&token, config.account.token_file, &err))
         status = daemon_run(&config, path, &token, &log);
     else
         log_error(&log, "account", "no-token why=%s", err.text);
+    log_close(&log);
     config_release(&config);
     return status;
 }

@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <json-c/json.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -123,11 +125,11 @@ static void less_urgent_levels_are_left_out(void **state)
     close_pipe(&piped);
 }
 
-static void journal_lines_begin_with_their_priority(void **state)
+static void lines_for_a_journals_stream_begin_with_their_priority(void **state)
 {
     (void)state;
     Piped piped;
-    open_pipe(&piped, LEVEL_DEBUG, LOG_FORM_JOURNAL);
+    open_pipe(&piped, LEVEL_DEBUG, LOG_FORM_PRIORITY);
     log_error(&piped.log, "a", "b");
     log_warning(&piped.log, "a", "b");
     log_info(&piped.log, "a", "b");
@@ -152,23 +154,225 @@ static void other_lines_begin_with_the_time(void **state)
     close_pipe(&piped);
 }
 
+/* The journal's end of its socket. */
+typedef struct {
+    char path[100];
+    int fd;
+    char entry[16384];
+} Journal;
+
+static void open_journal(Journal *journal)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    int n = snprintf(journal->path, sizeof journal->path, "/tmp/castled-journal-%d", (int)getpid());
+    assert_in_range(n, 1, sizeof journal->path - 1);
+    memcpy(address.sun_path, journal->path, (size_t)n + 1);
+    unlink(journal->path);
+    journal->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+    assert_int_equal(bind(journal->fd, (const struct sockaddr *)&address, sizeof address), 0);
+}
+
+static const char *entered(Journal *journal)
+{
+    ssize_t n = recv(journal->fd, journal->entry, sizeof journal->entry - 1, 0);
+    journal->entry[n > 0 ? n : 0] = '\0';
+    return journal->entry;
+}
+
+static void close_journal(Journal *journal)
+{
+    close(journal->fd);
+    unlink(journal->path);
+}
+
 static void the_journal_is_known_by_its_own_stream(void **state)
 {
     (void)state;
     Piped piped;
+    Journal journal;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
+    open_journal(&journal);
     struct stat here;
-    char stream[64];
+    char ours[64];
     assert_int_equal(fstat(piped.write_fd, &here), 0);
-    assert_true(snprintf(stream, sizeof stream, "%ju:%ju", (uintmax_t)here.st_dev,
-                         (uintmax_t)here.st_ino) > 0);
+    assert_true(
+        snprintf(ours, sizeof ours, "%ju:%ju", (uintmax_t)here.st_dev, (uintmax_t)here.st_ino) > 0);
+    const struct {
+        const char *stream, *socket;
+        LogFormat format;
+        LogForm form;
+        bool ok;
+    } rows[] = {
+        { NULL, journal.path, LOG_AUTO, LOG_FORM_TIME, true },
+        { "8:1", journal.path, LOG_AUTO, LOG_FORM_TIME, true },
+        { ours, journal.path, LOG_AUTO, LOG_FORM_JOURNAL, true },
+        { ours, "/nowhere/socket", LOG_AUTO, LOG_FORM_PRIORITY, true },
+        { NULL, journal.path, LOG_TEXT, LOG_FORM_TIME, true },
+        { ours, journal.path, LOG_TEXT, LOG_FORM_PRIORITY, true },
+        { ours, journal.path, LOG_JSON, LOG_FORM_JSON, true },
+        { NULL, journal.path, LOG_JOURNAL, LOG_FORM_JOURNAL, true },
+        { NULL, "/nowhere/socket", LOG_JOURNAL, LOG_FORM_TIME, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Log log;
+        Error err = { 0 };
+        if (rows[i].stream)
+            setenv("JOURNAL_STREAM", rows[i].stream, 1);
+        else
+            unsetenv("JOURNAL_STREAM");
+        bool ok = log_open(&log, piped.write_fd, LEVEL_INFO, rows[i].format, rows[i].socket, &err);
+        if (ok != rows[i].ok || log.form != rows[i].form)
+            fail_msg("row %zu: form %d, %s", i, (int)log.form, err.text);
+        assert_int_equal(error_is_set(&err), !ok);
+        log_close(&log);
+    }
     unsetenv("JOURNAL_STREAM");
-    assert_int_equal(log_form_for(piped.write_fd), LOG_FORM_TIME);
-    setenv("JOURNAL_STREAM", stream, 1);
-    assert_int_equal(log_form_for(piped.write_fd), LOG_FORM_JOURNAL);
-    setenv("JOURNAL_STREAM", "8:1", 1);
-    assert_int_equal(log_form_for(piped.write_fd), LOG_FORM_TIME);
-    unsetenv("JOURNAL_STREAM");
+    close_journal(&journal);
+    close_pipe(&piped);
+}
+
+static void an_entry_of_the_journal_has_the_values_as_fields(void **state)
+{
+    (void)state;
+    Journal journal;
+    Log log;
+    open_journal(&journal);
+    assert_true(log_open(&log, -1, LEVEL_INFO, LOG_JOURNAL, journal.path, NULL));
+    log_info(&log, "game", "move id=%s ply=%d score=%+d for-us=%s", "abcd1234", 12, 31, "a win");
+    assert_string_equal(entered(&journal),
+                        "PRIORITY=6\nSYSLOG_IDENTIFIER=castled\n"
+                        "MESSAGE=info game move id=abcd1234 ply=12 score=+31 for-us=\"a win\"\n"
+                        "CASTLED_COMPONENT=game\nCASTLED_EVENT=move\nCASTLED_GAME=abcd1234\n"
+                        "CASTLED_PLY=12\nCASTLED_SCORE=+31\nCASTLED_FOR_US=a win\n");
+    log_error(&log, "chat", "heard text=%s", "\nPRIORITY=0\n_UID=0");
+    assert_string_equal(entered(&journal),
+                        "PRIORITY=3\nSYSLOG_IDENTIFIER=castled\n"
+                        "MESSAGE=error chat heard text=\"\\nPRIORITY=0\\n_UID=0\"\n"
+                        "CASTLED_COMPONENT=chat\nCASTLED_EVENT=heard\n"
+                        "CASTLED_TEXT=\\nPRIORITY=0\\n_UID=0\n");
+    log_close(&log);
+    close_journal(&journal);
+}
+
+static void a_journal_that_does_not_read_costs_entries_not_time(void **state)
+{
+    (void)state;
+    Journal journal;
+    Log log;
+    char text[1001];
+    memset(text, 'x', 1000);
+    text[1000] = '\0';
+    open_journal(&journal);
+    assert_true(log_open(&log, -1, LEVEL_INFO, LOG_JOURNAL, journal.path, NULL));
+    for (int i = 0; i < 2000; i++) /* more than a socket's queue holds */
+        log_info(&log, "a", "b text=%s", text);
+    assert_in_range(log.dropped, 1000, 1999);
+    while (entered(&journal)[0])
+        continue;
+    log_info(&log, "a", "again");
+    assert_non_null(strstr(entered(&journal), "MESSAGE=warning log dropped lines=1"));
+    assert_non_null(strstr(entered(&journal), "MESSAGE=info a again\n"));
+    close_journal(&journal);
+    log_info(&log, "a", "alone");
+    assert_int_equal(log.dropped, 1);
+    log_close(&log);
+}
+
+/* The object that the line is. */
+static struct json_object *object_written(Piped *piped)
+{
+    const char *line = written(piped);
+    size_t len = strlen(line);
+    assert_in_range(len, 2, LOG_LINE_MAX + 16);
+    assert_ptr_equal(strchr(line, '\n'), line + len - 1);
+    struct json_object *object = json_tokener_parse(line);
+    assert_true(json_object_is_type(object, json_type_object));
+    return object;
+}
+
+static const char *member(struct json_object *object, const char *name)
+{
+    return json_object_get_string(json_object_object_get(object, name));
+}
+
+static void a_line_of_json_is_an_object_with_the_values(void **state)
+{
+    (void)state;
+    Piped piped;
+    open_pipe(&piped, LEVEL_INFO, LOG_FORM_JSON);
+    log_info(&piped.log, "game", "move id=%s ply=%d clock=%d+%d score=%+d x=%x f=%.2f", "abcd1234",
+             12, 3, 2, 31, 255u, 0.5);
+    const char *line = written(&piped);
+    int year, month, day, hour, minute, second, ms, end = 0;
+    assert_int_equal(sscanf(line, "{\"timestamp\":\"%4d-%2d-%2dT%2d:%2d:%2d.%3dZ\"%n", &year,
+                            &month, &day, &hour, &minute, &second, &ms, &end),
+                     7);
+    assert_true(year >= 2024);
+    assert_string_equal(line + end,
+                        ",\"level\":\"info\",\"component\":\"game\",\"event\":\"move\","
+                        "\"game\":\"abcd1234\",\"ply\":12,\"clock\":\"3+2\",\"score\":\"+31\","
+                        "\"x\":\"ff\",\"f\":0.50}\n");
+    log_info(&piped.log, "a", "b not=%.1f", 0.0 / 0.0);
+    struct json_object *object = object_written(&piped);
+    assert_true(json_object_is_type(json_object_object_get(object, "not"), json_type_string));
+    json_object_put(object);
+    close_pipe(&piped);
+}
+
+static void strangers_text_stays_inside_its_json_string(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *in, *out;
+    } rows[] = {
+        { "two words", "two words" },
+        { "", "" },
+        { "a\nb", "a\nb" },
+        { "\"},{\"level\":\"error", "\"},{\"level\":\"error" },
+        { "\\u0041\\", "\\u0041\\" },
+        { "\x1b[2J\t\x7f", "\x1b[2J\t\x7f" },
+        { "h\xc3\xa9llo \xe2\x99\x9e", "h\xc3\xa9llo \xe2\x99\x9e" },
+        { "\xe2\x80\xae", "\xe2\x80\xae" },
+        { "\xff\xc3", "\\xff\\xc3" },
+        { "\xf3\xa0\x80\x81", "\\ue0001" }, /* JSON has no escape of that length */
+    };
+    Piped piped;
+    open_pipe(&piped, LEVEL_INFO, LOG_FORM_JSON);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        log_info(&piped.log, "chat", "line text=%s end=%d", rows[i].in, 1);
+        struct json_object *object = object_written(&piped);
+        for (const char *at = piped.text; *at; at++)
+            assert_true((unsigned char)*at >= 0x20 || at[1] == '\0');
+        assert_string_equal(member(object, "text"), rows[i].out);
+        assert_string_equal(member(object, "level"), "info");
+        assert_int_equal(json_object_get_int(json_object_object_get(object, "end")), 1);
+        json_object_put(object);
+    }
+    close_pipe(&piped);
+}
+
+static void long_lines_of_json_are_cut_and_stay_json(void **state)
+{
+    (void)state;
+    Piped piped;
+    open_pipe(&piped, LEVEL_INFO, LOG_FORM_JSON);
+    char text[2200];
+    const char *fillings[] = { "x", "\n", "\xff", "\xe2\x99\x9e", "\"" };
+    for (size_t filling = 0; filling < sizeof fillings / sizeof *fillings; filling++) {
+        size_t size = strlen(fillings[filling]);
+        for (size_t i = 0; i + size < sizeof text; i += size)
+            memcpy(text + i, fillings[filling], size);
+        for (int len = 1800; len < 2100; len++) { /* the end may fall on any byte of the rest */
+            log_info(&piped.log, "a", "b text=%.*s number=%d last=%s", len, text, 123456, "end");
+            struct json_object *object = object_written(&piped);
+            const char *last = member(object, "last");
+            assert_true(!last || strcmp(last, "end") == 0 || strcmp(last, "\xe2\x80\xa6") == 0 ||
+                        strstr(last, "\xe2\x80\xa6"));
+            const char *number = member(object, "number");
+            assert_true(!number || strcmp(number, "123456") == 0);
+            json_object_put(object);
+        }
+    }
     close_pipe(&piped);
 }
 
@@ -182,7 +386,7 @@ static void long_lines_are_cut_between_characters(void **state)
         memcpy(text + i, "\xe2\x99\x9e", 3);
     text[6000] = '\0';
     for (int shift = 0; shift < 3; shift++) {
-        log_info(&piped.log, "a", "b text%.*s=%s", shift, "xx", text);
+        log_info(&piped.log, &"aaa"[shift], "b text=%s", text);
         const char *line = written(&piped);
         size_t len = strlen(line);
         assert_in_range(len, LOG_LINE_MAX - 8, LOG_LINE_MAX + 4);
@@ -232,9 +436,14 @@ int main(void)
         cmocka_unit_test(every_number_is_written_whole),
         cmocka_unit_test(strangers_text_stays_inside_its_value),
         cmocka_unit_test(less_urgent_levels_are_left_out),
-        cmocka_unit_test(journal_lines_begin_with_their_priority),
+        cmocka_unit_test(lines_for_a_journals_stream_begin_with_their_priority),
         cmocka_unit_test(other_lines_begin_with_the_time),
         cmocka_unit_test(the_journal_is_known_by_its_own_stream),
+        cmocka_unit_test(an_entry_of_the_journal_has_the_values_as_fields),
+        cmocka_unit_test(a_journal_that_does_not_read_costs_entries_not_time),
+        cmocka_unit_test(a_line_of_json_is_an_object_with_the_values),
+        cmocka_unit_test(strangers_text_stays_inside_its_json_string),
+        cmocka_unit_test(long_lines_of_json_are_cut_and_stay_json),
         cmocka_unit_test(long_lines_are_cut_between_characters),
         cmocka_unit_test(a_reader_that_does_not_read_costs_lines_not_time),
         cmocka_unit_test(a_reader_that_left_is_no_harm),

@@ -185,6 +185,7 @@ typedef struct {
     } status;
     struct {
         LogLevel level;
+        LogFormat format;
     } log;
     struct Rule *rules; /* see rule.h; in the order of the file */
     size_t rule_count;

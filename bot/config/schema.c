@@ -103,6 +103,13 @@ static const char *command_word(int value)
     return words[value];
 }
 
+static const char *format_word(int value)
+{
+    static const char *const words[LOG_FORMAT_COUNT] = { "auto", "text", "json", "journal" };
+    return words[value];
+}
+
+static const WordList format_words = { format_word, LOG_FORMAT_COUNT };
 static const WordList command_words = { command_word, CHAT_COMMAND_COUNT };
 static const WordList claim_words = { claim_word, CLAIM_COUNT };
 static const WordList preference_words = { preference_word, PREFER_COUNT };
@@ -353,6 +360,8 @@ static const KeySpec keys[] = {
 
     { "log", "level", KEY_CHOICE, AT(log.level), 0, 0, &level_words, "info",
       "The least that is worth a line." },
+    { "log", "format", KEY_CHOICE, AT(log.format), 0, 0, &format_words, "auto",
+      "How: lines of text or JSON, or entries with fields for systemd's journal; auto: the journal's where it listens, else text." },
 };
 // clang-format on
 

@@ -5,35 +5,54 @@
  *     2026-08-03 14:02:11.480 info game move id=Qw8rTy2u ply=12 uci=e2e4
  *
  * The format's first word is the event; the others are key=VALUE with one conversion each (%s %.*s
- * %c, %d %+d %u %x with l, ll or z, %.2f; no widths), or plain words. What %s and %c bring is
- * quoted where it is empty or holds blanks, quotes or '=', and escaped where it holds control
- * characters or bytes that are no text: a stranger's name or chat line can be logged as it is.
- * Never pass a secret.
+ * %c, %d %+d %u %x with l, ll or z, %.2f; no widths), or more of them side by side. The key `id` is
+ * that of a game, or of the challenge that it comes from. A value is quoted where it is empty or
+ * holds blanks, quotes or '=', and escaped where it holds control characters or bytes that are no
+ * text: a stranger's name or chat line can be logged as it is. Never pass a secret.
  *
- * Under systemd (JOURNAL_STREAM) a line begins with its priority as journald reads it ("<6>"), else
- * with the time. A reader that does not read makes lines drop, never the caller wait; how many is
- * said when there is room again. Loop thread only. A NULL Log is silent. */
+ * Other forms of the same: see log_form.h. A reader that does not read makes lines drop, never the
+ * caller wait; how many is said when there is room again. Loop thread only. A NULL Log is silent.
+ */
 #pragma once
 #include "engine/base/error.h"
 
+#include <sys/un.h>
+
 typedef enum { LEVEL_ERROR, LEVEL_WARNING, LEVEL_INFO, LEVEL_DEBUG, LEVEL_COUNT } LogLevel;
 
-typedef enum { LOG_FORM_PLAIN /* no prefix */, LOG_FORM_TIME, LOG_FORM_JOURNAL } LogForm;
+/* What the operator asks for. */
+typedef enum { LOG_AUTO, LOG_TEXT, LOG_JSON, LOG_JOURNAL, LOG_FORMAT_COUNT } LogFormat;
+
+/* What comes of it. */
+typedef enum {
+    LOG_FORM_PLAIN,    /* text alone */
+    LOG_FORM_TIME,     /* … after the local time */
+    LOG_FORM_PRIORITY, /* … after its priority, as journald reads it from a stream: "<6>" */
+    LOG_FORM_JSON,
+    LOG_FORM_JOURNAL, /* an entry with fields, to the journal's socket */
+} LogForm;
 
 typedef struct {
     int fd;
     LogLevel level; /* the least urgent one that is written; may be changed at any time */
     LogForm form;
-    unsigned long dropped; /* lines since the last one written */
+    unsigned long dropped;      /* lines since the last one written */
+    struct sockaddr_un journal; /* LOG_FORM_JOURNAL: where it listens */
 } Log;
 
 enum { LOG_LINE_MAX = 2000 }; /* bytes; longer lines are cut and end in "…" */
 
-/* Writes to `fd`, which stays the caller's. */
+#define LOG_JOURNAL_SOCKET "/run/systemd/journal/socket"
+
+/* Writes to `fd`, which stays the caller's; any form but LOG_FORM_JOURNAL. */
 void log_init(Log *log, int fd, LogLevel level, LogForm form);
 
-/* What standard error wants: journal under systemd, else time. */
-LogForm log_form_for(int fd);
+/* The same in the form that `format` asks for. LOG_AUTO: fields where `fd` leads to the journal
+ * ($JOURNAL_STREAM) and that listens at `journal`, else text with a prefix that fits. False with an
+ * Error, and a log in text, when LOG_JOURNAL was asked for and nobody listens. */
+bool log_open(Log *log, int fd, LogLevel level, LogFormat format, const char *journal,
+              Error *err) MUST_CHECK;
+void log_close(Log *log);
 
 void log_error(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);
 void log_warning(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);

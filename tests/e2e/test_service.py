@@ -2,6 +2,7 @@
 """The daemon as a service: what it tells systemd, and a configuration that changes under it."""
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -136,6 +137,28 @@ class ServiceTest(DaemonTest):
         await self.start(log={"level": "error"})
         await self.reload("^", log={"level": "info"})
         await self.reload("reloaded", log={"level": "info"})
+
+    async def test_a_game_can_be_picked_out_of_a_log_in_json(self):
+        await self.start(log={"format": "json"})
+        game = await self.game(Scripted("e2e4 d2d4"))
+        await game.plies(4, 20 * SLOWNESS)
+        await self.log_says('"event":"move",.*"ply":4')
+        await self.stop_daemon()
+        lines = [json.loads(line) for line in self.daemon.log().splitlines()]
+        self.assertIn(("daemon", "online"), {(line["component"], line["event"]) for line in lines})
+        moves = [line["uci"] for line in lines
+                 if line["event"] == "move" and line.get("game") == game.id]
+        self.assertEqual(moves, [game.wire_move(1), game.wire_move(3)])
+        self.assertEqual(len({line["level"] for line in lines} - {"debug", "info", "warning"}), 0)
+
+    async def test_the_journal_gets_what_would_be_lines_as_entries_with_fields(self):
+        # The journal listens where only root may; without it the log says so and goes on as text.
+        await self.start(log={"format": "journal"})
+        if os.access("/run/systemd/journal/socket", os.W_OK):
+            self.assertEqual(self.daemon.log(), "")
+        else:
+            await self.log_says("warning log no-journal why=.*/run/systemd/journal/socket")
+            await self.log_says("info daemon online")
 
 
 if __name__ == "__main__":

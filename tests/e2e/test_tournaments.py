@@ -42,7 +42,7 @@ class TournamentTest(DaemonTest):
         game = await arena.pair(self.bot, Scripted("e2e4"))  # the last one may come late
         await game.plies(2, 20 * SLOWNESS)
         game.resign("white")
-        await self.log_says(f"arena out id={arena.id} .*why=\"?it is over", 20)
+        await self.log_says(f"arena out arena={arena.id} .*why=\"?it is over", 20)
         self.assertNotIn("sesame", self.daemon.log())
 
     async def test_while_pairings_may_come_no_other_game_begins(self):
@@ -68,7 +68,7 @@ class TournamentTest(DaemonTest):
         self.assertEqual((shown["id"], shown["state"]), (arena.id, "in"))
         arena.finish()
         game.finish("draw")
-        await self.log_says(f"arena out id={arena.id}", 20)
+        await self.log_says(f"arena out arena={arena.id}", 20)
         after = await self.challenge(limit=600)
         await after.started(10 * SLOWNESS)
 
@@ -143,7 +143,7 @@ class TournamentTest(DaemonTest):
         joins = len(self.joins())
         arena.throw_out(self.bot)
         game.resign("white")
-        await self.log_says(f"arena out id={arena.id} .*why=\"?thrown out", 20)
+        await self.log_says(f"arena out arena={arena.id} .*why=\"?thrown out", 20)
         self.assertEqual(len(self.joins()), joins)
         self.assertEqual(len(arena.games), 1)
 
@@ -163,7 +163,7 @@ class TournamentTest(DaemonTest):
         arena.join(self.bot, {})
         await arena.pair(self.bot, Scripted("d2d4"))
         first = await self.paired(arena)
-        await self.log_says(f"arena found id={arena.id}")
+        await self.log_says(f"arena found arena={arena.id}")
         await first.plies(2, 20 * SLOWNESS)
         first.resign("white")
         second = await self.paired(arena, 2)
