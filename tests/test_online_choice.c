@@ -25,6 +25,12 @@ static void play(Position *position, const char *uci)
     position_make(position, move_of(position, uci), &undo);
 }
 
+enum { NO_OWN = CONFIG_AUTO };
+#define NONE_OF_THEIR_OWN                                                                          \
+    {                                                                                              \
+        NO_OWN, NO_OWN, NO_OWN, NO_OWN                                                             \
+    }
+
 static void who_is_asked_depends_on_position_clock_and_variant(void **state)
 {
     (void)state;
@@ -67,6 +73,7 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
         order.online = (OnlineSettings){
             .services = { 4, { ONLINE_TABLEBASE, ONLINE_CLOUD, ONLINE_EXPLORER, ONLINE_CHESSDB } },
             .min_clock_s = 20,
+            .min_clock_of_s = NONE_OF_THEIR_OWN,
             .max_ply = rows[i].max_ply,
             .games = rows[i].games,
         };
@@ -101,21 +108,65 @@ static void a_move_waits_no_longer_than_its_clock_allows(void **state)
     (void)state;
     static const struct {
         int64_t left_ms, increment_ms; /* left -1: no clock */
-        int deadline_ms;
+        int deadline_ms, own_ms;
         int64_t wait_ms;
     } rows[] = {
-        { -1, 0, 1000, 1000 },          { 180000, 0, 1000, 1000 }, { 180000, 0, 9000, 4500 },
-        { 20000, 0, 1000, 500 },        { 2000, 0, 1000, 50 },     { 2000, 2000, 1000, 1000 },
-        { 2000, 1000, 1000, 50 + 500 }, { 1, 0, 1000, 0 },
+        { -1, 0, 1000, NO_OWN, 1000 },
+        { 180000, 0, 1000, NO_OWN, 1000 },
+        { 180000, 0, 9000, NO_OWN, 4500 },
+        { 20000, 0, 1000, NO_OWN, 500 },
+        { 2000, 0, 1000, NO_OWN, 50 },
+        { 2000, 2000, 1000, NO_OWN, 1000 },
+        { 2000, 1000, 1000, NO_OWN, 50 + 500 },
+        { 1, 0, 1000, NO_OWN, 0 },
+        { -1, 0, 1000, 250, 250 },
+        { -1, 0, 1000, 2500, 2500 },
+        { 20000, 0, 1000, 2500, 500 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         SourceOrder order = { .us = BLACK };
-        order.online.deadline_ms = rows[i].deadline_ms;
+        order.online = (OnlineSettings){ .deadline_ms = rows[i].deadline_ms,
+                                         .deadline_of_ms = NONE_OF_THEIR_OWN };
+        order.online.deadline_of_ms[ONLINE_CHESSDB] = rows[i].own_ms;
         order.limits.has_clock = rows[i].left_ms >= 0;
         order.limits.time_ms[BLACK] = rows[i].left_ms;
         order.limits.increment_ms[BLACK] = rows[i].increment_ms;
-        if (online_deadline_ms(&order) != rows[i].wait_ms)
-            fail_msg("row %zu: %lld", i, (long long)online_deadline_ms(&order));
+        int64_t wait_ms = online_deadline_ms(&order, ONLINE_CHESSDB);
+        if (wait_ms != rows[i].wait_ms)
+            fail_msg("row %zu: %lld", i, (long long)wait_ms);
+        order.online.deadline_of_ms[ONLINE_CLOUD] = 7; /* another's */
+        assert_int_equal(online_deadline_ms(&order, ONLINE_CHESSDB), wait_ms);
+    }
+}
+
+static void each_service_may_have_a_least_clock_of_its_own(void **state)
+{
+    (void)state;
+    static const struct {
+        int clock_s; /* -1: none */
+        int own[ONLINE_SERVICE_COUNT];
+        const char *asked;
+    } rows[] = {
+        { 60, { 300, 300, 300, NO_OWN }, "d" },  { 60, { NO_OWN, 0, NO_OWN, 61 }, "ce" },
+        { 10, { NO_OWN, 0, NO_OWN, 10 }, "cd" }, { 10, NONE_OF_THEIR_OWN, "" },
+        { -1, { 300, 300, 300, 300 }, "ced" },
+    };
+    Position position = set_up(FEN_START);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        OnlineService services[ONLINE_SERVICE_COUNT];
+        char asked[ONLINE_SERVICE_COUNT + 1] = "";
+        SourceOrder order = { .variant = VARIANT_STANDARD, .us = WHITE, .position = &position };
+        order.limits.has_clock = rows[i].clock_s >= 0;
+        order.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
+        order.online.services =
+            (Sequence){ 4, { ONLINE_TABLEBASE, ONLINE_CLOUD, ONLINE_EXPLORER, ONLINE_CHESSDB } };
+        order.online.min_clock_s = 20;
+        memcpy(order.online.min_clock_of_s, rows[i].own, sizeof rows[i].own);
+        int count = online_plan(services, &order, 0);
+        for (int j = 0; j < count; j++)
+            asked[j] = "tced"[services[j]];
+        if (strcmp(asked, rows[i].asked) != 0)
+            fail_msg("row %zu: %s", i, asked);
     }
 }
 
@@ -471,6 +522,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_is_asked_depends_on_position_clock_and_variant),
         cmocka_unit_test(the_order_is_the_operators_and_openings_end),
+        cmocka_unit_test(each_service_may_have_a_least_clock_of_its_own),
         cmocka_unit_test(a_move_waits_no_longer_than_its_clock_allows),
         cmocka_unit_test(a_move_of_the_explorer_is_chosen_as_asked),
         cmocka_unit_test(black_scores_with_blacks_wins),

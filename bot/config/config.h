@@ -88,6 +88,8 @@ typedef enum { PICK_WEIGHTED, PICK_GAMES, PICK_SCORE, PICK_COUNT } ExplorerPick;
 typedef struct {
     Sequence services; /* of OnlineService: who is asked first, and so on */
     int min_clock_s, deadline_ms, misses;
+    int min_clock_of_s[ONLINE_SERVICE_COUNT]; /* or CONFIG_AUTO: as above; so the next */
+    int deadline_of_ms[ONLINE_SERVICE_COUNT];
     int max_ply;     /* not for tables; 0: no limit */
     int min_depth;   /* of a cloud evaluation */
     int max_drop_cp; /* below the best move, where scores are told */

@@ -47,26 +47,38 @@ static bool is_worth_asking(OnlineService service, const SourceOrder *order)
     return false;
 }
 
+/* The service's own value, where the operator gave it one. */
+static int64_t own_or(int own, int common)
+{
+    return own == CONFIG_AUTO ? common : own;
+}
+
+static bool has_time_for(OnlineService service, const SourceOrder *order)
+{
+    const OnlineSettings *online = &order->online;
+    int64_t min_clock_s = own_or(online->min_clock_of_s[service], online->min_clock_s);
+    return !order->limits.has_clock || order->limits.time_ms[order->us] >= min_clock_s * 1000;
+}
+
 int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *order, int local_men)
 {
     const Sequence *services = &order->online.services;
-    const SearchLimits *limits = &order->limits;
     int count = 0;
-    if (limits->has_clock && limits->time_ms[order->us] < (int64_t)order->online.min_clock_s * 1000)
-        return 0;
     if (online_is_endgame(order->position) &&
         bitboard_count(order->position->occupied) <= local_men)
         return 0;
-    for (int i = 0; i < services->count; i++)
-        if (is_worth_asking((OnlineService)services->at[i], order))
-            out[count++] = (OnlineService)services->at[i];
+    for (int i = 0; i < services->count; i++) {
+        OnlineService service = (OnlineService)services->at[i];
+        if (has_time_for(service, order) && is_worth_asking(service, order))
+            out[count++] = service;
+    }
     return count;
 }
 
-int64_t online_deadline_ms(const SourceOrder *order)
+int64_t online_deadline_ms(const SourceOrder *order, OnlineService service)
 {
     const SearchLimits *limits = &order->limits;
-    int64_t deadline = order->online.deadline_ms;
+    int64_t deadline = own_or(order->online.deadline_of_ms[service], order->online.deadline_ms);
     if (limits->has_clock)
         deadline = smaller(deadline, limits->time_ms[order->us] / MOVES_LEFT +
                                          limits->increment_ms[order->us] / 2);

@@ -15,9 +15,9 @@ bool online_is_endgame(const Position *position);
  * our own tables know all endgames up to so many men; 0: there are none. */
 int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *order, int local_men);
 
-/* How long the order's move may wait: as the operator says, and not longer than a move takes with
- * what is left on the clock. */
-int64_t online_deadline_ms(const SourceOrder *order);
+/* How long the order's move may wait for the service: as the operator says, and not longer than a
+ * move takes with what is left on the clock. */
+int64_t online_deadline_ms(const SourceOrder *order, OnlineService service);
 
 /* What became of asking somebody. */
 typedef enum {

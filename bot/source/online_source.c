@@ -4,6 +4,7 @@
 #include "bot/ops/timer.h"
 #include "bot/source/online_ask.h"
 #include "bot/source/online_choice.h"
+#include "bot/source/online_errand.h"
 #include "bot/source/ponder.h"
 #include "engine/base/clock.h"
 
@@ -11,27 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    PAUSE_MS = 60000,  /* after a 429 */
-    TIMEOUT_MS = 5000, /* of a request at least: beyond the deadline its connection is of use */
-    LINE_MAX_BYTES = 1 << 18, /* of a streamed answer */
-};
+enum { PAUSE_MS = 60000 /* after a 429 */ };
 
 typedef struct OnlineSource OnlineSource;
 typedef struct OnlineSeat OnlineSeat;
 
 /* About one position: one service after the other, until one has a move or nobody is left. */
 typedef struct {
-    bool is_open;    /* there is one */
-    bool is_done;    /* `found` is what came of it */
-    bool is_too_old; /* its move has gone; only the last request still runs */
+    bool is_open; /* there is one */
+    bool is_done; /* `found` is what came of it */
     Position position;
     SourceOrder order; /* its settings; nothing that it lends but `position`, which is the above */
     OnlineService services[ONLINE_SERVICE_COUNT];
-    int count, at;        /* at: who is asked, or waited for; count: nobody is left */
-    HttpRequest *request; /* NULL: waits until another game's question is answered */
-    Buf line;             /* of a streamed answer */
-    int64_t asked_at_ms;
+    int count, at;   /* at: who is asked, or waited for; count: nobody is left */
     uint32_t missed; /* bit n: service n was asked in vain */
     Thought found;
 } Question;
@@ -42,9 +35,10 @@ struct OnlineSeat {
     void *user;
     OnlineSeat *next;
     char game[ORDER_GAME_SIZE];
-    bool is_awaited;                  /* an order waits for the question's answer */
-    uint32_t version;                 /* of that order */
-    int64_t due_ms;                   /* when that is due; INT64_MAX: nothing is */
+    bool is_awaited;                        /* an order waits for the question's answer */
+    uint32_t version;                       /* of that order */
+    int64_t until_ms[ONLINE_SERVICE_COUNT]; /* it waits for each */
+    int64_t due_ms; /* when it waits no longer for whom it does; INT64_MAX: it does not wait */
     int misses[ONLINE_SERVICE_COUNT]; /* in a row */
     Question question;
 };
@@ -54,7 +48,8 @@ struct OnlineSource {
     OnlineSourceOptions options;
     uv_timer_t timer;
     OnlineSeat *seats;
-    OnlineSeat *asker[ONLINE_SERVICE_COUNT]; /* whose question it answers now */
+    Errand errands[ONLINE_SERVICE_COUNT];
+    OnlineSeat *askers[ONLINE_SERVICE_COUNT]; /* whose question it is; NULL: nobody's any more */
     int64_t paused_until_ms[ONLINE_SERVICE_COUNT];
     int open_parts; /* of closing: the timer and the connections */
     void (*on_closed)(void *user);
@@ -78,7 +73,7 @@ static void arm(OnlineSource *source)
 
 static void set_due(OnlineSeat *seat, int64_t at_ms)
 {
-    seat->due_ms = at_ms;
+    seat->due_ms = seat->is_awaited ? at_ms : INT64_MAX;
     arm(source_of(seat));
 }
 
@@ -99,146 +94,100 @@ static void go_on(OnlineSeat *seat);
 static bool waits_for(const OnlineSeat *seat, OnlineService service)
 {
     const Question *question = &seat->question;
-    return question->is_open && !question->is_done && !question->request &&
-           question->services[question->at] == service;
+    return question->is_open && !question->is_done && question->services[question->at] == service;
+}
+
+/* A request about the seat's question runs. */
+static bool is_asked(const OnlineSeat *seat, OnlineService service)
+{
+    return source_of(seat)->askers[service] == seat;
 }
 
 /* Those who wait for the service are asked about, games that owe a move first. */
 static void serve_next(OnlineSource *source, OnlineService service)
 {
     for (int pass = 0; pass < 2; pass++) {
-        for (OnlineSeat *seat = source->seats; seat && !source->asker[service]; seat = seat->next)
+        for (OnlineSeat *seat = source->seats; seat && !source->askers[service]; seat = seat->next)
             if (seat->is_awaited == (pass == 0) && waits_for(seat, service))
                 go_on(seat);
     }
 }
 
-/* Which service was it? The request is no more. */
-static OnlineService end_request(OnlineSeat *seat)
-{
-    Question *question = &seat->question;
-    OnlineService service = question->services[question->at];
-    question->request = NULL;
-    source_of(seat)->asker[service] = NULL;
-    return service;
-}
-
 static void drop_question(OnlineSeat *seat)
 {
-    Question *question = &seat->question;
-    question->is_open = false;
-    if (!question->request)
-        return;
-    http_cancel(question->request);
-    OnlineService service = end_request(seat);
-    serve_next(source_of(seat), service);
+    OnlineSource *source = source_of(seat);
+    seat->question.is_open = false;
+    for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
+        if (!is_asked(seat, (OnlineService)i))
+            continue;
+        errand_cancel(&source->errands[i]);
+        source->askers[i] = NULL;
+        serve_next(source, (OnlineService)i);
+    }
 }
 
 static void finish(OnlineSeat *seat)
 {
     seat->question.is_done = true;
-    if (seat->is_awaited)
-        set_due(seat, clock_now_ms()); /* from the loop */
+    set_due(seat, clock_now_ms()); /* from the loop */
 }
 
-static void take_answer(OnlineSeat *seat, const HttpResult *result)
+static void log_answer(const OnlineSource *source, OnlineService service,
+                       const ErrandAnswer *answer)
 {
     static const char *const words[] = { [ONLINE_FOUND] = "found",
                                          [ONLINE_NOTHING] = "nothing",
                                          [ONLINE_FAILED] = "failed",
                                          [ONLINE_LIMITED] = "limited" };
-    OnlineSource *source = source_of(seat);
-    Question *question = &seat->question;
-    OnlineService service = end_request(seat);
-    Thought found = { .move = MOVE_NONE };
-    Error why = { 0 };
-    OnlineOutcome asked = ONLINE_FAILED;
-    if (result->outcome == HTTP_ANSWERED)
-        asked =
-            online_judge(&found, service, result->head.status, result->body, &question->position,
-                         &question->order.online, &source->options.seed, &why);
-    else
-        error_set(&why, ERR_IO, "%s", result->error);
-    int64_t took_ms = clock_now_ms() - question->asked_at_ms;
+    const OnlineSeat *seat = source->askers[service];
     log_debug(source->options.log, "online",
-              "asked id=%s source=%s outcome=%s ms=%lld for=%s why=%s", seat->game,
-              online_name(service), words[asked], (long long)took_ms,
-              question->is_too_old ? "nobody"
-              : seat->is_awaited   ? "now"
-                                   : "later",
-              why.text);
-    if (asked == ONLINE_LIMITED)
-        pause_service(source, service, &result->head);
-    if (question->is_too_old) {
-        question->is_open = false;
-    } else if (asked == ONLINE_FOUND) {
-        question->found = found;
-        question->found.source = online_name(service);
-        question->found.time_ms = took_ms;
+              "asked id=%s source=%s outcome=%s ms=%lld for=%s why=%s", seat ? seat->game : "",
+              online_name(service), words[answer->outcome], (long long)answer->took_ms,
+              !seat              ? "nobody"
+              : seat->is_awaited ? "now"
+                                 : "later",
+              answer->why.text);
+}
+
+static void take_answer(OnlineSeat *seat, OnlineService service, const ErrandAnswer *answer)
+{
+    Question *question = &seat->question;
+    if (answer->outcome == ONLINE_FOUND) {
+        question->found = answer->found;
         finish(seat);
     } else {
         question->missed |= 1U << service;
         question->at++;
         go_on(seat);
     }
+}
+
+static void on_answer(void *user, Errand *errand, const ErrandAnswer *answer)
+{
+    OnlineSource *source = user;
+    OnlineService service = errand->options.service;
+    OnlineSeat *seat = source->askers[service];
+    log_answer(source, service, answer);
+    source->askers[service] = NULL;
+    if (answer->outcome == ONLINE_LIMITED)
+        pause_service(source, service, &answer->head);
+    if (seat)
+        take_answer(seat, service, answer);
     serve_next(source, service);
 }
 
-static void on_answer(void *user, const HttpResult *result)
-{
-    OnlineSeat *seat = user;
-    HttpResult whole = *result;
-    const Buf *line = &seat->question.line;
-    if (line->len > 0) /* a stream that ended without the end of its line */
-        whole.body = (Text){ line->text, line->len };
-    take_answer(seat, &whole);
-}
-
-/* A streamed answer: the first line that is not empty is enough. */
-static void on_bytes(void *user, const char *bytes, size_t len)
-{
-    OnlineSeat *seat = user;
-    Question *question = &seat->question;
-    HttpResult result = { .outcome = HTTP_ANSWERED, .head = { .status = 200 } };
-    for (; question->line.len == 0 && len > 0 && *bytes == '\n'; len--)
-        bytes++;
-    const char *end = len > 0 ? memchr(bytes, '\n', len) : NULL;
-    if (!buf_put(&question->line, bytes, end ? (size_t)(end - bytes) : len))
-        result.outcome = HTTP_TOO_LARGE;
-    else if (!end)
-        return;
-    http_cancel(question->request);
-    result.error = "the line is too long";
-    result.body = (Text){ question->line.text, question->line.len };
-    take_answer(seat, &result);
-}
-
-static bool begin_request(OnlineSeat *seat, OnlineService service)
+/* In the place of a question whose move has gone. */
+static bool begin(OnlineSeat *seat, OnlineService service)
 {
     OnlineSource *source = source_of(seat);
-    Question *question = &seat->question;
-    char url[ONLINE_URL_SIZE];
+    const Question *question = &seat->question;
     Error err = { 0 };
-    int64_t deadline_ms = question->order.online.deadline_ms;
-    const HttpSpec spec = { .method = HTTP_GET,
-                            .url = url,
-                            .authorize = service == ONLINE_EXPLORER && source->options.has_token,
-                            .timeout_ms = deadline_ms > TIMEOUT_MS ? deadline_ms : TIMEOUT_MS };
-    HttpCallbacks callbacks = { .on_done = on_answer, .user = seat };
-    if (online_is_streamed(service, &question->order))
-        callbacks.on_bytes = on_bytes;
-    buf_reset(&question->line);
-    if (!online_url(url, service, source->options.urls[service], &question->position,
-                    &question->order))
-        return false;
-    question->request = http_request(source->options.http, &spec, &callbacks, &err);
-    if (!question->request) {
+    if (!errand_run(&source->errands[service], &question->position, &question->order, &err)) {
         log_warning(source->options.log, "online", "not-asked source=%s why=%s",
                     online_name(service), err.text);
         return false;
     }
-    source->asker[service] = seat;
-    question->asked_at_ms = clock_now_ms();
+    source->askers[service] = seat;
     return true;
 }
 
@@ -248,6 +197,8 @@ static bool may_ask(const OnlineSeat *seat, OnlineService service)
     const Ratelimit *limit = source->options.cloud_limit;
     int64_t now_ms = clock_now_ms();
     if (service == ONLINE_CLOUD && limit && ratelimit_wait_ms(limit, FAMILY_REST, now_ms) > 0)
+        return false;
+    if (seat->is_awaited && seat->until_ms[service] <= now_ms)
         return false;
     return seat->misses[service] < seat->question.order.online.misses &&
            source->paused_until_ms[service] <= now_ms;
@@ -261,10 +212,27 @@ static void go_on(OnlineSeat *seat)
         OnlineService service = question->services[question->at];
         if (!may_ask(seat, service))
             continue;
-        if (source_of(seat)->asker[service] || begin_request(seat, service))
+        if (source_of(seat)->askers[service] || begin(seat, service)) {
+            set_due(seat, seat->until_ms[service]);
             return;
+        }
     }
     finish(seat);
+}
+
+/* Waits no longer. The request goes on for as long as nobody else has a question: its connection
+ * will be of use. */
+static void give_up_waiting(OnlineSeat *seat)
+{
+    Question *question = &seat->question;
+    OnlineService service = question->services[question->at];
+    if (is_asked(seat, service)) {
+        question->missed |= 1U << service;
+        source_of(seat)->askers[service] = NULL;
+    }
+    question->at++;
+    go_on(seat);
+    serve_next(source_of(seat), service);
 }
 
 static void open_question(OnlineSeat *seat, const Position *position, const SourceOrder *order)
@@ -272,7 +240,7 @@ static void open_question(OnlineSeat *seat, const Position *position, const Sour
     Question *question = &seat->question;
     drop_question(seat);
     question->is_open = true;
-    question->is_done = question->is_too_old = false;
+    question->is_done = false;
     question->position = *position;
     question->order = *order;
     question->order.position = &question->position;
@@ -298,19 +266,13 @@ static void count_miss(OnlineSeat *seat, OnlineService service)
 static void deliver(OnlineSeat *seat)
 {
     Question *question = &seat->question;
-    Thought thought = { .move = MOVE_NONE };
-    if (question->is_done)
-        thought = question->found;
-    else if (question->request)
-        question->missed |= 1U << question->services[question->at];
+    Thought thought = question->found;
     for (int service = 0; service < ONLINE_SERVICE_COUNT; service++)
         if (question->missed >> service & 1)
             count_miss(seat, (OnlineService)service);
     if (thought.move != MOVE_NONE)
         seat->misses[question->services[question->at]] = 0;
-    question->is_too_old = true;
-    question->is_done = true;
-    question->is_open = question->request;
+    question->is_open = false;
     thought.version = seat->version;
     seat->is_awaited = false;
     seat->due_ms = INT64_MAX;
@@ -330,15 +292,19 @@ static void on_timer(uv_timer_t *timer)
     OnlineSource *source = timer->data;
     int64_t now_ms = clock_now_ms();
     OnlineSeat *seat;
-    while ((seat = find_due(source, now_ms)))
-        deliver(seat);
+    while ((seat = find_due(source, now_ms))) {
+        if (seat->question.is_done)
+            deliver(seat);
+        else
+            give_up_waiting(seat);
+    }
     arm(source);
 }
 
 /* What was asked about while the opponent thought is what stands on the board now. */
 static bool is_foreseen(const Question *question, const Position *position)
 {
-    return question->is_open && !question->is_too_old && question->position.key == position->key &&
+    return question->is_open && question->position.key == position->key &&
            question->position.ply == position->ply &&
            question->position.halfmove_clock == position->halfmove_clock;
 }
@@ -346,6 +312,8 @@ static bool is_foreseen(const Question *question, const Position *position)
 static void online_think(SourceSeat *base, const SourceOrder *order)
 {
     OnlineSeat *seat = (OnlineSeat *)base;
+    const Question *question = &seat->question;
+    int64_t now_ms = clock_now_ms();
     Text game = text_of(order->game);
     size_t len = game.len < sizeof seat->game ? game.len : sizeof seat->game - 1;
     if (len > 0)
@@ -353,12 +321,13 @@ static void online_think(SourceSeat *base, const SourceOrder *order)
     seat->game[len] = '\0';
     seat->version = order->version;
     seat->is_awaited = true;
-    seat->due_ms = clock_now_ms() + online_deadline_ms(order);
-    if (!is_foreseen(&seat->question, order->position))
+    for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
+        seat->until_ms[i] = now_ms + online_deadline_ms(order, (OnlineService)i);
+    if (!is_foreseen(question, order->position))
         open_question(seat, order->position, order);
-    if (seat->question.is_done)
-        seat->due_ms = clock_now_ms();
-    arm(source_of(seat));
+    else
+        set_due(seat,
+                question->is_done ? now_ms : seat->until_ms[question->services[question->at]]);
 }
 
 static void online_stop(SourceSeat *base)
@@ -374,10 +343,8 @@ static void online_look_ahead(SourceSeat *base, const SourceOrder *order, const 
 {
     OnlineSeat *seat = (OnlineSeat *)base;
     PonderPlan plan;
-    if (order->online.services.count == 0 || seat->question.request ||
-        !ponder_plan(&plan, order, order->position, played, 0))
-        return;
-    open_question(seat, &plan.position, order);
+    if (order->online.services.count > 0 && ponder_plan(&plan, order, order->position, played, 0))
+        open_question(seat, &plan.position, order);
 }
 
 static SourceSeat *online_seat(Source *base, SourceOnThought *on_thought, void *user, Error *err)
@@ -392,7 +359,6 @@ static SourceSeat *online_seat(Source *base, SourceOnThought *on_thought, void *
     seat->on_thought = on_thought;
     seat->user = user;
     seat->due_ms = INT64_MAX;
-    buf_init(&seat->question.line, LINE_MAX_BYTES);
     seat->next = source->seats;
     source->seats = seat;
     return &seat->seat;
@@ -407,7 +373,6 @@ static void online_leave(SourceSeat *base)
     while (*at != seat)
         at = &(*at)->next;
     *at = seat->next;
-    buf_release(&seat->question.line);
     free(seat);
     arm(source);
 }
@@ -419,6 +384,8 @@ static void on_part_closed(void *user)
         return;
     void (*on_closed)(void *) = source->on_closed;
     void *of_user = source->on_closed_user;
+    for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
+        errand_release(&source->errands[i]);
     free(source);
     if (on_closed)
         on_closed(of_user);
@@ -459,6 +426,16 @@ bool online_source_new(Source **out, uv_loop_t *loop, const OnlineSourceOptions 
     }
     source->source = (Source){ &online_kind, "online", VARIANTS_OF_CHESS };
     source->options = *options;
+    for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
+        const ErrandOptions errand = { .service = (OnlineService)i,
+                                       .url = options->urls[i],
+                                       .http = options->http,
+                                       .authorize = i == ONLINE_EXPLORER && options->has_token,
+                                       .seed = &source->options.seed,
+                                       .on_answer = on_answer,
+                                       .user = source };
+        errand_init(&source->errands[i], &errand);
+    }
     uv_timer_init(loop, &source->timer);
     source->timer.data = source;
     *out = &source->source;

@@ -2,11 +2,12 @@
 /* online_source.h - services on the web as a source of moves, to be asked aside in a chain.
  *
  * An order asks those that its settings name one after the other until one has a move that is good
- * enough (online_choice.h); the answer comes at the order's deadline at the latest. Each is asked
- * one question at a time, games wait for each other; who answers 429 (or refuses us) is left alone
- * for a minute or as long as it says, and who had nothing to say to some moves in a row for the
- * rest of the game. While the opponent thinks, the reply that we expect is asked about.
- * The token goes to the explorer alone, and only where that is the account's own: online_ask.h. */
+ * enough (online_choice.h). A move waits for each until its deadline, counted from the order on,
+ * and then no longer. Each is asked one question at a time, games wait for each other; who answers
+ * 429 (or refuses us) is left alone for a minute or as long as it says, and who had nothing to say
+ * to some moves in a row for the rest of the game. While the opponent thinks, the reply that we
+ * expect is asked about. The token goes to the explorer alone, and only where that is the account's
+ * own: online_ask.h. */
 #pragma once
 #include "bot/lichess/http.h"
 #include "bot/lichess/ratelimit.h"

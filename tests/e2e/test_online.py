@@ -83,6 +83,26 @@ class OnlineTest(DaemonTest):
         self.assertTrue(2.5 < time.monotonic() - began < 5.5)
         await self.log_says(r"uci=.* source=own")
 
+    async def test_after_its_deadline_a_slow_service_makes_room_for_the_next(self):
+        self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
+        self.sim.faults.order("cloud", delay_before_s=60)
+        await self.start(engine={"nodes": 0, "movetime": 60000},
+                         online=self.settings("cloud, chessdb", cloud_deadline=300))
+        game = await self.white()
+        self.assertEqual(await self.first_move(game), "b2b4")
+        asked = self.web.asked()
+        self.assertEqual([r.family for r in asked], ["cloud", "chessdb"])
+        self.assertGreater(asked[1].arrived - asked[0].arrived, 0.25)
+
+    async def test_who_needs_more_clock_than_there_is_is_not_asked(self):
+        self.web.say("cloud", board.START, cloud(("h2h4", 24)))
+        self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
+        await self.start(online=self.settings("cloud, chessdb", cloud_min_clock=601),
+                         **{"rule any clock": {"when.opponent": "patient",
+                                               "online.cloud_min_clock": "auto"}})
+        self.assertEqual(await self.first_move(await self.white()), "b2b4")
+        self.assertEqual(await self.first_move(await self.white(name="patient")), "h2h4")
+
     async def test_a_service_that_misses_is_left_for_the_rest_of_the_game(self):
         await self.start(online=self.settings("cloud, chessdb", misses=2), engine={"ponder": "no"})
         self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
