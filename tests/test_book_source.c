@@ -86,6 +86,9 @@ static Move ask(Room *room, const BookOrder *book)
     assert_int_equal(room->thoughts, before + 1);
     assert_int_equal(room->last.version, 7);
     assert_int_equal(room->last.depth, 0);
+    assert_int_equal(room->last.is_book, room->last.move != MOVE_NONE);
+    if (room->last.is_book)
+        assert_string_equal(room->last.source, "book");
     return room->last.move;
 }
 

@@ -95,7 +95,9 @@ static void a_thought_belongs_to_the_move_that_comes_of_it(void **unused)
     (void)unused;
     GameRecord record;
     GameState line = state("e2e4 c7c5", 100, 200);
-    const Thought thought = { .score = -31, .depth = 18, .nodes = 12345, .time_ms = 678 };
+    const Thought thought = {
+        .is_book = true, .score = -31, .depth = 18, .nodes = 12345, .time_ms = 678
+    };
     begin(&record, "", &line);
     record_read_thought(&record, 3, "g1f3", &thought);
     assert_int_equal(record.count, 2);

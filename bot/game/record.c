@@ -153,6 +153,7 @@ void record_read_state(GameRecord *record, const GameState *state)
 void record_read_thought(GameRecord *record, int ply, const char *uci, const Thought *thought)
 {
     record->next = (RecordMove){ .clock_ms = -1,
+                                 .is_book = thought->is_book,
                                  .is_thought = true,
                                  .score = thought->score,
                                  .depth = thought->depth,

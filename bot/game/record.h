@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     char uci[UCI_MOVE_SIZE];
     int64_t clock_ms; /* the mover's after the move; -1: not known */
-    bool is_thought;  /* our search found it; so all of this: */
+    bool is_book;     /* ours, out of an opening book */
+    bool is_thought;  /* ours, as it was found here; so all of this: */
     int score;        /* for the mover, as in engine/search/engine.h */
     int depth;        /* plies; 0: the score means nothing */
     uint64_t nodes;

@@ -94,6 +94,10 @@ static void book_source_think(SourceSeat *base, const SourceOrder *order)
     BookSeat *seat = (BookSeat *)base;
     BookSource *source = (BookSource *)base->source;
     seat->thought = (Thought){ .version = order->version, .move = find(source, order) };
+    if (seat->thought.move != MOVE_NONE) {
+        seat->thought.is_book = true;
+        seat->thought.source = source->source.name;
+    }
     if (seat->has_answer)
         return;
     BookSeat **at = &source->answered;

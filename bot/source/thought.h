@@ -12,6 +12,7 @@ typedef struct {
     int depth;                /* plies; 0: none was finished, and the score means nothing */
     uint64_t nodes;
     int64_t time_ms;
+    bool is_book;       /* out of an opening book: nobody searched */
     const char *source; /* the name of who found it, as long as that source lives; NULL: nobody */
 } Thought;
 
