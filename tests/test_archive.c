@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/archive.h"
+#include "bot/archive/replay.h"
 #include "bot/archive/store.h"
 #include "engine/base/clock.h"
 #include "tests/records.h"
@@ -74,6 +75,7 @@ static void add_game(Place *place, int number)
     char id[16];
     assert_true(snprintf(id, sizeof id, "game%04d", number) > 0);
     record_make(&game, id, "alba", "e2e4 c7c5 g1f3 d7d6");
+    game.moves[0].is_book = true;
     archive_add_game(place->archive, &game);
     record_release(&game);
 }
@@ -118,7 +120,16 @@ static int times_in_log(const Place *place, const char *words)
     return count;
 }
 
-static void games_and_facts_outlive_the_process(void **state)
+static uint32_t games_won_with_e4(const Place *place)
+{
+    Position start;
+    assert_true(replay_begin(&start, VARIANT_STANDARD, ""));
+    uint64_t key = start.key;
+    Move move = replay_move(&start, text_of("e2e4"), NULL);
+    return lessons_of(archive_lessons(place->archive), key, move).won;
+}
+
+static void games_facts_and_lessons_outlive_the_process(void **state)
 {
     Place *place = *state;
     open_archive(place);
@@ -127,9 +138,11 @@ static void games_and_facts_outlive_the_process(void **state)
     archive_put_fact(place->archive, "declined/alba", "tooFast", INT64_MAX);
     archive_put_fact(place->archive, "old", "news", 1);
     assert_string_equal(facts_get(archive_facts(place->archive), "declined/alba", 0), "tooFast");
+    assert_int_equal(games_won_with_e4(place), 100);
     close_archive(place); /* writes what is queued */
     assert_int_equal(games_in_file(place), 100);
     open_archive(place);
+    assert_int_equal(games_won_with_e4(place), 100);
     assert_string_equal(facts_get(archive_facts(place->archive), "declined/alba", 0), "tooFast");
     assert_null(facts_get(archive_facts(place->archive), "old", 0));
     close_archive(place);
@@ -249,7 +262,7 @@ static void a_hostile_file_is_left_as_it_is(void **state)
     assert_int_equal(times_in_log(place, "left alone until the next start"), 1);
 }
 
-static void without_a_file_facts_live_as_long_as_the_process(void **state)
+static void without_a_file_facts_and_lessons_live_as_long_as_the_process(void **state)
 {
     Place *place = *state;
     Error err = { 0 };
@@ -257,6 +270,7 @@ static void without_a_file_facts_live_as_long_as_the_process(void **state)
     add_game(place, 1);
     archive_put_fact(place->archive, "a", "b", INT64_MAX);
     assert_string_equal(facts_get(archive_facts(place->archive), "a", 0), "b");
+    assert_int_equal(games_won_with_e4(place), 1);
     assert_int_equal(archive_status(place->archive).state, ARCHIVE_OFF);
     close_archive(place);
 }
@@ -294,12 +308,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         /* It forks: first, while there is one thread. */
         PLACED(a_folder_that_cannot_be_written_stops_nobody),
-        PLACED(games_and_facts_outlive_the_process),
+        PLACED(games_facts_and_lessons_outlive_the_process),
         PLACED(games_without_moves_are_not_kept),
         PLACED(a_full_disk_is_said_once_and_nothing_is_lost),
         PLACED(a_full_disk_from_the_start_stops_nobody),
         PLACED(a_hostile_file_is_left_as_it_is),
-        PLACED(without_a_file_facts_live_as_long_as_the_process),
+        PLACED(without_a_file_facts_and_lessons_live_as_long_as_the_process),
         PLACED(keeping_a_game_takes_the_loop_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -211,6 +211,38 @@ static void the_same_seed_makes_the_same_choices(void **state)
     book_free(book);
 }
 
+static void factors_multiply_weights_but_not_the_least_one(void **state)
+{
+    (void)state;
+    enum { TRIES = 10000, ONE = BOOK_FACTOR_ONE };
+    static const struct {
+        BookRules rules;
+        uint32_t factors[3];
+        int percent[3]; /* of moves of weight 60, 30 and 10 */
+    } rows[] = {
+        { { .pick = BOOK_BEST }, { ONE, ONE, ONE }, { 100, 0, 0 } },
+        { { .pick = BOOK_BEST }, { ONE / 4, ONE, ONE }, { 0, 100, 0 } },
+        { { .pick = BOOK_BEST }, { ONE / 4, ONE / 4, 4 * ONE }, { 0, 0, 100 } },
+        { { .pick = BOOK_BEST }, { ONE / 2, ONE, ONE }, { 100, 0, 0 } },
+        { { .pick = BOOK_WEIGHTED }, { ONE, 2 * ONE, 4 * ONE }, { 37, 37, 25 } },
+        { { .pick = BOOK_WEIGHTED }, { ONE / 4, ONE, ONE }, { 27, 54, 18 } },
+        { { .pick = BOOK_WEIGHTED, .min_weight = 30 }, { ONE / 4, ONE / 4, ONE }, { 67, 33, 0 } },
+        { { .pick = BOOK_UNIFORM }, { ONE / 4, ONE, 4 * ONE }, { 33, 33, 33 } },
+    };
+    uint64_t random = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        BookMoves moves = { .count = 3, .moves = { { 1, 60, 0 }, { 2, 30, 0 }, { 3, 10, 0 } } };
+        int times[4] = { 0 };
+        for (int k = 0; k < 3; k++)
+            moves.moves[k].factor = rows[i].factors[k];
+        for (int n = 0; n < TRIES; n++)
+            times[book_choose(&moves, &rows[i].rules, &random)]++;
+        for (int k = 0; k < 3; k++)
+            if (abs(times[k + 1] * 100 - rows[i].percent[k] * TRIES) > 2 * TRIES)
+                fail_msg("row %zu, move %d: %d times of %d", i, k, times[k + 1], TRIES);
+    }
+}
+
 static void weightless_moves_are_best_or_uniform_but_never_weighted(void **state)
 {
     (void)state;
@@ -457,6 +489,7 @@ int main(void)
         cmocka_unit_test(entries_become_the_legal_moves_they_mean),
         cmocka_unit_test(moves_are_chosen_as_the_rules_say),
         cmocka_unit_test(the_same_seed_makes_the_same_choices),
+        cmocka_unit_test(factors_multiply_weights_but_not_the_least_one),
         cmocka_unit_test(weightless_moves_are_best_or_uniform_but_never_weighted),
         cmocka_unit_test(book_ends_at_its_depth),
         cmocka_unit_test(every_key_of_a_book_is_found_at_its_first_entry),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/facts.h"
+#include "bot/archive/replay.h"
 #include "bot/archive/store.h"
 #include "engine/search/engine.h"
 #include "tests/records.h"
@@ -144,6 +145,85 @@ static void a_game_told_twice_stands_once(void **state)
     assert_string_equal(found.ids, "Qw8rTy2u ");
     assert_int_equal(found.last.count, 3);
     record_release(&found.last);
+    store_close(store);
+}
+
+static void a_game_told_again_with_less_changes_nothing(void **state)
+{
+    Store *store = open_place(*state, STORE_WRITE);
+    GameRecord game;
+    record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 g1f3");
+    add(store, &game);
+    record_release(&game);
+    record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 g1f3");
+    for (size_t i = 0; i < game.count; i++)
+        game.moves[i].is_thought = false;
+    add(store, &game); /* as after a restart */
+    record_release(&game);
+    Found found = find(store, (StoreFilter){ 0 }, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST);
+    assert_true(found.last.moves[0].is_thought);
+    record_release(&found.last);
+    store_close(store);
+}
+
+/* A game with the book's moves at these plies. */
+static void add_from_book(Store *store, const char *id, const char *moves, int plies, int outcome)
+{
+    GameRecord game;
+    record_make(&game, id, "alba", moves);
+    for (int i = 0; i < plies; i += 2)
+        game.moves[i].is_book = true;
+    if (outcome == STORE_LOST)
+        game.winner = BLACK;
+    if (outcome == STORE_DRAWN || outcome == 0)
+        game.winner = COLOUR_NONE;
+    if (outcome == 0)
+        game.status = STATUS_ABORTED;
+    add(store, &game);
+    record_release(&game);
+}
+
+static Results results_after(const Lessons *lessons, const char *moves, const char *uci)
+{
+    Position pos;
+    Move move;
+    assert_true(replay_begin(&pos, VARIANT_STANDARD, ""));
+    for (const char *at = moves; *at; at += 4 + (at[4] == ' '))
+        assert_int_not_equal(replay_move(&pos, (Text){ at, 4 }, NULL), MOVE_NONE);
+    uint64_t key = pos.key;
+    move = replay_move(&pos, text_of(uci), NULL);
+    return lessons_of(lessons, key, move);
+}
+
+static void expect_results(const Lessons *lessons, const char *moves, const char *uci,
+                           Results expected)
+{
+    Results found = results_after(lessons, moves, uci);
+    if (memcmp(&found, &expected, sizeof found) != 0)
+        fail_msg("%s %s: +%u =%u -%u", moves, uci, found.won, found.drawn, found.lost);
+}
+
+static void moves_of_a_book_are_credited_with_the_result(void **state)
+{
+    Store *store = open_place(*state, STORE_WRITE);
+    Error err = { 0 };
+    Lessons lessons;
+    add_from_book(store, "a", "e2e4 c7c5 g1f3 d7d6 d2d4", 3, STORE_WON);
+    add_from_book(store, "b", "e2e4 c7c5 b1c3 d7d6 d2d4", 3, STORE_LOST);
+    add_from_book(store, "c", "e2e4 e7e5 g1f3", 1, STORE_DRAWN);
+    add_from_book(store, "d", "e2e4 e7e5 g1f3", 1, 0);
+    add_from_book(store, "e", "d2d4 d7d5", 0, STORE_WON);
+    add_from_book(store, "a", "e2e4 c7c5 g1f3 d7d6 d2d4", 3, STORE_WON); /* told twice */
+    store_close(store);
+    store = open_place(*state, STORE_READ);
+    lessons_init(&lessons);
+    assert_true(store_read_lessons(store, &lessons, &err));
+    assert_int_equal(lessons.count, 3);
+    expect_results(&lessons, "", "e2e4", (Results){ .won = 1, .drawn = 1, .lost = 1 });
+    expect_results(&lessons, "e2e4 c7c5", "g1f3", (Results){ .won = 1 });
+    expect_results(&lessons, "e2e4 c7c5", "b1c3", (Results){ .lost = 1 });
+    expect_results(&lessons, "", "d2d4", (Results){ 0 });
+    lessons_release(&lessons);
     store_close(store);
 }
 
@@ -306,15 +386,15 @@ static void a_newer_archive_is_refused(void **state)
     store_close(open_place(*state, STORE_WRITE));
     sqlite3 *db;
     assert_int_equal(sqlite3_open(((Place *)*state)->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=3", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=4", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    expect_unfit(*state, "written by a newer castled (schema 3; this one knows up to 2)");
+    expect_unfit(*state, "written by a newer castled (schema 4; this one knows up to 3)");
 }
 
 static void a_forged_archive_does_no_harm(void **state)
 {
     /* Tables of the right names that are views with surprises. */
-    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=2;"
+    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=3;"
                           "CREATE TABLE x (a); CREATE VIEW game AS SELECT * FROM x;"
                           "CREATE TRIGGER t INSTEAD OF INSERT ON game BEGIN"
                           " INSERT INTO x VALUES (load_extension('/tmp/evil')); END;");
@@ -358,7 +438,9 @@ static void the_first_schema_is_brought_up_to_date(void **state)
     store_close(store);
     sqlite3 *db; /* what the first schema had not yet */
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "DROP TABLE fact; PRAGMA user_version=1", NULL, NULL, NULL),
+    assert_int_equal(sqlite3_exec(db,
+                                  "DROP TABLE fact; DROP TABLE book_move; PRAGMA user_version=1",
+                                  NULL, NULL, NULL),
                      SQLITE_OK);
     sqlite3_close(db);
     Error err = { 0 };
@@ -367,6 +449,14 @@ static void the_first_schema_is_brought_up_to_date(void **state)
     store = open_place(place, STORE_WRITE);
     assert_true(store_put_fact(store, "a", "one", INT64_MAX, &err));
     expect_ids(store, (StoreFilter){ 0 }, "Qw8rTy2u ");
+    memcpy(game.id, "Other", 6);
+    game.moves[0].is_book = true;
+    add(store, &game);
+    Lessons lessons;
+    lessons_init(&lessons);
+    assert_true(store_read_lessons(store, &lessons, &err));
+    assert_int_equal(lessons.count, 1);
+    lessons_release(&lessons);
     store_close(store);
     record_release(&game);
 }
@@ -391,6 +481,7 @@ static void others_read_while_it_is_written(void **state)
     memcpy(game.id, "Other", 6);
     add(store, &game);
     expect_ids(reader, (StoreFilter){ .id = "Other" }, "Other ");
+    memcpy(game.id, "Third", 6);
     assert_false(store_add_game(reader, &game, &(Error){ 0 }));
     store_close(reader);
     store_close(store);
@@ -466,6 +557,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PLACED(a_game_comes_back_as_it_was),
         PLACED(a_game_told_twice_stands_once),
+        PLACED(a_game_told_again_with_less_changes_nothing),
+        PLACED(moves_of_a_book_are_credited_with_the_result),
         PLACED(filters_pick_what_they_say),
         PLACED(facts_live_until_they_expire),
         PLACED(a_file_that_is_no_database_is_refused),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/archive.h"
 
+#include "bot/archive/replay.h"
 #include "bot/archive/store.h"
 #include "engine/base/clock.h"
 
@@ -42,6 +43,7 @@ struct Archive {
     char *path; /* NULL: off */
     Store *store;
     Facts facts;
+    Lessons lessons;
     Queue queue;
     Job job;
     uv_work_t work;
@@ -180,6 +182,7 @@ static void on_timer_closed(uv_handle_t *handle)
     Archive *archive = handle->data;
     queue_release(&archive->queue);
     facts_release(&archive->facts);
+    lessons_release(&archive->lessons);
     store_close(archive->store);
     free(archive->path);
     free(archive);
@@ -248,13 +251,31 @@ static void queue_entry(Archive *archive, Entry *entry)
         begin_job(archive);
 }
 
+/* Who has no room for more plays on with what is known. */
+static void learn(Lessons *lessons, const GameRecord *record)
+{
+    BookStep steps[BOOK_STEPS_MAX];
+    Results results = { 0 };
+    size_t count = replay_book_steps(record, steps);
+    if (record->winner != COLOUR_NONE)
+        *(record->winner == record->us ? &results.won : &results.lost) = 1;
+    else if (record_result(record->status, record->winner)[0] != '*')
+        results.drawn = 1;
+    else
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (!lessons_add(lessons, steps[i].key, steps[i].move, &results))
+            return;
+}
+
 void archive_add_game(Archive *archive, const GameRecord *record)
 {
-    Entry *entry = calloc(1, sizeof *entry);
-    if (record->id[0] == '\0' || record->count == 0 || !entry) {
-        free(entry);
+    if (record->id[0] == '\0' || record->count == 0)
         return;
-    }
+    learn(&archive->lessons, record);
+    Entry *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        return;
     entry->is_game = true;
     if (!record_copy(&entry->game, record)) {
         log_error(archive->log, "archive", "lost id=%s why=%s", record->id, "no memory");
@@ -292,6 +313,11 @@ const Facts *archive_facts(const Archive *archive)
     return &archive->facts;
 }
 
+const Lessons *archive_lessons(const Archive *archive)
+{
+    return &archive->lessons;
+}
+
 ArchiveStatus archive_status(const Archive *archive)
 {
     return (ArchiveStatus){
@@ -316,9 +342,10 @@ static void open_store(Archive *archive)
     Error err = { 0 };
     archive->state = ARCHIVE_FINE;
     if (store_open(&archive->store, archive->path, STORE_WRITE, &err) &&
-        store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err)) {
-        log_info(archive->log, "archive", "open file=%s facts=%zu", archive->path,
-                 archive->facts.count);
+        store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err) &&
+        store_read_lessons(archive->store, &archive->lessons, &err)) {
+        log_info(archive->log, "archive", "open file=%s facts=%zu lessons=%zu", archive->path,
+                 archive->facts.count, archive->lessons.count);
         return;
     }
     failed(archive, &err);
@@ -337,6 +364,7 @@ bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Err
     archive->loop = loop;
     archive->log = log;
     facts_init(&archive->facts);
+    lessons_init(&archive->lessons);
     queue_init(&archive->queue);
     uv_timer_init(loop, &archive->timer);
     archive->timer.data = archive;

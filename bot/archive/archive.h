@@ -4,8 +4,8 @@
  * A commit may sit in fsync for as long as the disk likes (a second on a busy SD card is nothing
  * unusual), so the file is never touched from the loop: what is to be written stands in a queue,
  * and a job on libuv's pool of threads, one at a time, writes what stands there when it begins.
- * Only archive_new() reads and writes by itself, before anything depends on the time. Facts are
- * read from memory.
+ * Only archive_new() reads and writes by itself, before anything depends on the time. Facts and
+ * lessons are read from memory.
  *
  * A disk that is full or can't be written holds nobody up: it is said once, what is to be written
  * stays queued (the oldest games give way after a while), and is tried again every minute; that it
@@ -15,13 +15,14 @@
 #include "bot/archive/facts.h"
 #include "bot/game/record.h"
 #include "bot/ops/log.h"
+#include "engine/book/lessons.h"
 
 #include <uv.h>
 
 typedef struct Archive Archive;
 
 typedef enum {
-    ARCHIVE_OFF,     /* by the operator's wish: facts live as long as the process */
+    ARCHIVE_OFF,     /* by the operator's wish: facts and lessons live as long as the process */
     ARCHIVE_FINE,    /* */
     ARCHIVE_FAILING, /* what is new waits; see why */
     ARCHIVE_UNFIT,   /* there is a file that we can't use; see why */
@@ -44,11 +45,15 @@ bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Err
  */
 void archive_close(Archive *archive);
 
-/* Takes a copy. A game without an id or without moves is not kept. */
+/* Takes a copy, and learns of the moves that a book gave. A game without an id or without moves is
+ * not kept. */
 void archive_add_game(Archive *archive, const GameRecord *record);
 
 /* See facts.h. Written down soon. */
 void archive_put_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms);
 const Facts *archive_facts(const Archive *archive);
+
+/* What all finished games teach about our books' moves; lent as long as the archive lives. */
+const Lessons *archive_lessons(const Archive *archive);
 
 ArchiveStatus archive_status(const Archive *archive);

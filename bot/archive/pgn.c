@@ -2,8 +2,8 @@
 #include "bot/archive/pgn.h"
 
 #include "bot/archive/move_lists.h"
+#include "bot/archive/replay.h"
 #include "bot/ops/printable.h"
-#include "engine/core/fen.h"
 #include "engine/core/san.h"
 
 #include <ctype.h>
@@ -67,12 +67,6 @@ static const char *variant_title(Variant variant)
         [VARIANT_THREE_CHECK] = "Three-check",
     };
     return titles[variant];
-}
-
-static bool rules_are_ours(Variant variant)
-{
-    return variant == VARIANT_STANDARD || variant == VARIANT_CHESS960 ||
-           variant == VARIANT_FROM_POSITION;
 }
 
 static const char *termination(GameStatus status)
@@ -264,23 +258,13 @@ static void put_moves_as_comment(Writer *to, const GameRecord *record)
     put_token(to, "}");
 }
 
-static bool read_initial(const GameRecord *record, Position *out)
-{
-    const char *fen = record->initial_fen[0] != '\0' ? record->initial_fen : FEN_START;
-    if (!rules_are_ours(record->variant) || !fen_read(out, fen, FEN_LENIENT, NULL, NULL))
-        return false;
-    if (record->variant == VARIANT_CHESS960)
-        out->rules.chess960 = true;
-    return true;
-}
-
 bool pgn_write(const GameRecord *record, const char *site, Buf *out)
 {
     Writer to = { .out = out, .ok = true };
     Position pos;
     if (!put_tags(out, record, site) || !buf_put_char(out, '\n'))
         return false;
-    if (read_initial(record, &pos))
+    if (replay_begin(&pos, record->variant, record->initial_fen))
         put_moves(&to, record, &pos);
     else
         put_moves_as_comment(&to, record);

@@ -2,12 +2,13 @@
 #include "bot/archive/store.h"
 
 #include "bot/archive/move_lists.h"
+#include "bot/archive/replay.h"
 #include "bot/archive/state_dir.h"
+#include "bot/archive/store_db.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +18,6 @@ enum {
     APPLICATION_ID = 0x6361736c, /* "casl": tells our files from others */
     BUSY_MS = 2000,              /* how long another writer is waited for */
     LISTS_MAX = 1 << 20,         /* bytes of one list of a game's moves */
-};
-
-typedef enum {
-    STATEMENT_ADD_GAME,
-    STATEMENT_ADD_MOVES,
-    STATEMENT_PUT_FACT,
-    STATEMENT_DROP_FACT,
-    STATEMENT_EXPIRE_FACTS,
-    STATEMENT_READ_FACTS,
-    STATEMENT_COUNT,
-} Statement;
-
-struct Store {
-    sqlite3 *db;
-    sqlite3_stmt *statements[STATEMENT_COUNT]; /* prepared when first needed */
-    char *path;
 };
 
 /* From each version of the schema to the next; never change one that was released. */
@@ -61,9 +46,16 @@ static const char *const migrations[STORE_SCHEMA] = {
 
     "CREATE TABLE fact ("
     " key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_ms INTEGER NOT NULL) WITHOUT ROWID;",
+
+    /* Our moves that a book gave: the position's Polyglot key, and the move in 16 bits. */
+    "CREATE TABLE book_move ("
+    " game INTEGER NOT NULL REFERENCES game (number) ON DELETE CASCADE,"
+    " ply INTEGER NOT NULL, key INTEGER NOT NULL, move INTEGER NOT NULL,"
+    " PRIMARY KEY (game, ply)) WITHOUT ROWID;",
 };
 
 static const char *const statement_texts[STATEMENT_COUNT] = {
+    [STATEMENT_HAS_GAME] = "SELECT 1 FROM game WHERE id = ? AND plies >= ? AND outcome <> 'none'",
     [STATEMENT_ADD_GAME] =
         "INSERT OR REPLACE INTO game (id, created_ms, ended_ms, variant, speed, rated, initial_ms,"
         " increment_ms, days, white_id, white, white_title, white_rating, white_ai, black_id,"
@@ -71,11 +63,16 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         " status, winner, result, outcome, tournament_id, initial_fen, plies) VALUES (?, ?, ?, ?,"
         " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_ADD_MOVES] = ("INSERT INTO moves (game, uci, clocks_ms, scores, depths, nodes,"
-                             " times_ms) VALUES (last_insert_rowid(), ?, ?, ?, ?, ?, ?)"),
+                             " times_ms) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+    [STATEMENT_ADD_BOOK_MOVE] = "INSERT INTO book_move (game, ply, key, move) VALUES (?, ?, ?, ?)",
     [STATEMENT_PUT_FACT] = "INSERT OR REPLACE INTO fact (key, value, expires_ms) VALUES (?, ?, ?)",
     [STATEMENT_DROP_FACT] = "DELETE FROM fact WHERE key = ?",
     [STATEMENT_EXPIRE_FACTS] = "DELETE FROM fact WHERE expires_ms <= ?",
     [STATEMENT_READ_FACTS] = "SELECT key, value, expires_ms FROM fact WHERE expires_ms > ?",
+    [STATEMENT_READ_LESSONS] =
+        "SELECT key, move, sum(outcome = 'win'), sum(outcome = 'draw'), sum(outcome = 'loss')"
+        " FROM book_move JOIN game ON number = game WHERE outcome <> 'none'"
+        " GROUP BY key, move ORDER BY count(*) DESC LIMIT ?",
 };
 
 static bool is_hopeless(int code)
@@ -84,7 +81,7 @@ static bool is_hopeless(int code)
            code == SQLITE_SCHEMA || code == SQLITE_MISMATCH || code == SQLITE_CONSTRAINT;
 }
 
-static bool failed(const Store *store, Error *err)
+bool store_failed(const Store *store, Error *err)
 {
     int code = sqlite3_errcode(store->db) & 0xff;
     const char *what = code == SQLITE_NOTADB ? "not a castled archive" : sqlite3_errmsg(store->db);
@@ -94,7 +91,7 @@ static bool failed(const Store *store, Error *err)
 
 static bool run(Store *store, const char *sql, Error *err)
 {
-    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || failed(store, err);
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_failed(store, err);
 }
 
 static sqlite3_stmt *statement(Store *store, Statement which, Error *err)
@@ -102,7 +99,7 @@ static sqlite3_stmt *statement(Store *store, Statement which, Error *err)
     sqlite3_stmt **at = &store->statements[which];
     if (!*at && sqlite3_prepare_v3(store->db, statement_texts[which], -1, SQLITE_PREPARE_PERSISTENT,
                                    at, NULL) != SQLITE_OK) {
-        (void)failed(store, err);
+        (void)store_failed(store, err);
         return NULL;
     }
     return *at;
@@ -111,7 +108,7 @@ static sqlite3_stmt *statement(Store *store, Statement which, Error *err)
 /* Carries a statement without rows out, and leaves it ready for the next time. */
 static bool carry_out(Store *store, sqlite3_stmt *with, Error *err)
 {
-    bool ok = sqlite3_step(with) == SQLITE_DONE || failed(store, err);
+    bool ok = sqlite3_step(with) == SQLITE_DONE || store_failed(store, err);
     sqlite3_reset(with);
     sqlite3_clear_bindings(with);
     return ok;
@@ -123,8 +120,8 @@ static bool read_number(Store *store, const char *pragma, int *out, Error *err)
 {
     sqlite3_stmt *question;
     if (sqlite3_prepare_v2(store->db, pragma, -1, &question, NULL) != SQLITE_OK)
-        return failed(store, err);
-    bool ok = sqlite3_step(question) == SQLITE_ROW || failed(store, err);
+        return store_failed(store, err);
+    bool ok = sqlite3_step(question) == SQLITE_ROW || store_failed(store, err);
     if (ok)
         *out = sqlite3_column_int(question, 0);
     sqlite3_finalize(question);
@@ -228,7 +225,7 @@ bool store_open(Store **out, const char *path, StoreMode mode, Error *err)
     }
     bool ok = sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK;
     if (!ok && store->db)
-        (void)failed(store, err);
+        (void)store_failed(store, err);
     else if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
     if (!ok || !set_up(store, mode, err)) {
@@ -252,18 +249,6 @@ void store_close(Store *store)
 
 /* Writing. */
 
-static void bind_text(sqlite3_stmt *to, int *at, const char *text)
-{
-    ++*at;
-    if (text && text[0] != '\0')
-        sqlite3_bind_text(to, *at, text, -1, SQLITE_STATIC);
-}
-
-static void bind_number(sqlite3_stmt *to, int *at, int64_t number)
-{
-    sqlite3_bind_int64(to, ++*at, number);
-}
-
 /* Numbers of which 0 says that they are not known or not there. */
 static void bind_some(sqlite3_stmt *to, int *at, int64_t number)
 {
@@ -286,9 +271,9 @@ static const char *outcome_word(const GameRecord *record)
 
 static void bind_player(sqlite3_stmt *to, int *at, const RecordPlayer *player)
 {
-    bind_text(to, at, player->id);
-    bind_text(to, at, player->name);
-    bind_text(to, at, player->title);
+    store_bind_text(to, at, player->id);
+    store_bind_text(to, at, player->name);
+    store_bind_text(to, at, player->title);
     bind_some(to, at, player->rating);
     bind_some(to, at, player->ai_level);
 }
@@ -297,48 +282,45 @@ static void bind_game(sqlite3_stmt *to, const GameRecord *record)
 {
     int at = 0;
     const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
-    bind_text(to, &at, record->id);
+    store_bind_text(to, &at, record->id);
     bind_some(to, &at, record->created_at_ms);
-    bind_number(to, &at, record->ended_at_ms);
-    bind_text(to, &at, variant_name(record->variant));
-    bind_text(to, &at, speed_name(record->speed));
-    bind_number(to, &at, record->rated);
+    store_bind_number(to, &at, record->ended_at_ms);
+    store_bind_text(to, &at, variant_name(record->variant));
+    store_bind_text(to, &at, speed_name(record->speed));
+    store_bind_number(to, &at, record->rated);
     if (record->has_clock) {
-        bind_number(to, &at, record->initial_ms);
-        bind_number(to, &at, record->increment_ms);
+        store_bind_number(to, &at, record->initial_ms);
+        store_bind_number(to, &at, record->increment_ms);
     } else {
         at += 2;
     }
     bind_some(to, &at, record->days_per_turn);
     bind_player(to, &at, &record->players[WHITE]);
     bind_player(to, &at, &record->players[BLACK]);
-    bind_text(to, &at, colour_word(record->us));
-    bind_text(to, &at, them->id);
-    bind_number(to, &at, strcmp(them->title, "BOT") == 0 || them->ai_level > 0);
-    bind_text(to, &at, status_name(record->status));
-    bind_text(to, &at, colour_word(record->winner));
-    bind_text(to, &at, record_result(record->status, record->winner));
-    bind_text(to, &at, outcome_word(record));
-    bind_text(to, &at, record->tournament_id);
-    bind_text(to, &at, record->initial_fen);
-    bind_number(to, &at, (int64_t)record->count);
+    store_bind_text(to, &at, colour_word(record->us));
+    store_bind_text(to, &at, them->id);
+    store_bind_number(to, &at, strcmp(them->title, "BOT") == 0 || them->ai_level > 0);
+    store_bind_text(to, &at, status_name(record->status));
+    store_bind_text(to, &at, colour_word(record->winner));
+    store_bind_text(to, &at, record_result(record->status, record->winner));
+    store_bind_text(to, &at, outcome_word(record));
+    store_bind_text(to, &at, record->tournament_id);
+    store_bind_text(to, &at, record->initial_fen);
+    store_bind_number(to, &at, (int64_t)record->count);
 }
 
-static bool add_rows(Store *store, const GameRecord *record, Error *err)
+static bool add_move_lists(Store *store, const GameRecord *record, Error *err)
 {
-    sqlite3_stmt *game = statement(store, STATEMENT_ADD_GAME, err);
-    sqlite3_stmt *moves = game ? statement(store, STATEMENT_ADD_MOVES, err) : NULL;
+    sqlite3_stmt *moves = statement(store, STATEMENT_ADD_MOVES, err);
     if (!moves)
-        return false;
-    bind_game(game, record);
-    if (!carry_out(store, game, err))
         return false;
     bool ok = true;
     Buf lists[MOVE_LIST_COUNT];
+    sqlite3_bind_int64(moves, 1, sqlite3_last_insert_rowid(store->db));
     for (int i = 0; i < MOVE_LIST_COUNT; i++) {
         buf_init(&lists[i], LISTS_MAX);
         ok = ok && move_list_write(record, (MoveListKind)i, &lists[i]);
-        sqlite3_bind_text(moves, i + 1, buf_view(&lists[i]), -1, SQLITE_STATIC);
+        sqlite3_bind_text(moves, i + 2, buf_view(&lists[i]), -1, SQLITE_STATIC);
     }
     if (!ok)
         error_set(err, ERR_MEMORY, "game %s: no memory", record->id);
@@ -346,6 +328,59 @@ static bool add_rows(Store *store, const GameRecord *record, Error *err)
     for (int i = 0; i < MOVE_LIST_COUNT; i++)
         buf_release(&lists[i]);
     return ok;
+}
+
+static bool add_book_moves(Store *store, const GameRecord *record, int64_t number, Error *err)
+{
+    BookStep steps[BOOK_STEPS_MAX];
+    size_t count = replay_book_steps(record, steps);
+    for (size_t i = 0; i < count; i++) {
+        sqlite3_stmt *step = statement(store, STATEMENT_ADD_BOOK_MOVE, err);
+        int at = 0;
+        if (!step)
+            return false;
+        store_bind_number(step, &at, number);
+        store_bind_number(step, &at, steps[i].ply);
+        store_bind_number(step, &at, (int64_t)steps[i].key);
+        store_bind_number(step, &at, steps[i].move);
+        if (!carry_out(store, step, err))
+            return false;
+    }
+    return true;
+}
+
+/* Is as much of the game there already? What is told again after a restart lacks our thoughts. */
+static bool has_game(Store *store, const GameRecord *record, bool *out, Error *err)
+{
+    sqlite3_stmt *question = statement(store, STATEMENT_HAS_GAME, err);
+    int at = 0;
+    if (!question)
+        return false;
+    store_bind_text(question, &at, record->id);
+    store_bind_number(question, &at, (int64_t)record->count);
+    int code = sqlite3_step(question);
+    *out = code == SQLITE_ROW;
+    bool ok = *out || code == SQLITE_DONE || store_failed(store, err);
+    sqlite3_reset(question);
+    sqlite3_clear_bindings(question);
+    return ok;
+}
+
+static bool add_rows(Store *store, const GameRecord *record, Error *err)
+{
+    bool is_there;
+    if (!has_game(store, record, &is_there, err))
+        return false;
+    if (is_there)
+        return true;
+    sqlite3_stmt *game = statement(store, STATEMENT_ADD_GAME, err);
+    if (!game)
+        return false;
+    bind_game(game, record);
+    if (!carry_out(store, game, err))
+        return false;
+    int64_t number = sqlite3_last_insert_rowid(store->db);
+    return add_move_lists(store, record, err) && add_book_moves(store, record, number, err);
 }
 
 bool store_add_game(Store *store, const GameRecord *record, Error *err)
@@ -366,21 +401,15 @@ bool store_put_fact(Store *store, const char *key, const char *value, int64_t ex
     if (!put)
         return false;
     int at = 0;
-    bind_text(put, &at, key);
+    store_bind_text(put, &at, key);
     if (!is_gone) {
-        bind_text(put, &at, value);
-        bind_number(put, &at, expires_ms);
+        store_bind_text(put, &at, value);
+        store_bind_number(put, &at, expires_ms);
     }
     return carry_out(store, put, err);
 }
 
 /* Reading. */
-
-static const char *column_text(sqlite3_stmt *row, int column)
-{
-    const char *text = (const char *)sqlite3_column_text(row, column);
-    return text ? text : "";
-}
 
 bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *user, Error *err)
 {
@@ -391,141 +420,37 @@ bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *
     int code;
     sqlite3_bind_int64(facts, 1, now_ms);
     while ((code = sqlite3_step(facts)) == SQLITE_ROW)
-        on_fact(user, column_text(facts, 0), column_text(facts, 1), sqlite3_column_int64(facts, 2));
-    bool ok = code == SQLITE_DONE || failed(store, err);
+        on_fact(user, store_column_text(facts, 0), store_column_text(facts, 1),
+                sqlite3_column_int64(facts, 2));
+    bool ok = code == SQLITE_DONE || store_failed(store, err);
     sqlite3_reset(facts);
     sqlite3_bind_int64(expire, 1, now_ms);
     return ok && carry_out(store, expire, err);
 }
 
-static void copy_text(char *out, size_t size, const char *text)
+/* A count of games; what is none is cut to fit. */
+static uint32_t column_count(sqlite3_stmt *row, int column)
 {
-    size_t len = strlen(text);
-    if (len >= size)
-        len = 0;
-    memcpy(out, text, len);
-    out[len] = '\0';
+    int64_t number = sqlite3_column_int64(row, column);
+    return number < 0 ? 0 : number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
 }
 
-static int read_player(RecordPlayer *out, sqlite3_stmt *row, int column)
+bool store_read_lessons(Store *store, Lessons *out, Error *err)
 {
-    copy_text(out->id, sizeof out->id, column_text(row, column));
-    copy_text(out->name, sizeof out->name, column_text(row, column + 1));
-    copy_text(out->title, sizeof out->title, column_text(row, column + 2));
-    out->rating = sqlite3_column_int(row, column + 3);
-    out->ai_level = sqlite3_column_int(row, column + 4);
-    return column + 5;
-}
-
-static Colour colour_of(const char *word)
-{
-    return strcmp(word, "white") == 0 ? WHITE : strcmp(word, "black") == 0 ? BLACK : COLOUR_NONE;
-}
-
-static const char columns[] =
-    "SELECT id, created_ms, ended_ms, variant, speed, rated, initial_ms, increment_ms, days,"
-    " white_id, white, white_title, white_rating, white_ai, black_id, black, black_title,"
-    " black_rating, black_ai, our_colour, status, winner, tournament_id, initial_fen, plies";
-enum { COLUMN_PLIES = 24, COLUMN_LISTS };
-
-static void read_game(GameRecord *out, sqlite3_stmt *row)
-{
-    record_init(out);
-    copy_text(out->id, sizeof out->id, column_text(row, 0));
-    out->created_at_ms = sqlite3_column_int64(row, 1);
-    out->ended_at_ms = sqlite3_column_int64(row, 2);
-    out->variant = variant_of(text_of(column_text(row, 3)));
-    out->speed = speed_of(text_of(column_text(row, 4)));
-    out->rated = sqlite3_column_int(row, 5) != 0;
-    out->has_clock = sqlite3_column_type(row, 6) == SQLITE_INTEGER;
-    out->initial_ms = sqlite3_column_int64(row, 6);
-    out->increment_ms = sqlite3_column_int64(row, 7);
-    out->days_per_turn = sqlite3_column_int(row, 8);
-    int at = read_player(&out->players[WHITE], row, 9);
-    at = read_player(&out->players[BLACK], row, at);
-    out->us = colour_of(column_text(row, at));
-    out->status = status_of(text_of(column_text(row, at + 1)));
-    out->winner = colour_of(column_text(row, at + 2));
-    copy_text(out->tournament_id, sizeof out->tournament_id, column_text(row, at + 3));
-    copy_text(out->initial_fen, sizeof out->initial_fen, column_text(row, at + 4));
-}
-
-/* The question's text; values are bound by bind_filter() in the same order. */
-static bool write_question(Buf *sql, const StoreFilter *filter, StoreDetail detail,
-                           StoreOrder order)
-{
-    static const char *const outcomes[] = { NULL, "win", "loss", "draw" };
-    bool is_whole = detail == STORE_WHOLE_GAMES;
-    bool ok = buf_put_text(sql, order == STORE_OLDEST_FIRST ? "SELECT * FROM (" : "") &&
-              buf_put_text(sql, columns);
-    for (int i = 0; i < MOVE_LIST_COUNT && is_whole; i++)
-        ok = ok && buf_printf(sql, ", %s", move_list_column((MoveListKind)i));
-    ok = ok && buf_printf(sql, " FROM game%s WHERE ended_ms >= ? AND ended_ms < ?",
-                          is_whole ? " LEFT JOIN moves ON game = number" : "");
-    if (filter->id)
-        ok = ok && buf_put_text(sql, " AND id = ?");
-    if (filter->opponent)
-        ok = ok && buf_put_text(sql, " AND opponent_id = lower(?)");
-    if (filter->kind)
-        ok = ok && buf_printf(sql, " AND opponent_is_bot = %d", filter->kind == STORE_BOTS);
-    if (filter->variant)
-        ok = ok && buf_printf(sql, " AND variant = '%s'", variant_name(filter->variant));
-    if (filter->speed)
-        ok = ok && buf_printf(sql, " AND speed = '%s'", speed_name(filter->speed));
-    if (filter->mode)
-        ok = ok && buf_printf(sql, " AND rated = %d", filter->mode == STORE_RATED);
-    if (filter->outcome)
-        ok = ok && buf_printf(sql, " AND outcome = '%s'", outcomes[filter->outcome]);
-    ok = ok && buf_printf(sql, " ORDER BY ended_ms DESC LIMIT %" PRId64,
-                          filter->limit > 0 ? filter->limit : -1);
-    return ok && (order == STORE_NEWEST_FIRST || buf_put_text(sql, ") ORDER BY ended_ms"));
-}
-
-static void bind_filter(sqlite3_stmt *question, const StoreFilter *filter)
-{
-    int at = 0;
-    bind_number(question, &at, filter->since_ms);
-    bind_number(question, &at, filter->until_ms > 0 ? filter->until_ms : INT64_MAX);
-    if (filter->id)
-        bind_text(question, &at, filter->id);
-    if (filter->opponent)
-        bind_text(question, &at, filter->opponent);
-}
-
-static bool tell_games(Store *store, sqlite3_stmt *question, StoreDetail detail,
-                       StoreOnGame *on_game, void *user, Error *err)
-{
-    GameRecord record;
+    sqlite3_stmt *rows = statement(store, STATEMENT_READ_LESSONS, err);
+    if (!rows)
+        return false;
     int code;
-    while ((code = sqlite3_step(question)) == SQLITE_ROW) {
-        read_game(&record, question);
-        for (int i = 0; i < MOVE_LIST_COUNT && detail == STORE_WHOLE_GAMES; i++) {
-            const char *list = column_text(question, COLUMN_LISTS + i);
-            if (!move_list_read(&record, (MoveListKind)i, text_of(list)))
-                record.has_gaps = true;
-        }
-        on_game(user, &record, sqlite3_column_int(question, COLUMN_PLIES));
-        record_release(&record);
+    sqlite3_bind_int64(rows, 1, LESSONS_MAX);
+    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+        const Results results = { column_count(rows, 2), column_count(rows, 3),
+                                  column_count(rows, 4) };
+        /* Another number than a move is never asked for. */
+        if (!lessons_add(out, (uint64_t)sqlite3_column_int64(rows, 0),
+                         (Move)sqlite3_column_int(rows, 1), &results))
+            continue;
     }
-    return code == SQLITE_DONE || failed(store, err);
-}
-
-bool store_find_games(Store *store, const StoreFilter *filter, StoreDetail detail, StoreOrder order,
-                      StoreOnGame *on_game, void *user, Error *err)
-{
-    Buf sql;
-    sqlite3_stmt *question = NULL;
-    bool ok = false;
-    buf_init(&sql, 4096);
-    if (!write_question(&sql, filter, detail, order)) {
-        error_set(err, ERR_MEMORY, "no memory");
-    } else if (sqlite3_prepare_v2(store->db, buf_view(&sql), -1, &question, NULL) != SQLITE_OK) {
-        (void)failed(store, err);
-    } else {
-        bind_filter(question, filter);
-        ok = tell_games(store, question, detail, on_game, user, err);
-    }
-    sqlite3_finalize(question);
-    buf_release(&sql);
+    bool ok = code == SQLITE_DONE || store_failed(store, err);
+    sqlite3_reset(rows);
     return ok;
 }

@@ -2,23 +2,25 @@
 /* store.h - the archive's file: SQLite, one connection, blocking calls.
  *
  * One row for each finished game, another with its moves as lists of words (one word for each
- * ply), so that listing a hundred thousand games reads no moves; and a table of facts with an
- * expiry. The file is in WAL mode: others may read while the daemon writes, and whoever dies in
- * mid-write leaves it whole. The version of its schema stands in it; older ones are brought up to
- * date when opened for writing, newer ones are refused, and so is any file that is not ours.
+ * ply), so that listing a hundred thousand games reads no moves; one for each move of ours that a
+ * book gave; and a table of facts with an expiry. The file is in WAL mode: others may read while
+ * the daemon writes, and whoever dies in mid-write leaves it whole. The version of its schema
+ * stands in it; older ones are brought up to date when opened for writing, newer ones are refused,
+ * and so is any file that is not ours.
  *
  * A store belongs to one thread at a time: see archive.h for how the loop stays out of its calls.
  * What is read from it is as foreign as anything else on a disk. */
 #pragma once
 #include "bot/game/record.h"
 #include "engine/base/error.h"
+#include "engine/book/lessons.h"
 
 typedef struct Store Store;
 
 enum {
     STORE_KEY_SIZE = 128,
     STORE_VALUE_SIZE = 512,
-    STORE_SCHEMA = 2, /* the one that this program writes */
+    STORE_SCHEMA = 3, /* the one that this program writes */
 };
 
 typedef enum {
@@ -31,7 +33,8 @@ typedef enum {
 bool store_open(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
 void store_close(Store *store); /* NULL is fine */
 
-/* All or nothing. A game that is there already is replaced. */
+/* All or nothing, with the moves that a book gave. A game that is there already is replaced, but
+ * not by one that knows no more: the server tells finished games again after a restart. */
 bool store_add_game(Store *store, const GameRecord *record, Error *err) MUST_CHECK;
 
 /* A fact until `expires_ms` (Unix; INT64_MAX: for good). An empty value takes it out. */
@@ -42,6 +45,10 @@ bool store_put_fact(Store *store, const char *key, const char *value, int64_t ex
 typedef void StoreOnFact(void *user, const char *key, const char *value, int64_t expires_ms);
 bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *user,
                       Error *err) MUST_CHECK;
+
+/* What the games say about the moves of books, those played most first, as many as there is room.
+ */
+bool store_read_lessons(Store *store, Lessons *out, Error *err) MUST_CHECK;
 
 enum { STORE_HUMANS = 1, STORE_BOTS };
 enum { STORE_CASUAL = 1, STORE_RATED };

@@ -143,7 +143,7 @@ static void add_move(BookMoves *out, Move m, uint32_t weight)
     while (i < out->count && out->moves[i].move != m)
         i++;
     if (i == out->count)
-        out->moves[out->count++] = (BookMove){ .move = m };
+        out->moves[out->count++] = (BookMove){ .move = m, .factor = BOOK_FACTOR_ONE };
     uint32_t room = UINT32_MAX - out->moves[i].weight;
     out->moves[i].weight += weight < room ? weight : room;
 }
@@ -177,28 +177,42 @@ void book_find(const Book *book, const Position *pos, BookMoves *out)
     sort_by_weight(out);
 }
 
-/* The move that holds the `at`-th unit of weight. */
-static Move move_at_weight(const BookMoves *moves, uint64_t at)
+static uint64_t mass(const BookMove *move)
+{
+    return (uint64_t)move->weight * move->factor;
+}
+
+/* The move that holds the `at`-th unit of mass. */
+static Move move_at_mass(const BookMoves *moves, uint64_t at)
 {
     int i = 0;
-    while (at >= moves->moves[i].weight)
-        at -= moves->moves[i++].weight;
+    while (at >= mass(&moves->moves[i]))
+        at -= mass(&moves->moves[i++]);
     return moves->moves[i].move;
+}
+
+static Move heaviest(const BookMoves *moves, int count)
+{
+    const BookMove *best = &moves->moves[0];
+    for (int i = 1; i < count; i++)
+        if (mass(&moves->moves[i]) > mass(best))
+            best = &moves->moves[i];
+    return best->move;
 }
 
 Move book_choose(const BookMoves *moves, const BookRules *rules, uint64_t *random)
 {
     int count = 0;
-    uint64_t weight = 0;
+    uint64_t sum = 0;
     while (count < moves->count && moves->moves[count].weight >= rules->min_weight)
-        weight += moves->moves[count++].weight;
+        sum += mass(&moves->moves[count++]);
     if (count == 0)
         return MOVE_NONE;
     switch (rules->pick) {
     case BOOK_BEST:
-        return moves->moves[0].move;
+        return heaviest(moves, count);
     case BOOK_WEIGHTED:
-        return weight == 0 ? MOVE_NONE : move_at_weight(moves, random_below(random, weight));
+        return sum == 0 ? MOVE_NONE : move_at_mass(moves, random_below(random, sum));
     case BOOK_UNIFORM:
         return moves->moves[random_below(random, (uint64_t)count)].move;
     }

@@ -26,29 +26,33 @@ void book_free(Book *book);
 
 size_t book_entries(const Book *book);
 
+enum { BOOK_FACTOR_ONE = 1024 };
+
 typedef struct {
     Move move;       /* legal */
     uint32_t weight; /* as the file has it; entries of the same move are added up */
+    uint32_t factor; /* what the caller makes of it, in parts of BOOK_FACTOR_ONE */
 } BookMove;
 
 typedef struct {
     int count;
-    BookMove moves[MAX_MOVES]; /* heaviest first; equal ones as in the file */
+    BookMove moves[MAX_MOVES]; /* heaviest by the file first; equal ones as there */
 } BookMoves;
 
 /* All moves that the book has for a position; none is an answer. Castling is read as king takes
- * rook, as the format has it, and in standard chess as the king's own two steps too. */
+ * rook, as the format has it, and in standard chess as the king's own two steps too. Every factor
+ * is one. */
 void book_find(const Book *book, const Position *pos, BookMoves *out);
 
 typedef enum {
-    BOOK_BEST,     /* the heaviest; the file's first among equals */
-    BOOK_WEIGHTED, /* by chance, in proportion to the weights; never one of weight 0 */
+    BOOK_BEST,     /* the heaviest by weight times factor; the file's first among equals */
+    BOOK_WEIGHTED, /* by chance, in proportion to weight times factor; never one of weight 0 */
     BOOK_UNIFORM,  /* by chance, all alike */
 } BookPick;
 
 typedef struct {
     BookPick pick;
-    uint32_t min_weight; /* lighter moves don't count */
+    uint32_t min_weight; /* lighter moves, by the file, don't count */
     int max_plies;       /* only in the first so many plies of a game; 0: no limit */
 } BookRules;
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A row of an archive that anybody may have damaged: a few numbers, then texts in lines. It becomes
- * a PGN of printable lines, and lists that are read become the same lists again; the counts of a
- * day that stand beside the games become what they were. */
+ * a PGN of printable lines, its opening a short name, and lists that are read become the same lists
+ * again; the counts of a day that stand beside the games become what they were. */
 #include "bot/archive/move_lists.h"
 #include "bot/archive/pgn.h"
+#include "bot/archive/replay.h"
 #include "bot/policy/day_count.h"
 
 #include <stdlib.h>
@@ -98,6 +99,27 @@ static void check_pgn(const GameRecord *record)
     buf_release(&pgn);
 }
 
+/* As if a book had given every move. */
+static void check_replay(GameRecord *record, int plies)
+{
+    char opening[OPENING_SIZE];
+    BookStep steps[BOOK_STEPS_MAX];
+    Buf uci;
+    buf_init(&uci, LISTS_MAX);
+    must(move_list_write(record, MOVE_LIST_UCI, &uci));
+    opening_write(record->variant, record->initial_fen, (Text){ buf_view(&uci), uci.len }, plies,
+                  opening);
+    for (const char *c = opening; *c; c++)
+        must(*c >= ' ' && *c <= '~');
+    buf_release(&uci);
+    for (size_t i = 0; i < record->count; i++)
+        record->moves[i].is_book = true;
+    size_t count = replay_book_steps(record, steps);
+    must(count <= record->count && count <= BOOK_STEPS_MAX);
+    for (size_t i = 0; i < count; i++)
+        must(steps[i].ply == (int)i + 1 && steps[i].move != MOVE_NONE);
+}
+
 static void check_day_count(Text text)
 {
     char given[DAY_COUNT_TEXT], once[DAY_COUNT_TEXT], twice[DAY_COUNT_TEXT];
@@ -135,6 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int kind = MOVE_LIST_UCI; kind < MOVE_LIST_COUNT; kind++)
         (void)!move_list_read(&record, (MoveListKind)kind, next_column(&rest));
     check_pgn(&record);
+    check_replay(&record, numbers.days);
     for (int kind = MOVE_LIST_UCI; kind < MOVE_LIST_COUNT; kind++)
         check_list(&record, (MoveListKind)kind);
     record_release(&record);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/replay.h"
+
+#include "engine/core/fen.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+bool replay_begin(Position *out, Variant variant, const char *initial_fen)
+{
+    const char *fen = initial_fen[0] != '\0' ? initial_fen : FEN_START;
+    if (!variant_is_chess(variant) || !fen_read(out, fen, FEN_LENIENT, NULL, NULL))
+        return false;
+    if (variant == VARIANT_CHESS960)
+        out->rules.chess960 = true;
+    return true;
+}
+
+Move replay_move(Position *pos, Text uci, char san[SAN_SIZE])
+{
+    Move move;
+    Undo undo;
+    if (!uci_move_match(pos, uci.at, uci.len, &move, NULL))
+        return MOVE_NONE;
+    if (san)
+        san_write(pos, move, san);
+    position_make(pos, move, &undo);
+    return move;
+}
+
+static Text next_word(Text *rest)
+{
+    const char *blank = rest->len > 0 ? memchr(rest->at, ' ', rest->len) : NULL;
+    Text word = { rest->at, blank ? (size_t)(blank - rest->at) : rest->len };
+    size_t taken = word.len + (blank != NULL);
+    rest->at += taken;
+    rest->len -= taken;
+    return word;
+}
+
+/* "12.exd8=Q# " is the longest but for numbers that no opening reaches. */
+static_assert(OPENING_PLIES_MAX * (SAN_SIZE + 5) < OPENING_SIZE, "an opening's moves fit");
+
+void opening_write(Variant variant, const char *initial_fen, Text uci, int plies,
+                   char out[OPENING_SIZE])
+{
+    Position pos;
+    size_t len = 0;
+    out[0] = '\0';
+    if (variant != VARIANT_STANDARD || initial_fen[0] != '\0' ||
+        !replay_begin(&pos, variant, initial_fen)) {
+        int written = snprintf(out, OPENING_SIZE, "%s", variant_name(variant));
+        assert(written >= 0 && written < OPENING_SIZE);
+        (void)written;
+        return;
+    }
+    for (int ply = 0; ply < plies && ply < OPENING_PLIES_MAX && uci.len > 0; ply++) {
+        char san[SAN_SIZE], number[16] = "";
+        if (replay_move(&pos, next_word(&uci), san) == MOVE_NONE)
+            return;
+        int digits = ply % 2 == 0 ? snprintf(number, sizeof number, "%d.", ply / 2 + 1) : 0;
+        int written = snprintf(out + len, OPENING_SIZE - len, "%s%s%s", ply > 0 ? " " : "",
+                               digits > 0 ? number : "", san);
+        assert(written > 0 && (size_t)written < OPENING_SIZE - len);
+        len += (size_t)written;
+    }
+}
+
+size_t replay_book_steps(const GameRecord *record, BookStep out[BOOK_STEPS_MAX])
+{
+    Position pos;
+    size_t count = 0, last = 0;
+    for (size_t i = 0; i < record->count; i++)
+        if (record->moves[i].is_book)
+            last = i + 1;
+    if (last == 0 || !replay_begin(&pos, record->variant, record->initial_fen))
+        return 0;
+    for (size_t i = 0; i < last && count < BOOK_STEPS_MAX; i++) {
+        uint64_t key = pos.key;
+        Move move = replay_move(&pos, text_of(record->moves[i].uci), NULL);
+        if (move == MOVE_NONE)
+            break;
+        if (record->moves[i].is_book)
+            out[count++] = (BookStep){ .ply = (int)i + 1, .key = key, .move = move };
+    }
+    return count;
+}

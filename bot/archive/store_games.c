@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/store.h"
+
+#include "bot/archive/move_lists.h"
+#include "bot/archive/store_db.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void copy_text(char *out, size_t size, const char *text)
+{
+    size_t len = strlen(text);
+    if (len >= size)
+        len = 0;
+    memcpy(out, text, len);
+    out[len] = '\0';
+}
+
+static int read_player(RecordPlayer *out, sqlite3_stmt *row, int column)
+{
+    copy_text(out->id, sizeof out->id, store_column_text(row, column));
+    copy_text(out->name, sizeof out->name, store_column_text(row, column + 1));
+    copy_text(out->title, sizeof out->title, store_column_text(row, column + 2));
+    out->rating = sqlite3_column_int(row, column + 3);
+    out->ai_level = sqlite3_column_int(row, column + 4);
+    return column + 5;
+}
+
+static Colour colour_of(const char *word)
+{
+    return strcmp(word, "white") == 0 ? WHITE : strcmp(word, "black") == 0 ? BLACK : COLOUR_NONE;
+}
+
+static const char columns[] =
+    "SELECT id, created_ms, ended_ms, variant, speed, rated, initial_ms, increment_ms, days,"
+    " white_id, white, white_title, white_rating, white_ai, black_id, black, black_title,"
+    " black_rating, black_ai, our_colour, status, winner, tournament_id, initial_fen, plies";
+enum { COLUMN_PLIES = 24, COLUMN_LISTS };
+
+static void read_game(GameRecord *out, sqlite3_stmt *row)
+{
+    record_init(out);
+    copy_text(out->id, sizeof out->id, store_column_text(row, 0));
+    out->created_at_ms = sqlite3_column_int64(row, 1);
+    out->ended_at_ms = sqlite3_column_int64(row, 2);
+    out->variant = variant_of(text_of(store_column_text(row, 3)));
+    out->speed = speed_of(text_of(store_column_text(row, 4)));
+    out->rated = sqlite3_column_int(row, 5) != 0;
+    out->has_clock = sqlite3_column_type(row, 6) == SQLITE_INTEGER;
+    out->initial_ms = sqlite3_column_int64(row, 6);
+    out->increment_ms = sqlite3_column_int64(row, 7);
+    out->days_per_turn = sqlite3_column_int(row, 8);
+    int at = read_player(&out->players[WHITE], row, 9);
+    at = read_player(&out->players[BLACK], row, at);
+    out->us = colour_of(store_column_text(row, at));
+    out->status = status_of(text_of(store_column_text(row, at + 1)));
+    out->winner = colour_of(store_column_text(row, at + 2));
+    copy_text(out->tournament_id, sizeof out->tournament_id, store_column_text(row, at + 3));
+    copy_text(out->initial_fen, sizeof out->initial_fen, store_column_text(row, at + 4));
+}
+
+bool store_filter_write(Buf *sql, const StoreFilter *filter)
+{
+    static const char *const outcomes[] = { NULL, "win", "loss", "draw" };
+    bool ok = buf_put_text(sql, "ended_ms >= ? AND ended_ms < ?");
+    if (filter->id)
+        ok = ok && buf_put_text(sql, " AND id = ?");
+    if (filter->opponent)
+        ok = ok && buf_put_text(sql, " AND opponent_id = lower(?)");
+    if (filter->kind)
+        ok = ok && buf_printf(sql, " AND opponent_is_bot = %d", filter->kind == STORE_BOTS);
+    if (filter->variant)
+        ok = ok && buf_printf(sql, " AND variant = '%s'", variant_name(filter->variant));
+    if (filter->speed)
+        ok = ok && buf_printf(sql, " AND speed = '%s'", speed_name(filter->speed));
+    if (filter->mode)
+        ok = ok && buf_printf(sql, " AND rated = %d", filter->mode == STORE_RATED);
+    if (filter->outcome)
+        ok = ok && buf_printf(sql, " AND outcome = '%s'", outcomes[filter->outcome]);
+    return ok;
+}
+
+void store_filter_bind(sqlite3_stmt *question, int *at, const StoreFilter *filter)
+{
+    store_bind_number(question, at, filter->since_ms);
+    store_bind_number(question, at, filter->until_ms > 0 ? filter->until_ms : INT64_MAX);
+    if (filter->id)
+        store_bind_text(question, at, filter->id);
+    if (filter->opponent)
+        store_bind_text(question, at, filter->opponent);
+}
+
+static bool write_question(Buf *sql, const StoreFilter *filter, StoreDetail detail,
+                           StoreOrder order)
+{
+    bool is_whole = detail == STORE_WHOLE_GAMES;
+    bool ok = buf_put_text(sql, order == STORE_OLDEST_FIRST ? "SELECT * FROM (" : "") &&
+              buf_put_text(sql, columns);
+    for (int i = 0; i < MOVE_LIST_COUNT && is_whole; i++)
+        ok = ok && buf_printf(sql, ", %s", move_list_column((MoveListKind)i));
+    ok = ok && buf_printf(sql, " FROM game%s WHERE ",
+                          is_whole ? " LEFT JOIN moves ON game = number" : "");
+    ok = ok && store_filter_write(sql, filter) &&
+         buf_printf(sql, " ORDER BY ended_ms DESC LIMIT %" PRId64,
+                    filter->limit > 0 ? filter->limit : -1);
+    return ok && (order == STORE_NEWEST_FIRST || buf_put_text(sql, ") ORDER BY ended_ms"));
+}
+
+static bool tell_games(Store *store, sqlite3_stmt *question, StoreDetail detail,
+                       StoreOnGame *on_game, void *user, Error *err)
+{
+    GameRecord record;
+    int code;
+    while ((code = sqlite3_step(question)) == SQLITE_ROW) {
+        read_game(&record, question);
+        for (int i = 0; i < MOVE_LIST_COUNT && detail == STORE_WHOLE_GAMES; i++) {
+            const char *list = store_column_text(question, COLUMN_LISTS + i);
+            if (!move_list_read(&record, (MoveListKind)i, text_of(list)))
+                record.has_gaps = true;
+        }
+        on_game(user, &record, sqlite3_column_int(question, COLUMN_PLIES));
+        record_release(&record);
+    }
+    return code == SQLITE_DONE || store_failed(store, err);
+}
+
+bool store_find_games(Store *store, const StoreFilter *filter, StoreDetail detail, StoreOrder order,
+                      StoreOnGame *on_game, void *user, Error *err)
+{
+    Buf sql;
+    sqlite3_stmt *question = NULL;
+    bool ok = false;
+    buf_init(&sql, 4096);
+    if (!write_question(&sql, filter, detail, order)) {
+        error_set(err, ERR_MEMORY, "no memory");
+    } else if (sqlite3_prepare_v2(store->db, buf_view(&sql), -1, &question, NULL) != SQLITE_OK) {
+        (void)store_failed(store, err);
+    } else {
+        int at = 0;
+        store_filter_bind(question, &at, filter);
+        ok = tell_games(store, question, detail, on_game, user, err);
+    }
+    sqlite3_finalize(question);
+    buf_release(&sql);
+    return ok;
+}
