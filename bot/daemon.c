@@ -386,7 +386,11 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .user = daemon,
     };
     const SourcesOptions sources = {
-        .config = config, .token = token, .limit = &daemon->limit, .log = daemon->context.log
+        .config = config,
+        .token = token,
+        .limit = &daemon->limit,
+        .lessons = archive_lessons(daemon->context.archive),
+        .log = daemon->context.log,
     };
     return http_new(&daemon->http, &daemon->loop, &http, err) &&
            api_new(&daemon->context.api, daemon->http, config->account.url, err) &&

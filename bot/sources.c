@@ -43,11 +43,11 @@ static void open_books(BookSourceOptions *options, const Config *config, Log *lo
     }
 }
 
-static bool add_books(Links *links, uv_loop_t *loop, const Config *config, Log *log, Error *err)
+static bool add_books(Links *links, uv_loop_t *loop, const SourcesOptions *all, Error *err)
 {
-    BookSourceOptions options = { .seed = (uint64_t)clock_now_us() };
+    BookSourceOptions options = { .lessons = all->lessons, .seed = (uint64_t)clock_now_us() };
     ChainLink *link = &links->links[links->count];
-    open_books(&options, config, log);
+    open_books(&options, all->config, all->log);
     if (options.count == 0)
         return true;
     link->patience_ms = INT64_MAX; /* it answers at once */
@@ -174,7 +174,7 @@ bool sources_new(Source **out, uv_loop_t *loop, const SourcesOptions *options, E
     Links links = { .count = 0 };
     Tablebase *tablebase = open_tables(config, log);
     bool has_engine = false;
-    bool ok = add_books(&links, loop, config, log, err) &&
+    bool ok = add_books(&links, loop, options, err) &&
               add_online(&links, loop, options, known_men(tablebase), err) &&
               add_external_engines(&links, loop, config, log, err) &&
               (has_engine = add_own_engine(&links, loop, config, log, tablebase, err)) &&

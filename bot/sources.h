@@ -6,6 +6,7 @@
 #include "bot/lichess/ratelimit.h"
 #include "bot/ops/log.h"
 #include "bot/source/source.h"
+#include "engine/book/lessons.h"
 
 #include <uv.h>
 
@@ -15,6 +16,7 @@ typedef struct {
     const Config *config;
     const char *token;
     const Ratelimit *limit; /* the account's */
+    const Lessons *lessons; /* of our games, for the books */
     Log *log;
 } SourcesOptions;
 

@@ -16,6 +16,7 @@ typedef struct {
     Source *source;
     SourceSeat *seat;
     Position position;
+    Lessons lessons;
     int thoughts;
     Thought last;
 } Room;
@@ -57,8 +58,8 @@ static void on_thought(void *user, const Thought *thought)
 
 static void set_up(Room *room, const Shelf *shelves, size_t count)
 {
-    BookSourceOptions options = { .count = count, .seed = 1 };
     memset(room, 0, sizeof *room);
+    BookSourceOptions options = { .count = count, .lessons = &room->lessons, .seed = 1 };
     for (size_t i = 0; i < count; i++)
         assert_true(book_view(&options.books[i], shelves[i].bytes, shelves[i].size, NULL));
     assert_int_equal(uv_loop_init(&room->loop), 0);
@@ -74,6 +75,7 @@ static void tear_down(Room *room)
     source_close(room->source, NULL, NULL);
     uv_run(&room->loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&room->loop), 0);
+    lessons_release(&room->lessons);
 }
 
 static Move ask(Room *room, const BookOrder *book)
@@ -185,12 +187,55 @@ static void a_new_order_replaces_the_old_one_and_a_left_seat_is_silent(void **st
     assert_int_equal(room.thoughts, 1);
 }
 
+static void teach(Room *room, const char *uci, Results results)
+{
+    assert_true(
+        lessons_add(&room->lessons, room->position.key, move_of(&room->position, uci), &results));
+}
+
+static int times_played(Room *room, const BookOrder *book, const char *uci, int times)
+{
+    int played = 0;
+    for (int i = 0; i < times; i++)
+        played += ask(room, book) == move_of(&room->position, uci);
+    return played;
+}
+
+static void a_move_that_lost_its_games_is_played_less(void **state)
+{
+    (void)state;
+    enum { TIMES = 1000 };
+    Room room;
+    Shelf shelf = { 0 };
+    Position start;
+    BookOrder weighted = { .is_used = true, .learns = true, .rules = { .pick = BOOK_WEIGHTED } };
+    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    add(&shelf, &start, "e2e4", 6);
+    add(&shelf, &start, "d2d4", 5);
+    set_up(&room, &shelf, 1);
+    int before = times_played(&room, &weighted, "e2e4", TIMES);
+    assert_in_range(before, 500, 590); /* 6 of 11 */
+    BookOrder learned_best = best;
+    learned_best.learns = true;
+    assert_int_equal(ask(&room, &learned_best), move_of(&start, "e2e4"));
+    teach(&room, "e2e4", (Results){ .lost = 20 });
+    teach(&room, "d2d4", (Results){ .won = 5, .drawn = 10, .lost = 5 });
+    int after = times_played(&room, &weighted, "e2e4", TIMES);
+    assert_in_range(after, 100, 300); /* it still has its chance */
+    assert_int_equal(ask(&room, &learned_best), move_of(&start, "d2d4"));
+    weighted.learns = false; /* whoever does not ask is told nothing */
+    assert_in_range(times_played(&room, &weighted, "e2e4", TIMES), 500, 590);
+    assert_int_equal(ask(&room, &best), move_of(&start, "e2e4"));
+    tear_down(&room);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_book_with_a_move_is_followed),
         cmocka_unit_test(an_order_says_whether_and_how),
         cmocka_unit_test(no_position_comes_back_unless_asked),
+        cmocka_unit_test(a_move_that_lost_its_games_is_played_less),
         cmocka_unit_test(a_new_order_replaces_the_old_one_and_a_left_seat_is_silent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ typedef struct {
     } engine;
     struct {
         char files[CONFIG_TEXT_SIZE]; /* "PATH[:PATH…]", "": none */
-        bool use, repeat;
+        bool use, repeat, learn;
         BookPick choice;
         int min_weight, max_ply; /* 0: no limit */
     } book;

@@ -165,6 +165,8 @@ static const KeySpec keys[] = {
       "Only in the first so many plies of a game; 0: no limit." },
     { "book", "repeat", KEY_BOOL, PER_GAME(book.repeat), 0, 0, NULL, "no",
       "Whether the book may bring a position of the game back." },
+    { "book", "learn", KEY_BOOL, PER_GAME(book.learn), 0, 0, NULL, "no",
+      "Whether how our games ended counts: moves that did better weigh up to 4 times as much, others as little as a quarter." },
 
     { "online", "sources", KEY_SEQUENCE, PER_GAME(online.services), 0, 0, &service_words, "",
       "Who is asked for moves on the web, in this order, while our engine thinks; each learns what we play." },

@@ -323,6 +323,7 @@ static BookOrder book_order(const Config *settings)
 {
     return (BookOrder){ .is_used = settings->book.use,
                         .may_repeat = settings->book.repeat,
+                        .learns = settings->book.learn,
                         .rules = { .pick = settings->book.choice,
                                    .min_weight = (uint32_t)settings->book.min_weight,
                                    .max_plies = settings->book.max_ply } };

@@ -68,6 +68,8 @@ static Move find(BookSource *source, const SourceOrder *order)
         book_find(source->options.books[i], order->position, &moves);
         if (!order->book.may_repeat)
             drop_repetitions(order->position, &moves);
+        if (order->book.learns)
+            lessons_weigh(source->options.lessons, order->position->key, &moves);
         Move move = book_choose(&moves, rules, &source->options.seed);
         if (move != MOVE_NONE)
             return move;

@@ -3,6 +3,7 @@
  * the position answers at once. Whether and how is each order's own affair. */
 #pragma once
 #include "bot/source/source.h"
+#include "engine/book/lessons.h"
 
 #include <uv.h>
 
@@ -11,7 +12,8 @@ enum { BOOK_SOURCE_BOOKS_MAX = 16 };
 typedef struct {
     Book *books[BOOK_SOURCE_BOOKS_MAX];
     size_t count;
-    uint64_t seed; /* for the choice among moves */
+    const Lessons *lessons; /* for the orders that ask for them; lent until the source has closed */
+    uint64_t seed;          /* for the choice among moves */
 } BookSourceOptions;
 
 /* The books are the source's from now on; on failure (no memory) they are still the caller's. */

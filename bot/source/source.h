@@ -21,6 +21,7 @@ typedef void SourceOnThought(void *user, const Thought *thought);
 typedef struct {
     bool is_used;
     bool may_repeat; /* bring a position of the game back */
+    bool learns;     /* weighs the book's moves by how our games with them ended */
     BookRules rules;
 } BookOrder;
 

@@ -4,20 +4,32 @@ import os
 import struct
 import unittest
 
-from sim.opponent import Idle
+from sim.opponent import Idle, Scripted
 
 from .harness import SLOWNESS, DaemonTest
 
 START_KEY = 0x463b96181691fc9c  # from the description of the format
 H2H4 = 7 | 3 << 3 | 7 << 6 | 1 << 9
+A2A4 = 0 | 3 << 3 | 0 << 6 | 1 << 9
 
 
 class BookTest(DaemonTest):
-    def book(self) -> str:
+    def book(self, *entries: tuple[int, int]) -> str:
+        """A book of moves with weights for the start position; 1.h4 alone unless told."""
         path = os.path.join(self.directory, "start.bin")
         with open(path, "wb") as file:
-            file.write(struct.pack(">QHHI", START_KEY, H2H4, 1, 0))
+            for move, weight in entries or ((H2H4, 1),):
+                file.write(struct.pack(">QHHI", START_KEY, move, weight, 0))
         return path
+
+    async def first_move(self, name: str) -> str:
+        """Of ours, in a game that we lose."""
+        over = self.daemon.log().count("game over")
+        game = await self.game(Scripted("e7e5"), colour="black", name=name)
+        await game.plies(2, 10 * SLOWNESS)
+        game.resign("white")
+        await self.log_says(f"(?s)(game over.*){{{over + 1}}}")
+        return game.moves[0]
 
     async def test_a_move_of_the_book_is_played(self):
         missing = os.path.join(self.directory, "missing.bin")
@@ -28,9 +40,25 @@ class BookTest(DaemonTest):
         game = await self.game(Idle(), colour="black")
         await game.plies(1, 10 * SLOWNESS)
         self.assertEqual(game.moves, ["h2h4"])
+        await self.log_says("move=h4 .*source=book")
         game = await self.game(Idle(), colour="black", name="Berta")
         await game.plies(1, 10 * SLOWNESS)
         self.assertNotEqual(game.moves, ["h2h4"])
+
+    async def test_a_move_that_lost_is_given_up_for_one_nearly_as_good(self):
+        wanted = {"book": {"files": self.book((H2H4, 10), (A2A4, 9)), "choice": "best", "learn": "yes"},
+                  "rule stubborn": {"when.opponent": "berta", "book.learn": "no"}}
+        await self.start(**wanted)
+        self.assertEqual(await self.first_move("Alba"), "h2h4")
+        self.assertEqual(await self.first_move("Alba"), "a2a4")
+        self.assertEqual(await self.first_move("Alba"), "h2h4")  # the other lost as well
+        self.assertEqual(await self.first_move("Berta"), "h2h4")
+        self.assertEqual(await self.first_move("Alba"), "a2a4")
+        await self.stop_daemon()
+        await self.start(**wanted)
+        await self.log_says("archive open .*lessons=2")
+        self.assertEqual(await self.first_move("Berta"), "h2h4")
+        self.assertEqual(await self.first_move("Alba"), "a2a4")
 
     async def test_tables_that_are_not_there_are_told_of_and_done_without(self):
         await self.start(engine={"syzygy": os.path.join(self.directory, "tables")})
