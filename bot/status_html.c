@@ -159,9 +159,38 @@ static bool put_slots(Buf *out, const struct json_object *status)
     bool ok =
         row(out, "Slots") && buf_printf(out, "%" PRId64 " of %" PRId64 " taken",
                                         number(status, "slots_used"), number(status, "slots"));
+    if (ok && number(status, "correspondence_slots") >= 0)
+        ok = buf_printf(out, ", %" PRId64 " of %" PRId64 " for correspondence",
+                        number(status, "correspondence_used"),
+                        number(status, "correspondence_slots"));
     for (size_t i = 0; ok && i < count; i++)
         ok = buf_put_text(out, i == 0 ? "; waiting: " : ", ") &&
              put_member(out, json_object_array_get_idx(waiting, i), "player");
+    return ok;
+}
+
+static bool put_tournament(Buf *out, const struct json_object *arena, Text url)
+{
+    Text name = jsonread_text(arena, "name");
+    int64_t starts_s = number(arena, "starts_in_s"), ends_s = number(arena, "ends_in_s");
+    bool ok = buf_put_text(out, "<a href=\"") && put(out, url) &&
+              buf_put_text(out, "/tournament/") && put_member(out, arena, "id") &&
+              buf_put_text(out, "\">") &&
+              put(out, name.len > 0 ? name : jsonread_text(arena, "id")) &&
+              buf_put_text(out, "</a>: ") && put_member(out, arena, "state");
+    if (ok && starts_s >= 0)
+        return buf_put_text(out, ", starts in ") && put_span(out, starts_s);
+    return ok && (ends_s < 0 || (buf_put_text(out, ", ends in ") && put_span(out, ends_s)));
+}
+
+static bool put_tournaments(Buf *out, const struct json_object *status)
+{
+    const struct json_object *list = jsonread_array(status, "tournaments");
+    size_t count = list ? json_object_array_length(list) : 0;
+    bool ok = row(out, "Tournaments") && (count > 0 || buf_put_text(out, "none"));
+    for (size_t i = 0; ok && i < count; i++)
+        ok = (i == 0 || buf_put_text(out, "<br>")) &&
+             put_tournament(out, json_object_array_get_idx(list, i), jsonread_text(status, "url"));
     return ok;
 }
 
@@ -234,8 +263,8 @@ static bool put_memory(Buf *out, const struct json_object *status)
 bool status_html_write(const struct json_object *status, Buf *out)
 {
     static bool (*const rows[])(Buf * out, const struct json_object *status) = {
-        put_state,    put_slots,       put_results, put_moves,
-        put_requests, put_matchmaking, put_archive, put_memory,
+        put_state,    put_slots,       put_tournaments, put_results, put_moves,
+        put_requests, put_matchmaking, put_archive,     put_memory,
     };
     bool ok =
         buf_put_text(out, head) &&

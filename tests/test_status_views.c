@@ -32,6 +32,10 @@ static void each_part_of_the_status_has_its_numbers(void **state)
                                "# TYPE castled_online gauge\ncastled_online 1\n" },
         { "{\"online\":false,\"games\":[{},{}]}", "castled_online 0\n" },
         { "{\"online\":false,\"games\":[{},{}]}", "# TYPE castled_games gauge\ncastled_games 2\n" },
+        { "{\"tournaments\":[{}],\"correspondence_slots\":4}",
+          "castled_correspondence_slots 4\n# HELP castled_tournaments Arena tournaments that we "
+          "are "
+          "in or want to be in.\n# TYPE castled_tournaments gauge\ncastled_tournaments 1\n" },
         { "{\"memory_kib\":-1}", "" },
         { "{\"memory_kib\":3}", "process_resident_memory_bytes 3072\n" },
         { "{\"pacer\":{\"last_minute\":7,\"waiting\":\"many\"}}",
@@ -67,6 +71,7 @@ static void each_part_of_the_status_has_its_numbers(void **state)
     "{\"account\":\"%s\",\"url\":\"%s\",\"version\":\"%s\","                                       \
     "\"games\":[{\"id\":\"%s\",\"opponent\":\"%s\",\"title\":\"%s\","                              \
     "\"plies\":3,\"variant\":\"%s\",\"score\":\"%s\"}],"                                           \
+    "\"tournaments\":[{\"id\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}],"                          \
     "\"waiting\":[{\"player\":\"%s\"}],\"limits\":{\"%s\":7},"                                     \
     "\"archive\":{\"state\":\"%s\",\"why\":\"%s\"}}"
 
@@ -80,7 +85,8 @@ static void what_strangers_write_is_text_on_the_page(void **state)
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         const char *h = hostile[i];
         char json[2000];
-        assert_true(snprintf(json, sizeof json, FORM, h, h, h, h, h, h, h, h, h, h, h, h) > 0);
+        assert_true(snprintf(json, sizeof json, FORM, h, h, h, h, h, h, h, h, h, h, h, h, h, h, h) >
+                    0);
         char *page = view(status_html_write, json);
         const char *body = strstr(page, "<body>");
         assert_non_null(body);
@@ -115,6 +121,14 @@ static void the_page_shows_what_there_is(void **state)
         { "{\"games\":[{\"id\":\"abc\",\"phase\":\"joining\"}]}", "<td>joining</td>" },
         { "{\"waiting\":[{\"player\":\"a\"},{\"player\":\"b\"}],\"slots\":2,\"slots_used\":2}",
           "2 of 2 taken; waiting: a, b" },
+        { "{\"slots\":2,\"slots_used\":0,\"correspondence_slots\":9,\"correspondence_used\":3}",
+          "0 of 2 taken, 3 of 9 for correspondence" },
+        { "{}", "<th>Tournaments<td>none" },
+        { "{\"url\":\"https://x\",\"tournaments\":[{\"id\":\"abc\",\"name\":\"Bots & Co\","
+          "\"state\":\"in\",\"ends_in_s\":90},{\"id\":\"def\",\"name\":\"\",\"state\":\"wanted\","
+          "\"starts_in_s\":7,\"ends_in_s\":97}]}",
+          "<a href=\"https://x/tournament/abc\">Bots &amp; Co</a>: in, ends in 1 min<br>"
+          "<a href=\"https://x/tournament/def\">def</a>: wanted, starts in 7 s" },
         { "{\"limits\":{\"chat\":60}}", "limited: chat for 1 min" },
         { "{\"moves\":{\"arrived\":2,\"echo_sum_ms\":50,\"echo_worst_ms\":40}}",
           "2, on the server's list after 25 ms (worst 40 ms)" },

@@ -7,7 +7,7 @@ import socket
 import time
 import unittest
 
-from sim.opponent import Engine, Idle
+from sim.opponent import Engine, Idle, Scripted
 
 from .harness import EX_CONFIG, EX_OK, SANITIZED, SLOWNESS, TOKEN, DaemonTest
 
@@ -67,6 +67,22 @@ class StatusPageTest(DaemonTest):
                 self.assertNotIn(name, values)
                 values[name] = float(value)
         return values
+
+    async def test_the_page_shows_arenas_and_games_without_a_clock(self):
+        arena = self.sim.add_arena(starts_in=3600)
+        await self.open_page(tournaments={"join": arena.id},
+                             challenge={"speeds": "bullet, correspondence"},
+                             games={"correspondence": 7})
+        game = await self.game(Scripted("e2e4"), days=2, limit=None)
+        await self.log_says(f"joined arena={arena.id}")
+        await self.log_says(f"game (started|resumed) id={game.id}")
+        _, _, page = await self.get("/")
+        self.assertIn("0 of 4 taken, 1 of 7 for correspondence", page)
+        self.assertRegex(page, f'/tournament/{arena.id}">{arena.name}</a>: in, starts in \\d+ min')
+        self.assertIn("standard correspondence", page)
+        metrics = await self.metrics()
+        self.assertEqual(metrics["castled_tournaments"], 1)
+        self.assertEqual(metrics["castled_correspondence_slots_used"], 1)
 
     async def test_a_game_is_seen_and_counted(self):
         await self.open_page()
