@@ -5,6 +5,7 @@
 #include "engine/core/uci_move.h"
 #include "engine/search/engine.h"
 #include "engine/search/tt.h"
+#include "tests/syzygy_maker.h"
 #include "tests/unit.h"
 
 #include <pthread.h>
@@ -688,6 +689,63 @@ static void tables_are_used_at_the_root_and_below(void **state)
     tablebase_free(tablebase);
 }
 
+static void what_the_tables_say_of_the_game_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *fen;
+        TableVerdict verdict;
+    } rows[] = {
+        { "won", "8/8/8/8/8/2k5/8/K2Q4 w - - 0 1", TABLES_WIN },
+        { "drawn", "8/8/8/4k3/4P3/4K3/8/8 w - - 0 1", TABLES_DRAW },
+        { "lost", "8/8/8/8/8/2k5/3q4/K7 w - - 0 1", TABLES_LOSS },
+        { "lost, but not in time", "8/8/8/8/4k3/8/3q4/K7 w - - 95 80", TABLES_DRAW },
+        { "won, but not in time", "8/8/8/4k3/8/8/8/K2Q4 w - - 98 80", TABLES_CURSED_WIN },
+        { "too many men", FEN_START, TABLES_SILENT },
+    };
+    Tablebase *tablebase = NULL;
+    if (!tablebase_open(&tablebase, SHARED_DATA_DIR "/syzygy", NULL))
+        skip();
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.tablebase = tablebase;
+    Engine *engine = engine_with(options);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SearchResult result = think_fen(engine, rows[i].fen, (SearchLimits){ .nodes = 2000 });
+        if (result.tables != rows[i].verdict)
+            fail_msg("%s: %d", rows[i].name, (int)result.tables);
+    }
+    /* Whoever is to play weakly does not ask them. */
+    SearchResult weak =
+        think_fen(engine, rows[0].fen, (SearchLimits){ .nodes = 2000, .elo = ELO_MIN });
+    assert_int_equal(weak.tables, TABLES_SILENT);
+    engine_free(engine);
+    tablebase_free(tablebase);
+}
+
+/* The counter of such a loss may have made a draw of it already. */
+static void a_loss_by_tables_without_distances_is_not_told(void **state)
+{
+    (void)state;
+    static const char path[] = "KQvK.rtbw";
+    uint8_t file[MAKER_CONSTANT_SIZE];
+    maker_constant_wdl(file, MAKER_QUEEN, 4, 0);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(file, 1, sizeof file, f), sizeof file);
+    assert_int_equal(fclose(f), 0);
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    assert_true(tablebase_open(&options.tablebase, ".", NULL));
+    Engine *engine = engine_with(options);
+    SearchLimits limits = { .nodes = 2000 };
+    SearchResult won = think_fen(engine, "8/8/8/8/8/2k5/8/K2Q4 w - - 0 1", limits);
+    assert_int_equal(won.tables, TABLES_WIN);
+    SearchResult lost = think_fen(engine, "8/8/8/8/8/2k5/8/K3q3 w - - 30 60", limits);
+    assert_int_equal(lost.tables, TABLES_SILENT);
+    engine_free(engine);
+    tablebase_free(options.tablebase);
+    remove(path);
+}
+
 static void free_ends_a_running_search(void **state)
 {
     (void)state;
@@ -728,6 +786,8 @@ int main(void)
         cmocka_unit_test(a_search_may_use_fewer_threads),
         cmocka_unit_test(options_change_between_searches),
         cmocka_unit_test(tables_are_used_at_the_root_and_below),
+        cmocka_unit_test(what_the_tables_say_of_the_game_is_told),
+        cmocka_unit_test(a_loss_by_tables_without_distances_is_not_told),
         cmocka_unit_test(free_ends_a_running_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,8 @@ struct Engine {
     int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
     MoveList root_moves;
-    bool must_rank; /* by the tables, before the search */
+    bool must_rank;       /* by the tables, before the search */
+    TableVerdict verdict; /* on the root moves */
     pthread_mutex_t lock;
     pthread_cond_t changed; /* of the following, which are under `lock` */
     bool is_prepared;       /* the ranking is done */
@@ -173,7 +174,7 @@ static void finish(Engine *engine)
     Worker *worker = elect(search);
     if (!has_result(worker) && worker->root_count > 0)
         look_once(engine, worker);
-    SearchResult result = { .best = MOVE_NONE, .ponder = MOVE_NONE };
+    SearchResult result = { .best = MOVE_NONE, .ponder = MOVE_NONE, .tables = engine->verdict };
     if (worker->root_count > 0) {
         int line = choose_line(engine, worker);
         deepen_describe(worker, line, &result.info);
@@ -220,6 +221,7 @@ static void keep_table_moves(Engine *engine)
     if (kept == 0)
         return; /* "searchmoves" left only worse ones */
     moves->count = kept;
+    engine->verdict = tablebase_verdict(ranking);
     search->root_table_score = table_score(ranking->moves[0].value);
     if (ranking->has_distances)
         search->tablebase = NULL;
@@ -443,6 +445,7 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
 
     collect_root_moves(&engine->pos, limits, &engine->root_moves);
     engine->is_prepared = false;
+    engine->verdict = TABLES_SILENT;
     engine->must_rank = use_tables(engine);
     if (!engine->must_rank)
         prepare_workers(engine);

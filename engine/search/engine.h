@@ -93,9 +93,10 @@ typedef struct {
 } SearchInfo;
 
 typedef struct {
-    Move best;       /* legal; MOVE_NONE only when there is no legal move */
-    Move ponder;     /* the reply expected, or MOVE_NONE */
-    SearchInfo info; /* of the last finished iteration; depth 0 when there was none */
+    Move best;           /* legal; MOVE_NONE only when there is no legal move */
+    Move ponder;         /* the reply expected, or MOVE_NONE */
+    SearchInfo info;     /* of the last finished iteration; depth 0 when there was none */
+    TableVerdict tables; /* on `best`, which then keeps what there is */
 } SearchResult;
 
 typedef struct {

@@ -379,3 +379,19 @@ bool tablebase_rank_root_moves(Tablebase *tb, Position *pos, TablebaseRanking *r
         ranking->moves[i] = (TablebaseMove){ .move = legal.moves[i] };
     return rank_moves(tb, pos, true, ranking) || rank_moves(tb, pos, false, ranking);
 }
+
+TableVerdict tablebase_verdict(const TablebaseRanking *ranking)
+{
+    switch (ranking->moves[0].value) {
+    case TABLEBASE_LOSS:
+        return ranking->has_distances ? TABLES_LOSS : TABLES_SILENT;
+    case TABLEBASE_BLESSED_LOSS:
+    case TABLEBASE_DRAW:
+        return TABLES_DRAW;
+    case TABLEBASE_CURSED_WIN:
+        return TABLES_CURSED_WIN;
+    case TABLEBASE_WIN:
+        return TABLES_WIN;
+    }
+    return TABLES_SILENT;
+}

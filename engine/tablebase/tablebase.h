@@ -78,3 +78,16 @@ typedef struct {
 /* Ranks the legal moves of a position in a game. False, `ranking` unspecified, when it is not in
  * the tables as above or one of its moves leads out of them, or when there are no legal moves. */
 bool tablebase_rank_root_moves(Tablebase *tb, Position *pos, TablebaseRanking *ranking) MUST_CHECK;
+
+/* What a move achieves in this game, for whoever ends games by agreement. */
+typedef enum {
+    TABLES_SILENT, /* they don't know, or not for certain */
+    TABLES_LOSS,
+    TABLES_DRAW,       /* also a loss that the 50-move rule saves */
+    TABLES_CURSED_WIN, /* one that it spoils */
+    TABLES_WIN,
+} TableVerdict;
+
+/* On the best moves. A loss in a ranking without distances is not certain: the 50-move counter may
+ * have made a draw of it. */
+TableVerdict tablebase_verdict(const TablebaseRanking *ranking);
