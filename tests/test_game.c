@@ -13,7 +13,7 @@ typedef struct {
 
 /* What a gameFull is made of; NULL or 0: the usual. */
 typedef struct {
-    bool we_are_black, is_tournament, has_no_clock;
+    bool we_are_black, is_tournament, has_no_clock, is_ai;
     const char *variant, *fen, *moves, *status, *more;
     int clock_ms; /* ours */
 } Full;
@@ -52,7 +52,8 @@ static void state_text(char *out, size_t size, const Full *full)
 static void game_full(Table *table, Full full)
 {
     static const char *const us = "{\"id\":\"castled-bot\",\"name\":\"Castled-Bot\"}";
-    static const char *const alba = "{\"id\":\"alba\",\"name\":\"Alba\",\"rating\":2000}";
+    const char *const alba =
+        full.is_ai ? "{\"aiLevel\":3}" : "{\"id\":\"alba\",\"name\":\"Alba\",\"rating\":2000}";
     char text[3000], state[2000];
     state_text(state, sizeof state, &full);
     int len = snprintf(text, sizeof text,
@@ -997,15 +998,22 @@ static const GameOptions ending_options = {
     .resign = { .enabled = true, .score_cp = 1000, .moves = 1, .opponents = 3 },
 };
 
-static void found_scored(Table *table, const char *uci, int score)
+static void found_by(Table *table, const char *uci, int score, TableVerdict tables)
 {
     Move move = MOVE_NONE;
     assert_true(uci_move_match(&table->game.sheet.position, uci, strlen(uci), &move, NULL));
     GameInput input = { .kind = INPUT_THOUGHT };
-    input.thought = (Thought){
-        .version = table->game.thinking.version, .move = move, .depth = 5, .score = score
-    };
+    input.thought = (Thought){ .version = table->game.thinking.version,
+                               .move = move,
+                               .depth = 5,
+                               .score = score,
+                               .tables = tables };
     step(table, &input);
+}
+
+static void found_scored(Table *table, const char *uci, int score)
+{
+    found_by(table, uci, score, TABLES_SILENT);
 }
 
 static void a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies(void **state)
@@ -1076,6 +1084,125 @@ static void a_draw_in_a_game_that_is_not_level_is_declined(void **state)
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
     assert_false(posted(&table, COMMAND_DRAW)->command.yes);
     assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, 0);
+}
+
+static GameOptions table_options(void)
+{
+    GameOptions options = ending_options;
+    options.draw.tablebase = options.resign.tablebase = true;
+    options.draw.moves = options.resign.moves = 50;
+    return options;
+}
+
+static void a_draw_by_the_tables_is_offered_and_accepted_at_once(void **state)
+{
+    (void)state;
+    Table table;
+    GameOptions options = table_options();
+    sit_down_with(&table, &options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found_by(&table, "g1f3", 90, TABLES_DRAW);
+    assert_true(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_non_null(noted(&table, NOTE_OFFERS_DRAW));
+    moves(&table, "e2e4 e7e5 g1f3");
+    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
+    assert_true(posted(&table, COMMAND_DRAW)->command.yes);
+}
+
+/* What they said before the opponent's move says nothing about the position after it. */
+static void an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it(void **state)
+{
+    (void)state;
+    static const struct {
+        TableVerdict now;
+        bool accepts;
+    } rows[] = { { TABLES_WIN, false }, { TABLES_DRAW, true }, { TABLES_LOSS, true } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        GameOptions options = table_options();
+        options.draw.moves = 1;
+        options.draw.offer = false;
+        sit_down_with(&table, &options);
+        game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+        found_by(&table, "g1f3", 0, TABLES_DRAW);
+        moves(&table, "e2e4 e7e5 g1f3");
+        game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3 b8c6", .more = ",\"bdraw\":true" });
+        assert_null(posted(&table, COMMAND_DRAW));
+        found_by(&table, "f1b5", 0, rows[i].now);
+        assert_int_equal(posted(&table, COMMAND_MOVE)->command.yes, rows[i].accepts);
+        assert_null(noted(&table, NOTE_RESIGNS));
+        assert_int_equal(noted(&table, NOTE_DRAW_OFFERED) != NULL, rows[i].accepts);
+    }
+}
+
+static void an_offer_that_stands_no_more_is_not_accepted_with_a_move(void **state)
+{
+    (void)state;
+    Table table;
+    GameOptions options = table_options();
+    options.draw.offer = false;
+    sit_down_with(&table, &options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    game_state(&table, (Full){ .moves = "e2e4 e7e5", .more = ",\"bdraw\":true" });
+    game_state(&table, (Full){ .moves = "e2e4 e7e5" });
+    found_by(&table, "g1f3", 0, TABLES_DRAW);
+    assert_false(posted(&table, COMMAND_MOVE)->command.yes);
+}
+
+static void a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never(void **state)
+{
+    (void)state;
+    static const struct {
+        TableVerdict tables;
+        bool resigns;
+    } rows[] = { { TABLES_LOSS, true }, { TABLES_DRAW, false }, { TABLES_SILENT, true } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        GameOptions options = table_options();
+        options.resign.moves = rows[i].tables == TABLES_LOSS ? 50 : 1;
+        sit_down_with(&table, &options);
+        game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+        found_by(&table, "g1f3", -3000, rows[i].tables);
+        assert_int_equal(noted(&table, NOTE_RESIGNS) != NULL, rows[i].resigns);
+    }
+}
+
+static void lichess_s_own_engine_is_offered_nothing(void **state)
+{
+    (void)state;
+    Table table;
+    GameOptions options = table_options();
+    sit_down_with(&table, &options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5", .is_ai = true });
+    found_by(&table, "g1f3", 0, TABLES_DRAW);
+    assert_false(posted(&table, COMMAND_MOVE)->command.yes);
+}
+
+static void an_outlook_goes_on_where_an_earlier_process_left_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        Outlook kept;
+        bool offers;
+    } rows[] = {
+        { "one move more", { .ply = 1, .trend = { .level = 49 } }, true },
+        { "too few", { .ply = 1, .trend = { .level = 48 } }, false },
+        { "of other moves", { .ply = 5, .trend = { .level = 49 } }, false },
+        { "offered just before",
+          { .ply = 1, .trend = { .level = 49 }, .offered_at_ply = 1 },
+          false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        GameOptions options = table_options();
+        sit_down_with(&table, &options);
+        game_recall(&table.game, &rows[i].kept);
+        game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+        found_scored(&table, "g1f3", 0);
+        if (posted(&table, COMMAND_MOVE)->command.yes != rows[i].offers)
+            fail_msg("%s", rows[i].name);
+    }
 }
 
 static void a_lost_game_is_resigned_after_the_move(void **state)
@@ -1444,6 +1571,12 @@ int main(void)
         cmocka_unit_test(a_move_without_a_score_offers_nothing),
         cmocka_unit_test(a_draw_is_accepted_at_once_where_it_stands),
         cmocka_unit_test(a_draw_in_a_game_that_is_not_level_is_declined),
+        cmocka_unit_test(a_draw_by_the_tables_is_offered_and_accepted_at_once),
+        cmocka_unit_test(an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it),
+        cmocka_unit_test(an_offer_that_stands_no_more_is_not_accepted_with_a_move),
+        cmocka_unit_test(a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never),
+        cmocka_unit_test(lichess_s_own_engine_is_offered_nothing),
+        cmocka_unit_test(an_outlook_goes_on_where_an_earlier_process_left_it),
         cmocka_unit_test(a_lost_game_is_resigned_after_the_move),
         cmocka_unit_test(a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_moves),
         cmocka_unit_test(an_opponent_who_is_gone_is_claimed_from_when_it_is_time),

@@ -433,6 +433,37 @@ static void tables_keep_what_the_game_is_worth(void **state)
     }
 }
 
+static void what_a_table_says_of_the_move_is_told_where_it_is_certain(void **state)
+{
+    (void)state;
+    static const struct {
+        TableEnd end;
+        int dtz;
+        TableVerdict verdict;
+    } rows[] = {
+        { TABLE_LOSS, 9, TABLES_LOSS },
+        { TABLE_LOSS, 90, TABLES_DRAW }, /* the count saves us */
+        { TABLE_MAYBE_LOSS, 9, TABLES_SILENT },
+        { TABLE_BLESSED_LOSS, 9, TABLES_DRAW },
+        { TABLE_DRAW, 0, TABLES_DRAW },
+        { TABLE_CURSED_WIN, 9, TABLES_CURSED_WIN },
+        { TABLE_MAYBE_WIN, 9, TABLES_WIN },
+        { TABLE_WIN, 9, TABLES_WIN },
+        { TABLE_WIN, 90, TABLES_CURSED_WIN },
+    };
+    Position position = set_up("8/8/8/3k4/8/8/4Q3/K7 w - - 80 90");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static TableAnswer answer;
+        Thought thought;
+        answer.is_whole = true;
+        answer.count = 1;
+        answer.moves[0] = (TableMove){ move_of(&position, "e2e3"), rows[i].end, rows[i].dtz };
+        assert_true(table_choose(&thought, &answer, &position));
+        if (thought.tables != rows[i].verdict)
+            fail_msg("row %zu: %d", i, (int)thought.tables);
+    }
+}
+
 static void a_won_game_steps_not_back_and_a_lost_one_does(void **state)
 {
     (void)state;
@@ -531,6 +562,7 @@ int main(void)
         cmocka_unit_test(a_cloud_has_to_be_deep_and_a_line_close_to_the_best),
         cmocka_unit_test(only_what_chessdb_calls_good_is_played),
         cmocka_unit_test(tables_keep_what_the_game_is_worth),
+        cmocka_unit_test(what_a_table_says_of_the_move_is_told_where_it_is_certain),
         cmocka_unit_test(a_won_game_steps_not_back_and_a_lost_one_does),
         cmocka_unit_test(an_answer_is_judged_by_status_and_content),
     };

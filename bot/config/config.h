@@ -38,6 +38,7 @@ typedef struct {
     bool offer, accept;
     int score_cp, moves; /* so close to 0, for so many moves of ours in a row */
     int from_move, pieces;
+    bool tablebase; /* what they say counts at once */
     uint32_t opponents;
     int opponent_clock_s;
 } DrawSettings;
@@ -45,6 +46,7 @@ typedef struct {
 typedef struct {
     bool enabled;
     int score_cp, moves; /* so far below 0, for so many moves of ours in a row */
+    bool tablebase;      /* what they say counts at once */
     uint32_t opponents;
     int opponent_clock_s;
 } ResignSettings;

@@ -312,8 +312,7 @@ static void list_changed(Step *step, uint32_t ply_before)
         if (game->takeback_is_granted)
             game->takebacks_granted++;
         game->takeback_is_granted = false;
-        game->trend = (ScoreTrend){ 0 };
-        game->offered_at_ply = 0;
+        game->outlook = (Outlook){ 0 };
         step_note(step, (Note){ .kind = NOTE_TAKEN_BACK,
                                 .ply = (int)game_ply(game),
                                 .count = (int)ply_before });
@@ -456,12 +455,17 @@ static void unplayable(Step *step, const GameState *state)
         outbox_put(&game->outbox, (Command){ .kind = COMMAND_ABORT }, step->now_ms);
 }
 
+static bool is_against_ai(const Game *game, const GameFull *full)
+{
+    return game->us != COLOUR_NONE && full->players[game_opponent(game)].ai_level > 0;
+}
+
 static OpponentKind opponent_kind(const Game *game, const GameFull *full)
 {
-    if (game->us == COLOUR_NONE)
-        return KIND_HUMAN;
-    const User *user = &full->players[game_opponent(game)];
-    return text_is(user->title, "BOT") || user->ai_level > 0 ? KIND_BOT : KIND_HUMAN;
+    bool is_bot =
+        game->us != COLOUR_NONE &&
+        (text_is(full->players[game_opponent(game)].title, "BOT") || is_against_ai(game, full));
+    return is_bot ? KIND_BOT : KIND_HUMAN;
 }
 
 static void read_full(Step *step, const GameFull *full)
@@ -473,6 +477,7 @@ static void read_full(Step *step, const GameFull *full)
         game->variant = full->variant;
         game->is_tournament = full->tournament_id.len > 0;
         game->opponent_kind = opponent_kind(game, full);
+        game->is_against_ai = is_against_ai(game, full);
         game->clock.has_clock = full->has_clock;
         game->rest.is_slow = !full->has_clock;
         game->is_set_up = read_setup(step, full, &step->todo->error);
@@ -702,6 +707,11 @@ void game_init(Game *game, const char *id, const GameAccount *account, const Gam
     game->abort_at_ms = INT64_MAX;
     game->claim_at_ms = INT64_MAX;
     rest_init(&game->rest);
+}
+
+void game_recall(Game *game, const Outlook *outlook)
+{
+    game->outlook = *outlook;
 }
 
 void game_configure(Game *game, const GameOptions *options)

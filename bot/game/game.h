@@ -15,10 +15,10 @@
 #pragma once
 #include "bot/game/gameclock.h"
 #include "bot/game/outbox.h"
+#include "bot/game/outlook.h"
 #include "bot/game/scoresheet.h"
 #include "bot/lichess/backoff.h"
 #include "bot/lichess/event.h"
-#include "bot/policy/adjudicate.h"
 #include "bot/source/source.h"
 
 enum { GAME_USER_SIZE = 64 };
@@ -112,13 +112,14 @@ typedef struct {
     GameThinking thinking;
     Outbox outbox;
     GameMoveSent sent;
-    bool draw_is_answered, takeback_is_answered, takeback_is_granted;
+    bool draw_is_offered, draw_is_answered; /* by the opponent; by us */
+    bool takeback_is_answered, takeback_is_granted;
     int takebacks_granted;
     OpponentKind opponent_kind;
-    ScoreTrend trend;
-    uint32_t offered_at_ply; /* our last draw offer; 0: none */
-    int64_t claim_at_ms;     /* the opponent is gone, and may be claimed from; INT64_MAX: is not */
-    int claim_tries;         /* since he left */
+    bool is_against_ai; /* Lichess's own */
+    Outlook outlook;
+    int64_t claim_at_ms; /* the opponent is gone, and may be claimed from; INT64_MAX: is not */
+    int claim_tries;     /* since he left */
     bool is_opponent_gone;
     bool abort_is_refused;
     int64_t abort_at_ms;  /* INT64_MAX: not waiting for a first move */
@@ -261,6 +262,9 @@ typedef struct {
  */
 void game_init(Game *game, const char *id, const GameAccount *account, const GameOptions *options,
                uint64_t seed, int64_t now_ms);
+
+/* What an earlier process knew of the game; it counts as far as the moves bear it out. */
+void game_recall(Game *game, const Outlook *outlook);
 
 /* Other options: from the next step on. */
 void game_configure(Game *game, const GameOptions *options);

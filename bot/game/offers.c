@@ -3,14 +3,13 @@
 
 #include "engine/core/bitboard.h"
 
-#include <limits.h>
-
 enum { PIECES_UNKNOWN = 32 /* as many as there can be */ };
 enum { CLAIM_RETRY_MS = 5000, CLAIM_TRIES_MAX = 5 };
 
 /* Draws and resignation. */
 
-static Standing standing(const Step *step)
+/* As it is, or will be after the move of ours that is just found. */
+static Standing standing(const Step *step, uint32_t plies)
 {
     const Game *game = step->game;
     const Scoresheet *sheet = &game->sheet;
@@ -20,32 +19,50 @@ static Standing standing(const Step *step)
         .pieces = sheet->has_rules ? bitboard_count(sheet->position.occupied) : PIECES_UNKNOWN,
         .opponent_clock_ms =
             gameclock_left_ms(&game->clock, game_opponent(game), sheet->to_move, step->now_ms),
-        .trend = game->trend,
+        .trend = outlook_trend(&game->outlook, plies),
+        .tables = outlook_tables(&game->outlook, plies),
+        .takes_no_offer = game->is_against_ai,
+        .plies = (int)game_ply(game),
     };
+}
+
+/* To offer a draw while the opponent does is to accept his. */
+static bool accepts_with_move(Step *step, const Standing *now, uint32_t ply)
+{
+    const Game *game = step->game;
+    if (!game->draw_is_offered || !adjudicate_accepts_draw(&game->options.draw, now))
+        return false;
+    step_note(step, (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)ply, .count = 1 });
+    return true;
+}
+
+static bool offers_with_move(Step *step, const Standing *now, uint32_t ply)
+{
+    Outlook *outlook = &step->game->outlook;
+    int since = outlook_plies_since_offer(outlook, ply);
+    if (!adjudicate_offers_draw(&step->game->options.draw, now, since))
+        return false;
+    outlook->offered_at_ply = ply;
+    step_note(step, (Note){ .kind = NOTE_OFFERS_DRAW, .ply = (int)ply });
+    return true;
 }
 
 bool offers_adjudicate(Step *step, const Thought *thought)
 {
     Game *game = step->game;
+    const GameOptions *options = &game->options;
+    uint32_t ply = game_ply(game) + 1;
+    outlook_add(&game->outlook, thought, ply, &options->draw, &options->resign);
     if (thought->depth == 0)
-        return false; /* from a book, or in need: no score */
-    trend_add(&game->trend, &game->options.draw, &game->options.resign, thought->score);
-    Standing now = standing(step);
-    if (adjudicate_resigns(&game->options.resign, &now)) {
-        outbox_put(&game->outbox, (Command){ .kind = COMMAND_RESIGN }, step->now_ms);
-        step_note(step, (Note){ .kind = NOTE_RESIGNS,
-                                .ply = (int)game_ply(game) + 1,
-                                .ms = now.opponent_clock_ms });
-        return false;
-    }
-    int since =
-        game->offered_at_ply == 0 ? INT_MAX : (int)(game_ply(game) + 1 - game->offered_at_ply);
-    bool offers = adjudicate_offers_draw(&game->options.draw, &now, since);
-    if (offers) {
-        game->offered_at_ply = game_ply(game) + 1;
-        step_note(step, (Note){ .kind = NOTE_OFFERS_DRAW, .ply = (int)game_ply(game) + 1 });
-    }
-    return offers;
+        return false; /* from a book, or in need: it says nothing */
+    Standing now = standing(step, ply);
+    if (accepts_with_move(step, &now, ply))
+        return true;
+    if (!adjudicate_resigns(&options->resign, &now))
+        return offers_with_move(step, &now, ply);
+    outbox_put(&game->outbox, (Command){ .kind = COMMAND_RESIGN }, step->now_ms);
+    step_note(step, (Note){ .kind = NOTE_RESIGNS, .ply = (int)ply, .ms = now.opponent_clock_ms });
+    return false;
 }
 
 void offers_answer_takeback(Step *step, bool is_proposed)
@@ -67,9 +84,17 @@ void offers_answer_takeback(Step *step, bool is_proposed)
               (Note){ .kind = NOTE_TAKEBACK_ASKED, .ply = (int)game_ply(game), .count = grant });
 }
 
+/* The reply that an offer came with may have spoilt what the tables said before it: they are asked
+ * again, by the search. */
+static bool knows_enough(const Game *game)
+{
+    return game->outlook.tables == TABLES_SILENT || game->outlook.ply == game_ply(game);
+}
+
 void offers_answer_draw(Step *step, bool is_offered, bool is_echo)
 {
     Game *game = step->game;
+    game->draw_is_offered = is_offered && !is_echo;
     if (!is_offered) {
         game->draw_is_answered = false;
         outbox_drop(&game->outbox, COMMAND_DRAW);
@@ -77,8 +102,8 @@ void offers_answer_draw(Step *step, bool is_offered, bool is_echo)
     }
     if (game->draw_is_answered || is_echo)
         return;
-    Standing now = standing(step);
-    bool accept = !outbox_holds(&game->outbox, COMMAND_MOVE) &&
+    Standing now = standing(step, game_ply(game));
+    bool accept = !outbox_holds(&game->outbox, COMMAND_MOVE) && knows_enough(game) &&
                   adjudicate_accepts_draw(&game->options.draw, &now);
     game->draw_is_answered = true;
     if (accept || !game_owes_move(game))

@@ -4,8 +4,9 @@
 #pragma once
 #include "bot/game/step.h"
 
-/* What the score of the move found says about the game: true if a draw is to be offered with it. A
- * resignation follows the move, so that none is owed whatever becomes of it. */
+/* What the score of the move found, and the tables, say about the game: true if a draw is to be
+ * offered, or the opponent's offer accepted, with it. A resignation follows the move, so that none
+ * is owed whatever becomes of it. */
 bool offers_adjudicate(Step *step, const Thought *thought);
 
 void offers_answer_takeback(Step *step, bool is_proposed);

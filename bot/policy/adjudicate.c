@@ -16,26 +16,56 @@ static bool has_time(const Standing *standing, int opponent_clock_s)
     return standing->opponent_clock_ms >= (int64_t)opponent_clock_s * 1000;
 }
 
-static bool is_drawish(const DrawSettings *draw, const Standing *standing)
+static bool is_with(const DrawSettings *draw, const Standing *standing)
 {
     return config_set_has(draw->opponents, (int)standing->opponent) &&
-           standing->move_number >= draw->from_move && standing->pieces <= draw->pieces &&
-           standing->trend.level >= draw->moves && has_time(standing, draw->opponent_clock_s);
+           has_time(standing, draw->opponent_clock_s);
+}
+
+static bool is_drawish(const DrawSettings *draw, const Standing *standing)
+{
+    if (standing->tables == TABLES_WIN)
+        return false;
+    if (standing->tables == TABLES_DRAW && draw->tablebase)
+        return true;
+    return standing->move_number >= draw->from_move && standing->pieces <= draw->pieces &&
+           standing->trend.level >= draw->moves;
 }
 
 bool adjudicate_offers_draw(const DrawSettings *draw, const Standing *standing,
                             int plies_since_offer)
 {
-    return draw->offer && plies_since_offer >= DRAW_OFFER_GAP_PLIES && is_drawish(draw, standing);
+    bool is_heard = !standing->takes_no_offer && standing->plies >= BEGUN_PLIES &&
+                    plies_since_offer > DRAW_OFFER_GAP_PLIES;
+    return draw->offer && is_heard && is_with(draw, standing) && is_drawish(draw, standing);
 }
 
 bool adjudicate_accepts_draw(const DrawSettings *draw, const Standing *standing)
 {
-    return draw->accept && is_drawish(draw, standing);
+    bool is_saved = standing->tables == TABLES_LOSS && draw->tablebase;
+    return draw->accept && is_with(draw, standing) && (is_saved || is_drawish(draw, standing));
+}
+
+static bool is_lost(const ResignSettings *resign, const Standing *standing)
+{
+    switch (standing->tables) {
+    case TABLES_DRAW:
+    case TABLES_CURSED_WIN:
+    case TABLES_WIN:
+        return false;
+    case TABLES_LOSS:
+        if (resign->tablebase)
+            return true;
+        break;
+    case TABLES_SILENT:
+        break;
+    }
+    return standing->trend.lost >= resign->moves;
 }
 
 bool adjudicate_resigns(const ResignSettings *resign, const Standing *standing)
 {
-    return resign->enabled && config_set_has(resign->opponents, (int)standing->opponent) &&
-           standing->trend.lost >= resign->moves && has_time(standing, resign->opponent_clock_s);
+    return resign->enabled && standing->plies + 1 >= BEGUN_PLIES &&
+           config_set_has(resign->opponents, (int)standing->opponent) &&
+           has_time(standing, resign->opponent_clock_s) && is_lost(resign, standing);
 }

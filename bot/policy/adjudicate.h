@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* adjudicate.h - when to offer, accept or decline a draw, and when to resign. Pure.
  * Scores are centipawns for us. What they say must have been so for several of our moves in a row,
- * because one search can be wrong. */
+ * because one search can be wrong. Tables of endgames are never wrong: what they call a win is no
+ * draw and what they call a draw is not resigned, whatever the scores were; and where the operator
+ * leaves it to them, a draw or a loss is one at once. */
 #pragma once
 #include "bot/config/config.h"
+#include "engine/tablebase/tablebase.h"
 
-/* Lichess ignores an offer within so many plies of the one before. */
-enum { DRAW_OFFER_GAP_PLIES = 20 };
+/* Lichess ignores an offer when this many plies or fewer have been made since the one before, and
+ * all offers before two plies were made; a resignation would abort the game there. */
+enum { DRAW_OFFER_GAP_PLIES = 20, BEGUN_PLIES = 2 };
 
 /* Of our moves in a row, up to the latest: how many left the game level, and how many lost. */
 typedef struct {
@@ -23,10 +27,16 @@ typedef struct {
     int pieces;                /* on the board, kings included */
     int64_t opponent_clock_ms; /* INT64_MAX: no clock */
     ScoreTrend trend;
+    TableVerdict tables; /* on the position as it is, or will be after our move */
+    bool takes_no_offer; /* it is Lichess's own engine */
+    int plies;           /* made, without the move of ours that is just found */
 } Standing;
 
-/* `plies_since_offer`: since our last one; INT_MAX: none yet. */
+/* With the move of ours that is just found. `plies_since_offer`: since our last one; INT_MAX: none
+ * yet. */
 bool adjudicate_offers_draw(const DrawSettings *draw, const Standing *standing,
                             int plies_since_offer);
 bool adjudicate_accepts_draw(const DrawSettings *draw, const Standing *standing);
+
+/* After that move. */
 bool adjudicate_resigns(const ResignSettings *resign, const Standing *standing);

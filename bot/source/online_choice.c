@@ -243,6 +243,25 @@ static int table_score(TableEnd end, int dtz)
     return is_lost(end) ? plies - SCORE_TABLEBASE : SCORE_DRAW;
 }
 
+static TableVerdict table_verdict(TableEnd end)
+{
+    switch (end) {
+    case TABLE_LOSS:
+        return TABLES_LOSS;
+    case TABLE_MAYBE_LOSS:
+        return TABLES_SILENT;
+    case TABLE_BLESSED_LOSS:
+    case TABLE_DRAW:
+        return TABLES_DRAW;
+    case TABLE_CURSED_WIN:
+        return TABLES_CURSED_WIN;
+    case TABLE_MAYBE_WIN:
+    case TABLE_WIN:
+        return TABLES_WIN;
+    }
+    return TABLES_SILENT;
+}
+
 bool table_choose(Thought *out, const TableAnswer *answer, const Position *position)
 {
     int best = INT32_MIN;
@@ -261,7 +280,10 @@ bool table_choose(Thought *out, const TableAnswer *answer, const Position *posit
             continue;
         best = rank;
         best_end = end;
-        *out = (Thought){ .move = move->move, .score = table_score(end, dtz), .depth = 1 };
+        *out = (Thought){ .move = move->move,
+                          .score = table_score(end, dtz),
+                          .depth = 1,
+                          .tables = table_verdict(end) };
     }
     return out->move != MOVE_NONE && (answer->is_whole || best_end == TABLE_WIN);
 }

@@ -169,6 +169,7 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
     seat->result.reply = result->ponder;
     seat->result.score = result->info.score;
     seat->result.depth = result->info.depth;
+    seat->result.tables = result->tables;
     seat->result.nodes = result->info.nodes;
     seat->result.time_ms = result->info.time_ms;
     seat->result.source = source->source.name;

@@ -2,6 +2,7 @@
 /* thought.h - a move that was found, and what there is to say about it. A plain value. */
 #pragma once
 #include "engine/core/uci_move.h"
+#include "engine/tablebase/tablebase.h"
 
 typedef struct {
     uint32_t version;         /* of the move list it was found for, as ordered */
@@ -10,6 +11,7 @@ typedef struct {
     char text[UCI_MOVE_SIZE]; /* the move in a variant that our rules don't know; else "" */
     int score;                /* for the mover, as in engine/search/engine.h */
     int depth;                /* plies; 0: none was finished, and the score means nothing */
+    TableVerdict tables;      /* on the move */
     uint64_t nodes;
     int64_t time_ms;
     bool is_book;       /* out of an opening book: nobody searched */

@@ -77,7 +77,7 @@ class Seat:
     streams: list[tuple[Stream, str]] = field(default_factory=list)  # with their User-Agent
     left_s: float = 0.0
     offers_draw: bool = False
-    offered_draw_at: int = -DRAW_OFFER_GAP_PLIES
+    offered_draw_at: int = -DRAW_OFFER_GAP_PLIES - 1
     proposes_takeback: bool = False
     may_claim: bool = False               # the other side has been gone for long enough
 
@@ -328,8 +328,9 @@ class Game:
             if not self.is_running or colour != self.turn:
                 raise Refused("Not your turn, or game already over")
             seat, rival = self.seats[colour], self.seats[board.other(colour)]
-            if offers_draw and rival.offers_draw:
-                return lambda: self.finish("draw")
+            ends = self._offer(colour) if offers_draw else None
+            if ends:  # the offer is read before the move that it comes with
+                return lambda: self.finish(ends)
             move = self.read_move(text)
             if self.clock_runs:
                 left = seat.left_s - (now - self._turn_began)
@@ -345,8 +346,6 @@ class Game:
             rival.offers_draw = False
             seat.proposes_takeback = False
             seat.may_claim = rival.may_claim = False
-            if offers_draw:
-                self._set_offer(seat)
             self.moves.append(move)
             self.positions.append(position)
             self.clocks.append((self.seats["white"].left_s, self.seats["black"].left_s))
@@ -483,10 +482,19 @@ class Game:
 
     # Offers: a 200 says "received"; the stream alone says what became of them
 
-    def _set_offer(self, seat: Seat) -> None:
-        if len(self.moves) - seat.offered_draw_at >= DRAW_OFFER_GAP_PLIES:
+    def _offer(self, colour: str) -> Optional[str]:
+        """One offers, or accepts: the status with which the game then ends, if it does."""
+        seat, rival = self.seats[colour], self.seats[board.other(colour)]
+        if len(self.moves) < 2:
+            return None
+        if rival.offers_draw:
+            return "draw"
+        if board.cannot_mate(self.position.fen, board.other(colour)):
+            return "insufficientMaterialClaim"
+        if len(self.moves) - seat.offered_draw_at > DRAW_OFFER_GAP_PLIES:
             seat.offers_draw = True
             seat.offered_draw_at = len(self.moves)
+        return None
 
     def draw(self, colour: str, yes: bool) -> None:
         """Offers or accepts a draw, or declines one."""
@@ -495,16 +503,14 @@ class Game:
             return
         if not yes:
             rival.offers_draw = False
-        elif rival.offers_draw:
-            self.finish("draw")
-        elif board.cannot_mate(self.position.fen, board.other(colour)):
-            self.finish("insufficientMaterialClaim")
-        else:
-            before = seat.offers_draw
-            self._set_offer(seat)
-            if seat.offers_draw and not before:
-                self.chat("player", "lichess", f"{colour.capitalize()} offers draw")
-                self.send_state()
+            return
+        before = seat.offers_draw
+        ends = self._offer(colour)
+        if ends:
+            self.finish(ends)
+        elif seat.offers_draw and not before:
+            self.chat("player", "lichess", f"{colour.capitalize()} offers draw")
+            self.send_state()
 
     def takeback(self, colour: str, yes: bool) -> None:
         """Proposes or accepts a takeback, or declines or withdraws one."""

@@ -213,6 +213,27 @@ class SimulatorTest(unittest.IsolatedAsyncioTestCase):
         game.draw("white", True)
         self.assertEqual((game.status, game.winner), ("draw", None))
 
+    async def test_a_draw_offer_is_heard_after_two_plies_and_twenty_after_the_last(self):
+        moves = "e2e4 d2d4 g1f3 b1c3 f1e2 c1e3 h2h3 a2a3 d1d2 e1g1 a1d1 f1e1 g1h1".split()
+        replies = "e7e5 d7d6 g8f6 b8c6 f8e7 c8e6 h7h6 a7a6 d8d7 e8g8 a8d8 f8e8 g8h8".split()
+        game = await self.game(player=Scripted(moves))
+        heard = []
+        for number, reply in enumerate(replies):
+            await game.plies(2 * number + 1, 5)
+            await self.client.post(f"/api/bot/game/{game.id}/move/{reply}?offeringDraw=true")
+            if game.seats["black"].offered_draw_at == 2 * number + 1:
+                heard.append(2 * number + 1)
+        self.assertEqual(heard, [3, 25])
+
+    async def test_a_draw_offered_to_a_bare_king_ends_the_game(self):
+        game = await self.game(player=Scripted("e1d1"), fen="4k2r/8/8/8/8/8/8/4K3 w - - 0 1")
+        await game.plies(1, 5)
+        await self.client.post(f"/api/bot/game/{game.id}/move/h8h7?offeringDraw=true")
+        self.assertTrue(game.is_running)  # it is too early to be heard
+        await game.move("d1e1")
+        await self.client.post(f"/api/bot/game/{game.id}/move/h7h8?offeringDraw=true")
+        self.assertEqual((game.status, len(game.moves)), ("insufficientMaterialClaim", 3))
+
     async def test_abort_only_before_the_second_ply_and_resign_after(self):
         game = await self.game(player=Idle())
         answer = await self.client.post(f"/api/bot/game/{game.id}/abort")
