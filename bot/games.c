@@ -18,6 +18,8 @@ enum {
     CALL_PATIENCE_MS = 60000, /* beyond the time to think, before the next one is called */
 };
 
+/* The longest that a game may wait for a move is 14 days. */
+#define OUTLOOK_KEPT_MS (INT64_C(15) * 24 * 3600 * 1000)
 #define LAG_KEPT_MS (INT64_C(30) * 24 * 3600 * 1000)
 
 struct Games {
@@ -75,11 +77,48 @@ static void keep_lag(const Games *games)
     archive_put_fact(games->context->archive, lag_key, text, clock_unix_ms() + LAG_KEPT_MS);
 }
 
+/* Nor do draws and resignations begin anew: "outlook/GAME", while the game lasts. */
+
+static void outlook_key(char key[FACT_KEY_SIZE], const char *game_id)
+{
+    static const char prefix[] = "outlook/";
+    static_assert(sizeof prefix + GAME_ID_SIZE <= FACT_KEY_SIZE, "games' ids fit");
+    memcpy(key, prefix, sizeof prefix - 1);
+    memcpy(key + sizeof prefix - 1, game_id, strlen(game_id) + 1);
+}
+
+static bool find_outlook(const Games *games, const char *game_id, Outlook *out)
+{
+    char key[FACT_KEY_SIZE];
+    const Facts *facts = archive_facts(games->context->archive);
+    outlook_key(key, game_id);
+    return outlook_read(out, text_of(facts_get(facts, key, clock_unix_ms())));
+}
+
+static void keep_outlook(const Games *games, const char *game_id, const char *text)
+{
+    char key[FACT_KEY_SIZE];
+    int64_t unix_ms = clock_unix_ms();
+    Archive *archive = games->context->archive;
+    outlook_key(key, game_id);
+    const char *kept = facts_get(archive_facts(archive), key, unix_ms);
+    if (strcmp(kept ? kept : "", text) != 0)
+        archive_put_fact(archive, key, text, unix_ms + OUTLOOK_KEPT_MS);
+}
+
+static void on_session_outlook(void *user, const Session *session)
+{
+    char text[OUTLOOK_TEXT_SIZE];
+    outlook_write(&session_game(session)->outlook, text);
+    keep_outlook(user, session_game(session)->id, text);
+}
+
 static void on_session_over(void *user, Session *session)
 {
     Games *games = user;
     games->context->counters->games[result_of(session_game(session))]++;
     keep_lag(games);
+    keep_outlook(games, session_game(session)->id, "");
     archive_add_game(games->context->archive, session_record(session));
     ledger_game_over(games->context->ledger, session_game(session)->id);
     for (int i = 0; i < games->count; i++) {
@@ -243,6 +282,7 @@ static SessionContext session_context(Games *games)
         .lag = &games->lag,
         .config = context->config,
         .on_over = on_session_over,
+        .on_outlook = on_session_outlook,
         .on_turn = on_session_turn,
         .on_denied = on_session_denied,
         .user = games,
@@ -341,8 +381,10 @@ void games_play(Games *games, const GameInfo *info)
     case LEDGER_NEW:
         break;
     }
+    Outlook outlook;
     const SessionStart start = {
         .info = info,
+        .outlook = find_outlook(games, info->id, &outlook) ? &outlook : NULL,
         .is_rematch = rematches_has(context->archive, info->id),
         .seed = random_next(&games->seed),
     };

@@ -519,8 +519,10 @@ static void keep_line(Session *session, const Event *event)
 
 static void keep_note(Session *session, const Note *note)
 {
-    if (note->kind == NOTE_MOVE)
+    if (note->kind == NOTE_MOVE) {
         keep_thought(session, note);
+        session->context->on_outlook(session->context->user, session);
+    }
     if (note->kind == NOTE_CONFIRMED)
         counters_echo(session->context->counters, note->ms);
     if (note->kind == NOTE_STREAM_LOST)
@@ -601,6 +603,8 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
     chatter_init(&session->chatter, &chat);
     GameAccount account = { context->our_id, context->limit, *context->lag };
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
+    if (start->outlook)
+        game_recall(&session->game, start->outlook);
     int failure = uv_timer_init(context->loop, &session->timer);
     if (failure) {
         error_set(err, ERR_IO, "game %s: timer: %s", id, uv_strerror(failure));

@@ -33,6 +33,8 @@ typedef struct {
 
     /* The game is over (see session_game()): the session is to be closed, now or later. */
     void (*on_over)(void *user, Session *session);
+    /* Our move was found: the game's outlook is another one. */
+    void (*on_outlook)(void *user, const Session *session);
     /* A game without a clock may have begun or ceased to want its turn. */
     void (*on_turn)(void *user);
     /* The server does not take our token any more. */
@@ -44,7 +46,8 @@ typedef struct {
 typedef struct {
     const GameInfo *info;
     bool is_rematch;
-    uint64_t seed; /* for its stream's jitter */
+    const Outlook *outlook; /* as an earlier process left it; NULL: unknown */
+    uint64_t seed;          /* for its stream's jitter */
 } SessionStart;
 
 /* Joins the game; one of days only when it is called. */

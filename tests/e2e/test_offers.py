@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games that end by agreement, resignation or a claim."""
 import os
+import sqlite3
 import unittest
 
 from sim.online import Online, tablebase
-from sim.opponent import Random, Scripted
+from sim.opponent import Idle, Random, Scripted
 
 from .harness import SLOWNESS, DaemonTest
 
@@ -106,6 +107,32 @@ class OffersTest(DaemonTest):
         await game.plies(2, 20 * SLOWNESS)
         game.draw("black", True)
         self.assertEqual(await self.over(game), ("draw", None))
+
+    def kept(self) -> list[str]:
+        """What is written down about how games may end."""
+        path = os.path.join(self.directory, "castled", "games.sqlite")
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as archive:
+            rows = archive.execute("SELECT value FROM fact WHERE key LIKE 'outlook/%'")
+            return [value for value, in rows]
+
+    async def test_level_moves_are_counted_on_after_a_kill(self):
+        settings = {"draw": {"moves": 4, "from_move": 1, "score": 300}, "engine": {"nodes": 200}}
+        await self.start(**settings)
+        game = await self.game(Idle(), limit=600, colour="white", fen=LOCKED)
+        for ply, move in enumerate(("e1d2", "d2e2", "e2f2")):
+            await game.move(move)
+            await game.plies(2 * ply + 2, 20 * SLOWNESS)
+        await self.sim.until(lambda: self.kept() == ["6 3 0 0"], 10 * SLOWNESS)
+        await self.daemon.kill()
+        await self.sim.until(lambda: not self.bot.is_online, 10 * SLOWNESS)
+        await self.start(**settings)
+        self.assertFalse(game.seats["black"].offers_draw)
+        await game.move("f2e2")
+        await game.plies(8, 20 * SLOWNESS)
+        self.assertTrue(game.seats["black"].offers_draw)
+        game.draw("white", True)
+        self.assertEqual(await self.over(game), ("draw", None))
+        await self.sim.until(lambda: self.kept() == [], 10 * SLOWNESS)
 
     async def test_victory_is_claimed_when_the_opponent_has_left(self):
         await self.start()
