@@ -91,11 +91,14 @@ static void print_rules(const Config *config, const GameFacts *facts, const char
         printf("no rules\n");
 }
 
-static void print_verdict(const Verdict *verdict)
+static void print_verdict(const Verdict *verdict, const Config *settings, bool needs_profile)
 {
     switch (verdict->kind) {
     case VERDICT_ACCEPT:
         printf("accepted, when there is a free slot\n");
+        if (needs_profile)
+            printf("provided that the account has %d games and %d days: Lichess would be asked\n",
+                   settings->challenge.min_games, settings->challenge.min_account_days);
         break;
     case VERDICT_DECLINE:
         printf("declined: %s\nthe challenger is told: %s\n", verdict->why,
@@ -111,6 +114,7 @@ static void print_verdict(const Verdict *verdict)
 static void explain(const Challenge *challenge, const Config *config, const char *path)
 {
     char our_id[OUR_ID_SIZE] = "";
+    Config settings;
     Text dest = challenge->dest_user.id;
     if (dest.len < sizeof our_id && dest.len > 0)
         memcpy(our_id, dest.at, dest.len);
@@ -118,7 +122,8 @@ static void explain(const Challenge *challenge, const Config *config, const char
     Verdict verdict = accept_judge(challenge, config, our_id, NULL);
     print_challenge(challenge, &facts);
     print_rules(config, &facts, path);
-    print_verdict(&verdict);
+    rules_apply(config, &facts, &settings, NULL);
+    print_verdict(&verdict, &settings, accept_needs_profile(challenge, config));
 }
 
 ExitStatus cmd_explain(const CommandOptions *options)

@@ -240,7 +240,7 @@ static void on_event(void *user, const Event *event)
         arenas_game_finished(daemon->arenas, &event->game);
         break;
     case EVENT_CHALLENGE:
-        desk_consider(daemon->desk, &event->challenge);
+        desk_consider(daemon->desk, event);
         break;
     case EVENT_CHALLENGE_CANCELED:
         desk_withdraw(daemon->desk, &event->challenge);

@@ -5,6 +5,7 @@
 #include "bot/game/session.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/accept.h"
+#include "bot/profiles.h"
 #include "bot/rematches.h"
 #include "bot/spent.h"
 #include "engine/base/clock.h"
@@ -18,6 +19,7 @@ enum {
     ACCEPT_TRIES_MAX = 3,
     ACCEPT_RETRY_MS = 1000,
     ACCEPTANCES_MAX = 256, /* more than slots: an answer may outlast the challenge's */
+    HELD_MAX = 32,
 };
 
 /* A challenge that is being accepted. */
@@ -32,10 +34,13 @@ typedef struct {
 struct Desk {
     const BotContext *context;
     uv_timer_t timer;
+    Profiles *profiles;
+    Event held[HELD_MAX]; /* until their challengers' profiles are there; no json: free */
     Acceptance acceptances[ACCEPTANCES_MAX];
 };
 
 static void arm_timer(Desk *desk);
+static void on_profile(void *user, const char *id);
 
 static int64_t limited_ms(const Desk *desk, int64_t now_ms)
 {
@@ -240,6 +245,10 @@ bool desk_new(Desk **out, const BotContext *context, Error *err)
         error_set(err, ERR_MEMORY, "no memory for challenges");
         return false;
     }
+    if (!profiles_new(&desk->profiles, context, on_profile, desk, err)) {
+        free(desk);
+        return false;
+    }
     desk->context = context;
     uv_timer_init(context->loop, &desk->timer);
     desk->timer.data = desk;
@@ -258,6 +267,9 @@ void desk_close(Desk *desk)
         return;
     for (int i = 0; i < ACCEPTANCES_MAX; i++)
         forget_acceptance(&desk->acceptances[i]);
+    for (int i = 0; i < HELD_MAX; i++)
+        event_release(&desk->held[i]);
+    profiles_close(desk->profiles);
     uv_close((uv_handle_t *)&desk->timer, on_timer_closed);
 }
 
@@ -286,22 +298,59 @@ static Acquaintance acquaintance(const BotContext *context, const Challenge *cha
     };
 }
 
-void desk_consider(Desk *desk, const Challenge *challenge)
+/* Challenges of people about whose accounts Lichess is being asked. */
+
+static Event *find_held(Desk *desk, const char *id)
+{
+    for (int i = 0; i < HELD_MAX; i++)
+        if (desk->held[i].json && strcmp(desk->held[i].challenge.id, id) == 0)
+            return &desk->held[i];
+    return NULL;
+}
+
+static void hold(Desk *desk, const Event *event)
+{
+    for (int i = 0; i < HELD_MAX; i++) {
+        if (desk->held[i].json)
+            continue;
+        desk->held[i] = event_share(event);
+        return;
+    }
+    decline(desk, &event->challenge, DECLINE_LATER, "too many at once");
+}
+
+/* False: it is held until more is known. */
+static bool judge(Desk *desk, const Event *event, Verdict *verdict)
+{
+    enum { DAY_MS = 24 * 3600 * 1000 };
+    const BotContext *context = desk->context;
+    const Challenge *challenge = &event->challenge;
+    Acquaintance known = acquaintance(context, challenge, clock_now_ms());
+    Profile profile;
+    *verdict = accept_judge(challenge, context->config, context->our_id, &known);
+    if (verdict->kind != VERDICT_ACCEPT || !accept_needs_profile(challenge, context->config))
+        return true;
+    switch (profiles_get(desk->profiles, challenge->challenger.id, &profile)) {
+    case PROFILE_ASKED:
+        hold(desk, event);
+        return false;
+    case PROFILE_MISSING:
+        log_challenge(context->log, "not-vetted", challenge, "the account could not be looked at");
+        return true;
+    case PROFILE_KNOWN:
+        break;
+    }
+    known.has_profile = true;
+    known.games_played = profile.games;
+    known.account_days = (int)((clock_unix_ms() - profile.created_ms) / DAY_MS);
+    *verdict = accept_judge(challenge, context->config, context->our_id, &known);
+    return true;
+}
+
+static void take(Desk *desk, const Challenge *challenge)
 {
     const BotContext *context = desk->context;
     int64_t now = clock_now_ms();
-    Acquaintance known = acquaintance(context, challenge, now);
-    Verdict verdict = accept_judge(challenge, context->config, context->our_id, &known);
-    switch (verdict.kind) {
-    case VERDICT_IGNORE:
-        log_debug(context->log, "challenge", "ignored id=%s why=%s", challenge->id, verdict.why);
-        return;
-    case VERDICT_DECLINE:
-        decline(desk, challenge, verdict.reason, verdict.why);
-        return;
-    case VERDICT_ACCEPT:
-        break;
-    }
     if (context->is_draining) {
         decline(desk, challenge, DECLINE_LATER, "draining");
         return;
@@ -335,10 +384,46 @@ void desk_consider(Desk *desk, const Challenge *challenge)
     arm_timer(desk);
 }
 
+void desk_consider(Desk *desk, const Event *event)
+{
+    const Challenge *challenge = &event->challenge;
+    Verdict verdict;
+    if (find_held(desk, challenge->id) || !judge(desk, event, &verdict))
+        return;
+    switch (verdict.kind) {
+    case VERDICT_IGNORE:
+        log_debug(desk->context->log, "challenge", "ignored id=%s why=%s", challenge->id,
+                  verdict.why);
+        break;
+    case VERDICT_DECLINE:
+        decline(desk, challenge, verdict.reason, verdict.why);
+        break;
+    case VERDICT_ACCEPT:
+        take(desk, challenge);
+        break;
+    }
+}
+
+static void on_profile(void *user, const char *id)
+{
+    Desk *desk = user;
+    for (int i = 0; i < HELD_MAX; i++) {
+        Event event = desk->held[i];
+        if (!event.json || !text_is(event.challenge.challenger.id, id))
+            continue;
+        desk->held[i] = (Event){ 0 };
+        desk_consider(desk, &event);
+        event_release(&event);
+    }
+}
+
 void desk_withdraw(Desk *desk, const Challenge *challenge)
 {
     if (ledger_forget(desk->context->ledger, challenge->id))
         log_info(desk->context->log, "challenge", "canceled id=%s", challenge->id);
+    Event *held = find_held(desk, challenge->id);
+    if (held)
+        event_release(held);
     drop_acceptance(desk, challenge->id);
     desk_slot_freed(desk);
 }

@@ -263,6 +263,25 @@ static void nobody_has_us_for_himself(void **state)
           { .games_in_day = 3 },
           VERDICT_DECLINE,
           DECLINE_RATED },
+        { "min_games = 10\n", { .has_profile = false }, VERDICT_ACCEPT, 0 },
+        { "min_games = 10\n", { .has_profile = true, .games_played = 10 }, VERDICT_ACCEPT, 0 },
+        { "min_games = 10\n",
+          { .has_profile = true, .games_played = 9, .account_days = 99 },
+          VERDICT_DECLINE,
+          DECLINE_GENERIC },
+        { "min_account_days = 30\n",
+          { .has_profile = true, .account_days = 30 },
+          VERDICT_ACCEPT,
+          0 },
+        { "min_account_days = 30\n",
+          { .has_profile = true, .games_played = 99, .account_days = 29 },
+          VERDICT_DECLINE,
+          DECLINE_GENERIC },
+        { "min_account_days = 30\naccept = no\n[rule x]\nwhen.kind = bot\nchallenge.accept = yes\n",
+          { .has_profile = true, .account_days = 29 },
+          VERDICT_DECLINE,
+          DECLINE_GENERIC }, /* another kind would not do either */
+        { "", { .has_profile = true }, VERDICT_ACCEPT, 0 },
         { "", { .is_spent = true }, VERDICT_DECLINE, DECLINE_LATER },
         { "", { .is_blocked = true }, VERDICT_DECLINE, DECLINE_GENERIC },
         { "", { .has_allow_lists = true }, VERDICT_DECLINE, DECLINE_GENERIC },
@@ -324,6 +343,34 @@ static void so_many_rematches_in_a_row_are_played(void **state)
     }
 }
 
+static void the_account_is_looked_at_only_where_it_matters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *config, *challenger;
+        bool needed;
+        VerdictKind without; /* a profile */
+    } cases[] = {
+        { "", NULL, false, VERDICT_ACCEPT },
+        { "[challenge]\nmin_games = 1\n", NULL, true, VERDICT_ACCEPT },
+        { "[challenge]\nmin_account_days = 1\n", NULL, true, VERDICT_ACCEPT },
+        { "[challenge]\nmin_games = 1\n", "null", false, VERDICT_DECLINE }, /* nobody has none */
+        { "[rule bots]\nwhen.kind = bot\nchallenge.min_games = 1\n", NULL, false, VERDICT_ACCEPT },
+        { "[rule bots]\nwhen.kind = bot\nchallenge.min_games = 1\n", BOT, true, VERDICT_ACCEPT },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Config config;
+        Event event;
+        parse_config(&config, cases[i].config);
+        read_challenge(&event, &(Row){ .name = "account", .challenger = cases[i].challenger });
+        assert_int_equal(accept_needs_profile(&event.challenge, &config), cases[i].needed);
+        assert_int_equal(accept_judge(&event.challenge, &config, "castled-bot", NULL).kind,
+                         cases[i].without);
+        event_release(&event);
+        config_release(&config);
+    }
+}
+
 static void a_game_that_nobody_may_abort_is_declined(void **state)
 {
     (void)state;
@@ -379,6 +426,7 @@ int main(void)
         cmocka_unit_test(when_none_are_wanted_a_rule_shows_what_would_help),
         cmocka_unit_test(nobody_has_us_for_himself),
         cmocka_unit_test(so_many_rematches_in_a_row_are_played),
+        cmocka_unit_test(the_account_is_looked_at_only_where_it_matters),
         cmocka_unit_test(a_game_that_nobody_may_abort_is_declined),
         cmocka_unit_test(humans_go_first_then_titles_then_ratings),
     };

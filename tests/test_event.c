@@ -450,17 +450,21 @@ static void our_account_is_read(void **state)
         const char *body;
         bool ok, is_bot, is_closed;
         int games;
+        int64_t created_ms;
     } rows[] = {
         { "{\"id\":\"castled-bot\",\"username\":\"Castled-Bot\",\"title\":\"BOT\","
-          "\"count\":{\"all\":12}}",
-          true, true, false, 12 },
-        { "{\"id\":\"anna\",\"username\":\"Anna\",\"title\":null}", true, false, false, 0 },
+          "\"createdAt\":1600000000123,\"count\":{\"all\":12}}",
+          true, true, false, 12, 1600000000123 },
+        { "{\"id\":\"anna\",\"createdAt\":-1}", true, false, false, 0, 0 },
+        { "{\"id\":\"anna\",\"createdAt\":9223372036854775807}", true, false, false, 0,
+          (int64_t)1 << 46 },
+        { "{\"id\":\"anna\",\"username\":\"Anna\",\"title\":null}", true, false, false, 0, 0 },
         { "{\"id\":\"anna\",\"username\":\"Anna\",\"title\":\"GM\",\"disabled\":true}", true, false,
-          true, 0 },
-        { "{\"id\":\"anna\",\"tosViolation\":true}", true, false, true, 0 },
-        { "{\"id\":null}", false, false, false, 0 },
-        { "{\"error\":\"No such token\"}", false, false, false, 0 },
-        { "<html>", false, false, false, 0 },
+          true, 0, 0 },
+        { "{\"id\":\"anna\",\"tosViolation\":true}", true, false, true, 0, 0 },
+        { "{\"id\":null}", false, false, false, 0, 0 },
+        { "{\"error\":\"No such token\"}", false, false, false, 0, 0 },
+        { "<html>", false, false, false, 0, 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Account account;
@@ -471,6 +475,7 @@ static void our_account_is_read(void **state)
         assert_int_equal(account.is_bot, rows[i].is_bot);
         assert_int_equal(account.is_closed, rows[i].is_closed);
         assert_int_equal(account.games_played, rows[i].games);
+        assert_int_equal(account.created_ms, rows[i].created_ms);
         account_release(&account);
     }
 }

@@ -155,6 +155,7 @@ typedef struct {
         int min_rating, max_rating;
         int rating_difference; /* between the opponent's and ours; 0: any */
         bool provisional, no_abort;
+        int min_games, min_account_days; /* of the challenger's account; 0: any */
         int games_per_opponent, games_per_hour, games_per_day; /* with the same one; 0: any */
         int rematches;                                         /* in a row; 0: as any challenge */
         int human_slots;                                       /* of games.concurrency */

@@ -350,6 +350,22 @@ ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count
     return get(api, path, on_answer, user, err);
 }
 
+ApiCall *api_user(Api *api, const char *name, ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    char path[CALL_PATH_SIZE];
+    if (!is_name(name)) {
+        error_set(err, ERR_INVALID, "not a user's name");
+        return NULL;
+    }
+    int n = snprintf(path, sizeof path, "/api/user/%s", name);
+    assert(n > 0 && n < CALL_PATH_SIZE);
+    (void)n;
+    const CallSpec spec = {
+        .method = HTTP_GET, .family = FAMILY_REST, .rank = PACE_ACCEPT, .path = path
+    };
+    return call_make(api, &spec, on_answer, user, err);
+}
+
 const char *api_outcome_name(ApiOutcome outcome)
 {
     static const char *const names[] = {

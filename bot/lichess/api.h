@@ -152,4 +152,8 @@ ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *er
 ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count,
                           ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 
+/* For account_parse(); who asks has somebody who waits to be accepted. */
+ApiCall *api_user(Api *api, const char *name, ApiOnAnswer *on_answer, void *user,
+                  Error *err) MUST_CHECK;
+
 const char *api_outcome_name(ApiOutcome outcome);

@@ -10,6 +10,8 @@ typedef struct json_object Json;
 
 enum { LONGEST_TIME_MS = 2000000000, RATING_MAX = 9999, DAYS_MAX = 1000 };
 
+#define CREATED_MOST_MS ((int64_t)1 << 46) /* the year 4199 */
+
 /* Estimates faster than this are ultraBullet, which no bot may play. */
 enum { ULTRA_BULLET_BELOW_S = 30, MOVES_ESTIMATED = 40 };
 
@@ -298,6 +300,13 @@ void event_release(Event *event)
     event->json = NULL;
 }
 
+Event event_share(const Event *event)
+{
+    Event share = *event;
+    json_object_get(share.json);
+    return share;
+}
+
 const char *event_type_name(EventType type)
 {
     return types[type].name;
@@ -366,6 +375,7 @@ bool account_parse(Account *out, const char *body, size_t len, Error *err)
         .is_closed =
             jsonread_bool(json, "disabled", false) || jsonread_bool(json, "tosViolation", false),
         .games_played = (int)jsonread_int(jsonread_object(json, "count"), "all", 0, INT32_MAX, 0),
+        .created_ms = jsonread_int(json, "createdAt", 0, CREATED_MOST_MS, 0),
         .json = json,
     };
     return true;

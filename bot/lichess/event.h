@@ -166,15 +166,19 @@ bool event_parse(Event *out, const char *line, size_t len, Error *err) MUST_CHEC
 /* Frees what event_parse() made. Once for each success. */
 void event_release(Event *event);
 
+/* The same value once more, to be released as well. */
+Event event_share(const Event *event);
+
 /* "gameFull", …; "unknown". */
 const char *event_type_name(EventType type);
 
-/* GET /api/account. */
+/* GET /api/account, and of anybody: GET /api/user/{name}. */
 typedef struct {
     Text id, name, title;
-    bool is_bot;      /* title is BOT */
-    bool is_closed;   /* disabled, or marked for breaking the terms of service */
-    int games_played; /* count.all */
+    bool is_bot;        /* title is BOT */
+    bool is_closed;     /* disabled, or marked for breaking the terms of service */
+    int games_played;   /* count.all */
+    int64_t created_ms; /* Unix; 0: not told */
     struct json_object *json;
 } Account;
 

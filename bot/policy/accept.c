@@ -72,6 +72,19 @@ static bool is_too_far_away(const Challenge *challenge, const Config *config)
     return most > 0 && ours > 0 && (theirs - ours > most || ours - theirs > most);
 }
 
+/* An anonymous challenger has no account at all. */
+static Verdict judge_profile(const Challenge *challenge, const Config *config,
+                             const Acquaintance *known)
+{
+    if (challenge->has_challenger && !known->has_profile)
+        return accepted;
+    if (known->games_played < config->challenge.min_games)
+        return decline(DECLINE_GENERIC, "fewer games than min_games");
+    if (known->account_days < config->challenge.min_account_days)
+        return decline(DECLINE_GENERIC, "an account younger than min_account_days");
+    return accepted;
+}
+
 static Verdict judge_player(const Challenge *challenge, const Config *config,
                             const Acquaintance *known)
 {
@@ -91,7 +104,7 @@ static Verdict judge_player(const Challenge *challenge, const Config *config,
         return decline(DECLINE_GENERIC, "rating too far from ours");
     if (challenge->challenger.provisional && !config->challenge.provisional)
         return decline(DECLINE_GENERIC, "provisional rating");
-    return accepted;
+    return judge_profile(challenge, config, known);
 }
 
 static Verdict judge_variant(const Challenge *challenge, const Config *config)
@@ -339,6 +352,14 @@ Verdict accept_judge(const Challenge *challenge, const Config *config, const cha
     if (verdict.kind == VERDICT_ACCEPT)
         verdict = judge_acquaintance(challenge, known, &settings);
     return verdict;
+}
+
+bool accept_needs_profile(const Challenge *challenge, const Config *config)
+{
+    Config settings;
+    settle(challenge, config, &settings);
+    return challenge->has_challenger &&
+           (settings.challenge.min_games > 0 || settings.challenge.min_account_days > 0);
 }
 
 int64_t accept_rank(const Challenge *challenge, const Config *config)

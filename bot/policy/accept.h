@@ -27,11 +27,16 @@ typedef struct {
     bool is_blocked;      /* by a list on the web */
     bool has_allow_lists; /* there are lists of those allowed … */
     bool is_allowed;      /* … and he is on one */
+    bool has_profile;     /* Lichess has told of his account: */
+    int games_played, account_days;
 } Acquaintance;
 
 /* `our_id`: the account's id, lower case. `known` may be NULL: a stranger. */
 Verdict accept_judge(const Challenge *challenge, const Config *config, const char *our_id,
                      const Acquaintance *known);
+
+/* Does the verdict depend on the challenger's account? Without a profile it is passed over. */
+bool accept_needs_profile(const Challenge *challenge, const Config *config);
 
 /* Whose challenge comes first of those that wait: the higher, the sooner. */
 int64_t accept_rank(const Challenge *challenge, const Config *config);

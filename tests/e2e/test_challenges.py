@@ -181,6 +181,51 @@ class ChallengeTest(DaemonTest):
         self.assertEqual(self.sim.count("accept"), 1)
         await self.game(Idle(), name="Alba")
 
+    async def test_accounts_are_looked_at_once_each(self):
+        self.sim.add_account("Newcomer", games_played=9)
+        self.sim.add_account("Youngster", games_played=500, age_days=3)
+        self.sim.add_account("Regular", games_played=500)
+        await self.start(challenge={"min_games": 10, "min_account_days": 30},
+                         games={"concurrency": 8})
+        storm = [await self.challenge(Idle(), name="Newcomer") for _ in range(5)]
+        for challenge in storm + [await self.challenge(Idle(), name="Youngster")]:
+            self.assertEqual(await challenge.declined(5), "generic")
+        for _ in range(2):
+            await self.game(Idle(), name="Regular")
+        self.assertEqual(self.posts("user"),
+                         ["/api/user/newcomer", "/api/user/youngster", "/api/user/regular"])
+
+    async def test_accounts_that_do_not_matter_are_not_looked_at(self):
+        await self.start(challenge={"speeds": "bullet"},
+                         **{"rule bots": {"when.kind": "bot", "challenge.min_games": 10}})
+        challenge = await self.challenge(Idle(), name="OtherBot", limit=300)
+        self.assertEqual(await challenge.declined(5), "tooSlow")  # without a look
+        await self.game(Idle())
+        self.assertEqual(self.posts("user"), [])
+        challenge = await self.challenge(Idle(), name="OtherBot")
+        self.assertEqual(await challenge.declined(5), "generic")
+
+    async def test_an_account_that_cannot_be_looked_at_is_done_without(self):
+        for row, fault in enumerate(({"status": 502}, {"status": 200, "body": b"<html>"},
+                                     {"hang": True})):
+            with self.subTest(fault):
+                self.sim.faults.order("user", **fault)
+                await self.start(challenge={"min_games": 10})
+                await self.game(Idle(), name=f"Stranger{row}")
+                self.assertIn("not-vetted", self.daemon.log())
+                await self.stop_daemon()
+
+    async def test_a_challenge_that_is_withdrawn_during_the_look_is_forgotten(self):
+        self.sim.add_account("Regular", games_played=500)
+        self.sim.faults.order("user", delay_before_s=1)
+        await self.start(challenge={"min_games": 10})
+        challenge = await self.challenge(Idle(), name="Regular")
+        await self.sim.until(lambda: self.posts("user"), 5)
+        self.sim.cancel(challenge)
+        await self.log_says("profile told user=regular")
+        await self.game(Idle(), name="Regular")
+        self.assertEqual(self.sim.count("accept"), 1)
+
     def publish(self, path, names):
         """A list of users on the simulator; returns how it is served, to be changed at will."""
         served = {"names": names, "etag": '"1"', "status": 200, "asked": []}

@@ -85,6 +85,15 @@ class ExplainTest(DaemonTest):
         self.assertEqual(status, EX_OK, output)
         self.assertIn("accepted", output)
 
+    async def test_explain_does_not_know_the_account_and_says_so(self):
+        config = self.put("c.conf", "[challenge]\nmin_games = 20\n")
+        status, output = await self.command("explain", self.put("event.json", CHALLENGE),
+                                            "--config", config, token=None)
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual(output.splitlines()[-2:], [
+            "accepted, when there is a free slot",
+            "provided that the account has 20 games and 0 days: Lichess would be asked"])
+
     async def test_explain_says_what_is_wrong_with_its_input(self):
         config = self.put("c.conf", "")
         for name, value in (("not.json", "{"), ("other.json", {"type": "gameStart"}),

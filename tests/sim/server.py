@@ -49,6 +49,7 @@ class Account:
     player: Callable[[], Idle] = Idle   # makes who moves for it in games that we asked for
     is_present: bool = False            # a bot that is online without a program of its own
     games_played: int = 0
+    age_days: int = 1800
     bot_games: int = 0                  # of them against bots, today
     credits_spent: list[tuple[float, int]] = field(default_factory=list)  # on challenges
     event_streams: list[tuple[str, Stream]] = field(default_factory=list)  # with their token
@@ -71,7 +72,8 @@ class Account:
             perf["prov"] = True
         profile = {"id": self.id, "username": self.name,
                    "perfs": {name: perf for name in ("bullet", "blitz", "rapid", "classical")},
-                   "createdAt": 1600000000000, "seenAt": int(time.time() * 1000),
+                   "createdAt": int((time.time() - 86400 * self.age_days) * 1000),
+                   "seenAt": int(time.time() * 1000),
                    "playTime": {"total": 0, "tv": 0}, "url": f"{url}/@/{self.name}",
                    "count": {"all": self.games_played, "rated": 0, "draw": 0, "loss": 0, "win": 0,
                              "bookmark": 0, "playing": 0, "import": 0, "me": 0},
