@@ -15,47 +15,71 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GAMES_MOST = 100, LOOK_S = 2, ID_SIZE = 32 };
+enum { GAMES_MOST = 100, LOOK_S = 2, ID_SIZE = 32, LINE_MAX_LEN = 1000 };
 
-/* Takes "--games N" out of the words. */
-static bool take_games(const CommandOptions *options, const char **words, int *count,
-                       int64_t *games)
+/* What stands among the words of the wish. */
+typedef struct {
+    const char *words[COMMAND_WORDS_MAX]; /* of the wish */
+    int count;
+    char position[8 + FEN_SIZE]; /* "fen=…", one of them */
+    int64_t games;
+} Asked;
+
+/* "--fen FEN": one word of the wish, without blanks. */
+static bool take_position(Asked *asked, const char *fen)
 {
-    *count = 0;
-    *games = 1;
+    int len = snprintf(asked->position, sizeof asked->position, "fen=%s", fen);
+    if (len < 0 || (size_t)len >= sizeof asked->position) {
+        fprintf(stderr, "castled: challenge: --fen: too long\n");
+        return false;
+    }
+    for (char *c = asked->position; *c; c++)
+        *c = *c == ' ' ? '_' : *c;
+    asked->words[asked->count++] = asked->position;
+    return true;
+}
+
+static bool take_games(Asked *asked, const char *number)
+{
+    Error err = { 0 };
+    if (number_parse(number, strlen(number), 1, GAMES_MOST, &asked->games, &err))
+        return true;
+    fprintf(stderr, "castled: challenge: --games: %s\n", err.text);
+    return false;
+}
+
+static const struct {
+    const char *name;
+    bool (*take)(Asked *asked, const char *value);
+} options_with_value[] = { { "--games", take_games }, { "--fen", take_position } };
+
+static bool take_words(const CommandOptions *options, Asked *asked)
+{
+    enum { OPTIONS = sizeof options_with_value / sizeof *options_with_value };
+    *asked = (Asked){ .games = 1 };
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];
-        Error err = { 0 };
-        if (strcmp(word, "--games") != 0) {
-            words[(*count)++] = word;
-            continue;
-        }
-        const char *number = ++i < options->word_count ? options->words[i] : "";
-        if (!number_parse(number, strlen(number), 1, GAMES_MOST, games, &err)) {
-            fprintf(stderr, "castled: challenge: --games: %s\n", err.text);
+        size_t at = 0;
+        while (at < OPTIONS && strcmp(word, options_with_value[at].name) != 0)
+            at++;
+        if (at == OPTIONS)
+            asked->words[asked->count++] = word;
+        else if (!options_with_value[at].take(asked,
+                                              ++i < options->word_count ? options->words[i] : ""))
             return false;
-        }
     }
     return true;
 }
 
-static bool write_line(const OutgoingWish *wish, const char *clock, Buf *line)
-{
-    static const char *const colours[COLOUR_COUNT] = { [WHITE] = " white", [BLACK] = " black" };
-    return buf_printf(line, "challenge %s %s %s %s%s", wish->opponent, clock,
-                      wish->rated ? "rated" : "casual", variant_name(wish->variant),
-                      wish->colour == COLOUR_NONE ? "" : colours[wish->colour]);
-}
-
 /* Challenges once; EXIT_FINE: the game `id` has begun. */
 static ExitStatus challenge(const CommandOptions *options, const OutgoingWish *wish,
-                            const char *clock, char id[ID_SIZE])
+                            char id[ID_SIZE])
 {
     Buf line;
     char *answer;
     ExitStatus exit = EXIT_FAULT;
-    buf_init(&line, 1000);
-    if (write_line(wish, clock, &line))
+    buf_init(&line, LINE_MAX_LEN);
+    if (buf_put_text(&line, "challenge ") && wish_write(wish, &line))
         exit = control_ask_daemon(options, buf_view(&line), &answer);
     buf_release(&line);
     if (exit != EXIT_FINE)
@@ -95,8 +119,7 @@ static ExitStatus await_end(const CommandOptions *options, const char *id)
     return EXIT_FINE;
 }
 
-static ExitStatus play_match(const CommandOptions *options, OutgoingWish *wish, const char *clock,
-                             int64_t games)
+static ExitStatus play_match(const CommandOptions *options, OutgoingWish *wish, int64_t games)
 {
     char id[ID_SIZE];
     if (wish->colour == COLOUR_NONE)
@@ -104,7 +127,7 @@ static ExitStatus play_match(const CommandOptions *options, OutgoingWish *wish, 
     for (int64_t game = 1; game <= games; game++) {
         printf("game %" PRId64 " of %" PRId64 ", we are %s\n", game, games,
                wish->colour == WHITE ? "white" : "black");
-        ExitStatus exit = challenge(options, wish, clock, id);
+        ExitStatus exit = challenge(options, wish, id);
         if (exit == EXIT_FINE)
             exit = await_end(options, id);
         if (exit != EXIT_FINE)
@@ -119,16 +142,14 @@ ExitStatus cmd_challenge(const CommandOptions *options)
 {
     OutgoingWish wish;
     Error err = { 0 };
-    const char *words[COMMAND_WORDS_MAX];
+    Asked asked;
     char id[ID_SIZE];
-    int count;
-    int64_t games;
-    if (!take_games(options, words, &count, &games))
+    if (!take_words(options, &asked))
         return EXIT_USAGE;
-    if (!wish_read(&wish, words, count, &err)) {
+    if (!wish_read(&wish, asked.words, asked.count, &err)) {
         fprintf(stderr, "castled: challenge: %s; see castled --help\n", err.text);
         return EXIT_USAGE;
     }
-    return games > 1 ? play_match(options, &wish, words[1], games)
-                     : challenge(options, &wish, words[1], id);
+    return asked.games > 1 ? play_match(options, &wish, asked.games)
+                           : challenge(options, &wish, id);
 }

@@ -25,7 +25,8 @@ static const struct {
     { "drain", cmd_drain, "[--deadline SECONDS]",
       "have the running daemon play its games to the end, take no more, and stop" },
     { "challenge", cmd_challenge,
-      "USER CLOCK [rated|casual] [VARIANT] [white|black] [--games N], such as: maia1 3+2 rated",
+      "USER CLOCK [rated|casual] [VARIANT] [white|black] [--fen FEN] [--games N], such as: maia1 "
+      "3+2",
       "have the running daemon challenge somebody, or play a match, and say what came of it" },
     { "tournament", cmd_tournament,
       "join ID [--password WORD] [--team ID] | leave ID, its address does as well",

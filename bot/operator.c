@@ -178,7 +178,7 @@ static const struct {
 } requests[] = {
     { "status", 1, 1, tell_status },
     { "drain", 1, 2, drain },
-    { "challenge", 3, 6, challenge },
+    { "challenge", 3, 7, challenge },
     { "tournament", 3, 5, tournament },
 };
 

@@ -2,9 +2,9 @@
 /* operator.h - what the operator asks of the running daemon over the control socket.
  *     status              how the bot is doing, see status.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
- *     challenge USER CLOCK [rated] [VARIANT] [COLOUR]   answered when it is a game, or is none
- *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out
- * Loop thread only. */
+ *     challenge USER CLOCK [rated] [VARIANT] [COLOUR] [fen=FEN]   answered when it is a game, or is
+ * none tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out Loop
+ * thread only. */
 #pragma once
 #include "bot/arenas.h"
 #include "bot/outgoing.h"

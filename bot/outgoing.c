@@ -263,6 +263,7 @@ bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDo
         .rated = wish->rated,
         .variant = wish->variant,
         .colour = wish->colour,
+        .fen = wish->fen,
     };
     entry->wish = *wish;
     entry->done = done;

@@ -4,6 +4,7 @@
  * lapsed, and could still make a game of it. Loop thread only. */
 #pragma once
 #include "bot/context.h"
+#include "engine/core/fen.h"
 
 typedef struct Outgoing Outgoing;
 
@@ -14,7 +15,8 @@ typedef struct {
     int base_s, increment_s;
     bool rated;
     Variant variant;
-    Colour colour; /* ours; COLOUR_NONE: drawn by the server */
+    Colour colour;      /* ours; COLOUR_NONE: drawn by the server */
+    char fen[FEN_SIZE]; /* the position to begin with; "": the usual one */
 } OutgoingWish;
 
 typedef enum {

@@ -2,6 +2,7 @@
 #include "bot/wish.h"
 
 #include "bot/config/pattern.h"
+#include "engine/core/movegen.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -43,9 +44,53 @@ static bool read_clock(OutgoingWish *out, const char *word, Error *err)
     return true;
 }
 
+/* "fen=…". Strictly: the game is not there yet, and who asks can correct it. */
+static bool read_position(OutgoingWish *out, const char *fen, Error *err)
+{
+    Position pos;
+    MoveList moves;
+    size_t len = strlen(fen);
+    if (len >= sizeof out->fen) {
+        error_set(err, ERR_INVALID, "a FEN that is too long");
+        return false;
+    }
+    for (size_t i = 0; i <= len; i++)
+        out->fen[i] = fen[i];
+    for (char *c = out->fen; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    if (!fen_read(&pos, out->fen, FEN_STRICT, NULL, err)) {
+        error_prefix(err, "%s", out->fen);
+        return false;
+    }
+    movegen_legal(&pos, &moves);
+    if (moves.count == 0) {
+        error_set(err, ERR_INVALID, "%s: the game would be over", out->fen);
+        return false;
+    }
+    return true;
+}
+
+/* What the words say must go together. */
+static bool settle_position(OutgoingWish *wish, Error *err)
+{
+    bool is_fresh = wish->fen[0] == '\0';
+    if (is_fresh && wish->variant == VARIANT_FROM_POSITION)
+        error_set(err, ERR_INVALID, "fromPosition: needs a position: fen=FEN");
+    else if (!is_fresh && !variant_is_chess(wish->variant))
+        error_set(err, ERR_INVALID, "%s: only standard chess and chess960 begin with a position",
+                  variant_name(wish->variant));
+    else if (!is_fresh && wish->rated)
+        error_set(err, ERR_INVALID, "rated: a game from a position can only be casual");
+    if (!is_fresh && wish->variant == VARIANT_STANDARD)
+        wish->variant = VARIANT_FROM_POSITION;
+    return !error_is_set(err);
+}
+
 bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *err)
 {
     OutgoingWish wish = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
+    static const char position[] = "fen=";
+    Error why = { 0 };
     if (count < 2) {
         error_set(err, ERR_INVALID, "a user and a clock are needed: USER 3+2");
         return false;
@@ -58,7 +103,10 @@ bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *er
             wish.rated = words[i][0] == 'r';
         } else if (strcmp(words[i], "white") == 0 || strcmp(words[i], "black") == 0) {
             wish.colour = words[i][0] == 'w' ? WHITE : BLACK;
-        } else if (variant != VARIANT_UNKNOWN && variant != VARIANT_FROM_POSITION) {
+        } else if (strncmp(words[i], position, sizeof position - 1) == 0) {
+            if (!read_position(&wish, words[i] + sizeof position - 1, err))
+                return false;
+        } else if (variant != VARIANT_UNKNOWN) {
             wish.variant = variant;
         } else {
             error_set(err, ERR_INVALID,
@@ -68,8 +116,20 @@ bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *er
             return false;
         }
     }
+    if (!settle_position(&wish, &why)) {
+        error_set(err, why.code, "%s", why.text);
+        return false;
+    }
     *out = wish;
     return true;
+}
+
+static bool write_position(const char *fen, Buf *out)
+{
+    bool ok = buf_put_text(out, " fen=");
+    for (; *fen && ok; fen++)
+        ok = buf_put_char(out, *fen == ' ' ? '_' : *fen);
+    return ok;
 }
 
 bool wish_write(const OutgoingWish *wish, Buf *out)
@@ -81,5 +141,6 @@ bool wish_write(const OutgoingWish *wish, Buf *out)
            buf_printf(out, " %s %s", wish->rated ? "rated" : "casual",
                       variant_name(wish->variant)) &&
            (wish->colour == COLOUR_NONE ||
-            buf_put_text(out, wish->colour == WHITE ? " white" : " black"));
+            buf_put_text(out, wish->colour == WHITE ? " white" : " black")) &&
+           (wish->fen[0] == '\0' || write_position(wish->fen, out));
 }

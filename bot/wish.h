@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wish.h - a challenge in the operator's words: USER 3+2 [rated|casual] [VARIANT] [white|black].
- * Pure. */
+/* wish.h - a challenge in the operator's words: USER 3+2 [rated|casual] [VARIANT] [white|black]
+ * [fen=FEN], the blanks of a FEN as underscores. A game from a position is a casual one of standard
+ * chess (whose variant is then fromPosition) or Chess960. Pure. */
 #pragma once
 #include "bot/outgoing.h"
 

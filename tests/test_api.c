@@ -136,7 +136,8 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
                                               .increment_s = 2,
                                               .rated = true,
                                               .variant = VARIANT_CHESS960,
-                                              .colour = BLACK },
+                                              .colour = BLACK,
+                                              .fen = "" },
                              on_answer, heard, NULL);
     case 17:
         return api_cancel_challenge(api, id, on_answer, heard, NULL);
@@ -155,6 +156,16 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
         return api_join_tournament(api, id, "", "", on_answer, heard, NULL);
     case 24:
         return api_withdraw(api, id, on_answer, heard, NULL);
+    case 25:
+        return api_user(api, "some-bot_2", on_answer, heard, NULL);
+    case 26:
+        return api_challenge(api,
+                             &(ApiChallenge){ .opponent = "alba",
+                                              .base_s = 60,
+                                              .variant = VARIANT_FROM_POSITION,
+                                              .colour = COLOUR_NONE,
+                                              .fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" },
+                             on_answer, heard, NULL);
     default:
         return NULL;
     }
@@ -196,6 +207,11 @@ static void each_call_asks_for_what_the_api_describes(void **state)
           "pairMeAsap=true&password=open%20sesame&team=a%2Dteam", FAMILY_REST },
         { "POST", "/api/tournament/k7Pq2ZxL/join", "pairMeAsap=true", FAMILY_REST },
         { "POST", "/api/tournament/k7Pq2ZxL/withdraw", "", FAMILY_REST },
+        { "GET", "/api/user/some-bot_2", "", FAMILY_REST },
+        { "POST", "/api/challenge/alba",
+          "rated=false&clock.limit=60&clock.increment=0&color=random&variant=fromPosition"
+          "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F4P3%2F4K3%20w%20%2D%20%2D%200%201",
+          FAMILY_CREATE },
     };
     Api *api = open_api(server.origin);
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
@@ -238,6 +254,8 @@ static void nothing_malformed_is_sent(void **state)
         assert_null(api_move(api, ids[i], &good, on_answer, &heard, &err));
         assert_int_equal(err.code, ERR_INVALID);
         assert_null(api_accept(api, ids[i], on_answer, &heard, NULL));
+        if (i + 2 != sizeof ids / sizeof *ids) /* which may be a user's name */
+            assert_null(api_user(api, ids[i], on_answer, &heard, NULL));
         assert_null(api_decline(api, ids[i], DECLINE_LATER, on_answer, &heard, NULL));
         assert_null(api_stream_game(api, ids[i], &callbacks, NULL));
     }

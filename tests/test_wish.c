@@ -27,6 +27,7 @@ static void assert_same(const OutgoingWish *wish, const OutgoingWish *expected)
     assert_int_equal(wish->rated, expected->rated);
     assert_int_equal(wish->variant, expected->variant);
     assert_int_equal(wish->colour, expected->colour);
+    assert_string_equal(wish->fen, expected->fen);
 }
 
 static void words_say_what_is_wished(void **unused)
@@ -36,11 +37,21 @@ static void words_say_what_is_wished(void **unused)
         const char *line;
         OutgoingWish wish;
     } rows[] = {
-        { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE } },
-        { "alba 0.5+0 rated", { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE } },
-        { "alba 10+5 chess960 white casual", { "alba", 600, 5, false, VARIANT_CHESS960, WHITE } },
-        { "alba 0.75+2 atomic rated", { "alba", 45, 2, true, VARIANT_ATOMIC, COLOUR_NONE } },
-        { "some-bot_2 0+1 black standard", { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK } },
+        { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE, "" } },
+        { "alba 0.5+0 rated", { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE, "" } },
+        { "alba 10+5 chess960 white casual",
+          { "alba", 600, 5, false, VARIANT_CHESS960, WHITE, "" } },
+        { "alba 0.75+2 atomic rated", { "alba", 45, 2, true, VARIANT_ATOMIC, COLOUR_NONE, "" } },
+        { "alba 3+2 fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1",
+          { "alba", 180, 2, false, VARIANT_FROM_POSITION, COLOUR_NONE,
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" } },
+        { "alba 3+2 fromPosition black fen=4k3/8/8/8/8/8/4P3/4K3_b_-_-",
+          { "alba", 180, 2, false, VARIANT_FROM_POSITION, BLACK, "4k3/8/8/8/8/8/4P3/4K3 b - -" } },
+        { "alba 3+2 fen=bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN_w_KQkq_-_0_1 chess960",
+          { "alba", 180, 2, false, VARIANT_CHESS960, COLOUR_NONE,
+            "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1" } },
+        { "some-bot_2 0+1 black standard",
+          { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK, "" } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         OutgoingWish wish;
@@ -74,7 +85,15 @@ static void what_is_wrong_is_named(void **unused)
         { "alba 3+61", "not a clock that bots may play" },
         { "alba 181+0", "not a clock that bots may play" },
         { "alba 3+2..5+3", "not a clock that bots may play" },
-        { "alba 3+2 fromPosition", "fromPosition: none of" },
+        { "alba 3+2 fromPosition", "fromPosition: needs a position" },
+        { "alba 3+2 fen=", "FEN" },
+        { "alba 3+2 fen=4k3/8/8/8/8/8/4P3/4K3", "FEN" },
+        { "alba 3+2 fen=8/8/8/8/8/8/4P3/4K3_w_-_-_0_1", "king" },
+        { "alba 3+2 fen=4k3/4Q3/8/8/8/8/8/4K3_w_-_-_0_1", "check" },
+        { "alba 3+2 fen=4k3/8/8/8/8/8/4P3/4K3_w_KQkq_-_0_1", "castling" },
+        { "alba 3+2 fen=R3k3/1R6/8/8/8/8/8/4K3_b_-_-_0_1", "the game would be over" },
+        { "alba 3+2 rated fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1", "rated: " },
+        { "alba 3+2 horde fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1", "horde: only standard" },
         { "alba 3+2 green", "green: none of" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

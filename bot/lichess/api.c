@@ -12,6 +12,7 @@ enum {
     ONLINE_MOST = 250, /* of some 2 KiB each: less than HTTP_BODY_MAX */
     CHAT_BODY_MAX = 1000,
     JOIN_BODY_MAX = 500,
+    CHALLENGE_BODY_MAX = 1000,
 };
 
 /* Puts "/api/…{id}…" together; false and an Error when the id may not stand in a URL. */
@@ -248,24 +249,34 @@ static const char *colour_word(Colour colour)
 ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_answer, void *user,
                        Error *err)
 {
-    char path[CALL_PATH_SIZE], body[200];
+    char path[CALL_PATH_SIZE];
+    ApiCall *call = NULL;
+    Buf body;
     if (!is_name(challenge->opponent)) {
         error_set(err, ERR_INVALID, "not a user's name");
         return NULL;
     }
     int n = snprintf(path, sizeof path, "/api/challenge/%s", challenge->opponent);
-    int len = snprintf(
-        body, sizeof body, "rated=%s&clock.limit=%d&clock.increment=%d&color=%s&variant=%s",
-        challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
-        colour_word(challenge->colour), variant_name(challenge->variant));
-    assert(n > 0 && len > 0 && (size_t)len < sizeof body);
+    assert(n > 0 && n < CALL_PATH_SIZE);
     (void)n;
+    buf_init(&body, CHALLENGE_BODY_MAX);
+    bool ok =
+        buf_printf(&body, "rated=%s&clock.limit=%d&clock.increment=%d&color=%s&variant=%s",
+                   challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
+                   colour_word(challenge->colour), variant_name(challenge->variant));
+    if (challenge->fen[0] != '\0')
+        ok = ok && buf_put_text(&body, "&fen=") && put_encoded(&body, challenge->fen);
     const CallSpec spec = { .method = HTTP_POST,
                             .family = FAMILY_CREATE,
                             .rank = PACE_REST,
                             .path = path,
-                            .body = { body, (size_t)len } };
-    return call_make(api, &spec, on_answer, user, err);
+                            .body = { body.text, body.len } };
+    if (ok)
+        call = call_make(api, &spec, on_answer, user, err);
+    else
+        error_set(err, ERR_RANGE, "a position that is too long");
+    buf_release(&body);
+    return call;
 }
 
 ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *on_answer,

@@ -129,7 +129,8 @@ typedef struct {
     int base_s, increment_s;
     bool rated;
     Variant variant;
-    Colour colour; /* ours; COLOUR_NONE: any */
+    Colour colour;   /* ours; COLOUR_NONE: any */
+    const char *fen; /* "": the usual position */
 } ApiChallenge;
 ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_answer, void *user,
                        Error *err) MUST_CHECK;

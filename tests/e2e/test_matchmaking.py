@@ -6,6 +6,7 @@ import os
 import unittest
 from urllib.parse import parse_qs
 
+from sim.board import x_fen
 from sim.judge import engine_path
 from sim.opponent import Engine, Idle, Random, Scripted
 
@@ -43,6 +44,16 @@ class ByHandTest(OutgoingTest):
         self.assertEqual(self.wishes(), [("rival", {
             "rated": "true", "clock.limit": "180", "clock.increment": "2", "color": "white",
             "variant": "standard"})])
+        await game.plies(4, 20 * SLOWNESS)
+
+    async def test_a_challenge_may_begin_with_a_position(self):
+        self.add_bot("Rival")
+        fen = "r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1"
+        await self.start()
+        status, output = await self.castled("challenge", "rival", "3+2", "white", "--fen", fen)
+        self.assertEqual(status, EX_OK, output)
+        (game,) = await self.games(1)
+        self.assertEqual((game.variant, x_fen(game.positions[0].fen)), ("fromPosition", fen))
         await game.plies(4, 20 * SLOWNESS)
 
     async def test_a_match_is_played_game_by_game_with_the_colours_changed_over(self):
@@ -99,7 +110,8 @@ class ByHandTest(OutgoingTest):
         self.write_config()
         for words in ((), ("rival",), ("rival", "3"), ("rival", "0+0"), ("rival", "3+2", "fromPosition"),
                       ("r/val", "3+2"), ("rival", "3+2..5+3"), ("rival", "3+2", "--games"),
-                      ("rival", "3+2", "--games", "0"), ("rival", "3+2", "--games", "101")):
+                      ("rival", "3+2", "--games", "0"), ("rival", "3+2", "--fen", "8/8"),
+                      ("rival", "3+2", "--fen"), ("rival", "3+2", "--games", "101")):
             status, output = await self.castled("challenge", *words)
             self.assertEqual(status, EX_USAGE, output)
         status, output = await self.castled("challenge", "rival", "3+2")
