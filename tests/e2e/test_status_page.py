@@ -72,10 +72,10 @@ class StatusPageTest(DaemonTest):
         arena = self.sim.add_arena(starts_in=3600)
         await self.open_page(tournaments={"join": arena.id},
                              challenge={"speeds": "bullet, correspondence"},
-                             games={"correspondence": 7})
+                             games={"correspondence": 7, "correspondence_look": 1})
         game = await self.game(Scripted("e2e4"), days=2, limit=None)
         await self.log_says(f"joined arena={arena.id}")
-        await self.log_says(f"game (started|resumed) id={game.id}")
+        await game.plies(2, 20 * SLOWNESS)
         _, _, page = await self.get("/")
         self.assertIn("0 of 4 taken, 1 of 7 for correspondence", page)
         self.assertRegex(page, f'/tournament/{arena.id}">{arena.name}</a>: in, starts in \\d+ min')
