@@ -558,6 +558,137 @@ static void a_new_order_asks_aside_anew(void **state)
     tear_down(&room);
 }
 
+static const Move c2c4 = 1 << 12 | 10 << 6 | 26;
+
+static void advises_of(Room *room, const MoveList *among)
+{
+    Fake *fake = &room->fakes[0];
+    Thought thought = { .version = fake->order.version, .move = e2e4, .among = among };
+    thought.tables = TABLES_DRAW;
+    thought.source = fake->source.name;
+    fake->on_thought(fake->user, &thought);
+}
+
+/* Who is asked aside has a move, and one more that is as good. */
+static void advises(Room *room)
+{
+    static const MoveList two = { 2, { 1 << 12 | 12 << 6 | 28, 1 << 12 | 11 << 6 | 27 } };
+    advises_of(room, &two);
+}
+
+static void who_thinks_is_told_of_advice_and_may_choose(void **state)
+{
+    (void)state;
+    static const struct {
+        Move found;
+        Move played;
+        const char *source;
+    } rows[] = { { 1 << 12 | 11 << 6 | 27, 1 << 12 | 11 << 6 | 27, "second" },
+                 { 1 << 12 | 10 << 6 | 26, 1 << 12 | 12 << 6 | 28, "first" } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Room room;
+        sit_aside(&room);
+        order(&room, 1, VARIANT_STANDARD, 60000);
+        assert_int_equal(room.fakes[1].order.limits.search_move_count, 0);
+        advises(&room);
+        assert_int_equal(room.thoughts, 0);
+        assert_int_equal(room.fakes[1].orders, 2);
+        assert_int_equal(room.fakes[1].order.limits.search_move_count, 2);
+        assert_int_equal(room.fakes[1].order.limits.search_moves[1], d2d4);
+        answers(&room, 1, rows[i].found);
+        assert_int_equal(room.thoughts, 1);
+        assert_int_equal(room.last.move, rows[i].played);
+        assert_string_equal(room.last.source, rows[i].source);
+        assert_int_equal(room.last.tables, TABLES_DRAW);
+        assert_null(room.last.among);
+        order(&room, 2, VARIANT_STANDARD, 60000); /* another position */
+        assert_int_equal(room.fakes[1].order.limits.search_move_count, 0);
+        answers(&room, 0, MOVE_NONE);
+        answers(&room, 1, c2c4);
+        assert_int_equal(room.last.move, c2c4);
+        assert_int_equal(room.last.tables, TABLES_SILENT);
+        tear_down(&room);
+    }
+}
+
+static void advice_that_forbids_nothing_disturbs_nobody(void **state)
+{
+    (void)state;
+    Room room;
+    Position start;
+    MoveList all;
+    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    movegen_legal(&start, &all);
+    sit_aside(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    advises_of(&room, &all);
+    assert_int_equal(room.fakes[1].orders, 1);
+    answers(&room, 1, c2c4);
+    assert_int_equal(room.last.move, c2c4);
+    assert_int_equal(room.last.tables, TABLES_DRAW);
+    tear_down(&room);
+}
+
+static void what_was_thought_before_the_advice_is_forgotten(void **state)
+{
+    (void)state;
+    Room room;
+    sit_aside(&room);
+    order(&room, 1, VARIANT_STANDARD, 60000);
+    uint32_t old = room.fakes[1].order.version;
+    advises(&room);
+    uint32_t latest = room.fakes[1].order.version;
+    room.fakes[1].order.version = old;
+    answers(&room, 1, d2d4);
+    assert_int_equal(room.thoughts, 0);
+    room.fakes[1].order.version = latest;
+    answers(&room, 1, MOVE_NONE);
+    assert_int_equal(room.fakes[2].order.limits.search_move_count, 2);
+    answers(&room, 2, d2d4);
+    assert_string_equal(room.last.source, "third");
+    tear_down(&room);
+}
+
+static void a_move_that_waits_is_held_against_the_advice(void **state)
+{
+    (void)state;
+    for (int is_good = 0; is_good < 2; is_good++) {
+        Room room;
+        sit_aside(&room);
+        order(&room, 1, VARIANT_STANDARD, 60000);
+        answers(&room, 1, is_good ? d2d4 : c2c4);
+        advises(&room);
+        assert_int_equal(room.thoughts, 1);
+        assert_int_equal(room.last.move, is_good ? d2d4 : e2e4);
+        assert_string_equal(room.last.source, is_good ? "second" : "first");
+        assert_int_equal(room.fakes[1].orders, 1);
+        assert_int_equal(room.fakes[1].stops, !is_good); /* it ponders */
+        tear_down(&room);
+    }
+}
+
+static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **state)
+{
+    (void)state;
+    for (int is_hurried = 0; is_hurried < 2; is_hurried++) {
+        Room room;
+        sit_aside(&room);
+        order(&room, 1, VARIANT_STANDARD, 60000);
+        if (is_hurried) {
+            seat_stop(room.seat);
+        } else {
+            answers(&room, 1, MOVE_NONE);
+            answers(&room, 2, MOVE_NONE);
+        }
+        advises(&room);
+        wait_until(&room, &room.thoughts, 1);
+        assert_int_equal(room.last.move, e2e4);
+        assert_string_equal(room.last.source, "first");
+        assert_null(room.last.among);
+        tear_down(&room);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -580,6 +711,11 @@ int main(void)
         cmocka_unit_test(when_nobody_else_finds_a_move_the_one_aside_may),
         cmocka_unit_test(a_hurried_move_waits_for_nobody),
         cmocka_unit_test(a_new_order_asks_aside_anew),
+        cmocka_unit_test(who_thinks_is_told_of_advice_and_may_choose),
+        cmocka_unit_test(advice_that_forbids_nothing_disturbs_nobody),
+        cmocka_unit_test(what_was_thought_before_the_advice_is_forgotten),
+        cmocka_unit_test(a_move_that_waits_is_held_against_the_advice),
+        cmocka_unit_test(without_time_or_anybody_to_choose_the_advised_move_is_played),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

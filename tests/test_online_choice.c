@@ -328,6 +328,15 @@ typedef struct {
 
 enum { ENTRIES_MAX = 4 };
 
+static TableAnswer answer_of(const Position *position, const Entry entries[ENTRIES_MAX])
+{
+    TableAnswer answer = { .is_whole = true };
+    for (int i = 0; i < ENTRIES_MAX && entries[i].uci; i++)
+        answer.moves[answer.count++] =
+            (TableMove){ move_of(position, entries[i].uci), entries[i].end, entries[i].dtz };
+    return answer;
+}
+
 static void tables_keep_what_the_game_is_worth(void **state)
 {
     (void)state;
@@ -417,13 +426,8 @@ static void tables_keep_what_the_game_is_worth(void **state)
         Position position = set_up(rows[i].fen);
         static TableAnswer answer;
         Thought thought;
+        answer = answer_of(&position, rows[i].entries);
         answer.is_whole = !rows[i].is_part;
-        answer.count = 0;
-        for (int j = 0; j < ENTRIES_MAX && rows[i].entries[j].uci; j++) {
-            const Entry *entry = &rows[i].entries[j];
-            answer.moves[answer.count++] =
-                (TableMove){ move_of(&position, entry->uci), entry->end, entry->dtz };
-        }
         bool found = table_choose(&thought, &answer, &position);
         Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
         if (found != (wanted != MOVE_NONE) || (found && thought.move != wanted) ||
@@ -461,6 +465,125 @@ static void what_a_table_says_of_the_move_is_told_where_it_is_certain(void **sta
         assert_true(table_choose(&thought, &answer, &position));
         if (thought.tables != rows[i].verdict)
             fail_msg("row %zu: %d", i, (int)thought.tables);
+    }
+}
+
+static void tables_suggest_what_is_as_good_as_the_best(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *fen, *before; /* moves that led here, or NULL */
+        Entry entries[ENTRIES_MAX];
+        const char *moves;
+    } rows[] = {
+        { "all wins",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          NULL,
+          { { "e2e3", TABLE_WIN, 17 },
+            { "e2e4", TABLE_DRAW, 0 },
+            { "a1a2", TABLE_MAYBE_WIN, 1 },
+            { "e2e7", TABLE_WIN, 55 } },
+          "e2e3 e2e7 " },
+        { "wins in time, with a little to spare, and the best in any case",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 80 90",
+          NULL,
+          { { "e2e3", TABLE_WIN, 18 }, { "e2e7", TABLE_WIN, 17 }, { "a1a2", TABLE_WIN, 25 } },
+          "e2e7 " },
+        { "the best wins though it is late",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 82 90",
+          NULL,
+          { { "e2e3", TABLE_WIN, 17 }, { "e2e7", TABLE_WIN, 19 } },
+          "e2e3 " },
+        { "the draws",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          NULL,
+          { { "e2e3", TABLE_LOSS, 3 }, { "e2e7", TABLE_DRAW, 0 }, { "a1a2", TABLE_DRAW, 0 } },
+          "e2e7 a1a2 " },
+        { "whatever loses, if all does",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          NULL,
+          { { "e2e3", TABLE_LOSS, 3 }, { "e2e7", TABLE_LOSS, 30 } },
+          "e2e3 e2e7 " },
+        { "a won game steps not back",
+          "8/8/3k4/8/8/8/4Q3/K7 w - - 0 1",
+          "e2e3 d6d7 ",
+          { { "e3e2", TABLE_WIN, 5 }, { "e3e4", TABLE_WIN, 7 }, { "e3e5", TABLE_WIN, 7 } },
+          "e3e2 e3e4 e3e5 " },
+        { "nor where that is the position of before",
+          "8/8/3k4/8/8/8/4Q3/K7 w - - 0 1",
+          "e2e3 d6d7 e3e2 d7d6 a1a2 d6d7 ",
+          { { "e2e3", TABLE_WIN, 5 }, { "e2e4", TABLE_WIN, 7 }, { "a2a1", TABLE_WIN, 3 } },
+          "e2e3 e2e4 " },
+        { "in a position that came up again only the best wins",
+          "8/8/3k4/8/8/8/4Q3/K7 w - - 0 1",
+          "e2e3 d6d7 e3e2 d7d6 ",
+          { { "e2e4", TABLE_WIN, 7 }, { "e2e5", TABLE_WIN, 5 }, { "a1a2", TABLE_WIN, 5 } },
+          "e2e5 " },
+        { "a draw may step back",
+          "8/8/3k4/8/8/8/4Q3/K7 w - - 0 1",
+          "e2e3 d6d7 e3e2 d7d6 ",
+          { { "e2e3", TABLE_DRAW, 0 }, { "a1a2", TABLE_DRAW, 0 } },
+          "e2e3 a1a2 " },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position position = set_up(rows[i].fen);
+        for (const char *at = rows[i].before; at && *at; at += 5)
+            play(&position, (char[]){ at[0], at[1], at[2], at[3], '\0' });
+        static TableAnswer answer;
+        static MoveList among;
+        char moves[ENTRIES_MAX * UCI_MOVE_SIZE + 1] = "";
+        answer = answer_of(&position, rows[i].entries);
+        table_suggest(&among, &answer, &position);
+        for (int j = 0; j < among.count; j++) {
+            uci_move_write(&position, among.moves[j], CASTLING_KING_TO_TARGET,
+                           moves + strlen(moves));
+            moves[strlen(moves) + 1] = '\0';
+            moves[strlen(moves)] = ' ';
+        }
+        if (strcmp(moves, rows[i].moves) != 0)
+            fail_msg("%s: %s", rows[i].name, moves);
+    }
+}
+
+static void a_choice_is_suggested_only_where_there_is_one(void **state)
+{
+    (void)state;
+    static const char queen[] = "8/8/8/8/8/1k6/3q4/K7 b - - 0 1";
+    static const char cornered[] = "8/k7/8/1K6/8/8/8/8 b - - 0 1";
+    static const struct {
+        const char *fen, *body;
+        OnlineTables tables;
+        const char *move;
+        int among;
+    } rows[] = {
+        { queen,
+          "{\"moves\":[{\"uci\":\"b3c3\",\"category\":\"loss\",\"dtz\":-9},"
+          "{\"uci\":\"b3c4\",\"category\":\"loss\",\"dtz\":-7}]}",
+          TABLES_SUGGEST, "b3c4", 2 },
+        { queen,
+          "{\"moves\":[{\"uci\":\"b3c3\",\"category\":\"loss\",\"dtz\":-9},"
+          "{\"uci\":\"b3c4\",\"category\":\"loss\",\"dtz\":-7}]}",
+          TABLES_BEST, "b3c4", 0 },
+        { queen, "{\"moves\":[{\"uci\":\"b3c3\",\"category\":\"loss\",\"dtz\":-9}]}",
+          TABLES_SUGGEST, "b3c3", 0 },
+        { cornered,
+          "{\"moves\":[{\"uci\":\"a7a8\",\"category\":\"draw\",\"dtz\":0},"
+          "{\"uci\":\"a7b8\",\"category\":\"draw\",\"dtz\":0},"
+          "{\"uci\":\"a7b7\",\"category\":\"draw\",\"dtz\":0}]}",
+          TABLES_SUGGEST, "a7a8", 3 },
+    };
+    uint64_t random = 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position position = set_up(rows[i].fen);
+        OnlineSettings settings = { .tables = rows[i].tables };
+        static MoveList among;
+        Thought thought;
+        OnlineOutcome outcome =
+            online_judge(&thought, &among, ONLINE_TABLEBASE, 200, text_of(rows[i].body), &position,
+                         &settings, &random, NULL);
+        Move wanted = move_of(&position, rows[i].move);
+        if (outcome != ONLINE_FOUND || thought.move != wanted || among.count != rows[i].among)
+            fail_msg("row %zu: %d %04x %d", i, (int)outcome, thought.move, among.count);
     }
 }
 
@@ -537,13 +660,14 @@ static void an_answer_is_judged_by_status_and_content(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position position = set_up(rows[i].fen);
         Thought thought = { .move = MOVE_NONE };
+        MoveList among;
         Error err = { 0 };
         OnlineOutcome outcome =
-            online_judge(&thought, rows[i].service, rows[i].status, text_of(rows[i].body),
+            online_judge(&thought, &among, rows[i].service, rows[i].status, text_of(rows[i].body),
                          &position, &settings, &random, &err);
         Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
         if (outcome != rows[i].outcome || (wanted != MOVE_NONE && thought.move != wanted) ||
-            (err.code != ERR_NONE) != (outcome == ONLINE_FAILED))
+            (err.code != ERR_NONE) != (outcome == ONLINE_FAILED) || among.count != 0)
             fail_msg("row %zu: %d, %s", i, (int)outcome, err.text);
     }
 }
@@ -563,6 +687,8 @@ int main(void)
         cmocka_unit_test(only_what_chessdb_calls_good_is_played),
         cmocka_unit_test(tables_keep_what_the_game_is_worth),
         cmocka_unit_test(what_a_table_says_of_the_move_is_told_where_it_is_certain),
+        cmocka_unit_test(tables_suggest_what_is_as_good_as_the_best),
+        cmocka_unit_test(a_choice_is_suggested_only_where_there_is_one),
         cmocka_unit_test(a_won_game_steps_not_back_and_a_lost_one_does),
         cmocka_unit_test(an_answer_is_judged_by_status_and_content),
     };

@@ -44,6 +44,11 @@ static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void *
     assert_true(plan.limits.ponder);
     assert_int_equal(plan.limits.time_ms[WHITE], 60000 + 2000 - 1500);
     assert_int_equal(plan.limits.time_ms[BLACK], 50000);
+    SourceOrder advised = blitz;
+    advised.limits.search_move_count = 1;
+    advised.limits.search_moves[0] = thought.move;
+    assert_true(ponder_plan(&plan, &advised, &start, &thought, 1500));
+    assert_int_equal(plan.limits.search_move_count, 0);
     play(&then, "e2e4");
     assert_false(ponder_is_hit(&plan, &then));
     play(&then, "e7e5");

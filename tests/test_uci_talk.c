@@ -420,6 +420,10 @@ static void limits_are_told_as_far_as_there_are_any(void **state)
         { { .nodes = 5000, .movetime_ms = 100 }, "go movetime 100 nodes 5000\n" },
         { { .has_clock = true, .time_ms = { 1, 2 }, .moves_to_go = 9 },
           "go wtime 1 btime 2 winc 0 binc 0 movestogo 9\n" },
+        { { .depth = 3,
+            .search_move_count = 2,
+            .search_moves = { 8 << 12 | 48 << 6 | 56, 12 << 6 | 20 } },
+          "go depth 3 searchmoves a7a8n e2e3\n" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Room room;

@@ -84,6 +84,7 @@ typedef enum {
     ONLINE_SERVICE_COUNT
 } OnlineService;
 
+typedef enum { TABLES_BEST, TABLES_SUGGEST, TABLES_COUNT } OnlineTables;
 typedef enum { EXPLORER_MASTERS, EXPLORER_LICHESS, EXPLORER_PLAYER, EXPLORER_COUNT } ExplorerGames;
 typedef enum { PICK_WEIGHTED, PICK_GAMES, PICK_SCORE, PICK_COUNT } ExplorerPick;
 
@@ -95,6 +96,7 @@ typedef struct {
     int max_ply;     /* not for tables; 0: no limit */
     int min_depth;   /* of a cloud evaluation */
     int max_drop_cp; /* below the best move, where scores are told */
+    OnlineTables tables;
     ExplorerGames games;
     char player[CONFIG_TEXT_SIZE]; /* whose games EXPLORER_PLAYER are; "": ours */
     int min_games;

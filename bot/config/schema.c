@@ -52,6 +52,12 @@ static const char *service_word(int value)
     return words[value];
 }
 
+static const char *tables_word(int value)
+{
+    static const char *const words[TABLES_COUNT] = { "best", "suggest" };
+    return words[value];
+}
+
 static const char *explorer_word(int value)
 {
     static const char *const words[EXPLORER_COUNT] = { "masters", "lichess", "player" };
@@ -65,6 +71,7 @@ static const char *explorer_pick_word(int value)
 }
 
 static const WordList service_words = { service_word, ONLINE_SERVICE_COUNT };
+static const WordList tables_words = { tables_word, TABLES_COUNT };
 static const WordList explorer_words = { explorer_word, EXPLORER_COUNT };
 static const WordList explorer_pick_words = { explorer_pick_word, PICK_COUNT };
 static const WordList variant_words = { variant_word, VARIANT_COUNT };
@@ -198,6 +205,8 @@ static const KeySpec keys[] = {
       "Least depth of a cloud evaluation." },
     { "online", "max_drop", KEY_INT, PER_GAME(online.max_drop_cp), 0, 1000, NULL, "0",
       "Centipawns that a move of cloud or chessdb may be worse than the best; among those chance decides." },
+    { "online", "tables", KEY_CHOICE, PER_GAME(online.tables), 0, 0, &tables_words, "best",
+      "Whether the best move of tablebase or chessdb is played, or our engine chooses among those that keep the win or draw." },
     { "online", "explorer", KEY_CHOICE, PER_GAME(online.games), 0, 0, &explorer_words, "masters",
       "Whose games the explorer counts." },
     { "online", "player", KEY_TEXT, PER_GAME(online.player), 0, 0, NULL, "",

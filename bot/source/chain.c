@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Chain Chain;
 typedef struct ChainSeat ChainSeat;
@@ -33,6 +34,9 @@ struct ChainSeat {
     bool has_held;    /* an answer of the links' that waits for those asked aside */
     Thought held;
     const Place *held_by;
+    bool is_advised; /* the order is restricted to the moves of: */
+    Thought advice;
+    const Place *advised_by;
     Move answered; /* last */
     OrderCopy order;
 };
@@ -175,6 +179,7 @@ static void answer(ChainSeat *seat, const Place *by, const Thought *thought)
 {
     Thought ours = *thought;
     ours.version = seat->order.order.version;
+    ours.among = NULL;
     seat->is_thinking = seat->has_held = false;
     seat->answered = ours.move;
     uv_timer_stop(&seat->timer);
@@ -182,6 +187,27 @@ static void answer(ChainSeat *seat, const Place *by, const Thought *thought)
     seat->on_thought(seat->user, &ours);
     if (!seat->is_thinking)
         look_ahead(seat, &ours);
+}
+
+static bool is_among(const SearchLimits *limits, Move move)
+{
+    for (int i = 0; i < limits->search_move_count; i++)
+        if (limits->search_moves[i] == move)
+            return true;
+    return false;
+}
+
+/* What the links came up with, unless it is worse than what they were advised of. */
+static void conclude(ChainSeat *seat, const Place *by, const Thought *thought)
+{
+    Thought best = *thought;
+    if (seat->is_advised && !is_among(&seat->order.order.limits, thought->move)) {
+        best = seat->advice;
+        by = seat->advised_by;
+    } else if (seat->is_advised) {
+        best.tables = seat->advice.tables;
+    }
+    answer(seat, by, &best);
 }
 
 static void hold(ChainSeat *seat, const Place *by, const Thought *thought)
@@ -196,15 +222,33 @@ static void hold(ChainSeat *seat, const Place *by, const Thought *thought)
 static void settle(ChainSeat *seat, const Place *by, const Thought *thought)
 {
     if (seat->is_hurried || !waits_for_aside(seat))
-        answer(seat, by, thought);
+        conclude(seat, by, thought);
     else
         hold(seat, by, thought);
 }
 
 static void answer_held(ChainSeat *seat)
 {
-    Thought held = seat->held;
-    answer(seat, seat->held_by, &held);
+    conclude(seat, seat->held_by, &seat->held);
+}
+
+/* Who thinks now begins anew with the good moves alone. Who has thought, has had the time for it.
+ */
+static void advise(ChainSeat *seat, const Place *by, const Thought *thought)
+{
+    SearchLimits *limits = &seat->order.order.limits;
+    MoveList legal;
+    movegen_legal(seat->order.order.position, &legal);
+    seat->is_advised = true;
+    seat->advised_by = by;
+    seat->advice = *thought;
+    limits->search_move_count = thought->among->count;
+    memcpy(limits->search_moves, thought->among->moves,
+           (size_t)thought->among->count * sizeof *limits->search_moves);
+    if (seat->has_held && !waits_for_aside(seat))
+        answer_held(seat);
+    else if (!seat->has_held && thought->among->count < legal.count)
+        ask(seat, seat->link);
 }
 
 static void on_deadline(uv_timer_t *timer)
@@ -244,7 +288,9 @@ static void on_thought(void *user, const Thought *thought)
     }
     place->is_asked = false;
     bool is_aside = chain_of(seat)->links[link].is_aside;
-    if (is_aside && thought_has_move(thought)) {
+    if (is_aside && thought->among && !seat->is_hurried && !seat->is_stopping) {
+        advise(seat, place, thought);
+    } else if (is_aside && thought_has_move(thought)) {
         answer(seat, place, thought);
     } else if (is_aside) {
         if (seat->has_held && !waits_for_aside(seat))
@@ -298,7 +344,7 @@ static void chain_think(SourceSeat *base, const SourceOrder *order)
         seat->places[i].is_asked = false;
     }
     order_keep(&seat->order, order, clock_now_ms());
-    seat->is_hurried = seat->has_held = false;
+    seat->is_hurried = seat->has_held = seat->is_advised = false;
     seat->is_thinking = true;
     ask(seat, 0);
     for (size_t i = 0; i < CHAIN_LINKS_MAX; i++)

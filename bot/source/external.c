@@ -213,6 +213,7 @@ static void ponder(ExternalSeat *seat, const UciResult *result)
         return;
     ExternalTask task = make_task(seat, &order);
     task.order.is_guess = true;
+    task.order.limits.search_move_count = 0; /* they were of this position */
     task.think_ms = INT64_MAX;
     seat->is_guess = true;
     external_worker_order(seat->worker, &task);

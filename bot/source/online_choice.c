@@ -7,6 +7,7 @@
 enum {
     MOVES_LEFT = 40, /* with what is left on the clock, as a guess */
     PLIES_MAX = 100, /* without progress, then the game is drawn */
+    SPARE_PLIES = 2, /* of these: distances may be off by one */
     GOOD = 2,        /* chessdb's rank of moves that it calls so */
 };
 
@@ -262,35 +263,86 @@ static TableVerdict table_verdict(TableEnd end)
     return TABLES_SILENT;
 }
 
+/* What becomes of a move. */
+typedef struct {
+    Move move;
+    TableEnd end;
+    int dtz;
+    int rank;
+    bool is_repetition;
+    int plies; /* without progress, when it comes to the next */
+} Prospect;
+
+static Prospect foresee(const TableMove *move, const Position *position)
+{
+    Position after = *position;
+    Undo undo;
+    position_make(&after, move->move, &undo);
+    bool is_mate = position_outcome(&after) == OUTCOME_CHECKMATE;
+    Prospect prospect = { .move = move->move,
+                          .end = true_end(move, &after),
+                          .dtz = is_mate ? 0 : move->dtz,
+                          .is_repetition = position_repetitions(&after) > 0,
+                          .plies = after.halfmove_clock + move->dtz };
+    prospect.rank = rank_of(prospect.end, prospect.dtz, prospect.is_repetition);
+    return prospect;
+}
+
+/* The first of the best. Its move is MOVE_NONE where there is none. */
+static Prospect best_prospect(const TableAnswer *answer, const Position *position)
+{
+    Prospect best = { .move = MOVE_NONE, .rank = INT32_MIN };
+    for (int i = 0; i < answer->count; i++) {
+        Prospect prospect = foresee(&answer->moves[i], position);
+        if (prospect.rank > best.rank)
+            best = prospect;
+    }
+    return best;
+}
+
 bool table_choose(Thought *out, const TableAnswer *answer, const Position *position)
 {
-    int best = INT32_MIN;
-    TableEnd best_end = TABLE_LOSS;
-    *out = (Thought){ .move = MOVE_NONE };
+    Prospect best = best_prospect(answer, position);
+    *out = (Thought){ .move = best.move };
+    if (best.move == MOVE_NONE)
+        return false;
+    out->score = table_score(best.end, best.dtz);
+    out->depth = 1;
+    out->tables = table_verdict(best.end);
+    return answer->is_whole || best.end == TABLE_WIN;
+}
+
+void table_suggest(MoveList *among, const TableAnswer *answer, const Position *position)
+{
+    Prospect best = best_prospect(answer, position);
+    bool is_free = !is_won(best.end) || position_repetitions(position) == 0;
+    among->count = 0;
     for (int i = 0; i < answer->count; i++) {
-        const TableMove *move = &answer->moves[i];
-        Position after = *position;
-        Undo undo;
-        position_make(&after, move->move, &undo);
-        TableEnd end = true_end(move, &after);
-        bool is_mate = position_outcome(&after) == OUTCOME_CHECKMATE;
-        int dtz = is_mate ? 0 : move->dtz;
-        int rank = rank_of(end, dtz, position_repetitions(&after) > 0);
-        if (rank <= best)
-            continue;
-        best = rank;
-        best_end = end;
-        *out = (Thought){ .move = move->move,
-                          .score = table_score(end, dtz),
-                          .depth = 1,
-                          .tables = table_verdict(end) };
+        Prospect other = foresee(&answer->moves[i], position);
+        bool is_progress =
+            !is_won(best.end) || (!other.is_repetition && other.plies <= PLIES_MAX - SPARE_PLIES);
+        if (other.move == best.move || (other.end == best.end && is_free && is_progress))
+            among->moves[among->count++] = other.move;
     }
-    return out->move != MOVE_NONE && (answer->is_whole || best_end == TABLE_WIN);
 }
 
 /* All of it. */
 
-static OnlineOutcome judge_body(Thought *out, OnlineService service, Text body,
+/* A choice among one is none. */
+static bool judge_table(Thought *out, MoveList *among, const TableAnswer *answer,
+                        const Position *position, const OnlineSettings *settings)
+{
+    if (!table_choose(out, answer, position))
+        return false;
+    if (settings->tables == TABLES_BEST)
+        return true;
+    table_suggest(among, answer, position);
+    if (among->count == 1)
+        among->count = 0;
+    return true;
+}
+
+static OnlineOutcome judge_body(Thought *out, MoveList *among, OnlineService service, Text body,
                                 const Position *position, const OnlineSettings *settings,
                                 uint64_t *random, Error *err)
 {
@@ -304,7 +356,7 @@ static OnlineOutcome judge_body(Thought *out, OnlineService service, Text body,
     switch (service) {
     case ONLINE_TABLEBASE:
         is_read = table_answer_parse(&table, position, body.at, body.len, err);
-        is_found = is_read && table_choose(out, &table, position);
+        is_found = is_read && judge_table(out, among, &table, position, settings);
         break;
     case ONLINE_CLOUD:
         is_read = cloud_answer_parse(&answer.cloud, position, body.at, body.len, err);
@@ -322,7 +374,7 @@ static OnlineOutcome judge_body(Thought *out, OnlineService service, Text body,
             return ONLINE_LIMITED;
         table_answer_of_chessdb(&table, position, &answer.chessdb);
         is_found = online_is_endgame(position)
-                       ? table_choose(out, &table, position)
+                       ? judge_table(out, among, &table, position, settings)
                        : chessdb_choose(out, &answer.chessdb, position, settings, random);
         break;
     case ONLINE_SERVICE_COUNT:
@@ -331,13 +383,14 @@ static OnlineOutcome judge_body(Thought *out, OnlineService service, Text body,
     return is_found ? ONLINE_FOUND : is_read ? ONLINE_NOTHING : ONLINE_FAILED;
 }
 
-OnlineOutcome online_judge(Thought *out, OnlineService service, int status, Text body,
-                           const Position *position, const OnlineSettings *settings,
+OnlineOutcome online_judge(Thought *out, MoveList *among, OnlineService service, int status,
+                           Text body, const Position *position, const OnlineSettings *settings,
                            uint64_t *random, Error *err)
 {
+    among->count = 0;
     switch (status) {
     case 200:
-        return judge_body(out, service, body, position, settings, random, err);
+        return judge_body(out, among, service, body, position, settings, random, err);
     case 404:
         return ONLINE_NOTHING;
     case 401:

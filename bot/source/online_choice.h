@@ -27,9 +27,11 @@ typedef enum {
     ONLINE_LIMITED, /* we ask too often, or may not ask at all */
 } OnlineOutcome;
 
-/* Reads an answer with its HTTP status and chooses among its moves; *err says why it failed. */
-OnlineOutcome online_judge(Thought *out, OnlineService service, int status, Text body,
-                           const Position *position, const OnlineSettings *settings,
+/* Reads an answer with its HTTP status and chooses among its moves; *err says why it failed.
+ * Where tables are only to suggest, and more than one move is as good, these come in `among`, which
+ * else is empty. */
+OnlineOutcome online_judge(Thought *out, MoveList *among, OnlineService service, int status,
+                           Text body, const Position *position, const OnlineSettings *settings,
                            uint64_t *random, Error *err);
 
 /* The move to play, in a Thought without version and source; its depth is 0 where no score was
@@ -45,3 +47,8 @@ bool chessdb_choose(Thought *out, const ChessdbAnswer *answer, const Position *p
 /* Keeps the win or the draw, with an eye on the count to 50 moves; does not repeat positions in a
  * won game; the distance breaks ties. Takes nothing less than a win where moves are missing. */
 bool table_choose(Thought *out, const TableAnswer *answer, const Position *position);
+
+/* The moves that keep what that one does, as above, it among them. A won game's come a little
+ * before the last ply that the 50 moves leave, and once a position has come up again there is but
+ * that one: an engine that likes to wait gets no draw out of it. */
+void table_suggest(MoveList *among, const TableAnswer *answer, const Position *position);

@@ -24,9 +24,9 @@ static void end(Errand *errand, const HttpResult *result)
     answer.head = result->head;
     answer.took_ms = clock_now_ms() - errand->asked_at_ms;
     if (result->outcome == HTTP_ANSWERED)
-        answer.outcome =
-            online_judge(&answer.found, options->service, result->head.status, result->body,
-                         &errand->position, &errand->settings, options->seed, &answer.why);
+        answer.outcome = online_judge(&answer.found, &answer.among, options->service,
+                                      result->head.status, result->body, &errand->position,
+                                      &errand->settings, options->seed, &answer.why);
     else
         error_set(&answer.why, ERR_IO, "%s", result->error);
     answer.found.source = online_name(options->service);

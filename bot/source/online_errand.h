@@ -9,9 +9,10 @@
 
 typedef struct {
     OnlineOutcome outcome;
-    Thought found; /* for ONLINE_FOUND: without its version */
-    HttpHead head; /* of the answer, if there was one */
-    Error why;     /* for ONLINE_FAILED */
+    Thought found;  /* for ONLINE_FOUND: without its version */
+    MoveList among; /* that are as good; empty: there is no choice */
+    HttpHead head;  /* of the answer, if there was one */
+    Error why;      /* for ONLINE_FAILED */
     int64_t took_ms;
 } ErrandAnswer;
 

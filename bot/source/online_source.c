@@ -27,6 +27,7 @@ typedef struct {
     int count, at;   /* at: who is asked, or waited for; count: nobody is left */
     uint32_t missed; /* bit n: service n was asked in vain */
     Thought found;
+    MoveList among; /* that are as good; empty: there is no choice */
 } Question;
 
 struct OnlineSeat {
@@ -154,6 +155,7 @@ static void take_answer(OnlineSeat *seat, OnlineService service, const ErrandAns
     Question *question = &seat->question;
     if (answer->outcome == ONLINE_FOUND) {
         question->found = answer->found;
+        question->among = answer->among;
         finish(seat);
     } else {
         question->missed |= 1U << service;
@@ -248,6 +250,7 @@ static void open_question(OnlineSeat *seat, const Position *position, const Sour
     question->order.moves = (Text){ 0 };
     question->missed = 0;
     question->found = (Thought){ .move = MOVE_NONE };
+    question->among.count = 0;
     question->at = 0;
     question->count =
         online_plan(question->services, &question->order, source_of(seat)->options.local_men);
@@ -274,6 +277,7 @@ static void deliver(OnlineSeat *seat)
         seat->misses[question->services[question->at]] = 0;
     question->is_open = false;
     thought.version = seat->version;
+    thought.among = question->among.count > 0 ? &question->among : NULL;
     seat->is_awaited = false;
     seat->due_ms = INT64_MAX;
     seat->on_thought(seat->user, &thought);

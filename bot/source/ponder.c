@@ -26,6 +26,7 @@ bool ponder_plan(PonderPlan *out, const SourceOrder *order, const Position *posi
     if (*left < 1)
         *left = 1;
     out->limits.ponder = true;
+    out->limits.search_move_count = 0; /* they were of this one */
     return true;
 }
 

@@ -14,7 +14,8 @@ typedef struct {
     TableVerdict tables;      /* on the move */
     uint64_t nodes;
     int64_t time_ms;
-    bool is_book;       /* out of an opening book: nobody searched */
+    bool is_book;          /* out of an opening book: nobody searched */
+    const MoveList *among; /* these are as good, and an engine may choose: lent for the call */
     const char *source; /* the name of who found it, as long as that source lives; NULL: nobody */
 } Thought;
 

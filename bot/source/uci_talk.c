@@ -332,6 +332,19 @@ static bool put_limit(Buf *out, const char *name, int64_t value)
     return value <= 0 || buf_printf(out, " %s %" PRId64, name, value);
 }
 
+/* The last of a "go": whatever follows is read as a move. Nobody asks for castling alone. */
+static bool put_search_moves(Buf *out, const SearchLimits *limits)
+{
+    char move[UCI_MOVE_SIZE];
+    bool ok = limits->search_move_count == 0 || buf_put_text(out, " searchmoves");
+    for (int i = 0; ok && i < limits->search_move_count; i++) {
+        assert(!move_is_castling(limits->search_moves[i]));
+        uci_move_write(NULL, limits->search_moves[i], CASTLING_KING_TO_TARGET, move);
+        ok = buf_printf(out, " %s", move);
+    }
+    return ok;
+}
+
 static bool write_go(UciTalk *talk, const SearchLimits *limits)
 {
     Buf out;
@@ -344,6 +357,7 @@ static bool write_go(UciTalk *talk, const SearchLimits *limits)
                         limits->time_ms[WHITE], limits->time_ms[BLACK], limits->increment_ms[WHITE],
                         limits->increment_ms[BLACK]) &&
              put_limit(&out, "movestogo", limits->moves_to_go);
+    ok = ok && put_search_moves(&out, limits);
     memcpy(talk->go, buf_view(&out), out.len + 1);
     buf_release(&out);
     return ok;

@@ -19,6 +19,7 @@ enum {
     UCI_SAY_MAX = 16384, /* bytes that one call may have to say: a game of 600 moves, and options */
     UCI_NAME_SIZE = 64,  /* of an option; longer ones can't be set */
     UCI_OPTIONS_MAX = 256,
+    UCI_GO_SIZE = 256 + MAX_MOVES * UCI_MOVE_SIZE,
 };
 
 typedef enum {
@@ -76,7 +77,7 @@ typedef struct {
     bool is_guess;            /* it is one */
     bool is_stopped;          /* it was told to stop, or will be as soon as it begins */
     bool is_guess_done;       /* UCI_PONDERING: it has ended by itself, `result` waits */
-    char go[256];             /* " wtime 1000 …" */
+    char go[UCI_GO_SIZE];     /* " wtime 1000 …" */
     UciResult result;         /* of the search that runs, or the last one */
 } UciTalk;
 

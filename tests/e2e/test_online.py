@@ -51,6 +51,29 @@ class OnlineTest(DaemonTest):
                 game.finish("aborted")
         self.assertTrue(all(self.web.asked(name) for name in ("cloud", "explorer", "chessdb")))
 
+    async def test_tables_that_suggest_leave_the_choice_to_the_engine(self):
+        """The queen's loss is the shortest of the wins that are told of; the engine by itself would
+        take neither."""
+        self.web.say("tablebase", QUEEN, tablebase(("e2e4", "loss", -1), ("e2e1", "loss", -9),
+                                                   ("e2e3", "draw", 0)))
+        await self.start(engine={"nodes": 0, "movetime": 2000},
+                         online=self.settings("tablebase", tables="suggest"),
+                         **{"rule best": {"when.opponent": "best", "online.tables": "best"}})
+        game = await self.white(fen=QUEEN)
+        self.assertEqual(await self.first_move(game), "e2e1")
+        await self.log_says(rf"move id={game.id} .*uci=e2e1 .*source=own")
+        self.assertEqual(await self.first_move(await self.white(name="best", fen=QUEEN)), "e2e4")
+
+    async def test_what_the_engine_has_found_already_must_stand_before_the_tables(self):
+        self.web.say("tablebase", QUEEN, tablebase(("e2e4", "loss", -1), ("e2e1", "loss", -9),
+                                                   ("e2e3", "draw", 0)))
+        self.sim.faults.order("tablebase", delay_before_s=1)
+        await self.start(engine={"nodes": 0, "depth": 1},
+                         online=self.settings("tablebase", tables="suggest"))
+        game = await self.white(fen=QUEEN)
+        self.assertEqual(await self.first_move(game), "e2e4")
+        await self.log_says(rf"move id={game.id} .*uci=e2e4 .*source=tablebase")
+
     async def test_they_are_asked_in_order_until_one_knows_a_move(self):
         self.web.say("cloud", board.START, cloud(("h2h4", 24), depth=29))
         self.web.say("explorer", board.START, explorer(("a2a4", 19, 0, 0)))

@@ -76,6 +76,17 @@ static void read_cloud(const Position *position, const MoveList *legal, const ch
     }
 }
 
+/* The best move is among those that are as good. */
+static void must_suggest(const Thought *best, const TableAnswer *answer, const Position *position)
+{
+    static MoveList among;
+    bool is_there = false;
+    table_suggest(&among, answer, position);
+    for (int i = 0; i < among.count; i++)
+        is_there = is_there || among.moves[i] == best->move;
+    must(is_there && among.count <= answer->count);
+}
+
 static void check_table(const TableAnswer *answer, const Position *position, const MoveList *legal)
 {
     bool seen[MAX_MOVES] = { false };
@@ -86,8 +97,10 @@ static void check_table(const TableAnswer *answer, const Position *position, con
         must(move->end <= TABLE_WIN && move->dtz >= 0 && move->dtz <= TABLE_DTZ_MAX);
     }
     must(answer->is_whole == (answer->count == legal->count));
-    if (table_choose(&thought, answer, position))
+    if (table_choose(&thought, answer, position)) {
         must(abs(thought.score) <= SCORE_TABLEBASE);
+        must_suggest(&thought, answer, position);
+    }
 }
 
 static void read_table(const Position *position, const MoveList *legal, const char *body,
