@@ -30,6 +30,10 @@ static void each_service_is_asked_in_its_own_words(void **state)
           "A&b c",
           "https://h/player?player=A%26b%20c&color=black&recentGames=0&variant=standard"
           "&fen=4k3/8/8/8/8/8/8/4K3%20b%20-%20-%200%201" },
+        { ONLINE_EXPLORER, EXPLORER_OPPONENT, VARIANT_CHESS960, "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+          "them",
+          "https://h/player?player=them&color=white&recentGames=0&variant=chess960"
+          "&fen=4k3/8/8/8/8/8/8/4K3%20b%20-%20-%200%201" },
         { ONLINE_CHESSDB, EXPLORER_MASTERS, VARIANT_STANDARD, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "",
           "https://h/cdb.php?action=queryall&learn=0&json=1&board=4k3/8/8/8/8/8/8/"
           "4K3%20b%20-%20-%200%201" },
@@ -45,7 +49,7 @@ static void each_service_is_asked_in_its_own_words(void **state)
         assert_true(online_url(url, rows[i].service, "https://h", &position, &order));
         assert_string_equal(url, rows[i].url);
         assert_int_equal(online_is_streamed(rows[i].service, &order),
-                         rows[i].service == ONLINE_EXPLORER && rows[i].games == EXPLORER_PLAYER);
+                         rows[i].service == ONLINE_EXPLORER && rows[i].player[0] != '\0');
     }
 }
 

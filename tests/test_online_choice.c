@@ -50,6 +50,8 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
         { "no clock", middle, VARIANT_STANDARD, EXPLORER_MASTERS, -1, 30, 0, "ced" },
         { "a short clock", middle, VARIANT_STANDARD, EXPLORER_MASTERS, 19, 30, 0, "" },
         { "enough of a clock", middle, VARIANT_STANDARD, EXPLORER_MASTERS, 20, 30, 0, "ced" },
+        { "an opponent without a name", middle, VARIANT_STANDARD, EXPLORER_OPPONENT, 60, 30, 0,
+          "cd" },
         { "any ply", middle, VARIANT_FROM_POSITION, EXPLORER_MASTERS, 60, 0, 0, "ced" },
         { "masters play no Chess960", chess960, VARIANT_CHESS960, EXPLORER_MASTERS, 60, 30, 0,
           "c" },
@@ -83,6 +85,19 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
         if (strcmp(asked, rows[i].asked) != 0)
             fail_msg("%s: %s", rows[i].name, asked);
     }
+}
+
+static void an_opponents_games_are_asked_for_by_name(void **state)
+{
+    (void)state;
+    OnlineService services[ONLINE_SERVICE_COUNT];
+    Position position = set_up(FEN_START);
+    SourceOrder order = { .variant = VARIANT_STANDARD, .position = &position };
+    order.online =
+        (OnlineSettings){ .services = { 1, { ONLINE_EXPLORER } }, .games = EXPLORER_OPPONENT };
+    assert_int_equal(online_plan(services, &order, 0), 0);
+    memcpy(order.online.player, "them", sizeof "them");
+    assert_int_equal(online_plan(services, &order, 0), 1);
 }
 
 static void the_order_is_the_operators_and_openings_end(void **state)
@@ -676,6 +691,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_is_asked_depends_on_position_clock_and_variant),
+        cmocka_unit_test(an_opponents_games_are_asked_for_by_name),
         cmocka_unit_test(the_order_is_the_operators_and_openings_end),
         cmocka_unit_test(each_service_may_have_a_least_clock_of_its_own),
         cmocka_unit_test(a_move_waits_no_longer_than_its_clock_allows),

@@ -85,7 +85,13 @@ typedef enum {
 } OnlineService;
 
 typedef enum { TABLES_BEST, TABLES_SUGGEST, TABLES_COUNT } OnlineTables;
-typedef enum { EXPLORER_MASTERS, EXPLORER_LICHESS, EXPLORER_PLAYER, EXPLORER_COUNT } ExplorerGames;
+typedef enum {
+    EXPLORER_MASTERS,
+    EXPLORER_LICHESS,
+    EXPLORER_PLAYER,
+    EXPLORER_OPPONENT, /* with the colour that they have in the game */
+    EXPLORER_COUNT
+} ExplorerGames;
 typedef enum { PICK_WEIGHTED, PICK_GAMES, PICK_SCORE, PICK_COUNT } ExplorerPick;
 
 typedef struct {

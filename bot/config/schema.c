@@ -60,7 +60,7 @@ static const char *tables_word(int value)
 
 static const char *explorer_word(int value)
 {
-    static const char *const words[EXPLORER_COUNT] = { "masters", "lichess", "player" };
+    static const char *const words[EXPLORER_COUNT] = { "masters", "lichess", "player", "opponent" };
     return words[value];
 }
 
@@ -208,7 +208,7 @@ static const KeySpec keys[] = {
     { "online", "tables", KEY_CHOICE, PER_GAME(online.tables), 0, 0, &tables_words, "best",
       "Whether the best move of tablebase or chessdb is played, or our engine chooses among those that keep the win or draw." },
     { "online", "explorer", KEY_CHOICE, PER_GAME(online.games), 0, 0, &explorer_words, "masters",
-      "Whose games the explorer counts." },
+      "Whose games the explorer counts; opponent with choice = score: what they did worst against." },
     { "online", "player", KEY_TEXT, PER_GAME(online.player), 0, 0, NULL, "",
       "Whose, with explorer = player; empty: ours." },
     { "online", "min_games", KEY_INT, PER_GAME(online.min_games), 1, 1000000, NULL, "20",

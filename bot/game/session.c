@@ -258,6 +258,22 @@ static void log_rules(Session *session, const RuleMatches *matches)
     buf_release(&names);
 }
 
+/* Whose games the explorer counts, where it counts one player's. */
+static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
+{
+    Text player;
+    if (online->games == EXPLORER_OPPONENT)
+        player = full->players[us == WHITE ? BLACK : WHITE].id;
+    else if (online->player[0] == '\0')
+        player = full->players[us].id;
+    else
+        return;
+    size_t len = player.len < sizeof online->player ? player.len : 0;
+    if (len > 0)
+        memcpy(online->player, player.at, len);
+    online->player[len] = '\0';
+}
+
 /* The first gameFull says which game it is, and so which rules hold. */
 static void settle(Session *session, const GameFull *full)
 {
@@ -269,6 +285,7 @@ static void settle(Session *session, const GameFull *full)
     GameFacts facts = facts_of_game(full, us);
     facts.is_rematch = session->is_rematch;
     rules_apply(session->context->config, &facts, &settings, &matches);
+    name_player(&settings.online, full, us);
     use_settings(session, &settings);
     GameOptions options = game_options(&settings, session->context->source);
     game_configure(&session->game, &options);
@@ -344,15 +361,6 @@ static void log_plan(const Session *session, const SourceOrder *order)
 /* Whoever is to play weakly asks nobody. */
 static const OnlineSettings nobody_online;
 
-static OnlineSettings online_order(const Session *session)
-{
-    OnlineSettings online = session->settings.online;
-    size_t len = strlen(session->context->our_id);
-    if (online.player[0] == '\0' && len < sizeof online.player)
-        memcpy(online.player, session->context->our_id, len + 1);
-    return online;
-}
-
 /* Without a seat the game helps itself to a legal move in time. */
 static void think(Session *session, uint32_t version)
 {
@@ -375,7 +383,7 @@ static void think(Session *session, uint32_t version)
                           .limits = per_move(&session->settings, game->id),
                           .overhead_ms = game_lag(game).worst_ms,
                           .book = book_order(&session->settings),
-                          .online = is_weak ? nobody_online : online_order(session),
+                          .online = is_weak ? nobody_online : session->settings.online,
                           .ponder =
                               session->settings.engine.ponder && !is_weak && !game->rest.is_slow };
     if (!sheet->fits) { /* too long to be told: then without its past */

@@ -29,6 +29,17 @@ static bool put_escaped(Buf *out, const char *text)
     return true;
 }
 
+static bool asks_for_player(const SourceOrder *order)
+{
+    return order->online.games == EXPLORER_PLAYER || order->online.games == EXPLORER_OPPONENT;
+}
+
+static const char *players_colour(const SourceOrder *order)
+{
+    bool is_white = (order->us == WHITE) == (order->online.games == EXPLORER_PLAYER);
+    return is_white ? "white" : "black";
+}
+
 static bool put_explorer(Buf *out, const SourceOrder *order, const char *variant)
 {
     switch (order->online.games) {
@@ -37,9 +48,10 @@ static bool put_explorer(Buf *out, const SourceOrder *order, const char *variant
     case EXPLORER_LICHESS:
         return buf_printf(out, "/lichess?topGames=0&recentGames=0&variant=%s&fen=", variant);
     case EXPLORER_PLAYER:
+    case EXPLORER_OPPONENT:
         return buf_put_text(out, "/player?player=") && put_escaped(out, order->online.player) &&
-               buf_printf(out, "&color=%s&recentGames=0&variant=%s&fen=",
-                          order->us == WHITE ? "white" : "black", variant);
+               buf_printf(out, "&color=%s&recentGames=0&variant=%s&fen=", players_colour(order),
+                          variant);
     case EXPLORER_COUNT:
         return false;
     }
@@ -83,7 +95,7 @@ bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *ba
 
 bool online_is_streamed(OnlineService service, const SourceOrder *order)
 {
-    return service == ONLINE_EXPLORER && order->online.games == EXPLORER_PLAYER;
+    return service == ONLINE_EXPLORER && asks_for_player(order);
 }
 
 bool online_may_have_token(const char *explorer, const char *account)

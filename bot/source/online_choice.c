@@ -27,6 +27,22 @@ static bool is_opening(const SourceOrder *order)
     return max_ply == 0 || order->position->ply < (uint32_t)max_ply;
 }
 
+static bool has_games(const OnlineSettings *online, bool is_chess960)
+{
+    switch (online->games) {
+    case EXPLORER_MASTERS:
+        return !is_chess960;
+    case EXPLORER_OPPONENT: /* may be anonymous */
+        return online->player[0] != '\0';
+    case EXPLORER_LICHESS:
+    case EXPLORER_PLAYER:
+        return true;
+    case EXPLORER_COUNT:
+        return false;
+    }
+    return false;
+}
+
 static bool is_worth_asking(OnlineService service, const SourceOrder *order)
 {
     const Position *position = order->position;
@@ -38,8 +54,7 @@ static bool is_worth_asking(OnlineService service, const SourceOrder *order)
     case ONLINE_CLOUD:
         return !is_endgame && is_opening(order);
     case ONLINE_EXPLORER:
-        return !is_endgame && is_opening(order) &&
-               !(is_chess960 && order->online.games == EXPLORER_MASTERS);
+        return !is_endgame && is_opening(order) && has_games(&order->online, is_chess960);
     case ONLINE_CHESSDB: /* reads other castling rights of Chess960 than we write */
         return !is_chess960 && (is_endgame || is_opening(order));
     case ONLINE_SERVICE_COUNT:

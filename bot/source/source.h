@@ -45,7 +45,7 @@ typedef struct {
     SearchLimits limits;
     int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
     BookOrder book;
-    OnlineSettings online; /* `player` is filled in */
+    OnlineSettings online; /* `player` is filled in; "": an opponent without a name */
     bool ponder;           /* may think on while the opponent does */
 } SourceOrder;
 

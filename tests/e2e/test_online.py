@@ -56,7 +56,7 @@ class OnlineTest(DaemonTest):
         take neither."""
         self.web.say("tablebase", QUEEN, tablebase(("e2e4", "loss", -1), ("e2e1", "loss", -9),
                                                    ("e2e3", "draw", 0)))
-        await self.start(engine={"nodes": 0, "movetime": 2000},
+        await self.start(engine={"nodes": 0, "movetime": int(2000 * SLOWNESS)},
                          online=self.settings("tablebase", tables="suggest"),
                          **{"rule best": {"when.opponent": "best", "online.tables": "best"}})
         game = await self.white(fen=QUEEN)
@@ -88,6 +88,13 @@ class OnlineTest(DaemonTest):
         self.assertEqual(await self.first_move(await self.white()), "a2a4")
         query = self.web.asked()[0].query
         self.assertEqual((query["player"], query["color"]), ("castled-bot", "white"))
+
+    async def test_the_opponents_own_games_tell_what_they_are_weak_against(self):
+        self.web.say("explorer", board.START, explorer(("a2a4", 30, 9, 90), ("b2b4", 30, 9, 9)))
+        await self.start(online=self.settings("explorer", explorer="opponent", choice="score"))
+        self.assertEqual(await self.first_move(await self.white(name="Weak_Bot")), "b2b4")
+        query = self.web.asked()[0].query
+        self.assertEqual((query["player"], query["color"]), ("weak_bot", "black"))
 
     async def test_nobody_is_asked_without_being_named(self):
         self.web.say("cloud", board.START, cloud(("h2h4", 24)))
