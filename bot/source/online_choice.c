@@ -55,8 +55,8 @@ static bool is_worth_asking(OnlineService service, const SourceOrder *order)
         return !is_endgame && is_opening(order);
     case ONLINE_EXPLORER:
         return !is_endgame && is_opening(order) && has_games(&order->online, is_chess960);
-    case ONLINE_CHESSDB: /* reads other castling rights of Chess960 than we write */
-        return !is_chess960 && (is_endgame || is_opening(order));
+    case ONLINE_CHESSDB: /* reads and writes castling of Chess960 in other ways than we */
+        return !(is_chess960 && position->castling != 0) && (is_endgame || is_opening(order));
     case ONLINE_SERVICE_COUNT:
         return false;
     }
