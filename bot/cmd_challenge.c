@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has the running daemon challenge somebody, and says what came of it: to one game, or to a match
  * of several, each after the other's end and with the colours changed over. The match is ours: the
- * daemon knows single challenges only, and a match ends with this command. */
+ * daemon knows single challenges only, and a match ends with this command. What is to begin later
+ * is the daemon's: see agenda.h. */
+#include "bot/agenda.h"
 #include "bot/control_place.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/printable.h"
+#include "bot/moment.h"
 #include "bot/wish.h"
+#include "engine/base/clock.h"
 #include "engine/base/buf.h"
 #include "engine/base/number.h"
 
@@ -15,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GAMES_MOST = 100, LOOK_S = 2, ID_SIZE = 32, LINE_MAX_LEN = 1000 };
+enum { LOOK_S = 2, ID_SIZE = 32, LINE_MAX_LEN = 1000 };
 
 /* What stands among the words of the wish. */
 typedef struct {
@@ -23,6 +27,8 @@ typedef struct {
     int count;
     char position[8 + FEN_SIZE]; /* "fen=…", one of them */
     int64_t games;
+    int64_t at_unix_s; /* 0: now */
+    int64_t dropped;   /* number of what is planned no more; 0: none */
 } Asked;
 
 /* "--fen FEN": one word of the wish, without blanks. */
@@ -42,16 +48,37 @@ static bool take_position(Asked *asked, const char *fen)
 static bool take_games(Asked *asked, const char *number)
 {
     Error err = { 0 };
-    if (number_parse(number, strlen(number), 1, GAMES_MOST, &asked->games, &err))
+    if (number_parse(number, strlen(number), 1, AGENDA_GAMES_MOST, &asked->games, &err))
         return true;
     fprintf(stderr, "castled: challenge: --games: %s\n", err.text);
+    return false;
+}
+
+static bool take_moment(Asked *asked, const char *word)
+{
+    Error err = { 0 };
+    if (moment_read(&asked->at_unix_s, word, clock_unix_ms() / 1000, &err))
+        return true;
+    fprintf(stderr, "castled: challenge: --at: %s\n", err.text);
+    return false;
+}
+
+static bool take_dropped(Asked *asked, const char *number)
+{
+    Error err = { 0 };
+    if (number_parse(number, strlen(number), 1, AGENDA_MAX, &asked->dropped, &err))
+        return true;
+    fprintf(stderr, "castled: challenge: --cancel: %s\n", err.text);
     return false;
 }
 
 static const struct {
     const char *name;
     bool (*take)(Asked *asked, const char *value);
-} options_with_value[] = { { "--games", take_games }, { "--fen", take_position } };
+} options_with_value[] = { { "--games", take_games },
+                           { "--fen", take_position },
+                           { "--at", take_moment },
+                           { "--cancel", take_dropped } };
 
 static bool take_words(const CommandOptions *options, Asked *asked)
 {
@@ -138,6 +165,50 @@ static ExitStatus play_match(const CommandOptions *options, OutgoingWish *wish, 
     return EXIT_FINE;
 }
 
+/* Sends the line; EXIT_FINE: *number is what the daemon calls it. */
+static ExitStatus send_plan(const CommandOptions *options, const Buf *line, int64_t *number)
+{
+    char *answer;
+    ExitStatus exit = control_ask_daemon(options, buf_view(line), &answer);
+    if (exit != EXIT_FINE)
+        return exit;
+    struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
+    *number = jsonread_int(said, "number", 0, AGENDA_MAX, 0);
+    json_object_put(said);
+    free(answer);
+    return EXIT_FINE;
+}
+
+static ExitStatus plan(const CommandOptions *options, const OutgoingWish *wish, const Asked *asked)
+{
+    char at[MOMENT_SIZE];
+    Buf line;
+    int64_t number;
+    ExitStatus exit = EXIT_FAULT;
+    moment_write(asked->at_unix_s, at);
+    buf_init(&line, LINE_MAX_LEN);
+    if (buf_printf(&line, "plan %" PRId64 " %" PRId64 " ", asked->at_unix_s, asked->games) &&
+        wish_write(wish, &line))
+        exit = send_plan(options, &line, &number);
+    if (exit == EXIT_FINE)
+        printf("planned as number %" PRId64 ", for %s\n", number, at);
+    buf_release(&line);
+    return exit;
+}
+
+static ExitStatus cancel(const CommandOptions *options, int64_t number)
+{
+    Buf line;
+    ExitStatus exit = EXIT_FAULT;
+    buf_init(&line, LINE_MAX_LEN);
+    if (buf_printf(&line, "unplan %" PRId64, number))
+        exit = send_plan(options, &line, &number);
+    if (exit == EXIT_FINE)
+        printf("number %" PRId64 " is planned no more\n", number);
+    buf_release(&line);
+    return exit;
+}
+
 ExitStatus cmd_challenge(const CommandOptions *options)
 {
     OutgoingWish wish;
@@ -146,10 +217,18 @@ ExitStatus cmd_challenge(const CommandOptions *options)
     char id[ID_SIZE];
     if (!take_words(options, &asked))
         return EXIT_USAGE;
+    if (asked.dropped > 0 && asked.count == 0)
+        return cancel(options, asked.dropped);
     if (!wish_read(&wish, asked.words, asked.count, &err)) {
         fprintf(stderr, "castled: challenge: %s; see castled --help\n", err.text);
         return EXIT_USAGE;
     }
+    if (asked.dropped > 0) {
+        fprintf(stderr, "castled: challenge: --cancel stands alone\n");
+        return EXIT_USAGE;
+    }
+    if (asked.at_unix_s > 0)
+        return plan(options, &wish, &asked);
     return asked.games > 1 ? play_match(options, &wish, asked.games)
                            : challenge(options, &wish, id);
 }

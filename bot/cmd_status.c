@@ -125,6 +125,26 @@ static void print_tournaments(const struct json_object *status)
     }
 }
 
+static void print_planned(const struct json_object *status)
+{
+    const struct json_object *list = jsonread_array(status, "planned");
+    for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+        const struct json_object *planned = json_object_array_get_idx(list, i);
+        char wait[SMALL];
+        int64_t in_s = number(planned, "in_s"), games = number(planned, "games");
+        Text playing = jsonread_text(planned, "playing");
+        printf("planned  %" PRId64 ": %.*s", number(planned, "number"),
+               TEXT_ARGS(jsonread_text(planned, "wish")));
+        if (playing.len > 0)
+            printf(", %" PRId64 " more after %.*s\n", games, TEXT_ARGS(playing));
+        else if (in_s > 0)
+            printf(", %" PRId64 " at %.*s, in %s\n", games, TEXT_ARGS(jsonread_text(planned, "at")),
+                   span(wait, in_s));
+        else
+            printf(", %" PRId64 " now\n", games);
+    }
+}
+
 static void print_requests(const struct json_object *status)
 {
     const struct json_object *pacer = jsonread_object(status, "pacer");
@@ -175,6 +195,7 @@ static void print_status(const struct json_object *status)
            span(up, number(status, "up_s")));
     print_games(status);
     print_since_start(status);
+    print_planned(status);
     print_tournaments(status);
     print_requests(status);
     print_matchmaking(status);

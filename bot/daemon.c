@@ -53,6 +53,7 @@ typedef struct {
     Operator *op;
     StatusPage *page;
     Outgoing *outgoing;
+    Agenda *agenda;
     Matchmaker *matchmaker;
     Arenas *arenas;
 
@@ -76,6 +77,7 @@ static void wind_up(Daemon *daemon)
     status_page_close(daemon->page);
     arenas_close(daemon->arenas);
     matchmaker_close(daemon->matchmaker);
+    agenda_close(daemon->agenda);
     outgoing_close(daemon->outgoing);
     presence_close(daemon->presence);
     signon_close(daemon->signon);
@@ -405,10 +407,12 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
                   .events = daemon->events,
                   .games = daemon->games,
                   .matchmaker = daemon->matchmaker,
+                  .agenda = daemon->agenda,
                   .arenas = daemon->arenas,
                   .started_ms = clock_now_ms() },
         .outgoing = daemon->outgoing,
         .arenas = daemon->arenas,
+        .agenda = daemon->agenda,
         .on_drain = on_drain,
         .user = daemon,
     };
@@ -441,8 +445,9 @@ static bool make_parts(Daemon *daemon, Error *err)
            presence_new(&daemon->presence, context, &daemon->notify, daemon->events, daemon->games,
                         err) &&
            outgoing_new(&daemon->outgoing, context, err) &&
-           matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->events,
-                          random_next(&seed), err) &&
+           agenda_new(&daemon->agenda, context, daemon->outgoing, daemon->events, err) &&
+           matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->agenda,
+                          daemon->events, random_next(&seed), err) &&
            arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
            listen_to_operator(daemon, err);

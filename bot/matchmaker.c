@@ -33,6 +33,7 @@ typedef enum { DOING_NOTHING, DOING_LIST, DOING_READ, DOING_STATUS, DOING_CHALLE
 struct Matchmaker {
     const BotContext *context;
     Outgoing *outgoing;
+    const Agenda *agenda;
     const EventStream *events;
     uv_timer_t timer;
     uint64_t seed;
@@ -331,6 +332,8 @@ static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
         return "draining";
     if (context->is_in_arena)
         return "in a tournament";
+    if (agenda_is_near(matchmaker->agenda))
+        return "a planned game is near";
     if (event_stream_phase(matchmaker->events) != EVENTS_OPEN)
         return "offline";
     if (matchmaker->idle_since_ms == INT64_MAX)
@@ -375,7 +378,7 @@ static void on_timer(uv_timer_t *timer)
 }
 
 bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
-                    const EventStream *events, uint64_t seed, Error *err)
+                    const Agenda *agenda, const EventStream *events, uint64_t seed, Error *err)
 {
     Matchmaker *matchmaker = calloc(1, sizeof *matchmaker);
     if (!matchmaker) {
@@ -384,6 +387,7 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
     }
     matchmaker->context = context;
     matchmaker->outgoing = outgoing;
+    matchmaker->agenda = agenda;
     matchmaker->events = events;
     matchmaker->seed = seed;
     buf_init(&matchmaker->list, HTTP_BODY_MAX);

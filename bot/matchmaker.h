@@ -2,8 +2,10 @@
 /* matchmaker.h - challenges other bots while nobody plays with us ([matchmaking]).
  * Whom and to what is seek.h's; here is the way there: the list of bots online, their status, the
  * challenge, and what its end teaches, which outlives a restart. Only when no game runs and nobody
- * waits; a human who comes meanwhile ends it. Loop thread only. */
+ * waits, and nothing is planned for the next minutes; a human who comes meanwhile ends it. Loop
+ * thread only. */
 #pragma once
+#include "bot/agenda.h"
 #include "bot/event_stream.h"
 #include "bot/outgoing.h"
 #include "bot/policy/day_count.h"
@@ -12,7 +14,8 @@ typedef struct Matchmaker Matchmaker;
 
 /* All is lent and outlives it. `seed` for the draws. */
 bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
-                    const EventStream *events, uint64_t seed, Error *err) MUST_CHECK;
+                    const Agenda *agenda, const EventStream *events, uint64_t seed,
+                    Error *err) MUST_CHECK;
 
 /* NULL is fine. */
 void matchmaker_close(Matchmaker *matchmaker);

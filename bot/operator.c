@@ -122,6 +122,49 @@ static void challenge(Operator *op, ControlCall *call, const ControlRequest *req
     control_refuse(call, err.text);
 }
 
+static void answer_number(ControlCall *call, int number)
+{
+    struct json_object *said = json_object_new_object();
+    json_object_object_add(said, "number", json_object_new_int(number));
+    answer_json(call, said);
+}
+
+/* The nth word as a number. */
+static bool word_number(const ControlRequest *request, int n, int64_t most, int64_t *out,
+                        Error *err)
+{
+    return number_parse(request->words[n], strlen(request->words[n]), 1, most, out, err);
+}
+
+static void plan(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    enum { WISH_AT = 3 };
+    OutgoingWish wish;
+    int64_t at_unix_s, games;
+    Error err = { 0 };
+    int number = 0;
+    if (word_number(request, 1, INT64_MAX / 2000, &at_unix_s, &err) &&
+        word_number(request, 2, AGENDA_GAMES_MOST, &games, &err) &&
+        wish_read(&wish, request->words + WISH_AT, request->count - WISH_AT, &err))
+        number = agenda_add(op->options.agenda, &wish, at_unix_s, (int)games, &err);
+    if (number > 0)
+        answer_number(call, number);
+    else
+        control_refuse(call, err.text);
+}
+
+static void unplan(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    int64_t number;
+    Error err = { 0 };
+    if (!word_number(request, 1, AGENDA_MAX, &number, &err))
+        control_refuse(call, err.text);
+    else if (!agenda_drop(op->options.agenda, (int)number))
+        control_refuse(call, "nothing of that number is planned");
+    else
+        answer_number(call, (int)number);
+}
+
 static void on_arena(void *user, bool ok, const char *text)
 {
     Asked *asked = user;
@@ -176,10 +219,8 @@ static const struct {
     int least_words, most_words;
     void (*run)(Operator *op, ControlCall *call, const ControlRequest *request);
 } requests[] = {
-    { "status", 1, 1, tell_status },
-    { "drain", 1, 2, drain },
-    { "challenge", 3, 7, challenge },
-    { "tournament", 3, 5, tournament },
+    { "status", 1, 1, tell_status }, { "drain", 1, 2, drain },   { "challenge", 3, 7, challenge },
+    { "plan", 5, 9, plan },          { "unplan", 2, 2, unplan }, { "tournament", 3, 5, tournament },
 };
 
 static void on_request(void *user, ControlCall *call, const ControlRequest *request)

@@ -2,10 +2,13 @@
 /* operator.h - what the operator asks of the running daemon over the control socket.
  *     status              how the bot is doing, see status.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
- *     challenge USER CLOCK [rated] [VARIANT] [COLOUR] [fen=FEN]   answered when it is a game, or is
- * none tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out Loop
- * thread only. */
+ *     challenge WISH      (wish.h) answered when it is a game, or is none
+ *     plan UNIX-SECONDS GAMES WISH        the same at that time; answered with its number
+ *     unplan NUMBER       and not any more
+ *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out
+ * Loop thread only. */
 #pragma once
+#include "bot/agenda.h"
 #include "bot/arenas.h"
 #include "bot/outgoing.h"
 #include "bot/status.h"
@@ -16,6 +19,7 @@ typedef struct {
     StatusView view;
     Outgoing *outgoing;
     Arenas *arenas;
+    Agenda *agenda;
     /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
      */
     void (*on_drain)(void *user, int64_t deadline_ms);

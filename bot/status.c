@@ -2,12 +2,16 @@
 #include "bot/status.h"
 
 #include "bot/archive/move_lists.h"
+#include "bot/moment.h"
+#include "bot/wish.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { WISH_MAX = 500 };
 
 static void put_text(struct json_object *to, const char *key, const char *text)
 {
@@ -213,6 +217,30 @@ static struct json_object *tournaments(const Arenas *from)
     return list;
 }
 
+static void add_planned(void *user, const Appointment *appointment)
+{
+    struct json_object *list = user, *to = json_object_new_object();
+    char at[MOMENT_SIZE];
+    Buf wish;
+    buf_init(&wish, WISH_MAX);
+    moment_write(appointment->at_unix_s, at);
+    put_number(to, "number", appointment->number);
+    put_text(to, "at", at);
+    put_number(to, "in_s", appointment->at_unix_s - clock_unix_ms() / 1000);
+    put_number(to, "games", appointment->games);
+    put_text(to, "playing", appointment->playing);
+    put_text(to, "wish", wish_write(&appointment->wish, &wish) ? buf_view(&wish) : "");
+    buf_release(&wish);
+    json_object_array_add(list, to);
+}
+
+static struct json_object *planned(const Agenda *from)
+{
+    struct json_object *list = json_object_new_array();
+    agenda_each(from, add_planned, list);
+    return list;
+}
+
 /* The process. */
 
 static struct json_object *archive(const Archive *from)
@@ -277,6 +305,7 @@ struct json_object *status_make(const StatusView *view)
     json_object_object_add(to, "limits", limits(context->limit, now));
     json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));
     json_object_object_add(to, "matchmaking", matchmaking(view->matchmaker));
+    json_object_object_add(to, "planned", planned(view->agenda));
     json_object_object_add(to, "tournaments", tournaments(view->arenas));
     json_object_object_add(to, "archive", archive(context->archive));
     put_number(to, "memory_kib", memory_kib());

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* status.h - how the bot is doing, as one JSON object: what `castled status` shows. */
 #pragma once
+#include "bot/agenda.h"
 #include "bot/arenas.h"
 #include "bot/context.h"
 #include "bot/event_stream.h"
@@ -15,6 +16,7 @@ typedef struct {
     const EventStream *events;
     const Games *games;
     const Matchmaker *matchmaker;
+    const Agenda *agenda;
     const Arenas *arenas;
     int64_t started_ms; /* monotonic */
 } StatusView;
