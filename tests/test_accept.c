@@ -371,6 +371,57 @@ static void the_account_is_looked_at_only_where_it_matters(void **state)
     }
 }
 
+/* FICS lets a player write a formula of who may challenge him to what. Ors are rules one after the
+ * other, ands their conditions, a not is a later rule that closes again. This one is:
+ * (rated & blitz & ratingdiff > -200) | (unrated & computer & 5+0..15+10) | titled, but not from
+ * berta, and from nobody to what is slower than 30+0. */
+static void a_formula_of_fics_is_a_list_of_rules(void **state)
+{
+    (void)state;
+    static const char formula[] =
+        "[challenge]\naccept = no\n"
+        "[rule blitz]\nwhen.rated = yes\nwhen.speed = blitz\nwhen.rating_difference = -199..\n"
+        "challenge.accept = yes\n"
+        "[rule computers]\nwhen.rated = no\nwhen.kind = bot\nwhen.clock = 5+0..15+10\n"
+        "challenge.accept = yes\n"
+        "[rule titled]\nwhen.title = GM, IM, FM\nchallenge.accept = yes\n"
+        "[rule berta]\nwhen.opponent = berta\nchallenge.accept = no\n"
+        "[rule slow]\nwhen.clock = 30.5+0..180+180\nchallenge.accept = no\n";
+    static const struct {
+        const char *challenger, *time, *speed;
+        bool is_rated, is_accepted;
+    } cases[] = {
+        { HUMAN("1801"), CLOCK("300", "3"), "blitz", true, true },
+        { HUMAN("1800"), CLOCK("300", "3"), "blitz", true, false },
+        { HUMAN("1801"), CLOCK("300", "3"), "blitz", false, false },
+        { HUMAN("1801"), CLOCK("900", "10"), "rapid", true, false },
+        { BOT, CLOCK("900", "10"), "rapid", false, true },
+        { BOT, CLOCK("900", "11"), "rapid", false, false },
+        { BOT, CLOCK("900", "10"), "rapid", true, false },
+        { "{\"id\":\"gm\",\"name\":\"Gm\",\"title\":\"GM\"}", CLOCK("60", "0"), "bullet", true,
+          true },
+        { "{\"id\":\"gm\",\"name\":\"Gm\",\"title\":\"GM\"}", CLOCK("1860", "0"), "classical", true,
+          false },
+        { "{\"id\":\"berta\",\"name\":\"Berta\",\"title\":\"GM\"}", CLOCK("60", "0"), "bullet",
+          true, false },
+    };
+    Config config;
+    parse_config(&config, formula);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Event event;
+        read_challenge(&event, &(Row){ .name = "formula",
+                                       .challenger = cases[i].challenger,
+                                       .time = cases[i].time,
+                                       .speed = cases[i].speed,
+                                       .is_rated = cases[i].is_rated });
+        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+        if ((verdict.kind == VERDICT_ACCEPT) != cases[i].is_accepted)
+            fail_msg("case %zu: %s", i, verdict.why);
+        event_release(&event);
+    }
+    config_release(&config);
+}
+
 static void a_game_that_nobody_may_abort_is_declined(void **state)
 {
     (void)state;
@@ -427,6 +478,7 @@ int main(void)
         cmocka_unit_test(nobody_has_us_for_himself),
         cmocka_unit_test(so_many_rematches_in_a_row_are_played),
         cmocka_unit_test(the_account_is_looked_at_only_where_it_matters),
+        cmocka_unit_test(a_formula_of_fics_is_a_list_of_rules),
         cmocka_unit_test(a_game_that_nobody_may_abort_is_declined),
         cmocka_unit_test(humans_go_first_then_titles_then_ratings),
     };

@@ -378,6 +378,8 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: when.rated = maybe: \"maybe\" is none of: no, yes\n" },
         { "[rule a]\nwhen.rated = yes\nwhen.rated = no\n",
           "c:3: when.rated is given twice; first in line 2\n" },
+        { "[rule a]\nwhen.rating_difference = -5001..0\n",
+          "c:2: when.rating_difference = -5001..0: no range from..to within -5000..5000\n" },
         { "[rule a]\nwhen.rating = 2000..1500\n",
           "c:2: when.rating = 2000..1500: no range from..to within 0..5000\n" },
         { "[rule a]\nwhen.clock = 3:2\n",

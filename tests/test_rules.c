@@ -22,6 +22,7 @@ static GameFacts usual_facts(void)
         .colour = BLACK,
         .kind = KIND_HUMAN,
         .opponent = { .id = text_of("alba"), .title = text_of("FM"), .rating = 1800 },
+        .our_rating = 2000,
     };
 }
 
@@ -53,6 +54,10 @@ static void each_condition_asks_its_own_question(void **state)
         { "when.rating = 1500..1800", true },
         { "when.rating = 1801..", false },
         { "when.rating = ..1799", false },
+        { "when.rating_difference = -200..50", true },
+        { "when.rating_difference = -199..", false },
+        { "when.rating_difference = ..-201", false },
+        { "when.rating_difference = -200", true },
         { "when.provisional = no", true },
         { "when.provisional = yes", false },
         { "when.rated = no", true },
@@ -94,7 +99,8 @@ static void what_is_not_known_does_not_hold(void **state)
     (void)state;
     Config config;
     parse(&config, "[rule a]\nwhen.colour = white, black\n[rule b]\nwhen.clock = 0+0..60+60\n"
-                   "[rule c]\nwhen.opponent = alba\n[rule d]\nwhen.title = none, GM, BOT\n");
+                   "[rule c]\nwhen.opponent = alba\n[rule d]\nwhen.title = none, GM, BOT\n"
+                   "[rule e]\nwhen.rating_difference = -5000..5000\n");
     GameFacts facts = usual_facts();
     facts.colour = COLOUR_NONE;
     facts.time = (TimeControl){ .kind = TIME_CORRESPONDENCE, .days = 2 };

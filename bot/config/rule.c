@@ -62,6 +62,8 @@ static const KeySpec conditions[WHEN_COUNT] = {
       "Their name. May be given in several lines." },
     [WHEN_RATING] = { "when", "rating", KEY_RANGE, AT(rating), 0, 5000, NULL, "",
       "Their rating: from..to, ..to, from.." },
+    [WHEN_RATING_DIFFERENCE] = { "when", "rating_difference", KEY_RANGE, AT(rating_difference),
+      -5000, 5000, NULL, "", "Their rating less ours, where both are known: -100..200, 0.., ..-1" },
     [WHEN_PROVISIONAL] = { "when", "provisional", KEY_SET, AT(provisional), 0, 0, &yes_no_words, "",
       "Whether that rating is provisional." },
     [WHEN_RATED] = { "when", "rated", KEY_SET, AT(rated), 0, 0, &yes_no_words, "",

@@ -20,6 +20,7 @@ typedef enum {
     WHEN_TITLE,
     WHEN_OPPONENT,
     WHEN_RATING,
+    WHEN_RATING_DIFFERENCE,
     WHEN_PROVISIONAL,
     WHEN_RATED,
     WHEN_TOURNAMENT,
@@ -34,7 +35,7 @@ typedef struct {
     ClockList clocks;
     PositionList positions;
     UserList opponents;
-    IntRange rating;
+    IntRange rating, rating_difference;
 } RuleWhen;
 
 typedef struct {

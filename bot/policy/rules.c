@@ -88,6 +88,11 @@ static bool position_is_among(const PositionList *list, Text fen)
     return false;
 }
 
+static bool is_within(const IntRange *range, int value)
+{
+    return value >= range->lo && value <= range->hi;
+}
+
 static bool holds(const RuleWhen *when, Condition condition, const GameFacts *facts)
 {
     int title = rule_title(facts->opponent.title);
@@ -109,8 +114,10 @@ static bool holds(const RuleWhen *when, Condition condition, const GameFacts *fa
     case WHEN_OPPONENT:
         return user_list_has(&when->opponents, facts->opponent.id);
     case WHEN_RATING:
-        return facts->opponent.rating >= when->rating.lo &&
-               facts->opponent.rating <= when->rating.hi;
+        return is_within(&when->rating, facts->opponent.rating);
+    case WHEN_RATING_DIFFERENCE:
+        return facts->opponent.rating > 0 && facts->our_rating > 0 &&
+               is_within(&when->rating_difference, facts->opponent.rating - facts->our_rating);
     case WHEN_PROVISIONAL:
         return config_set_has(when->provisional, facts->opponent.provisional);
     case WHEN_RATED:
