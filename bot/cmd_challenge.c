@@ -5,6 +5,7 @@
  * is the daemon's: see agenda.h. */
 #include "bot/agenda.h"
 #include "bot/control_place.h"
+#include "bot/game_filter.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/printable.h"
 #include "bot/moment.h"
@@ -29,6 +30,7 @@ typedef struct {
     int64_t games;
     int64_t at_unix_s; /* 0: now */
     int64_t dropped;   /* number of what is planned no more; 0: none */
+    bool is_again;     /* like the latest game of the archive, or the latest with who is named */
 } Asked;
 
 /* "--fen FEN": one word of the wish, without blanks. */
@@ -89,7 +91,9 @@ static bool take_words(const CommandOptions *options, Asked *asked)
         size_t at = 0;
         while (at < OPTIONS && strcmp(word, options_with_value[at].name) != 0)
             at++;
-        if (at == OPTIONS)
+        if (strcmp(word, "--again") == 0)
+            asked->is_again = true;
+        else if (at == OPTIONS)
             asked->words[asked->count++] = word;
         else if (!options_with_value[at].take(asked,
                                               ++i < options->word_count ? options->words[i] : ""))
@@ -209,24 +213,71 @@ static ExitStatus cancel(const CommandOptions *options, int64_t number)
     return exit;
 }
 
+/* What the archive tells of the latest game. */
+typedef struct {
+    OutgoingWish wish;
+    bool is_there, is_fit;
+    Error err;
+} Latest;
+
+static void on_latest(void *user, const GameRecord *record, int plies)
+{
+    Latest *latest = user;
+    (void)plies;
+    latest->is_there = true;
+    latest->is_fit = wish_again(&latest->wish, record, &latest->err);
+}
+
+static ExitStatus find_latest(const CommandOptions *options, const char *opponent,
+                              OutgoingWish *wish)
+{
+    const StoreFilter filter = { .opponent = opponent, .limit = 1 };
+    Latest latest = { .is_there = false };
+    Config config;
+    Store *store;
+    ExitStatus status = game_filter_open(&store, &config, options);
+    if (status != EXIT_FINE)
+        return status;
+    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_latest,
+                               &latest, &latest.err);
+    if (ok && !latest.is_there)
+        error_set(&latest.err, ERR_INVALID, "no such game is in the archive");
+    if (latest.is_fit)
+        *wish = latest.wish;
+    else
+        fprintf(stderr, "castled: challenge: --again: %s\n", latest.err.text);
+    store_close(store);
+    config_release(&config);
+    return latest.is_fit ? EXIT_FINE : EXIT_FAULT;
+}
+
+static ExitStatus read_asked(const CommandOptions *options, const Asked *asked, OutgoingWish *wish)
+{
+    Error err = { 0 };
+    if (asked->dropped > 0)
+        error_set(&err, ERR_INVALID, "--cancel stands alone");
+    else if (asked->is_again && asked->count > 1)
+        error_set(&err, ERR_INVALID, "--again knows everything but the opponent");
+    else if (asked->is_again)
+        return find_latest(options, asked->count > 0 ? asked->words[0] : NULL, wish);
+    else if (wish_read(wish, asked->words, asked->count, &err))
+        return EXIT_FINE;
+    fprintf(stderr, "castled: challenge: %s; see castled --help\n", err.text);
+    return EXIT_USAGE;
+}
+
 ExitStatus cmd_challenge(const CommandOptions *options)
 {
     OutgoingWish wish;
-    Error err = { 0 };
     Asked asked;
     char id[ID_SIZE];
     if (!take_words(options, &asked))
         return EXIT_USAGE;
-    if (asked.dropped > 0 && asked.count == 0)
+    if (asked.dropped > 0 && asked.count == 0 && !asked.is_again)
         return cancel(options, asked.dropped);
-    if (!wish_read(&wish, asked.words, asked.count, &err)) {
-        fprintf(stderr, "castled: challenge: %s; see castled --help\n", err.text);
-        return EXIT_USAGE;
-    }
-    if (asked.dropped > 0) {
-        fprintf(stderr, "castled: challenge: --cancel stands alone\n");
-        return EXIT_USAGE;
-    }
+    ExitStatus status = read_asked(options, &asked, &wish);
+    if (status != EXIT_FINE)
+        return status;
     if (asked.at_unix_s > 0)
         return plan(options, &wish, &asked);
     return asked.games > 1 ? play_match(options, &wish, asked.games)

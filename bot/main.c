@@ -26,7 +26,8 @@ static const struct {
       "have the running daemon play its games to the end, take no more, and stop" },
     { "challenge", cmd_challenge,
       "USER CLOCK [rated|casual] [VARIANT] [white|black] [--fen FEN] [--games N]\n"
-      "               [--at 2026-11-22T18:00Z | +MINUTES], such as: maia1 3+2; or --cancel NUMBER",
+      "               [--at 2026-11-22T18:00Z | +MINUTES], such as: maia1 3+2; or --again [USER]\n"
+      "               like the latest game, the colours changed over; or --cancel NUMBER",
       "have the running daemon challenge somebody, or play a match, and say what came of it" },
     { "tournament", cmd_tournament,
       "join ID [--password WORD] [--team ID] | leave ID, its address does as well",

@@ -25,6 +25,12 @@ static bool read_user(OutgoingWish *out, const char *word, Error *err)
     return true;
 }
 
+static bool is_possible(int64_t base_s, int64_t increment_s)
+{
+    return base_s <= BASE_MOST_S && increment_s <= INCREMENT_MOST_S &&
+           base_s + 40 * increment_s >= ESTIMATE_LEAST_S;
+}
+
 static bool read_clock(OutgoingWish *out, const char *word, Error *err)
 {
     ClockList clocks;
@@ -36,8 +42,7 @@ static bool read_clock(OutgoingWish *out, const char *word, Error *err)
     out->increment_s = clocks.at[0].increment_lo_s;
     bool is_range = clocks.count != 1 || clocks.at[0].base_hi_s != out->base_s ||
                     clocks.at[0].increment_hi_s != out->increment_s;
-    if (is_range || out->base_s > BASE_MOST_S || out->increment_s > INCREMENT_MOST_S ||
-        out->base_s + 40 * out->increment_s < ESTIMATE_LEAST_S) {
+    if (is_range || !is_possible(out->base_s, out->increment_s)) {
         error_set(err, ERR_INVALID, "%s: not a clock that bots may play, such as 3+2", word);
         return false;
     }
@@ -120,6 +125,29 @@ bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *er
         error_set(err, why.code, "%s", why.text);
         return false;
     }
+    *out = wish;
+    return true;
+}
+
+bool wish_again(OutgoingWish *out, const GameRecord *record, Error *err)
+{
+    const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
+    int64_t base_s = record->initial_ms / 1000, increment_s = record->increment_ms / 1000;
+    OutgoingWish wish = {
+        .rated = record->rated,
+        .variant = record->variant,
+        .colour = record->us == WHITE ? BLACK : WHITE,
+    };
+    if (record->us == COLOUR_NONE || !record->has_clock || !is_possible(base_s, increment_s) ||
+        record->variant == VARIANT_UNKNOWN || record->tournament_id[0] != '\0') {
+        error_set(err, ERR_INVALID, "%s was no game that one can challenge to", record->id);
+        return false;
+    }
+    if (!read_user(&wish, them->id, err) ||
+        (wish.variant == VARIANT_FROM_POSITION && !read_position(&wish, record->initial_fen, err)))
+        return false;
+    wish.base_s = (int)base_s;
+    wish.increment_s = (int)increment_s;
     *out = wish;
     return true;
 }

@@ -3,10 +3,15 @@
  * [fen=FEN], the blanks of a FEN as underscores. A game from a position is a casual one of standard
  * chess (whose variant is then fromPosition) or Chess960. Pure. */
 #pragma once
+#include "bot/game/record.h"
 #include "bot/outgoing.h"
 
 /* Reads `count` words, in any order after the first two. False and an Error that names the word. */
 bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *err) MUST_CHECK;
+
+/* Another game like that one, with the colours changed over. False and an Error where there can be
+ * none: by its clock, its opponent, its tournament. */
+bool wish_again(OutgoingWish *out, const GameRecord *record, Error *err) MUST_CHECK;
 
 /* The same wish in words, apart by blanks. False when `out` is full. */
 bool wish_write(const OutgoingWish *wish, Buf *out) MUST_CHECK;

@@ -105,11 +105,65 @@ static void what_is_wrong_is_named(void **unused)
     }
 }
 
+static GameRecord a_game(void)
+{
+    return (GameRecord){ .id = "k7Pq2ZxL",
+                         .variant = VARIANT_STANDARD,
+                         .rated = true,
+                         .has_clock = true,
+                         .initial_ms = 180000,
+                         .increment_ms = 2000,
+                         .players = { { .id = "castled-bot" }, { .id = "alba" } },
+                         .us = WHITE };
+}
+
+static void another_game_is_the_same_with_the_colours_changed_over(void **unused)
+{
+    (void)unused;
+    GameRecord record = a_game();
+    OutgoingWish wish;
+    assert_true(wish_again(&wish, &record, NULL));
+    assert_same(&wish, &(OutgoingWish){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "" });
+    record.us = BLACK;
+    record.players[WHITE] = (RecordPlayer){ .id = "berta" };
+    record.variant = VARIANT_FROM_POSITION;
+    record.rated = false;
+    static const char fen[] = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    memcpy(record.initial_fen, fen, sizeof fen);
+    assert_true(wish_again(&wish, &record, NULL));
+    assert_same(&wish, &(OutgoingWish){ "berta", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
+                                        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" });
+}
+
+static void not_every_game_has_another(void **unused)
+{
+    (void)unused;
+    GameRecord rows[7];
+    for (size_t i = 0; i < 7; i++)
+        rows[i] = a_game();
+    rows[0].has_clock = false;
+    rows[1].increment_ms = 61000;
+    rows[2].initial_ms = rows[2].increment_ms = 0;
+    rows[3].players[BLACK] = (RecordPlayer){ .ai_level = 3 };
+    rows[4].us = COLOUR_NONE;
+    rows[5].variant = VARIANT_FROM_POSITION; /* and the position is not known */
+    memcpy(rows[6].tournament_id, "QITRjufu", sizeof "QITRjufu");
+    for (size_t i = 0; i < 7; i++) {
+        OutgoingWish wish;
+        Error err = { 0 };
+        if (wish_again(&wish, &rows[i], &err))
+            fail_msg("game %zu", i);
+        assert_string_not_equal(err.text, "");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_say_what_is_wished),
         cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(another_game_is_the_same_with_the_colours_changed_over),
+        cmocka_unit_test(not_every_game_has_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,21 @@ class ByHandTest(OutgoingTest):
         self.assertEqual((game.variant, x_fen(game.positions[0].fen)), ("fromPosition", fen))
         await game.plies(4, 20 * SLOWNESS)
 
+    async def test_another_game_has_the_colours_changed_over(self):
+        self.add_bot("Rival", player=lambda: Random(1))
+        await self.start()
+        self.assertEqual((await self.castled("challenge", "--again"))[0], 1)  # like which one?
+        status, output = await self.castled("challenge", "rival", "3+2", "rated", "white")
+        self.assertEqual(status, EX_OK, output)
+        (first,) = await self.games(1)
+        await first.plies(4, 20 * SLOWNESS)
+        first.resign("black")
+        await self.log_says(f"game over id={first.id}")
+        await asyncio.sleep(1)  # for the archive
+        status, output = await self.castled("challenge", "--again", "rival")
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual(self.wishes()[1][1], {**self.wishes()[0][1], "color": "black"})
+
     async def test_a_match_is_played_game_by_game_with_the_colours_changed_over(self):
         self.add_bot("Rival", player=Idle)
         await self.start()
@@ -114,7 +129,7 @@ class ByHandTest(OutgoingTest):
         for words in ((), ("rival",), ("rival", "3"), ("rival", "0+0"), ("rival", "3+2", "fromPosition"),
                       ("r/val", "3+2"), ("rival", "3+2..5+3"), ("rival", "3+2", "--games"),
                       ("rival", "3+2", "--games", "0"), ("rival", "3+2", "--fen", "8/8"),
-                      ("rival", "3+2", "--fen"), ("rival", "3+2", "--games", "101")):
+                      ("rival", "3+2", "--fen"), ("rival", "3+2", "--again"), ("rival", "3+2", "--games", "101")):
             status, output = await self.castled("challenge", *words)
             self.assertEqual(status, EX_USAGE, output)
         status, output = await self.castled("challenge", "rival", "3+2")
