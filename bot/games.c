@@ -155,7 +155,8 @@ static bool keeps_its_turn(Session *session, bool cores_are_needed, int64_t now_
     if (!rest->is_called)
         return false;
     SlowTurn turn = turn_of(rest, now_ms);
-    if (cores_are_needed && turn_can_wait(&turn)) {
+    bool is_in_the_way = !rest->gives_way && turn_gives_way(&turn, cores_are_needed);
+    if (is_in_the_way || (cores_are_needed && turn_can_wait(&turn))) {
         session_put_off(session);
         return false;
     }
@@ -181,7 +182,7 @@ static void call_next(Games *games)
     }
     int next = is_taken ? -1 : turns_next(turns, count, cores_are_needed);
     if (next >= 0)
-        session_call(waiting[next]);
+        session_call(waiting[next], turn_gives_way(&turns[next], cores_are_needed));
     games->call_due_ms = count > 0 ? now + WAITS_LOOK_MS : INT64_MAX;
 }
 

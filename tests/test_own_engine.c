@@ -209,6 +209,20 @@ static int count_lower_threads(void)
     return lower;
 }
 
+static int count_threads_of(int niceness)
+{
+    int count = 0;
+    usleep(50000);
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
+        long tid = strtol(task->d_name, NULL, 10);
+        count += tid > 0 && getpriority(PRIO_PROCESS, (id_t)tid) == niceness;
+    }
+    closedir(tasks);
+    return count;
+}
+
 static bool can_be_lowered(void)
 {
     return getpriority(PRIO_PROCESS, 0) < 19;
@@ -224,6 +238,50 @@ static void searches_run_below_the_loop(void **state)
     order(&player, 1, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 3 : 0);
     seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void order_giving_way(Player *player, uint32_t version, const SearchLimits *limits)
+{
+    Position pos;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    seat_think(player->seat,
+               &(SourceOrder){
+                   .version = version, .position = &pos, .limits = *limits, .gives_way = true });
+}
+
+static void who_gives_way_takes_no_share_and_searches_below_the_others(void **state)
+{
+    (void)state;
+    enum { LAST = 19, THREADS = 3 };
+    int usual = getpriority(PRIO_PROCESS, 0) + 5;
+    Room room;
+    Player slow, fast;
+    if (usual >= LAST)
+        skip();
+    set_up(&room, THREADS);
+    sit(&room, &slow);
+    sit(&room, &fast);
+    order_giving_way(&slow, 1, &endless);
+    order(&fast, 1, FEN_START, &endless);
+    assert_int_equal(count_threads_of(LAST), THREADS);
+    assert_int_equal(count_threads_of(usual), THREADS);
+    seat_stop(fast.seat);
+    wait_for(&room, &fast, 1);
+    seat_stop(slow.seat);
+    wait_for(&room, &slow, 1);
+    assert_int_not_equal(slow.last.move, MOVE_NONE);
+    /* Each has its engine again, and nobody takes the wrong one. */
+    order(&fast, 2, FEN_START, &endless);
+    order_giving_way(&slow, 2, &endless);
+    assert_int_equal(count_threads_of(LAST), THREADS);
+    assert_int_equal(count_threads_of(usual), THREADS);
+    seat_leave(fast.seat);
+    /* With little time left it is a game like the others. */
+    order(&slow, 3, mate_in_one, &shallow);
+    wait_for(&room, &slow, 2);
+    assert_int_equal(slow.last.version, 3);
+    seat_leave(slow.seat);
     tear_down(&room);
 }
 
@@ -466,6 +524,7 @@ int main(void)
         cmocka_unit_test(a_source_can_be_closed_while_engines_still_stop),
         cmocka_unit_test(more_games_than_expected_are_served_too),
         cmocka_unit_test(searches_run_below_the_loop),
+        cmocka_unit_test(who_gives_way_takes_no_share_and_searches_below_the_others),
         cmocka_unit_test(games_that_think_in_turn_need_one_engine),
         cmocka_unit_test(engines_beyond_the_threads_go_when_they_rest),
         cmocka_unit_test(a_lone_search_has_all_threads),

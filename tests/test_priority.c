@@ -108,7 +108,7 @@ static void only_the_first_instant_of_a_search_is_urgent(void **state)
     const int urgent = is_permitted() ? SCHED_RR : SCHED_OTHER;
     const int ours = getpriority(PRIO_PROCESS, 0);
     options.hash_mib = 1;
-    assert_true(priority_lower_engine(&engine, &options, NULL));
+    assert_true(priority_lower_engine(&engine, &options, SEARCH_USUAL, NULL));
     search(engine, &seen, &instant); /* from then on it rests */
     search(engine, &seen, &instant);
     assert_int_equal(seen.policy & ~SCHED_RESET_ON_FORK, urgent);
@@ -128,12 +128,26 @@ static void engines_keep_their_place_with_other_options(void **state)
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     const int ours = getpriority(PRIO_PROCESS, 0);
     options.hash_mib = 1;
-    assert_true(priority_lower_engine(&engine, &options, NULL));
+    assert_true(priority_lower_engine(&engine, &options, SEARCH_USUAL, NULL));
     options.threads = 2;
-    assert_true(priority_lower_engine(&engine, &options, NULL));
+    assert_true(priority_lower_engine(&engine, &options, SEARCH_USUAL, NULL));
     search(engine, &seen, &(SearchLimits){ .nodes = 100000 });
     assert_int_equal(seen.policy & ~SCHED_RESET_ON_FORK, SCHED_OTHER);
     assert_int_equal(seen.niceness, ours + 5 < 19 ? ours + 5 : 19);
+    engine_free(engine);
+}
+
+static void a_search_that_gives_way_is_as_nice_as_can_be(void **state)
+{
+    (void)state;
+    Engine *engine = NULL;
+    Seen seen;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.hash_mib = 1;
+    assert_true(priority_lower_engine(&engine, &options, SEARCH_GIVES_WAY, NULL));
+    search(engine, &seen, &(SearchLimits){ .nodes = 5000 });
+    assert_int_equal(seen.policy & ~SCHED_RESET_ON_FORK, SCHED_OTHER);
+    assert_int_equal(seen.niceness, 19);
     engine_free(engine);
 }
 
@@ -143,6 +157,7 @@ int main(void)
         cmocka_unit_test(what_the_network_makes_does_not_inherit_its_place),
         cmocka_unit_test(only_the_first_instant_of_a_search_is_urgent),
         cmocka_unit_test(engines_keep_their_place_with_other_options),
+        cmocka_unit_test(a_search_that_gives_way_is_as_nice_as_can_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,6 +165,22 @@ static void an_answer_while_the_stream_is_open_waits_to_be_called_too(void **sta
     assert_null(find(&table, EFFECT_OPEN_STREAM));
 }
 
+static void who_is_put_off_may_be_called_again_to_give_way(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    assert_non_null(find(&table, EFFECT_THINK));
+    assert_false(table.game.rest.gives_way);
+    give(&table, INPUT_PUT_OFF);
+    GameInput call = { .kind = INPUT_CALL };
+    call.call.gives_way = true;
+    step(&table, &call);
+    assert_non_null(find(&table, EFFECT_THINK));
+    assert_true(table.game.rest.gives_way);
+    find_move(&table, "e2e4");
+}
+
 static void who_is_put_off_stops_thinking_and_rests_until_called_again(void **state)
 {
     (void)state;
@@ -299,6 +315,7 @@ int main(void)
         cmocka_unit_test(a_game_on_our_turn_waits_to_be_called),
         cmocka_unit_test(who_is_called_reads_thinks_moves_and_rests_again),
         cmocka_unit_test(an_answer_while_the_stream_is_open_waits_to_be_called_too),
+        cmocka_unit_test(who_is_put_off_may_be_called_again_to_give_way),
         cmocka_unit_test(who_is_put_off_stops_thinking_and_rests_until_called_again),
         cmocka_unit_test(a_move_on_its_way_is_not_put_off),
         cmocka_unit_test(a_word_that_was_wrong_costs_no_more_than_a_look),

@@ -37,10 +37,32 @@ static void the_nearest_deadline_comes_first_and_clocks_before_all_that_can_wait
     }
 }
 
+static void only_who_has_but_minutes_left_gives_no_way(void **state)
+{
+    (void)state;
+    static const struct {
+        SlowTurn turn;
+        bool gives_way;
+    } rows[] = {
+        { { NEVER, 0 }, true },
+        { { DAY_MS, 0 }, true },
+        { { HOUR_MS, 5 * DAY_MS }, true },
+        { { HOUR_MS / 6 + 1, 0 }, true },
+        { { HOUR_MS / 6, 0 }, false },
+        { { 1000, 0 }, false },
+        { { -5, 0 }, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (turn_gives_way(&rows[i].turn, true) != rows[i].gives_way ||
+            turn_gives_way(&rows[i].turn, false))
+            fail_msg("row %zu", i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_nearest_deadline_comes_first_and_clocks_before_all_that_can_wait),
+        cmocka_unit_test(only_who_has_but_minutes_left_gives_no_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

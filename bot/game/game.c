@@ -594,7 +594,7 @@ static void on_input(Step *step, const GameInput *input)
         rest_read_turn(step, input->turn.is_ours, input->turn.left_ms);
         break;
     case INPUT_CALL:
-        rest_call(step);
+        rest_call(step, input->call.gives_way);
         break;
     case INPUT_PUT_OFF:
         step->game->rest.is_called = false;

@@ -68,7 +68,8 @@ typedef struct {
 typedef struct {
     bool is_slow;         /* it is such a game */
     bool is_resting;      /* no stream is wanted */
-    bool is_called;       /* it may think */
+    bool is_called;       /* it may think, */
+    bool gives_way;       /* but others get the cores first */
     bool is_due;          /* it is our turn, by the latest word about that */
     int64_t due_since_ms; /* INT64_MAX: there is no move of ours to be made, as far as is known */
     int64_t deadline_ms;  /* of that move; INT64_MAX: none */
@@ -145,7 +146,7 @@ typedef enum {
     INPUT_FINISH,     /* the event stream's gameFinish: `finish` */
     INPUT_DOUBT,      /* the account's list of games lacks this one: look again */
     INPUT_TURN,       /* the account's word on whose `turn` it is in a game without a clock */
-    INPUT_CALL,       /* such a game may think about its move now */
+    INPUT_CALL,       /* such a game may think about its move now: `call` */
     INPUT_PUT_OFF,    /* it may not any more: others need the cores */
 } InputKind;
 
@@ -163,6 +164,9 @@ typedef struct {
             GameStatus status;
             Colour winner;
         } finish;
+        struct {
+            bool gives_way; /* to games that have a clock */
+        } call;
         struct {
             bool is_ours;
             int64_t left_ms; /* to the deadline; INT64_MAX: none */

@@ -21,10 +21,11 @@ void rest_read_turn(Step *step, bool is_ours, int64_t left_ms)
     rest->deadline_ms = is_ours && left_ms != INT64_MAX ? step->now_ms + left_ms : INT64_MAX;
 }
 
-void rest_call(Step *step)
+void rest_call(Step *step, bool gives_way)
 {
     GameRest *rest = &step->game->rest;
     rest->is_called = true;
+    rest->gives_way = gives_way;
     rest->called_at_ms = step->now_ms;
     rest_end(step);
 }

@@ -11,7 +11,7 @@ void rest_init(GameRest *rest);
 void rest_read_turn(Step *step, bool is_ours, int64_t left_ms);
 
 /* It may think about its move, as soon as its stream shows that there is one to be made. */
-void rest_call(Step *step);
+void rest_call(Step *step, bool gives_way);
 
 /* The stream is wanted. */
 void rest_end(Step *step);

@@ -385,7 +385,8 @@ static void think(Session *session, uint32_t version)
                           .book = book_order(&session->settings),
                           .online = is_weak ? nobody_online : session->settings.online,
                           .ponder =
-                              session->settings.engine.ponder && !is_weak && !game->rest.is_slow };
+                              session->settings.engine.ponder && !is_weak && !game->rest.is_slow,
+                          .gives_way = game->rest.is_slow && game->rest.gives_way };
     if (!sheet->fits) { /* too long to be told: then without its past */
         fen_write(&sheet->position, fen);
         order.fen = fen;
@@ -663,9 +664,11 @@ void session_told(Session *session, const GameInfo *info)
     step(session, &input, NULL);
 }
 
-void session_call(Session *session)
+void session_call(Session *session, bool gives_way)
 {
-    step(session, &(GameInput){ .kind = INPUT_CALL }, NULL);
+    GameInput input = { .kind = INPUT_CALL };
+    input.call.gives_way = gives_way;
+    step(session, &input, NULL);
 }
 
 void session_put_off(Session *session)

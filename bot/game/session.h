@@ -67,8 +67,9 @@ void session_doubt(Session *session);
 /* What the server says once more of a game that we know: whose turn it is. */
 void session_told(Session *session, const GameInfo *info);
 
-/* A game without a clock may think about its move; it may not any more. */
-void session_call(Session *session);
+/* A game without a clock may think about its move, with what cores others leave if it is to give
+ * way; it may not any more. */
+void session_call(Session *session, bool gives_way);
 void session_put_off(Session *session);
 
 /* Lent. */

@@ -13,5 +13,9 @@ typedef struct {
 /* Neither is its deadline near, nor has it waited for long. */
 bool turn_can_wait(const SlowTurn *turn);
 
+/* Once it is played all the same: whether games with a clock get the cores first. Not so when it
+ * has but minutes left. */
+bool turn_gives_way(const SlowTurn *turn, bool cores_are_needed);
+
 /* The index of the next one; -1: none is to be played now. Of equal ones who waited longer. */
 int turns_next(const SlowTurn *turns, int count, bool cores_are_needed);

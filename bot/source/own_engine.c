@@ -18,6 +18,7 @@ enum {
 typedef struct OwnEngine {
     Engine *engine;
     EngineOptions options;
+    SearchRank rank;
     uint32_t number;        /* tells it from all others of its source */
     struct OwnEngine *next; /* in the list of idle ones */
 } OwnEngine;
@@ -33,6 +34,7 @@ typedef struct EngineSeat {
     uint32_t last_engine; /* its number; 0: none yet */
     uint32_t version;     /* of the running search */
     int threads;          /* of the running search */
+    SearchRank rank;      /* of the running search */
     int64_t since_us;     /* when it began; after a hit, when that was */
     bool is_left;         /* goes as soon as it no longer thinks */
 
@@ -59,12 +61,12 @@ struct EngineSource {
     Source source;
     OwnEngineOptions options;
     uv_async_t wake;
-    int seats;             /* taken by games */
-    int lingering;         /* these, and those left whose search has not ended */
-    int engines;           /* that exist */
-    int resting;           /* of these, in `idle` */
-    int thinking;          /* searches that somebody waits for */
-    int busy;              /* threads of these, and of those that ponder and were not dismissed */
+    int seats;     /* taken by games */
+    int lingering; /* these, and those left whose search has not ended */
+    int engines;   /* that exist */
+    int thinking;  /* searches that somebody waits for and that do not give way */
+    int busy;      /* threads of all that somebody waits for, and of those that ponder and were not
+                      dismissed */
     EngineSeat *pondering; /* those: the latest first */
     int dismissed;         /* searches that are about to end for others' sake */
     EngineHash *hash;
@@ -98,10 +100,16 @@ static int min_int(int a, int b)
     return a < b ? a : b;
 }
 
-/* What a search that starts now may have. */
-static int threads_share(const EngineSource *source)
+/* What a search that starts now may have. One that gives way shares nothing. */
+static int threads_share(const EngineSource *source, SearchRank rank)
 {
-    return min_int(max_int(source->options.threads / (source->thinking + 1), 1), MAX_THREADS);
+    int sharers = rank == SEARCH_GIVES_WAY ? 1 : source->thinking + 1;
+    return min_int(max_int(source->options.threads / sharers, 1), MAX_THREADS);
+}
+
+static SearchRank rank_of(const EngineSeat *seat)
+{
+    return seat->order.gives_way ? SEARCH_GIVES_WAY : SEARCH_USUAL;
 }
 
 /* A small hash costs strength, no engine costs the game: half of it until it fits, and then half of
@@ -130,7 +138,7 @@ static bool take_hash(EngineSource *source, Error *err)
     return true;
 }
 
-static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
+static bool engine_create(OwnEngine **out, EngineSource *source, SearchRank rank, Error *err)
 {
     OwnEngine *own = calloc(1, sizeof *own);
     if (!own) {
@@ -138,11 +146,12 @@ static bool engine_create(OwnEngine **out, EngineSource *source, Error *err)
         return false;
     }
     own->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
-    own->options.threads = threads_share(source);
+    own->options.threads = threads_share(source, rank);
     own->options.overhead_ms = 0; /* the orders' clocks are without it */
     own->options.tablebase = source->options.tablebase;
     own->options.hash = source->hash;
-    if (!priority_lower_engine(&own->engine, &own->options, err)) {
+    own->rank = rank;
+    if (!priority_lower_engine(&own->engine, &own->options, rank, err)) {
         free(own);
         return false;
     }
@@ -189,30 +198,46 @@ static void adjust(OwnEngine *own, int share)
         return;
     EngineOptions before = own->options;
     own->options.threads = share;
-    if (!priority_lower_engine(&own->engine, &own->options, NULL))
+    if (!priority_lower_engine(&own->engine, &own->options, own->rank, NULL))
         own->options = before; /* no memory for more threads: as many as there are will do */
 }
 
-static OwnEngine *take_idle(EngineSource *source, OwnEngine **at)
+static OwnEngine *take_idle(OwnEngine **at)
 {
     OwnEngine *own = *at;
     *at = own->next;
-    source->resting--;
     return own;
 }
 
-/* The seat's last engine if it is idle, else the latest that any had, else a new one. NULL: no
- * memory for one. */
-static OwnEngine *find_engine(EngineSource *source, const EngineSeat *seat)
+/* Of those of the rank the seat's last engine if it is idle, else the latest that any had. */
+static OwnEngine *find_idle(EngineSource *source, const EngineSeat *seat, SearchRank rank)
 {
-    OwnEngine *own;
+    OwnEngine **latest = NULL;
     for (OwnEngine **at = &source->idle; *at; at = &(*at)->next) {
+        if ((*at)->rank != rank)
+            continue;
         if ((*at)->number == seat->last_engine)
-            return take_idle(source, at);
+            return take_idle(at);
+        latest = latest ? latest : at;
     }
-    if (source->idle)
-        return take_idle(source, &source->idle);
-    return engine_create(&own, source, NULL) ? own : NULL;
+    return latest ? take_idle(latest) : NULL;
+}
+
+static bool has_idle(const EngineSource *source, SearchRank rank)
+{
+    const OwnEngine *own = source->idle;
+    while (own && own->rank != rank)
+        own = own->next;
+    return own != NULL;
+}
+
+/* One that is idle, else a new one, else one of another rank. NULL: no memory for one. */
+static OwnEngine *find_engine(EngineSource *source, const EngineSeat *seat, SearchRank rank)
+{
+    OwnEngine *own = find_idle(source, seat, rank);
+    if (own || engine_create(&own, source, rank, NULL))
+        return own;
+    return source->idle ? take_idle(&source->idle) : NULL;
 }
 
 static void wait_for_engine(EngineSource *source, EngineSeat *seat)
@@ -246,6 +271,7 @@ static void run(EngineSeat *seat, OwnEngine *own, int threads, const Position *p
     seat->own = own;
     seat->last_engine = own->number;
     seat->threads = min_int(threads, own->options.threads);
+    seat->rank = own->rank;
     seat->since_us = clock_now_us();
     source->busy += seat->threads;
     engine_set_position(own->engine, position);
@@ -273,12 +299,14 @@ static void dismiss(EngineSource *source, EngineSeat *seat)
 static void start(EngineSeat *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
-    int share = threads_share(source);
+    SearchRank rank = rank_of(seat);
+    int share = threads_share(source, rank);
     while (source->pondering && source->busy + share > source->options.threads)
         dismiss(source, source->pondering);
     /* An engine that is about to be free is there sooner than a new one. */
-    bool is_one_coming = !source->idle && source->dismissed > source->waiting_count;
-    OwnEngine *own = is_one_coming ? NULL : find_engine(source, seat);
+    bool is_one_coming = rank == SEARCH_USUAL && source->dismissed > source->waiting_count &&
+                         !has_idle(source, rank);
+    OwnEngine *own = is_one_coming ? NULL : find_engine(source, seat, rank);
     if (!own) {
         if (!is_one_coming && source->pondering)
             dismiss(source, source->pondering);
@@ -286,7 +314,7 @@ static void start(EngineSeat *seat)
         return;
     }
     adjust(own, share);
-    source->thinking++;
+    source->thinking += own->rank == SEARCH_USUAL;
     seat->is_ripe = false;
     seat->has_order = false;
     seat->version = seat->order.version;
@@ -309,10 +337,12 @@ static void ponder(EngineSeat *seat, const Thought *thought, int64_t spent_ms)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
     int free_threads = source->options.threads - source->busy;
-    if (!seat->order.ponder || free_threads < 1 || !source->idle ||
+    if (!seat->order.ponder || free_threads < 1 ||
         !ponder_plan(&seat->plan, &seat->order, &seat->order_position, thought, spent_ms))
         return;
-    OwnEngine *own = find_engine(source, seat);
+    OwnEngine *own = find_idle(source, seat, SEARCH_USUAL);
+    if (!own)
+        return;
     seat->is_pondering = true;
     seat->next_pondering = source->pondering;
     source->pondering = seat;
@@ -325,7 +355,7 @@ static bool take_over(EngineSeat *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
     bool is_hit = seat->is_pondering && !seat->is_dismissed &&
-                  seat->threads * WORTH_NEW_THREADS > threads_share(source) &&
+                  seat->threads * WORTH_NEW_THREADS > threads_share(source, SEARCH_USUAL) &&
                   ponder_is_hit(&seat->plan, &seat->order_position);
     if (!is_hit)
         return false;
@@ -344,18 +374,23 @@ static bool take_over(EngineSeat *seat)
     return true;
 }
 
-/* The engine rests. Of those that do, the longest at rest go when they are more than could ever
- * think at full speed. */
+/* The engine rests. Of those of its rank that do, the longest at rest goes when they are more than
+ * could ever think at full speed. */
 static void retire_engine(EngineSource *source, OwnEngine *own)
 {
+    int resting = 0;
+    OwnEngine **longest = NULL;
     own->next = source->idle;
     source->idle = own;
-    if (++source->resting <= source->options.threads)
+    for (OwnEngine **at = &source->idle; *at; at = &(*at)->next) {
+        if ((*at)->rank != own->rank)
+            continue;
+        resting++;
+        longest = at;
+    }
+    if (resting <= source->options.threads)
         return;
-    OwnEngine **last = &source->idle;
-    while ((*last)->next)
-        last = &(*last)->next;
-    engine_destroy(take_idle(source, last));
+    engine_destroy(take_idle(longest));
     source->engines--;
 }
 
@@ -389,7 +424,7 @@ static void close_if_empty(EngineSource *source)
     if (!source->is_closing || source->lingering > 0)
         return;
     while (source->idle)
-        engine_destroy(take_idle(source, &source->idle));
+        engine_destroy(take_idle(&source->idle));
     uv_close((uv_handle_t *)&source->wake, on_wake_closed);
 }
 
@@ -414,7 +449,7 @@ static void let_go(EngineSeat *seat)
     else
         source->busy -= seat->threads;
     if (!seat->is_pondering)
-        source->thinking--;
+        source->thinking -= seat->rank == SEARCH_USUAL;
     seat->own = NULL;
     seat->is_pondering = seat->is_dismissed = false;
     release_engine(source, own);
@@ -555,7 +590,7 @@ bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *optio
     if (source->options.threads == 0)
         source->options.threads = own_engine_cores();
     OwnEngine *own = NULL;
-    if (!take_hash(source, err) || !engine_create(&own, source, err)) {
+    if (!take_hash(source, err) || !engine_create(&own, source, SEARCH_USUAL, err)) {
         engine_hash_free(source->hash);
         free(source);
         return false;

@@ -8,6 +8,7 @@
 
 enum {
     SEARCH_NICENESS = 5, /* more than ours */
+    LAST_NICENESS = 19,  /* there is no more */
     NETWORK_RANK = 2,    /* of SCHED_RR: the network before searches that begin */
     SEARCH_RANK = 1,
 };
@@ -55,11 +56,14 @@ static void *run(void *argument)
     return NULL;
 }
 
-bool priority_lower_engine(Engine **engine, const EngineOptions *options, Error *err)
+bool priority_lower_engine(Engine **engine, const EngineOptions *options, SearchRank rank,
+                           Error *err)
 {
+    bool is_last = rank == SEARCH_GIVES_WAY;
     Job job = { .engine = engine,
                 .options = *options,
-                .niceness = getpriority(PRIO_PROCESS, 0) + SEARCH_NICENESS };
+                .niceness =
+                    is_last ? LAST_NICENESS : getpriority(PRIO_PROCESS, 0) + SEARCH_NICENESS };
     job.options.set_urgent = set_search_urgent;
     pthread_t thread;
     int failure = pthread_create(&thread, NULL, run, &job);

@@ -47,6 +47,7 @@ typedef struct {
     BookOrder book;
     OnlineSettings online; /* `player` is filled in; "": an opponent without a name */
     bool ponder;           /* may think on while the opponent does */
+    bool gives_way;        /* to orders that do not, as far as cores are concerned */
 } SourceOrder;
 
 /* An order that outlives the call. Not to be copied by `=`: it points into itself. */

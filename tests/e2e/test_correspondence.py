@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games of days: they rest without a stream, and are played one at a time when it is our turn."""
+import os
 import unittest
 
 from sim.opponent import Random, Scripted
@@ -7,6 +8,7 @@ from sim.opponent import Random, Scripted
 from .harness import SLOWNESS, DaemonTest
 
 DAYS = {"speeds": "bullet, blitz, rapid, classical, correspondence"}
+LAST = 19  # the niceness of searches that give way
 QUICK = {"correspondence_look": 1, "correspondence_stay": 0}
 
 
@@ -93,6 +95,19 @@ class CorrespondenceTest(DaemonTest):
         fast.finish("draw")
         await self.stream(slow)
 
+    async def test_with_an_hour_left_a_game_is_played_but_leaves_the_cores_to_clocks(self):
+        self.sim.day_s = 1800
+        await self.begin(games={"correspondence_think": 5}, engine={"nodes": 0})
+        slow = await self.slow_game(Scripted("e2e4"), days=1)
+        await self.stream(slow)
+        await self.quiet(0.5)  # it thinks
+        if os.nice(0) + 5 < LAST:
+            self.assertNotIn(LAST, self.daemon.niceness())
+        fast = await self.game(limit=600)
+        await self.sim.until(lambda: LAST in self.daemon.niceness(), 10 * SLOWNESS)
+        await slow.plies(2, 30 * SLOWNESS)
+        self.assertTrue(fast.is_running)
+
     async def test_near_its_deadline_a_game_waits_for_nobody_and_thinks_for_less(self):
         self.sim.day_s = 15
         await self.begin(games={"correspondence_think": 60}, engine={"nodes": 0})
@@ -100,6 +115,8 @@ class CorrespondenceTest(DaemonTest):
         slow = await self.slow_game(Scripted("e2e4"), days=1)
         await slow.plies(2, 20)
         self.assertTrue(slow.is_running)
+        if os.nice(0) + 5 < LAST:
+            self.assertNotIn(LAST, self.daemon.niceness())
 
     async def test_games_of_days_go_on_after_a_restart(self):
         await self.begin()
