@@ -5,6 +5,8 @@
 static const TalkFacts facts = { .me = "Castled-Bot",
                                  .opponent = "Alba",
                                  .engine = "castled 1.0",
+                                 .cpu = "AMD EPYC",
+                                 .ram = "24 GiB",
                                  .score = "+0.35",
                                  .move = "Nf3",
                                  .reply = "Nc6",
@@ -215,6 +217,8 @@ static void templates_are_filled_in(void **state)
     talk_fill("Hi {opponent}, I am {me} ({engine}). {unknown} {me", &facts, &lines);
     assert_int_equal(lines.count, 1);
     assert_string_equal(lines.at[0], "Hi Alba, I am Castled-Bot (castled 1.0). {unknown} {me");
+    talk_fill("{cpu}, {ram}", &facts, &lines);
+    assert_string_equal(lines.at[0], "AMD EPYC, 24 GiB");
     talk_fill("", &facts, &lines);
     assert_int_equal(lines.count, 0);
     talk_fill("   ", &facts, &lines);

@@ -341,7 +341,7 @@ static const KeySpec keys[] = {
     { "chat", "enabled", KEY_BOOL, PER_GAME(chat.enabled), 0, 0, NULL, "yes",
       "Whether to say anything at all." },
     { "chat", "hello", KEY_TEXT, PER_GAME(chat.hello), 0, 0, NULL, "",
-      "Said to the opponent when a game begins; {me}, {opponent} and {engine} are filled in." },
+      "Said to the opponent when a game begins; {me}, {opponent}, {engine}, {cpu} and {ram} are filled in." },
     { "chat", "hello_spectators", KEY_TEXT, PER_GAME(chat.hello_spectators), 0, 0, NULL, "",
       "The same to the spectators." },
     { "chat", "goodbye", KEY_TEXT, PER_GAME(chat.goodbye), 0, 0, NULL, "",
@@ -351,7 +351,7 @@ static const KeySpec keys[] = {
     { "chat", "commands", KEY_SET, PER_GAME(chat.commands), 0, 0, &command_words, "help, eval, pv, engine, queue, ping",
       "What we answer when somebody says !help, …; eval and pv only to spectators." },
     { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
-      "What to answer to !WORD. May be given in several lines." },
+      "What to answer to !WORD, filled in likewise. May be given in several lines." },
     { "chat", "mute", KEY_USERS, AT(mute), 0, 0, NULL, "",
       "Whom we never answer. May be given in several lines." },
 

@@ -32,10 +32,20 @@ static void send_lines(Chatter *chatter, ChatRoom room, const TalkLines *lines)
     }
 }
 
+static void put_names(const Chatter *chatter, TalkFacts *facts)
+{
+    facts->me = chatter->me;
+    facts->opponent = chatter->opponent;
+    facts->engine = ENGINE_NAME;
+    facts->cpu = chatter->cpu;
+    facts->ram = chatter->ram;
+}
+
 /* In both rooms, by their templates. */
 static void say(Chatter *chatter, const char *to_player, const char *to_spectators)
 {
-    TalkFacts facts = { .me = chatter->me, .opponent = chatter->opponent, .engine = ENGINE_NAME };
+    TalkFacts facts = { 0 };
+    put_names(chatter, &facts);
     TalkLines lines;
     talk_fill(to_player, &facts, &lines);
     send_lines(chatter, ROOM_PLAYER, &lines);
@@ -75,6 +85,8 @@ void chatter_begin(Chatter *chatter, const GameFull *full, Colour us)
     Error err = { 0 };
     copy_name(chatter->me, &full->players[us]);
     copy_name(chatter->opponent, &full->players[us == WHITE ? BLACK : WHITE]);
+    machine_cpu(chatter->cpu);
+    machine_ram(chatter->ram);
     chatter->has_begun = true;
     bool has_words = settings->hello[0] != '\0' || settings->hello_spectators[0] != '\0';
     if (!settings->enabled || !has_words || full->state.move_count >= FRESH_PLIES ||
@@ -92,9 +104,7 @@ void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts
     const ChatterContext *context = &chatter->context;
     TalkLines lines;
     TalkFacts all = *facts;
-    all.me = chatter->me;
-    all.opponent = chatter->opponent;
-    all.engine = ENGINE_NAME;
+    put_names(chatter, &all);
     ChatRoom room = said->is_player_room ? ROOM_PLAYER : ROOM_SPECTATOR;
     log_info(context->log, "chat", "heard id=%s room=%s from=%.*s text=%.*s", context->game_id,
              room_names[room], TEXT_ARGS(said->username), TEXT_ARGS(said->text));

@@ -9,6 +9,7 @@
 #include "bot/game/gameclock.h"
 #include "bot/lichess/api.h"
 #include "bot/ops/log.h"
+#include "bot/ops/machine.h"
 #include "bot/policy/talk.h"
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     Talk talk;
     ApiCall *question; /* what was said so far? */
     char me[CONFIG_TEXT_SIZE], opponent[CONFIG_TEXT_SIZE];
+    char cpu[MACHINE_TEXT_SIZE], ram[MACHINE_TEXT_SIZE];
     bool has_begun;
 } Chatter;
 
@@ -33,7 +35,7 @@ void chatter_init(Chatter *chatter, const ChatterContext *context);
 /* The game's first gameFull was read; `us`: our colour. */
 void chatter_begin(Chatter *chatter, const GameFull *full, Colour us);
 
-/* Somebody has said something. `facts` needs no names. */
+/* Somebody has said something. `facts` needs no names, nor the machine. */
 void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts, int64_t now_ms);
 
 /* The game is over: says farewell, unless it was never played. */

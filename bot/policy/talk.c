@@ -74,7 +74,9 @@ void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out)
         const char *name, *value;
     } holes[] = { { "{me}", facts->me },
                   { "{opponent}", facts->opponent },
-                  { "{engine}", facts->engine } };
+                  { "{engine}", facts->engine },
+                  { "{cpu}", facts->cpu },
+                  { "{ram}", facts->ram } };
     Draft draft = { .len = 0 };
     while (*template) {
         bool is_filled = false;

@@ -24,7 +24,7 @@ typedef struct {
 /* What there is to be said about. Texts are lent; "" where something is not known. */
 typedef struct {
     bool is_muted; /* the asker, by the operator */
-    const char *me, *opponent, *engine;
+    const char *me, *opponent, *engine, *cpu, *ram;
     const char *score, *move, *reply; /* of our latest move: "+0.35", "Nf3", "Nc6" */
     int depth;                        /* 0: no search yet */
     int waiting;                      /* challenges in the queue */
@@ -45,7 +45,8 @@ typedef struct {
  * same. 0 without a place. */
 int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms);
 
-/* Fills {me}, {opponent} and {engine} in and splits the text. An empty one gives no line. */
+/* Fills {me}, {opponent}, {engine}, {cpu} and {ram} in and splits the text. An empty one gives no
+ * line. */
 void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out);
 
 /* What to answer to a line of the chat, in the room that it came from; *out is empty for no answer:

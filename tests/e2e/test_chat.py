@@ -54,11 +54,12 @@ class ChatTest(DaemonTest):
         self.assertEqual(self.said(game), ["Hello Alba, I am Castled-Bot."])
 
     async def test_questions_are_answered_in_their_room(self):
-        await self.start(chat={"reply": "rules: Be nice."})
+        await self.start(chat={"reply": "rules: Be nice on my {cpu} with {ram}."})
         game = await self.game(Scripted("e2e4 d2d4"))
         await game.plies(4, 10)
         game.chat("player", "Alba", "!rules")
-        await self.says(game, "Be nice.")
+        await self.sim.until(lambda: self.said(game), 5)
+        self.assertRegex(self.said(game)[0], r"^Be nice on my [^{]+ with \d+ [GM]iB\.$")
         await asyncio.sleep(2.1)
         game.chat("spectator", "Berta", "!eval")
         await self.sim.until(lambda: self.said(game, "spectator"), 5)

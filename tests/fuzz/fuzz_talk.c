@@ -23,9 +23,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char text[4096] = "";
     size_t len = size < sizeof text - 1 ? size : sizeof text - 1;
     memcpy(text, data, len);
-    TalkFacts facts = {
-        .me = "me", .opponent = text, .engine = "e", .score = "", .move = "", .reply = ""
-    };
+    TalkFacts facts = { .me = "me",
+                        .opponent = text,
+                        .engine = "e",
+                        .cpu = "c",
+                        .ram = "r",
+                        .score = "",
+                        .move = "",
+                        .reply = "" };
     ChatLine said = { .is_player_room = size % 2,
                       .username = text_of("alba"),
                       .text = { text, len } };
