@@ -110,6 +110,18 @@ static void what_is_not_known_does_not_hold(void **state)
     config_release(&config);
 }
 
+static void who_is_not_registered_has_a_rating_of_0(void **state)
+{
+    (void)state;
+    Config config;
+    parse(&config, "[rule guests]\nwhen.rating = 0\n");
+    GameFacts facts = usual_facts();
+    assert_int_equal(rule_fails(&config.rules[0], &facts), WHEN_RATING);
+    facts.opponent = (User){ .rating = 0 };
+    assert_int_equal(rule_fails(&config.rules[0], &facts), WHEN_COUNT);
+    config_release(&config);
+}
+
 static void a_position_is_compared_by_the_fields_that_were_given(void **state)
 {
     (void)state;
@@ -242,6 +254,7 @@ int main(void)
         cmocka_unit_test(each_condition_asks_its_own_question),
         cmocka_unit_test(the_condition_that_fails_is_named),
         cmocka_unit_test(what_is_not_known_does_not_hold),
+        cmocka_unit_test(who_is_not_registered_has_a_rating_of_0),
         cmocka_unit_test(a_position_is_compared_by_the_fields_that_were_given),
         cmocka_unit_test(a_later_match_overrides_an_earlier_one),
         cmocka_unit_test(a_rule_can_set_every_key_that_may_differ),
