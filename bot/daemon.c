@@ -12,7 +12,6 @@
 #include "bot/presence.h"
 #include "bot/reload.h"
 #include "bot/signon.h"
-#include "bot/source/priority.h"
 #include "bot/sources.h"
 #include "bot/status_page.h"
 #include "engine/base/clock.h"
@@ -467,7 +466,6 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
     signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not the end */
     signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
     start_workers(daemon);
-    priority_raise_network();
     init_handles(daemon);
     notify_init(&daemon->notify);
     daemon->config = config;

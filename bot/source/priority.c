@@ -2,44 +2,20 @@
 #include "bot/source/priority.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/resource.h>
 
 enum {
     SEARCH_NICENESS = 5, /* more than ours */
     LAST_NICENESS = 19,  /* there is no more */
-    NETWORK_RANK = 2,    /* of SCHED_RR: the network before searches that begin */
-    SEARCH_RANK = 1,
 };
-
-/* Whether it is permitted is for the kernel to know, and nothing else depends on it. The niceness
- * stays what it was, for the time when the thread is an ordinary one again. */
-static void set_policy(int policy, int rank)
-{
-    const struct sched_param parameter = { .sched_priority = rank };
-    (void)sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &parameter);
-}
-
-void priority_raise_network(void)
-{
-    set_policy(SCHED_RR, NETWORK_RANK);
-}
-
-static void set_search_urgent(bool is_urgent)
-{
-    if (is_urgent)
-        set_policy(SCHED_RR, SEARCH_RANK);
-    else
-        set_policy(SCHED_OTHER, 0);
-}
 
 /* Search threads inherit the priority of the thread that makes them. So they are made by one that
  * lives just for that: our own could be lowered, but never raised again. */
 
 typedef struct {
     Engine **engine;
-    EngineOptions options;
+    const EngineOptions *options;
     int niceness;
     bool ok;
     Error err;
@@ -50,9 +26,9 @@ static void *run(void *argument)
     Job *job = argument;
     setpriority(PRIO_PROCESS, 0, job->niceness);
     if (*job->engine)
-        job->ok = engine_set_options(*job->engine, &job->options, &job->err);
+        job->ok = engine_set_options(*job->engine, job->options, &job->err);
     else
-        job->ok = engine_new(job->engine, &job->options, &job->err);
+        job->ok = engine_new(job->engine, job->options, &job->err);
     return NULL;
 }
 
@@ -61,10 +37,9 @@ bool priority_lower_engine(Engine **engine, const EngineOptions *options, Search
 {
     bool is_last = rank == SEARCH_GIVES_WAY;
     Job job = { .engine = engine,
-                .options = *options,
+                .options = options,
                 .niceness =
                     is_last ? LAST_NICENESS : getpriority(PRIO_PROCESS, 0) + SEARCH_NICENESS };
-    job.options.set_urgent = set_search_urgent;
     pthread_t thread;
     int failure = pthread_create(&thread, NULL, run, &job);
     if (failure) {

@@ -259,8 +259,6 @@ static void think(void *context, int thread)
     wait_for_release(engine);
     search_stop(&engine->search);
     pool_wait_for_others(engine->pool);
-    if (engine->search.set_urgent)
-        engine->search.set_urgent(true);
     finish(engine);
 }
 
@@ -437,7 +435,6 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
         search->worker_count = limits->threads;
     search->multi_pv = engine->options.multi_pv;
     search->overhead_ms = engine->options.overhead_ms;
-    search->set_urgent = engine->options.set_urgent;
     if (limits->elo)
         take_handicap(search);
     plan_time(search, &engine->pos);

@@ -38,10 +38,6 @@ typedef struct {
     int multi_pv;         /* 1..MAX_MULTI_PV lines */
     int overhead_ms;      /* kept back from every move's time, 0..60000 */
     Tablebase *tablebase; /* lent, shared by any number of engines; NULL: none */
-    /* Called by the thread that answers: with true when it goes to rest after a search and is to be
-     * awake at once for the next, with false when that has gone on for longer than an instant (some
-     * 500 nodes). NULL: nothing. */
-    void (*set_urgent)(bool is_urgent);
 #ifdef CASTLED_TUNE
     Params params; /* the search's numbers: only builds for tuning can change them */
 #endif

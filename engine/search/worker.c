@@ -23,7 +23,6 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
     atomic_store_explicit(&worker->table_hits, 0, memory_order_relaxed);
     worker->seldepth = 0;
     worker->poll_countdown = POLL_NODES;
-    worker->is_urgent = true;
     worker->null_min_ply = 0;
     worker->root_depth = 0;
     worker->completed_depth = 0;
@@ -169,9 +168,6 @@ bool worker_must_stop(Worker *worker)
     if (--worker->poll_countdown > 0)
         return false;
     worker->poll_countdown = POLL_NODES;
-    if (worker->is_urgent && search->set_urgent)
-        search->set_urgent(false);
-    worker->is_urgent = false;
     if (out_of_time(search))
         search_stop(search);
     return search_stopped(search);

@@ -79,7 +79,6 @@ typedef struct {
     _Atomic uint64_t table_hits;
     int seldepth;
     int poll_countdown; /* nodes until the clock is looked at */
-    bool is_urgent;     /* still, if set_urgent is there */
     int null_min_ply;   /* no null moves above this ply: a verification runs */
     int root_depth;
     int completed_depth;
@@ -106,10 +105,9 @@ struct Search {
     int multi_pv;
     Handicap handicap; /* holds when limits.elo is set */
     int64_t overhead_ms;
-    Tablebase *tablebase;               /* NULL: none, or not needed below the root */
-    void (*set_urgent)(bool is_urgent); /* see EngineOptions */
-    int root_table_score;               /* what the tables say about the root, or SCORE_NONE */
-    int table_men;                      /* positions of at most so many are probed */
+    Tablebase *tablebase; /* NULL: none, or not needed below the root */
+    int root_table_score; /* what the tables say about the root, or SCORE_NONE */
+    int table_men;        /* positions of at most so many are probed */
     int64_t start_us;
     TimeBudget budget;              /* holds when `timed` */
     bool timed;                     /* by clock or time per move */
