@@ -429,7 +429,9 @@ static void who_is_asked_aside_wins_when_it_is_first(void **state)
     assert_int_equal(room.fakes[1].stops, 1);
     assert_int_equal(room.fakes[0].looks, 1);
     assert_int_equal(room.fakes[0].ahead, e2e4);
-    assert_int_equal(room.fakes[1].looks, 0);
+    assert_int_equal(room.fakes[1].looks, 1); /* it is outrun */
+    assert_int_equal(room.fakes[1].ahead, e2e4);
+    assert_int_equal(room.fakes[2].looks, 0);
     answers(&room, 1, e2e4); /* and may ponder on that */
     assert_int_equal(room.thoughts, 1);
     uv_run(&room.loop, UV_RUN_NOWAIT);
@@ -471,6 +473,7 @@ static void a_move_waits_for_who_is_asked_aside(void **state)
         assert_string_equal(room.last.source, found ? "first" : "third");
         assert_int_equal(room.fakes[2].stops, found); /* it ponders */
         assert_int_equal(room.fakes[0].ahead, room.last.move);
+        assert_int_equal(room.fakes[2].looks, found);
         tear_down(&room);
     }
 }

@@ -434,6 +434,78 @@ static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
     tear_down(&room);
 }
 
+static Move move_of(const Position *pos, const char *uci)
+{
+    Move move = MOVE_NONE;
+    assert_true(uci_move_match(pos, uci, strlen(uci), &move, NULL));
+    return move;
+}
+
+static void look_ahead(Player *player, const Position *pos, const Thought *played)
+{
+    seat_look_ahead(
+        player->seat,
+        &(SourceOrder){ .position = pos, .limits = { .movetime_ms = 5000 }, .ponder = true },
+        played);
+}
+
+static void who_was_outrun_ponders_on_the_others_move(void **state)
+{
+    (void)state;
+    for (int is_thinking = 0; is_thinking < 2; is_thinking++) {
+        Room room;
+        Player player;
+        Position pos;
+        Undo undo;
+        set_up(&room, 1);
+        sit(&room, &player);
+        think_and_ponder(&room, &player, 300); /* so that it knows how long is long enough */
+        assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+        if (is_thinking)
+            order_at(&player, 2, &pos, 60000);
+        Thought played = { .move = move_of(&pos, "h2h4") };
+        Position after = pos;
+        position_make(&after, played.move, &undo);
+        played.reply = move_of(&after, "a7a5");
+        position_make(&after, played.reply, &undo);
+        look_ahead(&player, &pos, &played);
+        for (int64_t end = clock_now_ms() + 1000; clock_now_ms() < end; usleep(1000))
+            uv_run(&room.loop, UV_RUN_NOWAIT);
+        assert_int_equal(player.thoughts, 1);
+        int64_t began = clock_now_ms();
+        order_at(&player, 3, &after, 20000);
+        wait_for(&room, &player, 2);
+        assert_true(clock_now_ms() - began < 10000);
+        assert_int_equal(player.last.version, 3);
+        assert_true(position_is_legal(&after, player.last.move));
+        seat_leave(player.seat);
+        tear_down(&room);
+    }
+}
+
+static void where_it_expects_no_reply_it_ponders_all_the_same(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    Position pos;
+    Undo undo;
+    set_up(&room, 1);
+    sit(&room, &player);
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Thought played = { .move = move_of(&pos, "h2h4") };
+    look_ahead(&player, &pos, &played);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
+    position_make(&pos, played.move, &undo);
+    position_make(&pos, move_of(&pos, "a7a5"), &undo);
+    order_at(&player, 2, &pos, 50);
+    wait_for(&room, &player, 1);
+    assert_true(position_is_legal(&pos, player.last.move));
+    look_ahead(&player, &pos, &player.last);
+    seat_leave(player.seat); /* in mid-pondering */
+    tear_down(&room);
+}
+
 /* The one thread is the other game's when that has to move. */
 static void pondering_yields_to_a_game_that_thinks(void **state)
 {
@@ -443,7 +515,7 @@ static void pondering_yields_to_a_game_that_thinks(void **state)
     set_up(&room, 1);
     sit(&room, &player);
     sit(&room, &other);
-    think_and_ponder(&room, &player, 50);
+    think_and_ponder(&room, &player, 300);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
     order(&other, 7, mate_in_one, &shallow);
     wait_for(&room, &other, 1);
@@ -463,7 +535,7 @@ static void a_source_can_be_closed_while_games_ponder(void **state)
     Player player;
     set_up(&room, 2);
     sit(&room, &player);
-    think_and_ponder(&room, &player, 50);
+    think_and_ponder(&room, &player, 300);
     seat_leave(player.seat);
     int64_t began = clock_now_ms();
     tear_down(&room);
@@ -530,6 +602,8 @@ int main(void)
         cmocka_unit_test(a_lone_search_has_all_threads),
         cmocka_unit_test(a_reply_that_was_expected_is_answered_at_once),
         cmocka_unit_test(an_unripe_hit_and_a_miss_think_for_their_time),
+        cmocka_unit_test(who_was_outrun_ponders_on_the_others_move),
+        cmocka_unit_test(where_it_expects_no_reply_it_ponders_all_the_same),
         cmocka_unit_test(pondering_yields_to_a_game_that_thinks),
         cmocka_unit_test(a_source_can_be_closed_while_games_ponder),
         cmocka_unit_test(without_memory_for_its_hash_an_engine_gets_less),

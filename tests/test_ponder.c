@@ -60,6 +60,19 @@ static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void *
     assert_false(ponder_is_hit(&plan, &set_up)); /* not by the way that we know */
 }
 
+static void without_a_reply_it_is_the_position_after_our_move(void **state)
+{
+    (void)state;
+    PonderPlan plan;
+    Position start = position_of(FEN_START), then = start;
+    Thought thought = { .move = thought_of(&start, "e2e4", "e7e5").move };
+    assert_true(ponder_plan(&plan, &blitz, &start, &thought, 0));
+    play(&then, "e2e4");
+    assert_true(plan.position.key == then.key);
+    play(&then, "e7e5");
+    assert_false(ponder_is_hit(&plan, &then));
+}
+
 static void a_clock_that_has_run_out_is_no_negative_one(void **state)
 {
     (void)state;
@@ -76,11 +89,9 @@ static void there_may_be_nothing_to_ponder(void **state)
     PonderPlan plan;
     Position start = position_of(FEN_START);
     Thought thought = thought_of(&start, "e2e4", "e7e5");
-    Thought no_reply = { .move = thought.move };
     Thought no_move = { .move = MOVE_NONE };
     SourceOrder endless = blitz;
     endless.limits.has_clock = false;
-    assert_false(ponder_plan(&plan, &blitz, &start, &no_reply, 0));
     assert_false(ponder_plan(&plan, &blitz, &start, &no_move, 0));
     assert_false(ponder_plan(&plan, &endless, &start, &thought, 0));
     endless.limits.movetime_ms = 100;
@@ -96,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_plan_is_the_position_after_the_reply_on_the_clock_of_then),
+        cmocka_unit_test(without_a_reply_it_is_the_position_after_our_move),
         cmocka_unit_test(a_clock_that_has_run_out_is_no_negative_one),
         cmocka_unit_test(there_may_be_nothing_to_ponder),
     };

@@ -153,12 +153,17 @@ static void ask(ChainSeat *seat, size_t link)
         arm(seat, smaller(order_patience(&order).think_ms, chain->links[seat->link].patience_ms));
 }
 
-static void look_ahead(ChainSeat *seat, const Thought *thought)
+/* Those who were asked aside, and who was still thinking when one of them found the move. */
+static void look_ahead(ChainSeat *seat, const Place *by, const Thought *thought)
 {
+    const Chain *chain = chain_of(seat);
     SourceOrder order = order_by_now(&seat->order, clock_now_ms());
-    for (size_t i = 0; i < chain_of(seat)->count; i++)
-        if (seat->places[i].seat && chain_of(seat)->links[i].is_aside)
+    order.limits.search_move_count = 0;
+    for (size_t i = 0; i < chain->count; i++) {
+        bool is_outrun = i == seat->link && by && chain->links[by - seat->places].is_aside;
+        if (seat->places[i].seat && (chain->links[i].is_aside || is_outrun))
             seat_look_ahead(seat->places[i].seat, &order, thought);
+    }
 }
 
 /* Who is asked, and of those after `by` who may ponder, in vain, on an earlier answer. */
@@ -186,7 +191,7 @@ static void answer(ChainSeat *seat, const Place *by, const Thought *thought)
     stop_the_others(seat, by);
     seat->on_thought(seat->user, &ours);
     if (!seat->is_thinking)
-        look_ahead(seat, &ours);
+        look_ahead(seat, by, &ours);
 }
 
 static bool is_among(const SearchLimits *limits, Move move)

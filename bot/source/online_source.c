@@ -347,7 +347,10 @@ static void online_look_ahead(SourceSeat *base, const SourceOrder *order, const 
 {
     OnlineSeat *seat = (OnlineSeat *)base;
     PonderPlan plan;
-    if (order->online.services.count > 0 && ponder_plan(&plan, order, order->position, played, 0))
+    seat->is_awaited = false;
+    set_due(seat, INT64_MAX);
+    if (order->online.services.count > 0 && played->reply != MOVE_NONE &&
+        ponder_plan(&plan, order, order->position, played, 0))
         open_question(seat, &plan.position, order);
 }
 

@@ -45,6 +45,8 @@ typedef struct EngineSeat {
     int64_t last_thought_us; /* how long the latest answer took that was not */
     PonderPlan plan;
     struct EngineSeat *next_pondering;
+    bool has_ahead; /* who else found `ahead` for the order: to be pondered on, when nothing runs */
+    Thought ahead;
 
     bool has_order;  /* waits for the running search to stop, or for an engine */
     bool is_hurried; /* the order is to be answered as soon as it is begun */
@@ -361,7 +363,8 @@ static bool take_over(EngineSeat *seat)
         return false;
     int64_t now = clock_now_us();
     bool is_timed = seat->order.limits.has_clock || seat->order.limits.movetime_ms > 0;
-    seat->is_ripe = is_timed && now - seat->since_us > seat->last_thought_us;
+    seat->is_ripe =
+        is_timed && seat->last_thought_us > 0 && now - seat->since_us > seat->last_thought_us;
     forget_pondering(source, seat);
     seat->is_pondering = false;
     source->thinking++;
@@ -455,6 +458,12 @@ static void let_go(EngineSeat *seat)
     release_engine(source, own);
 }
 
+static void ponder_ahead(EngineSeat *seat)
+{
+    seat->has_ahead = false;
+    ponder(seat, &seat->ahead, 0);
+}
+
 /* The move goes out first. */
 static void deliver(EngineSeat *seat, const Thought *thought)
 {
@@ -469,8 +478,18 @@ static void deliver(EngineSeat *seat, const Thought *thought)
         return;
     if (seat->is_left)
         seat_free(seat);
+    else if (seat->has_ahead)
+        ponder_ahead(seat);
     else
         ponder(seat, thought, spent_us / 1000);
+}
+
+/* Another's move, and ours is the same: so is the reply that we expect. `ours`: NULL: none. */
+static void look_further(EngineSeat *seat, const Thought *ours)
+{
+    if (ours && seat->ahead.reply == MOVE_NONE && ours->move == seat->ahead.move)
+        seat->ahead.reply = ours->reply;
+    ponder_ahead(seat);
 }
 
 static void take_result(EngineSeat *seat, const Thought *result)
@@ -483,6 +502,8 @@ static void take_result(EngineSeat *seat, const Thought *result)
         seat_free(seat);
     else if (seat->has_order)
         start(seat);
+    else if (seat->has_ahead)
+        look_further(seat, is_answer ? &thought : NULL);
     else if (is_answer)
         deliver(seat, &thought);
 }
@@ -522,12 +543,18 @@ static SourceSeat *engine_source_seat(Source *base, SourceOnThought *on_thought,
     return &seat->seat;
 }
 
-static void engine_source_think(SourceSeat *base, const SourceOrder *order)
+static void keep_order(EngineSeat *seat, const SourceOrder *order)
 {
-    EngineSeat *seat = (EngineSeat *)base;
     seat->order = *order;
     seat->order_position = *order->position;
     seat->order.position = NULL;
+}
+
+static void engine_source_think(SourceSeat *base, const SourceOrder *order)
+{
+    EngineSeat *seat = (EngineSeat *)base;
+    keep_order(seat, order);
+    seat->has_ahead = false;
     seat->has_order = true;
     seat->is_hurried = false;
     if (take_over(seat))
@@ -544,6 +571,21 @@ static void engine_source_stop(SourceSeat *base)
     seat->is_hurried = seat->has_order;
     if (seat->own)
         end_search(seat);
+}
+
+static void engine_source_look_ahead(SourceSeat *base, const SourceOrder *order,
+                                     const Thought *played)
+{
+    EngineSeat *seat = (EngineSeat *)base;
+    stop_waiting((EngineSource *)base->source, seat);
+    keep_order(seat, order);
+    seat->has_order = false;
+    seat->has_ahead = true;
+    seat->ahead = *played;
+    if (seat->own)
+        end_search(seat);
+    else if (!seat->is_delivering)
+        ponder_ahead(seat);
 }
 
 static void engine_source_leave(SourceSeat *base)
@@ -573,6 +615,7 @@ static const SourceKind engine_source_kind = {
     .seat = engine_source_seat,
     .think = engine_source_think,
     .stop = engine_source_stop,
+    .look_ahead = engine_source_look_ahead,
     .leave = engine_source_leave,
     .close = engine_source_close,
 };

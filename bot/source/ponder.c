@@ -12,12 +12,13 @@ bool ponder_plan(PonderPlan *out, const SourceOrder *order, const Position *posi
                  const Thought *thought, int64_t spent_ms)
 {
     Undo undo;
-    if (thought->move == MOVE_NONE || thought->reply == MOVE_NONE || !is_limited(&order->limits))
+    if (thought->move == MOVE_NONE || !is_limited(&order->limits))
         return false;
     out->position = *position;
     out->limits = order->limits;
     position_make(&out->position, thought->move, &undo);
-    position_make(&out->position, thought->reply, &undo);
+    if (thought->reply != MOVE_NONE)
+        position_make(&out->position, thought->reply, &undo);
     if (position_outcome(&out->position) != OUTCOME_NONE)
         return false;
     Colour us = position->side_to_move;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ponder.h - what to think about while the opponent thinks: the position after our move and the
- * reply that we expect. Pure. */
+ * reply that we expect, or where none is, after our move: what is found there stays in the hash.
+ * Pure. */
 #pragma once
 #include "bot/source/source.h"
 
 typedef struct {
-    Position position; /* we are to move */
+    Position position; /* we are to move, or where no reply is expected, the opponent */
     SearchLimits limits;
 } PonderPlan;
 
 /* After `thought` about `order` in `position`, which took `spent_ms`. The clock is what will be
- * left to us then, as far as one can tell. False where there is nothing to ponder: no reply is
- * expected, the game would be over, or nothing limits the search but a stop. */
+ * left to us then, as far as one can tell. False where there is nothing to ponder: the game would
+ * be over, or nothing limits the search but a stop. */
 bool ponder_plan(PonderPlan *out, const SourceOrder *order, const Position *position,
                  const Thought *thought, int64_t spent_ms);
 

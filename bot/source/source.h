@@ -121,7 +121,8 @@ static inline void seat_stop(SourceSeat *seat)
     seat->source->kind->stop(seat);
 }
 
-/* On this order that was played, whoever found it: time to look ahead. Nothing is answered. */
+/* On this order that was played, whoever else found it: time to look ahead. Nothing is answered,
+ * nor is the order any more. */
 static inline void seat_look_ahead(SourceSeat *seat, const SourceOrder *order,
                                    const Thought *played)
 {
