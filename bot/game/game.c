@@ -2,9 +2,10 @@
 #include "bot/game/game.h"
 
 #include "bot/game/offers.h"
+#include "bot/game/our_move.h"
 #include "bot/game/rest.h"
 #include "bot/game/setup.h"
-#include "bot/source/uci_text.h"
+#include "bot/game/watch.h"
 #include "engine/core/movegen.h"
 
 #include <assert.h>
@@ -14,9 +15,6 @@ enum {
     ENDING_WAIT_MS = 2000,
     LAST_LOOK_MS = 10000, /* ENDING_WAIT_MS where the stream must be opened first */
     NOT_FOUND_MAX = 2,
-    LAST_RESORT_AFTER_MS = 500,
-    NO_MOVE_RETRY_MS = 1000,
-    REFUSALS_MAX = 3,
 };
 
 bool game_owes_move(const Game *game)
@@ -31,72 +29,9 @@ bool game_wants_turn(const Game *game)
     return rest->is_slow && rest->is_due && !rest->is_called && game->phase < GAME_ENDING;
 }
 
-/* INT64_MAX without a clock, and before we know which one is ours. */
-static int64_t our_time_ms(const Game *game, int64_t now_ms)
-{
-    if (game->us == COLOUR_NONE)
-        return INT64_MAX;
-    return gameclock_left_ms(&game->clock, game->us, game->sheet.to_move, now_ms);
-}
-
 Lag game_lag(const Game *game)
 {
     return lag_expected(&game->lag, game->options.overhead_ms);
-}
-
-static ClockUse clock_use(const Game *game)
-{
-    return (ClockUse){ .move = game_ply(game) / 2 + 1,
-                       .lag = game_lag(game),
-                       .most_ms = game->options.think_ms };
-}
-
-void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
-{
-    const ClockUse use = clock_use(game);
-    gameclock_limit(&game->clock, game->us, now_ms, &use, limits);
-}
-
-/* The stream. */
-
-static void stream_ended(Step *step, StreamEnd end)
-{
-    Game *game = step->game;
-    GameStream *stream = &game->stream;
-    stream->is_open = false;
-    stream->is_live = false;
-    stream->was_lost = true;
-    int64_t wait = backoff_ended_ms(&stream->backoff, step->now_ms);
-    if (end == STREAM_LIMITED) {
-        int64_t limited = ratelimit_wait_ms(game->limit, FAMILY_GAME_STREAM, step->now_ms);
-        wait = limited > wait ? limited : wait;
-    }
-    stream->due_ms = step->now_ms + wait;
-    if (game->phase != GAME_ENDING)
-        step_note(step, (Note){ .kind = NOTE_STREAM_LOST, .end = end, .ms = wait });
-}
-
-/* The state on record may be old: have it read again, at once if that was not done just before. */
-static void look_afresh(Step *step)
-{
-    GameStream *stream = &step->game->stream;
-    if (!stream->is_open)
-        return;
-    step_effect(step, EFFECT_CLOSE_STREAM);
-    stream->is_open = false;
-    stream->is_live = false;
-    stream->due_ms = step->now_ms + backoff_ended_ms(&stream->backoff, step->now_ms);
-}
-
-static void stream_is_live(Step *step)
-{
-    GameStream *stream = &step->game->stream;
-    stream->is_live = true;
-    stream->not_found = 0;
-    backoff_opened(&stream->backoff, step->now_ms);
-    if (stream->was_lost)
-        step_note(step, (Note){ .kind = NOTE_STREAM_BACK });
-    stream->was_lost = false;
 }
 
 /* The end. */
@@ -117,9 +52,7 @@ static void finish(Step *step)
     Game *game = step->game;
     stop_playing(step);
     if (game->stream.is_open)
-        step_effect(step, EFFECT_CLOSE_STREAM);
-    game->stream.is_open = false;
-    game->stream.is_live = false;
+        watch_end(step);
     game->phase = GAME_OVER;
     step_effect(step, EFFECT_FINISH);
 }
@@ -142,145 +75,6 @@ static void on_finish(Step *step, GameStatus status, Colour winner)
 }
 
 /* Moves. */
-
-/* A king that castles where it stands ("g1h1", Chess960) could step aside by the same words on our
- * next turn, and a piece be dropped on the same square again. After any other move its first square
- * holds no piece of ours that could go the way. */
-static bool is_another_move_later(const Thought *thought)
-{
-    Move move = thought->move;
-    return thought->text[1] == '@' || (move_is_castling(move) && move_from(move) == move_to(move));
-}
-
-/* The move as we write it. */
-static void write_move(const Game *game, const Thought *thought, char out[UCI_MOVE_SIZE])
-{
-    if (game->sheet.has_rules)
-        uci_move_write(&game->sheet.position, thought->move, CASTLING_KING_TAKES_ROOK, out);
-    else
-        memcpy(out, thought->text, UCI_MOVE_SIZE);
-}
-
-static void note_move(Step *step, const Thought *thought)
-{
-    const Game *game = step->game;
-    Note note = { .kind = NOTE_MOVE, .ply = (int)game_ply(game) + 1, .thought = *thought };
-    note.ms = our_time_ms(game, step->now_ms);
-    write_move(game, thought, note.uci);
-    if (game->sheet.has_rules)
-        san_write(&game->sheet.position, thought->move, note.san);
-    else
-        memcpy(note.san, note.uci, sizeof note.uci);
-    step_note(step, note);
-}
-
-static void post_move(Step *step, const Thought *thought)
-{
-    Game *game = step->game;
-    Command command = { .kind = COMMAND_MOVE,
-                        .yes = offers_adjudicate(step, thought),
-                        .look_first = is_another_move_later(thought) };
-    write_move(game, thought, command.uci);
-    outbox_put(&game->outbox, command, step->now_ms);
-    game->sent = (GameMoveSent){ .move = thought->move,
-                                 .ply = game_ply(game) + 1,
-                                 .found_ms = step->now_ms,
-                                 .clock = game->clock };
-    note_move(step, thought);
-}
-
-static bool is_legal(const MoveList *legal, Move move)
-{
-    for (int i = 0; i < legal->count; i++) {
-        if (legal->moves[i] == move)
-            return true;
-    }
-    return false;
-}
-
-/* Without rules only an engine knows a legal move: when none did, they are asked again, but not in
- * haste. */
-static void play_text(Step *step, const Thought *thought)
-{
-    Game *game = step->game;
-    game->thinking.version = 0;
-    if (uci_text_is_move(text_of(thought->text))) {
-        post_move(step, thought);
-        return;
-    }
-    game->thinking.not_before_ms = step->now_ms + NO_MOVE_RETRY_MS;
-    step_note(
-        step,
-        (Note){ .kind = NOTE_NO_MOVE, .ply = (int)game_ply(game) + 1, .ms = NO_MOVE_RETRY_MS });
-}
-
-/* Whatever happened to the search, a legal move is better than none. */
-static void play_thought(Step *step, Thought thought)
-{
-    Game *game = step->game;
-    MoveList legal;
-    if (!game->sheet.has_rules) {
-        play_text(step, &thought);
-        return;
-    }
-    movegen_legal(&game->sheet.position, &legal);
-    game->thinking.version = 0;
-    if (!is_legal(&legal, thought.move)) {
-        step_note(step, (Note){ .kind = NOTE_LAST_RESORT, .ply = (int)game_ply(game) + 1 });
-        thought = (Thought){ .move = legal.moves[0] };
-    }
-    post_move(step, &thought);
-}
-
-static void on_thought(Step *step, const Thought *thought)
-{
-    Game *game = step->game;
-    if (game->thinking.version == 0 || thought->version != game->thinking.version)
-        return; /* of a list that is no more, or after the last resort */
-    play_thought(step, *thought);
-}
-
-static bool is_sent_move(const Game *game, const SheetMove *made)
-{
-    const char *sent = game->outbox.slots[COMMAND_MOVE].command.uci;
-    return game->sheet.has_rules ? made->move == game->sent.move
-                                 : uci_text_is_same(text_of(made->san), text_of(sent));
-}
-
-/* What the server's clock lost by our move besides the time that passed here. Where it did not run
- * or was changed otherwise, the time from our request to the stream's echo. */
-static int64_t measured_lag_ms(const Game *game, int64_t sent_ms, int64_t now_ms)
-{
-    const GameClock *then = &game->sent.clock;
-    int64_t echo = now_ms - sent_ms;
-    int64_t spent = then->time_ms[game->us] + then->increment_ms[game->us] -
-                    game->clock.time_ms[game->us] - (sent_ms - then->at_ms);
-    bool is_told = then->has_clock && then->running && game->sheet.to_move != game->us;
-    return is_told && spent >= 0 ? spent : echo;
-}
-
-/* The list changed: what was on its way for the old one is settled, one way or the other. */
-static void settle_move(Step *step)
-{
-    Game *game = step->game;
-    if (!outbox_holds(&game->outbox, COMMAND_MOVE))
-        return;
-    const OutboxSlot *slot = &game->outbox.slots[COMMAND_MOVE];
-    for (int i = 0; i < game->sheet.tail_count; i++) {
-        const SheetMove *made = &game->sheet.tail[i];
-        if (made->ply != game->sent.ply || !is_sent_move(game, made))
-            continue;
-        int64_t lag = slot->tries == 1 ? measured_lag_ms(game, slot->sent_ms, step->now_ms) : -1;
-        if (lag >= 0)
-            lag_add(&game->lag, lag);
-        step_note(step, (Note){ .kind = NOTE_CONFIRMED,
-                                .ply = (int)made->ply,
-                                .count = slot->tries,
-                                .ms = step->now_ms - game->sent.found_ms,
-                                .lag_ms = lag });
-    }
-    outbox_drop(&game->outbox, COMMAND_MOVE);
-}
 
 static void note_their_moves(Step *step)
 {
@@ -307,7 +101,7 @@ static void list_changed(Step *step, uint32_t ply_before)
     game->has_legal_move = !game->sheet.has_rules || movegen_count(&game->sheet.position) > 0;
     game->refusals = 0;
     game->thinking.not_before_ms = 0;
-    settle_move(step);
+    our_move_settle(step);
     if (game_ply(game) < ply_before) {
         if (game->takeback_is_granted)
             game->takebacks_granted++;
@@ -345,7 +139,7 @@ static void strayed(Step *step, bool is_fresh)
         step_note(step, (Note){ .kind = NOTE_STRAYED, .text = step->todo->error.text });
     if (!game->has_looked_afresh) {
         game->has_looked_afresh = true;
-        look_afresh(step);
+        watch_look_afresh(step);
     }
 }
 
@@ -366,21 +160,6 @@ static void read_moves(Step *step, Text moves, bool is_fresh)
 }
 
 /* States. */
-
-/* Our own rules make no illegal move, so a refusal never speaks against the move where they hold.
- * Elsewhere it is not sent again: the engine is asked for another one, a few times. */
-static void drop_bad_move(Step *step)
-{
-    Game *game = step->game;
-    if (game->sheet.has_rules || !game->sent.is_refused ||
-        !outbox_holds(&game->outbox, COMMAND_MOVE))
-        return;
-    game->sent.is_refused = false;
-    game->refusals++;
-    outbox_drop(&game->outbox, COMMAND_MOVE);
-    step_note(step,
-              (Note){ .kind = NOTE_BAD_MOVE, .ply = (int)game->sent.ply, .count = game->refusals });
-}
 
 static void read_clock(Step *step, const GameState *state)
 {
@@ -413,7 +192,7 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
     if (starts)
         offers_arm_abort(step);
     if (is_fresh) {
-        drop_bad_move(step);
+        our_move_drop_bad(step);
         outbox_refuted(&game->outbox, step->now_ms);
     }
     if (status_is_final(state->status)) {
@@ -471,7 +250,7 @@ static OpponentKind opponent_kind(const Game *game, const GameFull *full)
 static void read_full(Step *step, const GameFull *full)
 {
     Game *game = step->game;
-    stream_is_live(step);
+    watch_is_live(step);
     if (!game->is_set_up && game->phase != GAME_UNPLAYABLE) {
         game->us = gamefull_colour_of(full, game->our_id);
         game->variant = full->variant;
@@ -523,7 +302,7 @@ static void on_stream_end(Step *step, StreamEnd end)
     Game *game = step->game;
     if (!game->stream.is_open)
         return;
-    stream_ended(step, end);
+    watch_ended(step, end);
     if (game->phase == GAME_ENDING) {
         finish(step);
         return;
@@ -572,7 +351,7 @@ static void on_input(Step *step, const GameInput *input)
         break;
     case INPUT_UNREADABLE:
         step_note(step, (Note){ .kind = NOTE_UNREADABLE });
-        look_afresh(step);
+        watch_look_afresh(step);
         break;
     case INPUT_STREAM_END:
         on_stream_end(step, input->end);
@@ -581,13 +360,13 @@ static void on_input(Step *step, const GameInput *input)
         on_reply(step, input->reply.ticket, input->reply.reply);
         break;
     case INPUT_THOUGHT:
-        on_thought(step, &input->thought);
+        our_move_found(step, &input->thought);
         break;
     case INPUT_FINISH:
         on_finish(step, input->finish.status, input->finish.winner);
         break;
     case INPUT_DOUBT:
-        look_afresh(step);
+        watch_look_afresh(step);
         rest_end(step);
         break;
     case INPUT_TURN:
@@ -604,64 +383,11 @@ static void on_input(Step *step, const GameInput *input)
 
 /* What the state asks for, whatever the input was. */
 
-static void keep_stream(Step *step)
-{
-    GameStream *stream = &step->game->stream;
-    if (stream->is_open || stream->due_ms > step->now_ms || step->game->rest.is_resting)
-        return;
-    stream->is_open = true;
-    backoff_attempt(&stream->backoff, step->now_ms);
-    step_effect(step, EFFECT_OPEN_STREAM);
-}
-
-static void think(Step *step)
-{
-    Game *game = step->game;
-    GameThinking *thinking = &game->thinking;
-    bool owes = game_owes_move(game) && (!game->rest.is_slow || game->rest.is_called);
-    if (thinking->version != 0 && (!owes || thinking->version != game->sheet.version)) {
-        thinking->version = 0;
-        step_effect(step, EFFECT_STOP_THINKING);
-    }
-    if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
-        game->refusals >= REFUSALS_MAX || step->now_ms < thinking->not_before_ms)
-        return;
-    const ClockUse use = clock_use(game);
-    *thinking = (GameThinking){
-        .version = game->sheet.version,
-        .hurry_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, &use),
-    };
-    step_effect(step, EFFECT_THINK)->version = thinking->version;
-}
-
-/* A search that lets the clock run down is told to answer; one that does not even do that is
- * answered for. */
-static void hurry(Step *step)
-{
-    Game *game = step->game;
-    GameThinking *thinking = &game->thinking;
-    if (thinking->version == 0)
-        return;
-    if (thinking->is_hurried) {
-        if (step->now_ms >= thinking->last_resort_at_ms)
-            play_thought(step, (Thought){ .move = MOVE_NONE });
-        return;
-    }
-    if (step->now_ms < thinking->hurry_at_ms)
-        return;
-    int64_t left = our_time_ms(game, step->now_ms);
-    int64_t patience = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
-    thinking->is_hurried = true;
-    thinking->last_resort_at_ms = game->sheet.has_rules ? step->now_ms + patience : INT64_MAX;
-    step_effect(step, EFFECT_STOP_THINKING);
-    step_note(step, (Note){ .kind = NOTE_LATE, .ply = (int)game_ply(game) + 1, .ms = left });
-}
-
 static void empty_outbox(Step *step)
 {
     Game *game = step->game;
     OutboxView view = { .now_ms = step->now_ms,
-                        .clock_ms = our_time_ms(game, step->now_ms),
+                        .clock_ms = our_move_time_left_ms(game, step->now_ms),
                         .limit = game->limit };
     for (;;) {
         view.is_live = game->stream.is_live;
@@ -673,8 +399,8 @@ static void empty_outbox(Step *step)
         if (next.action == OUTBOX_LOOK) {
             note.kind = NOTE_LOOK;
             step_note(step, note);
-            look_afresh(step);
-            keep_stream(step);
+            watch_look_afresh(step);
+            watch_keep(step);
             continue;
         }
         Post *post = &step_effect(step, EFFECT_POST)->post;
@@ -731,17 +457,15 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
         finish(&step);
     if (game->phase == GAME_OVER)
         return;
-    keep_stream(&step);
-    think(&step);
-    hurry(&step);
+    watch_keep(&step);
+    our_move_think(&step);
+    our_move_hurry(&step);
     offers_abort_idle(&step);
     offers_claim(&step);
     empty_outbox(&step);
     if (rest_begins(&step)) {
         step_note(&step, (Note){ .kind = NOTE_RESTS, .ply = (int)game_ply(game) });
-        step_effect(&step, EFFECT_CLOSE_STREAM);
-        game->stream.is_open = false;
-        game->stream.is_live = false;
+        watch_end(&step);
     }
 }
 
@@ -777,16 +501,4 @@ const char *game_phase_name(GamePhase phase)
         [GAME_UNPLAYABLE] = "unplayable", [GAME_ENDING] = "ending",   [GAME_OVER] = "over",
     };
     return names[phase];
-}
-
-const char *stream_end_text(StreamEnd end)
-{
-    static const char *const texts[] = {
-        [STREAM_CLOSED] = "closed by the server",
-        [STREAM_LOST] = "lost",
-        [STREAM_LIMITED] = "rate limit",
-        [STREAM_NOT_FOUND] = "no such game",
-        [STREAM_REFUSED] = "refused",
-    };
-    return texts[end];
 }

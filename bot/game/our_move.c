@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/our_move.h"
+
+#include "bot/game/offers.h"
+#include "bot/source/uci_text.h"
+#include "engine/core/movegen.h"
+
+enum {
+    LAST_RESORT_AFTER_MS = 500,
+    NO_MOVE_RETRY_MS = 1000,
+    REFUSALS_MAX = 3,
+};
+
+int64_t our_move_time_left_ms(const Game *game, int64_t now_ms)
+{
+    if (game->us == COLOUR_NONE)
+        return INT64_MAX;
+    return gameclock_left_ms(&game->clock, game->us, game->sheet.to_move, now_ms);
+}
+
+static ClockUse clock_use(const Game *game)
+{
+    return (ClockUse){ .move = game_ply(game) / 2 + 1,
+                       .lag = game_lag(game),
+                       .most_ms = game->options.think_ms };
+}
+
+void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
+{
+    const ClockUse use = clock_use(game);
+    gameclock_limit(&game->clock, game->us, now_ms, &use, limits);
+}
+
+/* A king that castles where it stands ("g1h1", Chess960) could step aside by the same words on our
+ * next turn, and a piece be dropped on the same square again. After any other move its first square
+ * holds no piece of ours that could go the way. */
+static bool is_another_move_later(const Thought *thought)
+{
+    Move move = thought->move;
+    return thought->text[1] == '@' || (move_is_castling(move) && move_from(move) == move_to(move));
+}
+
+/* The move as we write it. */
+static void write_move(const Game *game, const Thought *thought, char out[UCI_MOVE_SIZE])
+{
+    if (game->sheet.has_rules)
+        uci_move_write(&game->sheet.position, thought->move, CASTLING_KING_TAKES_ROOK, out);
+    else
+        memcpy(out, thought->text, UCI_MOVE_SIZE);
+}
+
+static void note_move(Step *step, const Thought *thought)
+{
+    const Game *game = step->game;
+    Note note = { .kind = NOTE_MOVE, .ply = (int)game_ply(game) + 1, .thought = *thought };
+    note.ms = our_move_time_left_ms(game, step->now_ms);
+    write_move(game, thought, note.uci);
+    if (game->sheet.has_rules)
+        san_write(&game->sheet.position, thought->move, note.san);
+    else
+        memcpy(note.san, note.uci, sizeof note.uci);
+    step_note(step, note);
+}
+
+static void post_move(Step *step, const Thought *thought)
+{
+    Game *game = step->game;
+    Command command = { .kind = COMMAND_MOVE,
+                        .yes = offers_adjudicate(step, thought),
+                        .look_first = is_another_move_later(thought) };
+    write_move(game, thought, command.uci);
+    outbox_put(&game->outbox, command, step->now_ms);
+    game->sent = (GameMoveSent){ .move = thought->move,
+                                 .ply = game_ply(game) + 1,
+                                 .found_ms = step->now_ms,
+                                 .clock = game->clock };
+    note_move(step, thought);
+}
+
+static bool is_legal(const MoveList *legal, Move move)
+{
+    for (int i = 0; i < legal->count; i++) {
+        if (legal->moves[i] == move)
+            return true;
+    }
+    return false;
+}
+
+/* Without rules only an engine knows a legal move: when none did, they are asked again, but not in
+ * haste. */
+static void play_text(Step *step, const Thought *thought)
+{
+    Game *game = step->game;
+    game->thinking.version = 0;
+    if (uci_text_is_move(text_of(thought->text))) {
+        post_move(step, thought);
+        return;
+    }
+    game->thinking.not_before_ms = step->now_ms + NO_MOVE_RETRY_MS;
+    step_note(
+        step,
+        (Note){ .kind = NOTE_NO_MOVE, .ply = (int)game_ply(game) + 1, .ms = NO_MOVE_RETRY_MS });
+}
+
+/* Whatever happened to the search, a legal move is better than none. */
+static void play_thought(Step *step, Thought thought)
+{
+    Game *game = step->game;
+    MoveList legal;
+    if (!game->sheet.has_rules) {
+        play_text(step, &thought);
+        return;
+    }
+    movegen_legal(&game->sheet.position, &legal);
+    game->thinking.version = 0;
+    if (!is_legal(&legal, thought.move)) {
+        step_note(step, (Note){ .kind = NOTE_LAST_RESORT, .ply = (int)game_ply(game) + 1 });
+        thought = (Thought){ .move = legal.moves[0] };
+    }
+    post_move(step, &thought);
+}
+
+static bool is_sent_move(const Game *game, const SheetMove *made)
+{
+    const char *sent = game->outbox.slots[COMMAND_MOVE].command.uci;
+    return game->sheet.has_rules ? made->move == game->sent.move
+                                 : uci_text_is_same(text_of(made->san), text_of(sent));
+}
+
+/* What the server's clock lost by our move besides the time that passed here. Where it did not run
+ * or was changed otherwise, the time from our request to the stream's echo. */
+static int64_t measured_lag_ms(const Game *game, int64_t sent_ms, int64_t now_ms)
+{
+    const GameClock *then = &game->sent.clock;
+    int64_t echo = now_ms - sent_ms;
+    int64_t spent = then->time_ms[game->us] + then->increment_ms[game->us] -
+                    game->clock.time_ms[game->us] - (sent_ms - then->at_ms);
+    bool is_told = then->has_clock && then->running && game->sheet.to_move != game->us;
+    return is_told && spent >= 0 ? spent : echo;
+}
+
+void our_move_think(Step *step)
+{
+    Game *game = step->game;
+    GameThinking *thinking = &game->thinking;
+    bool owes = game_owes_move(game) && (!game->rest.is_slow || game->rest.is_called);
+    if (thinking->version != 0 && (!owes || thinking->version != game->sheet.version)) {
+        thinking->version = 0;
+        step_effect(step, EFFECT_STOP_THINKING);
+    }
+    if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
+        game->refusals >= REFUSALS_MAX || step->now_ms < thinking->not_before_ms)
+        return;
+    const ClockUse use = clock_use(game);
+    *thinking = (GameThinking){
+        .version = game->sheet.version,
+        .hurry_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, &use),
+    };
+    step_effect(step, EFFECT_THINK)->version = thinking->version;
+}
+
+void our_move_hurry(Step *step)
+{
+    Game *game = step->game;
+    GameThinking *thinking = &game->thinking;
+    if (thinking->version == 0)
+        return;
+    if (thinking->is_hurried) {
+        if (step->now_ms >= thinking->last_resort_at_ms)
+            play_thought(step, (Thought){ .move = MOVE_NONE });
+        return;
+    }
+    if (step->now_ms < thinking->hurry_at_ms)
+        return;
+    int64_t left = our_move_time_left_ms(game, step->now_ms);
+    int64_t patience = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
+    thinking->is_hurried = true;
+    thinking->last_resort_at_ms = game->sheet.has_rules ? step->now_ms + patience : INT64_MAX;
+    step_effect(step, EFFECT_STOP_THINKING);
+    step_note(step, (Note){ .kind = NOTE_LATE, .ply = (int)game_ply(game) + 1, .ms = left });
+}
+
+void our_move_found(Step *step, const Thought *thought)
+{
+    Game *game = step->game;
+    if (game->thinking.version == 0 || thought->version != game->thinking.version)
+        return; /* of a list that is no more, or after the last resort */
+    play_thought(step, *thought);
+}
+
+void our_move_settle(Step *step)
+{
+    Game *game = step->game;
+    if (!outbox_holds(&game->outbox, COMMAND_MOVE))
+        return;
+    const OutboxSlot *slot = &game->outbox.slots[COMMAND_MOVE];
+    for (int i = 0; i < game->sheet.tail_count; i++) {
+        const SheetMove *made = &game->sheet.tail[i];
+        if (made->ply != game->sent.ply || !is_sent_move(game, made))
+            continue;
+        int64_t lag = slot->tries == 1 ? measured_lag_ms(game, slot->sent_ms, step->now_ms) : -1;
+        if (lag >= 0)
+            lag_add(&game->lag, lag);
+        step_note(step, (Note){ .kind = NOTE_CONFIRMED,
+                                .ply = (int)made->ply,
+                                .count = slot->tries,
+                                .ms = step->now_ms - game->sent.found_ms,
+                                .lag_ms = lag });
+    }
+    outbox_drop(&game->outbox, COMMAND_MOVE);
+}
+
+void our_move_drop_bad(Step *step)
+{
+    Game *game = step->game;
+    if (game->sheet.has_rules || !game->sent.is_refused ||
+        !outbox_holds(&game->outbox, COMMAND_MOVE))
+        return;
+    game->sent.is_refused = false;
+    game->refusals++;
+    outbox_drop(&game->outbox, COMMAND_MOVE);
+    step_note(step,
+              (Note){ .kind = NOTE_BAD_MOVE, .ply = (int)game->sent.ply, .count = game->refusals });
+}

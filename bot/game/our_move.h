@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* our_move.h - the part of the state machine that is about a move of ours, from the debt to its
+ * echo: it is thought about, found, sent and settled. Pure, like the rest. */
+#pragma once
+#include "bot/game/step.h"
+
+/* INT64_MAX without a clock, and before we know which one is ours. */
+int64_t our_move_time_left_ms(const Game *game, int64_t now_ms);
+
+/* Starts the search that the list of moves asks for, and stops one that it does not. */
+void our_move_think(Step *step);
+
+/* A search that lets the clock run down is told to answer; one that does not even do that is
+ * answered for. */
+void our_move_hurry(Step *step);
+
+/* What the search found; of an earlier list of moves it is forgotten. */
+void our_move_found(Step *step, const Thought *thought);
+
+/* The list changed: what was on its way for the old one is settled, one way or the other. */
+void our_move_settle(Step *step);
+
+/* Our own rules make no illegal move, so a refusal never speaks against the move where they hold.
+ * Elsewhere it is not sent again: the engine is asked for another one, a few times. */
+void our_move_drop_bad(Step *step);
