@@ -3,7 +3,9 @@
 
 #include "bot/inquiry.h"
 #include "bot/lichess/account.h"
+#include "bot/lichess/token_life.h"
 #include "bot/ops/printable.h"
+#include "engine/base/clock.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -17,7 +19,10 @@ typedef struct {
 
 void check_say(FILE *out, CheckMark mark, const char *what, const char *words)
 {
-    fprintf(out, "%-6s %-14s ", mark == CHECK_OK ? "ok" : "WRONG", what);
+    static const char *const marks[] = {
+        [CHECK_OK] = "ok", [CHECK_WARNING] = "soon", [CHECK_WRONG] = "WRONG"
+    };
+    fprintf(out, "%-6s %-14s ", marks[mark], what);
     printable_print(out, text_of(words));
     fputc('\n', out);
 }
@@ -62,6 +67,27 @@ static void on_account(void *user, const ApiAnswer *answer)
     }
 }
 
+/* Not to be told is no fault. */
+static void on_token_life(void *user, const ApiAnswer *answer)
+{
+    const Check *check = user;
+    TokenLife life;
+    char words[600];
+    Error err = { 0 };
+    int64_t now = clock_unix_ms();
+    if (answer->outcome != API_OK || !token_life_parse(&life, answer->body, &err)) {
+        int len = snprintf(words, sizeof words, "not known: %s",
+                           answer->outcome == API_OK ? err.text : answer->reason);
+        (void)len; /* what is too long is cut */
+        check_say(check->out, CHECK_OK, "token's life", words);
+        return;
+    }
+    token_life_write(words, &life, now);
+    check_say(check->out,
+              token_life_days(&life, now) < TOKEN_LIFE_SHORT_DAYS ? CHECK_WARNING : CHECK_OK,
+              "token's life", words);
+}
+
 ExitStatus check_server(FILE *out, const Config *config, const char *token)
 {
     Check check = { .out = out, .config = config, .status = EXIT_FAULT };
@@ -70,6 +96,9 @@ ExitStatus check_server(FILE *out, const Config *config, const char *token)
     if (!inquiry_new(&inquiry, config, token, &err) ||
         !inquiry_ask(inquiry, api_account, on_account, &check, &err))
         check_say(out, CHECK_WRONG, "server", err.text);
+    else if (check.status == EXIT_FINE &&
+             !inquiry_ask(inquiry, api_token_test, on_token_life, &check, &err))
+        check_say(out, CHECK_OK, "token's life", err.text);
     inquiry_free(inquiry);
     return check.status;
 }

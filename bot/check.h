@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-typedef enum { CHECK_OK, CHECK_WRONG } CheckMark;
+typedef enum { CHECK_OK, CHECK_WARNING /* soon wrong */, CHECK_WRONG } CheckMark;
 
 /* One line: "ok     token          CASTLED_TOKEN". `words` may come from strangers. */
 void check_say(FILE *out, CheckMark mark, const char *what, const char *words);

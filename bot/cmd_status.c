@@ -2,7 +2,9 @@
 /* How the running daemon is doing, for people or, with --json, for programs. */
 #include "bot/control_place.h"
 #include "bot/lichess/jsonread.h"
+#include "bot/lichess/token_life.h"
 #include "bot/ops/printable.h"
+#include "engine/base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -183,6 +185,17 @@ static void print_archive(const struct json_object *status)
     printf(why.len > 0 ? ": %.*s\n" : "%.*s\n", TEXT_ARGS(why));
 }
 
+static void print_token(const struct json_object *status)
+{
+    int64_t expires_s = number(status, "token_expires_unix_s");
+    const TokenLife life = { .is_good = true, .expires_unix_ms = expires_s * 1000 };
+    char words[TOKEN_LIFE_WORDS_SIZE];
+    if (expires_s < 0)
+        return;
+    token_life_write(words, &life, clock_unix_ms());
+    printf("token    %s\n", words);
+}
+
 static void print_status(const struct json_object *status)
 {
     char up[SMALL], online[SMALL];
@@ -200,6 +213,7 @@ static void print_status(const struct json_object *status)
     print_requests(status);
     print_matchmaking(status);
     print_archive(status);
+    print_token(status);
     printf("memory   %" PRId64 " MiB\n", number(status, "memory_kib") / 1024);
 }
 

@@ -14,6 +14,7 @@
 #include "bot/signon.h"
 #include "bot/sources.h"
 #include "bot/status_page.h"
+#include "bot/token_watch.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 
@@ -45,6 +46,7 @@ typedef struct {
     BotContext context;
 
     Signon *signon;
+    TokenWatch *token_watch;
     EventStream *events;
     Games *games;
     Desk *desk;
@@ -80,6 +82,7 @@ static void wind_up(Daemon *daemon)
     outgoing_close(daemon->outgoing);
     presence_close(daemon->presence);
     signon_close(daemon->signon);
+    token_watch_close(daemon->token_watch);
     event_stream_close(daemon->events);
     desk_close(daemon->desk);
     lists_close(daemon->lists);
@@ -408,6 +411,7 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
                   .matchmaker = daemon->matchmaker,
                   .agenda = daemon->agenda,
                   .arenas = daemon->arenas,
+                  .token = daemon->token_watch,
                   .started_ms = clock_now_ms() },
         .outgoing = daemon->outgoing,
         .arenas = daemon->arenas,
@@ -449,7 +453,7 @@ static bool make_parts(Daemon *daemon, Error *err)
                           daemon->events, random_next(&seed), err) &&
            arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
-           listen_to_operator(daemon, err);
+           token_watch_new(&daemon->token_watch, context, err) && listen_to_operator(daemon, err);
 }
 
 ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)

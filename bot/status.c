@@ -294,6 +294,7 @@ struct json_object *status_make(const StatusView *view)
     if (online != INT64_MAX)
         put_number(to, "online_s", (now - online) / 1000);
     put_truth(to, "draining", context->is_draining);
+    put_number(to, "token_expires_unix_s", token_watch_expires_s(view->token));
     games_each(view->games, add_game, games);
     json_object_object_add(to, "games", games);
     put_slots(to, context->ledger);

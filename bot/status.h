@@ -7,6 +7,7 @@
 #include "bot/event_stream.h"
 #include "bot/games.h"
 #include "bot/matchmaker.h"
+#include "bot/token_watch.h"
 
 #include <json-c/json.h>
 
@@ -18,6 +19,7 @@ typedef struct {
     const Matchmaker *matchmaker;
     const Agenda *agenda;
     const Arenas *arenas;
+    const TokenWatch *token;
     int64_t started_ms; /* monotonic */
 } StatusView;
 

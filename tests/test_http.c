@@ -225,6 +225,39 @@ static void a_request_says_who_asks_and_what(void **state)
     close_http(http);
 }
 
+static void a_token_can_be_asked_about(void **state)
+{
+    (void)state;
+    Http *http = open_http(), *without = NULL;
+    Call call;
+    HttpSpec spec = {
+        .method = HTTP_POST, .url = url_of("/echo"), .is_token_body = true, .timeout_ms = 10000
+    };
+    call_init(&call);
+    start(http, &call, &spec, false);
+    run_until(&call, 1);
+    struct json_object *said = echo_of(&call), *headers = NULL;
+    assert_true(json_object_object_get_ex(said, "headers", &headers));
+    assert_string_equal(member(said, "body"), "lip_secret");
+    assert_string_equal(member(headers, "content-type"), "text/plain");
+    assert_string_equal(member(headers, "authorization"), "");
+    json_object_put(said);
+    call_release(&call);
+    Error err = { 0 };
+    const HttpCallbacks callbacks = { .on_done = on_done, .user = &call };
+    spec.url = "https://example.org/echo"; /* somebody else's */
+    assert_null(http_request(http, &spec, &callbacks, &err));
+    assert_non_null(strstr(err.text, "the token is for"));
+    spec.url = url_of("/echo");
+    HttpOptions options = { .origin = server.origin, .ca_file = server.ca_file };
+    assert_true(http_new(&without, &loop, &options, NULL));
+    err = (Error){ 0 };
+    assert_null(http_request(without, &spec, &callbacks, &err));
+    assert_string_equal(err.text, "there is no token");
+    close_http(without);
+    close_http(http);
+}
+
 static void requests_in_a_row_share_a_connection(void **state)
 {
     (void)state;
@@ -625,6 +658,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_says_who_asks_and_what),
+        cmocka_unit_test(a_token_can_be_asked_about),
         cmocka_unit_test(requests_in_a_row_share_a_connection),
         cmocka_unit_test(a_kept_connection_that_the_server_closed_is_replaced),
         cmocka_unit_test(a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated),

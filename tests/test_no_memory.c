@@ -7,6 +7,7 @@
 #include "bot/lichess/event.h"
 #include "bot/lichess/ndjson.h"
 #include "bot/lichess/refusal.h"
+#include "bot/lichess/token_life.h"
 #include "bot/lichess/tournament.h"
 #include "bot/policy/namelist.h"
 #include "bot/source/online_answer.h"
@@ -205,6 +206,12 @@ static bool parse_account(const char *text)
     return ok;
 }
 
+static bool parse_token_life(const char *text)
+{
+    TokenLife life;
+    return token_life_parse(&life, text_of(text), NULL);
+}
+
 static bool parse_tournament(const char *text)
 {
     TournamentInfo info;
@@ -229,6 +236,7 @@ static void bodies_without_memory(void **state)
               "{\"id\":\"castled-bot\",\"username\":\"Castled-Bot\","
               "\"title\":\"BOT\"}",
               WITH_JSONC);
+    fail_each(parse_token_life, "{\"lip_x\":{\"expires\":7}}", WITH_JSONC);
     fail_each(parse_tournament, "{\"fullName\":\"Bots\",\"me\":{\"withdraw\":true}}", WITH_JSONC);
     fail_each(parse_refusal,
               "{\"error\":{\"a\":[\"wrong\"]},\"ratelimit\":{\"key\":"

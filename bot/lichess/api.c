@@ -78,6 +78,18 @@ ApiCall *api_account(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
     return call_make(api, &spec, on_answer, user, err);
 }
 
+ApiCall *api_token_test(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    const CallSpec spec = {
+        .method = HTTP_POST,
+        .family = FAMILY_REST,
+        .rank = PACE_REST,
+        .path = "/api/token/test",
+        .is_token_body = true,
+    };
+    return call_make(api, &spec, on_answer, user, err);
+}
+
 ApiCall *api_playing(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
 {
     char path[CALL_PATH_SIZE];

@@ -96,6 +96,8 @@ typedef struct {
 } ApiMove;
 
 ApiCall *api_account(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+/* Is our token good, and until when? For token_life.h. */
+ApiCall *api_token_test(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 ApiCall *api_playing(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 ApiCall *api_move(Api *api, const char *game_id, const ApiMove *move, ApiOnAnswer *on_answer,
                   void *user, Error *err) MUST_CHECK;

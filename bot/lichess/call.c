@@ -341,7 +341,7 @@ static ApiCall *call_send(ApiCall *call, const char *path, const HttpSpec *spec,
     call->spec = *spec;
     call->spec.url = call->url;
     call->spec.body = (Text){ call->body, spec->body.len };
-    call->spec.authorize = true;
+    call->spec.authorize = !spec->is_token_body;
     if (!api->timer || pace_is_urgent(call->rank)) {
         if (!start(call, err)) {
             call_free(call);
@@ -373,6 +373,7 @@ ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void 
         .body = spec->body,
         .timeout_ms = spec->timeout_ms > 0 ? spec->timeout_ms : CALL_TIMEOUT_MS,
         .fresh_connection = spec->fresh_connection,
+        .is_token_body = spec->is_token_body,
     };
     call->on_answer = on_answer;
     call->user = user;

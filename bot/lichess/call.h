@@ -14,6 +14,7 @@ typedef struct {
     Text body;          /* form-encoded; copied */
     int64_t timeout_ms; /* from when it is sent; 0: the usual 10 s */
     bool fresh_connection;
+    bool is_token_body; /* see HttpSpec */
 } CallSpec;
 
 ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void *user,

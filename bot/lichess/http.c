@@ -426,10 +426,12 @@ static bool has_control(const char *text)
     return false;
 }
 
+static const char authorization_start[] = "Authorization: Bearer ";
+
 static bool set_authorization(Http *http, const char *token)
 {
     char line[2000];
-    int n = snprintf(line, sizeof line, "Authorization: Bearer %s", token);
+    int n = snprintf(line, sizeof line, "%s%s", authorization_start, token);
     bool ok = n > 0 && (size_t)n < sizeof line && !has_control(token);
     if (ok)
         http->authorization = curl_slist_append(NULL, line);
@@ -513,6 +515,10 @@ static bool lies_under(const char *url, const char *origin)
 static bool set_headers(HttpRequest *request, const HttpSpec *spec)
 {
     char line[ETAG_SIZE + 20];
+    if (spec->is_token_body) {
+        request->headers = curl_slist_append(NULL, "Content-Type: text/plain");
+        return request->headers;
+    }
     if (!spec->if_none_match || spec->if_none_match[0] == '\0')
         return true;
     assert(!spec->authorize && !has_control(spec->if_none_match));
@@ -573,6 +579,10 @@ static bool set_options(HttpRequest *request, const HttpSpec *spec)
     if (spec->method == HTTP_POST) {
         SET(CURLOPT_PREREQFUNCTION, on_before_post);
         SET(CURLOPT_PREREQDATA, request);
+        if (spec->is_token_body) /* as it lies there: libcurl makes no copy */
+            SET(CURLOPT_POSTFIELDS, http->authorization->data + sizeof authorization_start - 1);
+    }
+    if (spec->method == HTTP_POST && !spec->is_token_body) {
         SET(CURLOPT_POSTFIELDSIZE, (long)spec->body.len);
         SET(CURLOPT_COPYPOSTFIELDS, spec->body.len > 0 ? spec->body.at : "");
     }
@@ -585,8 +595,13 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
 {
     assert(!http->is_closing);
     assert(callbacks->on_done);
-    if (spec->authorize && !lies_under(spec->url, http->origin)) {
+    assert(!spec->is_token_body || (spec->method == HTTP_POST && !spec->authorize));
+    if ((spec->authorize || spec->is_token_body) && !lies_under(spec->url, http->origin)) {
         error_set(err, ERR_INVALID, "the token is for %s only", http->origin);
+        return NULL;
+    }
+    if (spec->is_token_body && !http->authorization) {
+        error_set(err, ERR_INVALID, "there is no token");
         return NULL;
     }
     if (strlen(spec->url) > URL_MAX || has_control(spec->url)) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The configuration file, the command line, and `castled check`."""
 import os
+import time
 import unittest
 
 from .harness import EX_CONFIG, EX_OK, EX_REFUSED, EX_UNREACHABLE, EX_USAGE, TOKEN, DaemonTest
@@ -62,6 +63,21 @@ class ConfigurationTest(DaemonTest):
         self.sim.tokens[TOKEN].scopes = ()
         status, output = await self.command("check", "--config", path)
         self.assertEqual(status, EX_REFUSED, output)
+
+    async def test_check_says_how_long_the_token_is_good(self):
+        path = self.write_config()
+        for days, said in ((None, "ok +token's life +it does not expire by itself"),
+                           (200, r"ok +token's life +good for 200 days, until \d{4}-\d\d-\d\d\n"),
+                           (29, "soon +token's life +good for 29 days, .*; castled login gets")):
+            self.sim.tokens[TOKEN].expires = days and int((time.time() + 86400 * days + 3600) * 1000)
+            status, output = await self.command("check", "--config", path)
+            self.assertEqual(status, EX_OK, output)
+            self.assertRegex(output, f"(?m)^{said}")
+            self.assertNotIn(TOKEN, output)
+        self.sim.faults.order("token_test", status=502)
+        status, output = await self.command("check", "--config", path)
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, "(?m)^ok +token's life +not known: ")
 
     async def test_check_says_when_the_server_cannot_be_reached(self):
         path = self.write_config()

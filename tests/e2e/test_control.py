@@ -50,6 +50,12 @@ class ControlTest(DaemonTest):
         for part in ("castled-bot", game.id, "Alba (1500)", "online for", "moves    ", "1 of 1 slots"):
             self.assertIn(part, text)
 
+    async def test_a_token_that_soon_expires_is_warned_of(self):
+        self.sim.tokens[TOKEN].expires = int((time.time() + 86400 * 13 + 3600) * 1000)
+        await self.start()
+        await self.log_says("warning account token-expires days=13 why=\"good for 13 days, until ", 30)
+        self.assertRegex((await self.castled("status"))[1], "(?m)^token +good for 13 days, until ")
+
     async def test_status_answers_in_a_blink(self):
         await self.start()
         took = []

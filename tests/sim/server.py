@@ -105,6 +105,7 @@ class Token:
     account: Account
     scopes: tuple[str, ...]
     opens: list[float] = field(default_factory=list)  # of the event stream
+    expires: Optional[int] = None  # Unix time in ms
 
 
 class Challenge:
@@ -606,7 +607,8 @@ async def token_test(call: Call) -> Response:
     for text in call.request.body.decode().split(","):
         token = call.sim.tokens.get(text.strip())
         answer[text.strip()] = None if token is None else {
-            "userId": token.account.id, "scopes": ",".join(token.scopes), "expires": None}
+            "userId": token.account.id, "scopes": ",".join(token.scopes),
+            "expires": token.expires}
     return json_response(answer)
 
 
