@@ -194,6 +194,24 @@ static bool put_tournaments(Buf *out, const struct json_object *status)
     return ok;
 }
 
+static bool put_appointment(Buf *out, const struct json_object *planned)
+{
+    return put_member(out, planned, "wish") &&
+           buf_printf(out, ", %" PRId64 " at ", number(planned, "games")) &&
+           put_member(out, planned, "at");
+}
+
+static bool put_planned(Buf *out, const struct json_object *status)
+{
+    const struct json_object *list = jsonread_array(status, "planned");
+    size_t count = list ? json_object_array_length(list) : 0;
+    bool ok = row(out, "Planned") && (count > 0 || buf_put_text(out, "nothing"));
+    for (size_t i = 0; ok && i < count; i++)
+        ok = (i == 0 || buf_put_text(out, "<br>")) &&
+             put_appointment(out, json_object_array_get_idx(list, i));
+    return ok;
+}
+
 static bool put_results(Buf *out, const struct json_object *status)
 {
     const struct json_object *games = jsonread_object(status, "games_finished");
@@ -263,8 +281,8 @@ static bool put_memory(Buf *out, const struct json_object *status)
 bool status_html_write(const struct json_object *status, Buf *out)
 {
     static bool (*const rows[])(Buf * out, const struct json_object *status) = {
-        put_state,    put_slots,       put_tournaments, put_results, put_moves,
-        put_requests, put_matchmaking, put_archive,     put_memory,
+        put_state, put_slots,    put_planned,     put_tournaments, put_results,
+        put_moves, put_requests, put_matchmaking, put_archive,     put_memory,
     };
     bool ok =
         buf_put_text(out, head) &&

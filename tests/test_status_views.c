@@ -72,6 +72,7 @@ static void each_part_of_the_status_has_its_numbers(void **state)
     "\"games\":[{\"id\":\"%s\",\"opponent\":\"%s\",\"title\":\"%s\","                              \
     "\"plies\":3,\"variant\":\"%s\",\"score\":\"%s\"}],"                                           \
     "\"tournaments\":[{\"id\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}],"                          \
+    "\"planned\":[{\"wish\":\"%s\",\"at\":\"%s\"}],"                                               \
     "\"waiting\":[{\"player\":\"%s\"}],\"limits\":{\"%s\":7},"                                     \
     "\"archive\":{\"state\":\"%s\",\"why\":\"%s\"}}"
 
@@ -85,8 +86,8 @@ static void what_strangers_write_is_text_on_the_page(void **state)
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         const char *h = hostile[i];
         char json[2000];
-        assert_true(snprintf(json, sizeof json, FORM, h, h, h, h, h, h, h, h, h, h, h, h, h, h, h) >
-                    0);
+        assert_true(snprintf(json, sizeof json, FORM, h, h, h, h, h, h, h, h, h, h, h, h, h, h, h,
+                             h, h) > 0);
         char *page = view(status_html_write, json);
         const char *body = strstr(page, "<body>");
         assert_non_null(body);
@@ -123,6 +124,10 @@ static void the_page_shows_what_there_is(void **state)
           "2 of 2 taken; waiting: a, b" },
         { "{\"slots\":2,\"slots_used\":0,\"correspondence_slots\":9,\"correspondence_used\":3}",
           "0 of 2 taken, 3 of 9 for correspondence" },
+        { "{}", "<th>Planned<td>nothing" },
+        { "{\"planned\":[{\"wish\":\"alba 3+2 casual standard\",\"games\":2,"
+          "\"at\":\"2026-11-22T18:00Z\"},{}]}",
+          "alba 3+2 casual standard, 2 at 2026-11-22T18:00Z<br>" },
         { "{}", "<th>Tournaments<td>none" },
         { "{\"url\":\"https://x\",\"tournaments\":[{\"id\":\"abc\",\"name\":\"Bots & Co\","
           "\"state\":\"in\",\"ends_in_s\":90},{\"id\":\"def\",\"name\":\"\",\"state\":\"wanted\","
