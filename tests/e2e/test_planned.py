@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Challenges and matches that are to begin at a set time."""
+import asyncio
+import contextlib
+import json
+import os
+import sqlite3
+import time
+import unittest
+
+from sim.opponent import Idle, Scripted
+
+from .harness import EX_OK, EX_USAGE
+from .test_matchmaking import OutgoingTest
+
+
+class PlannedTest(OutgoingTest):
+    async def planned(self) -> list[dict]:
+        return json.loads((await self.castled("status", "--json"))[1])["planned"]
+
+    def skip_to(self, seconds: float) -> None:
+        """What the daemon remembers as planned is due so many seconds from now."""
+        path = os.path.join(self.directory, "castled", "games.sqlite")
+        with contextlib.closing(sqlite3.connect(path)) as archive, archive:
+            rows = archive.execute(
+                "SELECT key, value FROM fact WHERE key LIKE 'planned/%'").fetchall()
+            for key, value in rows:
+                value = f"{int(time.time() + seconds)} {value.partition(' ')[2]}"
+                archive.execute("UPDATE fact SET value = ? WHERE key = ?", (value, key))
+        self.assertTrue(rows)
+
+    async def test_a_planned_match_begins_at_its_time_even_after_restarts(self):
+        self.add_bot("Rival", player=Idle)
+        await self.start()
+        status, output = await self.castled("challenge", "rival", "3+2", "black", "--games", "2",
+                                            "--at", "+90")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, r"^planned as number 1, for \d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z\n$")
+        (planned,) = await self.planned()
+        self.assertEqual((planned["number"], planned["games"], planned["wish"]),
+                         (1, 2, "rival 3+2 casual standard black"))
+        self.assertIn("planned  1: rival 3+2 casual standard black, 2 at 2",
+                      (await self.castled("status"))[1])
+        await asyncio.sleep(2)
+        await self.stop_daemon()
+        self.assertEqual(self.wishes(), [])
+        self.skip_to(1)
+        await self.start()
+        (first,) = await self.games(1)
+        self.assertEqual(first.colour_of(self.bot), "black")
+        await asyncio.sleep(1)
+        await self.stop_daemon()
+        await self.start()  # in the middle of the match
+        await asyncio.sleep(2)
+        self.assertEqual(len(self.wishes()), 1)
+        first.resign("white")
+        _, second = await self.games(2, 40)
+        self.assertEqual(second.colour_of(self.bot), "white")
+        await self.log_says("planned over number=1 why=begun")
+        self.assertEqual(await self.planned(), [])
+
+    async def test_what_cannot_be_asked_is_asked_again_and_what_is_dropped_is_not(self):
+        self.add_bot("Rival", player=Idle)
+        await self.start(games={"concurrency": 1})
+        game = await self.game(Scripted("e2e4"))
+        for minutes in ("+60", "+90"):
+            status, output = await self.castled("challenge", "rival", "3+2", "--at", minutes)
+            self.assertEqual(status, EX_OK, output)
+        self.assertEqual(await self.castled("challenge", "--cancel", "1"),
+                         (EX_OK, "number 1 is planned no more\n"))
+        self.assertEqual(await self.castled("challenge", "--cancel", "1"),
+                         (1, "castled: nothing of that number is planned\n"))
+        self.assertEqual([planned["number"] for planned in await self.planned()], [2])
+        await self.stop_daemon()
+        self.skip_to(-60)
+        await self.start(games={"concurrency": 1})
+        await self.log_says("planned waits number=2 why=\"all 1 slots are taken\"", 20)
+        await self.stop_daemon()
+        game.finish("aborted")
+        self.skip_to(-3600)  # nobody waits for so long
+        await self.start(games={"concurrency": 1})
+        await self.log_says("planned over number=2 why=\"its time is past\"", 20)
+        self.assertEqual((self.wishes(), await self.planned()), ([], []))
+
+    async def test_nobody_is_sought_when_a_planned_game_is_near(self):
+        self.add_bot("Rival")
+        self.add_bot("Guest")
+        await self.start(matchmaking={"play": "yes", "idle": 3, "clocks": "1+0", "pairs": "no"})
+        await self.castled("challenge", "guest", "3+2", "--at", "+5")
+        await asyncio.sleep(5)
+        status = json.loads((await self.castled("status", "--json"))[1])
+        self.assertEqual(status["matchmaking"]["doing"], "a planned game is near")
+        self.assertEqual(self.wishes(), [])
+
+    async def test_wrong_times_are_refused(self):
+        self.write_config()
+        for words in (("rival", "3+2", "--at"), ("rival", "3+2", "--at", "now"),
+                      ("rival", "3+2", "--at", "2020-01-01T00:00Z"),
+                      ("rival", "3+2", "--cancel", "1"), ("--cancel", "0"), ("--cancel", "17")):
+            status, output = await self.castled("challenge", *words)
+            self.assertEqual(status, EX_USAGE, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
