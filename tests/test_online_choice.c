@@ -66,6 +66,10 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
         { "tables of seven", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 7, "" },
         { "tables know no castling", castles, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 7,
           "ced" },
+        { "eight men, pawns face each other", "4k3/p7/8/8/8/8/PPPPP3/4K3 w - - 0 1",
+          VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 0, "tced" },
+        { "eight men, tables of seven", "4k3/p7/8/8/8/8/PPPPP3/4K3 w - - 0 1", VARIANT_STANDARD,
+          EXPLORER_MASTERS, 60, 30, 7, "tced" },
         { "a short clock, seven men", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 19, 30, 0, "" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -154,6 +158,32 @@ static void a_move_waits_no_longer_than_its_clock_allows(void **state)
             fail_msg("row %zu: %lld", i, (long long)wait_ms);
         order.online.deadline_of_ms[ONLINE_CLOUD] = 7; /* another's */
         assert_int_equal(online_deadline_ms(&order, ONLINE_CHESSDB), wait_ms);
+    }
+}
+
+static void eight_men_may_be_an_endgame_where_pawns_face_each_other(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        bool may;
+    } rows[] = {
+        { "4k3/p7/8/8/8/8/P7/QRBNK3 w - - 0 1", true },
+        { "4k3/8/8/8/8/p7/P7/QRBNK3 w - - 0 1", true },
+        { "4k3/8/P7/8/8/p7/8/QRBNK3 w - - 0 1", false }, /* they have passed */
+        { "4k3/p7/P7/8/8/8/8/QRBNK3 w - - 0 1", true },
+        { "4k3/7p/8/8/8/8/6P1/QRBNK3 w - - 0 1", false },
+        { "4k3/7p/8/8/8/8/P7/QRBNK3 w - - 0 1", false }, /* no way round the edge */
+        { "4k3/7p/8/8/8/8/7P/QRBNK3 b - - 0 1", true },
+        { "4k3/7p/8/8/8/8/7P/RBN1K3 w - - 0 1", false },  /* seven */
+        { "4k3/6pp/8/8/8/8/7P/QRBNK3 w - - 0 1", false }, /* nine */
+        { "4k3/7p/8/8/8/8/7P/1NBBK2R w K - 0 1", false }, /* castling */
+        { "4k3/QQ6/8/8/8/8/8/QRBNK3 w - - 0 1", false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Position position = set_up(rows[i].fen);
+        if (online_may_be_endgame(&position) != rows[i].may)
+            fail_msg("%s", rows[i].fen);
     }
 }
 
@@ -427,6 +457,12 @@ static void tables_keep_what_the_game_is_worth(void **state)
           { { "e2e3", TABLE_WIN, 17 } },
           "e2e3",
           SCORE_TABLEBASE - 17 },
+        { "half an answer with a likely win, by the service's order",
+          "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
+          true,
+          { { "e2e3", TABLE_MAYBE_WIN, 0 }, { "e2e7", TABLE_MAYBE_WIN, 0 } },
+          "e2e3",
+          SCORE_TABLEBASE },
         { "half an answer without one",
           "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1",
           true,
@@ -696,6 +732,7 @@ int main(void)
         cmocka_unit_test(who_is_asked_depends_on_position_clock_and_variant),
         cmocka_unit_test(an_opponents_games_are_asked_for_by_name),
         cmocka_unit_test(the_order_is_the_operators_and_openings_end),
+        cmocka_unit_test(eight_men_may_be_an_endgame_where_pawns_face_each_other),
         cmocka_unit_test(each_service_may_have_a_least_clock_of_its_own),
         cmocka_unit_test(a_move_waits_no_longer_than_its_clock_allows),
         cmocka_unit_test(a_move_of_the_explorer_is_chosen_as_asked),

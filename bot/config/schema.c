@@ -200,7 +200,7 @@ static const KeySpec keys[] = {
     { "online", "misses", KEY_INT, PER_GAME(online.misses), 1, 100, NULL, "3",
       "After so many moves in a row to which it had no answer, each is left alone for the rest of the game." },
     { "online", "max_ply", KEY_INT, PER_GAME(online.max_ply), 0, 600, NULL, "30",
-      "Only in the first so many plies of a game; 0: no limit. Not for endgames of seven men and fewer." },
+      "Only in the first so many plies of a game; 0: no limit. Not for endgames that tables know." },
     { "online", "min_depth", KEY_INT, PER_GAME(online.min_depth), 1, 200, NULL, "30",
       "Least depth of a cloud evaluation." },
     { "online", "max_drop", KEY_INT, PER_GAME(online.max_drop_cp), 0, 1000, NULL, "0",

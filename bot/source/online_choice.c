@@ -21,6 +21,16 @@ bool online_is_endgame(const Position *position)
     return bitboard_count(position->occupied) <= ONLINE_TABLE_MEN && position->castling == 0;
 }
 
+bool online_may_be_endgame(const Position *position)
+{
+    Bitboard ahead = position->pieces[WHITE][PAWN] << 8;
+    ahead |= ahead << 8;
+    ahead |= ahead << 16;
+    ahead |= ahead << 32;
+    return bitboard_count(position->occupied) == ONLINE_TABLE_MEN + 1 && position->castling == 0 &&
+           (ahead & position->pieces[BLACK][PAWN]) != 0;
+}
+
 static bool is_opening(const SourceOrder *order)
 {
     int max_ply = order->online.max_ply;
@@ -50,7 +60,7 @@ static bool is_worth_asking(OnlineService service, const SourceOrder *order)
     bool is_chess960 = order->variant == VARIANT_CHESS960 || position->rules.chess960;
     switch (service) {
     case ONLINE_TABLEBASE:
-        return is_endgame;
+        return is_endgame || online_may_be_endgame(position);
     case ONLINE_CLOUD:
         return !is_endgame && is_opening(order);
     case ONLINE_EXPLORER:
@@ -324,7 +334,7 @@ bool table_choose(Thought *out, const TableAnswer *answer, const Position *posit
     out->score = table_score(best.end, best.dtz);
     out->depth = 1;
     out->tables = table_verdict(best.end);
-    return answer->is_whole || best.end == TABLE_WIN;
+    return answer->is_whole || is_won(best.end);
 }
 
 void table_suggest(MoveList *among, const TableAnswer *answer, const Position *position)

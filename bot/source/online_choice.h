@@ -11,6 +11,11 @@ enum { ONLINE_TABLE_MEN = 7 }; /* most men of an endgame that the tables on the 
 /* Tables exist for the position: few men, and nobody may castle. */
 bool online_is_endgame(const Position *position);
 
+/* There may be tables: lichess's know many an endgame of one man more, if a pawn of each side stand
+ * on the same file and face each other. Of such a position it often knows nothing, or not all
+ * moves, and no distances, but the best moves come first. After: lila-tablebase, "op1". */
+bool online_may_be_endgame(const Position *position);
+
 /* Fills `out` with who is worth asking, in the operator's order, and returns how many. `local_men`:
  * our own tables know all endgames up to so many men; 0: there are none. */
 int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *order, int local_men);
@@ -45,7 +50,8 @@ bool chessdb_choose(Thought *out, const ChessdbAnswer *answer, const Position *p
                     const OnlineSettings *settings, uint64_t *random);
 
 /* Keeps the win or the draw, with an eye on the count to 50 moves; does not repeat positions in a
- * won game; the distance breaks ties. Takes nothing less than a win where moves are missing. */
+ * won game; the distance breaks ties, then the service's order. Takes nothing less than a win, if
+ * only a likely one, where moves are missing. */
 bool table_choose(Thought *out, const TableAnswer *answer, const Position *position);
 
 /* The moves that keep what that one does, as above, it among them. A won game's come a little

@@ -158,7 +158,10 @@ static void take_answer(OnlineSeat *seat, OnlineService service, const ErrandAns
         question->among = answer->among;
         finish(seat);
     } else {
-        question->missed |= 1U << service;
+        bool is_usual =
+            answer->outcome == ONLINE_NOTHING && online_may_be_endgame(&question->position);
+        if (!is_usual)
+            question->missed |= 1U << service;
         question->at++;
         go_on(seat);
     }

@@ -12,6 +12,7 @@ from .harness import SLOWNESS, TOKEN, DaemonTest
 
 AFTER_H4_A5 = "rnbqkbnr/1ppppppp/8/p7/7P/8/PPPPPPP1/RNBQKBNR w KQkq - 0 2"
 QUEEN = "8/8/8/3k4/8/8/4Q3/K7 w - - 0 1"
+EIGHT = "4k3/ppp5/8/8/8/8/PPP5/4K3 w - - 0 1"
 EVERYBODY = "cloud, explorer, chessdb, tablebase"
 DEADLINE_MS = 5000  # beyond what any answer takes
 
@@ -50,6 +51,21 @@ class OnlineTest(DaemonTest):
                 await self.log_says(rf"move id={game.id} .*uci={move} .*source={name}")
                 game.finish("aborted")
         self.assertTrue(all(self.web.asked(name) for name in ("cloud", "explorer", "chessdb")))
+
+    async def test_of_eight_men_the_tablebase_may_know_something(self):
+        self.web.say("tablebase", EIGHT, tablebase(("a2a3", "maybe-loss", None),
+                                                   ("e1d1", "unknown", None)))
+        await self.start(engine={"nodes": 0, "movetime": 60000},
+                         online=self.settings("tablebase"))
+        self.assertEqual(await self.first_move(await self.white(fen=EIGHT)), "a2a3")
+
+    async def test_where_it_knows_nothing_of_eight_men_it_is_asked_on(self):
+        await self.start(online=self.settings("tablebase", misses=1), engine={"ponder": "no"})
+        game = await self.white(Scripted("e8e7"), fen=EIGHT)
+        await game.plies(3, 20 * SLOWNESS)
+        fens = [r.query["fen"].replace("_", " ").split()
+                for r in self.web.asked("tablebase")]
+        self.assertTrue({"1", "2"} <= {fen[5] for fen in fens}, fens)
 
     async def test_tables_that_suggest_leave_the_choice_to_the_engine(self):
         """The queen's loss is the shortest of the wins that are told of; the engine by itself would

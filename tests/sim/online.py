@@ -32,7 +32,7 @@ def cloud(*lines: tuple[str, int], depth: int = 40) -> dict[str, Any]:
             "pvs": [{"moves": moves, "cp": cp} for moves, cp in lines]}
 
 
-def tablebase(*moves: tuple[str, str, int]) -> dict[str, Any]:
+def tablebase(*moves: tuple[str, str, Optional[int]]) -> dict[str, Any]:
     """Moves with what they are for the other side ("loss": we win) and the distance."""
     return {"category": "win", "dtz": 1, "dtm": None, "checkmate": False, "moves": [
         {"uci": uci, "san": "?", "category": category, "dtz": dtz, "precise_dtz": None,
