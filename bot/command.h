@@ -33,6 +33,7 @@ ExitStatus cmd_login(const CommandOptions *options);
 ExitStatus cmd_pgn(const CommandOptions *options);
 ExitStatus cmd_report(const CommandOptions *options);
 ExitStatus cmd_run(const CommandOptions *options);
+ExitStatus cmd_stats(const CommandOptions *options);
 ExitStatus cmd_status(const CommandOptions *options);
 ExitStatus cmd_tournament(const CommandOptions *options);
 ExitStatus cmd_upgrade(const CommandOptions *options);

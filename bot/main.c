@@ -34,6 +34,10 @@ static const struct {
       "have the running daemon join or leave an arena tournament" },
     { "games", cmd_games, GAME_FILTER_HELP " [--json]", "list finished games, the latest first" },
     { "pgn", cmd_pgn, "[ID…] " GAME_FILTER_HELP, "print finished games as PGN" },
+    { "stats", cmd_stats,
+      "[--by all|colour|speed|clock|variant|opponent|opening|reason|book]\n"
+      "               " GAME_FILTER_HELP " [--json]",
+      "how we did in finished games: by opponent, opening and so on; --limit: of lines" },
     { "report", cmd_report, "[--log FILE]: add its last lines; -: standard input",
       "write a file that helps others to help you, without secrets" },
 };

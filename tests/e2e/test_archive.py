@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import sqlite3
+import struct
 import unittest
 
 from sim.opponent import Engine, Random, Scripted
@@ -92,18 +93,83 @@ class ArchiveTest(DaemonTest):
         for game in games[:2]:
             self.assertIn(" ".join(game.moves[:4]).encode(), output)
 
+    async def stats(self, *words: str) -> dict:
+        """The lines of `castled stats --json`, by table and name."""
+        status, output = await self.castled("stats", "--json", *words)
+        self.assertEqual(status, EX_OK, output)
+        lines = [json.loads(line) for line in output.splitlines()]
+        return {(line["by"], line["name"]): line for line in lines}
+
+    async def test_stats_tell_how_we_did(self):
+        book = os.path.join(self.directory, "start.bin")
+        with open(book, "wb") as file:  # after 1.e4: c5
+            file.write(struct.pack(">QHHI", 0x823c9b50fd114196, 0o6242, 1, 0))
+        await self.start(book={"files": book}, engine={"nodes": 1000})
+        for name, opening, loser in (("Alba", "e2e4 g1f3", "white"), ("Alba", "e2e4 b1c3", "black"),
+                                     ("Berta", "d2d4 c2c4", "black")):
+            game = await self.game(Scripted(opening), name=name)
+            await game.plies(4, 10 * SLOWNESS)
+            game.resign(loser)
+            await self.over(game)
+        await self.kept(3)
+        told = await self.stats()
+        everything = told["all", ""]
+        self.assertEqual([everything[key] for key in ("games", "won", "drawn", "lost")], [3, 1, 0, 2])
+        self.assertEqual(everything["book"]["games"], 2)
+        self.assertEqual(everything["book"]["plies"], 2)
+        self.assertEqual(told["opponent", "Alba"]["score"], 0.5)
+        self.assertEqual(told["reason", "resign"]["lost"], 2)
+        told = await self.stats("--by", "book")
+        self.assertEqual(list(told), [("book", "1.e4 c5")])
+        self.assertEqual(told["book", "1.e4 c5"]["book"]["evaluated"], 2)
+        told = await self.stats("--by", "opening", "--lost", "--limit", "1")
+        self.assertEqual(len(told), 1)
+        status, output = await self.castled("stats")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, r"(?m)^opponent +2 +1 +0 +1 +50\.0 % +1500  Alba$")
+        self.assertRegex(output, r"(?m)^lost: 2 resign$")
+        self.assertRegex(output, r"(?m)^book: followed in 2 games, to ply 2\.0 in the mean, then [+-]")
+        self.assertLessEqual(len(output.splitlines()), 24)
+        status, output = await self.castled("stats", "--by", "opponent", "--limit", "1")
+        self.assertRegex(output, r"and 1 more: see --limit\n$")
+        status, output = await self.castled("stats", "--speed", "rapid")
+        self.assertEqual((status, output), (EX_OK, "no games\n"))
+
+    async def test_stats_of_a_damaged_archive_say_so(self):
+        await self.start()
+        await self.short_game()
+        await self.kept(1)
+        await self.stop_daemon()
+        with sqlite3.connect(self.path) as database:
+            database.execute("DROP TABLE moves")
+        status, output = await self.castled("stats")
+        self.assertEqual(status, 1, output)
+        self.assertIn("no such table", output)
+        database.close()
+        for name in os.listdir(os.path.dirname(self.path)):
+            if name.startswith("games.sqlite"):  # the log of what was written last as well
+                os.remove(os.path.join(os.path.dirname(self.path), name))
+        with open(self.path, "wb") as file:
+            file.write(b"no database any more")
+        status, output = await self.castled("stats")
+        self.assertEqual(status, EX_UNREACHABLE, output)
+        self.assertIn("not a castled archive", output)
+
     async def test_words_that_mean_nothing_are_usage_errors(self):
         self.write_config()
         for words in (("games", "--since", "2026-02-30"), ("games", "--limit"), ("games", "x"),
-                      ("pgn", "--variant", "checkers"), ("pgn", "not/an/id"), ("pgn", "--json")):
+                      ("pgn", "--variant", "checkers"), ("pgn", "not/an/id"), ("pgn", "--json"),
+                      ("stats", "--by"), ("stats", "--by", "weather"), ("stats", "x"),
+                      ("stats", "--limit", "0")):
             status, output = await self.castled(*words)
             self.assertEqual(status, EX_USAGE, output)
 
     async def test_without_an_archive_the_commands_say_so(self):
         self.write_config()
-        status, output = await self.castled("games")
-        self.assertEqual(status, EX_UNREACHABLE, output)
-        self.assertIn("there is no archive yet", output)
+        for command in "games", "stats":
+            status, output = await self.castled(command)
+            self.assertEqual(status, EX_UNREACHABLE, output)
+            self.assertIn("there is no archive yet", output)
         self.write_config(archive={"file": "off"})
         status, output = await self.castled("pgn")
         self.assertEqual(status, EX_UNREACHABLE, output)

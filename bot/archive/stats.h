@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stats.h - how we did, as the archive tells it: games won, drawn and lost, put together by one of
+ * their traits. SQLite does the counting; of each game's moves only the beginning is replayed, and
+ * only where openings are asked for. Blocking; for commands, not for the loop. */
+#pragma once
+#include "bot/archive/store.h"
+
+typedef enum {
+    STATS_ALL, /* one row */
+    STATS_COLOUR,
+    STATS_SPEED,
+    STATS_CLOCK, /* "180+2" (seconds), "3d" (days for a move), "-" */
+    STATS_VARIANT,
+    STATS_OPPONENT,
+    STATS_OPENING, /* see replay.h: the first STATS_OPENING_PLIES */
+    STATS_REASON,  /* Lichess's word for how the game ended */
+    STATS_BOOK,    /* where our book had no more: the moves up to its last one; other games not */
+    STATS_BY_COUNT,
+} StatsBy;
+
+enum { STATS_OPENING_PLIES = 4 };
+
+/* "colour", …; STATS_BY_COUNT for a word that is none. */
+const char *stats_by_name(StatsBy by);
+StatsBy stats_by_of(const char *word);
+
+typedef struct {
+    const char *name; /* lent for the call; foreign text */
+    int64_t games, won, drawn, lost;
+    double opponents;  /* mean of their ratings, of those that are known; 0: none is */
+    int64_t in_book;   /* of the games: those in which a book gave a move; and of these */
+    double book_plies; /* … the mean ply of its last one, */
+    int64_t exits;     /* … those whose next move of ours has an evaluation, */
+    double exit_cp;    /* and its mean: centipawns for us, within 10 pawns, mates as 10 */
+    int64_t groups;    /* in all, however few are told */
+} StatsRow;
+
+/* Calls for each group, the one with the most games first, `limit` of them at most. Only games that
+ * were won, drawn or lost count. The filter's own limit does not. False and an Error when the file
+ * can't be read, or without memory. */
+typedef void StatsOnRow(void *user, const StatsRow *row);
+bool stats_read(Store *store, const StoreFilter *filter, StatsBy by, int64_t limit,
+                StatsOnRow *on_row, void *user, Error *err) MUST_CHECK;
+
+/* Of the points to be had, 0..1. */
+double stats_score(const StatsRow *row);
+
+/* The rating that such a score against such opponents is expected of, by Elo's formula, no further
+ * than 800 from theirs; 0 where no opponent's rating is known. */
+int stats_performance(const StatsRow *row);
