@@ -165,8 +165,8 @@ static void try_later(Entry *entry, const ApiAnswer *from)
     entry->due_ms = now + (wait > limited ? wait : limited);
     log_info(context->log, "arena", "no-answer arena=%s why=%s retry_ms=%lld", entry->wish.id,
              from->reason, (long long)(entry->due_ms - now));
-    if (entry->origin == FROM_HAND && entry->arena.phase == ARENA_WANTED)
-        arena_refused(&entry->arena, "the server did not answer", now);
+    if (entry->arena.phase == ARENA_WANTED)
+        answer(entry, false, "the server did not answer; castled goes on asking, see its status");
 }
 
 /* True if the server has said yes or no, and not just nothing. */

@@ -27,7 +27,9 @@ void arenas_close(Arenas *arenas);
  * of the configuration: leaves what it has joined and does not name any more. */
 void arenas_follow(Arenas *arenas);
 
-/* By hand; `done` comes once, from the loop. False and an Error in words for the operator. */
+/* By hand; `done` comes once, from the loop. A wish to join that the server has not answered stays,
+ * is tried again, and can be taken back by leaving. False and an Error in words for the operator.
+ */
 bool arenas_join(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user,
                  Error *err) MUST_CHECK;
 bool arenas_leave(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user,

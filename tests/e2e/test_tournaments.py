@@ -124,6 +124,22 @@ class TournamentTest(DaemonTest):
         status, output = await self.castled("tournament", "join", secret.id, "--password", "sesame")
         self.assertEqual(status, EX_OK, output)
 
+    async def test_a_wish_by_hand_outlives_a_server_that_does_not_answer(self):
+        arena, other = self.sim.add_arena(starts_in=300), self.sim.add_arena(starts_in=300)
+        await self.start()
+        self.sim.faults.order("tournament", status=502)
+        status, output = await self.castled("tournament", "join", arena.id)
+        self.assertNotEqual(status, EX_OK)
+        self.assertIn("castled goes on asking", output)
+        self.assertRegex((await self.castled("status"))[1], f"(?m)^arena +{arena.id} .*wanted")
+        await self.is_in(arena)
+        await self.log_says(f"joined arena={arena.id}")
+        self.sim.faults.order("tournament", times=9, status=502)
+        await self.castled("tournament", "join", other.id)
+        status, output = await self.castled("tournament", "leave", other.id)
+        await self.log_says(f"arena out arena={other.id}")
+        self.assertFalse(other.members)
+
     async def test_a_missing_scope_is_told_once_and_nothing_else_suffers(self):
         arenas = [self.sim.add_arena(join_scopes=("tournament:write",)) for _ in range(2)]
         await self.start()
