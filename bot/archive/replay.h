@@ -28,8 +28,8 @@ void opening_write(Variant variant, const char *initial_fen, Text uci, int plies
 
 /* A move of ours that came out of a book. */
 typedef struct {
-    int ply;      /* 1: the game's first */
     uint64_t key; /* of the position before it, as in Polyglot's books */
+    int ply;      /* 1: the game's first */
     Move move;
 } BookStep;
 

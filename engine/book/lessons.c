@@ -107,12 +107,12 @@ static Results shrunken(Results results)
  * half points, so that no product here reaches 2^64. */
 uint32_t lesson_factor(const Results *move, const Results *all)
 {
-    enum { PRIOR = 2 * LESSON_PRIOR };
+    enum { PRIOR = 2 * LESSON_PRIOR, SHRINK = 2 * PRIOR };
     uint64_t all_for = 2 * (uint64_t)all->won + all->drawn + PRIOR;
     uint64_t all_against = 2 * (uint64_t)all->lost + all->drawn + PRIOR;
     uint64_t sum = all_for + all_against;
-    uint64_t for_it = (2 * (uint64_t)move->won + move->drawn) * sum + 2 * PRIOR * all_for;
-    uint64_t against_it = (2 * (uint64_t)move->lost + move->drawn) * sum + 2 * PRIOR * all_against;
+    uint64_t for_it = (2 * (uint64_t)move->won + move->drawn) * sum + SHRINK * all_for;
+    uint64_t against_it = (2 * (uint64_t)move->lost + move->drawn) * sum + SHRINK * all_against;
     uint64_t factor = for_it * all_against * BOOK_FACTOR_ONE / (against_it * all_for);
     return factor > LESSON_FACTOR_MOST    ? LESSON_FACTOR_MOST
            : factor < LESSON_FACTOR_LEAST ? LESSON_FACTOR_LEAST
