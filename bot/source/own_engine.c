@@ -3,6 +3,7 @@
 
 #include "bot/source/ponder.h"
 #include "bot/source/priority.h"
+#include "bot/source/wake.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -62,7 +63,7 @@ typedef struct EngineSeat {
 struct EngineSource {
     Source source;
     OwnEngineOptions options;
-    uv_async_t wake;
+    Wake wake;
     int seats;     /* taken by games */
     int lingering; /* these, and those left whose search has not ended */
     int engines;   /* that exist */
@@ -187,7 +188,7 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
     seat->next_done = source->done;
     source->done = seat;
     pthread_mutex_unlock(&source->lock);
-    uv_async_send(&source->wake);
+    wake_send(&source->wake);
 }
 
 /* The loop's thread. */
@@ -408,17 +409,17 @@ static void release_engine(EngineSource *source, OwnEngine *own)
     start(next);
 }
 
-static void on_wake_closed(uv_handle_t *handle)
+static void on_wake_closed(void *user)
 {
-    EngineSource *source = handle->data;
+    EngineSource *source = user;
     void (*on_closed)(void *) = source->on_closed;
-    void *user = source->on_closed_user;
+    void *on_closed_user = source->on_closed_user;
     pthread_mutex_destroy(&source->lock);
     engine_hash_free(source->hash);
     tablebase_free(source->options.tablebase);
     free(source);
     if (on_closed)
-        on_closed(user);
+        on_closed(on_closed_user);
 }
 
 /* A seat just left may still think, but not for long: it was told to stop. */
@@ -428,7 +429,7 @@ static void close_if_empty(EngineSource *source)
         return;
     while (source->idle)
         engine_destroy(take_idle(&source->idle));
-    uv_close((uv_handle_t *)&source->wake, on_wake_closed);
+    wake_close(&source->wake, on_wake_closed);
 }
 
 static void seat_free(EngineSeat *seat)
@@ -508,9 +509,9 @@ static void take_result(EngineSeat *seat, const Thought *result)
         deliver(seat, &thought);
 }
 
-static void on_wake(uv_async_t *wake)
+static void on_wake(void *user)
 {
-    EngineSource *source = wake->data;
+    EngineSource *source = user;
     for (;;) {
         pthread_mutex_lock(&source->lock);
         EngineSeat *seat = source->done;
@@ -638,15 +639,12 @@ bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *optio
         free(source);
         return false;
     }
-    int failure = uv_async_init(loop, &source->wake, on_wake);
-    if (failure) {
-        error_set(err, ERR_IO, "event loop: %s", uv_strerror(failure));
+    if (!wake_init(&source->wake, loop, on_wake, source, err)) {
         engine_destroy(own);
         engine_hash_free(source->hash);
         free(source);
         return false;
     }
-    source->wake.data = source;
     pthread_mutex_init(&source->lock, NULL);
     retire_engine(source, own);
     *out = &source->source;
