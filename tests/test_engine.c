@@ -746,6 +746,37 @@ static void a_loss_by_tables_without_distances_is_not_told(void **state)
     remove(path);
 }
 
+static void linger_in_on_done(void *user, const SearchResult *result)
+{
+    const struct timespec pause = { .tv_nsec = 2000000L };
+    (void)result;
+    atomic_fetch_add((atomic_int *)user, 1);
+    nanosleep(&pause, NULL);
+}
+
+static void the_next_search_may_begin_before_on_done_has_returned(void **state)
+{
+    (void)state;
+    enum { SEARCHES = 10 };
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.threads = 2;
+    Engine *engine = engine_with(options);
+    Position pos = position_of(FEN_START);
+    atomic_int done = 0;
+    int64_t end = clock_now_ms() + 20000;
+    for (int i = 1; i <= SEARCHES; i++) {
+        engine_set_position(engine, &pos);
+        engine_go(engine, &(SearchLimits){ .nodes = 500 },
+                  &(SearchCallbacks){ .on_done = linger_in_on_done, .user = &done });
+        while (atomic_load(&done) < i && clock_now_ms() < end)
+            continue;
+        assert_int_equal(atomic_load(&done), i);
+    }
+    engine_wait(engine);
+    assert_int_equal(atomic_load(&done), SEARCHES);
+    engine_free(engine);
+}
+
 static void free_ends_a_running_search(void **state)
 {
     (void)state;
@@ -788,6 +819,7 @@ int main(void)
         cmocka_unit_test(tables_are_used_at_the_root_and_below),
         cmocka_unit_test(what_the_tables_say_of_the_game_is_told),
         cmocka_unit_test(a_loss_by_tables_without_distances_is_not_told),
+        cmocka_unit_test(the_next_search_may_begin_before_on_done_has_returned),
         cmocka_unit_test(free_ends_a_running_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,45 @@ static void every_thread_runs_every_job_once(void **state)
     pool_free(NULL);
 }
 
+typedef struct {
+    Pool *pool;
+    atomic_int begun, ended, others;
+} Overlap;
+
+/* The first thread says that all is done, and lingers. */
+static void lingering_job(void *context, int thread)
+{
+    Overlap *overlap = context;
+    const struct timespec pause = { .tv_nsec = 2000000L };
+    if (thread != 0) {
+        atomic_fetch_add(&overlap->others, 1);
+        return;
+    }
+    pool_wait_for_others(overlap->pool);
+    atomic_fetch_add(&overlap->begun, 1);
+    nanosleep(&pause, NULL);
+    atomic_fetch_add(&overlap->ended, 1);
+}
+
+static void a_round_may_begin_while_the_first_thread_leaves_the_last_one(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 20 };
+    Overlap overlap = { 0 };
+    assert_true(pool_new(&overlap.pool, 3, lingering_job, &overlap, NULL));
+    for (int round = 1; round <= ROUNDS; round++) {
+        pool_start(overlap.pool);
+        while (atomic_load(&overlap.begun) < round) {
+            const struct timespec moment = { .tv_nsec = 50000L };
+            nanosleep(&moment, NULL);
+        }
+    }
+    pool_wait(overlap.pool);
+    assert_int_equal(atomic_load(&overlap.ended), ROUNDS);
+    assert_int_equal(atomic_load(&overlap.others), 2 * ROUNDS);
+    pool_free(overlap.pool);
+}
+
 static void free_waits_for_the_job(void **state)
 {
     (void)state;
@@ -66,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_runs_every_job_once),
+        cmocka_unit_test(a_round_may_begin_while_the_first_thread_leaves_the_last_one),
         cmocka_unit_test(free_waits_for_the_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -445,7 +445,6 @@ static void let_go(EngineSeat *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
     OwnEngine *own = seat->own;
-    engine_wait(own->engine); /* on_done is about to return, if it has not */
     if (seat->is_pondering && !seat->is_dismissed)
         forget_pondering(source, seat);
     if (seat->is_dismissed)

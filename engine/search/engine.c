@@ -423,7 +423,7 @@ static void take_handicap(Search *search)
 void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks *callbacks)
 {
     Search *search = &engine->search;
-    engine->stop_asked = false; /* no thread of ours is awake to see it */
+    engine->stop_asked = false; /* no thread of ours looks at it: at most one leaves on_done */
     search->start_us = clock_now_us();
     atomic_store_explicit(&search->clock_start_us, search->start_us, memory_order_relaxed);
     atomic_store_explicit(&search->stop, false, memory_order_relaxed);

@@ -112,7 +112,8 @@ bool engine_new(Engine **out, const EngineOptions *options, Error *err) MUST_CHE
 /* Stops a running search (its on_done still comes), joins the threads. NULL is fine. */
 void engine_free(Engine *engine);
 
-/* The following wait for no search: they must not be called while one runs. */
+/* The following wait for no search: they must not be called while one runs. It has ended when its
+ * on_done is called, returned or not, as far as what on_done wrote shows that to the owner. */
 
 /* Changes options; an own hash's contents are lost only when its size changes. On failure (no
  * memory) the old options still hold. */

@@ -19,7 +19,7 @@ struct Pool {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* of the fields below */
     uint64_t round;         /* starts so far */
-    int running;            /* threads that have not finished this round */
+    int running;            /* rounds of threads that are not finished */
     bool quitting;
 
     PoolJob job;
@@ -109,7 +109,7 @@ void pool_start(Pool *pool)
 {
     pthread_mutex_lock(&pool->lock);
     pool->round++;
-    pool->running = pool->started;
+    pool->running += pool->started;
     pthread_cond_broadcast(&pool->changed);
     pthread_mutex_unlock(&pool->lock);
 }

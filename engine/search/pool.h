@@ -15,7 +15,8 @@ bool pool_new(Pool **out, int threads, PoolJob job, void *context, Error *err) M
 /* Waits for a running job, then ends the threads. NULL is fine. */
 void pool_free(Pool *pool);
 
-/* Lets every thread run the job once. None may be running. */
+/* Lets every thread run the job once. None may be running, but for thread 0 where nothing of what
+ * its job has left to do reads or writes what is shared: it runs the next one after that. */
 void pool_start(Pool *pool);
 
 /* Returns when no thread runs the job. */
