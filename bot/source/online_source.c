@@ -158,8 +158,8 @@ static void take_answer(OnlineSeat *seat, OnlineService service, const ErrandAns
         question->among = answer->among;
         finish(seat);
     } else {
-        bool is_usual =
-            answer->outcome == ONLINE_NOTHING && online_may_be_endgame(&question->position);
+        bool is_usual = service == ONLINE_TABLEBASE && answer->outcome == ONLINE_NOTHING &&
+                        online_may_be_endgame(&question->position);
         if (!is_usual)
             question->missed |= 1U << service;
         question->at++;
