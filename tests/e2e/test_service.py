@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -11,9 +12,10 @@ import time
 import unittest
 from typing import Optional
 
+from sim.daemon import Daemon
 from sim.opponent import Scripted
 
-from .harness import SLOWNESS, TOKEN, DaemonTest
+from .harness import PROGRAM, ROOT, SLOWNESS, TOKEN, DaemonTest
 
 
 class Manager:
@@ -132,6 +134,41 @@ class ServiceTest(DaemonTest):
         await self.log_says(r"wrong what=.*castled.conf:\d+: .*concurency")
         game = await self.game(Scripted("e2e4"))
         await game.plies(2, 10)
+
+    async def test_what_the_container_image_sets_is_enough(self):
+        """Its variables and its configuration, in a folder of ours, and a secret named "token"."""
+        with open(os.path.join(ROOT, "config", "Dockerfile"), encoding="utf-8") as file:
+            recipe = file.read()
+        (line,) = re.findall("(?m)^ENV (.*)$", recipe)
+        self.assertIn("\nCOPY config/castled.conf.example /etc/castled/castled.conf\n", recipe)
+        self.assertIn('\nENTRYPOINT ["castled"]\nCMD ["run"]\n', recipe)
+        self.assertIn(' CMD ["castled", "status"]\n', recipe)
+        variables = {name: self.directory + path
+                     for name, path in (pair.split("=") for pair in line.split())}
+        for folder in variables.values():
+            os.makedirs(folder)
+        with open(os.path.join(variables["CREDENTIALS_DIRECTORY"], "token"), "w") as secret:
+            secret.write(TOKEN)
+        server = {"url": self.url, "ca_file": self.sim.ca_file}
+        with open(os.path.join(ROOT, "config", "castled.conf.example"), encoding="utf-8") as file:
+            config = re.sub("(?m)^#(url|ca_file) =.*$",
+                            lambda key: f"{key[1]} = {server[key[1]]}", file.read())
+        path = os.path.join(self.directory, "castled.conf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(config)
+        clean = {name: value for name, value in self.environment(None).items()
+                 if name != "HOME" and not name.startswith("XDG_")}
+        clean.update(variables)
+        self.daemon = await Daemon.start(PROGRAM, path, os.path.join(self.directory, "run1.log"),
+                                         clean)
+        await self.online()
+        process = await asyncio.create_subprocess_exec(
+            PROGRAM, "status", "--config", path, env=clean, stdout=asyncio.subprocess.PIPE)
+        output, _ = await process.communicate()
+        self.assertEqual(process.returncode, 0)
+        self.assertRegex(output.decode(), "(?m)^state +online")
+        await self.stop_daemon()
+        self.assertTrue(os.path.exists(f"{variables['STATE_DIRECTORY']}/games.sqlite"))
 
     async def test_a_level_of_the_log_can_be_changed_at_once(self):
         await self.start(log={"level": "error"})
