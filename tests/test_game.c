@@ -970,9 +970,10 @@ static void a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
     uint32_t version = thinks(&table);
     game_state(&table, (Full){ .moves = "e2e4 e7e5", .more = ",\"bdraw\":true" });
-    assert_non_null(noted(&table, NOTE_DRAW_OFFERED));
+    assert_null(noted(&table, NOTE_DRAW_OFFERED));
     assert_null(posted(&table, COMMAND_DRAW)); /* our move will say it */
     found(&table, version, "g1f3");
+    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, 0);
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
     assert_null(posted(&table, COMMAND_DRAW)); /* the echo still shows it */
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3" });
@@ -1131,7 +1132,7 @@ static void an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it(voi
         found_by(&table, "f1b5", 0, rows[i].now);
         assert_int_equal(posted(&table, COMMAND_MOVE)->command.yes, rows[i].accepts);
         assert_null(noted(&table, NOTE_RESIGNS));
-        assert_int_equal(noted(&table, NOTE_DRAW_OFFERED) != NULL, rows[i].accepts);
+        assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, rows[i].accepts);
     }
 }
 

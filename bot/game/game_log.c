@@ -104,6 +104,16 @@ static void log_strayed(Log *log, const Game *game, const Note *note)
               (int)game->sheet.len, game->sheet.text);
 }
 
+/* What the tables said of our latest move. */
+static const char *tables_name(const Game *game)
+{
+    static const char *const names[] = {
+        [TABLES_SILENT] = "silent",         [TABLES_LOSS] = "loss", [TABLES_DRAW] = "draw",
+        [TABLES_CURSED_WIN] = "cursed-win", [TABLES_WIN] = "win",
+    };
+    return names[game->outlook.tables];
+}
+
 void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)
 {
     char clock[SMALL];
@@ -162,10 +172,11 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
                  note->count ? "yes" : "no");
         break;
     case NOTE_OFFERS_DRAW:
-        log_info(log, "game", "offers-draw id=%s ply=%d", id, note->ply);
+        log_info(log, "game", "offers-draw id=%s ply=%d tables=%s", id, note->ply,
+                 tables_name(game));
         break;
     case NOTE_RESIGNS:
-        log_info(log, "game", "resigns id=%s ply=%d", id, note->ply);
+        log_info(log, "game", "resigns id=%s ply=%d tables=%s", id, note->ply, tables_name(game));
         break;
     case NOTE_CLAIMS:
         log_info(log, "game", "opponent-gone id=%s claims=%s", id,

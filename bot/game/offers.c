@@ -26,14 +26,20 @@ static Standing standing(const Step *step, uint32_t plies)
     };
 }
 
+static void note_answer(Step *step, uint32_t ply, bool accept)
+{
+    step_note(step, (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)ply, .count = accept });
+}
+
 /* To offer a draw while the opponent does is to accept his. */
-static bool accepts_with_move(Step *step, const Standing *now, uint32_t ply)
+static bool accepts_with_move(Step *step, const Standing *now, const Thought *thought)
 {
     const Game *game = step->game;
-    if (!game->draw_is_offered || !adjudicate_accepts_draw(&game->options.draw, now))
+    if (!game->draw_is_offered)
         return false;
-    step_note(step, (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)ply, .count = 1 });
-    return true;
+    bool accept = thought->depth > 0 && adjudicate_accepts_draw(&game->options.draw, now);
+    note_answer(step, game_ply(game) + 1, accept);
+    return accept;
 }
 
 static bool offers_with_move(Step *step, const Standing *now, uint32_t ply)
@@ -53,11 +59,11 @@ bool offers_adjudicate(Step *step, const Thought *thought)
     const GameOptions *options = &game->options;
     uint32_t ply = game_ply(game) + 1;
     outlook_add(&game->outlook, thought, ply, &options->draw, &options->resign);
+    Standing now = standing(step, ply);
+    if (accepts_with_move(step, &now, thought))
+        return true;
     if (thought->depth == 0)
         return false; /* from a book, or in need: it says nothing */
-    Standing now = standing(step, ply);
-    if (accepts_with_move(step, &now, ply))
-        return true;
     if (!adjudicate_resigns(&options->resign, &now))
         return offers_with_move(step, &now, ply);
     outbox_put(&game->outbox, (Command){ .kind = COMMAND_RESIGN }, step->now_ms);
@@ -106,10 +112,12 @@ void offers_answer_draw(Step *step, bool is_offered, bool is_echo)
     bool accept = !outbox_holds(&game->outbox, COMMAND_MOVE) && knows_enough(game) &&
                   adjudicate_accepts_draw(&game->options.draw, &now);
     game->draw_is_answered = true;
-    if (accept || !game_owes_move(game))
+    bool is_by_move = !accept && game_owes_move(game);
+    if (is_by_move && !outbox_holds(&game->outbox, COMMAND_MOVE))
+        return; /* it is not found yet, and may come with a yes */
+    if (!is_by_move)
         outbox_put(&game->outbox, (Command){ .kind = COMMAND_DRAW, .yes = accept }, step->now_ms);
-    step_note(step,
-              (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)game_ply(game), .count = accept });
+    note_answer(step, game_ply(game), accept);
 }
 
 void offers_read_gone(Step *step, const OpponentGone *gone)
