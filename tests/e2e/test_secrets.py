@@ -211,6 +211,7 @@ class SecretsTest(DaemonTest):
             if words == ["status"]:
                 game.resign("white")
                 await self.log_says("game over")
+                await self.stop_daemon()  # which has the game written
         for output in shown:
             self.assertIn("Al\\u001b[2Jba\\u202e", output)
             self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", output))
