@@ -464,7 +464,8 @@ static void ponder_ahead(EngineSeat *seat)
     ponder(seat, &seat->ahead, 0);
 }
 
-/* The move goes out first. */
+/* The move goes out first. A search too short to expect a reply is no reason to ponder: its limits
+ * would end that at once as well, and the next order would wait for it to be put away. */
 static void deliver(EngineSeat *seat, const Thought *thought)
 {
     int64_t spent_us = clock_now_us() - seat->since_us;
@@ -480,7 +481,7 @@ static void deliver(EngineSeat *seat, const Thought *thought)
         seat_free(seat);
     else if (seat->has_ahead)
         ponder_ahead(seat);
-    else
+    else if (thought->reply != MOVE_NONE)
         ponder(seat, thought, spent_us / 1000);
 }
 
