@@ -19,10 +19,12 @@ static void a_higher_rating_looks_at_more_and_errs_less(void **state)
 {
     (void)state;
     Handicap before = handicap_for(ELO_MIN);
+    assert_int_equal(before.lines, HANDICAP_LINES);
     for (int elo = ELO_MIN; elo <= ELO_MAX; elo++) {
         Handicap now = handicap_for(elo);
         assert_true(now.nodes >= before.nodes);
         assert_in_range(now.half_cp, 1, before.half_cp);
+        assert_in_range(now.lines, 1, before.lines);
         before = now;
     }
     assert_true(before.nodes > 10 * handicap_for(ELO_MIN).nodes);

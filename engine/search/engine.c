@@ -156,7 +156,7 @@ static int choose_line(const Engine *engine, const Worker *worker)
     int count = 0;
     if (search->limits.elo == 0)
         return 0;
-    for (int i = 0; i < worker->root_count && count < HANDICAP_LINES; i++) {
+    for (int i = 0; i < worker->root_count && count < search->handicap.lines; i++) {
         const RootMove *root = &worker->root[i];
         int score = is_through ? root->score : root->last_score;
         if (score == -SCORE_INFINITE)
@@ -414,7 +414,7 @@ static void take_handicap(Search *search)
 {
     SearchLimits *limits = &search->limits;
     search->handicap = handicap_for(limits->elo);
-    search->multi_pv = HANDICAP_LINES;
+    search->multi_pv = search->handicap.lines;
     search->worker_count = 1;
     if (limits->nodes == 0 || limits->nodes > search->handicap.nodes)
         limits->nodes = search->handicap.nodes;

@@ -7,14 +7,14 @@
 #include <assert.h>
 
 typedef struct {
-    int elo, nodes, half_cp;
+    int elo, nodes, lines, half_cp;
 } Row;
 
 /* Between two rows all values are in proportion. */
 static const Row rows[] = {
-    { 600, 400, 230 },  { 1000, 400, 75 },   { 1350, 450, 28 },
-    { 1500, 900, 24 },  { 1750, 1800, 21 },  { 2000, 20000, 3 },
-    { 2250, 80000, 2 }, { 2500, 300000, 1 }, { 2800, 1000000, 1 },
+    { 600, 400, 8, 230 },  { 1000, 400, 8, 75 },   { 1350, 450, 8, 28 },
+    { 1500, 900, 8, 24 },  { 1750, 1800, 8, 21 },  { 2000, 20000, 6, 3 },
+    { 2250, 60000, 2, 2 }, { 2500, 300000, 2, 1 }, { 2800, 1000000, 1, 1 },
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -33,6 +33,7 @@ Handicap handicap_for(int elo)
     int at = wanted - low->elo, length = high->elo - low->elo;
     return (Handicap){
         .nodes = (uint64_t)between(low->nodes, high->nodes, at, length),
+        .lines = between(low->lines, high->lines, at, length),
         .half_cp = between(low->half_cp, high->half_cp, at, length),
     };
 }

@@ -2,11 +2,11 @@
 /* handicap.h - weaker play on purpose, for a target rating.
  *
  * A weak player looks at less and chooses worse among what he sees. So the search gets few nodes,
- * for several lines at once, and the move is drawn from the lines: the worse one is than the best,
- * the rarer, and the weaker the player, the less that counts. What is lost in a game that is won
- * anyway counts less. There are no blunders by dice, and a mate that is seen is played.
- * The ratings are those of Stockfish 15.1's UCI_Elo, against which the table was fitted from 1350
- * to 2000; beyond, it is carried on. Pure. */
+ * for several lines at once (the weaker the player, the more), and the move is drawn from the
+ * lines: the worse one is than the best, the rarer, and the weaker the player, the less that
+ * counts. What is lost in a game that is won anyway counts less. There are no blunders by dice, and
+ * a mate that is seen is played. The ratings are those of Stockfish 15.1's UCI_Elo, against which
+ * the table was fitted from 1350 to 2250; beyond, it is carried on. Pure. */
 #pragma once
 #include "engine/search/engine.h"
 
@@ -15,7 +15,8 @@
 enum { HANDICAP_LINES = 8 };
 
 typedef struct {
-    uint64_t nodes; /* that the search gets, for HANDICAP_LINES lines */
+    uint64_t nodes; /* that the search gets, for all lines together */
+    int lines;      /* that it looks for, at most HANDICAP_LINES */
     int half_cp;    /* a line that is so much worse is drawn half as often */
 } Handicap;
 
