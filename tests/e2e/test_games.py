@@ -108,9 +108,9 @@ class GameTest(DaemonTest):
         await self.start(engine={"nodes": 0}, **{
             "rule beginners": {"when.opponent": "alba", "engine.elo": 800}})
         game = await self.game(Random(1), limit=600)
-        await game.plies(12, 30)
+        await game.until(lambda g: len(g.moves) >= 12 or not g.is_running, 30)  # it may mate
         looked_at = [int(nodes) for nodes in re.findall(r" nodes=(\d+)", self.daemon.log())]
-        self.assertGreater(len(looked_at), 4)
+        self.assertGreater(len(looked_at), 1)
         self.assertLess(max(looked_at), 3000)
 
     async def test_short_clocks_are_not_run_out(self):
