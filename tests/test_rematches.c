@@ -1,33 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/rematches.h"
+#include "tests/archive_table.h"
 #include "tests/unit.h"
-
-typedef struct {
-    uv_loop_t loop;
-    Log log;
-    Archive *archive;
-} Table;
-
-static int set_up(void **state)
-{
-    Table *table = calloc(1, sizeof *table);
-    assert_non_null(table);
-    log_init(&table->log, 2, LEVEL_ERROR, LOG_FORM_PLAIN);
-    assert_int_equal(uv_loop_init(&table->loop), 0);
-    assert_true(archive_new(&table->archive, &table->loop, NULL, &table->log, NULL));
-    *state = table;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Table *table = *state;
-    archive_close(table->archive);
-    uv_run(&table->loop, UV_RUN_DEFAULT);
-    uv_loop_close(&table->loop);
-    free(table);
-    return 0;
-}
 
 static Challenge offer(const char *id, const char *rematch_of)
 {
@@ -65,8 +39,8 @@ static void other_challenges_are_no_rematches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rematches_of_rematches_add_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(other_challenges_are_no_rematches, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(rematches_of_rematches_add_up, set_table, clear_table),
+        cmocka_unit_test_setup_teardown(other_challenges_are_no_rematches, set_table, clear_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,33 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/spent.h"
+#include "tests/archive_table.h"
 #include "tests/unit.h"
-
-typedef struct {
-    uv_loop_t loop;
-    Log log;
-    Archive *archive;
-} Table;
-
-static int set_up(void **state)
-{
-    Table *table = calloc(1, sizeof *table);
-    assert_non_null(table);
-    log_init(&table->log, 2, LEVEL_ERROR, LOG_FORM_PLAIN);
-    assert_int_equal(uv_loop_init(&table->loop), 0);
-    assert_true(archive_new(&table->archive, &table->loop, NULL, &table->log, NULL));
-    *state = table;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    Table *table = *state;
-    archive_close(table->archive);
-    uv_run(&table->loop, UV_RUN_DEFAULT);
-    uv_loop_close(&table->loop);
-    free(table);
-    return 0;
-}
 
 static void the_status_says_whose_day_is_over(void **state)
 {
@@ -67,8 +41,8 @@ static void nobody_has_never_played_enough(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_status_says_whose_day_is_over, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nobody_has_never_played_enough, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_status_says_whose_day_is_over, set_table, clear_table),
+        cmocka_unit_test_setup_teardown(nobody_has_never_played_enough, set_table, clear_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,49 +2,12 @@
 #include "bot/archive/stats.h"
 #include "engine/search/engine.h"
 #include "tests/records.h"
+#include "tests/store_place.h"
 #include "tests/unit.h"
 
 #include <sqlite3.h>
 #include <time.h>
 #include <unistd.h>
-
-typedef struct {
-    char folder[64], path[128];
-} Place;
-
-static int make_place(void **state)
-{
-    Place *place = calloc(1, sizeof *place);
-    memcpy(place->folder, "/tmp/castled-stats-XXXXXX", 26);
-    if (!mkdtemp(place->folder))
-        return -1;
-    int n = snprintf(place->path, sizeof place->path, "%s/games.sqlite", place->folder);
-    *state = place;
-    return n > 0 ? 0 : -1;
-}
-
-static int remove_place(void **state)
-{
-    static const char *const names[] = { "/games.sqlite", "/games.sqlite-wal", "/games.sqlite-shm",
-                                         "" };
-    Place *place = *state;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[160];
-        if (snprintf(path, sizeof path, "%s%s", place->folder, names[i]) > 0)
-            (void)!remove(path);
-    }
-    free(place);
-    return 0;
-}
-
-static Store *open_place(const Place *place, StoreMode mode)
-{
-    Error err = { 0 };
-    Store *store;
-    if (!store_open(&store, place->path, mode, &err))
-        fail_msg("%s", err.text);
-    return store;
-}
 
 /* What makes a game another one than the last. */
 typedef struct {
