@@ -2,11 +2,34 @@
 """Throw-away certificates for loopback, made by the `openssl` program."""
 from __future__ import annotations
 
+import datetime
 import os
 import ssl
 import subprocess
 
 _KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+_AGE = datetime.timedelta(days=7)   # as on a server in use: they outlast a clock that jumps back
+_DATE = "%Y%m%d%H%M%SZ"
+
+# What `openssl ca` wants to be told; no other command of OpenSSL 3.0 dates a certificate back.
+_AUTHORITY = """
+[ca]
+default_ca = here
+[here]
+database = {directory}/ca.index
+new_certs_dir = {directory}
+rand_serial = yes
+default_md = sha256
+policy = any
+[any]
+commonName = supplied
+[authority]
+basicConstraints = critical, CA:TRUE
+[server]
+basicConstraints = CA:FALSE
+extendedKeyUsage = serverAuth
+subjectAltName = {names}
+"""
 
 
 def _openssl(*arguments: str) -> None:
@@ -16,22 +39,29 @@ def _openssl(*arguments: str) -> None:
 
 def make(directory: str, names: str = "DNS:localhost,IP:127.0.0.1,IP:::1",
          days: int = 30) -> tuple[str, str, str]:
-    """Makes an authority and a server certificate; returns the paths (ca, certificate, key).
+    """Makes an authority and a server certificate, a week old; returns the paths (ca, certificate, key).
 
     With negative `days` the certificate has expired.
     """
     path = {name: os.path.join(directory, name) for name in
-            ("ca.pem", "ca.key", "server.pem", "server.key", "server.csr", "server.ext")}
-    with open(path["server.ext"], "w", encoding="ascii") as extensions:
-        extensions.write(f"subjectAltName={names}\nbasicConstraints=CA:FALSE\n"
-                         "extendedKeyUsage=serverAuth\n")
-    _openssl("req", "-x509", *_KEY, "-days", "30", "-subj", "/CN=Throw-away test authority",
-             "-keyout", path["ca.key"], "-out", path["ca.pem"])
+            ("ca.pem", "ca.key", "ca.csr", "ca.cnf", "ca.index", "server.pem", "server.key", "server.csr")}
+    with open(path["ca.cnf"], "w", encoding="ascii") as settings:
+        settings.write(_AUTHORITY.format(directory=directory, names=names))
+    with open(path["ca.index"], "w", encoding="ascii"):
+        pass
+    now = datetime.datetime.now(datetime.timezone.utc)
+
+    def sign(who: str, until: datetime.timedelta, *how: str) -> None:
+        _openssl("ca", "-batch", "-notext", "-config", path["ca.cnf"], "-keyfile", path["ca.key"],
+                 "-startdate", (now - _AGE).strftime(_DATE), "-enddate", (now + until).strftime(_DATE),
+                 "-in", path[f"{who}.csr"], "-out", path[f"{who}.pem"], *how)
+
+    _openssl("req", "-new", *_KEY, "-subj", "/CN=Throw-away test authority",
+             "-keyout", path["ca.key"], "-out", path["ca.csr"])
+    sign("ca", datetime.timedelta(days=30), "-selfsign", "-extensions", "authority")
     _openssl("req", "-new", *_KEY, "-subj", "/CN=localhost",
              "-keyout", path["server.key"], "-out", path["server.csr"])
-    _openssl("x509", "-req", "-in", path["server.csr"], "-CA", path["ca.pem"],
-             "-CAkey", path["ca.key"], "-CAcreateserial", "-days", str(days),
-             "-extfile", path["server.ext"], "-out", path["server.pem"])
+    sign("server", datetime.timedelta(days=days), "-cert", path["ca.pem"], "-extensions", "server")
     return path["ca.pem"], path["server.pem"], path["server.key"]
 
 
