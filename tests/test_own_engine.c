@@ -364,48 +364,60 @@ static Position after_expected(const Thought *thought)
     return pos;
 }
 
+static void order_with(Player *player, uint32_t version, const Position *pos,
+                       const SearchLimits *limits)
+{
+    seat_think(
+        player->seat,
+        &(SourceOrder){ .version = version, .position = pos, .limits = *limits, .ponder = true });
+}
+
 static void order_at(Player *player, uint32_t version, const Position *pos, int64_t movetime_ms)
 {
-    seat_think(player->seat, &(SourceOrder){ .version = version,
-                                             .position = pos,
-                                             .limits = { .movetime_ms = movetime_ms },
-                                             .ponder = true });
+    order_with(player, version, pos, &(SearchLimits){ .movetime_ms = movetime_ms });
 }
 
 /* Thinks for a while, so that there is something to ponder on. */
-static void think_and_ponder(Room *room, Player *player, int64_t movetime_ms)
+static void think_and_ponder(Room *room, Player *player, const SearchLimits *limits)
 {
     Position start;
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
-    order_at(player, 1, &start, movetime_ms);
+    order_with(player, 1, &start, limits);
     wait_for(room, player, 1);
+}
+
+/* For how long an order is thought about, ms. */
+static int64_t think(Room *room, Player *player, uint32_t version, const Position *pos,
+                     const SearchLimits *limits)
+{
+    int64_t began = clock_now_ms();
+    order_with(player, version, pos, limits);
+    wait_for(room, player, (int)version);
+    return clock_now_ms() - began;
 }
 
 static void a_reply_that_was_expected_is_answered_at_once(void **state)
 {
-    (void)state;
+    const SearchLimits *limits = *state;
     Room room;
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    think_and_ponder(&room, &player, 600);
-    usleep(900000);
-    Position pos = after_expected(&player.last);
     int64_t began = clock_now_ms();
-    order_at(&player, 2, &pos, 600);
-    wait_for(&room, &player, 2);
-    assert_true(clock_now_ms() - began < 400);
+    think_and_ponder(&room, &player, limits);
+    const int64_t thought_ms = clock_now_ms() - began;
+    usleep((useconds_t)thought_ms * 1500);
+    Position pos = after_expected(&player.last);
+    assert_true(think(&room, &player, 2, &pos, limits) < thought_ms / 2);
     assert_int_equal(player.last.version, 2);
     assert_true(player.last.depth > 0);
     assert_true(position_is_legal(&pos, player.last.move));
     Undo undo;
     position_make(&pos, player.last.move, &undo);
     position_make(&pos, player.last.reply, &undo);
-    usleep(100000); /* an answer at once does not make the next one ripe sooner */
-    began = clock_now_ms();
-    order_at(&player, 3, &pos, 600);
-    wait_for(&room, &player, 3);
-    assert_true(clock_now_ms() - began >= 400);
+    usleep((useconds_t)thought_ms * 150);
+    /* An answer at once does not make the next one ripe sooner. */
+    assert_true(think(&room, &player, 3, &pos, limits) > thought_ms / 8);
     seat_leave(player.seat);
     tear_down(&room);
 }
@@ -417,7 +429,7 @@ static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    think_and_ponder(&room, &player, 400);
+    think_and_ponder(&room, &player, &(SearchLimits){ .movetime_ms = 400 });
     Position pos = after_expected(&player.last);
     int64_t began = clock_now_ms();
     order_at(&player, 2, &pos, 400); /* a hit, but at once */
@@ -459,10 +471,12 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         Undo undo;
         set_up(&room, 1);
         sit(&room, &player);
-        think_and_ponder(&room, &player, 300); /* so that it knows how long is long enough */
+        const SearchLimits quick = { .has_clock = true, .time_ms = { 5000, 5000 } };
+        const SearchLimits slow = { .has_clock = true, .time_ms = { 2000000, 2000000 } };
+        think_and_ponder(&room, &player, &quick); /* so that it knows how long is long enough */
         assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
         if (is_thinking)
-            order_at(&player, 2, &pos, 60000);
+            order_with(&player, 2, &pos, &slow);
         Thought played = { .move = move_of(&pos, "h2h4") };
         Position after = pos;
         position_make(&after, played.move, &undo);
@@ -473,7 +487,7 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
             uv_run(&room.loop, UV_RUN_NOWAIT);
         assert_int_equal(player.thoughts, 1);
         int64_t began = clock_now_ms();
-        order_at(&player, 3, &after, 20000);
+        order_with(&player, 3, &after, &slow);
         wait_for(&room, &player, 2);
         assert_true(clock_now_ms() - began < 10000);
         assert_int_equal(player.last.version, 3);
@@ -515,7 +529,7 @@ static void pondering_yields_to_a_game_that_thinks(void **state)
     set_up(&room, 1);
     sit(&room, &player);
     sit(&room, &other);
-    think_and_ponder(&room, &player, 300);
+    think_and_ponder(&room, &player, &(SearchLimits){ .movetime_ms = 300 });
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
     order(&other, 7, mate_in_one, &shallow);
     wait_for(&room, &other, 1);
@@ -535,7 +549,7 @@ static void a_source_can_be_closed_while_games_ponder(void **state)
     Player player;
     set_up(&room, 2);
     sit(&room, &player);
-    think_and_ponder(&room, &player, 300);
+    think_and_ponder(&room, &player, &(SearchLimits){ .movetime_ms = 300 });
     seat_leave(player.seat);
     int64_t began = clock_now_ms();
     tear_down(&room);
@@ -587,6 +601,8 @@ static void without_memory_for_its_hash_an_engine_gets_less(void **state)
 
 int main(void)
 {
+    SearchLimits by_movetime = { .movetime_ms = 600 };
+    SearchLimits by_clock = { .has_clock = true, .time_ms = { 20000, 20000 } };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_order_is_answered_from_the_loop),
         cmocka_unit_test(a_stop_brings_the_best_so_far),
@@ -600,7 +616,8 @@ int main(void)
         cmocka_unit_test(games_that_think_in_turn_need_one_engine),
         cmocka_unit_test(engines_beyond_the_threads_go_when_they_rest),
         cmocka_unit_test(a_lone_search_has_all_threads),
-        cmocka_unit_test(a_reply_that_was_expected_is_answered_at_once),
+        cmocka_unit_test_prestate(a_reply_that_was_expected_is_answered_at_once, &by_movetime),
+        cmocka_unit_test_prestate(a_reply_that_was_expected_is_answered_at_once, &by_clock),
         cmocka_unit_test(an_unripe_hit_and_a_miss_think_for_their_time),
         cmocka_unit_test(who_was_outrun_ponders_on_the_others_move),
         cmocka_unit_test(where_it_expects_no_reply_it_ponders_all_the_same),

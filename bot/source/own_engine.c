@@ -353,6 +353,15 @@ static void ponder(EngineSeat *seat, const Thought *thought, int64_t spent_ms)
     run(seat, own, min_int(free_threads, own->options.threads), &seat->plan.position, &limits);
 }
 
+/* How long pondering must have lasted to stand for thinking; 0: nothing tells. */
+static int64_t enough_us(const EngineSeat *seat)
+{
+    const SearchLimits *limits = &seat->order.limits;
+    if (!limits->has_clock && limits->movetime_ms == 0)
+        return 0;
+    return seat->last_thought_us > 0 ? seat->last_thought_us : limits->movetime_ms * 1000;
+}
+
 /* The search that pondered is the order's from now on. False when it is not, or not worth it. */
 static bool take_over(EngineSeat *seat)
 {
@@ -363,9 +372,8 @@ static bool take_over(EngineSeat *seat)
     if (!is_hit)
         return false;
     int64_t now = clock_now_us();
-    bool is_timed = seat->order.limits.has_clock || seat->order.limits.movetime_ms > 0;
-    seat->is_ripe =
-        is_timed && seat->last_thought_us > 0 && now - seat->since_us > seat->last_thought_us;
+    const int64_t enough = enough_us(seat);
+    seat->is_ripe = enough > 0 && now - seat->since_us > enough;
     forget_pondering(source, seat);
     seat->is_pondering = false;
     source->thinking++;

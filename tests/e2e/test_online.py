@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moves from the web: who is asked, what is played, and what slow or broken services cost."""
+import asyncio
 import time
 import unittest
 
@@ -235,6 +236,21 @@ class OnlineTest(DaemonTest):
         self.assertEqual(game.moves[2], "b2b4")
         fens = [r.query["fen"] for r in self.web.asked("cloud")]
         self.assertEqual(len([fen for fen in fens if fen.startswith(AFTER_H4_A5[:40])]), 1)
+
+    async def test_after_their_move_our_engine_thinks_on_in_the_opponents_time(self):
+        """On the reply that the cloud expects: when it comes, the next move is ready."""
+        think_s = 4
+        self.web.say("cloud", board.START, cloud(("h2h4 a7a5", 24)))
+        await self.start(engine={"nodes": 0, "movetime": think_s * 1000},
+                         online=self.settings("cloud", misses=1))
+        game = await self.white()
+        self.assertEqual(await self.first_move(game), "h2h4")
+        await asyncio.sleep(think_s + 0.5)
+        began = time.monotonic()
+        await game.move("a7a5")
+        await game.plies(3, 20 * SLOWNESS)
+        self.assertLess(time.monotonic() - began, think_s / 2)
+        await self.log_says(rf"move id={game.id} ply=3 .*source=own")
 
     async def test_so_is_the_reply_that_our_engine_expects(self):
         await self.start(online=self.settings("cloud"), engine={"ponder": "no"})
