@@ -3,14 +3,13 @@
 
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RETRY_FIRST_MS = 5000, RETRY_MOST_MS = 300000, RETRY_DOUBLINGS = 6 };
-
-#define DAY_MS ((int64_t)24 * 3600 * 1000)
 
 static const char fact_prefix[] = "arena/";
 
@@ -61,7 +60,7 @@ static void remember(const Entry *entry, const char *value)
     char key[FACT_KEY_SIZE];
     int len = snprintf(key, sizeof key, "%s%s", fact_prefix, entry->wish.id);
     int64_t ends = entry->arena.ends_ms, now = clock_now_ms();
-    int64_t life = ends == INT64_MAX ? 30 * DAY_MS : ends - now + DAY_MS;
+    int64_t life = ends == INT64_MAX ? 30 * DURATION_DAY_MS : ends - now + DURATION_DAY_MS;
     if (len > 0 && (size_t)len < sizeof key)
         archive_put_fact(entry->arenas->context->archive, key, value, clock_unix_ms() + life);
 }

@@ -9,6 +9,7 @@
 #include "bot/rematches.h"
 #include "bot/spent.h"
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -292,8 +293,9 @@ static Acquaintance acquaintance(const BotContext *context, const Challenge *cha
         .has_allow_lists = lists_restrict(context->lists),
         .is_allowed = lists_allow(context->lists, id),
         .games_now = counts.running + counts.pending,
-        .games_in_hour = visits_count(context->visits, id, VISITS_HOUR_MS, now_ms) + counts.pending,
-        .games_in_day = visits_count(context->visits, id, VISITS_DAY_MS, now_ms) + counts.pending,
+        .games_in_hour =
+            visits_count(context->visits, id, DURATION_HOUR_MS, now_ms) + counts.pending,
+        .games_in_day = visits_count(context->visits, id, DURATION_DAY_MS, now_ms) + counts.pending,
         .rematches = rematches_before(context->archive, challenge),
     };
 }
@@ -322,7 +324,6 @@ static void hold(Desk *desk, const Event *event)
 /* False: it is held until more is known. */
 static bool judge(Desk *desk, const Event *event, Verdict *verdict)
 {
-    enum { DAY_MS = 24 * 3600 * 1000 };
     const BotContext *context = desk->context;
     const Challenge *challenge = &event->challenge;
     Acquaintance known = acquaintance(context, challenge, clock_now_ms());
@@ -342,7 +343,7 @@ static bool judge(Desk *desk, const Event *event, Verdict *verdict)
     }
     known.has_profile = true;
     known.games_played = profile.games;
-    known.account_days = (int)((clock_unix_ms() - profile.created_ms) / DAY_MS);
+    known.account_days = (int)((clock_unix_ms() - profile.created_ms) / DURATION_DAY_MS);
     *verdict = accept_judge(challenge, context->config, context->our_id, &known);
     return true;
 }

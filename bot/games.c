@@ -5,6 +5,7 @@
 #include "bot/policy/turns.h"
 #include "bot/rematches.h"
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 #include "engine/base/random.h"
 
 #include <stdio.h>
@@ -306,12 +307,12 @@ static void note_visit(const BotContext *context, const GameInfo *info)
     memcpy(user, id.at, id.len);
     user[id.len] = '\0';
     visits_note(context->visits, id, clock_now_ms());
-    archive_put_fact(context->archive, key, user, unix_ms + VISITS_DAY_MS);
+    archive_put_fact(context->archive, key, user, unix_ms + DURATION_DAY_MS);
 }
 
 static void on_old_visit(void *user, const Fact *fact)
 {
-    int64_t ago_ms = clock_unix_ms() - (fact->expires_ms - VISITS_DAY_MS);
+    int64_t ago_ms = clock_unix_ms() - (fact->expires_ms - DURATION_DAY_MS);
     visits_note(user, text_of(fact->value), clock_now_ms() - ago_ms);
 }
 

@@ -8,6 +8,7 @@
 #include "bot/spent.h"
 #include "bot/wish.h"
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 #include "engine/base/random.h"
 
 #include <assert.h>
@@ -253,7 +254,8 @@ static void choose(Matchmaker *matchmaker)
         .our_id = context->our_id,
         .us = find_us(matchmaker),
         .people = &matchmaker->people,
-        .weekday = (int)((clock_unix_ms() / 86400000 + 3) % 7), /* 1970 began on a Thursday */
+        .weekday =
+            (int)((clock_unix_ms() / DURATION_DAY_MS + 3) % 7), /* 1970 began on a Thursday */
         .is_known = is_known,
         .user = matchmaker,
     };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/visits.h"
+
+#include "engine/base/duration.h"
 #include "tests/unit.h"
 
 static void games_are_counted_by_player_and_time(void **state)
@@ -9,14 +11,14 @@ static void games_are_counted_by_player_and_time(void **state)
     visits_init(&visits);
     visits_note(&visits, text_of("alba"), 1000);
     visits_note(&visits, text_of("bert"), 2000);
-    visits_note(&visits, text_of("alba"), 2000 + VISITS_HOUR_MS);
-    int64_t now = 2000 + VISITS_HOUR_MS;
-    assert_int_equal(visits_count(&visits, text_of("alba"), VISITS_HOUR_MS, now), 1);
-    assert_int_equal(visits_count(&visits, text_of("alba"), VISITS_DAY_MS, now), 2);
-    assert_int_equal(visits_count(&visits, text_of("bert"), VISITS_DAY_MS, now), 1);
-    assert_int_equal(visits_count(&visits, text_of("alb"), VISITS_DAY_MS, now), 0);
-    now += VISITS_DAY_MS;
-    assert_int_equal(visits_count(&visits, text_of("alba"), VISITS_DAY_MS, now), 0);
+    visits_note(&visits, text_of("alba"), 2000 + DURATION_HOUR_MS);
+    int64_t now = 2000 + DURATION_HOUR_MS;
+    assert_int_equal(visits_count(&visits, text_of("alba"), DURATION_HOUR_MS, now), 1);
+    assert_int_equal(visits_count(&visits, text_of("alba"), DURATION_DAY_MS, now), 2);
+    assert_int_equal(visits_count(&visits, text_of("bert"), DURATION_DAY_MS, now), 1);
+    assert_int_equal(visits_count(&visits, text_of("alb"), DURATION_DAY_MS, now), 0);
+    now += DURATION_DAY_MS;
+    assert_int_equal(visits_count(&visits, text_of("alba"), DURATION_DAY_MS, now), 0);
 }
 
 static void nobody_is_not_remembered(void **state)

@@ -2,12 +2,12 @@
 #include "bot/lichess/token_life.h"
 
 #include "bot/lichess/jsonread.h"
+#include "engine/base/duration.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
-#define DAY_MS ((int64_t)24 * 3600 * 1000)
 #define LATEST_MS ((int64_t)253402300799000) /* the end of the year 9999 */
 
 bool token_life_parse(TokenLife *out, Text body, Error *err)
@@ -35,8 +35,9 @@ int64_t token_life_days(const TokenLife *life, int64_t now_unix_ms)
 {
     if (!life->is_good || life->expires_unix_ms <= now_unix_ms)
         return 0;
-    return life->expires_unix_ms == INT64_MAX ? INT64_MAX
-                                              : (life->expires_unix_ms - now_unix_ms) / DAY_MS;
+    return life->expires_unix_ms == INT64_MAX
+               ? INT64_MAX
+               : (life->expires_unix_ms - now_unix_ms) / DURATION_DAY_MS;
 }
 
 void token_life_write(char out[TOKEN_LIFE_WORDS_SIZE], const TokenLife *life, int64_t now_unix_ms)

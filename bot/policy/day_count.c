@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/day_count.h"
 
+#include "engine/base/duration.h"
 #include "engine/base/number.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { HOUR_MS = 3600 * 1000, MOST = 100000 };
+enum { MOST = 100000 };
 
 void day_count_init(DayCount *count)
 {
@@ -25,12 +26,12 @@ static int *slot(DayCount *count, int64_t hour)
 
 void day_count_add(DayCount *count, int amount, int64_t now_ms)
 {
-    *slot(count, now_ms / HOUR_MS) += amount;
+    *slot(count, now_ms / DURATION_HOUR_MS) += amount;
 }
 
 int day_count_today(const DayCount *count, int64_t now_ms)
 {
-    int64_t now = now_ms / HOUR_MS;
+    int64_t now = now_ms / DURATION_HOUR_MS;
     int sum = 0;
     for (int i = 0; i < DAY_COUNT_HOURS; i++)
         if (count->hour[i] <= now && count->hour[i] > now - DAY_COUNT_HOURS)
@@ -40,7 +41,7 @@ int day_count_today(const DayCount *count, int64_t now_ms)
 
 int day_count_this_hour(const DayCount *count, int64_t now_ms)
 {
-    int64_t now = now_ms / HOUR_MS;
+    int64_t now = now_ms / DURATION_HOUR_MS;
     size_t at = (size_t)(now % DAY_COUNT_HOURS);
     return count->hour[at] == now ? count->spent[at] : 0;
 }
@@ -57,7 +58,7 @@ bool day_count_allows(const DayCount *count, int amount, int day_budget, int64_t
 void day_count_write(const DayCount *count, int64_t now_ms, char out[DAY_COUNT_TEXT])
 {
     size_t len = 0;
-    int64_t now = now_ms / HOUR_MS;
+    int64_t now = now_ms / DURATION_HOUR_MS;
     out[0] = '\0';
     for (int64_t hour = now - DAY_COUNT_HOURS + 1; hour <= now; hour++) {
         size_t at = (size_t)(hour % DAY_COUNT_HOURS);
@@ -78,7 +79,8 @@ void day_count_read(DayCount *count, const char *text)
     while (*text) {
         size_t len = strcspn(text, ","), colon = strcspn(text, ":");
         int64_t hour, spent;
-        if (colon < len && number_parse(text, colon, 0, INT64_MAX / HOUR_MS, &hour, NULL) &&
+        if (colon < len &&
+            number_parse(text, colon, 0, INT64_MAX / DURATION_HOUR_MS, &hour, NULL) &&
             number_parse(text + colon + 1, len - colon - 1, 0, MOST, &spent, NULL))
             *slot(count, hour) = (int)spent;
         text += len + (text[len] == ',');

@@ -7,9 +7,6 @@
 
 enum { VISITS_MAX = 2048, VISITOR_SIZE = 32 };
 
-#define VISITS_HOUR_MS ((int64_t)3600 * 1000)
-#define VISITS_DAY_MS (24 * VISITS_HOUR_MS)
-
 typedef struct {
     char id[VISITOR_SIZE]; /* user id, lower case */
     int64_t at_ms;
