@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/own_engine.h"
 
+#include "bot/source/engine_stock.h"
 #include "bot/source/ponder.h"
-#include "bot/source/priority.h"
 #include "bot/source/wake.h"
 #include "engine/base/clock.h"
 
@@ -10,19 +10,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum {
-    WORTH_NEW_THREADS = 2, /* times as many as there are */
-};
-
-typedef struct OwnEngine {
-    Engine *engine;
-    EngineOptions options;
-    SearchRank rank;
-    uint32_t number;        /* tells it from all others of its source */
-    struct OwnEngine *next; /* in the list of idle ones */
-} OwnEngine;
 
 typedef struct EngineSource EngineSource;
 
@@ -62,20 +49,16 @@ typedef struct EngineSeat {
 
 struct EngineSource {
     Source source;
-    OwnEngineOptions options;
+    EngineStock stock;
     Wake wake;
     int seats;     /* taken by games */
     int lingering; /* these, and those left whose search has not ended */
-    int engines;   /* that exist */
     int thinking;  /* searches that somebody waits for and that do not give way */
     int busy;      /* threads of all that somebody waits for, and of those that ponder and were not
                       dismissed */
     EngineSeat *pondering; /* those: the latest first */
     int dismissed;         /* searches that are about to end for others' sake */
-    EngineHash *hash;
-    uint32_t last_number;
-    OwnEngine *idle;
-    EngineSeat *waiting; /* first come, first served */
+    EngineSeat *waiting;   /* first come, first served */
     int waiting_count;
     bool is_closing;
     void (*on_closed)(void *user);
@@ -107,67 +90,12 @@ static int min_int(int a, int b)
 static int threads_share(const EngineSource *source, SearchRank rank)
 {
     int sharers = rank == SEARCH_GIVES_WAY ? 1 : source->thinking + 1;
-    return min_int(max_int(source->options.threads / sharers, 1), MAX_THREADS);
+    return min_int(max_int(source->stock.threads / sharers, 1), MAX_THREADS);
 }
 
 static SearchRank rank_of(const EngineSeat *seat)
 {
     return seat->order.gives_way ? SEARCH_GIVES_WAY : SEARCH_USUAL;
-}
-
-/* A small hash costs strength, no engine costs the game: half of it until it fits, and then half of
- * that, since everything else needs memory too. */
-static bool take_hash(EngineSource *source, Error *err)
-{
-    const OwnEngineOptions *options = &source->options;
-    int mib = options->hash_mib;
-    Error failure = { 0 };
-    while (!engine_hash_new(&source->hash, mib, &failure)) {
-        if (failure.code != ERR_MEMORY || mib == 1) {
-            error_set(err, failure.code, "%s", failure.text);
-            return false;
-        }
-        failure = (Error){ 0 };
-        mib /= 2;
-    }
-    if (mib < options->hash_mib && mib > 1) {
-        engine_hash_free(source->hash);
-        mib /= 2;
-        if (!engine_hash_new(&source->hash, mib, err))
-            return false;
-    }
-    if (mib < options->hash_mib && options->on_less_hash)
-        options->on_less_hash(options->user, options->hash_mib, mib);
-    return true;
-}
-
-static bool engine_create(OwnEngine **out, EngineSource *source, SearchRank rank, Error *err)
-{
-    OwnEngine *own = calloc(1, sizeof *own);
-    if (!own) {
-        error_set(err, ERR_MEMORY, "no memory for an engine");
-        return false;
-    }
-    own->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
-    own->options.threads = threads_share(source, rank);
-    own->options.overhead_ms = 0; /* the orders' clocks are without it */
-    own->options.tablebase = source->options.tablebase;
-    own->options.hash = source->hash;
-    own->rank = rank;
-    if (!priority_lower_engine(&own->engine, &own->options, rank, err)) {
-        free(own);
-        return false;
-    }
-    own->number = ++source->last_number;
-    source->engines++;
-    *out = own;
-    return true;
-}
-
-static void engine_destroy(OwnEngine *own)
-{
-    engine_free(own->engine);
-    free(own);
 }
 
 /* The engine's threads. */
@@ -192,56 +120,6 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
 }
 
 /* The loop's thread. */
-
-/* Threads for the search to come, which gets `share` of them. New threads know nothing, so there
- * are none for a little more, and none are given up: the search's limits see to that. */
-static void adjust(OwnEngine *own, int share)
-{
-    if (share < own->options.threads * WORTH_NEW_THREADS)
-        return;
-    EngineOptions before = own->options;
-    own->options.threads = share;
-    if (!priority_lower_engine(&own->engine, &own->options, own->rank, NULL))
-        own->options = before; /* no memory for more threads: as many as there are will do */
-}
-
-static OwnEngine *take_idle(OwnEngine **at)
-{
-    OwnEngine *own = *at;
-    *at = own->next;
-    return own;
-}
-
-/* Of those of the rank the seat's last engine if it is idle, else the latest that any had. */
-static OwnEngine *find_idle(EngineSource *source, const EngineSeat *seat, SearchRank rank)
-{
-    OwnEngine **latest = NULL;
-    for (OwnEngine **at = &source->idle; *at; at = &(*at)->next) {
-        if ((*at)->rank != rank)
-            continue;
-        if ((*at)->number == seat->last_engine)
-            return take_idle(at);
-        latest = latest ? latest : at;
-    }
-    return latest ? take_idle(latest) : NULL;
-}
-
-static bool has_idle(const EngineSource *source, SearchRank rank)
-{
-    const OwnEngine *own = source->idle;
-    while (own && own->rank != rank)
-        own = own->next;
-    return own != NULL;
-}
-
-/* One that is idle, else a new one, else one of another rank. NULL: no memory for one. */
-static OwnEngine *find_engine(EngineSource *source, const EngineSeat *seat, SearchRank rank)
-{
-    OwnEngine *own = find_idle(source, seat, rank);
-    if (own || engine_create(&own, source, rank, NULL))
-        return own;
-    return source->idle ? take_idle(&source->idle) : NULL;
-}
 
 static void wait_for_engine(EngineSource *source, EngineSeat *seat)
 {
@@ -304,19 +182,19 @@ static void start(EngineSeat *seat)
     EngineSource *source = (EngineSource *)seat->seat.source;
     SearchRank rank = rank_of(seat);
     int share = threads_share(source, rank);
-    while (source->pondering && source->busy + share > source->options.threads)
+    while (source->pondering && source->busy + share > source->stock.threads)
         dismiss(source, source->pondering);
     /* An engine that is about to be free is there sooner than a new one. */
     bool is_one_coming = rank == SEARCH_USUAL && source->dismissed > source->waiting_count &&
-                         !has_idle(source, rank);
-    OwnEngine *own = is_one_coming ? NULL : find_engine(source, seat, rank);
+                         !engine_stock_has_idle(&source->stock, rank);
+    OwnEngine *own =
+        is_one_coming ? NULL : engine_stock_take(&source->stock, rank, seat->last_engine, share);
     if (!own) {
         if (!is_one_coming && source->pondering)
             dismiss(source, source->pondering);
         wait_for_engine(source, seat);
         return;
     }
-    adjust(own, share);
     source->thinking += own->rank == SEARCH_USUAL;
     seat->is_ripe = false;
     seat->has_order = false;
@@ -339,11 +217,11 @@ static void end_search(EngineSeat *seat)
 static void ponder(EngineSeat *seat, const Thought *thought, int64_t spent_ms)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
-    int free_threads = source->options.threads - source->busy;
+    int free_threads = source->stock.threads - source->busy;
     if (!seat->order.ponder || free_threads < 1 ||
         !ponder_plan(&seat->plan, &seat->order, &seat->order_position, thought, spent_ms))
         return;
-    OwnEngine *own = find_idle(source, seat, SEARCH_USUAL);
+    OwnEngine *own = engine_stock_take_idle(&source->stock, SEARCH_USUAL, seat->last_engine);
     if (!own)
         return;
     seat->is_pondering = true;
@@ -386,29 +264,9 @@ static bool take_over(EngineSeat *seat)
     return true;
 }
 
-/* The engine rests. Of those of its rank that do, the longest at rest goes when they are more than
- * could ever think at full speed. */
-static void retire_engine(EngineSource *source, OwnEngine *own)
-{
-    int resting = 0;
-    OwnEngine **longest = NULL;
-    own->next = source->idle;
-    source->idle = own;
-    for (OwnEngine **at = &source->idle; *at; at = &(*at)->next) {
-        if ((*at)->rank != own->rank)
-            continue;
-        resting++;
-        longest = at;
-    }
-    if (resting <= source->options.threads)
-        return;
-    engine_destroy(take_idle(longest));
-    source->engines--;
-}
-
 static void release_engine(EngineSource *source, OwnEngine *own)
 {
-    retire_engine(source, own);
+    engine_stock_give_back(&source->stock, own);
     EngineSeat *next = source->waiting;
     if (!next)
         return;
@@ -423,8 +281,7 @@ static void on_wake_closed(void *user)
     void (*on_closed)(void *) = source->on_closed;
     void *on_closed_user = source->on_closed_user;
     pthread_mutex_destroy(&source->lock);
-    engine_hash_free(source->hash);
-    tablebase_free(source->options.tablebase);
+    tablebase_free(source->stock.tablebase);
     free(source);
     if (on_closed)
         on_closed(on_closed_user);
@@ -435,8 +292,7 @@ static void close_if_empty(EngineSource *source)
 {
     if (!source->is_closing || source->lingering > 0)
         return;
-    while (source->idle)
-        engine_destroy(take_idle(&source->idle));
+    engine_stock_release(&source->stock); /* no thread calls any more */
     wake_close(&source->wake, on_wake_closed);
 }
 
@@ -638,23 +494,19 @@ bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *optio
         return false;
     }
     source->source = (Source){ &engine_source_kind, "own", VARIANTS_OF_CHESS };
-    source->options = *options;
-    if (source->options.threads == 0)
-        source->options.threads = own_engine_cores();
-    OwnEngine *own = NULL;
-    if (!take_hash(source, err) || !engine_create(&own, source, SEARCH_USUAL, err)) {
-        engine_hash_free(source->hash);
+    OwnEngineOptions wanted = *options;
+    if (wanted.threads == 0)
+        wanted.threads = own_engine_cores();
+    if (!engine_stock_init(&source->stock, &wanted, err)) {
         free(source);
         return false;
     }
     if (!wake_init(&source->wake, loop, on_wake, source, err)) {
-        engine_destroy(own);
-        engine_hash_free(source->hash);
+        engine_stock_release(&source->stock);
         free(source);
         return false;
     }
     pthread_mutex_init(&source->lock, NULL);
-    retire_engine(source, own);
     *out = &source->source;
     return true;
 }
