@@ -4,7 +4,6 @@
 #include "bot/lichess/curl_loop.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
-#include "engine/base/number.h"
 
 #include <assert.h>
 #include <netinet/in.h>
@@ -13,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum {
     CONNECT_TIMEOUT_MS = 10000,
@@ -26,9 +24,7 @@ enum {
     UPLOAD_BUFFER = 16384,   /* libcurl's smallest */
     PENDING_MAX = 8 << 20,   /* bytes of a stream between two deliveries */
     PENDING_KEPT = 4 * 8192, /* memory that a stream may keep between two deliveries */
-    RETRY_AFTER_MAX_S = 86400,
     URL_MAX = 2000,
-    ETAG_SIZE = 200,
 };
 
 struct HttpRequest {
@@ -42,8 +38,7 @@ struct HttpRequest {
     int64_t silence_ms, heard_at_ms;
     Buf pending; /* a stream's bytes until they are delivered */
     Buf body;    /* what is collected for on_done */
-    HttpHead head;
-    char content_type[100], oauth_scopes[400], etag[ETAG_SIZE];
+    HttpHeadReader reader;
     struct curl_slist *headers; /* of its own; NULL: none */
     bool has_head, is_cancelled, is_done, is_too_large;
     bool is_unanswered; /* a POST that was sent, and is not sent again */
@@ -137,66 +132,20 @@ static void request_free(HttpRequest *request)
     free(request);
 }
 
-static Text header_value(const char *line, size_t len, const char *name)
-{
-    size_t name_len = strlen(name);
-    if (len <= name_len || line[name_len] != ':' || strncasecmp(line, name, name_len) != 0)
-        return (Text){ 0 };
-    const char *at = line + name_len + 1, *end = line + len;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    while (end > at && strchr(" \t\r\n", end[-1]))
-        end--;
-    return (Text){ at, (size_t)(end - at) };
-}
-
-/* Copies into a fixed field; what does not fit counts as not told. */
-static Text keep_value(char *field, size_t size, Text value)
-{
-    if (value.len >= size)
-        return (Text){ 0 };
-    memcpy(field, value.at, value.len);
-    return (Text){ field, value.len };
-}
-
-static void head_begin(HttpRequest *request)
-{
-    request->head = (HttpHead){ 0 };
-}
-
-static void head_line(HttpRequest *request, const char *line, size_t len)
-{
-    HttpHead *head = &request->head;
-    Text value = header_value(line, len, "content-type");
-    if (value.at)
-        head->content_type = keep_value(request->content_type, sizeof request->content_type, value);
-    value = header_value(line, len, "x-oauth-scopes");
-    if (value.at) {
-        head->oauth_scopes = keep_value(request->oauth_scopes, sizeof request->oauth_scopes, value);
-        head->has_oauth_scopes = head->oauth_scopes.at != NULL;
-    }
-    value = header_value(line, len, "etag");
-    if (value.at)
-        head->etag = keep_value(request->etag, sizeof request->etag, value);
-    value = header_value(line, len, "retry-after");
-    int64_t seconds;
-    if (value.at && number_parse(value.at, value.len, 0, RETRY_AFTER_MAX_S, &seconds, NULL))
-        head->retry_after_s = seconds;
-}
-
 static void head_end(HttpRequest *request)
 {
     long status = 0, version = 0;
     curl_easy_getinfo(request->easy, CURLINFO_RESPONSE_CODE, &status);
     curl_easy_getinfo(request->easy, CURLINFO_HTTP_VERSION, &version);
+    HttpHead *head = &request->reader.head;
     /* 100 Continue and its like: the real head follows; a second one ends trailers. */
-    if (status < 200 || request->head.status != 0)
+    if (status < 200 || head->status != 0)
         return;
-    request->head.status = (int)status;
-    request->head.http_version = version == CURL_HTTP_VERSION_1_0   ? 10
-                                 : version == CURL_HTTP_VERSION_1_1 ? 11
-                                 : version >= CURL_HTTP_VERSION_2_0 ? 20
-                                                                    : 0;
+    head->status = (int)status;
+    head->http_version = version == CURL_HTTP_VERSION_1_0   ? 10
+                         : version == CURL_HTTP_VERSION_1_1 ? 11
+                         : version >= CURL_HTTP_VERSION_2_0 ? 20
+                                                            : 0;
     request->has_head = true;
     make_ready(request);
 }
@@ -207,12 +156,8 @@ static size_t on_header(char *line, size_t size, size_t count, void *user)
     HttpRequest *request = user;
     size_t len = size * count;
     request->heard_at_ms = clock_now_ms();
-    if (len >= 5 && memcmp(line, "HTTP/", 5) == 0)
-        head_begin(request);
-    else if (len > 0 && (line[0] == '\r' || line[0] == '\n'))
+    if (http_head_line(&request->reader, line, len))
         head_end(request);
-    else
-        head_line(request, line, len);
     return len;
 }
 
@@ -220,7 +165,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
 {
     HttpRequest *request = user;
     size_t len = size * count;
-    bool is_streamed = request->callbacks.on_bytes && request->head.status == 200;
+    bool is_streamed = request->callbacks.on_bytes && request->reader.head.status == 200;
     request->heard_at_ms = clock_now_ms();
     if (!buf_put(is_streamed ? &request->pending : &request->body, bytes, len)) {
         request->is_too_large = true;
@@ -336,7 +281,7 @@ static void deliver_done(HttpRequest *request)
 {
     HttpResult result = {
         .outcome = request->outcome,
-        .head = request->head,
+        .head = request->reader.head,
         .body = { buf_view(&request->body), request->body.len },
         .error = request->error,
         .elapsed_us = clock_now_us() - request->started_us,
@@ -353,7 +298,7 @@ static void deliver(HttpRequest *request)
     if (request->has_head) {
         request->has_head = false;
         if (request->callbacks.on_head)
-            request->callbacks.on_head(request->callbacks.user, &request->head);
+            request->callbacks.on_head(request->callbacks.user, &request->reader.head);
     }
     if (!request->is_cancelled && request->pending.len > 0) {
         Buf bytes = request->pending;
@@ -514,7 +459,7 @@ static bool lies_under(const char *url, const char *origin)
 
 static bool set_headers(HttpRequest *request, const HttpSpec *spec)
 {
-    char line[ETAG_SIZE + 20];
+    char line[HTTP_ETAG_SIZE + 20];
     if (spec->is_token_body) {
         request->headers = curl_slist_append(NULL, "Content-Type: text/plain");
         return request->headers;

@@ -9,6 +9,7 @@
  * Callbacks never come from inside a function of this header, and any function of this header may
  * be called from a callback. After on_done, or after http_cancel(), the HttpRequest is gone. */
 #pragma once
+#include "bot/lichess/http_head.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 
@@ -51,17 +52,6 @@ typedef enum {
     HTTP_TOO_LARGE,   /* the answer passed HTTP_BODY_MAX */
 } HttpOutcome;
 
-/* Known when the headers are in. Lent for the call. */
-typedef struct {
-    int status; /* 200, …; 0: there was no answer */
-    Text content_type;
-    Text oauth_scopes;     /* X-OAuth-Scopes: what our token may do, comma-joined; empty: none */
-    bool has_oauth_scopes; /* the header was there */
-    int64_t retry_after_s; /* 0: not told */
-    Text etag;             /* empty: none */
-    int http_version;      /* 10, 11, 20 */
-} HttpHead;
-
 typedef struct {
     HttpOutcome outcome;
     HttpHead head;
@@ -72,7 +62,8 @@ typedef struct {
 } HttpResult;
 
 typedef struct {
-    void (*on_head)(void *user, const HttpHead *head); /* may be NULL */
+    /* The headers are in; lent for the call. May be NULL. */
+    void (*on_head)(void *user, const HttpHead *head);
     /* NULL: the body is collected for on_done. Else each piece of a 200's body as it comes; other
      * bodies are collected. */
     void (*on_bytes)(void *user, const char *bytes, size_t len);
