@@ -3,6 +3,7 @@
 
 #include "bot/game/chatter.h"
 #include "bot/game/game_log.h"
+#include "bot/game/game_order.h"
 #include "bot/policy/rules.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"
@@ -318,34 +319,6 @@ static void leave_seat(Session *session)
     session->seat = NULL;
 }
 
-/* The same game has the same luck after a restart. */
-static uint64_t dice_of(const char *game_id)
-{
-    uint64_t dice = 0;
-    for (const char *c = game_id; *c; c++)
-        dice = dice * 131 + (unsigned char)*c;
-    return dice;
-}
-
-static SearchLimits per_move(const Config *settings, const char *game_id)
-{
-    return (SearchLimits){ .elo = settings->engine.elo,
-                           .dice = dice_of(game_id),
-                           .nodes = (uint64_t)settings->engine.nodes,
-                           .depth = settings->engine.depth_plies,
-                           .movetime_ms = settings->engine.movetime_ms };
-}
-
-static BookOrder book_order(const Config *settings)
-{
-    return (BookOrder){ .is_used = settings->book.use,
-                        .may_repeat = settings->book.repeat,
-                        .learns = settings->book.learn,
-                        .rules = { .pick = settings->book.choice,
-                                   .min_weight = (uint32_t)settings->book.min_weight,
-                                   .max_plies = settings->book.max_ply } };
-}
-
 static void log_plan(const Session *session, const SourceOrder *order)
 {
     const Game *game = &session->game;
@@ -358,40 +331,15 @@ static void log_plan(const Session *session, const SourceOrder *order)
                   order->limits.time_ms[game->us], lag.usual_ms, lag.worst_ms);
 }
 
-/* Whoever is to play weakly asks nobody. */
-static const OnlineSettings nobody_online;
-
 /* Without a seat the game helps itself to a legal move in time. */
 static void think(Session *session, uint32_t version)
 {
     take_seat(session);
     if (!session->seat)
         return;
-    const Game *game = &session->game;
-    const Scoresheet *sheet = &game->sheet;
     char fen[FEN_SIZE];
-    bool is_weak = session->settings.engine.elo > 0 && sheet->has_rules;
-    SourceOrder order = { .version = version,
-                          .game = game->id,
-                          .variant = game->variant,
-                          .us = game->us,
-                          .position = sheet->has_rules ? &sheet->position : NULL,
-                          .fen = game->fen,
-                          .moves = { sheet->text, sheet->len },
-                          .engines = is_weak ? "none" : session->settings.engine.external,
-                          .is_refused = game->refusals > 0,
-                          .limits = per_move(&session->settings, game->id),
-                          .overhead_ms = game_lag(game).worst_ms,
-                          .book = book_order(&session->settings),
-                          .online = is_weak ? nobody_online : session->settings.online,
-                          .ponder =
-                              session->settings.engine.ponder && !is_weak && !game->rest.is_slow,
-                          .gives_way = game->rest.is_slow && game->rest.gives_way };
-    if (!sheet->fits) { /* too long to be told: then without its past */
-        fen_write(&sheet->position, fen);
-        order.fen = fen;
-    }
-    game_limits(game, clock_now_ms(), &order.limits);
+    SourceOrder order =
+        game_order(&session->game, &session->settings, version, clock_now_ms(), fen);
     log_plan(session, &order);
     seat_think(session->seat, &order);
 }
