@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/own_engine.h"
+#include "bot/source/priority.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"
 #include "engine/core/uci_move.h"
@@ -254,7 +255,7 @@ static void who_gives_way_takes_no_share_and_searches_below_the_others(void **st
 {
     (void)state;
     enum { LAST = 19, THREADS = 3 };
-    int usual = getpriority(PRIO_PROCESS, 0) + 5;
+    int usual = priority_of_searches();
     Room room;
     Player slow, fast;
     if (usual >= LAST)

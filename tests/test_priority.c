@@ -51,13 +51,12 @@ static void engines_keep_their_place_with_other_options(void **state)
     Engine *engine = NULL;
     Seen seen;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
-    const int ours = getpriority(PRIO_PROCESS, 0);
     options.hash_mib = 1;
     assert_true(priority_lower_engine(&engine, &options, SEARCH_USUAL, NULL));
     options.threads = 2;
     assert_true(priority_lower_engine(&engine, &options, SEARCH_USUAL, NULL));
     search(engine, &seen, &(SearchLimits){ .nodes = 100000 });
-    assert_int_equal(seen.niceness, ours + 5 < 19 ? ours + 5 : 19);
+    assert_int_equal(seen.niceness, priority_of_searches());
     engine_free(engine);
 }
 
@@ -74,11 +73,24 @@ static void a_search_that_gives_way_is_as_nice_as_can_be(void **state)
     engine_free(engine);
 }
 
+static void searches_are_nicer_than_we_and_than_other_work(void **state)
+{
+    (void)state;
+    const int ours = getpriority(PRIO_PROCESS, 0);
+    assert_true(priority_of_searches() > ours || ours == 19);
+    assert_true(priority_of_searches() >= 5);
+    if (setpriority(PRIO_PROCESS, 0, -10) != 0)
+        skip(); /* only root may */
+    assert_int_equal(priority_of_searches(), 5);
+    assert_int_equal(setpriority(PRIO_PROCESS, 0, ours), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engines_keep_their_place_with_other_options),
         cmocka_unit_test(a_search_that_gives_way_is_as_nice_as_can_be),
+        cmocka_unit_test(searches_are_nicer_than_we_and_than_other_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

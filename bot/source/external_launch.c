@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_launch.h"
 
+#include "bot/source/priority.h"
 #include "engine/base/number.h"
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 enum {
-    ENGINE_NICENESS = 5,
     FIRST_ARGUMENT = 2, /* our process id, the path, argv[0] … */
     NO_ENGINE = 127,    /* a shell's status for a program that can't be run */
 };
@@ -33,7 +33,7 @@ int external_launch(int argc, char *const *argv)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != (pid_t)parent)
         return NO_ENGINE; /* who wanted it died before that */
-    setpriority(PRIO_PROCESS, 0, ENGINE_NICENESS);
+    setpriority(PRIO_PROCESS, 0, priority_of_searches());
     close_range(STDERR_FILENO + 1, ~0U, 0);
     execv(program, argv + FIRST_ARGUMENT + 2);
     fprintf(stderr, "%s: %s\n", program, strerror(errno));

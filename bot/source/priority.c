@@ -6,9 +6,16 @@
 #include <sys/resource.h>
 
 enum {
-    SEARCH_NICENESS = 5, /* more than ours */
+    SEARCH_NICENESS = 5, /* more than others' work has, and than ours */
     LAST_NICENESS = 19,  /* there is no more */
 };
+
+int priority_of_searches(void)
+{
+    int ours = getpriority(PRIO_PROCESS, 0);
+    int most = ours > 0 ? ours : 0;
+    return most + SEARCH_NICENESS < LAST_NICENESS ? most + SEARCH_NICENESS : LAST_NICENESS;
+}
 
 /* Search threads inherit the priority of the thread that makes them. So they are made by one that
  * lives just for that: our own could be lowered, but never raised again. */
@@ -38,8 +45,7 @@ bool priority_lower_engine(Engine **engine, const EngineOptions *options, Search
     bool is_last = rank == SEARCH_GIVES_WAY;
     Job job = { .engine = engine,
                 .options = options,
-                .niceness =
-                    is_last ? LAST_NICENESS : getpriority(PRIO_PROCESS, 0) + SEARCH_NICENESS };
+                .niceness = is_last ? LAST_NICENESS : priority_of_searches() };
     pthread_t thread;
     int failure = pthread_create(&thread, NULL, run, &job);
     if (failure) {

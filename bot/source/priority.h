@@ -3,11 +3,19 @@
  * that gives way is as nice as can be: beside others it gets some 4 % of a core, enough to end in
  * time.
  *
- * Niceness is all there is. In real time the loop's thread would be served sooner where searches
- * fill all cores, but libuv has it spin, with sched_yield(), until a thread that wakes it has left
- * uv_async_send(): in real time that waits for ever for a thread whose core it has taken. */
+ * The further apart, the sooner the loop's thread is served where searches fill all cores. For a
+ * move it wakes twice, and by the second time it has had more than its share of the core: beside a
+ * search that is nicer by 5 it then waits for the kernel's next tick, up to 4 ms; beside one that
+ * is nicer by 15 hardly ever. So the service runs us at -10, and searches are at 5 all the same.
+ *
+ * Niceness is all there is. In real time the loop's thread would not wait at all, but libuv has it
+ * spin, with sched_yield(), until a thread that wakes it has left uv_async_send(): in real time
+ * that waits for ever for a thread whose core it has taken. */
 #pragma once
 #include "engine/search/engine.h"
+
+/* How nice searches are that need not give way, those of other programs too. */
+int priority_of_searches(void);
 
 typedef enum { SEARCH_USUAL, SEARCH_GIVES_WAY } SearchRank;
 

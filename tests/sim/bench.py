@@ -5,9 +5,9 @@
 A move's overhead runs from the last byte of the opponent's move leaving the simulator to the first
 byte of our POST arriving, over TLS on loopback, with the search limited to one node. The simulator
 shares the machine, so its own work is in the figures; moves come at a rate that leaves it idle most
-of the time, and count from when all games run. Where that is permitted (to root), simulator,
-castled and the searches all run at a raised priority, so that what else the machine does is not in
-the figures; castled before its searches by as much as ever. Exits 1 if a bound is missed.
+of the time, and count from when all games run. Where that is permitted (to root), simulator and
+castled have the priority that systemd/castled.service gives; the searches have their usual one.
+Exits 1 if a bound is missed.
 scripts/bench-bot calls this.
 """
 from __future__ import annotations
@@ -35,8 +35,8 @@ TOKEN = "lip_bench"
 HASH_MIB = 1
 MOVES_A_SECOND = 50   # by all games together
 LONG_GAME_PLIES = MAX_PLIES - 60  # the server ends a game at MAX_PLIES
-BURNER_NICENESS = 5   # as the searches of other games
-RAISED_NICENESS = -15
+SEARCH_NICENESS = 5     # as bot/source/priority.c has it
+SERVICE_NICENESS = -10  # as systemd/castled.service has it
 
 # Bounds: milliseconds and MiB.
 MEDIAN_MS, P99_ONE_MS, P99_MANY_MS = 0.5, 3.0, 10.0
@@ -206,25 +206,27 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def raise_priority() -> None:
+def take_the_services_priority() -> None:
     """What is started from now on inherits it."""
     try:
-        os.setpriority(os.PRIO_PROCESS, 0, RAISED_NICENESS)
+        os.setpriority(os.PRIO_PROCESS, 0, SERVICE_NICENESS)
     except PermissionError:
-        print("at the usual priority: other programs' work is in the figures (root could raise it)")
+        print("at the usual priority, not the service's (only root may): with busy cores a few moves "
+              "wait")
 
 
 async def main() -> Optional[int]:
     wanted = arguments()
     rows = []
-    raise_priority()
+    take_the_services_priority()
 
     async def add(games: int, is_busy: bool, is_long: bool) -> None:
         rows.append(await measure(wanted.castled, games, wanted.moves, is_busy, is_long))
         print(rows[-1], flush=True)
     print("  ".join(f"{name:>{width}}" for name, width in COLUMNS))
     for cores in wanted.cores.split(","):
-        burner = ["nice", "-n", str(BURNER_NICENESS), sys.executable, "-c", "while True: pass"]
+        burner = ["nice", "-n", str(SEARCH_NICENESS - os.getpriority(os.PRIO_PROCESS, 0)),
+                  sys.executable, "-c", "while True: pass"]  # the searches of other games
         burners = [subprocess.Popen(burner) for _ in range(
             os.cpu_count() if cores == "busy" else 0)]
         try:
