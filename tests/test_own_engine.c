@@ -379,11 +379,11 @@ static void order_at(Player *player, uint32_t version, const Position *pos, int6
 }
 
 /* Thinks for a while, so that there is something to ponder on. */
-static void think_and_ponder(Room *room, Player *player, const SearchLimits *limits)
+static void think_and_ponder(Room *room, Player *player, int64_t movetime_ms)
 {
     Position start;
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
-    order_with(player, 1, &start, limits);
+    order_at(player, 1, &start, movetime_ms);
     wait_for(room, player, 1);
 }
 
@@ -397,18 +397,25 @@ static int64_t think(Room *room, Player *player, uint32_t version, const Positio
     return clock_now_ms() - began;
 }
 
+/* A way to limit a search, and how long an order takes at least that was not pondered on, ms. */
+typedef struct {
+    SearchLimits limits;
+    int64_t least_ms;
+} Pace;
+
 static void a_reply_that_was_expected_is_answered_at_once(void **state)
 {
-    const SearchLimits *limits = *state;
+    const Pace *pace = *state;
+    const SearchLimits *limits = &pace->limits;
+    Position pos;
     Room room;
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    int64_t began = clock_now_ms();
-    think_and_ponder(&room, &player, limits);
-    const int64_t thought_ms = clock_now_ms() - began;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    const int64_t thought_ms = think(&room, &player, 1, &pos, limits);
     usleep((useconds_t)thought_ms * 1500);
-    Position pos = after_expected(&player.last);
+    pos = after_expected(&player.last);
     assert_true(think(&room, &player, 2, &pos, limits) < thought_ms / 2);
     assert_int_equal(player.last.version, 2);
     assert_true(player.last.depth > 0);
@@ -418,7 +425,7 @@ static void a_reply_that_was_expected_is_answered_at_once(void **state)
     position_make(&pos, player.last.reply, &undo);
     usleep((useconds_t)thought_ms * 150);
     /* An answer at once does not make the next one ripe sooner. */
-    assert_true(think(&room, &player, 3, &pos, limits) > thought_ms / 8);
+    assert_true(think(&room, &player, 3, &pos, limits) >= pace->least_ms);
     seat_leave(player.seat);
     tear_down(&room);
 }
@@ -430,7 +437,7 @@ static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    think_and_ponder(&room, &player, &(SearchLimits){ .movetime_ms = 400 });
+    think_and_ponder(&room, &player, 400);
     Position pos = after_expected(&player.last);
     int64_t began = clock_now_ms();
     order_at(&player, 2, &pos, 400); /* a hit, but at once */
@@ -472,12 +479,10 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         Undo undo;
         set_up(&room, 1);
         sit(&room, &player);
-        const SearchLimits quick = { .has_clock = true, .time_ms = { 5000, 5000 } };
-        const SearchLimits slow = { .has_clock = true, .time_ms = { 2000000, 2000000 } };
-        think_and_ponder(&room, &player, &quick); /* so that it knows how long is long enough */
+        think_and_ponder(&room, &player, 300); /* so that it knows how long is long enough */
         assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
         if (is_thinking)
-            order_with(&player, 2, &pos, &slow);
+            order_at(&player, 2, &pos, 60000);
         Thought played = { .move = move_of(&pos, "h2h4") };
         Position after = pos;
         position_make(&after, played.move, &undo);
@@ -488,7 +493,7 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
             uv_run(&room.loop, UV_RUN_NOWAIT);
         assert_int_equal(player.thoughts, 1);
         int64_t began = clock_now_ms();
-        order_with(&player, 3, &after, &slow);
+        order_at(&player, 3, &after, 20000);
         wait_for(&room, &player, 2);
         assert_true(clock_now_ms() - began < 10000);
         assert_int_equal(player.last.version, 3);
@@ -530,7 +535,7 @@ static void pondering_yields_to_a_game_that_thinks(void **state)
     set_up(&room, 1);
     sit(&room, &player);
     sit(&room, &other);
-    think_and_ponder(&room, &player, &(SearchLimits){ .movetime_ms = 300 });
+    think_and_ponder(&room, &player, 300);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
     order(&other, 7, mate_in_one, &shallow);
     wait_for(&room, &other, 1);
@@ -550,7 +555,7 @@ static void a_source_can_be_closed_while_games_ponder(void **state)
     Player player;
     set_up(&room, 2);
     sit(&room, &player);
-    think_and_ponder(&room, &player, &(SearchLimits){ .movetime_ms = 300 });
+    think_and_ponder(&room, &player, 300);
     seat_leave(player.seat);
     int64_t began = clock_now_ms();
     tear_down(&room);
@@ -602,8 +607,8 @@ static void without_memory_for_its_hash_an_engine_gets_less(void **state)
 
 int main(void)
 {
-    SearchLimits by_movetime = { .movetime_ms = 600 };
-    SearchLimits by_clock = { .has_clock = true, .time_ms = { 20000, 20000 } };
+    Pace by_movetime = { { .movetime_ms = 600 }, 400 };
+    Pace by_clock = { { .has_clock = true, .time_ms = { 20000, 20000 } }, 80 };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_order_is_answered_from_the_loop),
         cmocka_unit_test(a_stop_brings_the_best_so_far),
