@@ -4,8 +4,8 @@
 
 static void assert_text(Text text, const char *expected)
 {
-    if (text.len != strlen(expected) || (text.len > 0 && memcmp(text.at, expected, text.len) != 0))
-        fail_msg("'%.*s' is not '%s'", (int)text.len, text.at ? text.at : "", expected);
+    if (!text_is(text, expected))
+        fail_msg("'%.*s' is not '%s'", TEXT_ARGS(text), expected);
 }
 
 /* True when the last line ended the head, and none before it. */

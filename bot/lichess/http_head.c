@@ -13,12 +13,8 @@ static Text value_of(const char *line, size_t len, const char *name)
     size_t name_len = strlen(name);
     if (len <= name_len || line[name_len] != ':' || strncasecmp(line, name, name_len) != 0)
         return (Text){ 0 };
-    const char *at = line + name_len + 1, *end = line + len;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    while (end > at && strchr(" \t\r\n", end[-1]))
-        end--;
-    return (Text){ at, (size_t)(end - at) };
+    Text value = { line + name_len + 1, len - name_len - 1 };
+    return text_trimmed(value, " \t\r\n");
 }
 
 static Text keep(char *field, size_t size, Text value)

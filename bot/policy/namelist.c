@@ -7,27 +7,16 @@
 
 enum { NAME_LONGEST = 30 }; /* of Lichess's, and then some */
 
-static Text trimmed(Text text, const char *blanks)
-{
-    while (text.len > 0 && strchr(blanks, text.at[0])) {
-        text.at++;
-        text.len--;
-    }
-    while (text.len > 0 && strchr(blanks, text.at[text.len - 1]))
-        text.len--;
-    return text;
-}
-
 /* The name that a line holds; empty for none at all. */
 static Text name_in(Text line)
 {
     const char *comment = line.len > 0 ? memchr(line.at, '#', line.len) : NULL;
     if (comment)
         line.len = (size_t)(comment - line.at);
-    line = trimmed(line, " \t\r");
+    line = text_trimmed(line, " \t\r");
     if (line.len > 2 && line.at[0] == '-' && line.at[1] == ' ')
         line = (Text){ line.at + 2, line.len - 2 };
-    return trimmed(line, " \t,\"'");
+    return text_trimmed(line, " \t,\"'");
 }
 
 static bool is_name(Text name)

@@ -36,3 +36,15 @@ static inline bool text_starts_with(Text text, const char *prefix)
     size_t len = strlen(prefix);
     return text.len >= len && (len == 0 || memcmp(text.at, prefix, len) == 0);
 }
+
+/* Without the bytes of `blanks`, and NULs, at either end. */
+static inline Text text_trimmed(Text text, const char *blanks)
+{
+    while (text.len > 0 && strchr(blanks, text.at[0])) {
+        text.at++;
+        text.len--;
+    }
+    while (text.len > 0 && strchr(blanks, text.at[text.len - 1]))
+        text.len--;
+    return text;
+}
