@@ -20,8 +20,8 @@ enum {
 };
 
 /* The longest that a game may wait for a move is 14 days. */
-#define OUTLOOK_KEPT_MS (INT64_C(15) * 24 * 3600 * 1000)
-#define LAG_KEPT_MS (INT64_C(30) * 24 * 3600 * 1000)
+#define OUTLOOK_KEPT_MS (15 * DURATION_DAY_MS)
+#define LAG_KEPT_MS (30 * DURATION_DAY_MS)
 
 struct Games {
     const BotContext *context;

@@ -83,7 +83,7 @@ static void spend(Matchmaker *matchmaker, DayCount *count, const char *key)
     day_count_add(count, 1, now);
     day_count_write(count, now, text);
     archive_put_fact(matchmaker->context->archive, key, text,
-                     now + (int64_t)BUDGET_LIFE_H * 3600 * 1000);
+                     now + BUDGET_LIFE_H * DURATION_HOUR_MS);
 }
 
 static void recall(const Matchmaker *matchmaker, DayCount *count, const char *key)
@@ -124,7 +124,7 @@ static void owe_second(Matchmaker *matchmaker)
     buf_init(&words, FACT_VALUE_SIZE - 1);
     if (wish_write(&wish, &words))
         archive_put_fact(matchmaker->context->archive, pair_key, buf_view(&words),
-                         clock_unix_ms() + (int64_t)PAIR_LIFE_H * 3600 * 1000);
+                         clock_unix_ms() + PAIR_LIFE_H * DURATION_HOUR_MS);
     buf_release(&words);
 }
 

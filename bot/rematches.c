@@ -2,6 +2,7 @@
 #include "bot/rematches.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 #include "engine/base/number.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 
 enum { IN_A_ROW_MOST = 1000000 };
 
-#define LIFE_MS ((int64_t)24 * 3600 * 1000)
+#define LIFE_MS DURATION_DAY_MS
 
 static int count_of(const Archive *archive, Text game_id)
 {
