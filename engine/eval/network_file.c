@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/eval/network_file.h"
+
+#include <assert.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[8] = "CASTNNUE";
+
+enum { VERSION = 1, FLAG_MIRRORED = 1, KING_BUCKETS = 1, PAYLOAD_STEP = 64 };
+
+/* Where a header's fields lie. */
+enum {
+    AT_MAGIC = 0,
+    AT_VERSION = 8,
+    AT_HEADER_SIZE = 12,
+    AT_SHAPE_HASH = 16,
+    AT_WIDTH = 20,
+    AT_FLAGS = 22,
+    AT_BUCKETS = 23,
+    AT_KING_BUCKETS = 24,
+    AT_ZERO = 25,
+    AT_QA = 28,
+    AT_QB = 32,
+    AT_SCALE = 36,
+    AT_PAYLOAD_SIZE = 40,
+    AT_SHA256 = 48,
+    AT_MANIFEST_SHA256 = 80,
+    AT_NAME = 112,
+};
+
+static uint64_t get(const uint8_t *at, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)at[i] << 8 * i;
+    return value;
+}
+
+static void put(uint8_t *at, int bytes, uint64_t value)
+{
+    for (int i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static const uint8_t *get_all16(int16_t *to, const uint8_t *at, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = (int16_t)get(at + 2 * i, 2);
+    return at + 2 * count;
+}
+
+static uint8_t *put_all16(uint8_t *at, const int16_t *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put(at + 2 * i, 2, (uint16_t)from[i]);
+    return at + 2 * count;
+}
+
+static uint32_t shape_hash(int width, int buckets)
+{
+    char text[64];
+    int length = snprintf(text, sizeof text, "768hm-(%d)x2-1x%d-screlu-qa%d-qb%d", width, buckets,
+                          NETWORK_QA, NETWORK_QB);
+    assert(length > 0 && (size_t)length < sizeof text);
+    uint32_t hash = 0x811c9dc5;
+    for (int i = 0; i < length; i++)
+        hash = (hash ^ (uint8_t)text[i]) * 0x01000193;
+    return hash;
+}
+
+static bool sha256(uint8_t hash[NETWORK_HASH_SIZE], const uint8_t *bytes, size_t size, Error *err)
+{
+    if (EVP_Digest(bytes, size, hash, NULL, EVP_sha256(), NULL) == 1)
+        return true;
+    error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
+    return false;
+}
+
+bool network_shape_check(int width, int buckets, Error *err)
+{
+    if (width >= NETWORK_WIDTH_STEP && width <= NETWORK_WIDTH_MAX &&
+        width % NETWORK_WIDTH_STEP == 0 && (buckets == 1 || buckets == NETWORK_BUCKETS_MAX))
+        return true;
+    error_set(
+        err, ERR_RANGE,
+        "a width of %d and %d output buckets: not a multiple of %d within %d..%d, and 1 or %d",
+        width, buckets, NETWORK_WIDTH_STEP, NETWORK_WIDTH_STEP, NETWORK_WIDTH_MAX,
+        NETWORK_BUCKETS_MAX);
+    return false;
+}
+
+size_t network_payload_size(int width, int buckets)
+{
+    size_t numbers = (size_t)(NETWORK_INPUTS + 1 + 2 * buckets) * (size_t)width;
+    size_t bytes = numbers * sizeof(int16_t) + (size_t)buckets * sizeof(int32_t);
+    return (bytes + PAYLOAD_STEP - 1) / PAYLOAD_STEP * PAYLOAD_STEP;
+}
+
+size_t network_file_size(int width, int buckets)
+{
+    return NETWORK_HEADER_SIZE + network_payload_size(width, buckets);
+}
+
+/* The most that a hidden unit's sum can differ from zero. */
+static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, int unit)
+{
+    int largest[NETWORK_ACTIVE_MAX] = { 0 }; /* falling */
+    for (int input = 0; input < NETWORK_INPUTS; input++) {
+        int weight = abs(weights->feature_weights[input * info->width + unit]);
+        int at = NETWORK_ACTIVE_MAX;
+        while (at > 0 && largest[at - 1] < weight)
+            at--;
+        if (at == NETWORK_ACTIVE_MAX)
+            continue;
+        memmove(&largest[at + 1], &largest[at],
+                (size_t)(NETWORK_ACTIVE_MAX - 1 - at) * sizeof *largest);
+        largest[at] = weight;
+    }
+    int sum = abs(weights->feature_biases[unit]);
+    for (int i = 0; i < NETWORK_ACTIVE_MAX; i++)
+        sum += largest[i];
+    return sum;
+}
+
+static bool features_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
+{
+    for (int unit = 0; unit < info->width; unit++) {
+        int bound = hidden_bound(info, weights, unit);
+        if (bound > INT16_MAX) {
+            error_set(err, ERR_RANGE, "hidden unit %d can reach %d, not at most %d", unit, bound,
+                      INT16_MAX);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool outputs_check(const NetworkInfo *info, const NetworkWeights *weights, int bucket,
+                          Error *err)
+{
+    const int16_t *row = weights->output_weights + (size_t)bucket * 2 * (size_t)info->width;
+    int64_t positive = 0, negative = 0;
+    for (int i = 0; i < 2 * info->width; i++) {
+        if (abs(row[i]) > NETWORK_OUTPUT_WEIGHT_MAX) {
+            error_set(err, ERR_RANGE, "output weight %d of bucket %d is %d, not within -%d..%d", i,
+                      bucket, row[i], NETWORK_OUTPUT_WEIGHT_MAX, NETWORK_OUTPUT_WEIGHT_MAX);
+            return false;
+        }
+        *(row[i] > 0 ? &positive : &negative) += abs(row[i]);
+    }
+    int64_t most = positive > negative ? positive : negative;
+    if (most * NETWORK_QA * NETWORK_QA > INT32_MAX) {
+        error_set(err, ERR_RANGE,
+                  "output weights of one sign in bucket %d add up to %d, not at most %d", bucket,
+                  (int)most, INT32_MAX / (NETWORK_QA * NETWORK_QA));
+        return false;
+    }
+    return true;
+}
+
+bool network_weights_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
+{
+    if (info->scale < 1 || info->scale > NETWORK_SCALE_MAX) {
+        error_set(err, ERR_RANGE, "scale = %d: not within 1..%d", info->scale, NETWORK_SCALE_MAX);
+        return false;
+    }
+    for (int bucket = 0; bucket < info->buckets; bucket++)
+        if (!outputs_check(info, weights, bucket, err))
+            return false;
+    return features_check(info, weights, err);
+}
+
+static bool is_alphanumeric(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool generation_check(const char *generation, Error *err)
+{
+    size_t length = strlen(generation);
+    bool ok = length > 0 && length <= NETWORK_GENERATION_MAX;
+    for (size_t i = 0; ok && i < length; i++)
+        ok = is_alphanumeric(generation[i]);
+    if (!ok)
+        error_set(err, ERR_INVALID, "generation \"%s\": not 1 to %d letters and digits", generation,
+                  NETWORK_GENERATION_MAX);
+    return ok;
+}
+
+static void write_header(uint8_t *at, const NetworkInfo *info, const char *generation)
+{
+    memcpy(at + AT_MAGIC, magic, sizeof magic);
+    put(at + AT_VERSION, 4, VERSION);
+    put(at + AT_HEADER_SIZE, 4, NETWORK_HEADER_SIZE);
+    put(at + AT_SHAPE_HASH, 4, shape_hash(info->width, info->buckets));
+    put(at + AT_WIDTH, 2, (uint64_t)info->width);
+    put(at + AT_FLAGS, 1, FLAG_MIRRORED);
+    put(at + AT_BUCKETS, 1, (uint64_t)info->buckets);
+    put(at + AT_KING_BUCKETS, 1, KING_BUCKETS);
+    put(at + AT_QA, 4, NETWORK_QA);
+    put(at + AT_QB, 4, NETWORK_QB);
+    put(at + AT_SCALE, 4, (uint64_t)info->scale);
+    put(at + AT_PAYLOAD_SIZE, 8, network_payload_size(info->width, info->buckets));
+    memcpy(at + AT_MANIFEST_SHA256, info->manifest_sha256, NETWORK_HASH_SIZE);
+    char name[NETWORK_NAME_SIZE] = { 0 };
+    const uint8_t *hash = at + AT_SHA256;
+    int length = snprintf(name, sizeof name, "%s-%02x%02x%02x%02x", generation, hash[0], hash[1],
+                          hash[2], hash[3]);
+    assert(length > 0 && (size_t)length < sizeof name);
+    memcpy(at + AT_NAME, name, sizeof name - 1);
+}
+
+bool network_file_write(uint8_t **bytes, size_t *size, const NetworkInfo *info,
+                        const NetworkWeights *weights, const char *generation, Error *err)
+{
+    if (!network_shape_check(info->width, info->buckets, err) ||
+        !network_weights_check(info, weights, err) || !generation_check(generation, err))
+        return false;
+    size_t width = (size_t)info->width, buckets = (size_t)info->buckets;
+    size_t total = network_file_size(info->width, info->buckets);
+    uint8_t *file = calloc(1, total);
+    if (!file) {
+        error_set(err, ERR_MEMORY, "no memory for a network of %zu bytes", total);
+        return false;
+    }
+    uint8_t *at = file + NETWORK_HEADER_SIZE;
+    at = put_all16(at, weights->feature_weights, NETWORK_INPUTS * width);
+    at = put_all16(at, weights->feature_biases, width);
+    at = put_all16(at, weights->output_weights, buckets * 2 * width);
+    for (size_t i = 0; i < buckets; i++)
+        put(at + 4 * i, 4, (uint32_t)weights->output_biases[i]);
+    if (!sha256(file + AT_SHA256, file + NETWORK_HEADER_SIZE, total - NETWORK_HEADER_SIZE, err)) {
+        free(file);
+        return false;
+    }
+    write_header(file, info, generation);
+    *bytes = file;
+    *size = total;
+    return true;
+}
+
+/* A field of the header that can have one value only. */
+typedef struct {
+    const char *name;
+    int at;
+    int bytes;
+    uint32_t value;
+} Constant;
+
+static bool constants_check(const uint8_t *bytes, Error *err)
+{
+    static const Constant constants[] = {
+        { "version", AT_VERSION, 4, VERSION },
+        { "header size", AT_HEADER_SIZE, 4, NETWORK_HEADER_SIZE },
+        { "flags", AT_FLAGS, 1, FLAG_MIRRORED },
+        { "king buckets", AT_KING_BUCKETS, 1, KING_BUCKETS },
+        { "unused bytes", AT_ZERO, 3, 0 },
+        { "QA", AT_QA, 4, NETWORK_QA },
+        { "QB", AT_QB, 4, NETWORK_QB },
+    };
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+        const Constant *c = &constants[i];
+        uint32_t value = (uint32_t)get(bytes + c->at, c->bytes);
+        if (value != c->value) {
+            error_set(err, ERR_INVALID, "%s: %u, not %u", c->name, value, c->value);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool name_check(const uint8_t *name, Error *err)
+{
+    bool ended = false, ok = name[0] != 0;
+    for (int i = 0; ok && i < NETWORK_NAME_SIZE - 1; i++) {
+        ended = ended || name[i] == 0;
+        ok = ended ? name[i] == 0 : is_alphanumeric((char)name[i]) || name[i] == '-';
+    }
+    if (!ok)
+        error_set(err, ERR_INVALID, "the name is not letters, digits and '-' alone");
+    return ok;
+}
+
+static bool shape_read(NetworkInfo *info, const uint8_t *bytes, Error *err)
+{
+    info->width = (int)get(bytes + AT_WIDTH, 2);
+    info->buckets = (int)get(bytes + AT_BUCKETS, 1);
+    uint32_t scale = (uint32_t)get(bytes + AT_SCALE, 4);
+    if (scale < 1 || scale > NETWORK_SCALE_MAX) {
+        error_set(err, ERR_RANGE, "the scale is %u, not within 1..%d", scale, NETWORK_SCALE_MAX);
+        return false;
+    }
+    info->scale = (int)scale;
+    if (!network_shape_check(info->width, info->buckets, err))
+        return false;
+    if (get(bytes + AT_SHAPE_HASH, 4) == shape_hash(info->width, info->buckets))
+        return true;
+    error_set(err, ERR_INVALID,
+              "made for another kind of network (hash of the shape %08x, not %08x)",
+              (uint32_t)get(bytes + AT_SHAPE_HASH, 4), shape_hash(info->width, info->buckets));
+    return false;
+}
+
+bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Error *err)
+{
+    NetworkInfo read = { 0 };
+    if (size < NETWORK_HEADER_SIZE || memcmp(bytes, magic, sizeof magic) != 0) {
+        error_set(err, ERR_INVALID, "not a network: it does not begin with %.8s", magic);
+        return false;
+    }
+    if (!constants_check(bytes, err) || !shape_read(&read, bytes, err) ||
+        !name_check(bytes + AT_NAME, err))
+        return false;
+    size_t payload = network_payload_size(read.width, read.buckets);
+    if (size != NETWORK_HEADER_SIZE + payload || get(bytes + AT_PAYLOAD_SIZE, 8) != payload) {
+        error_set(err, ERR_INVALID, "%zu bytes, not %zu: cut off or changed", size,
+                  NETWORK_HEADER_SIZE + payload);
+        return false;
+    }
+    uint8_t hash[NETWORK_HASH_SIZE];
+    if (!sha256(hash, bytes + NETWORK_HEADER_SIZE, payload, err))
+        return false;
+    if (memcmp(hash, bytes + AT_SHA256, sizeof hash) != 0) {
+        error_set(err, ERR_INVALID,
+                  "the weights are not those of the SHA-256 in the header: damaged");
+        return false;
+    }
+    memcpy(read.name, bytes + AT_NAME, NETWORK_NAME_SIZE - 1);
+    memcpy(read.manifest_sha256, bytes + AT_MANIFEST_SHA256, NETWORK_HASH_SIZE);
+    *info = read;
+    return true;
+}
+
+bool network_file_read_weights(const NetworkWeights *weights, const NetworkInfo *info,
+                               const uint8_t *bytes, Error *err)
+{
+    size_t width = (size_t)info->width, buckets = (size_t)info->buckets;
+    const uint8_t *at = bytes + NETWORK_HEADER_SIZE;
+    at = get_all16(weights->feature_weights, at, NETWORK_INPUTS * width);
+    at = get_all16(weights->feature_biases, at, width);
+    at = get_all16(weights->output_weights, at, buckets * 2 * width);
+    for (size_t i = 0; i < buckets; i++)
+        weights->output_biases[i] = (int32_t)(uint32_t)get(at + 4 * i, 4);
+    return network_weights_check(info, weights, err);
+}

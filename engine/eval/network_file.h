@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* network_file.h - the bytes of a network: what the trainer writes and the engine reads.
+ *
+ * The network sees the board from both sides (features.h). Each view sums one row of weights for
+ * each active input, and a bias, into `width` hidden units; both views together give one number by
+ * the output weights of a bucket. All weights are integers:
+ *
+ *     hidden = clamp(bias + rows, 0, QA)
+ *     sum    = sum over both views of (hidden * weight) * hidden
+ *     eval   = (sum / QA + output bias) * scale / (QA * QB)      centipawns, side to move
+ *
+ * A file is a header of 128 bytes and the payload, all little-endian:
+ *
+ *       0  char[8]  "CASTNNUE"             40  u64       size of the payload in bytes
+ *       8  u32      version, 1             48  u8[32]    SHA-256 of the payload
+ *      12  u32      size of the header     80  u8[32]    SHA-256 of the training's manifest
+ *      16  u32      hash of the shape     112  char[16]  name, filled up with zeros
+ *      20  u16      width
+ *      22  u8       1: views are mirrored so that the own king stands on the files a to d
+ *      23  u8       output buckets        payload: int16 feature weights [768][width],
+ *      24  u8       king buckets, 1         int16 feature biases [width],
+ *      25  u8[3]    zero                    int16 output weights [buckets][2][width], us then them,
+ *      28  i32[3]   QA, QB, scale           int32 output biases [buckets], zeros up to 64 bytes
+ *
+ * The hash of the shape is FNV-1a (32 bits) of a text like "768hm-(256)x2-1x8-screlu-qa255-qb64".
+ * Everything here may be called by any thread.
+ * After: chessprogramming.org, "NNUE", "Stockfish NNUE"; RFC 9923 for FNV-1a. */
+#pragma once
+#include "engine/base/error.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    NETWORK_INPUTS = 768,
+    NETWORK_ACTIVE_MAX = 32, /* inputs of one view: one for each piece of a game's board */
+    NETWORK_WIDTH_STEP = 32, /* widths are multiples of it, so that kernels have no remainder */
+    NETWORK_WIDTH_MAX = 1024,
+    NETWORK_BUCKETS_MAX = 8,
+    NETWORK_QA = 255,
+    NETWORK_QB = 64,
+    NETWORK_OUTPUT_WEIGHT_MAX = 127, /* times QA it still fits 16 bits: kernels rest on it */
+    NETWORK_SCALE_MAX = 2000,
+    NETWORK_HEADER_SIZE = 128,
+    NETWORK_NAME_SIZE = 17, /* with its NUL */
+    NETWORK_HASH_SIZE = 32,
+    NETWORK_GENERATION_MAX = 7, /* letters of a generation, in front of "-" and 8 digits */
+};
+
+typedef struct {
+    int width;                                  /* hidden units of one view */
+    int buckets;                                /* output buckets: 1, or 8 by piece count */
+    int scale;                                  /* centipawns of one logit, 1..NETWORK_SCALE_MAX */
+    char name[NETWORK_NAME_SIZE];               /* "c1a-0123abcd" */
+    uint8_t manifest_sha256[NETWORK_HASH_SIZE]; /* of the training's manifest */
+} NetworkInfo;
+
+/* Weights in the order of the file. The arrays are the caller's. */
+typedef struct {
+    int16_t *feature_weights; /* [NETWORK_INPUTS][width] */
+    int16_t *feature_biases;  /* [width] */
+    int16_t *output_weights;  /* [buckets][2][width]: us, them */
+    int32_t *output_biases;   /* [buckets] */
+} NetworkWeights;
+
+/* How a trained weight becomes an integer. Units: NETWORK_QA for feature weights and biases,
+ * NETWORK_QB for output weights, NETWORK_QA * NETWORK_QB for output biases. */
+static inline int32_t network_quantise(float weight, int unit)
+{
+    return (int32_t)lrintf(weight * (float)unit);
+}
+
+/* Which output weights count where so many pieces, at least 2, stand on the board. */
+static inline int network_bucket(int buckets, int pieces)
+{
+    int bucket = (pieces - 2) / 4;
+    return bucket < buckets ? bucket : buckets - 1;
+}
+
+/* Is there such a shape? */
+bool network_shape_check(int width, int buckets, Error *err) MUST_CHECK;
+
+/* Bytes of the payload, of the whole file, for a shape that exists. */
+size_t network_payload_size(int width, int buckets);
+size_t network_file_size(int width, int buckets);
+
+/* Can no sum overflow, whatever the position? Kernels rest on these bounds:
+ * a feature bias and the 32 largest weights of its column add up to at most 32767; output weights
+ * lie within ±127; a bucket's positive and its negative output weights, times QA * QA, add up to
+ * less than 2^31 each. */
+bool network_weights_check(const NetworkInfo *info, const NetworkWeights *weights,
+                           Error *err) MUST_CHECK;
+
+/* The file of a network, malloc'ed: the caller frees `*bytes`. Of `info`, the name is not read:
+ * the file is named `generation` (at most NETWORK_GENERATION_MAX letters and digits), "-" and the
+ * first eight digits of the payload's SHA-256. False where the shape or the weights are refused. */
+bool network_file_write(uint8_t **bytes, size_t *size, const NetworkInfo *info,
+                        const NetworkWeights *weights, const char *generation,
+                        Error *err) MUST_CHECK;
+
+/* Reads the header and checks all that can be checked without the weights: shape, constants, exact
+ * size, SHA-256. */
+bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Error *err) MUST_CHECK;
+
+/* Copies the weights of a file that network_file_read() took into the caller's arrays, and checks
+ * them. On failure the arrays hold anything. */
+bool network_file_read_weights(const NetworkWeights *weights, const NetworkInfo *info,
+                               const uint8_t *bytes, Error *err) MUST_CHECK;
