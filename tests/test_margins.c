@@ -43,12 +43,12 @@ static void an_improving_side_gets_more_moves_and_a_smaller_margin(void **state)
 {
     (void)state;
     for (int depth = 1; depth < DEPTHS; depth++) {
-        assert_true(margin_move_count(defaults(), depth, true) >=
-                    margin_move_count(defaults(), depth, false));
+        assert_true(margin_late_move_count(defaults(), depth, true) >=
+                    margin_late_move_count(defaults(), depth, false));
         assert_true(margin_reverse_futility(defaults(), depth, true) <=
                     margin_reverse_futility(defaults(), depth, false));
-        assert_true(margin_move_count(defaults(), depth + 1, false) >=
-                    margin_move_count(defaults(), depth, false));
+        assert_true(margin_late_move_count(defaults(), depth + 1, false) >=
+                    margin_late_move_count(defaults(), depth, false));
     }
 }
 

@@ -26,15 +26,15 @@ static Position position_of(const char *fen)
 
 static HistoryView view_of(History *history, const Position *pos)
 {
-    CoarseHistory *nothing = &history->after_nothing;
-    CoarseHistory *other = &history->continuation[WHITE][PAWN][0];
+    ContinuationHistory *nothing = &history->no_continuation;
+    ContinuationHistory *other = &history->continuation[WHITE][PAWN][0];
     return (HistoryView){
         .history = history,
 #ifdef CASTLED_TUNE
         .params = &PARAMS_DEFAULT,
 #endif
         .threats = movegen_threats(pos),
-        .after = { nothing, other, other, other },
+        .continuation = { nothing, other, other, other },
     };
 }
 
@@ -233,7 +233,7 @@ static void small_updates_add_up(void **state)
         history_clear(history);
         for (int n = 0; n < rows[i].times; n++)
             history_update_quiet(&view, &pos, m, rows[i].bonus);
-        int reply = (*view.after[0])[WHITE][KNIGHT][18] * HISTORY_STEP;
+        int reply = (*view.continuation[0])[WHITE][KNIGHT][18] * HISTORY_STEP;
         assert_in_range(reply - rows[i].expected + 4 * HISTORY_STEP, 0, 8 * HISTORY_STEP);
     }
     free(history);

@@ -37,10 +37,9 @@ static void what_was_stored_is_found(void **state)
         tt_store(tt, key, 3, &rows[i]);
         TtEntry got = tt_probe(tt, key, 3);
         if (got.move != rows[i].move || got.score != rows[i].score || got.eval != rows[i].eval ||
-            got.depth != rows[i].depth || got.bound != rows[i].bound ||
-            got.was_pv != rows[i].was_pv)
+            got.depth != rows[i].depth || got.bound != rows[i].bound || got.tt_pv != rows[i].tt_pv)
             fail_msg("row %zu: move %x score %d eval %d depth %d bound %d pv %d", i, got.move,
-                     got.score, got.eval, got.depth, (int)got.bound, got.was_pv);
+                     got.score, got.eval, got.depth, (int)got.bound, got.tt_pv);
     }
     tt_free(tt);
 }
@@ -54,7 +53,7 @@ static void unknown_key_gives_an_entry_of_nothing(void **state)
     assert_int_equal(got.score, SCORE_NONE);
     assert_int_equal(got.eval, SCORE_NONE);
     assert_int_equal(got.depth, TT_DEPTH_NONE);
-    assert_false(tt_answers(&got, -100, 100));
+    assert_false(tt_bound_applies(&got, -100, 100));
     tt_free(tt);
 }
 
@@ -94,7 +93,7 @@ static void bounds_answer_only_what_they_can(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         TtEntry entry = { .score = rows[i].score, .bound = rows[i].bound };
-        if (tt_answers(&entry, 10, 20) != rows[i].answers)
+        if (tt_bound_applies(&entry, 10, 20) != rows[i].answers)
             fail_msg("row %zu", i);
     }
 }

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the main thread remembers from one iteration to the next, for its time. */
+/* What time management needs from one iteration to the next; the main thread's. */
 typedef struct {
     Move best_move;
     int best_move_age;
     int average_score; /* of the iterations before, newer ones count more */
 } Trend;
 
-/* The other threads leave the terminal alone until a search is old enough to watch. */
+/* Fail-high and fail-low lines are reported only in searches longer than this. */
 enum { REPORT_BOUNDS_AFTER_MS = 3000 };
 
-static bool goes_before(const RootMove *a, const RootMove *b)
+static bool ranks_before(const RootMove *a, const RootMove *b)
 {
     return a->score != b->score ? a->score > b->score : a->last_score > b->last_score;
 }
@@ -28,14 +28,15 @@ static bool goes_before(const RootMove *a, const RootMove *b)
 static void sort_root_moves(Worker *worker, int first)
 {
     for (int i = first + 1; i < worker->root_count; i++)
-        for (int j = i; j > first && goes_before(&worker->root[j], &worker->root[j - 1]); j--) {
+        for (int j = i; j > first && ranks_before(&worker->root[j], &worker->root[j - 1]); j--) {
             RootMove other = worker->root[j];
             worker->root[j] = worker->root[j - 1];
             worker->root[j - 1] = other;
         }
 }
 
-/* The tables know better than any score but a mate. Before any search there is the evaluation. */
+/* A tablebase score replaces every score but a mate. Before any search it is the static evaluation.
+ */
 static int reported_score(const Worker *worker, const RootMove *root)
 {
     const Search *search = worker->search;
@@ -43,7 +44,8 @@ static int reported_score(const Worker *worker, const RootMove *root)
     if (score == -SCORE_INFINITE)
         score = eval_position(&worker->pos, NULL);
     bool is_mate = score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
-    return search->root_table_score != SCORE_NONE && !is_mate ? search->root_table_score : score;
+    return search->root_tablebase_score != SCORE_NONE && !is_mate ? search->root_tablebase_score
+                                                                  : score;
 }
 
 void deepen_describe(const Worker *worker, int line, SearchInfo *info)
@@ -59,9 +61,9 @@ void deepen_describe(const Worker *worker, int line, SearchInfo *info)
     info->nodes = search_nodes(search);
     info->time_ms = (clock_now_us() - search->start_us) / 1000;
     info->hashfull = tt_hashfull(search->tt);
-    info->table_hits = search_table_hits(search);
-    info->pv_length = root->line.length;
-    memcpy(info->pv, root->line.moves, (size_t)root->line.length * sizeof(Move));
+    info->tablebase_hits = search_tablebase_hits(search);
+    info->pv_length = root->pv.length;
+    memcpy(info->pv, root->pv.moves, (size_t)root->pv.length * sizeof(Move));
 }
 
 static void report(const Worker *worker, int line)
@@ -74,12 +76,12 @@ static void report(const Worker *worker, int line)
     callbacks->on_info(callbacks->user, &info);
 }
 
-/* Searches one line to the worker's root depth, in a window around its last score that grows as
- * long as the score falls outside. */
-static void aspire(Worker *worker)
+/* Searches one line to the worker's root depth, in a window around its previous score that widens
+ * each time the search fails high or low. */
+static void aspiration_search(Worker *worker)
 {
     const Params *p = worker_params(worker);
-    RootMove *first = &worker->root[worker->line_index];
+    RootMove *first = &worker->root[worker->pv_index];
     int expected = first->last_score;
     int delta = p->aspiration_window;
     int alpha = -SCORE_INFINITE;
@@ -88,23 +90,25 @@ static void aspire(Worker *worker)
         alpha = expected - delta;
         beta = expected + delta;
     }
-    int lowered = 0; /* plies taken off after fails high: the move is good, how good can wait */
+    int failed_high_count =
+        0; /* consecutive; each takes a ply off the depth, as how good the move is can wait */
     for (;;) {
-        int depth = worker->root_depth - lowered > 1 ? worker->root_depth - lowered : 1;
-        int score = search_node(worker, worker_root_frame(worker), alpha, beta, depth, NODE_ROOT);
-        sort_root_moves(worker, worker->line_index);
+        int depth =
+            worker->root_depth - failed_high_count > 1 ? worker->root_depth - failed_high_count : 1;
+        int score = search_node(worker, worker_root_ss(worker), alpha, beta, depth, NODE_ROOT);
+        sort_root_moves(worker, worker->pv_index);
         if (search_stopped(worker->search) || (score > alpha && score < beta))
             return;
         if (search_clock_ms(worker->search) > REPORT_BOUNDS_AFTER_MS &&
             worker->search->multi_pv == 1)
-            report(worker, worker->line_index);
+            report(worker, worker->pv_index);
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = score - delta;
-            lowered = 0;
+            failed_high_count = 0;
         } else {
             beta = score + delta;
-            lowered += lowered < 3;
+            failed_high_count += failed_high_count < 3;
         }
         delta += delta * p->aspiration_growth / 100;
         if (alpha < -SCORE_EVAL_MAX / 4)
@@ -125,19 +129,19 @@ static void iterate(Worker *worker)
     int lines = worker->search->multi_pv < worker->root_count ? worker->search->multi_pv
                                                               : worker->root_count;
     for (int i = 0; i < lines && !search_stopped(worker->search); i++) {
-        worker->line_index = i;
+        worker->pv_index = i;
         worker->seldepth = 0;
-        aspire(worker);
+        aspiration_search(worker);
         sort_root_moves(worker, 0);
     }
     if (search_stopped(worker->search)) {
         if (worker->root[0].move != best_before)
-            report(worker, 0); /* what the stop left as the best is news */
+            report(worker, 0); /* the stopped iteration found a better move */
         return;
     }
     worker->completed_depth = worker->root_depth;
-    int told = worker->search->limits.elo ? 0 : lines; /* else only the one that is chosen */
-    for (int i = 0; i < told; i++)
+    int reported = worker->search->limits.elo ? 0 : lines; /* else only the one that is chosen */
+    for (int i = 0; i < reported; i++)
         report(worker, i);
 }
 
@@ -165,7 +169,7 @@ static bool soft_time_is_over(const Worker *worker, const Trend *trend)
     if (search->limits.movetime_ms)
         return spent >= search->budget.hard_ms;
     if (worker->root_count == 1 && spent * 10 >= search->budget.soft_ms)
-        return true; /* nothing to choose: a short look is for the opponent's reply */
+        return true; /* a single move: a short search finds a ponder move */
     return spent >= timeman_scale(&search->budget, &seen);
 }
 
@@ -176,7 +180,7 @@ static bool mate_is_found(const Worker *worker)
     return moves && best->bound == BOUND_EXACT && best->score >= SCORE_MATE - 2 * moves + 1;
 }
 
-static bool goal_is_reached(const Worker *worker, const Trend *trend)
+static bool limit_is_reached(const Worker *worker, const Trend *trend)
 {
     const SearchLimits *limits = &worker->search->limits;
     return (limits->depth && worker->root_depth >= limits->depth) || mate_is_found(worker) ||
@@ -194,7 +198,7 @@ void deepen_run(Worker *worker)
         if (search_stopped(worker->search) || worker->index != 0)
             continue;
         update_trend(worker, &trend);
-        if (goal_is_reached(worker, &trend))
+        if (limit_is_reached(worker, &trend))
             return;
     }
 }

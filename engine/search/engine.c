@@ -22,7 +22,7 @@ struct Engine {
     int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
     MoveList root_moves;
-    bool must_rank;       /* by the tables, before the search */
+    bool must_rank;       /* root moves by the tablebases, before the search */
     TableVerdict verdict; /* on the root moves */
     pthread_mutex_t lock;
     pthread_cond_t changed; /* of the following, which are under `lock` */
@@ -58,7 +58,7 @@ static Worker **workers_new(Search *search, int count, Error *err)
     return workers;
 }
 
-/* With infinite and ponder the answer has to wait, whatever the search found. */
+/* With infinite and ponder the best move is held back until a stop or a ponder hit. */
 static void wait_for_release(Engine *engine)
 {
     Search *search = &engine->search;
@@ -66,7 +66,7 @@ static void wait_for_release(Engine *engine)
     while (!engine->stop_asked && (search->limits.infinite ||
                                    atomic_load_explicit(&search->pondering, memory_order_relaxed)))
         pthread_cond_wait(&engine->changed, &engine->lock);
-    engine->stop_asked = true; /* from here on the answer is on its way */
+    engine->stop_asked = true; /* from here on a stop changes nothing */
     pthread_mutex_unlock(&engine->lock);
 }
 
@@ -80,14 +80,14 @@ static int result_of(const Worker *worker)
     return root_move_score(&worker->root[0]);
 }
 
-/* Threads vote for their best moves: deeper and better results weigh more. A shorter mate wins
+/* The threads vote for their best moves, weighted by depth and score. The shortest mate wins
  * without a vote. */
-static Worker *elect(const Search *search)
+static Worker *vote_best_thread(const Search *search)
 {
     enum { WEIGHT_FLOOR = 12 };
-    Worker *elected = search->workers[0];
+    Worker *best_thread = search->workers[0];
     if (search->worker_count == 1 || search->multi_pv > 1)
-        return elected;
+        return best_thread;
     int lowest = SCORE_INFINITE;
     for (int i = 0; i < search->worker_count; i++)
         if (has_result(search->workers[i]) && result_of(search->workers[i]) < lowest)
@@ -108,14 +108,14 @@ static Worker *elect(const Search *search)
             votes = INT64_MAX / 2 + result_of(candidate);
         if (votes > most) {
             most = votes;
-            elected = candidate;
+            best_thread = candidate;
         }
     }
-    return elected;
+    return best_thread;
 }
 
-/* The reply that the line expects, or the table's when the line ends at once. */
-static Move expected_reply(const Engine *engine, const Line *line)
+/* The ponder move: the second of the principal variation, else the TT move after the first. */
+static Move expected_reply(const Engine *engine, const PvLine *line)
 {
     if (line->length > 1)
         return line->moves[1];
@@ -127,15 +127,15 @@ static Move expected_reply(const Engine *engine, const Line *line)
     return usable ? m : MOVE_NONE;
 }
 
-/* A stop may come before the first iteration is through, or even before the thread woke up, and
- * then any legal move is as good as another: not the answer of a chess player. One ply takes less
- * than the time that a stop is given. Where the limit was one of nodes, it holds. */
-static void look_once(Engine *engine, Worker *worker)
+/* A stop may come before the first iteration ends, or even before the thread woke up, and then the
+ * first legal move may be a blunder. A search of one ply takes less than the time that a stop is
+ * given. A limit on nodes still holds. */
+static void search_one_ply(Engine *engine, Worker *worker)
 {
-    enum { LOOK_NODES = 2000 };
+    enum { ONE_PLY_NODES = 2000 };
     Search *search = &engine->search;
     SearchLimits *limits = &search->limits;
-    uint64_t most = search_nodes(search) + LOOK_NODES;
+    uint64_t most = search_nodes(search) + ONE_PLY_NODES;
     if (limits->nodes && search_nodes(search) >= limits->nodes)
         return;
     if (!limits->nodes || limits->nodes > most)
@@ -146,8 +146,8 @@ static void look_once(Engine *engine, Worker *worker)
     deepen_run(worker);
 }
 
-/* Index of the move that is played: the first, but for a handicap. Then it is one of the lines of
- * the last iteration that is through: scores of one that is not can't be compared. */
+/* Index of the root move to play: the first, or with a handicap one of the lines of the last
+ * complete iteration, because scores of an incomplete one can't be compared. */
 static int choose_line(const Engine *engine, const Worker *worker)
 {
     const Search *search = &engine->search;
@@ -168,12 +168,12 @@ static int choose_line(const Engine *engine, const Worker *worker)
                                  engine->pos.key ^ search->limits.dice)];
 }
 
-static void finish(Engine *engine)
+static void report_result(Engine *engine)
 {
     Search *search = &engine->search;
-    Worker *worker = elect(search);
+    Worker *worker = vote_best_thread(search);
     if (!has_result(worker) && worker->root_count > 0)
-        look_once(engine, worker);
+        search_one_ply(engine, worker);
     SearchResult result = { .best = MOVE_NONE, .ponder = MOVE_NONE, .tables = engine->verdict };
     if (worker->root_count > 0) {
         int line = choose_line(engine, worker);
@@ -183,7 +183,7 @@ static void finish(Engine *engine)
             search->callbacks.on_info(search->callbacks.user, &result.info);
         }
         result.best = worker->root[line].move;
-        result.ponder = expected_reply(engine, &worker->root[line].line);
+        result.ponder = expected_reply(engine, &worker->root[line].pv);
     }
     search->callbacks.on_done(search->callbacks.user, &result);
 }
@@ -195,7 +195,7 @@ static void prepare_workers(Engine *engine)
         worker_prepare(search->workers[i], &engine->pos, &engine->root_moves);
 }
 
-static int table_score(TablebaseValue value)
+static int tablebase_score(TablebaseValue value)
 {
     if (value == TABLEBASE_WIN)
         return SCORE_TABLEBASE;
@@ -204,9 +204,9 @@ static int table_score(TablebaseValue value)
     return SCORE_DRAW + value;
 }
 
-/* Where the tablebases know the position, only moves that keep its value are left, and the search
- * chooses among them without further probes; it would shy away from slow wins otherwise. */
-static void keep_table_moves(Engine *engine)
+/* Where the tablebases know the position, only root moves that keep its value are searched, without
+ * further probes: all winning positions would score the same, and no progress would be made. */
+static void keep_tablebase_moves(Engine *engine)
 {
     Search *search = &engine->search;
     TablebaseRanking *ranking = &engine->ranking;
@@ -219,20 +219,20 @@ static void keep_table_moves(Engine *engine)
             if (ranking->moves[j].move == moves->moves[i] && ranking->moves[j].holds)
                 moves->moves[kept++] = moves->moves[i];
     if (kept == 0)
-        return; /* "searchmoves" left only worse ones */
+        return; /* "searchmoves" allows only worse ones */
     moves->count = kept;
     engine->verdict = tablebase_verdict(ranking);
-    search->root_table_score = table_score(ranking->moves[0].value);
+    search->root_tablebase_score = tablebase_score(ranking->moves[0].value);
     if (ranking->has_distances)
         search->tablebase = NULL;
 }
 
-/* The tables may have to wait for the disk, which the owner's thread must not: the first search
- * thread ranks, the others wait for it. */
-static void rank(Engine *engine, int thread)
+/* Probing may wait for the disk, and the owner's thread must not block: the first search thread
+ * ranks the root moves, the others wait for it. */
+static void rank_root_moves(Engine *engine, int thread)
 {
     if (thread == 0) {
-        keep_table_moves(engine);
+        keep_tablebase_moves(engine);
         prepare_workers(engine);
     }
     pthread_mutex_lock(&engine->lock);
@@ -246,20 +246,20 @@ static void rank(Engine *engine, int thread)
 }
 
 /* What each thread of the pool does after engine_go(). */
-static void think(void *context, int thread)
+static void run_thread(void *context, int thread)
 {
     Engine *engine = context;
     if (thread >= engine->search.worker_count)
         return;
     if (engine->must_rank)
-        rank(engine, thread);
+        rank_root_moves(engine, thread);
     deepen_run(engine->search.workers[thread]);
     if (thread != 0)
         return;
     wait_for_release(engine);
     search_stop(&engine->search);
     pool_wait_for_others(engine->pool);
-    finish(engine);
+    report_result(engine);
 }
 
 bool engine_hash_new(EngineHash **out, int mib, Error *err)
@@ -316,10 +316,10 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
         goto out;
     if (!engine->pool || options->threads != engine->options.threads) {
         workers = workers_new(search, options->threads, err);
-        if (!workers || !pool_new(&pool, options->threads, think, engine, err))
+        if (!workers || !pool_new(&pool, options->threads, run_thread, engine, err))
             goto out;
     }
-    /* Nothing can fail any more: change hands, so that the old things are freed below. */
+    /* Nothing can fail any more: swap, so that the old objects are freed below. */
     if (makes_tt || options->hash) {
         Tt *old = engine->own_tt;
         engine->own_tt = tt;
@@ -379,14 +379,14 @@ static void collect_root_moves(const Position *pos, const SearchLimits *limits, 
             wanted->moves[wanted->count++] = legal.moves[i];
 }
 
-/* Sets up the tables for the search; true if they may know the position itself. */
-static bool use_tables(Engine *engine)
+/* Sets up the tablebases for the search; true if they may know the root position. */
+static bool use_tablebases(Engine *engine)
 {
     Search *search = &engine->search;
     search->tablebase = search->limits.elo ? NULL : engine->options.tablebase;
-    search->root_table_score = SCORE_NONE;
-    search->table_men = search->tablebase ? tablebase_info(search->tablebase).max_men : 0;
-    return bitboard_count(engine->pos.occupied) <= search->table_men;
+    search->root_tablebase_score = SCORE_NONE;
+    search->tablebase_men = search->tablebase ? tablebase_info(search->tablebase).max_men : 0;
+    return bitboard_count(engine->pos.occupied) <= search->tablebase_men;
 }
 
 static void plan_time(Search *search, const Position *pos)
@@ -410,7 +410,7 @@ static void plan_time(Search *search, const Position *pos)
     }
 }
 
-static void take_handicap(Search *search)
+static void apply_handicap(Search *search)
 {
     SearchLimits *limits = &search->limits;
     search->handicap = handicap_for(limits->elo);
@@ -436,14 +436,14 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
     search->multi_pv = engine->options.multi_pv;
     search->overhead_ms = engine->options.overhead_ms;
     if (limits->elo)
-        take_handicap(search);
+        apply_handicap(search);
     plan_time(search, &engine->pos);
     tt_new_search(search->tt);
 
     collect_root_moves(&engine->pos, limits, &engine->root_moves);
     engine->is_prepared = false;
     engine->verdict = TABLES_SILENT;
-    engine->must_rank = use_tables(engine);
+    engine->must_rank = use_tablebases(engine);
     if (!engine->must_rank)
         prepare_workers(engine);
     pool_start(engine->pool);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine.h - the library's front door: an engine that thinks about one position at a time.
+/* engine.h - the library's front door: an engine that searches one position at a time.
  *
- * Any number of engines live in one process; they share nothing that is written. One thread (the
- * owner's) calls the functions here; a search runs on threads of the engine's own, and the
- * callbacks come from one of those: they must be short, must not call the engine, and may hand the
- * values on by copying. Everything large is allocated by engine_new() and engine_set_*(), nothing
- * during a search. */
+ * Any number of engines live in one process; they share no writable state but an
+ * EngineHash that they were lent. One thread, the owner's, calls the functions here. A search runs
+ * on the engine's own threads, which call the callbacks: these must be short, must not call the
+ * engine, and must copy what they keep. Everything large is allocated by engine_new() and
+ * engine_set_*(), nothing during a search. */
 #pragma once
 #include "engine/base/error.h"
 #include "engine/core/movegen.h"
@@ -17,8 +17,7 @@
 
 typedef struct Engine Engine;
 
-/* What searches remember of positions: several engines may share one, so that a search has all of
- * it whenever the others rest. */
+/* A transposition table that several engines may share. */
 typedef struct Tt EngineHash;
 
 /* Ratings that weaker play can be asked for, see handicap.h. */
@@ -83,7 +82,7 @@ typedef struct {
     uint64_t nodes;
     int64_t time_ms;
     int hashfull; /* per mille */
-    uint64_t table_hits;
+    uint64_t tablebase_hits;
     int pv_length;
     Move pv[MAX_PLY];
 } SearchInfo;
@@ -92,7 +91,7 @@ typedef struct {
     Move best;           /* legal; MOVE_NONE only when there is no legal move */
     Move ponder;         /* the reply expected, or MOVE_NONE */
     SearchInfo info;     /* of the last finished iteration; depth 0 when there was none */
-    TableVerdict tables; /* on `best`, which then keeps what there is */
+    TableVerdict tables; /* on `best` */
 } SearchResult;
 
 typedef struct {
@@ -119,14 +118,14 @@ void engine_free(Engine *engine);
  * memory) the old options still hold. */
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err) MUST_CHECK;
 
-/* Forgets hash (a shared one too, in which nobody may search) and histories: the next search is as
- * in a new engine. */
+/* Clears hash and histories, so that the next search is as in a new engine. A shared hash is
+ * cleared too: no other engine may be searching with it. */
 void engine_clear(Engine *engine);
 
-/* The position to think about, copied, with its past for repetitions. */
+/* The position to search, copied, with its history for repetitions. */
 void engine_set_position(Engine *engine, const Position *pos);
 
-/* Starts to think; returns at once. */
+/* Starts a search; returns at once. */
 void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks *callbacks);
 
 /* These may be called at any time. */

@@ -4,8 +4,8 @@
 #pragma once
 #include "engine/search/node.h"
 
-/* By how many plies to extend the move (it may be fewer than none), in *extension. True when the
- * test of that settles the whole node: then *score is the node's, and the move need not be
+/* By how many plies to extend the move, in *extension; negative to reduce it. True when the
+ * singular search proves a multi-cut: then *score is the node's score and the move need not be
  * searched. */
-bool extend_move(Worker *worker, Frame *frame, const Node *node, Move m, int *extension,
+bool extend_move(Worker *worker, SearchStack *ss, const Node *node, Move m, int *extension,
                  int *score);

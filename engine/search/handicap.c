@@ -10,7 +10,7 @@ typedef struct {
     int elo, nodes, lines, half_cp;
 } Row;
 
-/* Between two rows all values are in proportion. */
+/* Values between two rows are interpolated. */
 static const Row rows[] = {
     { 600, 400, 8, 230 },  { 1000, 400, 8, 75 },   { 1350, 450, 8, 28 },
     { 1500, 900, 8, 24 },  { 1750, 1800, 8, 21 },  { 2000, 20000, 6, 3 },
@@ -38,16 +38,16 @@ Handicap handicap_for(int elo)
     };
 }
 
-/* A pawn more or less is much in a level game and little in a decided one: 100 becomes 91, 500
- * becomes 333, a queen's 1000 becomes 500. */
-static int felt(int score)
+/* A pawn counts much in a level game and little in a decided one: 100 becomes 91, 500 becomes 333,
+ * 1000 becomes 500. */
+static int perceived(int score)
 {
     enum { SCALE = 1000 };
     int size = score < 0 ? -score : score;
     return score * SCALE / (SCALE + size);
 }
 
-/* 65536 for none, half of it for each `half`, straight between. */
+/* 65536 for a gap of 0, halved for each `half_cp`, linear between. */
 static uint64_t weight_of(int gap, int half)
 {
     int halvings = gap / half, rest = gap % half;
@@ -66,7 +66,7 @@ int handicap_choose(const Handicap *handicap, const int scores[], int count, uin
     if (count < 2 || scores[best] >= SCORE_MATE_BOUND)
         return best;
     for (int i = 0; i < count; i++) {
-        weights[i] = weight_of(felt(scores[best]) - felt(scores[i]), handicap->half_cp);
+        weights[i] = weight_of(perceived(scores[best]) - perceived(scores[i]), handicap->half_cp);
         total += weights[i];
     }
     uint64_t drawn = random_below(&dice, total);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* handicap.h - weaker play on purpose, for a target rating.
  *
- * A weak player looks at less and chooses worse among what he sees. So the search gets few nodes,
- * for several lines at once (the weaker the player, the more), and the move is drawn from the
- * lines: the worse one is than the best, the rarer, and the weaker the player, the less that
- * counts. What is lost in a game that is won anyway counts less. There are no blunders by dice, and
- * a mate that is seen is played. The ratings are those of Stockfish 15.1's UCI_Elo, against which
- * the table was fitted from 1350 to 2250; beyond, it is carried on. Pure. */
+ * A weak player sees less and chooses worse among what they see. The search gets few nodes for
+ * several lines at once: the lower the rating, the more lines. The move is drawn from the lines
+ * with a weight that falls with the score; the lower the rating, the slower it falls. A loss in a
+ * decided game counts less. No move is drawn blindly, and a mate that was found is played. The
+ * ratings are those of Stockfish 15.1's UCI_Elo, against which the table was fitted from 1350 to
+ * 2250; beyond, it is carried on. Pure. */
 #pragma once
 #include "engine/search/engine.h"
 

@@ -5,20 +5,20 @@
 
 #include <string.h>
 
-static void pull(int16_t *entry, int bonus, int limit)
+static void update_with_gravity(int16_t *entry, int bonus, int limit)
 {
     int magnitude = bonus < 0 ? -bonus : bonus;
     *entry = (int16_t)(*entry + bonus - *entry * magnitude / limit);
 }
 
-static void nudge(int16_t *entry, int bonus)
+static void update_entry(int16_t *entry, int bonus)
 {
-    pull(entry, bonus, HISTORY_MAX);
+    update_with_gravity(entry, bonus, HISTORY_MAX);
 }
 
-/* The same for a byte. What lies between two steps is rounded up or down in turns, so that many
- * small updates add up as they should. */
-static void nudge_byte(History *history, int8_t *entry, int bonus)
+/* The same for a byte entry. A remainder between two steps is dithered, so that many small updates
+ * add up to the right sum. */
+static void update_byte_entry(History *history, int8_t *entry, int bonus)
 {
     enum {
         STRIDE = 79,            /* odd, near the golden section: turns are spread evenly */
@@ -62,10 +62,10 @@ int history_continuation(const HistoryView *view, const Position *pos, Move m)
     PieceType type = piece_type(pos->board[move_from(m)]);
     Square to = move_to(m);
     const Params *p = history_params(view);
-    int eighths = p->weight_after_1 * (*view->after[0])[us][type][to] +
-                  p->weight_after_2 * (*view->after[1])[us][type][to] +
-                  p->weight_after_4 * (*view->after[2])[us][type][to] +
-                  p->weight_after_6 * (*view->after[3])[us][type][to];
+    int eighths = p->weight_continuation_1 * (*view->continuation[0])[us][type][to] +
+                  p->weight_continuation_2 * (*view->continuation[1])[us][type][to] +
+                  p->weight_continuation_4 * (*view->continuation[2])[us][type][to] +
+                  p->weight_continuation_6 * (*view->continuation[3])[us][type][to];
     return eighths * (HISTORY_STEP / 8);
 }
 
@@ -92,21 +92,21 @@ void history_update_quiet(const HistoryView *view, const Position *pos, Move m, 
     Colour us = pos->side_to_move;
     PieceType type = piece_type(pos->board[move_from(m)]);
     Square to = move_to(m);
-    nudge(view_butterfly(view, pos, m), bonus);
-    nudge(&history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][to], bonus);
-    for (int i = 0; i < CONTINUATIONS; i++)
-        nudge_byte(history, &(*view->after[i])[us][type][to], bonus);
+    update_entry(view_butterfly(view, pos, m), bonus);
+    update_entry(&history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][to], bonus);
+    for (int i = 0; i < CONTINUATION_COUNT; i++)
+        update_byte_entry(history, &(*view->continuation[i])[us][type][to], bonus);
 }
 
-void history_update_made(History *history, Colour us, Bitboard threats, Move m, int bonus)
+void history_update_butterfly(History *history, Colour us, Bitboard threats, Move m, int bonus)
 {
-    nudge(butterfly_entry(history, us, threats, m), bonus);
+    update_entry(butterfly_entry(history, us, threats, m), bonus);
 }
 
 void history_update_noisy(History *history, const Position *pos, Move m, int bonus)
 {
     /* The entry lies in `history`, which is ours to write. */
-    nudge((int16_t *)noisy_entry(history, pos, m), bonus);
+    update_entry((int16_t *)noisy_entry(history, pos, m), bonus);
 }
 
 static void toggle(PieceKeys *keys, Piece piece, Square square)
@@ -170,10 +170,14 @@ void history_update_correction(History *history, const Position *pos, const Piec
                                int bonus)
 {
     Colour us = pos->side_to_move;
-    pull(&history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE], bonus, CORRECTION_MAX);
-    pull(&history->minor_correction[us][keys->minor % CORRECTION_SIZE], bonus, CORRECTION_MAX);
-    pull(&history->major_correction[us][keys->major % CORRECTION_SIZE], bonus, CORRECTION_MAX);
+    update_with_gravity(&history->pawn_correction[us][pos->pawn_key % CORRECTION_SIZE], bonus,
+                        CORRECTION_MAX);
+    update_with_gravity(&history->minor_correction[us][keys->minor % CORRECTION_SIZE], bonus,
+                        CORRECTION_MAX);
+    update_with_gravity(&history->major_correction[us][keys->major % CORRECTION_SIZE], bonus,
+                        CORRECTION_MAX);
     for (int colour = WHITE; colour <= BLACK; colour++)
-        pull(&history->piece_correction[us][colour][keys->pieces[colour] % CORRECTION_SIZE], bonus,
-             CORRECTION_MAX);
+        update_with_gravity(
+            &history->piece_correction[us][colour][keys->pieces[colour] % CORRECTION_SIZE], bonus,
+            CORRECTION_MAX);
 }

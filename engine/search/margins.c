@@ -20,12 +20,12 @@ static int at_most(int value, int ceiling)
     return value < ceiling ? value : ceiling;
 }
 
-int margin_reduction(const Params *params, int depth, int move_number)
+int margin_reduction(const Params *params, int depth, int move_count)
 {
-    return params->lmr_base + ln_of(depth) * ln_of(move_number) / 256 * params->lmr_scale / 256;
+    return params->lmr_base + ln_of(depth) * ln_of(move_count) / 256 * params->lmr_scale / 256;
 }
 
-int margin_move_count(const Params *params, int depth, bool improving)
+int margin_late_move_count(const Params *params, int depth, bool improving)
 {
     return (params->lmp_base + depth * depth) / (improving ? 1 : 2);
 }
@@ -35,10 +35,10 @@ int margin_reverse_futility(const Params *params, int depth, bool improving)
     return params->rfp_margin * depth - (improving ? params->rfp_improving : 0);
 }
 
-int margin_null_reduction(const Params *params, int depth, int surplus)
+int margin_null_reduction(const Params *params, int depth, int eval_margin)
 {
     return params->null_base + depth / params->null_divisor +
-           at_most(surplus / params->null_eval_divisor, params->null_eval_max);
+           at_most(eval_margin / params->null_eval_divisor, params->null_eval_max);
 }
 
 int margin_history_bonus(const Params *params, int depth)

@@ -7,24 +7,19 @@
 typedef struct {
     NodeKind kind;
     bool is_pv; /* the root is one too */
-    int alpha, beta, first_alpha;
+    int alpha, beta, original_alpha;
     int depth;
     TtEntry tt;
     bool tt_noisy; /* its move is a capture or promotion */
-    int raw_eval;  /* as the table remembers it */
-    int estimate;  /* the evaluation, made better by the table's score */
+    int raw_eval;  /* static evaluation as the TT stores it, not corrected */
+    int eval;      /* static evaluation, refined by the TT's score */
     bool improving;
-    int move_number; /* of the move in work, from 1 */
+    int move_count; /* moves tried so far, the current one included */
     int best_score;
-    int best_possible; /* as the tablebases know */
+    int max_score; /* upper bound from the tablebases */
     Move best_move;
-    int next_root; /* index of the next root move */
+    int root_index; /* index of the next root move */
 } Node;
-
-static inline const Params *params_of(const Worker *worker)
-{
-    return worker_params(worker);
-}
 
 static inline int max_of(int a, int b)
 {

@@ -77,10 +77,10 @@
     X(history_threats, 1, 0, 1) /* whether the butterfly history tells moves under attack apart */ \
     X(eval_history_scale, 10, 0, 40) /* for each centipawn that a move changed */                  \
     X(weight_pawn, 8, 0, 24)                                                                       \
-    X(weight_after_1, 9, 0, 24) /* plies */                                                        \
-    X(weight_after_2, 8, 0, 24)                                                                    \
-    X(weight_after_4, 2, 0, 24)                                                                    \
-    X(weight_after_6, 2, 0, 24)                                                                    \
+    X(weight_continuation_1, 9, 0, 24) /* plies */                                                 \
+    X(weight_continuation_2, 8, 0, 24)                                                             \
+    X(weight_continuation_4, 2, 0, 24)                                                             \
+    X(weight_continuation_6, 2, 0, 24)                                                             \
     X(weight_capture, 8, 0, 24)                                                                    \
     X(killer_bonus, 30000, 0, 65536)                                                               \
     /* the evaluation */                                                                           \

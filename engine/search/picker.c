@@ -7,11 +7,11 @@
 
 enum {
     STAGE_TT_MOVE,
-    STAGE_MAKE_NOISY,
-    STAGE_NOISY,
-    STAGE_MAKE_QUIET,
-    STAGE_QUIET,
-    STAGE_LOSING,
+    STAGE_GENERATE_NOISY,
+    STAGE_GOOD_NOISY,
+    STAGE_GENERATE_QUIETS,
+    STAGE_QUIETS,
+    STAGE_BAD_CAPTURES,
     STAGE_END,
 };
 
@@ -22,8 +22,8 @@ static void start(Picker *picker, const Position *pos, const HistoryView *view, 
     bool usable = tt_move != MOVE_NONE && position_is_pseudo_legal(pos, tt_move) &&
                   position_is_legal(pos, tt_move);
     picker->tt_move = usable ? tt_move : MOVE_NONE;
-    picker->stage = usable ? STAGE_TT_MOVE : STAGE_MAKE_NOISY;
-    picker->next = picker->count = picker->losing = picker->losing_next = 0;
+    picker->stage = usable ? STAGE_TT_MOVE : STAGE_GENERATE_NOISY;
+    picker->next = picker->count = picker->bad_count = picker->bad_next = 0;
 }
 
 void picker_init(Picker *picker, const Position *pos, const HistoryView *view, Move tt_move,
@@ -68,10 +68,10 @@ static int quiet_score(const Picker *picker, Move m)
     return score;
 }
 
-/* Puts generated moves behind the losing captures. */
-static void fill(Picker *picker, const MoveList *list, int (*score)(const Picker *, Move))
+/* Appends generated moves, with their scores, behind the bad captures. */
+static void append_scored(Picker *picker, const MoveList *list, int (*score)(const Picker *, Move))
 {
-    picker->next = picker->count = picker->losing;
+    picker->next = picker->count = picker->bad_count;
     for (int i = 0; i < list->count; i++) {
         Move m = list->moves[i];
         if (m == picker->tt_move)
@@ -96,14 +96,14 @@ static Move take_best(Picker *picker)
     return m;
 }
 
-/* The best noisy move that loses nothing; the others are put aside. */
-static Move take_noisy(Picker *picker)
+/* The best noisy move that passes SEE; those that fail become bad captures. */
+static Move take_good_noisy(Picker *picker)
 {
     while (picker->next < picker->count) {
         Move m = take_best(picker);
         if (see_at_least(picker->pos, m, picker->see_threshold))
             return m;
-        picker->entries[picker->losing++].move = m;
+        picker->entries[picker->bad_count++].move = m;
     }
     return MOVE_NONE;
 }
@@ -114,38 +114,38 @@ Move picker_next(Picker *picker)
     Move m;
     switch (picker->stage) {
     case STAGE_TT_MOVE:
-        picker->stage = STAGE_MAKE_NOISY;
+        picker->stage = STAGE_GENERATE_NOISY;
         return picker->tt_move;
-    case STAGE_MAKE_NOISY:
+    case STAGE_GENERATE_NOISY:
         movegen_noisy(picker->pos, &list);
-        fill(picker, &list, noisy_score);
-        picker->stage = STAGE_NOISY;
+        append_scored(picker, &list, noisy_score);
+        picker->stage = STAGE_GOOD_NOISY;
         /* fall through */
-    case STAGE_NOISY:
-        m = take_noisy(picker);
+    case STAGE_GOOD_NOISY:
+        m = take_good_noisy(picker);
         if (m != MOVE_NONE)
             return m;
         if (!picker->killers) {
             picker->stage = STAGE_END;
             return MOVE_NONE;
         }
-        picker->stage = STAGE_MAKE_QUIET;
+        picker->stage = STAGE_GENERATE_QUIETS;
         /* fall through */
-    case STAGE_MAKE_QUIET:
+    case STAGE_GENERATE_QUIETS:
         if (picker->quiets_wanted) {
             movegen_quiet(picker->pos, picker->view->threats, &list);
-            fill(picker, &list, quiet_score);
+            append_scored(picker, &list, quiet_score);
         }
-        picker->stage = STAGE_QUIET;
+        picker->stage = STAGE_QUIETS;
         /* fall through */
-    case STAGE_QUIET:
+    case STAGE_QUIETS:
         if (picker->quiets_wanted && picker->next < picker->count)
             return take_best(picker);
-        picker->stage = STAGE_LOSING;
+        picker->stage = STAGE_BAD_CAPTURES;
         /* fall through */
-    case STAGE_LOSING:
-        if (picker->losing_next < picker->losing)
-            return picker->entries[picker->losing_next++].move;
+    case STAGE_BAD_CAPTURES:
+        if (picker->bad_next < picker->bad_count)
+            return picker->entries[picker->bad_next++].move;
         picker->stage = STAGE_END;
         /* fall through */
     default:

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* picker.h - a node's moves, one by one, the most promising first, and no earlier than needed: most
- * nodes end after one or two. Stages: the table's move, captures and promotions that lose nothing,
- * quiet moves by history, losing captures. Lives on the caller's stack; the position must be the
- * same at every call. */
+/* picker.h - the staged move picker: hands out a node's moves one by one, best first, and generates
+ * them as late as possible, since most nodes end after one or two. Stages: TT move, good captures
+ * and promotions (SEE), quiet moves by history, bad captures. Lives on the caller's stack; the
+ * position must be the same at every call.
+ * After: chessprogramming.org, "Move Ordering", "Move Generation" (staged). */
 #pragma once
 #include "engine/core/movegen.h"
 #include "engine/search/history.h"
@@ -16,7 +17,7 @@ typedef struct {
     int stage;
     bool quiets_wanted;
     int next, count;         /* of what is handed out now: entries[next..count) */
-    int losing, losing_next; /* entries[0..losing) are the losing captures put aside */
+    int bad_count, bad_next; /* entries[0..bad_count) are the bad captures */
     struct {
         int score;
         Move move;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A search frame takes some 6 KiB of stack and there may be two for each ply. */
+/* A recursion of the search takes some 6 KiB of stack and there may be two for each ply. */
 enum { STACK_BYTES = 8 << 20 };
 
 typedef struct {

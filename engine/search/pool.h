@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.h - a fixed set of threads that do one job together, again and again, and sleep in between.
+/* pool.h - a thread pool: a fixed number of threads that run one job together and sleep in between.
  * The owner's thread calls pool_start() and pool_wait(); what it wrote before the start, the
  * threads see, and the other way round after the wait. */
 #pragma once

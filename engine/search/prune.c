@@ -4,46 +4,45 @@
 #include "engine/search/margins.h"
 #include "engine/search/see.h"
 
-/* Only pawns left: zugzwang is likely. */
-static bool has_pieces(const Position *pos)
+/* With king and pawns alone zugzwang is likely. */
+static bool has_non_pawn_material(const Position *pos)
 {
     Colour us = pos->side_to_move;
     return pos->occupied_by[us] != (pos->pieces[us][PAWN] | pos->pieces[us][KING]);
 }
 
-/* So far above beta that the opponent is not expected to catch up. */
+/* Reverse futility pruning: so far above beta that the opponent is not expected to catch up. */
 static bool reverse_futility_cuts(const Worker *worker, const Node *node)
 {
-    const Params *p = params_of(worker);
+    const Params *p = worker_params(worker);
     return node->depth <= p->rfp_depth && !score_is_decided(node->beta) &&
-           node->estimate - margin_reverse_futility(p, node->depth, node->improving) >= node->beta;
+           node->eval - margin_reverse_futility(p, node->depth, node->improving) >= node->beta;
 }
 
-/* So far below alpha that only captures could help: ask quiescence. */
-static bool razoring_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
+/* Razoring: so far below alpha that only captures could help, which quiescence search decides. */
+static bool razoring_cuts(Worker *worker, SearchStack *ss, const Node *node, int *score)
 {
-    const Params *p = params_of(worker);
-    if (node->depth > p->razor_depth ||
-        node->estimate + p->razor_margin * node->depth > node->alpha)
+    const Params *p = worker_params(worker);
+    if (node->depth > p->razor_depth || node->eval + p->razor_margin * node->depth > node->alpha)
         return false;
-    *score = search_quiescence(worker, frame, node->alpha, node->alpha + 1, node->kind);
+    *score = search_quiescence(worker, ss, node->alpha, node->alpha + 1, node->kind);
     return *score <= node->alpha && !score_is_decided(*score);
 }
 
-/* If passing the turn still holds beta, a real move will. Deep down the claim is verified by a
- * search without null moves, for the sake of zugzwang. */
-static bool null_move_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
+/* Null move pruning: if passing the turn still holds beta, a real move will. At high depth a search
+ * without null moves verifies that, because of zugzwang. */
+static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, int *score)
 {
-    const Params *p = params_of(worker);
-    if (node->depth < p->null_depth || frame[-1].move == MOVE_NONE || node->estimate < node->beta ||
-        frame->eval < node->beta - 20 * node->depth || frame->ply < worker->null_min_ply ||
-        score_is_decided(node->beta) || !has_pieces(&worker->pos))
+    const Params *p = worker_params(worker);
+    if (node->depth < p->null_depth || ss[-1].move == MOVE_NONE || node->eval < node->beta ||
+        ss->static_eval < node->beta - 20 * node->depth || ss->ply < worker->null_min_ply ||
+        score_is_decided(node->beta) || !has_non_pawn_material(&worker->pos))
         return false;
-    int depth = node->depth - margin_null_reduction(p, node->depth, node->estimate - node->beta);
+    int depth = node->depth - margin_null_reduction(p, node->depth, node->eval - node->beta);
 
-    worker_make_null(worker, frame);
-    *score = -search_node(worker, frame + 1, -node->beta, -node->beta + 1, depth, NODE_ALL);
-    worker_unmake_null(worker, frame);
+    worker_make_null(worker, ss);
+    *score = -search_node(worker, ss + 1, -node->beta, -node->beta + 1, depth, NODE_ALL);
+    worker_unmake_null(worker, ss);
     if (*score < node->beta || search_stopped(worker->search))
         return false;
     if (score_is_decided(*score))
@@ -51,89 +50,89 @@ static bool null_move_cuts(Worker *worker, Frame *frame, const Node *node, int *
     if (worker->null_min_ply || node->depth < p->null_verify_depth)
         return true;
 
-    worker->null_min_ply = frame->ply + 3 * depth / 4;
-    int verified =
-        search_node(worker, frame, node->beta - 1, node->beta, max_of(depth, 1), NODE_ALL);
+    worker->null_min_ply = ss->ply + 3 * depth / 4;
+    int verified = search_node(worker, ss, node->beta - 1, node->beta, max_of(depth, 1), NODE_ALL);
     worker->null_min_ply = 0;
     return verified >= node->beta;
 }
 
-/* A capture that beats beta by a margin in a shallower search will beat it in the full one. */
-static bool probcut_cuts(Worker *worker, Frame *frame, const Node *node, int *score)
+/* ProbCut: a capture that beats beta by a margin in a shallower search will beat beta in the full
+ * one. */
+static bool probcut_cuts(Worker *worker, SearchStack *ss, const Node *node, int *score)
 {
-    const Params *p = params_of(worker);
-    int goal = node->beta + p->probcut_margin;
+    const Params *p = worker_params(worker);
+    int probcut_beta = node->beta + p->probcut_margin;
     if (node->depth < p->probcut_depth || score_is_decided(node->beta) ||
         (node->tt.score != SCORE_NONE && node->tt.depth >= node->depth - 3 &&
-         node->tt.score < goal))
+         node->tt.score < probcut_beta))
         return false;
-    const HistoryView view = worker_noisy_history(worker, frame);
+    const HistoryView view = worker_noisy_history(worker, ss);
     Picker picker;
-    picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, goal - frame->eval);
+    picker_init_noisy(&picker, &worker->pos, &view, node->tt.move, probcut_beta - ss->static_eval);
     for (Move m; (m = picker_next(&picker)) != MOVE_NONE;) {
-        if (m == frame->excluded)
+        if (m == ss->excluded)
             continue;
-        worker_make(worker, frame, m);
-        *score = -search_quiescence(worker, frame + 1, -goal, -goal + 1, NODE_CUT);
-        if (*score >= goal)
-            *score = -search_node(worker, frame + 1, -goal, -goal + 1, node->depth - 4,
+        worker_make(worker, ss, m);
+        *score = -search_quiescence(worker, ss + 1, -probcut_beta, -probcut_beta + 1, NODE_CUT);
+        if (*score >= probcut_beta)
+            *score = -search_node(worker, ss + 1, -probcut_beta, -probcut_beta + 1, node->depth - 4,
                                   node->kind == NODE_CUT ? NODE_ALL : NODE_CUT);
-        worker_unmake(worker, frame);
+        worker_unmake(worker, ss);
         if (search_stopped(worker->search))
             return false;
-        if (*score < goal)
+        if (*score < probcut_beta)
             continue;
         const TtEntry entry = { .move = m,
                                 .score = *score,
                                 .eval = node->raw_eval,
                                 .depth = node->depth - 3,
                                 .bound = BOUND_LOWER,
-                                .was_pv = frame->was_pv };
-        tt_store(worker->search->tt, worker->pos.key, frame->ply, &entry);
+                                .tt_pv = ss->tt_pv };
+        tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
         return true;
     }
     return false;
 }
 
-bool prune_node(Worker *worker, Frame *frame, const Node *node, int *score)
+bool prune_node(Worker *worker, SearchStack *ss, const Node *node, int *score)
 {
-    if (node->is_pv || frame->in_check || frame->excluded != MOVE_NONE)
+    if (node->is_pv || ss->in_check || ss->excluded != MOVE_NONE)
         return false;
     if (reverse_futility_cuts(worker, node)) {
-        *score = node->estimate;
+        *score = node->eval;
         return true;
     }
-    return razoring_cuts(worker, frame, node, score) ||
-           null_move_cuts(worker, frame, node, score) || probcut_cuts(worker, frame, node, score);
+    return razoring_cuts(worker, ss, node, score) || null_move_cuts(worker, ss, node, score) ||
+           probcut_cuts(worker, ss, node, score);
 }
 
-bool prune_move(const Worker *worker, const Frame *frame, const Node *node, const HistoryView *view,
-                Picker *picker, Move m)
+bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
+                const HistoryView *view, Picker *picker, Move m)
 {
-    const Params *p = params_of(worker);
+    const Params *p = worker_params(worker);
     const Position *pos = &worker->pos;
-    if (node->best_score <= -SCORE_EVAL_MAX || !has_pieces(pos))
+    if (node->best_score <= -SCORE_EVAL_MAX || !has_non_pawn_material(pos))
         return false;
-    int reduced =
-        max_of(node->depth - margin_reduction(p, node->depth, node->move_number) / 1024, 0);
+    int lmr_depth =
+        max_of(node->depth - margin_reduction(p, node->depth, node->move_count) / 1024, 0);
 
     if (node->depth <= p->lmp_depth && !node->is_pv &&
-        node->move_number >= margin_move_count(p, node->depth, node->improving))
+        node->move_count >= margin_late_move_count(p, node->depth, node->improving))
         picker_skip_quiets(picker);
 
     if (!move_is_quiet(m))
         return node->depth <= p->see_depth &&
                !see_at_least(pos, m, -p->see_noisy_margin * node->depth);
 
-    if (!frame->in_check && reduced <= p->futility_depth &&
-        frame->eval + p->futility_base + p->futility_margin * reduced <= node->alpha &&
+    if (!ss->in_check && lmr_depth <= p->futility_depth &&
+        ss->static_eval + p->futility_base + p->futility_margin * lmr_depth <= node->alpha &&
         !position_gives_check(pos, m)) {
         picker_skip_quiets(picker);
         return true;
     }
-    if (reduced <= p->history_prune_depth &&
-        history_continuation(view, pos, m) < -p->history_prune_margin * (reduced + 1))
+    if (lmr_depth <= p->history_prune_depth &&
+        history_continuation(view, pos, m) < -p->history_prune_margin * (lmr_depth + 1))
         return true;
-    return reduced <= p->see_depth &&
-           !see_at_least(pos, m, -p->see_quiet_margin * reduced * reduced);
+    return lmr_depth <= p->see_depth &&
+           !see_at_least(pos, m, -p->see_quiet_margin * lmr_depth * lmr_depth);
 }

@@ -5,10 +5,11 @@
 #include "engine/search/node.h"
 #include "engine/search/picker.h"
 
-/* Ways to settle the whole node without looking at its moves: true and its score when one does. */
-bool prune_node(Worker *worker, Frame *frame, const Node *node, int *score);
+/* Reverse futility, razoring, null move, ProbCut: true and the node's score when one of them cuts
+ * off before any move is searched. */
+bool prune_node(Worker *worker, SearchStack *ss, const Node *node, int *score);
 
-/* Is this late, quiet-looking or losing move not worth a search at so little depth? It may tell the
- * picker, too, that no quiet move is. */
-bool prune_move(const Worker *worker, const Frame *frame, const Node *node, const HistoryView *view,
-                Picker *picker, Move m);
+/* Late move pruning, futility, history and SEE pruning: true when the move need not be searched at
+ * this depth. May also tell the picker to skip all quiet moves. */
+bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
+                const HistoryView *view, Picker *picker, Move m);

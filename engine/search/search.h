@@ -16,7 +16,7 @@ typedef enum {
 
 /* The score after `depth` more plies, more or less. The root searches the root moves from the
  * worker's line_index on and leaves scores and lines there. */
-int search_node(Worker *worker, Frame *frame, int alpha, int beta, int depth, NodeKind kind);
+int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth, NodeKind kind);
 
 /* The score when only captures, promotions and answers to check are tried. */
-int search_quiescence(Worker *worker, Frame *frame, int alpha, int beta, NodeKind kind);
+int search_quiescence(Worker *worker, SearchStack *ss, int alpha, int beta, NodeKind kind);

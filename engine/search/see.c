@@ -74,7 +74,7 @@ bool see_at_least(const Position *pos, Move m, int threshold)
             return side != pos->side_to_move;
         PieceType type = cheapest(pos, side, own);
         occupied ^= square_bit(bitboard_first(own & pos->pieces[side][type]));
-        /* Whoever stood behind the piece joins in. */
+        /* X-ray: attackers behind the piece join in. */
         if (type == PAWN || type == BISHOP || type == QUEEN)
             attackers |= attacks_bishop(to, occupied) & diagonal;
         if (type == ROOK || type == QUEEN)

@@ -15,10 +15,10 @@ TimeBudget timeman_plan(const TimeControl *control)
 {
     enum {
         HORIZON = 22,           /* moves that a game is assumed to last from anywhere */
-        MOVES_TO_GO_MAX = 50,   /* more are planned for like so many */
-        HARD_OF_SOFT = 5,       /* one move may cost so many moves' share … */
-        HARD_PERCENT = 70,      /* … and never more of the clock than this, */
-        LAST_MOVE_PERCENT = 90, /* except before more time comes */
+        MOVES_TO_GO_MAX = 50,   /* a larger number counts as this */
+        HARD_OF_SOFT = 5,       /* the hard limit in soft limits … */
+        HARD_PERCENT = 70,      /* … and in per cent of the clock, */
+        LAST_MOVE_PERCENT = 90, /* but for the last move of a time control */
     };
     /* A clock beyond this is days away: clamping keeps the sums small. */
     const int64_t clock_max = INT64_C(1) << 40;
@@ -47,7 +47,7 @@ TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms)
 
 int64_t timeman_scale(const TimeBudget *budget, const SearchTrend *trend)
 {
-    /* Per cent of the soft limit, by how long the best move has stood. */
+    /* Per cent of the soft limit, by the age of the best move. */
     static const int by_age[] = { 145, 120, 105, 95, 90, 85, 80 };
     enum { AGES = sizeof by_age / sizeof *by_age };
     int stability = by_age[at_most(trend->best_move_age, AGES - 1)];

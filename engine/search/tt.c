@@ -17,7 +17,7 @@ typedef struct {
     uint16_t unused;
 } Bucket;
 
-static_assert(sizeof(Bucket) == 32, "two buckets fill a cache line");
+static_assert(sizeof(Bucket) == 32, "two buckets append_scored a cache line");
 
 struct Tt {
     Bucket *buckets;
@@ -25,21 +25,21 @@ struct Tt {
     _Atomic unsigned generation; /* 0..GENERATIONS - 1 */
 };
 
-/* An entry's word: move | score | eval | depth | bound, was_pv, generation. Bound 0 is an empty
+/* An entry's word: move | score | eval | depth | bound, tt_pv, generation. Bound 0 is an empty
  * slot. */
 typedef struct {
     Move move;
     int16_t score, eval;
     uint8_t depth;      /* + DEPTH_OFFSET */
     uint8_t bound;      /* 1 + ScoreBound */
-    uint8_t was_pv;     /* 0, 1 */
+    uint8_t tt_pv;      /* 0, 1 */
     uint8_t generation; /* of the search that stored it */
 } Slot;
 
 static uint64_t slot_pack(Slot slot)
 {
     return slot.move | (uint64_t)(uint16_t)slot.score << 16 | (uint64_t)(uint16_t)slot.eval << 32 |
-           (uint64_t)slot.depth << 48 | (uint64_t)slot.bound << 56 | (uint64_t)slot.was_pv << 58 |
+           (uint64_t)slot.depth << 48 | (uint64_t)slot.bound << 56 | (uint64_t)slot.tt_pv << 58 |
            (uint64_t)slot.generation << 59;
 }
 
@@ -51,7 +51,7 @@ static Slot slot_unpack(uint64_t data)
         .eval = (int16_t)(data >> 32),
         .depth = (uint8_t)(data >> 48),
         .bound = (data >> 56) & 3,
-        .was_pv = (data >> 58) & 1,
+        .tt_pv = (data >> 58) & 1,
         .generation = (uint8_t)(data >> 59),
     };
 }
@@ -70,18 +70,18 @@ static Bucket *bucket_of(const Tt *tt, uint64_t key)
     return &tt->buckets[(uint64_t)((Wide)key * tt->bucket_count >> 64)];
 }
 
-/* Scores of mates and of tables count from the root in the search, from the position itself in the
- * transposition table. */
+/* Mate and tablebase scores count plies from the root in the search, from the position itself in
+ * the transposition table. */
 enum { DISTANCE_BOUND = SCORE_TABLEBASE - MAX_PLY };
 
-static int score_to_table(int score, int ply)
+static int score_to_tt(int score, int ply)
 {
     if (score == SCORE_NONE)
         return score;
     return score >= DISTANCE_BOUND ? score + ply : score <= -DISTANCE_BOUND ? score - ply : score;
 }
 
-static int score_from_table(int score, int ply)
+static int score_from_tt(int score, int ply)
 {
     if (score == SCORE_NONE)
         return score;
@@ -154,11 +154,11 @@ TtEntry tt_probe(const Tt *tt, uint64_t key, int ply)
             continue;
         return (TtEntry){
             .move = slot.move,
-            .score = score_from_table(slot.score, ply),
+            .score = score_from_tt(slot.score, ply),
             .eval = slot.eval,
             .depth = slot.depth - DEPTH_OFFSET,
             .bound = (ScoreBound)(slot.bound - 1),
-            .was_pv = slot.was_pv,
+            .tt_pv = slot.tt_pv,
         };
     }
     return (TtEntry){ .score = SCORE_NONE, .eval = SCORE_NONE, .depth = TT_DEPTH_NONE };
@@ -191,17 +191,17 @@ void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry)
 
     Slot slot = {
         .move = entry->move == MOVE_NONE && same ? old.move : entry->move,
-        .score = (int16_t)score_to_table(entry->score, ply),
+        .score = (int16_t)score_to_tt(entry->score, ply),
         .eval = (int16_t)entry->eval,
         .depth = (uint8_t)(entry->depth + DEPTH_OFFSET),
         .bound = (uint8_t)(entry->bound + 1),
-        .was_pv = entry->was_pv,
+        .tt_pv = entry->tt_pv,
         .generation = (uint8_t)generation_of(tt),
     };
     /* A much deeper result for the same position is kept, unless this one is exact. */
     enum { SHALLOWER_BY = 4 };
     if (same && entry->bound != BOUND_EXACT && slot_age(tt, old) == 0 &&
-        slot.depth + SHALLOWER_BY + 2 * entry->was_pv <= old.depth)
+        slot.depth + SHALLOWER_BY + 2 * entry->tt_pv <= old.depth)
         return;
     uint64_t data = slot_pack(slot);
     atomic_store_explicit(&bucket->data[victim], data, memory_order_relaxed);

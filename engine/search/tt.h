@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tt.h - the transposition table: what the search found out about positions before.
+/* tt.h - the transposition table: results of earlier searches by position key.
  *
  * Shared by all threads of an engine, and by engines that were given the same one, without locks. A
  * bucket of 32 bytes holds three entries, each one 64-bit word of data and 16 bits of key
@@ -27,7 +27,7 @@ typedef struct {
     int eval;         /* static evaluation before any correction, or SCORE_NONE */
     int depth;        /* TT_DEPTH_NONE..MAX_PLY */
     ScoreBound bound; /* of `score` */
-    bool was_pv;      /* the position was on a principal variation */
+    bool tt_pv;       /* the position is or was on a principal variation */
 } TtEntry;
 
 /* A cleared table of `mib` MiB. The operating system gives the memory page by page when first
@@ -43,12 +43,13 @@ void tt_clear(Tt *tt);
 void tt_new_search(Tt *tt);
 
 /* What is known about the position; an entry of nothing (MOVE_NONE, SCORE_NONE, TT_DEPTH_NONE) when
- * it is not. `ply` is the distance from the root, by which scores of mates and tables
- * are put right. */
+ * it is not. `ply` is the distance from the root, by which mate and tablebase scores
+ * are adjusted. */
 TtEntry tt_probe(const Tt *tt, uint64_t key, int ply);
 
-/* Does the score say on which side of (alpha, beta) the position is, or exactly where inside? */
-static inline bool tt_answers(const TtEntry *entry, int alpha, int beta)
+/* Does the bound make the score usable in the window (alpha, beta): exact, a lower bound that
+ * reaches beta, or an upper bound that does not exceed alpha? */
+static inline bool tt_bound_applies(const TtEntry *entry, int alpha, int beta)
 {
     if (entry->score == SCORE_NONE)
         return false;
@@ -63,13 +64,13 @@ static inline bool tt_answers(const TtEntry *entry, int alpha, int beta)
     return false;
 }
 
-/* Is the score, as far as its bound reaches, a better estimate than `eval`? */
-static inline bool tt_improves(const TtEntry *entry, int eval)
+/* Does the bound make the score a better estimate than the static evaluation `eval`? */
+static inline bool tt_refines_eval(const TtEntry *entry, int eval)
 {
-    return tt_answers(entry, eval - 1, eval + 1);
+    return tt_bound_applies(entry, eval - 1, eval + 1);
 }
 
-/* Remembers the entry, where it is worth more than what stands there. */
+/* Stores the entry in its bucket, unless a deeper result for the same position is kept. */
 void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry);
 
 void tt_prefetch(const Tt *tt, uint64_t key);

@@ -20,13 +20,13 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
 {
     worker->pos = *pos;
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
-    atomic_store_explicit(&worker->table_hits, 0, memory_order_relaxed);
+    atomic_store_explicit(&worker->tablebase_hits, 0, memory_order_relaxed);
     worker->seldepth = 0;
     worker->poll_countdown = POLL_NODES;
     worker->null_min_ply = 0;
     worker->root_depth = 0;
     worker->completed_depth = 0;
-    worker->line_index = 0;
+    worker->pv_index = 0;
     worker->root_count = root_moves->count;
     for (int i = 0; i < root_moves->count; i++) {
         RootMove *root = &worker->root[i];
@@ -35,22 +35,22 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         root->bound = BOUND_EXACT;
         root->seldepth = 0;
         root->nodes = 0;
-        root->line.length = 1;
-        root->line.moves[0] = root->move;
+        root->pv.length = 1;
+        root->pv.moves[0] = root->move;
     }
-    int frames = (int)(sizeof worker->frames / sizeof *worker->frames);
-    for (int i = 0; i < frames; i++) {
-        Frame *frame = &worker->frames[i];
-        frame->ply = i - FRAMES_BEFORE_ROOT;
-        frame->move = frame->excluded = MOVE_NONE;
-        frame->killers[0] = frame->killers[1] = MOVE_NONE;
-        frame->in_check = frame->was_pv = false;
-        frame->eval = SCORE_NONE;
-        frame->cutoffs = frame->double_extends = 0;
-        frame->continuation = &worker->history.after_nothing;
-        frame->line.length = 0;
+    int entries = (int)(sizeof worker->stack / sizeof *worker->stack);
+    for (int i = 0; i < entries; i++) {
+        SearchStack *ss = &worker->stack[i];
+        ss->ply = i - STACK_BEFORE_ROOT;
+        ss->move = ss->excluded = MOVE_NONE;
+        ss->killers[0] = ss->killers[1] = MOVE_NONE;
+        ss->in_check = ss->tt_pv = false;
+        ss->static_eval = SCORE_NONE;
+        ss->cutoff_count = ss->double_extensions = 0;
+        ss->continuation = &worker->history.no_continuation;
+        ss->pv.length = 0;
     }
-    worker_root_frame(worker)->keys = history_piece_keys(pos);
+    worker_root_ss(worker)->keys = history_piece_keys(pos);
 }
 
 void worker_clear(Worker *worker)
@@ -58,62 +58,62 @@ void worker_clear(Worker *worker)
     history_clear(&worker->history);
 }
 
-void worker_enter(Worker *worker, Frame *frame)
+void worker_enter_node(Worker *worker, SearchStack *ss)
 {
-    frame->in_check = position_in_check(&worker->pos);
-    frame->line.length = 0;
-    if (worker->seldepth < frame->ply)
-        worker->seldepth = frame->ply;
+    ss->in_check = position_in_check(&worker->pos);
+    ss->pv.length = 0;
+    if (worker->seldepth < ss->ply)
+        worker->seldepth = ss->ply;
 }
 
-HistoryView worker_noisy_history(Worker *worker, const Frame *frame)
+HistoryView worker_noisy_history(Worker *worker, const SearchStack *ss)
 {
     return (HistoryView){
         .history = &worker->history,
 #ifdef CASTLED_TUNE
         .params = worker_params(worker),
 #endif
-        .after = { frame[-1].continuation, frame[-2].continuation, frame[-4].continuation,
-                   frame[-6].continuation },
+        .continuation = { ss[-1].continuation, ss[-2].continuation, ss[-4].continuation,
+                          ss[-6].continuation },
     };
 }
 
-HistoryView worker_history(Worker *worker, const Frame *frame)
+HistoryView worker_history(Worker *worker, const SearchStack *ss)
 {
-    HistoryView view = worker_noisy_history(worker, frame);
+    HistoryView view = worker_noisy_history(worker, ss);
     view.threats = movegen_threats(&worker->pos);
     return view;
 }
 
-void worker_make(Worker *worker, Frame *frame, Move m)
+void worker_make(Worker *worker, SearchStack *ss, Move m)
 {
     tt_prefetch(worker->search->tt, position_key_after(&worker->pos, m));
-    frame->move = m;
-    frame->continuation =
-        history_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
-    frame[1].keys = history_piece_keys_after(&frame->keys, &worker->pos, m);
-    position_make(&worker->pos, m, &frame->undo);
+    ss->move = m;
+    ss->continuation =
+        history_continuation_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
+    ss[1].keys = history_piece_keys_after(&ss->keys, &worker->pos, m);
+    position_make(&worker->pos, m, &ss->undo);
     count_node(worker);
 }
 
-void worker_unmake(Worker *worker, Frame *frame)
+void worker_unmake(Worker *worker, SearchStack *ss)
 {
-    position_unmake(&worker->pos, frame->move, &frame->undo);
+    position_unmake(&worker->pos, ss->move, &ss->undo);
 }
 
-void worker_make_null(Worker *worker, Frame *frame)
+void worker_make_null(Worker *worker, SearchStack *ss)
 {
-    frame->move = MOVE_NONE;
-    frame->continuation = &worker->history.after_nothing;
-    frame[1].keys = frame->keys;
-    position_make_null(&worker->pos, &frame->undo);
+    ss->move = MOVE_NONE;
+    ss->continuation = &worker->history.no_continuation;
+    ss[1].keys = ss->keys;
+    position_make_null(&worker->pos, &ss->undo);
     tt_prefetch(worker->search->tt, worker->pos.key);
     count_node(worker);
 }
 
-void worker_unmake_null(Worker *worker, Frame *frame)
+void worker_unmake_null(Worker *worker, SearchStack *ss)
 {
-    position_unmake_null(&worker->pos, &frame->undo);
+    position_unmake_null(&worker->pos, &ss->undo);
 }
 
 uint64_t search_nodes(const Search *search)
@@ -124,11 +124,11 @@ uint64_t search_nodes(const Search *search)
     return sum;
 }
 
-uint64_t search_table_hits(const Search *search)
+uint64_t search_tablebase_hits(const Search *search)
 {
     uint64_t sum = 0;
     for (int i = 0; i < search->worker_count; i++)
-        sum += atomic_load_explicit(&search->workers[i]->table_hits, memory_order_relaxed);
+        sum += atomic_load_explicit(&search->workers[i]->tablebase_hits, memory_order_relaxed);
     return sum;
 }
 
@@ -188,30 +188,31 @@ int worker_evaluate(Worker *worker)
     return clamp_eval(eval);
 }
 
-int worker_correct(const Worker *worker, const Frame *frame, int eval)
+int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval)
 {
     const Params *p = worker_params(worker);
     const CorrectionWeights weights = { p->correction_pawn, p->correction_minor,
                                         p->correction_major, p->correction_pieces };
     return clamp_eval(eval +
-                      history_correction(&worker->history, &worker->pos, &frame->keys, &weights));
+                      history_correction(&worker->history, &worker->pos, &ss->keys, &weights));
 }
 
-bool worker_probe_tables(Worker *worker, const Frame *frame, int *score, ScoreBound *bound)
+bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, ScoreBound *bound)
 {
     Search *search = worker->search;
     Position *pos = &worker->pos;
     TablebaseValue value;
-    if (!search->tablebase || bitboard_count(pos->occupied) > search->table_men || pos->castling ||
-        pos->halfmove_clock || !tablebase_probe_wdl(search->tablebase, pos, &value))
+    if (!search->tablebase || bitboard_count(pos->occupied) > search->tablebase_men ||
+        pos->castling || pos->halfmove_clock ||
+        !tablebase_probe_wdl(search->tablebase, pos, &value))
         return false;
-    atomic_fetch_add_explicit(&worker->table_hits, 1, memory_order_relaxed);
-    /* Wins and losses say nothing about how far the mate is; cursed ones are draws, a bit off. */
+    atomic_fetch_add_explicit(&worker->tablebase_hits, 1, memory_order_relaxed);
+    /* WDL wins and losses do not know the distance to mate; cursed ones score just off a draw. */
     if (value == TABLEBASE_WIN) {
-        *score = SCORE_TABLEBASE - frame->ply;
+        *score = SCORE_TABLEBASE - ss->ply;
         *bound = BOUND_LOWER;
     } else if (value == TABLEBASE_LOSS) {
-        *score = -SCORE_TABLEBASE + frame->ply;
+        *score = -SCORE_TABLEBASE + ss->ply;
         *bound = BOUND_UPPER;
     } else {
         *score = SCORE_DRAW + value;
@@ -245,18 +246,18 @@ static bool is_fifty_moves(const Position *pos)
     return pos->halfmove_clock >= 100 && (!position_in_check(pos) || movegen_count(pos) > 0);
 }
 
-bool worker_is_draw(const Worker *worker, const Frame *frame)
+bool worker_is_draw(const Worker *worker, const SearchStack *ss)
 {
     const Position *pos = &worker->pos;
-    return is_repetition(pos, frame->ply) || is_fifty_moves(pos) ||
+    return is_repetition(pos, ss->ply) || is_fifty_moves(pos) ||
            position_insufficient_material(pos);
 }
 
-void frame_set_line(Frame *frame, Move m)
+void pv_update(SearchStack *ss, Move m)
 {
-    const Line *below = &frame[1].line;
-    frame->line.moves[0] = m;
+    const PvLine *below = &ss[1].pv;
+    ss->pv.moves[0] = m;
     int length = below->length < MAX_PLY - 1 ? below->length : MAX_PLY - 1;
-    memcpy(frame->line.moves + 1, below->moves, (size_t)length * sizeof(Move));
-    frame->line.length = length + 1;
+    memcpy(ss->pv.moves + 1, below->moves, (size_t)length * sizeof(Move));
+    ss->pv.length = length + 1;
 }

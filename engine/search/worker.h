@@ -25,11 +25,11 @@ static inline bool score_is_decided(int score)
     return score > SCORE_EVAL_MAX || score < -SCORE_EVAL_MAX;
 }
 
-/* A line of moves from a node on. */
+/* A principal variation from a node on. */
 typedef struct {
     int length;
     Move moves[MAX_PLY];
-} Line;
+} PvLine;
 
 /* A move at the root and what is known about it. */
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
     ScoreBound bound;
     int seldepth;
     uint64_t nodes; /* spent below it in the whole search */
-    Line line;      /* begins with `move` */
+    PvLine pv;      /* begins with `move` */
 } RootMove;
 
 /* The move's newest score: this iteration's, or where it has none yet, the last one's. */
@@ -48,26 +48,27 @@ static inline int root_move_score(const RootMove *root)
     return root->score != -SCORE_INFINITE ? root->score : root->last_score;
 }
 
-/* One ply of the tree that a thread is in. */
+/* The search stack has one entry for each ply of the line that a thread is searching; the entry of
+ * the current ply is called `ss`, its neighbours ss[-1] and ss[1]. */
 typedef struct {
     int ply;
     Move move;     /* made here, MOVE_NONE for a null move */
-    Move excluded; /* left out while its singularity is tested */
+    Move excluded; /* not searched: the singular search tests it */
     Move killers[2];
     bool in_check;
-    bool was_pv;
-    int eval;                    /* corrected static evaluation, or SCORE_NONE in check */
-    int cutoffs;                 /* beta cut-offs among the children */
-    int double_extends;          /* on the way here */
-    CoarseHistory *continuation; /* moves that follow `move` */
-    Bitboard threats;            /* movegen_threats() here, once moves are searched */
-    PieceKeys keys;              /* of the position here */
+    bool tt_pv;
+    int static_eval;                   /* corrected static evaluation, or SCORE_NONE in check */
+    int cutoff_count;                  /* beta cut-offs among the children */
+    int double_extensions;             /* on the path from the root */
+    ContinuationHistory *continuation; /* moves that follow `move` */
+    Bitboard threats;                  /* movegen_threats() here, once moves are searched */
+    PieceKeys keys;                    /* of the position here */
     Undo undo;
-    Line line; /* the best line found from here on */
-} Frame;
+    PvLine pv; /* the best line found from this ply on */
+} SearchStack;
 
-/* Continuation histories look so many plies back from the root. */
-enum { FRAMES_BEFORE_ROOT = 6 };
+/* Entries before the root, for continuation histories: they look six plies back. */
+enum { STACK_BEFORE_ROOT = 6 };
 
 typedef struct Search Search;
 
@@ -76,16 +77,16 @@ typedef struct {
     int index; /* 0 is the main thread */
     Position pos;
     _Atomic uint64_t nodes;
-    _Atomic uint64_t table_hits;
+    _Atomic uint64_t tablebase_hits;
     int seldepth;
     int poll_countdown; /* nodes until the clock is looked at */
     int null_min_ply;   /* no null moves above this ply: a verification runs */
     int root_depth;
     int completed_depth;
-    int line_index; /* MultiPV line in work, 0-based */
+    int pv_index; /* MultiPV line in work, 0-based */
     int root_count;
     RootMove root[MAX_MOVES];
-    Frame frames[FRAMES_BEFORE_ROOT + MAX_PLY + 4];
+    SearchStack stack[STACK_BEFORE_ROOT + MAX_PLY + 4];
     History history;
     PawnTable pawns;
 } Worker;
@@ -105,9 +106,9 @@ struct Search {
     int multi_pv;
     Handicap handicap; /* holds when limits.elo is set */
     int64_t overhead_ms;
-    Tablebase *tablebase; /* NULL: none, or not needed below the root */
-    int root_table_score; /* what the tables say about the root, or SCORE_NONE */
-    int table_men;        /* positions of at most so many are probed */
+    Tablebase *tablebase;     /* NULL: none, or not needed below the root */
+    int root_tablebase_score; /* or SCORE_NONE */
+    int tablebase_men;        /* positions with more men are not probed */
     int64_t start_us;
     TimeBudget budget;              /* holds when `timed` */
     bool timed;                     /* by clock or time per move */
@@ -128,29 +129,29 @@ static inline const Params *worker_params(const Worker *worker)
 #endif
 }
 
-static inline Frame *worker_root_frame(Worker *worker)
+static inline SearchStack *worker_root_ss(Worker *worker)
 {
-    return &worker->frames[FRAMES_BEFORE_ROOT];
+    return &worker->stack[STACK_BEFORE_ROOT];
 }
 
-/* Makes the worker ready for a search of `pos`, with these root moves. */
+/* Prepares the worker for a search of `pos`, with these root moves. */
 void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves);
 
-/* Forgets what earlier searches taught. */
+/* Clears the histories. */
 void worker_clear(Worker *worker);
 
-/* Every node begins so: notes check, the depth reached, forgets the frame's old line. */
-void worker_enter(Worker *worker, Frame *frame);
+/* Begins a node: sets in_check and seldepth, empties the principal variation. */
+void worker_enter_node(Worker *worker, SearchStack *ss);
 
-/* The histories as seen from the frame; the second costs less and is for noisy moves alone. */
-HistoryView worker_history(Worker *worker, const Frame *frame);
-HistoryView worker_noisy_history(Worker *worker, const Frame *frame);
+/* The histories as seen from `ss`; the second costs less and serves noisy moves alone. */
+HistoryView worker_history(Worker *worker, const SearchStack *ss);
+HistoryView worker_noisy_history(Worker *worker, const SearchStack *ss);
 
-/* Makes and takes back a legal move in the frame; one made is one node counted. */
-void worker_make(Worker *worker, Frame *frame, Move m);
-void worker_unmake(Worker *worker, Frame *frame);
-void worker_make_null(Worker *worker, Frame *frame);
-void worker_unmake_null(Worker *worker, Frame *frame);
+/* Makes and unmakes a legal move at `ss`; each move made counts as one node. */
+void worker_make(Worker *worker, SearchStack *ss, Move m);
+void worker_unmake(Worker *worker, SearchStack *ss);
+void worker_make_null(Worker *worker, SearchStack *ss);
+void worker_unmake_null(Worker *worker, SearchStack *ss);
 
 static inline uint64_t worker_nodes(const Worker *worker)
 {
@@ -159,7 +160,7 @@ static inline uint64_t worker_nodes(const Worker *worker)
 
 /* Nodes, tablebase hits of all threads of the search. */
 uint64_t search_nodes(const Search *search);
-uint64_t search_table_hits(const Search *search);
+uint64_t search_tablebase_hits(const Search *search);
 
 static inline bool search_stopped(const Search *search)
 {
@@ -174,29 +175,30 @@ static inline void search_stop(Search *search)
 /* Milliseconds since the clock began to count. */
 int64_t search_clock_ms(const Search *search);
 
-/* True once the search must end; called at every node, looks at nodes always and at the clock now
- * and then. */
+/* True once the search must end. Called at every node; checks the node count each time and the
+ * clock every few hundred nodes. */
 bool worker_must_stop(Worker *worker);
 
 /* Static evaluation for the side to move, within ±SCORE_EVAL_MAX. Not in check. */
 int worker_evaluate(Worker *worker);
 
-/* The evaluation, put right by what searches of similar positions found. */
-int worker_correct(const Worker *worker, const Frame *frame, int eval);
+/* The static evaluation plus the correction from searches of similar positions. */
+int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval);
 
-/* Asks the tablebases, where they can know: few men, no castling, the fifty-move counter at zero.
- * True and the score when they do. */
-bool worker_probe_tables(Worker *worker, const Frame *frame, int *score, ScoreBound *bound);
+/* Probes the tablebases where they apply: few men, no castling rights, the fifty-move counter at
+ * zero. True, *score and *bound on a hit. */
+bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, ScoreBound *bound);
 
 /* Is the position a draw by repetition, fifty moves or material? A position that came up since the
  * root counts at once: whoever could repeat it once can again. */
-bool worker_is_draw(const Worker *worker, const Frame *frame);
+bool worker_is_draw(const Worker *worker, const SearchStack *ss);
 
-/* A draw's score, a hair off zero so that the search tries more than one way to a repetition. */
+/* A draw score, one centipawn off zero at random, so that the search tries more than one way to a
+ * repetition. */
 static inline int worker_draw_score(const Worker *worker)
 {
     return SCORE_DRAW - 1 + (int)(worker_nodes(worker) & 2);
 }
 
-/* The frame's line becomes `m` and the line of the ply below. */
-void frame_set_line(Frame *frame, Move m);
+/* The principal variation of `ss` becomes `m` and that of the next ply. */
+void pv_update(SearchStack *ss, Move m);

@@ -92,7 +92,7 @@ static void on_info(void *user, const SearchInfo *info)
         buf_printf(out,
                    " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64
                    " pv",
-                   info->nodes, per_ms * 1000, info->hashfull, info->table_hits, info->time_ms);
+                   info->nodes, per_ms * 1000, info->hashfull, info->tablebase_hits, info->time_ms);
     for (int i = 0; i < info->pv_length; i++)
         ok = ok && put_move(out, uci, info->pv[i]);
     ok = ok && buf_put_char(out, '\n');
