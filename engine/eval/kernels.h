@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* kernels.h - the network's inner loops, once for each kind of vector instructions.
+ *
+ * Rows are `width` numbers of 16 bits, aligned to KERNELS_ALIGNMENT; `width` is a multiple of
+ * NETWORK_WIDTH_STEP. `to` may be `from`. All sums are modular: no instruction saturates, so every
+ * set gives the same bits for any input, in whatever order it adds. Any thread may call. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+enum { KERNELS_ALIGNMENT = 64 };
+
+typedef struct {
+    const char *name;
+
+    /* to = biases + rows[0] + … + rows[count - 1] */
+    void (*refresh)(int16_t *to, const int16_t *biases, const int16_t *const *rows, int count,
+                    int width);
+
+    /* to = from + added - removed, for as many rows as the name says. */
+    void (*add1_remove1)(int16_t *to, const int16_t *from, const int16_t *const *added,
+                         const int16_t *const *removed, int width);
+    void (*add1_remove2)(int16_t *to, const int16_t *from, const int16_t *const *added,
+                         const int16_t *const *removed, int width);
+    void (*add2_remove2)(int16_t *to, const int16_t *from, const int16_t *const *added,
+                         const int16_t *const *removed, int width);
+
+    /* With h = clamp(hidden, 0, NETWORK_QA): the sum of (h * weight) * h, the inner product cut to
+     * 16 bits, over `us` with weights[0..width) and `them` with weights[width..2 * width). */
+    int32_t (*output)(const int16_t *us, const int16_t *them, const int16_t *weights, int width);
+} Kernels;
+
+/* The fastest set that this processor has. */
+const Kernels *kernels_best(void);
+
+/* The set with this name ("portable", "sse41", "avx2", "avx512", "neon"); NULL where this program
+ * or this processor has none. */
+const Kernels *kernels_named(const char *name);
+
+/* The sets that this processor has, the fastest last; the first is "portable". NULL beyond. */
+const Kernels *kernels_nth(int n);
+
+/* The sets themselves, for kernels.c. */
+extern const Kernels kernels_portable;
+#if defined(__x86_64__)
+extern const Kernels kernels_sse41, kernels_avx2, kernels_avx512;
+#elif defined(__aarch64__)
+extern const Kernels kernels_neon;
+#endif
