@@ -7,7 +7,7 @@
 #pragma once
 #include "engine/eval/pawn_table.h"
 
-/* |eval| never exceeds this, whatever stands on the board: the rest is for mates and tables. */
+/* |eval| never exceeds this, whatever stands on the board: beyond are mate and tablebase scores. */
 enum { EVAL_LIMIT = 20000 };
 
 /* Centipawns for the side to move, by material, pieces and pawns; in check the value means little.

@@ -4,6 +4,7 @@
 #include "engine/search/search.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 #include "engine/eval/eval.h"
 
 #include <stdlib.h>
@@ -43,9 +44,9 @@ static int reported_score(const Worker *worker, const RootMove *root)
     int score = root_move_score(root);
     if (score == -SCORE_INFINITE)
         score = eval_position(&worker->pos, NULL);
-    bool is_mate = score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
-    return search->root_tablebase_score != SCORE_NONE && !is_mate ? search->root_tablebase_score
-                                                                  : score;
+    return search->root_tablebase_score != SCORE_NONE && !score_is_mate(score)
+               ? search->root_tablebase_score
+               : score;
 }
 
 void deepen_describe(const Worker *worker, int line, SearchInfo *info)
@@ -111,9 +112,9 @@ static void aspiration_search(Worker *worker)
             failed_high_count += failed_high_count < 3;
         }
         delta += delta * p->aspiration_growth / 100;
-        if (alpha < -SCORE_EVAL_MAX / 4)
+        if (alpha < -EVAL_LIMIT / 4)
             alpha = -SCORE_INFINITE;
-        if (beta > SCORE_EVAL_MAX / 4)
+        if (beta > EVAL_LIMIT / 4)
             beta = SCORE_INFINITE;
     }
 }
@@ -126,8 +127,7 @@ static void iterate(Worker *worker)
         worker->root[i].last_score = worker->root[i].score;
         worker->root[i].score = -SCORE_INFINITE;
     }
-    int lines = worker->search->multi_pv < worker->root_count ? worker->search->multi_pv
-                                                              : worker->root_count;
+    int lines = int_min(worker->search->multi_pv, worker->root_count);
     for (int i = 0; i < lines && !search_stopped(worker->search); i++) {
         worker->pv_index = i;
         worker->seldepth = 0;

@@ -10,6 +10,7 @@
 #include "engine/base/error.h"
 #include "engine/core/movegen.h"
 #include "engine/core/position.h"
+#include "engine/search/score.h"
 #include "engine/tablebase/tablebase.h"
 #ifdef CASTLED_TUNE
     #include "engine/search/params.h"
@@ -23,12 +24,7 @@ typedef struct Tt EngineHash;
 /* Ratings that weaker play can be asked for, see handicap.h. */
 enum { ELO_MIN = 600, ELO_MAX = 2800 };
 
-enum { MAX_PLY = 128 /* deepest ply a search reaches */, MAX_MULTI_PV = 256, MAX_THREADS = 256 };
-
-/* Scores are centipawns for the side to move. |score| >= SCORE_MATE - MAX_PLY announces a mate in
- * SCORE_MATE - |score| plies; |score| >= SCORE_TABLEBASE - MAX_PLY below that, a win that the
- * tablebases know, reached in SCORE_TABLEBASE - |score| plies. */
-enum { SCORE_MATE = 32000, SCORE_INFINITE = 32001, SCORE_TABLEBASE = 30000, SCORE_DRAW = 0 };
+enum { MAX_MULTI_PV = 256, MAX_THREADS = 256 };
 
 typedef struct {
     int threads;          /* 1..MAX_THREADS */
@@ -72,12 +68,10 @@ typedef struct {
     Move search_moves[MAX_MOVES];
 } SearchLimits;
 
-typedef enum { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER } ScoreBound;
-
 typedef struct {
     int depth, seldepth; /* plies */
     int line;            /* 1..multi_pv */
-    int score;
+    int score;           /* see score.h */
     ScoreBound bound;
     uint64_t nodes;
     int64_t time_ms;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/handicap.h"
 
+#include "engine/base/minmax.h"
 #include "engine/base/random.h"
-#include "engine/search/worker.h"
 
 #include <assert.h>
 
@@ -25,7 +25,7 @@ static int between(int from, int to, int at, int length)
 
 Handicap handicap_for(int elo)
 {
-    int wanted = elo < ELO_MIN ? ELO_MIN : elo > ELO_MAX ? ELO_MAX : elo;
+    int wanted = int_clamp(elo, ELO_MIN, ELO_MAX);
     int i = 1;
     while (i < ROWS - 1 && rows[i].elo < wanted)
         i++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/history.h"
 
+#include "engine/base/minmax.h"
 #include "engine/core/zobrist.h"
 
 #include <string.h>
@@ -29,7 +30,7 @@ static void update_byte_entry(History *history, int8_t *entry, int bonus)
     history->dither = (history->dither + STRIDE) % HISTORY_STEP;
     int steps = (change + LIFT + (int)history->dither) / HISTORY_STEP - LIFT / HISTORY_STEP;
     int value = *entry + steps;
-    *entry = (int8_t)(value > INT8_MAX ? INT8_MAX : value < -INT8_MAX ? -INT8_MAX : value);
+    *entry = (int8_t)(int_clamp(value, -INT8_MAX, INT8_MAX));
 }
 
 static const int16_t *noisy_entry(const History *history, const Position *pos, Move m)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/margins.h"
 
+#include "engine/base/minmax.h"
+
 /* 256 * ln n: integers, so that every compiler and machine plays the same. */
 enum { LN_SIZE = 64 };
 static const int ln_256[LN_SIZE] = {
@@ -12,12 +14,7 @@ static const int ln_256[LN_SIZE] = {
 
 static int ln_of(int n)
 {
-    return ln_256[n < LN_SIZE ? n : LN_SIZE - 1];
-}
-
-static int at_most(int value, int ceiling)
-{
-    return value < ceiling ? value : ceiling;
+    return ln_256[int_min(n, LN_SIZE - 1)];
 }
 
 int margin_reduction(const Params *params, int depth, int move_count)
@@ -38,15 +35,15 @@ int margin_reverse_futility(const Params *params, int depth, bool improving)
 int margin_null_reduction(const Params *params, int depth, int eval_margin)
 {
     return params->null_base + depth / params->null_divisor +
-           at_most(eval_margin / params->null_eval_divisor, params->null_eval_max);
+           int_min(eval_margin / params->null_eval_divisor, params->null_eval_max);
 }
 
 int margin_history_bonus(const Params *params, int depth)
 {
-    return at_most(params->bonus_scale * depth - params->bonus_offset, params->bonus_max);
+    return int_min(params->bonus_scale * depth - params->bonus_offset, params->bonus_max);
 }
 
 int margin_history_malus(const Params *params, int depth)
 {
-    return at_most(params->malus_scale * depth - params->bonus_offset, params->malus_max);
+    return int_min(params->malus_scale * depth - params->bonus_offset, params->malus_max);
 }

@@ -20,13 +20,3 @@ typedef struct {
     Move best_move;
     int root_index; /* index of the next root move */
 } Node;
-
-static inline int max_of(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static inline int min_of(int a, int b)
-{
-    return a < b ? a : b;
-}

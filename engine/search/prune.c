@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/prune.h"
 
+#include "engine/base/minmax.h"
 #include "engine/search/margins.h"
 #include "engine/search/see.h"
 
@@ -51,7 +52,7 @@ static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, in
         return true;
 
     worker->null_min_ply = ss->ply + 3 * depth / 4;
-    int verified = search_node(worker, ss, node->beta - 1, node->beta, max_of(depth, 1), NODE_ALL);
+    int verified = search_node(worker, ss, node->beta - 1, node->beta, int_max(depth, 1), NODE_ALL);
     worker->null_min_ply = 0;
     return verified >= node->beta;
 }
@@ -111,10 +112,10 @@ bool prune_move(const Worker *worker, const SearchStack *ss, const Node *node,
 {
     const Params *p = worker_params(worker);
     const Position *pos = &worker->pos;
-    if (node->best_score <= -SCORE_EVAL_MAX || !has_non_pawn_material(pos))
+    if (node->best_score <= -SCORE_TABLEBASE_BOUND || !has_non_pawn_material(pos))
         return false;
     int lmr_depth =
-        max_of(node->depth - margin_reduction(p, node->depth, node->move_count) / 1024, 0);
+        int_max(node->depth - margin_reduction(p, node->depth, node->move_count) / 1024, 0);
 
     if (node->depth <= p->lmp_depth && !node->is_pv &&
         node->move_count >= margin_late_move_count(p, node->depth, node->improving))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/search.h"
 
+#include "engine/base/minmax.h"
 #include "engine/search/extend.h"
 #include "engine/search/margins.h"
 #include "engine/search/node.h"
@@ -18,8 +19,8 @@ typedef struct {
  * mated now. */
 static bool mate_distance_cuts(const SearchStack *ss, Node *node)
 {
-    node->alpha = max_of(node->alpha, -SCORE_MATE + ss->ply);
-    node->beta = min_of(node->beta, SCORE_MATE - ss->ply - 1);
+    node->alpha = int_max(node->alpha, -SCORE_MATE + ss->ply);
+    node->beta = int_min(node->beta, SCORE_MATE - ss->ply - 1);
     return node->alpha >= node->beta;
 }
 
@@ -57,7 +58,7 @@ static bool tablebase_cuts(Worker *worker, SearchStack *ss, Node *node, int *sco
     if (settled) {
         const TtEntry entry = { .score = *score,
                                 .eval = SCORE_NONE,
-                                .depth = min_of(node->depth + 6, MAX_PLY - 1),
+                                .depth = int_min(node->depth + 6, MAX_PLY - 1),
                                 .bound = bound,
                                 .tt_pv = ss->tt_pv };
         tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
@@ -65,7 +66,7 @@ static bool tablebase_cuts(Worker *worker, SearchStack *ss, Node *node, int *sco
     }
     if (bound == BOUND_LOWER) {
         node->best_score = *score;
-        node->alpha = max_of(node->alpha, *score);
+        node->alpha = int_max(node->alpha, *score);
     } else {
         node->max_score = *score;
     }
@@ -83,9 +84,9 @@ static void update_eval_difference_history(Worker *worker, const SearchStack *ss
         previous->static_eval == SCORE_NONE)
         return;
     int gain = -(ss->static_eval + previous->static_eval);
-    history_update_butterfly(
-        &worker->history, worker->pos.side_to_move ^ 1, previous->threats, previous->move,
-        max_of(min_of(scale * gain, EVAL_DIFFERENCE_MAX), -EVAL_DIFFERENCE_MAX));
+    history_update_butterfly(&worker->history, worker->pos.side_to_move ^ 1, previous->threats,
+                             previous->move,
+                             int_clamp(scale * gain, -EVAL_DIFFERENCE_MAX, EVAL_DIFFERENCE_MAX));
 }
 
 static void set_static_eval(Worker *worker, SearchStack *ss, Node *node)
@@ -160,7 +161,7 @@ static int search_child(Worker *worker, SearchStack *ss, const Node *node, int n
         if (node->depth >= worker_params(worker)->lmr_depth &&
             node->move_count > 1 + (node->kind == NODE_ROOT))
             reduction = late_move_reduction(worker, ss, node, history, quiet, m);
-        int depth = min_of(max_of(new_depth - reduction, 1), new_depth);
+        int depth = int_min(int_max(new_depth - reduction, 1), new_depth);
         bool reduced = depth < new_depth;
         score = -search_node(worker, child, -alpha - 1, -alpha, depth, reduced ? NODE_CUT : kind);
         if (reduced && score > alpha && !search_stopped(worker->search)) {
@@ -336,7 +337,7 @@ static void update_correction_history(Worker *worker, const SearchStack *ss, con
     enum { STEP = CORRECTION_MAX / 4 };
     int bonus = (score - ss->static_eval) * node->depth / 8;
     history_update_correction(&worker->history, &worker->pos, &ss->keys,
-                              max_of(min_of(bonus, STEP), -STEP));
+                              int_clamp(bonus, -STEP, STEP));
 }
 
 static void store_in_tt(Worker *worker, const SearchStack *ss, const Node *node)
@@ -369,7 +370,7 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
         .is_pv = kind == NODE_PV || kind == NODE_ROOT,
         .alpha = alpha,
         .beta = beta,
-        .depth = min_of(depth, MAX_PLY - 1),
+        .depth = int_min(depth, MAX_PLY - 1),
         .best_score = -SCORE_INFINITE,
         .max_score = SCORE_INFINITE,
     };
@@ -403,7 +404,7 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
         return SCORE_DRAW;
     internal_iterative_reduction(worker, ss, &node);
     search_moves(worker, ss, &node);
-    node.best_score = min_of(node.best_score, node.max_score);
+    node.best_score = int_min(node.best_score, node.max_score);
     if (!search_stopped(worker->search))
         store_in_tt(worker, ss, &node);
     return node.best_score;

@@ -72,20 +72,22 @@ static Bucket *bucket_of(const Tt *tt, uint64_t key)
 
 /* Mate and tablebase scores count plies from the root in the search, from the position itself in
  * the transposition table. */
-enum { DISTANCE_BOUND = SCORE_TABLEBASE - MAX_PLY };
-
 static int score_to_tt(int score, int ply)
 {
     if (score == SCORE_NONE)
         return score;
-    return score >= DISTANCE_BOUND ? score + ply : score <= -DISTANCE_BOUND ? score - ply : score;
+    return score >= SCORE_TABLEBASE_BOUND    ? score + ply
+           : score <= -SCORE_TABLEBASE_BOUND ? score - ply
+                                             : score;
 }
 
 static int score_from_tt(int score, int ply)
 {
     if (score == SCORE_NONE)
         return score;
-    return score >= DISTANCE_BOUND ? score - ply : score <= -DISTANCE_BOUND ? score + ply : score;
+    return score >= SCORE_TABLEBASE_BOUND    ? score - ply
+           : score <= -SCORE_TABLEBASE_BOUND ? score + ply
+                                             : score;
 }
 
 static unsigned generation_of(const Tt *tt)

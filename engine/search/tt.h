@@ -12,14 +12,11 @@
 #pragma once
 #include "engine/base/error.h"
 #include "engine/core/move.h"
-#include "engine/search/engine.h"
+#include "engine/search/score.h"
 
 typedef struct Tt Tt;
 
 enum { TT_DEPTH_QUIESCENCE = 0, TT_DEPTH_NONE = -1 /* only an evaluation */ };
-
-/* No evaluation is known (the side to move stood in check). */
-enum { SCORE_NONE = 32002 };
 
 typedef struct {
     Move move;        /* MOVE_NONE when unknown; of this position or, rarely, of another */

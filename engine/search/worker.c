@@ -2,6 +2,7 @@
 #include "engine/search/worker.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 #include "engine/core/outcome.h"
 #include "engine/eval/eval.h"
 
@@ -175,9 +176,7 @@ bool worker_must_stop(Worker *worker)
 
 static int clamp_eval(int eval)
 {
-    if (eval > SCORE_EVAL_MAX)
-        return SCORE_EVAL_MAX;
-    return eval < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX : eval;
+    return int_clamp(eval, -EVAL_LIMIT, EVAL_LIMIT);
 }
 
 int worker_evaluate(Worker *worker)
@@ -257,7 +256,7 @@ void pv_update(SearchStack *ss, Move m)
 {
     const PvLine *below = &ss[1].pv;
     ss->pv.moves[0] = m;
-    int length = below->length < MAX_PLY - 1 ? below->length : MAX_PLY - 1;
+    int length = int_min(below->length, MAX_PLY - 1);
     memcpy(ss->pv.moves + 1, below->moves, (size_t)length * sizeof(Move));
     ss->pv.length = length + 1;
 }

@@ -14,17 +14,6 @@
 
 #include <stdatomic.h>
 
-/* A mate found, as opposed to an evaluation. */
-enum { SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY };
-
-/* Evaluations stay below, so that they are never taken for mates or tablebase results. */
-enum { SCORE_EVAL_MAX = 20000 };
-
-static inline bool score_is_decided(int score)
-{
-    return score > SCORE_EVAL_MAX || score < -SCORE_EVAL_MAX;
-}
-
 /* A principal variation from a node on. */
 typedef struct {
     int length;
@@ -179,7 +168,7 @@ int64_t search_clock_ms(const Search *search);
  * clock every few hundred nodes. */
 bool worker_must_stop(Worker *worker);
 
-/* Static evaluation for the side to move, within ±SCORE_EVAL_MAX. Not in check. */
+/* Static evaluation for the side to move, within ±EVAL_LIMIT. Not in check. */
 int worker_evaluate(Worker *worker);
 
 /* The static evaluation plus the correction from searches of similar positions. */

@@ -63,9 +63,9 @@ static bool put_score(Buf *out, const SearchInfo *info)
     static const char *const bounds[] = { "", " lowerbound", " upperbound" };
     int score = info->score;
     bool ok;
-    if (score >= SCORE_MATE - MAX_PLY)
+    if (score >= SCORE_MATE_BOUND)
         ok = buf_printf(out, " score mate %d", (SCORE_MATE - score + 1) / 2);
-    else if (score <= -(SCORE_MATE - MAX_PLY))
+    else if (score <= -SCORE_MATE_BOUND)
         ok = buf_printf(out, " score mate %d", -(SCORE_MATE + score) / 2);
     else
         ok = buf_printf(out, " score cp %d", score);

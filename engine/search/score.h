@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* score.h - what a search's score means. Centipawns for the side to move; the ends of the range are
+ * results that are certain:
+ *
+ *     |score| >= SCORE_MATE_BOUND       mate in SCORE_MATE - |score| plies
+ *     |score| >= SCORE_TABLEBASE_BOUND  below that: a tablebase win reached in
+ *                                       SCORE_TABLEBASE - |score| plies
+ *
+ * Static evaluations stay below EVAL_LIMIT (eval.h), so that they are never taken for either. */
+#pragma once
+#include <stdbool.h>
+
+enum { MAX_PLY = 128 /* deepest ply a search reaches */ };
+
+enum {
+    SCORE_DRAW = 0,
+    SCORE_TABLEBASE = 30000,
+    SCORE_TABLEBASE_BOUND = SCORE_TABLEBASE - MAX_PLY,
+    SCORE_MATE = 32000,
+    SCORE_MATE_BOUND = SCORE_MATE - MAX_PLY,
+    SCORE_INFINITE = 32001,
+    SCORE_NONE = 32002, /* no score is known */
+};
+
+/* How a score bounds the position's value. */
+typedef enum { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER } ScoreBound;
+
+static inline bool score_is_mate(int score)
+{
+    return score >= SCORE_MATE_BOUND || score <= -SCORE_MATE_BOUND;
+}
+
+/* A mate or a tablebase result, as opposed to an evaluation. */
+static inline bool score_is_decided(int score)
+{
+    return score >= SCORE_TABLEBASE_BOUND || score <= -SCORE_TABLEBASE_BOUND;
+}
