@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/eval/network.h"
+
+#include "engine/base/mapped_file.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static_assert(NETWORK_WIDTH_STEP * sizeof(int16_t) % KERNELS_ALIGNMENT == 0,
+              "where one row is aligned the next one is too");
+
+/* The arrays in one block, in the order of the file. */
+static bool weights_new(NetworkWeights *out, const NetworkInfo *info, Error *err)
+{
+    size_t width = (size_t)info->width;
+    size_t size = network_payload_size(info->width, info->buckets);
+    int16_t *block = aligned_alloc(KERNELS_ALIGNMENT, size);
+    if (!block) {
+        error_set(err, ERR_MEMORY, "no memory for a network of %zu bytes", size);
+        return false;
+    }
+    out->feature_weights = block;
+    out->feature_biases = out->feature_weights + NETWORK_INPUTS * width;
+    out->output_weights = out->feature_biases + width;
+    out->output_biases = (void *)(out->output_weights + (size_t)info->buckets * 2 * width);
+    return true;
+}
+
+bool network_read(Network **out, const uint8_t *bytes, size_t size, Error *err)
+{
+    NetworkInfo info;
+    if (!network_file_read(&info, bytes, size, err))
+        return false;
+    Network *network = calloc(1, sizeof *network);
+    if (!network) {
+        error_set(err, ERR_MEMORY, "no memory for a network");
+        return false;
+    }
+    network->info = info;
+    network->kernels = kernels_best();
+    if (!weights_new(&network->weights, &info, err) ||
+        !network_file_read_weights(&network->weights, &info, bytes, err)) {
+        network_free(network);
+        return false;
+    }
+    *out = network;
+    return true;
+}
+
+bool network_load(Network **out, const char *path, Error *err)
+{
+    MappedFile file = { 0 };
+    if (!mapped_file_init(&file, path, err))
+        return false;
+    bool ok = network_read(out, file.bytes, file.size, err);
+    mapped_file_release(&file);
+    if (!ok)
+        error_prefix(err, "%s", path);
+    return ok;
+}
+
+void network_free(Network *network)
+{
+    if (!network)
+        return;
+    free(network->weights.feature_weights);
+    free(network);
+}
+
+void network_force(Network *network, const Kernels *kernels)
+{
+    network->kernels = kernels;
+}

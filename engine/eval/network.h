@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* network.h - a network in memory, ready for evaluating.
+ *
+ * Once made it is read-only: any number of engines and threads share one, as long as its owner
+ * keeps it. Bytes that are no network are refused with a reason, never replaced by another one. */
+#pragma once
+#include "engine/eval/kernels.h"
+#include "engine/eval/network_file.h"
+
+typedef struct Network {
+    NetworkInfo info;
+    NetworkWeights weights; /* rows aligned for the kernels */
+    const Kernels *kernels; /* the fastest that this processor has, or what network_force() chose */
+} Network;
+
+/* Reads a network file's bytes; they are not needed any more after. The caller frees. */
+bool network_read(Network **out, const uint8_t *bytes, size_t size, Error *err) MUST_CHECK;
+
+/* The same for a file; the Error names the path. */
+bool network_load(Network **out, const char *path, Error *err) MUST_CHECK;
+
+/* No engine may have it any more. NULL is fine. */
+void network_free(Network *network);
+
+/* Evaluates with these kernels from now on; no other thread may use the network. The results are
+ * the same with all: for tests and measurements. */
+void network_force(Network *network, const Kernels *kernels);
+
+/* The weights of an input, of an output bucket. */
+static inline const int16_t *network_feature(const Network *network, int input)
+{
+    return network->weights.feature_weights + (size_t)input * (size_t)network->info.width;
+}
+
+static inline const int16_t *network_output(const Network *network, int bucket)
+{
+    return network->weights.output_weights + (size_t)bucket * 2 * (size_t)network->info.width;
+}
