@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/command.h"
-#include "bot/game_filter.h"
+#include "bot/cli/command.h"
+#include "bot/cli/game_filter.h"
 #include "bot/source/external_launch.h"
 
 #include <stdio.h>

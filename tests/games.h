@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* games.h - random games for tests of properties: the same ones for the same seed, anywhere. */
+/* game_set.h - random games for tests of properties: the same ones for the same seed, anywhere. */
 #pragma once
 #include "engine/core/position.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/check_parts.h"
+#include "bot/cli/check_parts.h"
 #include "bot/archive/store.h"
 #include "tests/syzygy_maker.h"
 #include "tests/unit.h"

@@ -6,7 +6,7 @@
 #include "bot/lichess/api.h"
 #include "bot/lichess/event.h"
 #include "bot/lichess/ndjson.h"
-#include "bot/lichess/refusal.h"
+#include "bot/lichess/api_error.h"
 #include "bot/lichess/token_life.h"
 #include "bot/lichess/tournament.h"
 #include "bot/policy/namelist.h"

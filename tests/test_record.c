@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/game/record.h"
+#include "bot/archive/record.h"
 #include "tests/unit.h"
 
 static GameState state(const char *moves, int64_t white_ms, int64_t black_ms)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/redact.h"
+#include "bot/cli/redact.h"
 #include "tests/unit.h"
 
 static const Secrets secrets = { .token = "abcdef123456", .home = "/home/eve", .host = "box" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/reload.h"
+#include "bot/daemon/reload.h"
 #include "tests/unit.h"
 
 #include <stdio.h>

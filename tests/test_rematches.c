@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/rematches.h"
+#include "bot/archive/rematches.h"
 #include "tests/archive_table.h"
 #include "tests/unit.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The status as a page and as metrics: metrics.h, status_html.h, and counters.h that both show. */
 #include "bot/lichess/jsonread.h"
-#include "bot/metrics.h"
+#include "bot/admin/metrics.h"
 #include "bot/ops/counters.h"
-#include "bot/status_html.h"
+#include "bot/admin/status_html.h"
 #include "tests/unit.h"
 
 typedef bool Writer(const struct json_object *status, Buf *out);

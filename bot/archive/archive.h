@@ -13,7 +13,7 @@
  * daemon does without until its next start. Loop thread only. */
 #pragma once
 #include "bot/archive/facts.h"
-#include "bot/game/record.h"
+#include "bot/archive/record.h"
 #include "bot/ops/log.h"
 #include "engine/book/lessons.h"
 

@@ -7,7 +7,7 @@
  *
  * Pure. */
 #pragma once
-#include "bot/game/record.h"
+#include "bot/archive/record.h"
 #include "engine/base/buf.h"
 
 typedef enum {

@@ -8,7 +8,7 @@
  * with a comment that says so. Games of variants that our rules don't know have their moves in a
  * comment, in UCI. Pure. */
 #pragma once
-#include "bot/game/record.h"
+#include "bot/archive/record.h"
 #include "engine/base/buf.h"
 
 enum { PGN_MAX = 1 << 18 /* bytes of a game, at most */, PGN_COLUMNS = 79 };

@@ -2,7 +2,7 @@
 /* replay.h - a kept game on a board again, as far as our rules know its variant. What stands in a
  * record or in a file may be anything: a move that is not legal is told, and not made. Pure. */
 #pragma once
-#include "bot/game/record.h"
+#include "bot/archive/record.h"
 #include "engine/core/position.h"
 #include "engine/core/san.h"
 

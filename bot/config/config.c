@@ -3,7 +3,7 @@
 
 #include "bot/config/external_config.h"
 #include "bot/config/ini_source.h"
-#include "bot/config/nearest.h"
+#include "bot/config/did_you_mean.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 #include "bot/config/token.h"

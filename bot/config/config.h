@@ -2,11 +2,11 @@
 /* config.h - what the operator wants, read from one INI file.
  * Every key has a default (see schema.h). All problems of a file are found in one go. */
 #pragma once
-#include "bot/config/arena_wish.h"
-#include "bot/config/pattern.h"
-#include "bot/config/links.h"
-#include "bot/config/replies.h"
-#include "bot/lichess/words.h"
+#include "bot/config/tournament_spec.h"
+#include "bot/config/match_values.h"
+#include "bot/config/url_list.h"
+#include "bot/config/chat_replies.h"
+#include "bot/lichess/enums.h"
 #include "bot/ops/log.h"
 #include "engine/base/buf.h"
 #include "engine/base/error.h"

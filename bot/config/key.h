@@ -3,7 +3,7 @@
  * The tables of keys are schema.h's and rule.h's. */
 #pragma once
 #include "bot/config/config.h"
-#include "bot/config/pattern.h"
+#include "bot/config/match_values.h"
 
 typedef enum {
     KEY_INT,       /* int within lo..hi */

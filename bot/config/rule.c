@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/rule.h"
 
-#include "bot/config/nearest.h"
+#include "bot/config/did_you_mean.h"
 #include "bot/config/schema.h"
 
 #include <assert.h>

@@ -3,9 +3,9 @@
 
 #include "bot/game/offers.h"
 #include "bot/game/our_move.h"
-#include "bot/game/rest.h"
-#include "bot/game/setup.h"
-#include "bot/game/watch.h"
+#include "bot/game/correspondence.h"
+#include "bot/game/initial_position.h"
+#include "bot/game/game_stream.h"
 #include "engine/core/movegen.h"
 
 #include <assert.h>

@@ -15,7 +15,7 @@
 #pragma once
 #include "bot/game/gameclock.h"
 #include "bot/game/outbox.h"
-#include "bot/game/outlook.h"
+#include "bot/game/eval_history.h"
 #include "bot/game/scoresheet.h"
 #include "bot/lichess/backoff.h"
 #include "bot/lichess/event.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game_log.h"
 
-#include "bot/game/record.h"
+#include "bot/archive/record.h"
 #include "engine/core/fen.h"
 
 #include <inttypes.h>

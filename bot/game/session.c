@@ -3,7 +3,7 @@
 
 #include "bot/game/chatter.h"
 #include "bot/game/game_log.h"
-#include "bot/game/game_order.h"
+#include "bot/game/move_request.h"
 #include "bot/policy/rules.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"

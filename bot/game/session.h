@@ -7,8 +7,8 @@
 #pragma once
 #include "bot/config/config.h"
 #include "bot/game/game.h"
-#include "bot/game/ledger.h"
-#include "bot/game/record.h"
+#include "bot/game/slots.h"
+#include "bot/archive/record.h"
 #include "bot/lichess/api.h"
 #include "bot/ops/counters.h"
 #include "bot/ops/log.h"

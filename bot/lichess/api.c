@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/call.h"
+#include "bot/lichess/client.h"
 
 #include "engine/base/buf.h"
 

@@ -12,9 +12,9 @@
 #include "bot/lichess/event.h"
 #include "bot/lichess/http.h"
 #include "bot/lichess/pacer.h"
-#include "bot/lichess/people.h"
+#include "bot/lichess/online_bots.h"
 #include "bot/lichess/ratelimit.h"
-#include "bot/lichess/refusal.h"
+#include "bot/lichess/api_error.h"
 
 typedef struct Api Api;
 typedef struct ApiCall ApiCall;
@@ -150,7 +150,7 @@ ApiCall *api_join_tournament(Api *api, const char *id, const char *password, con
 ApiCall *api_withdraw(Api *api, const char *id, ApiOnAnswer *on_answer, void *user,
                       Error *err) MUST_CHECK;
 
-/* For people.h. `ids`: at most 100. */
+/* For online_bots.h. `ids`: at most 100. */
 ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count,
                           ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;

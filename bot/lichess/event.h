@@ -9,7 +9,7 @@
  * release. Numbers beyond a field's range are clamped.
  * Clock values are milliseconds, but for challenges (seconds), as on the wire. */
 #pragma once
-#include "bot/lichess/words.h"
+#include "bot/lichess/enums.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/core/piece.h"

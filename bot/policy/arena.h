@@ -7,7 +7,7 @@
  * withdrawn, does not return by itself. Pure: the answers and the time (monotonic) come in. */
 #pragma once
 #include "bot/lichess/tournament.h"
-#include "bot/lichess/words.h"
+#include "bot/lichess/enums.h"
 
 enum {
     ARENA_AGAIN_MS = 50000, /* from one request to be paired to the next */

@@ -8,7 +8,7 @@
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"
-#include "bot/lichess/people.h"
+#include "bot/lichess/online_bots.h"
 
 enum { SEEK_CANDIDATES_MAX = 20, SEEK_WHAT_SIZE = 96, SEEK_TYPE_SIZE = 64 };
 

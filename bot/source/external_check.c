@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_check.h"
 
-#include "bot/config/nearest.h"
+#include "bot/config/did_you_mean.h"
 #include "bot/source/external_process.h"
 #include "bot/source/uci_talk.h"
 #include "engine/base/number.h"

@@ -4,7 +4,7 @@
 #include "bot/ops/timer.h"
 #include "bot/source/online_ask.h"
 #include "bot/source/online_choice.h"
-#include "bot/source/online_errand.h"
+#include "bot/source/web_lookup.h"
 #include "bot/source/ponder.h"
 #include "engine/base/clock.h"
 

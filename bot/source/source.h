@@ -7,7 +7,7 @@
  * Loop thread only; whatever threads a source has stay behind it. */
 #pragma once
 #include "bot/config/config.h"
-#include "bot/source/thought.h"
+#include "bot/source/move_choice.h"
 #include "engine/base/error.h"
 #include "engine/book/book.h"
 #include "engine/search/engine.h"

@@ -10,7 +10,7 @@
  * the past and known for it.
  * After: Stefan Meyer-Kahlen, "Description of the universal chess interface". */
 #pragma once
-#include "bot/lichess/words.h"
+#include "bot/lichess/enums.h"
 #include "bot/source/uci_text.h"
 #include "engine/search/engine.h"
 

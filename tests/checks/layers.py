@@ -32,9 +32,9 @@ BOT_SEES_OF_ENGINE = ("engine/search/engine.h", "engine/tablebase/tablebase.h",
                       "engine/book/", "engine/core/", "engine/base/")
 # Modules that are pure functions of their arguments: no loop, no network, no clock, no log.
 PURE = {
-    "bot/game/game", "bot/game/game_order", "bot/game/gameclock", "bot/game/offers",
-    "bot/game/our_move", "bot/game/outbox", "bot/game/outlook", "bot/game/record",
-    "bot/game/step", "bot/game/watch", "bot/lichess/backoff", "bot/lichess/ndjson",
+    "bot/game/game", "bot/game/move_request", "bot/game/gameclock", "bot/game/offers",
+    "bot/game/our_move", "bot/game/outbox", "bot/game/eval_history", "bot/archive/record",
+    "bot/game/step", "bot/game/game_stream", "bot/lichess/backoff", "bot/lichess/ndjson",
     "bot/lichess/http_head", "bot/lichess/pacer",
     "bot/lichess/ratelimit", "bot/policy/accept", "bot/policy/adjudicate", "bot/policy/day_count",
     "bot/source/online_answer", "bot/source/online_ask", "bot/source/online_choice",

@@ -69,8 +69,8 @@ class Layers(unittest.TestCase):
         self.check("bot/game/session.c", "uv.h", True)
 
     def test_only_the_top_sees_the_daemon(self):
-        self.check("bot/cmd_run.c", "bot/daemon.h", True)
-        self.check("bot/game/session.c", "bot/daemon.h", False)
+        self.check("bot/cli/run.c", "bot/daemon/daemon.h", True)
+        self.check("bot/game/session.c", "bot/daemon/daemon.h", False)
 
 
 class Hardening(unittest.TestCase):

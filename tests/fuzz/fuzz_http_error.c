@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The body of a refusal: always one printable line. */
-#include "bot/lichess/refusal.h"
+#include "bot/lichess/api_error.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any text that goes into a support bundle: printable lines come out of it, and no secret. */
-#include "bot/redact.h"
+#include "bot/cli/redact.h"
 
 #include <stdint.h>
 #include <stdlib.h>

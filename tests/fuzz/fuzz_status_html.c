@@ -2,7 +2,7 @@
 /* A status in which strangers' names and all else may be anything: the page has our own tags only,
  * and what stands in an attribute stays there. */
 #include "bot/lichess/jsonread.h"
-#include "bot/status_html.h"
+#include "bot/admin/status_html.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tournaments as the server tells of them, and as the operator names them. */
-#include "bot/config/arena_wish.h"
+#include "bot/config/tournament_spec.h"
 #include "bot/lichess/tournament.h"
 
 #include <stdint.h>

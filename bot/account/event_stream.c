@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/account/event_stream.h"
+
+#include "bot/game/session.h"
+#include "bot/ops/timer.h"
+#include "engine/base/clock.h"
+#include "engine/base/number.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHORT_LIVES_TELL = 3,
+    NO_CALL_RETRY_MS = 1000, /* there was no memory for one */
+    /* Silence ends a stream, and a time limit an attempt, long before this. */
+    PATIENCE_MS = 60000,
+};
+
+struct EventStream {
+    const BotContext *context;
+    EventStreamCallbacks callbacks;
+    uv_timer_t timer;
+    Backoff backoff;
+    EventsPhase phase;
+    ApiCall *call;
+    int64_t heard_ms; /* OPENING: since when; OPEN: the latest sign of life */
+    int64_t due_ms;   /* WAITING */
+    bool was_lost;
+    int64_t open_since_ms; /* INT64_MAX: not open */
+};
+
+static void on_open(void *user)
+{
+    EventStream *stream = user;
+    const BotContext *context = stream->context;
+    stream->phase = EVENTS_OPEN;
+    stream->heard_ms = clock_now_ms();
+    stream->open_since_ms = stream->heard_ms;
+    backoff_opened(&stream->backoff, stream->heard_ms);
+    log_info(context->log, "daemon", "%s account=%s", stream->was_lost ? "online-again" : "online",
+             context->our_id);
+    stream->was_lost = false;
+    stream->callbacks.on_open(stream->callbacks.user);
+}
+
+static void on_event(void *user, const Event *event)
+{
+    EventStream *stream = user;
+    stream->heard_ms = clock_now_ms();
+    stream->callbacks.on_event(stream->callbacks.user, event);
+}
+
+static void on_keepalive(void *user)
+{
+    EventStream *stream = user;
+    stream->heard_ms = clock_now_ms();
+}
+
+static void on_skipped(void *user, Text start, size_t line_len, const Error *err)
+{
+    EventStream *stream = user;
+    stream->heard_ms = clock_now_ms();
+    log_warning(stream->context->log, "daemon", "unreadable bytes=%zu why=%s start=%.*s", line_len,
+                err->text, TEXT_ARGS(start));
+    stream->callbacks.on_skipped(stream->callbacks.user);
+}
+
+static void attempt(EventStream *stream);
+
+static void on_timer(uv_timer_t *timer)
+{
+    attempt(timer->data);
+}
+
+static void wait_ms(EventStream *stream, int64_t wait)
+{
+    stream->phase = EVENTS_WAITING;
+    stream->due_ms = clock_now_ms() + wait;
+    timer_set(&stream->timer, on_timer, stream->due_ms);
+    stream->callbacks.on_lost(stream->callbacks.user);
+}
+
+static void on_end(void *user, const ApiAnswer *answer)
+{
+    EventStream *stream = user;
+    const BotContext *context = stream->context;
+    int64_t now = clock_now_ms();
+    stream->call = NULL;
+    stream->open_since_ms = INT64_MAX;
+    if (answer_is_denial(answer)) {
+        context->on_denied(context->user, answer);
+        return;
+    }
+    int64_t wait = backoff_ended_ms(&stream->backoff, now);
+    int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_EVENT_STREAM, now);
+    if (wait < limited)
+        wait = limited;
+    stream->was_lost = true;
+    log_warning(context->log, "daemon", "offline end=%s status=%d why=%s retry_ms=%lld",
+                api_outcome_name(answer->outcome), answer->status, answer->reason, (long long)wait);
+    if (answer->outcome == API_OK && stream->backoff.short_lives == SHORT_LIVES_TELL)
+        log_error(context->log, "daemon", "second-client advice=%s",
+                  "Lichess closes our event stream again and again: most likely another program "
+                  "uses the same token; stop it, or give each its own");
+    wait_ms(stream, wait);
+}
+
+/* The server counts over restarts too. Attempts outlive the process in the world's time. */
+
+static const char opens_fact[] = "opens/event-stream";
+
+static void remember_opens(const EventStream *stream)
+{
+    int64_t opens[BACKOFF_WINDOW_MAX], now = clock_now_ms(), unix_now = clock_unix_ms();
+    char text[FACT_VALUE_SIZE];
+    int count = backoff_attempts(&stream->backoff, opens, now), len = 0;
+    for (int i = 0; i < count; i++) {
+        int n = snprintf(text + len, sizeof text - (size_t)len, "%s%" PRId64, i ? " " : "",
+                         unix_now - (now - opens[i]));
+        if (n < 0 || (size_t)n >= sizeof text - (size_t)len)
+            break;
+        len += n;
+    }
+    archive_put_fact(stream->context->archive, opens_fact, text,
+                     unix_now + BACKOFF_EVENT_STREAM.window_ms);
+}
+
+static void recall_opens(EventStream *stream)
+{
+    int64_t opens[BACKOFF_WINDOW_MAX], now = clock_now_ms(), unix_now = clock_unix_ms();
+    const char *at = facts_get(archive_facts(stream->context->archive), opens_fact, unix_now);
+    int count = 0;
+    while (at && *at && count < BACKOFF_WINDOW_MAX) {
+        size_t len = strcspn(at, " ");
+        int64_t when;
+        if (number_parse(at, len, 0, unix_now, &when, NULL))
+            opens[count++] = now - (unix_now - when);
+        at += len + (at[len] == ' ');
+    }
+    backoff_restore(&stream->backoff, opens, count);
+}
+
+static void attempt(EventStream *stream)
+{
+    const ApiStreamCallbacks callbacks = {
+        .on_open = on_open,
+        .on_event = on_event,
+        .on_keepalive = on_keepalive,
+        .on_skipped = on_skipped,
+        .on_end = on_end,
+        .user = stream,
+    };
+    Error err = { 0 };
+    int64_t now = clock_now_ms();
+    assert(!stream->call);
+    backoff_attempt(&stream->backoff, now);
+    remember_opens(stream);
+    stream->phase = EVENTS_OPENING;
+    stream->heard_ms = now;
+    stream->call = api_stream_events(stream->context->api, &callbacks, &err);
+    if (stream->call)
+        return;
+    log_error(stream->context->log, "daemon", "offline why=%s", err.text);
+    int64_t wait = backoff_ended_ms(&stream->backoff, now);
+    wait_ms(stream, wait > NO_CALL_RETRY_MS ? wait : NO_CALL_RETRY_MS);
+}
+
+bool event_stream_new(EventStream **out, const BotContext *context, uint64_t seed,
+                      const EventStreamCallbacks *callbacks, Error *err)
+{
+    EventStream *stream = calloc(1, sizeof *stream);
+    if (!stream) {
+        error_set(err, ERR_MEMORY, "no memory for the event stream");
+        return false;
+    }
+    stream->context = context;
+    stream->open_since_ms = INT64_MAX;
+    stream->callbacks = *callbacks;
+    backoff_init(&stream->backoff, &BACKOFF_EVENT_STREAM, seed);
+    recall_opens(stream);
+    uv_timer_init(context->loop, &stream->timer);
+    stream->timer.data = stream;
+    *out = stream;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void event_stream_close(EventStream *stream)
+{
+    if (!stream)
+        return;
+    if (stream->call)
+        api_cancel(stream->call);
+    uv_close((uv_handle_t *)&stream->timer, on_timer_closed);
+}
+
+void event_stream_open(EventStream *stream)
+{
+    int64_t now = clock_now_ms();
+    int64_t wait = backoff_window_wait_ms(&stream->backoff, now);
+    int64_t limited = ratelimit_wait_ms(stream->context->limit, FAMILY_EVENT_STREAM, now);
+    if (wait < limited)
+        wait = limited;
+    if (wait == 0) {
+        attempt(stream);
+        return;
+    }
+    log_info(stream->context->log, "daemon", "offline why=%s retry_ms=%lld",
+             "limits of an earlier life", (long long)wait);
+    wait_ms(stream, wait);
+}
+
+EventsPhase event_stream_phase(const EventStream *stream)
+{
+    return stream->phase;
+}
+
+bool event_stream_is_tended(const EventStream *stream, int64_t now_ms)
+{
+    switch (stream->phase) {
+    case EVENTS_CLOSED:
+        return true;
+    case EVENTS_OPENING:
+    case EVENTS_OPEN:
+        return now_ms - stream->heard_ms < PATIENCE_MS;
+    case EVENTS_WAITING:
+        return now_ms - stream->due_ms < PATIENCE_MS;
+    }
+    return false;
+}
+
+int64_t event_stream_open_since_ms(const EventStream *stream)
+{
+    return stream->open_since_ms;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* event_stream.h - the account's event stream, kept open: when it ends it is opened again, as soon
+ * and as often as the server allows, which counts over our restarts. Loop thread only. */
+#pragma once
+#include "bot/account/context.h"
+#include "bot/lichess/backoff.h"
+
+typedef struct EventStream EventStream;
+
+typedef struct {
+    void (*on_open)(void *user); /* each time: what happened since the last is unknown */
+    void (*on_lost)(void *user); /* it ended, or could not be opened */
+    void (*on_event)(void *user, const Event *event);
+    void (*on_skipped)(void *user); /* a line that nobody can read; logged */
+    void *user;
+} EventStreamCallbacks;
+
+/* Closed until event_stream_open(). `context` is lent and outlives it; `seed` for the jitter. */
+bool event_stream_new(EventStream **out, const BotContext *context, uint64_t seed,
+                      const EventStreamCallbacks *callbacks, Error *err) MUST_CHECK;
+
+/* Nothing more is called. The memory goes when the loop has let go of it. NULL is fine. */
+void event_stream_close(EventStream *stream);
+
+/* Opens it, and from now on keeps it open. Once. */
+void event_stream_open(EventStream *stream);
+
+typedef enum {
+    EVENTS_CLOSED, /* not wanted yet */
+    EVENTS_OPENING,
+    EVENTS_OPEN,
+    EVENTS_WAITING, /* until it may be opened again */
+} EventsPhase;
+EventsPhase event_stream_phase(const EventStream *stream);
+
+/* False when something is wrong with us: it is open but nothing came for far too long, it does not
+ * open and does not fail, or nobody is about to open it again. */
+bool event_stream_is_tended(const EventStream *stream, int64_t now_ms);
+
+/* Since when it has been open (monotonic); INT64_MAX: it is not. */
+int64_t event_stream_open_since_ms(const EventStream *stream);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/account/signon.h"
+
+#include "bot/game/session.h"
+#include "bot/lichess/backoff.h"
+#include "bot/ops/timer.h"
+#include "engine/base/clock.h"
+
+#include <stdlib.h>
+
+/* Games may be waiting for us, and we cannot know before. */
+static const BackoffPolicy policy = { .first_ms = 1000, .most_ms = 15000 };
+
+struct Signon {
+    const BotContext *context;
+    SignonCallbacks callbacks;
+    uv_timer_t timer;
+    Backoff backoff;
+    ApiCall *call;
+};
+
+static void on_timer(uv_timer_t *timer);
+
+static void ask_in(Signon *signon, int64_t wait_ms)
+{
+    timer_set(&signon->timer, on_timer, clock_now_ms() + wait_ms);
+}
+
+static void on_account(void *user, const ApiAnswer *answer)
+{
+    Signon *signon = user;
+    const BotContext *context = signon->context;
+    const char *url = context->config->account.url;
+    AccountCheck check;
+    int64_t now = clock_now_ms();
+    signon->call = NULL;
+    account_judge(&check, answer, url);
+    if (check.verdict == ACCOUNT_READY) {
+        log_info(context->log, "account", "ready name=%s url=%s", check.name, url);
+        signon->callbacks.on_ready(signon->callbacks.user, &check);
+    } else if (account_is_hopeless(check.verdict)) {
+        log_error(context->log, "account", "refused status=%d why=%s advice=%s", answer->status,
+                  answer->reason, check.advice);
+        signon->callbacks.on_refused(signon->callbacks.user);
+    } else {
+        int64_t wait = backoff_ended_ms(&signon->backoff, now);
+        int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_EVENT_STREAM, now);
+        if (wait < limited)
+            wait = limited;
+        if (wait < policy.first_ms)
+            wait = policy.first_ms;
+        log_warning(context->log, "account", "unreachable why=%s advice=%s retry_ms=%lld",
+                    answer->reason, check.advice, (long long)wait);
+        ask_in(signon, wait);
+    }
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    Signon *signon = timer->data;
+    Error err = { 0 };
+    backoff_attempt(&signon->backoff, clock_now_ms());
+    signon->call = api_account(signon->context->api, on_account, signon, &err);
+    if (signon->call)
+        return;
+    log_error(signon->context->log, "account", "unreachable why=%s", err.text);
+    ask_in(signon, policy.most_ms);
+}
+
+bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
+                const SignonCallbacks *callbacks, Error *err)
+{
+    Signon *signon = calloc(1, sizeof *signon);
+    if (!signon) {
+        error_set(err, ERR_MEMORY, "no memory to ask for the account");
+        return false;
+    }
+    signon->context = context;
+    signon->callbacks = *callbacks;
+    backoff_init(&signon->backoff, &policy, seed);
+    uv_timer_init(context->loop, &signon->timer);
+    signon->timer.data = signon;
+    ask_in(signon, 0);
+    *out = signon;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void signon_close(Signon *signon)
+{
+    if (!signon)
+        return;
+    if (signon->call)
+        api_cancel(signon->call);
+    uv_close((uv_handle_t *)&signon->timer, on_timer_closed);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* signon.h - the first question to the server: who are we, and may we play? Asked until it is
+ * answered, at growing distances. Loop thread only. */
+#pragma once
+#include "bot/account/context.h"
+#include "bot/lichess/account.h"
+
+typedef struct Signon Signon;
+
+typedef struct {
+    void (*on_ready)(void *user, const AccountCheck *check); /* once, the last word */
+    void (*on_refused)(void *user);                          /* logged; asking again is hopeless */
+    void *user;
+} SignonCallbacks;
+
+/* Asks from the loop's next turn on. `context` is lent and outlives it; `seed` for the jitter. */
+bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
+                const SignonCallbacks *callbacks, Error *err) MUST_CHECK;
+
+/* Nothing more is called. The memory goes when the loop has let go of it. NULL is fine. */
+void signon_close(Signon *signon);

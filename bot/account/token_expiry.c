@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/account/token_expiry.h"
+
+#include "bot/lichess/token_life.h"
+#include "bot/ops/timer.h"
+#include "engine/base/clock.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_MS = 10000, /* when the requests of the start are through */
+    DAILY_MS = 24 * 3600 * 1000,
+    AGAIN_MS = 3600 * 1000, /* where there was no answer */
+};
+
+struct TokenWatch {
+    const BotContext *context;
+    uv_timer_t timer;
+    ApiCall *call;
+    TokenLife life;
+};
+
+static void on_timer(uv_timer_t *timer);
+
+static void ask_in(TokenWatch *watch, int64_t wait_ms)
+{
+    timer_set(&watch->timer, on_timer, clock_now_ms() + wait_ms);
+}
+
+static void on_answer(void *user, const ApiAnswer *answer)
+{
+    TokenWatch *watch = user;
+    Log *log = watch->context->log;
+    char words[TOKEN_LIFE_WORDS_SIZE];
+    Error err = { 0 };
+    watch->call = NULL;
+    if (answer->outcome != API_OK || !token_life_parse(&watch->life, answer->body, &err)) {
+        log_debug(log, "account", "token-life-unknown status=%d why=%s", answer->status,
+                  answer->outcome == API_OK ? err.text : answer->reason);
+        ask_in(watch, AGAIN_MS);
+        return;
+    }
+    int64_t now = clock_unix_ms(), days = token_life_days(&watch->life, now);
+    token_life_write(words, &watch->life, now);
+    if (watch->life.is_good && days < TOKEN_LIFE_URGENT_DAYS)
+        log_warning(log, "account", "token-expires days=%lld why=%s", (long long)days, words);
+    else
+        log_debug(log, "account", "token-life words=%s", words);
+    ask_in(watch, DAILY_MS);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    TokenWatch *watch = timer->data;
+    Error err = { 0 };
+    if (watch->context->our_id[0] == '\0') {
+        ask_in(watch, FIRST_MS);
+        return;
+    }
+    watch->call = api_token_test(watch->context->api, on_answer, watch, &err);
+    if (!watch->call)
+        ask_in(watch, AGAIN_MS);
+}
+
+bool token_watch_new(TokenWatch **out, const BotContext *context, Error *err)
+{
+    TokenWatch *watch = calloc(1, sizeof *watch);
+    if (!watch) {
+        error_set(err, ERR_MEMORY, "no memory to watch the token");
+        return false;
+    }
+    watch->context = context;
+    uv_timer_init(context->loop, &watch->timer);
+    watch->timer.data = watch;
+    ask_in(watch, FIRST_MS);
+    *out = watch;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void token_watch_close(TokenWatch *watch)
+{
+    if (!watch)
+        return;
+    if (watch->call)
+        api_cancel(watch->call);
+    uv_close((uv_handle_t *)&watch->timer, on_timer_closed);
+}
+
+int64_t token_watch_expires_s(const TokenWatch *watch)
+{
+    return watch->life.is_good && watch->life.expires_unix_ms != INT64_MAX
+               ? watch->life.expires_unix_ms / 1000
+               : -1;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/admin/control_commands.h"
+
+#include "bot/admin/control_place.h"
+#include "bot/ops/control.h"
+#include "bot/pairing/challenge_request.h"
+#include "engine/base/clock.h"
+#include "engine/base/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAIN_MOST_S = 7 * 86400 };
+
+/* A challenge by hand, whose end is awaited. */
+typedef struct {
+    Operator *op;
+    ControlCall *call; /* NULL: free */
+} Asked;
+
+/* The words of a wish may be long. */
+enum { WISH_MAX = 500 };
+
+struct Operator {
+    OperatorOptions options;
+    Control *control; /* NULL: off, or no place */
+    Asked asked[OUTGOING_MAX];
+    Asked arenas[ARENAS_MAX];
+};
+
+static void answer_json(ControlCall *call, struct json_object *object)
+{
+    if (object)
+        control_answer(call, json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+    else
+        control_refuse(call, "no memory");
+    json_object_put(object);
+}
+
+static void tell_status(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    (void)request;
+    answer_json(call, status_make(&op->options.view));
+}
+
+static void drain(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    int64_t seconds = 0;
+    Error err = { 0 };
+    if (request->count > 1 && !number_parse(request->words[1], strlen(request->words[1]), 1,
+                                            DRAIN_MOST_S, &seconds, &err)) {
+        control_refuse(call, err.text);
+        return;
+    }
+    const Ledger *ledger = op->options.view.context->ledger;
+    int games = ledger_count(&ledger->games, LEDGER_REALTIME);
+    struct json_object *said = json_object_new_object();
+    json_object_object_add(said, "games", json_object_new_int(games));
+    answer_json(call, said);
+    op->options.on_drain(op->options.user,
+                         seconds > 0 ? clock_now_ms() + seconds * 1000 : INT64_MAX);
+}
+
+static void on_challenge_end(void *user, const OutgoingResult *result)
+{
+    Asked *asked = user;
+    char text[300];
+    int len = 0;
+    ControlCall *call = asked->call;
+    asked->call = NULL;
+    switch (result->end) {
+    case OUTGOING_ACCEPTED: {
+        struct json_object *said = json_object_new_object();
+        json_object_object_add(said, "id", json_object_new_string(result->id));
+        json_object_object_add(
+            said, "url",
+            json_object_new_string(asked->op->options.view.context->config->account.url));
+        answer_json(call, said);
+        return;
+    }
+    case OUTGOING_DECLINED:
+        len = snprintf(text, sizeof text, "declined: %s", result->text);
+        break;
+    case OUTGOING_UNANSWERED:
+        len = snprintf(text, sizeof text, "nobody answered in 20 s; withdrawn");
+        break;
+    case OUTGOING_REFUSED:
+        len = snprintf(text, sizeof text, "the server says no: %s", result->text);
+        break;
+    case OUTGOING_LOST:
+        len = snprintf(text, sizeof text, "the request was lost: %s", result->text);
+        break;
+    }
+    control_refuse(call, len > 0 ? text : "no");
+}
+
+/* NULL: all are taken. */
+static Asked *take_asked(Operator *op, Asked *list, int count, ControlCall *call)
+{
+    for (int i = 0; i < count; i++) {
+        if (list[i].call)
+            continue;
+        list[i] = (Asked){ .op = op, .call = call };
+        return &list[i];
+    }
+    control_refuse(call, "too much of that is under way already");
+    return NULL;
+}
+
+static void challenge(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    OutgoingWish wish;
+    Error err = { 0 };
+    Asked *asked = take_asked(op, op->asked, OUTGOING_MAX, call);
+    if (!asked)
+        return;
+    if (wish_read(&wish, request->words + 1, request->count - 1, &err) &&
+        outgoing_challenge(op->options.outgoing, &wish, on_challenge_end, asked, &err))
+        return;
+    asked->call = NULL;
+    control_refuse(call, err.text);
+}
+
+static void answer_number(ControlCall *call, int number)
+{
+    struct json_object *said = json_object_new_object();
+    json_object_object_add(said, "number", json_object_new_int(number));
+    answer_json(call, said);
+}
+
+/* The nth word as a number. */
+static bool word_number(const ControlRequest *request, int n, int64_t most, int64_t *out,
+                        Error *err)
+{
+    return number_parse(request->words[n], strlen(request->words[n]), 1, most, out, err);
+}
+
+static void plan(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    enum { WISH_AT = 3 };
+    OutgoingWish wish;
+    int64_t at_unix_s, games;
+    Error err = { 0 };
+    int number = 0;
+    if (word_number(request, 1, INT64_MAX / 2000, &at_unix_s, &err) &&
+        word_number(request, 2, AGENDA_GAMES_MOST, &games, &err) &&
+        wish_read(&wish, request->words + WISH_AT, request->count - WISH_AT, &err))
+        number = agenda_add(op->options.agenda, &wish, at_unix_s, (int)games, &err);
+    if (number > 0)
+        answer_number(call, number);
+    else
+        control_refuse(call, err.text);
+}
+
+static void unplan(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    int64_t number;
+    Error err = { 0 };
+    if (!word_number(request, 1, AGENDA_MAX, &number, &err))
+        control_refuse(call, err.text);
+    else if (!agenda_drop(op->options.agenda, (int)number))
+        control_refuse(call, "nothing of that number is planned");
+    else
+        answer_number(call, (int)number);
+}
+
+static void on_arena(void *user, bool ok, const char *text)
+{
+    Asked *asked = user;
+    ControlCall *call = asked->call;
+    asked->call = NULL;
+    if (!ok) {
+        control_refuse(call, text);
+        return;
+    }
+    struct json_object *said = json_object_new_object();
+    json_object_object_add(said, "name", json_object_new_string(text));
+    answer_json(call, said);
+}
+
+static bool read_arena(ArenaWish *wish, const ControlRequest *request, Error *err)
+{
+    Buf words;
+    buf_init(&words, WISH_MAX);
+    bool ok = true;
+    for (int i = 2; i < request->count && ok; i++)
+        ok = buf_printf(&words, "%s ", request->words[i]);
+    if (!ok)
+        error_set(err, ERR_RANGE, "too many words, or too long");
+    ok = ok && arena_wish_read(wish, buf_view(&words), err);
+    buf_release(&words);
+    return ok;
+}
+
+static void tournament(Operator *op, ControlCall *call, const ControlRequest *request)
+{
+    bool joins = strcmp(request->words[1], "join") == 0;
+    Arenas *arenas = op->options.arenas;
+    ArenaWish wish;
+    Error err = { 0 };
+    if (!joins && strcmp(request->words[1], "leave") != 0) {
+        control_refuse(call, "neither join nor leave");
+        return;
+    }
+    Asked *asked = take_asked(op, op->arenas, ARENAS_MAX, call);
+    if (!asked)
+        return;
+    if (read_arena(&wish, request, &err) &&
+        (joins ? arenas_join(arenas, &wish, on_arena, asked, &err)
+               : arenas_leave(arenas, &wish, on_arena, asked, &err)))
+        return;
+    asked->call = NULL;
+    control_refuse(call, err.text);
+}
+
+static const struct {
+    const char *name;
+    int least_words, most_words;
+    void (*run)(Operator *op, ControlCall *call, const ControlRequest *request);
+} requests[] = {
+    { "status", 1, 1, tell_status }, { "drain", 1, 2, drain },   { "challenge", 3, 7, challenge },
+    { "plan", 5, 9, plan },          { "unplan", 2, 2, unplan }, { "tournament", 3, 5, tournament },
+};
+
+static void on_request(void *user, ControlCall *call, const ControlRequest *request)
+{
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        if (strcmp(requests[i].name, request->words[0]) != 0)
+            continue;
+        if (request->count < requests[i].least_words || request->count > requests[i].most_words)
+            control_refuse(call, "a word too few, or too many");
+        else
+            requests[i].run(user, call, request);
+        return;
+    }
+    control_refuse(call, "nothing that this castled understands");
+}
+
+bool operator_new(Operator **out, const OperatorOptions *options, Error *err)
+{
+    const BotContext *context = options->view.context;
+    char path[CONFIG_PATH_SIZE];
+    Error why = { 0 };
+    Operator *op = calloc(1, sizeof *op);
+    if (!op) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    op->options = *options;
+    if (!control_place(context->config, path, sizeof path, &why) ||
+        !control_new(&op->control, context->loop, path, context->log, on_request, op, &why)) {
+        if (why.code != ERR_NONE)
+            log_error(context->log, "control", "off why=%s", why.text);
+    } else {
+        log_debug(context->log, "control", "listening socket=%s", path);
+    }
+    *out = op;
+    return true;
+}
+
+void operator_close(Operator *op)
+{
+    if (!op)
+        return;
+    control_close(op->control);
+    free(op);
+}

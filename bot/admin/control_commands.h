@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* control_commands.h - what the operator asks of the running daemon over the control socket.
+ *     status              how the bot is doing, see status_report.h
+ *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
+ *     challenge WISH      (challenge_request.h) answered when it is a game, or is none
+ *     plan UNIX-SECONDS GAMES WISH        the same at that time; answered with its number
+ *     unplan NUMBER       and not any more
+ *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out
+ * Loop thread only. */
+#pragma once
+#include "bot/pairing/schedule.h"
+#include "bot/pairing/arenas.h"
+#include "bot/pairing/outgoing.h"
+#include "bot/admin/status_report.h"
+
+typedef struct Operator Operator;
+
+typedef struct {
+    StatusView view;
+    Outgoing *outgoing;
+    Arenas *arenas;
+    Agenda *agenda;
+    /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
+     */
+    void (*on_drain)(void *user, int64_t deadline_ms);
+    void *user;
+} OperatorOptions;
+
+/* Listens where the configuration says. A place that can't be used is logged, and the daemon does
+ * without. False only without memory. */
+bool operator_new(Operator **out, const OperatorOptions *options, Error *err) MUST_CHECK;
+
+/* NULL is fine. */
+void operator_close(Operator *op);

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/admin/status_report.h"
+
+#include "bot/archive/move_lists.h"
+#include "bot/ops/utc_time.h"
+#include "bot/pairing/challenge_request.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WISH_MAX = 500 };
+
+static void put_text(struct json_object *to, const char *key, const char *text)
+{
+    json_object_object_add(to, key, json_object_new_string(text));
+}
+
+static void put_number(struct json_object *to, const char *key, int64_t number)
+{
+    json_object_object_add(to, key, json_object_new_int64(number));
+}
+
+static void put_truth(struct json_object *to, const char *key, bool truth)
+{
+    json_object_object_add(to, key, json_object_new_boolean(truth));
+}
+
+/* Games. */
+
+/* What we thought last of it, and when that was. */
+static void put_score(struct json_object *to, const GameRecord *record)
+{
+    for (size_t i = record->count; i > 0; i--) {
+        const RecordMove *move = &record->moves[i - 1];
+        char word[SCORE_WORD_SIZE];
+        if (!move->is_thought || move->depth == 0)
+            continue;
+        score_word_write(move->score, word);
+        put_text(to, "score", word);
+        put_number(to, "depth", move->depth);
+        return;
+    }
+}
+
+static void put_clock(struct json_object *to, const char *key, const Game *game, Colour colour,
+                      int64_t now_ms)
+{
+    int64_t left = gameclock_left_ms(&game->clock, colour, game->sheet.to_move, now_ms);
+    if (game->clock.has_clock && left != INT64_MAX)
+        put_number(to, key, left);
+}
+
+static void add_game(void *user, const Session *session)
+{
+    struct json_object *list = user, *to = json_object_new_object();
+    const Game *game = session_game(session);
+    const GameRecord *record = session_record(session);
+    int64_t now = clock_now_ms();
+    put_text(to, "id", game->id);
+    put_text(to, "phase", game->rest.is_resting ? "resting" : game_phase_name(game->phase));
+    if (record->id[0] != '\0' && game->us != COLOUR_NONE) {
+        const RecordPlayer *them = &record->players[game->us == WHITE ? BLACK : WHITE];
+        put_text(to, "opponent", them->ai_level > 0 ? "Stockfish" : them->name);
+        put_text(to, "title", them->title);
+        put_number(to, "rating", them->rating);
+        put_text(to, "colour", game->us == WHITE ? "white" : "black");
+        put_text(to, "variant", variant_name(record->variant));
+        put_text(to, "speed", speed_name(record->speed));
+        put_truth(to, "rated", record->rated);
+        if (record->has_clock) {
+            put_number(to, "initial_s", record->initial_ms / 1000);
+            put_number(to, "increment_s", record->increment_ms / 1000);
+        }
+        put_number(to, "plies", (int64_t)record->count);
+        put_truth(to, "our_turn", game_owes_move(game));
+        put_clock(to, "our_clock_ms", game, game->us, now);
+        put_clock(to, "their_clock_ms", game, game->us == WHITE ? BLACK : WHITE, now);
+        put_score(to, record);
+    }
+    json_object_array_add(list, to);
+}
+
+static struct json_object *waiting(const Ledger *ledger)
+{
+    struct json_object *list = json_object_new_array();
+    for (int i = 0; i < ledger->waiting.count; i++) {
+        struct json_object *to = json_object_new_object();
+        put_text(to, "id", ledger->waiting.entries[i].id);
+        put_text(to, "player", ledger->waiting.entries[i].player.id);
+        json_object_array_add(list, to);
+    }
+    return list;
+}
+
+static void put_slots(struct json_object *to, const Ledger *ledger)
+{
+    const int *slots = ledger->slots.of_kind;
+    put_number(to, "slots_used", ledger_slots_used(ledger, LEDGER_REALTIME));
+    put_number(to, "slots", slots[LEDGER_REALTIME]);
+    put_number(to, "correspondence_used", ledger_slots_used(ledger, LEDGER_CORRESPONDENCE));
+    put_number(to, "correspondence_slots", slots[LEDGER_CORRESPONDENCE]);
+}
+
+/* The account's requests. */
+
+static struct json_object *limits(const Ratelimit *limit, int64_t now_ms)
+{
+    struct json_object *to = json_object_new_object();
+    for (int family = 0; family < FAMILY_COUNT; family++) {
+        int64_t until = limit->blocked_until_ms[family];
+        if (until > now_ms)
+            put_number(to, api_family_name((ApiFamily)family), (until - now_ms + 999) / 1000);
+    }
+    return to;
+}
+
+static struct json_object *pacer(const Pacer *from, int64_t now_ms)
+{
+    struct json_object *to = json_object_new_object(), *ranks = json_object_new_object();
+    put_number(to, "last_minute", pacer_last_minute(from, now_ms));
+    put_number(to, "waiting", from->waiting_count);
+    for (int rank = 0; rank < PACE_RANK_COUNT; rank++) {
+        const PacerCount *count = &from->counts[rank];
+        struct json_object *entry = json_object_new_object();
+        put_number(entry, "sent", count->sent);
+        put_number(entry, "waited", count->waited);
+        put_number(entry, "waited_ms", count->waited_ms);
+        put_number(entry, "longest_ms", count->longest_ms);
+        put_number(entry, "given_up", count->given_up);
+        json_object_object_add(ranks, pace_rank_name((PaceRank)rank), entry);
+    }
+    json_object_object_add(to, "ranks", ranks);
+    return to;
+}
+
+static struct json_object *matchmaking(const Matchmaker *from)
+{
+    struct json_object *to = json_object_new_object();
+    MatchmakerStatus status = matchmaker_status(from);
+    put_text(to, "doing", status.doing);
+    put_number(to, "bot_games_today", status.games_today);
+    put_number(to, "bot_games_allowed", status.games_allowed);
+    put_number(to, "credits_today", status.credits_today);
+    put_number(to, "credits_allowed", status.credits_allowed);
+    return to;
+}
+
+/* Since the start. */
+
+static struct json_object *games_finished(const Counters *from)
+{
+    struct json_object *to = json_object_new_object();
+    for (int result = 0; result < RESULT_COUNT; result++)
+        put_number(to, game_result_name((GameResult)result), from->games[result]);
+    return to;
+}
+
+static struct json_object *moves(const EchoTimes *from)
+{
+    struct json_object *to = json_object_new_object(), *within = json_object_new_object();
+    put_number(to, "arrived", from->count);
+    put_number(to, "echo_sum_ms", from->sum_ms);
+    put_number(to, "echo_worst_ms", from->worst_ms);
+    for (int i = 0; i < ECHO_BUCKETS; i++) {
+        char bound[16];
+        int len = snprintf(bound, sizeof bound, "%d", echo_bounds_ms[i]);
+        (void)len;
+        put_number(within, bound, from->within[i]);
+    }
+    json_object_object_add(to, "echo_within_ms", within);
+    return to;
+}
+
+static struct json_object *streams(const Counters *from)
+{
+    struct json_object *to = json_object_new_object();
+    for (int kind = 0; kind < STREAM_KIND_COUNT; kind++) {
+        struct json_object *entry = json_object_new_object();
+        put_number(entry, "opened", from->streams_opened[kind]);
+        put_number(entry, "lost", from->streams_lost[kind]);
+        json_object_object_add(to, stream_kind_name((StreamKind)kind), entry);
+    }
+    return to;
+}
+
+static_assert((int)COUNTED_FAMILIES == (int)FAMILY_COUNT, "each is counted");
+
+static struct json_object *limited(const Counters *from)
+{
+    struct json_object *to = json_object_new_object();
+    for (int family = 0; family < FAMILY_COUNT; family++)
+        put_number(to, api_family_name((ApiFamily)family), from->limited[family]);
+    return to;
+}
+
+static void add_arena(void *user, const char *id, const char *name, const Arena *arena)
+{
+    struct json_object *list = user, *to = json_object_new_object();
+    int64_t now = clock_now_ms();
+    put_text(to, "id", id);
+    put_text(to, "name", name);
+    put_text(to, "state", arena_phase_name(arena->phase));
+    if (arena->is_known && arena->starts_ms > now)
+        put_number(to, "starts_in_s", (arena->starts_ms - now) / 1000);
+    if (arena->is_known && arena->ends_ms != INT64_MAX)
+        put_number(to, "ends_in_s", (arena->ends_ms - now) / 1000);
+    json_object_array_add(list, to);
+}
+
+static struct json_object *tournaments(const Arenas *from)
+{
+    struct json_object *list = json_object_new_array();
+    arenas_each(from, add_arena, list);
+    return list;
+}
+
+static void add_planned(void *user, const Appointment *appointment)
+{
+    struct json_object *list = user, *to = json_object_new_object();
+    char at[MOMENT_SIZE];
+    Buf wish;
+    buf_init(&wish, WISH_MAX);
+    moment_write(appointment->at_unix_s, at);
+    put_number(to, "number", appointment->number);
+    put_text(to, "at", at);
+    put_number(to, "in_s", appointment->at_unix_s - clock_unix_ms() / 1000);
+    put_number(to, "games", appointment->games);
+    put_text(to, "playing", appointment->playing);
+    put_text(to, "wish", wish_write(&appointment->wish, &wish) ? buf_view(&wish) : "");
+    buf_release(&wish);
+    json_object_array_add(list, to);
+}
+
+static struct json_object *planned(const Agenda *from)
+{
+    struct json_object *list = json_object_new_array();
+    agenda_each(from, add_planned, list);
+    return list;
+}
+
+/* The process. */
+
+static struct json_object *archive(const Archive *from)
+{
+    static const char *const states[] = {
+        [ARCHIVE_OFF] = "off",
+        [ARCHIVE_FINE] = "fine",
+        [ARCHIVE_FAILING] = "failing",
+        [ARCHIVE_UNFIT] = "unfit",
+    };
+    ArchiveStatus status = archive_status(from);
+    struct json_object *to = json_object_new_object();
+    put_text(to, "state", states[status.state]);
+    put_text(to, "file", status.path);
+    put_text(to, "why", status.why);
+    put_number(to, "written", status.written);
+    put_number(to, "waiting", status.waiting);
+    put_number(to, "lost", status.lost);
+    return to;
+}
+
+/* Resident memory, from procfs, which never waits for a disk. -1: not known. */
+static int64_t memory_kib(void)
+{
+    long pages = -1;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file)
+        return -1;
+    if (fscanf(file, "%*d %ld", &pages) != 1)
+        pages = -1;
+    fclose(file);
+    return pages < 0 ? -1 : (int64_t)pages * sysconf(_SC_PAGESIZE) / 1024;
+}
+
+struct json_object *status_make(const StatusView *view)
+{
+    const BotContext *context = view->context;
+    int64_t now = clock_now_ms(), online = event_stream_open_since_ms(view->events);
+    struct json_object *to = json_object_new_object(), *games = json_object_new_array();
+    if (!to || !games) {
+        json_object_put(to);
+        json_object_put(games);
+        return NULL;
+    }
+    put_text(to, "version", CASTLED_VERSION);
+    put_text(to, "account", context->our_id);
+    put_text(to, "url", context->config->account.url);
+    put_number(to, "up_s", (now - view->started_ms) / 1000);
+    put_number(to, "started_unix_s", (clock_unix_ms() - (now - view->started_ms)) / 1000);
+    put_truth(to, "online", online != INT64_MAX);
+    if (online != INT64_MAX)
+        put_number(to, "online_s", (now - online) / 1000);
+    put_truth(to, "draining", context->is_draining);
+    put_number(to, "token_expires_unix_s", token_watch_expires_s(view->token));
+    games_each(view->games, add_game, games);
+    json_object_object_add(to, "games", games);
+    put_slots(to, context->ledger);
+    json_object_object_add(to, "waiting", waiting(context->ledger));
+    json_object_object_add(to, "games_finished", games_finished(context->counters));
+    json_object_object_add(to, "moves", moves(&context->counters->echo));
+    json_object_object_add(to, "streams", streams(context->counters));
+    json_object_object_add(to, "limited", limited(context->counters));
+    json_object_object_add(to, "limits", limits(context->limit, now));
+    json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));
+    json_object_object_add(to, "matchmaking", matchmaking(view->matchmaker));
+    json_object_object_add(to, "planned", planned(view->agenda));
+    json_object_object_add(to, "tournaments", tournaments(view->arenas));
+    json_object_object_add(to, "archive", archive(context->archive));
+    put_number(to, "memory_kib", memory_kib());
+    return to;
+}

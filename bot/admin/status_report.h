@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* status_report.h - how the bot is doing, as one JSON object: what `castled status` shows. */
+#pragma once
+#include "bot/pairing/schedule.h"
+#include "bot/pairing/arenas.h"
+#include "bot/account/context.h"
+#include "bot/account/event_stream.h"
+#include "bot/game/game_set.h"
+#include "bot/pairing/matchmaker.h"
+#include "bot/account/token_expiry.h"
+
+#include <json-c/json.h>
+
+/* Lent. */
+typedef struct {
+    const BotContext *context;
+    const EventStream *events;
+    const Games *games;
+    const Matchmaker *matchmaker;
+    const Agenda *agenda;
+    const Arenas *arenas;
+    const TokenWatch *token;
+    int64_t started_ms; /* monotonic */
+} StatusView;
+
+/* The caller drops it. NULL without memory. */
+struct json_object *status_make(const StatusView *view);

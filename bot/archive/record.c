@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void record_init(GameRecord *record)
+{
+    *record = (GameRecord){
+        .us = COLOUR_NONE, .winner = COLOUR_NONE, .status = STATUS_CREATED, .next_index = SIZE_MAX
+    };
+}
+
+void record_release(GameRecord *record)
+{
+    free(record->moves);
+    record_init(record);
+}
+
+bool record_copy(GameRecord *out, const GameRecord *record)
+{
+    RecordMove *moves = NULL;
+    if (record->count > 0) {
+        moves = malloc(record->count * sizeof *moves);
+        if (!moves) {
+            record_init(out);
+            return false;
+        }
+        memcpy(moves, record->moves, record->count * sizeof *moves);
+    }
+    *out = *record;
+    out->moves = moves;
+    out->capacity = record->count;
+    return true;
+}
+
+/* Whole, or "" where it does not fit: half a name would be somebody else's. */
+static void keep_text(char *out, size_t size, Text text)
+{
+    size_t len = text.len < size ? text.len : 0;
+    if (len > 0)
+        memcpy(out, text.at, len);
+    out[len] = '\0';
+}
+
+static void keep_player(RecordPlayer *out, const User *user)
+{
+    keep_text(out->id, sizeof out->id, user->id);
+    keep_text(out->name, sizeof out->name, user->name);
+    keep_text(out->title, sizeof out->title, user->title);
+    out->rating = user->rating;
+    out->provisional = user->provisional;
+    out->ai_level = user->ai_level;
+}
+
+void record_read_full(GameRecord *record, const GameFull *full, Colour us)
+{
+    memcpy(record->id, full->id, sizeof record->id);
+    record->variant = full->variant;
+    record->speed = full->speed;
+    record->rated = full->rated;
+    record->has_clock = full->has_clock;
+    record->initial_ms = full->clock_initial_ms;
+    record->increment_ms = full->clock_increment_ms;
+    record->days_per_turn = full->days_per_turn;
+    record->created_at_ms = full->created_at_ms;
+    record->us = us;
+    for (int colour = WHITE; colour <= BLACK; colour++)
+        keep_player(&record->players[colour], &full->players[colour]);
+    keep_text(record->initial_fen, sizeof record->initial_fen, full->initial_fen);
+    keep_text(record->tournament_id, sizeof record->tournament_id, full->tournament_id);
+    record_read_state(record, &full->state);
+}
+
+Colour record_first_mover(const GameRecord *record)
+{
+    const char *blank = strchr(record->initial_fen, ' ');
+    return blank && blank[1] == 'b' ? BLACK : WHITE;
+}
+
+/* The move at `index`, in a list that may have to grow by it. NULL where that fails. */
+static RecordMove *move_at(GameRecord *record, size_t index)
+{
+    if (index > record->count || index >= RECORD_MOVES_MAX)
+        return NULL;
+    if (index == record->capacity) {
+        size_t capacity = record->capacity > 0 ? record->capacity * 2 : 64;
+        RecordMove *moves = realloc(record->moves, capacity * sizeof *moves);
+        if (!moves)
+            return NULL;
+        record->moves = moves;
+        record->capacity = capacity;
+    }
+    if (index == record->count) {
+        record->moves[index] = (RecordMove){ .clock_ms = -1 };
+        record->count++;
+    }
+    return &record->moves[index];
+}
+
+/* Puts a move on the list; one that is not the one before is another game from there on. */
+static bool put_move(GameRecord *record, size_t index, Text uci)
+{
+    if (index < record->count && text_is(uci, record->moves[index].uci))
+        return true;
+    if (index < record->count)
+        record->count = index;
+    RecordMove *move = uci.len < UCI_MOVE_SIZE ? move_at(record, index) : NULL;
+    if (!move) {
+        record->has_gaps = true;
+        return false;
+    }
+    if (record->next_index == index && uci.len >= 2 && memcmp(record->next.uci, uci.at, 2) == 0)
+        *move = record->next;
+    keep_text(move->uci, sizeof move->uci, uci);
+    return true;
+}
+
+static Text next_word(Text *rest)
+{
+    while (rest->len > 0 && rest->at[0] == ' ') {
+        rest->at++;
+        rest->len--;
+    }
+    const char *blank = rest->len > 0 ? memchr(rest->at, ' ', rest->len) : NULL;
+    Text word = { rest->at, blank ? (size_t)(blank - rest->at) : rest->len };
+    rest->at += word.len;
+    rest->len -= word.len;
+    return word;
+}
+
+void record_read_state(GameRecord *record, const GameState *state)
+{
+    Text rest = state->moves;
+    size_t count = 0;
+    for (Text word = next_word(&rest); word.len > 0; word = next_word(&rest)) {
+        if (!put_move(record, count, word))
+            break;
+        count++;
+    }
+    record->count = count;
+    /* The clocks are those after each side's latest move. Only a first sight of a move tells its
+     * clock: later lines for the same list may have been made at any time. */
+    Colour first = record_first_mover(record);
+    for (size_t back = 0; back < 2 && back < count; back++) {
+        size_t index = count - 1 - back;
+        Colour mover = index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
+        if (record->moves[index].clock_ms < 0 && state->time_ms[mover] >= 0 && record->has_clock)
+            record->moves[index].clock_ms = state->time_ms[mover];
+    }
+}
+
+void record_read_thought(GameRecord *record, int ply, const char *uci, const Thought *thought)
+{
+    record->next = (RecordMove){ .clock_ms = -1,
+                                 .is_book = thought->is_book,
+                                 .is_thought = true,
+                                 .score = thought->score,
+                                 .depth = thought->depth,
+                                 .nodes = thought->nodes,
+                                 .time_ms = thought->time_ms };
+    keep_text(record->next.uci, sizeof record->next.uci, text_of(uci));
+    record->next_index = ply > 0 ? (size_t)ply - 1 : SIZE_MAX;
+}
+
+void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms)
+{
+    record->status = status;
+    record->winner = winner;
+    record->ended_at_ms = unix_ms;
+}
+
+const char *record_result(GameStatus status, Colour winner)
+{
+    if (winner == WHITE)
+        return "1-0";
+    if (winner == BLACK)
+        return "0-1";
+    switch (status) {
+    case STATUS_UNKNOWN:
+    case STATUS_CREATED:
+    case STATUS_STARTED:
+    case STATUS_ABORTED:
+    case STATUS_UNKNOWN_FINISH:
+        return "*";
+    case STATUS_MATE:
+    case STATUS_RESIGN:
+    case STATUS_STALEMATE:
+    case STATUS_TIMEOUT:
+    case STATUS_DRAW:
+    case STATUS_OUTOFTIME:
+    case STATUS_CHEAT:
+    case STATUS_NO_START:
+    case STATUS_INSUFFICIENT_MATERIAL_CLAIM:
+    case STATUS_VARIANT_END:
+    case STATUS_COUNT:
+        break;
+    }
+    return "1/2-1/2";
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* record.h - what is worth keeping of a game: who, what, every move with the clock after it, and
+ * what we thought about ours. Collected line by line while the game runs, so that takebacks leave
+ * no trace. It does not ask whether moves are legal: variants that our rules don't know are kept
+ * as well. Pure; time comes in. */
+#pragma once
+#include "bot/lichess/event.h"
+#include "bot/source/move_choice.h"
+#include "engine/core/uci_move.h"
+
+enum {
+    RECORD_NAME_SIZE = 64,
+    RECORD_FEN_SIZE = 192,
+    RECORD_MOVES_MAX = 4096, /* Lichess ends games at 600 plies */
+};
+
+typedef struct {
+    char id[RECORD_NAME_SIZE]; /* lower case; "" for Lichess's AI and anonymous players */
+    char name[RECORD_NAME_SIZE];
+    char title[8];
+    int rating; /* 0: not told */
+    bool provisional;
+    int ai_level; /* 1..8 for Lichess's AI, else 0 */
+} RecordPlayer;
+
+typedef struct {
+    char uci[UCI_MOVE_SIZE];
+    int64_t clock_ms; /* the mover's after the move; -1: not known */
+    bool is_book;     /* ours, out of an opening book */
+    bool is_thought;  /* ours, as it was found here; so all of this: */
+    int score;        /* for the mover, as in engine/search/engine.h */
+    int depth;        /* plies; 0: the score means nothing */
+    uint64_t nodes;
+    int64_t time_ms;
+} RecordMove;
+
+typedef struct {
+    char id[GAME_ID_SIZE]; /* "": nothing was read yet */
+    Variant variant;
+    Speed speed;
+    bool rated;
+    bool has_clock;
+    int64_t initial_ms, increment_ms; /* of the clock */
+    int days_per_turn;                /* 0: none */
+    RecordPlayer players[COLOUR_COUNT];
+    Colour us;                          /* COLOUR_NONE: unknown */
+    char initial_fen[RECORD_FEN_SIZE];  /* "": the start position */
+    char tournament_id[GAME_ID_SIZE];   /* "": none */
+    int64_t created_at_ms, ended_at_ms; /* Unix; 0: not known */
+    GameStatus status;
+    Colour winner; /* or COLOUR_NONE */
+    RecordMove *moves;
+    size_t count, capacity;
+    RecordMove next;   /* found, not on the list yet, */
+    size_t next_index; /* which it will be at; SIZE_MAX: none */
+    bool has_gaps;     /* there was no memory for a move, or too many came */
+} GameRecord;
+
+void record_init(GameRecord *record);
+void record_release(GameRecord *record);
+
+/* A deep copy; false without memory, *out then empty. */
+bool record_copy(GameRecord *out, const GameRecord *record) MUST_CHECK;
+
+/* The lines of a game's stream, in order. `us`: our colour as the game knows it. */
+void record_read_full(GameRecord *record, const GameFull *full, Colour us);
+void record_read_state(GameRecord *record, const GameState *state);
+
+/* How our move at `ply` (1: the game's first) was found: kept once the list shows a move from the
+ * same square there (castling may come back in the other notation). */
+void record_read_thought(GameRecord *record, int ply, const char *uci, const Thought *thought);
+
+void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms);
+
+/* Who moves first: as the initial FEN says. */
+Colour record_first_mover(const GameRecord *record);
+
+/* "1-0", "0-1", "1/2-1/2", "*" (nobody finished it). */
+const char *record_result(GameStatus status, Colour winner);

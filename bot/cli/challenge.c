@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Has the running daemon challenge somebody, and says what came of it: to one game, or to a match
+ * of several, each after the other's end and with the colours changed over. The match is ours: the
+ * daemon knows single challenges only, and a match ends with this command. What is to begin later
+ * is the daemon's: see schedule.h. */
+#include "bot/pairing/schedule.h"
+#include "bot/admin/control_place.h"
+#include "bot/cli/game_filter.h"
+#include "bot/lichess/jsonread.h"
+#include "bot/ops/printable.h"
+#include "bot/ops/utc_time.h"
+#include "bot/pairing/challenge_request.h"
+#include "engine/base/clock.h"
+#include "engine/base/buf.h"
+#include "engine/base/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LOOK_S = 2, ID_SIZE = 32, LINE_MAX_LEN = 1000 };
+
+/* What stands among the words of the wish. */
+typedef struct {
+    const char *words[COMMAND_WORDS_MAX]; /* of the wish */
+    int count;
+    char position[8 + FEN_SIZE]; /* "fen=…", one of them */
+    int64_t games;
+    int64_t at_unix_s; /* 0: now */
+    int64_t dropped;   /* number of what is planned no more; 0: none */
+    bool is_again;     /* like the latest game of the archive, or the latest with who is named */
+} Asked;
+
+/* "--fen FEN": one word of the wish, without blanks. */
+static bool take_position(Asked *asked, const char *fen)
+{
+    int len = snprintf(asked->position, sizeof asked->position, "fen=%s", fen);
+    if (len < 0 || (size_t)len >= sizeof asked->position) {
+        fprintf(stderr, "castled: challenge: --fen: too long\n");
+        return false;
+    }
+    for (char *c = asked->position; *c; c++)
+        *c = *c == ' ' ? '_' : *c;
+    asked->words[asked->count++] = asked->position;
+    return true;
+}
+
+static bool take_games(Asked *asked, const char *number)
+{
+    Error err = { 0 };
+    if (number_parse(number, strlen(number), 1, AGENDA_GAMES_MOST, &asked->games, &err))
+        return true;
+    fprintf(stderr, "castled: challenge: --games: %s\n", err.text);
+    return false;
+}
+
+static bool take_moment(Asked *asked, const char *word)
+{
+    Error err = { 0 };
+    if (moment_read(&asked->at_unix_s, word, clock_unix_ms() / 1000, &err))
+        return true;
+    fprintf(stderr, "castled: challenge: --at: %s\n", err.text);
+    return false;
+}
+
+static bool take_dropped(Asked *asked, const char *number)
+{
+    Error err = { 0 };
+    if (number_parse(number, strlen(number), 1, AGENDA_MAX, &asked->dropped, &err))
+        return true;
+    fprintf(stderr, "castled: challenge: --cancel: %s\n", err.text);
+    return false;
+}
+
+static const struct {
+    const char *name;
+    bool (*take)(Asked *asked, const char *value);
+} options_with_value[] = { { "--games", take_games },
+                           { "--fen", take_position },
+                           { "--at", take_moment },
+                           { "--cancel", take_dropped } };
+
+static bool take_words(const CommandOptions *options, Asked *asked)
+{
+    enum { OPTIONS = sizeof options_with_value / sizeof *options_with_value };
+    *asked = (Asked){ .games = 1 };
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        size_t at = 0;
+        while (at < OPTIONS && strcmp(word, options_with_value[at].name) != 0)
+            at++;
+        if (strcmp(word, "--again") == 0)
+            asked->is_again = true;
+        else if (at == OPTIONS)
+            asked->words[asked->count++] = word;
+        else if (!options_with_value[at].take(asked,
+                                              ++i < options->word_count ? options->words[i] : ""))
+            return false;
+    }
+    return true;
+}
+
+/* Challenges once; EXIT_FINE: the game `id` has begun. */
+static ExitStatus challenge(const CommandOptions *options, const OutgoingWish *wish,
+                            char id[ID_SIZE])
+{
+    Buf line;
+    char *answer;
+    ExitStatus exit = EXIT_FAULT;
+    buf_init(&line, LINE_MAX_LEN);
+    if (buf_put_text(&line, "challenge ") && wish_write(wish, &line))
+        exit = control_ask_daemon(options, buf_view(&line), &answer);
+    buf_release(&line);
+    if (exit != EXIT_FINE)
+        return exit;
+    struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
+    printable_copy(id, ID_SIZE, jsonread_text(said, "id"));
+    printf("accepted: %.*s/%s\n", TEXT_ARGS(jsonread_text(said, "url")), id);
+    fflush(stdout);
+    json_object_put(said);
+    free(answer);
+    return EXIT_FINE;
+}
+
+static bool is_played(const struct json_object *status, const char *id)
+{
+    const struct json_object *games = jsonread_array(status, "games");
+    size_t count = games ? json_object_array_length(games) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (text_is(jsonread_text(json_object_array_get_idx(games, i), "id"), id))
+            return true;
+    return false;
+}
+
+static ExitStatus await_end(const CommandOptions *options, const char *id)
+{
+    for (bool goes_on = true; goes_on;) {
+        char *answer;
+        sleep(LOOK_S);
+        ExitStatus exit = control_ask_daemon(options, "status", &answer);
+        if (exit != EXIT_FINE)
+            return exit;
+        struct json_object *status = jsonread_parse(answer, strlen(answer), NULL);
+        goes_on = is_played(status, id);
+        json_object_put(status);
+        free(answer);
+    }
+    return EXIT_FINE;
+}
+
+static ExitStatus play_match(const CommandOptions *options, OutgoingWish *wish, int64_t games)
+{
+    char id[ID_SIZE];
+    if (wish->colour == COLOUR_NONE)
+        wish->colour = WHITE;
+    for (int64_t game = 1; game <= games; game++) {
+        printf("game %" PRId64 " of %" PRId64 ", we are %s\n", game, games,
+               wish->colour == WHITE ? "white" : "black");
+        ExitStatus exit = challenge(options, wish, id);
+        if (exit == EXIT_FINE)
+            exit = await_end(options, id);
+        if (exit != EXIT_FINE)
+            return exit;
+        wish->colour = wish->colour == WHITE ? BLACK : WHITE;
+    }
+    printf("all played; castled games --opponent %s tells the results\n", wish->opponent);
+    return EXIT_FINE;
+}
+
+/* Sends the line; EXIT_FINE: *number is what the daemon calls it. */
+static ExitStatus send_plan(const CommandOptions *options, const Buf *line, int64_t *number)
+{
+    char *answer;
+    ExitStatus exit = control_ask_daemon(options, buf_view(line), &answer);
+    if (exit != EXIT_FINE)
+        return exit;
+    struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
+    *number = jsonread_int(said, "number", 0, AGENDA_MAX, 0);
+    json_object_put(said);
+    free(answer);
+    return EXIT_FINE;
+}
+
+static ExitStatus plan(const CommandOptions *options, const OutgoingWish *wish, const Asked *asked)
+{
+    char at[MOMENT_SIZE];
+    Buf line;
+    int64_t number;
+    ExitStatus exit = EXIT_FAULT;
+    moment_write(asked->at_unix_s, at);
+    buf_init(&line, LINE_MAX_LEN);
+    if (buf_printf(&line, "plan %" PRId64 " %" PRId64 " ", asked->at_unix_s, asked->games) &&
+        wish_write(wish, &line))
+        exit = send_plan(options, &line, &number);
+    if (exit == EXIT_FINE)
+        printf("planned as number %" PRId64 ", for %s\n", number, at);
+    buf_release(&line);
+    return exit;
+}
+
+static ExitStatus cancel(const CommandOptions *options, int64_t number)
+{
+    Buf line;
+    ExitStatus exit = EXIT_FAULT;
+    buf_init(&line, LINE_MAX_LEN);
+    if (buf_printf(&line, "unplan %" PRId64, number))
+        exit = send_plan(options, &line, &number);
+    if (exit == EXIT_FINE)
+        printf("number %" PRId64 " is planned no more\n", number);
+    buf_release(&line);
+    return exit;
+}
+
+/* What the archive tells of the latest game. */
+typedef struct {
+    OutgoingWish wish;
+    bool is_there, is_fit;
+    Error err;
+} Latest;
+
+static void on_latest(void *user, const GameRecord *record, int plies)
+{
+    Latest *latest = user;
+    (void)plies;
+    latest->is_there = true;
+    latest->is_fit = wish_again(&latest->wish, record, &latest->err);
+}
+
+static ExitStatus find_latest(const CommandOptions *options, const char *opponent,
+                              OutgoingWish *wish)
+{
+    const StoreFilter filter = { .opponent = opponent, .limit = 1 };
+    Latest latest = { .is_there = false };
+    Config config;
+    Store *store;
+    ExitStatus status = game_filter_open(&store, &config, options);
+    if (status != EXIT_FINE)
+        return status;
+    bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_latest,
+                               &latest, &latest.err);
+    if (ok && !latest.is_there)
+        error_set(&latest.err, ERR_INVALID, "no such game is in the archive");
+    if (latest.is_fit)
+        *wish = latest.wish;
+    else
+        fprintf(stderr, "castled: challenge: --again: %s\n", latest.err.text);
+    store_close(store);
+    config_release(&config);
+    return latest.is_fit ? EXIT_FINE : EXIT_FAULT;
+}
+
+static ExitStatus read_asked(const CommandOptions *options, const Asked *asked, OutgoingWish *wish)
+{
+    Error err = { 0 };
+    if (asked->dropped > 0)
+        error_set(&err, ERR_INVALID, "--cancel stands alone");
+    else if (asked->is_again && asked->count > 1)
+        error_set(&err, ERR_INVALID, "--again knows everything but the opponent");
+    else if (asked->is_again)
+        return find_latest(options, asked->count > 0 ? asked->words[0] : NULL, wish);
+    else if (wish_read(wish, asked->words, asked->count, &err))
+        return EXIT_FINE;
+    fprintf(stderr, "castled: challenge: %s; see castled --help\n", err.text);
+    return EXIT_USAGE;
+}
+
+ExitStatus cmd_challenge(const CommandOptions *options)
+{
+    OutgoingWish wish;
+    Asked asked;
+    char id[ID_SIZE];
+    if (!take_words(options, &asked))
+        return EXIT_USAGE;
+    if (asked.dropped > 0 && asked.count == 0 && !asked.is_again)
+        return cancel(options, asked.dropped);
+    ExitStatus status = read_asked(options, &asked, &wish);
+    if (status != EXIT_FINE)
+        return status;
+    if (asked.at_unix_s > 0)
+        return plan(options, &wish, &asked);
+    return asked.games > 1 ? play_match(options, &wish, asked.games)
+                           : challenge(options, &wish, id);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/check.h"
+
+#include "bot/cli/blocking_api.h"
+#include "bot/lichess/account.h"
+#include "bot/lichess/token_life.h"
+#include "bot/ops/printable.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+/* What the answer of GET /api/account comes to. */
+typedef struct {
+    FILE *out;
+    const Config *config;
+    ExitStatus status;
+} Check;
+
+void check_say(FILE *out, CheckMark mark, const char *what, const char *words)
+{
+    static const char *const marks[] = {
+        [CHECK_OK] = "ok", [CHECK_WARNING] = "soon", [CHECK_WRONG] = "WRONG"
+    };
+    fprintf(out, "%-6s %-14s ", marks[mark], what);
+    printable_print(out, text_of(words));
+    fputc('\n', out);
+}
+
+static ExitStatus judge(const AccountCheck *check)
+{
+    if (check->verdict == ACCOUNT_READY)
+        return EXIT_FINE;
+    return account_is_hopeless(check->verdict) ? EXIT_REFUSED : EXIT_UNREACHABLE;
+}
+
+/* Whether the server was reached at all. */
+static bool say_server(const Check *check, const ApiAnswer *answer)
+{
+    char words[800];
+    const char *url = check->config->account.url;
+    bool is_reached = answer->status != 0;
+    int len = is_reached ? snprintf(words, sizeof words, "%s answered in %lld ms (status %d)", url,
+                                    (long long)(answer->elapsed_us / 1000), answer->status)
+                         : snprintf(words, sizeof words, "%s: %s", url, answer->reason);
+    (void)len; /* what is too long is cut */
+    check_say(check->out, is_reached ? CHECK_OK : CHECK_WRONG, "server", words);
+    return is_reached;
+}
+
+static void on_account(void *user, const ApiAnswer *answer)
+{
+    Check *check = user;
+    AccountCheck account;
+    account_judge(&account, answer, check->config->account.url);
+    check->status = judge(&account);
+    bool is_reached = say_server(check, answer);
+    if (check->status == EXIT_FINE) {
+        char words[200];
+        int len = snprintf(words, sizeof words,
+                           "%s is a BOT account, and the token may play for it", account.name);
+        assert(len > 0 && (size_t)len < sizeof words);
+        (void)len;
+        check_say(check->out, CHECK_OK, "account", words);
+    } else {
+        check_say(check->out, CHECK_WRONG, is_reached ? "account" : "", account.advice);
+    }
+}
+
+/* Not to be told is no fault. */
+static void on_token_life(void *user, const ApiAnswer *answer)
+{
+    const Check *check = user;
+    TokenLife life;
+    char words[600];
+    Error err = { 0 };
+    int64_t now = clock_unix_ms();
+    if (answer->outcome != API_OK || !token_life_parse(&life, answer->body, &err)) {
+        int len = snprintf(words, sizeof words, "not known: %s",
+                           answer->outcome == API_OK ? err.text : answer->reason);
+        (void)len; /* what is too long is cut */
+        check_say(check->out, CHECK_OK, "token's life", words);
+        return;
+    }
+    token_life_write(words, &life, now);
+    check_say(check->out,
+              token_life_days(&life, now) < TOKEN_LIFE_SHORT_DAYS ? CHECK_WARNING : CHECK_OK,
+              "token's life", words);
+}
+
+ExitStatus check_server(FILE *out, const Config *config, const char *token)
+{
+    Check check = { .out = out, .config = config, .status = EXIT_FAULT };
+    Inquiry *inquiry = NULL;
+    Error err = { 0 };
+    if (!inquiry_new(&inquiry, config, token, &err) ||
+        !inquiry_ask(inquiry, api_account, on_account, &check, &err))
+        check_say(out, CHECK_WRONG, "server", err.text);
+    else if (check.status == EXIT_FINE &&
+             !inquiry_ask(inquiry, api_token_test, on_token_life, &check, &err))
+        check_say(out, CHECK_OK, "token's life", err.text);
+    inquiry_free(inquiry);
+    return check.status;
+}

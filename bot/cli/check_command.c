@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/check_parts.h"
+#include "bot/source/external_check.h"
+
+#include <signal.h>
+
+static void say_engine(void *user, bool is_fault, const char *words)
+{
+    const ExternalConfig *config = user;
+    char line[500];
+    int len = snprintf(line, sizeof line, "%s: %s", config->name, words);
+    (void)len; /* what is too long is cut */
+    check_say(stdout, is_fault ? CHECK_WRONG : CHECK_OK, "engine", line);
+}
+
+/* Each is started once. True if all are fit to play. */
+static bool check_engines(const Config *config)
+{
+    bool ok = true;
+    signal(SIGPIPE, SIG_IGN); /* an engine that ends is an answer, not our end */
+    for (size_t i = 0; i < config->external_count; i++)
+        ok = external_check(&config->externals[i], say_engine, &config->externals[i]) && ok;
+    return ok;
+}
+
+ExitStatus cmd_check(const CommandOptions *options)
+{
+    Config config;
+    char path[CONFIG_PATH_SIZE];
+    Token token;
+    Error err = { 0 };
+    if (!command_read_config(options, &config, path)) {
+        check_say(stdout, CHECK_WRONG, "configuration",
+                  "as said above; the rest is checked when that is right");
+        return EXIT_CONFIG;
+    }
+    check_say(stdout, CHECK_OK, "configuration", path);
+    ExitStatus status = EXIT_REFUSED;
+    bool is_fit = check_parts(stdout, &config);
+    is_fit = check_engines(&config) && is_fit;
+    if (token_load(&token, config.account.token_file, &err)) {
+        check_say(stdout, CHECK_OK, "token", token.source);
+        status = check_server(stdout, &config, token.text);
+        token_erase(&token);
+    } else {
+        check_say(stdout, CHECK_WRONG, "token", err.text);
+    }
+    config_release(&config);
+    return status == EXIT_FINE && !is_fit ? EXIT_CONFIG : status;
+}

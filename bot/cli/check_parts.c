@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/check_parts.h"
+
+#include "bot/archive/state_dir.h"
+#include "bot/archive/store.h"
+#include "bot/source/book_source.h"
+#include "bot/source/builtin_engine.h"
+#include "engine/core/fen.h"
+#include "engine/core/san.h"
+#include "engine/search/engine.h"
+#include "engine/tablebase/tablebase.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TRIAL_MS = 500, WORDS_SIZE = 600 };
+
+static void PRINTF_LIKE(3, 4) fine(FILE *out, const char *what, const char *format, ...)
+{
+    char words[WORDS_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    int len = vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    (void)len; /* what is too long is cut */
+    check_say(out, CHECK_OK, what, words);
+}
+
+static bool wrong(FILE *out, const char *what, const Error *err)
+{
+    check_say(out, CHECK_WRONG, what, err->text);
+    return false;
+}
+
+/* ---- books ---- */
+
+static bool check_book(FILE *out, const char *path, int number)
+{
+    Book *book;
+    Error err = { 0 };
+    if (number > BOOK_SOURCE_BOOKS_MAX)
+        error_set(&err, ERR_RANGE, "%s: more than %d books", path, BOOK_SOURCE_BOOKS_MAX);
+    if (error_is_set(&err) || !book_open(&book, path, &err))
+        return wrong(out, "book", &err);
+    fine(out, "book", "%s: %zu entries", path, book_entries(book));
+    book_free(book);
+    return true;
+}
+
+static bool check_books(FILE *out, const Config *config)
+{
+    bool ok = true;
+    int number = 0;
+    for (const char *at = config->book.files; *at;) {
+        char path[CONFIG_TEXT_SIZE];
+        size_t len = strcspn(at, ":");
+        memcpy(path, at, len);
+        path[len] = '\0';
+        at += len + (at[len] == ':');
+        if (len > 0)
+            ok = check_book(out, path, ++number) && ok;
+    }
+    return ok;
+}
+
+/* ---- tables ---- */
+
+static bool check_tables(FILE *out, const Config *config)
+{
+    Tablebase *tables = NULL;
+    Error err = { 0 };
+    if (config->engine.syzygy[0] == '\0')
+        return true;
+    bool ok =
+        tablebase_open(&tables, config->engine.syzygy, &err) && tablebase_verify(tables, &err);
+    if (ok) {
+        TablebaseInfo info = tablebase_info(tables);
+        fine(out, "tables", "%s: up to %d men, %d files for win or draw, %d for the distance",
+             config->engine.syzygy, info.max_men, info.wdl_files, info.dtz_files);
+    } else {
+        wrong(out, "tables", &err);
+    }
+    tablebase_free(tables);
+    return ok;
+}
+
+/* ---- the archive ---- */
+
+/* The folder that `path` is in, or the first one above it that is there. */
+static void find_folder(const char *path, char out[PATH_MAX])
+{
+    size_t len = strlen(path);
+    assert(len < PATH_MAX && path[0] == '/');
+    memcpy(out, path, len + 1);
+    do {
+        char *slash = strrchr(out, '/');
+        slash[slash == out ? 1 : 0] = '\0';
+    } while (access(out, F_OK) != 0 && out[1] != '\0');
+}
+
+static bool check_archive(FILE *out, const Config *config)
+{
+    char path[PATH_MAX], folder[PATH_MAX];
+    Store *store = NULL;
+    Error err = { 0 };
+    if (strcmp(config->archive.file, "off") == 0) {
+        fine(out, "archive", "off");
+        return true;
+    }
+    if (!state_dir_path(path, sizeof path, config->archive.file, &err))
+        return wrong(out, "archive", &err);
+    bool is_there = access(path, F_OK) == 0;
+    find_folder(path, folder);
+    if (access(folder, W_OK | X_OK) != 0 || (is_there && access(path, R_OK | W_OK) != 0))
+        error_set(&err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    else if (is_there)
+        (void)!store_open(&store, path, STORE_READ, &err);
+    store_close(store);
+    if (error_is_set(&err))
+        return wrong(out, "archive", &err);
+    fine(out, "archive", is_there ? "%s" : "%s: not there yet, and can be made", path);
+    return true;
+}
+
+/* ---- our own engine ---- */
+
+static void on_trial_done(void *user, const SearchResult *result)
+{
+    *(SearchResult *)user = *result;
+}
+
+static bool check_own_engine(FILE *out, const Config *config)
+{
+    const SearchLimits limits = { .movetime_ms = TRIAL_MS };
+    SearchResult result = { 0 };
+    const SearchCallbacks callbacks = { .on_done = on_trial_done, .user = &result };
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    Engine *engine;
+    Position pos;
+    Error err = { 0 };
+    char san[SAN_SIZE];
+    options.threads = config->engine.threads > 0 ? config->engine.threads : own_engine_cores();
+    options.hash_mib = config->engine.hash_mib;
+    if (!engine_new(&engine, &options, &err))
+        return wrong(out, "own engine", &err);
+    bool ok = fen_read(&pos, FEN_START, FEN_STRICT, NULL, &err);
+    assert(ok);
+    (void)ok;
+    engine_set_position(engine, &pos);
+    engine_go(engine, &limits, &callbacks);
+    engine_wait(engine);
+    engine_free(engine);
+    san_write(&pos, result.best, san);
+    int64_t time_ms = result.info.time_ms > 0 ? result.info.time_ms : 1;
+    fine(out, "own engine",
+         "plays %s at depth %d; %" PRIu64 " thousand nodes a second on %d threads, hash %d MiB",
+         san, result.info.depth, result.info.nodes / (uint64_t)time_ms, options.threads,
+         options.hash_mib);
+    return true;
+}
+
+bool check_parts(FILE *out, const Config *config)
+{
+    bool ok = check_own_engine(out, config);
+    ok = check_books(out, config) && ok;
+    ok = check_tables(out, config) && ok;
+    return check_archive(out, config) && ok;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check_parts.h - is what the configuration names there, and does it work? Books, tables, the
+ * archive's place and our own engine, each opened and tried; nothing is written. For `castled
+ * check`. */
+#pragma once
+#include "bot/cli/check.h"
+
+/* A line for each; takes the engine's trial of half a second, and longer where there are many
+ * tables. True if all is well. */
+bool check_parts(FILE *out, const Config *config);

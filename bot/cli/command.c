@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/command.h"
+
+#include <stdio.h>
+
+bool command_read_config(const CommandOptions *options, Config *config, char path[CONFIG_PATH_SIZE])
+{
+    Error err = { 0 };
+    Buf problems;
+    if (!config_find(options->config_file, path, CONFIG_PATH_SIZE, &err)) {
+        fprintf(stderr, "castled: %s\n", err.text);
+        return false;
+    }
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    bool ok = config_load(config, path, &problems);
+    if (!ok)
+        fputs(buf_view(&problems), stderr);
+    buf_release(&problems);
+    return ok;
+}

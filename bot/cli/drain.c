@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Has the running daemon take no more games, play its own to the end, and stop. */
+#include "bot/admin/control_place.h"
+#include "bot/lichess/jsonread.h"
+#include "engine/base/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEADLINE_MOST_S = 7 * 86400 };
+
+static bool read_words(const CommandOptions *options, int64_t *deadline_s)
+{
+    Error err = { 0 };
+    *deadline_s = 0;
+    if (options->word_count == 0)
+        return true;
+    if (options->word_count == 2 && strcmp(options->words[0], "--deadline") == 0 &&
+        number_parse(options->words[1], strlen(options->words[1]), 1, DEADLINE_MOST_S, deadline_s,
+                     &err))
+        return true;
+    fprintf(stderr, "castled: drain: --deadline wants seconds, 1..%d; see castled --help\n",
+            DEADLINE_MOST_S);
+    return false;
+}
+
+ExitStatus cmd_drain(const CommandOptions *options)
+{
+    int64_t deadline_s;
+    char line[64], *answer;
+    if (!read_words(options, &deadline_s))
+        return EXIT_USAGE;
+    int len = deadline_s > 0 ? snprintf(line, sizeof line, "drain %" PRId64, deadline_s)
+                             : snprintf(line, sizeof line, "drain");
+    (void)len;
+    ExitStatus exit = control_ask_daemon(options, line, &answer);
+    if (exit != EXIT_FINE)
+        return exit;
+    struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
+    printf("draining: %" PRId64 " games to finish, then castled stops\n",
+           jsonread_int(said, "games", 0, INT64_MAX, 0));
+    json_object_put(said);
+    free(answer);
+    return EXIT_FINE;
+}

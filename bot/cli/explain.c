@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What castled would make of one challenge: which rules hold, what they change, the verdict. */
+#include "bot/cli/command.h"
+#include "bot/ops/printable.h"
+#include "bot/policy/accept.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { EVENT_FILE_MAX = 1 << 20, VALUE_MAX = 1 << 20, OUR_ID_SIZE = 64 };
+
+/* The event as the stream brings it, or the challenge alone. */
+static bool parse(Event *event, const Buf *text, Error *err)
+{
+    Error not_bare = { 0 };
+    if (challenge_parse(event, buf_view(text), text->len, &not_bare))
+        return true;
+    if (!event_parse(event, buf_view(text), text->len, err))
+        return false;
+    if (event->type == EVENT_CHALLENGE)
+        return true;
+    event_release(event);
+    error_set(err, ERR_INVALID, "no challenge");
+    return false;
+}
+
+static bool read_event(Event *event, const char *path, Error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+    if (!file) {
+        error_set(err, ERR_IO, "cannot open: %s", strerror(errno));
+        return false;
+    }
+    Buf text;
+    buf_init(&text, EVENT_FILE_MAX);
+    bool ok = buf_read(&text, file, err) && parse(event, &text, err);
+    buf_release(&text);
+    if (!is_stdin)
+        fclose(file);
+    return ok;
+}
+
+static void print_challenge(const Challenge *challenge, const GameFacts *facts)
+{
+    static const char *const colours[] = { [WHITE] = "white", [BLACK] = "black" };
+    printf("challenge %s: ", challenge->id);
+    printable_print(stdout, challenge->variant_text);
+    printf(", ");
+    printable_print(stdout, challenge->speed_text);
+    if (facts->time.kind == TIME_CLOCK)
+        printf(" %" PRId64 "+%" PRId64 " s", facts->time.base_s, facts->time.increment_s);
+    printf(", %s, from ", facts->rated ? "rated" : "casual");
+    printable_print(stdout, facts->opponent.title);
+    printf("%s", facts->opponent.title.len > 0 ? " " : "");
+    printable_print(stdout,
+                    challenge->has_challenger ? facts->opponent.name : text_of("anonymous"));
+    if (facts->opponent.rating > 0)
+        printf(" (%d%s)", facts->opponent.rating, facts->opponent.provisional ? "?" : "");
+    printf("%s%s\n", facts->colour == COLOUR_NONE ? "" : ", our colour is ",
+           facts->colour == COLOUR_NONE ? "" : colours[facts->colour]);
+}
+
+/* "    key = value". */
+static void print_value(const KeySpec *key, const void *object)
+{
+    Buf value;
+    buf_init(&value, VALUE_MAX);
+    if (key_write(key, object, &value))
+        printf("    %s.%s = %s\n", key->section, key->name, buf_view(&value));
+    buf_release(&value);
+}
+
+static void print_rules(const Config *config, const GameFacts *facts, const char *path)
+{
+    for (size_t i = 0; i < config->rule_count; i++) {
+        const Rule *rule = &config->rules[i];
+        Condition failed = rule_fails(rule, facts);
+        printf("%s:%d: [rule %s] %s\n", path, rule->line, rule->name,
+               failed == WHEN_COUNT ? "holds:" : "does not hold:");
+        if (failed != WHEN_COUNT)
+            print_value(rule_condition(failed), &rule->when);
+        else if (rule->change_count == 0)
+            printf("    and changes nothing\n");
+        for (int j = 0; failed == WHEN_COUNT && j < rule->change_count; j++)
+            print_value(rule->changes[j].key, &rule->values);
+    }
+    if (config->rule_count == 0)
+        printf("no rules\n");
+}
+
+static void print_verdict(const Verdict *verdict, const Config *settings, bool needs_profile)
+{
+    switch (verdict->kind) {
+    case VERDICT_ACCEPT:
+        printf("accepted, when there is a free slot\n");
+        if (needs_profile)
+            printf("provided that the account has %d games and %d days: Lichess would be asked\n",
+                   settings->challenge.min_games, settings->challenge.min_account_days);
+        break;
+    case VERDICT_DECLINE:
+        printf("declined: %s\nthe challenger is told: %s\n", verdict->why,
+               decline_reason_name(verdict->reason));
+        break;
+    case VERDICT_IGNORE:
+        printf("ignored: %s\n", verdict->why);
+        break;
+    }
+}
+
+/* Whom it is for is who we are. */
+static void explain(const Challenge *challenge, const Config *config, const char *path)
+{
+    char our_id[OUR_ID_SIZE] = "";
+    Config settings;
+    Text dest = challenge->dest_user.id;
+    if (dest.len < sizeof our_id && dest.len > 0)
+        memcpy(our_id, dest.at, dest.len);
+    GameFacts facts = facts_of_challenge(challenge);
+    Verdict verdict = accept_judge(challenge, config, our_id, NULL);
+    print_challenge(challenge, &facts);
+    print_rules(config, &facts, path);
+    rules_apply(config, &facts, &settings, NULL);
+    print_verdict(&verdict, &settings, accept_needs_profile(challenge, config));
+}
+
+ExitStatus cmd_explain(const CommandOptions *options)
+{
+    Config config;
+    char path[CONFIG_PATH_SIZE];
+    Event event;
+    Error err = { 0 };
+    if (options->word_count != 1) {
+        fprintf(stderr, "castled: explain needs one FILE (-: standard input)\n");
+        return EXIT_USAGE;
+    }
+    const char *file = options->words[0];
+    if (!command_read_config(options, &config, path))
+        return EXIT_CONFIG;
+    bool ok = read_event(&event, file, &err);
+    if (ok) {
+        explain(&event.challenge, &config, path);
+        event_release(&event);
+    } else {
+        fprintf(stderr, "castled: %s: %s\n", file, err.text);
+    }
+    config_release(&config);
+    return ok ? EXIT_FINE : EXIT_USAGE;
+}

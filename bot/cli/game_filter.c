@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/game_filter.h"
+
+#include "bot/archive/state_dir.h"
+#include "engine/base/number.h"
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+typedef enum { WORD_FLAG, WORD_TEXT, WORD_VARIANT, WORD_SPEED, WORD_DATE, WORD_NUMBER } WordKind;
+
+#define AT(member) offsetof(GameFilter, member)
+
+static const struct {
+    const char *name;
+    WordKind kind;
+    size_t offset;
+    int value; /* WORD_FLAG: what it stands for */
+} words[] = {
+    { "--opponent", WORD_TEXT, AT(filter.opponent), 0 },
+    { "--humans", WORD_FLAG, AT(filter.kind), STORE_HUMANS },
+    { "--bots", WORD_FLAG, AT(filter.kind), STORE_BOTS },
+    { "--won", WORD_FLAG, AT(filter.outcome), STORE_WON },
+    { "--lost", WORD_FLAG, AT(filter.outcome), STORE_LOST },
+    { "--drawn", WORD_FLAG, AT(filter.outcome), STORE_DRAWN },
+    { "--rated", WORD_FLAG, AT(filter.mode), STORE_RATED },
+    { "--casual", WORD_FLAG, AT(filter.mode), STORE_CASUAL },
+    { "--variant", WORD_VARIANT, AT(filter.variant), 0 },
+    { "--speed", WORD_SPEED, AT(filter.speed), 0 },
+    { "--since", WORD_DATE, AT(filter.since_ms), 0 },
+    { "--until", WORD_DATE, AT(filter.until_ms), 0 },
+    { "--limit", WORD_NUMBER, AT(filter.limit), 0 },
+};
+
+/* The beginning of a day in UTC: "2026-08-03". */
+static bool read_date(const char *text, int64_t *out)
+{
+    static const struct {
+        int at, len, lo, hi;
+    } parts[] = { { 0, 4, 1970, 9999 }, { 5, 2, 1, 12 }, { 8, 2, 1, 31 } };
+    int64_t number[3];
+    if (strlen(text) != 10 || text[4] != '-' || text[7] != '-')
+        return false;
+    for (int i = 0; i < 3; i++) {
+        if (!number_parse(text + parts[i].at, (size_t)parts[i].len, parts[i].lo, parts[i].hi,
+                          &number[i], NULL))
+            return false;
+    }
+    struct tm day = { .tm_year = (int)number[0] - 1900,
+                      .tm_mon = (int)number[1] - 1,
+                      .tm_mday = (int)number[2] };
+    *out = (int64_t)timegm(&day) * 1000;
+    return day.tm_mday == number[2]; /* there is no 31st of June */
+}
+
+static bool read_value(GameFilter *out, size_t row, const char *value, Error *err)
+{
+    char *at = (char *)out + words[row].offset;
+    const char *expected = "";
+    bool ok = true;
+    switch (words[row].kind) {
+    case WORD_FLAG:
+        *(int *)(void *)at = words[row].value;
+        break;
+    case WORD_TEXT:
+        *(const char **)(void *)at = value;
+        break;
+    case WORD_VARIANT:
+        *(Variant *)(void *)at = variant_of(text_of(value));
+        ok = *(Variant *)(void *)at != VARIANT_UNKNOWN;
+        expected = "a variant, such as standard or chess960";
+        break;
+    case WORD_SPEED:
+        *(Speed *)(void *)at = speed_of(text_of(value));
+        ok = *(Speed *)(void *)at != SPEED_UNKNOWN;
+        expected = "a speed, such as blitz";
+        break;
+    case WORD_DATE:
+        ok = read_date(value, (int64_t *)(void *)at);
+        expected = "a date, such as 2026-08-03";
+        break;
+    case WORD_NUMBER:
+        ok = number_parse(value, strlen(value), 1, INT64_MAX, (int64_t *)(void *)at, NULL);
+        expected = "a number from 1 on";
+        break;
+    }
+    if (!ok)
+        error_set(err, ERR_INVALID, "%s %s: not %s", words[row].name, value, expected);
+    return ok;
+}
+
+static bool find_word(const char *word, size_t *row)
+{
+    for (*row = 0; *row < sizeof words / sizeof *words; ++*row)
+        if (strcmp(words[*row].name, word) == 0)
+            return true;
+    return false;
+}
+
+bool game_filter_read(GameFilter *out, const CommandOptions *options, Error *err)
+{
+    *out = (GameFilter){ .id_count = 0 };
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        size_t row;
+        if (strcmp(word, "--json") == 0) {
+            out->as_json = true;
+        } else if (find_word(word, &row)) {
+            bool has_value = words[row].kind != WORD_FLAG;
+            if (has_value && ++i == options->word_count) {
+                error_set(err, ERR_INVALID, "nothing after %s", word);
+                return false;
+            }
+            if (!read_value(out, row, has_value ? options->words[i] : NULL, err))
+                return false;
+        } else if (game_id_is_valid(text_of(word))) {
+            out->ids[out->id_count++] = word;
+        } else {
+            error_set(err, ERR_INVALID, "%s: neither an option nor a game's id", word);
+            return false;
+        }
+    }
+    return true;
+}
+
+ExitStatus game_filter_open(Store **out, Config *config, const CommandOptions *options)
+{
+    char path[CONFIG_PATH_SIZE], file[PATH_MAX];
+    Error err = { 0 };
+    if (!command_read_config(options, config, path))
+        return EXIT_CONFIG;
+    ExitStatus status = EXIT_UNREACHABLE;
+    if (strcmp(config->archive.file, "off") == 0)
+        fprintf(stderr, "castled: %s: the archive is off\n", path);
+    else if (!state_dir_path(file, sizeof file, config->archive.file, &err) ||
+             !store_open(out, file, STORE_READ, &err))
+        fprintf(stderr, "castled: %s\n", err.text);
+    else
+        status = EXIT_FINE;
+    if (status != EXIT_FINE)
+        config_release(config);
+    return status;
+}

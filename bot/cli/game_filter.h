@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* game_filter.h - which games of the archive a command is about, as its words say. */
+#pragma once
+#include "bot/archive/store.h"
+#include "bot/cli/command.h"
+
+#define GAME_FILTER_HELP                                                                           \
+    "[--opponent NAME] [--humans|--bots] [--won|--lost|--drawn] [--rated|--casual]\n"              \
+    "               [--variant V] [--speed S] [--since YYYY-MM-DD] [--until YYYY-MM-DD] [--limit " \
+    "N]"
+
+typedef struct {
+    StoreFilter filter;                 /* its texts are words of the command line */
+    const char *ids[COMMAND_WORDS_MAX]; /* words that are no options */
+    int id_count;
+    bool as_json; /* --json */
+} GameFilter;
+
+/* False and an Error that names the word that is wrong. */
+bool game_filter_read(GameFilter *out, const CommandOptions *options, Error *err) MUST_CHECK;
+
+/* Opens the archive that the configuration names, for reading. Says on stderr what is in the way
+ * and returns how the command is to end; EXIT_FINE: *out is open, *config is the caller's. */
+ExitStatus game_filter_open(Store **out, Config *config, const CommandOptions *options);

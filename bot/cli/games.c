@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The games of the archive, a line each. */
+#include "bot/cli/game_filter.h"
+#include "bot/ops/printable.h"
+
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { GAMES_LISTED = 20, SMALL = 40 };
+
+static const char *outcome_for_us(const GameRecord *record)
+{
+    if (record->winner != COLOUR_NONE && record->us != COLOUR_NONE)
+        return record->winner == record->us ? "won" : "lost";
+    return record_result(record->status, record->winner)[0] == '*' ? "-" : "drawn";
+}
+
+static void write_time(int64_t unix_ms, char out[SMALL])
+{
+    struct tm local;
+    time_t seconds = (time_t)(unix_ms / 1000);
+    if (!localtime_r(&seconds, &local) || strftime(out, SMALL, "%Y-%m-%d %H:%M", &local) == 0)
+        memcpy(out, "?", 2);
+}
+
+static void write_clock(const GameRecord *record, char out[SMALL])
+{
+    int len = record->has_clock           ? snprintf(out, SMALL, "%" PRId64 "+%" PRId64,
+                                                     record->initial_ms / 1000, record->increment_ms / 1000)
+              : record->days_per_turn > 0 ? snprintf(out, SMALL, "%dd", record->days_per_turn)
+                                          : snprintf(out, SMALL, "-");
+    (void)len;
+}
+
+static const RecordPlayer *opponent(const GameRecord *record)
+{
+    return &record->players[record->us == WHITE ? BLACK : WHITE];
+}
+
+/* What stands in a file may be anything: only what is printable reaches a terminal. */
+static void print_name(const RecordPlayer *player)
+{
+    char name[RECORD_NAME_SIZE + 16];
+    int len = player->ai_level > 0
+                  ? snprintf(name, sizeof name, "Stockfish level %d", player->ai_level)
+                  : snprintf(name, sizeof name, "%s%s%s", player->title,
+                             player->title[0] ? " " : "", player->name[0] ? player->name : "?");
+    (void)len;
+    char shown[2 * sizeof name];
+    printable_copy(shown, sizeof shown, text_of(name));
+    printf("%-24s", shown);
+}
+
+static void print_line(void *user, const GameRecord *record, int plies)
+{
+    char when[SMALL], clock[SMALL];
+    (void)user;
+    write_time(record->ended_at_ms, when);
+    write_clock(record, clock);
+    printf("%-8.15s  %s  %-5s  %-5s  ", record->id, when, outcome_for_us(record),
+           record->us == WHITE ? "white" : "black");
+    print_name(opponent(record));
+    printf("  %4d  %-8s  %-13s  %-6s  %3d moves, %s\n", opponent(record)->rating, clock,
+           variant_name(record->variant), record->rated ? "rated" : "casual", (plies + 1) / 2,
+           status_name(record->status));
+}
+
+static struct json_object *player_json(const RecordPlayer *player)
+{
+    struct json_object *object = json_object_new_object();
+    json_object_object_add(object, "name", json_object_new_string(player->name));
+    if (player->title[0])
+        json_object_object_add(object, "title", json_object_new_string(player->title));
+    if (player->rating)
+        json_object_object_add(object, "rating", json_object_new_int(player->rating));
+    if (player->ai_level)
+        json_object_object_add(object, "ai", json_object_new_int(player->ai_level));
+    return object;
+}
+
+static void print_json(void *user, const GameRecord *record, int plies)
+{
+    struct json_object *game = json_object_new_object();
+    (void)user;
+    json_object_object_add(game, "id", json_object_new_string(record->id));
+    json_object_object_add(game, "ended_ms", json_object_new_int64(record->ended_at_ms));
+    json_object_object_add(game, "variant", json_object_new_string(variant_name(record->variant)));
+    json_object_object_add(game, "speed", json_object_new_string(speed_name(record->speed)));
+    json_object_object_add(game, "rated", json_object_new_boolean(record->rated));
+    if (record->has_clock) {
+        json_object_object_add(game, "initial_s", json_object_new_int64(record->initial_ms / 1000));
+        json_object_object_add(game, "increment_s",
+                               json_object_new_int64(record->increment_ms / 1000));
+    }
+    json_object_object_add(game, "white", player_json(&record->players[WHITE]));
+    json_object_object_add(game, "black", player_json(&record->players[BLACK]));
+    json_object_object_add(game, "us",
+                           json_object_new_string(record->us == WHITE ? "white" : "black"));
+    json_object_object_add(game, "outcome", json_object_new_string(outcome_for_us(record)));
+    json_object_object_add(game, "result",
+                           json_object_new_string(record_result(record->status, record->winner)));
+    json_object_object_add(game, "status", json_object_new_string(status_name(record->status)));
+    json_object_object_add(game, "plies", json_object_new_int(plies));
+    puts(json_object_to_json_string_ext(game, JSON_C_TO_STRING_PLAIN));
+    json_object_put(game);
+}
+
+ExitStatus cmd_games(const CommandOptions *options)
+{
+    GameFilter wanted;
+    Config config;
+    Store *store;
+    Error err = { 0 };
+    bool is_read = game_filter_read(&wanted, options, &err);
+    if (is_read && wanted.id_count > 0) {
+        error_set(&err, ERR_INVALID, "%s: neither an option nor anything else known here",
+                  wanted.ids[0]);
+        is_read = false;
+    }
+    if (!is_read) {
+        fprintf(stderr, "castled: games: %s; see castled --help\n", err.text);
+        return EXIT_USAGE;
+    }
+    if (wanted.filter.limit == 0)
+        wanted.filter.limit = GAMES_LISTED;
+    ExitStatus status = game_filter_open(&store, &config, options);
+    if (status != EXIT_FINE)
+        return status;
+    if (!store_find_games(store, &wanted.filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,
+                          wanted.as_json ? print_json : print_line, NULL, &err)) {
+        fprintf(stderr, "castled: %s\n", err.text);
+        status = EXIT_FAULT;
+    }
+    store_close(store);
+    config_release(&config);
+    return status;
+}

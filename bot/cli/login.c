@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gets a token by the owner's consent in a browser, and keeps it in a file: nobody sees it, nobody
+ * pastes it. */
+#include "bot/archive/state_dir.h"
+#include "bot/cli/command.h"
+#include "bot/cli/blocking_api.h"
+#include "bot/lichess/account.h"
+#include "bot/lichess/oauth.h"
+#include "bot/lichess/redirect.h"
+#include "bot/lichess/api_error.h"
+#include "bot/ops/printable.h"
+#include "engine/base/number.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TIMEOUT_S = 600, TIMEOUT_MOST_S = 86400, EXCHANGE_MS = 20000 };
+
+/* The second is for leaving tournaments. */
+static const char scopes[] = "bot:play tournament:write";
+
+/* Where it stands: LOGIN_ASKED until the browser has come back. */
+typedef enum { LOGIN_ASKED, LOGIN_CONSENT, LOGIN_DENIED, LOGIN_LATE } LoginPhase;
+
+typedef struct {
+    Config config;
+    char config_path[CONFIG_PATH_SIZE];
+    char token_file[PATH_MAX];
+    int64_t port, timeout_s; /* port 0: any */
+    uv_loop_t loop;
+    uv_timer_t deadline;
+    Redirect *redirect;
+    Http *http;
+    OauthQuestion question;
+    OauthRedirect answer;
+    LoginPhase phase;
+    bool is_exchanged;
+    OauthGrant grant;
+    Error err; /* why there is no token */
+} Login;
+
+static ExitStatus say(ExitStatus status, const char *words)
+{
+    fputs("castled: login: ", stderr);
+    printable_print(stderr, text_of(words));
+    fputc('\n', stderr);
+    return status;
+}
+
+/* ---- the browser ---- */
+
+static RedirectAnswer on_browser(void *user, Text line)
+{
+    static const RedirectAnswer thanks = { 200, "Thank you. castled says in its terminal how it "
+                                                "goes on; you can close this page." };
+    static const RedirectAnswer denied = { 200, "castled has got no token, as you wished. You can "
+                                                "close this page." };
+    static const RedirectAnswer strange = { 404, "castled waits here for an answer of Lichess's, "
+                                                 "and this is none." };
+    Login *login = user;
+    OauthRedirect answer;
+    if (login->phase != LOGIN_ASKED)
+        return strange;
+    oauth_read_redirect(&answer, &login->question, line);
+    if (answer.verdict == OAUTH_STRANGE)
+        return strange;
+    login->answer = answer;
+    login->phase = answer.verdict == OAUTH_CONSENT ? LOGIN_CONSENT : LOGIN_DENIED;
+    return login->phase == LOGIN_CONSENT ? thanks : denied;
+}
+
+static void on_deadline(uv_timer_t *timer)
+{
+    Login *login = timer->data;
+    login->phase = LOGIN_LATE;
+}
+
+static bool print_question(const Login *login)
+{
+    Buf url;
+    int port = redirect_port(login->redirect);
+    buf_init(&url, OAUTH_TEXT_MAX);
+    bool ok = oauth_write_url(&login->question, login->config.account.url, scopes, &url);
+    if (ok) {
+        printf("Open this in a browser that is logged in as the bot:\n\n  %s\n\n"
+               "If that browser is on another machine: ssh -L %d:127.0.0.1:%d THIS-MACHINE, there "
+               "and first.\nWaiting %lld minutes for your consent …\n",
+               buf_view(&url), port, port, (long long)(login->timeout_s + 59) / 60);
+        fflush(stdout);
+    }
+    buf_release(&url);
+    return ok;
+}
+
+static ExitStatus await_consent(Login *login)
+{
+    char words[OAUTH_REASON_SIZE + 40];
+    int len = 0;
+    if (!redirect_new(&login->redirect, &login->loop, (int)login->port, on_browser, login,
+                      &login->err) ||
+        !oauth_begin(&login->question, redirect_port(login->redirect), &login->err))
+        return say(EXIT_FAULT, login->err.text);
+    uv_timer_start(&login->deadline, on_deadline, (uint64_t)login->timeout_s * 1000, 0);
+    if (!print_question(login))
+        return say(EXIT_FAULT, "no memory");
+    while (login->phase == LOGIN_ASKED)
+        uv_run(&login->loop, UV_RUN_ONCE);
+    uv_timer_stop(&login->deadline);
+    switch (login->phase) {
+    case LOGIN_ASKED:
+    case LOGIN_CONSENT:
+        break;
+    case LOGIN_LATE:
+        return say(EXIT_UNREACHABLE, "nobody came back from the browser in time; try again");
+    case LOGIN_DENIED:
+        len = snprintf(words, sizeof words, "no consent: %s", login->answer.reason);
+        (void)len;
+        return say(EXIT_REFUSED, words);
+    }
+    return EXIT_FINE;
+}
+
+/* ---- the exchange ---- */
+
+static void on_exchanged(void *user, const HttpResult *result)
+{
+    Login *login = user;
+    Refusal refusal;
+    login->is_exchanged = true;
+    if (result->outcome != HTTP_ANSWERED) {
+        error_set(&login->err, ERR_IO, "%s", result->error);
+    } else if (result->head.status == 200) {
+        (void)!oauth_read_grant(&login->grant, result->body, &login->err);
+    } else {
+        refusal_parse(&refusal, result->body);
+        bool is_later = result->head.status == 429 || result->head.status >= 500;
+        error_set(&login->err, is_later ? ERR_IO : ERR_REFUSED,
+                  "the server gives no token (%d): %s", result->head.status, refusal.text);
+    }
+}
+
+static bool exchange(Login *login)
+{
+    const Config *config = &login->config;
+    const HttpOptions options = { .origin = config->account.url,
+                                  .ca_file = config->account.ca_file };
+    const HttpCallbacks callbacks = { .on_done = on_exchanged, .user = login };
+    char url[CONFIG_TEXT_SIZE + 20];
+    int len = snprintf(url, sizeof url, "%s/api/token", config->account.url);
+    Buf form;
+    buf_init(&form, OAUTH_TEXT_MAX);
+    bool ok = len > 0 && (size_t)len < sizeof url &&
+              oauth_write_exchange(&login->question, login->answer.code, &form) &&
+              http_new(&login->http, &login->loop, &options, &login->err);
+    if (ok) {
+        const HttpSpec spec = { .method = HTTP_POST,
+                                .url = url,
+                                .body = { form.text, form.len },
+                                .timeout_ms = EXCHANGE_MS };
+        ok = http_request(login->http, &spec, &callbacks, &login->err);
+    }
+    if (form.text)
+        OPENSSL_cleanse(form.text, form.len);
+    buf_release(&form);
+    while (ok && !login->is_exchanged)
+        uv_run(&login->loop, UV_RUN_ONCE);
+    return ok && login->grant.token[0] != '\0';
+}
+
+/* ---- what it came to ---- */
+
+static void on_account(void *user, const ApiAnswer *answer)
+{
+    const Login *login = user;
+    AccountCheck account;
+    account_judge(&account, answer, login->config.account.url);
+    if (account.verdict == ACCOUNT_NOT_BOT && account.games_played > 0)
+        printf("It is for %s, which has played games and cannot become a BOT account: log in as "
+               "another.\n",
+               account.name);
+    else if (account.verdict == ACCOUNT_NOT_BOT)
+        printf("It is for %s, which is no BOT account yet: castled upgrade\n", account.name);
+    else if (account.verdict == ACCOUNT_READY)
+        printf("It is for %s, a BOT account.\n", account.name);
+    else
+        say(EXIT_REFUSED, account.advice);
+}
+
+static void tell_owner(Login *login)
+{
+    Inquiry *inquiry = NULL;
+    Error err = { 0 };
+    if (!inquiry_new(&inquiry, &login->config, login->grant.token, &err) ||
+        !inquiry_ask(inquiry, api_account, on_account, login, &err))
+        say(EXIT_FAULT, err.text);
+    inquiry_free(inquiry);
+}
+
+static void tell_place(const Login *login)
+{
+    char until[40] = "";
+    time_t end = time(NULL) + (time_t)login->grant.life_s;
+    struct tm day;
+    if (login->grant.life_s > 0 && gmtime_r(&end, &day) &&
+        strftime(until, sizeof until, ", and good until %Y-%m-%d", &day) == 0)
+        until[0] = '\0';
+    char *whole = realpath(login->token_file, NULL);
+    const char *place = whole ? whole : login->token_file;
+    printf("The token is in %s, for you alone to read%s.\n", place, until);
+    if (strcmp(login->token_file, login->config.account.token_file) != 0)
+        printf("For castled to find it, put this below [account] in %s:\n  token_file = %s\n",
+               login->config_path, place);
+    free(whole);
+    if (getenv("CASTLED_TOKEN"))
+        printf("CASTLED_TOKEN is set and goes before the file: unset it.\n");
+}
+
+static ExitStatus log_in(Login *login)
+{
+    ExitStatus status = await_consent(login);
+    if (status != EXIT_FINE)
+        return status;
+    if (!exchange(login))
+        return say(login->err.code == ERR_REFUSED ? EXIT_REFUSED : EXIT_UNREACHABLE,
+                   login->err.text);
+    if (!token_save(login->token_file, login->grant.token, &login->err))
+        return say(EXIT_FAULT, login->err.text);
+    tell_place(login);
+    tell_owner(login);
+    return EXIT_FINE;
+}
+
+/* ---- the command ---- */
+
+static bool number_word(const char *name, const char *word, int64_t most, int64_t *out)
+{
+    Error err = { 0 };
+    if (number_parse(word, strlen(word), 1, most, out, &err))
+        return true;
+    fprintf(stderr, "castled: login: %s %s: %s\n", name, word, err.text);
+    return false;
+}
+
+static bool read_words(Login *login, const CommandOptions *options, const char **file)
+{
+    for (int i = 0; i < options->word_count; i += 2) {
+        const char *name = options->words[i];
+        const char *value = i + 1 < options->word_count ? options->words[i + 1] : "";
+        bool ok = true;
+        if (strcmp(name, "--token-file") == 0 && value[0] != '\0')
+            *file = value;
+        else if (strcmp(name, "--port") == 0)
+            ok = number_word(name, value, 65535, &login->port);
+        else if (strcmp(name, "--timeout") == 0)
+            ok = number_word(name, value, TIMEOUT_MOST_S, &login->timeout_s);
+        else {
+            fprintf(stderr, "castled: login: %s: not known here; see castled --help\n", name);
+            ok = false;
+        }
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* Where the token is to go: as told, else where the configuration looks, else the state directory.
+ * What can't be written is said before anybody is asked for consent. */
+static bool find_place(Login *login, const char *told, Error *err)
+{
+    const char *configured = login->config.account.token_file;
+    const char *file = told ? told : configured[0] ? configured : "token";
+    char folder[PATH_MAX];
+    int len = snprintf(login->token_file, sizeof login->token_file, "%s", file);
+    if (len < 0 || (size_t)len >= sizeof login->token_file) {
+        error_set(err, ERR_RANGE, "the token file's path is too long");
+        return false;
+    }
+    if (!told && !configured[0] &&
+        (!state_dir_path(login->token_file, sizeof login->token_file, file, err) ||
+         !state_dir_make(login->token_file, err)))
+        return false;
+    const char *slash = strrchr(login->token_file, '/');
+    len = snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - login->token_file) + 1 : 1,
+                   slash ? login->token_file : ".");
+    if (len > 0 && access(folder, W_OK) == 0)
+        return true;
+    error_set(err, ERR_IO, "%s: cannot be written: %s", login->token_file, strerror(errno));
+    return false;
+}
+
+static ExitStatus with_loop(Login *login)
+{
+    int failure = uv_loop_init(&login->loop);
+    if (failure)
+        return say(EXIT_FAULT, uv_strerror(failure));
+    uv_timer_init(&login->loop, &login->deadline);
+    login->deadline.data = login;
+    ExitStatus status = log_in(login);
+    redirect_close(login->redirect);
+    if (login->http)
+        http_close(login->http, NULL, NULL);
+    uv_close((uv_handle_t *)&login->deadline, NULL);
+    uv_run(&login->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&login->loop);
+    return status;
+}
+
+ExitStatus cmd_login(const CommandOptions *options)
+{
+    const char *file = NULL;
+    Error err = { 0 };
+    Login *login = calloc(1, sizeof *login);
+    if (!login)
+        return say(EXIT_FAULT, "no memory");
+    login->timeout_s = TIMEOUT_S;
+    token_guard_process();
+    ExitStatus status = EXIT_USAGE;
+    if (read_words(login, options, &file)) {
+        status = EXIT_CONFIG;
+        if (command_read_config(options, &login->config, login->config_path)) {
+            status = find_place(login, file, &err) ? with_loop(login) : say(EXIT_CONFIG, err.text);
+            config_release(&login->config);
+        }
+    }
+    OPENSSL_cleanse(login, sizeof *login);
+    free(login);
+    return status;
+}

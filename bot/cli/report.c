@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What somebody who helps from afar asks for first, in one file that may be shown to anybody. */
+#include "bot/cli/check.h"
+#include "bot/config/rule.h"
+#include "bot/config/schema.h"
+#include "bot/cli/redact.h"
+
+#include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gnu/libc-version.h>
+#include <inttypes.h>
+#include <json-c/json_c_version.h>
+#include <openssl/crypto.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+#include <uv.h>
+
+enum { VALUE_MAX = 1 << 20, LOG_TAIL = 256 * 1024 /* bytes */, LOG_LINES = 300 };
+
+/* What the sections speak of. */
+typedef struct {
+    const char *log_file; /* NULL: none was named; "-": standard input */
+    char path[CONFIG_PATH_SIZE];
+    Config config;
+    bool has_config;
+    Buf problems; /* of the configuration, or why there is none */
+    Token token;
+    bool has_token;
+    Error token_error;
+} Report;
+
+static void write_program(FILE *out, const Report *report)
+{
+    (void)report;
+    fprintf(out, "castled  %s\nbuild    %s\n", CASTLED_VERSION, CASTLED_BUILD);
+    fprintf(out, "libcurl  %s\nopenssl  %s\n", curl_version(), OpenSSL_version(OPENSSL_VERSION));
+    fprintf(out, "libuv    %s\njson-c   %s\n", uv_version_string(), json_c_version());
+    fprintf(out, "sqlite   %s\nglibc    %s\n", sqlite3_libversion(), gnu_get_libc_version());
+}
+
+static void write_cpus(FILE *out)
+{
+    uv_cpu_info_t *cpus;
+    int count;
+    if (uv_cpu_info(&cpus, &count) != 0)
+        return;
+    fprintf(out, "cpu      %d x %s\n", count, count > 0 ? cpus[0].model : "?");
+    uv_free_cpu_info(cpus, count);
+}
+
+static void write_host(FILE *out, const Report *report)
+{
+    struct utsname kernel;
+    (void)report;
+    if (uname(&kernel) == 0)
+        fprintf(out, "kernel   %s %s %s\n", kernel.sysname, kernel.release, kernel.machine);
+    write_cpus(out);
+    uint64_t total = uv_get_total_memory(), limit = uv_get_constrained_memory();
+    fprintf(out, "memory   %" PRIu64 " MiB, %" PRIu64 " MiB free", total >> 20,
+            uv_get_free_memory() >> 20);
+    if (limit > 0 && limit < total)
+        fprintf(out, ", %" PRIu64 " MiB for us", limit >> 20);
+    fputc('\n', out);
+}
+
+static void write_limits(FILE *out, const Report *report)
+{
+    static const struct {
+        const char *name;
+        int resource;
+    } limits[] = {
+        { "open files", RLIMIT_NOFILE },
+        { "processes", RLIMIT_NPROC },
+        { "address space", RLIMIT_AS },
+        { "stack", RLIMIT_STACK },
+        { "locked memory", RLIMIT_MEMLOCK },
+        { "core dump", RLIMIT_CORE },
+        { "nice", RLIMIT_NICE },
+    };
+    (void)report;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct rlimit limit;
+        if (getrlimit((__rlimit_resource_t)limits[i].resource, &limit) != 0)
+            continue;
+        if (limit.rlim_cur == RLIM_INFINITY)
+            fprintf(out, "%-14s unlimited\n", limits[i].name);
+        else
+            fprintf(out, "%-14s %ju\n", limits[i].name, (uintmax_t)limit.rlim_cur);
+    }
+}
+
+/* Paths, people, and what we say to them stay with the operator; that it is set is shown. */
+static bool is_private(const KeySpec *key)
+{
+    switch (key->kind) {
+    case KEY_TEXT:
+    case KEY_USERS:
+    case KEY_REPLIES:
+    case KEY_ARENAS:
+    case KEY_LINKS:
+        return true;
+    case KEY_INT:
+    case KEY_INT_AUTO:
+    case KEY_COUNT:
+    case KEY_BOOL:
+    case KEY_ADDRESS:
+    case KEY_URL:
+    case KEY_SET:
+    case KEY_CHOICE:
+    case KEY_SEQUENCE:
+    case KEY_POSITIONS:
+    case KEY_CLOCKS:
+    case KEY_RANGE:
+        return false;
+    }
+    return true;
+}
+
+static void write_keys(FILE *out, const Config *config)
+{
+    Config standard;
+    Buf value, usual;
+    size_t count;
+    const KeySpec *keys = schema_keys(&count);
+    config_init(&standard);
+    buf_init(&value, VALUE_MAX);
+    buf_init(&usual, VALUE_MAX);
+    for (size_t i = 0; i < count; i++) {
+        buf_reset(&value);
+        buf_reset(&usual);
+        if (!key_write(&keys[i], config, &value) || !key_write(&keys[i], &standard, &usual) ||
+            strcmp(buf_view(&value), buf_view(&usual)) == 0)
+            continue;
+        fprintf(out, "%s.%s = %s\n", keys[i].section, keys[i].name,
+                is_private(&keys[i]) ? "(set, not shown)" : buf_view(&value));
+    }
+    buf_release(&value);
+    buf_release(&usual);
+    config_release(&standard);
+}
+
+static void write_rules(FILE *out, const Config *config)
+{
+    for (size_t i = 0; i < config->rule_count; i++) {
+        const Rule *rule = &config->rules[i];
+        fprintf(out, "rule %zu, %d conditions, sets:", i + 1, __builtin_popcount(rule->when.given));
+        for (int j = 0; j < rule->change_count; j++)
+            fprintf(out, " %s.%s", rule->changes[j].key->section, rule->changes[j].key->name);
+        fputc('\n', out);
+    }
+    for (size_t i = 0; i < config->type_count; i++) {
+        const Rule *type = &config->types[i];
+        fprintf(out, "type of matchmaking %zu, sets:", i + 1);
+        for (int j = 0; j < type->change_count; j++)
+            fprintf(out, " %s", type->changes[j].key->name);
+        fputc('\n', out);
+    }
+}
+
+static void write_config(FILE *out, const Report *report)
+{
+    fprintf(out, "file %s\n", report->path);
+    if (!report->has_config) {
+        fputs(buf_view(&report->problems), out);
+        return;
+    }
+    fputs("What differs from the defaults:\n", out);
+    write_keys(out, &report->config);
+    write_rules(out, &report->config);
+}
+
+static void write_check(FILE *out, const Report *report)
+{
+    if (!report->has_config) {
+        check_say(out, CHECK_WRONG, "configuration", "see above");
+        return;
+    }
+    check_say(out, CHECK_OK, "configuration", report->path);
+    if (!report->has_token) {
+        check_say(out, CHECK_WRONG, "token", report->token_error.text);
+        return;
+    }
+    check_say(out, CHECK_OK, "token", report->token.source);
+    check_server(out, &report->config, report->token.text);
+}
+
+/* The last bytes of a file, of which the caller has `size` bytes; false when it cannot be read. */
+static bool read_tail(FILE *file, char *bytes, size_t size, size_t *len)
+{
+    size_t used = 0, n;
+    while ((n = fread(bytes + used, 1, size - used, file)) > 0) {
+        used += n;
+        if (used == size) { /* keep the younger half */
+            used = size / 2;
+            memmove(bytes, bytes + size - used, used);
+        }
+    }
+    *len = used;
+    return !ferror(file);
+}
+
+/* Where the last LOG_LINES lines begin. */
+static size_t last_lines(const char *bytes, size_t len)
+{
+    int lines = 0;
+    for (size_t at = len; at > 0; at--)
+        if (bytes[at - 1] == '\n' && at < len && ++lines == LOG_LINES)
+            return at;
+    return 0;
+}
+
+static void write_log(FILE *out, const Report *report)
+{
+    const char *path = report->log_file;
+    if (!path) {
+        fputs("None was named. Under systemd:\n"
+              "journalctl -u castled -n 300 --no-pager | castled report --log -\n",
+              out);
+        return;
+    }
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    char *bytes = malloc(LOG_TAIL);
+    size_t len = 0;
+    if (!file || !bytes || !read_tail(file, bytes, LOG_TAIL, &len)) {
+        fprintf(out, "%s: cannot be read: %s\n", path, strerror(errno));
+    } else {
+        size_t from = last_lines(bytes, len);
+        fwrite(bytes + from, 1, len - from, out);
+    }
+    free(bytes);
+    if (file && file != stdin)
+        fclose(file);
+}
+
+static const struct {
+    const char *title;
+    void (*write)(FILE *out, const Report *report);
+} sections[] = {
+    { "program", write_program },      { "host", write_host },   { "limits", write_limits },
+    { "configuration", write_config }, { "check", write_check }, { "log", write_log },
+};
+
+/* All that is written passes through the redaction. */
+static bool write_section(FILE *out, size_t number, const Report *report, const Secrets *secrets)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *raw = open_memstream(&text, &len);
+    if (!raw)
+        return false;
+    sections[number].write(raw, report);
+    bool ok = fclose(raw) == 0;
+    fprintf(out, "\n== %s ==\n", sections[number].title);
+    if (ok)
+        redact_text(out, secrets, (Text){ text, len });
+    free(text);
+    return ok;
+}
+
+static bool write_report(FILE *out, const Report *report)
+{
+    char host[256] = "";
+    const char *home = getenv("HOME");
+    /* Nothing to hide: "/" would take the paths apart. */
+    if (home && strlen(home) < sizeof "/x")
+        home = NULL;
+    if (gethostname(host, sizeof host - 1) != 0)
+        host[0] = '\0';
+    const Secrets secrets = { report->has_token ? report->token.text : NULL, home, host };
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof sections / sizeof *sections; i++)
+        ok = write_section(out, i, report, &secrets);
+    return ok && !ferror(out);
+}
+
+/* A new file in the folder that we are in. */
+static FILE *create_file(char *name, size_t size)
+{
+    time_t now = time(NULL);
+    struct tm local;
+    if (!localtime_r(&now, &local) ||
+        strftime(name, size, "castled-report-%Y%m%d-%H%M%S.txt", &local) == 0)
+        return NULL;
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+static void report_gather(Report *report, const CommandOptions *options)
+{
+    Error err = { 0 };
+    buf_init(&report->problems, CONFIG_PROBLEMS_MAX);
+    if (!config_find(options->config_file, report->path, sizeof report->path, &err)) {
+        bool ok = buf_printf(&report->problems, "%s\n", err.text);
+        (void)ok; /* without memory there is less to report */
+        return;
+    }
+    report->has_config = config_load(&report->config, report->path, &report->problems);
+    if (report->has_config)
+        report->has_token =
+            token_load(&report->token, report->config.account.token_file, &report->token_error);
+}
+
+static void report_release(Report *report)
+{
+    token_erase(&report->token);
+    buf_release(&report->problems);
+    if (report->has_config)
+        config_release(&report->config);
+}
+
+static bool read_words(Report *report, const CommandOptions *options)
+{
+    if (options->word_count == 2 && strcmp(options->words[0], "--log") == 0)
+        report->log_file = options->words[1];
+    return options->word_count == 0 || report->log_file;
+}
+
+ExitStatus cmd_report(const CommandOptions *options)
+{
+    char name[100] = "castled-report.txt";
+    Report report = { .log_file = NULL };
+    if (!read_words(&report, options)) {
+        fprintf(stderr, "castled report: %s is not --log FILE; see castled --help\n",
+                options->words[0]);
+        return EXIT_USAGE;
+    }
+    FILE *out = create_file(name, sizeof name);
+    if (!out) {
+        fprintf(stderr, "castled report: %s: cannot be made: %s\n", name, strerror(errno));
+        return EXIT_FAULT;
+    }
+    report_gather(&report, options);
+    bool ok = write_report(out, &report);
+    report_release(&report);
+    ok = fclose(out) == 0 && ok;
+    if (ok)
+        printf("%s: secrets, paths and people are left out; read it before you show it\n", name);
+    else
+        fprintf(stderr, "castled report: %s: cannot be written: %s\n", name, strerror(errno));
+    return ok ? EXIT_FINE : EXIT_FAULT;
+}

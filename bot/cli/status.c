@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How the running daemon is doing, for people or, with --json, for programs. */
+#include "bot/admin/control_place.h"
+#include "bot/lichess/jsonread.h"
+#include "bot/lichess/token_life.h"
+#include "bot/ops/printable.h"
+#include "engine/base/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL = 32, NAME_SHOWN = 200 };
+
+static int64_t number(const struct json_object *from, const char *key)
+{
+    return jsonread_int(from, key, INT64_MIN, INT64_MAX, -1);
+}
+
+/* "2 d 3 h", "14 min", "7 s". */
+static const char *span(char out[SMALL], int64_t seconds)
+{
+    int len = seconds >= 86400  ? snprintf(out, SMALL, "%" PRId64 " d %" PRId64 " h",
+                                           seconds / 86400, seconds / 3600 % 24)
+              : seconds >= 3600 ? snprintf(out, SMALL, "%" PRId64 " h %" PRId64 " min",
+                                           seconds / 3600, seconds / 60 % 60)
+              : seconds >= 60   ? snprintf(out, SMALL, "%" PRId64 " min", seconds / 60)
+                                : snprintf(out, SMALL, "%" PRId64 " s", seconds);
+    return len > 0 ? out : "";
+}
+
+static const char *clock_text(char out[SMALL], int64_t ms)
+{
+    int len = ms < 0 ? snprintf(out, SMALL, "-")
+                     : snprintf(out, SMALL, "%" PRId64 ":%02d", ms / 60000, (int)(ms / 1000 % 60));
+    return len > 0 ? out : "";
+}
+
+/* Centipawns or "#3", as people write them. */
+static const char *score_text(char out[SMALL], Text word)
+{
+    int64_t cp;
+    int len;
+    if (word.len == 0 || word.len >= SMALL - 8)
+        len = snprintf(out, SMALL, "-");
+    else if (word.at[0] == '#')
+        len = snprintf(out, SMALL, "%.*s", TEXT_ARGS(word));
+    else {
+        char digits[SMALL];
+        memcpy(digits, word.at, word.len);
+        digits[word.len] = '\0';
+        cp = strtoll(digits, NULL, 10);
+        len = snprintf(out, SMALL, "%c%" PRId64 ".%02d", cp < 0 ? '-' : '+',
+                       (cp < 0 ? -cp : cp) / 100, (int)((cp < 0 ? -cp : cp) % 100));
+    }
+    return len > 0 ? out : "";
+}
+
+static void print_game(const struct json_object *game)
+{
+    char ours[SMALL], theirs[SMALL], score[SMALL], opponent[NAME_SHOWN], title[SMALL];
+    printable_copy(opponent, sizeof opponent, jsonread_text(game, "opponent"));
+    printable_copy(title, sizeof title, jsonread_text(game, "title"));
+    printf("  %.*s  %s%s%s (%" PRId64 ")  %.*s  move %" PRId64 "  clock %s, theirs %s  %s%s\n",
+           TEXT_ARGS(jsonread_text(game, "id")), title, title[0] ? " " : "", opponent,
+           number(game, "rating"), TEXT_ARGS(jsonread_text(game, "colour")),
+           number(game, "plies") / 2 + 1, clock_text(ours, number(game, "our_clock_ms")),
+           clock_text(theirs, number(game, "their_clock_ms")),
+           score_text(score, jsonread_text(game, "score")),
+           jsonread_bool(game, "our_turn", false) ? "  our turn" : "");
+}
+
+static void print_games(const struct json_object *status)
+{
+    const struct json_object *games = jsonread_array(status, "games");
+    size_t count = games ? json_object_array_length(games) : 0;
+    int64_t slow = number(status, "correspondence_used");
+    printf("games    %zu, %" PRId64 " of %" PRId64 " slots taken", count,
+           number(status, "slots_used"), number(status, "slots"));
+    if (slow > 0)
+        printf(", %" PRId64 " of %" PRId64 " for correspondence", slow,
+               number(status, "correspondence_slots"));
+    putchar('\n');
+    for (size_t i = 0; i < count; i++)
+        print_game(json_object_array_get_idx(games, i));
+    const struct json_object *queue = jsonread_array(status, "waiting");
+    size_t waiting = queue ? json_object_array_length(queue) : 0;
+    for (size_t i = 0; i < waiting; i++) {
+        printf("%s", i == 0 ? "waiting  " : ", ");
+        printable_print(stdout, jsonread_text(json_object_array_get_idx(queue, i), "player"));
+    }
+    if (waiting > 0)
+        putchar('\n');
+}
+
+static void print_since_start(const struct json_object *status)
+{
+    const struct json_object *games = jsonread_object(status, "games_finished");
+    const struct json_object *moves = jsonread_object(status, "moves");
+    const struct json_object *streams = jsonread_object(status, "streams");
+    int64_t arrived = number(moves, "arrived");
+    printf("finished %" PRId64 " won, %" PRId64 " drawn, %" PRId64 " lost, %" PRId64
+           " aborted, since the start\n",
+           number(games, "won"), number(games, "drawn"), number(games, "lost"),
+           number(games, "aborted"));
+    printf("moves    %" PRId64, arrived);
+    if (arrived > 0)
+        printf(", on the server's list after %" PRId64 " ms, at worst %" PRId64 " ms",
+               number(moves, "echo_sum_ms") / arrived, number(moves, "echo_worst_ms"));
+    printf("\nstreams  lost and opened again: events %" PRId64 " times, games %" PRId64 " times\n",
+           number(jsonread_object(streams, "event"), "lost"),
+           number(jsonread_object(streams, "game"), "lost"));
+}
+
+static void print_tournaments(const struct json_object *status)
+{
+    const struct json_object *list = jsonread_array(status, "tournaments");
+    for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+        const struct json_object *arena = json_object_array_get_idx(list, i);
+        char name[NAME_SHOWN], wait[SMALL];
+        int64_t starts_s = number(arena, "starts_in_s");
+        printable_copy(name, sizeof name, jsonread_text(arena, "name"));
+        printf("arena    %.*s  %s  %.*s%s%s\n", TEXT_ARGS(jsonread_text(arena, "id")), name,
+               TEXT_ARGS(jsonread_text(arena, "state")), starts_s > 0 ? ", starts in " : "",
+               starts_s > 0 ? span(wait, starts_s) : "");
+    }
+}
+
+static void print_planned(const struct json_object *status)
+{
+    const struct json_object *list = jsonread_array(status, "planned");
+    for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+        const struct json_object *planned = json_object_array_get_idx(list, i);
+        char wait[SMALL];
+        int64_t in_s = number(planned, "in_s"), games = number(planned, "games");
+        Text playing = jsonread_text(planned, "playing");
+        printf("planned  %" PRId64 ": %.*s", number(planned, "number"),
+               TEXT_ARGS(jsonread_text(planned, "wish")));
+        if (playing.len > 0)
+            printf(", %" PRId64 " more after %.*s\n", games, TEXT_ARGS(playing));
+        else if (in_s > 0)
+            printf(", %" PRId64 " at %.*s, in %s\n", games, TEXT_ARGS(jsonread_text(planned, "at")),
+                   span(wait, in_s));
+        else
+            printf(", %" PRId64 " now\n", games);
+    }
+}
+
+static void print_requests(const struct json_object *status)
+{
+    const struct json_object *pacer = jsonread_object(status, "pacer");
+    printf("requests %" PRId64 " in the last minute, %" PRId64 " waiting\n",
+           number(pacer, "last_minute"), number(pacer, "waiting"));
+    struct json_object *limits = jsonread_object(status, "limits");
+    if (!limits)
+        return;
+    struct json_object_iterator at = json_object_iter_begin(limits);
+    struct json_object_iterator end = json_object_iter_end(limits);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        char text[SMALL];
+        int64_t seconds = json_object_get_int64(json_object_iter_peek_value(&at));
+        printf("limited  %s, for %s\n", json_object_iter_peek_name(&at), span(text, seconds));
+    }
+}
+
+static void print_matchmaking(const struct json_object *status)
+{
+    const struct json_object *from = jsonread_object(status, "matchmaking");
+    printf("seeking  %.*s; today %" PRId64 " of %" PRId64 " games against bots, %" PRId64
+           " of %" PRId64 " credits for challenges\n",
+           TEXT_ARGS(jsonread_text(from, "doing")), number(from, "bot_games_today"),
+           number(from, "bot_games_allowed"), number(from, "credits_today"),
+           number(from, "credits_allowed"));
+}
+
+static void print_archive(const struct json_object *status)
+{
+    const struct json_object *archive = jsonread_object(status, "archive");
+    Text why = jsonread_text(archive, "why");
+    printf("archive  %.*s, %" PRId64 " games written", TEXT_ARGS(jsonread_text(archive, "state")),
+           number(archive, "written"));
+    if (number(archive, "waiting") > 0)
+        printf(", %" PRId64 " waiting", number(archive, "waiting"));
+    printf(why.len > 0 ? ": %.*s\n" : "%.*s\n", TEXT_ARGS(why));
+}
+
+static void print_token(const struct json_object *status)
+{
+    int64_t expires_s = number(status, "token_expires_unix_s");
+    const TokenLife life = { .is_good = true, .expires_unix_ms = expires_s * 1000 };
+    char words[TOKEN_LIFE_WORDS_SIZE];
+    if (expires_s < 0)
+        return;
+    token_life_write(words, &life, clock_unix_ms());
+    printf("token    %s\n", words);
+}
+
+static void print_status(const struct json_object *status)
+{
+    char up[SMALL], online[SMALL];
+    printf("castled  %.*s on %.*s\n", TEXT_ARGS(jsonread_text(status, "account")),
+           TEXT_ARGS(jsonread_text(status, "url")));
+    bool is_online = jsonread_bool(status, "online", false);
+    printf("state    %s%s%s, up %s\n", is_online ? "online for " : "offline",
+           is_online ? span(online, number(status, "online_s")) : "",
+           jsonread_bool(status, "draining", false) ? ", draining" : "",
+           span(up, number(status, "up_s")));
+    print_games(status);
+    print_since_start(status);
+    print_planned(status);
+    print_tournaments(status);
+    print_requests(status);
+    print_matchmaking(status);
+    print_archive(status);
+    print_token(status);
+    printf("memory   %" PRId64 " MiB\n", number(status, "memory_kib") / 1024);
+}
+
+ExitStatus cmd_status(const CommandOptions *options)
+{
+    char *answer;
+    Error err = { 0 };
+    bool as_json = options->word_count == 1 && strcmp(options->words[0], "--json") == 0;
+    if (options->word_count > 0 && !as_json) {
+        fprintf(stderr, "castled: status: %s: not known here; see castled --help\n",
+                options->words[0]);
+        return EXIT_USAGE;
+    }
+    ExitStatus exit = control_ask_daemon(options, "status", &answer);
+    if (exit != EXIT_FINE)
+        return exit;
+    struct json_object *status = jsonread_parse(answer, strlen(answer), &err);
+    if (as_json)
+        puts(answer);
+    else
+        print_status(status);
+    json_object_put(status);
+    free(answer);
+    return EXIT_FINE;
+}

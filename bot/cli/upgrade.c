@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the token's account a BOT account. That is for ever, so whose it is comes first, and then
+ * the question whether it is meant. What became of it is read from the account, not from the
+ * answer: that may get lost. */
+#include "bot/cli/command.h"
+#include "bot/cli/blocking_api.h"
+#include "bot/lichess/account.h"
+#include "bot/ops/printable.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    const char *url;
+    AccountCheck account;
+    char refusal[300]; /* of the upgrade; "": none */
+} Upgrade;
+
+static void on_account(void *user, const ApiAnswer *answer)
+{
+    Upgrade *upgrade = user;
+    account_judge(&upgrade->account, answer, upgrade->url);
+}
+
+static void on_upgraded(void *user, const ApiAnswer *answer)
+{
+    Upgrade *upgrade = user;
+    if (answer->outcome != API_OK)
+        printable_copy(upgrade->refusal, sizeof upgrade->refusal, text_of(answer->reason));
+}
+
+static ExitStatus say(ExitStatus status, const char *words)
+{
+    fputs("castled: ", stderr);
+    printable_print(stderr, text_of(words));
+    fputc('\n', stderr);
+    return status;
+}
+
+/* Whether the account can be one; if not, why. EXIT_FINE: it can, or is one already. */
+static ExitStatus judge(const Upgrade *upgrade)
+{
+    const AccountCheck *account = &upgrade->account;
+    char words[300];
+    if (account->verdict == ACCOUNT_READY)
+        return EXIT_FINE;
+    if (account->verdict != ACCOUNT_NOT_BOT)
+        return say(account_is_hopeless(account->verdict) ? EXIT_REFUSED : EXIT_UNREACHABLE,
+                   account->advice);
+    if (account->games_played == 0)
+        return EXIT_FINE;
+    int len = snprintf(words, sizeof words,
+                       "%s has played %d games, and %s makes BOTs only of accounts that have "
+                       "played none: make a new account, and a token for that",
+                       account->name, account->games_played, upgrade->url);
+    (void)len; /* what is too long is cut */
+    return say(EXIT_REFUSED, words);
+}
+
+/* Asks on the terminal. */
+static bool is_meant(const Upgrade *upgrade)
+{
+    char answer[20];
+    const char *name = upgrade->account.name;
+    printf("%s on %s would be a BOT account: it would play through programs alone, and nobody\n"
+           "could undo that.\nMake %s a BOT account? Type yes: ",
+           name, upgrade->url, name);
+    fflush(stdout);
+    return fgets(answer, sizeof answer, stdin) && strcmp(answer, "yes\n") == 0;
+}
+
+static ExitStatus upgrade_account(Inquiry *inquiry, Upgrade *upgrade, bool is_sure, Error *err)
+{
+    if (!inquiry_ask(inquiry, api_account, on_account, upgrade, err))
+        return say(EXIT_FAULT, err->text);
+    ExitStatus status = judge(upgrade);
+    if (status != EXIT_FINE)
+        return status;
+    if (upgrade->account.verdict == ACCOUNT_READY) {
+        printf("%s is a BOT account already; nothing to do\n", upgrade->account.name);
+        return EXIT_FINE;
+    }
+    if (!is_sure && !is_meant(upgrade))
+        return say(EXIT_USAGE, "nothing was changed");
+    if (!inquiry_ask(inquiry, api_upgrade, on_upgraded, upgrade, err) ||
+        !inquiry_ask(inquiry, api_account, on_account, upgrade, err))
+        return say(EXIT_FAULT, err->text);
+    if (upgrade->account.verdict == ACCOUNT_READY) {
+        printf("%s is a BOT account now\n", upgrade->account.name);
+        return EXIT_FINE;
+    }
+    if (upgrade->account.verdict != ACCOUNT_NOT_BOT)
+        return judge(upgrade);
+    return say(EXIT_REFUSED,
+               upgrade->refusal[0] ? upgrade->refusal : "the server did not upgrade the account");
+}
+
+ExitStatus cmd_upgrade(const CommandOptions *options)
+{
+    Config config;
+    char path[CONFIG_PATH_SIZE];
+    Token token;
+    Error err = { 0 };
+    Inquiry *inquiry = NULL;
+    bool is_sure = options->word_count == 1 && strcmp(options->words[0], "--yes") == 0;
+    if (options->word_count > 0 && !is_sure) {
+        fprintf(stderr, "castled: upgrade: %s: not known here; see castled --help\n",
+                options->words[0]);
+        return EXIT_USAGE;
+    }
+    if (!is_sure && !isatty(STDIN_FILENO))
+        return say(EXIT_USAGE,
+                   "upgrade cannot be undone: say yes on a terminal, or --yes in a script");
+    if (!command_read_config(options, &config, path))
+        return EXIT_CONFIG;
+    Upgrade upgrade = { .url = config.account.url };
+    ExitStatus status = EXIT_REFUSED;
+    if (!token_load(&token, config.account.token_file, &err)) {
+        say(status, err.text);
+    } else {
+        bool ok = inquiry_new(&inquiry, &config, token.text, &err);
+        token_erase(&token);
+        status = ok ? upgrade_account(inquiry, &upgrade, is_sure, &err) : say(EXIT_FAULT, err.text);
+        inquiry_free(inquiry);
+    }
+    config_release(&config);
+    return status;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/match_values.h"
+
+#include "engine/base/number.h"
+
+#include <string.h>
+
+/* "3", "0.5" minutes in seconds, up to the '+'; -1: neither. */
+static int read_minutes(const char *text, size_t len)
+{
+    int64_t whole, hundredths = 0;
+    const char *dot = memchr(text, '.', len);
+    size_t whole_len = dot ? (size_t)(dot - text) : len;
+    if (dot && (len - whole_len > 3 ||
+                !number_parse(dot + 1, len - whole_len - 1, 0, 99, &hundredths, NULL)))
+        return -1;
+    if (dot && len - whole_len == 2)
+        hundredths *= 10;
+    if (!number_parse(text, whole_len, 0, 10000, &whole, NULL) || hundredths * 60 % 100 != 0)
+        return -1;
+    return (int)(whole * 60 + hundredths * 60 / 100);
+}
+
+/* "3+2": minutes and seconds. */
+static bool read_clock(const char *text, size_t len, int *base_s, int *increment_s)
+{
+    int64_t increment;
+    const char *plus = memchr(text, '+', len);
+    if (!plus)
+        return false;
+    size_t base_len = (size_t)(plus - text);
+    *base_s = read_minutes(text, base_len);
+    if (*base_s < 0 || !number_parse(plus + 1, len - base_len - 1, 0, 10000, &increment, NULL))
+        return false;
+    *increment_s = (int)increment;
+    return true;
+}
+
+static bool read_clock_range(const char *word, size_t len, ClockRange *out)
+{
+    size_t first = 0;
+    while (first + 1 < len && (word[first] != '.' || word[first + 1] != '.'))
+        first++;
+    const char *dots = first + 1 < len ? word + first : NULL;
+    first = dots ? first : len;
+    if (!read_clock(word, first, &out->base_lo_s, &out->increment_lo_s))
+        return false;
+    out->base_hi_s = out->base_lo_s;
+    out->increment_hi_s = out->increment_lo_s;
+    return !dots ||
+           (read_clock(dots + 2, len - first - 2, &out->base_hi_s, &out->increment_hi_s) &&
+            out->base_lo_s <= out->base_hi_s && out->increment_lo_s <= out->increment_hi_s);
+}
+
+bool clocks_read(ClockList *out, const char *value, Error *err)
+{
+    ClockList list = { .count = 0 };
+    while (*(value += strspn(value, ", \t"))) {
+        size_t len = strcspn(value, ", \t");
+        if (list.count == CLOCKS_MAX) {
+            error_set(err, ERR_RANGE, "more than %d clocks", CLOCKS_MAX);
+            return false;
+        }
+        if (!read_clock_range(value, len, &list.at[list.count])) {
+            error_set(err, ERR_INVALID,
+                      "\"%.*s\" is no clock: minutes+seconds, or from..to, like 3+2 or 0.5+0..2+1",
+                      (int)len, value);
+            return false;
+        }
+        list.count++;
+        value += len;
+    }
+    if (list.count == 0) {
+        error_set(err, ERR_INVALID, "an empty list");
+        return false;
+    }
+    *out = list;
+    return true;
+}
+
+bool range_read(IntRange *out, const char *value, int least, int most, Error *err)
+{
+    const char *dots = strstr(value, "..");
+    size_t len = strlen(value), first = dots ? (size_t)(dots - value) : len;
+    int64_t lo = least, hi = most;
+    bool ok = (dots && first == 0) || number_parse(value, first, least, most, &lo, NULL);
+    if (!dots)
+        hi = lo;
+    else if (len - first > 2)
+        ok = ok && number_parse(dots + 2, len - first - 2, least, most, &hi, NULL);
+    else
+        ok = ok && first > 0; /* ".." alone says nothing */
+    if (!ok || lo > hi) {
+        error_set(err, ERR_INVALID, "no range from..to within %d..%d", least, most);
+        return false;
+    }
+    *out = (IntRange){ (int)lo, (int)hi };
+    return true;
+}
+
+/* Whether `fen` is a position when the fields that it lacks are the usual ones. */
+static bool is_start_of_fen(const char *fen)
+{
+    static const char *const usual[] = { "", " w", " -", " -", " 0", " 1" };
+    enum { FIELDS = sizeof usual / sizeof *usual };
+    char whole[FEN_SIZE];
+    Position pos;
+    size_t fields = 1, len = strlen(fen);
+    for (const char *c = fen; *c; c++)
+        fields += *c == ' ';
+    if (len + 16 > sizeof whole || fields > FIELDS)
+        return false;
+    memcpy(whole, fen, len + 1);
+    for (; fields < FIELDS; fields++) {
+        size_t more = strlen(usual[fields]);
+        memcpy(whole + len, usual[fields], more + 1);
+        len += more;
+    }
+    return fen_read(&pos, whole, FEN_LENIENT, NULL, NULL);
+}
+
+bool positions_read(PositionList *list, const char *value, Error *err)
+{
+    PositionList longer = *list;
+    while (*(value += strspn(value, ", \t"))) {
+        size_t len = strcspn(value, ",");
+        size_t kept = len;
+        while (kept > 0 && (value[kept - 1] == ' ' || value[kept - 1] == '\t'))
+            kept--;
+        if (longer.count == POSITIONS_MAX) {
+            error_set(err, ERR_RANGE, "more than %d positions", POSITIONS_MAX);
+            return false;
+        }
+        char *out = longer.at[longer.count++];
+        bool fits = kept < FEN_SIZE;
+        memcpy(out, value, fits ? kept : 0);
+        out[fits ? kept : 0] = '\0';
+        if (!fits || !is_start_of_fen(out)) {
+            error_set(err, ERR_INVALID, "\"%.*s\" is no FEN, nor the beginning of one", (int)kept,
+                      value);
+            return false;
+        }
+        value += len;
+    }
+    if (longer.count == list->count) {
+        error_set(err, ERR_INVALID, "an empty list");
+        return false;
+    }
+    *list = longer;
+    return true;
+}
+
+bool positions_write(const PositionList *list, Buf *out)
+{
+    for (int i = 0; i < list->count; i++)
+        if (!buf_printf(out, "%s%s", i ? ", " : "", list->at[i]))
+            return false;
+    return true;
+}
+
+static bool write_clock(int base_s, int increment_s, Buf *out)
+{
+    int hundredths = base_s % 60 * 100 / 60;
+    return buf_printf(out, "%d", base_s / 60) &&
+           (hundredths == 0 || buf_printf(out, ".%02d", hundredths)) &&
+           buf_printf(out, "+%d", increment_s);
+}
+
+bool clocks_write(const ClockList *list, Buf *out)
+{
+    for (int i = 0; i < list->count; i++) {
+        const ClockRange *range = &list->at[i];
+        bool is_one =
+            range->base_lo_s == range->base_hi_s && range->increment_lo_s == range->increment_hi_s;
+        if (!buf_put_text(out, i ? ", " : "") ||
+            !write_clock(range->base_lo_s, range->increment_lo_s, out) ||
+            (!is_one && (!buf_put_text(out, "..") ||
+                         !write_clock(range->base_hi_s, range->increment_hi_s, out))))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* match_values.h - what a game is compared with: clocks, initial positions, ranges. Plain values; each
+ * is read from the text of the configuration (false and an Error, the value untouched) and written
+ * as one would write it. */
+#pragma once
+#include "engine/base/buf.h"
+#include "engine/core/fen.h"
+
+typedef struct {
+    int lo, hi;
+} IntRange;
+
+enum { CLOCKS_MAX = 32, POSITIONS_MAX = 16 };
+
+/* Clocks within both ranges, inclusive. */
+typedef struct {
+    int base_lo_s, base_hi_s;
+    int increment_lo_s, increment_hi_s;
+} ClockRange;
+
+typedef struct {
+    int count;
+    ClockRange at[CLOCKS_MAX];
+} ClockList;
+
+/* FENs, or their first fields. */
+typedef struct {
+    int count;
+    char at[POSITIONS_MAX][FEN_SIZE];
+} PositionList;
+
+/* "3+2, 0.5+0, 10+0..15+10": minutes + seconds. */
+bool clocks_read(ClockList *out, const char *value, Error *err) MUST_CHECK;
+bool clocks_write(const ClockList *list, Buf *out) MUST_CHECK;
+
+/* "FEN, FEN", added to the list. */
+bool positions_read(PositionList *list, const char *value, Error *err) MUST_CHECK;
+bool positions_write(const PositionList *list, Buf *out) MUST_CHECK;
+
+/* "1500..1800", "..1800", "1500..", "1500", within least..most. */
+bool range_read(IntRange *out, const char *value, int least, int most, Error *err) MUST_CHECK;

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/config/tournament_spec.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char blanks[] = " \t";
+
+/* "AbCd1234", or an address whose last part that is. */
+static bool read_id(ArenaWish *out, const char *word, size_t len)
+{
+    static const char before[] = "/tournament/";
+    size_t skip = 0;
+    for (size_t i = 0; i + sizeof before - 1 <= len; i++)
+        if (memcmp(word + i, before, sizeof before - 1) == 0)
+            skip = i + sizeof before - 1;
+    Text id = { word + skip, len - skip };
+    if (!game_id_is_valid(id) || id.len >= sizeof out->id)
+        return false;
+    memcpy(out->id, id.at, id.len);
+    out->id[id.len] = '\0';
+    return true;
+}
+
+/* True if the word begins with `name`; *fits says whether the rest could be kept. */
+static bool read_named(char out[ARENA_WORD_SIZE], const char *name, const char *word, size_t len,
+                       bool *fits)
+{
+    size_t name_len = strlen(name);
+    if (len < name_len || strncmp(word, name, name_len) != 0)
+        return false;
+    len -= name_len;
+    *fits = len > 0 && len < ARENA_WORD_SIZE;
+    if (*fits) {
+        memcpy(out, word + name_len, len);
+        out[len] = '\0';
+    }
+    return true;
+}
+
+bool arena_wish_read(ArenaWish *out, const char *words, Error *err)
+{
+    ArenaWish wish = { .id = "" };
+    words += strspn(words, blanks);
+    size_t len = strcspn(words, blanks);
+    if (!read_id(&wish, words, len)) {
+        error_set(err, ERR_INVALID, "\"%.*s\" is no tournament's id or address", (int)len, words);
+        return false;
+    }
+    while (*(words += len + strspn(words + len, blanks))) {
+        bool fits = false;
+        len = strcspn(words, blanks);
+        bool is_password = read_named(wish.password, "password=", words, len, &fits);
+        if (!is_password && !read_named(wish.team, "team=", words, len, &fits)) {
+            error_set(err, ERR_INVALID, "a word that is neither password=WORD nor team=ID");
+            return false;
+        }
+        if (!fits) {
+            error_set(err, ERR_RANGE, "%s that is empty or too long",
+                      is_password ? "a password" : "a team");
+            return false;
+        }
+    }
+    *out = wish;
+    return true;
+}
+
+bool arena_wishes_read(ArenaWishList *list, const char *value, Error *err)
+{
+    ArenaWish wish;
+    if (value[strspn(value, blanks)] == '\0')
+        return true;
+    if (!arena_wish_read(&wish, value, err))
+        return false;
+    int at = 0;
+    while (at < list->count && strcmp(list->at[at].id, wish.id) != 0)
+        at++;
+    if (at == ARENA_WISHES_MAX) {
+        error_set(err, ERR_RANGE, "more than %d tournaments", ARENA_WISHES_MAX);
+        return false;
+    }
+    list->at[at] = wish;
+    list->count += at == list->count;
+    return true;
+}
+
+bool arena_wishes_write(const ArenaWishList *list, Buf *out)
+{
+    for (int i = 0; i < list->count; i++) {
+        const ArenaWish *wish = &list->at[i];
+        if (!buf_printf(out, "%s%s%s%s%s", i ? " | " : "", wish->id,
+                        wish->password[0] ? " password=***" : "", wish->team[0] ? " team=" : "",
+                        wish->team))
+            return false;
+    }
+    return true;
+}
+
+const ArenaWish *arena_wishes_find(const ArenaWishList *list, const char *id)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->at[i].id, id) == 0)
+            return &list->at[i];
+    return NULL;
+}

@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/daemon/daemon.h"
+
+#include "bot/archive/state_dir.h"
+#include "bot/pairing/arenas.h"
+#include "bot/pairing/incoming.h"
+#include "bot/account/event_stream.h"
+#include "bot/game/game_set.h"
+#include "bot/pairing/matchmaker.h"
+#include "bot/admin/control_commands.h"
+#include "bot/pairing/outgoing.h"
+#include "bot/daemon/service_manager.h"
+#include "bot/daemon/reload.h"
+#include "bot/account/signon.h"
+#include "bot/source/assemble.h"
+#include "bot/admin/status_page.h"
+#include "bot/account/token_expiry.h"
+#include "engine/base/clock.h"
+#include "engine/base/random.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAIN_LOOK_MS = 200 };
+
+typedef struct {
+    uv_loop_t loop;
+    uv_timer_t ending;   /* set when it is time to end */
+    uv_timer_t draining; /* looks whether all games are over */
+    int64_t drained_at_ms;
+    uv_work_t first_work;
+    uv_signal_t on_term, on_int, on_hup;
+    Config *config;
+    const char *config_path;
+    Notify notify;
+    Http *http;
+    Ratelimit limit;
+    Ledger ledger;
+    Visits visits;
+    Counters counters;
+    Lists *lists;
+    BotContext context;
+
+    Signon *signon;
+    TokenWatch *token_watch;
+    EventStream *events;
+    Games *games;
+    Desk *desk;
+    Presence *presence;
+    Operator *op;
+    StatusPage *page;
+    Outgoing *outgoing;
+    Agenda *agenda;
+    Matchmaker *matchmaker;
+    Arenas *arenas;
+
+    bool is_stopping;
+    ExitStatus status;
+} Daemon;
+
+/* The end. */
+
+static void close_handle(uv_handle_t *handle)
+{
+    if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
+}
+
+/* Games are left as they are: the next start takes them up again. When all handles are closed, the
+ * loop ends. */
+static void wind_up(Daemon *daemon)
+{
+    operator_close(daemon->op);
+    status_page_close(daemon->page);
+    arenas_close(daemon->arenas);
+    matchmaker_close(daemon->matchmaker);
+    agenda_close(daemon->agenda);
+    outgoing_close(daemon->outgoing);
+    presence_close(daemon->presence);
+    signon_close(daemon->signon);
+    token_watch_close(daemon->token_watch);
+    event_stream_close(daemon->events);
+    desk_close(daemon->desk);
+    lists_close(daemon->lists);
+    games_close(daemon->games);
+    archive_close(daemon->context.archive);
+    api_free(daemon->context.api);
+    if (daemon->http)
+        http_close(daemon->http, NULL, NULL);
+    if (daemon->context.source)
+        source_close(daemon->context.source, NULL, NULL);
+    close_handle((uv_handle_t *)&daemon->ending);
+    close_handle((uv_handle_t *)&daemon->draining);
+    close_handle((uv_handle_t *)&daemon->on_term);
+    close_handle((uv_handle_t *)&daemon->on_int);
+    close_handle((uv_handle_t *)&daemon->on_hup);
+}
+
+static void on_ending(uv_timer_t *timer)
+{
+    wind_up(timer->data);
+}
+
+/* Ends everything, but from the loop, not from inside whatever called this. */
+static void stop(Daemon *daemon, ExitStatus status)
+{
+    if (daemon->is_stopping)
+        return;
+    daemon->is_stopping = true;
+    daemon->status = status;
+    uv_timer_start(&daemon->ending, on_ending, 0, 0);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    Daemon *daemon = handle->data;
+    log_info(daemon->context.log, "daemon", "stopping signal=%s games=%d",
+             number == SIGTERM ? "SIGTERM" : "SIGINT", games_count(daemon->games));
+    stop(daemon, EXIT_FINE);
+}
+
+static LedgerSlots slots_of(const Config *config)
+{
+    return (LedgerSlots){ .of_kind = { [LEDGER_REALTIME] = config->games.concurrency,
+                                       [LEDGER_CORRESPONDENCE] = config->games.correspondence },
+                          .for_humans = config->challenge.human_slots };
+}
+
+static void on_hangup(uv_signal_t *handle, int number)
+{
+    Daemon *daemon = handle->data;
+    const Config *config = daemon->config;
+    (void)number;
+    if (daemon->is_stopping)
+        return;
+    presence_reloading(daemon->presence);
+    if (reload_config(daemon->config, daemon->config_path, daemon->context.log)) {
+        daemon->context.log->level = config->log.level;
+        ledger_resize(&daemon->ledger, slots_of(config));
+        desk_slot_freed(daemon->desk);
+        arenas_follow(daemon->arenas);
+    }
+    presence_reloaded(daemon->presence);
+}
+
+/* Games of days are not waited for: they go on after the next start. */
+static void on_draining(uv_timer_t *timer)
+{
+    Daemon *daemon = timer->data;
+    bool is_empty = ledger_slots_used(&daemon->ledger, LEDGER_REALTIME) == 0 &&
+                    outgoing_count(daemon->outgoing) == 0;
+    bool is_late = clock_now_ms() >= daemon->drained_at_ms;
+    if (!is_empty && !is_late)
+        return;
+    log_info(daemon->context.log, "daemon", "drained games=%d", games_count(daemon->games));
+    stop(daemon, EXIT_FINE);
+}
+
+static void on_drain(void *user, int64_t deadline_ms)
+{
+    Daemon *daemon = user;
+    log_info(daemon->context.log, "daemon", "draining games=%d", games_count(daemon->games));
+    daemon->context.is_draining = true;
+    daemon->drained_at_ms = deadline_ms;
+    desk_send_away(daemon->desk, "draining");
+    uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
+}
+
+/* What the parts tell. */
+
+static void on_denied(void *user, const ApiAnswer *answer)
+{
+    Daemon *daemon = user;
+    const char *url = daemon->context.config->account.url;
+    AccountCheck check;
+    if (daemon->is_stopping)
+        return; /* one refusal has been told already */
+    account_judge(&check, answer, url);
+    log_error(daemon->context.log, "account", "refused status=%d why=%s advice=%s", answer->status,
+              answer->reason, check.advice);
+    stop(daemon, EXIT_REFUSED);
+}
+
+static void on_account_ready(void *user, const AccountCheck *check)
+{
+    Daemon *daemon = user;
+    Error err = { 0 };
+    assert(strlen(check->id) < sizeof daemon->context.our_id);
+    memcpy(daemon->context.our_id, check->id, strlen(check->id) + 1);
+    if (!http_set_user(daemon->http, text_of(check->name), &err))
+        log_warning(daemon->context.log, "account", "user-agent why=%s", err.text);
+    event_stream_open(daemon->events);
+    games_reconcile(daemon->games); /* games go on where the stream may not be opened for minutes */
+    arenas_follow(daemon->arenas);
+}
+
+static void on_account_refused(void *user)
+{
+    stop(user, EXIT_REFUSED);
+}
+
+static void on_events_open(void *user)
+{
+    Daemon *daemon = user;
+    daemon->counters.streams_opened[STREAM_OF_EVENTS]++;
+    games_reconcile(daemon->games);
+    presence_update(daemon->presence);
+}
+
+static void on_events_lost(void *user)
+{
+    Daemon *daemon = user;
+    daemon->counters.streams_lost[STREAM_OF_EVENTS]++;
+    presence_update(daemon->presence);
+}
+
+static void on_events_skipped(void *user)
+{
+    games_reconcile(((Daemon *)user)->games); /* it may have been a game's start */
+}
+
+static void on_event(void *user, const Event *event)
+{
+    Daemon *daemon = user;
+    bool was_known;
+    if (daemon->is_stopping)
+        return;
+    switch (event->type) {
+    case EVENT_GAME_START:
+        was_known = ledger_plays(&daemon->ledger, event->game.id);
+        games_play(daemon->games, &event->game);
+        if (!was_known && ledger_plays(&daemon->ledger, event->game.id))
+            matchmaker_game_started(daemon->matchmaker, &event->game);
+        outgoing_started(daemon->outgoing, event->game.id);
+        arenas_game_started(daemon->arenas, &event->game);
+        presence_update(daemon->presence);
+        break;
+    case EVENT_GAME_FINISH:
+        games_finish(daemon->games, &event->game);
+        arenas_game_finished(daemon->arenas, &event->game);
+        break;
+    case EVENT_CHALLENGE:
+        desk_consider(daemon->desk, event);
+        break;
+    case EVENT_CHALLENGE_CANCELED:
+        desk_withdraw(daemon->desk, &event->challenge);
+        outgoing_canceled(daemon->outgoing, event->challenge.id);
+        break;
+    case EVENT_CHALLENGE_DECLINED:
+        outgoing_declined(daemon->outgoing, &event->challenge);
+        break;
+    case EVENT_UNKNOWN:
+    case EVENT_GAME_FULL:
+    case EVENT_GAME_STATE:
+    case EVENT_CHAT_LINE:
+    case EVENT_OPPONENT_GONE:
+    case EVENT_TYPE_COUNT:
+        log_info(daemon->context.log, "daemon", "unknown-event type=%.*s",
+                 TEXT_ARGS(event->type_name));
+        break;
+    }
+}
+
+static void on_game_over(void *user)
+{
+    Daemon *daemon = user;
+    if (daemon->is_stopping)
+        return;
+    desk_slot_freed(daemon->desk);
+    arenas_slot_freed(daemon->arenas);
+    presence_update(daemon->presence);
+}
+
+static void on_arenas_change(void *user)
+{
+    Daemon *daemon = user;
+    daemon->context.is_in_arena = arenas_are_on(daemon->arenas);
+    if (daemon->context.is_in_arena)
+        desk_send_away(daemon->desk, "in a tournament");
+    else
+        desk_slot_freed(daemon->desk);
+}
+
+/* The start. */
+
+static bool watch_signals(Daemon *daemon, Error *err)
+{
+    int failure = uv_signal_start(&daemon->on_term, on_signal, SIGTERM);
+    if (failure == 0)
+        failure = uv_signal_start(&daemon->on_int, on_signal, SIGINT);
+    if (failure == 0)
+        failure = uv_signal_start(&daemon->on_hup, on_hangup, SIGHUP);
+    if (failure)
+        error_set(err, ERR_IO, "signals: %s", uv_strerror(failure));
+    return failure == 0;
+}
+
+static void init_handles(Daemon *daemon)
+{
+    uv_timer_init(&daemon->loop, &daemon->ending);
+    uv_timer_init(&daemon->loop, &daemon->draining);
+    daemon->draining.data = daemon;
+    uv_signal_init(&daemon->loop, &daemon->on_term);
+    uv_signal_init(&daemon->loop, &daemon->on_int);
+    uv_signal_init(&daemon->loop, &daemon->on_hup);
+    daemon->ending.data = daemon;
+    daemon->on_term.data = daemon;
+    daemon->on_int.data = daemon;
+    daemon->on_hup.data = daemon;
+}
+
+static void do_nothing(uv_work_t *work)
+{
+    (void)work;
+}
+
+/* libuv makes its worker threads when they are first needed, and ends the process where it can't:
+ * better now than in mid-game, when the hash has taken the memory. */
+static void start_workers(Daemon *daemon)
+{
+    int failure = uv_queue_work(&daemon->loop, &daemon->first_work, do_nothing, NULL);
+    assert(failure == 0);
+    (void)failure;
+}
+
+/* Limits outlive the process as facts, in the world's time. */
+
+static const char limit_prefix[] = "limit/";
+
+static void on_limited(void *user, ApiFamily family, int64_t until_ms)
+{
+    Daemon *daemon = user;
+    char key[FACT_KEY_SIZE];
+    int64_t wait = until_ms - clock_now_ms();
+    daemon->counters.limited[family]++;
+    int len = snprintf(key, sizeof key, "%s%s", limit_prefix, api_family_name(family));
+    log_warning(daemon->context.log, "daemon", "rate-limited family=%s seconds=%lld",
+                api_family_name(family), (long long)(wait / 1000));
+    if (len > 0 && (size_t)len < sizeof key)
+        archive_put_fact(daemon->context.archive, key, "blocked", clock_unix_ms() + wait);
+}
+
+static void on_old_limit(void *user, const Fact *fact)
+{
+    Daemon *daemon = user;
+    int64_t wait = fact->expires_ms - clock_unix_ms();
+    for (int family = 0; family < FAMILY_COUNT; family++) {
+        if (strcmp(fact->key + sizeof limit_prefix - 1, api_family_name((ApiFamily)family)) != 0)
+            continue;
+        ratelimit_restore(&daemon->limit, (ApiFamily)family, clock_now_ms() + wait);
+        log_info(daemon->context.log, "daemon", "still-limited family=%s seconds=%lld",
+                 api_family_name((ApiFamily)family), (long long)(wait / 1000));
+    }
+}
+
+/* Without a place for it there is no archive, and games all the same. */
+static bool open_archive(Daemon *daemon, Error *err)
+{
+    const char *file = daemon->context.config->archive.file;
+    char path[PATH_MAX];
+    Error why = { 0 };
+    bool is_wanted = strcmp(file, "off") != 0;
+    bool has_place = is_wanted && state_dir_path(path, sizeof path, file, &why);
+    if (is_wanted && !has_place)
+        log_error(daemon->context.log, "archive", "off why=%s", why.text);
+    if (!archive_new(&daemon->context.archive, &daemon->loop, has_place ? path : NULL,
+                     daemon->context.log, err))
+        return false;
+    facts_each(archive_facts(daemon->context.archive), limit_prefix, clock_unix_ms(), on_old_limit,
+               daemon);
+    return true;
+}
+
+static bool connect_parts(Daemon *daemon, const char *token, Error *err)
+{
+    const Config *config = daemon->context.config;
+    const HttpOptions http = {
+        .origin = config->account.url,
+        .ca_file = config->account.ca_file,
+        .token = token,
+    };
+    const ApiPace pace = {
+        .loop = &daemon->loop,
+        .limit = &daemon->limit,
+        .on_limited = on_limited,
+        .user = daemon,
+    };
+    const SourcesOptions sources = {
+        .config = config,
+        .token = token,
+        .limit = &daemon->limit,
+        .lessons = archive_lessons(daemon->context.archive),
+        .log = daemon->context.log,
+    };
+    return http_new(&daemon->http, &daemon->loop, &http, err) &&
+           api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
+           api_pace(daemon->context.api, &pace, err) &&
+           sources_new(&daemon->context.source, &daemon->loop, &sources, err);
+}
+
+static bool listen_to_operator(Daemon *daemon, Error *err)
+{
+    const OperatorOptions options = {
+        .view = { .context = &daemon->context,
+                  .events = daemon->events,
+                  .games = daemon->games,
+                  .matchmaker = daemon->matchmaker,
+                  .agenda = daemon->agenda,
+                  .arenas = daemon->arenas,
+                  .token = daemon->token_watch,
+                  .started_ms = clock_now_ms() },
+        .outgoing = daemon->outgoing,
+        .arenas = daemon->arenas,
+        .agenda = daemon->agenda,
+        .on_drain = on_drain,
+        .user = daemon,
+    };
+    return operator_new(&daemon->op, &options, err) &&
+           status_page_new(&daemon->page, &options.view, err);
+}
+
+static bool make_parts(Daemon *daemon, Error *err)
+{
+    const BotContext *context = &daemon->context;
+    const SignonCallbacks signon = {
+        .on_ready = on_account_ready,
+        .on_refused = on_account_refused,
+        .user = daemon,
+    };
+    const EventStreamCallbacks events = {
+        .on_open = on_events_open,
+        .on_lost = on_events_lost,
+        .on_event = on_event,
+        .on_skipped = on_events_skipped,
+        .user = daemon,
+    };
+    uint64_t seed = (uint64_t)clock_now_us();
+    if (!lists_new(&daemon->lists, &daemon->loop, context->config, context->log, err))
+        return false;
+    daemon->context.lists = daemon->lists;
+    return desk_new(&daemon->desk, context, err) &&
+           games_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
+           event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&
+           presence_new(&daemon->presence, context, &daemon->notify, daemon->events, daemon->games,
+                        err) &&
+           outgoing_new(&daemon->outgoing, context, err) &&
+           agenda_new(&daemon->agenda, context, daemon->outgoing, daemon->events, err) &&
+           matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->agenda,
+                          daemon->events, random_next(&seed), err) &&
+           arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
+           signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
+           token_watch_new(&daemon->token_watch, context, err) && listen_to_operator(daemon, err);
+}
+
+ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
+{
+    Error err = { 0 };
+    Daemon *daemon = calloc(1, sizeof *daemon);
+    int failure = daemon ? uv_loop_init(&daemon->loop) : UV_ENOMEM;
+    if (failure) {
+        log_error(log, "daemon", "no-start why=%s", uv_strerror(failure));
+        token_erase(token);
+        free(daemon);
+        return EXIT_FAULT;
+    }
+    signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not the end */
+    signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
+    start_workers(daemon);
+    init_handles(daemon);
+    notify_init(&daemon->notify);
+    daemon->config = config;
+    daemon->config_path = path;
+    ratelimit_init(&daemon->limit);
+    ledger_init(&daemon->ledger, slots_of(config));
+    visits_init(&daemon->visits);
+    daemon->context = (BotContext){
+        .loop = &daemon->loop,
+        .config = config,
+        .log = log,
+        .limit = &daemon->limit,
+        .ledger = &daemon->ledger,
+        .visits = &daemon->visits,
+        .counters = &daemon->counters,
+        .on_denied = on_denied,
+        .user = daemon,
+    };
+    bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) &&
+              connect_parts(daemon, token->text, &err) && make_parts(daemon, &err);
+    log_info(log, "daemon", "start version=%s token=%s", CASTLED_VERSION, token->source);
+    token_erase(token);
+    if (!ok) {
+        log_error(log, "daemon", "no-start why=%s", err.text);
+        daemon->status = EXIT_FAULT;
+        wind_up(daemon);
+    }
+    uv_run(&daemon->loop, UV_RUN_DEFAULT);
+    failure = uv_loop_close(&daemon->loop);
+    assert(failure == 0 && "a handle was left open");
+    (void)failure;
+    ExitStatus status = daemon->status;
+    if (ok)
+        log_info(log, "daemon", "stopped status=%d", (int)status);
+    notify_release(&daemon->notify);
+    free(daemon);
+    return status;
+}

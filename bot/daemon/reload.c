@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/daemon/reload.h"
+
+#include "bot/config/external_config.h"
+#include "bot/config/rule.h"
+#include "bot/config/schema.h"
+
+#include <string.h>
+
+enum { VALUE_MAX = 1 << 20, RULE_TEXT_MAX = 1 << 20 };
+
+/* What is read anew each time it is needed, of the keys that are one for all games; those that a
+ * rule may set are read when a challenge or a game comes. All others hold until the next start. */
+static const struct {
+    const char *section, *name;
+} live[] = {
+    { "games", "concurrency" },
+    { "matchmaking", "play" },
+    { "matchmaking", "idle" },
+    { "matchmaking", "pause" },
+    { "matchmaking", "games_per_day" },
+    { "challenge", "human_slots" },
+    { "chat", "mute" },
+    { "log", "level" },
+    { "tournaments", "join" },
+    { "games", "correspondence" },
+    { "games", "correspondence_look" },
+};
+
+static bool is_live(const KeySpec *key)
+{
+    if (key->scope != SCOPE_DAEMON)
+        return true;
+    for (size_t i = 0; i < sizeof live / sizeof *live; i++) {
+        if (strcmp(live[i].section, key->section) == 0 && strcmp(live[i].name, key->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Without memory for the text it is not known, which counts as another. */
+static bool write_value(const KeySpec *key, const Config *config, Buf *out)
+{
+    buf_init(out, VALUE_MAX);
+    return key_write(key, config, out);
+}
+
+static void compare_key(const KeySpec *key, const Config *old, Config *next, Log *log)
+{
+    Buf from, to;
+    bool known = write_value(key, old, &from);
+    known = write_value(key, next, &to) && known;
+    if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0) {
+        if (is_live(key)) {
+            log_info(log, "config", "changed key=%s.%s from=%s to=%s", key->section, key->name,
+                     buf_view(&from), buf_view(&to));
+        } else {
+            log_warning(log, "config", "needs-restart key=%s.%s now=%s in_file=%s", key->section,
+                        key->name, buf_view(&from), buf_view(&to));
+            key_copy(key, next, old);
+        }
+    }
+    buf_release(&from);
+    buf_release(&to);
+}
+
+/* One of the two lists of rules: for games, and the types of matchmaking. */
+typedef struct {
+    const Rule *at;
+    size_t count;
+} RuleList;
+
+static const Rule *find_rule(RuleList list, const char *name)
+{
+    for (size_t i = 0; i < list.count; i++) {
+        if (strcmp(list.at[i].name, name) == 0)
+            return &list.at[i];
+    }
+    return NULL;
+}
+
+/* "when.speed=blitz engine.nodes=2000", however it stands in the file. */
+static bool write_rule(const Rule *rule, Buf *out)
+{
+    bool ok = true;
+    buf_init(out, RULE_TEXT_MAX);
+    for (int i = 0; i < WHEN_COUNT && ok; i++) {
+        const KeySpec *key = rule_condition((Condition)i);
+        if (rule->when.given >> i & 1)
+            ok = buf_printf(out, "%s.%s=", key->section, key->name) &&
+                 key_write(key, &rule->when, out) && buf_put_text(out, " ");
+    }
+    for (int i = 0; i < rule->change_count && ok; i++) {
+        const KeySpec *key = rule->changes[i].key;
+        ok = buf_printf(out, "%s.%s=", key->section, key->name) &&
+             key_write(key, &rule->values, out) && buf_put_text(out, " ");
+    }
+    return ok;
+}
+
+static void compare_rules(RuleList old, RuleList next, const char *what, Log *log)
+{
+    for (size_t i = 0; i < old.count; i++) {
+        if (!find_rule(next, old.at[i].name))
+            log_info(log, "config", "%s-removed name=%s", what, old.at[i].name);
+    }
+    for (size_t i = 0; i < next.count; i++) {
+        const Rule *rule = &next.at[i];
+        const Rule *before = find_rule(old, rule->name);
+        Buf from, to;
+        if (!before) {
+            log_info(log, "config", "%s-added name=%s", what, rule->name);
+            continue;
+        }
+        bool known = write_rule(before, &from);
+        known = write_rule(rule, &to) && known;
+        if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0)
+            log_info(log, "config", "%s-changed name=%s from=%s to=%s", what, rule->name,
+                     buf_view(&from), buf_view(&to));
+        else if (before - old.at != rule - next.at)
+            log_info(log, "config", "%s-moved name=%s", what, rule->name);
+        buf_release(&from);
+        buf_release(&to);
+    }
+}
+
+/* Engines are started with the daemon: those that run stay, whatever the file says of them. */
+static void keep_externals(Config *old, Config *next, Log *log)
+{
+    bool is_same = old->external_count == next->external_count;
+    for (size_t i = 0; i < old->external_count && is_same; i++)
+        is_same = external_config_equals(&old->externals[i], &next->externals[i]);
+    if (!is_same)
+        log_warning(log, "config", "needs-restart section=%s", EXTERNAL_SECTION);
+    ExternalConfig *externals = next->externals;
+    size_t count = next->external_count;
+    next->externals = old->externals;
+    next->external_count = old->external_count;
+    old->externals = externals;
+    old->external_count = count;
+}
+
+static void log_problems(const Buf *problems, const char *path, Log *log)
+{
+    const char *line = buf_view(problems);
+    while (*line) {
+        size_t len = strcspn(line, "\n");
+        log_error(log, "config", "wrong what=%.*s", (int)len, line);
+        line += len + (line[len] == '\n');
+    }
+    log_error(log, "config", "not-reloaded file=%s", path);
+}
+
+bool reload_config(Config *config, const char *path, Log *log)
+{
+    Config next;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    bool ok = config_load(&next, path, &problems);
+    if (!ok)
+        log_problems(&problems, path, log);
+    buf_release(&problems);
+    if (!ok)
+        return false;
+    size_t count;
+    const KeySpec *keys = schema_keys(&count);
+    for (size_t i = 0; i < count; i++)
+        compare_key(&keys[i], config, &next, log);
+    compare_rules((RuleList){ config->rules, config->rule_count },
+                  (RuleList){ next.rules, next.rule_count }, "rule", log);
+    compare_rules((RuleList){ config->types, config->type_count },
+                  (RuleList){ next.types, next.type_count }, "matchmaking-type", log);
+    keep_externals(config, &next, log);
+    config_release(config);
+    *config = next;
+    log_info(log, "config", "reloaded file=%s", path);
+    return true;
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/game_set.h"
+
+#include "bot/ops/timer.h"
+#include "bot/policy/turns.h"
+#include "bot/archive/rematches.h"
+#include "engine/base/clock.h"
+#include "engine/base/duration.h"
+#include "engine/base/random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LIST_RETRY_MS = 10000,
+    LIST_MAX = 50,            /* games that account/playing tells at most */
+    WAITS_LOOK_MS = 10000,    /* while a game without a clock waits to be called */
+    CALL_PATIENCE_MS = 60000, /* beyond the time to think, before the next one is called */
+};
+
+/* The longest that a game may wait for a move is 14 days. */
+#define OUTLOOK_KEPT_MS (15 * DURATION_DAY_MS)
+#define LAG_KEPT_MS (30 * DURATION_DAY_MS)
+
+struct Games {
+    const BotContext *context;
+    SessionContext session_context;
+    uv_timer_t timer;
+    uint64_t seed;
+    void (*on_over)(void *user);
+    void *user;
+
+    LagMeter lag; /* of the account's moves */
+
+    ApiCall *list_call;
+    int64_t list_due_ms; /* INT64_MAX: not to be asked */
+    int64_t call_due_ms; /* of a look at who wants to be called; INT64_MAX: nobody does */
+
+    Session *sessions[LEDGER_GAMES_MAX];
+    int count;
+};
+
+static void arm_timer(Games *games);
+
+static Session *find_session(const Games *games, const char *id)
+{
+    for (int i = 0; i < games->count; i++) {
+        if (strcmp(session_game(games->sessions[i])->id, id) == 0)
+            return games->sessions[i];
+    }
+    return NULL;
+}
+
+/* From the loop, since whoever asks may be in mid-step. */
+static void call_soon(Games *games)
+{
+    games->call_due_ms = clock_now_ms();
+    arm_timer(games);
+}
+
+static GameResult result_of(const Game *game)
+{
+    if (game->winner != COLOUR_NONE)
+        return game->winner == game->us ? RESULT_WON : RESULT_LOST;
+    return strcmp(record_result(game->status, game->winner), "*") == 0 ? RESULT_ABORTED
+                                                                       : RESULT_DRAWN;
+}
+
+/* The next start's first move knows what the line takes: "lag", for a month. */
+
+static const char lag_key[] = "lag";
+
+static void keep_lag(const Games *games)
+{
+    char text[LAG_TEXT_SIZE];
+    lag_write(&games->lag, text);
+    archive_put_fact(games->context->archive, lag_key, text, clock_unix_ms() + LAG_KEPT_MS);
+}
+
+/* Nor do draws and resignations begin anew: "outlook/GAME", while the game lasts. */
+
+static void outlook_key(char key[FACT_KEY_SIZE], const char *game_id)
+{
+    static const char prefix[] = "outlook/";
+    static_assert(sizeof prefix + GAME_ID_SIZE <= FACT_KEY_SIZE, "games' ids fit");
+    memcpy(key, prefix, sizeof prefix - 1);
+    memcpy(key + sizeof prefix - 1, game_id, strlen(game_id) + 1);
+}
+
+static bool find_outlook(const Games *games, const char *game_id, Outlook *out)
+{
+    char key[FACT_KEY_SIZE];
+    const Facts *facts = archive_facts(games->context->archive);
+    outlook_key(key, game_id);
+    return outlook_read(out, text_of(facts_get(facts, key, clock_unix_ms())));
+}
+
+static void keep_outlook(const Games *games, const char *game_id, const char *text)
+{
+    char key[FACT_KEY_SIZE];
+    int64_t unix_ms = clock_unix_ms();
+    Archive *archive = games->context->archive;
+    outlook_key(key, game_id);
+    const char *kept = facts_get(archive_facts(archive), key, unix_ms);
+    if (strcmp(kept ? kept : "", text) != 0)
+        archive_put_fact(archive, key, text, unix_ms + OUTLOOK_KEPT_MS);
+}
+
+static void on_session_outlook(void *user, const Session *session)
+{
+    char text[OUTLOOK_TEXT_SIZE];
+    outlook_write(&session_game(session)->outlook, text);
+    keep_outlook(user, session_game(session)->id, text);
+}
+
+static void on_session_over(void *user, Session *session)
+{
+    Games *games = user;
+    games->context->counters->games[result_of(session_game(session))]++;
+    keep_lag(games);
+    keep_outlook(games, session_game(session)->id, "");
+    archive_add_game(games->context->archive, session_record(session));
+    ledger_game_over(games->context->ledger, session_game(session)->id);
+    for (int i = 0; i < games->count; i++) {
+        if (games->sessions[i] != session)
+            continue;
+        games->sessions[i] = games->sessions[--games->count];
+        break;
+    }
+    session_close(session);
+    call_soon(games);
+    games->on_over(games->user);
+}
+
+/* Games without a clock. */
+
+static void on_session_turn(void *user)
+{
+    call_soon(user);
+}
+
+static SlowTurn turn_of(const GameRest *rest, int64_t now_ms)
+{
+    return (SlowTurn){
+        .left_ms = rest->deadline_ms == INT64_MAX ? INT64_MAX : rest->deadline_ms - now_ms,
+        .waited_ms = now_ms - rest->due_since_ms,
+    };
+}
+
+/* True if it goes on thinking, or is about to. */
+static bool keeps_its_turn(Session *session, bool cores_are_needed, int64_t now_ms)
+{
+    const Game *game = session_game(session);
+    const GameRest *rest = &game->rest;
+    if (!rest->is_called)
+        return false;
+    SlowTurn turn = turn_of(rest, now_ms);
+    bool is_in_the_way = !rest->gives_way && turn_gives_way(&turn, cores_are_needed);
+    if (is_in_the_way || (cores_are_needed && turn_can_wait(&turn))) {
+        session_put_off(session);
+        return false;
+    }
+    return now_ms - rest->called_at_ms < 2 * game->options.think_ms + CALL_PATIENCE_MS;
+}
+
+static void call_next(Games *games)
+{
+    const Ledger *ledger = games->context->ledger;
+    bool cores_are_needed = ledger_count(&ledger->games, LEDGER_REALTIME) > 0;
+    int64_t now = clock_now_ms();
+    SlowTurn turns[LEDGER_GAMES_MAX];
+    Session *waiting[LEDGER_GAMES_MAX] = { NULL };
+    int count = 0;
+    bool is_taken = false;
+    for (int i = 0; i < games->count; i++) {
+        Session *session = games->sessions[i];
+        is_taken = keeps_its_turn(session, cores_are_needed, now) || is_taken;
+        if (!game_wants_turn(session_game(session)))
+            continue;
+        turns[count] = turn_of(&session_game(session)->rest, now);
+        waiting[count++] = session;
+    }
+    int next = is_taken ? -1 : turns_next(turns, count, cores_are_needed);
+    if (next >= 0)
+        session_call(waiting[next], turn_gives_way(&turns[next], cores_are_needed));
+    games->call_due_ms = count > 0 ? now + WAITS_LOOK_MS : INT64_MAX;
+}
+
+static void look_again_in_time(Games *games)
+{
+    const BotContext *context = games->context;
+    int64_t due = clock_now_ms() + (int64_t)context->config->games.correspondence_look_s * 1000;
+    if (ledger_count(&context->ledger->games, LEDGER_CORRESPONDENCE) > 0 &&
+        due < games->list_due_ms)
+        games->list_due_ms = due;
+}
+
+static void on_session_denied(void *user, const ApiAnswer *answer)
+{
+    const BotContext *context = ((Games *)user)->context;
+    context->on_denied(context->user, answer);
+}
+
+/* The account's list. */
+
+static void ask_again(Games *games)
+{
+    int64_t now = clock_now_ms();
+    int64_t wait = ratelimit_wait_ms(games->context->limit, FAMILY_REST, now);
+    games->list_due_ms = now + (wait > LIST_RETRY_MS ? wait : LIST_RETRY_MS);
+    arm_timer(games);
+}
+
+/* Games that are not in a list that would have room for them. */
+static void doubt_missing(Games *games, const Playing *list)
+{
+    for (int i = 0; i < games->count && list->count < LIST_MAX; i++) {
+        bool is_listed = false;
+        for (size_t j = 0; j < list->count && !is_listed; j++)
+            is_listed = strcmp(session_game(games->sessions[i])->id, list->games[j].id) == 0;
+        if (!is_listed)
+            session_doubt(games->sessions[i]);
+    }
+}
+
+static void on_list(void *user, const ApiAnswer *answer)
+{
+    Games *games = user;
+    const BotContext *context = games->context;
+    Playing list;
+    Error err = { 0 };
+    games->list_call = NULL;
+    if (answer_is_denial(answer)) {
+        context->on_denied(context->user, answer);
+        return;
+    }
+    if (answer->outcome != API_OK ||
+        !playing_parse(&list, answer->body.at, answer->body.len, &err)) {
+        const char *why = answer->outcome == API_OK ? err.text : answer->reason;
+        log_warning(context->log, "daemon", "games-unknown why=%s", why);
+        ask_again(games);
+        return;
+    }
+    for (size_t i = 0; i < list.count; i++)
+        games_play(games, &list.games[i]);
+    doubt_missing(games, &list);
+    playing_release(&list);
+    look_again_in_time(games);
+    arm_timer(games);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    Games *games = timer->data;
+    int64_t now = clock_now_ms();
+    if (games->call_due_ms <= now)
+        call_next(games);
+    if (games->list_due_ms <= now)
+        games_reconcile(games);
+    arm_timer(games);
+}
+
+static void arm_timer(Games *games)
+{
+    bool is_call_first = games->call_due_ms < games->list_due_ms;
+    timer_set(&games->timer, on_timer, is_call_first ? games->call_due_ms : games->list_due_ms);
+}
+
+/* The games. */
+
+static SessionContext session_context(Games *games)
+{
+    const BotContext *context = games->context;
+    return (SessionContext){
+        .loop = context->loop,
+        .api = context->api,
+        .source = context->source,
+        .log = context->log,
+        .counters = context->counters,
+        .limit = context->limit,
+        .our_id = context->our_id,
+        .ledger = context->ledger,
+        .lag = &games->lag,
+        .config = context->config,
+        .on_over = on_session_over,
+        .on_outlook = on_session_outlook,
+        .on_turn = on_session_turn,
+        .on_denied = on_session_denied,
+        .user = games,
+    };
+}
+
+/* Who began a game with us in the last day outlives the process: "met/GAME" → user, for a day. */
+
+static const char visit_prefix[] = "met/";
+
+static void note_visit(const BotContext *context, const GameInfo *info)
+{
+    char key[FACT_KEY_SIZE], user[VISITOR_SIZE];
+    Text id = info->opponent.id;
+    int64_t unix_ms = clock_unix_ms();
+    int len = snprintf(key, sizeof key, "%s%s", visit_prefix, info->id);
+    if (len <= 0 || (size_t)len >= sizeof key || id.len == 0 || id.len >= sizeof user ||
+        facts_get(archive_facts(context->archive), key, unix_ms))
+        return; /* nobody, or a game that goes on after a restart */
+    memcpy(user, id.at, id.len);
+    user[id.len] = '\0';
+    visits_note(context->visits, id, clock_now_ms());
+    archive_put_fact(context->archive, key, user, unix_ms + DURATION_DAY_MS);
+}
+
+static void on_old_visit(void *user, const Fact *fact)
+{
+    int64_t ago_ms = clock_unix_ms() - (fact->expires_ms - DURATION_DAY_MS);
+    visits_note(user, text_of(fact->value), clock_now_ms() - ago_ms);
+}
+
+bool games_new(Games **out, const BotContext *context, uint64_t seed, void (*on_over)(void *user),
+               void *user, Error *err)
+{
+    Games *games = calloc(1, sizeof *games);
+    if (!games) {
+        error_set(err, ERR_MEMORY, "no memory for games");
+        return false;
+    }
+    games->context = context;
+    games->seed = seed;
+    games->on_over = on_over;
+    games->user = user;
+    games->list_due_ms = games->call_due_ms = INT64_MAX;
+    games->session_context = session_context(games);
+    uv_timer_init(context->loop, &games->timer);
+    games->timer.data = games;
+    const Facts *facts = archive_facts(context->archive);
+    lag_read(&games->lag, text_of(facts_get(facts, lag_key, clock_unix_ms())));
+    facts_each(facts, visit_prefix, clock_unix_ms(), on_old_visit, context->visits);
+    *out = games;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void games_close(Games *games)
+{
+    if (!games)
+        return;
+    while (games->count > 0)
+        session_close(games->sessions[--games->count]);
+    if (games->list_call)
+        api_cancel(games->list_call);
+    uv_close((uv_handle_t *)&games->timer, on_timer_closed);
+}
+
+void games_play(Games *games, const GameInfo *info)
+{
+    const BotContext *context = games->context;
+    Error err = { 0 };
+    Session *session;
+    if (!info->playable) {
+        log_info(context->log, "daemon", "not-for-bots id=%s variant=%.*s", info->id,
+                 TEXT_ARGS(info->variant_text));
+        return;
+    }
+    bool is_bot = text_is(info->opponent.title, "BOT") || info->opponent.ai_level > 0;
+    LedgerPlayer player = ledger_player(info->opponent.id, is_bot);
+    bool is_slow = info->speed == SPEED_CORRESPONDENCE;
+    LedgerKind kind = is_slow ? LEDGER_CORRESPONDENCE : LEDGER_REALTIME;
+    switch (ledger_game_started(context->ledger, info->id, kind, player)) {
+    case LEDGER_KNOWN:
+        session = find_session(games, info->id);
+        if (session)
+            session_told(session, info);
+        return;
+    case LEDGER_FINISHED:
+        return;
+    case LEDGER_FULL:
+        log_error(context->log, "daemon", "too-many-games id=%s", info->id);
+        return;
+    case LEDGER_NEW:
+        break;
+    }
+    Outlook outlook;
+    const SessionStart start = {
+        .info = info,
+        .outlook = find_outlook(games, info->id, &outlook) ? &outlook : NULL,
+        .is_rematch = rematches_has(context->archive, info->id),
+        .seed = random_next(&games->seed),
+    };
+    if (!session_new(&session, &games->session_context, &start, &err)) {
+        log_error(context->log, "daemon", "cannot-play id=%s why=%s", info->id, err.text);
+        ledger_game_dropped(context->ledger, info->id);
+        games->list_due_ms = clock_now_ms() + LIST_RETRY_MS;
+        arm_timer(games);
+        return;
+    }
+    games->sessions[games->count++] = session;
+    note_visit(context, info);
+    look_again_in_time(games);
+    call_soon(games);
+}
+
+void games_finish(Games *games, const GameInfo *info)
+{
+    Session *session = find_session(games, info->id);
+    if (session)
+        session_finished(session, info->status, info->winner);
+}
+
+void games_reconcile(Games *games)
+{
+    const BotContext *context = games->context;
+    Error err = { 0 };
+    games->list_due_ms = INT64_MAX;
+    if (games->list_call)
+        return;
+    games->list_call = api_playing(context->api, on_list, games, &err);
+    if (!games->list_call) {
+        log_error(context->log, "daemon", "games-unknown why=%s", err.text);
+        ask_again(games);
+    }
+}
+
+int games_count(const Games *games)
+{
+    return games->count;
+}
+
+void games_each(const Games *games, void (*on_session)(void *user, const Session *session),
+                void *user)
+{
+    for (int i = 0; i < games->count; i++)
+        on_session(user, games->sessions[i]);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/game_stream.h"
+
+void watch_end(Step *step)
+{
+    GameStream *stream = &step->game->stream;
+    step_effect(step, EFFECT_CLOSE_STREAM);
+    stream->is_open = false;
+    stream->is_live = false;
+}
+
+void watch_keep(Step *step)
+{
+    GameStream *stream = &step->game->stream;
+    if (stream->is_open || stream->due_ms > step->now_ms || step->game->rest.is_resting)
+        return;
+    stream->is_open = true;
+    backoff_attempt(&stream->backoff, step->now_ms);
+    step_effect(step, EFFECT_OPEN_STREAM);
+}
+
+void watch_ended(Step *step, StreamEnd end)
+{
+    Game *game = step->game;
+    GameStream *stream = &game->stream;
+    stream->is_open = false;
+    stream->is_live = false;
+    stream->was_lost = true;
+    int64_t wait = backoff_ended_ms(&stream->backoff, step->now_ms);
+    if (end == STREAM_LIMITED) {
+        int64_t limited = ratelimit_wait_ms(game->limit, FAMILY_GAME_STREAM, step->now_ms);
+        wait = limited > wait ? limited : wait;
+    }
+    stream->due_ms = step->now_ms + wait;
+    if (game->phase != GAME_ENDING)
+        step_note(step, (Note){ .kind = NOTE_STREAM_LOST, .end = end, .ms = wait });
+}
+
+void watch_look_afresh(Step *step)
+{
+    GameStream *stream = &step->game->stream;
+    if (!stream->is_open)
+        return;
+    watch_end(step);
+    stream->due_ms = step->now_ms + backoff_ended_ms(&stream->backoff, step->now_ms);
+}
+
+void watch_is_live(Step *step)
+{
+    GameStream *stream = &step->game->stream;
+    stream->is_live = true;
+    stream->not_found = 0;
+    backoff_opened(&stream->backoff, step->now_ms);
+    if (stream->was_lost)
+        step_note(step, (Note){ .kind = NOTE_STREAM_BACK });
+    stream->was_lost = false;
+}
+
+const char *stream_end_text(StreamEnd end)
+{
+    static const char *const texts[] = {
+        [STREAM_CLOSED] = "closed by the server",
+        [STREAM_LOST] = "lost",
+        [STREAM_LIMITED] = "rate limit",
+        [STREAM_NOT_FOUND] = "no such game",
+        [STREAM_REFUSED] = "refused",
+    };
+    return texts[end];
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/move_request.h"
+
+/* The same game has the same luck after a restart. */
+static uint64_t dice_of(const char *game_id)
+{
+    uint64_t dice = 0;
+    for (const char *c = game_id; *c; c++)
+        dice = dice * 131 + (unsigned char)*c;
+    return dice;
+}
+
+static SearchLimits per_move(const Config *settings, const char *game_id)
+{
+    return (SearchLimits){ .elo = settings->engine.elo,
+                           .dice = dice_of(game_id),
+                           .nodes = (uint64_t)settings->engine.nodes,
+                           .depth = settings->engine.depth_plies,
+                           .movetime_ms = settings->engine.movetime_ms };
+}
+
+static BookOrder book_order(const Config *settings)
+{
+    return (BookOrder){ .is_used = settings->book.use,
+                        .may_repeat = settings->book.repeat,
+                        .learns = settings->book.learn,
+                        .rules = { .pick = settings->book.choice,
+                                   .min_weight = (uint32_t)settings->book.min_weight,
+                                   .max_plies = settings->book.max_ply } };
+}
+
+/* Whoever is to play weakly asks nobody. */
+static const OnlineSettings nobody_online;
+
+SourceOrder game_order(const Game *game, const Config *settings, uint32_t version, int64_t now_ms,
+                       char fen[FEN_SIZE])
+{
+    const Scoresheet *sheet = &game->sheet;
+    const bool is_weak = settings->engine.elo > 0 && sheet->has_rules;
+    SourceOrder order = { .version = version,
+                          .game = game->id,
+                          .variant = game->variant,
+                          .us = game->us,
+                          .position = sheet->has_rules ? &sheet->position : NULL,
+                          .fen = game->fen,
+                          .moves = { sheet->text, sheet->len },
+                          .engines = is_weak ? "none" : settings->engine.external,
+                          .is_refused = game->refusals > 0,
+                          .limits = per_move(settings, game->id),
+                          .overhead_ms = game_lag(game).worst_ms,
+                          .book = book_order(settings),
+                          .online = is_weak ? nobody_online : settings->online,
+                          .ponder = settings->engine.ponder && !is_weak && !game->rest.is_slow,
+                          .gives_way = game->rest.is_slow && game->rest.gives_way };
+    if (!sheet->fits) { /* too long to be told: then without its past */
+        fen_write(&sheet->position, fen);
+        order.fen = fen;
+    }
+    game_limits(game, now_ms, &order.limits);
+    return order;
+}

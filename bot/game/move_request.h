@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* move_request.h - what a game asks of its sources when it is our turn, by its settings. Pure. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/game/game.h"
+#include "bot/source/source.h"
+#include "engine/core/fen.h"
+
+/* `version` comes back with the thought; `now_ms` is clock_now_ms()'s. The order points into the
+ * game, the settings and `fen`. */
+SourceOrder game_order(const Game *game, const Config *settings, uint32_t version, int64_t now_ms,
+                       char fen[FEN_SIZE]);

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/lichess/client.h"
+
+#include "bot/lichess/ndjson.h"
+#include "bot/ops/timer.h"
+#include "engine/base/buf.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    CALL_TIMEOUT_MS = 10000,
+    KEEPALIVE_MS = 7000, /* what Lichess promises */
+    SILENCE_MS = 2 * KEEPALIVE_MS + 1000,
+    BASE_URL_SIZE = 256,
+};
+
+struct ApiCall {
+    Api *api;
+    ApiCall *previous, *next;
+    HttpRequest *request; /* NULL: waits for its turn */
+    ApiFamily family;
+    PaceRank rank;
+    uint32_t ticket; /* of those that queue */
+    char *url, *body;
+    HttpSpec spec;
+    const char *why_not; /* not sent, which is still to be told; else NULL */
+    bool is_stream;
+    ApiOnAnswer *on_answer; /* of calls */
+    void *user;
+    ApiStreamCallbacks stream; /* of streams */
+    Ndjson lines;
+    bool is_reading;   /* a callback of the stream may be running */
+    bool is_cancelled; /* meanwhile */
+};
+
+struct Api {
+    Http *http;
+    char *base_url;
+    ApiCall *calls;
+    ApiPace pace; /* without a loop: calls go as they come */
+    Pacer pacer;
+    uv_timer_t *timer; /* of the pacer; outlives us until the loop has closed it */
+    uint32_t last_ticket;
+};
+
+static void call_free(ApiCall *call)
+{
+    if (call->previous)
+        call->previous->next = call->next;
+    else
+        call->api->calls = call->next;
+    if (call->next)
+        call->next->previous = call->previous;
+    if (call->is_stream)
+        ndjson_release(&call->lines);
+    free(call->url);
+    free(call->body);
+    free(call);
+}
+
+static ApiOutcome outcome_of_status(int status)
+{
+    if (status >= 200 && status < 300)
+        return API_OK;
+    if (status == 401)
+        return API_UNAUTHORIZED;
+    if (status == 403)
+        return API_FORBIDDEN;
+    if (status == 429)
+        return API_LIMITED;
+    return status >= 500 ? API_SERVER_ERROR : API_REFUSED;
+}
+
+static ApiOutcome outcome_of(const HttpResult *result)
+{
+    switch (result->outcome) {
+    case HTTP_ANSWERED:
+        return outcome_of_status(result->head.status);
+    case HTTP_UNREACHABLE:
+    case HTTP_UNTRUSTED:
+        return API_UNREACHABLE;
+    case HTTP_TIMED_OUT:
+    case HTTP_BROKEN:
+    case HTTP_TOO_LARGE:
+        return API_LOST;
+    case HTTP_SILENT:
+        return API_SILENT;
+    }
+    return API_LOST;
+}
+
+/* ---- the pacer ---- */
+
+static void on_turn(uv_timer_t *timer);
+
+/* Looks into the queue when there may be something to do: from the loop, never from here. */
+static void set_turn(Api *api)
+{
+    if (!api->timer)
+        return;
+    int64_t at = pacer_next_at_ms(&api->pacer, api->pace.limit, clock_now_ms());
+    for (const ApiCall *call = api->calls; call; call = call->next)
+        if (call->why_not)
+            at = 0;
+    timer_set(api->timer, on_turn, at);
+}
+
+/* The request is off the wire, or nobody waits for it any more. */
+static void leave_pacer(ApiCall *call)
+{
+    Api *api = call->api;
+    if (!api->timer)
+        return;
+    if (!pace_is_urgent(call->rank))
+        pacer_withdraw(&api->pacer, call->ticket);
+    else if (call->request)
+        pacer_answered_urgent(&api->pacer, call->rank);
+    set_turn(api);
+}
+
+/* A day's limit on games between bots stops our challenges, not the acceptance of others'. */
+static ApiFamily limited_family(const ApiAnswer *answer)
+{
+    return text_starts_with(answer->limit_key, "bot.vsBot") ? FAMILY_CREATE : answer->family;
+}
+
+static void note_limit(Api *api, const ApiAnswer *answer)
+{
+    Ratelimit *limit = api->pace.limit;
+    if (!limit)
+        return;
+    if (answer->status == 0) {
+        ratelimit_note_lost(limit, answer->family);
+        return;
+    }
+    if (answer->outcome != API_LIMITED) {
+        ratelimit_note_passed(limit, answer->family);
+        return;
+    }
+    const Ratelimit before = *limit;
+    ratelimit_note(limit, limited_family(answer), answer->wait_s, answer->limit_key.len > 0,
+                   clock_now_ms());
+    for (int family = 0; family < FAMILY_COUNT && api->pace.on_limited; family++) {
+        int64_t until = limit->blocked_until_ms[family];
+        if (until != before.blocked_until_ms[family])
+            api->pace.on_limited(api->pace.user, (ApiFamily)family, until);
+    }
+}
+
+/* Makes the answer and hands it to the owner, for whom the call ends with it. */
+static void on_done(void *user, const HttpResult *result)
+{
+    ApiCall *call = user;
+    Refusal refusal = { 0 };
+    ApiAnswer answer = {
+        .outcome = outcome_of(result),
+        .family = call->family,
+        .status = result->head.status,
+        .reason = result->error,
+        .is_untrusted = result->outcome == HTTP_UNTRUSTED,
+        .oauth_scopes = result->head.oauth_scopes,
+        .has_oauth_scopes = result->head.has_oauth_scopes,
+        .body = result->body,
+        .elapsed_us = result->elapsed_us,
+    };
+    if (result->outcome == HTTP_ANSWERED && answer.outcome != API_OK) {
+        refusal_parse(&refusal, result->body);
+        answer.reason = refusal.text;
+        answer.limit_key = text_of(refusal.limit_key);
+        answer.wait_s =
+            refusal.limit_seconds > 0 ? refusal.limit_seconds : result->head.retry_after_s;
+    }
+    ApiOnAnswer *on_answer = call->is_stream ? call->stream.on_end : call->on_answer;
+    void *of_user = call->is_stream ? call->stream.user : call->user;
+    if (call->is_stream) { /* a last line without its end */
+        call->is_reading = true;
+        ndjson_finish(&call->lines);
+        call->is_reading = false;
+    }
+    bool is_cancelled = call->is_cancelled;
+    note_limit(call->api, &answer);
+    leave_pacer(call);
+    call_free(call);
+    if (!is_cancelled)
+        on_answer(of_user, &answer);
+}
+
+/* ---- streams ---- */
+
+static void on_line(void *user, const char *line, size_t len)
+{
+    ApiCall *call = user;
+    Event event;
+    Error err = { 0 };
+    if (event_parse(&event, line, len, &err)) {
+        call->stream.on_event(call->stream.user, &event);
+        event_release(&event);
+    } else if (call->stream.on_skipped) {
+        call->stream.on_skipped(call->stream.user, (Text){ line, len }, len, &err);
+    }
+}
+
+static void on_keepalive(void *user)
+{
+    ApiCall *call = user;
+    if (call->stream.on_keepalive)
+        call->stream.on_keepalive(call->stream.user);
+}
+
+static void on_skipped(void *user, const char *start, size_t len, size_t line_len)
+{
+    ApiCall *call = user;
+    Error err = { 0 };
+    error_set(&err, ERR_RANGE, "a line of %zu bytes", line_len);
+    if (call->stream.on_skipped)
+        call->stream.on_skipped(call->stream.user, (Text){ start, len }, line_len, &err);
+}
+
+static void on_head(void *user, const HttpHead *head)
+{
+    ApiCall *call = user;
+    if (head->status == 200 && call->stream.on_open)
+        call->stream.on_open(call->stream.user);
+}
+
+static void on_bytes(void *user, const char *bytes, size_t len)
+{
+    ApiCall *call = user;
+    call->is_reading = true;
+    ndjson_feed(&call->lines, bytes, len);
+    call->is_reading = false;
+    if (call->is_cancelled)
+        call_free(call);
+}
+
+/* ---- making calls ---- */
+
+static ApiCall *call_new(Api *api, ApiFamily family, PaceRank rank, Error *err)
+{
+    ApiCall *call = calloc(1, sizeof *call);
+    if (!call) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return NULL;
+    }
+    call->api = api;
+    call->family = family;
+    call->rank = rank;
+    call->next = api->calls;
+    if (api->calls)
+        api->calls->previous = call;
+    api->calls = call;
+    return call;
+}
+
+static bool start(ApiCall *call, Error *err)
+{
+    const HttpCallbacks callbacks = {
+        .on_head = call->is_stream ? on_head : NULL,
+        .on_bytes = call->is_stream ? on_bytes : NULL,
+        .on_done = on_done,
+        .user = call,
+    };
+    call->request = http_request(call->api->http, &call->spec, &callbacks, err);
+    return call->request;
+}
+
+static ApiCall *find_ticket(const Api *api, uint32_t ticket)
+{
+    ApiCall *call = api->calls;
+    while (call && call->ticket != ticket)
+        call = call->next;
+    return call;
+}
+
+/* Sends what may go. What fails is told from the loop. */
+static void pump(Api *api)
+{
+    uint32_t ticket;
+    PacerDo todo;
+    while ((todo = pacer_next(&api->pacer, api->pace.limit, clock_now_ms(), &ticket)) !=
+           PACER_WAIT) {
+        ApiCall *call = find_ticket(api, ticket);
+        assert(call && !call->request);
+        if (todo == PACER_GIVE_UP) {
+            call->why_not = "not sent: it waited too long for its turn";
+        } else if (!start(call, NULL)) {
+            pacer_answered(&api->pacer, ticket);
+            call->why_not = "not sent: no memory";
+        }
+    }
+    set_turn(api);
+}
+
+/* Tells one owner that his request was not sent; false: there is none. */
+static bool tell_unsent(Api *api)
+{
+    ApiCall *call = api->calls;
+    while (call && !call->why_not)
+        call = call->next;
+    if (!call)
+        return false;
+    const ApiAnswer answer = {
+        .outcome = API_LIMITED,
+        .family = call->family,
+        .reason = call->why_not,
+    };
+    ApiOnAnswer *on_answer = call->on_answer;
+    void *user = call->user;
+    call_free(call);
+    on_answer(user, &answer);
+    return true;
+}
+
+static void on_turn(uv_timer_t *timer)
+{
+    pump(timer->data);
+    if (timer->data && tell_unsent(timer->data) && timer->data)
+        set_turn(timer->data);
+}
+
+/* Takes its turn, at once or later; on failure the call is gone. */
+static ApiCall *call_send(ApiCall *call, const char *path, const HttpSpec *spec, Error *err)
+{
+    Api *api = call->api;
+    Buf url;
+    buf_init(&url, BASE_URL_SIZE + CALL_PATH_SIZE);
+    bool ok = buf_printf(&url, "%s%s", api->base_url, path);
+    call->url = ok ? buf_take(&url) : NULL;
+    call->body = malloc(spec->body.len + 1);
+    buf_release(&url);
+    if (!call->url || !call->body) {
+        error_set(err, ERR_MEMORY, "no memory");
+        call_free(call);
+        return NULL;
+    }
+    if (spec->body.len > 0)
+        memcpy(call->body, spec->body.at, spec->body.len);
+    call->spec = *spec;
+    call->spec.url = call->url;
+    call->spec.body = (Text){ call->body, spec->body.len };
+    call->spec.authorize = !spec->is_token_body;
+    if (!api->timer || pace_is_urgent(call->rank)) {
+        if (!start(call, err)) {
+            call_free(call);
+            return NULL;
+        }
+        if (api->timer)
+            pacer_sent_urgent(&api->pacer, call->rank, clock_now_ms());
+        return call;
+    }
+    do
+        call->ticket = ++api->last_ticket;
+    while (call->ticket == 0);
+    if (!pacer_ask(&api->pacer, call->ticket, call->rank, call->family, clock_now_ms())) {
+        error_set(err, ERR_RANGE, "too many requests wait for their turn");
+        call_free(call);
+        return NULL;
+    }
+    pump(api);
+    return call;
+}
+
+ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    ApiCall *call = call_new(api, spec->family, spec->rank, err);
+    if (!call)
+        return NULL;
+    const HttpSpec http = {
+        .method = spec->method,
+        .body = spec->body,
+        .timeout_ms = spec->timeout_ms > 0 ? spec->timeout_ms : CALL_TIMEOUT_MS,
+        .fresh_connection = spec->fresh_connection,
+        .is_token_body = spec->is_token_body,
+    };
+    call->on_answer = on_answer;
+    call->user = user;
+    return call_send(call, spec->path, &http, err);
+}
+
+ApiCall *call_stream(Api *api, ApiFamily family, const char *path,
+                     const ApiStreamCallbacks *callbacks, Error *err)
+{
+    static const NdjsonCallbacks lines = { on_line, on_keepalive, on_skipped, NULL };
+    assert(callbacks->on_event && callbacks->on_end);
+    ApiCall *call = call_new(api, family, PACE_STREAM, err);
+    if (!call)
+        return NULL;
+    NdjsonCallbacks mine = lines;
+    mine.user = call;
+    call->is_stream = true;
+    call->stream = *callbacks;
+    ndjson_init(&call->lines, &mine, NDJSON_LINE_MAX);
+    const HttpSpec spec = { .method = HTTP_GET, .silence_ms = SILENCE_MS };
+    return call_send(call, path, &spec, err);
+}
+
+bool api_new(Api **out, Http *http, const char *base_url, Error *err)
+{
+    Api *api = calloc(1, sizeof *api);
+    if (!api || strlen(base_url) >= BASE_URL_SIZE || !(api->base_url = strdup(base_url))) {
+        error_set(err, ERR_MEMORY, "no memory");
+        free(api);
+        return false;
+    }
+    api->http = http;
+    *out = api;
+    return true;
+}
+
+bool api_pace(Api *api, const ApiPace *pace, Error *err)
+{
+    assert(!api->timer && !api->calls);
+    api->timer = calloc(1, sizeof *api->timer);
+    if (!api->timer) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    uv_timer_init(pace->loop, api->timer);
+    api->timer->data = api;
+    api->pace = *pace;
+    pacer_init(&api->pacer);
+    return true;
+}
+
+const Pacer *api_pacer(const Api *api)
+{
+    return &api->pacer;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle);
+}
+
+void api_free(Api *api)
+{
+    if (!api)
+        return;
+    for (ApiCall *call = api->calls, *next; call; call = next) {
+        next = call->next;
+        assert(!call->is_reading);
+        api_cancel(call);
+    }
+    if (api->timer) {
+        api->timer->data = NULL;
+        uv_close((uv_handle_t *)api->timer, on_timer_closed);
+    }
+    free(api->base_url);
+    free(api);
+}
+
+void api_cancel(ApiCall *call)
+{
+    if (call->is_reading) { /* we are inside one of its callbacks */
+        if (!call->is_cancelled)
+            http_cancel(call->request);
+        call->is_cancelled = true;
+        ndjson_stop(&call->lines);
+        return;
+    }
+    if (call->request)
+        http_cancel(call->request);
+    leave_pacer(call);
+    call_free(call);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* client.h - what the calls of api.h are made of: a request that takes its turn at the pacer, its
+ * answer judged, a stream's bytes cut into events. For api.c alone. */
+#pragma once
+#include "bot/lichess/api.h"
+
+enum { CALL_PATH_SIZE = 2600 /* a question about 100 users */ };
+
+typedef struct {
+    HttpMethod method;
+    ApiFamily family;
+    PaceRank rank;
+    const char *path;   /* begins with a slash; copied */
+    Text body;          /* form-encoded; copied */
+    int64_t timeout_ms; /* from when it is sent; 0: the usual 10 s */
+    bool fresh_connection;
+    bool is_token_body; /* see HttpSpec */
+} CallSpec;
+
+ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void *user,
+                   Error *err) MUST_CHECK;
+ApiCall *call_stream(Api *api, ApiFamily family, const char *path,
+                     const ApiStreamCallbacks *callbacks, Error *err) MUST_CHECK;

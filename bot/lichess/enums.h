@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* enums.h - the closed lists of words that Lichess speaks, as enums with their wire names.
+ * Reading a word that we don't know gives *_UNKNOWN (value 0), never an error. Case counts.
+ * After: the Lichess API description 2.0. Any thread. */
+#pragma once
+#include "engine/base/text.h"
+
+typedef enum {
+    VARIANT_UNKNOWN,
+    VARIANT_STANDARD,
+    VARIANT_CHESS960,
+    VARIANT_FROM_POSITION,
+    VARIANT_ANTICHESS,
+    VARIANT_ATOMIC,
+    VARIANT_CRAZYHOUSE,
+    VARIANT_HORDE,
+    VARIANT_KING_OF_THE_HILL,
+    VARIANT_RACING_KINGS,
+    VARIANT_THREE_CHECK,
+    VARIANT_COUNT,
+} Variant;
+
+typedef enum {
+    SPEED_UNKNOWN,
+    SPEED_ULTRA_BULLET,
+    SPEED_BULLET,
+    SPEED_BLITZ,
+    SPEED_RAPID,
+    SPEED_CLASSICAL,
+    SPEED_CORRESPONDENCE,
+    SPEED_COUNT,
+} Speed;
+
+typedef enum {
+    STATUS_UNKNOWN, /* a word of tomorrow: neither running nor surely over */
+    STATUS_CREATED,
+    STATUS_STARTED,
+    STATUS_ABORTED,
+    STATUS_MATE,
+    STATUS_RESIGN,
+    STATUS_STALEMATE,
+    STATUS_TIMEOUT,
+    STATUS_DRAW,
+    STATUS_OUTOFTIME,
+    STATUS_CHEAT,
+    STATUS_NO_START,
+    STATUS_UNKNOWN_FINISH, /* Lichess's own word: over, nobody knows how */
+    STATUS_INSUFFICIENT_MATERIAL_CLAIM,
+    STATUS_VARIANT_END,
+    STATUS_COUNT,
+} GameStatus;
+
+/* Why we decline a challenge; the words of the request. */
+typedef enum {
+    DECLINE_UNKNOWN,
+    DECLINE_GENERIC,
+    DECLINE_LATER,
+    DECLINE_TOO_FAST,
+    DECLINE_TOO_SLOW,
+    DECLINE_TIME_CONTROL,
+    DECLINE_RATED,  /* "send me a rated one" */
+    DECLINE_CASUAL, /* "send me a casual one" */
+    DECLINE_STANDARD,
+    DECLINE_VARIANT,
+    DECLINE_NO_BOT,
+    DECLINE_ONLY_BOT,
+    DECLINE_COUNT,
+} DeclineReason;
+
+Variant variant_of(Text word);
+Speed speed_of(Text word);
+GameStatus status_of(Text word);
+DeclineReason decline_reason_of(Text word); /* either case: events write "toofast" */
+
+/* The wire name, "?" for *_UNKNOWN. */
+const char *variant_name(Variant variant);
+const char *speed_name(Speed speed);
+const char *status_name(GameStatus status);
+const char *decline_reason_name(DeclineReason reason);
+
+/* The variants that are played by the rules of chess: those that our own engine knows. */
+enum {
+    VARIANTS_OF_CHESS = 1 << VARIANT_STANDARD | 1 << VARIANT_CHESS960 | 1 << VARIANT_FROM_POSITION,
+};
+
+static inline bool variant_is_chess(Variant variant)
+{
+    return VARIANTS_OF_CHESS >> variant & 1;
+}
+
+/* True for every status after which nobody can move any more; not for STATUS_UNKNOWN. */
+bool status_is_final(GameStatus status);

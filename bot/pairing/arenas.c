@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/pairing/arenas.h"
+
+#include "bot/ops/timer.h"
+#include "engine/base/clock.h"
+#include "engine/base/duration.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RETRY_FIRST_MS = 5000, RETRY_MOST_MS = 300000, RETRY_DOUBLINGS = 6 };
+
+static const char fact_prefix[] = "arena/";
+
+typedef enum { FROM_CONFIG, FROM_HAND, FROM_OTHERS } Origin;
+
+typedef struct {
+    Arenas *arenas;
+    bool is_used;
+    Arena arena;
+    ArenaPhase was; /* when it was tended last */
+    ArenaWish wish;
+    Origin origin;
+    char name[TOURNAMENT_NAME_SIZE];
+    char reason[200];           /* the server's, where it refused us */
+    char game_id[GAME_ID_SIZE]; /* the latest of ours in it; "": none */
+    ApiCall *call;
+    int failures;     /* in a row */
+    int64_t due_ms;   /* not before, after a failure */
+    ArenasDone *done; /* NULL: nobody waits */
+    void *user;
+} Entry;
+
+struct Arenas {
+    const BotContext *context;
+    void (*on_change)(void *user);
+    void *user;
+    uv_timer_t timer;
+    Entry entries[ARENAS_MAX];
+    bool has_begun; /* the account is known */
+    bool was_on;
+    bool is_scope_told;
+};
+
+static void tend(Arenas *arenas);
+
+/* What is remembered. */
+
+static const char *origin_word(Origin origin)
+{
+    static const char *const words[] = {
+        [FROM_CONFIG] = "config", [FROM_HAND] = "hand", [FROM_OTHERS] = "others"
+    };
+    return words[origin];
+}
+
+static void remember(const Entry *entry, const char *value)
+{
+    char key[FACT_KEY_SIZE];
+    int len = snprintf(key, sizeof key, "%s%s", fact_prefix, entry->wish.id);
+    int64_t ends = entry->arena.ends_ms, now = clock_now_ms();
+    int64_t life = ends == INT64_MAX ? 30 * DURATION_DAY_MS : ends - now + DURATION_DAY_MS;
+    if (len > 0 && (size_t)len < sizeof key)
+        archive_put_fact(entry->arenas->context->archive, key, value, clock_unix_ms() + life);
+}
+
+/* With what a request to be paired must repeat: the configuration may not name it. */
+static void remember_membership(const Entry *entry)
+{
+    const ArenaWish *wish = &entry->wish;
+    char value[FACT_VALUE_SIZE];
+    int len = snprintf(value, sizeof value, "%s%s%s%s%s", origin_word(entry->origin),
+                       wish->password[0] ? " password=" : "", wish->password,
+                       wish->team[0] ? " team=" : "", wish->team);
+    if (len > 0 && (size_t)len < sizeof value)
+        remember(entry, value);
+}
+
+static bool was_left(const Arenas *arenas, const char *id)
+{
+    char key[FACT_KEY_SIZE];
+    int len = snprintf(key, sizeof key, "%s%s", fact_prefix, id);
+    const char *value =
+        len > 0 && (size_t)len < sizeof key
+            ? facts_get(archive_facts(arenas->context->archive), key, clock_unix_ms())
+            : NULL;
+    return value && strcmp(value, "out") == 0;
+}
+
+/* Entries. */
+
+static Entry *find(Arenas *arenas, const char *id)
+{
+    for (int i = 0; i < ARENAS_MAX; i++)
+        if (arenas->entries[i].is_used && strcmp(arenas->entries[i].wish.id, id) == 0)
+            return &arenas->entries[i];
+    return NULL;
+}
+
+static Entry *add(Arenas *arenas, const ArenaWish *wish, Origin origin, bool is_in)
+{
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        Entry *entry = &arenas->entries[i];
+        if (entry->is_used)
+            continue;
+        *entry = (Entry){ .arenas = arenas, .is_used = true, .wish = *wish, .origin = origin };
+        arena_init(&entry->arena, is_in);
+        entry->was = entry->arena.phase;
+        return entry;
+    }
+    log_error(arenas->context->log, "arena", "not-joined arena=%s why=%s", wish->id,
+              "too many tournaments at once");
+    return NULL;
+}
+
+static void answer(Entry *entry, bool ok, const char *text)
+{
+    ArenasDone *done = entry->done;
+    entry->done = NULL;
+    if (done)
+        done(entry->user, ok, text);
+}
+
+static void drop(Entry *entry)
+{
+    const Arena *arena = &entry->arena;
+    bool is_wish = entry->was == ARENA_LEAVING;
+    log_info(entry->arenas->context->log, "arena", "out arena=%s name=%s why=%s", entry->wish.id,
+             entry->name, arena->why);
+    if (entry->was != ARENA_WANTED)
+        remember(entry, arena->is_over ? "" : "out");
+    answer(entry, is_wish, is_wish ? entry->name : arena->why);
+    if (entry->call)
+        api_cancel(entry->call);
+    entry->is_used = false;
+}
+
+/* Answers. */
+
+static void tell_scope(Entry *entry)
+{
+    Arenas *arenas = entry->arenas;
+    const BotContext *context = arenas->context;
+    if (!arenas->is_scope_told)
+        log_error(context->log, "arena",
+                  "scope-missing advice=%s "
+                  "page=%s/account/oauth/token/create?scopes[]=bot:play&scopes[]=tournament:write",
+                  "the token may not join or leave tournaments: castled login gets one that may, "
+                  "or make it on that page",
+                  context->config->account.url);
+    arenas->is_scope_told = true;
+}
+
+static void try_later(Entry *entry, const ApiAnswer *from)
+{
+    const BotContext *context = entry->arenas->context;
+    int64_t now = clock_now_ms();
+    int shift = entry->failures < RETRY_DOUBLINGS ? entry->failures : RETRY_DOUBLINGS;
+    int64_t wait = (int64_t)RETRY_FIRST_MS << shift;
+    int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_REST, now);
+    wait = wait < RETRY_MOST_MS ? wait : RETRY_MOST_MS;
+    entry->failures++;
+    entry->due_ms = now + (wait > limited ? wait : limited);
+    log_info(context->log, "arena", "no-answer arena=%s why=%s retry_ms=%lld", entry->wish.id,
+             from->reason, (long long)(entry->due_ms - now));
+    if (entry->arena.phase == ARENA_WANTED)
+        answer(entry, false, "the server did not answer; castled goes on asking, see its status");
+}
+
+/* True if the server has said yes or no, and not just nothing. */
+static bool is_said(Entry *entry, const ApiAnswer *from)
+{
+    const BotContext *context = entry->arenas->context;
+    entry->call = NULL;
+    switch (from->outcome) {
+    case API_OK:
+    case API_REFUSED:
+    case API_FORBIDDEN:
+        entry->failures = 0;
+        return true;
+    case API_UNAUTHORIZED:
+        context->on_denied(context->user, from);
+        return false;
+    case API_LIMITED:
+    case API_SERVER_ERROR:
+    case API_UNREACHABLE:
+    case API_LOST:
+    case API_SILENT:
+        try_later(entry, from);
+        return false;
+    }
+    return false;
+}
+
+static void on_look(void *user, const ApiAnswer *from)
+{
+    Entry *entry = user;
+    TournamentInfo info;
+    ApiAnswer unreadable = *from;
+    Error err = { 0 };
+    if (is_said(entry, from)) {
+        int64_t now = clock_now_ms();
+        if (from->outcome != API_OK) {
+            arena_looked(&entry->arena, NULL, now);
+        } else if (tournament_parse(&info, from->body.at, from->body.len, &err)) {
+            memcpy(entry->name, info.name, sizeof entry->name);
+            arena_looked(&entry->arena, &info, now);
+        } else {
+            unreadable.reason = err.text;
+            try_later(entry, &unreadable);
+        }
+    }
+    tend(entry->arenas);
+}
+
+static void joined(Entry *entry)
+{
+    const Arena *arena = &entry->arena;
+    bool is_first = arena->phase == ARENA_WANTED;
+    int64_t now = clock_now_ms();
+    arena_joined(&entry->arena, now);
+    if (!is_first)
+        return;
+    int64_t wait = arena->starts_ms > now ? arena->starts_ms - now : 0;
+    log_info(entry->arenas->context->log, "arena", "joined arena=%s name=%s starts_s=%lld",
+             entry->wish.id, entry->name, (long long)(wait / 1000));
+    remember_membership(entry);
+    answer(entry, true, entry->name);
+}
+
+static void on_join(void *user, const ApiAnswer *from)
+{
+    Entry *entry = user;
+    if (is_said(entry, from)) {
+        if (from->outcome == API_OK) {
+            joined(entry);
+        } else {
+            int len = snprintf(entry->reason, sizeof entry->reason, "%s", from->reason);
+            (void)len; /* what is too long is cut */
+            if (from->outcome == API_FORBIDDEN)
+                tell_scope(entry);
+            arena_refused(&entry->arena, entry->reason, clock_now_ms());
+        }
+    }
+    tend(entry->arenas);
+}
+
+/* Without the scope for it nobody is withdrawn, but who does not ask for pairings gets none. */
+static void on_withdraw(void *user, const ApiAnswer *from)
+{
+    Entry *entry = user;
+    if (is_said(entry, from)) {
+        if (from->outcome == API_FORBIDDEN)
+            tell_scope(entry);
+        if (from->outcome != API_OK)
+            answer(entry, false, from->reason);
+        arena_left(&entry->arena);
+    }
+    tend(entry->arenas);
+}
+
+/* What is to be done. */
+
+static bool is_playing(const Entry *entry)
+{
+    return entry->game_id[0] != '\0' &&
+           ledger_plays(entry->arenas->context->ledger, entry->game_id);
+}
+
+/* INT64_MAX: an answer is awaited, or a game's end. */
+static int64_t attend(Entry *entry, int64_t now_ms)
+{
+    Api *api = entry->arenas->context->api;
+    const ArenaWish *wish = &entry->wish;
+    Error err = { 0 };
+    int64_t at;
+    if (entry->call)
+        return INT64_MAX;
+    if (entry->due_ms > now_ms)
+        return entry->due_ms;
+    switch (arena_next(&entry->arena, is_playing(entry), now_ms, &at)) {
+    case ARENA_WAIT:
+        return at;
+    case ARENA_LOOK:
+        entry->call = api_tournament(api, wish->id, on_look, entry, &err);
+        break;
+    case ARENA_JOIN:
+        if (entry->arenas->context->is_draining)
+            return INT64_MAX;
+        entry->call =
+            api_join_tournament(api, wish->id, wish->password, wish->team, on_join, entry, &err);
+        break;
+    case ARENA_WITHDRAW:
+        entry->call = api_withdraw(api, wish->id, on_withdraw, entry, &err);
+        break;
+    }
+    if (entry->call)
+        return INT64_MAX;
+    try_later(entry, &(ApiAnswer){ .reason = err.text });
+    return entry->due_ms;
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    tend(timer->data);
+}
+
+static int64_t tend_entry(Entry *entry, int64_t now_ms)
+{
+    int64_t at = attend(entry, now_ms), turns = arena_turns_on_ms(&entry->arena, now_ms);
+    if (entry->arena.phase == ARENA_OUT) {
+        drop(entry);
+        return INT64_MAX;
+    }
+    entry->was = entry->arena.phase;
+    return at < turns ? at : turns;
+}
+
+static void tend(Arenas *arenas)
+{
+    int64_t now = clock_now_ms(), next = INT64_MAX;
+    if (!arenas->has_begun)
+        return;
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        Entry *entry = &arenas->entries[i];
+        int64_t at = entry->is_used ? tend_entry(entry, now) : INT64_MAX;
+        next = at < next ? at : next;
+    }
+    timer_set(&arenas->timer, on_timer, next);
+    bool is_on = arenas_are_on(arenas);
+    if (is_on == arenas->was_on)
+        return;
+    arenas->was_on = is_on;
+    arenas->on_change(arenas->user);
+}
+
+bool arenas_new(Arenas **out, const BotContext *context, void (*on_change)(void *user), void *user,
+                Error *err)
+{
+    Arenas *arenas = calloc(1, sizeof *arenas);
+    if (!arenas) {
+        error_set(err, ERR_MEMORY, "no memory for tournaments");
+        return false;
+    }
+    arenas->context = context;
+    arenas->on_change = on_change;
+    arenas->user = user;
+    uv_timer_init(context->loop, &arenas->timer);
+    arenas->timer.data = arenas;
+    *out = arenas;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void arenas_close(Arenas *arenas)
+{
+    if (!arenas)
+        return;
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        if (arenas->entries[i].call)
+            api_cancel(arenas->entries[i].call);
+        arenas->entries[i] = (Entry){ .is_used = false };
+    }
+    uv_close((uv_handle_t *)&arenas->timer, on_timer_closed);
+}
+
+/* "hand password=sesame", "config", … as remember_membership() wrote it. */
+static void recall(void *user, const Fact *fact)
+{
+    const char *id = fact->key + sizeof fact_prefix - 1;
+    size_t len = strcspn(fact->value, " ");
+    Text origin = { fact->value, len };
+    ArenaWish wish;
+    Buf words;
+    buf_init(&words, FACT_KEY_SIZE + FACT_VALUE_SIZE);
+    if (strcmp(fact->value, "out") != 0 && buf_printf(&words, "%s%s", id, fact->value + len) &&
+        arena_wish_read(&wish, buf_view(&words), NULL))
+        add(user, &wish,
+            text_is(origin, origin_word(FROM_CONFIG)) ? FROM_CONFIG
+            : text_is(origin, origin_word(FROM_HAND)) ? FROM_HAND
+                                                      : FROM_OTHERS,
+            true);
+    buf_release(&words);
+}
+
+void arenas_follow(Arenas *arenas)
+{
+    const BotContext *context = arenas->context;
+    const ArenaWishList *wishes = &context->config->tournaments.join;
+    if (context->our_id[0] == '\0')
+        return;
+    if (!arenas->has_begun)
+        facts_each(archive_facts(context->archive), fact_prefix, clock_unix_ms(), recall, arenas);
+    arenas->has_begun = true;
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        Entry *entry = &arenas->entries[i];
+        if (entry->is_used && entry->origin == FROM_CONFIG &&
+            !arena_wishes_find(wishes, entry->wish.id))
+            arena_leave(&entry->arena);
+    }
+    for (int i = 0; i < wishes->count; i++) {
+        Entry *entry = find(arenas, wishes->at[i].id);
+        if (entry)
+            entry->wish = wishes->at[i];
+        else if (!was_left(arenas, wishes->at[i].id))
+            add(arenas, &wishes->at[i], FROM_CONFIG, false);
+    }
+    tend(arenas);
+}
+
+/* The entry that the wish is about; NULL and an Error when nothing can be done for it now. */
+static Entry *take_wish(Arenas *arenas, const ArenaWish *wish, bool is_in, Error *err)
+{
+    Entry *entry = find(arenas, wish->id);
+    if (!arenas->has_begun) {
+        error_set(err, ERR_UNTIMELY, "castled is not online yet");
+        return NULL;
+    }
+    if (entry && entry->done) {
+        error_set(err, ERR_UNTIMELY, "somebody else has just asked for that one");
+        return NULL;
+    }
+    if (!entry)
+        entry = add(arenas, wish, FROM_HAND, is_in);
+    if (!entry)
+        error_set(err, ERR_UNTIMELY, "%d tournaments at once are enough", ARENAS_MAX);
+    return entry;
+}
+
+bool arenas_join(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user, Error *err)
+{
+    if (arenas->context->is_draining) {
+        error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
+        return false;
+    }
+    Entry *entry = take_wish(arenas, wish, false, err);
+    if (!entry)
+        return false;
+    if (entry->arena.phase != ARENA_WANTED) {
+        error_set(err, ERR_UNTIMELY, "we are in that one already");
+        return false;
+    }
+    entry->wish = *wish;
+    entry->due_ms = 0;
+    entry->done = done;
+    entry->user = user;
+    tend(arenas);
+    return true;
+}
+
+bool arenas_leave(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user, Error *err)
+{
+    Entry *entry = take_wish(arenas, wish, true, err);
+    if (!entry)
+        return false;
+    arena_leave(&entry->arena);
+    entry->was = ARENA_LEAVING;
+    entry->due_ms = 0;
+    entry->done = done;
+    entry->user = user;
+    tend(arenas);
+    return true;
+}
+
+void arenas_game_started(Arenas *arenas, const GameInfo *info)
+{
+    ArenaWish wish = { .id = "" };
+    Text id = info->tournament_id;
+    if (!game_id_is_valid(id) || id.len >= sizeof wish.id)
+        return;
+    memcpy(wish.id, id.at, id.len);
+    Entry *entry = find(arenas, wish.id);
+    if (!entry && !was_left(arenas, wish.id)) {
+        entry = add(arenas, &wish, FROM_OTHERS, true);
+        if (entry) {
+            log_info(arenas->context->log, "arena", "found arena=%s game=%s", wish.id, info->id);
+            remember_membership(entry);
+        }
+    }
+    if (entry)
+        memcpy(entry->game_id, info->id, sizeof entry->game_id);
+    tend(arenas);
+}
+
+void arenas_game_finished(Arenas *arenas, const GameInfo *info)
+{
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        Entry *entry = &arenas->entries[i];
+        if (!entry->is_used || strcmp(entry->game_id, info->id) != 0)
+            continue;
+        bool we_have_lost = info->winner != COLOUR_NONE && info->winner != info->our_colour;
+        arena_game_over(&entry->arena, info->status, we_have_lost, clock_now_ms());
+    }
+    tend(arenas);
+}
+
+void arenas_slot_freed(Arenas *arenas)
+{
+    tend(arenas);
+}
+
+bool arenas_are_on(const Arenas *arenas)
+{
+    int64_t now = clock_now_ms();
+    for (int i = 0; i < ARENAS_MAX; i++)
+        if (arenas->entries[i].is_used && arena_is_on(&arenas->entries[i].arena, now))
+            return true;
+    return false;
+}
+
+void arenas_each(const Arenas *arenas,
+                 void (*on_arena)(void *user, const char *id, const char *name, const Arena *arena),
+                 void *user)
+{
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        const Entry *entry = &arenas->entries[i];
+        if (entry->is_used)
+            on_arena(user, entry->wish.id, entry->name, &entry->arena);
+    }
+}

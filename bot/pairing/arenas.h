@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* arenas.h - the arena tournaments that we play in: those of the configuration, those asked for by
+ * hand, and those that somebody else has joined with our account. What each needs next is
+ * arena.h's; what we are in is remembered over restarts. Pairings come as games like any other.
+ * Loop thread only. */
+#pragma once
+#include "bot/config/tournament_spec.h"
+#include "bot/account/context.h"
+#include "bot/policy/arena.h"
+
+typedef struct Arenas Arenas;
+
+enum { ARENAS_MAX = 32 };
+
+/* What became of a wish by hand; `text` is lent for the call: the tournament's name, or why not. */
+typedef void ArenasDone(void *user, bool ok, const char *text);
+
+/* `context` is lent and outlives it. `on_change` comes when arenas_are_on() has changed. */
+bool arenas_new(Arenas **out, const BotContext *context, void (*on_change)(void *user), void *user,
+                Error *err) MUST_CHECK;
+
+/* Nothing more is called; we stay in what we are in. The memory goes when the loop has let go of
+ * it. NULL is fine. */
+void arenas_close(Arenas *arenas);
+
+/* The account is known: joins what is wanted, returns to what was remembered. Again after a reload
+ * of the configuration: leaves what it has joined and does not name any more. */
+void arenas_follow(Arenas *arenas);
+
+/* By hand; `done` comes once, from the loop. A wish to join that the server has not answered stays,
+ * is tried again, and can be taken back by leaving. False and an Error in words for the operator.
+ */
+bool arenas_join(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user,
+                 Error *err) MUST_CHECK;
+bool arenas_leave(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user,
+                  Error *err) MUST_CHECK;
+
+/* What the event stream says of any game. */
+void arenas_game_started(Arenas *arenas, const GameInfo *info);
+void arenas_game_finished(Arenas *arenas, const GameInfo *info);
+
+/* Some game of ours is over and its slot free: perhaps one of theirs. */
+void arenas_slot_freed(Arenas *arenas);
+
+/* True while pairings may come, or soon will. */
+bool arenas_are_on(const Arenas *arenas);
+
+/* Calls for each that we want or are in; `name` is "" until it is known. */
+void arenas_each(const Arenas *arenas,
+                 void (*on_arena)(void *user, const char *id, const char *name, const Arena *arena),
+                 void *user);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/pairing/challenge_request.h"
+
+#include "bot/config/match_values.h"
+#include "engine/core/movegen.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { BASE_MOST_S = 10800, INCREMENT_MOST_S = 60, ESTIMATE_LEAST_S = 30 };
+
+static bool read_user(OutgoingWish *out, const char *word, Error *err)
+{
+    size_t len = strlen(word);
+    bool ok = len >= 2 && len < sizeof out->opponent;
+    for (size_t i = 0; i < len && ok; i++) {
+        ok = isalnum((unsigned char)word[i]) || word[i] == '-' || word[i] == '_';
+        out->opponent[i] = (char)tolower((unsigned char)word[i]);
+    }
+    if (!ok) {
+        error_set(err, ERR_INVALID, "%s: not a user's name", word);
+        return false;
+    }
+    out->opponent[len] = '\0';
+    return true;
+}
+
+static bool is_possible(int64_t base_s, int64_t increment_s)
+{
+    return base_s <= BASE_MOST_S && increment_s <= INCREMENT_MOST_S &&
+           base_s + 40 * increment_s >= ESTIMATE_LEAST_S;
+}
+
+static bool read_clock(OutgoingWish *out, const char *word, Error *err)
+{
+    ClockList clocks;
+    if (!clocks_read(&clocks, word, err)) {
+        error_prefix(err, "%s", word);
+        return false;
+    }
+    out->base_s = clocks.at[0].base_lo_s;
+    out->increment_s = clocks.at[0].increment_lo_s;
+    bool is_range = clocks.count != 1 || clocks.at[0].base_hi_s != out->base_s ||
+                    clocks.at[0].increment_hi_s != out->increment_s;
+    if (is_range || !is_possible(out->base_s, out->increment_s)) {
+        error_set(err, ERR_INVALID, "%s: not a clock that bots may play, such as 3+2", word);
+        return false;
+    }
+    return true;
+}
+
+/* "fen=…". Strictly: the game is not there yet, and who asks can correct it. */
+static bool read_position(OutgoingWish *out, const char *fen, Error *err)
+{
+    Position pos;
+    MoveList moves;
+    size_t len = strlen(fen);
+    if (len >= sizeof out->fen) {
+        error_set(err, ERR_INVALID, "a FEN that is too long");
+        return false;
+    }
+    for (size_t i = 0; i <= len; i++)
+        out->fen[i] = fen[i];
+    for (char *c = out->fen; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    if (!fen_read(&pos, out->fen, FEN_STRICT, NULL, err)) {
+        error_prefix(err, "%s", out->fen);
+        return false;
+    }
+    movegen_legal(&pos, &moves);
+    if (moves.count == 0) {
+        error_set(err, ERR_INVALID, "%s: the game would be over", out->fen);
+        return false;
+    }
+    return true;
+}
+
+/* What the words say must go together. */
+static bool settle_position(OutgoingWish *wish, Error *err)
+{
+    bool is_fresh = wish->fen[0] == '\0';
+    if (is_fresh && wish->variant == VARIANT_FROM_POSITION)
+        error_set(err, ERR_INVALID, "fromPosition: needs a position: fen=FEN");
+    else if (!is_fresh && !variant_is_chess(wish->variant))
+        error_set(err, ERR_INVALID, "%s: only standard chess and chess960 begin with a position",
+                  variant_name(wish->variant));
+    else if (!is_fresh && wish->rated)
+        error_set(err, ERR_INVALID, "rated: a game from a position can only be casual");
+    if (!is_fresh && wish->variant == VARIANT_STANDARD)
+        wish->variant = VARIANT_FROM_POSITION;
+    return !error_is_set(err);
+}
+
+bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *err)
+{
+    OutgoingWish wish = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
+    static const char position[] = "fen=";
+    Error why = { 0 };
+    if (count < 2) {
+        error_set(err, ERR_INVALID, "a user and a clock are needed: USER 3+2");
+        return false;
+    }
+    if (!read_user(&wish, words[0], err) || !read_clock(&wish, words[1], err))
+        return false;
+    for (int i = 2; i < count; i++) {
+        Variant variant = variant_of(text_of(words[i]));
+        if (strcmp(words[i], "rated") == 0 || strcmp(words[i], "casual") == 0) {
+            wish.rated = words[i][0] == 'r';
+        } else if (strcmp(words[i], "white") == 0 || strcmp(words[i], "black") == 0) {
+            wish.colour = words[i][0] == 'w' ? WHITE : BLACK;
+        } else if (strncmp(words[i], position, sizeof position - 1) == 0) {
+            if (!read_position(&wish, words[i] + sizeof position - 1, err))
+                return false;
+        } else if (variant != VARIANT_UNKNOWN) {
+            wish.variant = variant;
+        } else {
+            error_set(err, ERR_INVALID,
+                      "%s: none of rated, casual, white, black, and no variant that one can "
+                      "challenge to",
+                      words[i]);
+            return false;
+        }
+    }
+    if (!settle_position(&wish, &why)) {
+        error_set(err, why.code, "%s", why.text);
+        return false;
+    }
+    *out = wish;
+    return true;
+}
+
+bool wish_again(OutgoingWish *out, const GameRecord *record, Error *err)
+{
+    const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
+    int64_t base_s = record->initial_ms / 1000, increment_s = record->increment_ms / 1000;
+    OutgoingWish wish = {
+        .rated = record->rated,
+        .variant = record->variant,
+        .colour = record->us == WHITE ? BLACK : WHITE,
+    };
+    if (record->us == COLOUR_NONE || !record->has_clock || !is_possible(base_s, increment_s) ||
+        record->variant == VARIANT_UNKNOWN || record->tournament_id[0] != '\0') {
+        error_set(err, ERR_INVALID, "%s was no game that one can challenge to", record->id);
+        return false;
+    }
+    if (!read_user(&wish, them->id, err) ||
+        (wish.variant == VARIANT_FROM_POSITION && !read_position(&wish, record->initial_fen, err)))
+        return false;
+    wish.base_s = (int)base_s;
+    wish.increment_s = (int)increment_s;
+    *out = wish;
+    return true;
+}
+
+static bool write_position(const char *fen, Buf *out)
+{
+    bool ok = buf_put_text(out, " fen=");
+    for (; *fen && ok; fen++)
+        ok = buf_put_char(out, *fen == ' ' ? '_' : *fen);
+    return ok;
+}
+
+bool wish_write(const OutgoingWish *wish, Buf *out)
+{
+    const ClockList clock = {
+        .count = 1, .at = { { wish->base_s, wish->base_s, wish->increment_s, wish->increment_s } }
+    };
+    return buf_printf(out, "%s ", wish->opponent) && clocks_write(&clock, out) &&
+           buf_printf(out, " %s %s", wish->rated ? "rated" : "casual",
+                      variant_name(wish->variant)) &&
+           (wish->colour == COLOUR_NONE ||
+            buf_put_text(out, wish->colour == WHITE ? " white" : " black")) &&
+           (wish->fen[0] == '\0' || write_position(wish->fen, out));
+}

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/pairing/matchmaker.h"
+
+#include "bot/lichess/http.h"
+#include "bot/ops/control_request.h"
+#include "bot/ops/timer.h"
+#include "bot/policy/seek.h"
+#include "bot/archive/bot_game_quota.h"
+#include "bot/pairing/challenge_request.h"
+#include "engine/base/clock.h"
+#include "engine/base/duration.h"
+#include "engine/base/random.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOK_MS = 1000,
+    LIST_LIFE_MS = 30 * 60 * 1000,
+    NOBODY_MS = 5 * 60 * 1000, /* nothing suits: look again then */
+    FAILED_MS = 60 * 1000,
+    NEXT_MS = 5000, /* from one refusal to the next challenge */
+    CREDITS_A_DAY = 200,
+    BUDGET_LIFE_H = 26,
+    LINES_AT_ONCE = 8, /* of the list: some 0.5 ms */
+    PAIR_LIFE_H = 24,  /* for a pair's second game to begin */
+};
+
+static const char games_key[] = "day/bot-games", credits_key[] = "day/credits", pair_key[] = "pair";
+
+typedef enum { DOING_NOTHING, DOING_LIST, DOING_READ, DOING_STATUS, DOING_CHALLENGE } Doing;
+
+struct Matchmaker {
+    const BotContext *context;
+    Outgoing *outgoing;
+    const Agenda *agenda;
+    const EventStream *events;
+    uv_timer_t timer;
+    uint64_t seed;
+    Doing doing;
+    ApiCall *call;
+    int64_t idle_since_ms; /* INT64_MAX: not idle */
+    int64_t next_ms;       /* not before */
+    People people;
+    PeopleReading reading; /* while DOING_READ; of `list` */
+    Buf list;
+    int64_t listed_ms; /* INT64_MIN: never */
+    SeekPlan plan;
+    char opponent[PERSON_ID_SIZE];
+    Colour colour;    /* ours in the game asked for */
+    bool owes_second; /* of a pair: the same with the colours changed over, as `colour` is */
+    bool gave_way;    /* our challenge was withdrawn because somebody wants to play */
+    DayCount games, credits;
+    const char *why; /* nothing is done */
+};
+
+/* What is remembered. */
+
+static void remember(Matchmaker *matchmaker, const char *what, int64_t seconds)
+{
+    if (seconds > 0)
+        archive_put_fact(matchmaker->context->archive, what, "yes",
+                         clock_unix_ms() + seconds * 1000);
+}
+
+static bool is_known(void *user, const char *what)
+{
+    const Matchmaker *matchmaker = user;
+    static const char blocked[] = "blocked/";
+    if (strncmp(what, blocked, sizeof blocked - 1) == 0) {
+        Text id = text_of(what + sizeof blocked - 1);
+        return lists_block(matchmaker->context->lists, id) ||
+               spent_has(matchmaker->context->archive, id);
+    }
+    return facts_get(archive_facts(matchmaker->context->archive), what, clock_unix_ms()) != NULL;
+}
+
+static void spend(Matchmaker *matchmaker, DayCount *count, const char *key)
+{
+    char text[DAY_COUNT_TEXT];
+    int64_t now = clock_unix_ms();
+    day_count_add(count, 1, now);
+    day_count_write(count, now, text);
+    archive_put_fact(matchmaker->context->archive, key, text,
+                     now + BUDGET_LIFE_H * DURATION_HOUR_MS);
+}
+
+static void recall(const Matchmaker *matchmaker, DayCount *count, const char *key)
+{
+    const char *text = facts_get(archive_facts(matchmaker->context->archive), key, clock_unix_ms());
+    day_count_init(count);
+    day_count_read(count, text ? text : "");
+}
+
+void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info)
+{
+    if (text_is(info->opponent.title, "BOT") && !info->has_moved)
+        spend(matchmaker, &matchmaker->games, games_key);
+}
+
+static OutgoingWish wish_of(const Matchmaker *matchmaker)
+{
+    const SeekPlan *plan = &matchmaker->plan;
+    OutgoingWish wish = {
+        .base_s = plan->base_s,
+        .increment_s = plan->increment_s,
+        .rated = plan->rated,
+        .variant = plan->variant,
+        .colour = matchmaker->colour,
+    };
+    static_assert(sizeof wish.opponent == sizeof matchmaker->opponent, "both hold a user's id");
+    memcpy(wish.opponent, matchmaker->opponent, sizeof wish.opponent);
+    return wish;
+}
+
+/* A pair's second game is to be asked for, in this process or the next. */
+static void owe_second(Matchmaker *matchmaker)
+{
+    Buf words;
+    matchmaker->colour = matchmaker->colour == WHITE ? BLACK : WHITE;
+    matchmaker->owes_second = true;
+    const OutgoingWish wish = wish_of(matchmaker);
+    buf_init(&words, FACT_VALUE_SIZE - 1);
+    if (wish_write(&wish, &words))
+        archive_put_fact(matchmaker->context->archive, pair_key, buf_view(&words),
+                         clock_unix_ms() + PAIR_LIFE_H * DURATION_HOUR_MS);
+    buf_release(&words);
+}
+
+static void end_pair(Matchmaker *matchmaker)
+{
+    if (matchmaker->owes_second)
+        archive_put_fact(matchmaker->context->archive, pair_key, "", 0);
+    matchmaker->owes_second = false;
+}
+
+/* What the process before us had begun. */
+static void recall_pair(Matchmaker *matchmaker)
+{
+    const char *text =
+        facts_get(archive_facts(matchmaker->context->archive), pair_key, clock_unix_ms());
+    ControlRequest words; /* a line of words */
+    OutgoingWish wish;
+    if (!text || !control_request_parse(&words, text, strlen(text), NULL) ||
+        !wish_read(&wish, words.words, words.count, NULL) || wish.colour == COLOUR_NONE)
+        return;
+    memcpy(matchmaker->opponent, wish.opponent, sizeof matchmaker->opponent);
+    matchmaker->plan = (SeekPlan){
+        .base_s = wish.base_s,
+        .increment_s = wish.increment_s,
+        .rated = wish.rated,
+        .variant = wish.variant,
+        .in_pairs = true,
+    };
+    matchmaker->colour = wish.colour;
+    matchmaker->owes_second = true;
+}
+
+/* Steps. */
+
+static void rest(Matchmaker *matchmaker, int64_t ms, const char *why)
+{
+    matchmaker->doing = DOING_NOTHING;
+    matchmaker->why = why;
+    matchmaker->next_ms = clock_now_ms() + ms;
+}
+
+static void on_end(void *user, const OutgoingResult *result)
+{
+    Matchmaker *matchmaker = user;
+    char what[SEEK_WHAT_SIZE];
+    int64_t seconds = 0;
+    bool was_second = matchmaker->owes_second;
+    rest(matchmaker, NEXT_MS, "between challenges");
+    if (result->end == OUTGOING_UNANSWERED && matchmaker->gave_way)
+        return; /* the opponent had no time to answer; a pair is finished afterwards */
+    end_pair(matchmaker);
+    switch (result->end) {
+    case OUTGOING_ACCEPTED:
+        if (matchmaker->plan.in_pairs && !was_second) {
+            owe_second(matchmaker);
+        } else {
+            seek_meeting(matchmaker->opponent, what);
+            remember(matchmaker, what, matchmaker->context->config->matchmaking.pause_s);
+        }
+        break;
+    case OUTGOING_DECLINED:
+        seek_learn(&matchmaker->plan, matchmaker->opponent, result->reason, what, &seconds);
+        remember(matchmaker, what, seconds);
+        break;
+    case OUTGOING_UNANSWERED:
+    case OUTGOING_REFUSED:
+        seek_learn(&matchmaker->plan, matchmaker->opponent, DECLINE_LATER, what, &seconds);
+        remember(matchmaker, what, seconds);
+        break;
+    case OUTGOING_LOST:
+        rest(matchmaker, FAILED_MS, "the server did not answer");
+        break;
+    }
+}
+
+static void challenge(Matchmaker *matchmaker)
+{
+    const OutgoingWish wish = wish_of(matchmaker);
+    Error err = { 0 };
+    if (!outgoing_challenge(matchmaker->outgoing, &wish, on_end, matchmaker, &err)) {
+        log_info(matchmaker->context->log, "matchmaking", "not-asked to=%s why=%s",
+                 matchmaker->opponent, err.text);
+        rest(matchmaker, FAILED_MS, "no challenge was possible");
+        return;
+    }
+    matchmaker->doing = DOING_CHALLENGE;
+    matchmaker->gave_way = false;
+    spend(matchmaker, &matchmaker->credits, credits_key);
+}
+
+static void on_status(void *user, const ApiAnswer *answer)
+{
+    Matchmaker *matchmaker = user;
+    Error err = { 0 };
+    int first = -1;
+    matchmaker->call = NULL;
+    if (answer->outcome != API_OK ||
+        !people_first_free(answer->body.at, answer->body.len,
+                           (const char(*)[PERSON_ID_SIZE])matchmaker->plan.candidates,
+                           matchmaker->plan.candidate_count, &first, &err)) {
+        rest(matchmaker, FAILED_MS, "who is free is not known");
+        return;
+    }
+    if (first < 0) {
+        rest(matchmaker, FAILED_MS, "nobody who suits is free");
+        return;
+    }
+    memcpy(matchmaker->opponent, matchmaker->plan.candidates[first], PERSON_ID_SIZE);
+    matchmaker->colour = random_below(&matchmaker->seed, 2) == 0 ? WHITE : BLACK;
+    challenge(matchmaker);
+}
+
+static const Person *find_us(const Matchmaker *matchmaker)
+{
+    for (size_t i = 0; i < matchmaker->people.count; i++)
+        if (strcmp(matchmaker->people.list[i].id, matchmaker->context->our_id) == 0)
+            return &matchmaker->people.list[i];
+    return NULL;
+}
+
+static void choose(Matchmaker *matchmaker)
+{
+    const BotContext *context = matchmaker->context;
+    Error err = { 0 };
+    const SeekView view = {
+        .config = context->config,
+        .our_id = context->our_id,
+        .us = find_us(matchmaker),
+        .people = &matchmaker->people,
+        .weekday =
+            (int)((clock_unix_ms() / DURATION_DAY_MS + 3) % 7), /* 1970 began on a Thursday */
+        .is_known = is_known,
+        .user = matchmaker,
+    };
+    if (!seek_choose(&view, &matchmaker->seed, &matchmaker->plan)) {
+        rest(matchmaker, NOBODY_MS, "nobody suits");
+        return;
+    }
+    matchmaker->doing = DOING_STATUS;
+    matchmaker->call =
+        api_users_status(context->api, (const char(*)[PERSON_ID_SIZE])matchmaker->plan.candidates,
+                         matchmaker->plan.candidate_count, on_status, matchmaker, &err);
+    if (!matchmaker->call)
+        rest(matchmaker, FAILED_MS, "who is free is not known");
+}
+
+static void on_timer(uv_timer_t *timer);
+
+static void on_list(void *user, const ApiAnswer *answer)
+{
+    Matchmaker *matchmaker = user;
+    Buf *list = &matchmaker->list;
+    Error err = { 0 };
+    matchmaker->call = NULL;
+    buf_reset(list);
+    if (answer->outcome != API_OK || !buf_put(list, answer->body.at, answer->body.len) ||
+        !people_begin(&matchmaker->reading, buf_view(list), list->len, &err)) {
+        rest(matchmaker, FAILED_MS, "who is online is not known");
+        return;
+    }
+    matchmaker->doing = DOING_READ;
+    timer_set(&matchmaker->timer, on_timer, clock_now_ms());
+}
+
+/* A few lines of the list, so that no move waits for all. */
+static void read_on(Matchmaker *matchmaker)
+{
+    if (people_read_on(&matchmaker->reading, LINES_AT_ONCE))
+        return;
+    people_release(&matchmaker->people);
+    matchmaker->people = matchmaker->reading.people;
+    matchmaker->reading = (PeopleReading){ 0 };
+    buf_release(&matchmaker->list);
+    buf_init(&matchmaker->list, HTTP_BODY_MAX);
+    matchmaker->listed_ms = clock_now_ms();
+    log_debug(matchmaker->context->log, "matchmaking", "online bots=%zu", matchmaker->people.count);
+    choose(matchmaker);
+}
+
+static void begin(Matchmaker *matchmaker, int64_t now_ms)
+{
+    Error err = { 0 };
+    if (matchmaker->owes_second) {
+        challenge(matchmaker);
+        return;
+    }
+    if (matchmaker->listed_ms != INT64_MIN && now_ms - matchmaker->listed_ms < LIST_LIFE_MS) {
+        choose(matchmaker);
+        return;
+    }
+    matchmaker->doing = DOING_LIST;
+    matchmaker->call = api_online_bots(matchmaker->context->api, on_list, matchmaker, &err);
+    if (!matchmaker->call)
+        rest(matchmaker, FAILED_MS, "who is online is not known");
+}
+
+/* Why nothing is to begin now; NULL: it may. */
+static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
+{
+    const BotContext *context = matchmaker->context;
+    const Config *config = context->config;
+    int64_t unix_ms = clock_unix_ms();
+    int64_t idle_ms = matchmaker->owes_second ? 0 : (int64_t)config->matchmaking.idle_s * 1000;
+    if (!config->matchmaking.play)
+        return "off";
+    if (context->is_draining)
+        return "draining";
+    if (context->is_in_arena)
+        return "in a tournament";
+    if (agenda_is_near(matchmaker->agenda))
+        return "a planned game is near";
+    if (event_stream_phase(matchmaker->events) != EVENTS_OPEN)
+        return "offline";
+    if (matchmaker->idle_since_ms == INT64_MAX)
+        return "busy";
+    if (now_ms - matchmaker->idle_since_ms < idle_ms)
+        return "not idle for long";
+    if (ratelimit_wait_ms(context->limit, FAMILY_CREATE, now_ms) > 0)
+        return "limited by the server";
+    if (!day_count_allows(&matchmaker->games, 1, config->matchmaking.games_per_day, unix_ms))
+        return "enough games for now";
+    if (!day_count_allows(&matchmaker->credits, 1, CREDITS_A_DAY, unix_ms))
+        return "enough challenges for now";
+    return now_ms < matchmaker->next_ms ? matchmaker->why : NULL;
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    Matchmaker *matchmaker = timer->data;
+    const Ledger *ledger = matchmaker->context->ledger;
+    int64_t now = clock_now_ms();
+    int waiting = ledger_count(&ledger->waiting, LEDGER_REALTIME);
+    int outgoing = outgoing_count(matchmaker->outgoing);
+    bool is_idle = ledger_slots_used(ledger, LEDGER_REALTIME) == outgoing && waiting == 0;
+    if (!is_idle)
+        matchmaker->idle_since_ms = INT64_MAX;
+    else if (matchmaker->idle_since_ms == INT64_MAX)
+        matchmaker->idle_since_ms = now;
+    if (matchmaker->doing == DOING_CHALLENGE && waiting > 0) {
+        matchmaker->gave_way = true;
+        outgoing_withdraw(matchmaker->outgoing, matchmaker);
+    }
+    if (matchmaker->doing == DOING_NOTHING) {
+        const char *why = obstacle(matchmaker, now);
+        if (why)
+            matchmaker->why = why;
+        else
+            begin(matchmaker, now);
+    } else if (matchmaker->doing == DOING_READ) {
+        read_on(matchmaker);
+    }
+    timer_set(timer, on_timer, matchmaker->doing == DOING_READ ? now : now + LOOK_MS);
+}
+
+bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
+                    const Agenda *agenda, const EventStream *events, uint64_t seed, Error *err)
+{
+    Matchmaker *matchmaker = calloc(1, sizeof *matchmaker);
+    if (!matchmaker) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    matchmaker->context = context;
+    matchmaker->outgoing = outgoing;
+    matchmaker->agenda = agenda;
+    matchmaker->events = events;
+    matchmaker->seed = seed;
+    buf_init(&matchmaker->list, HTTP_BODY_MAX);
+    matchmaker->idle_since_ms = INT64_MAX;
+    matchmaker->listed_ms = INT64_MIN;
+    matchmaker->why = "starting";
+    recall(matchmaker, &matchmaker->games, games_key);
+    recall(matchmaker, &matchmaker->credits, credits_key);
+    recall_pair(matchmaker);
+    uv_timer_init(context->loop, &matchmaker->timer);
+    matchmaker->timer.data = matchmaker;
+    timer_set(&matchmaker->timer, on_timer, clock_now_ms() + LOOK_MS);
+    *out = matchmaker;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    Matchmaker *matchmaker = handle->data;
+    people_release(&matchmaker->people);
+    people_release(&matchmaker->reading.people);
+    buf_release(&matchmaker->list);
+    free(matchmaker);
+}
+
+void matchmaker_close(Matchmaker *matchmaker)
+{
+    if (!matchmaker)
+        return;
+    if (matchmaker->call)
+        api_cancel(matchmaker->call);
+    matchmaker->call = NULL;
+    uv_close((uv_handle_t *)&matchmaker->timer, on_timer_closed);
+}
+
+MatchmakerStatus matchmaker_status(const Matchmaker *matchmaker)
+{
+    int64_t now = clock_unix_ms();
+    return (MatchmakerStatus){
+        .doing = matchmaker->doing == DOING_NOTHING ? matchmaker->why : "looking for a game",
+        .games_today = day_count_today(&matchmaker->games, now),
+        .games_allowed = matchmaker->context->config->matchmaking.games_per_day,
+        .credits_today = day_count_today(&matchmaker->credits, now),
+        .credits_allowed = CREDITS_A_DAY,
+    };
+}

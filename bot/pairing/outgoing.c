@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/pairing/outgoing.h"
+
+#include "bot/config/external_config.h"
+#include "bot/ops/timer.h"
+#include "bot/archive/bot_game_quota.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECENT_MAX = 8, HOLD_SPARE_MS = 10000 };
+
+typedef enum { ENTRY_FREE, ENTRY_ASKING, ENTRY_OPEN, ENTRY_CANCELLING } EntryState;
+
+typedef struct {
+    Outgoing *outgoing;
+    EntryState state;
+    OutgoingWish wish;
+    char id[GAME_ID_SIZE]; /* before the server has given one: a name for the ledger */
+    ApiCall *call;
+    int64_t due_ms; /* ENTRY_OPEN: to be withdrawn */
+    OutgoingDone *done;
+    void *user;
+} Entry;
+
+/* A word about a challenge whose id we did not know yet: the streams don't wait for each other. */
+typedef struct {
+    char id[GAME_ID_SIZE];
+    DeclineReason reason;
+} Recent;
+
+struct Outgoing {
+    const BotContext *context;
+    uv_timer_t timer;
+    Entry entries[OUTGOING_MAX];
+    Recent recent[RECENT_MAX];
+    int recent_next;
+};
+
+static void arm_timer(Outgoing *outgoing);
+
+static void finish(Entry *entry, const OutgoingResult *result)
+{
+    Outgoing *outgoing = entry->outgoing;
+    static const char *const words[] = {
+        [OUTGOING_ACCEPTED] = "accepted",
+        [OUTGOING_DECLINED] = "declined",
+        [OUTGOING_UNANSWERED] = "unanswered",
+        [OUTGOING_REFUSED] = "refused",
+        [OUTGOING_LOST] = "lost",
+    };
+    OutgoingDone *done = entry->done;
+    void *user = entry->user;
+    if (entry->call)
+        api_cancel(entry->call);
+    if (result->end != OUTGOING_ACCEPTED)
+        ledger_forget(outgoing->context->ledger, entry->id);
+    log_info(outgoing->context->log, "challenge", "ours id=%s to=%s end=%s why=%s", result->id,
+             entry->wish.opponent, words[result->end], result->text);
+    entry->call = NULL;
+    entry->state = ENTRY_FREE;
+    done(user, result);
+    arm_timer(outgoing);
+}
+
+static void finish_as(Entry *entry, OutgoingEnd end, DeclineReason reason)
+{
+    char id[GAME_ID_SIZE];
+    memcpy(id, entry->id, sizeof id);
+    finish(entry, &(OutgoingResult){
+                      .end = end,
+                      .id = id,
+                      .reason = reason,
+                      .text = end == OUTGOING_DECLINED ? decline_reason_name(reason) : "",
+                  });
+}
+
+static const Recent *find_recent(const Outgoing *outgoing, const char *id)
+{
+    for (int i = 0; i < RECENT_MAX; i++)
+        if (strcmp(outgoing->recent[i].id, id) == 0)
+            return &outgoing->recent[i];
+    return NULL;
+}
+
+/* The server has made it. */
+static void opened(Entry *entry, const Challenge *challenge)
+{
+    Outgoing *outgoing = entry->outgoing;
+    const BotContext *context = outgoing->context;
+    int64_t now = clock_now_ms();
+    ledger_forget(context->ledger, entry->id);
+    memcpy(entry->id, challenge->id, sizeof entry->id);
+    entry->state = ENTRY_OPEN;
+    entry->due_ms = now + OUTGOING_PATIENCE_MS;
+    const Recent *recent = find_recent(outgoing, entry->id);
+    if (ledger_plays(context->ledger, entry->id)) {
+        finish_as(entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
+    } else if (recent) {
+        finish_as(entry, OUTGOING_DECLINED, recent->reason);
+    } else {
+        ledger_hold(context->ledger, entry->id, ledger_player(text_of(entry->wish.opponent), true),
+                    entry->due_ms + HOLD_SPARE_MS);
+        arm_timer(outgoing);
+    }
+}
+
+static void on_created(void *user, const ApiAnswer *answer)
+{
+    Entry *entry = user;
+    const BotContext *context = entry->outgoing->context;
+    Event event;
+    Error err = { 0 };
+    entry->call = NULL;
+    if (answer->outcome == API_UNAUTHORIZED) {
+        context->on_denied(context->user, answer);
+        return;
+    }
+    if (answer->outcome == API_OK &&
+        challenge_parse(&event, answer->body.at, answer->body.len, &err)) {
+        opened(entry, &event.challenge);
+        event_release(&event);
+        return;
+    }
+    (void)spent_learn(context->archive, answer, context->our_id, entry->wish.opponent);
+    bool is_no = answer->outcome == API_REFUSED || answer->outcome == API_FORBIDDEN ||
+                 answer->outcome == API_LIMITED;
+    finish(entry, &(OutgoingResult){
+                      .end = is_no ? OUTGOING_REFUSED : OUTGOING_LOST,
+                      .id = "",
+                      .text = answer->outcome == API_OK ? err.text : answer->reason,
+                  });
+}
+
+static void on_cancelled(void *user, const ApiAnswer *answer)
+{
+    Entry *entry = user;
+    (void)answer; /* refused: it is a game by now, or gone; the event stream tells */
+    entry->call = NULL;
+    finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
+}
+
+static void withdraw(Entry *entry)
+{
+    const BotContext *context = entry->outgoing->context;
+    Error err = { 0 };
+    entry->state = ENTRY_CANCELLING;
+    entry->call = api_cancel_challenge(context->api, entry->id, on_cancelled, entry, &err);
+    if (!entry->call)
+        finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    Outgoing *outgoing = timer->data;
+    for (int i = 0; i < OUTGOING_MAX; i++) {
+        Entry *entry = &outgoing->entries[i];
+        if (entry->state == ENTRY_OPEN && entry->due_ms <= clock_now_ms())
+            withdraw(entry);
+    }
+    arm_timer(outgoing);
+}
+
+static void arm_timer(Outgoing *outgoing)
+{
+    int64_t next = INT64_MAX;
+    for (int i = 0; i < OUTGOING_MAX; i++) {
+        const Entry *entry = &outgoing->entries[i];
+        if (entry->state == ENTRY_OPEN && entry->due_ms < next)
+            next = entry->due_ms;
+    }
+    timer_set(&outgoing->timer, on_timer, next);
+}
+
+bool outgoing_new(Outgoing **out, const BotContext *context, Error *err)
+{
+    Outgoing *outgoing = calloc(1, sizeof *outgoing);
+    if (!outgoing) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    outgoing->context = context;
+    for (int i = 0; i < OUTGOING_MAX; i++)
+        outgoing->entries[i].outgoing = outgoing;
+    uv_timer_init(context->loop, &outgoing->timer);
+    outgoing->timer.data = outgoing;
+    *out = outgoing;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void outgoing_close(Outgoing *outgoing)
+{
+    if (!outgoing)
+        return;
+    for (int i = 0; i < OUTGOING_MAX; i++) {
+        if (outgoing->entries[i].call)
+            api_cancel(outgoing->entries[i].call);
+        outgoing->entries[i].call = NULL;
+        outgoing->entries[i].state = ENTRY_FREE;
+    }
+    uv_close((uv_handle_t *)&outgoing->timer, on_timer_closed);
+}
+
+static Entry *free_entry(Outgoing *outgoing)
+{
+    for (int i = 0; i < OUTGOING_MAX; i++)
+        if (outgoing->entries[i].state == ENTRY_FREE)
+            return &outgoing->entries[i];
+    return NULL;
+}
+
+static bool is_possible(const BotContext *context, const Entry *entry, const OutgoingWish *wish,
+                        Error *err)
+{
+    int64_t wait = ratelimit_wait_ms(context->limit, FAMILY_CREATE, clock_now_ms());
+    if (context->our_id[0] == '\0')
+        error_set(err, ERR_UNTIMELY, "castled is not online yet");
+    else if (context->is_draining)
+        error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
+    else if (context->is_in_arena)
+        error_set(err, ERR_UNTIMELY, "castled is in a tournament: no other games");
+    else if (!(config_playable_variants(context->config) >> wish->variant & 1))
+        error_set(err, ERR_UNTIMELY, "no engine of the configuration plays %s",
+                  variant_name(wish->variant));
+    else if (wait > 0)
+        error_set(err, ERR_UNTIMELY, "Lichess allows no more challenges for %lld s",
+                  (long long)(wait + 999) / 1000);
+    else if (!entry)
+        error_set(err, ERR_UNTIMELY, "%d challenges are under way already", OUTGOING_MAX);
+    return !error_is_set(err);
+}
+
+bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDone *done,
+                        void *user, Error *err)
+{
+    const BotContext *context = outgoing->context;
+    Entry *entry = free_entry(outgoing);
+    Error why = { 0 };
+    if (!is_possible(context, entry, wish, &why)) {
+        error_set(err, why.code, "%s", why.text);
+        return false;
+    }
+    int len = snprintf(entry->id, sizeof entry->id, "ours%d", (int)(entry - outgoing->entries));
+    (void)len;
+    if (!ledger_hold(context->ledger, entry->id, ledger_player(text_of(wish->opponent), true),
+                     clock_now_ms() + OUTGOING_PATIENCE_MS + HOLD_SPARE_MS)) {
+        error_set(err, ERR_UNTIMELY, "all %d slots are taken",
+                  context->ledger->slots.of_kind[LEDGER_REALTIME]);
+        return false;
+    }
+    const ApiChallenge challenge = {
+        .opponent = wish->opponent,
+        .base_s = wish->base_s,
+        .increment_s = wish->increment_s,
+        .rated = wish->rated,
+        .variant = wish->variant,
+        .colour = wish->colour,
+        .fen = wish->fen,
+    };
+    entry->wish = *wish;
+    entry->done = done;
+    entry->user = user;
+    entry->state = ENTRY_ASKING;
+    entry->call = api_challenge(context->api, &challenge, on_created, entry, err);
+    if (!entry->call) {
+        entry->state = ENTRY_FREE;
+        ledger_forget(context->ledger, entry->id);
+        return false;
+    }
+    log_info(context->log, "challenge", "ours to=%s clock=%d+%d variant=%s rated=%s",
+             wish->opponent, wish->base_s, wish->increment_s, variant_name(wish->variant),
+             wish->rated ? "yes" : "no");
+    return true;
+}
+
+void outgoing_withdraw(Outgoing *outgoing, void *user)
+{
+    for (int i = 0; i < OUTGOING_MAX; i++) {
+        Entry *entry = &outgoing->entries[i];
+        if (entry->state == ENTRY_OPEN && entry->user == user)
+            withdraw(entry);
+    }
+}
+
+static Entry *find(Outgoing *outgoing, const char *id)
+{
+    for (int i = 0; i < OUTGOING_MAX; i++) {
+        Entry *entry = &outgoing->entries[i];
+        if ((entry->state == ENTRY_OPEN || entry->state == ENTRY_CANCELLING) &&
+            strcmp(entry->id, id) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+void outgoing_started(Outgoing *outgoing, const char *id)
+{
+    Entry *entry = find(outgoing, id);
+    if (entry)
+        finish_as(entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
+}
+
+void outgoing_declined(Outgoing *outgoing, const Challenge *challenge)
+{
+    Entry *entry = find(outgoing, challenge->id);
+    if (entry) {
+        finish_as(entry, OUTGOING_DECLINED, challenge->decline_reason);
+        return;
+    }
+    Recent *recent = &outgoing->recent[outgoing->recent_next];
+    outgoing->recent_next = (outgoing->recent_next + 1) % RECENT_MAX;
+    memcpy(recent->id, challenge->id, sizeof recent->id);
+    recent->reason = challenge->decline_reason;
+}
+
+void outgoing_canceled(Outgoing *outgoing, const char *id)
+{
+    Entry *entry = find(outgoing, id);
+    if (entry && entry->state == ENTRY_OPEN)
+        finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
+}
+
+int outgoing_count(const Outgoing *outgoing)
+{
+    int count = 0;
+    for (int i = 0; i < OUTGOING_MAX; i++)
+        count += outgoing->entries[i].state != ENTRY_FREE;
+    return count;
+}

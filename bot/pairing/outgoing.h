@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* outgoing.h - challenges of ours, from the request until they are a game or nothing. Each holds a
+ * slot of the ledger; what nobody answers is cancelled, as the server would tell nobody that it has
+ * lapsed, and could still make a game of it. Loop thread only. */
+#pragma once
+#include "bot/account/context.h"
+#include "engine/core/fen.h"
+
+typedef struct Outgoing Outgoing;
+
+enum { OUTGOING_MAX = 4, OUTGOING_PATIENCE_MS = 20000 };
+
+typedef struct {
+    char opponent[LEDGER_PLAYER_SIZE]; /* user id */
+    int base_s, increment_s;
+    bool rated;
+    Variant variant;
+    Colour colour;      /* ours; COLOUR_NONE: drawn by the server */
+    char fen[FEN_SIZE]; /* the position to begin with; "": the usual one */
+} OutgoingWish;
+
+typedef enum {
+    OUTGOING_ACCEPTED,   /* the game `id` has begun */
+    OUTGOING_DECLINED,   /* see reason */
+    OUTGOING_UNANSWERED, /* and withdrawn */
+    OUTGOING_REFUSED,    /* by the server; see text */
+    OUTGOING_LOST,       /* the request, or its answer */
+} OutgoingEnd;
+
+/* Lent for the call. */
+typedef struct {
+    OutgoingEnd end;
+    const char *id; /* "": none was made */
+    DeclineReason reason;
+    const char *text;
+} OutgoingResult;
+
+typedef void OutgoingDone(void *user, const OutgoingResult *result);
+
+/* `context` is lent and outlives it. */
+bool outgoing_new(Outgoing **out, const BotContext *context, Error *err) MUST_CHECK;
+
+/* Nothing more is called. NULL is fine. */
+void outgoing_close(Outgoing *outgoing);
+
+/* Challenges; `done` comes once, from the loop. False and an Error in words for the operator when
+ * that is not possible now: no slot, a limit, draining. */
+bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDone *done,
+                        void *user, Error *err) MUST_CHECK;
+
+/* Withdraws what `user` has asked for and nobody has answered. */
+void outgoing_withdraw(Outgoing *outgoing, void *user);
+
+/* What the event stream says. */
+void outgoing_started(Outgoing *outgoing, const char *id);
+void outgoing_declined(Outgoing *outgoing, const Challenge *challenge);
+void outgoing_canceled(Outgoing *outgoing, const char *id);
+
+/* Challenges under way. */
+int outgoing_count(const Outgoing *outgoing);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* remote_lists.h - lists of users that others keep on the web: whom to block, whom to allow.
+ *
+ * Each is read from its last good copy in the state directory first, then asked for in the
+ * background every so often, by its ETag: a slow, broken or vanished server changes nothing but a
+ * line in the log. The token is never sent. A copy is written beside the loop. Loop thread only. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/ops/log.h"
+
+#include <uv.h>
+
+typedef struct Lists Lists;
+
+/* Reads the copies and asks for the lists as the loop begins to run. */
+bool lists_new(Lists **out, uv_loop_t *loop, const Config *config, Log *log, Error *err) MUST_CHECK;
+
+/* The memory goes when the loop has let go of it. NULL is fine. */
+void lists_close(Lists *lists);
+
+bool lists_block(const Lists *lists, Text id);
+
+/* Are there lists of those allowed, and is he on one? A list that was never read is an empty one.
+ */
+bool lists_restrict(const Lists *lists);
+bool lists_allow(const Lists *lists, Text id);

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/pairing/schedule.h"
+
+#include "bot/ops/control_request.h"
+#include "bot/ops/timer.h"
+#include "bot/pairing/challenge_request.h"
+#include "engine/base/clock.h"
+#include "engine/base/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOK_MS = 1000,
+    GRACE_S = 15 * 60,
+    NEAR_S = 10 * 60,
+    RETRY_MS = 30 * 1000, /* no slot, no server */
+    AGAIN_MS = 60 * 1000, /* nobody answered */
+    NEXT_MS = 3000,       /* from one game of a match to the next */
+    SETTLE_MS = 10000,    /* after the stream has opened, all games are known */
+    FACT_LIFE_DAYS = 7,   /* beyond the time */
+};
+
+static const char prefix[] = "planned/", no_game[] = "-";
+
+typedef struct {
+    Agenda *agenda;
+    Appointment appointment; /* number 0: free */
+    bool is_asking;
+    bool is_off;     /* dropped while a challenge is under way */
+    int64_t next_ms; /* not before */
+} Page;
+
+struct Agenda {
+    const BotContext *context;
+    Outgoing *outgoing;
+    const EventStream *events;
+    uv_timer_t timer;
+    Page pages[AGENDA_MAX]; /* by number */
+};
+
+/* What outlives the process: "TIME GAMES GAME-ID|- WISH…". */
+
+static bool write_appointment(const Appointment *appointment, Buf *out)
+{
+    return buf_printf(out, "%" PRId64 " %d %s ", appointment->at_unix_s, appointment->games,
+                      appointment->playing[0] ? appointment->playing : no_game) &&
+           wish_write(&appointment->wish, out);
+}
+
+static bool read_appointment(Appointment *out, const char *text)
+{
+    enum { FIELDS = 3 };
+    ControlRequest words; /* a line of words */
+    Appointment read = { .number = 0 };
+    int64_t games;
+    if (!control_request_parse(&words, text, strlen(text), NULL) || words.count <= FIELDS ||
+        !number_parse(words.words[0], strlen(words.words[0]), 0, INT64_MAX / 2000, &read.at_unix_s,
+                      NULL) ||
+        !number_parse(words.words[1], strlen(words.words[1]), 1, AGENDA_GAMES_MOST, &games, NULL) ||
+        !wish_read(&read.wish, words.words + FIELDS, words.count - FIELDS, NULL))
+        return false;
+    read.games = (int)games;
+    Text id = text_of(words.words[2]);
+    if (game_id_is_valid(id))
+        memcpy(read.playing, id.at, id.len);
+    *out = read;
+    return true;
+}
+
+static void write_fact(const Page *page, const char *value)
+{
+    char key[FACT_KEY_SIZE];
+    const Appointment *appointment = &page->appointment;
+    int len = snprintf(key, sizeof key, "%s%d", prefix, appointment->number);
+    if (len > 0 && (size_t)len < sizeof key)
+        archive_put_fact(page->agenda->context->archive, key, value,
+                         (appointment->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
+}
+
+static void remember(const Page *page)
+{
+    Buf value;
+    buf_init(&value, FACT_VALUE_SIZE - 1);
+    if (write_appointment(&page->appointment, &value))
+        write_fact(page, buf_view(&value));
+    buf_release(&value);
+}
+
+static void forget(Page *page, const char *why)
+{
+    log_info(page->agenda->context->log, "planned", "over number=%d why=%s",
+             page->appointment.number, why);
+    write_fact(page, "");
+    page->appointment = (Appointment){ 0 };
+    page->is_asking = page->is_off = false;
+}
+
+static void on_fact(void *user, const Fact *fact)
+{
+    Agenda *agenda = user;
+    int64_t number;
+    Appointment appointment;
+    const char *text = fact->key + sizeof prefix - 1;
+    if (!number_parse(text, strlen(text), 1, AGENDA_MAX, &number, NULL) ||
+        !read_appointment(&appointment, fact->value))
+        return;
+    appointment.number = (int)number;
+    agenda->pages[number - 1].appointment = appointment;
+}
+
+/* Steps. */
+
+static void on_end(void *user, const OutgoingResult *result)
+{
+    Page *page = user;
+    Appointment *appointment = &page->appointment;
+    int64_t now = clock_now_ms();
+    page->is_asking = false;
+    if (page->is_off) {
+        forget(page, "dropped");
+        return;
+    }
+    switch (result->end) {
+    case OUTGOING_ACCEPTED:
+        if (--appointment->games == 0) {
+            forget(page, "begun");
+            return;
+        }
+        memcpy(appointment->playing, result->id, strlen(result->id) + 1);
+        appointment->wish.colour = appointment->wish.colour == WHITE ? BLACK : WHITE;
+        remember(page);
+        break;
+    case OUTGOING_DECLINED:
+    case OUTGOING_REFUSED:
+        forget(page, result->text);
+        break;
+    case OUTGOING_UNANSWERED:
+    case OUTGOING_LOST:
+        page->next_ms = now + AGAIN_MS;
+        break;
+    }
+}
+
+/* A game of the match goes on, or has just ended. */
+static void await_game(Page *page, int64_t now_ms)
+{
+    const Agenda *agenda = page->agenda;
+    Appointment *appointment = &page->appointment;
+    int64_t open_since = event_stream_open_since_ms(agenda->events);
+    bool is_settled = open_since != INT64_MAX && now_ms - open_since >= SETTLE_MS;
+    if (!is_settled || ledger_plays(agenda->context->ledger, appointment->playing))
+        return;
+    appointment->playing[0] = '\0';
+    appointment->at_unix_s = clock_unix_ms() / 1000;
+    page->next_ms = now_ms + NEXT_MS;
+    remember(page);
+}
+
+static void begin(Page *page, int64_t now_ms)
+{
+    const Agenda *agenda = page->agenda;
+    const Appointment *appointment = &page->appointment;
+    Error err = { 0 };
+    if (clock_unix_ms() / 1000 > appointment->at_unix_s + GRACE_S) {
+        forget(page, "its time is past");
+        return;
+    }
+    if (now_ms < page->next_ms || event_stream_phase(agenda->events) != EVENTS_OPEN)
+        return;
+    page->is_asking = outgoing_challenge(agenda->outgoing, &appointment->wish, on_end, page, &err);
+    if (!page->is_asking)
+        log_info(agenda->context->log, "planned", "waits number=%d why=%s", appointment->number,
+                 err.text);
+    page->next_ms = now_ms + RETRY_MS;
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    Agenda *agenda = timer->data;
+    int64_t now = clock_now_ms();
+    bool is_empty = true;
+    for (int i = 0; i < AGENDA_MAX; i++) {
+        Page *page = &agenda->pages[i];
+        const Appointment *appointment = &page->appointment;
+        if (appointment->number == 0)
+            continue;
+        is_empty = false;
+        if (page->is_asking)
+            continue;
+        if (appointment->playing[0] != '\0')
+            await_game(page, now);
+        else if (clock_unix_ms() / 1000 >= appointment->at_unix_s)
+            begin(page, now);
+    }
+    timer_set(timer, on_timer, is_empty ? INT64_MAX : now + LOOK_MS);
+}
+
+bool agenda_new(Agenda **out, const BotContext *context, Outgoing *outgoing,
+                const EventStream *events, Error *err)
+{
+    Agenda *agenda = calloc(1, sizeof *agenda);
+    if (!agenda) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    agenda->context = context;
+    agenda->outgoing = outgoing;
+    agenda->events = events;
+    for (int i = 0; i < AGENDA_MAX; i++)
+        agenda->pages[i].agenda = agenda;
+    facts_each(archive_facts(context->archive), prefix, clock_unix_ms(), on_fact, agenda);
+    uv_timer_init(context->loop, &agenda->timer);
+    agenda->timer.data = agenda;
+    timer_set(&agenda->timer, on_timer, clock_now_ms() + LOOK_MS);
+    *out = agenda;
+    return true;
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void agenda_close(Agenda *agenda)
+{
+    if (agenda)
+        uv_close((uv_handle_t *)&agenda->timer, on_timer_closed);
+}
+
+int agenda_add(Agenda *agenda, const OutgoingWish *wish, int64_t at_unix_s, int games, Error *err)
+{
+    for (int i = 0; i < AGENDA_MAX; i++) {
+        Page *page = &agenda->pages[i];
+        if (page->appointment.number != 0)
+            continue;
+        page->appointment =
+            (Appointment){ .number = i + 1, .wish = *wish, .at_unix_s = at_unix_s, .games = games };
+        if (games > 1 && wish->colour == COLOUR_NONE)
+            page->appointment.wish.colour = WHITE;
+        page->next_ms = 0;
+        remember(page);
+        log_info(agenda->context->log, "planned", "number=%d to=%s games=%d unix_s=%" PRId64, i + 1,
+                 wish->opponent, games, at_unix_s);
+        timer_set(&agenda->timer, on_timer, clock_now_ms());
+        return i + 1;
+    }
+    error_set(err, ERR_UNTIMELY, "%d are planned already", AGENDA_MAX);
+    return 0;
+}
+
+bool agenda_drop(Agenda *agenda, int number)
+{
+    Page *page = number >= 1 && number <= AGENDA_MAX ? &agenda->pages[number - 1] : NULL;
+    if (!page || page->appointment.number == 0)
+        return false;
+    if (page->is_asking) {
+        page->is_off = true;
+        outgoing_withdraw(agenda->outgoing, page);
+    } else {
+        forget(page, "dropped");
+    }
+    return true;
+}
+
+bool agenda_is_near(const Agenda *agenda)
+{
+    int64_t soon = clock_unix_ms() / 1000 + NEAR_S;
+    for (int i = 0; i < AGENDA_MAX; i++) {
+        const Appointment *appointment = &agenda->pages[i].appointment;
+        if (appointment->number != 0 && appointment->at_unix_s <= soon)
+            return true;
+    }
+    return false;
+}
+
+static int by_time(const void *left, const void *right)
+{
+    const Appointment *const *a = left, *const *b = right;
+    return ((*a)->at_unix_s > (*b)->at_unix_s) - ((*a)->at_unix_s < (*b)->at_unix_s);
+}
+
+void agenda_each(const Agenda *agenda, void (*on_each)(void *user, const Appointment *appointment),
+                 void *user)
+{
+    const Appointment *list[AGENDA_MAX];
+    size_t count = 0;
+    for (int i = 0; i < AGENDA_MAX; i++)
+        if (agenda->pages[i].appointment.number != 0)
+            list[count++] = &agenda->pages[i].appointment;
+    qsort(list, count, sizeof *list, by_time);
+    for (size_t i = 0; i < count; i++)
+        on_each(user, list[i]);
+}

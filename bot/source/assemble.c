@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/assemble.h"
+
+#include "bot/config/external_config.h"
+#include "bot/source/book_source.h"
+#include "bot/source/chain.h"
+#include "bot/source/external.h"
+#include "bot/source/online_ask.h"
+#include "bot/source/online_source.h"
+#include "bot/source/builtin_engine.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct {
+    ChainLink links[CHAIN_LINKS_MAX];
+    size_t count;
+} Links;
+
+/* Books that can't be read are told of; one plays without them as well. */
+static void open_books(BookSourceOptions *options, const Config *config, Log *log)
+{
+    const char *at = config->book.files;
+    while (*at) {
+        char path[CONFIG_TEXT_SIZE];
+        size_t len = strcspn(at, ":");
+        Error err = { 0 };
+        memcpy(path, at, len);
+        path[len] = '\0';
+        at += len + (at[len] == ':');
+        if (len == 0)
+            continue;
+        if (options->count == BOOK_SOURCE_BOOKS_MAX) {
+            log_error(log, "book", "no-book file=%s why=%s", path, "too many books");
+        } else if (!book_open(&options->books[options->count], path, &err)) {
+            log_error(log, "book", "no-book file=%s why=%s", path, err.text);
+        } else {
+            log_info(log, "book", "book file=%s entries=%zu", path,
+                     book_entries(options->books[options->count]));
+            options->count++;
+        }
+    }
+}
+
+static bool add_books(Links *links, uv_loop_t *loop, const SourcesOptions *all, Error *err)
+{
+    BookSourceOptions options = { .lessons = all->lessons, .seed = (uint64_t)clock_now_us() };
+    ChainLink *link = &links->links[links->count];
+    open_books(&options, all->config, all->log);
+    if (options.count == 0)
+        return true;
+    link->patience_ms = INT64_MAX; /* it answers at once */
+    if (!book_source_new(&link->source, loop, &options, err)) {
+        for (size_t i = 0; i < options.count; i++)
+            book_free(options.books[i]);
+        return false;
+    }
+    links->count++;
+    return true;
+}
+
+static void on_less_hash(void *user, int wanted_mib, int got_mib)
+{
+    log_warning(user, "engine", "less-hash wanted_mib=%d got_mib=%d why=%s", wanted_mib, got_mib,
+                "no memory");
+}
+
+/* Like a book, tables that can't be read are told of and done without. */
+static Tablebase *open_tables(const Config *config, Log *log)
+{
+    Tablebase *tablebase;
+    Error err = { 0 };
+    if (!config->engine.syzygy[0])
+        return NULL;
+    if (!tablebase_open(&tablebase, config->engine.syzygy, &err)) {
+        log_error(log, "engine", "no-tables why=%s", err.text);
+        return NULL;
+    }
+    TablebaseInfo info = tablebase_info(tablebase);
+    log_info(log, "engine", "tables men=%d wdl=%d dtz=%d", info.max_men, info.wdl_files,
+             info.dtz_files);
+    return tablebase;
+}
+
+/* What the services on the web need not be asked: our tables know it. */
+static int known_men(Tablebase *tablebase)
+{
+    return tablebase ? tablebase_info(tablebase).max_men : 0;
+}
+
+static bool add_online(Links *links, uv_loop_t *loop, const SourcesOptions *options, int local_men,
+                       Error *err)
+{
+    const Config *config = options->config;
+    const char *explorer = config->online_urls[ONLINE_EXPLORER];
+    bool is_our_cloud = strcmp(config->online_urls[ONLINE_CLOUD], config->account.url) == 0;
+    const HttpOptions http = {
+        .origin = explorer,
+        .ca_file = config->account.ca_file,
+        .token = online_may_have_token(explorer, config->account.url) ? options->token : NULL,
+    };
+    OnlineSourceOptions online = {
+        .has_token = http.token,
+        .cloud_limit = is_our_cloud ? options->limit : NULL,
+        .local_men = local_men,
+        .seed = (uint64_t)clock_now_us(),
+        .log = options->log,
+    };
+    ChainLink *link = &links->links[links->count];
+    for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
+        online.urls[i] = config->online_urls[i];
+    link->is_aside = true;
+    link->patience_ms = INT64_MAX;
+    if (!http_new(&online.http, loop, &http, err))
+        return false;
+    if (!online_source_new(&link->source, loop, &online, err)) {
+        http_close(online.http, NULL, NULL);
+        return false;
+    }
+    links->count++;
+    return true;
+}
+
+static_assert((int)EXTERNALS_MAX + 3 <= (int)CHAIN_LINKS_MAX,
+              "books, the web, all engines and ours make one chain");
+
+/* Each plays one game with its share of the totals. */
+static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *config, Log *log,
+                                 Error *err)
+{
+    int threads = config->engine.threads > 0 ? config->engine.threads : own_engine_cores();
+    int games = config->games.concurrency;
+    for (size_t i = 0; i < config->external_count; i++) {
+        const ExternalEngine engine = {
+            .config = &config->externals[i],
+            .threads = threads > games ? threads / games : 1,
+            .hash_mib = config->engine.hash_mib > games ? config->engine.hash_mib / games : 1,
+            .log = log,
+        };
+        ChainLink *link = &links->links[links->count];
+        link->is_optional = true;
+        link->patience_ms = INT64_MAX;
+        if (!external_new(&link->source, loop, &engine, err))
+            return false;
+        links->count++;
+    }
+    return true;
+}
+
+/* On success the tables are the engine's. */
+static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Log *log,
+                           Tablebase *tablebase, Error *err)
+{
+    const OwnEngineOptions options = {
+        .tablebase = tablebase,
+        .threads = config->engine.threads,
+        .hash_mib = config->engine.hash_mib,
+        .on_less_hash = on_less_hash,
+        .user = log,
+    };
+    ChainLink *link = &links->links[links->count];
+    link->patience_ms = INT64_MAX;
+    if (!own_engine_new(&link->source, loop, &options, err))
+        return false;
+    links->count++;
+    return true;
+}
+
+bool sources_new(Source **out, uv_loop_t *loop, const SourcesOptions *options, Error *err)
+{
+    const Config *config = options->config;
+    Log *log = options->log;
+    Links links = { .count = 0 };
+    Tablebase *tablebase = open_tables(config, log);
+    bool has_engine = false;
+    bool ok = add_books(&links, loop, options, err) &&
+              add_online(&links, loop, options, known_men(tablebase), err) &&
+              add_external_engines(&links, loop, config, log, err) &&
+              (has_engine = add_own_engine(&links, loop, config, log, tablebase, err)) &&
+              chain_new(out, loop, links.links, links.count, err);
+    if (!has_engine)
+        tablebase_free(tablebase);
+    for (size_t i = 0; i < links.count && !ok; i++)
+        source_close(links.links[i].source, NULL, NULL);
+    return ok;
+}

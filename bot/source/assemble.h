@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* assemble.h - where this daemon's moves come from: the chain of sources that the configuration asks
+ * for, the most trusted first, our own engine last. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/lichess/ratelimit.h"
+#include "bot/ops/log.h"
+#include "bot/source/source.h"
+#include "engine/book/lessons.h"
+
+#include <uv.h>
+
+/* Lent until the source has closed, but for the token, which is copied for the opening explorer
+ * where that is the account's own. */
+typedef struct {
+    const Config *config;
+    const char *token;
+    const Ratelimit *limit; /* the account's */
+    const Lessons *lessons; /* of our games, for the books */
+    Log *log;
+} SourcesOptions;
+
+bool sources_new(Source **out, uv_loop_t *loop, const SourcesOptions *options,
+                 Error *err) MUST_CHECK;

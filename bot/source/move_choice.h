@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* move_choice.h - a move that was found, and what there is to say about it. A plain value. */
+#pragma once
+#include "engine/core/uci_move.h"
+#include "engine/tablebase/tablebase.h"
+
+typedef struct {
+    uint32_t version;         /* of the move list it was found for, as ordered */
+    Move move;                /* MOVE_NONE: nothing was found, or in text alone */
+    Move reply;               /* the answer expected, or MOVE_NONE */
+    char text[UCI_MOVE_SIZE]; /* the move in a variant that our rules don't know; else "" */
+    int score;                /* for the mover, as in engine/search/engine.h */
+    int depth;                /* plies; 0: none was finished, and the score means nothing */
+    TableVerdict tables;      /* on the move */
+    uint64_t nodes;
+    int64_t time_ms;
+    bool is_book;          /* out of an opening book: nobody searched */
+    const MoveList *among; /* these are as good, and an engine may choose: lent for the call */
+    const char *source; /* the name of who found it, as long as that source lives; NULL: nobody */
+} Thought;
+
+static inline bool thought_has_move(const Thought *thought)
+{
+    return thought->move != MOVE_NONE || thought->text[0] != '\0';
+}

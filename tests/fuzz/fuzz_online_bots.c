@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists of users from the server: ids that may stand in a URL, ratings within bounds. */
+#include "bot/lichess/online_bots.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool ok)
+{
+    if (!ok)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char ids[2][PERSON_ID_SIZE] = { "alpha", "beta" };
+    PeopleReading reading;
+    int first = -2;
+    if (people_begin(&reading, (const char *)data, size, NULL)) {
+        while (people_read_on(&reading, 2))
+            ;
+        must(reading.people.count <= PEOPLE_MAX && reading.at <= size);
+        for (size_t i = 0; i < reading.people.count; i++) {
+            const Person *person = &reading.people.list[i];
+            must(memchr(person->id, '\0', sizeof person->id) != NULL && strlen(person->id) >= 2);
+            for (const char *c = person->id; *c; c++)
+                must(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '-' ||
+                     *c == '_');
+            for (int speed = 0; speed < SPEED_COUNT; speed++)
+                must(person->by_speed[speed] >= 0 && person->by_speed[speed] <= 5000);
+        }
+        people_release(&reading.people);
+    }
+    if (people_first_free((const char *)data, size, ids, 2, &first, NULL))
+        must(first >= -1 && first < 2);
+    else
+        must(first == -2);
+    return 0;
+}

@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/builtin_engine.h"
+#include "bot/source/priority.h"
+#include "engine/base/clock.h"
+#include "engine/core/fen.h"
+#include "engine/core/uci_move.h"
+#include "tests/unit.h"
+
+#include <dirent.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+typedef struct {
+    uv_loop_t loop;
+    Source *source;
+} Room;
+
+/* One game's place, and what came back. */
+typedef struct {
+    SourceSeat *seat;
+    int thoughts;
+    Thought last;
+} Player;
+
+static void set_up(Room *room, int threads)
+{
+    Error err = { 0 };
+    OwnEngineOptions options = { .threads = threads, .hash_mib = 4 };
+    assert_int_equal(uv_loop_init(&room->loop), 0);
+    if (!own_engine_new(&room->source, &room->loop, &options, &err))
+        fail_msg("%s", err.text);
+}
+
+/* All handles must be closed by then. */
+static void tear_down(Room *room)
+{
+    source_close(room->source, NULL, NULL);
+    uv_run(&room->loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&room->loop), 0);
+}
+
+static void on_thought(void *user, const Thought *thought)
+{
+    Player *player = user;
+    player->thoughts++;
+    player->last = *thought;
+}
+
+static void sit(Room *room, Player *player)
+{
+    memset(player, 0, sizeof *player);
+    player->seat = source_seat(room->source, on_thought, player, NULL);
+    assert_non_null(player->seat);
+}
+
+static void order(Player *player, uint32_t version, const char *fen, const SearchLimits *limits)
+{
+    Position pos;
+    assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
+    seat_think(player->seat,
+               &(SourceOrder){ .version = version, .position = &pos, .limits = *limits });
+}
+
+static void wait_for(Room *room, const Player *player, int thoughts)
+{
+    int64_t end = clock_now_ms() + 20000;
+    while (player->thoughts < thoughts && clock_now_ms() < end) {
+        uv_run(&room->loop, UV_RUN_NOWAIT);
+        usleep(200);
+    }
+    assert_int_equal(player->thoughts, thoughts);
+}
+
+static const SearchLimits shallow = { .depth = 4 };
+static const SearchLimits endless = { .infinite = true };
+static const char *const mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+
+static void an_order_is_answered_from_the_loop(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1);
+    sit(&room, &player);
+    order(&player, 42, mate_in_one, &shallow);
+    assert_int_equal(player.thoughts, 0);
+    wait_for(&room, &player, 1);
+    assert_int_equal(player.last.version, 42);
+    assert_int_equal(move_from(player.last.move), A1);
+    assert_int_equal(move_to(player.last.move), A8);
+    assert_int_equal(player.last.score, SCORE_MATE - 1);
+    assert_true(player.last.depth > 0);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void a_stop_brings_the_best_so_far(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    usleep(20000);
+    seat_stop(player.seat);
+    wait_for(&room, &player, 1);
+    assert_int_not_equal(player.last.move, MOVE_NONE);
+    seat_stop(player.seat); /* nothing runs: nothing happens */
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void a_new_order_replaces_the_old_one(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    order(&player, 2, FEN_START, &endless);
+    order(&player, 3, mate_in_one, &shallow);
+    wait_for(&room, &player, 1);
+    assert_int_equal(player.last.version, 3);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void a_stop_reaches_an_order_that_still_waits(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    order(&player, 2, FEN_START, &endless);
+    seat_stop(player.seat);
+    wait_for(&room, &player, 1);
+    assert_int_equal(player.last.version, 2);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void a_seat_left_in_mid_thought_hears_no_more(void **state)
+{
+    (void)state;
+    Room room;
+    Player player, other;
+    set_up(&room, 1);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    seat_leave(player.seat);
+    sit(&room, &other);
+    order(&other, 7, mate_in_one, &shallow);
+    wait_for(&room, &other, 1);
+    assert_int_equal(player.thoughts, 0);
+    seat_leave(other.seat);
+    tear_down(&room);
+}
+
+static void a_source_can_be_closed_while_engines_still_stop(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 2);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    seat_leave(player.seat);
+    int64_t began = clock_now_ms();
+    tear_down(&room);
+    assert_true(clock_now_ms() - began < 1000);
+}
+
+static void more_games_than_expected_are_served_too(void **state)
+{
+    (void)state;
+    enum { GAMES = 6 };
+    Room room;
+    Player players[GAMES];
+    set_up(&room, 2);
+    for (int i = 0; i < GAMES; i++) {
+        sit(&room, &players[i]);
+        order(&players[i], (uint32_t)i + 1, mate_in_one, &shallow);
+    }
+    for (int i = 0; i < GAMES; i++) {
+        wait_for(&room, &players[i], 1);
+        assert_int_equal(players[i].last.version, i + 1);
+        assert_int_equal(move_to(players[i].last.move), A8);
+        seat_leave(players[i].seat);
+    }
+    tear_down(&room);
+}
+
+/* Every thread but ours and libuv's is a search thread. */
+static int count_lower_threads(void)
+{
+    int ours = getpriority(PRIO_PROCESS, 0);
+    int lower = 0;
+    usleep(50000); /* the thread that made them needs a moment to vanish from /proc */
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
+        long tid = strtol(task->d_name, NULL, 10);
+        lower += tid > 0 && getpriority(PRIO_PROCESS, (id_t)tid) > ours;
+    }
+    closedir(tasks);
+    return lower;
+}
+
+static int count_threads_of(int niceness)
+{
+    int count = 0;
+    usleep(50000);
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
+        long tid = strtol(task->d_name, NULL, 10);
+        count += tid > 0 && getpriority(PRIO_PROCESS, (id_t)tid) == niceness;
+    }
+    closedir(tasks);
+    return count;
+}
+
+static bool can_be_lowered(void)
+{
+    return getpriority(PRIO_PROCESS, 0) < 19;
+}
+
+static void searches_run_below_the_loop(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 3);
+    sit(&room, &player);
+    order(&player, 1, FEN_START, &endless);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 3 : 0);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void order_giving_way(Player *player, uint32_t version, const SearchLimits *limits)
+{
+    Position pos;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    seat_think(player->seat,
+               &(SourceOrder){
+                   .version = version, .position = &pos, .limits = *limits, .gives_way = true });
+}
+
+static void who_gives_way_takes_no_share_and_searches_below_the_others(void **state)
+{
+    (void)state;
+    enum { LAST = 19, THREADS = 3 };
+    int usual = priority_of_searches();
+    Room room;
+    Player slow, fast;
+    if (usual >= LAST)
+        skip();
+    set_up(&room, THREADS);
+    sit(&room, &slow);
+    sit(&room, &fast);
+    order_giving_way(&slow, 1, &endless);
+    order(&fast, 1, FEN_START, &endless);
+    assert_int_equal(count_threads_of(LAST), THREADS);
+    assert_int_equal(count_threads_of(usual), THREADS);
+    seat_stop(fast.seat);
+    wait_for(&room, &fast, 1);
+    seat_stop(slow.seat);
+    wait_for(&room, &slow, 1);
+    assert_int_not_equal(slow.last.move, MOVE_NONE);
+    /* Each has its engine again, and nobody takes the wrong one. */
+    order(&fast, 2, FEN_START, &endless);
+    order_giving_way(&slow, 2, &endless);
+    assert_int_equal(count_threads_of(LAST), THREADS);
+    assert_int_equal(count_threads_of(usual), THREADS);
+    seat_leave(fast.seat);
+    /* With little time left it is a game like the others. */
+    order(&slow, 3, mate_in_one, &shallow);
+    wait_for(&room, &slow, 2);
+    assert_int_equal(slow.last.version, 3);
+    seat_leave(slow.seat);
+    tear_down(&room);
+}
+
+static void games_that_think_in_turn_need_one_engine(void **state)
+{
+    (void)state;
+    enum { GAMES = 5 };
+    Room room;
+    Player players[GAMES];
+    set_up(&room, 1);
+    for (int i = 0; i < GAMES; i++)
+        sit(&room, &players[i]);
+    for (int i = 0; i < GAMES; i++) {
+        order(&players[i], 1, mate_in_one, &shallow);
+        wait_for(&room, &players[i], 1);
+    }
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
+    order(&players[0], 2, FEN_START, &endless);
+    order(&players[1], 2, FEN_START, &endless);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 2 : 0);
+    for (int i = 0; i < GAMES; i++)
+        seat_leave(players[i].seat);
+    tear_down(&room);
+}
+
+static void engines_beyond_the_threads_go_when_they_rest(void **state)
+{
+    (void)state;
+    enum { GAMES = 4, THREADS = 2 };
+    Room room;
+    Player players[GAMES];
+    set_up(&room, THREADS);
+    for (int i = 0; i < GAMES; i++) {
+        sit(&room, &players[i]);
+        order(&players[i], 1, FEN_START, &endless);
+    }
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? THREADS + GAMES - 1 : 0);
+    for (int i = 0; i < GAMES; i++)
+        seat_stop(players[i].seat);
+    for (int i = 0; i < GAMES; i++)
+        wait_for(&room, &players[i], 1);
+    assert_in_range(count_lower_threads(), 0, THREADS + 1);
+    for (int i = 0; i < GAMES; i++)
+        seat_leave(players[i].seat);
+    tear_down(&room);
+}
+
+/* The engine that was made for half of the threads gets them all when it thinks alone. */
+static void a_lone_search_has_all_threads(void **state)
+{
+    (void)state;
+    Room room;
+    Player first, second;
+    set_up(&room, 4);
+    sit(&room, &first);
+    sit(&room, &second);
+    order(&first, 1, FEN_START, &endless);
+    order(&second, 1, FEN_START, &endless);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 2 : 0);
+    seat_stop(first.seat);
+    seat_stop(second.seat);
+    wait_for(&room, &first, 1);
+    wait_for(&room, &second, 1);
+    order(&second, 2, FEN_START, &endless);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 4 : 0);
+    seat_leave(first.seat);
+    seat_leave(second.seat);
+    tear_down(&room);
+}
+
+/* Plays the answer and the reply that was expected, and says whose turn it then is: ours. */
+static Position after_expected(const Thought *thought)
+{
+    Position pos;
+    Undo undo;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    position_make(&pos, thought->move, &undo);
+    assert_int_not_equal(thought->reply, MOVE_NONE);
+    position_make(&pos, thought->reply, &undo);
+    return pos;
+}
+
+static void order_with(Player *player, uint32_t version, const Position *pos,
+                       const SearchLimits *limits)
+{
+    seat_think(
+        player->seat,
+        &(SourceOrder){ .version = version, .position = pos, .limits = *limits, .ponder = true });
+}
+
+static void order_at(Player *player, uint32_t version, const Position *pos, int64_t movetime_ms)
+{
+    order_with(player, version, pos, &(SearchLimits){ .movetime_ms = movetime_ms });
+}
+
+/* Thinks for a while, so that there is something to ponder on. */
+static void think_and_ponder(Room *room, Player *player, int64_t movetime_ms)
+{
+    Position start;
+    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    order_at(player, 1, &start, movetime_ms);
+    wait_for(room, player, 1);
+}
+
+/* For how long an order is thought about, ms. */
+static int64_t think(Room *room, Player *player, uint32_t version, const Position *pos,
+                     const SearchLimits *limits)
+{
+    int64_t began = clock_now_ms();
+    order_with(player, version, pos, limits);
+    wait_for(room, player, (int)version);
+    return clock_now_ms() - began;
+}
+
+/* A way to limit a search, and how long an order takes at least that was not pondered on, ms. */
+typedef struct {
+    SearchLimits limits;
+    int64_t least_ms;
+} Pace;
+
+static void a_reply_that_was_expected_is_answered_at_once(void **state)
+{
+    const Pace *pace = *state;
+    const SearchLimits *limits = &pace->limits;
+    Position pos;
+    Room room;
+    Player player;
+    set_up(&room, 1);
+    sit(&room, &player);
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    const int64_t thought_ms = think(&room, &player, 1, &pos, limits);
+    usleep((useconds_t)thought_ms * 1500);
+    pos = after_expected(&player.last);
+    assert_true(think(&room, &player, 2, &pos, limits) < thought_ms / 2);
+    assert_int_equal(player.last.version, 2);
+    assert_true(player.last.depth > 0);
+    assert_true(position_is_legal(&pos, player.last.move));
+    Undo undo;
+    position_make(&pos, player.last.move, &undo);
+    position_make(&pos, player.last.reply, &undo);
+    usleep((useconds_t)thought_ms * 150);
+    /* An answer at once does not make the next one ripe sooner. */
+    assert_true(think(&room, &player, 3, &pos, limits) >= pace->least_ms);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 1);
+    sit(&room, &player);
+    think_and_ponder(&room, &player, 400);
+    Position pos = after_expected(&player.last);
+    int64_t began = clock_now_ms();
+    order_at(&player, 2, &pos, 400); /* a hit, but at once */
+    wait_for(&room, &player, 2);
+    assert_true(clock_now_ms() - began >= 300);
+    usleep(500000);
+    assert_true(fen_read(&pos, mate_in_one, FEN_STRICT, NULL, NULL));
+    began = clock_now_ms();
+    order_at(&player, 3, &pos, 300); /* something else altogether */
+    wait_for(&room, &player, 3);
+    assert_int_equal(player.last.version, 3);
+    assert_int_equal(move_to(player.last.move), A8);
+    seat_leave(player.seat);
+    tear_down(&room);
+}
+
+static Move move_of(const Position *pos, const char *uci)
+{
+    Move move = MOVE_NONE;
+    assert_true(uci_move_match(pos, uci, strlen(uci), &move, NULL));
+    return move;
+}
+
+static void look_ahead(Player *player, const Position *pos, const Thought *played)
+{
+    seat_look_ahead(
+        player->seat,
+        &(SourceOrder){ .position = pos, .limits = { .movetime_ms = 5000 }, .ponder = true },
+        played);
+}
+
+static void who_was_outrun_ponders_on_the_others_move(void **state)
+{
+    (void)state;
+    for (int is_thinking = 0; is_thinking < 2; is_thinking++) {
+        Room room;
+        Player player;
+        Position pos;
+        Undo undo;
+        set_up(&room, 1);
+        sit(&room, &player);
+        think_and_ponder(&room, &player, 300); /* so that it knows how long is long enough */
+        assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+        if (is_thinking)
+            order_at(&player, 2, &pos, 60000);
+        Thought played = { .move = move_of(&pos, "h2h4") };
+        Position after = pos;
+        position_make(&after, played.move, &undo);
+        played.reply = move_of(&after, "a7a5");
+        position_make(&after, played.reply, &undo);
+        look_ahead(&player, &pos, &played);
+        for (int64_t end = clock_now_ms() + 1000; clock_now_ms() < end; usleep(1000))
+            uv_run(&room.loop, UV_RUN_NOWAIT);
+        assert_int_equal(player.thoughts, 1);
+        int64_t began = clock_now_ms();
+        order_at(&player, 3, &after, 20000);
+        wait_for(&room, &player, 2);
+        assert_true(clock_now_ms() - began < 10000);
+        assert_int_equal(player.last.version, 3);
+        assert_true(position_is_legal(&after, player.last.move));
+        seat_leave(player.seat);
+        tear_down(&room);
+    }
+}
+
+static void where_it_expects_no_reply_it_ponders_all_the_same(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    Position pos;
+    Undo undo;
+    set_up(&room, 1);
+    sit(&room, &player);
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Thought played = { .move = move_of(&pos, "h2h4") };
+    look_ahead(&player, &pos, &played);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
+    position_make(&pos, played.move, &undo);
+    position_make(&pos, move_of(&pos, "a7a5"), &undo);
+    order_at(&player, 2, &pos, 50);
+    wait_for(&room, &player, 1);
+    assert_true(position_is_legal(&pos, player.last.move));
+    look_ahead(&player, &pos, &player.last);
+    seat_leave(player.seat); /* in mid-pondering */
+    tear_down(&room);
+}
+
+/* The one thread is the other game's when that has to move. */
+static void pondering_yields_to_a_game_that_thinks(void **state)
+{
+    (void)state;
+    Room room;
+    Player player, other;
+    set_up(&room, 1);
+    sit(&room, &player);
+    sit(&room, &other);
+    think_and_ponder(&room, &player, 300);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
+    order(&other, 7, mate_in_one, &shallow);
+    wait_for(&room, &other, 1);
+    Position pos = after_expected(&player.last);
+    order_at(&player, 2, &pos, 50);
+    wait_for(&room, &player, 2);
+    assert_int_equal(player.thoughts, 2);
+    seat_leave(player.seat);
+    seat_leave(other.seat);
+    tear_down(&room);
+}
+
+static void a_source_can_be_closed_while_games_ponder(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    set_up(&room, 2);
+    sit(&room, &player);
+    think_and_ponder(&room, &player, 300);
+    seat_leave(player.seat);
+    int64_t began = clock_now_ms();
+    tear_down(&room);
+    assert_true(clock_now_ms() - began < 1000);
+    assert_int_equal(player.thoughts, 1);
+}
+
+/* A sanitizer's own memory leaves no room for a limit. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    #define LIMITS_WORK false
+#else
+    #define LIMITS_WORK true
+#endif
+
+static void note_less_hash(void *user, int wanted_mib, int got_mib)
+{
+    int *noted = user;
+    noted[0] = wanted_mib;
+    noted[1] = got_mib;
+}
+
+static void without_memory_for_its_hash_an_engine_gets_less(void **state)
+{
+    (void)state;
+    if (!LIMITS_WORK)
+        skip();
+    Room room;
+    Player player;
+    int noted[2] = { 0 };
+    struct rlimit before, limit;
+    OwnEngineOptions options = {
+        .threads = 1, .hash_mib = 4096, .on_less_hash = note_less_hash, .user = noted
+    };
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    limit = before;
+    limit.rlim_cur = (rlim_t)1 << 30;
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    assert_int_equal(uv_loop_init(&room.loop), 0);
+    assert_true(own_engine_new(&room.source, &room.loop, &options, NULL));
+    assert_int_equal(noted[0], 4096);
+    assert_in_range(noted[1], 64, 1000);
+    sit(&room, &player);
+    order(&player, 1, mate_in_one, &shallow);
+    wait_for(&room, &player, 1);
+    seat_leave(player.seat);
+    tear_down(&room);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+}
+
+int main(void)
+{
+    Pace by_movetime = { { .movetime_ms = 600 }, 400 };
+    Pace by_clock = { { .has_clock = true, .time_ms = { 20000, 20000 } }, 80 };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_order_is_answered_from_the_loop),
+        cmocka_unit_test(a_stop_brings_the_best_so_far),
+        cmocka_unit_test(a_new_order_replaces_the_old_one),
+        cmocka_unit_test(a_stop_reaches_an_order_that_still_waits),
+        cmocka_unit_test(a_seat_left_in_mid_thought_hears_no_more),
+        cmocka_unit_test(a_source_can_be_closed_while_engines_still_stop),
+        cmocka_unit_test(more_games_than_expected_are_served_too),
+        cmocka_unit_test(searches_run_below_the_loop),
+        cmocka_unit_test(who_gives_way_takes_no_share_and_searches_below_the_others),
+        cmocka_unit_test(games_that_think_in_turn_need_one_engine),
+        cmocka_unit_test(engines_beyond_the_threads_go_when_they_rest),
+        cmocka_unit_test(a_lone_search_has_all_threads),
+        cmocka_unit_test_prestate(a_reply_that_was_expected_is_answered_at_once, &by_movetime),
+        cmocka_unit_test_prestate(a_reply_that_was_expected_is_answered_at_once, &by_clock),
+        cmocka_unit_test(an_unripe_hit_and_a_miss_think_for_their_time),
+        cmocka_unit_test(who_was_outrun_ponders_on_the_others_move),
+        cmocka_unit_test(where_it_expects_no_reply_it_ponders_all_the_same),
+        cmocka_unit_test(pondering_yields_to_a_game_that_thinks),
+        cmocka_unit_test(a_source_can_be_closed_while_games_ponder),
+        cmocka_unit_test(without_memory_for_its_hash_an_engine_gets_less),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

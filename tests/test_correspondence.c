@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/correspondence.h"
+#include "engine/core/uci_move.h"
+#include "tests/unit.h"
+
+enum { STAY_MS = 30000, THINK_MS = 60000, DAY_MS = 86400000 };
+
+/* A game of days, in which we are White. */
+typedef struct {
+    Game game;
+    Ratelimit limit;
+    Effects todo;
+    int64_t now;
+} Table;
+
+static void step(Table *table, const GameInput *input)
+{
+    game_step(&table->game, input, table->now, &table->todo);
+}
+
+static void give(Table *table, InputKind kind)
+{
+    step(table, &(GameInput){ .kind = kind });
+}
+
+static void turn(Table *table, bool is_ours, int64_t left_ms)
+{
+    GameInput input = { .kind = INPUT_TURN };
+    input.turn.is_ours = is_ours;
+    input.turn.left_ms = left_ms;
+    step(table, &input);
+}
+
+static void finish(Table *table, GameStatus status, Colour winner)
+{
+    GameInput input = { .kind = INPUT_FINISH };
+    input.finish.status = status;
+    input.finish.winner = winner;
+    step(table, &input);
+}
+
+static void wait_ms(Table *table, int64_t ms)
+{
+    table->now += ms;
+    give(table, INPUT_TIME);
+}
+
+static void game_full(Table *table, const char *moves, const char *status, int left_ms)
+{
+    char text[1000];
+    Event event;
+    int len = snprintf(text, sizeof text,
+                       "{\"type\":\"gameFull\",\"id\":\"Qw8rTy2u\",\"speed\":\"correspondence\","
+                       "\"variant\":{\"key\":\"standard\"},\"daysPerTurn\":1,\"white\":{\"id\":"
+                       "\"castled-bot\"},\"black\":{\"id\":\"alba\"},\"initialFen\":\"startpos\","
+                       "\"state\":{\"type\":\"gameState\",\"moves\":\"%s\",\"wtime\":%d,\"btime\":"
+                       "86400000,\"winc\":0,\"binc\":0,\"status\":\"%s\"}}",
+                       moves, left_ms, status);
+    assert_true(event_parse(&event, text, (size_t)len, NULL));
+    step(table, &(GameInput){ .kind = INPUT_LINE, .event = &event });
+    event_release(&event);
+}
+
+static const Effect *find(const Table *table, EffectKind kind)
+{
+    for (int i = 0; i < table->todo.count; i++)
+        if (table->todo.list[i].kind == kind)
+            return &table->todo.list[i];
+    return NULL;
+}
+
+static void sit_down(Table *table)
+{
+    const GameOptions options = {
+        .overhead_ms = 100, .abort_after_ms = 30000, .think_ms = THINK_MS, .stay_ms = STAY_MS
+    };
+    table->now = 1000000;
+    ratelimit_init(&table->limit);
+    GameAccount account = { .our_id = "castled-bot", .limit = &table->limit };
+    game_init(&table->game, "Qw8rTy2u", &account, &options, 7, table->now);
+}
+
+static void find_move(Table *table, const char *uci)
+{
+    GameInput input = { .kind = INPUT_THOUGHT };
+    input.thought = (Thought){ .version = table->game.thinking.version, .depth = 5 };
+    assert_true(
+        uci_move_match(&table->game.sheet.position, uci, strlen(uci), &input.thought.move, NULL));
+    step(table, &input);
+    assert_non_null(find(table, EFFECT_POST));
+}
+
+/* Our move is to be made, and the stream shows it. */
+static void come_to_the_board(Table *table)
+{
+    sit_down(table);
+    turn(table, true, DAY_MS);
+    give(table, INPUT_CALL);
+    assert_non_null(find(table, EFFECT_OPEN_STREAM));
+    game_full(table, "", "started", DAY_MS);
+}
+
+static void a_game_on_the_opponents_turn_is_left_alone(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    turn(&table, false, INT64_MAX);
+    assert_int_equal(table.todo.count, 0);
+    assert_false(game_wants_turn(&table.game));
+    assert_int_equal(game_next_at_ms(&table.game), INT64_MAX);
+}
+
+static void a_game_on_our_turn_waits_to_be_called(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    turn(&table, true, DAY_MS);
+    assert_int_equal(table.todo.count, 0);
+    assert_true(game_wants_turn(&table.game));
+    assert_int_equal(table.game.rest.deadline_ms, table.now + DAY_MS);
+    assert_int_equal(table.game.rest.due_since_ms, table.now);
+    wait_ms(&table, 5000);
+    assert_int_equal(table.game.rest.due_since_ms, table.now - 5000);
+}
+
+static void who_is_called_reads_thinks_moves_and_rests_again(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    assert_false(game_wants_turn(&table.game));
+    assert_non_null(find(&table, EFFECT_THINK));
+    SearchLimits limits = { 0 };
+    game_limits(&table.game, table.now, &limits);
+    assert_int_equal(limits.movetime_ms, THINK_MS);
+    find_move(&table, "e2e4");
+    wait_ms(&table, 1000);
+    game_full(&table, "e2e4", "started", DAY_MS);
+    assert_false(table.game.rest.is_called);
+    assert_int_equal(game_next_at_ms(&table.game), table.now + STAY_MS);
+    wait_ms(&table, STAY_MS - 1);
+    assert_null(find(&table, EFFECT_CLOSE_STREAM));
+    wait_ms(&table, 1);
+    assert_non_null(find(&table, EFFECT_CLOSE_STREAM));
+    assert_int_equal(game_next_at_ms(&table.game), INT64_MAX);
+    assert_int_equal(table.game.rest.due_since_ms, INT64_MAX);
+    wait_ms(&table, 5 * (int64_t)DAY_MS);
+    assert_int_equal(table.todo.count, 0);
+}
+
+static void an_answer_while_the_stream_is_open_waits_to_be_called_too(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    find_move(&table, "e2e4");
+    game_full(&table, "e2e4", "started", DAY_MS);
+    game_full(&table, "e2e4 e7e5", "started", DAY_MS);
+    assert_null(find(&table, EFFECT_THINK));
+    assert_true(game_wants_turn(&table.game));
+    give(&table, INPUT_CALL);
+    assert_non_null(find(&table, EFFECT_THINK));
+    assert_null(find(&table, EFFECT_OPEN_STREAM));
+}
+
+static void who_is_put_off_may_be_called_again_to_give_way(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    assert_non_null(find(&table, EFFECT_THINK));
+    assert_false(table.game.rest.gives_way);
+    give(&table, INPUT_PUT_OFF);
+    GameInput call = { .kind = INPUT_CALL };
+    call.call.gives_way = true;
+    step(&table, &call);
+    assert_non_null(find(&table, EFFECT_THINK));
+    assert_true(table.game.rest.gives_way);
+    find_move(&table, "e2e4");
+}
+
+static void who_is_put_off_stops_thinking_and_rests_until_called_again(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    int64_t since = table.game.rest.due_since_ms;
+    give(&table, INPUT_PUT_OFF);
+    assert_non_null(find(&table, EFFECT_STOP_THINKING));
+    assert_true(game_wants_turn(&table.game));
+    wait_ms(&table, STAY_MS);
+    assert_non_null(find(&table, EFFECT_CLOSE_STREAM));
+    assert_true(game_wants_turn(&table.game));
+    assert_int_equal(table.game.rest.due_since_ms, since);
+    assert_int_equal(table.game.rest.deadline_ms, 1000000 + DAY_MS);
+    give(&table, INPUT_CALL);
+    assert_non_null(find(&table, EFFECT_OPEN_STREAM));
+    assert_non_null(find(&table, EFFECT_THINK)); /* the list is known, and most likely the same */
+}
+
+static void a_move_on_its_way_is_not_put_off(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    find_move(&table, "e2e4");
+    give(&table, INPUT_PUT_OFF);
+    wait_ms(&table, STAY_MS);
+    assert_false(table.game.rest.is_resting);
+    assert_true(outbox_holds(&table.game.outbox, COMMAND_MOVE));
+}
+
+static void a_word_that_was_wrong_costs_no_more_than_a_look(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    turn(&table, true, DAY_MS);
+    give(&table, INPUT_CALL);
+    game_full(&table, "e2e4", "started", DAY_MS);
+    assert_null(find(&table, EFFECT_THINK));
+    assert_false(game_wants_turn(&table.game));
+    turn(&table, true, DAY_MS); /* from before the stream was opened */
+    assert_false(game_wants_turn(&table.game));
+    wait_ms(&table, STAY_MS);
+    assert_true(table.game.rest.is_resting);
+}
+
+static void an_end_while_we_rest_is_read_in_full(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    turn(&table, false, INT64_MAX);
+    finish(&table, STATUS_RESIGN, WHITE);
+    assert_non_null(find(&table, EFFECT_OPEN_STREAM));
+    game_full(&table, "e2e4 e7e5", "resign", DAY_MS);
+    assert_non_null(find(&table, EFFECT_FINISH));
+    assert_int_equal(table.game.sheet.ply, 2);
+}
+
+static void an_end_that_nobody_can_read_ends_all_the_same(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    turn(&table, false, INT64_MAX);
+    finish(&table, STATUS_RESIGN, BLACK);
+    wait_ms(&table, 60000);
+    assert_non_null(find(&table, EFFECT_FINISH));
+    assert_int_equal(table.game.winner, BLACK);
+}
+
+static void a_doubt_is_settled_by_a_look(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    turn(&table, false, INT64_MAX);
+    give(&table, INPUT_DOUBT);
+    assert_non_null(find(&table, EFFECT_OPEN_STREAM));
+    game_full(&table, "e2e4", "started", DAY_MS);
+    wait_ms(&table, STAY_MS);
+    assert_true(table.game.rest.is_resting);
+}
+
+static void lines_of_a_stream_that_was_closed_say_nothing(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    find_move(&table, "e2e4");
+    game_full(&table, "e2e4", "started", DAY_MS);
+    wait_ms(&table, STAY_MS);
+    assert_non_null(find(&table, EFFECT_CLOSE_STREAM));
+    game_full(&table, "e2e4 e7e5", "started", DAY_MS);
+    assert_int_equal(table.todo.count, 0);
+    assert_int_equal(game_ply(&table.game), 1);
+    wait_ms(&table, STAY_MS);
+    assert_int_equal(table.todo.count, 0);
+}
+
+static void a_stream_that_is_lost_meanwhile_is_opened_again(void **state)
+{
+    (void)state;
+    Table table;
+    come_to_the_board(&table);
+    step(&table, &(GameInput){ .kind = INPUT_STREAM_END, .end = STREAM_LOST });
+    for (int i = 0; i < 10 && !find(&table, EFFECT_OPEN_STREAM); i++)
+        wait_ms(&table, game_next_at_ms(&table.game) - table.now);
+    assert_non_null(find(&table, EFFECT_OPEN_STREAM));
+    assert_false(table.game.rest.is_resting);
+}
+
+static void near_its_deadline_a_game_thinks_for_less(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    turn(&table, true, 20000);
+    give(&table, INPUT_CALL);
+    game_full(&table, "", "started", 20000);
+    SearchLimits limits = { 0 };
+    game_limits(&table.game, table.now, &limits);
+    assert_int_equal(limits.movetime_ms, 2000);
+    assert_true(game_next_at_ms(&table.game) <= table.now + 10000); /* when it is hurried */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_game_on_the_opponents_turn_is_left_alone),
+        cmocka_unit_test(a_game_on_our_turn_waits_to_be_called),
+        cmocka_unit_test(who_is_called_reads_thinks_moves_and_rests_again),
+        cmocka_unit_test(an_answer_while_the_stream_is_open_waits_to_be_called_too),
+        cmocka_unit_test(who_is_put_off_may_be_called_again_to_give_way),
+        cmocka_unit_test(who_is_put_off_stops_thinking_and_rests_until_called_again),
+        cmocka_unit_test(a_move_on_its_way_is_not_put_off),
+        cmocka_unit_test(a_word_that_was_wrong_costs_no_more_than_a_look),
+        cmocka_unit_test(an_end_while_we_rest_is_read_in_full),
+        cmocka_unit_test(an_end_that_nobody_can_read_ends_all_the_same),
+        cmocka_unit_test(a_doubt_is_settled_by_a_look),
+        cmocka_unit_test(lines_of_a_stream_that_was_closed_say_nothing),
+        cmocka_unit_test(a_stream_that_is_lost_meanwhile_is_opened_again),
+        cmocka_unit_test(near_its_deadline_a_game_thinks_for_less),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

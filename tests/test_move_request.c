@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/move_request.h"
+#include "tests/unit.h"
+
+/* A game with us as White, after 1.e4 e5. */
+static void begin(Game *game, const char *variant, const char *clock)
+{
+    static Ratelimit limit;
+    static const GameOptions options = { .overhead_ms = 100, .variants = ~0u };
+    char text[1000];
+    Event event;
+    Effects todo;
+    ratelimit_init(&limit);
+    game_init(game, "Qw8rTy2u", &(GameAccount){ .our_id = "castled-bot", .limit = &limit },
+              &options, 7, 1000);
+    int len = snprintf(text, sizeof text,
+                       "{\"type\":\"gameFull\",\"id\":\"Qw8rTy2u\",\"variant\":{\"key\":\"%s\"},%s"
+                       "\"white\":{\"id\":\"castled-bot\"},\"black\":{\"id\":\"alba\"},"
+                       "\"initialFen\":\"startpos\",\"state\":{\"type\":\"gameState\","
+                       "\"moves\":\"e2e4 e7e5\",\"wtime\":180000,\"btime\":170000,\"winc\":2000,"
+                       "\"binc\":2000,\"status\":\"started\"}}",
+                       variant, clock);
+    assert_true(event_parse(&event, text, (size_t)len, NULL));
+    game_step(game, &(GameInput){ .kind = INPUT_TIME }, 1000, &todo);
+    game_step(game, &(GameInput){ .kind = INPUT_LINE, .event = &event }, 1000, &todo);
+    event_release(&event);
+}
+
+static const char blitz[] = "\"clock\":{\"initial\":180000,\"increment\":2000},";
+
+static void an_order_is_the_game_and_its_settings(void **state)
+{
+    (void)state;
+    Game game;
+    Config config;
+    char fen[FEN_SIZE];
+    config_init(&config);
+    config.engine.nodes = 12345;
+    config.engine.depth_plies = 9;
+    begin(&game, "standard", blitz);
+    SourceOrder order = game_order(&game, &config, 42, 1000, fen);
+    assert_int_equal(order.version, 42);
+    assert_string_equal(order.game, "Qw8rTy2u");
+    assert_int_equal(order.us, WHITE);
+    assert_ptr_equal(order.position, &game.sheet.position);
+    assert_int_equal(order.moves.len, 9);
+    assert_memory_equal(order.moves.at, "e2e4 e7e5", 9);
+    assert_string_equal(order.engines, config.engine.external);
+    assert_int_equal(order.limits.nodes, 12345);
+    assert_int_equal(order.limits.depth, 9);
+    assert_true(order.limits.has_clock);
+    assert_true(order.limits.time_ms[WHITE] > 150000 && order.limits.time_ms[WHITE] < 180000);
+    assert_true(order.ponder);
+    assert_false(order.is_refused || order.gives_way);
+}
+
+/* Neither other engines nor the web, and no pondering. */
+static void whoever_plays_weakly_asks_nobody(void **state)
+{
+    (void)state;
+    Game game;
+    Config config;
+    char fen[FEN_SIZE];
+    config_init(&config);
+    config.engine.elo = 1500;
+    config.online.services.count = 1;
+    begin(&game, "standard", blitz);
+    SourceOrder weak = game_order(&game, &config, 1, 1000, fen);
+    assert_string_equal(weak.engines, "none");
+    assert_int_equal(weak.online.services.count, 0);
+    assert_int_equal(weak.limits.elo, 1500);
+    assert_false(weak.ponder);
+    config.engine.elo = 0;
+    assert_int_equal(game_order(&game, &config, 1, 1000, fen).online.services.count, 1);
+}
+
+static void the_same_game_has_the_same_luck(void **state)
+{
+    (void)state;
+    Game game, other;
+    Config config;
+    char fen[FEN_SIZE];
+    config_init(&config);
+    begin(&game, "standard", blitz);
+    begin(&other, "standard", blitz);
+    uint64_t dice = game_order(&game, &config, 1, 1000, fen).limits.dice;
+    assert_true(dice == game_order(&other, &config, 9, 5000, fen).limits.dice);
+    other.id[0] = 'x';
+    assert_true(dice != game_order(&other, &config, 1, 1000, fen).limits.dice);
+}
+
+static void a_variant_beyond_our_rules_is_told_as_text(void **state)
+{
+    (void)state;
+    Game game;
+    Config config;
+    char fen[FEN_SIZE];
+    config_init(&config);
+    begin(&game, "antichess", blitz);
+    SourceOrder order = game_order(&game, &config, 1, 1000, fen);
+    assert_null(order.position);
+    assert_int_equal(order.variant, VARIANT_ANTICHESS);
+    assert_memory_equal(order.moves.at, "e2e4 e7e5", 9);
+}
+
+/* The moves do not fit: the position takes their place. */
+static void a_game_too_long_to_be_told_goes_without_its_past(void **state)
+{
+    (void)state;
+    Game game;
+    Config config;
+    char fen[FEN_SIZE];
+    config_init(&config);
+    begin(&game, "standard", blitz);
+    game.sheet.fits = false;
+    game.sheet.len = 0;
+    SourceOrder order = game_order(&game, &config, 1, 1000, fen);
+    assert_string_equal(order.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    assert_int_equal(order.moves.len, 0);
+}
+
+static void a_game_of_days_gives_way_where_others_wait(void **state)
+{
+    (void)state;
+    Game game;
+    Config config;
+    char fen[FEN_SIZE];
+    config_init(&config);
+    begin(&game, "standard", "\"speed\":\"correspondence\",\"daysPerTurn\":2,");
+    for (int is_asked = 0; is_asked < 2; is_asked++) {
+        game.rest.gives_way = is_asked;
+        SourceOrder order = game_order(&game, &config, 1, 1000, fen);
+        assert_int_equal(order.gives_way, is_asked);
+        assert_false(order.ponder);
+        assert_false(order.limits.has_clock);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_order_is_the_game_and_its_settings),
+        cmocka_unit_test(whoever_plays_weakly_asks_nobody),
+        cmocka_unit_test(the_same_game_has_the_same_luck),
+        cmocka_unit_test(a_variant_beyond_our_rules_is_told_as_text),
+        cmocka_unit_test(a_game_too_long_to_be_told_goes_without_its_past),
+        cmocka_unit_test(a_game_of_days_gives_way_where_others_wait),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
