@@ -42,7 +42,7 @@ void games_start(Position *pos, int number)
     assert_true(fen_read(pos, fen, FEN_STRICT, NULL, NULL));
 }
 
-void games_play(uint64_t seed, int count, GameVisitor *visit, void *user)
+void game_set_play(uint64_t seed, int count, GameVisitor *visit, void *user)
 {
     for (int game = 0; game < count; game++) {
         Position pos;

@@ -11,4 +11,4 @@ typedef void GameVisitor(Position *pos, void *user);
 /* Plays `count` games, every other one from a random Chess960 start position, each until it ends or
  * for 300 plies, with moves at random (captures and promotions more often than not, so that boards
  * open up). `visit` sees every position and must leave it as it was. */
-void games_play(uint64_t seed, int count, GameVisitor *visit, void *user);
+void game_set_play(uint64_t seed, int count, GameVisitor *visit, void *user);

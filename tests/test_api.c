@@ -144,8 +144,8 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
     case 18:
         return api_online_bots(api, on_answer, heard, NULL);
     case 19:
-        return api_users_status(api, (const char[][PERSON_ID_SIZE]){ "alpha", "beta" }, 2,
-                                on_answer, heard, NULL);
+        return api_users_status(api, (const char[][USER_ID_SIZE]){ "alpha", "beta" }, 2, on_answer,
+                                heard, NULL);
     case 20:
         return api_upgrade(api, on_answer, heard, NULL);
     case 21:

@@ -32,8 +32,8 @@ static void every_shape_of_refusal_gives_one_line(void **state)
         { "\xff\xfe\x80", "no JSON but \"???\"", "", 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Refusal refusal;
-        refusal_parse(&refusal, text_of(rows[i].body));
+        ApiError refusal;
+        api_error_parse(&refusal, text_of(rows[i].body));
         assert_string_equal(refusal.text, rows[i].text);
         assert_string_equal(refusal.limit_key, rows[i].key);
         assert_int_equal(refusal.limit_seconds, rows[i].seconds);
@@ -51,8 +51,8 @@ static void long_texts_are_cut_between_letters(void **state)
         for (int i = 0; i < 400; i++, len += 3)
             memcpy(body + len, "\xe2\x99\x9e", 3);
         memcpy(body + len, "\"}", 3);
-        Refusal refusal;
-        refusal_parse(&refusal, text_of(body));
+        ApiError refusal;
+        api_error_parse(&refusal, text_of(body));
         len = strlen(refusal.text);
         assert_in_range(len, sizeof refusal.text - 8, sizeof refusal.text - 1);
         assert_int_equal((len - (size_t)shift) % 3, 0);
@@ -66,8 +66,8 @@ static void a_long_field_name_leaves_room_for_the_reason(void **state)
     size_t len = strlen(body);
     memset(body + len, 'f', 500);
     memcpy(body + len + 500, "\":[\"wrong\"]}}", 14);
-    Refusal refusal;
-    refusal_parse(&refusal, text_of(body));
+    ApiError refusal;
+    api_error_parse(&refusal, text_of(body));
     assert_non_null(strstr(refusal.text, ": wrong"));
 }
 

@@ -14,11 +14,11 @@ typedef struct {
 typedef struct {
     uv_loop_t loop;
     Source *source;
-    SourceSeat *seat;
+    SourceHandle *seat;
     Position position;
     Lessons lessons;
     int thoughts;
-    Thought last;
+    MoveChoice last;
 } Room;
 
 static Move move_of(const Position *pos, const char *uci)
@@ -49,7 +49,7 @@ static void add(Shelf *shelf, const Position *pos, const char *uci, unsigned wei
     shelf->size += 16;
 }
 
-static void on_thought(void *user, const Thought *thought)
+static void on_move_found(void *user, const MoveChoice *thought)
 {
     Room *room = user;
     room->thoughts++;
@@ -64,25 +64,25 @@ static void set_up(Room *room, const Shelf *shelves, size_t count)
         assert_true(book_view(&options.books[i], shelves[i].bytes, shelves[i].size, NULL));
     assert_int_equal(uv_loop_init(&room->loop), 0);
     assert_true(book_source_new(&room->source, &room->loop, &options, NULL));
-    room->seat = source_seat(room->source, on_thought, room, NULL);
+    room->seat = source_open(room->source, on_move_found, room, NULL);
     assert_non_null(room->seat);
     assert_true(fen_read(&room->position, FEN_START, FEN_STRICT, NULL, NULL));
 }
 
 static void tear_down(Room *room)
 {
-    seat_leave(room->seat);
+    source_release(room->seat);
     source_close(room->source, NULL, NULL);
     uv_run(&room->loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&room->loop), 0);
     lessons_release(&room->lessons);
 }
 
-static Move ask(Room *room, const BookOrder *book)
+static Move ask(Room *room, const BookRequest *book)
 {
     int before = room->thoughts;
-    SourceOrder order = { .version = 7, .position = &room->position, .book = *book };
-    seat_think(room->seat, &order);
+    MoveRequest order = { .version = 7, .position = &room->position, .book = *book };
+    source_search(room->seat, &order);
     assert_int_equal(room->thoughts, before); /* never from inside a call */
     uv_run(&room->loop, UV_RUN_NOWAIT);
     assert_int_equal(room->thoughts, before + 1);
@@ -94,7 +94,7 @@ static Move ask(Room *room, const BookOrder *book)
     return room->last.move;
 }
 
-static const BookOrder best = { .is_used = true, .rules = { .pick = BOOK_BEST } };
+static const BookRequest best = { .is_used = true, .rules = { .pick = BOOK_BEST } };
 
 static void the_first_book_with_a_move_is_followed(void **state)
 {
@@ -125,7 +125,7 @@ static void an_order_says_whether_and_how(void **state)
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
     add(&shelf, &start, "e2e4", 3);
     set_up(&room, &shelf, 1);
-    BookOrder order = best;
+    BookRequest order = best;
     order.is_used = false;
     assert_int_equal(ask(&room, &order), MOVE_NONE);
     order = best;
@@ -159,7 +159,7 @@ static void no_position_comes_back_unless_asked(void **state)
     set_up(&room, &shelf, 1);
     room.position = position;
     assert_int_equal(ask(&room, &best), move_of(&position, "d7d5"));
-    BookOrder order = best;
+    BookRequest order = best;
     order.may_repeat = true;
     assert_int_equal(ask(&room, &order), move_of(&position, "f6g8"));
     tear_down(&room);
@@ -174,15 +174,15 @@ static void a_new_order_replaces_the_old_one_and_a_left_seat_is_silent(void **st
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
     add(&shelf, &start, "e2e4", 3);
     set_up(&room, &shelf, 1);
-    SourceOrder order = { .version = 1, .position = &room.position, .book = best };
-    seat_think(room.seat, &order);
+    MoveRequest order = { .version = 1, .position = &room.position, .book = best };
+    source_search(room.seat, &order);
     order.version = 2;
-    seat_think(room.seat, &order);
-    seat_stop(room.seat);
+    source_search(room.seat, &order);
+    source_stop(room.seat);
     uv_run(&room.loop, UV_RUN_NOWAIT);
     assert_int_equal(room.thoughts, 1);
     assert_int_equal(room.last.version, 2);
-    seat_think(room.seat, &order);
+    source_search(room.seat, &order);
     tear_down(&room); /* with the answer on its way */
     assert_int_equal(room.thoughts, 1);
 }
@@ -193,7 +193,7 @@ static void teach(Room *room, const char *uci, Results results)
         lessons_add(&room->lessons, room->position.key, move_of(&room->position, uci), &results));
 }
 
-static int times_played(Room *room, const BookOrder *book, const char *uci, int times)
+static int times_played(Room *room, const BookRequest *book, const char *uci, int times)
 {
     int played = 0;
     for (int i = 0; i < times; i++)
@@ -208,14 +208,14 @@ static void a_move_that_lost_its_games_is_played_less(void **state)
     Room room;
     Shelf shelf = { 0 };
     Position start;
-    BookOrder weighted = { .is_used = true, .learns = true, .rules = { .pick = BOOK_WEIGHTED } };
+    BookRequest weighted = { .is_used = true, .learns = true, .rules = { .pick = BOOK_WEIGHTED } };
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
     add(&shelf, &start, "e2e4", 6);
     add(&shelf, &start, "d2d4", 5);
     set_up(&room, &shelf, 1);
     int before = times_played(&room, &weighted, "e2e4", TIMES);
     assert_in_range(before, 500, 590); /* 6 of 11 */
-    BookOrder learned_best = best;
+    BookRequest learned_best = best;
     learned_best.learns = true;
     assert_int_equal(ask(&room, &learned_best), move_of(&start, "e2e4"));
     teach(&room, "e2e4", (Results){ .lost = 20 });

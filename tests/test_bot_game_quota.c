@@ -23,9 +23,10 @@ static void the_status_says_whose_day_is_over(void **state)
         const ApiAnswer answer = { .status = rows[i].status,
                                    .limit_key = text_of(rows[i].key),
                                    .wait_s = 100 };
-        assert_int_equal(spent_learn(archive, &answer, "us", rows[i].theirs), rows[i].is_learnt);
-        assert_int_equal(spent_has(archive, text_of("us")), rows[i].ours);
-        assert_int_equal(spent_has(archive, text_of(rows[i].theirs)), rows[i].spent);
+        assert_int_equal(bot_game_quota_learn(archive, &answer, "us", rows[i].theirs),
+                         rows[i].is_learnt);
+        assert_int_equal(bot_game_quota_is_spent(archive, text_of("us")), rows[i].ours);
+        assert_int_equal(bot_game_quota_is_spent(archive, text_of(rows[i].theirs)), rows[i].spent);
     }
 }
 
@@ -34,8 +35,8 @@ static void nobody_has_never_played_enough(void **state)
     Archive *archive = ((Table *)*state)->archive;
     char longest[2 * FACT_KEY_SIZE];
     memset(longest, 'a', sizeof longest);
-    assert_false(spent_has(archive, (Text){ 0 }));
-    assert_false(spent_has(archive, (Text){ longest, sizeof longest }));
+    assert_false(bot_game_quota_is_spent(archive, (Text){ 0 }));
+    assert_false(bot_game_quota_is_spent(archive, (Text){ longest, sizeof longest }));
 }
 
 int main(void)

@@ -17,17 +17,17 @@ typedef struct {
 
 /* One game's place, and what came back. */
 typedef struct {
-    SourceSeat *seat;
+    SourceHandle *seat;
     int thoughts;
-    Thought last;
+    MoveChoice last;
 } Player;
 
 static void set_up(Room *room, int threads)
 {
     Error err = { 0 };
-    OwnEngineOptions options = { .threads = threads, .hash_mib = 4 };
+    BuiltinEngineOptions options = { .threads = threads, .hash_mib = 4 };
     assert_int_equal(uv_loop_init(&room->loop), 0);
-    if (!own_engine_new(&room->source, &room->loop, &options, &err))
+    if (!builtin_engine_new(&room->source, &room->loop, &options, &err))
         fail_msg("%s", err.text);
 }
 
@@ -39,7 +39,7 @@ static void tear_down(Room *room)
     assert_int_equal(uv_loop_close(&room->loop), 0);
 }
 
-static void on_thought(void *user, const Thought *thought)
+static void on_move_found(void *user, const MoveChoice *thought)
 {
     Player *player = user;
     player->thoughts++;
@@ -49,7 +49,7 @@ static void on_thought(void *user, const Thought *thought)
 static void sit(Room *room, Player *player)
 {
     memset(player, 0, sizeof *player);
-    player->seat = source_seat(room->source, on_thought, player, NULL);
+    player->seat = source_open(room->source, on_move_found, player, NULL);
     assert_non_null(player->seat);
 }
 
@@ -57,8 +57,8 @@ static void order(Player *player, uint32_t version, const char *fen, const Searc
 {
     Position pos;
     assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
-    seat_think(player->seat,
-               &(SourceOrder){ .version = version, .position = &pos, .limits = *limits });
+    source_search(player->seat,
+                  &(MoveRequest){ .version = version, .position = &pos, .limits = *limits });
 }
 
 static void wait_for(Room *room, const Player *player, int thoughts)
@@ -90,7 +90,7 @@ static void an_order_is_answered_from_the_loop(void **state)
     assert_int_equal(move_to(player.last.move), A8);
     assert_int_equal(player.last.score, SCORE_MATE - 1);
     assert_true(player.last.depth > 0);
-    seat_leave(player.seat);
+    source_release(player.seat);
     tear_down(&room);
 }
 
@@ -103,11 +103,11 @@ static void a_stop_brings_the_best_so_far(void **state)
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     usleep(20000);
-    seat_stop(player.seat);
+    source_stop(player.seat);
     wait_for(&room, &player, 1);
     assert_int_not_equal(player.last.move, MOVE_NONE);
-    seat_stop(player.seat); /* nothing runs: nothing happens */
-    seat_leave(player.seat);
+    source_stop(player.seat); /* nothing runs: nothing happens */
+    source_release(player.seat);
     tear_down(&room);
 }
 
@@ -123,7 +123,7 @@ static void a_new_order_replaces_the_old_one(void **state)
     order(&player, 3, mate_in_one, &shallow);
     wait_for(&room, &player, 1);
     assert_int_equal(player.last.version, 3);
-    seat_leave(player.seat);
+    source_release(player.seat);
     tear_down(&room);
 }
 
@@ -136,10 +136,10 @@ static void a_stop_reaches_an_order_that_still_waits(void **state)
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     order(&player, 2, FEN_START, &endless);
-    seat_stop(player.seat);
+    source_stop(player.seat);
     wait_for(&room, &player, 1);
     assert_int_equal(player.last.version, 2);
-    seat_leave(player.seat);
+    source_release(player.seat);
     tear_down(&room);
 }
 
@@ -151,12 +151,12 @@ static void a_seat_left_in_mid_thought_hears_no_more(void **state)
     set_up(&room, 1);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
-    seat_leave(player.seat);
+    source_release(player.seat);
     sit(&room, &other);
     order(&other, 7, mate_in_one, &shallow);
     wait_for(&room, &other, 1);
     assert_int_equal(player.thoughts, 0);
-    seat_leave(other.seat);
+    source_release(other.seat);
     tear_down(&room);
 }
 
@@ -168,7 +168,7 @@ static void a_source_can_be_closed_while_engines_still_stop(void **state)
     set_up(&room, 2);
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
-    seat_leave(player.seat);
+    source_release(player.seat);
     int64_t began = clock_now_ms();
     tear_down(&room);
     assert_true(clock_now_ms() - began < 1000);
@@ -189,7 +189,7 @@ static void more_games_than_expected_are_served_too(void **state)
         wait_for(&room, &players[i], 1);
         assert_int_equal(players[i].last.version, i + 1);
         assert_int_equal(move_to(players[i].last.move), A8);
-        seat_leave(players[i].seat);
+        source_release(players[i].seat);
     }
     tear_down(&room);
 }
@@ -238,7 +238,7 @@ static void searches_run_below_the_loop(void **state)
     sit(&room, &player);
     order(&player, 1, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 3 : 0);
-    seat_leave(player.seat);
+    source_release(player.seat);
     tear_down(&room);
 }
 
@@ -246,9 +246,10 @@ static void order_giving_way(Player *player, uint32_t version, const SearchLimit
 {
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    seat_think(player->seat,
-               &(SourceOrder){
-                   .version = version, .position = &pos, .limits = *limits, .gives_way = true });
+    source_search(player->seat, &(MoveRequest){ .version = version,
+                                                .position = &pos,
+                                                .limits = *limits,
+                                                .is_low_priority = true });
 }
 
 static void who_gives_way_takes_no_share_and_searches_below_the_others(void **state)
@@ -267,9 +268,9 @@ static void who_gives_way_takes_no_share_and_searches_below_the_others(void **st
     order(&fast, 1, FEN_START, &endless);
     assert_int_equal(count_threads_of(LAST), THREADS);
     assert_int_equal(count_threads_of(usual), THREADS);
-    seat_stop(fast.seat);
+    source_stop(fast.seat);
     wait_for(&room, &fast, 1);
-    seat_stop(slow.seat);
+    source_stop(slow.seat);
     wait_for(&room, &slow, 1);
     assert_int_not_equal(slow.last.move, MOVE_NONE);
     /* Each has its engine again, and nobody takes the wrong one. */
@@ -277,12 +278,12 @@ static void who_gives_way_takes_no_share_and_searches_below_the_others(void **st
     order_giving_way(&slow, 2, &endless);
     assert_int_equal(count_threads_of(LAST), THREADS);
     assert_int_equal(count_threads_of(usual), THREADS);
-    seat_leave(fast.seat);
+    source_release(fast.seat);
     /* With little time left it is a game like the others. */
     order(&slow, 3, mate_in_one, &shallow);
     wait_for(&room, &slow, 2);
     assert_int_equal(slow.last.version, 3);
-    seat_leave(slow.seat);
+    source_release(slow.seat);
     tear_down(&room);
 }
 
@@ -304,7 +305,7 @@ static void games_that_think_in_turn_need_one_engine(void **state)
     order(&players[1], 2, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 2 : 0);
     for (int i = 0; i < GAMES; i++)
-        seat_leave(players[i].seat);
+        source_release(players[i].seat);
     tear_down(&room);
 }
 
@@ -321,12 +322,12 @@ static void engines_beyond_the_threads_go_when_they_rest(void **state)
     }
     assert_int_equal(count_lower_threads(), can_be_lowered() ? THREADS + GAMES - 1 : 0);
     for (int i = 0; i < GAMES; i++)
-        seat_stop(players[i].seat);
+        source_stop(players[i].seat);
     for (int i = 0; i < GAMES; i++)
         wait_for(&room, &players[i], 1);
     assert_in_range(count_lower_threads(), 0, THREADS + 1);
     for (int i = 0; i < GAMES; i++)
-        seat_leave(players[i].seat);
+        source_release(players[i].seat);
     tear_down(&room);
 }
 
@@ -342,19 +343,19 @@ static void a_lone_search_has_all_threads(void **state)
     order(&first, 1, FEN_START, &endless);
     order(&second, 1, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 2 : 0);
-    seat_stop(first.seat);
-    seat_stop(second.seat);
+    source_stop(first.seat);
+    source_stop(second.seat);
     wait_for(&room, &first, 1);
     wait_for(&room, &second, 1);
     order(&second, 2, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 4 : 0);
-    seat_leave(first.seat);
-    seat_leave(second.seat);
+    source_release(first.seat);
+    source_release(second.seat);
     tear_down(&room);
 }
 
 /* Plays the answer and the reply that was expected, and says whose turn it then is: ours. */
-static Position after_expected(const Thought *thought)
+static Position after_expected(const MoveChoice *thought)
 {
     Position pos;
     Undo undo;
@@ -368,9 +369,9 @@ static Position after_expected(const Thought *thought)
 static void order_with(Player *player, uint32_t version, const Position *pos,
                        const SearchLimits *limits)
 {
-    seat_think(
+    source_search(
         player->seat,
-        &(SourceOrder){ .version = version, .position = pos, .limits = *limits, .ponder = true });
+        &(MoveRequest){ .version = version, .position = pos, .limits = *limits, .ponder = true });
 }
 
 static void order_at(Player *player, uint32_t version, const Position *pos, int64_t movetime_ms)
@@ -426,7 +427,7 @@ static void a_reply_that_was_expected_is_answered_at_once(void **state)
     usleep((useconds_t)thought_ms * 150);
     /* An answer at once does not make the next one ripe sooner. */
     assert_true(think(&room, &player, 3, &pos, limits) >= pace->least_ms);
-    seat_leave(player.seat);
+    source_release(player.seat);
     tear_down(&room);
 }
 
@@ -450,7 +451,7 @@ static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
     wait_for(&room, &player, 3);
     assert_int_equal(player.last.version, 3);
     assert_int_equal(move_to(player.last.move), A8);
-    seat_leave(player.seat);
+    source_release(player.seat);
     tear_down(&room);
 }
 
@@ -461,11 +462,11 @@ static Move move_of(const Position *pos, const char *uci)
     return move;
 }
 
-static void look_ahead(Player *player, const Position *pos, const Thought *played)
+static void look_ahead(Player *player, const Position *pos, const MoveChoice *played)
 {
-    seat_look_ahead(
+    source_ponder(
         player->seat,
-        &(SourceOrder){ .position = pos, .limits = { .movetime_ms = 5000 }, .ponder = true },
+        &(MoveRequest){ .position = pos, .limits = { .movetime_ms = 5000 }, .ponder = true },
         played);
 }
 
@@ -483,7 +484,7 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
         if (is_thinking)
             order_at(&player, 2, &pos, 60000);
-        Thought played = { .move = move_of(&pos, "h2h4") };
+        MoveChoice played = { .move = move_of(&pos, "h2h4") };
         Position after = pos;
         position_make(&after, played.move, &undo);
         played.reply = move_of(&after, "a7a5");
@@ -498,7 +499,7 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         assert_true(clock_now_ms() - began < 10000);
         assert_int_equal(player.last.version, 3);
         assert_true(position_is_legal(&after, player.last.move));
-        seat_leave(player.seat);
+        source_release(player.seat);
         tear_down(&room);
     }
 }
@@ -513,7 +514,7 @@ static void where_it_expects_no_reply_it_ponders_all_the_same(void **state)
     set_up(&room, 1);
     sit(&room, &player);
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    Thought played = { .move = move_of(&pos, "h2h4") };
+    MoveChoice played = { .move = move_of(&pos, "h2h4") };
     look_ahead(&player, &pos, &played);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
     position_make(&pos, played.move, &undo);
@@ -522,7 +523,7 @@ static void where_it_expects_no_reply_it_ponders_all_the_same(void **state)
     wait_for(&room, &player, 1);
     assert_true(position_is_legal(&pos, player.last.move));
     look_ahead(&player, &pos, &player.last);
-    seat_leave(player.seat); /* in mid-pondering */
+    source_release(player.seat); /* in mid-pondering */
     tear_down(&room);
 }
 
@@ -543,8 +544,8 @@ static void pondering_yields_to_a_game_that_thinks(void **state)
     order_at(&player, 2, &pos, 50);
     wait_for(&room, &player, 2);
     assert_int_equal(player.thoughts, 2);
-    seat_leave(player.seat);
-    seat_leave(other.seat);
+    source_release(player.seat);
+    source_release(other.seat);
     tear_down(&room);
 }
 
@@ -556,7 +557,7 @@ static void a_source_can_be_closed_while_games_ponder(void **state)
     set_up(&room, 2);
     sit(&room, &player);
     think_and_ponder(&room, &player, 300);
-    seat_leave(player.seat);
+    source_release(player.seat);
     int64_t began = clock_now_ms();
     tear_down(&room);
     assert_true(clock_now_ms() - began < 1000);
@@ -586,7 +587,7 @@ static void without_memory_for_its_hash_an_engine_gets_less(void **state)
     Player player;
     int noted[2] = { 0 };
     struct rlimit before, limit;
-    OwnEngineOptions options = {
+    BuiltinEngineOptions options = {
         .threads = 1, .hash_mib = 4096, .on_less_hash = note_less_hash, .user = noted
     };
     assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
@@ -594,13 +595,13 @@ static void without_memory_for_its_hash_an_engine_gets_less(void **state)
     limit.rlim_cur = (rlim_t)1 << 30;
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
     assert_int_equal(uv_loop_init(&room.loop), 0);
-    assert_true(own_engine_new(&room.source, &room.loop, &options, NULL));
+    assert_true(builtin_engine_new(&room.source, &room.loop, &options, NULL));
     assert_int_equal(noted[0], 4096);
     assert_in_range(noted[1], 64, 1000);
     sit(&room, &player);
     order(&player, 1, mate_in_one, &shallow);
     wait_for(&room, &player, 1);
-    seat_leave(player.seat);
+    source_release(player.seat);
     tear_down(&room);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
 }

@@ -9,38 +9,38 @@
 /* A source that says what the test wants, and remembers what it was told. One seat. */
 typedef struct {
     Source source;
-    SourceSeat seat;
-    SourceOnThought *on_thought;
+    SourceHandle seat;
+    SourceOnMove *on_move_found;
     void *user;
     bool has_no_seat, is_left, is_closed;
     int orders, stops, looks;
     Move ahead;        /* what it was last told to look ahead after */
-    SourceOrder order; /* the last one; its position is not kept */
+    MoveRequest order; /* the last one; its position is not kept */
     uint64_t key;      /* of that position */
     uv_idle_t closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
 } Fake;
 
-static Fake *fake_of(SourceSeat *seat)
+static Fake *fake_of(SourceHandle *seat)
 {
     return (Fake *)seat->source;
 }
 
-static SourceSeat *fake_seat(Source *source, SourceOnThought *on_thought, void *user, Error *err)
+static SourceHandle *fake_seat(Source *source, SourceOnMove *on_move_found, void *user, Error *err)
 {
     Fake *fake = (Fake *)source;
     if (fake->has_no_seat) {
         error_set(err, ERR_MEMORY, "no seat");
         return NULL;
     }
-    fake->on_thought = on_thought;
+    fake->on_move_found = on_move_found;
     fake->user = user;
     fake->seat.source = source;
     return &fake->seat;
 }
 
-static void fake_think(SourceSeat *seat, const SourceOrder *order)
+static void fake_think(SourceHandle *seat, const MoveRequest *order)
 {
     Fake *fake = fake_of(seat);
     fake->orders++;
@@ -48,19 +48,19 @@ static void fake_think(SourceSeat *seat, const SourceOrder *order)
     fake->key = order->position->key;
 }
 
-static void fake_stop(SourceSeat *seat)
+static void fake_stop(SourceHandle *seat)
 {
     fake_of(seat)->stops++;
 }
 
-static void fake_look_ahead(SourceSeat *seat, const SourceOrder *latest, const Thought *played)
+static void fake_look_ahead(SourceHandle *seat, const MoveRequest *latest, const MoveChoice *played)
 {
     assert_non_null(latest->position);
     fake_of(seat)->looks++;
     fake_of(seat)->ahead = played->move;
 }
 
-static void fake_leave(SourceSeat *seat)
+static void fake_leave(SourceHandle *seat)
 {
     fake_of(seat)->is_left = true;
 }
@@ -97,15 +97,15 @@ typedef struct {
     uv_loop_t loop;
     Fake fakes[LINKS];
     Source *chain;
-    SourceSeat *seat;
+    SourceHandle *seat;
     const char *engines; /* of the orders */
     int services;        /* the same */
     int thoughts;
-    Thought last;
+    MoveChoice last;
     bool is_closed;
 } Room;
 
-static void on_thought(void *user, const Thought *thought)
+static void on_move_found(void *user, const MoveChoice *thought)
 {
     Room *room = user;
     room->thoughts++;
@@ -141,7 +141,7 @@ static void set_up(Room *room)
 static void sit(Room *room)
 {
     set_up(room);
-    room->seat = source_seat(room->chain, on_thought, room, NULL);
+    room->seat = source_open(room->chain, on_move_found, room, NULL);
     assert_non_null(room->seat);
 }
 
@@ -150,7 +150,7 @@ static void sit_aside(Room *room)
 {
     set_up_links(room, true);
     room->services = 1;
-    room->seat = source_seat(room->chain, on_thought, room, NULL);
+    room->seat = source_open(room->chain, on_move_found, room, NULL);
     assert_non_null(room->seat);
 }
 
@@ -161,7 +161,7 @@ static void on_closed(void *user)
 
 static void tear_down(Room *room)
 {
-    seat_leave(room->seat);
+    source_release(room->seat);
     source_close(room->chain, on_closed, room);
     assert_false(room->is_closed);
     uv_run(&room->loop, UV_RUN_DEFAULT);
@@ -175,21 +175,21 @@ static void order(Room *room, uint32_t version, Variant variant, int64_t left_ms
 {
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    SourceOrder what = { .version = version, .variant = variant, .us = WHITE, .position = &pos };
+    MoveRequest what = { .version = version, .variant = variant, .us = WHITE, .position = &pos };
     what.engines = room->engines;
     what.online.services.count = room->services;
     what.limits.has_clock = true;
     what.limits.time_ms[WHITE] = left_ms;
     what.limits.time_ms[BLACK] = 77;
-    seat_think(room->seat, &what);
+    source_search(room->seat, &what);
 }
 
 static void answers(Room *room, int who, Move move)
 {
     Fake *fake = &room->fakes[who];
-    Thought thought = { .version = fake->order.version, .move = move };
+    MoveChoice thought = { .version = fake->order.version, .move = move };
     thought.source = fake->source.name;
-    fake->on_thought(fake->user, &thought);
+    fake->on_move_found(fake->user, &thought);
 }
 
 static void wait_until(Room *room, const int *counter, int wanted)
@@ -274,7 +274,7 @@ static void who_has_no_seat_is_not_asked(void **state)
     Room room;
     set_up(&room);
     room.fakes[0].has_no_seat = true;
-    room.seat = source_seat(room.chain, on_thought, &room, NULL);
+    room.seat = source_open(room.chain, on_move_found, &room, NULL);
     assert_non_null(room.seat);
     order(&room, 1, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[1].orders, 1);
@@ -288,7 +288,7 @@ static void without_the_last_one_there_is_no_seat(void **state)
     Error err = { 0 };
     set_up(&room);
     room.fakes[2].has_no_seat = true;
-    assert_null(source_seat(room.chain, on_thought, &room, &err));
+    assert_null(source_open(room.chain, on_move_found, &room, &err));
     assert_string_equal(err.text, "no seat");
     assert_true(room.fakes[0].is_left && room.fakes[1].is_left);
     tear_down(&room);
@@ -339,7 +339,7 @@ static void the_last_who_can_play_has_no_deadline(void **state)
     while (clock_now_ms() < end)
         uv_run(&room.loop, UV_RUN_NOWAIT);
     assert_int_equal(room.fakes[1].stops, 0);
-    seat_stop(room.seat); /* the game's own */
+    source_stop(room.seat); /* the game's own */
     assert_int_equal(room.fakes[1].stops, 1);
     answers(&room, 1, e2e4);
     assert_int_equal(room.thoughts, 1);
@@ -352,8 +352,8 @@ static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
     Room room;
     sit(&room);
     order(&room, 1, VARIANT_STANDARD, 60000);
-    seat_stop(room.seat);
-    seat_stop(room.seat);
+    source_stop(room.seat);
+    source_stop(room.seat);
     assert_int_equal(room.fakes[0].stops, 1);
     answers(&room, 0, MOVE_NONE);
     assert_int_equal(room.fakes[1].stops, 1);
@@ -361,7 +361,7 @@ static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
     assert_int_equal(room.fakes[2].stops, 1);
     answers(&room, 2, e2e4);
     assert_int_equal(room.thoughts, 1);
-    seat_stop(room.seat); /* nothing runs: nothing happens */
+    source_stop(room.seat); /* nothing runs: nothing happens */
     assert_int_equal(room.fakes[2].stops, 1);
     tear_down(&room);
 }
@@ -524,13 +524,13 @@ static void a_hurried_move_waits_for_nobody(void **state)
     order(&room, 1, VARIANT_STANDARD, 60000);
     answers(&room, 1, d2d4);
     assert_int_equal(room.thoughts, 0);
-    seat_stop(room.seat);
+    source_stop(room.seat);
     assert_int_equal(room.thoughts, 0); /* not from inside a call */
     wait_until(&room, &room.thoughts, 1);
     assert_int_equal(room.last.move, d2d4);
     assert_int_equal(room.fakes[0].stops, 1);
     order(&room, 2, VARIANT_STANDARD, 60000);
-    seat_stop(room.seat);
+    source_stop(room.seat);
     assert_int_equal(room.fakes[1].stops, 1);
     answers(&room, 1, d2d4);
     assert_int_equal(room.thoughts, 2);
@@ -566,10 +566,10 @@ static const Move c2c4 = 1 << 12 | 10 << 6 | 26;
 static void advises_of(Room *room, const MoveList *among)
 {
     Fake *fake = &room->fakes[0];
-    Thought thought = { .version = fake->order.version, .move = e2e4, .among = among };
+    MoveChoice thought = { .version = fake->order.version, .move = e2e4, .among = among };
     thought.tables = TABLES_DRAW;
     thought.source = fake->source.name;
-    fake->on_thought(fake->user, &thought);
+    fake->on_move_found(fake->user, &thought);
 }
 
 /* Who is asked aside has a move, and one more that is as good. */
@@ -673,12 +673,12 @@ static void a_move_that_waits_is_held_against_the_advice(void **state)
 static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **state)
 {
     (void)state;
-    for (int is_hurried = 0; is_hurried < 2; is_hurried++) {
+    for (int is_stopped_early = 0; is_stopped_early < 2; is_stopped_early++) {
         Room room;
         sit_aside(&room);
         order(&room, 1, VARIANT_STANDARD, 60000);
-        if (is_hurried) {
-            seat_stop(room.seat);
+        if (is_stopped_early) {
+            source_stop(room.seat);
         } else {
             answers(&room, 1, MOVE_NONE);
             answers(&room, 2, MOVE_NONE);

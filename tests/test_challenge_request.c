@@ -3,7 +3,7 @@
 #include "tests/unit.h"
 
 /* The words of a line, apart by blanks. */
-static bool read_line(const char *line, OutgoingWish *out, Error *err)
+static bool read_line(const char *line, ChallengeRequest *out, Error *err)
 {
     char text[200];
     const char *words[16];
@@ -16,10 +16,10 @@ static bool read_line(const char *line, OutgoingWish *out, Error *err)
         if (*at)
             *at++ = '\0';
     }
-    return wish_read(out, words, count, err);
+    return challenge_request_read(out, words, count, err);
 }
 
-static void assert_same(const OutgoingWish *wish, const OutgoingWish *expected)
+static void assert_same(const ChallengeRequest *wish, const ChallengeRequest *expected)
 {
     assert_string_equal(wish->opponent, expected->opponent);
     assert_int_equal(wish->base_s, expected->base_s);
@@ -35,7 +35,7 @@ static void words_say_what_is_wished(void **unused)
     (void)unused;
     static const struct {
         const char *line;
-        OutgoingWish wish;
+        ChallengeRequest wish;
     } rows[] = {
         { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE, "" } },
         { "alba 0.5+0 rated", { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE, "" } },
@@ -54,15 +54,16 @@ static void words_say_what_is_wished(void **unused)
           { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK, "" } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        OutgoingWish wish;
+        ChallengeRequest wish;
         Error err = { 0 };
         if (!read_line(rows[i].line, &wish, &err))
             fail_msg("%s: %s", rows[i].line, err.text);
         assert_same(&wish, &rows[i].wish);
         Buf words;
-        OutgoingWish again;
+        ChallengeRequest again;
         buf_init(&words, 200);
-        assert_true(wish_write(&wish, &words) && read_line(buf_view(&words), &again, &err));
+        assert_true(challenge_request_write(&wish, &words) &&
+                    read_line(buf_view(&words), &again, &err));
         assert_same(&again, &wish);
         buf_release(&words);
     }
@@ -97,7 +98,7 @@ static void what_is_wrong_is_named(void **unused)
         { "alba 3+2 green", "green: none of" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        OutgoingWish wish;
+        ChallengeRequest wish;
         Error err = { 0 };
         assert_false(read_line(rows[i].line, &wish, &err));
         if (!strstr(err.text, rows[i].part))
@@ -121,18 +122,18 @@ static void another_game_is_the_same_with_the_colours_changed_over(void **unused
 {
     (void)unused;
     GameRecord record = a_game();
-    OutgoingWish wish;
-    assert_true(wish_again(&wish, &record, NULL));
-    assert_same(&wish, &(OutgoingWish){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "" });
+    ChallengeRequest wish;
+    assert_true(challenge_request_again(&wish, &record, NULL));
+    assert_same(&wish, &(ChallengeRequest){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "" });
     record.us = BLACK;
     record.players[WHITE] = (RecordPlayer){ .id = "berta" };
     record.variant = VARIANT_FROM_POSITION;
     record.rated = false;
     static const char fen[] = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     memcpy(record.initial_fen, fen, sizeof fen);
-    assert_true(wish_again(&wish, &record, NULL));
-    assert_same(&wish, &(OutgoingWish){ "berta", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
-                                        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" });
+    assert_true(challenge_request_again(&wish, &record, NULL));
+    assert_same(&wish, &(ChallengeRequest){ "berta", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
+                                            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" });
 }
 
 static void not_every_game_has_another(void **unused)
@@ -149,9 +150,9 @@ static void not_every_game_has_another(void **unused)
     rows[5].variant = VARIANT_FROM_POSITION; /* and the position is not known */
     memcpy(rows[6].tournament_id, "QITRjufu", sizeof "QITRjufu");
     for (size_t i = 0; i < 7; i++) {
-        OutgoingWish wish;
+        ChallengeRequest wish;
         Error err = { 0 };
-        if (wish_again(&wish, &rows[i], &err))
+        if (challenge_request_again(&wish, &rows[i], &err))
             fail_msg("game %zu", i);
         assert_string_not_equal(err.text, "");
     }

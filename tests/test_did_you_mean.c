@@ -41,14 +41,14 @@ static void only_a_near_word_is_suggested(void **state)
     (void)state;
     static const char *const keys[] = { "threads", "hash", "move_overhead", "nodes", "depth" };
     size_t count = sizeof keys / sizeof *keys;
-    assert_string_equal(nearest("thread", keys, count), "threads");
-    assert_string_equal(nearest("moveoverhead", keys, count), "move_overhead");
-    assert_string_equal(nearest("HASH", keys, count), "hash");
-    assert_string_equal(nearest("dept", keys, count), "depth");
-    assert_null(nearest("syzygy", keys, count));
-    assert_null(nearest("", keys, count));
-    assert_null(nearest("x", keys, count));
-    assert_null(nearest("hash", keys, 0));
+    assert_string_equal(did_you_mean("thread", keys, count), "threads");
+    assert_string_equal(did_you_mean("moveoverhead", keys, count), "move_overhead");
+    assert_string_equal(did_you_mean("HASH", keys, count), "hash");
+    assert_string_equal(did_you_mean("dept", keys, count), "depth");
+    assert_null(did_you_mean("syzygy", keys, count));
+    assert_null(did_you_mean("", keys, count));
+    assert_null(did_you_mean("x", keys, count));
+    assert_null(did_you_mean("hash", keys, 0));
 }
 
 int main(void)

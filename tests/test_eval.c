@@ -59,7 +59,7 @@ static void mirrored_position_has_the_same_value(void **state)
 {
     (void)state;
     int seen = 0;
-    games_play(0x1234567, 60, check_mirror, &seen);
+    game_set_play(0x1234567, 60, check_mirror, &seen);
     assert_true(seen > 5000);
 }
 
@@ -76,7 +76,7 @@ static void pawn_table_changes_no_value(void **state)
     (void)state;
     PawnTable *table = test_calloc(1, sizeof *table + 63);
     PawnTable *aligned = (PawnTable *)(((uintptr_t)table + 63) & ~(uintptr_t)63);
-    games_play(0x7654321, 60, check_cached, aligned);
+    game_set_play(0x7654321, 60, check_cached, aligned);
     test_free(table);
 }
 
@@ -97,7 +97,7 @@ static void value_follows_from_traced_counts_and_weights(void **state)
 {
     (void)state;
     bool used[TERM_COUNT] = { false };
-    games_play(0xabcdef, 200, check_rebuilt, used);
+    game_set_play(0xabcdef, 200, check_rebuilt, used);
     for (int row = 0; row < TERM_ROW_COUNT; row++) {
         int last = term_rows[row].first + term_rows[row].count;
         bool any = false;

@@ -7,10 +7,10 @@
 static const DrawSettings draw = { .score_cp = 10 };
 static const ResignSettings resign = { .score_cp = 1000 };
 
-static void add(Outlook *outlook, uint32_t ply, int score, TableVerdict tables)
+static void add(EvalHistory *eval_history, uint32_t ply, int score, TableVerdict tables)
 {
-    Thought thought = { .depth = 5, .score = score, .tables = tables };
-    outlook_add(outlook, &thought, ply, &draw, &resign);
+    MoveChoice thought = { .depth = 5, .score = score, .tables = tables };
+    eval_history_add(eval_history, &thought, ply, &draw, &resign);
 }
 
 static void moves_in_a_row_are_counted(void **state)
@@ -30,11 +30,11 @@ static void moves_in_a_row_are_counted(void **state)
         { "some were not seen", 23, -1500, 5, 0, 1 },
         { "some were not seen, from a book", 33, 0, 0, 0, 0 },
     };
-    Outlook outlook = { 0 };
+    EvalHistory eval_history = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Thought thought = { .depth = rows[i].depth, .score = rows[i].score };
-        outlook_add(&outlook, &thought, rows[i].ply, &draw, &resign);
-        ScoreTrend trend = outlook_trend(&outlook, rows[i].ply);
+        MoveChoice thought = { .depth = rows[i].depth, .score = rows[i].score };
+        eval_history_add(&eval_history, &thought, rows[i].ply, &draw, &resign);
+        ScoreTrend trend = eval_history_trend(&eval_history, rows[i].ply);
         if (trend.level != rows[i].level || trend.lost != rows[i].lost)
             fail_msg("%s: %d %d", rows[i].name, trend.level, trend.lost);
     }
@@ -55,30 +55,30 @@ static void it_counts_only_for_the_moves_that_it_is_about(void **state)
         { "another move of ours is there", 23, 0, TABLES_SILENT },
         { "the beginning", 0, 0, TABLES_SILENT },
     };
-    Outlook outlook = { 0 };
-    add(&outlook, 21, 0, TABLES_DRAW);
+    EvalHistory eval_history = { 0 };
+    add(&eval_history, 21, 0, TABLES_DRAW);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (outlook_trend(&outlook, rows[i].plies).level != rows[i].level ||
-            outlook_tables(&outlook, rows[i].plies) != rows[i].tables)
+        if (eval_history_trend(&eval_history, rows[i].plies).level != rows[i].level ||
+            eval_history_tables(&eval_history, rows[i].plies) != rows[i].tables)
             fail_msg("%s", rows[i].name);
 }
 
 static void the_distance_from_an_offer_is_told(void **state)
 {
     (void)state;
-    Outlook outlook = { 0 };
-    assert_int_equal(outlook_plies_since_offer(&outlook, 31), INT_MAX);
-    outlook.offered_at_ply = 21;
-    assert_int_equal(outlook_plies_since_offer(&outlook, 31), 10);
-    assert_int_equal(outlook_plies_since_offer(&outlook, 21), 0);
-    assert_int_equal(outlook_plies_since_offer(&outlook, 19), INT_MAX); /* taken back */
+    EvalHistory eval_history = { 0 };
+    assert_int_equal(eval_history_plies_since_offer(&eval_history, 31), INT_MAX);
+    eval_history.offered_at_ply = 21;
+    assert_int_equal(eval_history_plies_since_offer(&eval_history, 31), 10);
+    assert_int_equal(eval_history_plies_since_offer(&eval_history, 21), 0);
+    assert_int_equal(eval_history_plies_since_offer(&eval_history, 19), INT_MAX); /* taken back */
 }
 
 static void what_is_worth_keeping_is_written_and_read(void **state)
 {
     (void)state;
     static const struct {
-        Outlook outlook;
+        EvalHistory eval_history;
         const char *text;
     } rows[] = {
         { { .ply = 0 }, "" },
@@ -88,23 +88,23 @@ static void what_is_worth_keeping_is_written_and_read(void **state)
         { { .ply = 63, .offered_at_ply = 41 }, "0 0 0 41" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char text[OUTLOOK_TEXT_SIZE];
-        Outlook outlook;
-        outlook_write(&rows[i].outlook, text);
+        char text[EVAL_HISTORY_TEXT_SIZE];
+        EvalHistory eval_history;
+        eval_history_write(&rows[i].eval_history, text);
         assert_string_equal(text, rows[i].text);
-        bool is_read = outlook_read(&outlook, text_of(text));
+        bool is_read = eval_history_read(&eval_history, text_of(text));
         assert_int_equal(is_read, *text != '\0');
         if (!is_read)
             continue;
-        assert_int_equal(outlook.trend.level, rows[i].outlook.trend.level);
-        assert_int_equal(outlook.trend.lost, rows[i].outlook.trend.lost);
-        assert_int_equal(outlook.offered_at_ply, rows[i].outlook.offered_at_ply);
+        assert_int_equal(eval_history.trend.level, rows[i].eval_history.trend.level);
+        assert_int_equal(eval_history.trend.lost, rows[i].eval_history.trend.lost);
+        assert_int_equal(eval_history.offered_at_ply, rows[i].eval_history.offered_at_ply);
     }
-    Outlook longest = { .ply = UINT32_MAX,
-                        .trend = { .level = INT_MAX, .lost = INT_MAX },
-                        .offered_at_ply = UINT32_MAX };
-    char text[OUTLOOK_TEXT_SIZE];
-    outlook_write(&longest, text);
+    EvalHistory longest = { .ply = UINT32_MAX,
+                            .trend = { .level = INT_MAX, .lost = INT_MAX },
+                            .offered_at_ply = UINT32_MAX };
+    char text[EVAL_HISTORY_TEXT_SIZE];
+    eval_history_write(&longest, text);
     assert_true(strlen(text) < sizeof text);
 }
 
@@ -127,12 +127,12 @@ static void what_was_not_written_so_is_not_read(void **state)
         "99999999999999999999 0 0 0",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        Outlook outlook = { .ply = 7 };
-        if (outlook_read(&outlook, text_of(texts[i])) || outlook.ply != 7)
+        EvalHistory eval_history = { .ply = 7 };
+        if (eval_history_read(&eval_history, text_of(texts[i])) || eval_history.ply != 7)
             fail_msg("\"%s\"", texts[i]);
     }
-    Outlook outlook;
-    assert_false(outlook_read(&outlook, (Text){ NULL, 0 }));
+    EvalHistory eval_history;
+    assert_false(eval_history_read(&eval_history, (Text){ NULL, 0 }));
 }
 
 int main(void)

@@ -19,14 +19,14 @@ typedef struct {
     ExternalConfig config;
     ExternalEngine engine;
     Source *source;
-    SourceSeat *seat;
+    SourceHandle *seat;
     int64_t clock_ms; /* of the orders */
     int thoughts;
-    Thought last;
+    MoveChoice last;
     bool is_closed;
 } Room;
 
-static void on_thought(void *user, const Thought *thought)
+static void on_move_found(void *user, const MoveChoice *thought)
 {
     Room *room = user;
     room->thoughts++;
@@ -47,7 +47,7 @@ static void set_up_with(Room *room, const char *command, bool ponder)
     room->engine = (ExternalEngine){ .config = &room->config, .threads = 1, .hash_mib = 100 };
     if (!external_new(&room->source, &room->loop, &room->engine, &err))
         fail_msg("%s", err.text);
-    room->seat = source_seat(room->source, on_thought, room, NULL);
+    room->seat = source_open(room->source, on_move_found, room, NULL);
     assert_non_null(room->seat);
 }
 
@@ -82,7 +82,7 @@ static void on_closed(void *user)
 
 static void tear_down(Room *room)
 {
-    seat_leave(room->seat);
+    source_release(room->seat);
     source_close(room->source, on_closed, room);
     uv_run(&room->loop, UV_RUN_DEFAULT);
     assert_true(room->is_closed);
@@ -93,7 +93,7 @@ static void give(Room *room, uint32_t version, const char *moves, Variant varian
 {
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    SourceOrder order = { .version = version,
+    MoveRequest order = { .version = version,
                           .game = "Qw8rTy2u",
                           .variant = variant,
                           .position = variant_is_chess(variant) ? &pos : NULL,
@@ -109,7 +109,7 @@ static void give(Room *room, uint32_t version, const char *moves, Variant varian
         position_make(&pos, move, &undo);
     }
     order.us = order.position ? pos.side_to_move : WHITE;
-    seat_think(room->seat, &order);
+    source_search(room->seat, &order);
 }
 
 static void wait_for(Room *room, int thoughts)
@@ -175,7 +175,7 @@ static void whatever_goes_wrong_is_answered_without_a_move(void **state)
         assert_int_not_equal(room.last.move, MOVE_NONE);
         give(&room, 2, "e2e4 e7e5", VARIANT_STANDARD);
         pass(&room, 100);
-        seat_stop(room.seat); /* as the chain does at its deadline */
+        source_stop(room.seat); /* as the chain does at its deadline */
         wait_for(&room, 2);
         if (room.last.move != MOVE_NONE || room.last.version != 2)
             fail_msg("%s: a move all the same", faults[i]);
@@ -194,7 +194,7 @@ static void an_engine_that_never_comes_up_is_not_waited_for(void **state)
         set_up_program(&room, commands[i]);
         give(&room, 1, "", VARIANT_STANDARD);
         pass(&room, 50);
-        seat_stop(room.seat); /* as the chain does at its deadline */
+        source_stop(room.seat); /* as the chain does at its deadline */
         wait_for(&room, 1);
         assert_int_equal(room.last.move, MOVE_NONE);
         tear_down(&room);
@@ -215,11 +215,11 @@ static void after_three_strikes_the_engine_is_left_alone_in_this_game(void **sta
     give(&room, 4, "", VARIANT_STANDARD);
     assert_int_equal(room.thoughts, 3);
     wait_for(&room, 4);
-    SourceSeat *barred = room.seat;
-    room.seat = source_seat(room.source, on_thought, &room, NULL); /* another game tries again */
+    SourceHandle *barred = room.seat;
+    room.seat = source_open(room.source, on_move_found, &room, NULL); /* another game tries again */
     give(&room, 5, "", VARIANT_STANDARD);
     wait_for(&room, 5);
-    seat_leave(barred);
+    source_release(barred);
     tear_down(&room);
 }
 
@@ -269,15 +269,15 @@ static void a_new_order_replaces_the_old_one(void **state)
     give(&room, 2, "e2e4", VARIANT_STANDARD);
     give(&room, 3, "e2e4 e7e5", VARIANT_STANDARD);
     pass(&room, 3000);
-    seat_stop(room.seat);
+    source_stop(room.seat);
     wait_for(&room, 1);
     assert_int_equal(room.last.version, 3);
-    seat_stop(room.seat); /* nothing is ordered: nothing happens */
+    source_stop(room.seat); /* nothing is ordered: nothing happens */
     give(&room, 4, "e2e4 e7e5", VARIANT_STANDARD);
     pass(&room, 20);
     give(&room, 5, "e2e4 e7e5 g1f3", VARIANT_STANDARD);
     pass(&room, 20);
-    seat_stop(room.seat);
+    source_stop(room.seat);
     wait_for(&room, 2);
     assert_int_equal(room.last.version, 5);
     assert_int_not_equal(room.last.move, MOVE_NONE);

@@ -134,7 +134,7 @@ static const Note *noted(const Table *table, NoteKind kind)
 
 static uint32_t thinks(const Table *table)
 {
-    const Effect *effect = find(table, EFFECT_THINK);
+    const Effect *effect = find(table, EFFECT_SEARCH);
     return effect ? effect->version : 0;
 }
 
@@ -149,8 +149,8 @@ static void found(Table *table, uint32_t version, const char *uci)
     Move move = MOVE_NONE;
     if (uci)
         assert_true(uci_move_match(&table->game.sheet.position, uci, strlen(uci), &move, NULL));
-    GameInput input = { .kind = INPUT_THOUGHT };
-    input.thought = (Thought){ .version = version, .move = move, .depth = 5 };
+    GameInput input = { .kind = INPUT_MOVE_FOUND };
+    input.thought = (MoveChoice){ .version = version, .move = move, .depth = 5 };
     step(table, &input);
 }
 
@@ -277,7 +277,7 @@ static void the_same_state_again_starts_no_second_search(void **state)
     for (int i = 0; i < 5; i++) {
         game_state(&table, (Full){ .more = i % 2 ? ",\"bdraw\":true" : "" });
         assert_int_equal(thinks(&table), 0);
-        assert_int_equal(count(&table, EFFECT_STOP_THINKING), 0);
+        assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 0);
     }
     game_full(&table, (Full){ 0 });
     assert_int_equal(thinks(&table), 0);
@@ -306,7 +306,7 @@ static void a_result_for_an_old_list_is_not_played(void **state)
     Table table;
     uint32_t old = think_first_move(&table);
     moves(&table, "d2d4"); /* somebody moved for us */
-    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
     found(&table, old, NULL);
     assert_quiet(&table);
     moves(&table, "d2d4 d7d5");
@@ -323,8 +323,8 @@ static void an_illegal_result_is_replaced_by_a_legal_move(void **state)
     (void)state;
     Table table;
     uint32_t version = think_first_move(&table);
-    GameInput input = { .kind = INPUT_THOUGHT };
-    input.thought = (Thought){ .version = version, .move = move_make(A1, H8, MOVE_QUIET) };
+    GameInput input = { .kind = INPUT_MOVE_FOUND };
+    input.thought = (MoveChoice){ .version = version, .move = move_make(A1, H8, MOVE_QUIET) };
     step(&table, &input);
     const Post *post = posted(&table, COMMAND_MOVE);
     assert_non_null(post);
@@ -392,7 +392,7 @@ static void a_search_that_lets_the_clock_run_is_hurried_then_replaced(void **sta
     uint32_t version = thinks(&table);
     int64_t began = table.now;
     wait_for_wish(&table);
-    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
     assert_in_range(table.now - began, 5000, 9500);
     wait_for_wish(&table);
     assert_non_null(posted(&table, COMMAND_MOVE));
@@ -431,7 +431,7 @@ static void an_unlimited_game_is_played_too(void **state)
     SearchLimits limits = { 0 };
     sit_down(&table);
     game_full(&table, (Full){ .has_no_clock = true, .clock_ms = INT32_MAX });
-    step(&table, &(GameInput){ .kind = INPUT_CALL });
+    step(&table, &(GameInput){ .kind = INPUT_TURN_GRANTED });
     uint32_t version = thinks(&table);
     assert_int_not_equal(version, 0);
     game_limits(&table.game, table.now, &limits);
@@ -591,7 +591,7 @@ static void a_streams_end_is_not_the_games_end(void **state)
         stream_ends(&table, ends[i]);
         assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1); /* at once */
         assert_int_equal(count(&table, EFFECT_FINISH), 0);
-        assert_int_equal(count(&table, EFFECT_STOP_THINKING), 0);
+        assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 0);
         game_full(&table, (Full){ .clock_ms = 50000 });
         assert_int_equal(thinks(&table), 0); /* the search has gone on */
         assert_non_null(noted(&table, NOTE_STREAM_BACK));
@@ -672,7 +672,7 @@ static void an_unreadable_line_makes_us_read_afresh(void **state)
     step(&table, &(GameInput){ .kind = INPUT_UNREADABLE });
     assert_int_equal(count(&table, EFFECT_CLOSE_STREAM), 1);
     assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
-    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 0);
+    assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 0);
 }
 
 /* Moves that make no sense. */
@@ -684,9 +684,9 @@ static void a_stray_move_is_read_again_once_and_never_answered(void **state)
     think_first_move(&table);
     table.now += 20000;
     moves(&table, "e2e4 e7e5 e4e5");
-    assert_non_null(noted(&table, NOTE_STRAYED));
-    assert_non_null(strstr(noted(&table, NOTE_STRAYED)->text, "e4e5"));
-    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_non_null(noted(&table, NOTE_DESYNCED));
+    assert_non_null(strstr(noted(&table, NOTE_DESYNCED)->text, "e4e5"));
+    assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
     assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
     game_full(&table, (Full){ .moves = "e2e4 e7e5 e4e5" });
     assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 0);
@@ -694,7 +694,7 @@ static void a_stray_move_is_read_again_once_and_never_answered(void **state)
         wait_ms(&table, 10000);
         assert_quiet(&table);
     }
-    assert_int_equal(table.game.phase, GAME_STRAYED);
+    assert_int_equal(table.game.phase, GAME_DESYNCED);
     moves(&table, "e2e4 e7e5"); /* taken back: we are in again */
     assert_int_not_equal(thinks(&table), 0);
 }
@@ -775,8 +775,8 @@ static void sit_down_for_variants(Table *table)
 
 static void found_text(Table *table, uint32_t version, const char *uci)
 {
-    GameInput input = { .kind = INPUT_THOUGHT };
-    input.thought = (Thought){ .version = version, .depth = 5 };
+    GameInput input = { .kind = INPUT_MOVE_FOUND };
+    input.thought = (MoveChoice){ .version = version, .depth = 5 };
     memcpy(input.thought.text, uci, strlen(uci) + 1);
     step(table, &input);
 }
@@ -894,7 +894,7 @@ static void a_takeback_while_we_think_starts_anew(void **state)
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
     uint32_t old = thinks(&table);
     moves(&table, ""); /* both moves */
-    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
     assert_int_not_equal(thinks(&table), 0);
     assert_int_not_equal(thinks(&table), old);
     assert_non_null(noted(&table, NOTE_TAKEN_BACK));
@@ -933,7 +933,7 @@ static void our_late_move_after_a_takeback_is_followed_like_any(void **state)
     moves(&table, "");
     assert_int_not_equal(thinks(&table), 0);
     moves(&table, "g1f3"); /* what was in flight was legal there too */
-    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
     assert_false(game_owes_move(&table.game));
 }
 
@@ -1003,12 +1003,12 @@ static void found_by(Table *table, const char *uci, int score, TableVerdict tabl
 {
     Move move = MOVE_NONE;
     assert_true(uci_move_match(&table->game.sheet.position, uci, strlen(uci), &move, NULL));
-    GameInput input = { .kind = INPUT_THOUGHT };
-    input.thought = (Thought){ .version = table->game.thinking.version,
-                               .move = move,
-                               .depth = 5,
-                               .score = score,
-                               .tables = tables };
+    GameInput input = { .kind = INPUT_MOVE_FOUND };
+    input.thought = (MoveChoice){ .version = table->game.thinking.version,
+                                  .move = move,
+                                  .depth = 5,
+                                  .score = score,
+                                  .tables = tables };
     step(table, &input);
 }
 
@@ -1039,10 +1039,10 @@ static void a_move_without_a_score_offers_nothing(void **state)
     Table table;
     sit_down_with(&table, &ending_options);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
-    GameInput input = { .kind = INPUT_THOUGHT };
+    GameInput input = { .kind = INPUT_MOVE_FOUND };
     Move move;
     assert_true(uci_move_match(&table.game.sheet.position, "g1f3", 4, &move, NULL));
-    input.thought = (Thought){ .version = table.game.thinking.version, .move = move };
+    input.thought = (MoveChoice){ .version = table.game.thinking.version, .move = move };
     step(&table, &input);
     assert_false(posted(&table, COMMAND_MOVE)->command.yes);
     assert_null(posted(&table, COMMAND_RESIGN));
@@ -1184,7 +1184,7 @@ static void an_outlook_goes_on_where_an_earlier_process_left_it(void **state)
     (void)state;
     static const struct {
         const char *name;
-        Outlook kept;
+        EvalHistory kept;
         bool offers;
     } rows[] = {
         { "one move more", { .ply = 1, .trend = { .level = 49 } }, true },
@@ -1406,7 +1406,7 @@ static void every_final_status_ends_the_game_once(void **state)
         think_first_move(&table);
         game_state(&table, (Full){ .status = words[i], .more = ",\"winner\":\"black\"" });
         assert_int_equal(count(&table, EFFECT_FINISH), 1);
-        assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+        assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
         assert_int_equal(count(&table, EFFECT_CLOSE_STREAM), 1);
         assert_int_equal(table.game.winner, BLACK);
         game_state(&table, (Full){ .status = words[i] });
@@ -1448,7 +1448,7 @@ static void the_event_streams_finish_waits_for_the_last_line(void **state)
     Table table;
     think_first_move(&table);
     finished(&table, STATUS_RESIGN, WHITE);
-    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 1);
+    assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
     assert_int_equal(count(&table, EFFECT_FINISH), 0);
     assert_int_equal(thinks(&table), 0);
     game_state(&table,
@@ -1486,7 +1486,7 @@ static void a_finish_told_before_the_first_line_is_no_harm(void **state)
     finished(&table, STATUS_ABORTED, COLOUR_NONE);
     game_full(&table, (Full){ .moves = "e2e5" }); /* late, and makes no sense */
     assert_quiet(&table);
-    assert_int_equal(count(&table, EFFECT_THINK), 0);
+    assert_int_equal(count(&table, EFFECT_SEARCH), 0);
     game_state(&table, (Full){ .moves = "e2e5" });
     wait_for_wish(&table);
     assert_int_equal(count(&table, EFFECT_FINISH), 1);
@@ -1518,9 +1518,9 @@ static void a_doubt_opens_the_stream_again(void **state)
     Table table;
     think_first_move(&table);
     table.now += 20000;
-    step(&table, &(GameInput){ .kind = INPUT_DOUBT });
+    step(&table, &(GameInput){ .kind = INPUT_RECHECK });
     assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
-    assert_int_equal(count(&table, EFFECT_STOP_THINKING), 0);
+    assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 0);
 }
 
 int main(void)

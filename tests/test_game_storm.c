@@ -381,8 +381,8 @@ static void carry_post(World *world, const Post *post)
         mail = send(world, TO_CLIENT_REPLY, chance(world, 500) ? post->timeout_ms : way);
         mail->reply = REPLY_LOST;
     } else {
-        bool is_slow = fault(world, weather->post_slow);
-        way = is_slow ? between(world, 100, 2 * post->timeout_ms) : way;
+        bool is_correspondence = fault(world, weather->post_slow);
+        way = is_correspondence ? between(world, 100, 2 * post->timeout_ms) : way;
         bool is_lost = fault(world, weather->post_applied_but_lost);
         mail = send(world, TO_SERVER_POST, way);
         mail->command = post->command;
@@ -451,10 +451,10 @@ static void carry_out(World *world, const Effect *effect)
         check_post(world, &effect->post);
         carry_post(world, &effect->post);
         break;
-    case EFFECT_THINK:
+    case EFFECT_SEARCH:
         start_thinking(world, effect->version);
         break;
-    case EFFECT_STOP_THINKING:
+    case EFFECT_STOP_SEARCH:
         break; /* what was ordered comes all the same, late */
     case EFFECT_FINISH:
         world->is_over = true;
@@ -470,7 +470,7 @@ static void step(World *world, const GameInput *input)
     game_step(&world->game, input, world->now, &todo);
     for (int i = 0; i < todo.count; i++)
         carry_out(world, &todo.list[i]);
-    if (world->game.phase == GAME_STRAYED || world->game.phase == GAME_UNPLAYABLE)
+    if (world->game.phase == GAME_DESYNCED || world->game.phase == GAME_UNPLAYABLE)
         world->complaint = "lost its way";
 }
 
@@ -533,8 +533,8 @@ static void deliver(World *world, Mail *mail)
         step(world, &input);
         break;
     case TO_CLIENT_THOUGHT:
-        input = (GameInput){ .kind = INPUT_THOUGHT };
-        input.thought = (Thought){ .version = mail->version, .move = mail->move };
+        input = (GameInput){ .kind = INPUT_MOVE_FOUND };
+        input.thought = (MoveChoice){ .version = mail->version, .move = mail->move };
         if (world->weather.we_give_up) {
             static const int scores[] = { 0, 0, 400, -2000 };
             input.thought.depth = 9;

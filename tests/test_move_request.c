@@ -38,7 +38,7 @@ static void an_order_is_the_game_and_its_settings(void **state)
     config.engine.nodes = 12345;
     config.engine.depth_plies = 9;
     begin(&game, "standard", blitz);
-    SourceOrder order = game_order(&game, &config, 42, 1000, fen);
+    MoveRequest order = game_move_request(&game, &config, 42, 1000, fen);
     assert_int_equal(order.version, 42);
     assert_string_equal(order.game, "Qw8rTy2u");
     assert_int_equal(order.us, WHITE);
@@ -51,7 +51,7 @@ static void an_order_is_the_game_and_its_settings(void **state)
     assert_true(order.limits.has_clock);
     assert_true(order.limits.time_ms[WHITE] > 150000 && order.limits.time_ms[WHITE] < 180000);
     assert_true(order.ponder);
-    assert_false(order.is_refused || order.gives_way);
+    assert_false(order.is_refused || order.is_low_priority);
 }
 
 /* Neither other engines nor the web, and no pondering. */
@@ -65,13 +65,13 @@ static void whoever_plays_weakly_asks_nobody(void **state)
     config.engine.elo = 1500;
     config.online.services.count = 1;
     begin(&game, "standard", blitz);
-    SourceOrder weak = game_order(&game, &config, 1, 1000, fen);
+    MoveRequest weak = game_move_request(&game, &config, 1, 1000, fen);
     assert_string_equal(weak.engines, "none");
     assert_int_equal(weak.online.services.count, 0);
     assert_int_equal(weak.limits.elo, 1500);
     assert_false(weak.ponder);
     config.engine.elo = 0;
-    assert_int_equal(game_order(&game, &config, 1, 1000, fen).online.services.count, 1);
+    assert_int_equal(game_move_request(&game, &config, 1, 1000, fen).online.services.count, 1);
 }
 
 static void the_same_game_has_the_same_luck(void **state)
@@ -83,10 +83,10 @@ static void the_same_game_has_the_same_luck(void **state)
     config_init(&config);
     begin(&game, "standard", blitz);
     begin(&other, "standard", blitz);
-    uint64_t dice = game_order(&game, &config, 1, 1000, fen).limits.dice;
-    assert_true(dice == game_order(&other, &config, 9, 5000, fen).limits.dice);
+    uint64_t dice = game_move_request(&game, &config, 1, 1000, fen).limits.dice;
+    assert_true(dice == game_move_request(&other, &config, 9, 5000, fen).limits.dice);
     other.id[0] = 'x';
-    assert_true(dice != game_order(&other, &config, 1, 1000, fen).limits.dice);
+    assert_true(dice != game_move_request(&other, &config, 1, 1000, fen).limits.dice);
 }
 
 static void a_variant_beyond_our_rules_is_told_as_text(void **state)
@@ -97,7 +97,7 @@ static void a_variant_beyond_our_rules_is_told_as_text(void **state)
     char fen[FEN_SIZE];
     config_init(&config);
     begin(&game, "antichess", blitz);
-    SourceOrder order = game_order(&game, &config, 1, 1000, fen);
+    MoveRequest order = game_move_request(&game, &config, 1, 1000, fen);
     assert_null(order.position);
     assert_int_equal(order.variant, VARIANT_ANTICHESS);
     assert_memory_equal(order.moves.at, "e2e4 e7e5", 9);
@@ -114,7 +114,7 @@ static void a_game_too_long_to_be_told_goes_without_its_past(void **state)
     begin(&game, "standard", blitz);
     game.sheet.fits = false;
     game.sheet.len = 0;
-    SourceOrder order = game_order(&game, &config, 1, 1000, fen);
+    MoveRequest order = game_move_request(&game, &config, 1, 1000, fen);
     assert_string_equal(order.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
     assert_int_equal(order.moves.len, 0);
 }
@@ -128,9 +128,9 @@ static void a_game_of_days_gives_way_where_others_wait(void **state)
     config_init(&config);
     begin(&game, "standard", "\"speed\":\"correspondence\",\"daysPerTurn\":2,");
     for (int is_asked = 0; is_asked < 2; is_asked++) {
-        game.rest.gives_way = is_asked;
-        SourceOrder order = game_order(&game, &config, 1, 1000, fen);
-        assert_int_equal(order.gives_way, is_asked);
+        game.rest.is_low_priority = is_asked;
+        MoveRequest order = game_move_request(&game, &config, 1, 1000, fen);
+        assert_int_equal(order.is_low_priority, is_asked);
         assert_false(order.ponder);
         assert_false(order.limits.has_clock);
     }

@@ -74,7 +74,7 @@ static void check_generators(Position *pos, void *user)
 static void generators_agree_with_questions_about_any_16_bits(void **state)
 {
     (void)state;
-    games_play(1, GAMES / 2, check_generators, NULL);
+    game_set_play(1, GAMES / 2, check_generators, NULL);
 }
 
 static void check_threats(Position *pos, void *user)
@@ -92,7 +92,7 @@ static void check_threats(Position *pos, void *user)
 static void threats_are_all_squares_with_an_attacker(void **state)
 {
     (void)state;
-    games_play(2, GAMES, check_threats, NULL);
+    game_set_play(2, GAMES, check_threats, NULL);
 }
 
 static void special_positions_have_the_listed_moves(void **state)
@@ -228,7 +228,7 @@ static void stockfish_finds_the_same_moves(void **state)
     Judge judge = { fdopen(fd, "w"), 0, 0, fens, counts, sums };
     assert_non_null(judge.commands);
     fprintf(judge.commands, "setoption name UCI_Chess960 value true\n");
-    games_play(3, 60, ask, &judge);
+    game_set_play(3, 60, ask, &judge);
     fclose(judge.commands);
     assert_true(judge.asked > 100);
 

@@ -220,8 +220,8 @@ static bool parse_tournament(const char *text)
 
 static bool parse_refusal(const char *text)
 {
-    Refusal refusal;
-    refusal_parse(&refusal, text_of(text));
+    ApiError refusal;
+    api_error_parse(&refusal, text_of(text));
     return refusal.text[0] != '\0';
 }
 

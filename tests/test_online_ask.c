@@ -41,7 +41,7 @@ static void each_service_is_asked_in_its_own_words(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char url[ONLINE_URL_SIZE];
         Position position;
-        SourceOrder order = { .variant = rows[i].variant };
+        MoveRequest order = { .variant = rows[i].variant };
         assert_true(fen_read(&position, rows[i].fen, FEN_STRICT, NULL, NULL));
         order.us = position.side_to_move;
         order.online.games = rows[i].games;
@@ -58,7 +58,7 @@ static void a_url_that_is_too_long_is_none(void **state)
     (void)state;
     char url[ONLINE_URL_SIZE];
     Position position;
-    SourceOrder order = { .variant = VARIANT_STANDARD };
+    MoveRequest order = { .variant = VARIANT_STANDARD };
     assert_true(fen_read(&position, FEN_START, FEN_STRICT, NULL, NULL));
     order.online.games = EXPLORER_PLAYER;
     memset(order.online.player, '?', sizeof order.online.player - 1);

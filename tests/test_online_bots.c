@@ -15,47 +15,47 @@ static void bots_are_read_line_by_line(void **unused)
         "{\"id\":\"closed\",\"disabled\":true,\"perfs\":null}\n"
         "{\"id\":\"last-one\",\"perfs\":{\"bullet\":{\"rating\":\"x\"},\"rapid\":{\"rating\":99999}"
         "}}";
-    PeopleReading reading;
-    assert_true(people_begin(&reading, body, sizeof body - 1, NULL));
-    assert_true(people_read_on(&reading, 1));
+    OnlineBotsReading reading;
+    assert_true(online_bots_begin(&reading, body, sizeof body - 1, NULL));
+    assert_true(online_bots_read_on(&reading, 1));
     assert_int_equal(reading.people.count, 1);
     int more = 0;
-    while (people_read_on(&reading, 2))
+    while (online_bots_read_on(&reading, 2))
         more++;
     assert_int_equal(more, 2); /* of seven lines */
-    const People people = reading.people;
+    const OnlineBots people = reading.people;
     assert_int_equal(people.count, 3);
     assert_string_equal(people.list[0].id, "alpha");
-    assert_int_equal(person_rating(&people.list[0], VARIANT_STANDARD, SPEED_BLITZ), 2100);
-    assert_int_equal(person_rating(&people.list[0], VARIANT_STANDARD, SPEED_BULLET), 0);
-    assert_int_equal(person_rating(&people.list[0], VARIANT_CHESS960, SPEED_BLITZ), 1900);
+    assert_int_equal(online_bot_rating(&people.list[0], VARIANT_STANDARD, SPEED_BLITZ), 2100);
+    assert_int_equal(online_bot_rating(&people.list[0], VARIANT_STANDARD, SPEED_BULLET), 0);
+    assert_int_equal(online_bot_rating(&people.list[0], VARIANT_CHESS960, SPEED_BLITZ), 1900);
     assert_false(people.list[0].is_out);
     assert_true(people.list[1].is_out);
     assert_string_equal(people.list[2].id, "last-one");
-    assert_int_equal(person_rating(&people.list[2], VARIANT_STANDARD, SPEED_BULLET), 0);
-    assert_int_equal(person_rating(&people.list[2], VARIANT_STANDARD, SPEED_RAPID), 5000);
-    people_release(&reading.people);
+    assert_int_equal(online_bot_rating(&people.list[2], VARIANT_STANDARD, SPEED_BULLET), 0);
+    assert_int_equal(online_bot_rating(&people.list[2], VARIANT_STANDARD, SPEED_RAPID), 5000);
+    online_bots_release(&reading.people);
 }
 
 static void a_crowd_is_cut(void **unused)
 {
     (void)unused;
-    enum { CROWD = PEOPLE_MAX + 50, LINE = 16 };
+    enum { CROWD = ONLINE_BOTS_MAX + 50, LINE = 16 };
     char *body = malloc((size_t)CROWD * LINE + 1);
-    PeopleReading reading;
+    OnlineBotsReading reading;
     for (size_t i = 0; i < CROWD; i++)
         assert_int_equal(snprintf(body + i * LINE, LINE + 1, "{\"id\":\"b%05zu\"}\n", i), LINE);
-    assert_true(people_begin(&reading, body, (size_t)CROWD * LINE, NULL));
-    assert_false(people_read_on(&reading, CROWD));
-    assert_int_equal(reading.people.count, PEOPLE_MAX);
-    people_release(&reading.people);
+    assert_true(online_bots_begin(&reading, body, (size_t)CROWD * LINE, NULL));
+    assert_false(online_bots_read_on(&reading, CROWD));
+    assert_int_equal(reading.people.count, ONLINE_BOTS_MAX);
+    online_bots_release(&reading.people);
     free(body);
 }
 
 static void the_first_who_is_free_is_found(void **unused)
 {
     (void)unused;
-    static const char ids[3][PERSON_ID_SIZE] = { "alpha", "beta", "gamma" };
+    static const char ids[3][USER_ID_SIZE] = { "alpha", "beta", "gamma" };
     static const struct {
         const char *body;
         int first; /* -2: an error */
@@ -73,7 +73,7 @@ static void the_first_who_is_free_is_found(void **unused)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int first = -2;
-        bool ok = people_first_free(rows[i].body, strlen(rows[i].body), ids, 3, &first, NULL);
+        bool ok = online_bots_first_free(rows[i].body, strlen(rows[i].body), ids, 3, &first, NULL);
         assert_int_equal(ok, rows[i].first != -2);
         assert_int_equal(first, rows[i].first);
     }

@@ -76,7 +76,7 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
         OnlineService services[ONLINE_SERVICE_COUNT];
         char asked[ONLINE_SERVICE_COUNT + 1] = "";
         Position position = set_up(rows[i].fen);
-        SourceOrder order = { .variant = rows[i].variant, .us = WHITE, .position = &position };
+        MoveRequest order = { .variant = rows[i].variant, .us = WHITE, .position = &position };
         order.limits.has_clock = rows[i].clock_s >= 0;
         order.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
         order.online = (OnlineSettings){
@@ -99,7 +99,7 @@ static void an_opponents_games_are_asked_for_by_name(void **state)
     (void)state;
     OnlineService services[ONLINE_SERVICE_COUNT];
     Position position = set_up(FEN_START);
-    SourceOrder order = { .variant = VARIANT_STANDARD, .position = &position };
+    MoveRequest order = { .variant = VARIANT_STANDARD, .position = &position };
     order.online =
         (OnlineSettings){ .services = { 1, { ONLINE_EXPLORER } }, .games = EXPLORER_OPPONENT };
     assert_int_equal(online_plan(services, &order, 0), 0);
@@ -112,7 +112,7 @@ static void the_order_is_the_operators_and_openings_end(void **state)
     (void)state;
     OnlineService services[ONLINE_SERVICE_COUNT];
     Position position = set_up(FEN_START);
-    SourceOrder order = { .variant = VARIANT_STANDARD, .position = &position };
+    MoveRequest order = { .variant = VARIANT_STANDARD, .position = &position };
     assert_int_equal(online_plan(services, &order, 0), 0); /* nobody is wanted */
     order.online.services = (Sequence){ 2, { ONLINE_CHESSDB, ONLINE_CLOUD } };
     order.online.max_ply = 2;
@@ -146,7 +146,7 @@ static void a_move_waits_no_longer_than_its_clock_allows(void **state)
         { 20000, 0, 1000, 2500, 500 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        SourceOrder order = { .us = BLACK };
+        MoveRequest order = { .us = BLACK };
         order.online = (OnlineSettings){ .deadline_ms = rows[i].deadline_ms,
                                          .deadline_of_ms = NONE_OF_THEIR_OWN };
         order.online.deadline_of_ms[ONLINE_CHESSDB] = rows[i].own_ms;
@@ -203,7 +203,7 @@ static void each_service_may_have_a_least_clock_of_its_own(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         OnlineService services[ONLINE_SERVICE_COUNT];
         char asked[ONLINE_SERVICE_COUNT + 1] = "";
-        SourceOrder order = { .variant = VARIANT_STANDARD, .us = WHITE, .position = &position };
+        MoveRequest order = { .variant = VARIANT_STANDARD, .us = WHITE, .position = &position };
         order.limits.has_clock = rows[i].clock_s >= 0;
         order.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
         order.online.services =
@@ -249,7 +249,7 @@ static void a_move_of_the_explorer_is_chosen_as_asked(void **state)
         Position position = set_up(rows[i].fen);
         ExplorerAnswer answer = openings(&position);
         OnlineSettings settings = { .choice = rows[i].choice, .min_games = rows[i].min_games };
-        Thought thought;
+        MoveChoice thought;
         bool found = explorer_choose(&thought, &answer, &position, &settings, &random);
         Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
         if (found != (wanted != MOVE_NONE) || thought.move != wanted || thought.depth != 0)
@@ -265,7 +265,7 @@ static void black_scores_with_blacks_wins(void **state)
                               .moves = { { move_of(&position, "e7e5"), 90, 0, 10 },
                                          { move_of(&position, "e7e6"), 10, 0, 90 } } };
     OnlineSettings settings = { .choice = PICK_SCORE, .min_games = 10 };
-    Thought thought;
+    MoveChoice thought;
     uint64_t random = 1;
     assert_true(explorer_choose(&thought, &answer, &position, &settings, &random));
     assert_int_equal(thought.move, move_of(&position, "e7e6"));
@@ -281,7 +281,7 @@ static void weights_are_numbers_of_games(void **state)
     int chosen[3] = { 0 };
     uint64_t random = 7;
     for (int i = 0; i < TRIES; i++) {
-        Thought thought;
+        MoveChoice thought;
         assert_true(explorer_choose(&thought, &answer, &position, &settings, &random));
         for (int j = 0; j < 3; j++)
             chosen[j] += thought.move == answer.moves[j].move;
@@ -304,7 +304,7 @@ static void an_opening_brings_no_position_back(void **state)
     static ChessdbAnswer chessdb;
     chessdb = (ChessdbAnswer){ .count = 1, .moves = { { back, 5, 2 } } };
     OnlineSettings settings = { .min_games = 1 };
-    Thought thought;
+    MoveChoice thought;
     uint64_t random = 1;
     assert_false(explorer_choose(&thought, &explorer, &position, &settings, &random));
     assert_false(cloud_choose(&thought, &cloud, &position, &settings, &random));
@@ -330,7 +330,7 @@ static void a_cloud_has_to_be_deep_and_a_line_close_to_the_best(void **state)
                                     .max_drop_cp = rows[i].max_drop };
         int seen[3] = { 0 };
         for (int n = 0; n < 100; n++) {
-            Thought thought;
+            MoveChoice thought;
             if (!cloud_choose(&thought, &answer, &position, &settings, &random))
                 continue;
             for (int j = 0; j < 3; j++)
@@ -343,7 +343,7 @@ static void a_cloud_has_to_be_deep_and_a_line_close_to_the_best(void **state)
         assert_true(rows[i].moves == 0 || seen[1] > 0);
     }
     answer.count = 0;
-    Thought thought;
+    MoveChoice thought;
     assert_false(cloud_choose(&thought, &answer, &position, &(OnlineSettings){ 0 }, &random));
 }
 
@@ -357,7 +357,7 @@ static void only_what_chessdb_calls_good_is_played(void **state)
                                          { move_of(&position, "d2d4"), 20, 2 },
                                          { move_of(&position, "e2e4"), 21, 2 } } };
     OnlineSettings settings = { .max_drop_cp = 0 };
-    Thought thought;
+    MoveChoice thought;
     uint64_t random = 1;
     assert_true(chessdb_choose(&thought, &answer, &position, &settings, &random));
     assert_int_equal(thought.move, move_of(&position, "e2e4"));
@@ -479,7 +479,7 @@ static void tables_keep_what_the_game_is_worth(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position position = set_up(rows[i].fen);
         static TableAnswer answer;
-        Thought thought;
+        MoveChoice thought;
         answer = answer_of(&position, rows[i].entries);
         answer.is_whole = !rows[i].is_part;
         bool found = table_choose(&thought, &answer, &position);
@@ -512,7 +512,7 @@ static void what_a_table_says_of_the_move_is_told_where_it_is_certain(void **sta
     Position position = set_up("8/8/8/3k4/8/8/4Q3/K7 w - - 80 90");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static TableAnswer answer;
-        Thought thought;
+        MoveChoice thought;
         answer.is_whole = true;
         answer.count = 1;
         answer.moves[0] = (TableMove){ move_of(&position, "e2e3"), rows[i].end, rows[i].dtz };
@@ -631,7 +631,7 @@ static void a_choice_is_suggested_only_where_there_is_one(void **state)
         Position position = set_up(rows[i].fen);
         OnlineSettings settings = { .tables = rows[i].tables };
         static MoveList among;
-        Thought thought;
+        MoveChoice thought;
         OnlineOutcome outcome =
             online_judge(&thought, &among, ONLINE_TABLEBASE, 200, text_of(rows[i].body), &position,
                          &settings, &random, NULL);
@@ -657,7 +657,7 @@ static void a_won_game_steps_not_back_and_a_lost_one_does(void **state)
         play(&position, "e2e3");
         play(&position, "d6d7");
         static TableAnswer answer;
-        Thought thought;
+        MoveChoice thought;
         answer.is_whole = true;
         answer.count = 2;
         answer.moves[0] = (TableMove){ move_of(&position, "e3e2"), rows[i].end, 5 };
@@ -713,7 +713,7 @@ static void an_answer_is_judged_by_status_and_content(void **state)
     uint64_t random = 1;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position position = set_up(rows[i].fen);
-        Thought thought = { .move = MOVE_NONE };
+        MoveChoice thought = { .move = MOVE_NONE };
         MoveList among;
         Error err = { 0 };
         OnlineOutcome outcome =

@@ -22,15 +22,15 @@ static Move play(Position *pos, const char *uci)
     return move;
 }
 
-static Thought thought_of(const Position *pos, const char *move, const char *reply)
+static MoveChoice thought_of(const Position *pos, const char *move, const char *reply)
 {
     Position after = *pos;
-    Thought thought = { .move = play(&after, move) };
+    MoveChoice thought = { .move = play(&after, move) };
     thought.reply = play(&after, reply);
     return thought;
 }
 
-static const SourceOrder blitz = {
+static const MoveRequest blitz = {
     .limits = { .has_clock = true, .time_ms = { 60000, 50000 }, .increment_ms = { 2000, 2000 } },
 };
 
@@ -39,12 +39,12 @@ static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void *
     (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START), then = start, other = start;
-    Thought thought = thought_of(&start, "e2e4", "e7e5");
+    MoveChoice thought = thought_of(&start, "e2e4", "e7e5");
     assert_true(ponder_plan(&plan, &blitz, &start, &thought, 1500));
     assert_true(plan.limits.ponder);
     assert_int_equal(plan.limits.time_ms[WHITE], 60000 + 2000 - 1500);
     assert_int_equal(plan.limits.time_ms[BLACK], 50000);
-    SourceOrder advised = blitz;
+    MoveRequest advised = blitz;
     advised.limits.search_move_count = 1;
     advised.limits.search_moves[0] = thought.move;
     assert_true(ponder_plan(&plan, &advised, &start, &thought, 1500));
@@ -65,7 +65,7 @@ static void without_a_reply_it_is_the_position_after_our_move(void **state)
     (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START), then = start;
-    Thought thought = { .move = thought_of(&start, "e2e4", "e7e5").move };
+    MoveChoice thought = { .move = thought_of(&start, "e2e4", "e7e5").move };
     assert_true(ponder_plan(&plan, &blitz, &start, &thought, 0));
     play(&then, "e2e4");
     assert_true(plan.position.key == then.key);
@@ -78,7 +78,7 @@ static void a_clock_that_has_run_out_is_no_negative_one(void **state)
     (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START);
-    Thought thought = thought_of(&start, "e2e4", "e7e5");
+    MoveChoice thought = thought_of(&start, "e2e4", "e7e5");
     assert_true(ponder_plan(&plan, &blitz, &start, &thought, 90000));
     assert_int_equal(plan.limits.time_ms[WHITE], 1);
 }
@@ -88,9 +88,9 @@ static void there_may_be_nothing_to_ponder(void **state)
     (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START);
-    Thought thought = thought_of(&start, "e2e4", "e7e5");
-    Thought no_move = { .move = MOVE_NONE };
-    SourceOrder endless = blitz;
+    MoveChoice thought = thought_of(&start, "e2e4", "e7e5");
+    MoveChoice no_move = { .move = MOVE_NONE };
+    MoveRequest endless = blitz;
     endless.limits.has_clock = false;
     assert_false(ponder_plan(&plan, &blitz, &start, &no_move, 0));
     assert_false(ponder_plan(&plan, &endless, &start, &thought, 0));
@@ -99,7 +99,7 @@ static void there_may_be_nothing_to_ponder(void **state)
     Position fool = start;
     play(&fool, "f2f3");
     play(&fool, "e7e5");
-    Thought mated = thought_of(&fool, "g2g4", "d8h4");
+    MoveChoice mated = thought_of(&fool, "g2g4", "d8h4");
     assert_false(ponder_plan(&plan, &blitz, &fool, &mated, 0));
 }
 

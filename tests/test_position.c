@@ -68,7 +68,7 @@ static void check_moves(Position *pos, void *user)
 static void make_then_unmake_restores_every_byte(void **state)
 {
     (void)state;
-    games_play(11, GAMES, check_moves, NULL);
+    game_set_play(11, GAMES, check_moves, NULL);
 }
 
 static void unmaking_a_whole_game_restores_its_start(void **state)

@@ -95,7 +95,7 @@ static void a_thought_belongs_to_the_move_that_comes_of_it(void **unused)
     (void)unused;
     GameRecord record;
     GameState line = state("e2e4 c7c5", 100, 200);
-    const Thought thought = {
+    const MoveChoice thought = {
         .is_book = true, .score = -31, .depth = 18, .nodes = 12345, .time_ms = 678
     };
     begin(&record, "", &line);
@@ -116,7 +116,7 @@ static void a_thought_that_was_not_played_is_dropped(void **unused)
     (void)unused;
     GameRecord record;
     GameState line = state("", 100, 200);
-    const Thought thought = { .score = 1, .depth = 1 };
+    const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "", &line);
     record_read_thought(&record, 1, "g1f3", &thought);
     line = state("e2e4", 90, 200);
@@ -130,7 +130,7 @@ static void castling_may_come_back_in_the_other_notation(void **unused)
     (void)unused;
     GameRecord record;
     GameState line = state("", 100, 200);
-    const Thought thought = { .score = 1, .depth = 1 };
+    const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", &line);
     record_read_thought(&record, 1, "e1h1", &thought);
     line = state("e1g1", 90, 200);

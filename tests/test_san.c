@@ -67,7 +67,7 @@ static void check_distinct(Position *pos, void *user)
 static void different_moves_have_different_texts(void **state)
 {
     (void)state;
-    games_play(31, GAMES, check_distinct, NULL);
+    game_set_play(31, GAMES, check_distinct, NULL);
 }
 
 int main(void)

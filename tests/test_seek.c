@@ -7,8 +7,8 @@ enum { CROWD = 60 };
 
 typedef struct {
     Config config;
-    Person list[CROWD];
-    People people;
+    OnlineBot list[CROWD];
+    OnlineBots people;
     const char *known; /* words with blanks around each */
     uint64_t seed;
     int weekday;
@@ -23,7 +23,7 @@ static bool is_known(void *user, const char *what)
 
 static void add_person(Table *table, const char *id, int rating)
 {
-    Person *person = &table->list[table->people.count++];
+    OnlineBot *person = &table->list[table->people.count++];
     memcpy(person->id, id, strlen(id) + 1);
     for (int speed = 0; speed < SPEED_COUNT; speed++)
         person->by_speed[speed] = rating;

@@ -22,43 +22,43 @@ static void patience_leaves_time_for_those_who_come_after(void **state)
         { "a move's time beyond the clock", 1000, 0, 5000, 200, 250, 50 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        SourceOrder what = { .us = BLACK, .overhead_ms = rows[i].overhead_ms };
+        MoveRequest what = { .us = BLACK, .overhead_ms = rows[i].overhead_ms };
         what.limits.has_clock = true;
         what.limits.time_ms[BLACK] = rows[i].left_ms;
         what.limits.increment_ms[BLACK] = rows[i].increment_ms;
         what.limits.movetime_ms = rows[i].movetime_ms;
-        OrderPatience patience = order_patience(&what);
+        MoveRequestTimeout patience = move_request_timeout(&what);
         if (patience.think_ms != rows[i].think_ms || patience.stop_ms != rows[i].stop_ms)
             fail_msg("%s: %lld, %lld", rows[i].name, (long long)patience.think_ms,
                      (long long)patience.stop_ms);
     }
-    SourceOrder no_clock = { .limits = { .movetime_ms = 10000 } };
-    assert_int_equal(order_patience(&no_clock).think_ms, 11000);
-    SourceOrder depth_only = { .limits = { .depth = 1 } };
-    assert_int_equal(order_patience(&depth_only).think_ms, INT64_MAX);
+    MoveRequest no_clock = { .limits = { .movetime_ms = 10000 } };
+    assert_int_equal(move_request_timeout(&no_clock).think_ms, 11000);
+    MoveRequest depth_only = { .limits = { .depth = 1 } };
+    assert_int_equal(move_request_timeout(&depth_only).think_ms, INT64_MAX);
 }
 
 static void a_kept_order_is_whole_when_the_one_it_was_made_from_has_gone(void **state)
 {
     (void)state;
-    OrderCopy copy;
+    MoveRequestCopy copy;
     Position pos;
     char game[] = "Qw8rTy2u", fen[] = FEN_START, moves[] = "e2e4 e7e5";
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    SourceOrder order = { .version = 7, .game = game, .fen = fen, .position = &pos };
+    MoveRequest order = { .version = 7, .game = game, .fen = fen, .position = &pos };
     order.moves = text_of(moves);
-    order_keep(&copy, &order, 1000);
+    move_request_keep(&copy, &order, 1000);
     memset(game, 0, sizeof game);
     memset(fen, 0, sizeof fen);
     memset(moves, 0, sizeof moves);
     memset(&pos, 0, sizeof pos);
-    SourceOrder now = order_by_now(&copy, 2000);
+    MoveRequest now = move_request_by_now(&copy, 2000);
     assert_string_equal(now.game, "Qw8rTy2u");
     assert_string_equal(now.fen, FEN_START);
     assert_true(text_is(now.moves, "e2e4 e7e5"));
     assert_true(position_validate(now.position, NULL));
-    order_keep(&copy, &(SourceOrder){ .version = 8 }, 1000);
-    now = order_by_now(&copy, 2000);
+    move_request_keep(&copy, &(MoveRequest){ .version = 8 }, 1000);
+    now = move_request_by_now(&copy, 2000);
     assert_string_equal(now.fen, "");
     assert_null(now.position);
     assert_int_equal(now.moves.len, 0);
@@ -67,17 +67,18 @@ static void a_kept_order_is_whole_when_the_one_it_was_made_from_has_gone(void **
 static void the_clock_of_a_kept_order_runs(void **state)
 {
     (void)state;
-    OrderCopy copy;
-    SourceOrder order = { .us = BLACK };
+    MoveRequestCopy copy;
+    MoveRequest order = { .us = BLACK };
     order.limits.time_ms[WHITE] = 5000;
     order.limits.time_ms[BLACK] = 5000;
-    order_keep(&copy, &order, 1000);
-    assert_int_equal(order_by_now(&copy, 3000).limits.time_ms[BLACK], 5000); /* without a clock */
+    move_request_keep(&copy, &order, 1000);
+    assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[BLACK],
+                     5000); /* without a clock */
     order.limits.has_clock = true;
-    order_keep(&copy, &order, 1000);
-    assert_int_equal(order_by_now(&copy, 3000).limits.time_ms[BLACK], 3000);
-    assert_int_equal(order_by_now(&copy, 3000).limits.time_ms[WHITE], 5000);
-    assert_int_equal(order_by_now(&copy, 30000).limits.time_ms[BLACK], 1);
+    move_request_keep(&copy, &order, 1000);
+    assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[BLACK], 3000);
+    assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[WHITE], 5000);
+    assert_int_equal(move_request_by_now(&copy, 30000).limits.time_ms[BLACK], 1);
 }
 
 int main(void)

@@ -25,9 +25,9 @@ static void tournaments_are_wished_for_by_id_or_address(void **state)
           "", "" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ArenaWish wish = { .id = "before" };
+        TournamentSpec wish = { .id = "before" };
         Error err = { 0 };
-        bool ok = arena_wish_read(&wish, rows[i].words, &err);
+        bool ok = tournament_spec_read(&wish, rows[i].words, &err);
         if (ok != (rows[i].id != NULL) || ok == error_is_set(&err))
             fail_msg("%s: %s", rows[i].words, err.text);
         assert_string_equal(wish.id, ok ? rows[i].id : "before");
@@ -41,33 +41,33 @@ static void tournaments_are_wished_for_by_id_or_address(void **state)
 static void a_wrong_word_is_not_told_as_it_may_be_a_password(void **state)
 {
     (void)state;
-    ArenaWish wish;
+    TournamentSpec wish;
     Error err = { 0 };
-    assert_false(arena_wish_read(&wish, "AbCd1234 passwort=sesame", &err));
+    assert_false(tournament_spec_read(&wish, "AbCd1234 passwort=sesame", &err));
     assert_null(strstr(err.text, "sesame"));
 }
 
 static void a_list_grows_and_shows_no_password(void **state)
 {
     (void)state;
-    ArenaWishList list = { 0 };
+    TournamentSpecList list = { 0 };
     Buf text;
     char id[16];
     buf_init(&text, 1000);
-    assert_true(arena_wishes_read(&list, "", NULL));
-    assert_true(arena_wishes_read(&list, "first", NULL));
-    assert_true(arena_wishes_read(&list, "second password=sesame team=bots", NULL));
-    assert_true(arena_wishes_read(&list, "first team=cats", NULL)); /* in place of the other */
+    assert_true(tournament_specs_read(&list, "", NULL));
+    assert_true(tournament_specs_read(&list, "first", NULL));
+    assert_true(tournament_specs_read(&list, "second password=sesame team=bots", NULL));
+    assert_true(tournament_specs_read(&list, "first team=cats", NULL)); /* in place of the other */
     assert_int_equal(list.count, 2);
-    assert_true(arena_wishes_write(&list, &text));
+    assert_true(tournament_specs_write(&list, &text));
     assert_string_equal(buf_view(&text), "first team=cats | second password=*** team=bots");
-    assert_string_equal(arena_wishes_find(&list, "second")->password, "sesame");
-    assert_null(arena_wishes_find(&list, "third"));
-    for (int i = list.count; i < ARENA_WISHES_MAX; i++) {
+    assert_string_equal(tournament_specs_find(&list, "second")->password, "sesame");
+    assert_null(tournament_specs_find(&list, "third"));
+    for (int i = list.count; i < TOURNAMENT_SPECS_MAX; i++) {
         assert_true(snprintf(id, sizeof id, "more%d", i) > 0);
-        assert_true(arena_wishes_read(&list, id, NULL));
+        assert_true(tournament_specs_read(&list, id, NULL));
     }
-    assert_false(arena_wishes_read(&list, "onemore", NULL));
+    assert_false(tournament_specs_read(&list, "onemore", NULL));
     buf_release(&text);
 }
 

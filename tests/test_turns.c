@@ -42,7 +42,7 @@ static void only_who_has_but_minutes_left_gives_no_way(void **state)
     (void)state;
     static const struct {
         SlowTurn turn;
-        bool gives_way;
+        bool is_low_priority;
     } rows[] = {
         { { NEVER, 0 }, true },
         { { DAY_MS, 0 }, true },
@@ -53,7 +53,7 @@ static void only_who_has_but_minutes_left_gives_no_way(void **state)
         { { -5, 0 }, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (turn_gives_way(&rows[i].turn, true) != rows[i].gives_way ||
+        if (turn_gives_way(&rows[i].turn, true) != rows[i].is_low_priority ||
             turn_gives_way(&rows[i].turn, false))
             fail_msg("row %zu", i);
 }

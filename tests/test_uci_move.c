@@ -105,7 +105,7 @@ static void check_round_trip(Position *pos, void *user)
 static void every_legal_move_survives_the_round_trip(void **state)
 {
     (void)state;
-    games_play(21, GAMES / 4 + 2, check_round_trip, NULL);
+    game_set_play(21, GAMES / 4 + 2, check_round_trip, NULL);
 }
 
 int main(void)

@@ -104,7 +104,7 @@ static void a_position_is_written_as_its_engine_reads_it(void **state)
         Position pos;
         Buf out;
         buf_init(&out, 1000);
-        SourceOrder order = { .variant = rows[i].variant,
+        MoveRequest order = { .variant = rows[i].variant,
                               .fen = rows[i].fen,
                               .moves = text_of(rows[i].moves) };
         if (rows[i].position) {

@@ -21,13 +21,13 @@ static void a_moment_is_read_and_written(void **unused)
         { "+527040", "2027-11-23T17:59:30Z", NOW + 366 * 86400 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char written[MOMENT_SIZE];
+        char written[UTC_TIME_SIZE];
         int64_t unix_s = 0;
         Error err = { 0 };
-        if (!moment_read(&unix_s, rows[i].word, NOW, &err))
+        if (!utc_time_read(&unix_s, rows[i].word, NOW, &err))
             fail_msg("%s", err.text);
         assert_int_equal(unix_s, rows[i].unix_s);
-        moment_write(unix_s, written);
+        utc_time_write(unix_s, written);
         assert_string_equal(written, rows[i].written);
     }
 }
@@ -66,7 +66,7 @@ static void what_is_no_moment_to_come_is_refused(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int64_t unix_s = 7;
         Error err = { 0 };
-        if (moment_read(&unix_s, rows[i].word, NOW, &err))
+        if (utc_time_read(&unix_s, rows[i].word, NOW, &err))
             fail_msg("%s is taken for a moment", rows[i].word);
         assert_int_equal(unix_s, 7);
         if (!strstr(err.text, rows[i].part))

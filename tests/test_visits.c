@@ -25,9 +25,9 @@ static void nobody_is_not_remembered(void **state)
 {
     (void)state;
     Visits visits;
-    char longest[VISITOR_SIZE + 1];
+    char longest[USER_ID_SIZE + 1];
     memset(longest, 'a', sizeof longest);
-    longest[VISITOR_SIZE] = '\0';
+    longest[USER_ID_SIZE] = '\0';
     visits_init(&visits);
     visits_note(&visits, (Text){ 0 }, 1);
     visits_note(&visits, text_of(longest), 1);

@@ -2,18 +2,19 @@
 /* context.h - what the parts of the daemon share, and whom they tell when the account is refused.
  * The daemon owns it; the parts are lent it and read it anew each time. Loop thread only. */
 #pragma once
-#include "bot/archive/archive.h"
 #include "bot/config/config.h"
-#include "bot/game/game.h"
-#include "bot/game/slots.h"
 #include "bot/lichess/api.h"
-#include "bot/pairing/remote_lists.h"
-#include "bot/ops/counters.h"
 #include "bot/ops/log.h"
-#include "bot/policy/visits.h"
-#include "bot/source/source.h"
 
 #include <uv.h>
+
+/* Whoever uses one of these includes its header. */
+typedef struct Archive Archive;
+typedef struct Counters Counters;
+typedef struct RemoteLists RemoteLists;
+typedef struct Slots Slots;
+typedef struct Source Source;
+typedef struct Visits Visits;
 
 typedef struct {
     uv_loop_t *loop;
@@ -22,21 +23,16 @@ typedef struct {
     Api *api;
     Source *source;
     Ratelimit *limit;
-    Ledger *ledger;
+    Slots *slots;
     Visits *visits;
-    const Lists *lists;
+    const RemoteLists *lists;
     Archive *archive;
     Counters *counters;
-    bool is_draining;            /* no more games are to begin */
-    bool is_in_arena;            /* none with a clock but those of a tournament */
-    char our_id[GAME_USER_SIZE]; /* "" until the account is known; no event comes before that */
+    bool is_draining;          /* no more games are to begin */
+    bool is_in_arena;          /* none with a clock but those of a tournament */
+    char our_id[USER_ID_SIZE]; /* "" until the account is known; no event comes before that */
 
     /* The server does not take our token (any more): only the operator can help. */
     void (*on_denied)(void *user, const ApiAnswer *answer);
     void *user;
 } BotContext;
-
-static inline bool answer_is_denial(const ApiAnswer *answer)
-{
-    return answer->outcome == API_UNAUTHORIZED || answer->outcome == API_FORBIDDEN;
-}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/account/event_stream.h"
 
-#include "bot/game/session.h"
+#include "bot/archive/archive.h"
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
@@ -90,7 +90,7 @@ static void on_end(void *user, const ApiAnswer *answer)
     int64_t now = clock_now_ms();
     stream->call = NULL;
     stream->open_since_ms = INT64_MAX;
-    if (answer_is_denial(answer)) {
+    if (api_answer_is_denial(answer)) {
         context->on_denied(context->user, answer);
         return;
     }

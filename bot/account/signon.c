@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/account/signon.h"
 
-#include "bot/game/session.h"
 #include "bot/lichess/backoff.h"
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 
 #include <stdlib.h>
 
-/* Games may be waiting for us, and we cannot know before. */
+/* GameSet may be waiting for us, and we cannot know before. */
 static const BackoffPolicy policy = { .first_ms = 1000, .most_ms = 15000 };
 
 struct Signon {

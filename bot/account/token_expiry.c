@@ -13,7 +13,7 @@ enum {
     AGAIN_MS = 3600 * 1000, /* where there was no answer */
 };
 
-struct TokenWatch {
+struct TokenExpiry {
     const BotContext *context;
     uv_timer_t timer;
     ApiCall *call;
@@ -22,14 +22,14 @@ struct TokenWatch {
 
 static void on_timer(uv_timer_t *timer);
 
-static void ask_in(TokenWatch *watch, int64_t wait_ms)
+static void ask_in(TokenExpiry *watch, int64_t wait_ms)
 {
     timer_set(&watch->timer, on_timer, clock_now_ms() + wait_ms);
 }
 
 static void on_answer(void *user, const ApiAnswer *answer)
 {
-    TokenWatch *watch = user;
+    TokenExpiry *watch = user;
     Log *log = watch->context->log;
     char words[TOKEN_LIFE_WORDS_SIZE];
     Error err = { 0 };
@@ -51,7 +51,7 @@ static void on_answer(void *user, const ApiAnswer *answer)
 
 static void on_timer(uv_timer_t *timer)
 {
-    TokenWatch *watch = timer->data;
+    TokenExpiry *watch = timer->data;
     Error err = { 0 };
     if (watch->context->our_id[0] == '\0') {
         ask_in(watch, FIRST_MS);
@@ -62,9 +62,9 @@ static void on_timer(uv_timer_t *timer)
         ask_in(watch, AGAIN_MS);
 }
 
-bool token_watch_new(TokenWatch **out, const BotContext *context, Error *err)
+bool token_expiry_new(TokenExpiry **out, const BotContext *context, Error *err)
 {
-    TokenWatch *watch = calloc(1, sizeof *watch);
+    TokenExpiry *watch = calloc(1, sizeof *watch);
     if (!watch) {
         error_set(err, ERR_MEMORY, "no memory to watch the token");
         return false;
@@ -82,7 +82,7 @@ static void on_timer_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-void token_watch_close(TokenWatch *watch)
+void token_expiry_close(TokenExpiry *watch)
 {
     if (!watch)
         return;
@@ -91,7 +91,7 @@ void token_watch_close(TokenWatch *watch)
     uv_close((uv_handle_t *)&watch->timer, on_timer_closed);
 }
 
-int64_t token_watch_expires_s(const TokenWatch *watch)
+int64_t token_expiry_expires_s(const TokenExpiry *watch)
 {
     return watch->life.is_good && watch->life.expires_unix_ms != INT64_MAX
                ? watch->life.expires_unix_ms / 1000

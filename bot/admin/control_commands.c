@@ -15,15 +15,15 @@ enum { DRAIN_MOST_S = 7 * 86400 };
 
 /* A challenge by hand, whose end is awaited. */
 typedef struct {
-    Operator *op;
+    ControlCommands *op;
     ControlCall *call; /* NULL: free */
 } Asked;
 
 /* The words of a wish may be long. */
 enum { WISH_MAX = 500 };
 
-struct Operator {
-    OperatorOptions options;
+struct ControlCommands {
+    ControlCommandsOptions options;
     Control *control; /* NULL: off, or no place */
     Asked asked[OUTGOING_MAX];
     Asked arenas[ARENAS_MAX];
@@ -38,13 +38,13 @@ static void answer_json(ControlCall *call, struct json_object *object)
     json_object_put(object);
 }
 
-static void tell_status(Operator *op, ControlCall *call, const ControlRequest *request)
+static void tell_status(ControlCommands *op, ControlCall *call, const ControlRequest *request)
 {
     (void)request;
-    answer_json(call, status_make(&op->options.view));
+    answer_json(call, status_report_make(&op->options.view));
 }
 
-static void drain(Operator *op, ControlCall *call, const ControlRequest *request)
+static void drain(ControlCommands *op, ControlCall *call, const ControlRequest *request)
 {
     int64_t seconds = 0;
     Error err = { 0 };
@@ -53,8 +53,8 @@ static void drain(Operator *op, ControlCall *call, const ControlRequest *request
         control_refuse(call, err.text);
         return;
     }
-    const Ledger *ledger = op->options.view.context->ledger;
-    int games = ledger_count(&ledger->games, LEDGER_REALTIME);
+    const Slots *slots = op->options.view.context->slots;
+    int games = slots_count(&slots->games, SLOTS_REALTIME);
     struct json_object *said = json_object_new_object();
     json_object_object_add(said, "games", json_object_new_int(games));
     answer_json(call, said);
@@ -96,7 +96,7 @@ static void on_challenge_end(void *user, const OutgoingResult *result)
 }
 
 /* NULL: all are taken. */
-static Asked *take_asked(Operator *op, Asked *list, int count, ControlCall *call)
+static Asked *take_asked(ControlCommands *op, Asked *list, int count, ControlCall *call)
 {
     for (int i = 0; i < count; i++) {
         if (list[i].call)
@@ -108,14 +108,14 @@ static Asked *take_asked(Operator *op, Asked *list, int count, ControlCall *call
     return NULL;
 }
 
-static void challenge(Operator *op, ControlCall *call, const ControlRequest *request)
+static void challenge(ControlCommands *op, ControlCall *call, const ControlRequest *request)
 {
-    OutgoingWish wish;
+    ChallengeRequest wish;
     Error err = { 0 };
     Asked *asked = take_asked(op, op->asked, OUTGOING_MAX, call);
     if (!asked)
         return;
-    if (wish_read(&wish, request->words + 1, request->count - 1, &err) &&
+    if (challenge_request_read(&wish, request->words + 1, request->count - 1, &err) &&
         outgoing_challenge(op->options.outgoing, &wish, on_challenge_end, asked, &err))
         return;
     asked->call = NULL;
@@ -136,30 +136,30 @@ static bool word_number(const ControlRequest *request, int n, int64_t most, int6
     return number_parse(request->words[n], strlen(request->words[n]), 1, most, out, err);
 }
 
-static void plan(Operator *op, ControlCall *call, const ControlRequest *request)
+static void plan(ControlCommands *op, ControlCall *call, const ControlRequest *request)
 {
     enum { WISH_AT = 3 };
-    OutgoingWish wish;
+    ChallengeRequest wish;
     int64_t at_unix_s, games;
     Error err = { 0 };
     int number = 0;
     if (word_number(request, 1, INT64_MAX / 2000, &at_unix_s, &err) &&
-        word_number(request, 2, AGENDA_GAMES_MOST, &games, &err) &&
-        wish_read(&wish, request->words + WISH_AT, request->count - WISH_AT, &err))
-        number = agenda_add(op->options.agenda, &wish, at_unix_s, (int)games, &err);
+        word_number(request, 2, SCHEDULE_GAMES_MOST, &games, &err) &&
+        challenge_request_read(&wish, request->words + WISH_AT, request->count - WISH_AT, &err))
+        number = schedule_add(op->options.schedule, &wish, at_unix_s, (int)games, &err);
     if (number > 0)
         answer_number(call, number);
     else
         control_refuse(call, err.text);
 }
 
-static void unplan(Operator *op, ControlCall *call, const ControlRequest *request)
+static void unplan(ControlCommands *op, ControlCall *call, const ControlRequest *request)
 {
     int64_t number;
     Error err = { 0 };
-    if (!word_number(request, 1, AGENDA_MAX, &number, &err))
+    if (!word_number(request, 1, SCHEDULE_MAX, &number, &err))
         control_refuse(call, err.text);
-    else if (!agenda_drop(op->options.agenda, (int)number))
+    else if (!schedule_drop(op->options.schedule, (int)number))
         control_refuse(call, "nothing of that number is planned");
     else
         answer_number(call, (int)number);
@@ -179,7 +179,7 @@ static void on_arena(void *user, bool ok, const char *text)
     answer_json(call, said);
 }
 
-static bool read_arena(ArenaWish *wish, const ControlRequest *request, Error *err)
+static bool read_arena(TournamentSpec *wish, const ControlRequest *request, Error *err)
 {
     Buf words;
     buf_init(&words, WISH_MAX);
@@ -188,16 +188,16 @@ static bool read_arena(ArenaWish *wish, const ControlRequest *request, Error *er
         ok = buf_printf(&words, "%s ", request->words[i]);
     if (!ok)
         error_set(err, ERR_RANGE, "too many words, or too long");
-    ok = ok && arena_wish_read(wish, buf_view(&words), err);
+    ok = ok && tournament_spec_read(wish, buf_view(&words), err);
     buf_release(&words);
     return ok;
 }
 
-static void tournament(Operator *op, ControlCall *call, const ControlRequest *request)
+static void tournament(ControlCommands *op, ControlCall *call, const ControlRequest *request)
 {
     bool joins = strcmp(request->words[1], "join") == 0;
     Arenas *arenas = op->options.arenas;
-    ArenaWish wish;
+    TournamentSpec wish;
     Error err = { 0 };
     if (!joins && strcmp(request->words[1], "leave") != 0) {
         control_refuse(call, "neither join nor leave");
@@ -217,7 +217,7 @@ static void tournament(Operator *op, ControlCall *call, const ControlRequest *re
 static const struct {
     const char *name;
     int least_words, most_words;
-    void (*run)(Operator *op, ControlCall *call, const ControlRequest *request);
+    void (*run)(ControlCommands *op, ControlCall *call, const ControlRequest *request);
 } requests[] = {
     { "status", 1, 1, tell_status }, { "drain", 1, 2, drain },   { "challenge", 3, 7, challenge },
     { "plan", 5, 9, plan },          { "unplan", 2, 2, unplan }, { "tournament", 3, 5, tournament },
@@ -237,12 +237,12 @@ static void on_request(void *user, ControlCall *call, const ControlRequest *requ
     control_refuse(call, "nothing that this castled understands");
 }
 
-bool operator_new(Operator **out, const OperatorOptions *options, Error *err)
+bool control_commands_new(ControlCommands **out, const ControlCommandsOptions *options, Error *err)
 {
     const BotContext *context = options->view.context;
-    char path[CONFIG_PATH_SIZE];
+    char path[CONTROL_PLACE_SIZE];
     Error why = { 0 };
-    Operator *op = calloc(1, sizeof *op);
+    ControlCommands *op = calloc(1, sizeof *op);
     if (!op) {
         error_set(err, ERR_MEMORY, "no memory");
         return false;
@@ -259,7 +259,7 @@ bool operator_new(Operator **out, const OperatorOptions *options, Error *err)
     return true;
 }
 
-void operator_close(Operator *op)
+void control_commands_close(ControlCommands *op)
 {
     if (!op)
         return;

@@ -13,22 +13,23 @@
 #include "bot/pairing/outgoing.h"
 #include "bot/admin/status_report.h"
 
-typedef struct Operator Operator;
+typedef struct ControlCommands ControlCommands;
 
 typedef struct {
     StatusView view;
     Outgoing *outgoing;
     Arenas *arenas;
-    Agenda *agenda;
+    Schedule *schedule;
     /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
      */
     void (*on_drain)(void *user, int64_t deadline_ms);
     void *user;
-} OperatorOptions;
+} ControlCommandsOptions;
 
 /* Listens where the configuration says. A place that can't be used is logged, and the daemon does
  * without. False only without memory. */
-bool operator_new(Operator **out, const OperatorOptions *options, Error *err) MUST_CHECK;
+bool control_commands_new(ControlCommands **out, const ControlCommandsOptions *options,
+                          Error *err) MUST_CHECK;
 
 /* NULL is fine. */
-void operator_close(Operator *op);
+void control_commands_close(ControlCommands *op);

@@ -15,7 +15,7 @@ struct StatusPage {
 static bool write_status(StatusPage *page, Buf *out,
                          bool (*write)(const struct json_object *status, Buf *out))
 {
-    struct json_object *status = status_make(&page->view);
+    struct json_object *status = status_report_make(&page->view);
     bool ok = status && write(status, out);
     json_object_put(status);
     return ok;
@@ -34,7 +34,7 @@ static bool write_metrics(void *user, Buf *out)
 static bool write_json(void *user, Buf *out)
 {
     StatusPage *page = user;
-    struct json_object *status = status_make(&page->view);
+    struct json_object *status = status_report_make(&page->view);
     const char *text =
         status ? json_object_to_json_string_ext(status, JSON_C_TO_STRING_PLAIN) : NULL;
     bool ok = text && buf_put_text(out, text) && buf_put_char(out, '\n');

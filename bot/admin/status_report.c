@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/status_report.h"
 
+#include "bot/archive/archive.h"
+#include "bot/game/slots.h"
+#include "bot/ops/counters.h"
 #include "bot/archive/move_lists.h"
 #include "bot/ops/utc_time.h"
 #include "bot/pairing/challenge_request.h"
@@ -28,7 +31,7 @@ static void put_truth(struct json_object *to, const char *key, bool truth)
     json_object_object_add(to, key, json_object_new_boolean(truth));
 }
 
-/* Games. */
+/* GameSet. */
 
 /* What we thought last of it, and when that was. */
 static void put_score(struct json_object *to, const GameRecord *record)
@@ -60,7 +63,7 @@ static void add_game(void *user, const Session *session)
     const GameRecord *record = session_record(session);
     int64_t now = clock_now_ms();
     put_text(to, "id", game->id);
-    put_text(to, "phase", game->rest.is_resting ? "resting" : game_phase_name(game->phase));
+    put_text(to, "phase", game->rest.is_asleep ? "resting" : game_phase_name(game->phase));
     if (record->id[0] != '\0' && game->us != COLOUR_NONE) {
         const RecordPlayer *them = &record->players[game->us == WHITE ? BLACK : WHITE];
         put_text(to, "opponent", them->ai_level > 0 ? "Stockfish" : them->name);
@@ -83,25 +86,25 @@ static void add_game(void *user, const Session *session)
     json_object_array_add(list, to);
 }
 
-static struct json_object *waiting(const Ledger *ledger)
+static struct json_object *waiting(const Slots *slots)
 {
     struct json_object *list = json_object_new_array();
-    for (int i = 0; i < ledger->waiting.count; i++) {
+    for (int i = 0; i < slots->waiting.count; i++) {
         struct json_object *to = json_object_new_object();
-        put_text(to, "id", ledger->waiting.entries[i].id);
-        put_text(to, "player", ledger->waiting.entries[i].player.id);
+        put_text(to, "id", slots->waiting.entries[i].id);
+        put_text(to, "player", slots->waiting.entries[i].player.id);
         json_object_array_add(list, to);
     }
     return list;
 }
 
-static void put_slots(struct json_object *to, const Ledger *ledger)
+static void put_slots(struct json_object *to, const Slots *slots)
 {
-    const int *slots = ledger->slots.of_kind;
-    put_number(to, "slots_used", ledger_slots_used(ledger, LEDGER_REALTIME));
-    put_number(to, "slots", slots[LEDGER_REALTIME]);
-    put_number(to, "correspondence_used", ledger_slots_used(ledger, LEDGER_CORRESPONDENCE));
-    put_number(to, "correspondence_slots", slots[LEDGER_CORRESPONDENCE]);
+    const int *limits = slots->limits.of_kind;
+    put_number(to, "slots_used", slots_used(slots, SLOTS_REALTIME));
+    put_number(to, "slots", limits[SLOTS_REALTIME]);
+    put_number(to, "correspondence_used", slots_used(slots, SLOTS_CORRESPONDENCE));
+    put_number(to, "correspondence_slots", limits[SLOTS_CORRESPONDENCE]);
 }
 
 /* The account's requests. */
@@ -217,27 +220,27 @@ static struct json_object *tournaments(const Arenas *from)
     return list;
 }
 
-static void add_planned(void *user, const Appointment *appointment)
+static void add_planned(void *user, const ScheduledMatch *appointment)
 {
     struct json_object *list = user, *to = json_object_new_object();
-    char at[MOMENT_SIZE];
+    char at[UTC_TIME_SIZE];
     Buf wish;
     buf_init(&wish, WISH_MAX);
-    moment_write(appointment->at_unix_s, at);
+    utc_time_write(appointment->at_unix_s, at);
     put_number(to, "number", appointment->number);
     put_text(to, "at", at);
     put_number(to, "in_s", appointment->at_unix_s - clock_unix_ms() / 1000);
     put_number(to, "games", appointment->games);
     put_text(to, "playing", appointment->playing);
-    put_text(to, "wish", wish_write(&appointment->wish, &wish) ? buf_view(&wish) : "");
+    put_text(to, "wish", challenge_request_write(&appointment->wish, &wish) ? buf_view(&wish) : "");
     buf_release(&wish);
     json_object_array_add(list, to);
 }
 
-static struct json_object *planned(const Agenda *from)
+static struct json_object *planned(const Schedule *from)
 {
     struct json_object *list = json_object_new_array();
-    agenda_each(from, add_planned, list);
+    schedule_each(from, add_planned, list);
     return list;
 }
 
@@ -275,7 +278,7 @@ static int64_t memory_kib(void)
     return pages < 0 ? -1 : (int64_t)pages * sysconf(_SC_PAGESIZE) / 1024;
 }
 
-struct json_object *status_make(const StatusView *view)
+struct json_object *status_report_make(const StatusView *view)
 {
     const BotContext *context = view->context;
     int64_t now = clock_now_ms(), online = event_stream_open_since_ms(view->events);
@@ -294,11 +297,11 @@ struct json_object *status_make(const StatusView *view)
     if (online != INT64_MAX)
         put_number(to, "online_s", (now - online) / 1000);
     put_truth(to, "draining", context->is_draining);
-    put_number(to, "token_expires_unix_s", token_watch_expires_s(view->token));
-    games_each(view->games, add_game, games);
+    put_number(to, "token_expires_unix_s", token_expiry_expires_s(view->token));
+    game_set_each(view->games, add_game, games);
     json_object_object_add(to, "games", games);
-    put_slots(to, context->ledger);
-    json_object_object_add(to, "waiting", waiting(context->ledger));
+    put_slots(to, context->slots);
+    json_object_object_add(to, "waiting", waiting(context->slots));
     json_object_object_add(to, "games_finished", games_finished(context->counters));
     json_object_object_add(to, "moves", moves(&context->counters->echo));
     json_object_object_add(to, "streams", streams(context->counters));
@@ -306,7 +309,7 @@ struct json_object *status_make(const StatusView *view)
     json_object_object_add(to, "limits", limits(context->limit, now));
     json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));
     json_object_object_add(to, "matchmaking", matchmaking(view->matchmaker));
-    json_object_object_add(to, "planned", planned(view->agenda));
+    json_object_object_add(to, "planned", planned(view->schedule));
     json_object_object_add(to, "tournaments", tournaments(view->arenas));
     json_object_object_add(to, "archive", archive(context->archive));
     put_number(to, "memory_kib", memory_kib());

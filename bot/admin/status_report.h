@@ -15,13 +15,13 @@
 typedef struct {
     const BotContext *context;
     const EventStream *events;
-    const Games *games;
+    const GameSet *games;
     const Matchmaker *matchmaker;
-    const Agenda *agenda;
+    const Schedule *schedule;
     const Arenas *arenas;
-    const TokenWatch *token;
+    const TokenExpiry *token;
     int64_t started_ms; /* monotonic */
 } StatusView;
 
 /* The caller drops it. NULL without memory. */
-struct json_object *status_make(const StatusView *view);
+struct json_object *status_report_make(const StatusView *view);

@@ -14,7 +14,8 @@ static bool write_key(char key[FACT_KEY_SIZE], Text id)
     return id.len > 0 && len > 0 && len < FACT_KEY_SIZE;
 }
 
-bool spent_learn(Archive *archive, const ApiAnswer *answer, const char *ours, const char *theirs)
+bool bot_game_quota_learn(Archive *archive, const ApiAnswer *answer, const char *ours,
+                          const char *theirs)
 {
     char key[FACT_KEY_SIZE];
     bool is_ours = answer->status == 429;
@@ -26,7 +27,7 @@ bool spent_learn(Archive *archive, const ApiAnswer *answer, const char *ours, co
     return true;
 }
 
-bool spent_has(const Archive *archive, Text id)
+bool bot_game_quota_is_spent(const Archive *archive, Text id)
 {
     char key[FACT_KEY_SIZE];
     return write_key(key, id) && facts_get(archive_facts(archive), key, clock_unix_ms()) != NULL;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bot_game_quota.h - who has played the games against bots that Lichess allows a bot in a day, as facts that
- * outlive the process until that day is over: "spent/alba". The server tells when it refuses a
- * challenge, or our acceptance of one, for its sake. Loop thread only. */
+/* bot_game_quota.h - who has played the games against bots that Lichess allows a bot in a day, as
+ * facts that outlive the process until that day is over: "spent/alba". The server tells when it
+ * refuses a challenge, or our acceptance of one, for its sake. Loop thread only. */
 #pragma once
 #include "bot/archive/archive.h"
 #include "bot/lichess/api.h"
 
 /* `answer` came to a challenge between `ours` and `theirs` (user ids). True if it was refused for
  * that reason: with a 429 it is we who have played enough, with a 400 the other one. */
-bool spent_learn(Archive *archive, const ApiAnswer *answer, const char *ours, const char *theirs);
+bool bot_game_quota_learn(Archive *archive, const ApiAnswer *answer, const char *ours,
+                          const char *theirs);
 
 /* Has this bot played enough for now? */
-bool spent_has(const Archive *archive, Text id);
+bool bot_game_quota_is_spent(const Archive *archive, Text id);

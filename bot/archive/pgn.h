@@ -5,7 +5,7 @@
  *
  * After: Steven J. Edwards, "Portable Game Notation Specification" (1994); the comments as Lichess
  * writes them. Records may come from a damaged archive: a move that is not legal ends the moves
- * with a comment that says so. Games of variants that our rules don't know have their moves in a
+ * with a comment that says so. GameSet of variants that our rules don't know have their moves in a
  * comment, in UCI. Pure. */
 #pragma once
 #include "bot/archive/record.h"

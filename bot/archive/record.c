@@ -150,7 +150,7 @@ void record_read_state(GameRecord *record, const GameState *state)
     }
 }
 
-void record_read_thought(GameRecord *record, int ply, const char *uci, const Thought *thought)
+void record_read_thought(GameRecord *record, int ply, const char *uci, const MoveChoice *thought)
 {
     record->next = (RecordMove){ .clock_ms = -1,
                                  .is_book = thought->is_book,

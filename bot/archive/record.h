@@ -68,7 +68,7 @@ void record_read_state(GameRecord *record, const GameState *state);
 
 /* How our move at `ply` (1: the game's first) was found: kept once the list shows a move from the
  * same square there (castling may come back in the other notation). */
-void record_read_thought(GameRecord *record, int ply, const char *uci, const Thought *thought);
+void record_read_thought(GameRecord *record, int ply, const char *uci, const MoveChoice *thought);
 
 void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms);
 

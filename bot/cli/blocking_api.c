@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <uv.h>
 
-struct Inquiry {
+struct BlockingApi {
     uv_loop_t loop;
     Http *http;
     Api *api;
@@ -16,14 +16,14 @@ struct Inquiry {
 
 static void on_inquiry_answer(void *user, const ApiAnswer *answer)
 {
-    Inquiry *inquiry = user;
+    BlockingApi *inquiry = user;
     inquiry->is_answered = true;
     inquiry->on_answer(inquiry->user, answer);
 }
 
-bool inquiry_new(Inquiry **out, const Config *config, const char *token, Error *err)
+bool blocking_api_new(BlockingApi **out, const Config *config, const char *token, Error *err)
 {
-    Inquiry *inquiry = calloc(1, sizeof *inquiry);
+    BlockingApi *inquiry = calloc(1, sizeof *inquiry);
     int failure = inquiry ? uv_loop_init(&inquiry->loop) : UV_ENOMEM;
     if (failure) {
         error_set(err, ERR_MEMORY, "%s", uv_strerror(failure));
@@ -37,14 +37,14 @@ bool inquiry_new(Inquiry **out, const Config *config, const char *token, Error *
     };
     if (!http_new(&inquiry->http, &inquiry->loop, &http, err) ||
         !api_new(&inquiry->api, inquiry->http, config->account.url, err)) {
-        inquiry_free(inquiry);
+        blocking_api_free(inquiry);
         return false;
     }
     *out = inquiry;
     return true;
 }
 
-void inquiry_free(Inquiry *inquiry)
+void blocking_api_free(BlockingApi *inquiry)
 {
     if (!inquiry)
         return;
@@ -58,8 +58,8 @@ void inquiry_free(Inquiry *inquiry)
     free(inquiry);
 }
 
-bool inquiry_ask(Inquiry *inquiry, InquiryCall *call, ApiOnAnswer *on_answer, void *user,
-                 Error *err)
+bool blocking_api_call(BlockingApi *inquiry, BlockingCall *call, ApiOnAnswer *on_answer, void *user,
+                       Error *err)
 {
     inquiry->on_answer = on_answer;
     inquiry->user = user;

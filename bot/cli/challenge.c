@@ -4,7 +4,7 @@
  * daemon knows single challenges only, and a match ends with this command. What is to begin later
  * is the daemon's: see schedule.h. */
 #include "bot/pairing/schedule.h"
-#include "bot/admin/control_place.h"
+#include "bot/cli/ask_daemon.h"
 #include "bot/cli/game_filter.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/printable.h"
@@ -50,7 +50,7 @@ static bool take_position(Asked *asked, const char *fen)
 static bool take_games(Asked *asked, const char *number)
 {
     Error err = { 0 };
-    if (number_parse(number, strlen(number), 1, AGENDA_GAMES_MOST, &asked->games, &err))
+    if (number_parse(number, strlen(number), 1, SCHEDULE_GAMES_MOST, &asked->games, &err))
         return true;
     fprintf(stderr, "castled: challenge: --games: %s\n", err.text);
     return false;
@@ -59,7 +59,7 @@ static bool take_games(Asked *asked, const char *number)
 static bool take_moment(Asked *asked, const char *word)
 {
     Error err = { 0 };
-    if (moment_read(&asked->at_unix_s, word, clock_unix_ms() / 1000, &err))
+    if (utc_time_read(&asked->at_unix_s, word, clock_unix_ms() / 1000, &err))
         return true;
     fprintf(stderr, "castled: challenge: --at: %s\n", err.text);
     return false;
@@ -68,7 +68,7 @@ static bool take_moment(Asked *asked, const char *word)
 static bool take_dropped(Asked *asked, const char *number)
 {
     Error err = { 0 };
-    if (number_parse(number, strlen(number), 1, AGENDA_MAX, &asked->dropped, &err))
+    if (number_parse(number, strlen(number), 1, SCHEDULE_MAX, &asked->dropped, &err))
         return true;
     fprintf(stderr, "castled: challenge: --cancel: %s\n", err.text);
     return false;
@@ -103,15 +103,15 @@ static bool take_words(const CommandOptions *options, Asked *asked)
 }
 
 /* Challenges once; EXIT_FINE: the game `id` has begun. */
-static ExitStatus challenge(const CommandOptions *options, const OutgoingWish *wish,
+static ExitStatus challenge(const CommandOptions *options, const ChallengeRequest *wish,
                             char id[ID_SIZE])
 {
     Buf line;
     char *answer;
     ExitStatus exit = EXIT_FAULT;
     buf_init(&line, LINE_MAX_LEN);
-    if (buf_put_text(&line, "challenge ") && wish_write(wish, &line))
-        exit = control_ask_daemon(options, buf_view(&line), &answer);
+    if (buf_put_text(&line, "challenge ") && challenge_request_write(wish, &line))
+        exit = ask_daemon(options, buf_view(&line), &answer);
     buf_release(&line);
     if (exit != EXIT_FINE)
         return exit;
@@ -139,7 +139,7 @@ static ExitStatus await_end(const CommandOptions *options, const char *id)
     for (bool goes_on = true; goes_on;) {
         char *answer;
         sleep(LOOK_S);
-        ExitStatus exit = control_ask_daemon(options, "status", &answer);
+        ExitStatus exit = ask_daemon(options, "status", &answer);
         if (exit != EXIT_FINE)
             return exit;
         struct json_object *status = jsonread_parse(answer, strlen(answer), NULL);
@@ -150,7 +150,7 @@ static ExitStatus await_end(const CommandOptions *options, const char *id)
     return EXIT_FINE;
 }
 
-static ExitStatus play_match(const CommandOptions *options, OutgoingWish *wish, int64_t games)
+static ExitStatus play_match(const CommandOptions *options, ChallengeRequest *wish, int64_t games)
 {
     char id[ID_SIZE];
     if (wish->colour == COLOUR_NONE)
@@ -173,26 +173,27 @@ static ExitStatus play_match(const CommandOptions *options, OutgoingWish *wish, 
 static ExitStatus send_plan(const CommandOptions *options, const Buf *line, int64_t *number)
 {
     char *answer;
-    ExitStatus exit = control_ask_daemon(options, buf_view(line), &answer);
+    ExitStatus exit = ask_daemon(options, buf_view(line), &answer);
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
-    *number = jsonread_int(said, "number", 0, AGENDA_MAX, 0);
+    *number = jsonread_int(said, "number", 0, SCHEDULE_MAX, 0);
     json_object_put(said);
     free(answer);
     return EXIT_FINE;
 }
 
-static ExitStatus plan(const CommandOptions *options, const OutgoingWish *wish, const Asked *asked)
+static ExitStatus plan(const CommandOptions *options, const ChallengeRequest *wish,
+                       const Asked *asked)
 {
-    char at[MOMENT_SIZE];
+    char at[UTC_TIME_SIZE];
     Buf line;
     int64_t number;
     ExitStatus exit = EXIT_FAULT;
-    moment_write(asked->at_unix_s, at);
+    utc_time_write(asked->at_unix_s, at);
     buf_init(&line, LINE_MAX_LEN);
     if (buf_printf(&line, "plan %" PRId64 " %" PRId64 " ", asked->at_unix_s, asked->games) &&
-        wish_write(wish, &line))
+        challenge_request_write(wish, &line))
         exit = send_plan(options, &line, &number);
     if (exit == EXIT_FINE)
         printf("planned as number %" PRId64 ", for %s\n", number, at);
@@ -215,7 +216,7 @@ static ExitStatus cancel(const CommandOptions *options, int64_t number)
 
 /* What the archive tells of the latest game. */
 typedef struct {
-    OutgoingWish wish;
+    ChallengeRequest wish;
     bool is_there, is_fit;
     Error err;
 } Latest;
@@ -225,11 +226,11 @@ static void on_latest(void *user, const GameRecord *record, int plies)
     Latest *latest = user;
     (void)plies;
     latest->is_there = true;
-    latest->is_fit = wish_again(&latest->wish, record, &latest->err);
+    latest->is_fit = challenge_request_again(&latest->wish, record, &latest->err);
 }
 
 static ExitStatus find_latest(const CommandOptions *options, const char *opponent,
-                              OutgoingWish *wish)
+                              ChallengeRequest *wish)
 {
     const StoreFilter filter = { .opponent = opponent, .limit = 1 };
     Latest latest = { .is_there = false };
@@ -251,7 +252,8 @@ static ExitStatus find_latest(const CommandOptions *options, const char *opponen
     return latest.is_fit ? EXIT_FINE : EXIT_FAULT;
 }
 
-static ExitStatus read_asked(const CommandOptions *options, const Asked *asked, OutgoingWish *wish)
+static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
+                             ChallengeRequest *wish)
 {
     Error err = { 0 };
     if (asked->dropped > 0)
@@ -260,7 +262,7 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked, 
         error_set(&err, ERR_INVALID, "--again knows everything but the opponent");
     else if (asked->is_again)
         return find_latest(options, asked->count > 0 ? asked->words[0] : NULL, wish);
-    else if (wish_read(wish, asked->words, asked->count, &err))
+    else if (challenge_request_read(wish, asked->words, asked->count, &err))
         return EXIT_FINE;
     fprintf(stderr, "castled: challenge: %s; see castled --help\n", err.text);
     return EXIT_USAGE;
@@ -268,7 +270,7 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked, 
 
 ExitStatus cmd_challenge(const CommandOptions *options)
 {
-    OutgoingWish wish;
+    ChallengeRequest wish;
     Asked asked;
     char id[ID_SIZE];
     if (!take_words(options, &asked))

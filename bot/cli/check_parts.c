@@ -144,7 +144,7 @@ static bool check_own_engine(FILE *out, const Config *config)
     Position pos;
     Error err = { 0 };
     char san[SAN_SIZE];
-    options.threads = config->engine.threads > 0 ? config->engine.threads : own_engine_cores();
+    options.threads = config->engine.threads > 0 ? config->engine.threads : builtin_engine_cores();
     options.hash_mib = config->engine.hash_mib;
     if (!engine_new(&engine, &options, &err))
         return wrong(out, "own engine", &err);

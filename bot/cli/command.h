@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command.h - what the operator's commands have in common: their arguments, how they end, and what
- * most of them begin with. One cmd_NAME.c for each; main.c has the table. */
+ * most of them begin with. One file for each; main.c has the table. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/config/token.h"
-
-/* After sysexits.h. systemd does not restart on the last two and on usage: only a human can help.
- */
-typedef enum {
-    EXIT_FINE = 0,
-    EXIT_FAULT = 1, /* ours: no memory, no threads */
-    EXIT_USAGE = 64,
-    EXIT_UNREACHABLE = 69, /* one-shot commands only: the daemon goes on trying */
-    EXIT_REFUSED = 77,     /* token or account */
-    EXIT_CONFIG = 78,
-} ExitStatus;
+#include "bot/ops/exit_status.h"
 
 enum { CONFIG_PATH_SIZE = 4096, COMMAND_WORDS_MAX = 256 };
 

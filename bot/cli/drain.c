@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has the running daemon take no more games, play its own to the end, and stop. */
-#include "bot/admin/control_place.h"
+#include "bot/cli/ask_daemon.h"
 #include "bot/lichess/jsonread.h"
 #include "engine/base/number.h"
 
@@ -35,7 +35,7 @@ ExitStatus cmd_drain(const CommandOptions *options)
     int len = deadline_s > 0 ? snprintf(line, sizeof line, "drain %" PRId64, deadline_s)
                              : snprintf(line, sizeof line, "drain");
     (void)len;
-    ExitStatus exit = control_ask_daemon(options, line, &answer);
+    ExitStatus exit = ask_daemon(options, line, &answer);
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);

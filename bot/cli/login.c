@@ -131,14 +131,14 @@ static ExitStatus await_consent(Login *login)
 static void on_exchanged(void *user, const HttpResult *result)
 {
     Login *login = user;
-    Refusal refusal;
+    ApiError refusal;
     login->is_exchanged = true;
     if (result->outcome != HTTP_ANSWERED) {
         error_set(&login->err, ERR_IO, "%s", result->error);
     } else if (result->head.status == 200) {
         (void)!oauth_read_grant(&login->grant, result->body, &login->err);
     } else {
-        refusal_parse(&refusal, result->body);
+        api_error_parse(&refusal, result->body);
         bool is_later = result->head.status == 429 || result->head.status >= 500;
         error_set(&login->err, is_later ? ERR_IO : ERR_REFUSED,
                   "the server gives no token (%d): %s", result->head.status, refusal.text);
@@ -194,12 +194,12 @@ static void on_account(void *user, const ApiAnswer *answer)
 
 static void tell_owner(Login *login)
 {
-    Inquiry *inquiry = NULL;
+    BlockingApi *inquiry = NULL;
     Error err = { 0 };
-    if (!inquiry_new(&inquiry, &login->config, login->grant.token, &err) ||
-        !inquiry_ask(inquiry, api_account, on_account, login, &err))
+    if (!blocking_api_new(&inquiry, &login->config, login->grant.token, &err) ||
+        !blocking_api_call(inquiry, api_account, on_account, login, &err))
         say(EXIT_FAULT, err.text);
-    inquiry_free(inquiry);
+    blocking_api_free(inquiry);
 }
 
 static void tell_place(const Login *login)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Games of the archive as PGN, in the order in which they ended. */
+/* GameSet of the archive as PGN, in the order in which they ended. */
 #include "bot/archive/pgn.h"
 #include "bot/cli/game_filter.h"
 

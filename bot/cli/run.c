@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Games come and go for months, and what they took is to be there for the next ones or go back to
+/* GameSet come and go for months, and what they took is to be there for the next ones or go back to
  * the system: threads share one heap, and large blocks stay out of it. */
 static void keep_memory_small(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the running daemon is doing, for people or, with --json, for programs. */
-#include "bot/admin/control_place.h"
+#include "bot/cli/ask_daemon.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/lichess/token_life.h"
 #include "bot/ops/printable.h"
@@ -227,7 +227,7 @@ ExitStatus cmd_status(const CommandOptions *options)
                 options->words[0]);
         return EXIT_USAGE;
     }
-    ExitStatus exit = control_ask_daemon(options, "status", &answer);
+    ExitStatus exit = ask_daemon(options, "status", &answer);
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *status = jsonread_parse(answer, strlen(answer), &err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has the running daemon join or leave an arena tournament, and says what came of it. */
 #include "bot/config/tournament_spec.h"
-#include "bot/admin/control_place.h"
+#include "bot/cli/ask_daemon.h"
 #include "bot/lichess/jsonread.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ static ExitStatus ask(const CommandOptions *options, const char *verb, const cha
     buf_init(&line, 1000);
     ExitStatus exit = EXIT_FAULT;
     if (buf_printf(&line, "tournament %s %s", verb, wish))
-        exit = control_ask_daemon(options, buf_view(&line), &answer);
+        exit = ask_daemon(options, buf_view(&line), &answer);
     buf_release(&line);
     if (exit != EXIT_FINE)
         return exit;
@@ -50,14 +50,14 @@ ExitStatus cmd_tournament(const CommandOptions *options)
 {
     const char *verb = options->word_count > 0 ? options->words[0] : "";
     bool is_verb = strcmp(verb, "join") == 0 || strcmp(verb, "leave") == 0;
-    ArenaWish wish;
+    TournamentSpec wish;
     Error err = { 0 };
     Buf words;
     buf_init(&words, 500);
     bool ok = is_verb && write_wish(options, &words);
     if (!ok)
         error_set(&err, ERR_INVALID, "wants join or leave, and a tournament");
-    ok = ok && arena_wish_read(&wish, buf_view(&words), &err);
+    ok = ok && tournament_spec_read(&wish, buf_view(&words), &err);
     ExitStatus exit = EXIT_USAGE;
     if (ok)
         exit = ask(options, verb, buf_view(&words));

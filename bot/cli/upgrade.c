@@ -70,9 +70,9 @@ static bool is_meant(const Upgrade *upgrade)
     return fgets(answer, sizeof answer, stdin) && strcmp(answer, "yes\n") == 0;
 }
 
-static ExitStatus upgrade_account(Inquiry *inquiry, Upgrade *upgrade, bool is_sure, Error *err)
+static ExitStatus upgrade_account(BlockingApi *inquiry, Upgrade *upgrade, bool is_sure, Error *err)
 {
-    if (!inquiry_ask(inquiry, api_account, on_account, upgrade, err))
+    if (!blocking_api_call(inquiry, api_account, on_account, upgrade, err))
         return say(EXIT_FAULT, err->text);
     ExitStatus status = judge(upgrade);
     if (status != EXIT_FINE)
@@ -83,8 +83,8 @@ static ExitStatus upgrade_account(Inquiry *inquiry, Upgrade *upgrade, bool is_su
     }
     if (!is_sure && !is_meant(upgrade))
         return say(EXIT_USAGE, "nothing was changed");
-    if (!inquiry_ask(inquiry, api_upgrade, on_upgraded, upgrade, err) ||
-        !inquiry_ask(inquiry, api_account, on_account, upgrade, err))
+    if (!blocking_api_call(inquiry, api_upgrade, on_upgraded, upgrade, err) ||
+        !blocking_api_call(inquiry, api_account, on_account, upgrade, err))
         return say(EXIT_FAULT, err->text);
     if (upgrade->account.verdict == ACCOUNT_READY) {
         printf("%s is a BOT account now\n", upgrade->account.name);
@@ -102,7 +102,7 @@ ExitStatus cmd_upgrade(const CommandOptions *options)
     char path[CONFIG_PATH_SIZE];
     Token token;
     Error err = { 0 };
-    Inquiry *inquiry = NULL;
+    BlockingApi *inquiry = NULL;
     bool is_sure = options->word_count == 1 && strcmp(options->words[0], "--yes") == 0;
     if (options->word_count > 0 && !is_sure) {
         fprintf(stderr, "castled: upgrade: %s: not known here; see castled --help\n",
@@ -119,10 +119,10 @@ ExitStatus cmd_upgrade(const CommandOptions *options)
     if (!token_load(&token, config.account.token_file, &err)) {
         say(status, err.text);
     } else {
-        bool ok = inquiry_new(&inquiry, &config, token.text, &err);
+        bool ok = blocking_api_new(&inquiry, &config, token.text, &err);
         token_erase(&token);
         status = ok ? upgrade_account(inquiry, &upgrade, is_sure, &err) : say(EXIT_FAULT, err.text);
-        inquiry_free(inquiry);
+        blocking_api_free(inquiry);
     }
     config_release(&config);
     return status;

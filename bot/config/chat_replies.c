@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-bool replies_read(ReplyList *list, const char *value, Error *err)
+bool chat_replies_read(ChatReplyList *list, const char *value, Error *err)
 {
     ChatReply reply = { .word = "" };
     if (value[0] == '\0')
@@ -26,8 +26,8 @@ bool replies_read(ReplyList *list, const char *value, Error *err)
     int at = 0;
     while (at < list->count && strcmp(list->at[at].word, reply.word) != 0)
         at++;
-    if (at == REPLIES_MAX) {
-        error_set(err, ERR_RANGE, "more than %d replies", REPLIES_MAX);
+    if (at == CHAT_REPLIES_MAX) {
+        error_set(err, ERR_RANGE, "more than %d replies", CHAT_REPLIES_MAX);
         return false;
     }
     list->at[at] = reply;
@@ -35,7 +35,7 @@ bool replies_read(ReplyList *list, const char *value, Error *err)
     return true;
 }
 
-bool replies_write(const ReplyList *list, Buf *out)
+bool chat_replies_write(const ChatReplyList *list, Buf *out)
 {
     for (int i = 0; i < list->count; i++)
         if (!buf_printf(out, "%s%s: %s", i ? " | " : "", list->at[i].word, list->at[i].text))

@@ -3,7 +3,7 @@
 #pragma once
 #include "engine/base/buf.h"
 
-enum { REPLIES_MAX = 16, CHAT_WORD_SIZE = 24, CHAT_REPLY_SIZE = 190 };
+enum { CHAT_REPLIES_MAX = 16, CHAT_WORD_SIZE = 24, CHAT_REPLY_SIZE = 190 };
 
 typedef struct {
     char word[CHAT_WORD_SIZE]; /* lower-case letters and digits */
@@ -12,13 +12,13 @@ typedef struct {
 
 typedef struct {
     int count;
-    ChatReply at[REPLIES_MAX];
-} ReplyList;
+    ChatReply at[CHAT_REPLIES_MAX];
+} ChatReplyList;
 
 /* Adds "WORD: TEXT", in place of an earlier one for the same word; nothing for
  * "". False, an Error and the list
  * untouched when it is none. */
-bool replies_read(ReplyList *list, const char *value, Error *err) MUST_CHECK;
+bool chat_replies_read(ChatReplyList *list, const char *value, Error *err) MUST_CHECK;
 
 /* One line, or several with " | " between them: for a reader, not to be read again. */
-bool replies_write(const ReplyList *list, Buf *out) MUST_CHECK;
+bool chat_replies_write(const ChatReplyList *list, Buf *out) MUST_CHECK;

@@ -176,7 +176,7 @@ static void on_section(void *user, int line, const char *section)
             loading->section_is_known = true;
     if (loading->section_is_known)
         return;
-    const char *meant = nearest(section, sections, count);
+    const char *meant = did_you_mean(section, sections, count);
     char text[200];
     int n = meant ? snprintf(text, sizeof text, "unknown section [%s]; did you mean [%s]?", section,
                              meant)
@@ -196,7 +196,7 @@ static void unknown_key(Loading *loading, int line, const char *section, const c
         else if (strcmp(keys[i].name, name) == 0)
             elsewhere = keys[i].section;
     }
-    const char *meant = nearest(name, names, count);
+    const char *meant = did_you_mean(name, names, count);
     char text[500];
     int n =
         elsewhere ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; it belongs into [%s]",

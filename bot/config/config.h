@@ -7,7 +7,7 @@
 #include "bot/config/url_list.h"
 #include "bot/config/chat_replies.h"
 #include "bot/lichess/enums.h"
-#include "bot/ops/log.h"
+#include "bot/ops/log_level.h"
 #include "engine/base/buf.h"
 #include "engine/base/error.h"
 #include "engine/book/book.h"
@@ -66,7 +66,7 @@ typedef struct {
     char hello[CONFIG_TEXT_SIZE], hello_spectators[CONFIG_TEXT_SIZE];
     char goodbye[CONFIG_TEXT_SIZE], goodbye_spectators[CONFIG_TEXT_SIZE];
     uint32_t commands;
-    ReplyList replies;
+    ChatReplyList replies;
 } ChatSettings;
 
 /* User ids, lower case, sorted. */
@@ -169,7 +169,7 @@ typedef struct {
         int human_slots;                                       /* of games.concurrency */
         int priority;
         uint32_t prefer;
-        LinkList allow_list, block_list;
+        UrlList allow_list, block_list;
         int list_refresh_min;
         UserList allow; /* not empty: nobody else */
         UserList block;
@@ -187,7 +187,7 @@ typedef struct {
         bool pairs;
     } matchmaking;
     struct {
-        ArenaWishList join;
+        TournamentSpecList join;
     } tournaments;
     struct {
         char file[CONFIG_TEXT_SIZE];

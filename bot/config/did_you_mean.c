@@ -46,7 +46,7 @@ int edit_distance(const char *a, const char *b)
     return rows[a_len % 3][b_len];
 }
 
-const char *nearest(const char *word, const char *const *candidates, size_t count)
+const char *did_you_mean(const char *word, const char *const *candidates, size_t count)
 {
     /* A third of the letters may be wrong: more, and any short word resembles any other. */
     size_t len = strnlen(word, LONGEST + 1);

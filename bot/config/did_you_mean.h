@@ -9,4 +9,4 @@
 int edit_distance(const char *a, const char *b);
 
 /* The candidate nearest to `word`, or NULL when none is near enough to be meant. */
-const char *nearest(const char *word, const char *const *candidates, size_t count);
+const char *did_you_mean(const char *word, const char *const *candidates, size_t count);

@@ -102,7 +102,7 @@ static void unknown_key(const ExternalConfig *config, const char *name, Error *e
     const char *names[KEY_ROWS];
     for (size_t i = 0; i < KEY_ROWS; i++)
         names[i] = keys[i].name;
-    const char *meant = nearest(name, names, KEY_ROWS);
+    const char *meant = did_you_mean(name, names, KEY_ROWS);
     if (meant)
         error_set(err, ERR_INVALID, "unknown key \"%s\" of engine %s; did you mean \"%s\"?", name,
                   config->name, meant);
@@ -190,7 +190,7 @@ bool external_names_are_known(const Config *config, const char *words, Error *er
         if (is_known)
             continue;
         memcpy(text, word, len);
-        const char *meant = nearest(text, names, count);
+        const char *meant = did_you_mean(text, names, count);
         error_set(err, ERR_INVALID, "there is no [engine.external %s]%s%s%s", text,
                   meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
         return false;

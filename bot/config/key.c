@@ -143,7 +143,7 @@ static int find_word(const WordList *words, const char *word, Error *err)
         used += n > 0 ? (size_t)n : 0;
         assert(used < sizeof list);
     }
-    const char *meant = nearest(word, candidates, count);
+    const char *meant = did_you_mean(word, candidates, count);
     if (meant)
         error_set(err, ERR_INVALID, "\"%s\" is none of: %s; did you mean \"%s\"?", word, list,
                   meant);
@@ -296,11 +296,11 @@ bool key_set(const KeySpec *key, void *object, const char *value, Error *err)
     case KEY_POSITIONS:
         return positions_read((PositionList *)(void *)at, value, err);
     case KEY_REPLIES:
-        return replies_read((ReplyList *)(void *)at, value, err);
+        return chat_replies_read((ChatReplyList *)(void *)at, value, err);
     case KEY_ARENAS:
-        return arena_wishes_read((ArenaWishList *)(void *)at, value, err);
+        return tournament_specs_read((TournamentSpecList *)(void *)at, value, err);
     case KEY_LINKS:
-        return links_read((LinkList *)(void *)at, value, err);
+        return url_list_read((UrlList *)(void *)at, value, err);
     case KEY_CLOCKS:
         return clocks_read((ClockList *)(void *)at, value, err);
     case KEY_RANGE:
@@ -367,11 +367,11 @@ bool key_write(const KeySpec *key, const void *object, Buf *out)
     case KEY_POSITIONS:
         return positions_write((const PositionList *)(const void *)at, out);
     case KEY_REPLIES:
-        return replies_write((const ReplyList *)(const void *)at, out);
+        return chat_replies_write((const ChatReplyList *)(const void *)at, out);
     case KEY_ARENAS:
-        return arena_wishes_write((const ArenaWishList *)(const void *)at, out);
+        return tournament_specs_write((const TournamentSpecList *)(const void *)at, out);
     case KEY_LINKS:
-        return links_write((const LinkList *)(const void *)at, out);
+        return url_list_write((const UrlList *)(const void *)at, out);
     case KEY_CLOCKS:
         return clocks_write((const ClockList *)(const void *)at, out);
     case KEY_RANGE:
@@ -411,11 +411,11 @@ static size_t value_size(KeyKind kind)
     case KEY_POSITIONS:
         return sizeof(PositionList);
     case KEY_REPLIES:
-        return sizeof(ReplyList);
+        return sizeof(ChatReplyList);
     case KEY_ARENAS:
-        return sizeof(ArenaWishList);
+        return sizeof(TournamentSpecList);
     case KEY_LINKS:
-        return sizeof(LinkList);
+        return sizeof(UrlList);
     case KEY_CLOCKS:
         return sizeof(ClockList);
     case KEY_RANGE:

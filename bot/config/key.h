@@ -18,9 +18,9 @@ typedef enum {
     KEY_SEQUENCE,  /* Sequence, comma-separated words of `words`; may be empty */
     KEY_USERS,     /* UserList; may be given more than once, and adds up; so the next */
     KEY_POSITIONS, /* PositionList, comma-separated */
-    KEY_REPLIES,   /* ReplyList, one for each time it is given: WORD: TEXT */
-    KEY_ARENAS,    /* ArenaWishList, one for each time it is given */
-    KEY_LINKS,     /* LinkList, comma-separated; may be given more than once, and adds up */
+    KEY_REPLIES,   /* ChatReplyList, one for each time it is given: WORD: TEXT */
+    KEY_ARENAS,    /* TournamentSpecList, one for each time it is given */
+    KEY_LINKS,     /* UrlList, comma-separated; may be given more than once, and adds up */
     KEY_CLOCKS,    /* ClockList, comma-separated: 3+2, 0.5+0, 10+0..15+10 */
     KEY_RANGE,     /* IntRange within lo..hi: 1500..1800, ..1800, 1500.., 1500 */
 } KeyKind;
@@ -60,7 +60,7 @@ bool key_write(const KeySpec *key, const void *object, Buf *out) MUST_CHECK;
 /* True if it may be given more than once, and then adds up. */
 bool key_adds_up(const KeySpec *key);
 
-/* Copies the value. Lists stay the property of `from`. */
+/* Copies the value. RemoteLists stay the property of `from`. */
 void key_copy(const KeySpec *key, void *to, const void *from);
 
 /* What a value may be: " (0..256)", " (of: human, bot)". */

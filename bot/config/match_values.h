@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* match_values.h - what a game is compared with: clocks, initial positions, ranges. Plain values; each
- * is read from the text of the configuration (false and an Error, the value untouched) and written
- * as one would write it. */
+/* match_values.h - what a game is compared with: clocks, initial positions, ranges. Plain values;
+ * each is read from the text of the configuration (false and an Error, the value untouched) and
+ * written as one would write it. */
 #pragma once
 #include "engine/base/buf.h"
 #include "engine/core/fen.h"

@@ -134,7 +134,7 @@ static void unknown_name(const Rule *rule, const char *name, Error *err)
             count++;
         }
     }
-    const char *meant = nearest(name, candidates, count);
+    const char *meant = did_you_mean(name, candidates, count);
     if (meant)
         error_set(err, ERR_INVALID, "unknown key \"%s\" in [rule %s]; did you mean \"%s\"?", name,
                   rule->name, meant);

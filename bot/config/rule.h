@@ -59,7 +59,7 @@ bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *
 
 void rule_release(Rule *rule);
 
-/* Sets in `config` what the rule sets. Lists are lent by the rule. */
+/* Sets in `config` what the rule sets. RemoteLists are lent by the rule. */
 void rule_apply(const Rule *rule, Config *config);
 
 /* The row of a condition: section "when". Its values lie in a RuleWhen. */

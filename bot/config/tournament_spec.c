@@ -7,7 +7,7 @@
 static const char blanks[] = " \t";
 
 /* "AbCd1234", or an address whose last part that is. */
-static bool read_id(ArenaWish *out, const char *word, size_t len)
+static bool read_id(TournamentSpec *out, const char *word, size_t len)
 {
     static const char before[] = "/tournament/";
     size_t skip = 0;
@@ -23,14 +23,14 @@ static bool read_id(ArenaWish *out, const char *word, size_t len)
 }
 
 /* True if the word begins with `name`; *fits says whether the rest could be kept. */
-static bool read_named(char out[ARENA_WORD_SIZE], const char *name, const char *word, size_t len,
-                       bool *fits)
+static bool read_named(char out[TOURNAMENT_WORD_SIZE], const char *name, const char *word,
+                       size_t len, bool *fits)
 {
     size_t name_len = strlen(name);
     if (len < name_len || strncmp(word, name, name_len) != 0)
         return false;
     len -= name_len;
-    *fits = len > 0 && len < ARENA_WORD_SIZE;
+    *fits = len > 0 && len < TOURNAMENT_WORD_SIZE;
     if (*fits) {
         memcpy(out, word + name_len, len);
         out[len] = '\0';
@@ -38,9 +38,9 @@ static bool read_named(char out[ARENA_WORD_SIZE], const char *name, const char *
     return true;
 }
 
-bool arena_wish_read(ArenaWish *out, const char *words, Error *err)
+bool tournament_spec_read(TournamentSpec *out, const char *words, Error *err)
 {
-    ArenaWish wish = { .id = "" };
+    TournamentSpec wish = { .id = "" };
     words += strspn(words, blanks);
     size_t len = strcspn(words, blanks);
     if (!read_id(&wish, words, len)) {
@@ -65,18 +65,18 @@ bool arena_wish_read(ArenaWish *out, const char *words, Error *err)
     return true;
 }
 
-bool arena_wishes_read(ArenaWishList *list, const char *value, Error *err)
+bool tournament_specs_read(TournamentSpecList *list, const char *value, Error *err)
 {
-    ArenaWish wish;
+    TournamentSpec wish;
     if (value[strspn(value, blanks)] == '\0')
         return true;
-    if (!arena_wish_read(&wish, value, err))
+    if (!tournament_spec_read(&wish, value, err))
         return false;
     int at = 0;
     while (at < list->count && strcmp(list->at[at].id, wish.id) != 0)
         at++;
-    if (at == ARENA_WISHES_MAX) {
-        error_set(err, ERR_RANGE, "more than %d tournaments", ARENA_WISHES_MAX);
+    if (at == TOURNAMENT_SPECS_MAX) {
+        error_set(err, ERR_RANGE, "more than %d tournaments", TOURNAMENT_SPECS_MAX);
         return false;
     }
     list->at[at] = wish;
@@ -84,10 +84,10 @@ bool arena_wishes_read(ArenaWishList *list, const char *value, Error *err)
     return true;
 }
 
-bool arena_wishes_write(const ArenaWishList *list, Buf *out)
+bool tournament_specs_write(const TournamentSpecList *list, Buf *out)
 {
     for (int i = 0; i < list->count; i++) {
-        const ArenaWish *wish = &list->at[i];
+        const TournamentSpec *wish = &list->at[i];
         if (!buf_printf(out, "%s%s%s%s%s", i ? " | " : "", wish->id,
                         wish->password[0] ? " password=***" : "", wish->team[0] ? " team=" : "",
                         wish->team))
@@ -96,7 +96,7 @@ bool arena_wishes_write(const ArenaWishList *list, Buf *out)
     return true;
 }
 
-const ArenaWish *arena_wishes_find(const ArenaWishList *list, const char *id)
+const TournamentSpec *tournament_specs_find(const TournamentSpecList *list, const char *id)
 {
     for (int i = 0; i < list->count; i++)
         if (strcmp(list->at[i].id, id) == 0)

@@ -25,18 +25,18 @@ static bool is_link(const char *text, size_t len)
     return true;
 }
 
-bool links_read(LinkList *list, const char *value, Error *err)
+bool url_list_read(UrlList *list, const char *value, Error *err)
 {
-    LinkList longer = *list;
+    UrlList longer = *list;
     while (*(value += strspn(value, ", \t"))) {
         size_t len = strcspn(value, ", \t");
-        if (len >= LINK_SIZE || !is_link(value, len)) {
+        if (len >= URL_SIZE || !is_link(value, len)) {
             error_set(err, ERR_INVALID, "\"%.*s\" is no address that begins with https://",
                       (int)len, value);
             return false;
         }
-        if (longer.count == LINKS_MAX) {
-            error_set(err, ERR_RANGE, "more than %d addresses", LINKS_MAX);
+        if (longer.count == URL_LIST_MAX) {
+            error_set(err, ERR_RANGE, "more than %d addresses", URL_LIST_MAX);
             return false;
         }
         memcpy(longer.at[longer.count], value, len);
@@ -47,7 +47,7 @@ bool links_read(LinkList *list, const char *value, Error *err)
     return true;
 }
 
-bool links_write(const LinkList *list, Buf *out)
+bool url_list_write(const UrlList *list, Buf *out)
 {
     for (int i = 0; i < list->count; i++)
         if (!buf_printf(out, "%s%s", i ? ", " : "", list->at[i]))

@@ -3,14 +3,14 @@
 #pragma once
 #include "engine/base/buf.h"
 
-enum { LINKS_MAX = 4, LINK_SIZE = 200 };
+enum { URL_LIST_MAX = 4, URL_SIZE = 200 };
 
 typedef struct {
     int count;
-    char at[LINKS_MAX][LINK_SIZE];
-} LinkList;
+    char at[URL_LIST_MAX][URL_SIZE];
+} UrlList;
 
 /* Adds those of "URL, URL": https, or http to this machine. False, an Error and the list untouched
  * when one is none. */
-bool links_read(LinkList *list, const char *value, Error *err) MUST_CHECK;
-bool links_write(const LinkList *list, Buf *out) MUST_CHECK;
+bool url_list_read(UrlList *list, const char *value, Error *err) MUST_CHECK;
+bool url_list_write(const UrlList *list, Buf *out) MUST_CHECK;

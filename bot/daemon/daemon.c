@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/daemon/daemon.h"
 
+#include "bot/archive/archive.h"
+#include "bot/pairing/remote_lists.h"
+#include "bot/policy/visits.h"
+#include "bot/game/slots.h"
+#include "bot/ops/counters.h"
+#include "bot/source/source.h"
 #include "bot/archive/state_dir.h"
 #include "bot/pairing/arenas.h"
 #include "bot/pairing/incoming.h"
@@ -39,22 +45,22 @@ typedef struct {
     Notify notify;
     Http *http;
     Ratelimit limit;
-    Ledger ledger;
+    Slots slots;
     Visits visits;
     Counters counters;
-    Lists *lists;
+    RemoteLists *lists;
     BotContext context;
 
     Signon *signon;
-    TokenWatch *token_watch;
+    TokenExpiry *token_expiry;
     EventStream *events;
-    Games *games;
-    Desk *desk;
-    Presence *presence;
-    Operator *op;
+    GameSet *games;
+    Incoming *incoming;
+    ServiceManager *service_manager;
+    ControlCommands *op;
     StatusPage *page;
     Outgoing *outgoing;
-    Agenda *agenda;
+    Schedule *schedule;
     Matchmaker *matchmaker;
     Arenas *arenas;
 
@@ -70,23 +76,23 @@ static void close_handle(uv_handle_t *handle)
         uv_close(handle, NULL);
 }
 
-/* Games are left as they are: the next start takes them up again. When all handles are closed, the
- * loop ends. */
+/* GameSet are left as they are: the next start takes them up again. When all handles are closed,
+ * the loop ends. */
 static void wind_up(Daemon *daemon)
 {
-    operator_close(daemon->op);
+    control_commands_close(daemon->op);
     status_page_close(daemon->page);
     arenas_close(daemon->arenas);
     matchmaker_close(daemon->matchmaker);
-    agenda_close(daemon->agenda);
+    schedule_close(daemon->schedule);
     outgoing_close(daemon->outgoing);
-    presence_close(daemon->presence);
+    service_manager_close(daemon->service_manager);
     signon_close(daemon->signon);
-    token_watch_close(daemon->token_watch);
+    token_expiry_close(daemon->token_expiry);
     event_stream_close(daemon->events);
-    desk_close(daemon->desk);
-    lists_close(daemon->lists);
-    games_close(daemon->games);
+    incoming_close(daemon->incoming);
+    remote_lists_close(daemon->lists);
+    game_set_close(daemon->games);
     archive_close(daemon->context.archive);
     api_free(daemon->context.api);
     if (daemon->http)
@@ -119,15 +125,15 @@ static void on_signal(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
     log_info(daemon->context.log, "daemon", "stopping signal=%s games=%d",
-             number == SIGTERM ? "SIGTERM" : "SIGINT", games_count(daemon->games));
+             number == SIGTERM ? "SIGTERM" : "SIGINT", game_set_count(daemon->games));
     stop(daemon, EXIT_FINE);
 }
 
-static LedgerSlots slots_of(const Config *config)
+static SlotLimits slots_of(const Config *config)
 {
-    return (LedgerSlots){ .of_kind = { [LEDGER_REALTIME] = config->games.concurrency,
-                                       [LEDGER_CORRESPONDENCE] = config->games.correspondence },
-                          .for_humans = config->challenge.human_slots };
+    return (SlotLimits){ .of_kind = { [SLOTS_REALTIME] = config->games.concurrency,
+                                      [SLOTS_CORRESPONDENCE] = config->games.correspondence },
+                         .for_humans = config->challenge.human_slots };
 }
 
 static void on_hangup(uv_signal_t *handle, int number)
@@ -137,36 +143,36 @@ static void on_hangup(uv_signal_t *handle, int number)
     (void)number;
     if (daemon->is_stopping)
         return;
-    presence_reloading(daemon->presence);
+    service_manager_reloading(daemon->service_manager);
     if (reload_config(daemon->config, daemon->config_path, daemon->context.log)) {
         daemon->context.log->level = config->log.level;
-        ledger_resize(&daemon->ledger, slots_of(config));
-        desk_slot_freed(daemon->desk);
+        slots_resize(&daemon->slots, slots_of(config));
+        incoming_slot_freed(daemon->incoming);
         arenas_follow(daemon->arenas);
     }
-    presence_reloaded(daemon->presence);
+    service_manager_reloaded(daemon->service_manager);
 }
 
-/* Games of days are not waited for: they go on after the next start. */
+/* GameSet of days are not waited for: they go on after the next start. */
 static void on_draining(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
-    bool is_empty = ledger_slots_used(&daemon->ledger, LEDGER_REALTIME) == 0 &&
-                    outgoing_count(daemon->outgoing) == 0;
+    bool is_empty =
+        slots_used(&daemon->slots, SLOTS_REALTIME) == 0 && outgoing_count(daemon->outgoing) == 0;
     bool is_late = clock_now_ms() >= daemon->drained_at_ms;
     if (!is_empty && !is_late)
         return;
-    log_info(daemon->context.log, "daemon", "drained games=%d", games_count(daemon->games));
+    log_info(daemon->context.log, "daemon", "drained games=%d", game_set_count(daemon->games));
     stop(daemon, EXIT_FINE);
 }
 
 static void on_drain(void *user, int64_t deadline_ms)
 {
     Daemon *daemon = user;
-    log_info(daemon->context.log, "daemon", "draining games=%d", games_count(daemon->games));
+    log_info(daemon->context.log, "daemon", "draining games=%d", game_set_count(daemon->games));
     daemon->context.is_draining = true;
     daemon->drained_at_ms = deadline_ms;
-    desk_send_away(daemon->desk, "draining");
+    incoming_send_away(daemon->incoming, "draining");
     uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
 }
 
@@ -194,7 +200,8 @@ static void on_account_ready(void *user, const AccountCheck *check)
     if (!http_set_user(daemon->http, text_of(check->name), &err))
         log_warning(daemon->context.log, "account", "user-agent why=%s", err.text);
     event_stream_open(daemon->events);
-    games_reconcile(daemon->games); /* games go on where the stream may not be opened for minutes */
+    game_set_reconcile(
+        daemon->games); /* games go on where the stream may not be opened for minutes */
     arenas_follow(daemon->arenas);
 }
 
@@ -207,20 +214,20 @@ static void on_events_open(void *user)
 {
     Daemon *daemon = user;
     daemon->counters.streams_opened[STREAM_OF_EVENTS]++;
-    games_reconcile(daemon->games);
-    presence_update(daemon->presence);
+    game_set_reconcile(daemon->games);
+    service_manager_update(daemon->service_manager);
 }
 
 static void on_events_lost(void *user)
 {
     Daemon *daemon = user;
     daemon->counters.streams_lost[STREAM_OF_EVENTS]++;
-    presence_update(daemon->presence);
+    service_manager_update(daemon->service_manager);
 }
 
 static void on_events_skipped(void *user)
 {
-    games_reconcile(((Daemon *)user)->games); /* it may have been a game's start */
+    game_set_reconcile(((Daemon *)user)->games); /* it may have been a game's start */
 }
 
 static void on_event(void *user, const Event *event)
@@ -231,23 +238,23 @@ static void on_event(void *user, const Event *event)
         return;
     switch (event->type) {
     case EVENT_GAME_START:
-        was_known = ledger_plays(&daemon->ledger, event->game.id);
-        games_play(daemon->games, &event->game);
-        if (!was_known && ledger_plays(&daemon->ledger, event->game.id))
+        was_known = slots_plays(&daemon->slots, event->game.id);
+        game_set_play(daemon->games, &event->game);
+        if (!was_known && slots_plays(&daemon->slots, event->game.id))
             matchmaker_game_started(daemon->matchmaker, &event->game);
         outgoing_started(daemon->outgoing, event->game.id);
         arenas_game_started(daemon->arenas, &event->game);
-        presence_update(daemon->presence);
+        service_manager_update(daemon->service_manager);
         break;
     case EVENT_GAME_FINISH:
-        games_finish(daemon->games, &event->game);
+        game_set_finish(daemon->games, &event->game);
         arenas_game_finished(daemon->arenas, &event->game);
         break;
     case EVENT_CHALLENGE:
-        desk_consider(daemon->desk, event);
+        incoming_consider(daemon->incoming, event);
         break;
     case EVENT_CHALLENGE_CANCELED:
-        desk_withdraw(daemon->desk, &event->challenge);
+        incoming_withdraw(daemon->incoming, &event->challenge);
         outgoing_canceled(daemon->outgoing, event->challenge.id);
         break;
     case EVENT_CHALLENGE_DECLINED:
@@ -270,9 +277,9 @@ static void on_game_over(void *user)
     Daemon *daemon = user;
     if (daemon->is_stopping)
         return;
-    desk_slot_freed(daemon->desk);
+    incoming_slot_freed(daemon->incoming);
     arenas_slot_freed(daemon->arenas);
-    presence_update(daemon->presence);
+    service_manager_update(daemon->service_manager);
 }
 
 static void on_arenas_change(void *user)
@@ -280,9 +287,9 @@ static void on_arenas_change(void *user)
     Daemon *daemon = user;
     daemon->context.is_in_arena = arenas_are_on(daemon->arenas);
     if (daemon->context.is_in_arena)
-        desk_send_away(daemon->desk, "in a tournament");
+        incoming_send_away(daemon->incoming, "in a tournament");
     else
-        desk_slot_freed(daemon->desk);
+        incoming_slot_freed(daemon->incoming);
 }
 
 /* The start. */
@@ -389,7 +396,7 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .on_limited = on_limited,
         .user = daemon,
     };
-    const SourcesOptions sources = {
+    const SourceAssembly sources = {
         .config = config,
         .token = token,
         .limit = &daemon->limit,
@@ -399,27 +406,27 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
     return http_new(&daemon->http, &daemon->loop, &http, err) &&
            api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
            api_pace(daemon->context.api, &pace, err) &&
-           sources_new(&daemon->context.source, &daemon->loop, &sources, err);
+           source_assemble(&daemon->context.source, &daemon->loop, &sources, err);
 }
 
 static bool listen_to_operator(Daemon *daemon, Error *err)
 {
-    const OperatorOptions options = {
+    const ControlCommandsOptions options = {
         .view = { .context = &daemon->context,
                   .events = daemon->events,
                   .games = daemon->games,
                   .matchmaker = daemon->matchmaker,
-                  .agenda = daemon->agenda,
+                  .schedule = daemon->schedule,
                   .arenas = daemon->arenas,
-                  .token = daemon->token_watch,
+                  .token = daemon->token_expiry,
                   .started_ms = clock_now_ms() },
         .outgoing = daemon->outgoing,
         .arenas = daemon->arenas,
-        .agenda = daemon->agenda,
+        .schedule = daemon->schedule,
         .on_drain = on_drain,
         .user = daemon,
     };
-    return operator_new(&daemon->op, &options, err) &&
+    return control_commands_new(&daemon->op, &options, err) &&
            status_page_new(&daemon->page, &options.view, err);
 }
 
@@ -439,21 +446,21 @@ static bool make_parts(Daemon *daemon, Error *err)
         .user = daemon,
     };
     uint64_t seed = (uint64_t)clock_now_us();
-    if (!lists_new(&daemon->lists, &daemon->loop, context->config, context->log, err))
+    if (!remote_lists_new(&daemon->lists, &daemon->loop, context->config, context->log, err))
         return false;
     daemon->context.lists = daemon->lists;
-    return desk_new(&daemon->desk, context, err) &&
-           games_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
+    return incoming_new(&daemon->incoming, context, err) &&
+           game_set_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
            event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&
-           presence_new(&daemon->presence, context, &daemon->notify, daemon->events, daemon->games,
-                        err) &&
+           service_manager_new(&daemon->service_manager, context, &daemon->notify, daemon->events,
+                               daemon->games, err) &&
            outgoing_new(&daemon->outgoing, context, err) &&
-           agenda_new(&daemon->agenda, context, daemon->outgoing, daemon->events, err) &&
-           matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->agenda,
+           schedule_new(&daemon->schedule, context, daemon->outgoing, daemon->events, err) &&
+           matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->schedule,
                           daemon->events, random_next(&seed), err) &&
            arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
-           token_watch_new(&daemon->token_watch, context, err) && listen_to_operator(daemon, err);
+           token_expiry_new(&daemon->token_expiry, context, err) && listen_to_operator(daemon, err);
 }
 
 ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
@@ -475,14 +482,14 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
     daemon->config = config;
     daemon->config_path = path;
     ratelimit_init(&daemon->limit);
-    ledger_init(&daemon->ledger, slots_of(config));
+    slots_init(&daemon->slots, slots_of(config));
     visits_init(&daemon->visits);
     daemon->context = (BotContext){
         .loop = &daemon->loop,
         .config = config,
         .log = log,
         .limit = &daemon->limit,
-        .ledger = &daemon->ledger,
+        .slots = &daemon->slots,
         .visits = &daemon->visits,
         .counters = &daemon->counters,
         .on_denied = on_denied,

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* daemon.h - the bot as a whole: the only file that knows every module, and wires them.
- * One thread, one loop: the account's event stream, the ledger of games and challenges, a session
+ * One thread, one loop: the account's event stream, the slots of games and challenges, a session
  * for each game. */
 #pragma once
-#include "bot/cli/command.h"
+#include "bot/config/config.h"
+#include "bot/config/token.h"
+#include "bot/ops/exit_status.h"
+#include "bot/ops/log.h"
 
 /* `config` was read from `path`, and is read from there again at each SIGHUP. Plays until SIGTERM
  * or SIGINT (then games stay resumable), or until only the operator can help. Erases the token as

@@ -2,6 +2,7 @@
 /* reload.h - a configuration that has been changed, read again while we play. */
 #pragma once
 #include "bot/config/config.h"
+#include "bot/ops/log.h"
 
 /* Reads `path` and puts what it says into *config, whose lists and rules are replaced: whoever
  * keeps something of theirs must have copied it. What can only change at a start keeps its value,

@@ -14,26 +14,27 @@ enum {
     TICKS_A_WATCHDOG = 3 /* signs of life in the time in which one is due */
 };
 
-struct Presence {
+struct ServiceManager {
     const BotContext *context;
     const Notify *notify;
     const EventStream *events;
-    const Games *games;
+    const GameSet *games;
     uv_timer_t timer;
     char status[200]; /* the one told last */
     bool was_online;  /* at any time: a start is over */
     bool owes_ready;  /* to be told, and again until it was taken */
 };
 
-static void write_status(const Presence *presence, char *out, size_t size)
+static void write_status(const ServiceManager *service_manager, char *out, size_t size)
 {
-    const char *id = presence->context->our_id;
-    int games = games_count(presence->games);
+    const char *id = service_manager->context->our_id;
+    int games = game_set_count(service_manager->games);
     const char *plural = games == 1 ? "" : "s";
     int len = 0;
-    switch (event_stream_phase(presence->events)) {
+    switch (event_stream_phase(service_manager->events)) {
     case EVENTS_CLOSED:
-        len = snprintf(out, size, "signing on to %s", presence->context->config->account.url);
+        len =
+            snprintf(out, size, "signing on to %s", service_manager->context->config->account.url);
         break;
     case EVENTS_OPEN:
         len = snprintf(out, size, "online as %s, %d game%s", id, games, plural);
@@ -47,40 +48,40 @@ static void write_status(const Presence *presence, char *out, size_t size)
         out[0] = '\0';
 }
 
-static int64_t tick_ms(const Presence *presence)
+static int64_t tick_ms(const ServiceManager *service_manager)
 {
-    int64_t watchdog = presence->notify->watchdog_ms;
+    int64_t watchdog = service_manager->notify->watchdog_ms;
     return watchdog > 0 && watchdog / TICKS_A_WATCHDOG < TICK_MS ? watchdog / TICKS_A_WATCHDOG
                                                                  : TICK_MS;
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    Presence *presence = timer->data;
-    presence_update(presence);
-    if (presence->notify->watchdog_ms > 0 &&
-        event_stream_is_tended(presence->events, clock_now_ms()))
-        (void)notify_send(presence->notify, "WATCHDOG=1");
-    timer_set(timer, on_timer, clock_now_ms() + tick_ms(presence));
+    ServiceManager *service_manager = timer->data;
+    service_manager_update(service_manager);
+    if (service_manager->notify->watchdog_ms > 0 &&
+        event_stream_is_tended(service_manager->events, clock_now_ms()))
+        (void)notify_send(service_manager->notify, "WATCHDOG=1");
+    timer_set(timer, on_timer, clock_now_ms() + tick_ms(service_manager));
 }
 
-bool presence_new(Presence **out, const BotContext *context, const Notify *notify,
-                  const EventStream *events, const Games *games, Error *err)
+bool service_manager_new(ServiceManager **out, const BotContext *context, const Notify *notify,
+                         const EventStream *events, const GameSet *games, Error *err)
 {
-    Presence *presence = calloc(1, sizeof *presence);
-    if (!presence) {
+    ServiceManager *service_manager = calloc(1, sizeof *service_manager);
+    if (!service_manager) {
         error_set(err, ERR_MEMORY, "no memory to tell the service manager");
         return false;
     }
-    presence->context = context;
-    presence->notify = notify;
-    presence->events = events;
-    presence->games = games;
-    uv_timer_init(context->loop, &presence->timer);
-    presence->timer.data = presence;
+    service_manager->context = context;
+    service_manager->notify = notify;
+    service_manager->events = events;
+    service_manager->games = games;
+    uv_timer_init(context->loop, &service_manager->timer);
+    service_manager->timer.data = service_manager;
     if (notify_is_wanted(notify))
-        timer_set(&presence->timer, on_timer, clock_now_ms());
-    *out = presence;
+        timer_set(&service_manager->timer, on_timer, clock_now_ms());
+    *out = service_manager;
     return true;
 }
 
@@ -89,37 +90,40 @@ static void on_timer_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-void presence_close(Presence *presence)
+void service_manager_close(ServiceManager *service_manager)
 {
-    if (!presence)
+    if (!service_manager)
         return;
-    (void)notify_send(presence->notify, "STOPPING=1\nSTATUS=stopping, %d games stay as they are",
-                      games_count(presence->games));
-    uv_close((uv_handle_t *)&presence->timer, on_timer_closed);
+    (void)notify_send(service_manager->notify,
+                      "STOPPING=1\nSTATUS=stopping, %d games stay as they are",
+                      game_set_count(service_manager->games));
+    uv_close((uv_handle_t *)&service_manager->timer, on_timer_closed);
 }
 
-void presence_update(Presence *presence)
+void service_manager_update(ServiceManager *service_manager)
 {
-    char status[sizeof presence->status];
-    if (!notify_is_wanted(presence->notify))
+    char status[sizeof service_manager->status];
+    if (!notify_is_wanted(service_manager->notify))
         return;
-    write_status(presence, status, sizeof status);
-    if (strcmp(status, presence->status) != 0 && notify_send(presence->notify, "STATUS=%s", status))
-        memcpy(presence->status, status, sizeof status);
-    if (!presence->was_online && event_stream_phase(presence->events) == EVENTS_OPEN)
-        presence->was_online = presence->owes_ready = true;
-    if (presence->owes_ready)
-        presence->owes_ready = !notify_send(presence->notify, "READY=1");
+    write_status(service_manager, status, sizeof status);
+    if (strcmp(status, service_manager->status) != 0 &&
+        notify_send(service_manager->notify, "STATUS=%s", status))
+        memcpy(service_manager->status, status, sizeof status);
+    if (!service_manager->was_online && event_stream_phase(service_manager->events) == EVENTS_OPEN)
+        service_manager->was_online = service_manager->owes_ready = true;
+    if (service_manager->owes_ready)
+        service_manager->owes_ready = !notify_send(service_manager->notify, "READY=1");
 }
 
-void presence_reloading(Presence *presence)
+void service_manager_reloading(ServiceManager *service_manager)
 {
-    (void)notify_send(presence->notify, "RELOADING=1\nMONOTONIC_USEC=%" PRId64, clock_now_us());
+    (void)notify_send(service_manager->notify, "RELOADING=1\nMONOTONIC_USEC=%" PRId64,
+                      clock_now_us());
 }
 
 /* Before we are online we are still starting, and that goes on. */
-void presence_reloaded(Presence *presence)
+void service_manager_reloaded(ServiceManager *service_manager)
 {
-    presence->owes_ready = presence->was_online;
-    presence_update(presence);
+    service_manager->owes_ready = service_manager->was_online;
+    service_manager_update(service_manager);
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* service_manager.h - what the service manager hears of us: ready as soon as the event stream is open the
- * first time, one line of status, and a sign of life while the loop turns and the event stream is
- * looked after (open and heard from, or about to be opened again). Loop thread only. */
+/* service_manager.h - what the service manager hears of us: ready as soon as the event stream is
+ * open the first time, one line of status, and a sign of life while the loop turns and the event
+ * stream is looked after (open and heard from, or about to be opened again). Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/account/event_stream.h"
 #include "bot/game/game_set.h"
 #include "bot/ops/notify.h"
 
-typedef struct Presence Presence;
+typedef struct ServiceManager ServiceManager;
 
 /* All but `out` and `err` are lent and outlive it. */
-bool presence_new(Presence **out, const BotContext *context, const Notify *notify,
-                  const EventStream *events, const Games *games, Error *err) MUST_CHECK;
+bool service_manager_new(ServiceManager **out, const BotContext *context, const Notify *notify,
+                         const EventStream *events, const GameSet *games, Error *err) MUST_CHECK;
 
 /* Says that we stop; the memory goes when the loop has let go of it. NULL is fine. */
-void presence_close(Presence *presence);
+void service_manager_close(ServiceManager *service_manager);
 
 /* Something may have changed. */
-void presence_update(Presence *presence);
+void service_manager_update(ServiceManager *service_manager);
 
 /* A reload of the configuration begins, has ended. */
-void presence_reloading(Presence *presence);
-void presence_reloaded(Presence *presence);
+void service_manager_reloading(ServiceManager *service_manager);
+void service_manager_reloaded(ServiceManager *service_manager);

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/correspondence.h"
 
-void rest_init(GameRest *rest)
+void correspondence_init(GameCorrespondence *rest)
 {
-    rest->due_since_ms = INT64_MAX;
+    rest->turn_since_ms = INT64_MAX;
     rest->deadline_ms = INT64_MAX;
-    rest->rest_at_ms = INT64_MAX;
+    rest->sleep_at_ms = INT64_MAX;
 }
 
-void rest_read_turn(Step *step, bool is_ours, int64_t left_ms)
+void correspondence_read_turn(Step *step, bool is_ours, int64_t left_ms)
 {
     Game *game = step->game;
-    GameRest *rest = &game->rest;
+    GameCorrespondence *rest = &game->rest;
     if (game->stream.is_live || (game->is_set_up && game->clock.has_clock))
         return;
-    rest->is_slow = true;
-    if (game->phase == GAME_JOINING && !game->stream.is_open && !rest->is_called)
-        rest->is_resting = true;
-    rest->is_due = is_ours;
+    rest->is_correspondence = true;
+    if (game->phase == GAME_JOINING && !game->stream.is_open && !rest->may_think)
+        rest->is_asleep = true;
+    rest->is_our_turn = is_ours;
     rest->deadline_ms = is_ours && left_ms != INT64_MAX ? step->now_ms + left_ms : INT64_MAX;
 }
 
-void rest_call(Step *step, bool gives_way)
+void correspondence_grant_turn(Step *step, bool is_low_priority)
 {
-    GameRest *rest = &step->game->rest;
-    rest->is_called = true;
-    rest->gives_way = gives_way;
-    rest->called_at_ms = step->now_ms;
-    rest_end(step);
+    GameCorrespondence *rest = &step->game->rest;
+    rest->may_think = true;
+    rest->is_low_priority = is_low_priority;
+    rest->granted_at_ms = step->now_ms;
+    correspondence_wake(step);
 }
 
-void rest_end(Step *step)
+void correspondence_wake(Step *step)
 {
-    step->game->rest.is_resting = false;
+    step->game->rest.is_asleep = false;
 }
 
 static bool outbox_is_empty(const Outbox *outbox)
@@ -44,38 +44,39 @@ static bool outbox_is_empty(const Outbox *outbox)
 }
 
 /* The game's own stream knows best whose turn it is. */
-static void read_own_turn(const Game *game, GameRest *rest)
+static void read_own_turn(const Game *game, GameCorrespondence *rest)
 {
     bool owes = game_owes_move(game);
-    rest->is_due = owes;
-    rest->is_called = rest->is_called && owes;
+    rest->is_our_turn = owes;
+    rest->may_think = rest->may_think && owes;
     rest->deadline_ms = owes ? gameclock_deadline_ms(&game->clock, game->us) : INT64_MAX;
 }
 
-static void note_since_when(const Game *game, GameRest *rest, int64_t now_ms)
+static void note_since_when(const Game *game, GameCorrespondence *rest, int64_t now_ms)
 {
-    if (!rest->is_called && !game_wants_turn(game))
-        rest->due_since_ms = INT64_MAX;
-    else if (rest->due_since_ms == INT64_MAX)
-        rest->due_since_ms = now_ms;
+    if (!rest->may_think && !game_wants_turn(game))
+        rest->turn_since_ms = INT64_MAX;
+    else if (rest->turn_since_ms == INT64_MAX)
+        rest->turn_since_ms = now_ms;
 }
 
-bool rest_begins(Step *step)
+bool correspondence_sleep(Step *step)
 {
     Game *game = step->game;
-    GameRest *rest = &game->rest;
+    GameCorrespondence *rest = &game->rest;
     bool is_read = game->stream.is_live && game->phase != GAME_ENDING;
     if (is_read)
         read_own_turn(game, rest);
     note_since_when(game, rest, step->now_ms);
-    bool may = rest->is_slow && is_read && !rest->is_called && outbox_is_empty(&game->outbox);
+    bool may =
+        rest->is_correspondence && is_read && !rest->may_think && outbox_is_empty(&game->outbox);
     if (!may)
-        rest->rest_at_ms = INT64_MAX;
-    else if (rest->rest_at_ms == INT64_MAX)
-        rest->rest_at_ms = step->now_ms + game->options.stay_ms;
-    if (step->now_ms < rest->rest_at_ms)
+        rest->sleep_at_ms = INT64_MAX;
+    else if (rest->sleep_at_ms == INT64_MAX)
+        rest->sleep_at_ms = step->now_ms + game->options.stay_ms;
+    if (step->now_ms < rest->sleep_at_ms)
         return false;
-    rest->is_resting = true;
-    rest->rest_at_ms = INT64_MAX;
+    rest->is_asleep = true;
+    rest->sleep_at_ms = INT64_MAX;
     return true;
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* correspondence.h - how a game without a clock spends the days between its moves: part of game.c's state
- * machine, see GameRest. */
+/* correspondence.h - how a game without a clock spends the days between its moves: part of game.c's
+ * state machine, see GameCorrespondence. */
 #pragma once
 #include "bot/game/step.h"
 
-void rest_init(GameRest *rest);
+void correspondence_init(GameCorrespondence *rest);
 
 /* The account's list, or the event stream, says whose turn it is. A game that was never read is
  * left alone until it is ours; a stream that is open knows better. */
-void rest_read_turn(Step *step, bool is_ours, int64_t left_ms);
+void correspondence_read_turn(Step *step, bool is_ours, int64_t left_ms);
 
 /* It may think about its move, as soon as its stream shows that there is one to be made. */
-void rest_call(Step *step, bool gives_way);
+void correspondence_grant_turn(Step *step, bool is_low_priority);
 
 /* The stream is wanted. */
-void rest_end(Step *step);
+void correspondence_wake(Step *step);
 
 /* To be asked after everything else was done: true if it rests from now on, and its stream is to be
  * closed. */
-bool rest_begins(Step *step);
+bool correspondence_sleep(Step *step);

@@ -8,49 +8,50 @@
 
 enum { PLY_MAX = 100000, NUMBERS = 4 };
 
-void outlook_add(Outlook *outlook, const Thought *thought, uint32_t ply, const DrawSettings *draw,
-                 const ResignSettings *resign)
+void eval_history_add(EvalHistory *eval_history, const MoveChoice *thought, uint32_t ply,
+                      const DrawSettings *draw, const ResignSettings *resign)
 {
-    bool is_again = outlook->ply == ply;
-    if (!is_again && outlook->ply + 2 != ply)
-        outlook->trend = (ScoreTrend){ 0 };
+    bool is_again = eval_history->ply == ply;
+    if (!is_again && eval_history->ply + 2 != ply)
+        eval_history->trend = (ScoreTrend){ 0 };
     if (thought->depth > 0)
-        trend_add(&outlook->trend, draw, resign, thought->score);
-    outlook->tables = thought->tables;
-    outlook->ply = ply;
+        trend_add(&eval_history->trend, draw, resign, thought->score);
+    eval_history->tables = thought->tables;
+    eval_history->ply = ply;
 }
 
-ScoreTrend outlook_trend(const Outlook *outlook, uint32_t plies)
+ScoreTrend eval_history_trend(const EvalHistory *eval_history, uint32_t plies)
 {
-    bool is_of_these = plies == outlook->ply || plies == outlook->ply + 1;
-    return is_of_these ? outlook->trend : (ScoreTrend){ 0 };
+    bool is_of_these = plies == eval_history->ply || plies == eval_history->ply + 1;
+    return is_of_these ? eval_history->trend : (ScoreTrend){ 0 };
 }
 
-TableVerdict outlook_tables(const Outlook *outlook, uint32_t plies)
+TableVerdict eval_history_tables(const EvalHistory *eval_history, uint32_t plies)
 {
-    return plies == outlook->ply ? outlook->tables : TABLES_SILENT;
+    return plies == eval_history->ply ? eval_history->tables : TABLES_SILENT;
 }
 
-int outlook_plies_since_offer(const Outlook *outlook, uint32_t ply)
+int eval_history_plies_since_offer(const EvalHistory *eval_history, uint32_t ply)
 {
-    bool is_made = outlook->offered_at_ply > 0 && outlook->offered_at_ply <= ply;
-    return is_made ? (int)(ply - outlook->offered_at_ply) : INT_MAX;
+    bool is_made = eval_history->offered_at_ply > 0 && eval_history->offered_at_ply <= ply;
+    return is_made ? (int)(ply - eval_history->offered_at_ply) : INT_MAX;
 }
 
-void outlook_write(const Outlook *outlook, char out[OUTLOOK_TEXT_SIZE])
+void eval_history_write(const EvalHistory *eval_history, char out[EVAL_HISTORY_TEXT_SIZE])
 {
-    const ScoreTrend *trend = &outlook->trend;
+    const ScoreTrend *trend = &eval_history->trend;
     bool has_trend = trend->level > 0 || trend->lost > 0;
     out[0] = '\0';
-    if (!has_trend && outlook->offered_at_ply == 0)
+    if (!has_trend && eval_history->offered_at_ply == 0)
         return;
-    int len = snprintf(out, OUTLOOK_TEXT_SIZE, "%u %d %d %u", has_trend ? outlook->ply : 0,
-                       trend->level, trend->lost, outlook->offered_at_ply);
-    if (len < 0 || len >= OUTLOOK_TEXT_SIZE) /* four numbers of ten digits do fit */
+    int len =
+        snprintf(out, EVAL_HISTORY_TEXT_SIZE, "%u %d %d %u", has_trend ? eval_history->ply : 0,
+                 trend->level, trend->lost, eval_history->offered_at_ply);
+    if (len < 0 || len >= EVAL_HISTORY_TEXT_SIZE) /* four numbers of ten digits do fit */
         out[0] = '\0';
 }
 
-bool outlook_read(Outlook *out, Text text)
+bool eval_history_read(EvalHistory *out, Text text)
 {
     int64_t numbers[NUMBERS];
     size_t from = 0;
@@ -63,8 +64,8 @@ bool outlook_read(Outlook *out, Text text)
             return false;
         from = end + 1;
     }
-    *out = (Outlook){ .ply = (uint32_t)numbers[0],
-                      .trend = { .level = (int)numbers[1], .lost = (int)numbers[2] },
-                      .offered_at_ply = (uint32_t)numbers[3] };
+    *out = (EvalHistory){ .ply = (uint32_t)numbers[0],
+                          .trend = { .level = (int)numbers[1], .lost = (int)numbers[2] },
+                          .offered_at_ply = (uint32_t)numbers[3] };
     return true;
 }

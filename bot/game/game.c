@@ -25,8 +25,9 @@ bool game_owes_move(const Game *game)
 
 bool game_wants_turn(const Game *game)
 {
-    const GameRest *rest = &game->rest;
-    return rest->is_slow && rest->is_due && !rest->is_called && game->phase < GAME_ENDING;
+    const GameCorrespondence *rest = &game->rest;
+    return rest->is_correspondence && rest->is_our_turn && !rest->may_think &&
+           game->phase < GAME_ENDING;
 }
 
 Lag game_lag(const Game *game)
@@ -40,7 +41,7 @@ static void stop_playing(Step *step)
 {
     Game *game = step->game;
     if (game->thinking.version != 0)
-        step_effect(step, EFFECT_STOP_THINKING);
+        step_effect(step, EFFECT_STOP_SEARCH);
     game->thinking.version = 0;
     game->abort_at_ms = INT64_MAX;
     game->claim_at_ms = INT64_MAX;
@@ -52,7 +53,7 @@ static void finish(Step *step)
     Game *game = step->game;
     stop_playing(step);
     if (game->stream.is_open)
-        watch_end(step);
+        game_stream_close(step);
     game->phase = GAME_OVER;
     step_effect(step, EFFECT_FINISH);
 }
@@ -61,7 +62,7 @@ static void finish(Step *step)
 static void on_finish(Step *step, GameStatus status, Colour winner)
 {
     Game *game = step->game;
-    bool was_resting = game->rest.is_resting;
+    bool was_resting = game->rest.is_asleep;
     game->status = status;
     game->winner = winner;
     if (!game->stream.is_open && !was_resting) {
@@ -69,7 +70,7 @@ static void on_finish(Step *step, GameStatus status, Colour winner)
         return;
     }
     stop_playing(step);
-    rest_end(step);
+    correspondence_wake(step);
     game->phase = GAME_ENDING;
     game->ending_at_ms = step->now_ms + (was_resting ? LAST_LOOK_MS : ENDING_WAIT_MS);
 }
@@ -106,7 +107,7 @@ static void list_changed(Step *step, uint32_t ply_before)
         if (game->takeback_is_granted)
             game->takebacks_granted++;
         game->takeback_is_granted = false;
-        game->outlook = (Outlook){ 0 };
+        game->eval_history = (EvalHistory){ 0 };
         step_note(step, (Note){ .kind = NOTE_TAKEN_BACK,
                                 .ply = (int)game_ply(game),
                                 .count = (int)ply_before });
@@ -127,19 +128,19 @@ static void list_changed(Step *step, uint32_t ply_before)
 static void strayed(Step *step, bool is_fresh)
 {
     Game *game = step->game;
-    bool is_news = game->phase != GAME_STRAYED;
+    bool is_news = game->phase != GAME_DESYNCED;
     if (game->phase == GAME_ENDING)
         return;
     if (is_news) {
         stop_playing(step);
-        game->phase = GAME_STRAYED;
-        game->has_looked_afresh = is_fresh;
+        game->phase = GAME_DESYNCED;
+        game->has_resynced = is_fresh;
     }
     if (is_news || is_fresh)
-        step_note(step, (Note){ .kind = NOTE_STRAYED, .text = step->todo->error.text });
-    if (!game->has_looked_afresh) {
-        game->has_looked_afresh = true;
-        watch_look_afresh(step);
+        step_note(step, (Note){ .kind = NOTE_DESYNCED, .text = step->todo->error.text });
+    if (!game->has_resynced) {
+        game->has_resynced = true;
+        game_stream_resync(step);
     }
 }
 
@@ -152,7 +153,7 @@ static void read_moves(Step *step, Text moves, bool is_fresh)
         strayed(step, is_fresh);
         return;
     }
-    bool was_astray = game->phase == GAME_STRAYED;
+    bool was_astray = game->phase == GAME_DESYNCED;
     if (was_astray)
         game->phase = GAME_PLAYING;
     if (change != SHEET_SAME || was_astray)
@@ -217,7 +218,8 @@ static bool read_setup(Step *step, const GameFull *full, Error *err)
         error_set(err, ERR_INVALID, "neither side is %s", game->our_id);
         return false;
     }
-    if (!setup_read(&game->sheet, game->fen, full, game->options.variants, &dropped, err))
+    if (!initial_position_read(&game->sheet, game->fen, full, game->options.variants, &dropped,
+                               err))
         return false;
     if (dropped > 0)
         step_note(step, (Note){ .kind = NOTE_CLAIMS_DROPPED, .count = dropped });
@@ -250,7 +252,7 @@ static OpponentKind opponent_kind(const Game *game, const GameFull *full)
 static void read_full(Step *step, const GameFull *full)
 {
     Game *game = step->game;
-    watch_is_live(step);
+    game_stream_set_live(step);
     if (!game->is_set_up && game->phase != GAME_UNPLAYABLE) {
         game->us = gamefull_colour_of(full, game->our_id);
         game->variant = full->variant;
@@ -258,7 +260,7 @@ static void read_full(Step *step, const GameFull *full)
         game->opponent_kind = opponent_kind(game, full);
         game->is_against_ai = is_against_ai(game, full);
         game->clock.has_clock = full->has_clock;
-        game->rest.is_slow = !full->has_clock;
+        game->rest.is_correspondence = !full->has_clock;
         game->is_set_up = read_setup(step, full, &step->todo->error);
     }
     /* It may be known to be over before the first line about it. */
@@ -302,7 +304,7 @@ static void on_stream_end(Step *step, StreamEnd end)
     Game *game = step->game;
     if (!game->stream.is_open)
         return;
-    watch_ended(step, end);
+    game_stream_ended(step, end);
     if (game->phase == GAME_ENDING) {
         finish(step);
         return;
@@ -351,7 +353,7 @@ static void on_input(Step *step, const GameInput *input)
         break;
     case INPUT_UNREADABLE:
         step_note(step, (Note){ .kind = NOTE_UNREADABLE });
-        watch_look_afresh(step);
+        game_stream_resync(step);
         break;
     case INPUT_STREAM_END:
         on_stream_end(step, input->end);
@@ -359,24 +361,24 @@ static void on_input(Step *step, const GameInput *input)
     case INPUT_REPLY:
         on_reply(step, input->reply.ticket, input->reply.reply);
         break;
-    case INPUT_THOUGHT:
+    case INPUT_MOVE_FOUND:
         our_move_found(step, &input->thought);
         break;
     case INPUT_FINISH:
         on_finish(step, input->finish.status, input->finish.winner);
         break;
-    case INPUT_DOUBT:
-        watch_look_afresh(step);
-        rest_end(step);
+    case INPUT_RECHECK:
+        game_stream_resync(step);
+        correspondence_wake(step);
         break;
     case INPUT_TURN:
-        rest_read_turn(step, input->turn.is_ours, input->turn.left_ms);
+        correspondence_read_turn(step, input->turn.is_ours, input->turn.left_ms);
         break;
-    case INPUT_CALL:
-        rest_call(step, input->call.gives_way);
+    case INPUT_TURN_GRANTED:
+        correspondence_grant_turn(step, input->call.is_low_priority);
         break;
-    case INPUT_PUT_OFF:
-        step->game->rest.is_called = false;
+    case INPUT_TURN_REVOKED:
+        step->game->rest.may_think = false;
         break;
     }
 }
@@ -397,10 +399,10 @@ static void empty_outbox(Step *step)
         Note note = { .ply = (int)game->sent.ply, .count = next.tries };
         memcpy(note.uci, next.command.uci, sizeof note.uci);
         if (next.action == OUTBOX_LOOK) {
-            note.kind = NOTE_LOOK;
+            note.kind = NOTE_RESYNC;
             step_note(step, note);
-            watch_look_afresh(step);
-            watch_keep(step);
+            game_stream_resync(step);
+            game_stream_keep_open(step);
             continue;
         }
         Post *post = &step_effect(step, EFFECT_POST)->post;
@@ -432,12 +434,12 @@ void game_init(Game *game, const char *id, const GameAccount *account, const Gam
     game->status = STATUS_CREATED;
     game->abort_at_ms = INT64_MAX;
     game->claim_at_ms = INT64_MAX;
-    rest_init(&game->rest);
+    correspondence_init(&game->rest);
 }
 
-void game_recall(Game *game, const Outlook *outlook)
+void game_recall(Game *game, const EvalHistory *eval_history)
 {
-    game->outlook = *outlook;
+    game->eval_history = *eval_history;
 }
 
 void game_configure(Game *game, const GameOptions *options)
@@ -457,15 +459,15 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
         finish(&step);
     if (game->phase == GAME_OVER)
         return;
-    watch_keep(&step);
+    game_stream_keep_open(&step);
     our_move_think(&step);
     our_move_hurry(&step);
     offers_abort_idle(&step);
     offers_claim(&step);
     empty_outbox(&step);
-    if (rest_begins(&step)) {
-        step_note(&step, (Note){ .kind = NOTE_RESTS, .ply = (int)game_ply(game) });
-        watch_end(&step);
+    if (correspondence_sleep(&step)) {
+        step_note(&step, (Note){ .kind = NOTE_SLEEPS, .ply = (int)game_ply(game) });
+        game_stream_close(&step);
     }
 }
 
@@ -481,14 +483,14 @@ int64_t game_next_at_ms(const Game *game)
     int64_t next = outbox_next_at_ms(&game->outbox, game->stream.is_live);
     next = earlier(next, game->abort_at_ms);
     next = earlier(next, game->claim_at_ms);
-    if (!game->stream.is_open && !game->rest.is_resting)
+    if (!game->stream.is_open && !game->rest.is_asleep)
         next = earlier(next, game->stream.due_ms);
-    next = earlier(next, game->rest.rest_at_ms);
+    next = earlier(next, game->rest.sleep_at_ms);
     if (game->thinking.version == 0 && game->thinking.not_before_ms != 0 && game_owes_move(game))
         next = earlier(next, game->thinking.not_before_ms);
     if (game->thinking.version != 0)
-        next = earlier(next, game->thinking.is_hurried ? game->thinking.last_resort_at_ms
-                                                       : game->thinking.hurry_at_ms);
+        next = earlier(next, game->thinking.is_stopped_early ? game->thinking.last_resort_at_ms
+                                                             : game->thinking.stop_early_at_ms);
     if (game->phase == GAME_ENDING)
         next = earlier(next, game->ending_at_ms);
     return next;
@@ -497,7 +499,7 @@ int64_t game_next_at_ms(const Game *game)
 const char *game_phase_name(GamePhase phase)
 {
     static const char *const names[] = {
-        [GAME_JOINING] = "joining",       [GAME_PLAYING] = "playing", [GAME_STRAYED] = "strayed",
+        [GAME_JOINING] = "joining",       [GAME_PLAYING] = "playing", [GAME_DESYNCED] = "strayed",
         [GAME_UNPLAYABLE] = "unplayable", [GAME_ENDING] = "ending",   [GAME_OVER] = "over",
     };
     return names[phase];

@@ -21,8 +21,6 @@
 #include "bot/lichess/event.h"
 #include "bot/source/source.h"
 
-enum { GAME_USER_SIZE = 64 };
-
 typedef struct {
     int64_t overhead_ms;    /* kept back for each move, or OVERHEAD_AUTO */
     int64_t abort_after_ms; /* without the opponent's first move; 0: never */
@@ -38,7 +36,7 @@ typedef struct {
 typedef enum {
     GAME_JOINING, /* no state read yet */
     GAME_PLAYING,
-    GAME_STRAYED,    /* the server's moves make no sense to us: watch, read again, play nothing */
+    GAME_DESYNCED,   /* the server's moves make no sense to us: watch, read again, play nothing */
     GAME_UNPLAYABLE, /* variant or initial position that our rules don't know: the same, for good */
     GAME_ENDING,     /* known to be over, the stream's last word awaited */
     GAME_OVER,
@@ -57,8 +55,8 @@ typedef struct {
 /* The search that runs for the game. */
 typedef struct {
     uint32_t version; /* of the move list it thinks about; 0: none runs */
-    bool is_hurried;
-    int64_t hurry_at_ms;
+    bool is_stopped_early;
+    int64_t stop_early_at_ms;
     int64_t last_resort_at_ms;
     int64_t not_before_ms; /* nobody found a move: when to ask again */
 } GameThinking;
@@ -66,16 +64,16 @@ typedef struct {
 /* A game without a clock rests, without a stream, until somebody else says that it is our turn; and
  * it thinks only when it is called, so that not all of them do at once. */
 typedef struct {
-    bool is_slow;         /* it is such a game */
-    bool is_resting;      /* no stream is wanted */
-    bool is_called;       /* it may think, */
-    bool gives_way;       /* but others get the cores first */
-    bool is_due;          /* it is our turn, by the latest word about that */
-    int64_t due_since_ms; /* INT64_MAX: there is no move of ours to be made, as far as is known */
-    int64_t deadline_ms;  /* of that move; INT64_MAX: none */
-    int64_t called_at_ms;
-    int64_t rest_at_ms; /* INT64_MAX: there is something to do */
-} GameRest;
+    bool is_correspondence; /* it is such a game */
+    bool is_asleep;         /* no stream is wanted */
+    bool may_think;         /* it may think, */
+    bool is_low_priority;   /* but others get the cores first */
+    bool is_our_turn;       /* it is our turn, by the latest word about that */
+    int64_t turn_since_ms;  /* INT64_MAX: there is no move of ours to be made, as far as is known */
+    int64_t deadline_ms;    /* of that move; INT64_MAX: none */
+    int64_t granted_at_ms;
+    int64_t sleep_at_ms; /* INT64_MAX: there is something to do */
+} GameCorrespondence;
 
 /* The move in the outbox. */
 typedef struct {
@@ -89,7 +87,7 @@ typedef struct {
 /* Anybody may read it; only game.c writes it. Some 16 KiB, no pointers but `limit`. */
 typedef struct {
     char id[GAME_ID_SIZE];
-    char our_id[GAME_USER_SIZE];
+    char our_id[USER_ID_SIZE];
     GameOptions options;
     const Ratelimit *limit;
     LagMeter lag;
@@ -100,16 +98,16 @@ typedef struct {
     Colour us;      /* COLOUR_NONE until known */
     Variant variant;
     bool is_tournament;
-    char fen[ORDER_FEN_SIZE]; /* where it began, as engines read it; "": where all do */
+    char fen[MOVE_REQUEST_FEN_SIZE]; /* where it began, as engines read it; "": where all do */
     Scoresheet sheet;
-    bool has_legal_move;    /* true where our rules can't tell */
-    int refusals;           /* of moves for this list, where our rules can't tell good from bad */
-    bool has_looked_afresh; /* GAME_STRAYED: the stream was opened again for it */
+    bool has_legal_move; /* true where our rules can't tell */
+    int refusals;        /* of moves for this list, where our rules can't tell good from bad */
+    bool has_resynced;   /* GAME_DESYNCED: the stream was opened again for it */
     GameClock clock;
     GameStatus status;
     Colour winner; /* or COLOUR_NONE */
 
-    GameRest rest;
+    GameCorrespondence rest;
     GameThinking thinking;
     Outbox outbox;
     GameMoveSent sent;
@@ -118,7 +116,7 @@ typedef struct {
     int takebacks_granted;
     OpponentKind opponent_kind;
     bool is_against_ai; /* Lichess's own */
-    Outlook outlook;
+    EvalHistory eval_history;
     int64_t claim_at_ms; /* the opponent is gone, and may be claimed from; INT64_MAX: is not */
     int claim_tries;     /* since he left */
     bool is_opponent_gone;
@@ -137,17 +135,17 @@ typedef enum {
 } StreamEnd;
 
 typedef enum {
-    INPUT_TIME,       /* nothing but the time: at the start, and at game_next_at_ms() */
-    INPUT_LINE,       /* `event` from the game's stream */
-    INPUT_UNREADABLE, /* a line that could not be read */
-    INPUT_STREAM_END, /* `end` */
-    INPUT_REPLY,      /* `reply` to the request `ticket` */
-    INPUT_THOUGHT,    /* `thought` */
-    INPUT_FINISH,     /* the event stream's gameFinish: `finish` */
-    INPUT_DOUBT,      /* the account's list of games lacks this one: look again */
-    INPUT_TURN,       /* the account's word on whose `turn` it is in a game without a clock */
-    INPUT_CALL,       /* such a game may think about its move now: `call` */
-    INPUT_PUT_OFF,    /* it may not any more: others need the cores */
+    INPUT_TIME,         /* nothing but the time: at the start, and at game_next_at_ms() */
+    INPUT_LINE,         /* `event` from the game's stream */
+    INPUT_UNREADABLE,   /* a line that could not be read */
+    INPUT_STREAM_END,   /* `end` */
+    INPUT_REPLY,        /* `reply` to the request `ticket` */
+    INPUT_MOVE_FOUND,   /* `thought` */
+    INPUT_FINISH,       /* the event stream's gameFinish: `finish` */
+    INPUT_RECHECK,      /* the account's list of games lacks this one: look again */
+    INPUT_TURN,         /* the account's word on whose `turn` it is in a game without a clock */
+    INPUT_TURN_GRANTED, /* such a game may think about its move now: `call` */
+    INPUT_TURN_REVOKED, /* it may not any more: others need the cores */
 } InputKind;
 
 typedef struct {
@@ -159,13 +157,13 @@ typedef struct {
             uint32_t ticket;
             Reply reply;
         } reply;
-        Thought thought;
+        MoveChoice thought;
         struct {
             GameStatus status;
             Colour winner;
         } finish;
         struct {
-            bool gives_way; /* to games that have a clock */
+            bool is_low_priority; /* to games that have a clock */
         } call;
         struct {
             bool is_ours;
@@ -177,11 +175,11 @@ typedef struct {
 typedef enum {
     EFFECT_OPEN_STREAM,
     EFFECT_CLOSE_STREAM,
-    EFFECT_POST,          /* `post` */
-    EFFECT_THINK,         /* about game->position, by game_limits(); result under `version` */
-    EFFECT_STOP_THINKING, /* the result, if any, still comes as INPUT_THOUGHT */
-    EFFECT_FINISH,        /* the game is over, see status and winner: nothing will follow */
-    EFFECT_NOTE,          /* `note`: something to tell the operator */
+    EFFECT_POST,        /* `post` */
+    EFFECT_SEARCH,      /* about game->position, by game_limits(); result under `version` */
+    EFFECT_STOP_SEARCH, /* the result, if any, still comes as INPUT_MOVE_FOUND */
+    EFFECT_FINISH,      /* the game is over, see status and winner: nothing will follow */
+    EFFECT_NOTE,        /* `note`: something to tell the operator */
 } EffectKind;
 
 typedef enum {
@@ -195,7 +193,7 @@ typedef enum {
     NOTE_REFUSED,        /* … was refused */
     NOTE_LIMITED,        /* … met a rate limit */
     NOTE_AGAIN,          /* our move is sent once more, for the `count`th time */
-    NOTE_LOOK,           /* the stream should have shown our move: opened afresh */
+    NOTE_RESYNC,         /* the stream should have shown our move: opened afresh */
     NOTE_TAKEN_BACK,     /* the list is now at `ply`, was at `count` */
     NOTE_TAKEBACK_ASKED, /* `count` 1: granted, 0: declined */
     NOTE_DRAW_OFFERED,   /* `count` 1: accepted, 0: declined */
@@ -204,17 +202,17 @@ typedef enum {
     NOTE_CLAIMS,         /* the opponent is gone: `count` 1: victory, 0: draw */
     NOTE_NO_FIRST_MOVE,  /* the opponent's first move did not come in `ms`: aborting */
     NOTE_ABORT_REFUSED,  /* */
-    NOTE_STRAYED,        /* `text`: the error that names the move and the position */
+    NOTE_DESYNCED,       /* `text`: the error that names the move and the position */
     NOTE_UNPLAYABLE,     /* `text` says why */
     NOTE_CLAIMS_DROPPED, /* `count` castling or en-passant claims of the initial position */
-    NOTE_LATE,           /* the search is told to answer, `ms` left on the clock */
+    NOTE_STOPPED_EARLY,  /* the search is told to answer, `ms` left on the clock */
     NOTE_LAST_RESORT,    /* any legal move is played: no usable answer from the search */
     NOTE_NO_MOVE,        /* nobody found a move, and our rules know none: asked again in `ms` */
     NOTE_BAD_MOVE,       /* the server takes none of the moves that were found, `count` so far */
     NOTE_UNREADABLE,     /* a line could not be read: stream opened afresh */
     NOTE_GONE,           /* the server knows no such game */
     NOTE_UNKNOWN_STATUS, /* `text`: the word */
-    NOTE_RESTS,          /* at `ply`: the stream is closed until it is our turn */
+    NOTE_SLEEPS,         /* at `ply`: the stream is closed until it is our turn */
 } NoteKind;
 
 typedef struct {
@@ -226,7 +224,7 @@ typedef struct {
     StreamEnd end;
     char san[SAN_SIZE];
     char uci[UCI_MOVE_SIZE];
-    Thought thought;
+    MoveChoice thought;
     const char *text; /* lent until the next step */
 } Note;
 
@@ -268,7 +266,7 @@ void game_init(Game *game, const char *id, const GameAccount *account, const Gam
                uint64_t seed, int64_t now_ms);
 
 /* What an earlier process knew of the game; it counts as far as the moves bear it out. */
-void game_recall(Game *game, const Outlook *outlook);
+void game_recall(Game *game, const EvalHistory *eval_history);
 
 /* Other options: from the next step on. */
 void game_configure(Game *game, const GameOptions *options);
@@ -285,7 +283,7 @@ bool game_owes_move(const Game *game);
 /* Does a game without a clock wait to be called? */
 bool game_wants_turn(const Game *game);
 
-/* For EFFECT_THINK: adds the clock to the operator's limits, less what is kept back for lag. */
+/* For EFFECT_SEARCH: adds the clock to the operator's limits, less what is kept back for lag. */
 void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits);
 Lag game_lag(const Game *game);
 

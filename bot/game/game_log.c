@@ -51,7 +51,7 @@ static const char *seconds(char out[SMALL], int64_t ms)
     return len > 0 ? out : "";
 }
 
-const char *score_text(char out[SCORE_TEXT_SIZE], const Thought *thought)
+const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *thought)
 {
     int size = abs(thought->score);
     int len;
@@ -86,7 +86,7 @@ static void log_joined(Log *log, const Game *game, const Opponent *them, const N
 static void log_move(Log *log, const Game *game, const Note *note)
 {
     char score[SMALL], time[SMALL], clock[SMALL];
-    const Thought *thought = &note->thought;
+    const MoveChoice *thought = &note->thought;
     log_info(log, "game",
              "move id=%s ply=%d move=%s uci=%s score=%s depth=%d nodes=%" PRIu64
              " time=%s clock=%s source=%s",
@@ -111,7 +111,7 @@ static const char *tables_name(const Game *game)
         [TABLES_SILENT] = "silent",         [TABLES_LOSS] = "loss", [TABLES_DRAW] = "draw",
         [TABLES_CURSED_WIN] = "cursed-win", [TABLES_WIN] = "win",
     };
-    return names[game->outlook.tables];
+    return names[game->eval_history.tables];
 }
 
 void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)
@@ -157,7 +157,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
         log_warning(log, "game", "move-owed id=%s ply=%d uci=%s request=%d", id, note->ply,
                     note->uci, note->count);
         break;
-    case NOTE_LOOK:
+    case NOTE_RESYNC:
         log_warning(log, "game", "echo-missing id=%s ply=%d uci=%s", id, note->ply, note->uci);
         break;
     case NOTE_TAKEN_BACK:
@@ -189,7 +189,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
     case NOTE_ABORT_REFUSED:
         log_warning(log, "game", "abort-refused id=%s", id);
         break;
-    case NOTE_STRAYED:
+    case NOTE_DESYNCED:
         log_strayed(log, game, note);
         break;
     case NOTE_UNPLAYABLE:
@@ -198,7 +198,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
     case NOTE_CLAIMS_DROPPED:
         log_warning(log, "game", "fen-claims-dropped id=%s count=%d", id, note->count);
         break;
-    case NOTE_LATE:
+    case NOTE_STOPPED_EARLY:
         log_warning(log, "game", "search-late id=%s ply=%d clock=%s", id, note->ply,
                     seconds(clock, note->ms));
         break;
@@ -220,7 +220,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
     case NOTE_GONE:
         log_warning(log, "game", "gone id=%s why=%s", id, stream_end_text(note->end));
         break;
-    case NOTE_RESTS:
+    case NOTE_SLEEPS:
         log_debug(log, "game", "rests id=%s ply=%d", id, note->ply);
         break;
     case NOTE_UNKNOWN_STATUS:

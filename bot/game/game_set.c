@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game_set.h"
 
+#include "bot/archive/archive.h"
+#include "bot/policy/visits.h"
+#include "bot/game/slots.h"
+#include "bot/ops/counters.h"
+#include "bot/game/lag.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/turns.h"
 #include "bot/archive/rematches.h"
@@ -20,10 +25,10 @@ enum {
 };
 
 /* The longest that a game may wait for a move is 14 days. */
-#define OUTLOOK_KEPT_MS (15 * DURATION_DAY_MS)
+#define EVAL_HISTORY_KEPT_MS (15 * DURATION_DAY_MS)
 #define LAG_KEPT_MS (30 * DURATION_DAY_MS)
 
-struct Games {
+struct GameSet {
     const BotContext *context;
     SessionContext session_context;
     uv_timer_t timer;
@@ -37,13 +42,13 @@ struct Games {
     int64_t list_due_ms; /* INT64_MAX: not to be asked */
     int64_t call_due_ms; /* of a look at who wants to be called; INT64_MAX: nobody does */
 
-    Session *sessions[LEDGER_GAMES_MAX];
+    Session *sessions[SLOTS_GAMES_MAX];
     int count;
 };
 
-static void arm_timer(Games *games);
+static void arm_timer(GameSet *games);
 
-static Session *find_session(const Games *games, const char *id)
+static Session *find_session(const GameSet *games, const char *id)
 {
     for (int i = 0; i < games->count; i++) {
         if (strcmp(session_game(games->sessions[i])->id, id) == 0)
@@ -53,7 +58,7 @@ static Session *find_session(const Games *games, const char *id)
 }
 
 /* From the loop, since whoever asks may be in mid-step. */
-static void call_soon(Games *games)
+static void call_soon(GameSet *games)
 {
     games->call_due_ms = clock_now_ms();
     arm_timer(games);
@@ -71,7 +76,7 @@ static GameResult result_of(const Game *game)
 
 static const char lag_key[] = "lag";
 
-static void keep_lag(const Games *games)
+static void keep_lag(const GameSet *games)
 {
     char text[LAG_TEXT_SIZE];
     lag_write(&games->lag, text);
@@ -80,7 +85,7 @@ static void keep_lag(const Games *games)
 
 /* Nor do draws and resignations begin anew: "outlook/GAME", while the game lasts. */
 
-static void outlook_key(char key[FACT_KEY_SIZE], const char *game_id)
+static void eval_history_key(char key[FACT_KEY_SIZE], const char *game_id)
 {
     static const char prefix[] = "outlook/";
     static_assert(sizeof prefix + GAME_ID_SIZE <= FACT_KEY_SIZE, "games' ids fit");
@@ -88,40 +93,40 @@ static void outlook_key(char key[FACT_KEY_SIZE], const char *game_id)
     memcpy(key + sizeof prefix - 1, game_id, strlen(game_id) + 1);
 }
 
-static bool find_outlook(const Games *games, const char *game_id, Outlook *out)
+static bool find_outlook(const GameSet *games, const char *game_id, EvalHistory *out)
 {
     char key[FACT_KEY_SIZE];
     const Facts *facts = archive_facts(games->context->archive);
-    outlook_key(key, game_id);
-    return outlook_read(out, text_of(facts_get(facts, key, clock_unix_ms())));
+    eval_history_key(key, game_id);
+    return eval_history_read(out, text_of(facts_get(facts, key, clock_unix_ms())));
 }
 
-static void keep_outlook(const Games *games, const char *game_id, const char *text)
+static void keep_outlook(const GameSet *games, const char *game_id, const char *text)
 {
     char key[FACT_KEY_SIZE];
     int64_t unix_ms = clock_unix_ms();
     Archive *archive = games->context->archive;
-    outlook_key(key, game_id);
+    eval_history_key(key, game_id);
     const char *kept = facts_get(archive_facts(archive), key, unix_ms);
     if (strcmp(kept ? kept : "", text) != 0)
-        archive_put_fact(archive, key, text, unix_ms + OUTLOOK_KEPT_MS);
+        archive_put_fact(archive, key, text, unix_ms + EVAL_HISTORY_KEPT_MS);
 }
 
 static void on_session_outlook(void *user, const Session *session)
 {
-    char text[OUTLOOK_TEXT_SIZE];
-    outlook_write(&session_game(session)->outlook, text);
+    char text[EVAL_HISTORY_TEXT_SIZE];
+    eval_history_write(&session_game(session)->eval_history, text);
     keep_outlook(user, session_game(session)->id, text);
 }
 
 static void on_session_over(void *user, Session *session)
 {
-    Games *games = user;
+    GameSet *games = user;
     games->context->counters->games[result_of(session_game(session))]++;
     keep_lag(games);
     keep_outlook(games, session_game(session)->id, "");
     archive_add_game(games->context->archive, session_record(session));
-    ledger_game_over(games->context->ledger, session_game(session)->id);
+    slots_game_over(games->context->slots, session_game(session)->id);
     for (int i = 0; i < games->count; i++) {
         if (games->sessions[i] != session)
             continue;
@@ -133,18 +138,18 @@ static void on_session_over(void *user, Session *session)
     games->on_over(games->user);
 }
 
-/* Games without a clock. */
+/* GameSet without a clock. */
 
 static void on_session_turn(void *user)
 {
     call_soon(user);
 }
 
-static SlowTurn turn_of(const GameRest *rest, int64_t now_ms)
+static SlowTurn turn_of(const GameCorrespondence *rest, int64_t now_ms)
 {
     return (SlowTurn){
         .left_ms = rest->deadline_ms == INT64_MAX ? INT64_MAX : rest->deadline_ms - now_ms,
-        .waited_ms = now_ms - rest->due_since_ms,
+        .waited_ms = now_ms - rest->turn_since_ms,
     };
 }
 
@@ -152,25 +157,25 @@ static SlowTurn turn_of(const GameRest *rest, int64_t now_ms)
 static bool keeps_its_turn(Session *session, bool cores_are_needed, int64_t now_ms)
 {
     const Game *game = session_game(session);
-    const GameRest *rest = &game->rest;
-    if (!rest->is_called)
+    const GameCorrespondence *rest = &game->rest;
+    if (!rest->may_think)
         return false;
     SlowTurn turn = turn_of(rest, now_ms);
-    bool is_in_the_way = !rest->gives_way && turn_gives_way(&turn, cores_are_needed);
+    bool is_in_the_way = !rest->is_low_priority && turn_gives_way(&turn, cores_are_needed);
     if (is_in_the_way || (cores_are_needed && turn_can_wait(&turn))) {
         session_put_off(session);
         return false;
     }
-    return now_ms - rest->called_at_ms < 2 * game->options.think_ms + CALL_PATIENCE_MS;
+    return now_ms - rest->granted_at_ms < 2 * game->options.think_ms + CALL_PATIENCE_MS;
 }
 
-static void call_next(Games *games)
+static void call_next(GameSet *games)
 {
-    const Ledger *ledger = games->context->ledger;
-    bool cores_are_needed = ledger_count(&ledger->games, LEDGER_REALTIME) > 0;
+    const Slots *slots = games->context->slots;
+    bool cores_are_needed = slots_count(&slots->games, SLOTS_REALTIME) > 0;
     int64_t now = clock_now_ms();
-    SlowTurn turns[LEDGER_GAMES_MAX];
-    Session *waiting[LEDGER_GAMES_MAX] = { NULL };
+    SlowTurn turns[SLOTS_GAMES_MAX];
+    Session *waiting[SLOTS_GAMES_MAX] = { NULL };
     int count = 0;
     bool is_taken = false;
     for (int i = 0; i < games->count; i++) {
@@ -187,24 +192,23 @@ static void call_next(Games *games)
     games->call_due_ms = count > 0 ? now + WAITS_LOOK_MS : INT64_MAX;
 }
 
-static void look_again_in_time(Games *games)
+static void look_again_in_time(GameSet *games)
 {
     const BotContext *context = games->context;
     int64_t due = clock_now_ms() + (int64_t)context->config->games.correspondence_look_s * 1000;
-    if (ledger_count(&context->ledger->games, LEDGER_CORRESPONDENCE) > 0 &&
-        due < games->list_due_ms)
+    if (slots_count(&context->slots->games, SLOTS_CORRESPONDENCE) > 0 && due < games->list_due_ms)
         games->list_due_ms = due;
 }
 
 static void on_session_denied(void *user, const ApiAnswer *answer)
 {
-    const BotContext *context = ((Games *)user)->context;
+    const BotContext *context = ((GameSet *)user)->context;
     context->on_denied(context->user, answer);
 }
 
 /* The account's list. */
 
-static void ask_again(Games *games)
+static void ask_again(GameSet *games)
 {
     int64_t now = clock_now_ms();
     int64_t wait = ratelimit_wait_ms(games->context->limit, FAMILY_REST, now);
@@ -212,8 +216,8 @@ static void ask_again(Games *games)
     arm_timer(games);
 }
 
-/* Games that are not in a list that would have room for them. */
-static void doubt_missing(Games *games, const Playing *list)
+/* GameSet that are not in a list that would have room for them. */
+static void doubt_missing(GameSet *games, const Playing *list)
 {
     for (int i = 0; i < games->count && list->count < LIST_MAX; i++) {
         bool is_listed = false;
@@ -226,12 +230,12 @@ static void doubt_missing(Games *games, const Playing *list)
 
 static void on_list(void *user, const ApiAnswer *answer)
 {
-    Games *games = user;
+    GameSet *games = user;
     const BotContext *context = games->context;
     Playing list;
     Error err = { 0 };
     games->list_call = NULL;
-    if (answer_is_denial(answer)) {
+    if (api_answer_is_denial(answer)) {
         context->on_denied(context->user, answer);
         return;
     }
@@ -243,7 +247,7 @@ static void on_list(void *user, const ApiAnswer *answer)
         return;
     }
     for (size_t i = 0; i < list.count; i++)
-        games_play(games, &list.games[i]);
+        game_set_play(games, &list.games[i]);
     doubt_missing(games, &list);
     playing_release(&list);
     look_again_in_time(games);
@@ -252,16 +256,16 @@ static void on_list(void *user, const ApiAnswer *answer)
 
 static void on_timer(uv_timer_t *timer)
 {
-    Games *games = timer->data;
+    GameSet *games = timer->data;
     int64_t now = clock_now_ms();
     if (games->call_due_ms <= now)
         call_next(games);
     if (games->list_due_ms <= now)
-        games_reconcile(games);
+        game_set_reconcile(games);
     arm_timer(games);
 }
 
-static void arm_timer(Games *games)
+static void arm_timer(GameSet *games)
 {
     bool is_call_first = games->call_due_ms < games->list_due_ms;
     timer_set(&games->timer, on_timer, is_call_first ? games->call_due_ms : games->list_due_ms);
@@ -269,7 +273,7 @@ static void arm_timer(Games *games)
 
 /* The games. */
 
-static SessionContext session_context(Games *games)
+static SessionContext session_context(GameSet *games)
 {
     const BotContext *context = games->context;
     return (SessionContext){
@@ -280,7 +284,7 @@ static SessionContext session_context(Games *games)
         .counters = context->counters,
         .limit = context->limit,
         .our_id = context->our_id,
-        .ledger = context->ledger,
+        .slots = context->slots,
         .lag = &games->lag,
         .config = context->config,
         .on_over = on_session_over,
@@ -297,7 +301,7 @@ static const char visit_prefix[] = "met/";
 
 static void note_visit(const BotContext *context, const GameInfo *info)
 {
-    char key[FACT_KEY_SIZE], user[VISITOR_SIZE];
+    char key[FACT_KEY_SIZE], user[USER_ID_SIZE];
     Text id = info->opponent.id;
     int64_t unix_ms = clock_unix_ms();
     int len = snprintf(key, sizeof key, "%s%s", visit_prefix, info->id);
@@ -316,10 +320,10 @@ static void on_old_visit(void *user, const Fact *fact)
     visits_note(user, text_of(fact->value), clock_now_ms() - ago_ms);
 }
 
-bool games_new(Games **out, const BotContext *context, uint64_t seed, void (*on_over)(void *user),
-               void *user, Error *err)
+bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
+                  void (*on_over)(void *user), void *user, Error *err)
 {
-    Games *games = calloc(1, sizeof *games);
+    GameSet *games = calloc(1, sizeof *games);
     if (!games) {
         error_set(err, ERR_MEMORY, "no memory for games");
         return false;
@@ -344,7 +348,7 @@ static void on_timer_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-void games_close(Games *games)
+void game_set_close(GameSet *games)
 {
     if (!games)
         return;
@@ -355,7 +359,7 @@ void games_close(Games *games)
     uv_close((uv_handle_t *)&games->timer, on_timer_closed);
 }
 
-void games_play(Games *games, const GameInfo *info)
+void game_set_play(GameSet *games, const GameInfo *info)
 {
     const BotContext *context = games->context;
     Error err = { 0 };
@@ -366,33 +370,33 @@ void games_play(Games *games, const GameInfo *info)
         return;
     }
     bool is_bot = text_is(info->opponent.title, "BOT") || info->opponent.ai_level > 0;
-    LedgerPlayer player = ledger_player(info->opponent.id, is_bot);
-    bool is_slow = info->speed == SPEED_CORRESPONDENCE;
-    LedgerKind kind = is_slow ? LEDGER_CORRESPONDENCE : LEDGER_REALTIME;
-    switch (ledger_game_started(context->ledger, info->id, kind, player)) {
-    case LEDGER_KNOWN:
+    SlotsPlayer player = slots_player(info->opponent.id, is_bot);
+    bool is_correspondence = info->speed == SPEED_CORRESPONDENCE;
+    SlotsKind kind = is_correspondence ? SLOTS_CORRESPONDENCE : SLOTS_REALTIME;
+    switch (slots_game_started(context->slots, info->id, kind, player)) {
+    case SLOTS_KNOWN:
         session = find_session(games, info->id);
         if (session)
             session_told(session, info);
         return;
-    case LEDGER_FINISHED:
+    case SLOTS_FINISHED:
         return;
-    case LEDGER_FULL:
+    case SLOTS_FULL:
         log_error(context->log, "daemon", "too-many-games id=%s", info->id);
         return;
-    case LEDGER_NEW:
+    case SLOTS_NEW:
         break;
     }
-    Outlook outlook;
+    EvalHistory eval_history;
     const SessionStart start = {
         .info = info,
-        .outlook = find_outlook(games, info->id, &outlook) ? &outlook : NULL,
+        .eval_history = find_outlook(games, info->id, &eval_history) ? &eval_history : NULL,
         .is_rematch = rematches_has(context->archive, info->id),
         .seed = random_next(&games->seed),
     };
     if (!session_new(&session, &games->session_context, &start, &err)) {
         log_error(context->log, "daemon", "cannot-play id=%s why=%s", info->id, err.text);
-        ledger_game_dropped(context->ledger, info->id);
+        slots_game_dropped(context->slots, info->id);
         games->list_due_ms = clock_now_ms() + LIST_RETRY_MS;
         arm_timer(games);
         return;
@@ -403,14 +407,14 @@ void games_play(Games *games, const GameInfo *info)
     call_soon(games);
 }
 
-void games_finish(Games *games, const GameInfo *info)
+void game_set_finish(GameSet *games, const GameInfo *info)
 {
     Session *session = find_session(games, info->id);
     if (session)
         session_finished(session, info->status, info->winner);
 }
 
-void games_reconcile(Games *games)
+void game_set_reconcile(GameSet *games)
 {
     const BotContext *context = games->context;
     Error err = { 0 };
@@ -424,13 +428,13 @@ void games_reconcile(Games *games)
     }
 }
 
-int games_count(const Games *games)
+int game_set_count(const GameSet *games)
 {
     return games->count;
 }
 
-void games_each(const Games *games, void (*on_session)(void *user, const Session *session),
-                void *user)
+void game_set_each(const GameSet *games, void (*on_session)(void *user, const Session *session),
+                   void *user)
 {
     for (int i = 0; i < games->count; i++)
         on_session(user, games->sessions[i]);

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* game_set.h - the games that are being played: a session for each.
  * What the event stream says of them is compared with the account's own list, as a start or an end
- * may have been missed. Games without a clock rest until the list says that it is our turn; then
+ * may have been missed. GameSet without a clock rest until the list says that it is our turn; then
  * they are called one at a time, the nearest deadline first, and those that can wait only while no
  * game with a clock is played. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/game/session.h"
 
-typedef struct Games Games;
+typedef struct GameSet GameSet;
 
 /* `context` is lent and outlives the games. `on_over` comes after each game that has ended, its
  * slot free. `seed` for the streams' jitter. */
-bool games_new(Games **out, const BotContext *context, uint64_t seed, void (*on_over)(void *user),
-               void *user, Error *err) MUST_CHECK;
+bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
+                  void (*on_over)(void *user), void *user, Error *err) MUST_CHECK;
 
 /* Leaves all games as they are on the server. The memory goes when the loop has let go of it.
  * NULL is fine. */
-void games_close(Games *games);
+void game_set_close(GameSet *games);
 
 /* The server says that this game is there. */
-void games_play(Games *games, const GameInfo *info);
+void game_set_play(GameSet *games, const GameInfo *info);
 
 /* The event stream says that it is over. */
-void games_finish(Games *games, const GameInfo *info);
+void game_set_finish(GameSet *games, const GameInfo *info);
 
 /* Asks the account for its list: games that it has and we don't are taken up, games that it lacks
  * doubt that they still exist. */
-void games_reconcile(Games *games);
+void game_set_reconcile(GameSet *games);
 
-int games_count(const Games *games);
+int game_set_count(const GameSet *games);
 
 /* Calls for each, in no order. */
-void games_each(const Games *games, void (*on_session)(void *user, const Session *session),
-                void *user);
+void game_set_each(const GameSet *games, void (*on_session)(void *user, const Session *session),
+                   void *user);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game_stream.h"
 
-void watch_end(Step *step)
+void game_stream_close(Step *step)
 {
     GameStream *stream = &step->game->stream;
     step_effect(step, EFFECT_CLOSE_STREAM);
@@ -9,17 +9,17 @@ void watch_end(Step *step)
     stream->is_live = false;
 }
 
-void watch_keep(Step *step)
+void game_stream_keep_open(Step *step)
 {
     GameStream *stream = &step->game->stream;
-    if (stream->is_open || stream->due_ms > step->now_ms || step->game->rest.is_resting)
+    if (stream->is_open || stream->due_ms > step->now_ms || step->game->rest.is_asleep)
         return;
     stream->is_open = true;
     backoff_attempt(&stream->backoff, step->now_ms);
     step_effect(step, EFFECT_OPEN_STREAM);
 }
 
-void watch_ended(Step *step, StreamEnd end)
+void game_stream_ended(Step *step, StreamEnd end)
 {
     Game *game = step->game;
     GameStream *stream = &game->stream;
@@ -36,16 +36,16 @@ void watch_ended(Step *step, StreamEnd end)
         step_note(step, (Note){ .kind = NOTE_STREAM_LOST, .end = end, .ms = wait });
 }
 
-void watch_look_afresh(Step *step)
+void game_stream_resync(Step *step)
 {
     GameStream *stream = &step->game->stream;
     if (!stream->is_open)
         return;
-    watch_end(step);
+    game_stream_close(step);
     stream->due_ms = step->now_ms + backoff_ended_ms(&stream->backoff, step->now_ms);
 }
 
-void watch_is_live(Step *step)
+void game_stream_set_live(Step *step)
 {
     GameStream *stream = &step->game->stream;
     stream->is_live = true;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* game_stream.h - the part of the state machine that keeps the game's stream open, and knows how far what
- * it showed can be relied on. Pure, like the rest. */
+/* game_stream.h - the part of the state machine that keeps the game's stream open, and knows how
+ * far what it showed can be relied on. Pure, like the rest. */
 #pragma once
 #include "bot/game/step.h"
 
 /* Opens it where it is wanted and its time has come. */
-void watch_keep(Step *step);
+void game_stream_keep_open(Step *step);
 
 /* Closes it. */
-void watch_end(Step *step);
+void game_stream_close(Step *step);
 
 /* It has ended by itself: when to open it again. */
-void watch_ended(Step *step, StreamEnd end);
+void game_stream_ended(Step *step, StreamEnd end);
 
 /* The state on record may be old: have it read again, at once if that was not done just before. */
-void watch_look_afresh(Step *step);
+void game_stream_resync(Step *step);
 
 /* It has shown the game's state. */
-void watch_is_live(Step *step);
+void game_stream_set_live(Step *step);

@@ -5,11 +5,11 @@
 
 #include <ctype.h>
 
-static_assert((int)FEN_SIZE <= (int)ORDER_FEN_SIZE, "every position of ours can be ordered");
+static_assert((int)FEN_SIZE <= (int)MOVE_REQUEST_FEN_SIZE, "every position of ours can be ordered");
 
 /* By our rules: what the board contradicts is dropped, since the game exists. */
-static bool read_chess(Scoresheet *sheet, char fen[ORDER_FEN_SIZE], Variant variant, int *dropped,
-                       Error *err)
+static bool read_chess(Scoresheet *sheet, char fen[MOVE_REQUEST_FEN_SIZE], Variant variant,
+                       int *dropped, Error *err)
 {
     Position initial;
     if (!fen_read(&initial, fen[0] ? fen : FEN_START, FEN_LENIENT, dropped, err)) {
@@ -38,8 +38,8 @@ static bool read_other(Scoresheet *sheet, const char *fen, Error *err)
     return true;
 }
 
-bool setup_read(Scoresheet *sheet, char fen[ORDER_FEN_SIZE], const GameFull *full,
-                uint32_t playable, int *dropped, Error *err)
+bool initial_position_read(Scoresheet *sheet, char fen[MOVE_REQUEST_FEN_SIZE], const GameFull *full,
+                           uint32_t playable, int *dropped, Error *err)
 {
     bool is_chess = variant_is_chess(full->variant);
     Text text = full->initial_fen;
@@ -49,7 +49,7 @@ bool setup_read(Scoresheet *sheet, char fen[ORDER_FEN_SIZE], const GameFull *ful
                   TEXT_ARGS(full->variant_text));
         return false;
     }
-    if (text.len >= ORDER_FEN_SIZE) {
+    if (text.len >= MOVE_REQUEST_FEN_SIZE) {
         error_set(err, ERR_RANGE, "initial FEN of %zu bytes", text.len);
         return false;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* initial_position.h - where a game begins: what its first line says about variant and initial position. Pure.
+/* initial_position.h - where a game begins: what its first line says about variant and initial
+ * position. Pure.
  */
 #pragma once
 #include "bot/game/scoresheet.h"
@@ -11,5 +12,5 @@
  * for the variant's usual one. `dropped`: how many castling and en-passant claims the board
  * contradicts. False and an Error when it is no game that we can play; *sheet and `fen` are then
  * unspecified. */
-bool setup_read(Scoresheet *sheet, char fen[ORDER_FEN_SIZE], const GameFull *full,
-                uint32_t playable, int *dropped, Error *err) MUST_CHECK;
+bool initial_position_read(Scoresheet *sheet, char fen[MOVE_REQUEST_FEN_SIZE], const GameFull *full,
+                           uint32_t playable, int *dropped, Error *err) MUST_CHECK;

@@ -19,25 +19,25 @@ static SearchLimits per_move(const Config *settings, const char *game_id)
                            .movetime_ms = settings->engine.movetime_ms };
 }
 
-static BookOrder book_order(const Config *settings)
+static BookRequest book_order(const Config *settings)
 {
-    return (BookOrder){ .is_used = settings->book.use,
-                        .may_repeat = settings->book.repeat,
-                        .learns = settings->book.learn,
-                        .rules = { .pick = settings->book.choice,
-                                   .min_weight = (uint32_t)settings->book.min_weight,
-                                   .max_plies = settings->book.max_ply } };
+    return (BookRequest){ .is_used = settings->book.use,
+                          .may_repeat = settings->book.repeat,
+                          .learns = settings->book.learn,
+                          .rules = { .pick = settings->book.choice,
+                                     .min_weight = (uint32_t)settings->book.min_weight,
+                                     .max_plies = settings->book.max_ply } };
 }
 
 /* Whoever is to play weakly asks nobody. */
 static const OnlineSettings nobody_online;
 
-SourceOrder game_order(const Game *game, const Config *settings, uint32_t version, int64_t now_ms,
-                       char fen[FEN_SIZE])
+MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t version,
+                              int64_t now_ms, char fen[FEN_SIZE])
 {
     const Scoresheet *sheet = &game->sheet;
     const bool is_weak = settings->engine.elo > 0 && sheet->has_rules;
-    SourceOrder order = { .version = version,
+    MoveRequest order = { .version = version,
                           .game = game->id,
                           .variant = game->variant,
                           .us = game->us,
@@ -50,8 +50,10 @@ SourceOrder game_order(const Game *game, const Config *settings, uint32_t versio
                           .overhead_ms = game_lag(game).worst_ms,
                           .book = book_order(settings),
                           .online = is_weak ? nobody_online : settings->online,
-                          .ponder = settings->engine.ponder && !is_weak && !game->rest.is_slow,
-                          .gives_way = game->rest.is_slow && game->rest.gives_way };
+                          .ponder =
+                              settings->engine.ponder && !is_weak && !game->rest.is_correspondence,
+                          .is_low_priority =
+                              game->rest.is_correspondence && game->rest.is_low_priority };
     if (!sheet->fits) { /* too long to be told: then without its past */
         fen_write(&sheet->position, fen);
         order.fen = fen;

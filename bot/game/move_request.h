@@ -8,5 +8,5 @@
 
 /* `version` comes back with the thought; `now_ms` is clock_now_ms()'s. The order points into the
  * game, the settings and `fen`. */
-SourceOrder game_order(const Game *game, const Config *settings, uint32_t version, int64_t now_ms,
-                       char fen[FEN_SIZE]);
+MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t version,
+                              int64_t now_ms, char fen[FEN_SIZE]);

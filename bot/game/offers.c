@@ -19,8 +19,8 @@ static Standing standing(const Step *step, uint32_t plies)
         .pieces = sheet->has_rules ? bitboard_count(sheet->position.occupied) : PIECES_UNKNOWN,
         .opponent_clock_ms =
             gameclock_left_ms(&game->clock, game_opponent(game), sheet->to_move, step->now_ms),
-        .trend = outlook_trend(&game->outlook, plies),
-        .tables = outlook_tables(&game->outlook, plies),
+        .trend = eval_history_trend(&game->eval_history, plies),
+        .tables = eval_history_tables(&game->eval_history, plies),
         .takes_no_offer = game->is_against_ai,
         .plies = (int)game_ply(game),
     };
@@ -32,7 +32,7 @@ static void note_answer(Step *step, uint32_t ply, bool accept)
 }
 
 /* To offer a draw while the opponent does is to accept his. */
-static bool accepts_with_move(Step *step, const Standing *now, const Thought *thought)
+static bool accepts_with_move(Step *step, const Standing *now, const MoveChoice *thought)
 {
     const Game *game = step->game;
     if (!game->draw_is_offered)
@@ -44,21 +44,21 @@ static bool accepts_with_move(Step *step, const Standing *now, const Thought *th
 
 static bool offers_with_move(Step *step, const Standing *now, uint32_t ply)
 {
-    Outlook *outlook = &step->game->outlook;
-    int since = outlook_plies_since_offer(outlook, ply);
+    EvalHistory *eval_history = &step->game->eval_history;
+    int since = eval_history_plies_since_offer(eval_history, ply);
     if (!adjudicate_offers_draw(&step->game->options.draw, now, since))
         return false;
-    outlook->offered_at_ply = ply;
+    eval_history->offered_at_ply = ply;
     step_note(step, (Note){ .kind = NOTE_OFFERS_DRAW, .ply = (int)ply });
     return true;
 }
 
-bool offers_adjudicate(Step *step, const Thought *thought)
+bool offers_adjudicate(Step *step, const MoveChoice *thought)
 {
     Game *game = step->game;
     const GameOptions *options = &game->options;
     uint32_t ply = game_ply(game) + 1;
-    outlook_add(&game->outlook, thought, ply, &options->draw, &options->resign);
+    eval_history_add(&game->eval_history, thought, ply, &options->draw, &options->resign);
     Standing now = standing(step, ply);
     if (accepts_with_move(step, &now, thought))
         return true;
@@ -94,7 +94,7 @@ void offers_answer_takeback(Step *step, bool is_proposed)
  * again, by the search. */
 static bool knows_enough(const Game *game)
 {
-    return game->outlook.tables == TABLES_SILENT || game->outlook.ply == game_ply(game);
+    return game->eval_history.tables == TABLES_SILENT || game->eval_history.ply == game_ply(game);
 }
 
 void offers_answer_draw(Step *step, bool is_offered, bool is_echo)

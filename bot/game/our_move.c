@@ -34,14 +34,14 @@ void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
 /* A king that castles where it stands ("g1h1", Chess960) could step aside by the same words on our
  * next turn, and a piece be dropped on the same square again. After any other move its first square
  * holds no piece of ours that could go the way. */
-static bool is_another_move_later(const Thought *thought)
+static bool is_another_move_later(const MoveChoice *thought)
 {
     Move move = thought->move;
     return thought->text[1] == '@' || (move_is_castling(move) && move_from(move) == move_to(move));
 }
 
 /* The move as we write it. */
-static void write_move(const Game *game, const Thought *thought, char out[UCI_MOVE_SIZE])
+static void write_move(const Game *game, const MoveChoice *thought, char out[UCI_MOVE_SIZE])
 {
     if (game->sheet.has_rules)
         uci_move_write(&game->sheet.position, thought->move, CASTLING_KING_TAKES_ROOK, out);
@@ -49,7 +49,7 @@ static void write_move(const Game *game, const Thought *thought, char out[UCI_MO
         memcpy(out, thought->text, UCI_MOVE_SIZE);
 }
 
-static void note_move(Step *step, const Thought *thought)
+static void note_move(Step *step, const MoveChoice *thought)
 {
     const Game *game = step->game;
     Note note = { .kind = NOTE_MOVE, .ply = (int)game_ply(game) + 1, .thought = *thought };
@@ -62,7 +62,7 @@ static void note_move(Step *step, const Thought *thought)
     step_note(step, note);
 }
 
-static void post_move(Step *step, const Thought *thought)
+static void post_move(Step *step, const MoveChoice *thought)
 {
     Game *game = step->game;
     Command command = { .kind = COMMAND_MOVE,
@@ -88,7 +88,7 @@ static bool is_legal(const MoveList *legal, Move move)
 
 /* Without rules only an engine knows a legal move: when none did, they are asked again, but not in
  * haste. */
-static void play_text(Step *step, const Thought *thought)
+static void play_text(Step *step, const MoveChoice *thought)
 {
     Game *game = step->game;
     game->thinking.version = 0;
@@ -103,7 +103,7 @@ static void play_text(Step *step, const Thought *thought)
 }
 
 /* Whatever happened to the search, a legal move is better than none. */
-static void play_thought(Step *step, Thought thought)
+static void play_thought(Step *step, MoveChoice thought)
 {
     Game *game = step->game;
     MoveList legal;
@@ -115,7 +115,7 @@ static void play_thought(Step *step, Thought thought)
     game->thinking.version = 0;
     if (!is_legal(&legal, thought.move)) {
         step_note(step, (Note){ .kind = NOTE_LAST_RESORT, .ply = (int)game_ply(game) + 1 });
-        thought = (Thought){ .move = legal.moves[0] };
+        thought = (MoveChoice){ .move = legal.moves[0] };
     }
     post_move(step, &thought);
 }
@@ -143,10 +143,10 @@ void our_move_think(Step *step)
 {
     Game *game = step->game;
     GameThinking *thinking = &game->thinking;
-    bool owes = game_owes_move(game) && (!game->rest.is_slow || game->rest.is_called);
+    bool owes = game_owes_move(game) && (!game->rest.is_correspondence || game->rest.may_think);
     if (thinking->version != 0 && (!owes || thinking->version != game->sheet.version)) {
         thinking->version = 0;
-        step_effect(step, EFFECT_STOP_THINKING);
+        step_effect(step, EFFECT_STOP_SEARCH);
     }
     if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
         game->refusals >= REFUSALS_MAX || step->now_ms < thinking->not_before_ms)
@@ -154,9 +154,9 @@ void our_move_think(Step *step)
     const ClockUse use = clock_use(game);
     *thinking = (GameThinking){
         .version = game->sheet.version,
-        .hurry_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, &use),
+        .stop_early_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, &use),
     };
-    step_effect(step, EFFECT_THINK)->version = thinking->version;
+    step_effect(step, EFFECT_SEARCH)->version = thinking->version;
 }
 
 void our_move_hurry(Step *step)
@@ -165,22 +165,23 @@ void our_move_hurry(Step *step)
     GameThinking *thinking = &game->thinking;
     if (thinking->version == 0)
         return;
-    if (thinking->is_hurried) {
+    if (thinking->is_stopped_early) {
         if (step->now_ms >= thinking->last_resort_at_ms)
-            play_thought(step, (Thought){ .move = MOVE_NONE });
+            play_thought(step, (MoveChoice){ .move = MOVE_NONE });
         return;
     }
-    if (step->now_ms < thinking->hurry_at_ms)
+    if (step->now_ms < thinking->stop_early_at_ms)
         return;
     int64_t left = our_move_time_left_ms(game, step->now_ms);
     int64_t patience = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
-    thinking->is_hurried = true;
+    thinking->is_stopped_early = true;
     thinking->last_resort_at_ms = game->sheet.has_rules ? step->now_ms + patience : INT64_MAX;
-    step_effect(step, EFFECT_STOP_THINKING);
-    step_note(step, (Note){ .kind = NOTE_LATE, .ply = (int)game_ply(game) + 1, .ms = left });
+    step_effect(step, EFFECT_STOP_SEARCH);
+    step_note(step,
+              (Note){ .kind = NOTE_STOPPED_EARLY, .ply = (int)game_ply(game) + 1, .ms = left });
 }
 
-void our_move_found(Step *step, const Thought *thought)
+void our_move_found(Step *step, const MoveChoice *thought)
 {
     Game *game = step->game;
     if (game->thinking.version == 0 || thought->version != game->thinking.version)

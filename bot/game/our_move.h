@@ -15,7 +15,7 @@ void our_move_think(Step *step);
 void our_move_hurry(Step *step);
 
 /* What the search found; of an earlier list of moves it is forgotten. */
-void our_move_found(Step *step, const Thought *thought);
+void our_move_found(Step *step, const MoveChoice *thought);
 
 /* The list changed: what was on its way for the old one is settled, one way or the other. */
 void our_move_settle(Step *step);

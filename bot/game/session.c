@@ -30,12 +30,12 @@ struct Session {
     bool is_rematch;
     bool is_settled; /* by its gameFull */
     Chatter chatter;
-    Thought thought; /* our latest; a depth of 0: none */
+    MoveChoice thought; /* our latest; a depth of 0: none */
     char move_san[SAN_SIZE], reply_san[SAN_SIZE];
     GameRecord record;
     Opponent opponent;
     uv_timer_t timer;
-    SourceSeat *seat; /* NULL: there was no memory for one, try again */
+    SourceHandle *seat; /* NULL: there was no memory for one, try again */
     ApiCall *stream;
     Request requests[REQUESTS_MAX];
     bool is_closed;
@@ -297,9 +297,9 @@ static void settle(Session *session, const GameFull *full)
 
 /* Thinking. */
 
-static void on_thought(void *user, const Thought *thought)
+static void on_move_found(void *user, const MoveChoice *thought)
 {
-    step(user, &(GameInput){ .kind = INPUT_THOUGHT, .thought = *thought }, NULL);
+    step(user, &(GameInput){ .kind = INPUT_MOVE_FOUND, .thought = *thought }, NULL);
 }
 
 static void take_seat(Session *session)
@@ -307,7 +307,7 @@ static void take_seat(Session *session)
     Error err = { 0 };
     if (session->seat)
         return;
-    session->seat = source_seat(session->context->source, on_thought, session, &err);
+    session->seat = source_open(session->context->source, on_move_found, session, &err);
     if (!session->seat)
         log_error(session->context->log, "game", "no-engine id=%s why=%s", session->game.id,
                   err.text);
@@ -315,11 +315,11 @@ static void take_seat(Session *session)
 
 static void leave_seat(Session *session)
 {
-    seat_leave(session->seat);
+    source_release(session->seat);
     session->seat = NULL;
 }
 
-static void log_plan(const Session *session, const SourceOrder *order)
+static void log_plan(const Session *session, const MoveRequest *order)
 {
     const Game *game = &session->game;
     Lag lag = game_lag(game);
@@ -338,10 +338,10 @@ static void think(Session *session, uint32_t version)
     if (!session->seat)
         return;
     char fen[FEN_SIZE];
-    SourceOrder order =
-        game_order(&session->game, &session->settings, version, clock_now_ms(), fen);
+    MoveRequest order =
+        game_move_request(&session->game, &session->settings, version, clock_now_ms(), fen);
     log_plan(session, &order);
-    seat_think(session->seat, &order);
+    source_search(session->seat, &order);
 }
 
 /* The end. */
@@ -393,12 +393,12 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
         failure->reply.ticket = effect->post.ticket;
         failure->reply.reply = REPLY_LOST;
         return post(session, &effect->post);
-    case EFFECT_THINK:
+    case EFFECT_SEARCH:
         think(session, effect->version);
         return true;
-    case EFFECT_STOP_THINKING:
+    case EFFECT_STOP_SEARCH:
         if (session->seat)
-            seat_stop(session->seat);
+            source_stop(session->seat);
         return true;
     case EFFECT_FINISH:
     case EFFECT_NOTE:
@@ -410,7 +410,7 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
 /* For the archive, and for who asks in the chat. */
 static void keep_thought(Session *session, const Note *note)
 {
-    const Thought *thought = &note->thought;
+    const MoveChoice *thought = &note->thought;
     record_read_thought(&session->record, note->ply, note->uci, thought);
     session->thought = *thought;
     memcpy(session->move_san, note->san, sizeof session->move_san);
@@ -427,26 +427,26 @@ static void keep_thought(Session *session, const Note *note)
 static int64_t wait_s(const Session *session, const char *asker)
 {
     enum { INCREMENTS = 40 };
-    const Ledger *ledger = session->context->ledger;
+    const Slots *slots = session->context->slots;
     const Game *game = &session->game;
     const GameRecord *record = &session->record;
-    int slots = ledger->slots.of_kind[LEDGER_REALTIME], place = ledger_place(ledger, asker);
+    int slot_count = slots->limits.of_kind[SLOTS_REALTIME], place = slots_place(slots, asker);
     int64_t now = clock_now_ms();
-    if (!game->clock.has_clock || ledger_slots_used(ledger, LEDGER_REALTIME) < slots)
+    if (!game->clock.has_clock || slots_used(slots, SLOTS_REALTIME) < slot_count)
         return 0;
     int64_t whole = 2 * (record->initial_ms + INCREMENTS * record->increment_ms);
     int64_t left = INCREMENTS * record->increment_ms;
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
         left += gameclock_left_ms(&game->clock, colour, game->sheet.to_move, now);
-    return talk_wait_s(place > 0 ? place : ledger->waiting.count + 1, slots, left, whole);
+    return talk_wait_s(place > 0 ? place : slots->waiting.count + 1, slot_count, left, whole);
 }
 
 static void hear(Session *session, const ChatLine *said)
 {
     char score[SCORE_TEXT_SIZE];
-    const Thought *thought = &session->thought;
-    const Ledger *ledger = session->context->ledger;
-    LedgerPlayer asker = ledger_player(said->username, false);
+    const MoveChoice *thought = &session->thought;
+    const Slots *slots = session->context->slots;
+    SlotsPlayer asker = slots_player(said->username, false);
     for (char *c = asker.id; *c; c++)
         *c = (char)tolower((unsigned char)*c);
     TalkFacts facts = { .is_muted =
@@ -455,8 +455,8 @@ static void hear(Session *session, const ChatLine *said)
                         .move = session->move_san,
                         .reply = session->reply_san,
                         .depth = thought->depth,
-                        .waiting = ledger->waiting.count,
-                        .place = ledger_place(ledger, asker.id),
+                        .waiting = slots->waiting.count,
+                        .place = slots_place(slots, asker.id),
                         .wait_s = wait_s(session, asker.id),
                         .lag_ms = game_lag(&session->game).usual_ms };
     chatter_hear(&session->chatter, said, &facts, clock_now_ms());
@@ -517,10 +517,10 @@ static void step(Session *session, const GameInput *input, const Event *event)
         session->context->on_over(session->context->user, session);
         return;
     }
-    if (session->game.rest.is_resting)
+    if (session->game.rest.is_asleep)
         leave_seat(session);
     arm_timer(session);
-    if (session->game.rest.is_slow)
+    if (session->game.rest.is_correspondence)
         session->context->on_turn(session->context->user);
     for (int i = 0; i < failed; i++) /* rare; the distance between tries ends the recursion */
         step(session, &failures[i], NULL);
@@ -539,8 +539,8 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
 {
     const GameInfo *info = start->info;
     const char *id = info->id;
-    bool is_slow = info->speed == SPEED_CORRESPONDENCE;
-    GameInput input = is_slow ? turn_input(info) : (GameInput){ .kind = INPUT_TIME };
+    bool is_correspondence = info->speed == SPEED_CORRESPONDENCE;
+    GameInput input = is_correspondence ? turn_input(info) : (GameInput){ .kind = INPUT_TIME };
     Session *session = calloc(1, sizeof *session);
     if (!session) {
         error_set(err, ERR_MEMORY, "no memory for game %s", id);
@@ -560,8 +560,8 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
     chatter_init(&session->chatter, &chat);
     GameAccount account = { context->our_id, context->limit, *context->lag };
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
-    if (start->outlook)
-        game_recall(&session->game, start->outlook);
+    if (start->eval_history)
+        game_recall(&session->game, start->eval_history);
     int failure = uv_timer_init(context->loop, &session->timer);
     if (failure) {
         error_set(err, ERR_IO, "game %s: timer: %s", id, uv_strerror(failure));
@@ -571,7 +571,7 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
     session->timer.data = session;
     *out = session;
     step(session, &input, NULL); /* opens the stream */
-    if (!is_slow)
+    if (!is_correspondence)
         take_seat(session); /* while the server answers */
     return true;
 }
@@ -601,7 +601,7 @@ void session_finished(Session *session, GameStatus status, Colour winner)
 
 void session_doubt(Session *session)
 {
-    step(session, &(GameInput){ .kind = INPUT_DOUBT }, NULL);
+    step(session, &(GameInput){ .kind = INPUT_RECHECK }, NULL);
 }
 
 void session_told(Session *session, const GameInfo *info)
@@ -612,16 +612,16 @@ void session_told(Session *session, const GameInfo *info)
     step(session, &input, NULL);
 }
 
-void session_call(Session *session, bool gives_way)
+void session_call(Session *session, bool is_low_priority)
 {
-    GameInput input = { .kind = INPUT_CALL };
-    input.call.gives_way = gives_way;
+    GameInput input = { .kind = INPUT_TURN_GRANTED };
+    input.call.is_low_priority = is_low_priority;
     step(session, &input, NULL);
 }
 
 void session_put_off(Session *session)
 {
-    step(session, &(GameInput){ .kind = INPUT_PUT_OFF }, NULL);
+    step(session, &(GameInput){ .kind = INPUT_TURN_REVOKED }, NULL);
 }
 
 const Game *session_game(const Session *session)

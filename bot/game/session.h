@@ -27,13 +27,13 @@ typedef struct {
     Counters *counters;
     Ratelimit *limit;
     const char *our_id; /* lower case; lent, like the rest */
-    const Ledger *ledger;
+    const Slots *slots;
     LagMeter *lag;        /* the account's, in all its games; written here */
     const Config *config; /* read when a game is joined; rules are applied then */
 
     /* The game is over (see session_game()): the session is to be closed, now or later. */
     void (*on_over)(void *user, Session *session);
-    /* Our move was found: the game's outlook is another one. */
+    /* Our move was found: the game's eval_history is another one. */
     void (*on_outlook)(void *user, const Session *session);
     /* A game without a clock may have begun or ceased to want its turn. */
     void (*on_turn)(void *user);
@@ -46,8 +46,8 @@ typedef struct {
 typedef struct {
     const GameInfo *info;
     bool is_rematch;
-    const Outlook *outlook; /* as an earlier process left it; NULL: unknown */
-    uint64_t seed;          /* for its stream's jitter */
+    const EvalHistory *eval_history; /* as an earlier process left it; NULL: unknown */
+    uint64_t seed;                   /* for its stream's jitter */
 } SessionStart;
 
 /* Joins the game; one of days only when it is called. */
@@ -69,7 +69,7 @@ void session_told(Session *session, const GameInfo *info);
 
 /* A game without a clock may think about its move, with what cores others leave if it is to give
  * way; it may not any more. */
-void session_call(Session *session, bool gives_way);
+void session_call(Session *session, bool is_low_priority);
 void session_put_off(Session *session);
 
 /* Lent. */

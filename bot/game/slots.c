@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-static int list_find(const LedgerList *list, const char *id)
+static int list_find(const SlotsList *list, const char *id)
 {
     for (int i = 0; i < list->count; i++) {
         if (strcmp(list->entries[i].id, id) == 0)
@@ -13,33 +13,33 @@ static int list_find(const LedgerList *list, const char *id)
     return -1;
 }
 
-static bool list_has(const LedgerList *list, const char *id)
+static bool list_has(const SlotsList *list, const char *id)
 {
     return list_find(list, id) >= 0;
 }
 
-static void list_add(LedgerList *list, const LedgerEntry *entry)
+static void list_add(SlotsList *list, const SlotsEntry *entry)
 {
-    assert(list->count < LEDGER_GAMES_MAX);
+    assert(list->count < SLOTS_GAMES_MAX);
     list->entries[list->count++] = *entry;
 }
 
-static LedgerEntry entry_of(const char *id, LedgerPlayer player, int64_t until_ms)
+static SlotsEntry entry_of(const char *id, SlotsPlayer player, int64_t until_ms)
 {
-    LedgerEntry entry = { .player = player, .until_ms = until_ms };
+    SlotsEntry entry = { .player = player, .until_ms = until_ms };
     assert(strlen(id) < GAME_ID_SIZE);
     memcpy(entry.id, id, strlen(id) + 1);
     return entry;
 }
 
-static void list_remove_at(LedgerList *list, int at)
+static void list_remove_at(SlotsList *list, int at)
 {
     list->count--;
     memmove(&list->entries[at], &list->entries[at + 1],
             (size_t)(list->count - at) * sizeof *list->entries);
 }
 
-static bool list_remove(LedgerList *list, const char *id)
+static bool list_remove(SlotsList *list, const char *id)
 {
     int at = list_find(list, id);
     if (at >= 0)
@@ -47,151 +47,151 @@ static bool list_remove(LedgerList *list, const char *id)
     return at >= 0;
 }
 
-static bool is_finished(const Ledger *ledger, const char *id)
+static bool is_finished(const Slots *slots, const char *id)
 {
-    for (int i = 0; i < LEDGER_FINISHED_MAX; i++) {
-        if (strcmp(ledger->finished[i], id) == 0)
+    for (int i = 0; i < SLOTS_FINISHED_MAX; i++) {
+        if (strcmp(slots->finished[i], id) == 0)
             return true;
     }
     return false;
 }
 
-static int count_bots(const LedgerList *list)
+static int count_bots(const SlotsList *list)
 {
     int count = 0;
     for (int i = 0; i < list->count; i++)
-        count += list->entries[i].player.is_bot && list->entries[i].kind == LEDGER_REALTIME;
+        count += list->entries[i].player.is_bot && list->entries[i].kind == SLOTS_REALTIME;
     return count;
 }
 
-static bool has_free_slot(const Ledger *ledger, LedgerKind kind, bool for_bot)
+static bool has_free_slot(const Slots *slots, SlotsKind kind, bool for_bot)
 {
-    const LedgerSlots *slots = &ledger->slots;
-    int bots = count_bots(&ledger->games) + count_bots(&ledger->accepted);
-    bool is_kept = kind == LEDGER_REALTIME && for_bot &&
-                   bots >= slots->of_kind[LEDGER_REALTIME] - slots->for_humans;
-    return ledger_slots_used(ledger, kind) < slots->of_kind[kind] &&
-           ledger->accepted.count < LEDGER_GAMES_MAX && !is_kept;
+    const SlotLimits *limits = &slots->limits;
+    int bots = count_bots(&slots->games) + count_bots(&slots->accepted);
+    bool is_kept = kind == SLOTS_REALTIME && for_bot &&
+                   bots >= limits->of_kind[SLOTS_REALTIME] - limits->for_humans;
+    return slots_used(slots, kind) < limits->of_kind[kind] &&
+           slots->accepted.count < SLOTS_GAMES_MAX && !is_kept;
 }
 
 /* Whose turn it is among those who wait; -1: nobody's, for want of a slot. */
-static int next_in_line(const Ledger *ledger)
+static int next_in_line(const Slots *slots)
 {
     int best = -1;
-    for (int i = 0; i < ledger->waiting.count; i++) {
-        const LedgerEntry *entry = &ledger->waiting.entries[i];
-        if (has_free_slot(ledger, entry->kind, entry->player.is_bot) &&
-            (best < 0 || entry->rank > ledger->waiting.entries[best].rank))
+    for (int i = 0; i < slots->waiting.count; i++) {
+        const SlotsEntry *entry = &slots->waiting.entries[i];
+        if (has_free_slot(slots, entry->kind, entry->player.is_bot) &&
+            (best < 0 || entry->rank > slots->waiting.entries[best].rank))
             best = i;
     }
     return best;
 }
 
-void ledger_init(Ledger *ledger, LedgerSlots slots)
+void slots_init(Slots *slots, SlotLimits limits)
 {
-    memset(ledger, 0, sizeof *ledger);
-    ledger_resize(ledger, slots);
+    memset(slots, 0, sizeof *slots);
+    slots_resize(slots, limits);
 }
 
-void ledger_resize(Ledger *ledger, LedgerSlots slots)
+void slots_resize(Slots *slots, SlotLimits limits)
 {
-    ledger->slots = slots;
+    slots->limits = limits;
 }
 
-LedgerPlayer ledger_player(Text id, bool is_bot)
+SlotsPlayer slots_player(Text id, bool is_bot)
 {
-    LedgerPlayer player = { .is_bot = is_bot };
+    SlotsPlayer player = { .is_bot = is_bot };
     if (id.len < sizeof player.id && id.len > 0)
         memcpy(player.id, id.at, id.len);
     return player;
 }
 
-LedgerGame ledger_game_started(Ledger *ledger, const char *id, LedgerKind kind, LedgerPlayer player)
+SlotsGame slots_game_started(Slots *slots, const char *id, SlotsKind kind, SlotsPlayer player)
 {
-    if (list_has(&ledger->games, id))
-        return LEDGER_KNOWN;
-    if (is_finished(ledger, id))
-        return LEDGER_FINISHED;
-    if (ledger->games.count == LEDGER_GAMES_MAX)
-        return LEDGER_FULL;
-    list_remove(&ledger->accepted, id);
-    list_remove(&ledger->waiting, id);
-    LedgerEntry game = entry_of(id, player, INT64_MAX);
+    if (list_has(&slots->games, id))
+        return SLOTS_KNOWN;
+    if (is_finished(slots, id))
+        return SLOTS_FINISHED;
+    if (slots->games.count == SLOTS_GAMES_MAX)
+        return SLOTS_FULL;
+    list_remove(&slots->accepted, id);
+    list_remove(&slots->waiting, id);
+    SlotsEntry game = entry_of(id, player, INT64_MAX);
     game.kind = kind;
-    list_add(&ledger->games, &game);
-    return LEDGER_NEW;
+    list_add(&slots->games, &game);
+    return SLOTS_NEW;
 }
 
-void ledger_game_over(Ledger *ledger, const char *id)
+void slots_game_over(Slots *slots, const char *id)
 {
-    list_remove(&ledger->games, id);
-    memcpy(ledger->finished[ledger->finished_next], id, strlen(id) + 1);
-    ledger->finished_next = (ledger->finished_next + 1) % LEDGER_FINISHED_MAX;
+    list_remove(&slots->games, id);
+    memcpy(slots->finished[slots->finished_next], id, strlen(id) + 1);
+    slots->finished_next = (slots->finished_next + 1) % SLOTS_FINISHED_MAX;
 }
 
-void ledger_game_dropped(Ledger *ledger, const char *id)
+void slots_game_dropped(Slots *slots, const char *id)
 {
-    list_remove(&ledger->games, id);
+    list_remove(&slots->games, id);
 }
 
-bool ledger_plays(const Ledger *ledger, const char *id)
+bool slots_plays(const Slots *slots, const char *id)
 {
-    return list_has(&ledger->games, id);
+    return list_has(&slots->games, id);
 }
 
 /* The one that waits at `at` is accepted. */
-static void take_slot(Ledger *ledger, int at, int64_t now_ms)
+static void take_slot(Slots *slots, int at, int64_t now_ms)
 {
-    LedgerEntry entry = ledger->waiting.entries[at];
-    list_remove_at(&ledger->waiting, at);
-    entry.until_ms = now_ms + LEDGER_LEASE_MS;
-    list_add(&ledger->accepted, &entry);
+    SlotsEntry entry = slots->waiting.entries[at];
+    list_remove_at(&slots->waiting, at);
+    entry.until_ms = now_ms + SLOTS_LEASE_MS;
+    list_add(&slots->accepted, &entry);
 }
 
-LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *terms, int64_t now_ms)
+SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, int64_t now_ms)
 {
-    if (list_has(&ledger->accepted, id) || list_has(&ledger->waiting, id) ||
-        list_has(&ledger->games, id) || is_finished(ledger, id))
-        return LEDGER_DUPLICATE;
-    if (ledger->waiting.count == LEDGER_WAITING_MAX)
-        return LEDGER_NO_ROOM;
-    int64_t until_ms = terms->kind == LEDGER_REALTIME ? now_ms + LEDGER_STALE_MS : INT64_MAX;
-    LedgerEntry entry = entry_of(id, terms->player, until_ms);
+    if (list_has(&slots->accepted, id) || list_has(&slots->waiting, id) ||
+        list_has(&slots->games, id) || is_finished(slots, id))
+        return SLOTS_DUPLICATE;
+    if (slots->waiting.count == SLOTS_WAITING_MAX)
+        return SLOTS_NO_ROOM;
+    int64_t until_ms = terms->kind == SLOTS_REALTIME ? now_ms + SLOTS_STALE_MS : INT64_MAX;
+    SlotsEntry entry = entry_of(id, terms->player, until_ms);
     entry.kind = terms->kind;
     entry.rank = terms->rank;
-    list_add(&ledger->waiting, &entry);
-    int at = ledger->waiting.count - 1;
-    if (terms->must_wait || next_in_line(ledger) != at)
-        return LEDGER_WAITS;
-    take_slot(ledger, at, now_ms);
-    return LEDGER_TAKEN;
+    list_add(&slots->waiting, &entry);
+    int at = slots->waiting.count - 1;
+    if (terms->must_wait || next_in_line(slots) != at)
+        return SLOTS_WAITS;
+    take_slot(slots, at, now_ms);
+    return SLOTS_TAKEN;
 }
 
-bool ledger_hold(Ledger *ledger, const char *id, LedgerPlayer player, int64_t until_ms)
+bool slots_hold(Slots *slots, const char *id, SlotsPlayer player, int64_t until_ms)
 {
-    if (!has_free_slot(ledger, LEDGER_REALTIME, player.is_bot))
+    if (!has_free_slot(slots, SLOTS_REALTIME, player.is_bot))
         return false;
-    LedgerEntry entry = entry_of(id, player, until_ms);
-    list_add(&ledger->accepted, &entry);
+    SlotsEntry entry = entry_of(id, player, until_ms);
+    list_add(&slots->accepted, &entry);
     return true;
 }
 
-bool ledger_forget(Ledger *ledger, const char *id)
+bool slots_forget(Slots *slots, const char *id)
 {
-    return list_remove(&ledger->accepted, id) || list_remove(&ledger->waiting, id);
+    return list_remove(&slots->accepted, id) || list_remove(&slots->waiting, id);
 }
 
-bool ledger_next(Ledger *ledger, char id[GAME_ID_SIZE], int64_t now_ms)
+bool slots_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
 {
-    int at = next_in_line(ledger);
+    int at = next_in_line(slots);
     if (at < 0)
         return false;
-    memcpy(id, ledger->waiting.entries[at].id, GAME_ID_SIZE);
-    take_slot(ledger, at, now_ms);
+    memcpy(id, slots->waiting.entries[at].id, GAME_ID_SIZE);
+    take_slot(slots, at, now_ms);
     return true;
 }
 
-static int count_player(const LedgerList *list, const char *player_id, const char *except_id)
+static int count_player(const SlotsList *list, const char *player_id, const char *except_id)
 {
     int count = 0;
     for (int i = 0; i < list->count; i++)
@@ -200,20 +200,20 @@ static int count_player(const LedgerList *list, const char *player_id, const cha
     return count;
 }
 
-LedgerCounts ledger_count_player(const Ledger *ledger, const char *player_id, const char *except_id)
+SlotsCounts slots_count_player(const Slots *slots, const char *player_id, const char *except_id)
 {
     if (player_id[0] == '\0')
-        return (LedgerCounts){ 0 };
-    return (LedgerCounts){
-        .running = count_player(&ledger->games, player_id, except_id),
-        .pending = count_player(&ledger->accepted, player_id, except_id) +
-                   count_player(&ledger->waiting, player_id, except_id),
+        return (SlotsCounts){ 0 };
+    return (SlotsCounts){
+        .running = count_player(&slots->games, player_id, except_id),
+        .pending = count_player(&slots->accepted, player_id, except_id) +
+                   count_player(&slots->waiting, player_id, except_id),
     };
 }
 
-int ledger_place(const Ledger *ledger, const char *player_id)
+int slots_place(const Slots *slots, const char *player_id)
 {
-    const LedgerList *waiting = &ledger->waiting;
+    const SlotsList *waiting = &slots->waiting;
     int best = -1, place = 1;
     if (player_id[0] == '\0')
         return 0;
@@ -231,7 +231,7 @@ int ledger_place(const Ledger *ledger, const char *player_id)
     return place;
 }
 
-static bool expire_in(LedgerList *list, char id[GAME_ID_SIZE], int64_t now_ms)
+static bool expire_in(SlotsList *list, char id[GAME_ID_SIZE], int64_t now_ms)
 {
     for (int i = 0; i < list->count; i++) {
         if (list->entries[i].until_ms > now_ms)
@@ -243,12 +243,12 @@ static bool expire_in(LedgerList *list, char id[GAME_ID_SIZE], int64_t now_ms)
     return false;
 }
 
-bool ledger_expire(Ledger *ledger, char id[GAME_ID_SIZE], int64_t now_ms)
+bool slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
 {
-    return expire_in(&ledger->accepted, id, now_ms) || expire_in(&ledger->waiting, id, now_ms);
+    return expire_in(&slots->accepted, id, now_ms) || expire_in(&slots->waiting, id, now_ms);
 }
 
-static int64_t earliest(const LedgerList *list, int64_t next)
+static int64_t earliest(const SlotsList *list, int64_t next)
 {
     for (int i = 0; i < list->count; i++) {
         if (list->entries[i].until_ms < next)
@@ -257,12 +257,12 @@ static int64_t earliest(const LedgerList *list, int64_t next)
     return next;
 }
 
-int64_t ledger_next_at_ms(const Ledger *ledger)
+int64_t slots_next_at_ms(const Slots *slots)
 {
-    return earliest(&ledger->accepted, earliest(&ledger->waiting, INT64_MAX));
+    return earliest(&slots->accepted, earliest(&slots->waiting, INT64_MAX));
 }
 
-int ledger_count(const LedgerList *list, LedgerKind kind)
+int slots_count(const SlotsList *list, SlotsKind kind)
 {
     int count = 0;
     for (int i = 0; i < list->count; i++)

@@ -2,7 +2,7 @@
 /* slots.h - which games we play, which challenges we have accepted, and who waits.
  *
  * One count for all: a slot is taken by a game that runs and by a challenge that was accepted and
- * has not become a game yet (for ten seconds; then it never will). Games with a clock and games
+ * has not become a game yet (for ten seconds; then it never will). GameSet with a clock and games
  * without one have slots of their own, as these rest for days. Slots limit what is accepted, never
  * what is played: a game that exists counts even if there was no slot for it. Further challenges
  * wait by rank, then in order of arrival, until they are withdrawn, too old to be still meant, or
@@ -11,112 +11,109 @@
 #include "bot/lichess/event.h"
 
 enum {
-    LEDGER_GAMES_MAX = 256, /* Lichess allows 200 */
-    LEDGER_WAITING_MAX = 32,
-    LEDGER_FINISHED_MAX = 64,
-    LEDGER_PLAYER_SIZE = 32,
-    LEDGER_LEASE_MS = 10000,
-    LEDGER_STALE_MS = 20000, /* Lichess forgets a real-time challenge after that */
+    SLOTS_GAMES_MAX = 256, /* Lichess allows 200 */
+    SLOTS_WAITING_MAX = 32,
+    SLOTS_FINISHED_MAX = 64,
+    SLOTS_LEASE_MS = 10000,
+    SLOTS_STALE_MS = 20000, /* Lichess forgets a real-time challenge after that */
 };
 
 typedef enum {
-    LEDGER_REALTIME,
-    LEDGER_CORRESPONDENCE, /* by days, or without any limit */
-    LEDGER_KIND_COUNT,
-} LedgerKind;
+    SLOTS_REALTIME,
+    SLOTS_CORRESPONDENCE, /* by days, or without any limit */
+    SLOTS_KIND_COUNT,
+} SlotsKind;
 
 typedef struct {
-    int of_kind[LEDGER_KIND_COUNT];
+    int of_kind[SLOTS_KIND_COUNT];
     int for_humans; /* of those for games with a clock, closed to bots */
-} LedgerSlots;
+} SlotLimits;
 
 /* Whom a game or challenge is with. */
 typedef struct {
-    char id[LEDGER_PLAYER_SIZE]; /* user id; "": anonymous, or not known */
+    char id[USER_ID_SIZE]; /* user id; "": anonymous, or not known */
     bool is_bot;
-} LedgerPlayer;
+} SlotsPlayer;
 
 typedef struct {
     char id[GAME_ID_SIZE];
-    LedgerKind kind;
-    LedgerPlayer player;
+    SlotsKind kind;
+    SlotsPlayer player;
     int64_t rank;
     int64_t until_ms; /* INT64_MAX: for good */
-} LedgerEntry;
+} SlotsEntry;
 
 typedef struct {
-    LedgerEntry entries[LEDGER_GAMES_MAX];
+    SlotsEntry entries[SLOTS_GAMES_MAX];
     int count;
-} LedgerList;
+} SlotsList;
 
-typedef struct {
-    LedgerSlots slots;
-    LedgerList games;
-    LedgerList accepted;                              /* not games yet */
-    LedgerList waiting;                               /* in order of arrival */
-    char finished[LEDGER_FINISHED_MAX][GAME_ID_SIZE]; /* a ring: replays of these are old news */
+typedef struct Slots {
+    SlotLimits limits;
+    SlotsList games;
+    SlotsList accepted;                              /* not games yet */
+    SlotsList waiting;                               /* in order of arrival */
+    char finished[SLOTS_FINISHED_MAX][GAME_ID_SIZE]; /* a ring: replays of these are old news */
     int finished_next;
-} Ledger;
+} Slots;
 
-void ledger_init(Ledger *ledger, LedgerSlots slots);
+void slots_init(Slots *slots, SlotLimits limits);
 
 /* From now on. Fewer slots than are taken take none away. */
-void ledger_resize(Ledger *ledger, LedgerSlots slots);
+void slots_resize(Slots *slots, SlotLimits limits);
 
-LedgerPlayer ledger_player(Text id, bool is_bot);
+SlotsPlayer slots_player(Text id, bool is_bot);
 
 /* A game is there, new or told again. */
-typedef enum { LEDGER_NEW, LEDGER_KNOWN, LEDGER_FINISHED, LEDGER_FULL } LedgerGame;
-LedgerGame ledger_game_started(Ledger *ledger, const char *id, LedgerKind kind,
-                               LedgerPlayer player);
-void ledger_game_over(Ledger *ledger, const char *id);
+typedef enum { SLOTS_NEW, SLOTS_KNOWN, SLOTS_FINISHED, SLOTS_FULL } SlotsGame;
+SlotsGame slots_game_started(Slots *slots, const char *id, SlotsKind kind, SlotsPlayer player);
+void slots_game_over(Slots *slots, const char *id);
 
 /* We failed to take the game up: it is new again when it is told of next. */
-void ledger_game_dropped(Ledger *ledger, const char *id);
+void slots_game_dropped(Slots *slots, const char *id);
 
-bool ledger_plays(const Ledger *ledger, const char *id);
+bool slots_plays(const Slots *slots, const char *id);
 
 typedef struct {
-    LedgerKind kind; /* one with a clock goes stale */
-    bool must_wait;  /* may not be accepted just now, even if there is a slot */
-    LedgerPlayer player;
+    SlotsKind kind; /* one with a clock goes stale */
+    bool must_wait; /* may not be accepted just now, even if there is a slot */
+    SlotsPlayer player;
     int64_t rank; /* the higher, the sooner */
-} LedgerTerms;
+} SlotsTerms;
 
-/* A challenge that we want. LEDGER_TAKEN: it holds a slot now and is to be accepted. */
-typedef enum { LEDGER_TAKEN, LEDGER_WAITS, LEDGER_DUPLICATE, LEDGER_NO_ROOM } LedgerOffer;
-LedgerOffer ledger_offer(Ledger *ledger, const char *id, const LedgerTerms *terms, int64_t now_ms);
+/* A challenge that we want. SLOTS_TAKEN: it holds a slot now and is to be accepted. */
+typedef enum { SLOTS_TAKEN, SLOTS_WAITS, SLOTS_DUPLICATE, SLOTS_NO_ROOM } SlotsOffer;
+SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, int64_t now_ms);
 
 /* A slot for a challenge of ours, with a clock, until then; false when there is none. */
-bool ledger_hold(Ledger *ledger, const char *id, LedgerPlayer player, int64_t until_ms);
+bool slots_hold(Slots *slots, const char *id, SlotsPlayer player, int64_t until_ms);
 
 /* The challenge is no more (withdrawn, or our acceptance was refused): true if we knew it. */
-bool ledger_forget(Ledger *ledger, const char *id);
+bool slots_forget(Slots *slots, const char *id);
 
 /* A slot may be free: takes it for the next one that waits and writes its id, to be accepted. */
-bool ledger_next(Ledger *ledger, char id[GAME_ID_SIZE], int64_t now_ms);
+bool slots_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
 
 /* An entry that is out of date is taken out and its id written; false when there is none. */
-bool ledger_expire(Ledger *ledger, char id[GAME_ID_SIZE], int64_t now_ms);
+bool slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
 
-/* When ledger_expire() will next have something; INT64_MAX: never. */
-int64_t ledger_next_at_ms(const Ledger *ledger);
+/* When slots_expire() will next have something; INT64_MAX: never. */
+int64_t slots_next_at_ms(const Slots *slots);
 
-/* Games, and challenges accepted or waiting, with this player, but for the one challenge
+/* GameSet, and challenges accepted or waiting, with this player, but for the one challenge
  * `except_id`. None for nobody. */
 typedef struct {
     int running, pending;
-} LedgerCounts;
-LedgerCounts ledger_count_player(const Ledger *ledger, const char *player_id,
-                                 const char *except_id);
+} SlotsCounts;
+SlotsCounts slots_count_player(const Slots *slots, const char *player_id, const char *except_id);
 
 /* When the best of this player's challenges will have its turn: 1 is next; 0: none is waiting. */
-int ledger_place(const Ledger *ledger, const char *player_id);
+int slots_place(const Slots *slots, const char *player_id);
 
 /* How many of the kind a list holds. */
-int ledger_count(const LedgerList *list, LedgerKind kind);
+int slots_count(const SlotsList *list, SlotsKind kind);
 
-static inline int ledger_slots_used(const Ledger *ledger, LedgerKind kind)
+static inline int slots_used(const Slots *slots, SlotsKind kind)
 {
-    return ledger_count(&ledger->games, kind) + ledger_count(&ledger->accepted, kind);
+    return slots_count(&slots->games, kind) + slots_count(&slots->accepted, kind);
 }

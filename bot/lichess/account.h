@@ -17,8 +17,8 @@ typedef enum {
 
 typedef struct {
     AccountVerdict verdict;
-    char id[64]; /* "" unless the account was read */
-    char name[64];
+    char id[USER_ID_SIZE]; /* "" unless the account was read */
+    char name[USER_ID_SIZE];
     int games_played; /* count.all */
     char advice[400]; /* one line: what is wrong and what to do; "" when ready */
 } AccountCheck;

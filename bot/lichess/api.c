@@ -250,7 +250,7 @@ static bool is_name(const char *name)
     for (size_t i = 0; i < len; i++)
         if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
             return false;
-    return len >= 2 && len < PERSON_ID_SIZE;
+    return len >= 2 && len < USER_ID_SIZE;
 }
 
 static const char *colour_word(Colour colour)
@@ -358,13 +358,13 @@ ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *er
     return get(api, path, on_answer, user, err);
 }
 
-ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count,
+ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,
                           ApiOnAnswer *on_answer, void *user, Error *err)
 {
     char path[CALL_PATH_SIZE];
     size_t len = (size_t)snprintf(path, sizeof path, "/api/users/status?ids=");
     for (int i = 0; i < count; i++) {
-        if (!is_name(ids[i]) || len + PERSON_ID_SIZE + 1 >= sizeof path) {
+        if (!is_name(ids[i]) || len + USER_ID_SIZE + 1 >= sizeof path) {
             error_set(err, ERR_INVALID, "not users' names, or too many");
             return NULL;
         }

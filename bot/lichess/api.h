@@ -46,6 +46,12 @@ typedef struct {
     int64_t elapsed_us;
 } ApiAnswer;
 
+/* The server does not take our token, or not for this. */
+static inline bool api_answer_is_denial(const ApiAnswer *answer)
+{
+    return answer->outcome == API_UNAUTHORIZED || answer->outcome == API_FORBIDDEN;
+}
+
 typedef void ApiOnAnswer(void *user, const ApiAnswer *answer);
 
 /* What a stream calls. An event is lent for the call. */
@@ -152,7 +158,7 @@ ApiCall *api_withdraw(Api *api, const char *id, ApiOnAnswer *on_answer, void *us
 
 /* For online_bots.h. `ids`: at most 100. */
 ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
-ApiCall *api_users_status(Api *api, const char (*ids)[PERSON_ID_SIZE], int count,
+ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,
                           ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 
 /* For account_parse(); who asks has somebody who waits to be accepted. */

@@ -40,7 +40,7 @@ static void put_line(char *out, size_t size, Text text, Alphabet alphabet)
 }
 
 /* {"clock.limit": ["Invalid value"], …}: the first of them. */
-static bool put_field_error(Refusal *out, struct json_object *fields)
+static bool put_field_error(ApiError *out, struct json_object *fields)
 {
     struct json_object_iterator it = json_object_iter_begin(fields);
     struct json_object_iterator end = json_object_iter_end(fields);
@@ -61,7 +61,7 @@ static bool put_field_error(Refusal *out, struct json_object *fields)
     return true;
 }
 
-static void parse_json(Refusal *out, struct json_object *json)
+static void parse_json(ApiError *out, struct json_object *json)
 {
     Text text = jsonread_text(json, "error");
     struct json_object *fields = jsonread_object(json, "error");
@@ -85,7 +85,7 @@ static size_t find(Text text, size_t from, const char *needle)
 }
 
 /* A page's title, or its first bytes. */
-static void parse_page(Refusal *out, Text body)
+static void parse_page(ApiError *out, Text body)
 {
     size_t start = find(body, 0, "<title>"), end = find(body, start, "</title>");
     Text shown = { body.at, body.len < 80 ? body.len : 80 };
@@ -99,9 +99,9 @@ static void parse_page(Refusal *out, Text body)
         out->text[0] = '\0';
 }
 
-void refusal_parse(Refusal *out, Text body)
+void api_error_parse(ApiError *out, Text body)
 {
-    *out = (Refusal){ 0 };
+    *out = (ApiError){ 0 };
     struct json_object *json = body.len > 0 ? jsonread_parse(body.at, body.len, NULL) : NULL;
     if (json)
         parse_json(out, json);

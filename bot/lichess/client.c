@@ -154,7 +154,7 @@ static void note_limit(Api *api, const ApiAnswer *answer)
 static void on_done(void *user, const HttpResult *result)
 {
     ApiCall *call = user;
-    Refusal refusal = { 0 };
+    ApiError refusal = { 0 };
     ApiAnswer answer = {
         .outcome = outcome_of(result),
         .family = call->family,
@@ -167,7 +167,7 @@ static void on_done(void *user, const HttpResult *result)
         .elapsed_us = result->elapsed_us,
     };
     if (result->outcome == HTTP_ANSWERED && answer.outcome != API_OK) {
-        refusal_parse(&refusal, result->body);
+        api_error_parse(&refusal, result->body);
         answer.reason = refusal.text;
         answer.limit_key = text_of(refusal.limit_key);
         answer.wait_s =

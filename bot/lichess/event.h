@@ -18,7 +18,10 @@
 
 struct json_object;
 
-enum { GAME_ID_SIZE = 16 }; /* 1..15 of [A-Za-z0-9] and a NUL; today's ids have 8 */
+enum {
+    GAME_ID_SIZE = 16, /* 1..15 of [A-Za-z0-9] and a NUL; today's ids have 8 */
+    USER_ID_SIZE = 32, /* 2..30 of [a-z0-9_-] and a NUL */
+};
 
 /* No clock: what correspondence-like games without a limit carry as time. */
 #define CLOCK_UNLIMITED_MS ((int64_t)INT32_MAX)

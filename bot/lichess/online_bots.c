@@ -10,10 +10,10 @@
 enum { RATING_MOST = 5000 };
 
 /* Letters, digits, '-' and '_', lower case: it goes into a URL. */
-static bool read_id(const struct json_object *user, char out[PERSON_ID_SIZE])
+static bool read_id(const struct json_object *user, char out[USER_ID_SIZE])
 {
     Text id = jsonread_text(user, "id");
-    if (id.len < 2 || id.len >= PERSON_ID_SIZE)
+    if (id.len < 2 || id.len >= USER_ID_SIZE)
         return false;
     for (size_t i = 0; i < id.len; i++) {
         char c = id.at[i];
@@ -30,7 +30,7 @@ static int read_rating(const struct json_object *perfs, const char *key)
     return (int)jsonread_int(jsonread_object(perfs, key), "rating", 0, RATING_MOST, 0);
 }
 
-static bool read_person(Person *out, const struct json_object *user)
+static bool read_person(OnlineBot *out, const struct json_object *user)
 {
     const struct json_object *perfs = jsonread_object(user, "perfs");
     memset(out, 0, sizeof *out);
@@ -46,20 +46,20 @@ static bool read_person(Person *out, const struct json_object *user)
     return true;
 }
 
-bool people_begin(PeopleReading *out, const char *body, size_t len, Error *err)
+bool online_bots_begin(OnlineBotsReading *out, const char *body, size_t len, Error *err)
 {
-    Person *list = calloc(PEOPLE_MAX, sizeof *list);
+    OnlineBot *list = calloc(ONLINE_BOTS_MAX, sizeof *list);
     if (!list) {
         error_set(err, ERR_MEMORY, "no memory");
         return false;
     }
-    *out = (PeopleReading){ .people = { list, 0 }, .body = body, .len = len };
+    *out = (OnlineBotsReading){ .people = { list, 0 }, .body = body, .len = len };
     return true;
 }
 
-static void read_line(PeopleReading *reading)
+static void read_line(OnlineBotsReading *reading)
 {
-    People *people = &reading->people;
+    OnlineBots *people = &reading->people;
     const char *line = reading->body + reading->at;
     const char *end = memchr(line, '\n', reading->len - reading->at);
     size_t len = end ? (size_t)(end - line) : reading->len - reading->at;
@@ -69,21 +69,21 @@ static void read_line(PeopleReading *reading)
     reading->at += len + (end != NULL);
 }
 
-bool people_read_on(PeopleReading *reading, int lines)
+bool online_bots_read_on(OnlineBotsReading *reading, int lines)
 {
-    while (lines-- > 0 && reading->at < reading->len && reading->people.count < PEOPLE_MAX)
+    while (lines-- > 0 && reading->at < reading->len && reading->people.count < ONLINE_BOTS_MAX)
         read_line(reading);
-    return reading->at < reading->len && reading->people.count < PEOPLE_MAX;
+    return reading->at < reading->len && reading->people.count < ONLINE_BOTS_MAX;
 }
 
-void people_release(People *people)
+void online_bots_release(OnlineBots *people)
 {
     free(people->list);
-    *people = (People){ 0 };
+    *people = (OnlineBots){ 0 };
 }
 
-bool people_first_free(const char *body, size_t len, const char (*ids)[PERSON_ID_SIZE], int count,
-                       int *first, Error *err)
+bool online_bots_first_free(const char *body, size_t len, const char (*ids)[USER_ID_SIZE],
+                            int count, int *first, Error *err)
 {
     struct json_object *list = jsonread_parse_list(body, len, err);
     if (!list)
@@ -91,7 +91,7 @@ bool people_first_free(const char *body, size_t len, const char (*ids)[PERSON_ID
     *first = -1;
     for (size_t i = 0; i < json_object_array_length(list); i++) {
         const struct json_object *user = json_object_array_get_idx(list, i);
-        char id[PERSON_ID_SIZE];
+        char id[USER_ID_SIZE];
         if (!read_id(user, id) || !jsonread_bool(user, "online", false) ||
             jsonread_bool(user, "playing", false) || jsonread_object(user, "playing"))
             continue;
@@ -103,7 +103,7 @@ bool people_first_free(const char *body, size_t len, const char (*ids)[PERSON_ID
     return true;
 }
 
-int person_rating(const Person *person, Variant variant, Speed speed)
+int online_bot_rating(const OnlineBot *person, Variant variant, Speed speed)
 {
     bool is_standard = variant == VARIANT_STANDARD || variant == VARIANT_FROM_POSITION;
     return is_standard ? person->by_speed[speed] : person->by_variant[variant];

@@ -162,7 +162,7 @@ PacerDo pacer_next(Pacer *pacer, const Ratelimit *limit, int64_t now_ms, uint32_
     count_sent(pacer, &entry, now_ms);
     count_in_minute(pacer, now_ms);
     pacer->out = entry.ticket;
-    pacer->out_until_ms = now_ms + PACER_PATIENCE_MS;
+    pacer->out_until_ms = now_ms + PACER_TIMEOUT_MS;
     *ticket = entry.ticket;
     return PACER_SEND;
 }

@@ -34,7 +34,7 @@ enum {
     PACER_MINUTE_COMMON = 120,     /* beyond that chat and the rest wait */
     PACER_MINUTE_CHALLENGES = 150, /* beyond that acceptances and refusals wait too */
     PACER_YIELD_MS = 1000,         /* so long the queue holds still for a move's answer */
-    PACER_PATIENCE_MS = 2000,      /* so long for any other */
+    PACER_TIMEOUT_MS = 2000,       /* so long for any other */
     PACER_GIVE_UP_MS = 60000,
 };
 

@@ -15,7 +15,7 @@ typedef struct {
     int64_t within[ECHO_BUCKETS]; /* of bucket n alone: more than n - 1's bound, up to n's */
 } EchoTimes;
 
-typedef struct {
+typedef struct Counters {
     int64_t games[RESULT_COUNT]; /* that were finished */
     EchoTimes echo;              /* of moves of ours that arrived */
     int64_t streams_opened[STREAM_KIND_COUNT];

@@ -132,12 +132,6 @@ void log_close(Log *log)
         close(log->fd);
 }
 
-const char *log_level_name(LogLevel level)
-{
-    static const char *const names[LEVEL_COUNT] = { "error", "warning", "info", "debug" };
-    return names[level];
-}
-
 void log_error(Log *log, const char *component, const char *format, ...)
 {
     if (!log || log->level < LEVEL_ERROR)

@@ -14,23 +14,10 @@
  * caller wait; how many is said when there is room again. Loop thread only. A NULL Log is silent.
  */
 #pragma once
+#include "bot/ops/log_level.h"
 #include "engine/base/error.h"
 
 #include <sys/un.h>
-
-typedef enum { LEVEL_ERROR, LEVEL_WARNING, LEVEL_INFO, LEVEL_DEBUG, LEVEL_COUNT } LogLevel;
-
-/* What the operator asks for. */
-typedef enum { LOG_AUTO, LOG_TEXT, LOG_JSON, LOG_JOURNAL, LOG_FORMAT_COUNT } LogFormat;
-
-/* What comes of it. */
-typedef enum {
-    LOG_FORM_PLAIN,    /* text alone */
-    LOG_FORM_TIME,     /* … after the local time */
-    LOG_FORM_PRIORITY, /* … after its priority, as journald reads it from a stream: "<6>" */
-    LOG_FORM_JSON,
-    LOG_FORM_JOURNAL, /* an entry with fields, to the journal's socket */
-} LogForm;
 
 typedef struct {
     int fd;
@@ -39,8 +26,6 @@ typedef struct {
     unsigned long dropped;      /* lines since the last one written */
     struct sockaddr_un journal; /* LOG_FORM_JOURNAL: where it listens */
 } Log;
-
-enum { LOG_LINE_MAX = 2000 }; /* bytes; longer lines are cut and end in "…" */
 
 #define LOG_JOURNAL_SOCKET "/run/systemd/journal/socket"
 
@@ -58,6 +43,3 @@ void log_error(Log *log, const char *component, const char *format, ...) PRINTF_
 void log_warning(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);
 void log_info(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);
 void log_debug(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);
-
-/* "error", "warning", "info", "debug". */
-const char *log_level_name(LogLevel level);

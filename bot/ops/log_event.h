@@ -2,7 +2,7 @@
 /* log_event.h - what a call of log.h said, taken apart: an event and its values, not yet written
  * down in any form. Pure. */
 #pragma once
-#include "bot/ops/log.h"
+#include "bot/ops/log_level.h"
 #include "engine/base/text.h"
 
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { DAY_S = 24 * 3600, MINUTES_MOST = MOMENT_DAYS_MOST * 24 * 60 };
+enum { DAY_S = 24 * 3600, MINUTES_MOST = UTC_TIME_DAYS_MOST * 24 * 60 };
 
 /* Fields of digits with what stands between them: "2026-11-22T18:00" and perhaps ":30", then "Z".
  */
@@ -51,7 +51,7 @@ static bool read_date(const char *word, int64_t *unix_s)
     return given.tm_mday == wanted.tm_mday;
 }
 
-bool moment_read(int64_t *unix_s, const char *word, int64_t now_unix_s, Error *err)
+bool utc_time_read(int64_t *unix_s, const char *word, int64_t now_unix_s, Error *err)
 {
     int64_t moment, minutes;
     if (word[0] == '+') {
@@ -64,7 +64,7 @@ bool moment_read(int64_t *unix_s, const char *word, int64_t now_unix_s, Error *e
         error_set(err, ERR_INVALID, "%s: neither like 2026-11-22T18:00Z (UTC) nor +MINUTES", word);
         return false;
     }
-    if (moment <= now_unix_s || moment - now_unix_s > (int64_t)MOMENT_DAYS_MOST * DAY_S) {
+    if (moment <= now_unix_s || moment - now_unix_s > (int64_t)UTC_TIME_DAYS_MOST * DAY_S) {
         error_set(err, ERR_INVALID, "%s: %s", word,
                   moment <= now_unix_s ? "is past" : "is more than a year away");
         return false;
@@ -73,14 +73,14 @@ bool moment_read(int64_t *unix_s, const char *word, int64_t now_unix_s, Error *e
     return true;
 }
 
-void moment_write(int64_t unix_s, char out[MOMENT_SIZE])
+void utc_time_write(int64_t unix_s, char out[UTC_TIME_SIZE])
 {
     time_t seconds = (time_t)unix_s;
     struct tm utc;
     out[0] = '\0';
     if (!gmtime_r(&seconds, &utc))
         return;
-    size_t len = utc.tm_sec == 0 ? strftime(out, MOMENT_SIZE, "%Y-%m-%dT%H:%MZ", &utc)
-                                 : strftime(out, MOMENT_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    size_t len = utc.tm_sec == 0 ? strftime(out, UTC_TIME_SIZE, "%Y-%m-%dT%H:%MZ", &utc)
+                                 : strftime(out, UTC_TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc);
     out[len] = '\0';
 }

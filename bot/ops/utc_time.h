@@ -6,10 +6,10 @@
 
 #include <stdint.h>
 
-enum { MOMENT_SIZE = 32, MOMENT_DAYS_MOST = 366 };
+enum { UTC_TIME_SIZE = 32, UTC_TIME_DAYS_MOST = 366 };
 
 /* False and an Error for anything else, and for what is past or more than a year away. */
-bool moment_read(int64_t *unix_s, const char *word, int64_t now_unix_s, Error *err) MUST_CHECK;
+bool utc_time_read(int64_t *unix_s, const char *word, int64_t now_unix_s, Error *err) MUST_CHECK;
 
 /* To the minute, or to the second where it has some; "" for what no calendar holds. */
-void moment_write(int64_t unix_s, char out[MOMENT_SIZE]);
+void utc_time_write(int64_t unix_s, char out[UTC_TIME_SIZE]);

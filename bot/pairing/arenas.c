@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/arenas.h"
 
+#include "bot/archive/archive.h"
+#include "bot/game/slots.h"
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
@@ -20,7 +22,7 @@ typedef struct {
     bool is_used;
     Arena arena;
     ArenaPhase was; /* when it was tended last */
-    ArenaWish wish;
+    TournamentSpec wish;
     Origin origin;
     char name[TOURNAMENT_NAME_SIZE];
     char reason[200];           /* the server's, where it refused us */
@@ -68,7 +70,7 @@ static void remember(const Entry *entry, const char *value)
 /* With what a request to be paired must repeat: the configuration may not name it. */
 static void remember_membership(const Entry *entry)
 {
-    const ArenaWish *wish = &entry->wish;
+    const TournamentSpec *wish = &entry->wish;
     char value[FACT_VALUE_SIZE];
     int len = snprintf(value, sizeof value, "%s%s%s%s%s", origin_word(entry->origin),
                        wish->password[0] ? " password=" : "", wish->password,
@@ -98,7 +100,7 @@ static Entry *find(Arenas *arenas, const char *id)
     return NULL;
 }
 
-static Entry *add(Arenas *arenas, const ArenaWish *wish, Origin origin, bool is_in)
+static Entry *add(Arenas *arenas, const TournamentSpec *wish, Origin origin, bool is_in)
 {
     for (int i = 0; i < ARENAS_MAX; i++) {
         Entry *entry = &arenas->entries[i];
@@ -264,15 +266,14 @@ static void on_withdraw(void *user, const ApiAnswer *from)
 
 static bool is_playing(const Entry *entry)
 {
-    return entry->game_id[0] != '\0' &&
-           ledger_plays(entry->arenas->context->ledger, entry->game_id);
+    return entry->game_id[0] != '\0' && slots_plays(entry->arenas->context->slots, entry->game_id);
 }
 
 /* INT64_MAX: an answer is awaited, or a game's end. */
 static int64_t attend(Entry *entry, int64_t now_ms)
 {
     Api *api = entry->arenas->context->api;
-    const ArenaWish *wish = &entry->wish;
+    const TournamentSpec *wish = &entry->wish;
     Error err = { 0 };
     int64_t at;
     if (entry->call)
@@ -375,11 +376,11 @@ static void recall(void *user, const Fact *fact)
     const char *id = fact->key + sizeof fact_prefix - 1;
     size_t len = strcspn(fact->value, " ");
     Text origin = { fact->value, len };
-    ArenaWish wish;
+    TournamentSpec wish;
     Buf words;
     buf_init(&words, FACT_KEY_SIZE + FACT_VALUE_SIZE);
     if (strcmp(fact->value, "out") != 0 && buf_printf(&words, "%s%s", id, fact->value + len) &&
-        arena_wish_read(&wish, buf_view(&words), NULL))
+        tournament_spec_read(&wish, buf_view(&words), NULL))
         add(user, &wish,
             text_is(origin, origin_word(FROM_CONFIG)) ? FROM_CONFIG
             : text_is(origin, origin_word(FROM_HAND)) ? FROM_HAND
@@ -391,7 +392,7 @@ static void recall(void *user, const Fact *fact)
 void arenas_follow(Arenas *arenas)
 {
     const BotContext *context = arenas->context;
-    const ArenaWishList *wishes = &context->config->tournaments.join;
+    const TournamentSpecList *wishes = &context->config->tournaments.join;
     if (context->our_id[0] == '\0')
         return;
     if (!arenas->has_begun)
@@ -400,7 +401,7 @@ void arenas_follow(Arenas *arenas)
     for (int i = 0; i < ARENAS_MAX; i++) {
         Entry *entry = &arenas->entries[i];
         if (entry->is_used && entry->origin == FROM_CONFIG &&
-            !arena_wishes_find(wishes, entry->wish.id))
+            !tournament_specs_find(wishes, entry->wish.id))
             arena_leave(&entry->arena);
     }
     for (int i = 0; i < wishes->count; i++) {
@@ -414,7 +415,7 @@ void arenas_follow(Arenas *arenas)
 }
 
 /* The entry that the wish is about; NULL and an Error when nothing can be done for it now. */
-static Entry *take_wish(Arenas *arenas, const ArenaWish *wish, bool is_in, Error *err)
+static Entry *take_wish(Arenas *arenas, const TournamentSpec *wish, bool is_in, Error *err)
 {
     Entry *entry = find(arenas, wish->id);
     if (!arenas->has_begun) {
@@ -432,7 +433,8 @@ static Entry *take_wish(Arenas *arenas, const ArenaWish *wish, bool is_in, Error
     return entry;
 }
 
-bool arenas_join(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user, Error *err)
+bool arenas_join(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, void *user,
+                 Error *err)
 {
     if (arenas->context->is_draining) {
         error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
@@ -453,7 +455,8 @@ bool arenas_join(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *
     return true;
 }
 
-bool arenas_leave(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user, Error *err)
+bool arenas_leave(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, void *user,
+                  Error *err)
 {
     Entry *entry = take_wish(arenas, wish, true, err);
     if (!entry)
@@ -469,7 +472,7 @@ bool arenas_leave(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void 
 
 void arenas_game_started(Arenas *arenas, const GameInfo *info)
 {
-    ArenaWish wish = { .id = "" };
+    TournamentSpec wish = { .id = "" };
     Text id = info->tournament_id;
     if (!game_id_is_valid(id) || id.len >= sizeof wish.id)
         return;

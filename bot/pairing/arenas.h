@@ -30,9 +30,9 @@ void arenas_follow(Arenas *arenas);
 /* By hand; `done` comes once, from the loop. A wish to join that the server has not answered stays,
  * is tried again, and can be taken back by leaving. False and an Error in words for the operator.
  */
-bool arenas_join(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user,
+bool arenas_join(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, void *user,
                  Error *err) MUST_CHECK;
-bool arenas_leave(Arenas *arenas, const ArenaWish *wish, ArenasDone *done, void *user,
+bool arenas_leave(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, void *user,
                   Error *err) MUST_CHECK;
 
 /* What the event stream says of any game. */

@@ -9,7 +9,7 @@
 
 enum { BASE_MOST_S = 10800, INCREMENT_MOST_S = 60, ESTIMATE_LEAST_S = 30 };
 
-static bool read_user(OutgoingWish *out, const char *word, Error *err)
+static bool read_user(ChallengeRequest *out, const char *word, Error *err)
 {
     size_t len = strlen(word);
     bool ok = len >= 2 && len < sizeof out->opponent;
@@ -31,7 +31,7 @@ static bool is_possible(int64_t base_s, int64_t increment_s)
            base_s + 40 * increment_s >= ESTIMATE_LEAST_S;
 }
 
-static bool read_clock(OutgoingWish *out, const char *word, Error *err)
+static bool read_clock(ChallengeRequest *out, const char *word, Error *err)
 {
     ClockList clocks;
     if (!clocks_read(&clocks, word, err)) {
@@ -50,7 +50,7 @@ static bool read_clock(OutgoingWish *out, const char *word, Error *err)
 }
 
 /* "fen=…". Strictly: the game is not there yet, and who asks can correct it. */
-static bool read_position(OutgoingWish *out, const char *fen, Error *err)
+static bool read_position(ChallengeRequest *out, const char *fen, Error *err)
 {
     Position pos;
     MoveList moves;
@@ -76,7 +76,7 @@ static bool read_position(OutgoingWish *out, const char *fen, Error *err)
 }
 
 /* What the words say must go together. */
-static bool settle_position(OutgoingWish *wish, Error *err)
+static bool settle_position(ChallengeRequest *wish, Error *err)
 {
     bool is_fresh = wish->fen[0] == '\0';
     if (is_fresh && wish->variant == VARIANT_FROM_POSITION)
@@ -91,9 +91,9 @@ static bool settle_position(OutgoingWish *wish, Error *err)
     return !error_is_set(err);
 }
 
-bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *err)
+bool challenge_request_read(ChallengeRequest *out, const char *const *words, int count, Error *err)
 {
-    OutgoingWish wish = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
+    ChallengeRequest wish = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
     static const char position[] = "fen=";
     Error why = { 0 };
     if (count < 2) {
@@ -129,11 +129,11 @@ bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *er
     return true;
 }
 
-bool wish_again(OutgoingWish *out, const GameRecord *record, Error *err)
+bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Error *err)
 {
     const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
     int64_t base_s = record->initial_ms / 1000, increment_s = record->increment_ms / 1000;
-    OutgoingWish wish = {
+    ChallengeRequest wish = {
         .rated = record->rated,
         .variant = record->variant,
         .colour = record->us == WHITE ? BLACK : WHITE,
@@ -160,7 +160,7 @@ static bool write_position(const char *fen, Buf *out)
     return ok;
 }
 
-bool wish_write(const OutgoingWish *wish, Buf *out)
+bool challenge_request_write(const ChallengeRequest *wish, Buf *out)
 {
     const ClockList clock = {
         .count = 1, .at = { { wish->base_s, wish->base_s, wish->increment_s, wish->increment_s } }

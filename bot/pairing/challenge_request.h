@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* challenge_request.h - a challenge in the operator's words: USER 3+2 [rated|casual] [VARIANT] [white|black]
- * [fen=FEN], the blanks of a FEN as underscores. A game from a position is a casual one of standard
- * chess (whose variant is then fromPosition) or Chess960. Pure. */
+/* challenge_request.h - a challenge in the operator's words: USER 3+2 [rated|casual] [VARIANT]
+ * [white|black] [fen=FEN], the blanks of a FEN as underscores. A game from a position is a casual
+ * one of standard chess (whose variant is then fromPosition) or Chess960. Pure. */
 #pragma once
 #include "bot/archive/record.h"
 #include "bot/pairing/outgoing.h"
 
 /* Reads `count` words, in any order after the first two. False and an Error that names the word. */
-bool wish_read(OutgoingWish *out, const char *const *words, int count, Error *err) MUST_CHECK;
+bool challenge_request_read(ChallengeRequest *out, const char *const *words, int count,
+                            Error *err) MUST_CHECK;
 
 /* Another game like that one, with the colours changed over. False and an Error where there can be
  * none: by its clock, its opponent, its tournament. */
-bool wish_again(OutgoingWish *out, const GameRecord *record, Error *err) MUST_CHECK;
+bool challenge_request_again(ChallengeRequest *out, const GameRecord *record,
+                             Error *err) MUST_CHECK;
 
 /* The same wish in words, apart by blanks. False when `out` is full. */
-bool wish_write(const OutgoingWish *wish, Buf *out) MUST_CHECK;
+bool challenge_request_write(const ChallengeRequest *wish, Buf *out) MUST_CHECK;

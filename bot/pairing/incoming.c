@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/incoming.h"
 
+#include "bot/pairing/remote_lists.h"
+#include "bot/policy/visits.h"
+#include "bot/game/slots.h"
 #include "bot/game/game_log.h"
-#include "bot/game/session.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/accept.h"
 #include "bot/pairing/player_profiles.h"
@@ -25,27 +27,27 @@ enum {
 
 /* A challenge that is being accepted. */
 typedef struct {
-    Desk *desk;
+    Incoming *incoming;
     char id[GAME_ID_SIZE]; /* "": free */
     ApiCall *call;
     int tries;
     int64_t due_ms; /* of the next try; INT64_MAX: none */
 } Acceptance;
 
-struct Desk {
+struct Incoming {
     const BotContext *context;
     uv_timer_t timer;
-    Profiles *profiles;
+    PlayerProfiles *profiles;
     Event held[HELD_MAX]; /* until their challengers' profiles are there; no json: free */
     Acceptance acceptances[ACCEPTANCES_MAX];
 };
 
-static void arm_timer(Desk *desk);
+static void arm_timer(Incoming *incoming);
 static void on_profile(void *user, const char *id);
 
-static int64_t limited_ms(const Desk *desk, int64_t now_ms)
+static int64_t limited_ms(const Incoming *incoming, int64_t now_ms)
 {
-    return ratelimit_wait_ms(desk->context->limit, FAMILY_CHALLENGE, now_ms);
+    return ratelimit_wait_ms(incoming->context->limit, FAMILY_CHALLENGE, now_ms);
 }
 
 /* Refusals. */
@@ -53,28 +55,28 @@ static int64_t limited_ms(const Desk *desk, int64_t now_ms)
 /* Nobody waits for this answer; what it says of our limits is all that counts. */
 static void on_decline_answer(void *user, const ApiAnswer *answer)
 {
-    Desk *desk = user;
+    Incoming *incoming = user;
     if (answer->outcome != API_OK)
-        log_debug(desk->context->log, "challenge", "decline-answer outcome=%s why=%s",
+        log_debug(incoming->context->log, "challenge", "decline-answer outcome=%s why=%s",
                   api_outcome_name(answer->outcome), answer->reason);
 }
 
-static void send_refusal(Desk *desk, const char *id, DeclineReason reason)
+static void send_refusal(Incoming *incoming, const char *id, DeclineReason reason)
 {
-    const BotContext *context = desk->context;
+    const BotContext *context = incoming->context;
     Error err = { 0 };
-    if (limited_ms(desk, clock_now_ms()) > 0)
+    if (limited_ms(incoming, clock_now_ms()) > 0)
         return; /* it will go by itself */
-    if (!api_decline(context->api, id, reason, on_decline_answer, desk, &err))
+    if (!api_decline(context->api, id, reason, on_decline_answer, incoming, &err))
         log_error(context->log, "challenge", "decline id=%s why=%s", id, err.text);
 }
 
 /* Acceptances. */
 
 /* Whose challenge it is; "": not known. */
-static const char *player_accepted(const Ledger *ledger, const char *id)
+static const char *player_accepted(const Slots *slots, const char *id)
 {
-    const LedgerList *accepted = &ledger->accepted;
+    const SlotsList *accepted = &slots->accepted;
     for (int i = 0; i < accepted->count; i++)
         if (strcmp(accepted->entries[i].id, id) == 0)
             return accepted->entries[i].player.id;
@@ -84,8 +86,8 @@ static const char *player_accepted(const Ledger *ledger, const char *id)
 static void on_accept_answer(void *user, const ApiAnswer *answer)
 {
     Acceptance *acceptance = user;
-    Desk *desk = acceptance->desk;
-    const BotContext *context = desk->context;
+    Incoming *incoming = acceptance->incoming;
+    const BotContext *context = incoming->context;
     acceptance->call = NULL;
     switch (answer->outcome) {
     case API_OK:
@@ -95,12 +97,12 @@ static void on_accept_answer(void *user, const ApiAnswer *answer)
     case API_LIMITED:
         log_info(context->log, "challenge", "not-accepted id=%s status=%d why=%s", acceptance->id,
                  answer->status, answer->reason);
-        if (spent_learn(context->archive, answer, context->our_id,
-                        player_accepted(context->ledger, acceptance->id)))
-            send_refusal(desk, acceptance->id, DECLINE_LATER);
-        ledger_forget(context->ledger, acceptance->id);
+        if (bot_game_quota_learn(context->archive, answer, context->our_id,
+                                 player_accepted(context->slots, acceptance->id)))
+            send_refusal(incoming, acceptance->id, DECLINE_LATER);
+        slots_forget(context->slots, acceptance->id);
         acceptance->id[0] = '\0';
-        desk_slot_freed(desk);
+        incoming_slot_freed(incoming);
         break;
     case API_UNAUTHORIZED:
     case API_FORBIDDEN:
@@ -118,12 +120,12 @@ static void on_accept_answer(void *user, const ApiAnswer *answer)
             acceptance->id[0] = '\0';
         break;
     }
-    arm_timer(desk);
+    arm_timer(incoming);
 }
 
-static void send_acceptance(Desk *desk, Acceptance *acceptance)
+static void send_acceptance(Incoming *incoming, Acceptance *acceptance)
 {
-    const BotContext *context = desk->context;
+    const BotContext *context = incoming->context;
     Error err = { 0 };
     acceptance->due_ms = INT64_MAX;
     acceptance->tries++;
@@ -131,23 +133,24 @@ static void send_acceptance(Desk *desk, Acceptance *acceptance)
     if (acceptance->call)
         return;
     log_error(context->log, "challenge", "not-accepted id=%s why=%s", acceptance->id, err.text);
-    ledger_forget(context->ledger, acceptance->id);
+    slots_forget(context->slots, acceptance->id);
     acceptance->id[0] = '\0';
 }
 
-static void accept_challenge(Desk *desk, const char *id)
+static void accept_challenge(Incoming *incoming, const char *id)
 {
     for (int i = 0; i < ACCEPTANCES_MAX; i++) {
-        Acceptance *acceptance = &desk->acceptances[i];
+        Acceptance *acceptance = &incoming->acceptances[i];
         if (acceptance->id[0] != '\0')
             continue;
-        *acceptance = (Acceptance){ .desk = desk };
+        *acceptance = (Acceptance){ .incoming = incoming };
         memcpy(acceptance->id, id, strlen(id) + 1);
-        send_acceptance(desk, acceptance);
+        send_acceptance(incoming, acceptance);
         return;
     }
-    log_error(desk->context->log, "challenge", "not-accepted id=%s why=%s", id, "too many at once");
-    ledger_forget(desk->context->ledger, id);
+    log_error(incoming->context->log, "challenge", "not-accepted id=%s why=%s", id,
+              "too many at once");
+    slots_forget(incoming->context->slots, id);
 }
 
 static void forget_acceptance(Acceptance *acceptance)
@@ -159,11 +162,11 @@ static void forget_acceptance(Acceptance *acceptance)
 }
 
 /* A challenge that is no more is not accepted any more. */
-static void drop_acceptance(Desk *desk, const char *id)
+static void drop_acceptance(Incoming *incoming, const char *id)
 {
     for (int i = 0; i < ACCEPTANCES_MAX; i++) {
-        if (strcmp(desk->acceptances[i].id, id) == 0)
-            forget_acceptance(&desk->acceptances[i]);
+        if (strcmp(incoming->acceptances[i].id, id) == 0)
+            forget_acceptance(&incoming->acceptances[i]);
     }
 }
 
@@ -185,75 +188,76 @@ static void log_challenge(Log *log, const char *event, const Challenge *challeng
              TEXT_ARGS(challenge->speed_text), clock, challenge->rated ? "yes" : "no", why);
 }
 
-static void decline(Desk *desk, const Challenge *challenge, DeclineReason reason, const char *why)
+static void decline(Incoming *incoming, const Challenge *challenge, DeclineReason reason,
+                    const char *why)
 {
-    log_challenge(desk->context->log, "declined", challenge, why);
-    send_refusal(desk, challenge->id, reason);
+    log_challenge(incoming->context->log, "declined", challenge, why);
+    send_refusal(incoming, challenge->id, reason);
 }
 
 /* Time. */
 
 /* What became of promises that nobody kept. */
-static void expire(Desk *desk, int64_t now_ms)
+static void expire(Incoming *incoming, int64_t now_ms)
 {
     char id[GAME_ID_SIZE];
-    while (ledger_expire(desk->context->ledger, id, now_ms)) {
-        log_info(desk->context->log, "challenge", "expired id=%s", id);
-        drop_acceptance(desk, id);
+    while (slots_expire(incoming->context->slots, id, now_ms)) {
+        log_info(incoming->context->log, "challenge", "expired id=%s", id);
+        drop_acceptance(incoming, id);
     }
-    desk_slot_freed(desk);
+    incoming_slot_freed(incoming);
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    Desk *desk = timer->data;
+    Incoming *incoming = timer->data;
     int64_t now = clock_now_ms();
     for (int i = 0; i < ACCEPTANCES_MAX; i++) {
-        Acceptance *acceptance = &desk->acceptances[i];
+        Acceptance *acceptance = &incoming->acceptances[i];
         if (acceptance->id[0] != '\0' && !acceptance->call && acceptance->due_ms <= now)
-            send_acceptance(desk, acceptance);
+            send_acceptance(incoming, acceptance);
     }
-    expire(desk, now);
+    expire(incoming, now);
 }
 
-static int64_t next_at_ms(const Desk *desk)
+static int64_t next_at_ms(const Incoming *incoming)
 {
-    const Ledger *ledger = desk->context->ledger;
+    const Slots *slots = incoming->context->slots;
     int64_t now = clock_now_ms();
-    int64_t next = ledger_next_at_ms(ledger);
-    int64_t limited = limited_ms(desk, now);
-    if (ledger->waiting.count > 0 && limited > 0 && now + limited < next)
+    int64_t next = slots_next_at_ms(slots);
+    int64_t limited = limited_ms(incoming, now);
+    if (slots->waiting.count > 0 && limited > 0 && now + limited < next)
         next = now + limited;
     for (int i = 0; i < ACCEPTANCES_MAX; i++) {
-        const Acceptance *acceptance = &desk->acceptances[i];
+        const Acceptance *acceptance = &incoming->acceptances[i];
         if (acceptance->id[0] != '\0' && !acceptance->call && acceptance->due_ms < next)
             next = acceptance->due_ms;
     }
     return next;
 }
 
-static void arm_timer(Desk *desk)
+static void arm_timer(Incoming *incoming)
 {
-    timer_set(&desk->timer, on_timer, next_at_ms(desk));
+    timer_set(&incoming->timer, on_timer, next_at_ms(incoming));
 }
 
-/* The desk. */
+/* The incoming. */
 
-bool desk_new(Desk **out, const BotContext *context, Error *err)
+bool incoming_new(Incoming **out, const BotContext *context, Error *err)
 {
-    Desk *desk = calloc(1, sizeof *desk);
-    if (!desk) {
+    Incoming *incoming = calloc(1, sizeof *incoming);
+    if (!incoming) {
         error_set(err, ERR_MEMORY, "no memory for challenges");
         return false;
     }
-    if (!profiles_new(&desk->profiles, context, on_profile, desk, err)) {
-        free(desk);
+    if (!player_profiles_new(&incoming->profiles, context, on_profile, incoming, err)) {
+        free(incoming);
         return false;
     }
-    desk->context = context;
-    uv_timer_init(context->loop, &desk->timer);
-    desk->timer.data = desk;
-    *out = desk;
+    incoming->context = context;
+    uv_timer_init(context->loop, &incoming->timer);
+    incoming->timer.data = incoming;
+    *out = incoming;
     return true;
 }
 
@@ -262,36 +266,37 @@ static void on_timer_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-void desk_close(Desk *desk)
+void incoming_close(Incoming *incoming)
 {
-    if (!desk)
+    if (!incoming)
         return;
     for (int i = 0; i < ACCEPTANCES_MAX; i++)
-        forget_acceptance(&desk->acceptances[i]);
+        forget_acceptance(&incoming->acceptances[i]);
     for (int i = 0; i < HELD_MAX; i++)
-        event_release(&desk->held[i]);
-    profiles_close(desk->profiles);
-    uv_close((uv_handle_t *)&desk->timer, on_timer_closed);
+        event_release(&incoming->held[i]);
+    player_profiles_close(incoming->profiles);
+    uv_close((uv_handle_t *)&incoming->timer, on_timer_closed);
 }
 
-static LedgerPlayer player_of(const Challenge *challenge)
+static SlotsPlayer player_of(const Challenge *challenge)
 {
-    return ledger_player(challenge->challenger.id, text_is(challenge->challenger.title, "BOT"));
+    return slots_player(challenge->challenger.id, text_is(challenge->challenger.title, "BOT"));
 }
 
 static Acquaintance acquaintance(const BotContext *context, const Challenge *challenge,
                                  int64_t now_ms)
 {
     Text id = challenge->challenger.id;
-    LedgerPlayer player = player_of(challenge);
-    LedgerCounts counts = ledger_count_player(context->ledger, player.id, challenge->id);
-    bool is_spent = player.is_bot && (spent_has(context->archive, id) ||
-                                      spent_has(context->archive, text_of(context->our_id)));
+    SlotsPlayer player = player_of(challenge);
+    SlotsCounts counts = slots_count_player(context->slots, player.id, challenge->id);
+    bool is_spent =
+        player.is_bot && (bot_game_quota_is_spent(context->archive, id) ||
+                          bot_game_quota_is_spent(context->archive, text_of(context->our_id)));
     return (Acquaintance){
         .is_spent = is_spent,
-        .is_blocked = lists_block(context->lists, id),
-        .has_allow_lists = lists_restrict(context->lists),
-        .is_allowed = lists_allow(context->lists, id),
+        .is_blocked = remote_lists_block(context->lists, id),
+        .has_allow_lists = remote_lists_restrict(context->lists),
+        .is_allowed = remote_lists_allow(context->lists, id),
         .games_now = counts.running + counts.pending,
         .games_in_hour =
             visits_count(context->visits, id, DURATION_HOUR_MS, now_ms) + counts.pending,
@@ -302,38 +307,38 @@ static Acquaintance acquaintance(const BotContext *context, const Challenge *cha
 
 /* Challenges of people about whose accounts Lichess is being asked. */
 
-static Event *find_held(Desk *desk, const char *id)
+static Event *find_held(Incoming *incoming, const char *id)
 {
     for (int i = 0; i < HELD_MAX; i++)
-        if (desk->held[i].json && strcmp(desk->held[i].challenge.id, id) == 0)
-            return &desk->held[i];
+        if (incoming->held[i].json && strcmp(incoming->held[i].challenge.id, id) == 0)
+            return &incoming->held[i];
     return NULL;
 }
 
-static void hold(Desk *desk, const Event *event)
+static void hold(Incoming *incoming, const Event *event)
 {
     for (int i = 0; i < HELD_MAX; i++) {
-        if (desk->held[i].json)
+        if (incoming->held[i].json)
             continue;
-        desk->held[i] = event_share(event);
+        incoming->held[i] = event_share(event);
         return;
     }
-    decline(desk, &event->challenge, DECLINE_LATER, "too many at once");
+    decline(incoming, &event->challenge, DECLINE_LATER, "too many at once");
 }
 
 /* False: it is held until more is known. */
-static bool judge(Desk *desk, const Event *event, Verdict *verdict)
+static bool judge(Incoming *incoming, const Event *event, Verdict *verdict)
 {
-    const BotContext *context = desk->context;
+    const BotContext *context = incoming->context;
     const Challenge *challenge = &event->challenge;
     Acquaintance known = acquaintance(context, challenge, clock_now_ms());
-    Profile profile;
+    PlayerProfile profile;
     *verdict = accept_judge(challenge, context->config, context->our_id, &known);
     if (verdict->kind != VERDICT_ACCEPT || !accept_needs_profile(challenge, context->config))
         return true;
-    switch (profiles_get(desk->profiles, challenge->challenger.id, &profile)) {
+    switch (player_profiles_get(incoming->profiles, challenge->challenger.id, &profile)) {
     case PROFILE_ASKED:
-        hold(desk, event);
+        hold(incoming, event);
         return false;
     case PROFILE_MISSING:
         log_challenge(context->log, "not-vetted", challenge, "the account could not be looked at");
@@ -348,111 +353,111 @@ static bool judge(Desk *desk, const Event *event, Verdict *verdict)
     return true;
 }
 
-static void take(Desk *desk, const Challenge *challenge)
+static void take(Incoming *incoming, const Challenge *challenge)
 {
-    const BotContext *context = desk->context;
+    const BotContext *context = incoming->context;
     int64_t now = clock_now_ms();
     if (context->is_draining) {
-        decline(desk, challenge, DECLINE_LATER, "draining");
+        decline(incoming, challenge, DECLINE_LATER, "draining");
         return;
     }
     if (context->is_in_arena && challenge->time.kind == TIME_CLOCK) {
-        decline(desk, challenge, DECLINE_LATER, "in a tournament");
+        decline(incoming, challenge, DECLINE_LATER, "in a tournament");
         return;
     }
     rematches_note(context->archive, challenge);
-    LedgerTerms terms = {
-        .kind = challenge->time.kind == TIME_CLOCK ? LEDGER_REALTIME : LEDGER_CORRESPONDENCE,
-        .must_wait = limited_ms(desk, now) > 0,
+    SlotsTerms terms = {
+        .kind = challenge->time.kind == TIME_CLOCK ? SLOTS_REALTIME : SLOTS_CORRESPONDENCE,
+        .must_wait = limited_ms(incoming, now) > 0,
         .player = player_of(challenge),
         .rank = accept_rank(challenge, context->config),
     };
-    switch (ledger_offer(context->ledger, challenge->id, &terms, now)) {
-    case LEDGER_TAKEN:
+    switch (slots_offer(context->slots, challenge->id, &terms, now)) {
+    case SLOTS_TAKEN:
         log_challenge(context->log, "accepted", challenge, "as configured");
-        accept_challenge(desk, challenge->id);
+        accept_challenge(incoming, challenge->id);
         break;
-    case LEDGER_WAITS:
+    case SLOTS_WAITS:
         log_challenge(context->log, "waits", challenge,
                       terms.must_wait ? "rate limit" : "all slots taken");
         break;
-    case LEDGER_DUPLICATE:
+    case SLOTS_DUPLICATE:
         break;
-    case LEDGER_NO_ROOM:
-        decline(desk, challenge, DECLINE_LATER, "queue is full");
+    case SLOTS_NO_ROOM:
+        decline(incoming, challenge, DECLINE_LATER, "queue is full");
         break;
     }
-    arm_timer(desk);
+    arm_timer(incoming);
 }
 
-void desk_consider(Desk *desk, const Event *event)
+void incoming_consider(Incoming *incoming, const Event *event)
 {
     const Challenge *challenge = &event->challenge;
     Verdict verdict;
-    if (find_held(desk, challenge->id) || !judge(desk, event, &verdict))
+    if (find_held(incoming, challenge->id) || !judge(incoming, event, &verdict))
         return;
     switch (verdict.kind) {
     case VERDICT_IGNORE:
-        log_debug(desk->context->log, "challenge", "ignored id=%s why=%s", challenge->id,
+        log_debug(incoming->context->log, "challenge", "ignored id=%s why=%s", challenge->id,
                   verdict.why);
         break;
     case VERDICT_DECLINE:
-        decline(desk, challenge, verdict.reason, verdict.why);
+        decline(incoming, challenge, verdict.reason, verdict.why);
         break;
     case VERDICT_ACCEPT:
-        take(desk, challenge);
+        take(incoming, challenge);
         break;
     }
 }
 
 static void on_profile(void *user, const char *id)
 {
-    Desk *desk = user;
+    Incoming *incoming = user;
     for (int i = 0; i < HELD_MAX; i++) {
-        Event event = desk->held[i];
+        Event event = incoming->held[i];
         if (!event.json || !text_is(event.challenge.challenger.id, id))
             continue;
-        desk->held[i] = (Event){ 0 };
-        desk_consider(desk, &event);
+        incoming->held[i] = (Event){ 0 };
+        incoming_consider(incoming, &event);
         event_release(&event);
     }
 }
 
-void desk_withdraw(Desk *desk, const Challenge *challenge)
+void incoming_withdraw(Incoming *incoming, const Challenge *challenge)
 {
-    if (ledger_forget(desk->context->ledger, challenge->id))
-        log_info(desk->context->log, "challenge", "canceled id=%s", challenge->id);
-    Event *held = find_held(desk, challenge->id);
+    if (slots_forget(incoming->context->slots, challenge->id))
+        log_info(incoming->context->log, "challenge", "canceled id=%s", challenge->id);
+    Event *held = find_held(incoming, challenge->id);
     if (held)
         event_release(held);
-    drop_acceptance(desk, challenge->id);
-    desk_slot_freed(desk);
+    drop_acceptance(incoming, challenge->id);
+    incoming_slot_freed(incoming);
 }
 
-void desk_slot_freed(Desk *desk)
+void incoming_slot_freed(Incoming *incoming)
 {
     char id[GAME_ID_SIZE];
     int64_t now = clock_now_ms();
-    bool may = !desk->context->is_draining && !desk->context->is_in_arena;
-    while (may && limited_ms(desk, now) == 0 && ledger_next(desk->context->ledger, id, now)) {
-        log_info(desk->context->log, "challenge", "accepted id=%s after=%s", id, "waiting");
-        accept_challenge(desk, id);
+    bool may = !incoming->context->is_draining && !incoming->context->is_in_arena;
+    while (may && limited_ms(incoming, now) == 0 && slots_next(incoming->context->slots, id, now)) {
+        log_info(incoming->context->log, "challenge", "accepted id=%s after=%s", id, "waiting");
+        accept_challenge(incoming, id);
     }
-    arm_timer(desk);
+    arm_timer(incoming);
 }
 
-void desk_send_away(Desk *desk, const char *why)
+void incoming_send_away(Incoming *incoming, const char *why)
 {
-    const BotContext *context = desk->context;
-    LedgerList *waiting = &context->ledger->waiting;
+    const BotContext *context = incoming->context;
+    SlotsList *waiting = &context->slots->waiting;
     for (int i = waiting->count - 1; i >= 0; i--) {
         char id[GAME_ID_SIZE];
-        if (waiting->entries[i].kind != LEDGER_REALTIME)
+        if (waiting->entries[i].kind != SLOTS_REALTIME)
             continue;
         memcpy(id, waiting->entries[i].id, sizeof id);
         log_info(context->log, "challenge", "declined id=%s why=%s", id, why);
-        send_refusal(desk, id, DECLINE_LATER);
-        ledger_forget(context->ledger, id);
+        send_refusal(incoming, id, DECLINE_LATER);
+        slots_forget(context->slots, id);
     }
-    arm_timer(desk);
+    arm_timer(incoming);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/matchmaker.h"
 
+#include "bot/archive/archive.h"
+#include "bot/pairing/remote_lists.h"
+#include "bot/game/slots.h"
 #include "bot/lichess/http.h"
 #include "bot/ops/control_request.h"
 #include "bot/ops/timer.h"
@@ -34,7 +37,7 @@ typedef enum { DOING_NOTHING, DOING_LIST, DOING_READ, DOING_STATUS, DOING_CHALLE
 struct Matchmaker {
     const BotContext *context;
     Outgoing *outgoing;
-    const Agenda *agenda;
+    const Schedule *schedule;
     const EventStream *events;
     uv_timer_t timer;
     uint64_t seed;
@@ -42,12 +45,12 @@ struct Matchmaker {
     ApiCall *call;
     int64_t idle_since_ms; /* INT64_MAX: not idle */
     int64_t next_ms;       /* not before */
-    People people;
-    PeopleReading reading; /* while DOING_READ; of `list` */
+    OnlineBots people;
+    OnlineBotsReading reading; /* while DOING_READ; of `list` */
     Buf list;
     int64_t listed_ms; /* INT64_MIN: never */
     SeekPlan plan;
-    char opponent[PERSON_ID_SIZE];
+    char opponent[USER_ID_SIZE];
     Colour colour;    /* ours in the game asked for */
     bool owes_second; /* of a pair: the same with the colours changed over, as `colour` is */
     bool gave_way;    /* our challenge was withdrawn because somebody wants to play */
@@ -70,8 +73,8 @@ static bool is_known(void *user, const char *what)
     static const char blocked[] = "blocked/";
     if (strncmp(what, blocked, sizeof blocked - 1) == 0) {
         Text id = text_of(what + sizeof blocked - 1);
-        return lists_block(matchmaker->context->lists, id) ||
-               spent_has(matchmaker->context->archive, id);
+        return remote_lists_block(matchmaker->context->lists, id) ||
+               bot_game_quota_is_spent(matchmaker->context->archive, id);
     }
     return facts_get(archive_facts(matchmaker->context->archive), what, clock_unix_ms()) != NULL;
 }
@@ -99,10 +102,10 @@ void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info)
         spend(matchmaker, &matchmaker->games, games_key);
 }
 
-static OutgoingWish wish_of(const Matchmaker *matchmaker)
+static ChallengeRequest wish_of(const Matchmaker *matchmaker)
 {
     const SeekPlan *plan = &matchmaker->plan;
-    OutgoingWish wish = {
+    ChallengeRequest wish = {
         .base_s = plan->base_s,
         .increment_s = plan->increment_s,
         .rated = plan->rated,
@@ -120,9 +123,9 @@ static void owe_second(Matchmaker *matchmaker)
     Buf words;
     matchmaker->colour = matchmaker->colour == WHITE ? BLACK : WHITE;
     matchmaker->owes_second = true;
-    const OutgoingWish wish = wish_of(matchmaker);
+    const ChallengeRequest wish = wish_of(matchmaker);
     buf_init(&words, FACT_VALUE_SIZE - 1);
-    if (wish_write(&wish, &words))
+    if (challenge_request_write(&wish, &words))
         archive_put_fact(matchmaker->context->archive, pair_key, buf_view(&words),
                          clock_unix_ms() + PAIR_LIFE_H * DURATION_HOUR_MS);
     buf_release(&words);
@@ -141,9 +144,10 @@ static void recall_pair(Matchmaker *matchmaker)
     const char *text =
         facts_get(archive_facts(matchmaker->context->archive), pair_key, clock_unix_ms());
     ControlRequest words; /* a line of words */
-    OutgoingWish wish;
+    ChallengeRequest wish;
     if (!text || !control_request_parse(&words, text, strlen(text), NULL) ||
-        !wish_read(&wish, words.words, words.count, NULL) || wish.colour == COLOUR_NONE)
+        !challenge_request_read(&wish, words.words, words.count, NULL) ||
+        wish.colour == COLOUR_NONE)
         return;
     memcpy(matchmaker->opponent, wish.opponent, sizeof matchmaker->opponent);
     matchmaker->plan = (SeekPlan){
@@ -202,7 +206,7 @@ static void on_end(void *user, const OutgoingResult *result)
 
 static void challenge(Matchmaker *matchmaker)
 {
-    const OutgoingWish wish = wish_of(matchmaker);
+    const ChallengeRequest wish = wish_of(matchmaker);
     Error err = { 0 };
     if (!outgoing_challenge(matchmaker->outgoing, &wish, on_end, matchmaker, &err)) {
         log_info(matchmaker->context->log, "matchmaking", "not-asked to=%s why=%s",
@@ -222,9 +226,9 @@ static void on_status(void *user, const ApiAnswer *answer)
     int first = -1;
     matchmaker->call = NULL;
     if (answer->outcome != API_OK ||
-        !people_first_free(answer->body.at, answer->body.len,
-                           (const char(*)[PERSON_ID_SIZE])matchmaker->plan.candidates,
-                           matchmaker->plan.candidate_count, &first, &err)) {
+        !online_bots_first_free(answer->body.at, answer->body.len,
+                                (const char(*)[USER_ID_SIZE])matchmaker->plan.candidates,
+                                matchmaker->plan.candidate_count, &first, &err)) {
         rest(matchmaker, FAILED_MS, "who is free is not known");
         return;
     }
@@ -232,12 +236,12 @@ static void on_status(void *user, const ApiAnswer *answer)
         rest(matchmaker, FAILED_MS, "nobody who suits is free");
         return;
     }
-    memcpy(matchmaker->opponent, matchmaker->plan.candidates[first], PERSON_ID_SIZE);
+    memcpy(matchmaker->opponent, matchmaker->plan.candidates[first], USER_ID_SIZE);
     matchmaker->colour = random_below(&matchmaker->seed, 2) == 0 ? WHITE : BLACK;
     challenge(matchmaker);
 }
 
-static const Person *find_us(const Matchmaker *matchmaker)
+static const OnlineBot *find_us(const Matchmaker *matchmaker)
 {
     for (size_t i = 0; i < matchmaker->people.count; i++)
         if (strcmp(matchmaker->people.list[i].id, matchmaker->context->our_id) == 0)
@@ -265,7 +269,7 @@ static void choose(Matchmaker *matchmaker)
     }
     matchmaker->doing = DOING_STATUS;
     matchmaker->call =
-        api_users_status(context->api, (const char(*)[PERSON_ID_SIZE])matchmaker->plan.candidates,
+        api_users_status(context->api, (const char(*)[USER_ID_SIZE])matchmaker->plan.candidates,
                          matchmaker->plan.candidate_count, on_status, matchmaker, &err);
     if (!matchmaker->call)
         rest(matchmaker, FAILED_MS, "who is free is not known");
@@ -281,7 +285,7 @@ static void on_list(void *user, const ApiAnswer *answer)
     matchmaker->call = NULL;
     buf_reset(list);
     if (answer->outcome != API_OK || !buf_put(list, answer->body.at, answer->body.len) ||
-        !people_begin(&matchmaker->reading, buf_view(list), list->len, &err)) {
+        !online_bots_begin(&matchmaker->reading, buf_view(list), list->len, &err)) {
         rest(matchmaker, FAILED_MS, "who is online is not known");
         return;
     }
@@ -292,11 +296,11 @@ static void on_list(void *user, const ApiAnswer *answer)
 /* A few lines of the list, so that no move waits for all. */
 static void read_on(Matchmaker *matchmaker)
 {
-    if (people_read_on(&matchmaker->reading, LINES_AT_ONCE))
+    if (online_bots_read_on(&matchmaker->reading, LINES_AT_ONCE))
         return;
-    people_release(&matchmaker->people);
+    online_bots_release(&matchmaker->people);
     matchmaker->people = matchmaker->reading.people;
-    matchmaker->reading = (PeopleReading){ 0 };
+    matchmaker->reading = (OnlineBotsReading){ 0 };
     buf_release(&matchmaker->list);
     buf_init(&matchmaker->list, HTTP_BODY_MAX);
     matchmaker->listed_ms = clock_now_ms();
@@ -334,7 +338,7 @@ static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
         return "draining";
     if (context->is_in_arena)
         return "in a tournament";
-    if (agenda_is_near(matchmaker->agenda))
+    if (schedule_is_near(matchmaker->schedule))
         return "a planned game is near";
     if (event_stream_phase(matchmaker->events) != EVENTS_OPEN)
         return "offline";
@@ -354,11 +358,11 @@ static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
 static void on_timer(uv_timer_t *timer)
 {
     Matchmaker *matchmaker = timer->data;
-    const Ledger *ledger = matchmaker->context->ledger;
+    const Slots *slots = matchmaker->context->slots;
     int64_t now = clock_now_ms();
-    int waiting = ledger_count(&ledger->waiting, LEDGER_REALTIME);
+    int waiting = slots_count(&slots->waiting, SLOTS_REALTIME);
     int outgoing = outgoing_count(matchmaker->outgoing);
-    bool is_idle = ledger_slots_used(ledger, LEDGER_REALTIME) == outgoing && waiting == 0;
+    bool is_idle = slots_used(slots, SLOTS_REALTIME) == outgoing && waiting == 0;
     if (!is_idle)
         matchmaker->idle_since_ms = INT64_MAX;
     else if (matchmaker->idle_since_ms == INT64_MAX)
@@ -380,7 +384,7 @@ static void on_timer(uv_timer_t *timer)
 }
 
 bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
-                    const Agenda *agenda, const EventStream *events, uint64_t seed, Error *err)
+                    const Schedule *schedule, const EventStream *events, uint64_t seed, Error *err)
 {
     Matchmaker *matchmaker = calloc(1, sizeof *matchmaker);
     if (!matchmaker) {
@@ -389,7 +393,7 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
     }
     matchmaker->context = context;
     matchmaker->outgoing = outgoing;
-    matchmaker->agenda = agenda;
+    matchmaker->schedule = schedule;
     matchmaker->events = events;
     matchmaker->seed = seed;
     buf_init(&matchmaker->list, HTTP_BODY_MAX);
@@ -409,8 +413,8 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
 static void on_timer_closed(uv_handle_t *handle)
 {
     Matchmaker *matchmaker = handle->data;
-    people_release(&matchmaker->people);
-    people_release(&matchmaker->reading.people);
+    online_bots_release(&matchmaker->people);
+    online_bots_release(&matchmaker->reading.people);
     buf_release(&matchmaker->list);
     free(matchmaker);
 }

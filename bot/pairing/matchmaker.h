@@ -14,7 +14,7 @@ typedef struct Matchmaker Matchmaker;
 
 /* All is lent and outlives it. `seed` for the draws. */
 bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
-                    const Agenda *agenda, const EventStream *events, uint64_t seed,
+                    const Schedule *schedule, const EventStream *events, uint64_t seed,
                     Error *err) MUST_CHECK;
 
 /* NULL is fine. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/outgoing.h"
 
+#include "bot/game/slots.h"
 #include "bot/config/external_config.h"
 #include "bot/ops/timer.h"
 #include "bot/archive/bot_game_quota.h"
@@ -18,8 +19,8 @@ typedef enum { ENTRY_FREE, ENTRY_ASKING, ENTRY_OPEN, ENTRY_CANCELLING } EntrySta
 typedef struct {
     Outgoing *outgoing;
     EntryState state;
-    OutgoingWish wish;
-    char id[GAME_ID_SIZE]; /* before the server has given one: a name for the ledger */
+    ChallengeRequest wish;
+    char id[GAME_ID_SIZE]; /* before the server has given one: a name for the slots */
     ApiCall *call;
     int64_t due_ms; /* ENTRY_OPEN: to be withdrawn */
     OutgoingDone *done;
@@ -57,7 +58,7 @@ static void finish(Entry *entry, const OutgoingResult *result)
     if (entry->call)
         api_cancel(entry->call);
     if (result->end != OUTGOING_ACCEPTED)
-        ledger_forget(outgoing->context->ledger, entry->id);
+        slots_forget(outgoing->context->slots, entry->id);
     log_info(outgoing->context->log, "challenge", "ours id=%s to=%s end=%s why=%s", result->id,
              entry->wish.opponent, words[result->end], result->text);
     entry->call = NULL;
@@ -92,18 +93,18 @@ static void opened(Entry *entry, const Challenge *challenge)
     Outgoing *outgoing = entry->outgoing;
     const BotContext *context = outgoing->context;
     int64_t now = clock_now_ms();
-    ledger_forget(context->ledger, entry->id);
+    slots_forget(context->slots, entry->id);
     memcpy(entry->id, challenge->id, sizeof entry->id);
     entry->state = ENTRY_OPEN;
-    entry->due_ms = now + OUTGOING_PATIENCE_MS;
+    entry->due_ms = now + OUTGOING_TIMEOUT_MS;
     const Recent *recent = find_recent(outgoing, entry->id);
-    if (ledger_plays(context->ledger, entry->id)) {
+    if (slots_plays(context->slots, entry->id)) {
         finish_as(entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
     } else if (recent) {
         finish_as(entry, OUTGOING_DECLINED, recent->reason);
     } else {
-        ledger_hold(context->ledger, entry->id, ledger_player(text_of(entry->wish.opponent), true),
-                    entry->due_ms + HOLD_SPARE_MS);
+        slots_hold(context->slots, entry->id, slots_player(text_of(entry->wish.opponent), true),
+                   entry->due_ms + HOLD_SPARE_MS);
         arm_timer(outgoing);
     }
 }
@@ -125,7 +126,7 @@ static void on_created(void *user, const ApiAnswer *answer)
         event_release(&event);
         return;
     }
-    (void)spent_learn(context->archive, answer, context->our_id, entry->wish.opponent);
+    (void)bot_game_quota_learn(context->archive, answer, context->our_id, entry->wish.opponent);
     bool is_no = answer->outcome == API_REFUSED || answer->outcome == API_FORBIDDEN ||
                  answer->outcome == API_LIMITED;
     finish(entry, &(OutgoingResult){
@@ -217,7 +218,7 @@ static Entry *free_entry(Outgoing *outgoing)
     return NULL;
 }
 
-static bool is_possible(const BotContext *context, const Entry *entry, const OutgoingWish *wish,
+static bool is_possible(const BotContext *context, const Entry *entry, const ChallengeRequest *wish,
                         Error *err)
 {
     int64_t wait = ratelimit_wait_ms(context->limit, FAMILY_CREATE, clock_now_ms());
@@ -238,7 +239,7 @@ static bool is_possible(const BotContext *context, const Entry *entry, const Out
     return !error_is_set(err);
 }
 
-bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDone *done,
+bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *wish, OutgoingDone *done,
                         void *user, Error *err)
 {
     const BotContext *context = outgoing->context;
@@ -250,10 +251,10 @@ bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDo
     }
     int len = snprintf(entry->id, sizeof entry->id, "ours%d", (int)(entry - outgoing->entries));
     (void)len;
-    if (!ledger_hold(context->ledger, entry->id, ledger_player(text_of(wish->opponent), true),
-                     clock_now_ms() + OUTGOING_PATIENCE_MS + HOLD_SPARE_MS)) {
+    if (!slots_hold(context->slots, entry->id, slots_player(text_of(wish->opponent), true),
+                    clock_now_ms() + OUTGOING_TIMEOUT_MS + HOLD_SPARE_MS)) {
         error_set(err, ERR_UNTIMELY, "all %d slots are taken",
-                  context->ledger->slots.of_kind[LEDGER_REALTIME]);
+                  context->slots->limits.of_kind[SLOTS_REALTIME]);
         return false;
     }
     const ApiChallenge challenge = {
@@ -272,7 +273,7 @@ bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDo
     entry->call = api_challenge(context->api, &challenge, on_created, entry, err);
     if (!entry->call) {
         entry->state = ENTRY_FREE;
-        ledger_forget(context->ledger, entry->id);
+        slots_forget(context->slots, entry->id);
         return false;
     }
     log_info(context->log, "challenge", "ours to=%s clock=%d+%d variant=%s rated=%s",

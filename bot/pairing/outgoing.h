@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* outgoing.h - challenges of ours, from the request until they are a game or nothing. Each holds a
- * slot of the ledger; what nobody answers is cancelled, as the server would tell nobody that it has
+ * slot of the slots; what nobody answers is cancelled, as the server would tell nobody that it has
  * lapsed, and could still make a game of it. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
@@ -8,16 +8,16 @@
 
 typedef struct Outgoing Outgoing;
 
-enum { OUTGOING_MAX = 4, OUTGOING_PATIENCE_MS = 20000 };
+enum { OUTGOING_MAX = 4, OUTGOING_TIMEOUT_MS = 20000 };
 
 typedef struct {
-    char opponent[LEDGER_PLAYER_SIZE]; /* user id */
+    char opponent[USER_ID_SIZE]; /* user id */
     int base_s, increment_s;
     bool rated;
     Variant variant;
     Colour colour;      /* ours; COLOUR_NONE: drawn by the server */
     char fen[FEN_SIZE]; /* the position to begin with; "": the usual one */
-} OutgoingWish;
+} ChallengeRequest;
 
 typedef enum {
     OUTGOING_ACCEPTED,   /* the game `id` has begun */
@@ -45,7 +45,7 @@ void outgoing_close(Outgoing *outgoing);
 
 /* Challenges; `done` comes once, from the loop. False and an Error in words for the operator when
  * that is not possible now: no slot, a limit, draining. */
-bool outgoing_challenge(Outgoing *outgoing, const OutgoingWish *wish, OutgoingDone *done,
+bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *wish, OutgoingDone *done,
                         void *user, Error *err) MUST_CHECK;
 
 /* Withdraws what `user` has asked for and nobody has answered. */

@@ -16,29 +16,29 @@ enum {
 };
 
 typedef struct {
-    Profiles *profiles;
-    char id[PERSON_ID_SIZE]; /* "": free */
-    ProfileState state;
-    Profile profile;
+    PlayerProfiles *profiles;
+    char id[USER_ID_SIZE]; /* "": free */
+    PlayerProfileState state;
+    PlayerProfile profile;
     ApiCall *call;    /* PROFILE_ASKED */
     int64_t until_ms; /* what the state says holds; PROFILE_ASKED: our patience */
 } Kept;
 
-struct Profiles {
+struct PlayerProfiles {
     const BotContext *context;
     uv_timer_t timer;
-    ProfilesTold *on_told;
+    PlayerProfilesOnAnswer *on_told;
     void *user;
     Kept kept[KEPT_MAX];
 };
 
-static void arm_timer(Profiles *profiles);
+static void arm_timer(PlayerProfiles *profiles);
 
-static void settle(Kept *kept, ProfileState state, const char *why)
+static void settle(Kept *kept, PlayerProfileState state, const char *why)
 {
-    Profiles *profiles = kept->profiles;
+    PlayerProfiles *profiles = kept->profiles;
     bool is_known = state == PROFILE_KNOWN;
-    char id[PERSON_ID_SIZE];
+    char id[USER_ID_SIZE];
     memcpy(id, kept->id, sizeof id);
     kept->call = NULL;
     kept->state = state;
@@ -65,7 +65,7 @@ static void on_answer(void *user, const ApiAnswer *answer)
         settle(kept, PROFILE_MISSING, err.text);
         return;
     }
-    kept->profile = (Profile){ account.games_played, account.created_ms };
+    kept->profile = (PlayerProfile){ account.games_played, account.created_ms };
     account_release(&account);
     bool is_told = kept->profile.created_ms > 0;
     settle(kept, is_told ? PROFILE_KNOWN : PROFILE_MISSING, "the answer lacks what is asked");
@@ -73,7 +73,7 @@ static void on_answer(void *user, const ApiAnswer *answer)
 
 static void on_timer(uv_timer_t *timer)
 {
-    Profiles *profiles = timer->data;
+    PlayerProfiles *profiles = timer->data;
     for (int i = 0; i < KEPT_MAX; i++) {
         Kept *kept = &profiles->kept[i];
         if (!kept->call || kept->until_ms > clock_now_ms())
@@ -84,7 +84,7 @@ static void on_timer(uv_timer_t *timer)
     arm_timer(profiles);
 }
 
-static void arm_timer(Profiles *profiles)
+static void arm_timer(PlayerProfiles *profiles)
 {
     int64_t next = INT64_MAX;
     for (int i = 0; i < KEPT_MAX; i++)
@@ -93,10 +93,10 @@ static void arm_timer(Profiles *profiles)
     timer_set(&profiles->timer, on_timer, next);
 }
 
-bool profiles_new(Profiles **out, const BotContext *context, ProfilesTold *on_told, void *user,
-                  Error *err)
+bool player_profiles_new(PlayerProfiles **out, const BotContext *context,
+                         PlayerProfilesOnAnswer *on_told, void *user, Error *err)
 {
-    Profiles *profiles = calloc(1, sizeof *profiles);
+    PlayerProfiles *profiles = calloc(1, sizeof *profiles);
     if (!profiles) {
         error_set(err, ERR_MEMORY, "no memory for profiles");
         return false;
@@ -117,7 +117,7 @@ static void on_timer_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-void profiles_close(Profiles *profiles)
+void player_profiles_close(PlayerProfiles *profiles)
 {
     if (!profiles)
         return;
@@ -130,7 +130,7 @@ void profiles_close(Profiles *profiles)
 }
 
 /* His, or the one that can best be spared for him; NULL: all are being asked for. */
-static Kept *place_for(Profiles *profiles, Text id)
+static Kept *place_for(PlayerProfiles *profiles, Text id)
 {
     Kept *spare = NULL;
     for (int i = 0; i < KEPT_MAX; i++) {
@@ -143,7 +143,7 @@ static Kept *place_for(Profiles *profiles, Text id)
     return spare;
 }
 
-static bool ask(Profiles *profiles, Kept *kept, Text id)
+static bool ask(PlayerProfiles *profiles, Kept *kept, Text id)
 {
     const BotContext *context = profiles->context;
     int64_t now = clock_now_ms();
@@ -161,10 +161,10 @@ static bool ask(Profiles *profiles, Kept *kept, Text id)
     return kept->call;
 }
 
-ProfileState profiles_get(Profiles *profiles, Text id, Profile *out)
+PlayerProfileState player_profiles_get(PlayerProfiles *profiles, Text id, PlayerProfile *out)
 {
     assert(id.len > 0);
-    Kept *kept = id.len < PERSON_ID_SIZE ? place_for(profiles, id) : NULL;
+    Kept *kept = id.len < USER_ID_SIZE ? place_for(profiles, id) : NULL;
     if (!kept)
         return PROFILE_MISSING;
     bool is_his = text_is(id, kept->id);

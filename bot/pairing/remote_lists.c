@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    SOURCES_MAX = 2 * LINKS_MAX,
+    SOURCES_MAX = 2 * URL_LIST_MAX,
     ETAG_SIZE = 200,
     FETCH_TIMEOUT_MS = 30000,
     RETRY_MS = 5 * 60 * 1000,
@@ -23,7 +23,7 @@ enum {
 };
 
 typedef struct {
-    Lists *lists;
+    RemoteLists *lists;
     const char *url; /* in lists->links */
     char etag[ETAG_SIZE];
     char path[PATH_MAX]; /* of the copy; "": there is no place for one */
@@ -32,13 +32,13 @@ typedef struct {
     int64_t due_ms;
 } ListSource;
 
-struct Lists {
+struct RemoteLists {
     uv_loop_t *loop;
     Log *log;
     Http *http;
     uv_timer_t timer;
     int64_t refresh_ms;
-    LinkList block, allow;
+    UrlList block, allow;
     ListSource sources[SOURCES_MAX]; /* those of `block`, then those of `allow` */
     int count;
 };
@@ -162,7 +162,7 @@ static void keep_copy(ListSource *source, Text body)
 
 /* Asking. */
 
-static void arm_timer(Lists *lists);
+static void arm_timer(RemoteLists *lists);
 
 /* An ETag that does not fit is none: the list is then sent whole each time. */
 static void keep_etag(ListSource *source, Text etag)
@@ -175,7 +175,7 @@ static void keep_etag(ListSource *source, Text etag)
 static void on_answer(void *user, const HttpResult *result)
 {
     ListSource *source = user;
-    Lists *lists = source->lists;
+    RemoteLists *lists = source->lists;
     UserList names;
     Error err = { 0 };
     int status = result->head.status;
@@ -217,14 +217,14 @@ static void ask(ListSource *source)
 
 static void on_timer(uv_timer_t *timer)
 {
-    Lists *lists = timer->data;
+    RemoteLists *lists = timer->data;
     for (int i = 0; i < lists->count; i++)
         if (lists->sources[i].due_ms <= clock_now_ms())
             ask(&lists->sources[i]);
     arm_timer(lists);
 }
 
-static void arm_timer(Lists *lists)
+static void arm_timer(RemoteLists *lists)
 {
     int64_t next = INT64_MAX;
     for (int i = 0; i < lists->count; i++)
@@ -233,7 +233,7 @@ static void arm_timer(Lists *lists)
     timer_set(&lists->timer, on_timer, next);
 }
 
-static void add_sources(Lists *lists, const LinkList *links)
+static void add_sources(RemoteLists *lists, const UrlList *links)
 {
     for (int i = 0; i < links->count; i++) {
         ListSource *source = &lists->sources[lists->count++];
@@ -243,9 +243,10 @@ static void add_sources(Lists *lists, const LinkList *links)
     }
 }
 
-bool lists_new(Lists **out, uv_loop_t *loop, const Config *config, Log *log, Error *err)
+bool remote_lists_new(RemoteLists **out, uv_loop_t *loop, const Config *config, Log *log,
+                      Error *err)
 {
-    Lists *lists = calloc(1, sizeof *lists);
+    RemoteLists *lists = calloc(1, sizeof *lists);
     const HttpOptions http = { .origin = "", .ca_file = config->account.ca_file };
     if (!lists) {
         error_set(err, ERR_MEMORY, "no memory for lists");
@@ -274,7 +275,7 @@ static void on_timer_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-void lists_close(Lists *lists)
+void remote_lists_close(RemoteLists *lists)
 {
     if (!lists)
         return;
@@ -284,7 +285,7 @@ void lists_close(Lists *lists)
     uv_close((uv_handle_t *)&lists->timer, on_timer_closed);
 }
 
-static bool is_on(const Lists *lists, int from, int to, Text id)
+static bool is_on(const RemoteLists *lists, int from, int to, Text id)
 {
     for (int i = from; i < to; i++)
         if (user_list_has(&lists->sources[i].names, id))
@@ -292,17 +293,17 @@ static bool is_on(const Lists *lists, int from, int to, Text id)
     return false;
 }
 
-bool lists_block(const Lists *lists, Text id)
+bool remote_lists_block(const RemoteLists *lists, Text id)
 {
     return is_on(lists, 0, lists->block.count, id);
 }
 
-bool lists_restrict(const Lists *lists)
+bool remote_lists_restrict(const RemoteLists *lists)
 {
     return lists->allow.count > 0;
 }
 
-bool lists_allow(const Lists *lists, Text id)
+bool remote_lists_allow(const RemoteLists *lists, Text id)
 {
     return is_on(lists, lists->block.count, lists->count, id);
 }

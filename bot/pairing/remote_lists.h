@@ -10,17 +10,18 @@
 
 #include <uv.h>
 
-typedef struct Lists Lists;
+typedef struct RemoteLists RemoteLists;
 
 /* Reads the copies and asks for the lists as the loop begins to run. */
-bool lists_new(Lists **out, uv_loop_t *loop, const Config *config, Log *log, Error *err) MUST_CHECK;
+bool remote_lists_new(RemoteLists **out, uv_loop_t *loop, const Config *config, Log *log,
+                      Error *err) MUST_CHECK;
 
 /* The memory goes when the loop has let go of it. NULL is fine. */
-void lists_close(Lists *lists);
+void remote_lists_close(RemoteLists *lists);
 
-bool lists_block(const Lists *lists, Text id);
+bool remote_lists_block(const RemoteLists *lists, Text id);
 
 /* Are there lists of those allowed, and is he on one? A list that was never read is an empty one.
  */
-bool lists_restrict(const Lists *lists);
-bool lists_allow(const Lists *lists, Text id);
+bool remote_lists_restrict(const RemoteLists *lists);
+bool remote_lists_allow(const RemoteLists *lists, Text id);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/schedule.h"
 
+#include "bot/archive/archive.h"
+#include "bot/game/slots.h"
 #include "bot/ops/control_request.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/challenge_request.h"
@@ -26,41 +28,42 @@ enum {
 static const char prefix[] = "planned/", no_game[] = "-";
 
 typedef struct {
-    Agenda *agenda;
-    Appointment appointment; /* number 0: free */
+    Schedule *schedule;
+    ScheduledMatch appointment; /* number 0: free */
     bool is_asking;
     bool is_off;     /* dropped while a challenge is under way */
     int64_t next_ms; /* not before */
 } Page;
 
-struct Agenda {
+struct Schedule {
     const BotContext *context;
     Outgoing *outgoing;
     const EventStream *events;
     uv_timer_t timer;
-    Page pages[AGENDA_MAX]; /* by number */
+    Page pages[SCHEDULE_MAX]; /* by number */
 };
 
 /* What outlives the process: "TIME GAMES GAME-ID|- WISH…". */
 
-static bool write_appointment(const Appointment *appointment, Buf *out)
+static bool write_appointment(const ScheduledMatch *appointment, Buf *out)
 {
     return buf_printf(out, "%" PRId64 " %d %s ", appointment->at_unix_s, appointment->games,
                       appointment->playing[0] ? appointment->playing : no_game) &&
-           wish_write(&appointment->wish, out);
+           challenge_request_write(&appointment->wish, out);
 }
 
-static bool read_appointment(Appointment *out, const char *text)
+static bool read_appointment(ScheduledMatch *out, const char *text)
 {
     enum { FIELDS = 3 };
     ControlRequest words; /* a line of words */
-    Appointment read = { .number = 0 };
+    ScheduledMatch read = { .number = 0 };
     int64_t games;
     if (!control_request_parse(&words, text, strlen(text), NULL) || words.count <= FIELDS ||
         !number_parse(words.words[0], strlen(words.words[0]), 0, INT64_MAX / 2000, &read.at_unix_s,
                       NULL) ||
-        !number_parse(words.words[1], strlen(words.words[1]), 1, AGENDA_GAMES_MOST, &games, NULL) ||
-        !wish_read(&read.wish, words.words + FIELDS, words.count - FIELDS, NULL))
+        !number_parse(words.words[1], strlen(words.words[1]), 1, SCHEDULE_GAMES_MOST, &games,
+                      NULL) ||
+        !challenge_request_read(&read.wish, words.words + FIELDS, words.count - FIELDS, NULL))
         return false;
     read.games = (int)games;
     Text id = text_of(words.words[2]);
@@ -73,10 +76,10 @@ static bool read_appointment(Appointment *out, const char *text)
 static void write_fact(const Page *page, const char *value)
 {
     char key[FACT_KEY_SIZE];
-    const Appointment *appointment = &page->appointment;
+    const ScheduledMatch *appointment = &page->appointment;
     int len = snprintf(key, sizeof key, "%s%d", prefix, appointment->number);
     if (len > 0 && (size_t)len < sizeof key)
-        archive_put_fact(page->agenda->context->archive, key, value,
+        archive_put_fact(page->schedule->context->archive, key, value,
                          (appointment->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
 }
 
@@ -91,24 +94,24 @@ static void remember(const Page *page)
 
 static void forget(Page *page, const char *why)
 {
-    log_info(page->agenda->context->log, "planned", "over number=%d why=%s",
+    log_info(page->schedule->context->log, "planned", "over number=%d why=%s",
              page->appointment.number, why);
     write_fact(page, "");
-    page->appointment = (Appointment){ 0 };
+    page->appointment = (ScheduledMatch){ 0 };
     page->is_asking = page->is_off = false;
 }
 
 static void on_fact(void *user, const Fact *fact)
 {
-    Agenda *agenda = user;
+    Schedule *schedule = user;
     int64_t number;
-    Appointment appointment;
+    ScheduledMatch appointment;
     const char *text = fact->key + sizeof prefix - 1;
-    if (!number_parse(text, strlen(text), 1, AGENDA_MAX, &number, NULL) ||
+    if (!number_parse(text, strlen(text), 1, SCHEDULE_MAX, &number, NULL) ||
         !read_appointment(&appointment, fact->value))
         return;
     appointment.number = (int)number;
-    agenda->pages[number - 1].appointment = appointment;
+    schedule->pages[number - 1].appointment = appointment;
 }
 
 /* Steps. */
@@ -116,7 +119,7 @@ static void on_fact(void *user, const Fact *fact)
 static void on_end(void *user, const OutgoingResult *result)
 {
     Page *page = user;
-    Appointment *appointment = &page->appointment;
+    ScheduledMatch *appointment = &page->appointment;
     int64_t now = clock_now_ms();
     page->is_asking = false;
     if (page->is_off) {
@@ -147,11 +150,11 @@ static void on_end(void *user, const OutgoingResult *result)
 /* A game of the match goes on, or has just ended. */
 static void await_game(Page *page, int64_t now_ms)
 {
-    const Agenda *agenda = page->agenda;
-    Appointment *appointment = &page->appointment;
-    int64_t open_since = event_stream_open_since_ms(agenda->events);
+    const Schedule *schedule = page->schedule;
+    ScheduledMatch *appointment = &page->appointment;
+    int64_t open_since = event_stream_open_since_ms(schedule->events);
     bool is_settled = open_since != INT64_MAX && now_ms - open_since >= SETTLE_MS;
-    if (!is_settled || ledger_plays(agenda->context->ledger, appointment->playing))
+    if (!is_settled || slots_plays(schedule->context->slots, appointment->playing))
         return;
     appointment->playing[0] = '\0';
     appointment->at_unix_s = clock_unix_ms() / 1000;
@@ -161,30 +164,31 @@ static void await_game(Page *page, int64_t now_ms)
 
 static void begin(Page *page, int64_t now_ms)
 {
-    const Agenda *agenda = page->agenda;
-    const Appointment *appointment = &page->appointment;
+    const Schedule *schedule = page->schedule;
+    const ScheduledMatch *appointment = &page->appointment;
     Error err = { 0 };
     if (clock_unix_ms() / 1000 > appointment->at_unix_s + GRACE_S) {
         forget(page, "its time is past");
         return;
     }
-    if (now_ms < page->next_ms || event_stream_phase(agenda->events) != EVENTS_OPEN)
+    if (now_ms < page->next_ms || event_stream_phase(schedule->events) != EVENTS_OPEN)
         return;
-    page->is_asking = outgoing_challenge(agenda->outgoing, &appointment->wish, on_end, page, &err);
+    page->is_asking =
+        outgoing_challenge(schedule->outgoing, &appointment->wish, on_end, page, &err);
     if (!page->is_asking)
-        log_info(agenda->context->log, "planned", "waits number=%d why=%s", appointment->number,
+        log_info(schedule->context->log, "planned", "waits number=%d why=%s", appointment->number,
                  err.text);
     page->next_ms = now_ms + RETRY_MS;
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    Agenda *agenda = timer->data;
+    Schedule *schedule = timer->data;
     int64_t now = clock_now_ms();
     bool is_empty = true;
-    for (int i = 0; i < AGENDA_MAX; i++) {
-        Page *page = &agenda->pages[i];
-        const Appointment *appointment = &page->appointment;
+    for (int i = 0; i < SCHEDULE_MAX; i++) {
+        Page *page = &schedule->pages[i];
+        const ScheduledMatch *appointment = &page->appointment;
         if (appointment->number == 0)
             continue;
         is_empty = false;
@@ -198,24 +202,24 @@ static void on_timer(uv_timer_t *timer)
     timer_set(timer, on_timer, is_empty ? INT64_MAX : now + LOOK_MS);
 }
 
-bool agenda_new(Agenda **out, const BotContext *context, Outgoing *outgoing,
-                const EventStream *events, Error *err)
+bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
+                  const EventStream *events, Error *err)
 {
-    Agenda *agenda = calloc(1, sizeof *agenda);
-    if (!agenda) {
+    Schedule *schedule = calloc(1, sizeof *schedule);
+    if (!schedule) {
         error_set(err, ERR_MEMORY, "no memory");
         return false;
     }
-    agenda->context = context;
-    agenda->outgoing = outgoing;
-    agenda->events = events;
-    for (int i = 0; i < AGENDA_MAX; i++)
-        agenda->pages[i].agenda = agenda;
-    facts_each(archive_facts(context->archive), prefix, clock_unix_ms(), on_fact, agenda);
-    uv_timer_init(context->loop, &agenda->timer);
-    agenda->timer.data = agenda;
-    timer_set(&agenda->timer, on_timer, clock_now_ms() + LOOK_MS);
-    *out = agenda;
+    schedule->context = context;
+    schedule->outgoing = outgoing;
+    schedule->events = events;
+    for (int i = 0; i < SCHEDULE_MAX; i++)
+        schedule->pages[i].schedule = schedule;
+    facts_each(archive_facts(context->archive), prefix, clock_unix_ms(), on_fact, schedule);
+    uv_timer_init(context->loop, &schedule->timer);
+    schedule->timer.data = schedule;
+    timer_set(&schedule->timer, on_timer, clock_now_ms() + LOOK_MS);
+    *out = schedule;
     return true;
 }
 
@@ -224,52 +228,54 @@ static void on_timer_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-void agenda_close(Agenda *agenda)
+void schedule_close(Schedule *schedule)
 {
-    if (agenda)
-        uv_close((uv_handle_t *)&agenda->timer, on_timer_closed);
+    if (schedule)
+        uv_close((uv_handle_t *)&schedule->timer, on_timer_closed);
 }
 
-int agenda_add(Agenda *agenda, const OutgoingWish *wish, int64_t at_unix_s, int games, Error *err)
+int schedule_add(Schedule *schedule, const ChallengeRequest *wish, int64_t at_unix_s, int games,
+                 Error *err)
 {
-    for (int i = 0; i < AGENDA_MAX; i++) {
-        Page *page = &agenda->pages[i];
+    for (int i = 0; i < SCHEDULE_MAX; i++) {
+        Page *page = &schedule->pages[i];
         if (page->appointment.number != 0)
             continue;
-        page->appointment =
-            (Appointment){ .number = i + 1, .wish = *wish, .at_unix_s = at_unix_s, .games = games };
+        page->appointment = (ScheduledMatch){
+            .number = i + 1, .wish = *wish, .at_unix_s = at_unix_s, .games = games
+        };
         if (games > 1 && wish->colour == COLOUR_NONE)
             page->appointment.wish.colour = WHITE;
         page->next_ms = 0;
         remember(page);
-        log_info(agenda->context->log, "planned", "number=%d to=%s games=%d unix_s=%" PRId64, i + 1,
-                 wish->opponent, games, at_unix_s);
-        timer_set(&agenda->timer, on_timer, clock_now_ms());
+        log_info(schedule->context->log, "planned", "number=%d to=%s games=%d unix_s=%" PRId64,
+                 i + 1, wish->opponent, games, at_unix_s);
+        timer_set(&schedule->timer, on_timer, clock_now_ms());
         return i + 1;
     }
-    error_set(err, ERR_UNTIMELY, "%d are planned already", AGENDA_MAX);
+    error_set(err, ERR_UNTIMELY, "%d are planned already", SCHEDULE_MAX);
     return 0;
 }
 
-bool agenda_drop(Agenda *agenda, int number)
+bool schedule_drop(Schedule *schedule, int number)
 {
-    Page *page = number >= 1 && number <= AGENDA_MAX ? &agenda->pages[number - 1] : NULL;
+    Page *page = number >= 1 && number <= SCHEDULE_MAX ? &schedule->pages[number - 1] : NULL;
     if (!page || page->appointment.number == 0)
         return false;
     if (page->is_asking) {
         page->is_off = true;
-        outgoing_withdraw(agenda->outgoing, page);
+        outgoing_withdraw(schedule->outgoing, page);
     } else {
         forget(page, "dropped");
     }
     return true;
 }
 
-bool agenda_is_near(const Agenda *agenda)
+bool schedule_is_near(const Schedule *schedule)
 {
     int64_t soon = clock_unix_ms() / 1000 + NEAR_S;
-    for (int i = 0; i < AGENDA_MAX; i++) {
-        const Appointment *appointment = &agenda->pages[i].appointment;
+    for (int i = 0; i < SCHEDULE_MAX; i++) {
+        const ScheduledMatch *appointment = &schedule->pages[i].appointment;
         if (appointment->number != 0 && appointment->at_unix_s <= soon)
             return true;
     }
@@ -278,18 +284,18 @@ bool agenda_is_near(const Agenda *agenda)
 
 static int by_time(const void *left, const void *right)
 {
-    const Appointment *const *a = left, *const *b = right;
+    const ScheduledMatch *const *a = left, *const *b = right;
     return ((*a)->at_unix_s > (*b)->at_unix_s) - ((*a)->at_unix_s < (*b)->at_unix_s);
 }
 
-void agenda_each(const Agenda *agenda, void (*on_each)(void *user, const Appointment *appointment),
-                 void *user)
+void schedule_each(const Schedule *schedule,
+                   void (*on_each)(void *user, const ScheduledMatch *appointment), void *user)
 {
-    const Appointment *list[AGENDA_MAX];
+    const ScheduledMatch *list[SCHEDULE_MAX];
     size_t count = 0;
-    for (int i = 0; i < AGENDA_MAX; i++)
-        if (agenda->pages[i].appointment.number != 0)
-            list[count++] = &agenda->pages[i].appointment;
+    for (int i = 0; i < SCHEDULE_MAX; i++)
+        if (schedule->pages[i].appointment.number != 0)
+            list[count++] = &schedule->pages[i].appointment;
     qsort(list, count, sizeof *list, by_time);
     for (size_t i = 0; i < count; i++)
         on_each(user, list[i]);

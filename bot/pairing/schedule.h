@@ -7,35 +7,35 @@
 #include "bot/account/event_stream.h"
 #include "bot/pairing/outgoing.h"
 
-typedef struct Agenda Agenda;
+typedef struct Schedule Schedule;
 
-enum { AGENDA_MAX = 16, AGENDA_GAMES_MOST = 100 };
+enum { SCHEDULE_MAX = 16, SCHEDULE_GAMES_MOST = 100 };
 
 typedef struct {
-    int number; /* 1..AGENDA_MAX, the operator's name for it */
-    OutgoingWish wish;
+    int number; /* 1..SCHEDULE_MAX, the operator's name for it */
+    ChallengeRequest wish;
     int64_t at_unix_s;
     int games;                  /* still to be asked for */
     char playing[GAME_ID_SIZE]; /* the game of the match that goes on; "": none */
-} Appointment;
+} ScheduledMatch;
 
 /* All is lent and outlives it. Takes up what an earlier process left. */
-bool agenda_new(Agenda **out, const BotContext *context, Outgoing *outgoing,
-                const EventStream *events, Error *err) MUST_CHECK;
+bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
+                  const EventStream *events, Error *err) MUST_CHECK;
 
 /* What is planned stays so. NULL is fine. */
-void agenda_close(Agenda *agenda);
+void schedule_close(Schedule *schedule);
 
 /* Returns the number; 0 and an Error when there is no room. */
-int agenda_add(Agenda *agenda, const OutgoingWish *wish, int64_t at_unix_s, int games,
-               Error *err) MUST_CHECK;
+int schedule_add(Schedule *schedule, const ChallengeRequest *wish, int64_t at_unix_s, int games,
+                 Error *err) MUST_CHECK;
 
 /* False: there is none of that number. A game that goes on is played. */
-bool agenda_drop(Agenda *agenda, int number);
+bool schedule_drop(Schedule *schedule, int number);
 
 /* Has an appointment begun, or is one so near that no other game should be sought? */
-bool agenda_is_near(const Agenda *agenda);
+bool schedule_is_near(const Schedule *schedule);
 
 /* In the order of their times. */
-void agenda_each(const Agenda *agenda, void (*on_each)(void *user, const Appointment *appointment),
-                 void *user);
+void schedule_each(const Schedule *schedule,
+                   void (*on_each)(void *user, const ScheduledMatch *appointment), void *user);

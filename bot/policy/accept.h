@@ -7,7 +7,7 @@
 #include "bot/policy/rules.h"
 
 typedef enum {
-    VERDICT_ACCEPT, /* by what it asks for; whether there is room is the ledger's question */
+    VERDICT_ACCEPT, /* by what it asks for; whether there is room is the slots's question */
     VERDICT_DECLINE,
     VERDICT_IGNORE, /* ours, or not for us */
 } VerdictKind;

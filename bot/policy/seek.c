@@ -81,12 +81,12 @@ static bool knows(const SeekView *view, const char *kind, const char *id, const 
 }
 
 static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *plan,
-                      const Person *person)
+                      const OnlineBot *person)
 {
     char clock[32];
     Speed speed = speed_of_clock(plan->base_s, plan->increment_s);
-    int rating = person_rating(person, plan->variant, speed);
-    int ours = view->us ? person_rating(view->us, plan->variant, speed) : 0;
+    int rating = online_bot_rating(person, plan->variant, speed);
+    int ours = view->us ? online_bot_rating(view->us, plan->variant, speed) : 0;
     int most = type->matchmaking.rating_difference;
     write_clock(plan, clock);
     if (strcmp(person->id, view->our_id) == 0 || person->is_out ||
@@ -109,7 +109,7 @@ static void choose_candidates(const SeekView *view, const Config *type, uint64_t
     uint64_t seen = 0;
     plan->candidate_count = 0;
     for (size_t i = 0; i < view->people->count; i++) {
-        const Person *person = &view->people->list[i];
+        const OnlineBot *person = &view->people->list[i];
         if (!is_wanted(view, type, plan, person))
             continue;
         uint64_t place = random_below(seed, ++seen);
@@ -121,10 +121,10 @@ static void choose_candidates(const SeekView *view, const Config *type, uint64_t
         if (place >= (uint64_t)SEEK_CANDIDATES_MAX)
             continue;
         if ((int)place < at)
-            memcpy(plan->candidates[at], plan->candidates[place], PERSON_ID_SIZE);
+            memcpy(plan->candidates[at], plan->candidates[place], USER_ID_SIZE);
         else
             place = (uint64_t)at;
-        memcpy(plan->candidates[place], person->id, PERSON_ID_SIZE);
+        memcpy(plan->candidates[place], person->id, USER_ID_SIZE);
     }
 }
 

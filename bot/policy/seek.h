@@ -18,15 +18,15 @@ typedef struct {
     Variant variant;
     bool rated;
     bool in_pairs; /* another game follows with the colours changed over */
-    char candidates[SEEK_CANDIDATES_MAX][PERSON_ID_SIZE]; /* to be tried in this order */
+    char candidates[SEEK_CANDIDATES_MAX][USER_ID_SIZE]; /* to be tried in this order */
     int candidate_count;
 } SeekPlan;
 
 typedef struct {
     const Config *config;
     const char *our_id;
-    const Person *us; /* NULL: our ratings are not known */
-    const People *people;
+    const OnlineBot *us; /* NULL: our ratings are not known */
+    const OnlineBots *people;
     int weekday; /* 0: Monday */
     /* True if this is so: "declined/alba", "declined/alba/clock/180+2", "met/alba",
      * "blocked/alba". */

@@ -10,7 +10,7 @@ void visits_init(Visits *visits)
 
 void visits_note(Visits *visits, Text id, int64_t now_ms)
 {
-    if (id.len == 0 || id.len >= VISITOR_SIZE)
+    if (id.len == 0 || id.len >= USER_ID_SIZE)
         return;
     Visit *visit = &visits->visits[visits->next];
     *visit = (Visit){ .at_ms = now_ms };

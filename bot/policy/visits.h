@@ -5,14 +5,14 @@
 #pragma once
 #include "bot/lichess/event.h"
 
-enum { VISITS_MAX = 2048, VISITOR_SIZE = 32 };
+enum { VISITS_MAX = 2048 };
 
 typedef struct {
-    char id[VISITOR_SIZE]; /* user id, lower case */
+    char id[USER_ID_SIZE]; /* user id, lower case */
     int64_t at_ms;
 } Visit;
 
-typedef struct {
+typedef struct Visits {
     Visit visits[VISITS_MAX]; /* a ring */
     int next, count;
 } Visits;

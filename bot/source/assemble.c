@@ -43,7 +43,7 @@ static void open_books(BookSourceOptions *options, const Config *config, Log *lo
     }
 }
 
-static bool add_books(Links *links, uv_loop_t *loop, const SourcesOptions *all, Error *err)
+static bool add_books(Links *links, uv_loop_t *loop, const SourceAssembly *all, Error *err)
 {
     BookSourceOptions options = { .lessons = all->lessons, .seed = (uint64_t)clock_now_us() };
     ChainLink *link = &links->links[links->count];
@@ -89,7 +89,7 @@ static int known_men(Tablebase *tablebase)
     return tablebase ? tablebase_info(tablebase).max_men : 0;
 }
 
-static bool add_online(Links *links, uv_loop_t *loop, const SourcesOptions *options, int local_men,
+static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *options, int local_men,
                        Error *err)
 {
     const Config *config = options->config;
@@ -129,7 +129,7 @@ static_assert((int)EXTERNALS_MAX + 3 <= (int)CHAIN_LINKS_MAX,
 static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *config, Log *log,
                                  Error *err)
 {
-    int threads = config->engine.threads > 0 ? config->engine.threads : own_engine_cores();
+    int threads = config->engine.threads > 0 ? config->engine.threads : builtin_engine_cores();
     int games = config->games.concurrency;
     for (size_t i = 0; i < config->external_count; i++) {
         const ExternalEngine engine = {
@@ -152,7 +152,7 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *co
 static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Log *log,
                            Tablebase *tablebase, Error *err)
 {
-    const OwnEngineOptions options = {
+    const BuiltinEngineOptions options = {
         .tablebase = tablebase,
         .threads = config->engine.threads,
         .hash_mib = config->engine.hash_mib,
@@ -161,13 +161,13 @@ static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, 
     };
     ChainLink *link = &links->links[links->count];
     link->patience_ms = INT64_MAX;
-    if (!own_engine_new(&link->source, loop, &options, err))
+    if (!builtin_engine_new(&link->source, loop, &options, err))
         return false;
     links->count++;
     return true;
 }
 
-bool sources_new(Source **out, uv_loop_t *loop, const SourcesOptions *options, Error *err)
+bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *options, Error *err)
 {
     const Config *config = options->config;
     Log *log = options->log;

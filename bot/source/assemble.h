@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* assemble.h - where this daemon's moves come from: the chain of sources that the configuration asks
- * for, the most trusted first, our own engine last. */
+/* assemble.h - where this daemon's moves come from: the chain of sources that the configuration
+ * asks for, the most trusted first, our own engine last. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/ratelimit.h"
@@ -18,7 +18,7 @@ typedef struct {
     const Ratelimit *limit; /* the account's */
     const Lessons *lessons; /* of our games, for the books */
     Log *log;
-} SourcesOptions;
+} SourceAssembly;
 
-bool sources_new(Source **out, uv_loop_t *loop, const SourcesOptions *options,
-                 Error *err) MUST_CHECK;
+bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *options,
+                     Error *err) MUST_CHECK;

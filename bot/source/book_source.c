@@ -6,27 +6,27 @@
 #include <assert.h>
 #include <stdlib.h>
 
-typedef struct BookSeat {
-    SourceSeat seat;
-    SourceOnThought *on_thought;
+typedef struct BookHandle {
+    SourceHandle seat;
+    SourceOnMove *on_move_found;
     void *user;
     bool has_answer; /* in `thought`, and the seat is in the list of those */
-    Thought thought;
-    struct BookSeat *next;
-} BookSeat;
+    MoveChoice thought;
+    struct BookHandle *next;
+} BookHandle;
 
 typedef struct {
     Source source;
     BookSourceOptions options;
     uv_async_t wake;
-    BookSeat *answered; /* first come, first served */
+    BookHandle *answered; /* first come, first served */
     void (*on_closed)(void *user);
     void *on_closed_user;
 } BookSource;
 
-static void take_out(BookSource *source, BookSeat *seat)
+static void take_out(BookSource *source, BookHandle *seat)
 {
-    BookSeat **at = &source->answered;
+    BookHandle **at = &source->answered;
     while (*at != seat)
         at = &(*at)->next;
     *at = seat->next;
@@ -36,10 +36,10 @@ static void take_out(BookSource *source, BookSeat *seat)
 static void on_wake(uv_async_t *wake)
 {
     BookSource *source = wake->data;
-    BookSeat *seat;
+    BookHandle *seat;
     while ((seat = source->answered)) {
         take_out(source, seat);
-        seat->on_thought(seat->user, &seat->thought);
+        seat->on_move_found(seat->user, &seat->thought);
     }
 }
 
@@ -57,7 +57,7 @@ static void drop_repetitions(const Position *position, BookMoves *moves)
     moves->count = kept;
 }
 
-static Move find(BookSource *source, const SourceOrder *order)
+static Move find(BookSource *source, const MoveRequest *order)
 {
     const BookRules *rules = &order->book.rules;
     if (!order->book.is_used ||
@@ -77,32 +77,32 @@ static Move find(BookSource *source, const SourceOrder *order)
     return MOVE_NONE;
 }
 
-static SourceSeat *book_source_seat(Source *base, SourceOnThought *on_thought, void *user,
-                                    Error *err)
+static SourceHandle *book_source_seat(Source *base, SourceOnMove *on_move_found, void *user,
+                                      Error *err)
 {
-    BookSeat *seat = calloc(1, sizeof *seat);
+    BookHandle *seat = calloc(1, sizeof *seat);
     if (!seat) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at the book");
         return NULL;
     }
     seat->seat.source = base;
-    seat->on_thought = on_thought;
+    seat->on_move_found = on_move_found;
     seat->user = user;
     return &seat->seat;
 }
 
-static void book_source_think(SourceSeat *base, const SourceOrder *order)
+static void book_source_think(SourceHandle *base, const MoveRequest *order)
 {
-    BookSeat *seat = (BookSeat *)base;
+    BookHandle *seat = (BookHandle *)base;
     BookSource *source = (BookSource *)base->source;
-    seat->thought = (Thought){ .version = order->version, .move = find(source, order) };
+    seat->thought = (MoveChoice){ .version = order->version, .move = find(source, order) };
     if (seat->thought.move != MOVE_NONE) {
         seat->thought.is_book = true;
         seat->thought.source = source->source.name;
     }
     if (seat->has_answer)
         return;
-    BookSeat **at = &source->answered;
+    BookHandle **at = &source->answered;
     while (*at)
         at = &(*at)->next;
     *at = seat;
@@ -111,14 +111,14 @@ static void book_source_think(SourceSeat *base, const SourceOrder *order)
     uv_async_send(&source->wake);
 }
 
-static void book_source_stop(SourceSeat *base)
+static void book_source_stop(SourceHandle *base)
 {
     (void)base; /* the answer is on its way anyhow */
 }
 
-static void book_source_leave(SourceSeat *base)
+static void book_source_leave(SourceHandle *base)
 {
-    BookSeat *seat = (BookSeat *)base;
+    BookHandle *seat = (BookHandle *)base;
     if (seat->has_answer)
         take_out((BookSource *)base->source, seat);
     free(seat);

@@ -13,12 +13,12 @@
 
 typedef struct EngineSource EngineSource;
 
-typedef struct EngineSeat {
-    SourceSeat seat;
-    SourceOnThought *on_thought;
+typedef struct EngineHandle {
+    SourceHandle seat;
+    SourceOnMove *on_move_found;
     void *user;
 
-    OwnEngine *own;       /* while a search runs, until its result was taken from the queue */
+    PooledEngine *own;    /* while a search runs, until its result was taken from the queue */
     uint32_t last_engine; /* its number; 0: none yet */
     uint32_t version;     /* of the running search */
     int threads;          /* of the running search */
@@ -28,44 +28,44 @@ typedef struct EngineSeat {
 
     bool is_pondering;       /* the running search is nobody's yet; `plan` is what it is about */
     bool is_dismissed;       /* and has been told to stop */
-    bool is_delivering;      /* its on_thought is running */
+    bool is_delivering;      /* its on_move_found is running */
     bool is_ripe;            /* the answer was pondered on for long enough */
     int64_t last_thought_us; /* how long the latest answer took that was not */
     PonderPlan plan;
-    struct EngineSeat *next_pondering;
+    struct EngineHandle *next_pondering;
     bool has_ahead; /* who else found `ahead` for the order: to be pondered on, when nothing runs */
-    Thought ahead;
+    MoveChoice ahead;
 
-    bool has_order;  /* waits for the running search to stop, or for an engine */
-    bool is_hurried; /* the order is to be answered as soon as it is begun */
-    SourceOrder order;
+    bool has_order;        /* waits for the running search to stop, or for an engine */
+    bool is_stopped_early; /* the order is to be answered as soon as it is begun */
+    MoveRequest order;
     Position order_position;
-    struct EngineSeat *next_waiting; /* for an engine */
+    struct EngineHandle *next_waiting; /* for an engine */
 
     /* Under the source's lock. */
-    Thought result;
-    struct EngineSeat *next_done;
-} EngineSeat;
+    MoveChoice result;
+    struct EngineHandle *next_done;
+} EngineHandle;
 
 struct EngineSource {
     Source source;
-    EngineStock stock;
+    EnginePool pool;
     Wake wake;
     int seats;     /* taken by games */
     int lingering; /* these, and those left whose search has not ended */
     int thinking;  /* searches that somebody waits for and that do not give way */
     int busy;      /* threads of all that somebody waits for, and of those that ponder and were not
                       dismissed */
-    EngineSeat *pondering; /* those: the latest first */
-    int dismissed;         /* searches that are about to end for others' sake */
-    EngineSeat *waiting;   /* first come, first served */
+    EngineHandle *pondering; /* those: the latest first */
+    int dismissed;           /* searches that are about to end for others' sake */
+    EngineHandle *waiting;   /* first come, first served */
     int waiting_count;
     bool is_closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
 
     pthread_mutex_t lock; /* of the following */
-    EngineSeat *done;     /* seats whose search has ended, latest first */
+    EngineHandle *done;   /* seats whose search has ended, latest first */
 };
 
 static int max_int(int a, int b)
@@ -73,7 +73,7 @@ static int max_int(int a, int b)
     return a > b ? a : b;
 }
 
-int own_engine_cores(void)
+int builtin_engine_cores(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
@@ -90,19 +90,19 @@ static int min_int(int a, int b)
 static int threads_share(const EngineSource *source, SearchRank rank)
 {
     int sharers = rank == SEARCH_GIVES_WAY ? 1 : source->thinking + 1;
-    return min_int(max_int(source->stock.threads / sharers, 1), MAX_THREADS);
+    return min_int(max_int(source->pool.threads / sharers, 1), MAX_THREADS);
 }
 
-static SearchRank rank_of(const EngineSeat *seat)
+static SearchRank rank_of(const EngineHandle *seat)
 {
-    return seat->order.gives_way ? SEARCH_GIVES_WAY : SEARCH_USUAL;
+    return seat->order.is_low_priority ? SEARCH_GIVES_WAY : SEARCH_USUAL;
 }
 
 /* The engine's threads. */
 
 static void on_done(void *user, const SearchResult *result) /* search thread */
 {
-    EngineSeat *seat = user;
+    EngineHandle *seat = user;
     EngineSource *source = (EngineSource *)seat->seat.source;
     pthread_mutex_lock(&source->lock);
     seat->result.move = result->best;
@@ -121,9 +121,9 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
 
 /* The loop's thread. */
 
-static void wait_for_engine(EngineSource *source, EngineSeat *seat)
+static void wait_for_engine(EngineSource *source, EngineHandle *seat)
 {
-    EngineSeat **at = &source->waiting;
+    EngineHandle **at = &source->waiting;
     while (*at && *at != seat)
         at = &(*at)->next_waiting;
     if (*at)
@@ -133,9 +133,9 @@ static void wait_for_engine(EngineSource *source, EngineSeat *seat)
     source->waiting_count++;
 }
 
-static void stop_waiting(EngineSource *source, EngineSeat *seat)
+static void stop_waiting(EngineSource *source, EngineHandle *seat)
 {
-    for (EngineSeat **at = &source->waiting; *at; at = &(*at)->next_waiting) {
+    for (EngineHandle **at = &source->waiting; *at; at = &(*at)->next_waiting) {
         if (*at == seat) {
             *at = seat->next_waiting;
             source->waiting_count--;
@@ -144,7 +144,7 @@ static void stop_waiting(EngineSource *source, EngineSeat *seat)
     }
 }
 
-static void run(EngineSeat *seat, OwnEngine *own, int threads, const Position *position,
+static void run(EngineHandle *seat, PooledEngine *own, int threads, const Position *position,
                 SearchLimits *limits)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
@@ -159,16 +159,16 @@ static void run(EngineSeat *seat, OwnEngine *own, int threads, const Position *p
     engine_go(own->engine, limits, &(SearchCallbacks){ .on_done = on_done, .user = seat });
 }
 
-static void forget_pondering(EngineSource *source, EngineSeat *seat)
+static void forget_pondering(EngineSource *source, EngineHandle *seat)
 {
-    EngineSeat **at = &source->pondering;
+    EngineHandle **at = &source->pondering;
     while (*at != seat)
         at = &(*at)->next_pondering;
     *at = seat->next_pondering;
 }
 
 /* Its threads count as free: they will be in a moment. */
-static void dismiss(EngineSource *source, EngineSeat *seat)
+static void dismiss(EngineSource *source, EngineHandle *seat)
 {
     forget_pondering(source, seat);
     seat->is_dismissed = true;
@@ -177,18 +177,18 @@ static void dismiss(EngineSource *source, EngineSeat *seat)
     engine_stop(seat->own->engine);
 }
 
-static void start(EngineSeat *seat)
+static void start(EngineHandle *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
     SearchRank rank = rank_of(seat);
     int share = threads_share(source, rank);
-    while (source->pondering && source->busy + share > source->stock.threads)
+    while (source->pondering && source->busy + share > source->pool.threads)
         dismiss(source, source->pondering);
     /* An engine that is about to be free is there sooner than a new one. */
     bool is_one_coming = rank == SEARCH_USUAL && source->dismissed > source->waiting_count &&
-                         !engine_stock_has_idle(&source->stock, rank);
-    OwnEngine *own =
-        is_one_coming ? NULL : engine_stock_take(&source->stock, rank, seat->last_engine, share);
+                         !engine_pool_has_idle(&source->pool, rank);
+    PooledEngine *own =
+        is_one_coming ? NULL : engine_pool_take(&source->pool, rank, seat->last_engine, share);
     if (!own) {
         if (!is_one_coming && source->pondering)
             dismiss(source, source->pondering);
@@ -200,12 +200,12 @@ static void start(EngineSeat *seat)
     seat->has_order = false;
     seat->version = seat->order.version;
     run(seat, own, share, &seat->order_position, &seat->order.limits);
-    if (seat->is_hurried)
+    if (seat->is_stopped_early)
         engine_stop(own->engine);
-    seat->is_hurried = false;
+    seat->is_stopped_early = false;
 }
 
-static void end_search(EngineSeat *seat)
+static void end_search(EngineHandle *seat)
 {
     if (!seat->is_pondering)
         engine_stop(seat->own->engine);
@@ -214,14 +214,14 @@ static void end_search(EngineSeat *seat)
 }
 
 /* Only on cores that nobody needs, with an engine that is there. */
-static void ponder(EngineSeat *seat, const Thought *thought, int64_t spent_ms)
+static void ponder(EngineHandle *seat, const MoveChoice *thought, int64_t spent_ms)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
-    int free_threads = source->stock.threads - source->busy;
+    int free_threads = source->pool.threads - source->busy;
     if (!seat->order.ponder || free_threads < 1 ||
         !ponder_plan(&seat->plan, &seat->order, &seat->order_position, thought, spent_ms))
         return;
-    OwnEngine *own = engine_stock_take_idle(&source->stock, SEARCH_USUAL, seat->last_engine);
+    PooledEngine *own = engine_pool_take_idle(&source->pool, SEARCH_USUAL, seat->last_engine);
     if (!own)
         return;
     seat->is_pondering = true;
@@ -232,7 +232,7 @@ static void ponder(EngineSeat *seat, const Thought *thought, int64_t spent_ms)
 }
 
 /* How long pondering must have lasted to stand for thinking; 0: nothing tells. */
-static int64_t enough_us(const EngineSeat *seat)
+static int64_t enough_us(const EngineHandle *seat)
 {
     const SearchLimits *limits = &seat->order.limits;
     if (!limits->has_clock && limits->movetime_ms == 0)
@@ -241,7 +241,7 @@ static int64_t enough_us(const EngineSeat *seat)
 }
 
 /* The search that pondered is the order's from now on. False when it is not, or not worth it. */
-static bool take_over(EngineSeat *seat)
+static bool take_over(EngineHandle *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
     bool is_hit = seat->is_pondering && !seat->is_dismissed &&
@@ -264,10 +264,10 @@ static bool take_over(EngineSeat *seat)
     return true;
 }
 
-static void release_engine(EngineSource *source, OwnEngine *own)
+static void release_engine(EngineSource *source, PooledEngine *own)
 {
-    engine_stock_give_back(&source->stock, own);
-    EngineSeat *next = source->waiting;
+    engine_pool_give_back(&source->pool, own);
+    EngineHandle *next = source->waiting;
     if (!next)
         return;
     source->waiting = next->next_waiting;
@@ -281,7 +281,7 @@ static void on_wake_closed(void *user)
     void (*on_closed)(void *) = source->on_closed;
     void *on_closed_user = source->on_closed_user;
     pthread_mutex_destroy(&source->lock);
-    tablebase_free(source->stock.tablebase);
+    tablebase_free(source->pool.tablebase);
     free(source);
     if (on_closed)
         on_closed(on_closed_user);
@@ -292,11 +292,11 @@ static void close_if_empty(EngineSource *source)
 {
     if (!source->is_closing || source->lingering > 0)
         return;
-    engine_stock_release(&source->stock); /* no thread calls any more */
+    engine_pool_release(&source->pool); /* no thread calls any more */
     wake_close(&source->wake, on_wake_closed);
 }
 
-static void seat_free(EngineSeat *seat)
+static void seat_free(EngineHandle *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
     free(seat);
@@ -305,10 +305,10 @@ static void seat_free(EngineSeat *seat)
 }
 
 /* The search has ended: its engine rests, or serves who waits. */
-static void let_go(EngineSeat *seat)
+static void let_go(EngineHandle *seat)
 {
     EngineSource *source = (EngineSource *)seat->seat.source;
-    OwnEngine *own = seat->own;
+    PooledEngine *own = seat->own;
     if (seat->is_pondering && !seat->is_dismissed)
         forget_pondering(source, seat);
     if (seat->is_dismissed)
@@ -322,7 +322,7 @@ static void let_go(EngineSeat *seat)
     release_engine(source, own);
 }
 
-static void ponder_ahead(EngineSeat *seat)
+static void ponder_ahead(EngineHandle *seat)
 {
     seat->has_ahead = false;
     ponder(seat, &seat->ahead, 0);
@@ -330,14 +330,14 @@ static void ponder_ahead(EngineSeat *seat)
 
 /* The move goes out first. A search too short to expect a reply is no reason to ponder: its limits
  * would end that at once as well, and the next order would wait for it to be put away. */
-static void deliver(EngineSeat *seat, const Thought *thought)
+static void deliver(EngineHandle *seat, const MoveChoice *thought)
 {
     int64_t spent_us = clock_now_us() - seat->since_us;
     if (!seat->is_ripe)
         seat->last_thought_us = spent_us;
     seat->is_ripe = false;
     seat->is_delivering = true;
-    seat->on_thought(seat->user, thought);
+    seat->on_move_found(seat->user, thought);
     seat->is_delivering = false;
     if (seat->own || seat->has_order)
         return;
@@ -350,17 +350,17 @@ static void deliver(EngineSeat *seat, const Thought *thought)
 }
 
 /* Another's move, and ours is the same: so is the reply that we expect. `ours`: NULL: none. */
-static void look_further(EngineSeat *seat, const Thought *ours)
+static void look_further(EngineHandle *seat, const MoveChoice *ours)
 {
     if (ours && seat->ahead.reply == MOVE_NONE && ours->move == seat->ahead.move)
         seat->ahead.reply = ours->reply;
     ponder_ahead(seat);
 }
 
-static void take_result(EngineSeat *seat, const Thought *result)
+static void take_result(EngineHandle *seat, const MoveChoice *result)
 {
     bool is_answer = !seat->is_pondering;
-    Thought thought = *result;
+    MoveChoice thought = *result;
     thought.version = seat->version;
     let_go(seat);
     if (seat->is_left)
@@ -378,8 +378,8 @@ static void on_wake(void *user)
     EngineSource *source = user;
     for (;;) {
         pthread_mutex_lock(&source->lock);
-        EngineSeat *seat = source->done;
-        Thought result = { .version = 0 };
+        EngineHandle *seat = source->done;
+        MoveChoice result = { .version = 0 };
         if (seat) {
             source->done = seat->next_done;
             result = seat->result;
@@ -391,11 +391,11 @@ static void on_wake(void *user)
     }
 }
 
-static SourceSeat *engine_source_seat(Source *base, SourceOnThought *on_thought, void *user,
-                                      Error *err)
+static SourceHandle *engine_source_seat(Source *base, SourceOnMove *on_move_found, void *user,
+                                        Error *err)
 {
     EngineSource *source = (EngineSource *)base;
-    EngineSeat *seat = calloc(1, sizeof *seat);
+    EngineHandle *seat = calloc(1, sizeof *seat);
     if (!seat) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at the engine");
         return NULL;
@@ -403,25 +403,25 @@ static SourceSeat *engine_source_seat(Source *base, SourceOnThought *on_thought,
     source->seats++;
     source->lingering++;
     seat->seat.source = base;
-    seat->on_thought = on_thought;
+    seat->on_move_found = on_move_found;
     seat->user = user;
     return &seat->seat;
 }
 
-static void keep_order(EngineSeat *seat, const SourceOrder *order)
+static void keep_order(EngineHandle *seat, const MoveRequest *order)
 {
     seat->order = *order;
     seat->order_position = *order->position;
     seat->order.position = NULL;
 }
 
-static void engine_source_think(SourceSeat *base, const SourceOrder *order)
+static void engine_source_think(SourceHandle *base, const MoveRequest *order)
 {
-    EngineSeat *seat = (EngineSeat *)base;
+    EngineHandle *seat = (EngineHandle *)base;
     keep_order(seat, order);
     seat->has_ahead = false;
     seat->has_order = true;
-    seat->is_hurried = false;
+    seat->is_stopped_early = false;
     if (take_over(seat))
         return;
     if (seat->own)
@@ -430,18 +430,18 @@ static void engine_source_think(SourceSeat *base, const SourceOrder *order)
         start(seat);
 }
 
-static void engine_source_stop(SourceSeat *base)
+static void engine_source_stop(SourceHandle *base)
 {
-    EngineSeat *seat = (EngineSeat *)base;
-    seat->is_hurried = seat->has_order;
+    EngineHandle *seat = (EngineHandle *)base;
+    seat->is_stopped_early = seat->has_order;
     if (seat->own)
         end_search(seat);
 }
 
-static void engine_source_look_ahead(SourceSeat *base, const SourceOrder *order,
-                                     const Thought *played)
+static void engine_source_look_ahead(SourceHandle *base, const MoveRequest *order,
+                                     const MoveChoice *played)
 {
-    EngineSeat *seat = (EngineSeat *)base;
+    EngineHandle *seat = (EngineHandle *)base;
     stop_waiting((EngineSource *)base->source, seat);
     keep_order(seat, order);
     seat->has_order = false;
@@ -453,9 +453,9 @@ static void engine_source_look_ahead(SourceSeat *base, const SourceOrder *order,
         ponder_ahead(seat);
 }
 
-static void engine_source_leave(SourceSeat *base)
+static void engine_source_leave(SourceHandle *base)
 {
-    EngineSeat *seat = (EngineSeat *)base;
+    EngineHandle *seat = (EngineHandle *)base;
     EngineSource *source = (EngineSource *)base->source;
     source->seats--;
     seat->is_left = true;
@@ -485,7 +485,8 @@ static const SourceKind engine_source_kind = {
     .close = engine_source_close,
 };
 
-bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *options, Error *err)
+bool builtin_engine_new(Source **out, uv_loop_t *loop, const BuiltinEngineOptions *options,
+                        Error *err)
 {
     assert(options->threads >= 0 && options->hash_mib >= 1);
     EngineSource *source = calloc(1, sizeof *source);
@@ -494,15 +495,15 @@ bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *optio
         return false;
     }
     source->source = (Source){ &engine_source_kind, "own", VARIANTS_OF_CHESS };
-    OwnEngineOptions wanted = *options;
+    BuiltinEngineOptions wanted = *options;
     if (wanted.threads == 0)
-        wanted.threads = own_engine_cores();
-    if (!engine_stock_init(&source->stock, &wanted, err)) {
+        wanted.threads = builtin_engine_cores();
+    if (!engine_pool_init(&source->pool, &wanted, err)) {
         free(source);
         return false;
     }
     if (!wake_init(&source->wake, loop, on_wake, source, err)) {
-        engine_stock_release(&source->stock);
+        engine_pool_release(&source->pool);
         free(source);
         return false;
     }

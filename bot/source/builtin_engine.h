@@ -26,11 +26,11 @@ typedef struct {
     void (*on_less_hash)(void *user, int wanted_mib, int got_mib);
     void *user;
     Tablebase *tablebase; /* the source's, once it exists; NULL: none */
-} OwnEngineOptions;
+} BuiltinEngineOptions;
 
 /* How many cores we may use. */
-int own_engine_cores(void);
+int builtin_engine_cores(void);
 
 /* A new source with one engine ready. source_close() ends it. */
-bool own_engine_new(Source **out, uv_loop_t *loop, const OwnEngineOptions *options,
-                    Error *err) MUST_CHECK;
+bool builtin_engine_new(Source **out, uv_loop_t *loop, const BuiltinEngineOptions *options,
+                        Error *err) MUST_CHECK;

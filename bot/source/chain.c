@@ -9,36 +9,36 @@
 #include <string.h>
 
 typedef struct Chain Chain;
-typedef struct ChainSeat ChainSeat;
+typedef struct ChainHandle ChainHandle;
 
 /* A game's place at one of the sources. */
 typedef struct {
-    ChainSeat *chain_seat;
-    SourceSeat *seat; /* NULL: there was no memory for one */
-    bool is_asked;    /* and has not answered */
-    uint32_t round;   /* the version under which it was asked: no two questions share one */
+    ChainHandle *chain_seat;
+    SourceHandle *seat; /* NULL: there was no memory for one */
+    bool is_asked;      /* and has not answered */
+    uint32_t round;     /* the version under which it was asked: no two questions share one */
 } Place;
 
-struct ChainSeat {
-    SourceSeat seat;
-    SourceOnThought *on_thought;
+struct ChainHandle {
+    SourceHandle seat;
+    SourceOnMove *on_move_found;
     void *user;
     uv_timer_t timer;
     Place places[CHAIN_LINKS_MAX];
 
-    bool is_thinking; /* an order is unanswered */
-    size_t link;      /* asked now; the chain's count: nobody is left */
-    uint32_t round;   /* the latest version under which somebody was asked */
-    bool is_hurried;  /* whoever is asked is to stop at once */
-    bool is_stopping; /* the link was told to stop: the timer waits for its answer */
-    bool has_held;    /* an answer of the links' that waits for those asked aside */
-    Thought held;
+    bool is_thinking;      /* an order is unanswered */
+    size_t link;           /* asked now; the chain's count: nobody is left */
+    uint32_t round;        /* the latest version under which somebody was asked */
+    bool is_stopped_early; /* whoever is asked is to stop at once */
+    bool is_stopping;      /* the link was told to stop: the timer waits for its answer */
+    bool has_held;         /* an answer of the links' that waits for those asked aside */
+    MoveChoice held;
     const Place *held_by;
     bool is_advised; /* the order is restricted to the moves of: */
-    Thought advice;
+    MoveChoice advice;
     const Place *advised_by;
     Move answered; /* last */
-    OrderCopy order;
+    MoveRequestCopy order;
 };
 
 struct Chain {
@@ -58,7 +58,7 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static Chain *chain_of(const ChainSeat *seat)
+static Chain *chain_of(const ChainHandle *seat)
 {
     return (Chain *)seat->seat.source;
 }
@@ -66,7 +66,7 @@ static Chain *chain_of(const ChainSeat *seat)
 static void on_deadline(uv_timer_t *timer);
 
 /* INT64_MAX: for ever. */
-static void arm(ChainSeat *seat, int64_t wait_ms)
+static void arm(ChainHandle *seat, int64_t wait_ms)
 {
     if (wait_ms == INT64_MAX) {
         uv_timer_stop(&seat->timer);
@@ -76,15 +76,15 @@ static void arm(ChainSeat *seat, int64_t wait_ms)
     uv_timer_start(&seat->timer, on_deadline, (uint64_t)wait_ms, 0);
 }
 
-static void put_question(ChainSeat *seat, Place *place)
+static void put_question(ChainHandle *seat, Place *place)
 {
-    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
+    MoveRequest order = move_request_by_now(&seat->order, clock_now_ms());
     order.version = place->round = ++seat->round;
     place->is_asked = true;
-    seat_think(place->seat, &order);
+    source_search(place->seat, &order);
 }
 
-static bool waits_for_aside(const ChainSeat *seat)
+static bool waits_for_aside(const ChainHandle *seat)
 {
     for (size_t i = 0; i < chain_of(seat)->count; i++)
         if (chain_of(seat)->links[i].is_aside && seat->places[i].is_asked)
@@ -94,7 +94,7 @@ static bool waits_for_aside(const ChainSeat *seat)
 
 /* A variant that our own engine does not know is played even by one that is not wanted for it: a
  * game that exists is played. */
-static bool is_wanted(const ChainLink *link, const SourceOrder *order)
+static bool is_wanted(const ChainLink *link, const MoveRequest *order)
 {
     if (link->is_aside && order->online.services.count == 0)
         return false;
@@ -103,10 +103,10 @@ static bool is_wanted(const ChainLink *link, const SourceOrder *order)
 }
 
 /* The first from `link` on who can play this; the chain's count: nobody. */
-static size_t next_link(const ChainSeat *seat, size_t link)
+static size_t next_link(const ChainHandle *seat, size_t link)
 {
     const Chain *chain = chain_of(seat);
-    const SourceOrder *order = &seat->order.order;
+    const MoveRequest *order = &seat->order.order;
     while (link < chain->count &&
            !(seat->places[link].seat && is_wanted(&chain->links[link], order) &&
              source_plays(chain->links[link].source, order->variant)))
@@ -114,26 +114,26 @@ static size_t next_link(const ChainSeat *seat, size_t link)
     return link;
 }
 
-static bool is_last(const ChainSeat *seat)
+static bool is_last(const ChainHandle *seat)
 {
     return next_link(seat, seat->link + 1) == chain_of(seat)->count;
 }
 
-static void tell_to_stop(ChainSeat *seat)
+static void tell_to_stop(ChainHandle *seat)
 {
-    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
+    MoveRequest order = move_request_by_now(&seat->order, clock_now_ms());
     seat->is_stopping = true;
-    seat_stop(seat->places[seat->link].seat);
-    arm(seat, is_last(seat) ? INT64_MAX : order_patience(&order).stop_ms);
+    source_stop(seat->places[seat->link].seat);
+    arm(seat, is_last(seat) ? INT64_MAX : move_request_timeout(&order).stop_ms);
 }
 
 /* Asks the first from `link` on who can play this, and on the way those who are asked aside. With
  * nobody left the timer says so, since no answer comes from inside a call. */
-static void ask(ChainSeat *seat, size_t link)
+static void ask(ChainHandle *seat, size_t link)
 {
     const Chain *chain = chain_of(seat);
     while ((link = next_link(seat, link)) < chain->count && chain->links[link].is_aside) {
-        if (!seat->is_hurried)
+        if (!seat->is_stopped_early)
             put_question(seat, &seat->places[link]);
         link++;
     }
@@ -144,52 +144,53 @@ static void ask(ChainSeat *seat, size_t link)
         return;
     }
     put_question(seat, &seat->places[link]);
-    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
-    if (seat->is_hurried)
+    MoveRequest order = move_request_by_now(&seat->order, clock_now_ms());
+    if (seat->is_stopped_early)
         tell_to_stop(seat);
     else if (is_last(seat))
         arm(seat, INT64_MAX); /* the game itself sees to its clock */
     else
-        arm(seat, smaller(order_patience(&order).think_ms, chain->links[seat->link].patience_ms));
+        arm(seat,
+            smaller(move_request_timeout(&order).think_ms, chain->links[seat->link].patience_ms));
 }
 
 /* Those who were asked aside, and who was still thinking when one of them found the move. */
-static void look_ahead(ChainSeat *seat, const Place *by, const Thought *thought)
+static void look_ahead(ChainHandle *seat, const Place *by, const MoveChoice *thought)
 {
     const Chain *chain = chain_of(seat);
-    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
+    MoveRequest order = move_request_by_now(&seat->order, clock_now_ms());
     order.limits.search_move_count = 0;
     for (size_t i = 0; i < chain->count; i++) {
         bool is_outrun = i == seat->link && by && chain->links[by - seat->places].is_aside;
         if (seat->places[i].seat && (chain->links[i].is_aside || is_outrun))
-            seat_look_ahead(seat->places[i].seat, &order, thought);
+            source_ponder(seat->places[i].seat, &order, thought);
     }
 }
 
 /* Who is asked, and of those after `by` who may ponder, in vain, on an earlier answer. */
-static void stop_the_others(ChainSeat *seat, const Place *by)
+static void stop_the_others(ChainHandle *seat, const Place *by)
 {
     bool is_later = false;
     for (size_t i = 0; i < chain_of(seat)->count; i++) {
         Place *place = &seat->places[i];
         if (place->seat && place != by && (place->is_asked || is_later))
-            seat_stop(place->seat);
+            source_stop(place->seat);
         is_later = is_later || place == by;
         place->is_asked = false;
     }
 }
 
 /* `by`: who found it; NULL: nobody. */
-static void answer(ChainSeat *seat, const Place *by, const Thought *thought)
+static void answer(ChainHandle *seat, const Place *by, const MoveChoice *thought)
 {
-    Thought ours = *thought;
+    MoveChoice ours = *thought;
     ours.version = seat->order.order.version;
     ours.among = NULL;
     seat->is_thinking = seat->has_held = false;
     seat->answered = ours.move;
     uv_timer_stop(&seat->timer);
     stop_the_others(seat, by);
-    seat->on_thought(seat->user, &ours);
+    seat->on_move_found(seat->user, &ours);
     if (!seat->is_thinking)
         look_ahead(seat, by, &ours);
 }
@@ -203,9 +204,9 @@ static bool is_among(const SearchLimits *limits, Move move)
 }
 
 /* What the links came up with, unless it is worse than what they were advised of. */
-static void conclude(ChainSeat *seat, const Place *by, const Thought *thought)
+static void conclude(ChainHandle *seat, const Place *by, const MoveChoice *thought)
 {
-    Thought best = *thought;
+    MoveChoice best = *thought;
     if (seat->is_advised && !is_among(&seat->order.order.limits, thought->move)) {
         best = seat->advice;
         by = seat->advised_by;
@@ -215,7 +216,7 @@ static void conclude(ChainSeat *seat, const Place *by, const Thought *thought)
     answer(seat, by, &best);
 }
 
-static void hold(ChainSeat *seat, const Place *by, const Thought *thought)
+static void hold(ChainHandle *seat, const Place *by, const MoveChoice *thought)
 {
     seat->has_held = true;
     seat->held = *thought;
@@ -224,22 +225,22 @@ static void hold(ChainSeat *seat, const Place *by, const Thought *thought)
 }
 
 /* An answer of the links': it goes out when nobody is asked aside any more. */
-static void settle(ChainSeat *seat, const Place *by, const Thought *thought)
+static void settle(ChainHandle *seat, const Place *by, const MoveChoice *thought)
 {
-    if (seat->is_hurried || !waits_for_aside(seat))
+    if (seat->is_stopped_early || !waits_for_aside(seat))
         conclude(seat, by, thought);
     else
         hold(seat, by, thought);
 }
 
-static void answer_held(ChainSeat *seat)
+static void answer_held(ChainHandle *seat)
 {
     conclude(seat, seat->held_by, &seat->held);
 }
 
 /* Who thinks now begins anew with the good moves alone. Who has thought, has had the time for it.
  */
-static void advise(ChainSeat *seat, const Place *by, const Thought *thought)
+static void advise(ChainHandle *seat, const Place *by, const MoveChoice *thought)
 {
     SearchLimits *limits = &seat->order.order.limits;
     MoveList legal;
@@ -258,13 +259,13 @@ static void advise(ChainSeat *seat, const Place *by, const Thought *thought)
 
 static void on_deadline(uv_timer_t *timer)
 {
-    ChainSeat *seat = timer->data;
+    ChainHandle *seat = timer->data;
     if (!seat->is_thinking) {
         stop_the_others(seat, NULL);
     } else if (seat->has_held) {
         answer_held(seat);
     } else if (seat->link == chain_of(seat)->count) {
-        settle(seat, NULL, &(Thought){ .move = MOVE_NONE });
+        settle(seat, NULL, &(MoveChoice){ .move = MOVE_NONE });
     } else if (seat->is_stopping) {
         seat->places[seat->link].is_asked = false;
         ask(seat, seat->link + 1);
@@ -274,7 +275,7 @@ static void on_deadline(uv_timer_t *timer)
 }
 
 /* From somebody who was passed over. It would ponder on a move that was not played. */
-static void take_late_answer(ChainSeat *seat, Place *place, const Thought *thought)
+static void take_late_answer(ChainHandle *seat, Place *place, const MoveChoice *thought)
 {
     if (seat->is_thinking || thought->move == MOVE_NONE || thought->move == seat->answered)
         return;
@@ -282,10 +283,10 @@ static void take_late_answer(ChainSeat *seat, Place *place, const Thought *thoug
     arm(seat, 0);
 }
 
-static void on_thought(void *user, const Thought *thought)
+static void on_move_found(void *user, const MoveChoice *thought)
 {
     Place *place = user;
-    ChainSeat *seat = place->chain_seat;
+    ChainHandle *seat = place->chain_seat;
     size_t link = (size_t)(place - seat->places);
     if (!seat->is_thinking || !place->is_asked || thought->version != place->round) {
         take_late_answer(seat, place, thought);
@@ -293,14 +294,14 @@ static void on_thought(void *user, const Thought *thought)
     }
     place->is_asked = false;
     bool is_aside = chain_of(seat)->links[link].is_aside;
-    if (is_aside && thought->among && !seat->is_hurried && !seat->is_stopping) {
+    if (is_aside && thought->among && !seat->is_stopped_early && !seat->is_stopping) {
         advise(seat, place, thought);
-    } else if (is_aside && thought_has_move(thought)) {
+    } else if (is_aside && move_choice_has_move(thought)) {
         answer(seat, place, thought);
     } else if (is_aside) {
         if (seat->has_held && !waits_for_aside(seat))
             answer_held(seat);
-    } else if (thought_has_move(thought)) {
+    } else if (move_choice_has_move(thought)) {
         settle(seat, place, thought);
     } else {
         ask(seat, link + 1);
@@ -309,10 +310,10 @@ static void on_thought(void *user, const Thought *thought)
 
 static void on_timer_closed(uv_handle_t *handle);
 
-static SourceSeat *chain_seat(Source *source, SourceOnThought *on_answer, void *user, Error *err)
+static SourceHandle *chain_seat(Source *source, SourceOnMove *on_answer, void *user, Error *err)
 {
     Chain *chain = (Chain *)source;
-    ChainSeat *seat = calloc(1, sizeof *seat);
+    ChainHandle *seat = calloc(1, sizeof *seat);
     if (!seat) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at the engines");
         return NULL;
@@ -324,7 +325,7 @@ static SourceSeat *chain_seat(Source *source, SourceOnThought *on_answer, void *
         return NULL;
     }
     seat->seat.source = source;
-    seat->on_thought = on_answer;
+    seat->on_move_found = on_answer;
     seat->user = user;
     seat->timer.data = seat;
     chain->lingering++;
@@ -332,48 +333,49 @@ static SourceSeat *chain_seat(Source *source, SourceOnThought *on_answer, void *
         Place *place = &seat->places[i];
         bool is_last = i + 1 == chain->count;
         place->chain_seat = seat;
-        place->seat = source_seat(chain->links[i].source, on_thought, place, is_last ? err : NULL);
+        place->seat =
+            source_open(chain->links[i].source, on_move_found, place, is_last ? err : NULL);
     }
     if (seat->places[chain->count - 1].seat)
         return &seat->seat;
-    seat_leave(&seat->seat);
+    source_release(&seat->seat);
     return NULL;
 }
 
-static void chain_think(SourceSeat *base, const SourceOrder *order)
+static void chain_think(SourceHandle *base, const MoveRequest *order)
 {
-    ChainSeat *seat = (ChainSeat *)base;
+    ChainHandle *seat = (ChainHandle *)base;
     bool was_asked[CHAIN_LINKS_MAX];
     for (size_t i = 0; i < CHAIN_LINKS_MAX; i++) {
         was_asked[i] = seat->places[i].is_asked;
         seat->places[i].is_asked = false;
     }
-    order_keep(&seat->order, order, clock_now_ms());
-    seat->is_hurried = seat->has_held = seat->is_advised = false;
+    move_request_keep(&seat->order, order, clock_now_ms());
+    seat->is_stopped_early = seat->has_held = seat->is_advised = false;
     seat->is_thinking = true;
     ask(seat, 0);
     for (size_t i = 0; i < CHAIN_LINKS_MAX; i++)
         if (was_asked[i] && !seat->places[i].is_asked)
-            seat_stop(seat->places[i].seat); /* nobody wants its answer any more */
+            source_stop(seat->places[i].seat); /* nobody wants its answer any more */
 }
 
-static void chain_stop(SourceSeat *base)
+static void chain_stop(SourceHandle *base)
 {
-    ChainSeat *seat = (ChainSeat *)base;
+    ChainHandle *seat = (ChainHandle *)base;
     if (!seat->is_thinking)
         return;
-    seat->is_hurried = true;
+    seat->is_stopped_early = true;
     if (seat->has_held)
         arm(seat, 0);
     else if (seat->link < chain_of(seat)->count && !seat->is_stopping)
         tell_to_stop(seat);
 }
 
-static void chain_leave(SourceSeat *base)
+static void chain_leave(SourceHandle *base)
 {
-    ChainSeat *seat = (ChainSeat *)base;
+    ChainHandle *seat = (ChainHandle *)base;
     for (size_t i = 0; i < chain_of(seat)->count; i++) {
-        seat_leave(seat->places[i].seat);
+        source_release(seat->places[i].seat);
         seat->places[i].seat = NULL;
     }
     seat->is_thinking = false;
@@ -393,7 +395,7 @@ static void free_if_closed(Chain *chain)
 
 static void on_timer_closed(uv_handle_t *handle)
 {
-    ChainSeat *seat = handle->data;
+    ChainHandle *seat = handle->data;
     Chain *chain = chain_of(seat);
     free(seat);
     chain->lingering--;

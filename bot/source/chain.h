@@ -10,10 +10,10 @@
  * first, and a move of theirs waits until it has answered. So it has to keep a deadline of its own.
  * It hears what was played, to look ahead while the opponent thinks; so does who was asked when it
  * was first.
- * Where it says that several moves are as good (Thought.among), the choice is left to the others:
- * who thinks is ordered anew to think about these alone, so that all its time from then on goes
- * into moves that can be played. Whoever then, or before, came up with another one is not heard,
- * and the move of the one asked aside is played. */
+ * Where it says that several moves are as good (MoveChoice.among), the choice is left to the
+ * others: who thinks is ordered anew to think about these alone, so that all its time from then on
+ * goes into moves that can be played. Whoever then, or before, came up with another one is not
+ * heard, and the move of the one asked aside is played. */
 #pragma once
 #include "bot/source/source.h"
 

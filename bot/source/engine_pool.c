@@ -5,11 +5,11 @@
 
 /* A small hash costs strength, no engine costs the game: half of it until it fits, and then half of
  * that, since everything else needs memory too. */
-static bool take_hash(EngineStock *stock, const OwnEngineOptions *options, Error *err)
+static bool take_hash(EnginePool *pool, const BuiltinEngineOptions *options, Error *err)
 {
     int mib = options->hash_mib;
     Error failure = { 0 };
-    while (!engine_hash_new(&stock->hash, mib, &failure)) {
+    while (!engine_hash_new(&pool->hash, mib, &failure)) {
         if (failure.code != ERR_MEMORY || mib == 1) {
             error_set(err, failure.code, "%s", failure.text);
             return false;
@@ -18,10 +18,10 @@ static bool take_hash(EngineStock *stock, const OwnEngineOptions *options, Error
         mib /= 2;
     }
     if (mib < options->hash_mib && mib > 1) {
-        engine_hash_free(stock->hash);
-        stock->hash = NULL;
+        engine_hash_free(pool->hash);
+        pool->hash = NULL;
         mib /= 2;
-        if (!engine_hash_new(&stock->hash, mib, err))
+        if (!engine_hash_new(&pool->hash, mib, err))
             return false;
     }
     if (mib < options->hash_mib && options->on_less_hash)
@@ -29,9 +29,9 @@ static bool take_hash(EngineStock *stock, const OwnEngineOptions *options, Error
     return true;
 }
 
-static bool create(OwnEngine **out, EngineStock *stock, SearchRank rank, int threads, Error *err)
+static bool create(PooledEngine **out, EnginePool *pool, SearchRank rank, int threads, Error *err)
 {
-    OwnEngine *own = calloc(1, sizeof *own);
+    PooledEngine *own = calloc(1, sizeof *own);
     if (!own) {
         error_set(err, ERR_MEMORY, "no memory for an engine");
         return false;
@@ -39,52 +39,52 @@ static bool create(OwnEngine **out, EngineStock *stock, SearchRank rank, int thr
     own->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
     own->options.threads = threads;
     own->options.overhead_ms = 0; /* the orders' clocks are without it */
-    own->options.tablebase = stock->tablebase;
-    own->options.hash = stock->hash;
+    own->options.tablebase = pool->tablebase;
+    own->options.hash = pool->hash;
     own->rank = rank;
     if (!priority_lower_engine(&own->engine, &own->options, rank, err)) {
         free(own);
         return false;
     }
-    own->number = ++stock->last_number;
+    own->number = ++pool->last_number;
     *out = own;
     return true;
 }
 
-static void destroy(OwnEngine *own)
+static void destroy(PooledEngine *own)
 {
     engine_free(own->engine);
     free(own);
 }
 
-static OwnEngine *unlink_idle(OwnEngine **at)
+static PooledEngine *unlink_idle(PooledEngine **at)
 {
-    OwnEngine *own = *at;
+    PooledEngine *own = *at;
     *at = own->next;
     return own;
 }
 
-bool engine_stock_init(EngineStock *stock, const OwnEngineOptions *options, Error *err)
+bool engine_pool_init(EnginePool *pool, const BuiltinEngineOptions *options, Error *err)
 {
-    *stock = (EngineStock){ .threads = options->threads, .tablebase = options->tablebase };
+    *pool = (EnginePool){ .threads = options->threads, .tablebase = options->tablebase };
     int threads = options->threads < MAX_THREADS ? options->threads : MAX_THREADS;
-    if (take_hash(stock, options, err) && create(&stock->idle, stock, SEARCH_USUAL, threads, err))
+    if (take_hash(pool, options, err) && create(&pool->idle, pool, SEARCH_USUAL, threads, err))
         return true;
-    engine_stock_release(stock);
+    engine_pool_release(pool);
     return false;
 }
 
-void engine_stock_release(EngineStock *stock)
+void engine_pool_release(EnginePool *pool)
 {
-    while (stock->idle)
-        destroy(unlink_idle(&stock->idle));
-    engine_hash_free(stock->hash);
+    while (pool->idle)
+        destroy(unlink_idle(&pool->idle));
+    engine_hash_free(pool->hash);
 }
 
-OwnEngine *engine_stock_take_idle(EngineStock *stock, SearchRank rank, uint32_t last)
+PooledEngine *engine_pool_take_idle(EnginePool *pool, SearchRank rank, uint32_t last)
 {
-    OwnEngine **latest = NULL;
-    for (OwnEngine **at = &stock->idle; *at; at = &(*at)->next) {
+    PooledEngine **latest = NULL;
+    for (PooledEngine **at = &pool->idle; *at; at = &(*at)->next) {
         if ((*at)->rank != rank)
             continue;
         if ((*at)->number == last)
@@ -96,7 +96,7 @@ OwnEngine *engine_stock_take_idle(EngineStock *stock, SearchRank rank, uint32_t 
 
 /* New threads know nothing, so there are none for a little more, and none are given up: the
  * search's limits see to that. */
-static void adjust(OwnEngine *own, int threads)
+static void adjust(PooledEngine *own, int threads)
 {
     if (threads < own->options.threads * WORTH_NEW_THREADS)
         return;
@@ -106,38 +106,38 @@ static void adjust(OwnEngine *own, int threads)
         own->options = before; /* no memory for more threads: as many as there are will do */
 }
 
-OwnEngine *engine_stock_take(EngineStock *stock, SearchRank rank, uint32_t last, int threads)
+PooledEngine *engine_pool_take(EnginePool *pool, SearchRank rank, uint32_t last, int threads)
 {
-    OwnEngine *own = engine_stock_take_idle(stock, rank, last);
-    if (!own && create(&own, stock, rank, threads, NULL))
+    PooledEngine *own = engine_pool_take_idle(pool, rank, last);
+    if (!own && create(&own, pool, rank, threads, NULL))
         return own;
-    if (!own && stock->idle)
-        own = unlink_idle(&stock->idle);
+    if (!own && pool->idle)
+        own = unlink_idle(&pool->idle);
     if (own)
         adjust(own, threads);
     return own;
 }
 
-bool engine_stock_has_idle(const EngineStock *stock, SearchRank rank)
+bool engine_pool_has_idle(const EnginePool *pool, SearchRank rank)
 {
-    const OwnEngine *own = stock->idle;
+    const PooledEngine *own = pool->idle;
     while (own && own->rank != rank)
         own = own->next;
     return own != NULL;
 }
 
-void engine_stock_give_back(EngineStock *stock, OwnEngine *own)
+void engine_pool_give_back(EnginePool *pool, PooledEngine *own)
 {
     int resting = 0;
-    OwnEngine **longest = NULL;
-    own->next = stock->idle;
-    stock->idle = own;
-    for (OwnEngine **at = &stock->idle; *at; at = &(*at)->next) {
+    PooledEngine **longest = NULL;
+    own->next = pool->idle;
+    pool->idle = own;
+    for (PooledEngine **at = &pool->idle; *at; at = &(*at)->next) {
         if ((*at)->rank != own->rank)
             continue;
         resting++;
         longest = at;
     }
-    if (resting > stock->threads)
+    if (resting > pool->threads)
         destroy(unlink_idle(longest));
 }

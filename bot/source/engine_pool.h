@@ -7,40 +7,40 @@
 
 enum { WORTH_NEW_THREADS = 2 }; /* times as many as an engine has */
 
-typedef struct OwnEngine {
+typedef struct PooledEngine {
     Engine *engine;
     EngineOptions options;
     SearchRank rank;
-    uint32_t number;        /* from 1; tells it from all others of the stock */
-    struct OwnEngine *next; /* at rest */
-} OwnEngine;
+    uint32_t number;           /* from 1; tells it from all others of the pool */
+    struct PooledEngine *next; /* at rest */
+} PooledEngine;
 
 typedef struct {
     int threads;          /* in total */
     Tablebase *tablebase; /* of all engines; lent; NULL: none */
     EngineHash *hash;
     uint32_t last_number;
-    OwnEngine *idle; /* the latest first */
-} EngineStock;
+    PooledEngine *idle; /* the latest first */
+} EnginePool;
 
 /* With one engine at rest. Where memory does not suffice for the hash there is less, as the options
  * are told. `options->threads` is not 0. */
-bool engine_stock_init(EngineStock *stock, const OwnEngineOptions *options, Error *err) MUST_CHECK;
+bool engine_pool_init(EnginePool *pool, const BuiltinEngineOptions *options, Error *err) MUST_CHECK;
 
 /* Frees what is at rest, and the hash: all that were taken must have been given back. */
-void engine_stock_release(EngineStock *stock);
+void engine_pool_release(EnginePool *pool);
 
 /* An engine for a search on `threads`: of those of the rank number `last` if it is at rest, else
  * the latest that any search had, else a new one, else one of another rank. It may have more
  * threads than that or, as new ones know nothing yet, a little fewer. NULL: there is no memory for
  * one. */
-OwnEngine *engine_stock_take(EngineStock *stock, SearchRank rank, uint32_t last, int threads);
+PooledEngine *engine_pool_take(EnginePool *pool, SearchRank rank, uint32_t last, int threads);
 
 /* The same of those at rest, as it is. NULL: none. */
-OwnEngine *engine_stock_take_idle(EngineStock *stock, SearchRank rank, uint32_t last);
+PooledEngine *engine_pool_take_idle(EnginePool *pool, SearchRank rank, uint32_t last);
 
-bool engine_stock_has_idle(const EngineStock *stock, SearchRank rank);
+bool engine_pool_has_idle(const EnginePool *pool, SearchRank rank);
 
 /* Its search has ended. Of those of its rank the longest at rest goes when they are more than could
  * ever think at full speed. */
-void engine_stock_give_back(EngineStock *stock, OwnEngine *own);
+void engine_pool_give_back(EnginePool *pool, PooledEngine *own);

@@ -15,8 +15,8 @@ enum {
 typedef struct ExternalSource ExternalSource;
 
 typedef struct {
-    SourceSeat seat;
-    SourceOnThought *on_thought;
+    SourceHandle seat;
+    SourceOnMove *on_move_found;
     void *user;
     uv_timer_t timer;       /* to say from the loop that there is no move */
     ExternalWorker *worker; /* NULL: none yet, or no more */
@@ -25,13 +25,13 @@ typedef struct {
 
     bool has_waited; /* an order was kept for it until it would come up */
 
-    bool has_order;  /* unanswered */
-    bool is_asked;   /* the worker has it */
-    bool is_hurried; /* it is to be answered at once */
-    OrderCopy order;
+    bool has_order;        /* unanswered */
+    bool is_asked;         /* the worker has it */
+    bool is_stopped_early; /* it is to be answered at once */
+    MoveRequestCopy order;
     Buf position; /* as the engine was told it last: the order's, or that of a guess */
     bool is_guess;
-} ExternalSeat;
+} ExternalHandle;
 
 struct ExternalSource {
     Source source;
@@ -46,7 +46,7 @@ struct ExternalSource {
     void *on_closed_user;
 };
 
-static ExternalSource *source_of(const ExternalSeat *seat)
+static ExternalSource *source_of(const ExternalHandle *seat)
 {
     return (ExternalSource *)seat->seat.source;
 }
@@ -58,47 +58,47 @@ static int64_t tighter(int64_t limit, int64_t other)
 
 /* Answers. */
 
-static void answer(ExternalSeat *seat, const Thought *thought)
+static void answer(ExternalHandle *seat, const MoveChoice *thought)
 {
-    Thought ours = *thought;
+    MoveChoice ours = *thought;
     ours.version = seat->order.order.version;
     ours.source = source_of(seat)->source.name;
     seat->has_order = false;
     seat->is_asked = false;
     uv_timer_stop(&seat->timer);
-    seat->on_thought(seat->user, &ours);
+    seat->on_move_found(seat->user, &ours);
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    ExternalSeat *seat = timer->data;
+    ExternalHandle *seat = timer->data;
     if (seat->has_order)
-        answer(seat, &(Thought){ .move = MOVE_NONE });
+        answer(seat, &(MoveChoice){ .move = MOVE_NONE });
 }
 
-static void answer_none_after(ExternalSeat *seat, int64_t wait_ms)
+static void answer_none_after(ExternalHandle *seat, int64_t wait_ms)
 {
     uv_update_time(source_of(seat)->loop); /* a timer counts from the loop's idea of now */
     uv_timer_start(&seat->timer, on_timer, (uint64_t)wait_ms, 0);
 }
 
-static void answer_none_soon(ExternalSeat *seat)
+static void answer_none_soon(ExternalHandle *seat)
 {
     answer_none_after(seat, 0);
 }
 
 /* Who else could play this? */
-static bool has_others(const ExternalSeat *seat)
+static bool has_others(const ExternalHandle *seat)
 {
     return variant_is_chess(seat->order.order.variant);
 }
 
-static bool is_barred(const ExternalSeat *seat)
+static bool is_barred(const ExternalHandle *seat)
 {
     return seat->strikes >= EXTERNAL_STRIKES_MAX && has_others(seat);
 }
 
-static void give_up_worker(ExternalSeat *seat)
+static void give_up_worker(ExternalHandle *seat)
 {
     if (seat->worker)
         external_worker_close(seat->worker);
@@ -107,9 +107,9 @@ static void give_up_worker(ExternalSeat *seat)
 
 /* An engine that has not come up yet is waited for, once in a game: the first moves cost no time.
  */
-static void wait_for_start(ExternalSeat *seat)
+static void wait_for_start(ExternalHandle *seat)
 {
-    int64_t think_ms = order_patience(&seat->order.order).think_ms;
+    int64_t think_ms = move_request_timeout(&seat->order.order).think_ms;
     int64_t wait_ms = think_ms / START_SHARE < START_MAX_MS ? think_ms / START_SHARE : START_MAX_MS;
     if (!has_others(seat) || external_worker_is_up(seat->worker))
         return;
@@ -117,7 +117,7 @@ static void wait_for_start(ExternalSeat *seat)
     seat->has_waited = true;
 }
 
-static void strike(ExternalSeat *seat, const char *why)
+static void strike(ExternalHandle *seat, const char *why)
 {
     const ExternalSource *source = source_of(seat);
     Log *log = source->engine.log;
@@ -139,7 +139,7 @@ static void strike(ExternalSeat *seat, const char *why)
 
 /* Orders. */
 
-static void set_limits(const ExternalSource *source, const SourceOrder *order, SearchLimits *out)
+static void set_limits(const ExternalSource *source, const MoveRequest *order, SearchLimits *out)
 {
     const ExternalConfig *config = source->engine.config;
     *out = order->limits;
@@ -149,9 +149,9 @@ static void set_limits(const ExternalSource *source, const SourceOrder *order, S
 }
 
 /* The order as the worker is to have it; its position is lent by the seat. */
-static ExternalTask make_task(const ExternalSeat *seat, const SourceOrder *order)
+static ExternalTask make_task(const ExternalHandle *seat, const MoveRequest *order)
 {
-    OrderPatience patience = order_patience(order);
+    MoveRequestTimeout patience = move_request_timeout(order);
     ExternalTask task = {
         .order = { .position = buf_view(&seat->position), .is_new_game = !seat->is_known },
         .variant = order->variant,
@@ -164,18 +164,18 @@ static ExternalTask make_task(const ExternalSeat *seat, const SourceOrder *order
 }
 
 /* It can't play what it has no way to be told. */
-static bool can_be_told(const ExternalSeat *seat, const SourceOrder *order)
+static bool can_be_told(const ExternalHandle *seat, const MoveRequest *order)
 {
     const UciTalk *talk = external_worker_talk(seat->worker);
     return !uci_position_is_960(order) || uci_talk_option(talk, "UCI_Chess960");
 }
 
 /* Has the worker start on the order as soon as it can. */
-static void pursue(ExternalSeat *seat)
+static void pursue(ExternalHandle *seat)
 {
     if (!seat->has_order || seat->is_asked || !external_worker_is_ready(seat->worker))
         return;
-    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
+    MoveRequest order = move_request_by_now(&seat->order, clock_now_ms());
     ExternalTask task = make_task(seat, &order);
     if (!can_be_told(seat, &order)) {
         answer_none_soon(seat);
@@ -186,24 +186,24 @@ static void pursue(ExternalSeat *seat)
     seat->is_asked = true;
     seat->is_known = true;
     seat->is_guess = false;
-    if (seat->is_hurried)
+    if (seat->is_stopped_early)
         external_worker_stop(seat->worker);
 }
 
 /* True if the worker ponders on just this order: then it is on its way. */
-static bool was_guessed(ExternalSeat *seat, const Buf *position)
+static bool was_guessed(ExternalHandle *seat, const Buf *position)
 {
     if (!seat->is_guess || strcmp(buf_view(&seat->position), buf_view(position)) != 0)
         return false;
-    OrderPatience patience = order_patience(&seat->order.order);
+    MoveRequestTimeout patience = move_request_timeout(&seat->order.order);
     seat->is_guess = false;
     return external_worker_ponderhit(seat->worker, patience.think_ms, patience.stop_ms);
 }
 
 /* Thinks about the reply that it expects, on our clock as it will be then. */
-static void ponder(ExternalSeat *seat, const UciResult *result)
+static void ponder(ExternalHandle *seat, const UciResult *result)
 {
-    SourceOrder order = order_by_now(&seat->order, clock_now_ms());
+    MoveRequest order = move_request_by_now(&seat->order, clock_now_ms());
     if (!source_of(seat)->engine.config->ponder || !order.limits.has_clock ||
         result->reply[0] == '\0')
         return;
@@ -227,7 +227,7 @@ static void on_ready(void *user)
 }
 
 /* The engine's move as one of ours. False: it is none. */
-static bool read_move(const ExternalSeat *seat, const UciResult *result, Thought *out)
+static bool read_move(const ExternalHandle *seat, const UciResult *result, MoveChoice *out)
 {
     const Position *pos = seat->order.order.position;
     memcpy(out->text, result->move, sizeof out->text);
@@ -246,7 +246,7 @@ static bool read_move(const ExternalSeat *seat, const UciResult *result, Thought
 
 static void on_failure(void *user, const char *why)
 {
-    ExternalSeat *seat = user;
+    ExternalHandle *seat = user;
     seat->is_known = false;
     seat->is_guess = false;
     if (!seat->has_order)
@@ -255,16 +255,16 @@ static void on_failure(void *user, const char *why)
     if (is_barred(seat))
         give_up_worker(seat);
     if (has_others(seat))
-        answer(seat, &(Thought){ .move = MOVE_NONE });
+        answer(seat, &(MoveChoice){ .move = MOVE_NONE });
 }
 
 static void on_result(void *user, const UciResult *result)
 {
-    ExternalSeat *seat = user;
-    Thought thought = { .score = result->score,
-                        .depth = result->depth,
-                        .nodes = result->nodes,
-                        .time_ms = result->time_ms };
+    ExternalHandle *seat = user;
+    MoveChoice thought = { .score = result->score,
+                           .depth = result->depth,
+                           .nodes = result->nodes,
+                           .time_ms = result->time_ms };
     UciResult kept = *result;
     assert(seat->has_order && seat->is_asked);
     if (!read_move(seat, result, &thought)) {
@@ -288,7 +288,7 @@ static ExternalWorker *take_worker(ExternalSource *source)
     return worker;
 }
 
-static bool has_worker(ExternalSeat *seat)
+static bool has_worker(ExternalHandle *seat)
 {
     const ExternalOwner owner = {
         .on_ready = on_ready, .on_result = on_result, .on_failure = on_failure, .user = seat
@@ -301,10 +301,10 @@ static bool has_worker(ExternalSeat *seat)
     return seat->worker;
 }
 
-static SourceSeat *take_seat(Source *source, SourceOnThought *on_thought, void *user, Error *err)
+static SourceHandle *take_seat(Source *source, SourceOnMove *on_move_found, void *user, Error *err)
 {
     ExternalSource *external = (ExternalSource *)source;
-    ExternalSeat *seat = calloc(1, sizeof *seat);
+    ExternalHandle *seat = calloc(1, sizeof *seat);
     if (!seat) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at an engine");
         return NULL;
@@ -316,7 +316,7 @@ static SourceSeat *take_seat(Source *source, SourceOnThought *on_thought, void *
         return NULL;
     }
     seat->seat.source = source;
-    seat->on_thought = on_thought;
+    seat->on_move_found = on_move_found;
     seat->user = user;
     seat->timer.data = seat;
     buf_init(&seat->position, UCI_SAY_MAX / 2);
@@ -324,16 +324,16 @@ static SourceSeat *take_seat(Source *source, SourceOnThought *on_thought, void *
     return &seat->seat;
 }
 
-static void think(SourceSeat *base, const SourceOrder *order)
+static void think(SourceHandle *base, const MoveRequest *order)
 {
-    ExternalSeat *seat = (ExternalSeat *)base;
+    ExternalHandle *seat = (ExternalHandle *)base;
     Buf position;
     buf_init(&position, UCI_SAY_MAX / 2);
-    order_keep(&seat->order, order, clock_now_ms());
+    move_request_keep(&seat->order, order, clock_now_ms());
     uv_timer_stop(&seat->timer);
     seat->has_order = true;
     seat->is_asked = false;
-    seat->is_hurried = false;
+    seat->is_stopped_early = false;
     bool ok = !is_barred(seat) && has_worker(seat) && uci_position_write(order, &position) &&
               !(has_others(seat) && external_worker_is_out(seat->worker));
     if (ok && order->is_refused) {
@@ -356,16 +356,16 @@ static void think(SourceSeat *base, const SourceOrder *order)
     pursue(seat);
 }
 
-static void stop(SourceSeat *base)
+static void stop(SourceHandle *base)
 {
-    ExternalSeat *seat = (ExternalSeat *)base;
+    ExternalHandle *seat = (ExternalHandle *)base;
     if (!seat->has_order) {
         if (seat->is_guess)
             external_worker_drop(seat->worker);
         seat->is_guess = false;
         return;
     }
-    seat->is_hurried = true;
+    seat->is_stopped_early = true;
     if (seat->is_asked)
         external_worker_stop(seat->worker);
     else if (has_others(seat) && !(seat->worker && external_worker_is_up(seat->worker)))
@@ -374,9 +374,9 @@ static void stop(SourceSeat *base)
 
 static void on_seat_closed(uv_handle_t *handle);
 
-static void leave(SourceSeat *base)
+static void leave(SourceHandle *base)
 {
-    ExternalSeat *seat = (ExternalSeat *)base;
+    ExternalHandle *seat = (ExternalHandle *)base;
     ExternalSource *source = source_of(seat);
     if (seat->worker && !source->spare) {
         external_worker_assign(seat->worker, NULL);
@@ -407,7 +407,7 @@ static void free_if_closed(ExternalSource *source)
 
 static void on_seat_closed(uv_handle_t *handle)
 {
-    ExternalSeat *seat = handle->data;
+    ExternalHandle *seat = handle->data;
     ExternalSource *source = source_of(seat);
     free(seat);
     source->lingering--;

@@ -52,7 +52,7 @@ static void check_setting(Check *check, const ExternalSetting *setting)
     const UciOption *option = uci_talk_option(talk, setting->name);
     for (size_t i = 0; i < talk->option_count; i++)
         names[i] = talk->options[i].name;
-    const char *meant = option ? NULL : nearest(setting->name, names, talk->option_count);
+    const char *meant = option ? NULL : did_you_mean(setting->name, names, talk->option_count);
     if (!option)
         fault(check, "it has no option \"%s\"%s%s%s", setting->name,
               meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");

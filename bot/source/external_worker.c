@@ -217,7 +217,7 @@ static void warn_of_unknown(const ExternalWorker *worker, const char *name)
     const char *names[UCI_OPTIONS_MAX];
     for (size_t i = 0; i < worker->talk.option_count; i++)
         names[i] = worker->talk.options[i].name;
-    const char *meant = nearest(name, names, worker->talk.option_count);
+    const char *meant = did_you_mean(name, names, worker->talk.option_count);
     log_warning(worker->engine->log, "engine", "no-such-option engine=%s option=%s nearest=%s",
                 worker->engine->config->name, name, meant ? meant : "-");
 }

@@ -33,7 +33,7 @@ typedef struct {
     UciOrder order;
     Variant variant;
     bool is_960;
-    int64_t think_ms, stop_ms; /* see OrderPatience */
+    int64_t think_ms, stop_ms; /* see MoveRequestTimeout */
 } ExternalTask;
 
 /* Starts one; a program that can't be started now is tried again, as if it had ended. */

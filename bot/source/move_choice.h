@@ -17,9 +17,9 @@ typedef struct {
     bool is_book;          /* out of an opening book: nobody searched */
     const MoveList *among; /* these are as good, and an engine may choose: lent for the call */
     const char *source; /* the name of who found it, as long as that source lives; NULL: nobody */
-} Thought;
+} MoveChoice;
 
-static inline bool thought_has_move(const Thought *thought)
+static inline bool move_choice_has_move(const MoveChoice *thought)
 {
     return thought->move != MOVE_NONE || thought->text[0] != '\0';
 }

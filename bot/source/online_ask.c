@@ -29,18 +29,18 @@ static bool put_escaped(Buf *out, const char *text)
     return true;
 }
 
-static bool asks_for_player(const SourceOrder *order)
+static bool asks_for_player(const MoveRequest *order)
 {
     return order->online.games == EXPLORER_PLAYER || order->online.games == EXPLORER_OPPONENT;
 }
 
-static const char *players_colour(const SourceOrder *order)
+static const char *players_colour(const MoveRequest *order)
 {
     bool is_white = (order->us == WHITE) == (order->online.games == EXPLORER_PLAYER);
     return is_white ? "white" : "black";
 }
 
-static bool put_explorer(Buf *out, const SourceOrder *order, const char *variant)
+static bool put_explorer(Buf *out, const MoveRequest *order, const char *variant)
 {
     switch (order->online.games) {
     case EXPLORER_MASTERS:
@@ -59,7 +59,7 @@ static bool put_explorer(Buf *out, const SourceOrder *order, const char *variant
 }
 
 static bool put_path(Buf *out, OnlineService service, const Position *position,
-                     const SourceOrder *order)
+                     const MoveRequest *order)
 {
     bool is_chess960 = order->variant == VARIANT_CHESS960 || position->rules.chess960;
     const char *variant = is_chess960 ? "chess960" : "standard";
@@ -79,7 +79,7 @@ static bool put_path(Buf *out, OnlineService service, const Position *position,
 }
 
 bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *base,
-                const Position *position, const SourceOrder *order)
+                const Position *position, const MoveRequest *order)
 {
     char fen[FEN_SIZE];
     Buf url;
@@ -93,7 +93,7 @@ bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *ba
     return ok;
 }
 
-bool online_is_streamed(OnlineService service, const SourceOrder *order)
+bool online_is_streamed(OnlineService service, const MoveRequest *order)
 {
     return service == ONLINE_EXPLORER && asks_for_player(order);
 }

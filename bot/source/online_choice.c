@@ -31,7 +31,7 @@ bool online_may_be_endgame(const Position *position)
            (ahead & position->pieces[BLACK][PAWN]) != 0;
 }
 
-static bool is_opening(const SourceOrder *order)
+static bool is_opening(const MoveRequest *order)
 {
     int max_ply = order->online.max_ply;
     return max_ply == 0 || order->position->ply < (uint32_t)max_ply;
@@ -53,7 +53,7 @@ static bool has_games(const OnlineSettings *online, bool is_chess960)
     return false;
 }
 
-static bool is_worth_asking(OnlineService service, const SourceOrder *order)
+static bool is_worth_asking(OnlineService service, const MoveRequest *order)
 {
     const Position *position = order->position;
     bool is_endgame = online_is_endgame(position);
@@ -79,14 +79,14 @@ static int64_t own_or(int own, int common)
     return own == CONFIG_AUTO ? common : own;
 }
 
-static bool has_time_for(OnlineService service, const SourceOrder *order)
+static bool has_time_for(OnlineService service, const MoveRequest *order)
 {
     const OnlineSettings *online = &order->online;
     int64_t min_clock_s = own_or(online->min_clock_of_s[service], online->min_clock_s);
     return !order->limits.has_clock || order->limits.time_ms[order->us] >= min_clock_s * 1000;
 }
 
-int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *order, int local_men)
+int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *order, int local_men)
 {
     const Sequence *services = &order->online.services;
     int count = 0;
@@ -101,7 +101,7 @@ int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *orde
     return count;
 }
 
-int64_t online_deadline_ms(const SourceOrder *order, OnlineService service)
+int64_t online_deadline_ms(const MoveRequest *order, OnlineService service)
 {
     const SearchLimits *limits = &order->limits;
     int64_t deadline = own_or(order->online.deadline_of_ms[service], order->online.deadline_ms);
@@ -134,7 +134,7 @@ static int64_t score_of(const ExplorerMove *move, Colour us, int64_t prior)
     return (2 * won + move->draws + prior) * 1000000 / (2 * (games_of(move) + prior));
 }
 
-bool explorer_choose(Thought *out, const ExplorerAnswer *answer, const Position *position,
+bool explorer_choose(MoveChoice *out, const ExplorerAnswer *answer, const Position *position,
                      const OnlineSettings *settings, uint64_t *random)
 {
     int64_t best = -1, total = 0;
@@ -155,7 +155,7 @@ bool explorer_choose(Thought *out, const ExplorerAnswer *answer, const Position 
         best = value;
         chosen = move->move;
     }
-    *out = (Thought){ .move = chosen };
+    *out = (MoveChoice){ .move = chosen };
     return chosen != MOVE_NONE;
 }
 
@@ -174,11 +174,11 @@ static int pick_near_best(const int scores[], int count, int max_drop, uint64_t 
     return chosen;
 }
 
-bool cloud_choose(Thought *out, const CloudAnswer *answer, const Position *position,
+bool cloud_choose(MoveChoice *out, const CloudAnswer *answer, const Position *position,
                   const OnlineSettings *settings, uint64_t *random)
 {
     int scores[CLOUD_LINES_MAX];
-    *out = (Thought){ .move = MOVE_NONE };
+    *out = (MoveChoice){ .move = MOVE_NONE };
     if (answer->depth < settings->min_depth)
         return false;
     for (int i = 0; i < answer->count; i++)
@@ -187,19 +187,19 @@ bool cloud_choose(Thought *out, const CloudAnswer *answer, const Position *posit
     if (at < 0 || repeats(position, answer->lines[at].move))
         return false;
     const CloudLine *line = &answer->lines[at];
-    *out = (Thought){ .move = line->move,
-                      .reply = line->reply,
-                      .score = line->score,
-                      .depth = answer->depth,
-                      .nodes = (uint64_t)answer->nodes };
+    *out = (MoveChoice){ .move = line->move,
+                         .reply = line->reply,
+                         .score = line->score,
+                         .depth = answer->depth,
+                         .nodes = (uint64_t)answer->nodes };
     return true;
 }
 
-bool chessdb_choose(Thought *out, const ChessdbAnswer *answer, const Position *position,
+bool chessdb_choose(MoveChoice *out, const ChessdbAnswer *answer, const Position *position,
                     const OnlineSettings *settings, uint64_t *random)
 {
     int scores[MAX_MOVES], at[MAX_MOVES], count = 0;
-    *out = (Thought){ .move = MOVE_NONE };
+    *out = (MoveChoice){ .move = MOVE_NONE };
     for (int i = 0; i < answer->count; i++) {
         if (answer->moves[i].rank < GOOD)
             continue;
@@ -325,10 +325,10 @@ static Prospect best_prospect(const TableAnswer *answer, const Position *positio
     return best;
 }
 
-bool table_choose(Thought *out, const TableAnswer *answer, const Position *position)
+bool table_choose(MoveChoice *out, const TableAnswer *answer, const Position *position)
 {
     Prospect best = best_prospect(answer, position);
-    *out = (Thought){ .move = best.move };
+    *out = (MoveChoice){ .move = best.move };
     if (best.move == MOVE_NONE)
         return false;
     out->score = table_score(best.end, best.dtz);
@@ -354,7 +354,7 @@ void table_suggest(MoveList *among, const TableAnswer *answer, const Position *p
 /* All of it. */
 
 /* A choice among one is none. */
-static bool judge_table(Thought *out, MoveList *among, const TableAnswer *answer,
+static bool judge_table(MoveChoice *out, MoveList *among, const TableAnswer *answer,
                         const Position *position, const OnlineSettings *settings)
 {
     if (!table_choose(out, answer, position))
@@ -367,7 +367,7 @@ static bool judge_table(Thought *out, MoveList *among, const TableAnswer *answer
     return true;
 }
 
-static OnlineOutcome judge_body(Thought *out, MoveList *among, OnlineService service, Text body,
+static OnlineOutcome judge_body(MoveChoice *out, MoveList *among, OnlineService service, Text body,
                                 const Position *position, const OnlineSettings *settings,
                                 uint64_t *random, Error *err)
 {
@@ -408,7 +408,7 @@ static OnlineOutcome judge_body(Thought *out, MoveList *among, OnlineService ser
     return is_found ? ONLINE_FOUND : is_read ? ONLINE_NOTHING : ONLINE_FAILED;
 }
 
-OnlineOutcome online_judge(Thought *out, MoveList *among, OnlineService service, int status,
+OnlineOutcome online_judge(MoveChoice *out, MoveList *among, OnlineService service, int status,
                            Text body, const Position *position, const OnlineSettings *settings,
                            uint64_t *random, Error *err)
 {

@@ -18,11 +18,11 @@ bool online_may_be_endgame(const Position *position);
 
 /* Fills `out` with who is worth asking, in the operator's order, and returns how many. `local_men`:
  * our own tables know all endgames up to so many men; 0: there are none. */
-int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const SourceOrder *order, int local_men);
+int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *order, int local_men);
 
 /* How long the order's move may wait for the service: as the operator says, and not longer than a
  * move takes with what is left on the clock. */
-int64_t online_deadline_ms(const SourceOrder *order, OnlineService service);
+int64_t online_deadline_ms(const MoveRequest *order, OnlineService service);
 
 /* What became of asking somebody. */
 typedef enum {
@@ -35,24 +35,24 @@ typedef enum {
 /* Reads an answer with its HTTP status and chooses among its moves; *err says why it failed.
  * Where tables are only to suggest, and more than one move is as good, these come in `among`, which
  * else is empty. */
-OnlineOutcome online_judge(Thought *out, MoveList *among, OnlineService service, int status,
+OnlineOutcome online_judge(MoveChoice *out, MoveList *among, OnlineService service, int status,
                            Text body, const Position *position, const OnlineSettings *settings,
                            uint64_t *random, Error *err);
 
-/* The move to play, in a Thought without version and source; its depth is 0 where no score was
+/* The move to play, in a MoveChoice without version and source; its depth is 0 where no score was
  * told. False when none is good enough. Moves that bring a position of the game back are not taken
  * from an opening. */
-bool explorer_choose(Thought *out, const ExplorerAnswer *answer, const Position *position,
+bool explorer_choose(MoveChoice *out, const ExplorerAnswer *answer, const Position *position,
                      const OnlineSettings *settings, uint64_t *random);
-bool cloud_choose(Thought *out, const CloudAnswer *answer, const Position *position,
+bool cloud_choose(MoveChoice *out, const CloudAnswer *answer, const Position *position,
                   const OnlineSettings *settings, uint64_t *random);
-bool chessdb_choose(Thought *out, const ChessdbAnswer *answer, const Position *position,
+bool chessdb_choose(MoveChoice *out, const ChessdbAnswer *answer, const Position *position,
                     const OnlineSettings *settings, uint64_t *random);
 
 /* Keeps the win or the draw, with an eye on the count to 50 moves; does not repeat positions in a
  * won game; the distance breaks ties, then the service's order. Takes nothing less than a win, if
  * only a likely one, where moves are missing. */
-bool table_choose(Thought *out, const TableAnswer *answer, const Position *position);
+bool table_choose(MoveChoice *out, const TableAnswer *answer, const Position *position);
 
 /* The moves that keep what that one does, as above, it among them. A won game's come a little
  * before the last ply that the 50 moves leave, and once a position has come up again there is but

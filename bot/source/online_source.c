@@ -15,27 +15,27 @@
 enum { PAUSE_MS = 60000 /* after a 429 */ };
 
 typedef struct OnlineSource OnlineSource;
-typedef struct OnlineSeat OnlineSeat;
+typedef struct OnlineHandle OnlineHandle;
 
 /* About one position: one service after the other, until one has a move or nobody is left. */
 typedef struct {
     bool is_open; /* there is one */
     bool is_done; /* `found` is what came of it */
     Position position;
-    SourceOrder order; /* its settings; nothing that it lends but `position`, which is the above */
+    MoveRequest order; /* its settings; nothing that it lends but `position`, which is the above */
     OnlineService services[ONLINE_SERVICE_COUNT];
     int count, at;   /* at: who is asked, or waited for; count: nobody is left */
     uint32_t missed; /* bit n: service n was asked in vain */
-    Thought found;
+    MoveChoice found;
     MoveList among; /* that are as good; empty: there is no choice */
 } Question;
 
-struct OnlineSeat {
-    SourceSeat seat;
-    SourceOnThought *on_thought;
+struct OnlineHandle {
+    SourceHandle seat;
+    SourceOnMove *on_move_found;
     void *user;
-    OnlineSeat *next;
-    char game[ORDER_GAME_SIZE];
+    OnlineHandle *next;
+    char game[MOVE_REQUEST_GAME_SIZE];
     bool is_awaited;                        /* an order waits for the question's answer */
     uint32_t version;                       /* of that order */
     int64_t until_ms[ONLINE_SERVICE_COUNT]; /* it waits for each */
@@ -48,16 +48,16 @@ struct OnlineSource {
     Source source;
     OnlineSourceOptions options;
     uv_timer_t timer;
-    OnlineSeat *seats;
-    Errand errands[ONLINE_SERVICE_COUNT];
-    OnlineSeat *askers[ONLINE_SERVICE_COUNT]; /* whose question it is; NULL: nobody's any more */
+    OnlineHandle *seats;
+    WebLookup lookups[ONLINE_SERVICE_COUNT];
+    OnlineHandle *askers[ONLINE_SERVICE_COUNT]; /* whose question it is; NULL: nobody's any more */
     int64_t paused_until_ms[ONLINE_SERVICE_COUNT];
     int open_parts; /* of closing: the timer and the connections */
     void (*on_closed)(void *user);
     void *on_closed_user;
 };
 
-static OnlineSource *source_of(const OnlineSeat *seat)
+static OnlineSource *source_of(const OnlineHandle *seat)
 {
     return (OnlineSource *)seat->seat.source;
 }
@@ -67,12 +67,12 @@ static void on_timer(uv_timer_t *timer);
 static void arm(OnlineSource *source)
 {
     int64_t due = INT64_MAX;
-    for (const OnlineSeat *seat = source->seats; seat; seat = seat->next)
+    for (const OnlineHandle *seat = source->seats; seat; seat = seat->next)
         due = seat->due_ms < due ? seat->due_ms : due;
     timer_set(&source->timer, on_timer, due);
 }
 
-static void set_due(OnlineSeat *seat, int64_t at_ms)
+static void set_due(OnlineHandle *seat, int64_t at_ms)
 {
     seat->due_ms = seat->is_awaited ? at_ms : INT64_MAX;
     arm(source_of(seat));
@@ -90,16 +90,16 @@ static void pause_service(OnlineSource *source, OnlineService service, const Htt
 
 /* Asking. */
 
-static void go_on(OnlineSeat *seat);
+static void go_on(OnlineHandle *seat);
 
-static bool waits_for(const OnlineSeat *seat, OnlineService service)
+static bool waits_for(const OnlineHandle *seat, OnlineService service)
 {
     const Question *question = &seat->question;
     return question->is_open && !question->is_done && question->services[question->at] == service;
 }
 
 /* A request about the seat's question runs. */
-static bool is_asked(const OnlineSeat *seat, OnlineService service)
+static bool is_asked(const OnlineHandle *seat, OnlineService service)
 {
     return source_of(seat)->askers[service] == seat;
 }
@@ -108,39 +108,40 @@ static bool is_asked(const OnlineSeat *seat, OnlineService service)
 static void serve_next(OnlineSource *source, OnlineService service)
 {
     for (int pass = 0; pass < 2; pass++) {
-        for (OnlineSeat *seat = source->seats; seat && !source->askers[service]; seat = seat->next)
+        for (OnlineHandle *seat = source->seats; seat && !source->askers[service];
+             seat = seat->next)
             if (seat->is_awaited == (pass == 0) && waits_for(seat, service))
                 go_on(seat);
     }
 }
 
-static void drop_question(OnlineSeat *seat)
+static void drop_question(OnlineHandle *seat)
 {
     OnlineSource *source = source_of(seat);
     seat->question.is_open = false;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
         if (!is_asked(seat, (OnlineService)i))
             continue;
-        errand_cancel(&source->errands[i]);
+        web_lookup_cancel(&source->lookups[i]);
         source->askers[i] = NULL;
         serve_next(source, (OnlineService)i);
     }
 }
 
-static void finish(OnlineSeat *seat)
+static void finish(OnlineHandle *seat)
 {
     seat->question.is_done = true;
     set_due(seat, clock_now_ms()); /* from the loop */
 }
 
 static void log_answer(const OnlineSource *source, OnlineService service,
-                       const ErrandAnswer *answer)
+                       const WebLookupAnswer *answer)
 {
     static const char *const words[] = { [ONLINE_FOUND] = "found",
                                          [ONLINE_NOTHING] = "nothing",
                                          [ONLINE_FAILED] = "failed",
                                          [ONLINE_LIMITED] = "limited" };
-    const OnlineSeat *seat = source->askers[service];
+    const OnlineHandle *seat = source->askers[service];
     log_debug(source->options.log, "online",
               "asked id=%s source=%s outcome=%s ms=%lld for=%s why=%s", seat ? seat->game : "",
               online_name(service), words[answer->outcome], (long long)answer->took_ms,
@@ -150,7 +151,7 @@ static void log_answer(const OnlineSource *source, OnlineService service,
               answer->why.text);
 }
 
-static void take_answer(OnlineSeat *seat, OnlineService service, const ErrandAnswer *answer)
+static void take_answer(OnlineHandle *seat, OnlineService service, const WebLookupAnswer *answer)
 {
     Question *question = &seat->question;
     if (answer->outcome == ONLINE_FOUND) {
@@ -167,11 +168,11 @@ static void take_answer(OnlineSeat *seat, OnlineService service, const ErrandAns
     }
 }
 
-static void on_answer(void *user, Errand *errand, const ErrandAnswer *answer)
+static void on_answer(void *user, WebLookup *lookup, const WebLookupAnswer *answer)
 {
     OnlineSource *source = user;
-    OnlineService service = errand->options.service;
-    OnlineSeat *seat = source->askers[service];
+    OnlineService service = lookup->options.service;
+    OnlineHandle *seat = source->askers[service];
     log_answer(source, service, answer);
     source->askers[service] = NULL;
     if (answer->outcome == ONLINE_LIMITED)
@@ -182,12 +183,12 @@ static void on_answer(void *user, Errand *errand, const ErrandAnswer *answer)
 }
 
 /* In the place of a question whose move has gone. */
-static bool begin(OnlineSeat *seat, OnlineService service)
+static bool begin(OnlineHandle *seat, OnlineService service)
 {
     OnlineSource *source = source_of(seat);
     const Question *question = &seat->question;
     Error err = { 0 };
-    if (!errand_run(&source->errands[service], &question->position, &question->order, &err)) {
+    if (!web_lookup_run(&source->lookups[service], &question->position, &question->order, &err)) {
         log_warning(source->options.log, "online", "not-asked source=%s why=%s",
                     online_name(service), err.text);
         return false;
@@ -196,7 +197,7 @@ static bool begin(OnlineSeat *seat, OnlineService service)
     return true;
 }
 
-static bool may_ask(const OnlineSeat *seat, OnlineService service)
+static bool may_ask(const OnlineHandle *seat, OnlineService service)
 {
     const OnlineSource *source = source_of(seat);
     const Ratelimit *limit = source->options.cloud_limit;
@@ -210,7 +211,7 @@ static bool may_ask(const OnlineSeat *seat, OnlineService service)
 }
 
 /* Asks the next who may be asked; waits where another game is asking. */
-static void go_on(OnlineSeat *seat)
+static void go_on(OnlineHandle *seat)
 {
     Question *question = &seat->question;
     for (; question->at < question->count; question->at++) {
@@ -227,7 +228,7 @@ static void go_on(OnlineSeat *seat)
 
 /* Waits no longer. The request goes on for as long as nobody else has a question: its connection
  * will be of use. */
-static void give_up_waiting(OnlineSeat *seat)
+static void give_up_waiting(OnlineHandle *seat)
 {
     Question *question = &seat->question;
     OnlineService service = question->services[question->at];
@@ -240,7 +241,7 @@ static void give_up_waiting(OnlineSeat *seat)
     serve_next(source_of(seat), service);
 }
 
-static void open_question(OnlineSeat *seat, const Position *position, const SourceOrder *order)
+static void open_question(OnlineHandle *seat, const Position *position, const MoveRequest *order)
 {
     Question *question = &seat->question;
     drop_question(seat);
@@ -252,7 +253,7 @@ static void open_question(OnlineSeat *seat, const Position *position, const Sour
     question->order.game = question->order.fen = question->order.engines = NULL;
     question->order.moves = (Text){ 0 };
     question->missed = 0;
-    question->found = (Thought){ .move = MOVE_NONE };
+    question->found = (MoveChoice){ .move = MOVE_NONE };
     question->among.count = 0;
     question->at = 0;
     question->count =
@@ -262,17 +263,17 @@ static void open_question(OnlineSeat *seat, const Position *position, const Sour
 
 /* Orders. */
 
-static void count_miss(OnlineSeat *seat, OnlineService service)
+static void count_miss(OnlineHandle *seat, OnlineService service)
 {
     if (++seat->misses[service] == seat->question.order.online.misses)
         log_info(source_of(seat)->options.log, "online", "left id=%s source=%s misses=%d",
                  seat->game, online_name(service), seat->misses[service]);
 }
 
-static void deliver(OnlineSeat *seat)
+static void deliver(OnlineHandle *seat)
 {
     Question *question = &seat->question;
-    Thought thought = question->found;
+    MoveChoice thought = question->found;
     for (int service = 0; service < ONLINE_SERVICE_COUNT; service++)
         if (question->missed >> service & 1)
             count_miss(seat, (OnlineService)service);
@@ -283,12 +284,12 @@ static void deliver(OnlineSeat *seat)
     thought.among = question->among.count > 0 ? &question->among : NULL;
     seat->is_awaited = false;
     seat->due_ms = INT64_MAX;
-    seat->on_thought(seat->user, &thought);
+    seat->on_move_found(seat->user, &thought);
 }
 
-static OnlineSeat *find_due(const OnlineSource *source, int64_t now_ms)
+static OnlineHandle *find_due(const OnlineSource *source, int64_t now_ms)
 {
-    OnlineSeat *seat = source->seats;
+    OnlineHandle *seat = source->seats;
     while (seat && seat->due_ms > now_ms)
         seat = seat->next;
     return seat;
@@ -298,7 +299,7 @@ static void on_timer(uv_timer_t *timer)
 {
     OnlineSource *source = timer->data;
     int64_t now_ms = clock_now_ms();
-    OnlineSeat *seat;
+    OnlineHandle *seat;
     while ((seat = find_due(source, now_ms))) {
         if (seat->question.is_done)
             deliver(seat);
@@ -316,9 +317,9 @@ static bool is_foreseen(const Question *question, const Position *position)
            question->position.halfmove_clock == position->halfmove_clock;
 }
 
-static void online_think(SourceSeat *base, const SourceOrder *order)
+static void online_think(SourceHandle *base, const MoveRequest *order)
 {
-    OnlineSeat *seat = (OnlineSeat *)base;
+    OnlineHandle *seat = (OnlineHandle *)base;
     const Question *question = &seat->question;
     int64_t now_ms = clock_now_ms();
     Text game = text_of(order->game);
@@ -337,18 +338,19 @@ static void online_think(SourceSeat *base, const SourceOrder *order)
                 question->is_done ? now_ms : seat->until_ms[question->services[question->at]]);
 }
 
-static void online_stop(SourceSeat *base)
+static void online_stop(SourceHandle *base)
 {
-    OnlineSeat *seat = (OnlineSeat *)base;
+    OnlineHandle *seat = (OnlineHandle *)base;
     if (!seat->is_awaited || seat->question.is_done)
         return;
     drop_question(seat);
     finish(seat);
 }
 
-static void online_look_ahead(SourceSeat *base, const SourceOrder *order, const Thought *played)
+static void online_look_ahead(SourceHandle *base, const MoveRequest *order,
+                              const MoveChoice *played)
 {
-    OnlineSeat *seat = (OnlineSeat *)base;
+    OnlineHandle *seat = (OnlineHandle *)base;
     PonderPlan plan;
     seat->is_awaited = false;
     set_due(seat, INT64_MAX);
@@ -357,16 +359,16 @@ static void online_look_ahead(SourceSeat *base, const SourceOrder *order, const 
         open_question(seat, &plan.position, order);
 }
 
-static SourceSeat *online_seat(Source *base, SourceOnThought *on_thought, void *user, Error *err)
+static SourceHandle *online_seat(Source *base, SourceOnMove *on_move_found, void *user, Error *err)
 {
     OnlineSource *source = (OnlineSource *)base;
-    OnlineSeat *seat = calloc(1, sizeof *seat);
+    OnlineHandle *seat = calloc(1, sizeof *seat);
     if (!seat) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at the services on the web");
         return NULL;
     }
     seat->seat.source = base;
-    seat->on_thought = on_thought;
+    seat->on_move_found = on_move_found;
     seat->user = user;
     seat->due_ms = INT64_MAX;
     seat->next = source->seats;
@@ -374,11 +376,11 @@ static SourceSeat *online_seat(Source *base, SourceOnThought *on_thought, void *
     return &seat->seat;
 }
 
-static void online_leave(SourceSeat *base)
+static void online_leave(SourceHandle *base)
 {
-    OnlineSeat *seat = (OnlineSeat *)base;
+    OnlineHandle *seat = (OnlineHandle *)base;
     OnlineSource *source = source_of(seat);
-    OnlineSeat **at = &source->seats;
+    OnlineHandle **at = &source->seats;
     drop_question(seat);
     while (*at != seat)
         at = &(*at)->next;
@@ -395,7 +397,7 @@ static void on_part_closed(void *user)
     void (*on_closed)(void *) = source->on_closed;
     void *of_user = source->on_closed_user;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
-        errand_release(&source->errands[i]);
+        web_lookup_release(&source->lookups[i]);
     free(source);
     if (on_closed)
         on_closed(of_user);
@@ -437,14 +439,14 @@ bool online_source_new(Source **out, uv_loop_t *loop, const OnlineSourceOptions 
     source->source = (Source){ &online_kind, "online", VARIANTS_OF_CHESS };
     source->options = *options;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
-        const ErrandOptions errand = { .service = (OnlineService)i,
-                                       .url = options->urls[i],
-                                       .http = options->http,
-                                       .authorize = i == ONLINE_EXPLORER && options->has_token,
-                                       .seed = &source->options.seed,
-                                       .on_answer = on_answer,
-                                       .user = source };
-        errand_init(&source->errands[i], &errand);
+        const WebLookupOptions lookup = { .service = (OnlineService)i,
+                                          .url = options->urls[i],
+                                          .http = options->http,
+                                          .authorize = i == ONLINE_EXPLORER && options->has_token,
+                                          .seed = &source->options.seed,
+                                          .on_answer = on_answer,
+                                          .user = source };
+        web_lookup_init(&source->lookups[i], &lookup);
     }
     uv_timer_init(loop, &source->timer);
     source->timer.data = source;

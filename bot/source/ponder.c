@@ -8,8 +8,8 @@ static bool is_limited(const SearchLimits *limits)
     return limits->has_clock || limits->movetime_ms > 0 || limits->depth > 0 || limits->nodes > 0;
 }
 
-bool ponder_plan(PonderPlan *out, const SourceOrder *order, const Position *position,
-                 const Thought *thought, int64_t spent_ms)
+bool ponder_plan(PonderPlan *out, const MoveRequest *order, const Position *position,
+                 const MoveChoice *thought, int64_t spent_ms)
 {
     Undo undo;
     if (thought->move == MOVE_NONE || !is_limited(&order->limits))

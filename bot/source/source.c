@@ -33,7 +33,7 @@ static const char *keep(char *to, size_t size, Text text)
     return to;
 }
 
-void order_keep(OrderCopy *copy, const SourceOrder *order, int64_t now_ms)
+void move_request_keep(MoveRequestCopy *copy, const MoveRequest *order, int64_t now_ms)
 {
     copy->order = *order;
     copy->since_ms = now_ms;
@@ -48,16 +48,16 @@ void order_keep(OrderCopy *copy, const SourceOrder *order, int64_t now_ms)
     }
 }
 
-SourceOrder order_by_now(const OrderCopy *copy, int64_t now_ms)
+MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms)
 {
-    SourceOrder order = copy->order;
+    MoveRequest order = copy->order;
     int64_t *left = &order.limits.time_ms[order.us];
     if (order.limits.has_clock)
         *left = clamp(*left - (now_ms - copy->since_ms), 1, *left);
     return order;
 }
 
-OrderPatience order_patience(const SourceOrder *order)
+MoveRequestTimeout move_request_timeout(const MoveRequest *order)
 {
     const SearchLimits *limits = &order->limits;
     int64_t think = INT64_MAX;
@@ -69,5 +69,5 @@ OrderPatience order_patience(const SourceOrder *order)
         int64_t share = left / CLOCK_SHARE + limits->increment_ms[order->us];
         think = smaller(think, smaller((left - reserve) / 2, share));
     }
-    return (OrderPatience){ think, clamp(think / STOP_SHARE, STOP_MIN_MS, STOP_MAX_MS) };
+    return (MoveRequestTimeout){ think, clamp(think / STOP_SHARE, STOP_MIN_MS, STOP_MAX_MS) };
 }

@@ -13,9 +13,9 @@
 #include "engine/search/engine.h"
 
 typedef struct Source Source;
-typedef struct SourceSeat SourceSeat;
+typedef struct SourceHandle SourceHandle;
 
-typedef void SourceOnThought(void *user, const Thought *thought);
+typedef void SourceOnMove(void *user, const MoveChoice *thought);
 
 /* For this move. */
 typedef struct {
@@ -23,17 +23,17 @@ typedef struct {
     bool may_repeat; /* bring a position of the game back */
     bool learns;     /* weighs the book's moves by how our games with them ended */
     BookRules rules;
-} BookOrder;
+} BookRequest;
 
 enum {
-    ORDER_GAME_SIZE = 32,
-    ORDER_FEN_SIZE = 192,
-    ORDER_MOVES_SIZE = 4097, /* some 800 moves; the server ends games after 600 */
+    MOVE_REQUEST_GAME_SIZE = 32,
+    MOVE_REQUEST_FEN_SIZE = 192,
+    MOVE_REQUEST_MOVES_SIZE = 4097, /* some 800 moves; the server ends games after 600 */
 };
 
 /* Pointers are lent for the call. */
 typedef struct {
-    uint32_t version; /* comes back in the Thought */
+    uint32_t version; /* comes back in the MoveChoice */
     const char *game; /* its id, for the log; NULL: none */
     Variant variant;
     Colour us;                /* who is to move */
@@ -44,46 +44,46 @@ typedef struct {
     bool is_refused;     /* the server did not take the move last found for this list */
     SearchLimits limits;
     int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
-    BookOrder book;
+    BookRequest book;
     OnlineSettings online; /* `player` is filled in; "": an opponent without a name */
     bool ponder;           /* may think on while the opponent does */
-    bool gives_way;        /* to orders that do not, as far as cores are concerned */
-} SourceOrder;
+    bool is_low_priority;  /* to orders that do not, as far as cores are concerned */
+} MoveRequest;
 
 /* An order that outlives the call. Not to be copied by `=`: it points into itself. */
 typedef struct {
-    SourceOrder order;
+    MoveRequest order;
     Position position;
-    char game[ORDER_GAME_SIZE];
+    char game[MOVE_REQUEST_GAME_SIZE];
     char engines[CONFIG_TEXT_SIZE];
-    char fen[ORDER_FEN_SIZE];
-    char moves[ORDER_MOVES_SIZE];
+    char fen[MOVE_REQUEST_FEN_SIZE];
+    char moves[MOVE_REQUEST_MOVES_SIZE];
     int64_t since_ms;
-} OrderCopy;
+} MoveRequestCopy;
 
 /* `now_ms`: clock_now_ms()'s time. */
-void order_keep(OrderCopy *copy, const SourceOrder *order, int64_t now_ms);
+void move_request_keep(MoveRequestCopy *copy, const MoveRequest *order, int64_t now_ms);
 
 /* The order as it is by now: what has passed is gone from its clock. Lent. */
-SourceOrder order_by_now(const OrderCopy *copy, int64_t now_ms);
+MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms);
 
 /* How long a source may think about an order when others are to have a try after it, and how long
  * it then may take to stop: together they leave the larger part of the clock. think_ms is INT64_MAX
  * where nothing limits it. Pure. */
 typedef struct {
     int64_t think_ms, stop_ms;
-} OrderPatience;
+} MoveRequestTimeout;
 
-OrderPatience order_patience(const SourceOrder *order);
+MoveRequestTimeout move_request_timeout(const MoveRequest *order);
 
 /* What a source implements. A concrete source and its seats begin with these. */
 typedef struct {
-    SourceSeat *(*seat)(Source *source, SourceOnThought *on_thought, void *user, Error *err);
-    void (*think)(SourceSeat *seat, const SourceOrder *order);
-    void (*stop)(SourceSeat *seat);
+    SourceHandle *(*seat)(Source *source, SourceOnMove *on_move_found, void *user, Error *err);
+    void (*think)(SourceHandle *seat, const MoveRequest *order);
+    void (*stop)(SourceHandle *seat);
     /* May be NULL. */
-    void (*look_ahead)(SourceSeat *seat, const SourceOrder *order, const Thought *played);
-    void (*leave)(SourceSeat *seat);
+    void (*look_ahead)(SourceHandle *seat, const MoveRequest *order, const MoveChoice *played);
+    void (*leave)(SourceHandle *seat);
     void (*close)(Source *source, void (*on_closed)(void *user), void *user);
 } SourceKind;
 
@@ -93,7 +93,7 @@ struct Source {
     uint32_t variants; /* that it can play: bit n stands for variant n. It is ordered no others */
 };
 
-struct SourceSeat {
+struct SourceHandle {
     Source *source;
 };
 
@@ -103,35 +103,35 @@ static inline bool source_plays(const Source *source, Variant variant)
 }
 
 /* A place for one game. NULL and an Error without memory or threads. */
-static inline SourceSeat *source_seat(Source *source, SourceOnThought *on_thought, void *user,
-                                      Error *err)
+static inline SourceHandle *source_open(Source *source, SourceOnMove *on_move_found, void *user,
+                                        Error *err)
 {
-    return source->kind->seat(source, on_thought, user, err);
+    return source->kind->seat(source, on_move_found, user, err);
 }
 
 /* Starts to think, as soon as an earlier thought has stopped. */
-static inline void seat_think(SourceSeat *seat, const SourceOrder *order)
+static inline void source_search(SourceHandle *seat, const MoveRequest *order)
 {
     seat->source->kind->think(seat, order);
 }
 
 /* The current thought is to end now; its answer comes all the same, with the best so far. */
-static inline void seat_stop(SourceSeat *seat)
+static inline void source_stop(SourceHandle *seat)
 {
     seat->source->kind->stop(seat);
 }
 
 /* On this order that was played, whoever else found it: time to look ahead. Nothing is answered,
  * nor is the order any more. */
-static inline void seat_look_ahead(SourceSeat *seat, const SourceOrder *order,
-                                   const Thought *played)
+static inline void source_ponder(SourceHandle *seat, const MoveRequest *order,
+                                 const MoveChoice *played)
 {
     if (seat->source->kind->look_ahead)
         seat->source->kind->look_ahead(seat, order, played);
 }
 
 /* Gives the seat back; nothing more comes from it. NULL is fine. */
-static inline void seat_leave(SourceSeat *seat)
+static inline void source_release(SourceHandle *seat)
 {
     if (seat)
         seat->source->kind->leave(seat);

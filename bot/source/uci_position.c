@@ -4,18 +4,18 @@
 #include "bot/source/uci_text.h"
 #include "engine/core/fen.h"
 
-bool uci_position_is_960(const SourceOrder *order)
+bool uci_position_is_960(const MoveRequest *order)
 {
     return order->position && order->position->rules.chess960;
 }
 
-static bool has_fen(const SourceOrder *order)
+static bool has_fen(const MoveRequest *order)
 {
     return order->fen && order->fen[0] != '\0' && strcmp(order->fen, FEN_START) != 0;
 }
 
 /* By our rules, which know castling from other moves wherever the king stands. */
-static bool write_chess_moves(const SourceOrder *order, Buf *out)
+static bool write_chess_moves(const MoveRequest *order, Buf *out)
 {
     Position pos;
     Text rest = order->moves;
@@ -38,7 +38,7 @@ static bool write_chess_moves(const SourceOrder *order, Buf *out)
     return true;
 }
 
-bool uci_position_write(const SourceOrder *order, Buf *out)
+bool uci_position_write(const MoveRequest *order, Buf *out)
 {
     bool ok =
         has_fen(order) ? buf_printf(out, "fen %s", order->fen) : buf_put_text(out, "startpos");

@@ -11,92 +11,93 @@ enum {
     LINE_MAX_BYTES = 1 << 18, /* of a streamed answer */
 };
 
-void errand_init(Errand *errand, const ErrandOptions *options)
+void web_lookup_init(WebLookup *lookup, const WebLookupOptions *options)
 {
-    *errand = (Errand){ .options = *options };
-    buf_init(&errand->line, LINE_MAX_BYTES);
+    *lookup = (WebLookup){ .options = *options };
+    buf_init(&lookup->line, LINE_MAX_BYTES);
 }
 
-static void end(Errand *errand, const HttpResult *result)
+static void end(WebLookup *lookup, const HttpResult *result)
 {
-    const ErrandOptions *options = &errand->options;
-    ErrandAnswer answer = { .outcome = ONLINE_FAILED, .found = { .move = MOVE_NONE } };
+    const WebLookupOptions *options = &lookup->options;
+    WebLookupAnswer answer = { .outcome = ONLINE_FAILED, .found = { .move = MOVE_NONE } };
     answer.head = result->head;
-    answer.took_ms = clock_now_ms() - errand->asked_at_ms;
+    answer.took_ms = clock_now_ms() - lookup->asked_at_ms;
     if (result->outcome == HTTP_ANSWERED)
         answer.outcome = online_judge(&answer.found, &answer.among, options->service,
-                                      result->head.status, result->body, &errand->position,
-                                      &errand->settings, options->seed, &answer.why);
+                                      result->head.status, result->body, &lookup->position,
+                                      &lookup->settings, options->seed, &answer.why);
     else
         error_set(&answer.why, ERR_IO, "%s", result->error);
     answer.found.source = online_name(options->service);
     answer.found.time_ms = answer.took_ms;
-    errand->request = NULL;
-    options->on_answer(options->user, errand, &answer);
+    lookup->request = NULL;
+    options->on_answer(options->user, lookup, &answer);
 }
 
 static void on_done(void *user, const HttpResult *result)
 {
-    Errand *errand = user;
+    WebLookup *lookup = user;
     HttpResult whole = *result;
-    if (errand->line.len > 0) /* a stream that ended without the end of its line */
-        whole.body = (Text){ errand->line.text, errand->line.len };
-    end(errand, &whole);
+    if (lookup->line.len > 0) /* a stream that ended without the end of its line */
+        whole.body = (Text){ lookup->line.text, lookup->line.len };
+    end(lookup, &whole);
 }
 
 /* A streamed answer: the first line that is not empty is enough. */
 static void on_bytes(void *user, const char *bytes, size_t len)
 {
-    Errand *errand = user;
+    WebLookup *lookup = user;
     HttpResult result = { .outcome = HTTP_ANSWERED, .head = { .status = 200 } };
-    for (; errand->line.len == 0 && len > 0 && *bytes == '\n'; len--)
+    for (; lookup->line.len == 0 && len > 0 && *bytes == '\n'; len--)
         bytes++;
     const char *line_end = len > 0 ? memchr(bytes, '\n', len) : NULL;
-    if (!buf_put(&errand->line, bytes, line_end ? (size_t)(line_end - bytes) : len))
+    if (!buf_put(&lookup->line, bytes, line_end ? (size_t)(line_end - bytes) : len))
         result.outcome = HTTP_TOO_LARGE;
     else if (!line_end)
         return;
-    http_cancel(errand->request);
+    http_cancel(lookup->request);
     result.error = "the line is too long";
-    result.body = (Text){ errand->line.text, errand->line.len };
-    end(errand, &result);
+    result.body = (Text){ lookup->line.text, lookup->line.len };
+    end(lookup, &result);
 }
 
-bool errand_run(Errand *errand, const Position *position, const SourceOrder *order, Error *err)
+bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveRequest *order,
+                    Error *err)
 {
-    const ErrandOptions *options = &errand->options;
+    const WebLookupOptions *options = &lookup->options;
     char url[ONLINE_URL_SIZE];
     int64_t deadline_ms = online_deadline_ms(order, options->service);
     const HttpSpec spec = { .method = HTTP_GET,
                             .url = url,
                             .authorize = options->authorize,
                             .timeout_ms = deadline_ms > TIMEOUT_MS ? deadline_ms : TIMEOUT_MS };
-    HttpCallbacks callbacks = { .on_done = on_done, .user = errand };
+    HttpCallbacks callbacks = { .on_done = on_done, .user = lookup };
     if (online_is_streamed(options->service, order))
         callbacks.on_bytes = on_bytes;
-    errand_cancel(errand);
+    web_lookup_cancel(lookup);
     if (!online_url(url, options->service, options->url, position, order)) {
         error_set(err, ERR_INVALID, "its address is too long");
         return false;
     }
-    errand->request = http_request(options->http, &spec, &callbacks, err);
-    if (!errand->request)
+    lookup->request = http_request(options->http, &spec, &callbacks, err);
+    if (!lookup->request)
         return false;
-    buf_reset(&errand->line);
-    errand->position = *position;
-    errand->settings = order->online;
-    errand->asked_at_ms = clock_now_ms();
+    buf_reset(&lookup->line);
+    lookup->position = *position;
+    lookup->settings = order->online;
+    lookup->asked_at_ms = clock_now_ms();
     return true;
 }
 
-void errand_cancel(Errand *errand)
+void web_lookup_cancel(WebLookup *lookup)
 {
-    if (errand->request)
-        http_cancel(errand->request);
-    errand->request = NULL;
+    if (lookup->request)
+        http_cancel(lookup->request);
+    lookup->request = NULL;
 }
 
-void errand_release(Errand *errand)
+void web_lookup_release(WebLookup *lookup)
 {
-    buf_release(&errand->line);
+    buf_release(&lookup->line);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* web_lookup.h - a question to a service on the web, on its way there and back.
  *
- * An errand is run for one service, one question at a time. The answer comes from the loop, never
+ * An lookup is run for one service, one question at a time. The answer comes from the loop, never
  * from inside a call; none comes to a question that was cancelled. Loop thread only. */
 #pragma once
 #include "bot/lichess/http.h"
@@ -9,15 +9,15 @@
 
 typedef struct {
     OnlineOutcome outcome;
-    Thought found;  /* for ONLINE_FOUND: without its version */
-    MoveList among; /* that are as good; empty: there is no choice */
-    HttpHead head;  /* of the answer, if there was one */
-    Error why;      /* for ONLINE_FAILED */
+    MoveChoice found; /* for ONLINE_FOUND: without its version */
+    MoveList among;   /* that are as good; empty: there is no choice */
+    HttpHead head;    /* of the answer, if there was one */
+    Error why;        /* for ONLINE_FAILED */
     int64_t took_ms;
-} ErrandAnswer;
+} WebLookupAnswer;
 
-typedef struct Errand Errand;
-typedef void ErrandOnAnswer(void *user, Errand *errand, const ErrandAnswer *answer);
+typedef struct WebLookup WebLookup;
+typedef void WebLookupOnAnswer(void *user, WebLookup *lookup, const WebLookupAnswer *answer);
 
 typedef struct {
     OnlineService service;
@@ -25,12 +25,12 @@ typedef struct {
     Http *http;      /* lent */
     bool authorize;  /* with the token of `http` */
     uint64_t *seed;  /* for the choice among moves; lent */
-    ErrandOnAnswer *on_answer;
+    WebLookupOnAnswer *on_answer;
     void *user;
-} ErrandOptions;
+} WebLookupOptions;
 
-struct Errand {
-    ErrandOptions options;
+struct WebLookup {
+    WebLookupOptions options;
     HttpRequest *request; /* NULL: nothing is asked */
     Position position;
     OnlineSettings settings;
@@ -38,15 +38,15 @@ struct Errand {
     int64_t asked_at_ms;
 };
 
-void errand_init(Errand *errand, const ErrandOptions *options);
+void web_lookup_init(WebLookup *lookup, const WebLookupOptions *options);
 
 /* Asks about `position` in a game like the order's, instead of what is still asked. False and an
  * Error when that can't even be begun. */
-bool errand_run(Errand *errand, const Position *position, const SourceOrder *order,
-                Error *err) MUST_CHECK;
+bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveRequest *order,
+                    Error *err) MUST_CHECK;
 
 /* Nothing asked: nothing happens. */
-void errand_cancel(Errand *errand);
+void web_lookup_cancel(WebLookup *lookup);
 
 /* The request must be no more, or its Http closed. */
-void errand_release(Errand *errand);
+void web_lookup_release(WebLookup *lookup);

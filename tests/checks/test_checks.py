@@ -64,9 +64,17 @@ class Layers(unittest.TestCase):
         self.check("bot/game/a.c", "engine/search/engine.h", True)
         self.check("bot/game/a.c", "engine/search/tt.h", False)
 
-    def test_pure_modules_see_no_loop(self):
-        self.check("bot/game/game.c", "uv.h", False)
+    def test_what_claims_to_be_pure_sees_no_loop_and_reads_no_clock(self):
+        pure = LICENCE + "/* a.h - a value. Pure. */\n"
+        for text, ok in (("#include <stdint.h>\n", True), ("#include <uv.h>\n", False),
+                         ("long f(void) { return time(0); }\n", False)):
+            status, out = run("layers.py", {"bot/game/a.h": pure, "bot/game/a.c": text})
+            self.assertEqual(status, 0 if ok else 1, out)
         self.check("bot/game/session.c", "uv.h", True)
+
+    def test_only_main_lies_directly_in_bot(self):
+        self.check("bot/main.c", "bot/cli/command.h", True)
+        self.check("bot/stray.c", "bot/cli/command.h", False)
 
     def test_only_the_top_sees_the_daemon(self):
         self.check("bot/cli/run.c", "bot/daemon/daemon.h", True)

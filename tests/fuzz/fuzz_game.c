@@ -51,11 +51,11 @@ static void check_effect(World *world, const Effect *effect)
     case EFFECT_POST:
         check_post(world, &effect->post);
         break;
-    case EFFECT_THINK:
+    case EFFECT_SEARCH:
         must(movegen_count(&world->game.sheet.position) > 0);
         world->thinking = effect->version;
         break;
-    case EFFECT_STOP_THINKING:
+    case EFFECT_STOP_SEARCH:
         must(world->thinking != 0);
         break;
     case EFFECT_FINISH:
@@ -95,7 +95,7 @@ static void stream_line(World *world, const char *line, size_t len)
 static void thought(World *world, unsigned number)
 {
     MoveList list;
-    GameInput input = { .kind = INPUT_THOUGHT };
+    GameInput input = { .kind = INPUT_MOVE_FOUND };
     if (!world->game.is_set_up || world->thinking == 0)
         return;
     movegen_legal(&world->game.sheet.position, &list);
@@ -135,7 +135,7 @@ static void other(World *world, char what, unsigned number)
         input.kind = INPUT_UNREADABLE;
         break;
     case 'd':
-        input.kind = INPUT_DOUBT;
+        input.kind = INPUT_RECHECK;
         break;
     default:
         return;

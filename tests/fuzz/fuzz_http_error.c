@@ -21,8 +21,8 @@ static void check_line(const char *line, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    Refusal refusal;
-    refusal_parse(&refusal, (Text){ (const char *)data, size });
+    ApiError refusal;
+    api_error_parse(&refusal, (Text){ (const char *)data, size });
     check_line(refusal.text, sizeof refusal.text);
     check_line(refusal.limit_key, sizeof refusal.limit_key);
     must(refusal.limit_seconds >= 0);

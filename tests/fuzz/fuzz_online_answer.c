@@ -36,7 +36,7 @@ static void read_explorer(const Position *position, const MoveList *legal, const
     static ExplorerAnswer answer;
     bool seen[MAX_MOVES] = { false };
     uint64_t random = len;
-    Thought thought;
+    MoveChoice thought;
     if (!explorer_answer_parse(&answer, position, body, len, NULL))
         return;
     for (int i = 0; i < answer.count; i++) {
@@ -59,7 +59,7 @@ static void read_cloud(const Position *position, const MoveList *legal, const ch
     CloudAnswer answer;
     bool seen[MAX_MOVES] = { false };
     uint64_t random = len;
-    Thought thought;
+    MoveChoice thought;
     if (!cloud_answer_parse(&answer, position, body, len, NULL))
         return;
     must(answer.depth >= 0 && answer.depth < MAX_PLY && answer.nodes >= 0);
@@ -77,7 +77,8 @@ static void read_cloud(const Position *position, const MoveList *legal, const ch
 }
 
 /* The best move is among those that are as good. */
-static void must_suggest(const Thought *best, const TableAnswer *answer, const Position *position)
+static void must_suggest(const MoveChoice *best, const TableAnswer *answer,
+                         const Position *position)
 {
     static MoveList among;
     bool is_there = false;
@@ -90,7 +91,7 @@ static void must_suggest(const Thought *best, const TableAnswer *answer, const P
 static void check_table(const TableAnswer *answer, const Position *position, const MoveList *legal)
 {
     bool seen[MAX_MOVES] = { false };
-    Thought thought;
+    MoveChoice thought;
     for (int i = 0; i < answer->count; i++) {
         const TableMove *move = &answer->moves[i];
         must_be_new(legal, move->move, seen);
@@ -118,7 +119,7 @@ static void read_chessdb(const Position *position, const MoveList *legal, const 
     static TableAnswer table;
     bool seen[MAX_MOVES] = { false };
     uint64_t random = len;
-    Thought thought;
+    MoveChoice thought;
     if (!chessdb_answer_parse(&answer, position, body, len, NULL))
         return;
     for (int i = 0; i < answer.count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of users from the server: ids that may stand in a URL, ratings within bounds. */
+/* RemoteLists of users from the server: ids that may stand in a URL, ratings within bounds. */
 #include "bot/lichess/online_bots.h"
 
 #include <ctype.h>
@@ -17,15 +17,15 @@ static void must(bool ok)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char ids[2][PERSON_ID_SIZE] = { "alpha", "beta" };
-    PeopleReading reading;
+    static const char ids[2][USER_ID_SIZE] = { "alpha", "beta" };
+    OnlineBotsReading reading;
     int first = -2;
-    if (people_begin(&reading, (const char *)data, size, NULL)) {
-        while (people_read_on(&reading, 2))
+    if (online_bots_begin(&reading, (const char *)data, size, NULL)) {
+        while (online_bots_read_on(&reading, 2))
             ;
-        must(reading.people.count <= PEOPLE_MAX && reading.at <= size);
+        must(reading.people.count <= ONLINE_BOTS_MAX && reading.at <= size);
         for (size_t i = 0; i < reading.people.count; i++) {
-            const Person *person = &reading.people.list[i];
+            const OnlineBot *person = &reading.people.list[i];
             must(memchr(person->id, '\0', sizeof person->id) != NULL && strlen(person->id) >= 2);
             for (const char *c = person->id; *c; c++)
                 must(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '-' ||
@@ -33,9 +33,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             for (int speed = 0; speed < SPEED_COUNT; speed++)
                 must(person->by_speed[speed] >= 0 && person->by_speed[speed] <= 5000);
         }
-        people_release(&reading.people);
+        online_bots_release(&reading.people);
     }
-    if (people_first_free((const char *)data, size, ids, 2, &first, NULL))
+    if (online_bots_first_free((const char *)data, size, ids, 2, &first, NULL))
         must(first >= -1 && first < 2);
     else
         must(first == -2);

@@ -18,7 +18,7 @@ static void must(bool ok)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     TournamentInfo info;
-    ArenaWish wish;
+    TournamentSpec wish;
     if (tournament_parse(&info, (const char *)data, size, NULL)) {
         must(memchr(info.name, '\0', sizeof info.name) != NULL);
         must(info.seconds_to_start >= 0 && info.seconds_to_finish >= -1);
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0)
         memcpy(words, data, size);
     words[size] = '\0';
-    if (arena_wish_read(&wish, words, NULL)) {
+    if (tournament_spec_read(&wish, words, NULL)) {
         must(game_id_is_valid(text_of(wish.id)));
         must(memchr(wish.password, '\0', sizeof wish.password) != NULL);
         must(memchr(wish.team, '\0', sizeof wish.team) != NULL);
