@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Prints the matrix of faults; scripts/faults calls this.
 
-    cd tests && CASTLED=../build/bin/castled python3 -m e2e.faults [--slow] [--times N] [WORD...]
+    cd tests && CASTLED=../build/bin/castled python3 -m e2e.faults [--slow] [--times N] [--write] [WORD...]
 """
 from __future__ import annotations
 
 import argparse
 import asyncio
+import datetime
 import sys
 
-from . import rows_commands, rows_engines, rows_self, rows_server, rows_streams, seeds
-from .matrix import Result, markdown, play_all
+from . import faults_page, rows_commands, rows_engines, rows_self, rows_server, rows_streams, seeds
+from .matrix import Result, Row, play_all
 
 TABLES = (rows_streams.table, rows_commands.table, rows_server.table, rows_self.table,
           rows_engines.table)
+
+
+def every_row() -> list[Row]:
+    """In the order of the page."""
+    return [row for table in TABLES for row in table.rows]
 
 
 def arguments() -> argparse.Namespace:
@@ -22,9 +28,14 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--slow", action="store_true", help="rows that take minutes as well")
     parser.add_argument("--times", type=int, default=1, help="how often each row is played")
     parser.add_argument("--at-once", type=int, default=6, help="rows at a time")
+    parser.add_argument("--write", action="store_true",
+                        help="put the rows that were played into tests/e2e/FAULTS.md")
     parser.add_argument("--protocol", choices=("HTTP/1.1", "HTTP/2"), help="only this one")
     seeds.add_arguments(parser)
-    return parser.parse_args()
+    wanted = parser.parse_args()
+    if wanted.write and wanted.protocol:
+        parser.error("--write needs both protocols: a row of the page has both")
+    return wanted
 
 
 def tell(result: Result) -> None:
@@ -37,14 +48,14 @@ def tell(result: Result) -> None:
 
 
 async def matrix(wanted: argparse.Namespace) -> bool:
-    rows = [row for table in TABLES for row in table.rows
-            if (wanted.slow or not row.is_slow)
+    rows = [row for row in every_row() if (wanted.slow or not row.is_slow)
             and (not wanted.words or any(word in row.name for word in wanted.words))]
     results: list[Result] = []
     for protocol in (wanted.protocol,) if wanted.protocol else ("HTTP/1.1", "HTTP/2"):
         results += await play_all(rows, protocol, wanted.at_once, wanted.times, tell)
-    order = {id(row): number for number, row in enumerate(rows)}
-    print(markdown(sorted(results, key=lambda result: order[id(result.row)])))
+    if wanted.write:
+        faults_page.write(every_row(), results)
+    print(faults_page.renewed("", rows, results, faults_page.machine(), f"{datetime.date.today()}"))
     return not any(result.wrong for result in results)
 
 

@@ -229,28 +229,22 @@ async def play_all(rows: Iterable[Row], protocol: str, at_once: int, times: int 
         await shared.close()
 
 
-def markdown(results: Iterable[Result]) -> str:
-    """A Markdown table: a line for each row, its results over all protocols together."""
+def cells_by_row(results: Iterable[Result],
+                 protocols: Iterable[str]) -> dict[tuple[str, str], list[str]]:
+    """(group, name) -> what its results over all protocols say, in the table's columns."""
     by_row: dict[tuple[str, str], dict[str, list[Result]]] = {}
     for result in results:
         row = by_row.setdefault((result.row.group, result.row.name), {})
         row.setdefault(result.protocol, []).append(result)
-    protocols = sorted({p for row in by_row.values() for p in row})
-    head = ["fault", "games lost", "moves posted twice", "other requests in a minute"]
-    head += [f"recovery over {p}: median, worst" for p in protocols] + ["verdict"]
-    lines, group = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)], ""
-    for (row_group, name), row in by_row.items():
-        if row_group != group:
-            group = row_group
-            lines.append(f"| **{group}** |" + " |" * (len(head) - 1))
-        every = [r for results in row.values() for r in results]
-        cells = [name, str(sum(r.lost for r in every)), str(sum(r.twice for r in every)),
-                 str(max(r.requests for r in every))]
-        cells += [_times(row.get(p, [])) for p in protocols]
-        failed = sum(bool(r.wrong) for r in every)
-        cells.append(f"**{failed} of {len(every)} failed**" if failed else "survived")
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    return {key: _cells(row, protocols) for key, row in by_row.items()}
+
+
+def _cells(row: dict[str, list[Result]], protocols: Iterable[str]) -> list[str]:
+    every = [r for results in row.values() for r in results]
+    failed = sum(bool(r.wrong) for r in every)
+    return [str(sum(r.lost for r in every)), str(sum(r.twice for r in every)),
+            str(max(r.requests for r in every)), *(_times(row.get(p, [])) for p in protocols),
+            f"**{failed} of {len(every)} failed**" if failed else "survived"]
 
 
 def _times(results: list[Result]) -> str:
