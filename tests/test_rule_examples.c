@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The README's "Rules by example", each read from there and tried on challenges. */
+/* "Rules by example" of config/README.md, each read from there and tried on challenges; and the
+ * configuration that README.md shows. */
 #include "bot/config/schema.h"
 #include "bot/policy/accept.h"
 #include "tests/unit.h"
@@ -19,67 +20,67 @@ typedef struct {
 #define KNIGHT_ODDS "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1"
 
 static const struct {
-    const char *heading; /* the beginning of the README's words for it */
+    const char *heading; /* the beginning of the page's words for it */
     Case cases[6];
 } examples[] = {
-    { "Another engine for each variant",
+    { "**Another engine for each variant",
       { { .variant = "atomic", .setting = "engine.external = all" },
         { .variant = "racingKings", .declined = DECLINE_VARIANT },
         { .setting = "engine.external = none" } } },
-    { "Another time control for each variant",
+    { "**Another time control for each variant",
       { { .variant = "chess960" },
         { .clock = "600+5" },
         { .variant = "chess960", .clock = "600+5", .declined = DECLINE_TOO_SLOW },
         { .variant = "chess960", .clock = "60+0", .declined = DECLINE_TOO_FAST } } },
-    { "Settings for one position and colour",
+    { "**Settings for one position and colour",
       { { .variant = "fromPosition",
           .fen = KNIGHT_ODDS,
           .we_are_white = true,
           .setting = "engine.movetime = 3000" },
         { .variant = "fromPosition", .fen = KNIGHT_ODDS, .setting = "engine.movetime = 0" },
         { .we_are_white = true, .setting = "engine.movetime = 0" } } },
-    { "Another engine for each time control",
+    { "**Another engine for each time control",
       { { .clock = "60+0", .setting = "engine.external = none" },
         { .clock = "180+2", .setting = "engine.external = all" } } },
-    { "Tournaments of their own",
+    { "**Settings for tournaments",
       { { .is_tournament = true, .clock = "60+180", .setting = "book.choice = weighted" },
         { .is_tournament = true, .clock = "60+3", .setting = "book.choice = best" },
         { .clock = "60+3", .setting = "chat.enabled = yes" } } },
-    { "Nothing slower than 1+1",
+    { "**Nothing slower than 1+1",
       { { .clock = "60+1" },
         { .clock = "30+0" },
         { .clock = "60+2", .declined = DECLINE_TOO_SLOW },
         { .clock = "180+2", .declined = DECLINE_TOO_SLOW } } },
-    { "Bots in casual games only",
+    { "**Bots in casual games only",
       { { .is_bot = true },
         { .is_bot = true, .is_rated = true, .declined = DECLINE_CASUAL },
         { .is_rated = true } } },
-    { "No games that never end",
+    { "**No games that never end",
       { { .clock = "10800+180", .declined = DECLINE_TOO_SLOW }, { .clock = "1800+0" } } },
-    { "One minute and nothing else",
+    { "**One minute and nothing else",
       { { .clock = "60+0" },
         { .clock = "60+1" },
         { .clock = "180+2", .declined = DECLINE_TOO_SLOW },
         { .clock = "30+0", .declined = DECLINE_TOO_FAST } } },
-    { "Exact clocks of several speeds",
+    { "**Exact clocks of several speeds",
       { { .clock = "60+0" },
         { .clock = "480+0" },
         { .clock = "1500+0" },
         { .clock = "420+0", .declined = DECLINE_TIME_CONTROL } } },
-    { "No loops of rematches",
+    { "**No loops of rematches",
       { { .is_bot = true, .known = { .games_in_hour = 1 } },
         { .is_bot = true, .known = { .games_in_hour = 2 }, .declined = DECLINE_LATER },
         { .known = { .games_in_hour = 9 } } } },
-    { "One game at a time for each human",
+    { "**One game at a time for each human",
       { { .known = { .games_now = 0 } },
         { .known = { .games_now = 1 }, .declined = DECLINE_LATER },
         { .is_bot = true, .known = { .games_now = 1 } } } },
 };
 enum { EXAMPLE_COUNT = sizeof examples / sizeof *examples };
 
-static char *read_readme(void)
+static char *read_page(const char *path)
 {
-    FILE *file = fopen(README, "rb");
+    FILE *file = fopen(path, "rb");
     Buf text;
     buf_init(&text, 1 << 20);
     assert_non_null(file);
@@ -90,13 +91,11 @@ static char *read_readme(void)
 }
 
 /* The lines between ```ini and ``` that follow the heading. */
-static void find_example(const char *readme, const char *heading, char out[EXAMPLE_SIZE])
+static void find_example(const char *page, const char *heading, char out[EXAMPLE_SIZE])
 {
-    char needle[200];
-    assert_true(snprintf(needle, sizeof needle, "**%s", heading) > 0);
-    const char *at = strstr(readme, needle);
+    const char *at = strstr(page, heading);
     if (!at)
-        fail_msg("not in the README: %s", heading);
+        fail_msg("not in the page: %s", heading);
     const char *begin = strstr(at, "```ini\n");
     assert_non_null(begin);
     begin += strlen("```ini\n");
@@ -111,7 +110,7 @@ static void parse(Config *config, const char *text)
 {
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
-    if (!config_parse(config, "README", text, strlen(text), &problems))
+    if (!config_parse(config, "example", text, strlen(text), &problems))
         fail_msg("%s in:\n%s", buf_view(&problems), text);
     buf_release(&problems);
 }
@@ -175,13 +174,13 @@ static void check_setting(const Config *config, const Challenge *challenge, cons
 static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
 {
     (void)state;
-    char *readme = read_readme();
+    char *page = read_page(RULES_PAGE);
     assert_int_equal(EXAMPLE_COUNT, 12);
     for (int i = 0; i < EXAMPLE_COUNT; i++) {
         char text[EXAMPLE_SIZE];
         Config config;
         int lines = 0;
-        find_example(readme, examples[i].heading, text);
+        find_example(page, examples[i].heading, text);
         for (const char *c = text; *c; c++)
             lines += *c == '\n';
         assert_in_range(lines, 2, EXAMPLE_LINES_MAX);
@@ -205,15 +204,15 @@ static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
         }
         config_release(&config);
     }
-    free(readme);
+    free(page);
 }
 
 /* Nobody changes an example without its cases. */
-static void the_readme_has_no_other_examples(void **state)
+static void the_page_has_no_other_examples(void **state)
 {
     (void)state;
-    char *readme = read_readme();
-    const char *begin = strstr(readme, "\n### Rules by example\n");
+    char *page = read_page(RULES_PAGE);
+    const char *begin = strstr(page, "\n## Rules by example\n");
     assert_non_null(begin);
     const char *end = strstr(begin + 5, "\n## ");
     assert_non_null(end);
@@ -222,6 +221,18 @@ static void the_readme_has_no_other_examples(void **state)
          at = strstr(at + 1, "```ini\n"))
         count++;
     assert_int_equal(count, EXAMPLE_COUNT);
+    free(page);
+}
+
+static void the_readme_shows_a_configuration_that_is_right(void **state)
+{
+    (void)state;
+    char *readme = read_page(README), text[EXAMPLE_SIZE];
+    Config config;
+    find_example(readme, "\n## Configure\n", text);
+    parse(&config, text);
+    assert_int_equal(config.rule_count, 1);
+    config_release(&config);
     free(readme);
 }
 
@@ -229,7 +240,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_request_is_a_rule_of_six_lines_that_does_it),
-        cmocka_unit_test(the_readme_has_no_other_examples),
+        cmocka_unit_test(the_page_has_no_other_examples),
+        cmocka_unit_test(the_readme_shows_a_configuration_that_is_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds README.md's table of capabilities to its word: what castled claims there names tests that run.
+"""Holds tests/COMPARISON.md to its word: what castled claims there names tests that run.
 
 Usage: capabilities.py ROOT. Prints each row that claims something without them, exits 1 if there is one.
 """
@@ -8,13 +8,12 @@ import pathlib
 import re
 import sys
 
-HEADING = "## Beside the other bridges"
+PAGE = "tests/COMPARISON.md"
 
 
-def rows(readme):
+def rows(page):
     """The table's rows: name and what castled's column says."""
-    section = readme.partition(HEADING)[2].partition("\n## ")[0]
-    for line in section.splitlines():
+    for line in page.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if line.startswith("|") and len(cells) == 4 and cells[1]:
             yield cells[0], cells[1]
@@ -32,7 +31,7 @@ def is_run(root, test):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    found = list(rows((root / "README.md").read_text(encoding="utf-8")))[2:]  # not the head
+    found = list(rows((root / PAGE).read_text(encoding="utf-8")))[2:]  # not the head
     faults = 0
     for name, claim in found:
         tests = re.findall(r"`([^`]+)`", claim)
@@ -46,7 +45,7 @@ def main():
                 print(f"{name}: {test} is no test that runs")
                 faults += 1
     if not found:
-        print("README.md has no table of capabilities")
+        print(f"{PAGE} has no table of capabilities")
         return 1
     print(f"{len(found)} capabilities, {faults} claims without tests")
     return 1 if faults else 0

@@ -25,10 +25,10 @@ def run(check, files, *arguments):
 
 class Capabilities(unittest.TestCase):
     def check(self, claim, ok):
-        table = ("# castled\n\n## Beside the other bridges\n\n| what | castled | a | b |\n|---|---|---|---|\n"
-                 f"| books | {claim} | yes | – |\n\n## More\n\n| x | y | z | w |\n")
+        table = ("# castled and others\n\n| what | castled | a | b |\n|---|---|---|---|\n"
+                 f"| books | {claim} | yes | – |\n")
         status, out = run("capabilities.py", {
-            "README.md": table, "tests/test_book.c": "", "tests/test_idle.c": "",
+            "tests/COMPARISON.md": table, "tests/test_book.c": "", "tests/test_idle.c": "",
             "tests/CMakeLists.txt": "foreach(module\n    book\n)\n", "tests/e2e/test_book.py": "",
             "tests/e2e/CMakeLists.txt": "set(suites\n    book\n)\n"})
         self.assertEqual(status, 0 if ok else 1, out)
@@ -43,7 +43,32 @@ class Capabilities(unittest.TestCase):
             self.check(claim, False)
 
     def test_a_table_that_is_gone_is_found(self):
-        self.assertEqual(run("capabilities.py", {"README.md": "# castled\n"})[0], 1)
+        self.assertEqual(run("capabilities.py", {"tests/COMPARISON.md": "# castled\n"})[0], 1)
+
+
+class Pages(unittest.TestCase):
+    GOOD = {"README.md": "# A\n[b](b/README.md#the-second-one), [web](https://lichess.org)\n",
+            "b/README.md": "# B\n## The second one\n[up](../README.md)\n```\n[x](y)\n```\n",
+            "scripts/README.md": "| `demo` | a game |\n", "scripts/demo": ""}
+
+    def check(self, files, ok):
+        status, out = run("pages.py", {**self.GOOD, **files})
+        self.assertEqual(status, 0 if ok else 1, out)
+
+    def test_pages_that_hold_together_pass(self):
+        self.check({}, True)
+
+    def test_links_to_nowhere_are_found(self):
+        for link in ("[c](c.md)", "[b](b/README.md#third)", "[here](#nowhere)", "[b](b/none/README.md)"):
+            self.check({"README.md": f"# A\n{link}\n"}, False)
+
+    def test_a_readme_that_is_too_long_is_found(self):
+        self.check({"README.md": "line\n" * 200}, True)
+        self.check({"README.md": "line\n" * 201}, False)
+
+    def test_scripts_and_their_lines_match(self):
+        self.check({"scripts/other": ""}, False)
+        self.check({"scripts/README.md": "| `demo` | a game |\n| `gone` | nothing |\n"}, False)
 
 
 class Layers(unittest.TestCase):

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Holds the pages together: links lead somewhere, README.md stays short, scripts/README.md has every script.
+
+Usage: pages.py ROOT. Prints each fault, exits 1 if there is one.
+"""
+import os
+import pathlib
+import re
+import sys
+
+README_LINES = 200
+LEFT_OUT = re.compile(r"\.|build")  # folders of tools and builds
+
+
+def pages(root):
+    """Every Markdown file of the tree."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if not LEFT_OUT.match(name))
+        yield from (pathlib.Path(folder, name) for name in sorted(files) if name.endswith(".md"))
+
+
+def anchors(text):
+    """What links may end in, as GitHub makes them of headings."""
+    headings = re.findall(r"(?m)^#+ (.+)$", text)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+def broken_links(page, root):
+    text = re.sub(r"(?ms)^ *```.*?^ *```$", "", page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"\w+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path) if path else page
+        if not file.exists():
+            yield f"{page.relative_to(root)}: {target}: there is no such file"
+        elif anchor and anchor not in anchors(file.read_text(encoding="utf-8")):
+            yield f"{page.relative_to(root)}: {target}: there is no such heading"
+
+
+def faults(root):
+    for page in pages(root):
+        yield from broken_links(page, root)
+    lines = (root / "README.md").read_text(encoding="utf-8").count("\n")
+    if lines > README_LINES:
+        yield f"README.md: {lines} lines, at most {README_LINES}"
+    scripts = root / "scripts"
+    if scripts.is_dir():
+        named = set(re.findall(r"(?m)^\| `([\w-]+)` \|", (scripts / "README.md").read_text(encoding="utf-8")))
+        there = {entry.name for entry in scripts.iterdir() if entry.name != "README.md"}
+        yield from (f"scripts/README.md: {name}: has no line" for name in sorted(there - named))
+        yield from (f"scripts/README.md: {name}: there is no such script" for name in sorted(named - there))
+
+
+def main():
+    found = list(faults(pathlib.Path(sys.argv[1]).resolve()))
+    for fault in found:
+        print(fault)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
