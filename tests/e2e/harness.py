@@ -18,11 +18,12 @@ import unittest
 from typing import Any, Optional
 
 from sim import daemon
+from sim.challenges import Challenge
 from sim.daemon import Daemon
 from sim.game import Game
 from sim.http1 import Stream
 from sim.opponent import Idle
-from sim.server import Challenge, Simulator
+from sim.server import Simulator
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.environ.get("CASTLED") or os.path.join(ROOT, "build", "bin", "castled")

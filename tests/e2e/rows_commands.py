@@ -129,7 +129,7 @@ def _add_limits(words: str, body: dict[str, Any]) -> None:
         await stage.sim.until(lambda: stage.sim.count("playing") == 1, 10 * SLOWNESS)
         stage.struck()
         challenge = await stage.challenge(Idle(), limit=180)
-        stage.sim.accept(challenge)()  # new challenges have to wait, games have not
+        challenge.accept()()  # new challenges have to wait, games have not
         await stage.turn(challenge.game)
         stage.recovered()
         await asyncio.sleep(2)
@@ -169,7 +169,7 @@ for _body in _bodies():
 @table.row("event stream: 429 at our start, while a game is on", 5)
 async def no_event_stream(stage: FaultStage) -> None:
     challenge = await stage.challenge(Idle(), limit=180)
-    stage.sim.accept(challenge)()
+    challenge.accept()()
     await stage.opponent_moves(challenge.game)
     stage.sim.faults.order("event_stream", status=429, times=100,
                            body=b'{"error":"x","ratelimit":{"key":"stream","seconds":600}}')
@@ -226,7 +226,7 @@ async def list_fails(stage: FaultStage) -> None:
     """The list is what tells of a game whose gameStart got lost."""
     stage.sim.resend_games = False
     challenge = await stage.challenge(Idle(), limit=180)
-    stage.sim.accept(challenge)()
+    challenge.accept()()
     await stage.opponent_moves(challenge.game)
     stage.sim.faults.order("playing", status=502)
     stage.struck()

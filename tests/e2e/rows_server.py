@@ -59,7 +59,7 @@ async def restart(stage: FaultStage) -> None:
 async def _refused_at_the_start(stage: FaultStage, seconds: float, within_s: float) -> None:
     """A game is on, and we are new."""
     challenge = await stage.challenge(limit=600)
-    stage.sim.accept(challenge)()
+    challenge.accept()()
     await stage.opponent_moves(challenge.game)
     await stage.sim.down()
     await stage.start(wait=False)

@@ -194,7 +194,7 @@ async def more_games_than_the_stream_tells(stage: FaultStage) -> None:
     games = []
     for number in range(40):
         challenge = await stage.challenge(Idle(), name=f"player{number}", limit=180)
-        stage.sim.accept(challenge)()
+        challenge.accept()()
         games.append(challenge.game)
         await stage.opponent_moves(challenge.game)
     stage.struck()

@@ -159,14 +159,14 @@ class Soak(Stage):
         if 0.05 <= kind < 0.08:  # who changes his mind
             await asyncio.sleep(chance.uniform(0, 0.02))
             if challenge.is_open:
-                self.sim.cancel(challenge)
+                challenge.withdraw()
                 return
         try:
             game = await challenge.started(ANSWER_S * SLOWNESS)
         except asyncio.TimeoutError:
             self.tally.unanswered += 1
             if challenge.is_open:
-                self.sim.cancel(challenge)
+                challenge.withdraw()
                 return
             game = challenge.game
         resigns = asyncio.create_task(self._resigns(game, name)) if 0.08 <= kind < 0.2 else None

@@ -86,7 +86,7 @@ class CommandTest(DaemonTest):
         self.sim.faults.order("accept", status=200, body=b'{"ok":true}')
         ghost = await self.challenge(Idle(), name="ghost")
         await self.sim.until(lambda: self.sim.count("accept") == 1, 5)
-        self.sim.cancel(ghost)
+        ghost.withdraw()
         await asyncio.sleep(12)
         game = await self.game(Scripted("e2e4"))
         await game.plies(2, 20)

@@ -79,7 +79,7 @@ class LifeTest(DaemonTest):
 
     async def test_games_that_began_without_us_are_played(self):
         challenge = await self.challenge(Scripted("e2e4"))
-        self.sim.accept(challenge)()
+        challenge.accept()()
         await self.start(games={"concurrency": 1})
         await challenge.game.plies(2, 10)
 

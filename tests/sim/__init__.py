@@ -2,6 +2,7 @@
 """A simulated Lichess: the part of lichess.org that a BOT account meets, on loopback.
 
 Reading path: judge (the rules, asked of Stockfish) -> game (one game, its clocks and ends)
--> server (accounts, challenges, routes) -> http1 (the wire) -> faults (what goes wrong on order).
+-> challenges, streams, play, accounts, arenas, limits (the calls) -> routes ->
+server (what ties them together) -> http1 (the wire) -> faults (what goes wrong on order).
 Everything runs on one asyncio loop; no lock is held across a request.
 """

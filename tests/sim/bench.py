@@ -26,10 +26,11 @@ from typing import Optional
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from sim import board  # noqa: E402
+from sim.accounts import Account  # noqa: E402
 from sim.daemon import Daemon, write_config  # noqa: E402
 from sim.game import MAX_PLIES, Game  # noqa: E402
 from sim.opponent import Random, Unsteady  # noqa: E402
-from sim.server import Account, Simulator  # noqa: E402
+from sim.server import Simulator  # noqa: E402
 
 TOKEN = "lip_bench"
 HASH_MIB = 1
@@ -78,7 +79,7 @@ async def keep_playing(sim: Simulator, bot: Account, number: int, games: int) ->
         challenge = await sim.challenge(bot, f"player{number}", limit=600, colour="white",
                                         player=Unsteady(number + 1000 * len(sim.games),
                                                         games / MOVES_A_SECOND))
-        sim.accept(challenge)()
+        challenge.accept()()
         game = challenge.game
         try:
             await game.until(lambda g: not g.is_running, 3600)
@@ -101,7 +102,7 @@ async def long_game(sim: Simulator, bot: Account) -> Game:
     """A game that has gone on for long without the bot, which is not there yet."""
     for seed in range(100):
         challenge = await sim.challenge(bot, f"wanderer{seed}", limit=10800, colour="white")
-        announce = sim.accept(challenge)
+        announce = challenge.accept()
         game, chance = challenge.game, random.Random(seed)
         while game.is_running and len(game.moves) < LONG_GAME_PLIES:
             (await game.make(game.turn, quiet_move(game, chance)))()

@@ -20,7 +20,8 @@ from typing import Any
 from . import pgn
 from .http1 import Response, json_response
 from .opponent import Engine, Idle, Random, Scripted
-from .server import Call, Simulator
+from .routes import Call
+from .server import Simulator
 
 
 def opponent_of(wanted: dict[str, Any]) -> Idle:

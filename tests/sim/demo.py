@@ -21,10 +21,11 @@ from typing import Optional
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from sim import board, pgn  # noqa: E402
+from sim.accounts import Account  # noqa: E402
 from sim.daemon import Daemon, write_config  # noqa: E402
 from sim.game import Game  # noqa: E402
 from sim.opponent import Engine  # noqa: E402
-from sim.server import Account, Simulator  # noqa: E402
+from sim.server import Simulator  # noqa: E402
 
 TOKEN = "lip_demo"
 BOT, RIVAL = "castled", "Alba"

@@ -7,7 +7,7 @@
     sim.faults.order("move", stream="reset")                    the game's stream breaks as it comes
     sim.strike("silence", game)                                 one of STREAM_FAULTS, now
 
-A fault belongs to a family of requests (see the table of routes in server.py; "" is any family)
+A fault belongs to a family of requests (see the table in routes.py; "" is any family)
 and is used up after `times` requests. `skip` lets that many pass first.
 """
 from __future__ import annotations

@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import board, judge, opponent
+from .answers import Refused
 from .http1 import Stream
 from .judge import Position
 
 if TYPE_CHECKING:
-    from .server import Account, Simulator
+    from .accounts import Account
+    from .server import Simulator
 
 STATUS_ID = {"created": 10, "started": 20, "aborted": 25, "mate": 30, "resign": 31,
              "stalemate": 32, "timeout": 33, "draw": 34, "outoftime": 35, "cheat": 36,
@@ -33,10 +35,6 @@ NO_CLOCK_MS = 2147483647
 UCI_MOVE = re.compile("([a-h][1-8]){2}[qrbnk]?|[PNBRQ]@[a-h][1-8]")
 MAX_PLIES = 600
 DRAW_OFFER_GAP_PLIES = 20
-
-
-class Refused(Exception):
-    """A command that the server answers with 400 and this text."""
 
 
 @dataclass

@@ -29,11 +29,12 @@ TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, TESTS)
 
 from sim import board  # noqa: E402
+from sim.accounts import Account  # noqa: E402
 from sim.daemon import Daemon, write_config  # noqa: E402
 from sim.game import Game  # noqa: E402
 from sim.judge import Uci  # noqa: E402
 from sim.opponent import Idle  # noqa: E402
-from sim.server import Account, Simulator  # noqa: E402
+from sim.server import Simulator  # noqa: E402
 
 TOKEN = "lip_lag"
 PACED = os.path.join(TESTS, "engines", "paced.py")
@@ -155,7 +156,7 @@ class Proof:
         challenge = await self._sim.challenge(
             self._bot, f"player{number}", limit=CLOCK_S, colour=("white", "black")[number // 2 % 2],
             player=Level(self._referees[number % REFEREES], chance))
-        announce = self._sim.accept(challenge)
+        announce = challenge.accept()
         line.game = game = challenge.game
         game.lag = line.delay_s
         announce()

@@ -20,7 +20,9 @@ from typing import Optional
 
 from .client import Client
 from .http1 import Response, json_response
-from .server import Account, Call, Simulator
+from .accounts import Account
+from .routes import Call
+from .server import Simulator
 
 CODE_LIFE_S = 120
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

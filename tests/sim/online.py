@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import Any, Optional
 
 from .http1 import Request, Response, json_response
-from .server import Call, Simulator
+from .routes import Call
+from .server import Simulator
 
 SERVICES = ("explorer", "cloud", "tablebase", "chessdb")
 

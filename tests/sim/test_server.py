@@ -46,7 +46,7 @@ class SimulatorTest(unittest.IsolatedAsyncioTestCase):
     async def game(self, **wanted):
         """A game that the bot has accepted without a word on the wire."""
         challenge = await self.sim.challenge(self.bot, "alba", **wanted)
-        self.sim.accept(challenge)()
+        challenge.accept()()
         return await challenge.started(1)
 
     async def test_token_test_names_owner_and_scopes(self):

@@ -15,12 +15,15 @@ import time
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import board
-from .game import Game, Refused, Seat, TimeControl
+from .answers import Refused
+from .game import Game, Seat, TimeControl
 from .http1 import Response, json_response
 from .opponent import Idle
 
 if TYPE_CHECKING:
-    from .server import Account, Call, Simulator
+    from .accounts import Account
+    from .routes import Call
+    from .server import Simulator
 
 JOIN_SCOPES, LEAVE_SCOPES = ("tournament:write", "bot:play"), ("tournament:write",)
 PAIRING_S = 0.1
