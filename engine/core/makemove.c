@@ -17,17 +17,6 @@ ALWAYS_INLINE void xor_piece(Position *pos, Colour colour, PieceType type, Bitbo
     pos->occupied ^= squares;
 }
 
-/* The rook's squares in a castling move, by the move's king-to square and wing. */
-ALWAYS_INLINE Square castled_rook(Square king_to, unsigned flag)
-{
-    return flag == MOVE_CASTLE_KING ? king_to - 1 : king_to + 1;
-}
-
-ALWAYS_INLINE Square castling_rook(const Position *pos, Colour us, unsigned flag)
-{
-    return pos->rules.rook_from[us * 2 + (flag - MOVE_CASTLE_KING)];
-}
-
 /* King and rook may stand on each other's targets: both leave before both arrive. */
 ALWAYS_INLINE void castle(Position *pos, Colour us, Square king_from, Square rook_from,
                           Square king_to, Square rook_to)
@@ -133,8 +122,7 @@ ALWAYS_INLINE void make(Position *pos, Move m, Undo *undo, Colour us)
     }
 
     if (move_is_castling(m)) {
-        Square rook_from = castling_rook(pos, us, move_flag(m));
-        Square rook_to = castled_rook(to, move_flag(m));
+        Square rook_from = castling_rook_from(pos, m), rook_to = castling_rook_to(m);
         key ^= zobrist_piece(us, KING, from) ^ zobrist_piece(us, KING, to) ^
                zobrist_piece(us, ROOK, rook_from) ^ zobrist_piece(us, ROOK, rook_to);
         castle(pos, us, from, rook_from, to, rook_to);
@@ -171,8 +159,7 @@ ALWAYS_INLINE void unmake(Position *pos, Move m, const Undo *undo, Colour us)
     restore(pos, undo);
 
     if (move_is_castling(m)) {
-        Square rook_from = castling_rook(pos, us, move_flag(m));
-        castle(pos, us, to, castled_rook(to, move_flag(m)), from, rook_from);
+        castle(pos, us, to, castling_rook_to(m), from, castling_rook_from(pos, m));
         return;
     }
     Piece piece = pos->board[to];
@@ -233,18 +220,4 @@ void position_unmake_null(Position *pos, const Undo *undo)
     pos->fullmove_number = (uint16_t)(pos->fullmove_number - pos->side_to_move);
     pos->ply--;
     restore(pos, undo);
-}
-
-uint64_t position_key_after(const Position *pos, Move m)
-{
-    Colour us = pos->side_to_move;
-    Square from = move_from(m), to = move_to(m);
-    PieceType type = piece_type(pos->board[from]);
-    PieceType becomes = move_is_promotion(m) ? move_promotion(m) : type;
-    Piece captured = pos->board[to];
-    uint64_t key =
-        pos->key ^ zobrist_side() ^ zobrist_piece(us, type, from) ^ zobrist_piece(us, becomes, to);
-    if (captured != PIECE_NONE && move_is_capture(m))
-        key ^= zobrist_piece(us ^ 1, piece_type(captured), to);
-    return key;
 }

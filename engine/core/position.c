@@ -125,9 +125,7 @@ bool position_gives_check(const Position *pos, Move m)
     Square from = move_from(m), to = move_to(m), king = position_king(pos, us ^ 1);
     const Bitboard *ours = pos->pieces[us];
     if (move_is_castling(m)) {
-        unsigned flag = move_flag(m);
-        Square rook_from = pos->rules.rook_from[us * 2U + (flag - MOVE_CASTLE_KING)];
-        Square rook_to = flag == MOVE_CASTLE_KING ? to - 1 : to + 1;
+        Square rook_from = castling_rook_from(pos, m), rook_to = castling_rook_to(m);
         Bitboard occupied = pos->occupied ^ square_bit(from) ^ square_bit(rook_from);
         occupied |= square_bit(to) | square_bit(rook_to);
         Bitboard rooks = (ours[ROOK] ^ square_bit(rook_from)) | square_bit(rook_to);

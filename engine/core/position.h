@@ -76,10 +76,6 @@ void position_unmake(Position *pos, Move m, const Undo *undo);
 void position_make_null(Position *pos, Undo *undo);
 void position_unmake_null(Position *pos, const Undo *undo);
 
-/* The key that position_make() would give, cheaply and without en passant or castling changes taken
- * into account: a hint for prefetching. */
-uint64_t position_key_after(const Position *pos, Move m);
-
 /* Key and pawn key computed from scratch. */
 uint64_t position_compute_key(const Position *pos);
 uint64_t position_compute_pawn_key(const Position *pos);
@@ -87,6 +83,17 @@ uint64_t position_compute_pawn_key(const Position *pos);
 static inline Square position_king(const Position *pos, Colour colour)
 {
     return bitboard_first(pos->pieces[colour][KING]);
+}
+
+/* Where the rook of a castling move of the side to move stands, and where it goes. */
+static inline Square castling_rook_from(const Position *pos, Move m)
+{
+    return pos->rules.rook_from[pos->side_to_move * 2U + (move_flag(m) - MOVE_CASTLE_KING)];
+}
+
+static inline Square castling_rook_to(Move m)
+{
+    return move_flag(m) == MOVE_CASTLE_KING ? move_to(m) - 1 : move_to(m) + 1;
 }
 
 /* Pieces of both colours that attack `square` when `occupied` is what blocks sliders. */

@@ -2,8 +2,6 @@
 #include "engine/search/history.h"
 
 #include "engine/base/minmax.h"
-#include "engine/core/zobrist.h"
-
 #include <string.h>
 
 static void update_with_gravity(int16_t *entry, int bonus, int limit)
@@ -110,13 +108,13 @@ void history_update_noisy(History *history, const Position *pos, Move m, int bon
     update_entry((int16_t *)noisy_entry(history, pos, m), bonus);
 }
 
-static void toggle(PieceKeys *keys, Piece piece, Square square)
+static void toggle(PieceKeys *keys, PieceOnSquare at)
 {
-    PieceType type = piece_type(piece);
+    PieceType type = piece_type(at.piece);
     if (type == PAWN)
         return;
-    uint64_t number = zobrist_piece(piece_colour(piece), type, square);
-    keys->pieces[piece_colour(piece)] ^= number;
+    uint64_t number = change_key_of(at);
+    keys->pieces[piece_colour(at.piece)] ^= number;
     if (type == KNIGHT || type == BISHOP)
         keys->minor ^= number;
     else if (type != KING)
@@ -128,29 +126,18 @@ PieceKeys history_piece_keys(const Position *pos)
     PieceKeys keys = { 0 };
     for (Bitboard left = pos->occupied; left;) {
         Square square = bitboard_pop(&left);
-        toggle(&keys, pos->board[square], square);
+        toggle(&keys, (PieceOnSquare){ pos->board[square], square });
     }
     return keys;
 }
 
-PieceKeys history_piece_keys_after(const PieceKeys *keys, const Position *pos, Move m)
+PieceKeys history_piece_keys_after(const PieceKeys *keys, const Change *change)
 {
     PieceKeys after = *keys;
-    Square from = move_from(m);
-    Square to = move_to(m);
-    Colour us = pos->side_to_move;
-    Piece piece = pos->board[from];
-    if (move_is_castling(m)) {
-        bool king_side = move_flag(m) == MOVE_CASTLE_KING;
-        Square rook_from =
-            pos->rules.rook_from[us * 2 + (king_side ? CASTLING_KING_SIDE : CASTLING_QUEEN_SIDE)];
-        toggle(&after, piece_make(us, ROOK), rook_from);
-        toggle(&after, piece_make(us, ROOK), king_side ? to - 1 : to + 1);
-    } else if (move_is_capture(m) && !move_is_en_passant(m)) {
-        toggle(&after, pos->board[to], to);
-    }
-    toggle(&after, piece, from);
-    toggle(&after, move_is_promotion(m) ? piece_make(us, move_promotion(m)) : piece, to);
+    for (int i = 0; i < change->removed_count; i++)
+        toggle(&after, change->removed[i]);
+    for (int i = 0; i < change->added_count; i++)
+        toggle(&after, change->added[i]);
     return after;
 }
 

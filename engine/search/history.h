@@ -6,6 +6,7 @@
  * fade.
  * After: chessprogramming.org, "History Heuristic", "Continuation History". */
 #pragma once
+#include "engine/core/change.h"
 #include "engine/core/position.h"
 #include "engine/search/params.h"
 
@@ -92,9 +93,9 @@ void history_update_noisy(History *history, const Position *pos, Move m, int bon
  * made; `threats` are those of the position before it. */
 void history_update_butterfly(History *history, Colour us, Bitboard threats, Move m, int bonus);
 
-/* The keys of a position, from scratch, and after a legal move. */
+/* The keys of a position, from scratch, and after a move's change. */
 PieceKeys history_piece_keys(const Position *pos);
-PieceKeys history_piece_keys_after(const PieceKeys *keys, const Position *pos, Move m);
+PieceKeys history_piece_keys_after(const PieceKeys *keys, const Change *change);
 
 /* The correction of the static evaluation: the weighted sum of the entries divided by 1024. */
 typedef struct {

@@ -88,11 +88,12 @@ HistoryView worker_history(Worker *worker, const SearchStack *ss)
 
 void worker_make(Worker *worker, SearchStack *ss, Move m)
 {
-    tt_prefetch(worker->search->tt, position_key_after(&worker->pos, m));
+    const Change change = change_of(&worker->pos, m);
+    tt_prefetch(worker->search->tt, change_key_after(&worker->pos, &change));
     ss->move = m;
     ss->continuation =
         history_continuation_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
-    ss[1].keys = history_piece_keys_after(&ss->keys, &worker->pos, m);
+    ss[1].keys = history_piece_keys_after(&ss->keys, &change);
     position_make(&worker->pos, m, &ss->undo);
     count_node(worker);
 }

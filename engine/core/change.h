@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* change.h - which pieces a move takes off the board, and which it puts there: for whatever is kept
+ * up to date move by move (keys, accumulators) without knowing the rules of moving. Plain values.
+ */
+#pragma once
+#include "engine/core/position.h"
+#include "engine/core/zobrist.h"
+
+typedef struct {
+    Piece piece;
+    Square square;
+} PieceOnSquare;
+
+/* What a move removes is one piece, or two with a capture or castling; what it adds is one, or two
+ * with castling. In Chess960 a castling king or rook may be removed from and added to the same
+ * square. A null move changes nothing. */
+enum { CHANGE_PIECES_MAX = 2 };
+
+typedef struct {
+    uint8_t removed_count, added_count;
+    PieceOnSquare removed[CHANGE_PIECES_MAX]; /* first the piece that moves */
+    PieceOnSquare added[CHANGE_PIECES_MAX];   /* first the same, or what it is promoted to */
+} Change;
+
+/* The change that a legal move makes to `pos`, which stands before it. */
+static inline Change change_of(const Position *pos, Move m)
+{
+    Colour us = pos->side_to_move;
+    Square from = move_from(m), to = move_to(m);
+    Piece piece = pos->board[from];
+    Change change = { .removed_count = 1, .added_count = 1 };
+    change.removed[0] = (PieceOnSquare){ piece, from };
+    change.added[0] = (PieceOnSquare){ piece, to };
+    if (move_is_castling(m)) {
+        change.removed[1] = (PieceOnSquare){ piece_make(us, ROOK), castling_rook_from(pos, m) };
+        change.added[1] = (PieceOnSquare){ piece_make(us, ROOK), castling_rook_to(m) };
+        change.removed_count = change.added_count = 2;
+        return change;
+    }
+    if (move_is_promotion(m))
+        change.added[0].piece = piece_make(us, move_promotion(m));
+    if (move_is_capture(m)) {
+        Square victim = move_is_en_passant(m) ? to ^ 8 : to;
+        change.removed[1] = (PieceOnSquare){ pos->board[victim], victim };
+        change.removed_count = 2;
+    }
+    return change;
+}
+
+static inline uint64_t change_key_of(PieceOnSquare at)
+{
+    return zobrist_piece(piece_colour(at.piece), piece_type(at.piece), at.square);
+}
+
+/* The key that `pos` has after the change, without what happens to castling rights and en passant:
+ * cheap, and right most of the time. A hint for prefetching. */
+static inline uint64_t change_key_after(const Position *pos, const Change *change)
+{
+    uint64_t key = pos->key ^ zobrist_side();
+    for (int i = 0; i < change->removed_count; i++)
+        key ^= change_key_of(change->removed[i]);
+    for (int i = 0; i < change->added_count; i++)
+        key ^= change_key_of(change->added[i]);
+    return key;
+}
