@@ -69,7 +69,7 @@ static void change_turns_each_board_into_the_next(void **state)
 {
     (void)state;
     Seen seen = { 0 };
-    games_play(5, GAMES, check_moves, &seen);
+    game_set_play(5, GAMES, check_moves, &seen);
     assert_true(seen.castlings && seen.en_passants && seen.promotions && seen.capture_promotions);
 }
 
