@@ -25,7 +25,7 @@ typedef struct {
 static void set_up(Room *room, int threads)
 {
     Error err = { 0 };
-    BuiltinEngineOptions options = { .threads = threads, .hash_mib = 4 };
+    EnginePoolOptions options = { .threads = threads, .hash_mib = 4 };
     assert_int_equal(uv_loop_init(&room->loop), 0);
     if (!builtin_engine_new(&room->source, &room->loop, &options, &err))
         fail_msg("%s", err.text);
@@ -587,7 +587,7 @@ static void without_memory_for_its_hash_an_engine_gets_less(void **state)
     Player player;
     int noted[2] = { 0 };
     struct rlimit before, limit;
-    BuiltinEngineOptions options = {
+    EnginePoolOptions options = {
         .threads = 1, .hash_mib = 4096, .on_less_hash = note_less_hash, .user = noted
     };
     assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/correspondence.h"
+#include "bot/game/game.h"
+#include "bot/game/move_request.h"
 #include "engine/core/uci_move.h"
 #include "tests/unit.h"
 
@@ -133,7 +135,7 @@ static void who_is_called_reads_thinks_moves_and_rests_again(void **state)
     assert_false(game_wants_turn(&table.game));
     assert_non_null(find(&table, EFFECT_SEARCH));
     SearchLimits limits = { 0 };
-    game_limits(&table.game, table.now, &limits);
+    game_search_limits(&table.game, table.now, &limits);
     assert_int_equal(limits.movetime_ms, THINK_MS);
     find_move(&table, "e2e4");
     wait_ms(&table, 1000);
@@ -303,7 +305,7 @@ static void near_its_deadline_a_game_thinks_for_less(void **state)
     give(&table, INPUT_TURN_GRANTED);
     game_full(&table, "", "started", 20000);
     SearchLimits limits = { 0 };
-    game_limits(&table.game, table.now, &limits);
+    game_search_limits(&table.game, table.now, &limits);
     assert_int_equal(limits.movetime_ms, 2000);
     assert_true(game_next_at_ms(&table.game) <= table.now + 10000); /* when it is hurried */
 }

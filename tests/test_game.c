@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/game.h"
+#include "bot/game/move_request.h"
 #include "engine/core/uci_move.h"
 #include "tests/unit.h"
 
@@ -379,7 +380,7 @@ static void the_first_move_knows_the_accounts_lag(void **state)
     game_full(&table, (Full){ 0 });
     SearchLimits limits = { 0 };
     assert_int_equal(game_lag(&table.game).usual_ms, 400);
-    game_limits(&table.game, table.now, &limits);
+    game_search_limits(&table.game, table.now, &limits);
     assert_in_range(limits.time_ms[WHITE], 60000 - 70 * 400 - 400, 60000 - 69 * 400);
 }
 
@@ -434,7 +435,7 @@ static void an_unlimited_game_is_played_too(void **state)
     step(&table, &(GameInput){ .kind = INPUT_TURN_GRANTED });
     uint32_t version = thinks(&table);
     assert_int_not_equal(version, 0);
-    game_limits(&table.game, table.now, &limits);
+    game_search_limits(&table.game, table.now, &limits);
     assert_false(limits.has_clock);
     assert_in_range(limits.movetime_ms, 1000, 60000);
     found(&table, version, "e2e4");

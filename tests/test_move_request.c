@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/move_request.h"
+#include "bot/game/game.h"
 #include "tests/unit.h"
 
 /* A game with us as White, after 1.e4 e5. */

@@ -17,24 +17,6 @@ enum {
     NOT_FOUND_MAX = 2,
 };
 
-bool game_owes_move(const Game *game)
-{
-    return game->phase == GAME_PLAYING && game->status == STATUS_STARTED && game->has_legal_move &&
-           game->sheet.to_move == game->us;
-}
-
-bool game_wants_turn(const Game *game)
-{
-    const GameCorrespondence *rest = &game->rest;
-    return rest->is_correspondence && rest->is_our_turn && !rest->may_think &&
-           game->phase < GAME_ENDING;
-}
-
-Lag game_lag(const Game *game)
-{
-    return lag_expected(&game->lag, game->options.overhead_ms);
-}
-
 /* The end. */
 
 static void stop_playing(Step *step)

@@ -104,6 +104,18 @@ static void log_strayed(Log *log, const Game *game, const Note *note)
               (int)game->sheet.len, game->sheet.text);
 }
 
+static const char *stream_end_text(StreamEnd end)
+{
+    static const char *const texts[] = {
+        [STREAM_CLOSED] = "closed by the server",
+        [STREAM_LOST] = "lost",
+        [STREAM_LIMITED] = "rate limit",
+        [STREAM_NOT_FOUND] = "no such game",
+        [STREAM_REFUSED] = "refused",
+    };
+    return texts[end];
+}
+
 /* What the tables said of our latest move. */
 static const char *tables_name(const Game *game)
 {

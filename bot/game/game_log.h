@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* game_log.h - what a game's notes look like in the log: one event a line, every one with id=. */
 #pragma once
-#include "bot/game/game.h"
+#include "bot/game/game_state.h"
 #include "bot/ops/log.h"
 
 enum { PLAYER_NAME_SIZE = 64 };

@@ -55,15 +55,3 @@ void game_stream_set_live(Step *step)
         step_note(step, (Note){ .kind = NOTE_STREAM_BACK });
     stream->was_lost = false;
 }
-
-const char *stream_end_text(StreamEnd end)
-{
-    static const char *const texts[] = {
-        [STREAM_CLOSED] = "closed by the server",
-        [STREAM_LOST] = "lost",
-        [STREAM_LIMITED] = "rate limit",
-        [STREAM_NOT_FOUND] = "no such game",
-        [STREAM_REFUSED] = "refused",
-    };
-    return texts[end];
-}

@@ -29,6 +29,12 @@ static BookRequest book_order(const Config *settings)
                                      .max_plies = settings->book.max_ply } };
 }
 
+void game_search_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
+{
+    const ClockUse use = game_clock_use(game);
+    gameclock_limit(&game->clock, game->us, now_ms, &use, limits);
+}
+
 /* Whoever is to play weakly asks nobody. */
 static const OnlineSettings nobody_online;
 
@@ -58,6 +64,6 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
         fen_write(&sheet->position, fen);
         order.fen = fen;
     }
-    game_limits(game, now_ms, &order.limits);
+    game_search_limits(game, now_ms, &order.limits);
     return order;
 }

@@ -2,7 +2,7 @@
 /* move_request.h - what a game asks of its sources when it is our turn, by its settings. Pure. */
 #pragma once
 #include "bot/config/config.h"
-#include "bot/game/game.h"
+#include "bot/game/game_state.h"
 #include "bot/source/source.h"
 #include "engine/core/fen.h"
 
@@ -10,3 +10,7 @@
  * game, the settings and `fen`. */
 MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t version,
                               int64_t now_ms, char fen[FEN_SIZE]);
+
+/* Adds the game's clock to the operator's limits for a search that starts at `now_ms`, less what is
+ * kept back for lag. */
+void game_search_limits(const Game *game, int64_t now_ms, SearchLimits *limits);

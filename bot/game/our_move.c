@@ -18,19 +18,6 @@ int64_t our_move_time_left_ms(const Game *game, int64_t now_ms)
     return gameclock_left_ms(&game->clock, game->us, game->sheet.to_move, now_ms);
 }
 
-static ClockUse clock_use(const Game *game)
-{
-    return (ClockUse){ .move = game_ply(game) / 2 + 1,
-                       .lag = game_lag(game),
-                       .most_ms = game->options.think_ms };
-}
-
-void game_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
-{
-    const ClockUse use = clock_use(game);
-    gameclock_limit(&game->clock, game->us, now_ms, &use, limits);
-}
-
 /* A king that castles where it stands ("g1h1", Chess960) could step aside by the same words on our
  * next turn, and a piece be dropped on the same square again. After any other move its first square
  * holds no piece of ours that could go the way. */
@@ -151,7 +138,7 @@ void our_move_think(Step *step)
     if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
         game->refusals >= REFUSALS_MAX || step->now_ms < thinking->not_before_ms)
         return;
-    const ClockUse use = clock_use(game);
+    const ClockUse use = game_clock_use(game);
     *thinking = (GameThinking){
         .version = game->sheet.version,
         .stop_early_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, &use),

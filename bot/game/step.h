@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* step.h - one step of the state machine on its way: inside game.c and its parts only. */
 #pragma once
-#include "bot/game/game.h"
+#include "bot/game/game_state.h"
 
 #include <assert.h>
 #include <string.h>
@@ -27,14 +27,4 @@ static inline void step_note(Step *step, Note note)
 {
     if (step->todo->count < EFFECTS_MAX - EFFECTS_RESERVED)
         step_effect(step, EFFECT_NOTE)->note = note;
-}
-
-static inline Colour game_opponent(const Game *game)
-{
-    return game->us == WHITE ? BLACK : WHITE;
-}
-
-static inline uint32_t game_ply(const Game *game)
-{
-    return game->sheet.ply;
 }

@@ -152,7 +152,7 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *co
 static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Log *log,
                            Tablebase *tablebase, Error *err)
 {
-    const BuiltinEngineOptions options = {
+    const EnginePoolOptions options = {
         .tablebase = tablebase,
         .threads = config->engine.threads,
         .hash_mib = config->engine.hash_mib,

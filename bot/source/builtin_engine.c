@@ -485,8 +485,7 @@ static const SourceKind engine_source_kind = {
     .close = engine_source_close,
 };
 
-bool builtin_engine_new(Source **out, uv_loop_t *loop, const BuiltinEngineOptions *options,
-                        Error *err)
+bool builtin_engine_new(Source **out, uv_loop_t *loop, const EnginePoolOptions *options, Error *err)
 {
     assert(options->threads >= 0 && options->hash_mib >= 1);
     EngineSource *source = calloc(1, sizeof *source);
@@ -495,7 +494,7 @@ bool builtin_engine_new(Source **out, uv_loop_t *loop, const BuiltinEngineOption
         return false;
     }
     source->source = (Source){ &engine_source_kind, "own", VARIANTS_OF_CHESS };
-    BuiltinEngineOptions wanted = *options;
+    EnginePoolOptions wanted = *options;
     if (wanted.threads == 0)
         wanted.threads = builtin_engine_cores();
     if (!engine_pool_init(&source->pool, &wanted, err)) {

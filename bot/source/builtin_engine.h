@@ -15,22 +15,14 @@
  * waits for the next one that is free. The search threads run at a lower priority than the loop, so
  * that a full machine adds nothing to a move's way. */
 #pragma once
+#include "bot/source/engine_pool.h"
 #include "bot/source/source.h"
 
 #include <uv.h>
 
-typedef struct {
-    int threads;  /* in total; 0: one for each core that we may use */
-    int hash_mib; /* in total */
-    /* There is less hash than there should be; may be NULL. */
-    void (*on_less_hash)(void *user, int wanted_mib, int got_mib);
-    void *user;
-    Tablebase *tablebase; /* the source's, once it exists; NULL: none */
-} BuiltinEngineOptions;
-
 /* How many cores we may use. */
 int builtin_engine_cores(void);
 
-/* A new source with one engine ready. source_close() ends it. */
-bool builtin_engine_new(Source **out, uv_loop_t *loop, const BuiltinEngineOptions *options,
+/* A new source with one engine ready. source_close() ends it, and frees its tablebase. */
+bool builtin_engine_new(Source **out, uv_loop_t *loop, const EnginePoolOptions *options,
                         Error *err) MUST_CHECK;

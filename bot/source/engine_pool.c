@@ -5,7 +5,7 @@
 
 /* A small hash costs strength, no engine costs the game: half of it until it fits, and then half of
  * that, since everything else needs memory too. */
-static bool take_hash(EnginePool *pool, const BuiltinEngineOptions *options, Error *err)
+static bool take_hash(EnginePool *pool, const EnginePoolOptions *options, Error *err)
 {
     int mib = options->hash_mib;
     Error failure = { 0 };
@@ -64,7 +64,7 @@ static PooledEngine *unlink_idle(PooledEngine **at)
     return own;
 }
 
-bool engine_pool_init(EnginePool *pool, const BuiltinEngineOptions *options, Error *err)
+bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error *err)
 {
     *pool = (EnginePool){ .threads = options->threads, .tablebase = options->tablebase };
     int threads = options->threads < MAX_THREADS ? options->threads : MAX_THREADS;

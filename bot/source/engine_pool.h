@@ -2,8 +2,16 @@
 /* engine_pool.h - our own engines: those at rest, the hash that all share, and how more are made.
  * A search takes one and gives it back. Loop thread only. */
 #pragma once
-#include "bot/source/builtin_engine.h"
 #include "bot/source/priority.h"
+
+typedef struct {
+    int threads;  /* in total; 0: one for each core that we may use */
+    int hash_mib; /* in total */
+    /* There is less hash than there should be; may be NULL. */
+    void (*on_less_hash)(void *user, int wanted_mib, int got_mib);
+    void *user;
+    Tablebase *tablebase; /* of all engines; lent; NULL: none */
+} EnginePoolOptions;
 
 enum { WORTH_NEW_THREADS = 2 }; /* times as many as an engine has */
 
@@ -25,7 +33,7 @@ typedef struct {
 
 /* With one engine at rest. Where memory does not suffice for the hash there is less, as the options
  * are told. `options->threads` is not 0. */
-bool engine_pool_init(EnginePool *pool, const BuiltinEngineOptions *options, Error *err) MUST_CHECK;
+bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error *err) MUST_CHECK;
 
 /* Frees what is at rest, and the hash: all that were taken must have been given back. */
 void engine_pool_release(EnginePool *pool);

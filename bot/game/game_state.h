@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* game_state.h - what is known of one game, what can happen to it and what it can ask for: the
+ * values that game.h's state machine and its parts work on. Pure. */
+#pragma once
+#include "bot/game/eval_history.h"
+#include "bot/game/gameclock.h"
+#include "bot/game/outbox.h"
+#include "bot/game/scoresheet.h"
+#include "bot/lichess/backoff.h"
+#include "bot/lichess/event.h"
+#include "bot/source/source.h"
+
+typedef struct {
+    int64_t overhead_ms;    /* kept back for each move, or OVERHEAD_AUTO */
+    int64_t abort_after_ms; /* without the opponent's first move; 0: never */
+    int takebacks;          /* granted in a game */
+    ClaimChoice claim;
+    DrawSettings draw;
+    ResignSettings resign;
+    uint32_t variants; /* besides chess that there is an engine for; bit n: Variant n */
+    int64_t think_ms;  /* at most for a move in a game without a clock */
+    int64_t stay_ms;   /* how long such a game's stream stays open when there is nothing to do */
+} GameOptions;
+
+typedef enum {
+    GAME_JOINING, /* no state read yet */
+    GAME_PLAYING,
+    GAME_DESYNCED,   /* the server's moves make no sense to us: watch, read again, play nothing */
+    GAME_UNPLAYABLE, /* variant or initial position that our rules don't know: the same, for good */
+    GAME_ENDING,     /* known to be over, the stream's last word awaited */
+    GAME_OVER,
+} GamePhase;
+
+/* The game's stream as seen from here. */
+typedef struct {
+    bool is_open; /* asked for and not ended */
+    bool is_live; /* has shown the game's state since it was opened */
+    bool was_lost;
+    int64_t due_ms; /* when to open it again */
+    int not_found;  /* times in a row that the server knew no such game */
+    Backoff backoff;
+} GameStream;
+
+/* The search that runs for the game. */
+typedef struct {
+    uint32_t version; /* of the move list it thinks about; 0: none runs */
+    bool is_stopped_early;
+    int64_t stop_early_at_ms;
+    int64_t last_resort_at_ms;
+    int64_t not_before_ms; /* nobody found a move: when to ask again */
+} GameThinking;
+
+/* A game without a clock rests, without a stream, until somebody else says that it is our turn; and
+ * it thinks only when it is called, so that not all of them do at once. */
+typedef struct {
+    bool is_correspondence; /* it is such a game */
+    bool is_asleep;         /* no stream is wanted */
+    bool may_think;         /* it may think, */
+    bool is_low_priority;   /* but others get the cores first */
+    bool is_our_turn;       /* it is our turn, by the latest word about that */
+    int64_t turn_since_ms;  /* INT64_MAX: there is no move of ours to be made, as far as is known */
+    int64_t deadline_ms;    /* of that move; INT64_MAX: none */
+    int64_t granted_at_ms;
+    int64_t sleep_at_ms; /* INT64_MAX: there is something to do */
+} GameCorrespondence;
+
+/* The move in the outbox. */
+typedef struct {
+    Move move; /* MOVE_NONE where our rules know none */
+    uint32_t ply;
+    int64_t found_ms;
+    bool is_refused; /* the server has said no to it */
+    GameClock clock; /* when it was found */
+} GameMoveSent;
+
+/* Anybody may read it; only game.c writes it. Some 16 KiB, no pointers but `limit`. */
+typedef struct {
+    char id[GAME_ID_SIZE];
+    char our_id[USER_ID_SIZE];
+    GameOptions options;
+    const Ratelimit *limit;
+    LagMeter lag;
+
+    GamePhase phase;
+    GameStream stream;
+    bool is_set_up; /* gameFull was read, and is of a game that we can play; so all of this: */
+    Colour us;      /* COLOUR_NONE until known */
+    Variant variant;
+    bool is_tournament;
+    char fen[MOVE_REQUEST_FEN_SIZE]; /* where it began, as engines read it; "": where all do */
+    Scoresheet sheet;
+    bool has_legal_move; /* true where our rules can't tell */
+    int refusals;        /* of moves for this list, where our rules can't tell good from bad */
+    bool has_resynced;   /* GAME_DESYNCED: the stream was opened again for it */
+    GameClock clock;
+    GameStatus status;
+    Colour winner; /* or COLOUR_NONE */
+
+    GameCorrespondence rest;
+    GameThinking thinking;
+    Outbox outbox;
+    GameMoveSent sent;
+    bool draw_is_offered, draw_is_answered; /* by the opponent; by us */
+    bool takeback_is_answered, takeback_is_granted;
+    int takebacks_granted;
+    OpponentKind opponent_kind;
+    bool is_against_ai; /* Lichess's own */
+    EvalHistory eval_history;
+    int64_t claim_at_ms; /* the opponent is gone, and may be claimed from; INT64_MAX: is not */
+    int claim_tries;     /* since he left */
+    bool is_opponent_gone;
+    bool abort_is_refused;
+    int64_t abort_at_ms;  /* INT64_MAX: not waiting for a first move */
+    int64_t ending_at_ms; /* GAME_ENDING: how long to wait for the last word */
+} Game;
+
+/* Is it our turn, in a game that runs and that we can follow? */
+static inline bool game_owes_move(const Game *game)
+{
+    return game->phase == GAME_PLAYING && game->status == STATUS_STARTED && game->has_legal_move &&
+           game->sheet.to_move == game->us;
+}
+
+/* Does a game without a clock wait to be called? */
+static inline bool game_wants_turn(const Game *game)
+{
+    const GameCorrespondence *rest = &game->rest;
+    return rest->is_correspondence && rest->is_our_turn && !rest->may_think &&
+           game->phase < GAME_ENDING;
+}
+
+static inline Lag game_lag(const Game *game)
+{
+    return lag_expected(&game->lag, game->options.overhead_ms);
+}
+
+/* What a search for its next move depends on besides the clock. */
+static inline ClockUse game_clock_use(const Game *game)
+{
+    return (ClockUse){ .move = game->sheet.ply / 2 + 1,
+                       .lag = game_lag(game),
+                       .most_ms = game->options.think_ms };
+}
+
+static inline Colour game_opponent(const Game *game)
+{
+    return game->us == WHITE ? BLACK : WHITE;
+}
+
+static inline uint32_t game_ply(const Game *game)
+{
+    return game->sheet.ply;
+}
+
+/* Why a stream ended. */
+typedef enum {
+    STREAM_CLOSED,    /* in good order, which says nothing about the game */
+    STREAM_LOST,      /* broken, silent, unreachable, 5xx */
+    STREAM_LIMITED,   /* 429 */
+    STREAM_NOT_FOUND, /* 404 */
+    STREAM_REFUSED,   /* other 4xx */
+} StreamEnd;
+
+typedef enum {
+    INPUT_TIME,         /* nothing but the time: at the start, and at game_next_at_ms() */
+    INPUT_LINE,         /* `event` from the game's stream */
+    INPUT_UNREADABLE,   /* a line that could not be read */
+    INPUT_STREAM_END,   /* `end` */
+    INPUT_REPLY,        /* `reply` to the request `ticket` */
+    INPUT_MOVE_FOUND,   /* `thought` */
+    INPUT_FINISH,       /* the event stream's gameFinish: `finish` */
+    INPUT_RECHECK,      /* the account's list of games lacks this one: look again */
+    INPUT_TURN,         /* the account's word on whose `turn` it is in a game without a clock */
+    INPUT_TURN_GRANTED, /* such a game may think about its move now: `call` */
+    INPUT_TURN_REVOKED, /* it may not any more: others need the cores */
+} InputKind;
+
+typedef struct {
+    InputKind kind;
+    union {
+        const Event *event;
+        StreamEnd end;
+        struct {
+            uint32_t ticket;
+            Reply reply;
+        } reply;
+        MoveChoice thought;
+        struct {
+            GameStatus status;
+            Colour winner;
+        } finish;
+        struct {
+            bool is_low_priority; /* to games that have a clock */
+        } call;
+        struct {
+            bool is_ours;
+            int64_t left_ms; /* to the deadline; INT64_MAX: none */
+        } turn;
+    };
+} GameInput;
+
+typedef enum {
+    EFFECT_OPEN_STREAM,
+    EFFECT_CLOSE_STREAM,
+    EFFECT_POST,        /* `post` */
+    EFFECT_SEARCH,      /* about game->position, by game_search_limits(); result under `version` */
+    EFFECT_STOP_SEARCH, /* the result, if any, still comes as INPUT_MOVE_FOUND */
+    EFFECT_FINISH,      /* the game is over, see status and winner: nothing will follow */
+    EFFECT_NOTE,        /* `note`: something to tell the operator */
+} EffectKind;
+
+typedef enum {
+    NOTE_JOINED,         /* first state read, at `ply` */
+    NOTE_STREAM_LOST,    /* `end`; next try in `ms` */
+    NOTE_STREAM_BACK,    /* */
+    NOTE_MOVE,           /* ours, found: `ply`, san, uci, thought, ms = clock */
+    NOTE_THEIR_MOVE,     /* seen: `ply`, san, uci, ms = their clock */
+    NOTE_CONFIRMED,      /* our move is on the list after `ms`, by `lag_ms` if not negative */
+    NOTE_LOST,           /* our move's request number `count` was lost */
+    NOTE_REFUSED,        /* … was refused */
+    NOTE_LIMITED,        /* … met a rate limit */
+    NOTE_AGAIN,          /* our move is sent once more, for the `count`th time */
+    NOTE_RESYNC,         /* the stream should have shown our move: opened afresh */
+    NOTE_TAKEN_BACK,     /* the list is now at `ply`, was at `count` */
+    NOTE_TAKEBACK_ASKED, /* `count` 1: granted, 0: declined */
+    NOTE_DRAW_OFFERED,   /* `count` 1: accepted, 0: declined */
+    NOTE_OFFERS_DRAW,    /* we do, with the move */
+    NOTE_RESIGNS,        /* we do, after the move; `ms`: the opponent's clock */
+    NOTE_CLAIMS,         /* the opponent is gone: `count` 1: victory, 0: draw */
+    NOTE_NO_FIRST_MOVE,  /* the opponent's first move did not come in `ms`: aborting */
+    NOTE_ABORT_REFUSED,  /* */
+    NOTE_DESYNCED,       /* `text`: the error that names the move and the position */
+    NOTE_UNPLAYABLE,     /* `text` says why */
+    NOTE_CLAIMS_DROPPED, /* `count` castling or en-passant claims of the initial position */
+    NOTE_STOPPED_EARLY,  /* the search is told to answer, `ms` left on the clock */
+    NOTE_LAST_RESORT,    /* any legal move is played: no usable answer from the search */
+    NOTE_NO_MOVE,        /* nobody found a move, and our rules know none: asked again in `ms` */
+    NOTE_BAD_MOVE,       /* the server takes none of the moves that were found, `count` so far */
+    NOTE_UNREADABLE,     /* a line could not be read: stream opened afresh */
+    NOTE_GONE,           /* the server knows no such game */
+    NOTE_UNKNOWN_STATUS, /* `text`: the word */
+    NOTE_SLEEPS,         /* at `ply`: the stream is closed until it is our turn */
+} NoteKind;
+
+typedef struct {
+    NoteKind kind;
+    int ply; /* of the move: 1 is the game's first */
+    int count;
+    int64_t ms;
+    int64_t lag_ms; /* of that move's way, measured */
+    StreamEnd end;
+    char san[SAN_SIZE];
+    char uci[UCI_MOVE_SIZE];
+    MoveChoice thought;
+    const char *text; /* lent until the next step */
+} Note;
+
+typedef struct {
+    Command command;
+    uint32_t ticket;
+    int tries;
+    int64_t timeout_ms;
+} Post;
+
+typedef struct {
+    EffectKind kind;
+    union {
+        Post post;
+        uint32_t version;
+        Note note;
+    };
+} Effect;
+
+/* A step needs far fewer than those reserved; notes beyond the rest are left out. */
+enum { EFFECTS_MAX = 28, EFFECTS_RESERVED = 16 };
+
+typedef struct {
+    int count;
+    Effect list[EFFECTS_MAX]; /* in order; notes may wait until the rest is carried out */
+    Error error;              /* what notes' texts lie in */
+} Effects;
