@@ -3,7 +3,7 @@
 
 #include "engine/core/fen.h"
 #include "engine/core/movegen.h"
-#include "engine/search/history.h"
+#include "engine/core/piece_keys.h"
 #include "tests/games.h"
 #include "tests/unit.h"
 
@@ -42,7 +42,7 @@ static void check_moves(Position *pos, void *user)
 {
     MoveList list;
     movegen_legal(pos, &list);
-    const PieceKeys keys = history_piece_keys(pos);
+    const PieceKeys keys = piece_keys_of(pos);
     for (int i = 0; i < list.count; i++) {
         Move m = list.moves[i];
         note(user, m);
@@ -50,7 +50,7 @@ static void check_moves(Position *pos, void *user)
         memcpy(board, pos->board, sizeof board);
         const Change change = change_of(pos, m);
         uint64_t key = change_key_after(pos, &change);
-        const PieceKeys keys_after = history_piece_keys_after(&keys, &change);
+        const PieceKeys keys_after = piece_keys_after(&keys, &change);
         CastlingRights castling = pos->castling;
         bool is_plain = pos->en_passant == SQUARE_NONE;
         Undo undo;
@@ -59,7 +59,7 @@ static void check_moves(Position *pos, void *user)
         assert_memory_equal(board, pos->board, sizeof board);
         is_plain = is_plain && pos->castling == castling && pos->en_passant == SQUARE_NONE;
         assert_true(!is_plain || key == pos->key);
-        const PieceKeys fresh = history_piece_keys(pos);
+        const PieceKeys fresh = piece_keys_of(pos);
         assert_memory_equal(&keys_after, &fresh, sizeof fresh);
         position_unmake(pos, m, &undo);
     }

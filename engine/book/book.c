@@ -124,8 +124,7 @@ static bool is_move(const Position *pos, Move m, unsigned code)
     bool plain = code == polyglot_code(move_from(m), move_to(m), promotion);
     if (!move_is_castling(m))
         return plain;
-    int side = move_flag(m) == MOVE_CASTLE_KING ? CASTLING_KING_SIDE : CASTLING_QUEEN_SIDE;
-    Square rook = pos->rules.rook_from[pos->side_to_move * 2 + side];
+    Square rook = castling_rook_from(pos, m);
     return code == polyglot_code(move_from(m), rook, 0) || (plain && !pos->rules.chess960);
 }
 

@@ -40,7 +40,7 @@ static inline Change change_of(const Position *pos, Move m)
     if (move_is_promotion(m))
         change.added[0].piece = piece_make(us, move_promotion(m));
     if (move_is_capture(m)) {
-        Square victim = move_is_en_passant(m) ? to ^ 8 : to;
+        Square victim = move_captured_square(m);
         change.removed[1] = (PieceOnSquare){ pos->board[victim], victim };
         change.removed_count = 2;
     }

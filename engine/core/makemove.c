@@ -90,14 +90,10 @@ ALWAYS_INLINE void make_pawn(Position *pos, Move m, Colour us, uint64_t *key)
 ALWAYS_INLINE void make_capture(Position *pos, Move m, Undo *undo, Colour us, uint64_t *key)
 {
     const Colour them = us ^ 1;
-    Square square = move_to(m);
-    if (move_is_en_passant(m)) {
-        square = us == WHITE ? square - 8 : square + 8;
-        undo->captured = pos->board[square];
+    Square square = move_captured_square(m);
+    undo->captured = pos->board[square];
+    if (move_is_en_passant(m))
         pos->board[square] = PIECE_NONE;
-    } else {
-        undo->captured = pos->board[square];
-    }
     PieceType type = piece_type(undo->captured);
     uint64_t change = zobrist_piece(them, type, square);
     xor_piece(pos, them, type, square_bit(square));
@@ -172,9 +168,7 @@ ALWAYS_INLINE void unmake(Position *pos, Move m, const Undo *undo, Colour us)
     pos->board[from] = piece;
     pos->board[to] = PIECE_NONE;
     if (move_is_capture(m)) {
-        Square square = to;
-        if (move_is_en_passant(m))
-            square = us == WHITE ? to - 8 : to + 8;
+        Square square = move_captured_square(m);
         xor_piece(pos, us ^ 1, piece_type(undo->captured), square_bit(square));
         pos->board[square] = undo->captured;
     }

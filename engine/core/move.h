@@ -76,6 +76,12 @@ static inline bool move_is_castling(Move m)
     return (m & 0xe000) == MOVE_CASTLE_KING << 12;
 }
 
+/* Only for captures: where the captured piece stands. */
+static inline Square move_captured_square(Move m)
+{
+    return move_is_en_passant(m) ? move_to(m) ^ 8 : move_to(m);
+}
+
 /* Only for promotions. */
 static inline PieceType move_promotion(Move m)
 {

@@ -141,7 +141,7 @@ bool position_gives_check(const Position *pos, Move m)
         return true;
     Bitboard left = square_bit(from);
     if (move_is_en_passant(m)) {
-        Bitboard victim = square_bit(en_passant_victim(to));
+        Bitboard victim = square_bit(move_captured_square(m));
         occupied ^= victim;
         left |= victim;
     }

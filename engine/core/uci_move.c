@@ -20,7 +20,7 @@ void uci_move_write(const Position *pos, Move m, CastlingNotation notation, char
     }
     Square to = move_to(m);
     if (move_is_castling(m) && notation == CASTLING_KING_TAKES_ROOK)
-        to = pos->rules.rook_from[pos->side_to_move * 2U + (move_flag(m) - MOVE_CASTLE_KING)];
+        to = castling_rook_from(pos, m);
     char *end = put_square(put_square(out, move_from(m)), to);
     if (move_is_promotion(m))
         *end++ = "nbrq"[move_flag(m) & 3];

@@ -2,6 +2,7 @@
 #include "engine/search/history.h"
 
 #include "engine/base/minmax.h"
+
 #include <string.h>
 
 static void update_with_gravity(int16_t *entry, int bonus, int limit)
@@ -108,39 +109,6 @@ void history_update_noisy(History *history, const Position *pos, Move m, int bon
     update_entry((int16_t *)noisy_entry(history, pos, m), bonus);
 }
 
-static void toggle(PieceKeys *keys, PieceOnSquare at)
-{
-    PieceType type = piece_type(at.piece);
-    if (type == PAWN)
-        return;
-    uint64_t number = change_key_of(at);
-    keys->pieces[piece_colour(at.piece)] ^= number;
-    if (type == KNIGHT || type == BISHOP)
-        keys->minor ^= number;
-    else if (type != KING)
-        keys->major ^= number;
-}
-
-PieceKeys history_piece_keys(const Position *pos)
-{
-    PieceKeys keys = { 0 };
-    for (Bitboard left = pos->occupied; left;) {
-        Square square = bitboard_pop(&left);
-        toggle(&keys, (PieceOnSquare){ pos->board[square], square });
-    }
-    return keys;
-}
-
-PieceKeys history_piece_keys_after(const PieceKeys *keys, const Change *change)
-{
-    PieceKeys after = *keys;
-    for (int i = 0; i < change->removed_count; i++)
-        toggle(&after, change->removed[i]);
-    for (int i = 0; i < change->added_count; i++)
-        toggle(&after, change->added[i]);
-    return after;
-}
-
 int history_correction(const History *history, const Position *pos, const PieceKeys *keys,
                        const CorrectionWeights *weights)
 {
@@ -150,7 +118,7 @@ int history_correction(const History *history, const Position *pos, const PieceK
               weights->major * history->major_correction[us][keys->major % CORRECTION_SIZE];
     for (int colour = WHITE; colour <= BLACK; colour++)
         sum += weights->pieces *
-               history->piece_correction[us][colour][keys->pieces[colour] % CORRECTION_SIZE];
+               history->piece_correction[us][colour][keys->non_pawn[colour] % CORRECTION_SIZE];
     return sum / 1024;
 }
 
@@ -166,6 +134,6 @@ void history_update_correction(History *history, const Position *pos, const Piec
                         CORRECTION_MAX);
     for (int colour = WHITE; colour <= BLACK; colour++)
         update_with_gravity(
-            &history->piece_correction[us][colour][keys->pieces[colour] % CORRECTION_SIZE], bonus,
+            &history->piece_correction[us][colour][keys->non_pawn[colour] % CORRECTION_SIZE], bonus,
             CORRECTION_MAX);
 }

@@ -6,8 +6,7 @@
  * fade.
  * After: chessprogramming.org, "History Heuristic", "Continuation History". */
 #pragma once
-#include "engine/core/change.h"
-#include "engine/core/position.h"
+#include "engine/core/piece_keys.h"
 #include "engine/search/params.h"
 
 enum { HISTORY_MAX = 16384, PAWN_HISTORY_SIZE = 128 };
@@ -38,12 +37,6 @@ typedef struct {
     int16_t major_correction[COLOUR_COUNT][CORRECTION_SIZE];
     int16_t piece_correction[COLOUR_COUNT][COLOUR_COUNT][CORRECTION_SIZE]; /* [of colour] */
 } History;
-
-/* Zobrist keys of a position's pieces other than pawns, in parts. */
-typedef struct {
-    uint64_t pieces[COLOUR_COUNT]; /* knights to king, by colour */
-    uint64_t minor, major;         /* knights and bishops, rooks and queens, of both sides */
-} PieceKeys;
 
 /* The histories as one node needs them: with the continuation histories of the moves before. */
 enum { CONTINUATION_COUNT = 4 };
@@ -92,10 +85,6 @@ void history_update_noisy(History *history, const Position *pos, Move m, int bon
 /* A bonus or malus in the butterfly history alone, for a quiet move that colour `us` has already
  * made; `threats` are those of the position before it. */
 void history_update_butterfly(History *history, Colour us, Bitboard threats, Move m, int bonus);
-
-/* The keys of a position, from scratch, and after a move's change. */
-PieceKeys history_piece_keys(const Position *pos);
-PieceKeys history_piece_keys_after(const PieceKeys *keys, const Change *change);
 
 /* The correction of the static evaluation: the weighted sum of the entries divided by 1024. */
 typedef struct {

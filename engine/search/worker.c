@@ -51,7 +51,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         ss->continuation = &worker->history.no_continuation;
         ss->pv.length = 0;
     }
-    worker_root_ss(worker)->keys = history_piece_keys(pos);
+    worker_root_ss(worker)->keys = piece_keys_of(pos);
 }
 
 void worker_clear(Worker *worker)
@@ -93,7 +93,7 @@ void worker_make(Worker *worker, SearchStack *ss, Move m)
     ss->move = m;
     ss->continuation =
         history_continuation_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
-    ss[1].keys = history_piece_keys_after(&ss->keys, &change);
+    ss[1].keys = piece_keys_after(&ss->keys, &change);
     position_make(&worker->pos, m, &ss->undo);
     count_node(worker);
 }
