@@ -88,8 +88,8 @@ static void every_key_reads_its_value(void **state)
                              "depth = 7\nmovetime = 20\n"
                              "[games]\nconcurrency = 8\nabort_after = 0\ntakebacks = 2\n"
                              "claim = draw\n"
-                             "[draw]\noffer = no\naccept = no\nscore = 20\nmoves = 4\n"
-                             "from_move = 50\npieces = 7\ntablebase = no\nopponents = bot\n"
+                             "[draw]\noffer = no\naccept = no\nmax_eval = 20\nmoves = 4\n"
+                             "from_move = 50\nmax_pieces = 7\ntablebase = no\nopponents = bot\n"
                              "opponent_clock = 30\n"
                              "[chat]\nenabled = no\nhello = Hi {opponent}\n"
                              "hello_spectators = Hi all\ngoodbye = Bye\n"
@@ -108,10 +108,10 @@ static void every_key_reads_its_value(void **state)
                              "games_per_opponent = 1\ngames_per_hour = 4\ngames_per_day = 9\n"
                              "human_slots = 2\npriority = 3\nprefer = bot, rating\n"
                              "allow = Zoe, adam\nallow = Bea-2\nblock = Mallory\n"
-                             "[online]\nsources = explorer, chessdb, cloud tablebase\n"
-                             "min_clock = 5\ndeadline = 700\nmisses = 2\nmax_ply = 12\n"
-                             "min_depth = 33\nmax_drop = 15\nexplorer = player\nplayer = Zoe\n"
-                             "min_games = 7\nchoice = score\nexplorer_url = https://e.org:1/\n"
+                             "[online]\nservices = explorer, chessdb, cloud tablebase\n"
+                             "min_clock = 5\ndeadline = 700\nmax_misses = 2\nmax_ply = 12\n"
+                             "min_depth = 33\nmax_drop = 15\nexplorer_games = player\nexplorer_player = Zoe\n"
+                             "min_games = 7\nexplorer_choice = score\nexplorer_url = https://e.org:1/\n"
                              "cloud_url = https://c.org\nchessdb_url = https://d.org\n"
                              "tablebase_url = https://t.org\n"
                              "[log]\nlevel = debug\n"),
@@ -299,10 +299,10 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: speeds = blits: \"blits\" is none of: bullet, blitz, rapid, classical, "
           "correspondence; did you mean \"blitz\"?\n" },
         { "[challenge]\nblock = a b!\n", "c:2: block = a b!: \"a\" is no user name\n" },
-        { "[online]\nsources = cloud, explorer, cloud\n",
-          "c:2: sources = cloud, explorer, cloud: \"cloud\" stands there twice\n" },
-        { "[online]\nsources = clout\n",
-          "c:2: sources = clout: \"clout\" is none of: tablebase, cloud, explorer, chessdb; did "
+        { "[online]\nservices = cloud, explorer, cloud\n",
+          "c:2: services = cloud, explorer, cloud: \"cloud\" stands there twice\n" },
+        { "[online]\nservices = clout\n",
+          "c:2: services = clout: \"clout\" is none of: tablebase, cloud, explorer, chessdb; did "
           "you mean \"cloud\"?\n" },
         { "[log]\nlevel = loud\n",
           "c:2: level = loud: \"loud\" is none of: error, warning, info, debug\n" },
@@ -325,6 +325,9 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: url = https://a:70000: not a URL: its port is not within 1..65535\n" },
         { "[gamse]\nconcurrency = 1\n", "c:1: unknown section [gamse]; did you mean [games]?\n" },
         { "[pairing]\n", "c:1: unknown section [pairing]\n" },
+        { "[draw]\nscore = 10\n", "c:2: \"score\" in [draw] was renamed to \"max_eval\"\n" },
+        { "[rule a]\nonline.sources = cloud\n",
+          "c:2: \"online.sources\" was renamed to \"online.services\"\n" },
         { "[account]\ntoken = lip_abcdefgh\nurl = lip_abcdefgh\ntoken_file = lip_abcdefgh\n",
           "c:2: a token stands here: move it into a file of its own (chmod 600) and name that file "
           "in token_file\n"
@@ -468,6 +471,31 @@ static void every_default_reads_back_as_it_is_written(void **state)
     config_release(&config);
 }
 
+static void every_renamed_key_names_one_that_exists(void **state)
+{
+    (void)state;
+    static const char *const old[][2] = { { "book", "repeat" },
+                                          { "online", "sources" },
+                                          { "online", "misses" },
+                                          { "online", "explorer" },
+                                          { "online", "player" },
+                                          { "online", "choice" },
+                                          { "games", "correspondence_think" },
+                                          { "games", "correspondence_look" },
+                                          { "games", "correspondence_stay" },
+                                          { "draw", "score" },
+                                          { "draw", "pieces" },
+                                          { "matchmaking", "pause" },
+                                          { "status", "page" } };
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        const char *now = schema_renamed(old[i][0], old[i][1]);
+        assert_null(schema_find(old[i][0], old[i][1]));
+        assert_non_null(now);
+        assert_non_null(schema_find(old[i][0], now));
+    }
+    assert_null(schema_renamed("draw", "offer"));
+}
+
 static void the_example_file_is_the_schemas(void **state)
 {
     (void)state;
@@ -570,6 +598,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_file_full_of_problems_is_told_as_far_as_there_is_room),
         cmocka_unit_test(a_missing_file_is_a_problem),
         cmocka_unit_test(every_default_reads_back_as_it_is_written),
+        cmocka_unit_test(every_renamed_key_names_one_that_exists),
         cmocka_unit_test(the_example_file_is_the_schemas),
         cmocka_unit_test(the_example_with_all_keys_set_is_the_default),
         cmocka_unit_test(the_file_is_looked_for_where_the_manual_says),

@@ -197,13 +197,17 @@ static void unknown_key(Loading *loading, int line, const char *section, const c
             elsewhere = keys[i].section;
     }
     const char *meant = did_you_mean(name, names, count);
+    const char *now = schema_renamed(section, name);
     char text[500];
-    int n =
-        elsewhere ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; it belongs into [%s]",
-                             name, section, elsewhere)
-        : meant   ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; did you mean \"%s\"?",
-                             name, section, meant)
-                  : snprintf(text, sizeof text, "unknown key \"%s\" in [%s]", name, section);
+    int n = now ? snprintf(text, sizeof text, "\"%s\" in [%s] was renamed to \"%s\"", name, section,
+                           now)
+            : elsewhere
+                ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; it belongs into [%s]",
+                           name, section, elsewhere)
+            : meant
+                ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; did you mean \"%s\"?",
+                           name, section, meant)
+                : snprintf(text, sizeof text, "unknown key \"%s\" in [%s]", name, section);
     problem(loading, line, n > 0 ? text : "unknown key");
 }
 

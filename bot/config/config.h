@@ -147,7 +147,7 @@ typedef struct {
         ClaimChoice claim;
         /* Of games without a clock: */
         int correspondence; /* at once */
-        int correspondence_think_s, correspondence_look_s, correspondence_stay_s;
+        int correspondence_movetime_s, correspondence_poll_s, correspondence_linger_s;
     } games;
     ChatSettings chat;
     UserList mute; /* of the chat */

@@ -170,12 +170,12 @@ static const KeySpec keys[] = {
       "Lighter moves are not played." },
     { "book", "max_ply", KEY_INT, PER_GAME(book.max_ply), 0, 600, NULL, "0",
       "Only in the first so many plies of a game; 0: no limit." },
-    { "book", "repeat", KEY_BOOL, PER_GAME(book.repeat), 0, 0, NULL, "no",
+    { "book", "allow_repetition", KEY_BOOL, PER_GAME(book.repeat), 0, 0, NULL, "no",
       "Whether the book may bring a position of the game back." },
     { "book", "learn", KEY_BOOL, PER_GAME(book.learn), 0, 0, NULL, "no",
       "Whether how our games ended counts: moves that did better weigh up to 4 times as much, others as little as a quarter." },
 
-    { "online", "sources", KEY_SEQUENCE, PER_GAME(online.services), 0, 0, &service_words, "",
+    { "online", "services", KEY_SEQUENCE, PER_GAME(online.services), 0, 0, &service_words, "",
       "Who is asked for moves on the web, in this order, while our engine thinks; each learns what we play." },
     { "online", "min_clock", KEY_INT, PER_GAME(online.min_clock_s), 0, 10800, NULL, "20",
       "Not with fewer seconds on our clock." },
@@ -197,7 +197,7 @@ static const KeySpec keys[] = {
       "auto", "The same for the explorer alone; auto: as deadline says." },
     { "online", "chessdb_deadline", KEY_INT_AUTO, PER_GAME(online.deadline_of_ms[ONLINE_CHESSDB]), 10, 60000, NULL,
       "auto", "The same for chessdb alone; auto: as deadline says." },
-    { "online", "misses", KEY_INT, PER_GAME(online.misses), 1, 100, NULL, "3",
+    { "online", "max_misses", KEY_INT, PER_GAME(online.misses), 1, 100, NULL, "3",
       "After so many moves in a row to which it had no answer, each is left alone for the rest of the game." },
     { "online", "max_ply", KEY_INT, PER_GAME(online.max_ply), 0, 600, NULL, "30",
       "Only in the first so many plies of a game; 0: no limit. Not for endgames that tables know." },
@@ -207,13 +207,13 @@ static const KeySpec keys[] = {
       "Centipawns that a move of cloud or chessdb may be worse than the best; among those chance decides." },
     { "online", "tables", KEY_CHOICE, PER_GAME(online.tables), 0, 0, &tables_words, "best",
       "Whether the best move of tablebase or chessdb is played, or our engine chooses among those that keep the win or draw." },
-    { "online", "explorer", KEY_CHOICE, PER_GAME(online.games), 0, 0, &explorer_words, "masters",
-      "Whose games the explorer counts; opponent with choice = score: what they did worst against." },
-    { "online", "player", KEY_TEXT, PER_GAME(online.player), 0, 0, NULL, "",
-      "Whose, with explorer = player; empty: ours." },
+    { "online", "explorer_games", KEY_CHOICE, PER_GAME(online.games), 0, 0, &explorer_words, "masters",
+      "Whose games the explorer counts; opponent with explorer_choice = score: what they did worst against." },
+    { "online", "explorer_player", KEY_TEXT, PER_GAME(online.player), 0, 0, NULL, "",
+      "Whose, with explorer_games = player; empty: ours." },
     { "online", "min_games", KEY_INT, PER_GAME(online.min_games), 1, 1000000, NULL, "20",
       "Moves of the explorer that were played less often are not." },
-    { "online", "choice", KEY_CHOICE, PER_GAME(online.choice), 0, 0, &explorer_pick_words, "weighted",
+    { "online", "explorer_choice", KEY_CHOICE, PER_GAME(online.choice), 0, 0, &explorer_pick_words, "weighted",
       "One of these by chance, by number of games, or the one with most games, or with the best score." },
     { "online", "tablebase_url", KEY_URL, AT(online_urls[ONLINE_TABLEBASE]), 0, 0, NULL,
       "https://tablebase.lichess.org", "Where the tablebase is." },
@@ -235,11 +235,11 @@ static const KeySpec keys[] = {
       "What to claim from an opponent who has left the game." },
     { "games", "correspondence", KEY_INT, AT(games.correspondence), 1, 128, NULL, "10",
       "Correspondence games at once, which concurrency does not count." },
-    { "games", "correspondence_think", KEY_INT, PER_GAME(games.correspondence_think_s), 1, 3600, NULL, "60",
+    { "games", "correspondence_movetime", KEY_INT, PER_GAME(games.correspondence_movetime_s), 1, 3600, NULL, "60",
       "Seconds for a move in one, but never more than a tenth of the time that is left." },
-    { "games", "correspondence_look", KEY_INT, AT(games.correspondence_look_s), 1, 3600, NULL, "300",
+    { "games", "correspondence_poll", KEY_INT, AT(games.correspondence_poll_s), 1, 3600, NULL, "300",
       "Seconds after which we look again whether it is our turn in one." },
-    { "games", "correspondence_stay", KEY_INT, PER_GAME(games.correspondence_stay_s), 0, 3600, NULL, "30",
+    { "games", "correspondence_linger", KEY_INT, PER_GAME(games.correspondence_linger_s), 0, 3600, NULL, "30",
       "Seconds for which we stay in one after our move, for a quick answer or a chat." },
 
     { "challenge", "accept", KEY_BOOL, PER_GAME(challenge.accept), 0, 0, NULL, "yes",
@@ -310,13 +310,13 @@ static const KeySpec keys[] = {
       "Whether to offer draws, with a move, at most once in 20 plies." },
     { "draw", "accept", KEY_BOOL, PER_GAME(draw.accept), 0, 0, NULL, "yes",
       "Whether to accept draws; all others are declined at once." },
-    { "draw", "score", KEY_INT, PER_GAME(draw.score_cp), 0, 10000, NULL, "10",
+    { "draw", "max_eval", KEY_INT, PER_GAME(draw.score_cp), 0, 10000, NULL, "10",
       "Centipawns that a level game may be away from 0." },
     { "draw", "moves", KEY_INT, PER_GAME(draw.moves), 1, 100, NULL, "8",
       "Moves of ours in a row for which it must have been level." },
     { "draw", "from_move", KEY_INT, PER_GAME(draw.from_move), 1, 300, NULL, "35",
       "The first move of the game at which a draw is offered or accepted." },
-    { "draw", "pieces", KEY_INT, PER_GAME(draw.pieces), 2, 32, NULL, "14",
+    { "draw", "max_pieces", KEY_INT, PER_GAME(draw.pieces), 2, 32, NULL, "14",
       "Most pieces on the board at that time, kings and pawns included." },
     { "draw", "tablebase", KEY_BOOL, PER_GAME(draw.tablebase), 0, 0, NULL, "yes",
       "Whether what endgame tables call a draw is one at once, whatever the four keys before say." },
@@ -359,7 +359,7 @@ static const KeySpec keys[] = {
       "Whether to challenge other bots while nobody plays with us." },
     { "matchmaking", "idle", KEY_INT, AT(matchmaking.idle_s), 1, 86400, NULL, "60",
       "Seconds without a game before we do." },
-    { "matchmaking", "pause", KEY_INT, AT(matchmaking.pause_s), 0, 2592000, NULL, "21600",
+    { "matchmaking", "rematch_cooldown", KEY_INT, AT(matchmaking.pause_s), 0, 2592000, NULL, "21600",
       "Seconds before the same bot is challenged again after a game." },
     { "matchmaking", "games_per_day", KEY_INT, AT(matchmaking.games_per_day), 0, 100, NULL, "90",
       "Most games against bots in a day, theirs included, spread over its hours; Lichess ends at 100." },
@@ -390,7 +390,7 @@ static const KeySpec keys[] = {
 
     { "status", "socket", KEY_TEXT, AT(status.socket), 0, 0, NULL, "",
       "Control socket, where not in the runtime or state directory; off: none." },
-    { "status", "page", KEY_ADDRESS, AT(status.page), 0, 0, NULL, "off",
+    { "status", "http", KEY_ADDRESS, AT(status.page), 0, 0, NULL, "off",
       "Web page with the status, /metrics and /status.json: PORT or IP:PORT, on loopback if possible; off: none." },
 
     { "log", "level", KEY_CHOICE, AT(log.level), 0, 0, &level_words, "info",
@@ -411,6 +411,31 @@ const KeySpec *schema_find(const char *section, const char *name)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i].section, section) == 0 && strcmp(keys[i].name, name) == 0)
             return &keys[i];
+    return NULL;
+}
+
+const char *schema_renamed(const char *section, const char *name)
+{
+    static const struct {
+        const char *section, *old, *now;
+    } renamed[] = {
+        { "book", "repeat", "allow_repetition" },
+        { "online", "sources", "services" },
+        { "online", "misses", "max_misses" },
+        { "online", "explorer", "explorer_games" },
+        { "online", "player", "explorer_player" },
+        { "online", "choice", "explorer_choice" },
+        { "games", "correspondence_think", "correspondence_movetime" },
+        { "games", "correspondence_look", "correspondence_poll" },
+        { "games", "correspondence_stay", "correspondence_linger" },
+        { "draw", "score", "max_eval" },
+        { "draw", "pieces", "max_pieces" },
+        { "matchmaking", "pause", "rematch_cooldown" },
+        { "status", "page", "http" },
+    };
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (strcmp(renamed[i].section, section) == 0 && strcmp(renamed[i].old, name) == 0)
+            return renamed[i].now;
     return NULL;
 }
 

@@ -13,5 +13,8 @@ const KeySpec *schema_keys(size_t *count);
 /* The row, or NULL. `section` and `name` as in the file: case counts. */
 const KeySpec *schema_find(const char *section, const char *name);
 
+/* What a key of earlier versions is called now; NULL: there was no such key. */
+const char *schema_renamed(const char *section, const char *name);
+
 /* The example file: every key with its help, range and default, commented out. */
 bool schema_write_example(Buf *out) MUST_CHECK;

@@ -17,14 +17,14 @@ static const struct {
     { "games", "concurrency" },
     { "matchmaking", "play" },
     { "matchmaking", "idle" },
-    { "matchmaking", "pause" },
+    { "matchmaking", "rematch_cooldown" },
     { "matchmaking", "games_per_day" },
     { "challenge", "human_slots" },
     { "chat", "mute" },
     { "log", "level" },
     { "tournaments", "join" },
     { "games", "correspondence" },
-    { "games", "correspondence_look" },
+    { "games", "correspondence_poll" },
 };
 
 static bool is_live(const KeySpec *key)

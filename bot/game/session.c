@@ -242,8 +242,8 @@ static GameOptions game_options(const Config *settings, const Source *source)
                           .draw = settings->draw,
                           .resign = settings->resign,
                           .variants = source->variants,
-                          .think_ms = (int64_t)settings->games.correspondence_think_s * 1000,
-                          .stay_ms = (int64_t)settings->games.correspondence_stay_s * 1000 };
+                          .think_ms = (int64_t)settings->games.correspondence_movetime_s * 1000,
+                          .stay_ms = (int64_t)settings->games.correspondence_linger_s * 1000 };
 }
 
 static void log_rules(Session *session, const RuleMatches *matches)

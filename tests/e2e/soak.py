@@ -50,7 +50,7 @@ CONFIG = {
     "engine": {"threads": 1, "hash": 16, "nodes": 2000, "move_overhead": "auto"},
     "games": {"concurrency": SLOTS},
     "challenge": {"variants": "standard, chess960, fromPosition"},
-    "matchmaking": {"play": "yes", "idle": 1, "pause": 0, "games_per_day": 100,
+    "matchmaking": {"play": "yes", "idle": 1, "rematch_cooldown": 0, "games_per_day": 100,
                     "clocks": "1+3, 1.5+2, 2+1, 3+0", "variants": "standard, chess960",
                     "modes": "casual, rated", "pairs": "yes"},
     "log": {"level": "info"},

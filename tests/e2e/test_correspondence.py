@@ -9,7 +9,7 @@ from .harness import SLOWNESS, DaemonTest
 
 DAYS = {"speeds": "bullet, blitz, rapid, classical, correspondence"}
 LAST = 19  # the niceness of searches that give way
-QUICK = {"correspondence_look": 1, "correspondence_stay": 0}
+QUICK = {"correspondence_poll": 1, "correspondence_linger": 0}
 
 
 class CorrespondenceTest(DaemonTest):
@@ -42,7 +42,7 @@ class CorrespondenceTest(DaemonTest):
         await self.log_says(f"over id={game.id} result=0-1 for_us=win reason=resign plies=4")
 
     async def test_a_quick_answer_needs_no_new_stream(self):
-        await self.begin(games={"correspondence_stay": 60})
+        await self.begin(games={"correspondence_linger": 60})
         game = await self.slow_game(Random(3))
         await game.plies(8, 20 * SLOWNESS)
         self.assertEqual(self.sim.count("game_stream"), 1)
@@ -84,7 +84,7 @@ class CorrespondenceTest(DaemonTest):
         await slow.plies(2, 20 * SLOWNESS)
 
     async def test_a_thought_is_put_off_for_a_game_with_a_clock(self):
-        await self.begin(games={"correspondence_think": 60}, engine={"nodes": 0})
+        await self.begin(games={"correspondence_movetime": 60}, engine={"nodes": 0})
         slow = await self.slow_game(Scripted("e2e4"))
         await self.stream(slow)
         await self.quiet(0.5)  # it thinks
@@ -97,7 +97,7 @@ class CorrespondenceTest(DaemonTest):
 
     async def test_with_an_hour_left_a_game_is_played_but_leaves_the_cores_to_clocks(self):
         self.sim.day_s = 1800
-        await self.begin(games={"correspondence_think": 5}, engine={"nodes": 0})
+        await self.begin(games={"correspondence_movetime": 5}, engine={"nodes": 0})
         slow = await self.slow_game(Scripted("e2e4"), days=1)
         await self.stream(slow)
         await self.quiet(0.5)  # it thinks
@@ -110,7 +110,7 @@ class CorrespondenceTest(DaemonTest):
 
     async def test_near_its_deadline_a_game_waits_for_nobody_and_thinks_for_less(self):
         self.sim.day_s = 15
-        await self.begin(games={"correspondence_think": 60}, engine={"nodes": 0})
+        await self.begin(games={"correspondence_movetime": 60}, engine={"nodes": 0})
         await self.game(limit=600)
         slow = await self.slow_game(Scripted("e2e4"), days=1)
         await slow.plies(2, 20)

@@ -38,7 +38,7 @@ class OffersTest(DaemonTest):
         return self.directory
 
     async def test_a_level_game_is_offered_as_a_draw_once(self):
-        await self.start(draw={"moves": 2, "from_move": 1, "score": 300}, engine={"nodes": 200})
+        await self.start(draw={"moves": 2, "from_move": 1, "max_eval": 300}, engine={"nodes": 200})
         game = await self.game(Random(4), limit=600, colour="white", fen=LOCKED)
         await game.until(lambda g: g.seats["black"].offers_draw, 20 * SLOWNESS)
         await game.plies(len(game.moves) + 8, 20)
@@ -48,7 +48,7 @@ class OffersTest(DaemonTest):
         await self.sim.until(lambda: not game.is_running or self.sim.count("draw") > 0, 10)
 
     async def test_a_draw_offer_in_a_level_game_is_accepted(self):
-        await self.start(draw={"moves": 2, "from_move": 1, "score": 300,
+        await self.start(draw={"moves": 2, "from_move": 1, "max_eval": 300,
                                 "offer": "no"}, engine={"nodes": 200})
         game = await self.game(Scripted("e1d2 d2e2 e2f2"), limit=600, colour="white", fen=LOCKED)
         await game.plies(6, 20)  # and now it is the opponent's turn, for good
@@ -98,7 +98,7 @@ class OffersTest(DaemonTest):
                 tablebase(("a2a3", "draw", 0), ("a2a4", "draw", 0)))
         await self.start(resign={"enabled": "yes", "moves": NEVER},
                          draw={"moves": NEVER, "offer": "no"},
-                         online={"sources": "tablebase", "tablebase_url": self.url,
+                         online={"services": "tablebase", "tablebase_url": self.url,
                                  "deadline": 5000})
         game = await self.game(Scripted("g2h2"), limit=600, colour="black",
                                fen="8/8/8/8/8/1k6/6r1/K7 b - - 0 60")
@@ -117,7 +117,7 @@ class OffersTest(DaemonTest):
             return [value for value, in rows]
 
     async def test_level_moves_are_counted_on_after_a_kill(self):
-        settings = {"draw": {"moves": 4, "from_move": 1, "score": 300}, "engine": {"nodes": 200}}
+        settings = {"draw": {"moves": 4, "from_move": 1, "max_eval": 300}, "engine": {"nodes": 200}}
         await self.start(**settings)
         game = await self.game(Idle(), limit=600, colour="white", fen=LOCKED)
         for ply, move in enumerate(("e1d2", "d2e2", "e2f2")):

@@ -25,7 +25,7 @@ class OnlineTest(DaemonTest):
 
     def settings(self, sources: str, **keys) -> dict:
         urls = {f"{name}_url": self.url for name in ("explorer", "cloud", "chessdb", "tablebase")}
-        return {"sources": sources, "deadline": DEADLINE_MS, **urls, **keys}
+        return {"services": sources, "deadline": DEADLINE_MS, **urls, **keys}
 
     async def first_move(self, game) -> str:
         await game.plies(1, 20 * SLOWNESS)
@@ -41,7 +41,7 @@ class OnlineTest(DaemonTest):
         self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2), ("e2e4", 90, 1)))
         self.web.say("tablebase", QUEEN, tablebase(("a1a2", "loss", -3), ("e2e5", "draw", 0)))
         await self.start(engine={"nodes": 0, "movetime": 60000}, online=self.settings("tablebase"),
-                         **{f"rule {name}": {"when.opponent": name, "online.sources": name}
+                         **{f"rule {name}": {"when.opponent": name, "online.services": name}
                             for name in ("cloud", "explorer", "chessdb")})
         for name, move in (("cloud", "h2h4"), ("explorer", "a2a4"), ("chessdb", "b2b4"),
                            ("tablebase", "a1a2")):
@@ -61,7 +61,7 @@ class OnlineTest(DaemonTest):
         self.assertEqual(await self.first_move(await self.white(fen=EIGHT)), "a2a3")
 
     async def test_where_it_knows_nothing_of_eight_men_it_is_asked_on(self):
-        await self.start(online=self.settings("tablebase", misses=1), engine={"ponder": "no"})
+        await self.start(online=self.settings("tablebase", max_misses=1), engine={"ponder": "no"})
         game = await self.white(Scripted("e8e7"), fen=EIGHT)
         await game.plies(3, 20 * SLOWNESS)
         fens = [r.query["fen"].replace("_", " ").split()
@@ -101,14 +101,14 @@ class OnlineTest(DaemonTest):
 
     async def test_a_players_games_come_as_a_stream_that_is_left(self):
         self.web.say("explorer", board.START, explorer(("a2a4", 30, 9, 9)))
-        await self.start(online=self.settings("explorer", explorer="player"))
+        await self.start(online=self.settings("explorer", explorer_games="player"))
         self.assertEqual(await self.first_move(await self.white()), "a2a4")
         query = self.web.asked()[0].query
         self.assertEqual((query["player"], query["color"]), ("castled-bot", "white"))
 
     async def test_the_opponents_own_games_tell_what_they_are_weak_against(self):
         self.web.say("explorer", board.START, explorer(("a2a4", 30, 9, 90), ("b2b4", 30, 9, 9)))
-        await self.start(online=self.settings("explorer", explorer="opponent", choice="score"))
+        await self.start(online=self.settings("explorer", explorer_games="opponent", explorer_choice="score"))
         self.assertEqual(await self.first_move(await self.white(name="Weak_Bot")), "b2b4")
         query = self.web.asked()[0].query
         self.assertEqual((query["player"], query["color"]), ("weak_bot", "black"))
@@ -149,7 +149,7 @@ class OnlineTest(DaemonTest):
         self.assertEqual(await self.first_move(await self.white(name="patient")), "h2h4")
 
     async def test_a_service_that_misses_is_left_for_the_rest_of_the_game(self):
-        await self.start(online=self.settings("cloud, chessdb", misses=2), engine={"ponder": "no"})
+        await self.start(online=self.settings("cloud, chessdb", max_misses=2), engine={"ponder": "no"})
         self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
         game = await self.white(Scripted("a7a6 b7b6 c7c6 d7d6"))
         await game.plies(7, 40 * SLOWNESS)
@@ -163,7 +163,7 @@ class OnlineTest(DaemonTest):
         self.assertGreater(len(self.web.asked()), asked)
 
     async def test_nonsense_is_not_played(self):
-        await self.start(online=self.settings(EVERYBODY, misses=100))
+        await self.start(online=self.settings(EVERYBODY, max_misses=100))
         bodies = (b"", b"<html>", b"[" * 9999, b'{"pvs":[{"moves":"e2e5","cp":1}],"depth":99}',
                   b'{"moves":[{"uci":"e2e5","white":99}]}', b'{"moves":null,"pvs":7,"status":"ok"}',
                   b'{"status":"ok","moves":[{"uci":"e8e1","score":1,"rank":2}]}', b"\xff" * 99999)
@@ -242,7 +242,7 @@ class OnlineTest(DaemonTest):
         think_s = 4
         self.web.say("cloud", board.START, cloud(("h2h4 a7a5", 24)))
         await self.start(engine={"nodes": 0, "movetime": think_s * 1000},
-                         online=self.settings("cloud", misses=1))
+                         online=self.settings("cloud", max_misses=1))
         game = await self.white()
         self.assertEqual(await self.first_move(game), "h2h4")
         await asyncio.sleep(think_s + 0.5)

@@ -34,7 +34,7 @@ def free_port() -> int:
 class StatusPageTest(DaemonTest):
     async def open_page(self, **sections) -> None:
         self.port = free_port()
-        await self.start(status={"page": self.port}, **sections)
+        await self.start(status={"http": self.port}, **sections)
         await self.log_says("page listening")
 
     async def raw(self, request: bytes, timeout: float = 15) -> bytes:
@@ -72,7 +72,7 @@ class StatusPageTest(DaemonTest):
         arena = self.sim.add_arena(starts_in=3600)
         await self.open_page(tournaments={"join": arena.id},
                              challenge={"speeds": "bullet, correspondence"},
-                             games={"correspondence": 7, "correspondence_look": 1})
+                             games={"correspondence": 7, "correspondence_poll": 1})
         game = await self.game(Scripted("e2e4"), days=2, limit=None)
         await self.log_says(f"joined arena={arena.id}")
         await game.plies(2, 20 * SLOWNESS)
@@ -204,24 +204,24 @@ class StatusPageTest(DaemonTest):
         with socket.socket() as taken:
             taken.bind(("127.0.0.1", 0))
             taken.listen()
-            await self.start(status={"page": taken.getsockname()[1]})
+            await self.start(status={"http": taken.getsockname()[1]})
             await self.log_says("error page off at=.*Address already in use")
             game = await self.game(Engine(nodes=300))
             await game.plies(4, 30 * SLOWNESS)
 
     async def test_a_page_that_others_can_reach_is_warned_of(self):
         self.port = free_port()
-        await self.start(status={"page": f"0.0.0.0:{self.port}"})
+        await self.start(status={"http": f"0.0.0.0:{self.port}"})
         await self.log_says("warning page listening .*other machines can see it")
         self.assertEqual((await self.get("/", host="anything"))[0], 200)
 
     async def test_an_address_that_is_none_is_a_mistake_with_its_line(self):
         for value in ("yes", "0", "65536", "localhost:80", ":80", "1.2.3:80", "::1:80", "[::1:80"):
             with self.subTest(value):
-                path = self.write_config("bad.conf", status={"page": value})
+                path = self.write_config("bad.conf", status={"http": value})
                 status, output = await self.command("check", "--config", path)
                 self.assertEqual(status, EX_CONFIG, output)
-                self.assertRegex(output, rf"bad\.conf:\d+: page = {re.escape(value)}: ")
+                self.assertRegex(output, rf"bad\.conf:\d+: http = {re.escape(value)}: ")
 
 
 if __name__ == "__main__":
