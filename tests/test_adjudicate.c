@@ -119,25 +119,32 @@ static void tables_have_the_last_word(void **state)
     const struct {
         const char *name;
         ScoreTrend trend;
-        TableVerdict tables;
+        TablebaseVerdict tables;
         bool at_once, offers, accepts, resigns;
     } rows[] = {
-        { "a draw at once", none, TABLES_DRAW, true, true, true, false },
-        { "a draw that they may not call", none, TABLES_DRAW, false, false, false, false },
-        { "a draw that was level for long", level, TABLES_DRAW, false, true, true, false },
-        { "a draw that looked lost", lost, TABLES_DRAW, true, true, true, false },
-        { "the same, not at once: not resigned", lost, TABLES_DRAW, false, false, false, false },
-        { "a loss at once, better drawn", none, TABLES_LOSS, true, false, true, true },
-        { "a loss that they may not call", none, TABLES_LOSS, false, false, false, false },
-        { "a loss by score as well", lost, TABLES_LOSS, false, false, false, true },
-        { "a win is given to nobody", level, TABLES_WIN, true, false, false, false },
-        { "a win that looked lost", lost, TABLES_WIN, false, false, false, false },
-        { "a cursed win is played on", none, TABLES_CURSED_WIN, true, false, false, false },
-        { "a cursed win, level for long", level, TABLES_CURSED_WIN, true, true, true, false },
-        { "a cursed win that looked lost", lost, TABLES_CURSED_WIN, true, false, false, false },
-        { "nothing, level for long", level, TABLES_SILENT, true, true, true, false },
-        { "nothing, lost for long", lost, TABLES_SILENT, true, false, false, true },
-        { "nothing", none, TABLES_SILENT, true, false, false, false },
+        { "a draw at once", none, TABLEBASE_VERDICT_DRAW, true, true, true, false },
+        { "a draw that they may not call", none, TABLEBASE_VERDICT_DRAW, false, false, false,
+          false },
+        { "a draw that was level for long", level, TABLEBASE_VERDICT_DRAW, false, true, true,
+          false },
+        { "a draw that looked lost", lost, TABLEBASE_VERDICT_DRAW, true, true, true, false },
+        { "the same, not at once: not resigned", lost, TABLEBASE_VERDICT_DRAW, false, false, false,
+          false },
+        { "a loss at once, better drawn", none, TABLEBASE_VERDICT_LOSS, true, false, true, true },
+        { "a loss that they may not call", none, TABLEBASE_VERDICT_LOSS, false, false, false,
+          false },
+        { "a loss by score as well", lost, TABLEBASE_VERDICT_LOSS, false, false, false, true },
+        { "a win is given to nobody", level, TABLEBASE_VERDICT_WIN, true, false, false, false },
+        { "a win that looked lost", lost, TABLEBASE_VERDICT_WIN, false, false, false, false },
+        { "a cursed win is played on", none, TABLEBASE_VERDICT_CURSED_WIN, true, false, false,
+          false },
+        { "a cursed win, level for long", level, TABLEBASE_VERDICT_CURSED_WIN, true, true, true,
+          false },
+        { "a cursed win that looked lost", lost, TABLEBASE_VERDICT_CURSED_WIN, true, false, false,
+          false },
+        { "nothing, level for long", level, TABLEBASE_VERDICT_NONE, true, true, true, false },
+        { "nothing, lost for long", lost, TABLEBASE_VERDICT_NONE, true, false, false, true },
+        { "nothing", none, TABLEBASE_VERDICT_NONE, true, false, false, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         DrawSettings draws = draw;
@@ -158,7 +165,7 @@ static void what_the_tables_say_needs_neither_moves_nor_scores_but_the_rest(void
     (void)state;
     Standing now = usual;
     now.trend = (ScoreTrend){ 0 };
-    now.tables = TABLES_DRAW;
+    now.tables = TABLEBASE_VERDICT_DRAW;
     now.move_number = 2;
     now.pieces = 32;
     assert_true(adjudicate_offers_draw(&draw, &now, INT_MAX));
@@ -166,20 +173,20 @@ static void what_the_tables_say_needs_neither_moves_nor_scores_but_the_rest(void
     now.opponent_clock_ms = 9999;
     assert_false(adjudicate_offers_draw(&draw, &now, INT_MAX));
     assert_false(adjudicate_accepts_draw(&draw, &now));
-    now.tables = TABLES_LOSS;
+    now.tables = TABLEBASE_VERDICT_LOSS;
     assert_false(adjudicate_resigns(&resign, &now)); /* who is about to lose on time */
     now.opponent_clock_ms = 10000;
     assert_true(adjudicate_resigns(&resign, &now));
     now.plies = 0;
     assert_false(adjudicate_resigns(&resign, &now)); /* it would abort the game */
     now = usual;
-    now.tables = TABLES_LOSS;
+    now.tables = TABLEBASE_VERDICT_LOSS;
     ResignSettings off = resign;
     off.enabled = false;
     assert_false(adjudicate_resigns(&off, &now));
     DrawSettings humans = draw;
     humans.opponents = 1 << KIND_HUMAN;
-    now.tables = TABLES_DRAW;
+    now.tables = TABLEBASE_VERDICT_DRAW;
     assert_false(adjudicate_offers_draw(&humans, &now, INT_MAX));
 }
 

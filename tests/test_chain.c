@@ -567,7 +567,7 @@ static void advises_of(Room *room, const MoveList *among)
 {
     Fake *fake = &room->fakes[0];
     MoveChoice thought = { .version = fake->order.version, .move = e2e4, .among = among };
-    thought.tables = TABLES_DRAW;
+    thought.tables = TABLEBASE_VERDICT_DRAW;
     thought.source = fake->source.name;
     fake->on_move_found(fake->user, &thought);
 }
@@ -602,14 +602,14 @@ static void who_thinks_is_told_of_advice_and_may_choose(void **state)
         assert_int_equal(room.thoughts, 1);
         assert_int_equal(room.last.move, rows[i].played);
         assert_string_equal(room.last.source, rows[i].source);
-        assert_int_equal(room.last.tables, TABLES_DRAW);
+        assert_int_equal(room.last.tables, TABLEBASE_VERDICT_DRAW);
         assert_null(room.last.among);
         order(&room, 2, VARIANT_STANDARD, 60000); /* another position */
         assert_int_equal(room.fakes[1].order.limits.search_move_count, 0);
         answers(&room, 0, MOVE_NONE);
         answers(&room, 1, c2c4);
         assert_int_equal(room.last.move, c2c4);
-        assert_int_equal(room.last.tables, TABLES_SILENT);
+        assert_int_equal(room.last.tables, TABLEBASE_VERDICT_NONE);
         tear_down(&room);
     }
 }
@@ -628,7 +628,7 @@ static void advice_that_forbids_nothing_disturbs_nobody(void **state)
     assert_int_equal(room.fakes[1].orders, 1);
     answers(&room, 1, c2c4);
     assert_int_equal(room.last.move, c2c4);
-    assert_int_equal(room.last.tables, TABLES_DRAW);
+    assert_int_equal(room.last.tables, TABLEBASE_VERDICT_DRAW);
     tear_down(&room);
 }
 

@@ -217,8 +217,8 @@ static void weaker_play_takes_few_nodes_and_differs_by_the_dice(void **state)
     for (int elo = ELO_MIN; elo <= 1800; elo += 300) {
         bool seen[1 << 12] = { false };
         int different = 0;
-        for (uint64_t dice = 0; dice < 40; dice++) {
-            SearchLimits limits = { .elo = elo, .dice = dice };
+        for (uint64_t seed = 0; seed < 40; seed++) {
+            SearchLimits limits = { .elo = elo, .seed = seed };
             engine_clear(engine);
             SearchResult result = think(engine, &pos, &limits);
             assert_true(position_is_pseudo_legal(&pos, result.best) &&
@@ -239,8 +239,8 @@ static void weaker_play_still_takes_mates(void **state)
     (void)state;
     Engine *engine = plain_engine();
     Position pos = position_of("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
-    for (uint64_t dice = 0; dice < 100; dice++) {
-        SearchLimits limits = { .elo = ELO_MIN, .dice = dice };
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        SearchLimits limits = { .elo = ELO_MIN, .seed = seed };
         assert_int_equal(think(engine, &pos, &limits).best, move_of(&pos, "a1a8"));
     }
     engine_free(engine);
@@ -694,14 +694,15 @@ static void what_the_tables_say_of_the_game_is_told(void **state)
     (void)state;
     static const struct {
         const char *name, *fen;
-        TableVerdict verdict;
+        TablebaseVerdict verdict;
     } rows[] = {
-        { "won", "8/8/8/8/8/2k5/8/K2Q4 w - - 0 1", TABLES_WIN },
-        { "drawn", "8/8/8/4k3/4P3/4K3/8/8 w - - 0 1", TABLES_DRAW },
-        { "lost", "8/8/8/8/8/2k5/3q4/K7 w - - 0 1", TABLES_LOSS },
-        { "lost, but not in time", "8/8/8/8/4k3/8/3q4/K7 w - - 95 80", TABLES_DRAW },
-        { "won, but not in time", "8/8/8/4k3/8/8/8/K2Q4 w - - 98 80", TABLES_CURSED_WIN },
-        { "too many men", FEN_START, TABLES_SILENT },
+        { "won", "8/8/8/8/8/2k5/8/K2Q4 w - - 0 1", TABLEBASE_VERDICT_WIN },
+        { "drawn", "8/8/8/4k3/4P3/4K3/8/8 w - - 0 1", TABLEBASE_VERDICT_DRAW },
+        { "lost", "8/8/8/8/8/2k5/3q4/K7 w - - 0 1", TABLEBASE_VERDICT_LOSS },
+        { "lost, but not in time", "8/8/8/8/4k3/8/3q4/K7 w - - 95 80", TABLEBASE_VERDICT_DRAW },
+        { "won, but not in time", "8/8/8/4k3/8/8/8/K2Q4 w - - 98 80",
+          TABLEBASE_VERDICT_CURSED_WIN },
+        { "too many men", FEN_START, TABLEBASE_VERDICT_NONE },
     };
     Tablebase *tablebase = NULL;
     if (!tablebase_open(&tablebase, SHARED_DATA_DIR "/syzygy", NULL))
@@ -711,13 +712,13 @@ static void what_the_tables_say_of_the_game_is_told(void **state)
     Engine *engine = engine_with(options);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         SearchResult result = think_fen(engine, rows[i].fen, (SearchLimits){ .nodes = 2000 });
-        if (result.tables != rows[i].verdict)
-            fail_msg("%s: %d", rows[i].name, (int)result.tables);
+        if (result.tablebase_verdict != rows[i].verdict)
+            fail_msg("%s: %d", rows[i].name, (int)result.tablebase_verdict);
     }
     /* Whoever is to play weakly does not ask them. */
     SearchResult weak =
         think_fen(engine, rows[0].fen, (SearchLimits){ .nodes = 2000, .elo = ELO_MIN });
-    assert_int_equal(weak.tables, TABLES_SILENT);
+    assert_int_equal(weak.tables, TABLEBASE_VERDICT_NONE);
     engine_free(engine);
     tablebase_free(tablebase);
 }
@@ -738,9 +739,9 @@ static void a_loss_by_tables_without_distances_is_not_told(void **state)
     Engine *engine = engine_with(options);
     SearchLimits limits = { .nodes = 2000 };
     SearchResult won = think_fen(engine, "8/8/8/8/8/2k5/8/K2Q4 w - - 0 1", limits);
-    assert_int_equal(won.tables, TABLES_WIN);
+    assert_int_equal(won.tables, TABLEBASE_VERDICT_WIN);
     SearchResult lost = think_fen(engine, "8/8/8/8/8/2k5/8/K3q3 w - - 30 60", limits);
-    assert_int_equal(lost.tables, TABLES_SILENT);
+    assert_int_equal(lost.tables, TABLEBASE_VERDICT_NONE);
     engine_free(engine);
     tablebase_free(options.tablebase);
     remove(path);

@@ -7,7 +7,7 @@
 static const DrawSettings draw = { .score_cp = 10 };
 static const ResignSettings resign = { .score_cp = 1000 };
 
-static void add(EvalHistory *eval_history, uint32_t ply, int score, TableVerdict tables)
+static void add(EvalHistory *eval_history, uint32_t ply, int score, TablebaseVerdict tables)
 {
     MoveChoice thought = { .depth = 5, .score = score, .tables = tables };
     eval_history_add(eval_history, &thought, ply, &draw, &resign);
@@ -47,16 +47,16 @@ static void it_counts_only_for_the_moves_that_it_is_about(void **state)
         const char *name;
         uint32_t plies;
         int level;
-        TableVerdict tables;
+        TablebaseVerdict tables;
     } rows[] = {
-        { "our move is the latest", 21, 1, TABLES_DRAW },
-        { "the reply is there", 22, 1, TABLES_SILENT },
-        { "our move never arrived", 20, 0, TABLES_SILENT },
-        { "another move of ours is there", 23, 0, TABLES_SILENT },
-        { "the beginning", 0, 0, TABLES_SILENT },
+        { "our move is the latest", 21, 1, TABLEBASE_VERDICT_DRAW },
+        { "the reply is there", 22, 1, TABLEBASE_VERDICT_NONE },
+        { "our move never arrived", 20, 0, TABLEBASE_VERDICT_NONE },
+        { "another move of ours is there", 23, 0, TABLEBASE_VERDICT_NONE },
+        { "the beginning", 0, 0, TABLEBASE_VERDICT_NONE },
     };
     EvalHistory eval_history = { 0 };
-    add(&eval_history, 21, 0, TABLES_DRAW);
+    add(&eval_history, 21, 0, TABLEBASE_VERDICT_DRAW);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (eval_history_trend(&eval_history, rows[i].plies).level != rows[i].level ||
             eval_history_tables(&eval_history, rows[i].plies) != rows[i].tables)
@@ -82,7 +82,7 @@ static void what_is_worth_keeping_is_written_and_read(void **state)
         const char *text;
     } rows[] = {
         { { .ply = 0 }, "" },
-        { { .ply = 63, .tables = TABLES_WIN }, "" },
+        { { .ply = 63, .tables = TABLEBASE_VERDICT_WIN }, "" },
         { { .ply = 63, .trend = { .level = 5 } }, "63 5 0 0" },
         { { .ply = 63, .trend = { .level = 2, .lost = 4 }, .offered_at_ply = 41 }, "63 2 4 41" },
         { { .ply = 63, .offered_at_ply = 41 }, "0 0 0 41" },

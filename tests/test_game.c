@@ -1000,7 +1000,7 @@ static const GameOptions ending_options = {
     .resign = { .enabled = true, .score_cp = 1000, .moves = 1, .opponents = 3 },
 };
 
-static void found_by(Table *table, const char *uci, int score, TableVerdict tables)
+static void found_by(Table *table, const char *uci, int score, TablebaseVerdict tables)
 {
     Move move = MOVE_NONE;
     assert_true(uci_move_match(&table->game.sheet.position, uci, strlen(uci), &move, NULL));
@@ -1015,7 +1015,7 @@ static void found_by(Table *table, const char *uci, int score, TableVerdict tabl
 
 static void found_scored(Table *table, const char *uci, int score)
 {
-    found_by(table, uci, score, TABLES_SILENT);
+    found_by(table, uci, score, TABLEBASE_VERDICT_NONE);
 }
 
 static void a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies(void **state)
@@ -1103,7 +1103,7 @@ static void a_draw_by_the_tables_is_offered_and_accepted_at_once(void **state)
     GameOptions options = table_options();
     sit_down_with(&table, &options);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
-    found_by(&table, "g1f3", 90, TABLES_DRAW);
+    found_by(&table, "g1f3", 90, TABLEBASE_VERDICT_DRAW);
     assert_true(posted(&table, COMMAND_MOVE)->command.yes);
     assert_non_null(noted(&table, NOTE_OFFERS_DRAW));
     moves(&table, "e2e4 e7e5 g1f3");
@@ -1116,9 +1116,11 @@ static void an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it(voi
 {
     (void)state;
     static const struct {
-        TableVerdict now;
+        TablebaseVerdict now;
         bool accepts;
-    } rows[] = { { TABLES_WIN, false }, { TABLES_DRAW, true }, { TABLES_LOSS, true } };
+    } rows[] = { { TABLEBASE_VERDICT_WIN, false },
+                 { TABLEBASE_VERDICT_DRAW, true },
+                 { TABLEBASE_VERDICT_LOSS, true } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Table table;
         GameOptions options = table_options();
@@ -1126,7 +1128,7 @@ static void an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it(voi
         options.draw.offer = false;
         sit_down_with(&table, &options);
         game_full(&table, (Full){ .moves = "e2e4 e7e5" });
-        found_by(&table, "g1f3", 0, TABLES_DRAW);
+        found_by(&table, "g1f3", 0, TABLEBASE_VERDICT_DRAW);
         moves(&table, "e2e4 e7e5 g1f3");
         game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3 b8c6", .more = ",\"bdraw\":true" });
         assert_null(posted(&table, COMMAND_DRAW));
@@ -1147,7 +1149,7 @@ static void an_offer_that_stands_no_more_is_not_accepted_with_a_move(void **stat
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
     game_state(&table, (Full){ .moves = "e2e4 e7e5", .more = ",\"bdraw\":true" });
     game_state(&table, (Full){ .moves = "e2e4 e7e5" });
-    found_by(&table, "g1f3", 0, TABLES_DRAW);
+    found_by(&table, "g1f3", 0, TABLEBASE_VERDICT_DRAW);
     assert_false(posted(&table, COMMAND_MOVE)->command.yes);
 }
 
@@ -1155,13 +1157,15 @@ static void a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never(void **sta
 {
     (void)state;
     static const struct {
-        TableVerdict tables;
+        TablebaseVerdict tables;
         bool resigns;
-    } rows[] = { { TABLES_LOSS, true }, { TABLES_DRAW, false }, { TABLES_SILENT, true } };
+    } rows[] = { { TABLEBASE_VERDICT_LOSS, true },
+                 { TABLEBASE_VERDICT_DRAW, false },
+                 { TABLEBASE_VERDICT_NONE, true } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Table table;
         GameOptions options = table_options();
-        options.resign.moves = rows[i].tables == TABLES_LOSS ? 50 : 1;
+        options.resign.moves = rows[i].tables == TABLEBASE_VERDICT_LOSS ? 50 : 1;
         sit_down_with(&table, &options);
         game_full(&table, (Full){ .moves = "e2e4 e7e5" });
         found_by(&table, "g1f3", -3000, rows[i].tables);
@@ -1176,7 +1180,7 @@ static void lichess_s_own_engine_is_offered_nothing(void **state)
     GameOptions options = table_options();
     sit_down_with(&table, &options);
     game_full(&table, (Full){ .moves = "e2e4 e7e5", .is_ai = true });
-    found_by(&table, "g1f3", 0, TABLES_DRAW);
+    found_by(&table, "g1f3", 0, TABLEBASE_VERDICT_DRAW);
     assert_false(posted(&table, COMMAND_MOVE)->command.yes);
 }
 

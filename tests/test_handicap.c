@@ -9,8 +9,8 @@ enum { DRAWS = 20000 };
 static void draw(const Handicap *handicap, const int scores[], int count, int permill[])
 {
     int drawn[HANDICAP_LINES] = { 0 };
-    for (uint64_t dice = 0; dice < DRAWS; dice++)
-        drawn[handicap_choose(handicap, scores, count, dice)]++;
+    for (uint64_t seed = 0; seed < DRAWS; seed++)
+        drawn[handicap_choose(handicap, scores, count, seed)]++;
     for (int i = 0; i < count; i++)
         permill[i] = drawn[i] * 1000 / DRAWS;
 }
@@ -71,8 +71,8 @@ static void a_mate_that_is_seen_is_played(void **state)
     (void)state;
     const int scores[] = { SCORE_MATE - 3, SCORE_MATE - 5, 900 };
     Handicap weakest = handicap_for(ELO_MIN);
-    for (uint64_t dice = 0; dice < 1000; dice++)
-        assert_int_equal(handicap_choose(&weakest, scores, 3, dice), 0);
+    for (uint64_t seed = 0; seed < 1000; seed++)
+        assert_int_equal(handicap_choose(&weakest, scores, 3, seed), 0);
 }
 
 static void the_same_dice_draw_the_same_line(void **state)
@@ -80,9 +80,9 @@ static void the_same_dice_draw_the_same_line(void **state)
     (void)state;
     const int scores[] = { 30, 20, 10, 0 };
     Handicap handicap = handicap_for(1500);
-    for (uint64_t dice = 0; dice < 1000; dice++)
-        assert_int_equal(handicap_choose(&handicap, scores, 4, dice),
-                         handicap_choose(&handicap, scores, 4, dice));
+    for (uint64_t seed = 0; seed < 1000; seed++)
+        assert_int_equal(handicap_choose(&handicap, scores, 4, seed),
+                         handicap_choose(&handicap, scores, 4, seed));
 }
 
 static void without_a_choice_there_is_the_first(void **state)

@@ -84,10 +84,10 @@ static void the_same_game_has_the_same_luck(void **state)
     config_init(&config);
     begin(&game, "standard", blitz);
     begin(&other, "standard", blitz);
-    uint64_t dice = game_move_request(&game, &config, 1, 1000, fen).limits.dice;
-    assert_true(dice == game_move_request(&other, &config, 9, 5000, fen).limits.dice);
+    uint64_t seed = game_move_request(&game, &config, 1, 1000, fen).limits.seed;
+    assert_true(seed == game_move_request(&other, &config, 9, 5000, fen).limits.seed);
     other.id[0] = 'x';
-    assert_true(dice != game_move_request(&other, &config, 1, 1000, fen).limits.dice);
+    assert_true(seed != game_move_request(&other, &config, 1, 1000, fen).limits.seed);
 }
 
 static void a_variant_beyond_our_rules_is_told_as_text(void **state)

@@ -497,17 +497,17 @@ static void what_a_table_says_of_the_move_is_told_where_it_is_certain(void **sta
     static const struct {
         TableEnd end;
         int dtz;
-        TableVerdict verdict;
+        TablebaseVerdict verdict;
     } rows[] = {
-        { TABLE_LOSS, 9, TABLES_LOSS },
-        { TABLE_LOSS, 90, TABLES_DRAW }, /* the count saves us */
-        { TABLE_MAYBE_LOSS, 9, TABLES_SILENT },
-        { TABLE_BLESSED_LOSS, 9, TABLES_DRAW },
-        { TABLE_DRAW, 0, TABLES_DRAW },
-        { TABLE_CURSED_WIN, 9, TABLES_CURSED_WIN },
-        { TABLE_MAYBE_WIN, 9, TABLES_WIN },
-        { TABLE_WIN, 9, TABLES_WIN },
-        { TABLE_WIN, 90, TABLES_CURSED_WIN },
+        { TABLE_LOSS, 9, TABLEBASE_VERDICT_LOSS },
+        { TABLE_LOSS, 90, TABLEBASE_VERDICT_DRAW }, /* the count saves us */
+        { TABLE_MAYBE_LOSS, 9, TABLEBASE_VERDICT_NONE },
+        { TABLE_BLESSED_LOSS, 9, TABLEBASE_VERDICT_DRAW },
+        { TABLE_DRAW, 0, TABLEBASE_VERDICT_DRAW },
+        { TABLE_CURSED_WIN, 9, TABLEBASE_VERDICT_CURSED_WIN },
+        { TABLE_MAYBE_WIN, 9, TABLEBASE_VERDICT_WIN },
+        { TABLE_WIN, 9, TABLEBASE_VERDICT_WIN },
+        { TABLE_WIN, 90, TABLEBASE_VERDICT_CURSED_WIN },
     };
     Position position = set_up("8/8/8/3k4/8/8/4Q3/K7 w - - 80 90");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

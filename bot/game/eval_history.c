@@ -26,9 +26,9 @@ ScoreTrend eval_history_trend(const EvalHistory *eval_history, uint32_t plies)
     return is_of_these ? eval_history->trend : (ScoreTrend){ 0 };
 }
 
-TableVerdict eval_history_tables(const EvalHistory *eval_history, uint32_t plies)
+TablebaseVerdict eval_history_tables(const EvalHistory *eval_history, uint32_t plies)
 {
-    return plies == eval_history->ply ? eval_history->tables : TABLES_SILENT;
+    return plies == eval_history->ply ? eval_history->tables : TABLEBASE_VERDICT_NONE;
 }
 
 int eval_history_plies_since_offer(const EvalHistory *eval_history, uint32_t ply)

@@ -10,7 +10,7 @@
 
 typedef struct {
     ScoreTrend trend;
-    TableVerdict tables;     /* on our latest move */
+    TablebaseVerdict tables; /* on our latest move */
     uint32_t ply;            /* of that move */
     uint32_t offered_at_ply; /* our last draw offer; 0: none */
 } EvalHistory;
@@ -24,7 +24,7 @@ void eval_history_add(EvalHistory *eval_history, const MoveChoice *thought, uint
 ScoreTrend eval_history_trend(const EvalHistory *eval_history, uint32_t plies);
 
 /* The same, and only while our move is the latest: the reply may have changed everything. */
-TableVerdict eval_history_tables(const EvalHistory *eval_history, uint32_t plies);
+TablebaseVerdict eval_history_tables(const EvalHistory *eval_history, uint32_t plies);
 
 /* From our last offer to the move of ours at `ply`; INT_MAX: none was made. */
 int eval_history_plies_since_offer(const EvalHistory *eval_history, uint32_t ply);

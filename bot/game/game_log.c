@@ -120,8 +120,9 @@ static const char *stream_end_text(StreamEnd end)
 static const char *tables_name(const Game *game)
 {
     static const char *const names[] = {
-        [TABLES_SILENT] = "silent",         [TABLES_LOSS] = "loss", [TABLES_DRAW] = "draw",
-        [TABLES_CURSED_WIN] = "cursed-win", [TABLES_WIN] = "win",
+        [TABLEBASE_VERDICT_NONE] = "silent", [TABLEBASE_VERDICT_LOSS] = "loss",
+        [TABLEBASE_VERDICT_DRAW] = "draw",   [TABLEBASE_VERDICT_CURSED_WIN] = "cursed-win",
+        [TABLEBASE_VERDICT_WIN] = "win",
     };
     return names[game->eval_history.tables];
 }

@@ -2,18 +2,18 @@
 #include "bot/game/move_request.h"
 
 /* The same game has the same luck after a restart. */
-static uint64_t dice_of(const char *game_id)
+static uint64_t seed_of(const char *game_id)
 {
-    uint64_t dice = 0;
+    uint64_t seed = 0;
     for (const char *c = game_id; *c; c++)
-        dice = dice * 131 + (unsigned char)*c;
-    return dice;
+        seed = seed * 131 + (unsigned char)*c;
+    return seed;
 }
 
 static SearchLimits per_move(const Config *settings, const char *game_id)
 {
     return (SearchLimits){ .elo = settings->engine.elo,
-                           .dice = dice_of(game_id),
+                           .seed = seed_of(game_id),
                            .nodes = (uint64_t)settings->engine.nodes,
                            .depth = settings->engine.depth_plies,
                            .movetime_ms = settings->engine.movetime_ms };

@@ -94,7 +94,8 @@ void offers_answer_takeback(Step *step, bool is_proposed)
  * again, by the search. */
 static bool knows_enough(const Game *game)
 {
-    return game->eval_history.tables == TABLES_SILENT || game->eval_history.ply == game_ply(game);
+    return game->eval_history.tables == TABLEBASE_VERDICT_NONE ||
+           game->eval_history.ply == game_ply(game);
 }
 
 void offers_answer_draw(Step *step, bool is_offered, bool is_echo)

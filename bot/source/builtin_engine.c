@@ -109,7 +109,7 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
     seat->result.reply = result->ponder;
     seat->result.score = result->info.score;
     seat->result.depth = result->info.depth;
-    seat->result.tables = result->tables;
+    seat->result.tables = result->tablebase_verdict;
     seat->result.nodes = result->info.nodes;
     seat->result.time_ms = result->info.time_ms;
     seat->result.source = source->source.name;

@@ -11,7 +11,7 @@ typedef struct {
     char text[UCI_MOVE_SIZE]; /* the move in a variant that our rules don't know; else "" */
     int score;                /* for the mover, as in engine/search/engine.h */
     int depth;                /* plies; 0: none was finished, and the score means nothing */
-    TableVerdict tables;      /* on the move */
+    TablebaseVerdict tables;  /* on the move */
     uint64_t nodes;
     int64_t time_ms;
     bool is_book;          /* out of an opening book: nobody searched */

@@ -269,23 +269,23 @@ static int table_score(TableEnd end, int dtz)
     return is_lost(end) ? plies - SCORE_TABLEBASE : SCORE_DRAW;
 }
 
-static TableVerdict table_verdict(TableEnd end)
+static TablebaseVerdict table_verdict(TableEnd end)
 {
     switch (end) {
     case TABLE_LOSS:
-        return TABLES_LOSS;
+        return TABLEBASE_VERDICT_LOSS;
     case TABLE_MAYBE_LOSS:
-        return TABLES_SILENT;
+        return TABLEBASE_VERDICT_NONE;
     case TABLE_BLESSED_LOSS:
     case TABLE_DRAW:
-        return TABLES_DRAW;
+        return TABLEBASE_VERDICT_DRAW;
     case TABLE_CURSED_WIN:
-        return TABLES_CURSED_WIN;
+        return TABLEBASE_VERDICT_CURSED_WIN;
     case TABLE_MAYBE_WIN:
     case TABLE_WIN:
-        return TABLES_WIN;
+        return TABLEBASE_VERDICT_WIN;
     }
-    return TABLES_SILENT;
+    return TABLEBASE_VERDICT_NONE;
 }
 
 /* What becomes of a move. */

@@ -22,8 +22,8 @@ struct Engine {
     int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
     MoveList root_moves;
-    bool must_rank;       /* root moves by the tablebases, before the search */
-    TableVerdict verdict; /* on the root moves */
+    bool must_rank;                     /* root moves by the tablebases, before the search */
+    TablebaseVerdict tablebase_verdict; /* on the root moves */
     pthread_mutex_t lock;
     pthread_cond_t changed; /* of the following, which are under `lock` */
     bool is_prepared;       /* the ranking is done */
@@ -165,7 +165,7 @@ static int choose_line(const Engine *engine, const Worker *worker)
         lines[count++] = i;
     }
     return lines[handicap_choose(&search->handicap, scores, count,
-                                 engine->pos.key ^ search->limits.dice)];
+                                 engine->pos.key ^ search->limits.seed)];
 }
 
 static void report_result(Engine *engine)
@@ -174,7 +174,9 @@ static void report_result(Engine *engine)
     Worker *worker = vote_best_thread(search);
     if (!has_result(worker) && worker->root_count > 0)
         search_one_ply(engine, worker);
-    SearchResult result = { .best = MOVE_NONE, .ponder = MOVE_NONE, .tables = engine->verdict };
+    SearchResult result = { .best = MOVE_NONE,
+                            .ponder = MOVE_NONE,
+                            .tablebase_verdict = engine->tablebase_verdict };
     if (worker->root_count > 0) {
         int line = choose_line(engine, worker);
         deepen_describe(worker, line, &result.info);
@@ -221,7 +223,7 @@ static void keep_tablebase_moves(Engine *engine)
     if (kept == 0)
         return; /* "searchmoves" allows only worse ones */
     moves->count = kept;
-    engine->verdict = tablebase_verdict(ranking);
+    engine->tablebase_verdict = tablebase_verdict(ranking);
     search->root_tablebase_score = tablebase_score(ranking->moves[0].value);
     if (ranking->has_distances)
         search->tablebase = NULL;
@@ -442,7 +444,7 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
 
     collect_root_moves(&engine->pos, limits, &engine->root_moves);
     engine->is_prepared = false;
-    engine->verdict = TABLES_SILENT;
+    engine->tablebase_verdict = TABLEBASE_VERDICT_NONE;
     engine->must_rank = use_tablebases(engine);
     if (!engine->must_rank)
         prepare_workers(engine);

@@ -63,7 +63,7 @@ typedef struct {
     bool ponder;   /* the clock counts from engine_ponderhit() on; report only after that or stop */
     int threads;   /* at most so many of the engine's; 0: all */
     int elo;       /* weaker play on purpose, of this rating; 0: none */
-    uint64_t dice; /* with `elo`: what chance depends on, besides the position */
+    uint64_t seed; /* with `elo`: seeds the choice, together with the position */
     int search_move_count; /* 0: all */
     Move search_moves[MAX_MOVES];
 } SearchLimits;
@@ -82,10 +82,10 @@ typedef struct {
 } SearchInfo;
 
 typedef struct {
-    Move best;           /* legal; MOVE_NONE only when there is no legal move */
-    Move ponder;         /* the reply expected, or MOVE_NONE */
-    SearchInfo info;     /* of the last finished iteration; depth 0 when there was none */
-    TableVerdict tables; /* on `best` */
+    Move best;       /* legal; MOVE_NONE only when there is no legal move */
+    Move ponder;     /* the reply expected, or MOVE_NONE */
+    SearchInfo info; /* of the last finished iteration; depth 0 when there was none */
+    TablebaseVerdict tablebase_verdict; /* on `best` */
 } SearchResult;
 
 typedef struct {

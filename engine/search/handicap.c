@@ -56,7 +56,7 @@ static uint64_t weight_of(int gap, int half)
     return (uint64_t)(65536 - 32768 * rest / half) >> halvings;
 }
 
-int handicap_choose(const Handicap *handicap, const int scores[], int count, uint64_t dice)
+int handicap_choose(const Handicap *handicap, const int scores[], int count, uint64_t seed)
 {
     uint64_t weights[HANDICAP_LINES] = { 0 }, total = 0;
     int best = 0;
@@ -69,7 +69,7 @@ int handicap_choose(const Handicap *handicap, const int scores[], int count, uin
         weights[i] = weight_of(perceived(scores[best]) - perceived(scores[i]), handicap->half_cp);
         total += weights[i];
     }
-    uint64_t drawn = random_below(&dice, total);
+    uint64_t drawn = random_below(&seed, total);
     int chosen = 0;
     while (drawn >= weights[chosen])
         drawn -= weights[chosen++];

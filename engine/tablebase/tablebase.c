@@ -380,18 +380,18 @@ bool tablebase_rank_root_moves(Tablebase *tb, Position *pos, TablebaseRanking *r
     return rank_moves(tb, pos, true, ranking) || rank_moves(tb, pos, false, ranking);
 }
 
-TableVerdict tablebase_verdict(const TablebaseRanking *ranking)
+TablebaseVerdict tablebase_verdict(const TablebaseRanking *ranking)
 {
     switch (ranking->moves[0].value) {
     case TABLEBASE_LOSS:
-        return ranking->has_distances ? TABLES_LOSS : TABLES_SILENT;
+        return ranking->has_distances ? TABLEBASE_VERDICT_LOSS : TABLEBASE_VERDICT_NONE;
     case TABLEBASE_BLESSED_LOSS:
     case TABLEBASE_DRAW:
-        return TABLES_DRAW;
+        return TABLEBASE_VERDICT_DRAW;
     case TABLEBASE_CURSED_WIN:
-        return TABLES_CURSED_WIN;
+        return TABLEBASE_VERDICT_CURSED_WIN;
     case TABLEBASE_WIN:
-        return TABLES_WIN;
+        return TABLEBASE_VERDICT_WIN;
     }
-    return TABLES_SILENT;
+    return TABLEBASE_VERDICT_NONE;
 }

@@ -81,13 +81,13 @@ bool tablebase_rank_root_moves(Tablebase *tb, Position *pos, TablebaseRanking *r
 
 /* What a move achieves in this game, for whoever ends games by agreement. */
 typedef enum {
-    TABLES_SILENT, /* they don't know, or not for certain */
-    TABLES_LOSS,
-    TABLES_DRAW,       /* also a loss that the 50-move rule saves */
-    TABLES_CURSED_WIN, /* one that it spoils */
-    TABLES_WIN,
-} TableVerdict;
+    TABLEBASE_VERDICT_NONE, /* nothing certain is known */
+    TABLEBASE_VERDICT_LOSS,
+    TABLEBASE_VERDICT_DRAW,       /* also a loss that the 50-move rule saves */
+    TABLEBASE_VERDICT_CURSED_WIN, /* one that it spoils */
+    TABLEBASE_VERDICT_WIN,
+} TablebaseVerdict;
 
 /* On the best moves. A loss in a ranking without distances is not certain: the 50-move counter may
  * have made a draw of it. */
-TableVerdict tablebase_verdict(const TablebaseRanking *ranking);
+TablebaseVerdict tablebase_verdict(const TablebaseRanking *ranking);

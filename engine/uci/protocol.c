@@ -226,7 +226,7 @@ static void do_go(Uci *uci, Tokens tokens)
         run_perft(uci, go.perft_depth);
     else {
         go.limits.elo = uci->options.limit_strength ? uci->options.elo : 0;
-        go.limits.dice = uci->games;
+        go.limits.seed = uci->games;
         start_search(uci, &go.limits);
     }
 }
