@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/eval/accumulator.h"
+
+#include <string.h>
+
+static int16_t *hidden_of(AccumulatorStack *stack, int entry, Colour view)
+{
+    return stack->hidden +
+           (size_t)(entry * COLOUR_COUNT + view) * (size_t)stack->network->info.width;
+}
+
+/* The sums of a position that is seen for the first time. */
+static void refresh(const Network *network, int16_t *hidden, const Position *pos, Colour view)
+{
+    const int16_t *rows[SQUARE_COUNT];
+    int count = 0;
+    Square flip = features_flip(view, position_king(pos, view));
+    for (Bitboard left = pos->occupied; left;) {
+        Square square = bitboard_pop(&left);
+        rows[count++] =
+            network_feature(network, features_index(view, flip, pos->board[square], square));
+    }
+    network->kernels->refresh(hidden, network->weights.feature_biases, rows, count,
+                              network->info.width);
+}
+
+/* An entry's sums from those of the entry below. */
+static void update(AccumulatorStack *stack, int entry, Colour view, Square flip)
+{
+    const Network *network = stack->network;
+    const Change *change = &stack->entries[entry].change;
+    const int16_t *added[CHANGE_PIECES_MAX], *removed[CHANGE_PIECES_MAX];
+    for (int i = 0; i < change->added_count; i++)
+        added[i] = network_feature(
+            network, features_index(view, flip, change->added[i].piece, change->added[i].square));
+    for (int i = 0; i < change->removed_count; i++)
+        removed[i] = network_feature(network, features_index(view, flip, change->removed[i].piece,
+                                                             change->removed[i].square));
+    const Kernels *kernels = network->kernels;
+    int16_t *to = hidden_of(stack, entry, view);
+    const int16_t *from = hidden_of(stack, entry - 1, view);
+    if (change->added_count == 2)
+        kernels->add2_remove2(to, from, added, removed, network->info.width);
+    else if (change->removed_count == 2)
+        kernels->add1_remove2(to, from, added, removed, network->info.width);
+    else
+        kernels->add1_remove1(to, from, added, removed, network->info.width);
+    stack->entries[entry].is_valid[view] = true;
+}
+
+/* The sums of the position on top. */
+static const int16_t *materialise(AccumulatorStack *stack, const Position *pos, Colour view)
+{
+    int16_t *hidden = hidden_of(stack, stack->top, view);
+    int entry = stack->top;
+    while (!stack->entries[entry].is_valid[view]) {
+        if (stack->entries[entry].needs_refresh[view]) {
+            refresh(stack->network, hidden, pos, view);
+            stack->entries[stack->top].is_valid[view] = true;
+            return hidden;
+        }
+        entry--;
+    }
+    Square flip = features_flip(view, position_king(pos, view));
+    while (entry < stack->top)
+        update(stack, ++entry, view, flip);
+    return hidden;
+}
+
+void accumulator_reset(AccumulatorStack *stack, const Network *network, const Position *root)
+{
+    stack->network = network;
+    stack->top = 0;
+    for (Colour view = WHITE; view <= BLACK; view++) {
+        refresh(network, hidden_of(stack, 0, view), root, view);
+        stack->entries[0].is_valid[view] = true;
+    }
+}
+
+int accumulator_evaluate(AccumulatorStack *stack, const Position *pos)
+{
+    const Network *network = stack->network;
+    const NetworkInfo *info = &network->info;
+    Colour us = pos->side_to_move;
+    const int16_t *ours = materialise(stack, pos, us);
+    const int16_t *theirs = materialise(stack, pos, us ^ 1);
+    assert(accumulator_is_up_to_date(stack, pos));
+    int bucket = network_bucket(info->buckets, bitboard_count(pos->occupied));
+    int32_t sum =
+        network->kernels->output(ours, theirs, network_output(network, bucket), info->width);
+    int64_t logits = (int64_t)sum / NETWORK_QA + network->weights.output_biases[bucket];
+    return (int)(logits * info->scale / (NETWORK_QA * NETWORK_QB));
+}
+
+bool accumulator_is_up_to_date(AccumulatorStack *stack, const Position *pos)
+{
+    _Alignas(KERNELS_ALIGNMENT) int16_t fresh[NETWORK_WIDTH_MAX];
+    size_t bytes = (size_t)stack->network->info.width * sizeof *fresh;
+    for (Colour view = WHITE; view <= BLACK; view++) {
+        refresh(stack->network, fresh, pos, view);
+        if (memcmp(fresh, materialise(stack, pos, view), bytes) != 0)
+            return false;
+    }
+    return true;
+}
