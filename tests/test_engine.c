@@ -718,7 +718,7 @@ static void what_the_tables_say_of_the_game_is_told(void **state)
     /* Whoever is to play weakly does not ask them. */
     SearchResult weak =
         think_fen(engine, rows[0].fen, (SearchLimits){ .nodes = 2000, .elo = ELO_MIN });
-    assert_int_equal(weak.tables, TABLEBASE_VERDICT_NONE);
+    assert_int_equal(weak.tablebase_verdict, TABLEBASE_VERDICT_NONE);
     engine_free(engine);
     tablebase_free(tablebase);
 }
@@ -739,9 +739,9 @@ static void a_loss_by_tables_without_distances_is_not_told(void **state)
     Engine *engine = engine_with(options);
     SearchLimits limits = { .nodes = 2000 };
     SearchResult won = think_fen(engine, "8/8/8/8/8/2k5/8/K2Q4 w - - 0 1", limits);
-    assert_int_equal(won.tables, TABLEBASE_VERDICT_WIN);
+    assert_int_equal(won.tablebase_verdict, TABLEBASE_VERDICT_WIN);
     SearchResult lost = think_fen(engine, "8/8/8/8/8/2k5/8/K3q3 w - - 30 60", limits);
-    assert_int_equal(lost.tables, TABLEBASE_VERDICT_NONE);
+    assert_int_equal(lost.tablebase_verdict, TABLEBASE_VERDICT_NONE);
     engine_free(engine);
     tablebase_free(options.tablebase);
     remove(path);
