@@ -1,60 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/cli/command.h"
-#include "bot/cli/game_filter.h"
+#include "bot/cli/commands.h"
 #include "bot/source/external_launch.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    ExitStatus (*run)(const CommandOptions *options);
-    const char *words; /* that may follow, for the help; NULL: none */
-    const char *help;
-} commands[] = {
-    { "run", cmd_run, NULL, "play on Lichess until told to stop (SIGTERM or Ctrl-C)" },
-    { "check", cmd_check, NULL,
-      "say what is right and wrong with configuration, token and account" },
-    { "login", cmd_login, "[--token-file FILE] [--port PORT] [--timeout SECONDS]",
-      "get a token by your consent in a browser, and keep it in a file" },
-    { "upgrade", cmd_upgrade, "[--yes]",
-      "make the token's account a BOT account, which cannot be undone" },
-    { "explain", cmd_explain, "FILE: a challenge as the event stream tells it; -: standard input",
-      "say which rules hold for a challenge, what they change, and what comes of it" },
-    { "status", cmd_status, "[--json]", "say how the running daemon is doing" },
-    { "drain", cmd_drain, "[--deadline SECONDS]",
-      "have the running daemon play its games to the end, take no more, and stop" },
-    { "challenge", cmd_challenge,
-      "USER CLOCK [rated|casual] [VARIANT] [white|black] [--fen FEN] [--games N]\n"
-      "               [--at 2026-11-22T18:00Z | +MINUTES], such as: maia1 3+2; or --again [USER]\n"
-      "               like the latest game, the colours changed over; or --cancel NUMBER",
-      "have the running daemon challenge somebody, or play a match, and say what came of it" },
-    { "tournament", cmd_tournament,
-      "join ID [--password WORD] [--team ID] | leave ID, its address does as well",
-      "have the running daemon join or leave an arena tournament" },
-    { "games", cmd_games, GAME_FILTER_HELP " [--json]", "list finished games, the latest first" },
-    { "pgn", cmd_pgn, "[ID…] " GAME_FILTER_HELP, "print finished games as PGN" },
-    { "stats", cmd_stats,
-      "[--by all|colour|speed|clock|variant|opponent|opening|reason|book]\n"
-      "               " GAME_FILTER_HELP " [--json]",
-      "how we did in finished games: by opponent, opening and so on; --limit: of lines" },
-    { "report", cmd_report, "[--log FILE]: add its last lines; -: standard input",
-      "write a file that helps others to help you, without secrets" },
-};
-
 static void print_help(FILE *out)
 {
+    size_t count;
+    const Command *commands = commands_all(&count);
     fputs("usage: castled [--config FILE] COMMAND\n\nCommands:\n", out);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    for (size_t i = 0; i < count; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
-        if (commands[i].words)
-            fprintf(out, "  %-10s   %s\n", "", commands[i].words);
-    }
     fputs("\nOptions:\n"
           "  --config FILE  read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or\n"
           "                 /etc/castled/castled.conf\n"
           "  --version      print the version\n"
-          "  --help         print this\n"
+          "  --help         print this; behind a command, describe that command alone\n"
           "\nExit status: 0 fine, 64 wrong usage, 69 server or daemon not reached (not for run),\n"
           "77 token or account refused, 78 configuration wrong.\n",
           out);
@@ -68,14 +30,24 @@ static ExitStatus usage_error(const char *what, const char *word)
 
 static ExitStatus run_command(const char *name, const CommandOptions *options)
 {
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(commands[i].name, name) != 0)
-            continue;
-        if (options->word_count > 0 && !commands[i].words)
-            return usage_error("one word too many:", options->words[0]);
-        return commands[i].run(options);
-    }
-    return usage_error("unknown command", name);
+    const Command *command = commands_find(name);
+    if (!command)
+        return usage_error("unknown command", name);
+    if (options->word_count > 0 && !command->forms[0])
+        return usage_error("one word too many:", options->words[0]);
+    return command->run(options);
+}
+
+static ExitStatus help(const char *name)
+{
+    const Command *command = name ? commands_find(name) : NULL;
+    if (name && !command)
+        return usage_error("unknown command", name);
+    if (command)
+        command_print_help(command, stdout);
+    else
+        print_help(stdout);
+    return EXIT_FINE;
 }
 
 /* Options that every command has; the others go to the command as they are. Returns how many words
@@ -112,10 +84,8 @@ int main(int argc, char **argv)
         i += taken > 0 ? taken : 1;
         if (taken > 0)
             continue;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            print_help(stdout);
-            return EXIT_FINE;
-        }
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+            return (int)help(command);
         if (!command && strcmp(word, "--version") == 0) {
             puts("castled " CASTLED_VERSION);
             return EXIT_FINE;

@@ -264,7 +264,7 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
         return find_latest(options, asked->count > 0 ? asked->words[0] : NULL, wish);
     else if (challenge_request_read(wish, asked->words, asked->count, &err))
         return EXIT_FINE;
-    fprintf(stderr, "castled: challenge: %s; see castled --help\n", err.text);
+    fprintf(stderr, "castled: challenge: %s; see castled challenge --help\n", err.text);
     return EXIT_USAGE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command.h - what the operator's commands have in common: their arguments, how they end, and what
- * most of them begin with. One file for each; main.c has the table. */
+ * most of them begin with. One file for each; commands.h has the table. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/config/token.h"

@@ -4,11 +4,6 @@
 #include "bot/archive/store.h"
 #include "bot/cli/command.h"
 
-#define GAME_FILTER_HELP                                                                           \
-    "[--opponent NAME] [--humans|--bots] [--won|--lost|--drawn] [--rated|--casual]\n"              \
-    "               [--variant V] [--speed S] [--since YYYY-MM-DD] [--until YYYY-MM-DD] [--limit " \
-    "N]"
-
 typedef struct {
     StoreFilter filter;                 /* its texts are words of the command line */
     const char *ids[COMMAND_WORDS_MAX]; /* words that are no options */

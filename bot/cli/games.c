@@ -121,7 +121,7 @@ ExitStatus cmd_games(const CommandOptions *options)
         is_read = false;
     }
     if (!is_read) {
-        fprintf(stderr, "castled: games: %s; see castled --help\n", err.text);
+        fprintf(stderr, "castled: games: %s; see castled games --help\n", err.text);
         return EXIT_USAGE;
     }
     if (wanted.filter.limit == 0)

@@ -326,7 +326,7 @@ ExitStatus cmd_report(const CommandOptions *options)
     char name[100] = "castled-report.txt";
     Report report = { .log_file = NULL };
     if (!read_words(&report, options)) {
-        fprintf(stderr, "castled report: %s is not --log FILE; see castled --help\n",
+        fprintf(stderr, "castled report: %s is not --log FILE; see castled report --help\n",
                 options->words[0]);
         return EXIT_USAGE;
     }

@@ -243,7 +243,7 @@ ExitStatus cmd_stats(const CommandOptions *options)
         is_read = false;
     }
     if (!is_read) {
-        fprintf(stderr, "castled: stats: %s; see castled --help\n", err.text);
+        fprintf(stderr, "castled: stats: %s; see castled stats --help\n", err.text);
         return EXIT_USAGE;
     }
     ExitStatus status = game_filter_open(&store, &config, options);

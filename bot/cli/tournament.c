@@ -62,7 +62,7 @@ ExitStatus cmd_tournament(const CommandOptions *options)
     if (ok)
         exit = ask(options, verb, buf_view(&words));
     else
-        fprintf(stderr, "castled: tournament: %s; see castled --help\n", err.text);
+        fprintf(stderr, "castled: tournament: %s; see castled tournament --help\n", err.text);
     buf_release(&words);
     return exit;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The configuration file, the command line, and `castled check`."""
 import os
+import re
 import time
 import unittest
 
@@ -105,6 +106,21 @@ class ConfigurationTest(DaemonTest):
             with self.subTest(arguments):
                 status, output = await self.command(*arguments)
                 self.assertEqual(status, EX_USAGE, output)
+
+    async def test_help_describes_all_commands_or_one(self):
+        status, output = await self.command("--help")
+        self.assertEqual(status, EX_OK, output)
+        names = re.findall(r"(?m)^  ([a-z]+) +[a-z]", output)
+        self.assertIn("challenge", names)
+        for name in names:
+            with self.subTest(name):
+                status, output = await self.command(name, "--help")
+                self.assertEqual(status, EX_OK, output)
+                self.assertIn(f"usage: castled [--config FILE] {name}", output)
+                self.assertIn("\nExample: ", output)
+        status, output = await self.command("dance", "--help")
+        self.assertEqual(status, EX_USAGE, output)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/commands.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const CommandWord json_word[] = {
+    { "--json", "print JSON, for programs" },
+    { NULL, NULL },
+};
+
+static const CommandWord filter_words[] = {
+    { "--opponent NAME", "only games against this player" },
+    { "--humans, --bots", "only games against people, or against bots" },
+    { "--won, --lost, --drawn", "only games that ended like this for us" },
+    { "--rated, --casual", "only rated games, or only casual ones" },
+    { "--variant VARIANT", "only this variant, such as chess960" },
+    { "--speed SPEED", "only this speed, such as blitz" },
+    { "--since DATE, --until DATE", "only games from this day on, or up to it (UTC, YYYY-MM-DD)" },
+    { "--limit N", "at most N games; in stats, N lines of a table" },
+    { NULL, NULL },
+};
+
+static const CommandWord login_words[] = {
+    { "--token-file FILE", "where the token goes; default: as token_file says, else the state "
+                           "directory" },
+    { "--port PORT", "port on 127.0.0.1 for the browser's answer; default: any" },
+    { "--timeout SECONDS", "how long to wait for consent" },
+    { NULL, NULL },
+};
+
+static const CommandWord upgrade_words[] = {
+    { "--yes", "do not ask whether the account's name is right" },
+    { NULL, NULL },
+};
+
+static const CommandWord explain_words[] = {
+    { "FILE", "the challenge as the event stream sends it, in JSON; -: standard input" },
+    { NULL, NULL },
+};
+
+static const CommandWord drain_words[] = {
+    { "--deadline SECONDS", "stop after this time even if games still run" },
+    { NULL, NULL },
+};
+
+static const CommandWord challenge_words[] = {
+    { "USER CLOCK", "whom to challenge, and to what: minutes + seconds, such as 3+2" },
+    { "rated, casual", "which kind of game; default: casual" },
+    { "VARIANT", "such as chess960; default: standard" },
+    { "white, black", "our colour; default: by lot" },
+    { "--fen FEN", "begin from this position" },
+    { "--games N", "play a match of N games with colours swapped" },
+    { "--at TIME", "begin then: 2026-11-22T18:00Z, or +90 for minutes from now; the daemon "
+                   "remembers it across restarts" },
+    { "--again [USER]", "repeat the latest game, or the latest against USER, with colours "
+                        "swapped" },
+    { "--cancel NUMBER", "remove a scheduled challenge; castled status shows the numbers" },
+    { NULL, NULL },
+};
+
+static const CommandWord tournament_words[] = {
+    { "ID", "of the tournament; its address does too" },
+    { "--password WORD", "of a private tournament" },
+    { "--team ID", "the team to play for in a team battle" },
+    { NULL, NULL },
+};
+
+static const CommandWord pgn_words[] = {
+    { "ID", "of a game; any number of them" },
+    { NULL, NULL },
+};
+
+static const CommandWord stats_words[] = {
+    { "--by TABLE", "one table: all, colour, speed, clock, variant, opponent, opening, reason or "
+                    "book" },
+    { NULL, NULL },
+};
+
+static const CommandWord report_words[] = {
+    { "--log FILE", "add the last lines of this log; -: standard input" },
+    { NULL, NULL },
+};
+
+static const Command commands[] = {
+    { .name = "run",
+      .run = cmd_run,
+      .help = "play on Lichess until told to stop",
+      .text = "SIGTERM or Ctrl-C stops within two seconds and leaves games resumable; the next "
+              "start resumes them. SIGHUP reads the configuration again.",
+      .example = "castled run --config castled.conf",
+      .example_help = "plays with this configuration, in the foreground" },
+    { .name = "check",
+      .run = cmd_check,
+      .help = "check configuration, engines, archive, token and account",
+      .text = "One line for each, with what to do about what is wrong. External engines are "
+              "started and asked for a move.",
+      .example = "castled check",
+      .example_help = "tells whether castled run would work" },
+    { .name = "login",
+      .run = cmd_login,
+      .help = "get a token by your consent in a browser, and keep it in a file",
+      .forms = { "[--token-file FILE] [--port PORT] [--timeout SECONDS]" },
+      .text = "Prints a page to open. The browser's answer comes back on 127.0.0.1. Only the "
+              "file's owner can read the token.",
+      .words = { login_words },
+      .example = "castled login --token-file /etc/castled/token",
+      .example_help = "puts the token where the service looks for it" },
+    { .name = "upgrade",
+      .run = cmd_upgrade,
+      .help = "make the token's account a BOT account, which cannot be undone",
+      .forms = { "[--yes]" },
+      .text = "The account must never have played a game.",
+      .words = { upgrade_words },
+      .example = "castled upgrade",
+      .example_help = "shows the account's name, and asks first" },
+    { .name = "explain",
+      .run = cmd_explain,
+      .help = "show which rules hold for a challenge, and what castled would answer",
+      .forms = { "FILE" },
+      .words = { explain_words },
+      .example = "castled explain challenge.json",
+      .example_help = "explains the answer to this challenge" },
+    { .name = "status",
+      .run = cmd_status,
+      .help = "show how the running daemon is doing",
+      .forms = { "[--json]" },
+      .words = { json_word },
+      .example = "castled status",
+      .example_help = "shows games, challenges, limits and the schedule" },
+    { .name = "drain",
+      .run = cmd_drain,
+      .help = "finish the games, accept no more, then stop the daemon",
+      .forms = { "[--deadline SECONDS]" },
+      .words = { drain_words },
+      .example = "castled drain --deadline 3600",
+      .example_help = "stops after the games, within an hour" },
+    { .name = "challenge",
+      .run = cmd_challenge,
+      .help = "challenge a player, now or later, to one game or a match",
+      .forms = { "USER CLOCK [rated|casual] [VARIANT] [white|black] [--fen FEN] [--games N] "
+                 "[--at TIME]",
+                 "--again [USER] [--games N] [--at TIME]", "--cancel NUMBER" },
+      .text = "The running daemon asks. The command waits until the game has begun or the "
+              "challenge has come to nothing.",
+      .words = { challenge_words },
+      .example = "castled challenge maia1 3+2 rated --games 4",
+      .example_help = "plays a match of four rated games" },
+    { .name = "tournament",
+      .run = cmd_tournament,
+      .help = "join or leave an arena tournament",
+      .forms = { "join ID [--password WORD] [--team ID]", "leave ID" },
+      .words = { tournament_words },
+      .example = "castled tournament join https://lichess.org/tournament/AbCd1234",
+      .example_help = "has the running daemon join this arena" },
+    { .name = "games",
+      .run = cmd_games,
+      .help = "list finished games, the latest first",
+      .forms = { "[FILTER ...] [--json]" },
+      .text = "A game is listed if all the filters below hold for it.",
+      .words = { filter_words, json_word },
+      .example = "castled games --bots --lost --limit 5",
+      .example_help = "lists the latest five losses against bots" },
+    { .name = "pgn",
+      .run = cmd_pgn,
+      .help = "print finished games as PGN, with clocks and evaluations",
+      .forms = { "[ID ...] [FILTER ...]" },
+      .words = { pgn_words, filter_words },
+      .example = "castled pgn --since 2026-11-01 > november.pgn",
+      .example_help = "writes the games since that day into a file" },
+    { .name = "stats",
+      .run = cmd_stats,
+      .help = "sum up finished games: score and performance by opponent, opening and so on",
+      .forms = { "[--by TABLE] [FILTER ...] [--json]" },
+      .text = "The rating is the performance against the opponents' ratings, at most 800 away "
+              "from theirs. An opening is named by its first four plies. The table book shows "
+              "where our book ended and how we evaluated the position at our next move.",
+      .words = { stats_words, filter_words, json_word },
+      .example = "castled stats --by opponent --limit 10",
+      .example_help = "shows the ten players met most often" },
+    { .name = "report",
+      .run = cmd_report,
+      .help = "write a report for those who help you, without secrets",
+      .forms = { "[--log FILE]" },
+      .text = "It holds versions, host, configuration without paths and names, and the result of "
+              "castled check.",
+      .words = { report_words },
+      .example = "journalctl -u castled -n 500 | castled report --log -",
+      .example_help = "adds the last lines of the service's log" },
+};
+
+const Command *commands_all(size_t *count)
+{
+    *count = sizeof commands / sizeof *commands;
+    return commands;
+}
+
+const Command *commands_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+enum { HELP_WIDTH = 79, WORD_COLUMN = 2, TEXT_COLUMN = 25 };
+
+/* From column `at` on, with further lines indented to `indent`. */
+static void print_wrapped(FILE *out, const char *text, int at, int indent)
+{
+    while (*text) {
+        int len = (int)strcspn(text, " ");
+        if (at > indent && at + 1 + len > HELP_WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            at = indent;
+        } else if (at > indent) {
+            fputc(' ', out);
+            at++;
+        }
+        fprintf(out, "%.*s", len, text);
+        at += len;
+        text += len + (text[len] == ' ');
+    }
+    fputc('\n', out);
+}
+
+static void print_word(const CommandWord *word, FILE *out)
+{
+    int end = fprintf(out, "%*s%s", WORD_COLUMN, "", word->word);
+    if (end + 1 < TEXT_COLUMN)
+        fprintf(out, "%*s", TEXT_COLUMN - end, "");
+    else
+        fprintf(out, "\n%*s", TEXT_COLUMN, "");
+    print_wrapped(out, word->help, TEXT_COLUMN, TEXT_COLUMN);
+}
+
+void command_print_help(const Command *command, FILE *out)
+{
+    for (int i = 0; i < COMMAND_FORMS_MAX && (i == 0 || command->forms[i]); i++) {
+        int at = fprintf(out, "%s castled [--config FILE] %s", i == 0 ? "usage:" : "      ",
+                         command->name);
+        print_wrapped(out, command->forms[i] ? command->forms[i] : "", at, 15);
+    }
+    fprintf(out, "\n%c%s.\n", toupper((unsigned char)command->help[0]), command->help + 1);
+    if (command->text)
+        print_wrapped(out, command->text, 0, 0);
+    for (int i = 0; i < COMMAND_WORD_GROUPS_MAX && command->words[i]; i++) {
+        fputs(i == 0 ? "\n" : "", out);
+        for (const CommandWord *word = command->words[i]; word->word; word++)
+            print_word(word, out);
+    }
+    fprintf(out, "\nExample: %s\n  %s\n", command->example, command->example_help);
+}
