@@ -30,12 +30,17 @@ static HistoryView view_of(History *history, const Position *pos)
     ContinuationHistory *other = &history->continuation[WHITE][PAWN][0];
     return (HistoryView){
         .history = history,
-#ifdef CASTLED_TUNE
-        .params = &PARAMS_DEFAULT,
-#endif
         .threats = movegen_threats(pos),
         .continuation = { nothing, other, other, other },
     };
+}
+
+static History *empty_history(void)
+{
+    History *history = malloc(sizeof *history);
+    assert_non_null(history);
+    history_init(history, &PARAMS_DEFAULT);
+    return history;
 }
 
 /* Histories of noise, so that the order is no accident. */
@@ -49,6 +54,7 @@ static History *noisy_history(void)
         seed = seed * 1103515245u + 12345u;
         entries[i] = (int16_t)((int)(seed >> 16) % HISTORY_MAX - HISTORY_MAX / 2);
     }
+    history->params = &PARAMS_DEFAULT;
     return history;
 }
 
@@ -118,8 +124,7 @@ static void noisy_picker_keeps_to_its_threshold(void **state)
 static void good_captures_come_first_and_losing_ones_last(void **state)
 {
     (void)state;
-    History *history = calloc(1, sizeof *history);
-    assert_non_null(history);
+    History *history = empty_history();
     for (int f = 0; f < FENS; f++) {
         Position pos = position_of(fens[f]);
         const HistoryView view = view_of(history, &pos);
@@ -139,8 +144,7 @@ static void good_captures_come_first_and_losing_ones_last(void **state)
 static void killers_lead_the_quiet_moves(void **state)
 {
     (void)state;
-    History *history = calloc(1, sizeof *history);
-    assert_non_null(history);
+    History *history = empty_history();
     Position pos = position_of(FEN_START);
     const HistoryView view = view_of(history, &pos);
     MoveList legal;
@@ -158,8 +162,7 @@ static void killers_lead_the_quiet_moves(void **state)
 static void quiet_moves_can_be_skipped_midway(void **state)
 {
     (void)state;
-    History *history = calloc(1, sizeof *history);
-    assert_non_null(history);
+    History *history = empty_history();
     const Move killers[2] = { MOVE_NONE, MOVE_NONE };
     Position pos = position_of(fens[1]);
     const HistoryView view = view_of(history, &pos);
@@ -185,8 +188,7 @@ static void quiet_moves_can_be_skipped_midway(void **state)
 static void history_stays_within_its_bounds(void **state)
 {
     (void)state;
-    History *history = calloc(1, sizeof *history);
-    assert_non_null(history);
+    History *history = empty_history();
     Position pos = position_of(FEN_START);
     const HistoryView view = view_of(history, &pos);
     Move m = move_make(12, 28, MOVE_DOUBLE_PUSH);
@@ -204,8 +206,7 @@ static void history_stays_within_its_bounds(void **state)
 static void moves_under_attack_have_a_history_of_their_own(void **state)
 {
     (void)state;
-    History *history = calloc(1, sizeof *history);
-    assert_non_null(history);
+    History *history = empty_history();
     Position pos = position_of("4k3/8/8/3r4/8/8/3N4/4K3 w - - 0 1");
     const HistoryView view = view_of(history, &pos);
     Move m = move_make(11, 28, MOVE_QUIET);
@@ -222,8 +223,7 @@ static void small_updates_add_up(void **state)
 {
     (void)state;
     Position pos = position_of(FEN_START);
-    History *history = calloc(1, sizeof *history);
-    assert_non_null(history);
+    History *history = empty_history();
     const HistoryView view = view_of(history, &pos);
     Move m = move_make(1, 18, MOVE_QUIET);
     static const struct {

@@ -45,10 +45,8 @@ static Worker **workers_new(Search *search, int count, Error *err)
     for (int i = 0; i < count && ok; i++) {
         workers[i] = pages_new(sizeof **workers);
         ok = workers[i] != NULL;
-        if (ok) {
-            workers[i]->search = search;
-            workers[i]->index = i;
-        }
+        if (ok)
+            worker_init(workers[i], search, i);
     }
     if (!ok) {
         error_set(err, ERR_MEMORY, "no memory for %d search threads", count);
@@ -341,9 +339,8 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
         workers = NULL;
     }
     engine->options = *options;
-#ifdef CASTLED_TUNE
-    search->params = options->params;
-#endif
+    search->params = options->params ? *options->params : PARAMS_DEFAULT;
+    engine->options.params = NULL;
     ok = true;
 out:
     tt_free(tt);

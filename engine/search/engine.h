@@ -12,14 +12,14 @@
 #include "engine/core/position.h"
 #include "engine/search/score.h"
 #include "engine/tablebase/tablebase.h"
-#ifdef CASTLED_TUNE
-    #include "engine/search/params.h"
-#endif
 
 typedef struct Engine Engine;
 
 /* A transposition table that several engines may share. */
 typedef struct Tt EngineHash;
+
+/* The numbers that the search was tuned by, params.h. */
+typedef struct Params Params;
 
 /* Ratings that weaker play can be asked for, see handicap.h. */
 enum { ELO_MIN = 600, ELO_MAX = 2800 };
@@ -33,19 +33,12 @@ typedef struct {
     int multi_pv;         /* 1..MAX_MULTI_PV lines */
     int overhead_ms;      /* kept back from every move's time, 0..60000 */
     Tablebase *tablebase; /* lent, shared by any number of engines; NULL: none */
-#ifdef CASTLED_TUNE
-    Params params; /* the search's numbers: only builds for tuning can change them */
-#endif
+    const Params *params; /* copied; NULL: the defaults, as always but in builds for tuning */
 } EngineOptions;
 
-#ifdef CASTLED_TUNE
-    #define ENGINE_OPTIONS_TUNED .params = PARAMS_DEFAULT_VALUES,
-#else
-    #define ENGINE_OPTIONS_TUNED
-#endif
 #define ENGINE_OPTIONS_DEFAULT                                                                     \
     {                                                                                              \
-        ENGINE_OPTIONS_TUNED.threads = 1, .hash_mib = 16, .multi_pv = 1, .overhead_ms = 10         \
+        .threads = 1, .hash_mib = 16, .multi_pv = 1, .overhead_ms = 10                             \
     }
 
 /* What ends a search; zero means "not limited by this". With nothing set the search runs until

@@ -47,13 +47,19 @@ static int16_t *butterfly_entry(History *history, Colour us, Bitboard threats, M
 
 static int16_t *view_butterfly(const HistoryView *view, const Position *pos, Move m)
 {
-    Bitboard threats = history_params(view)->history_threats ? view->threats : 0;
+    Bitboard threats = params_in_use(view->history->params)->history_threats ? view->threats : 0;
     return butterfly_entry(view->history, pos->side_to_move, threats, m);
+}
+
+void history_init(History *history, const Params *params)
+{
+    memset(history, 0, sizeof *history);
+    history->params = params;
 }
 
 void history_clear(History *history)
 {
-    memset(history, 0, sizeof *history);
+    history_init(history, history->params);
 }
 
 int history_continuation(const HistoryView *view, const Position *pos, Move m)
@@ -61,7 +67,7 @@ int history_continuation(const HistoryView *view, const Position *pos, Move m)
     Colour us = pos->side_to_move;
     PieceType type = piece_type(pos->board[move_from(m)]);
     Square to = move_to(m);
-    const Params *p = history_params(view);
+    const Params *p = params_in_use(view->history->params);
     int eighths = p->weight_continuation_1 * (*view->continuation[0])[us][type][to] +
                   p->weight_continuation_2 * (*view->continuation[1])[us][type][to] +
                   p->weight_continuation_4 * (*view->continuation[2])[us][type][to] +
@@ -74,7 +80,7 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m)
     const History *history = view->history;
     Colour us = pos->side_to_move;
     PieceType type = piece_type(pos->board[move_from(m)]);
-    const Params *p = history_params(view);
+    const Params *p = params_in_use(view->history->params);
     int eighths =
         p->weight_butterfly * *view_butterfly(view, pos, m) +
         p->weight_pawn * history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][move_to(m)];
@@ -83,7 +89,8 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m)
 
 int history_noisy(const HistoryView *view, const Position *pos, Move m)
 {
-    return *noisy_entry(view->history, pos, m) * history_params(view)->weight_capture / 8;
+    return *noisy_entry(view->history, pos, m) *
+           params_in_use(view->history->params)->weight_capture / 8;
 }
 
 void history_update_quiet(const HistoryView *view, const Position *pos, Move m, int bonus)

@@ -22,6 +22,7 @@ enum { HISTORY_STEP = HISTORY_MAX / 128 };
 typedef int8_t ContinuationHistory[COLOUR_COUNT][PIECE_TYPE_COUNT][SQUARE_COUNT];
 
 typedef struct {
+    const Params *params; /* read through params_in_use() */
     /* By from, to, and whether the enemy attacks each of them. */
     int16_t butterfly[COLOUR_COUNT][2][2][SQUARE_COUNT][SQUARE_COUNT];
     int16_t capture[PIECE_SLOTS][SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* and the victim */
@@ -42,24 +43,14 @@ typedef struct {
 enum { CONTINUATION_COUNT = 4 };
 typedef struct {
     History *history;
-#ifdef CASTLED_TUNE
-    const Params *params; /* read through history_params() */
-#endif
     Bitboard threats; /* movegen_threats(); not needed for noisy moves */
     ContinuationHistory *continuation[CONTINUATION_COUNT]; /* moves 1, 2, 4 and 6 plies ago */
 } HistoryView;
 
-static inline const Params *history_params(const HistoryView *view)
-{
-#ifdef CASTLED_TUNE
-    return view->params;
-#else
-    (void)view;
-    return &PARAMS_DEFAULT;
-#endif
-}
+/* An empty history; `params` are the search's, and stay its. */
+void history_init(History *history, const Params *params);
 
-/* Forgets everything. */
+/* Forgets all results. */
 void history_clear(History *history);
 
 /* The continuation history for moves that follow one of `piece` to `to`. */

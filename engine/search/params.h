@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* params.h - every number that the search was tuned by, in one table.
  *
- * Normal builds fold the defaults into the code. A build with -DCASTLED_TUNE=ON keeps them as
- * variables of each engine and offers them as UCI options of the same names, for scripts/tune.
+ * Each search has a pointer to its numbers. Normal builds fold the defaults into the code instead;
+ * a build with -DCASTLED_TUNE=ON reads them, and offers them as UCI options of the same names, for
+ * scripts/tune.
  * Margins are centipawns, factors are per cent or 1/1024 as their comments say. */
 #pragma once
 #include <stdbool.h>
@@ -92,7 +93,7 @@
     X(correction_major, 15, 0, 100)                                                                \
     X(correction_pieces, 30, 0, 100)
 
-typedef struct {
+typedef struct Params {
 #define X(name, value, lo, hi) int name;
     PARAMS(X)
 #undef X
@@ -105,3 +106,14 @@ typedef struct {
     }
 
 static const Params PARAMS_DEFAULT = PARAMS_DEFAULT_VALUES;
+
+/* The numbers to use, where a search was given `own`. */
+static inline const Params *params_in_use(const Params *own)
+{
+#ifdef CASTLED_TUNE
+    return own;
+#else
+    (void)own;
+    return &PARAMS_DEFAULT;
+#endif
+}

@@ -60,7 +60,7 @@ static int noisy_score(const Picker *picker, Move m)
 static int quiet_score(const Picker *picker, Move m)
 {
     int score = history_quiet(picker->view, picker->pos, m);
-    int bonus = history_params(picker->view)->killer_bonus;
+    int bonus = params_in_use(picker->view->history->params)->killer_bonus;
     if (m == picker->killers[0])
         score += bonus;
     else if (m == picker->killers[1])

@@ -17,6 +17,13 @@ static void count_node(Worker *worker)
     atomic_store_explicit(&worker->nodes, worker_nodes(worker) + 1, memory_order_relaxed);
 }
 
+void worker_init(Worker *worker, Search *search, int index)
+{
+    worker->search = search;
+    worker->index = index;
+    history_init(&worker->history, &search->params);
+}
+
 void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves)
 {
     worker->pos = *pos;
@@ -71,9 +78,6 @@ HistoryView worker_noisy_history(Worker *worker, const SearchStack *ss)
 {
     return (HistoryView){
         .history = &worker->history,
-#ifdef CASTLED_TUNE
-        .params = worker_params(worker),
-#endif
         .continuation = { ss[-1].continuation, ss[-2].continuation, ss[-4].continuation,
                           ss[-6].continuation },
     };

@@ -87,9 +87,7 @@ static_assert(sizeof(Worker) <= (1200 << 10) + MAX_MOVES * sizeof(RootMove),
 /* What the threads of one search share. Written before they start, but for the atomics. */
 struct Search {
     Tt *tt;
-#ifdef CASTLED_TUNE
     Params params; /* read through worker_params() */
-#endif
     SearchLimits limits;
     SearchCallbacks callbacks;
     int multi_pv;
@@ -110,18 +108,16 @@ struct Search {
 
 static inline const Params *worker_params(const Worker *worker)
 {
-#ifdef CASTLED_TUNE
-    return &worker->search->params;
-#else
-    (void)worker;
-    return &PARAMS_DEFAULT;
-#endif
+    return params_in_use(worker->history.params);
 }
 
 static inline SearchStack *worker_root_ss(Worker *worker)
 {
     return &worker->stack[STACK_BEFORE_ROOT];
 }
+
+/* Sets up zeroed memory as a worker of `search`; 0 is the main thread's index. */
+void worker_init(Worker *worker, Search *search, int index);
 
 /* Prepares the worker for a search of `pos`, with these root moves. */
 void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves);

@@ -11,6 +11,7 @@
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
 #include "engine/search/engine.h"
+#include "engine/search/params.h"
 #include "engine/train/verdict.h"
 
 #include <getopt.h>
@@ -25,6 +26,7 @@ static const VerdictRules rules = {
 
 typedef struct {
     Engine *engine;
+    Params params;
     EngineOptions options;
     SearchResult result; /* of its last search */
 } Player;
@@ -194,7 +196,7 @@ static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
         if (strcmp(argv[i], "--") == 0)
             ok = ++side < 2;
         else
-            ok = parameter_set(&duel->players[side].options.params, argv[i], err);
+            ok = parameter_set(&duel->players[side].params, argv[i], err);
     }
     if (ok && duel->openings_path)
         return true;
@@ -210,7 +212,9 @@ int main(int argc, char **argv)
     Duel duel = { .nodes = 5000, .pairs = 100, .seed = 1 };
     Error err = { 0 };
     for (int i = 0; i < 2; i++) {
+        duel.players[i].params = PARAMS_DEFAULT;
         duel.players[i].options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
+        duel.players[i].options.params = &duel.players[i].params;
         duel.players[i].options.hash_mib = HASH_MIB;
     }
     bool ok = options_parse(&duel, argc, argv, &err) && openings_read(&duel, &err);

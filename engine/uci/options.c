@@ -31,7 +31,7 @@ static const OptionRow rows[] = {
     { "UCI_Elo", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX },
 #ifdef CASTLED_TUNE
     #define PARAM_ROW(name, value, lo, hi)                                                         \
-        { #name, KIND_SPIN, OPTION_ENGINE, AT(params.name), lo, hi },
+        { #name, KIND_SPIN, OPTION_ENGINE, offsetof(UciOptions, params.name), lo, hi },
     PARAMS(PARAM_ROW)
 #endif
 };

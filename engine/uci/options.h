@@ -3,12 +3,14 @@
 #pragma once
 #include "engine/base/buf.h"
 #include "engine/search/engine.h"
+#include "engine/search/params.h"
 #include "engine/uci/tokens.h"
 
 enum { UCI_PATH_SIZE = 1024 };
 
 typedef struct {
     EngineOptions engine; /* its tablebase is the session's to open, by syzygy_path */
+    Params params;        /* for `engine`; only builds for tuning offer them */
     bool chess960;
     bool limit_strength;
     int elo;                         /* counts when that is set */
@@ -18,7 +20,7 @@ typedef struct {
 
 #define UCI_OPTIONS_DEFAULT                                                                        \
     {                                                                                              \
-        .engine = ENGINE_OPTIONS_DEFAULT, .elo = ELO_MAX                                           \
+        .engine = ENGINE_OPTIONS_DEFAULT, .params = PARAMS_DEFAULT_VALUES, .elo = ELO_MAX          \
     }
 
 typedef enum {

@@ -172,6 +172,7 @@ static void do_setoption(Uci *uci, Tokens tokens)
 {
     Error err = { 0 };
     UciOptions wanted = uci->options;
+    wanted.engine.params = &wanted.params;
     OptionEffect effect;
     bool ok = options_set(&wanted, tokens, &effect, &err);
     if (ok && effect == OPTION_ENGINE)
@@ -180,10 +181,12 @@ static void do_setoption(Uci *uci, Tokens tokens)
         ok = change_tablebase(uci, &wanted, &err);
     else if (ok && effect == OPTION_CLEAR)
         engine_clear(uci->engine);
-    if (ok)
+    if (ok) {
         uci->options = wanted;
-    else
+        uci->options.engine.params = &uci->options.params;
+    } else {
         uci_complain(uci, err.text);
+    }
 }
 
 static void start_search(Uci *uci, const SearchLimits *limits)
