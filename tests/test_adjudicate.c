@@ -152,7 +152,7 @@ static void tables_have_the_last_word(void **state)
         Standing now = usual;
         draws.tablebase = resigns.tablebase = rows[i].at_once;
         now.trend = rows[i].trend;
-        now.tables = rows[i].tables;
+        now.tablebase_verdict = rows[i].tables;
         if (adjudicate_offers_draw(&draws, &now, INT_MAX) != rows[i].offers ||
             adjudicate_accepts_draw(&draws, &now) != rows[i].accepts ||
             adjudicate_resigns(&resigns, &now) != rows[i].resigns)
@@ -165,7 +165,7 @@ static void what_the_tables_say_needs_neither_moves_nor_scores_but_the_rest(void
     (void)state;
     Standing now = usual;
     now.trend = (ScoreTrend){ 0 };
-    now.tables = TABLEBASE_VERDICT_DRAW;
+    now.tablebase_verdict = TABLEBASE_VERDICT_DRAW;
     now.move_number = 2;
     now.pieces = 32;
     assert_true(adjudicate_offers_draw(&draw, &now, INT_MAX));
@@ -173,20 +173,20 @@ static void what_the_tables_say_needs_neither_moves_nor_scores_but_the_rest(void
     now.opponent_clock_ms = 9999;
     assert_false(adjudicate_offers_draw(&draw, &now, INT_MAX));
     assert_false(adjudicate_accepts_draw(&draw, &now));
-    now.tables = TABLEBASE_VERDICT_LOSS;
+    now.tablebase_verdict = TABLEBASE_VERDICT_LOSS;
     assert_false(adjudicate_resigns(&resign, &now)); /* who is about to lose on time */
     now.opponent_clock_ms = 10000;
     assert_true(adjudicate_resigns(&resign, &now));
     now.plies = 0;
     assert_false(adjudicate_resigns(&resign, &now)); /* it would abort the game */
     now = usual;
-    now.tables = TABLEBASE_VERDICT_LOSS;
+    now.tablebase_verdict = TABLEBASE_VERDICT_LOSS;
     ResignSettings off = resign;
     off.enabled = false;
     assert_false(adjudicate_resigns(&off, &now));
     DrawSettings humans = draw;
     humans.opponents = 1 << KIND_HUMAN;
-    now.tables = TABLEBASE_VERDICT_DRAW;
+    now.tablebase_verdict = TABLEBASE_VERDICT_DRAW;
     assert_false(adjudicate_offers_draw(&humans, &now, INT_MAX));
 }
 

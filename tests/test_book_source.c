@@ -14,7 +14,7 @@ typedef struct {
 typedef struct {
     uv_loop_t loop;
     Source *source;
-    SourceHandle *seat;
+    SourceHandle *handle;
     Position position;
     Lessons lessons;
     int thoughts;
@@ -49,11 +49,11 @@ static void add(Shelf *shelf, const Position *pos, const char *uci, unsigned wei
     shelf->size += 16;
 }
 
-static void on_move_found(void *user, const MoveChoice *thought)
+static void on_move_found(void *user, const MoveChoice *choice)
 {
     Room *room = user;
     room->thoughts++;
-    room->last = *thought;
+    room->last = *choice;
 }
 
 static void set_up(Room *room, const Shelf *shelves, size_t count)
@@ -64,14 +64,14 @@ static void set_up(Room *room, const Shelf *shelves, size_t count)
         assert_true(book_view(&options.books[i], shelves[i].bytes, shelves[i].size, NULL));
     assert_int_equal(uv_loop_init(&room->loop), 0);
     assert_true(book_source_new(&room->source, &room->loop, &options, NULL));
-    room->seat = source_open(room->source, on_move_found, room, NULL);
-    assert_non_null(room->seat);
+    room->handle = source_handle_new(room->source, on_move_found, room, NULL);
+    assert_non_null(room->handle);
     assert_true(fen_read(&room->position, FEN_START, FEN_STRICT, NULL, NULL));
 }
 
 static void tear_down(Room *room)
 {
-    source_release(room->seat);
+    source_handle_free(room->handle);
     source_close(room->source, NULL, NULL);
     uv_run(&room->loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&room->loop), 0);
@@ -81,8 +81,8 @@ static void tear_down(Room *room)
 static Move ask(Room *room, const BookRequest *book)
 {
     int before = room->thoughts;
-    MoveRequest order = { .version = 7, .position = &room->position, .book = *book };
-    source_search(room->seat, &order);
+    MoveRequest request = { .version = 7, .position = &room->position, .book = *book };
+    source_search(room->handle, &request);
     assert_int_equal(room->thoughts, before); /* never from inside a call */
     uv_run(&room->loop, UV_RUN_NOWAIT);
     assert_int_equal(room->thoughts, before + 1);
@@ -125,19 +125,19 @@ static void an_order_says_whether_and_how(void **state)
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
     add(&shelf, &start, "e2e4", 3);
     set_up(&room, &shelf, 1);
-    BookRequest order = best;
-    order.is_used = false;
-    assert_int_equal(ask(&room, &order), MOVE_NONE);
-    order = best;
-    order.rules.min_weight = 4;
-    assert_int_equal(ask(&room, &order), MOVE_NONE);
-    order = best;
-    order.rules.max_plies = 1;
-    assert_int_equal(ask(&room, &order), move_of(&start, "e2e4"));
+    BookRequest request = best;
+    request.is_used = false;
+    assert_int_equal(ask(&room, &request), MOVE_NONE);
+    request = best;
+    request.rules.min_weight = 4;
+    assert_int_equal(ask(&room, &request), MOVE_NONE);
+    request = best;
+    request.rules.max_plies = 1;
+    assert_int_equal(ask(&room, &request), move_of(&start, "e2e4"));
     static const char *const shuffle[] = { "g1f3", "g8f6", "f3g1", "f6g8" };
     for (int i = 0; i < 4; i++)
         play(&room.position, shuffle[i]);
-    assert_int_equal(ask(&room, &order), MOVE_NONE); /* the fifth ply of this game */
+    assert_int_equal(ask(&room, &request), MOVE_NONE); /* the fifth ply of this game */
     assert_int_equal(ask(&room, &best), move_of(&start, "e2e4"));
     tear_down(&room);
 }
@@ -159,9 +159,9 @@ static void no_position_comes_back_unless_asked(void **state)
     set_up(&room, &shelf, 1);
     room.position = position;
     assert_int_equal(ask(&room, &best), move_of(&position, "d7d5"));
-    BookRequest order = best;
-    order.may_repeat = true;
-    assert_int_equal(ask(&room, &order), move_of(&position, "f6g8"));
+    BookRequest request = best;
+    request.may_repeat = true;
+    assert_int_equal(ask(&room, &request), move_of(&position, "f6g8"));
     tear_down(&room);
 }
 
@@ -174,15 +174,15 @@ static void a_new_order_replaces_the_old_one_and_a_left_seat_is_silent(void **st
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
     add(&shelf, &start, "e2e4", 3);
     set_up(&room, &shelf, 1);
-    MoveRequest order = { .version = 1, .position = &room.position, .book = best };
-    source_search(room.seat, &order);
-    order.version = 2;
-    source_search(room.seat, &order);
-    source_stop(room.seat);
+    MoveRequest request = { .version = 1, .position = &room.position, .book = best };
+    source_search(room.handle, &request);
+    request.version = 2;
+    source_search(room.handle, &request);
+    source_stop(room.handle);
     uv_run(&room.loop, UV_RUN_NOWAIT);
     assert_int_equal(room.thoughts, 1);
     assert_int_equal(room.last.version, 2);
-    source_search(room.seat, &order);
+    source_search(room.handle, &request);
     tear_down(&room); /* with the answer on its way */
     assert_int_equal(room.thoughts, 1);
 }

@@ -17,7 +17,7 @@ typedef struct {
 
 /* One game's place, and what came back. */
 typedef struct {
-    SourceHandle *seat;
+    SourceHandle *handle;
     int thoughts;
     MoveChoice last;
 } Player;
@@ -39,25 +39,25 @@ static void tear_down(Room *room)
     assert_int_equal(uv_loop_close(&room->loop), 0);
 }
 
-static void on_move_found(void *user, const MoveChoice *thought)
+static void on_move_found(void *user, const MoveChoice *choice)
 {
     Player *player = user;
     player->thoughts++;
-    player->last = *thought;
+    player->last = *choice;
 }
 
 static void sit(Room *room, Player *player)
 {
     memset(player, 0, sizeof *player);
-    player->seat = source_open(room->source, on_move_found, player, NULL);
-    assert_non_null(player->seat);
+    player->handle = source_handle_new(room->source, on_move_found, player, NULL);
+    assert_non_null(player->handle);
 }
 
-static void order(Player *player, uint32_t version, const char *fen, const SearchLimits *limits)
+static void request(Player *player, uint32_t version, const char *fen, const SearchLimits *limits)
 {
     Position pos;
     assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
-    source_search(player->seat,
+    source_search(player->handle,
                   &(MoveRequest){ .version = version, .position = &pos, .limits = *limits });
 }
 
@@ -82,7 +82,7 @@ static void an_order_is_answered_from_the_loop(void **state)
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    order(&player, 42, mate_in_one, &shallow);
+    request(&player, 42, mate_in_one, &shallow);
     assert_int_equal(player.thoughts, 0);
     wait_for(&room, &player, 1);
     assert_int_equal(player.last.version, 42);
@@ -90,7 +90,7 @@ static void an_order_is_answered_from_the_loop(void **state)
     assert_int_equal(move_to(player.last.move), A8);
     assert_int_equal(player.last.score, SCORE_MATE - 1);
     assert_true(player.last.depth > 0);
-    source_release(player.seat);
+    source_handle_free(player.handle);
     tear_down(&room);
 }
 
@@ -101,13 +101,13 @@ static void a_stop_brings_the_best_so_far(void **state)
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    order(&player, 1, FEN_START, &endless);
+    request(&player, 1, FEN_START, &endless);
     usleep(20000);
-    source_stop(player.seat);
+    source_stop(player.handle);
     wait_for(&room, &player, 1);
     assert_int_not_equal(player.last.move, MOVE_NONE);
-    source_stop(player.seat); /* nothing runs: nothing happens */
-    source_release(player.seat);
+    source_stop(player.handle); /* nothing runs: nothing happens */
+    source_handle_free(player.handle);
     tear_down(&room);
 }
 
@@ -118,12 +118,12 @@ static void a_new_order_replaces_the_old_one(void **state)
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    order(&player, 1, FEN_START, &endless);
-    order(&player, 2, FEN_START, &endless);
-    order(&player, 3, mate_in_one, &shallow);
+    request(&player, 1, FEN_START, &endless);
+    request(&player, 2, FEN_START, &endless);
+    request(&player, 3, mate_in_one, &shallow);
     wait_for(&room, &player, 1);
     assert_int_equal(player.last.version, 3);
-    source_release(player.seat);
+    source_handle_free(player.handle);
     tear_down(&room);
 }
 
@@ -134,12 +134,12 @@ static void a_stop_reaches_an_order_that_still_waits(void **state)
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    order(&player, 1, FEN_START, &endless);
-    order(&player, 2, FEN_START, &endless);
-    source_stop(player.seat);
+    request(&player, 1, FEN_START, &endless);
+    request(&player, 2, FEN_START, &endless);
+    source_stop(player.handle);
     wait_for(&room, &player, 1);
     assert_int_equal(player.last.version, 2);
-    source_release(player.seat);
+    source_handle_free(player.handle);
     tear_down(&room);
 }
 
@@ -150,13 +150,13 @@ static void a_seat_left_in_mid_thought_hears_no_more(void **state)
     Player player, other;
     set_up(&room, 1);
     sit(&room, &player);
-    order(&player, 1, FEN_START, &endless);
-    source_release(player.seat);
+    request(&player, 1, FEN_START, &endless);
+    source_handle_free(player.handle);
     sit(&room, &other);
-    order(&other, 7, mate_in_one, &shallow);
+    request(&other, 7, mate_in_one, &shallow);
     wait_for(&room, &other, 1);
     assert_int_equal(player.thoughts, 0);
-    source_release(other.seat);
+    source_handle_free(other.handle);
     tear_down(&room);
 }
 
@@ -167,8 +167,8 @@ static void a_source_can_be_closed_while_engines_still_stop(void **state)
     Player player;
     set_up(&room, 2);
     sit(&room, &player);
-    order(&player, 1, FEN_START, &endless);
-    source_release(player.seat);
+    request(&player, 1, FEN_START, &endless);
+    source_handle_free(player.handle);
     int64_t began = clock_now_ms();
     tear_down(&room);
     assert_true(clock_now_ms() - began < 1000);
@@ -183,13 +183,13 @@ static void more_games_than_expected_are_served_too(void **state)
     set_up(&room, 2);
     for (int i = 0; i < GAMES; i++) {
         sit(&room, &players[i]);
-        order(&players[i], (uint32_t)i + 1, mate_in_one, &shallow);
+        request(&players[i], (uint32_t)i + 1, mate_in_one, &shallow);
     }
     for (int i = 0; i < GAMES; i++) {
         wait_for(&room, &players[i], 1);
         assert_int_equal(players[i].last.version, i + 1);
         assert_int_equal(move_to(players[i].last.move), A8);
-        source_release(players[i].seat);
+        source_handle_free(players[i].handle);
     }
     tear_down(&room);
 }
@@ -236,9 +236,9 @@ static void searches_run_below_the_loop(void **state)
     Player player;
     set_up(&room, 3);
     sit(&room, &player);
-    order(&player, 1, FEN_START, &endless);
+    request(&player, 1, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 3 : 0);
-    source_release(player.seat);
+    source_handle_free(player.handle);
     tear_down(&room);
 }
 
@@ -246,10 +246,10 @@ static void order_giving_way(Player *player, uint32_t version, const SearchLimit
 {
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    source_search(player->seat, &(MoveRequest){ .version = version,
-                                                .position = &pos,
-                                                .limits = *limits,
-                                                .is_low_priority = true });
+    source_search(player->handle, &(MoveRequest){ .version = version,
+                                                  .position = &pos,
+                                                  .limits = *limits,
+                                                  .is_low_priority = true });
 }
 
 static void who_gives_way_takes_no_share_and_searches_below_the_others(void **state)
@@ -265,25 +265,25 @@ static void who_gives_way_takes_no_share_and_searches_below_the_others(void **st
     sit(&room, &slow);
     sit(&room, &fast);
     order_giving_way(&slow, 1, &endless);
-    order(&fast, 1, FEN_START, &endless);
+    request(&fast, 1, FEN_START, &endless);
     assert_int_equal(count_threads_of(LAST), THREADS);
     assert_int_equal(count_threads_of(usual), THREADS);
-    source_stop(fast.seat);
+    source_stop(fast.handle);
     wait_for(&room, &fast, 1);
-    source_stop(slow.seat);
+    source_stop(slow.handle);
     wait_for(&room, &slow, 1);
     assert_int_not_equal(slow.last.move, MOVE_NONE);
     /* Each has its engine again, and nobody takes the wrong one. */
-    order(&fast, 2, FEN_START, &endless);
+    request(&fast, 2, FEN_START, &endless);
     order_giving_way(&slow, 2, &endless);
     assert_int_equal(count_threads_of(LAST), THREADS);
     assert_int_equal(count_threads_of(usual), THREADS);
-    source_release(fast.seat);
+    source_handle_free(fast.handle);
     /* With little time left it is a game like the others. */
-    order(&slow, 3, mate_in_one, &shallow);
+    request(&slow, 3, mate_in_one, &shallow);
     wait_for(&room, &slow, 2);
     assert_int_equal(slow.last.version, 3);
-    source_release(slow.seat);
+    source_handle_free(slow.handle);
     tear_down(&room);
 }
 
@@ -297,15 +297,15 @@ static void games_that_think_in_turn_need_one_engine(void **state)
     for (int i = 0; i < GAMES; i++)
         sit(&room, &players[i]);
     for (int i = 0; i < GAMES; i++) {
-        order(&players[i], 1, mate_in_one, &shallow);
+        request(&players[i], 1, mate_in_one, &shallow);
         wait_for(&room, &players[i], 1);
     }
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
-    order(&players[0], 2, FEN_START, &endless);
-    order(&players[1], 2, FEN_START, &endless);
+    request(&players[0], 2, FEN_START, &endless);
+    request(&players[1], 2, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 2 : 0);
     for (int i = 0; i < GAMES; i++)
-        source_release(players[i].seat);
+        source_handle_free(players[i].handle);
     tear_down(&room);
 }
 
@@ -318,16 +318,16 @@ static void engines_beyond_the_threads_go_when_they_rest(void **state)
     set_up(&room, THREADS);
     for (int i = 0; i < GAMES; i++) {
         sit(&room, &players[i]);
-        order(&players[i], 1, FEN_START, &endless);
+        request(&players[i], 1, FEN_START, &endless);
     }
     assert_int_equal(count_lower_threads(), can_be_lowered() ? THREADS + GAMES - 1 : 0);
     for (int i = 0; i < GAMES; i++)
-        source_stop(players[i].seat);
+        source_stop(players[i].handle);
     for (int i = 0; i < GAMES; i++)
         wait_for(&room, &players[i], 1);
     assert_in_range(count_lower_threads(), 0, THREADS + 1);
     for (int i = 0; i < GAMES; i++)
-        source_release(players[i].seat);
+        source_handle_free(players[i].handle);
     tear_down(&room);
 }
 
@@ -340,29 +340,29 @@ static void a_lone_search_has_all_threads(void **state)
     set_up(&room, 4);
     sit(&room, &first);
     sit(&room, &second);
-    order(&first, 1, FEN_START, &endless);
-    order(&second, 1, FEN_START, &endless);
+    request(&first, 1, FEN_START, &endless);
+    request(&second, 1, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 2 : 0);
-    source_stop(first.seat);
-    source_stop(second.seat);
+    source_stop(first.handle);
+    source_stop(second.handle);
     wait_for(&room, &first, 1);
     wait_for(&room, &second, 1);
-    order(&second, 2, FEN_START, &endless);
+    request(&second, 2, FEN_START, &endless);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 4 + 4 : 0);
-    source_release(first.seat);
-    source_release(second.seat);
+    source_handle_free(first.handle);
+    source_handle_free(second.handle);
     tear_down(&room);
 }
 
 /* Plays the answer and the reply that was expected, and says whose turn it then is: ours. */
-static Position after_expected(const MoveChoice *thought)
+static Position after_expected(const MoveChoice *choice)
 {
     Position pos;
     Undo undo;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    position_make(&pos, thought->move, &undo);
-    assert_int_not_equal(thought->reply, MOVE_NONE);
-    position_make(&pos, thought->reply, &undo);
+    position_make(&pos, choice->move, &undo);
+    assert_int_not_equal(choice->reply, MOVE_NONE);
+    position_make(&pos, choice->reply, &undo);
     return pos;
 }
 
@@ -370,7 +370,7 @@ static void order_with(Player *player, uint32_t version, const Position *pos,
                        const SearchLimits *limits)
 {
     source_search(
-        player->seat,
+        player->handle,
         &(MoveRequest){ .version = version, .position = pos, .limits = *limits, .ponder = true });
 }
 
@@ -389,8 +389,8 @@ static void think_and_ponder(Room *room, Player *player, int64_t movetime_ms)
 }
 
 /* For how long an order is thought about, ms. */
-static int64_t think(Room *room, Player *player, uint32_t version, const Position *pos,
-                     const SearchLimits *limits)
+static int64_t search(Room *room, Player *player, uint32_t version, const Position *pos,
+                      const SearchLimits *limits)
 {
     int64_t began = clock_now_ms();
     order_with(player, version, pos, limits);
@@ -414,10 +414,10 @@ static void a_reply_that_was_expected_is_answered_at_once(void **state)
     set_up(&room, 1);
     sit(&room, &player);
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    const int64_t thought_ms = think(&room, &player, 1, &pos, limits);
+    const int64_t thought_ms = search(&room, &player, 1, &pos, limits);
     usleep((useconds_t)thought_ms * 1500);
     pos = after_expected(&player.last);
-    assert_true(think(&room, &player, 2, &pos, limits) < thought_ms / 2);
+    assert_true(search(&room, &player, 2, &pos, limits) < thought_ms / 2);
     assert_int_equal(player.last.version, 2);
     assert_true(player.last.depth > 0);
     assert_true(position_is_legal(&pos, player.last.move));
@@ -426,8 +426,8 @@ static void a_reply_that_was_expected_is_answered_at_once(void **state)
     position_make(&pos, player.last.reply, &undo);
     usleep((useconds_t)thought_ms * 150);
     /* An answer at once does not make the next one ripe sooner. */
-    assert_true(think(&room, &player, 3, &pos, limits) >= pace->least_ms);
-    source_release(player.seat);
+    assert_true(search(&room, &player, 3, &pos, limits) >= pace->least_ms);
+    source_handle_free(player.handle);
     tear_down(&room);
 }
 
@@ -451,7 +451,7 @@ static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
     wait_for(&room, &player, 3);
     assert_int_equal(player.last.version, 3);
     assert_int_equal(move_to(player.last.move), A8);
-    source_release(player.seat);
+    source_handle_free(player.handle);
     tear_down(&room);
 }
 
@@ -462,10 +462,10 @@ static Move move_of(const Position *pos, const char *uci)
     return move;
 }
 
-static void look_ahead(Player *player, const Position *pos, const MoveChoice *played)
+static void ponder(Player *player, const Position *pos, const MoveChoice *played)
 {
     source_ponder(
-        player->seat,
+        player->handle,
         &(MoveRequest){ .position = pos, .limits = { .movetime_ms = 5000 }, .ponder = true },
         played);
 }
@@ -473,7 +473,7 @@ static void look_ahead(Player *player, const Position *pos, const MoveChoice *pl
 static void who_was_outrun_ponders_on_the_others_move(void **state)
 {
     (void)state;
-    for (int is_thinking = 0; is_thinking < 2; is_thinking++) {
+    for (int is_searching = 0; is_searching < 2; is_searching++) {
         Room room;
         Player player;
         Position pos;
@@ -482,14 +482,14 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         sit(&room, &player);
         think_and_ponder(&room, &player, 300); /* so that it knows how long is long enough */
         assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-        if (is_thinking)
+        if (is_searching)
             order_at(&player, 2, &pos, 60000);
         MoveChoice played = { .move = move_of(&pos, "h2h4") };
         Position after = pos;
         position_make(&after, played.move, &undo);
         played.reply = move_of(&after, "a7a5");
         position_make(&after, played.reply, &undo);
-        look_ahead(&player, &pos, &played);
+        ponder(&player, &pos, &played);
         for (int64_t end = clock_now_ms() + 1000; clock_now_ms() < end; usleep(1000))
             uv_run(&room.loop, UV_RUN_NOWAIT);
         assert_int_equal(player.thoughts, 1);
@@ -499,7 +499,7 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         assert_true(clock_now_ms() - began < 10000);
         assert_int_equal(player.last.version, 3);
         assert_true(position_is_legal(&after, player.last.move));
-        source_release(player.seat);
+        source_handle_free(player.handle);
         tear_down(&room);
     }
 }
@@ -515,15 +515,15 @@ static void where_it_expects_no_reply_it_ponders_all_the_same(void **state)
     sit(&room, &player);
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
     MoveChoice played = { .move = move_of(&pos, "h2h4") };
-    look_ahead(&player, &pos, &played);
+    ponder(&player, &pos, &played);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
     position_make(&pos, played.move, &undo);
     position_make(&pos, move_of(&pos, "a7a5"), &undo);
     order_at(&player, 2, &pos, 50);
     wait_for(&room, &player, 1);
     assert_true(position_is_legal(&pos, player.last.move));
-    look_ahead(&player, &pos, &player.last);
-    source_release(player.seat); /* in mid-pondering */
+    ponder(&player, &pos, &player.last);
+    source_handle_free(player.handle); /* in mid-pondering */
     tear_down(&room);
 }
 
@@ -538,14 +538,14 @@ static void pondering_yields_to_a_game_that_thinks(void **state)
     sit(&room, &other);
     think_and_ponder(&room, &player, 300);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
-    order(&other, 7, mate_in_one, &shallow);
+    request(&other, 7, mate_in_one, &shallow);
     wait_for(&room, &other, 1);
     Position pos = after_expected(&player.last);
     order_at(&player, 2, &pos, 50);
     wait_for(&room, &player, 2);
     assert_int_equal(player.thoughts, 2);
-    source_release(player.seat);
-    source_release(other.seat);
+    source_handle_free(player.handle);
+    source_handle_free(other.handle);
     tear_down(&room);
 }
 
@@ -557,7 +557,7 @@ static void a_source_can_be_closed_while_games_ponder(void **state)
     set_up(&room, 2);
     sit(&room, &player);
     think_and_ponder(&room, &player, 300);
-    source_release(player.seat);
+    source_handle_free(player.handle);
     int64_t began = clock_now_ms();
     tear_down(&room);
     assert_true(clock_now_ms() - began < 1000);
@@ -599,9 +599,9 @@ static void without_memory_for_its_hash_an_engine_gets_less(void **state)
     assert_int_equal(noted[0], 4096);
     assert_in_range(noted[1], 64, 1000);
     sit(&room, &player);
-    order(&player, 1, mate_in_one, &shallow);
+    request(&player, 1, mate_in_one, &shallow);
     wait_for(&room, &player, 1);
-    source_release(player.seat);
+    source_handle_free(player.handle);
     tear_down(&room);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
 }

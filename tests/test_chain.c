@@ -9,22 +9,22 @@
 /* A source that says what the test wants, and remembers what it was told. One seat. */
 typedef struct {
     Source source;
-    SourceHandle seat;
+    SourceHandle base;
     SourceOnMove *on_move_found;
     void *user;
     bool has_no_seat, is_left, is_closed;
     int orders, stops, looks;
-    Move ahead;        /* what it was last told to look ahead after */
-    MoveRequest order; /* the last one; its position is not kept */
-    uint64_t key;      /* of that position */
+    Move ahead;          /* what it was last told to look ahead after */
+    MoveRequest request; /* the last one; its position is not kept */
+    uint64_t key;        /* of that position */
     uv_idle_t closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
 } Fake;
 
-static Fake *fake_of(SourceHandle *seat)
+static Fake *fake_of(SourceHandle *handle)
 {
-    return (Fake *)seat->source;
+    return (Fake *)handle->source;
 }
 
 static SourceHandle *fake_seat(Source *source, SourceOnMove *on_move_found, void *user, Error *err)
@@ -36,33 +36,34 @@ static SourceHandle *fake_seat(Source *source, SourceOnMove *on_move_found, void
     }
     fake->on_move_found = on_move_found;
     fake->user = user;
-    fake->seat.source = source;
-    return &fake->seat;
+    fake->base.source = source;
+    return &fake->base;
 }
 
-static void fake_think(SourceHandle *seat, const MoveRequest *order)
+static void fake_think(SourceHandle *handle, const MoveRequest *request)
 {
-    Fake *fake = fake_of(seat);
+    Fake *fake = fake_of(handle);
     fake->orders++;
-    fake->order = *order;
-    fake->key = order->position->key;
+    fake->request = *request;
+    fake->key = request->position->key;
 }
 
-static void fake_stop(SourceHandle *seat)
+static void fake_stop(SourceHandle *handle)
 {
-    fake_of(seat)->stops++;
+    fake_of(handle)->stops++;
 }
 
-static void fake_look_ahead(SourceHandle *seat, const MoveRequest *latest, const MoveChoice *played)
+static void fake_look_ahead(SourceHandle *handle, const MoveRequest *latest,
+                            const MoveChoice *played)
 {
     assert_non_null(latest->position);
-    fake_of(seat)->looks++;
-    fake_of(seat)->ahead = played->move;
+    fake_of(handle)->looks++;
+    fake_of(handle)->ahead = played->move;
 }
 
-static void fake_leave(SourceHandle *seat)
+static void fake_leave(SourceHandle *handle)
 {
-    fake_of(seat)->is_left = true;
+    fake_of(handle)->is_left = true;
 }
 
 static void on_idle(uv_idle_t *idle)
@@ -82,11 +83,11 @@ static void fake_close(Source *source, void (*on_closed)(void *user), void *user
 }
 
 static const SourceKind fake_kind = {
-    .seat = fake_seat,
-    .think = fake_think,
+    .handle_new = fake_seat,
+    .search = fake_think,
     .stop = fake_stop,
-    .look_ahead = fake_look_ahead,
-    .leave = fake_leave,
+    .ponder = fake_look_ahead,
+    .handle_free = fake_leave,
     .close = fake_close,
 };
 
@@ -97,7 +98,7 @@ typedef struct {
     uv_loop_t loop;
     Fake fakes[LINKS];
     Source *chain;
-    SourceHandle *seat;
+    SourceHandle *handle;
     const char *engines; /* of the orders */
     int services;        /* the same */
     int thoughts;
@@ -105,15 +106,15 @@ typedef struct {
     bool is_closed;
 } Room;
 
-static void on_move_found(void *user, const MoveChoice *thought)
+static void on_move_found(void *user, const MoveChoice *choice)
 {
     Room *room = user;
     room->thoughts++;
-    room->last = *thought;
+    room->last = *choice;
 }
 
 /* The middle one plays nothing but atomic chess besides. */
-static void set_up_links(Room *room, bool is_aside)
+static void set_up_links(Room *room, bool is_parallel)
 {
     memset(room, 0, sizeof *room);
     assert_int_equal(uv_loop_init(&room->loop), 0);
@@ -124,10 +125,10 @@ static void set_up_links(Room *room, bool is_aside)
         fake->source = (Source){ &fake_kind, names[i], VARIANTS_OF_CHESS };
         uv_idle_init(&room->loop, &fake->closing);
         fake->closing.data = fake;
-        links[i] = (ChainLink){ .source = &fake->source, .patience_ms = INT64_MAX };
+        links[i] = (ChainLink){ .source = &fake->source, .timeout_ms = INT64_MAX };
     }
-    links[0].patience_ms = 20;
-    links[0].is_aside = is_aside;
+    links[0].timeout_ms = 20;
+    links[0].is_parallel = is_parallel;
     links[1].is_optional = true;
     room->fakes[1].source.variants |= 1U << VARIANT_ATOMIC;
     assert_true(chain_new(&room->chain, &room->loop, links, LINKS, NULL));
@@ -141,8 +142,8 @@ static void set_up(Room *room)
 static void sit(Room *room)
 {
     set_up(room);
-    room->seat = source_open(room->chain, on_move_found, room, NULL);
-    assert_non_null(room->seat);
+    room->handle = source_handle_new(room->chain, on_move_found, room, NULL);
+    assert_non_null(room->handle);
 }
 
 /* The first one is asked aside. */
@@ -150,8 +151,8 @@ static void sit_aside(Room *room)
 {
     set_up_links(room, true);
     room->services = 1;
-    room->seat = source_open(room->chain, on_move_found, room, NULL);
-    assert_non_null(room->seat);
+    room->handle = source_handle_new(room->chain, on_move_found, room, NULL);
+    assert_non_null(room->handle);
 }
 
 static void on_closed(void *user)
@@ -161,7 +162,7 @@ static void on_closed(void *user)
 
 static void tear_down(Room *room)
 {
-    source_release(room->seat);
+    source_handle_free(room->handle);
     source_close(room->chain, on_closed, room);
     assert_false(room->is_closed);
     uv_run(&room->loop, UV_RUN_DEFAULT);
@@ -171,7 +172,7 @@ static void tear_down(Room *room)
     assert_int_equal(uv_loop_close(&room->loop), 0);
 }
 
-static void order(Room *room, uint32_t version, Variant variant, int64_t left_ms)
+static void request(Room *room, uint32_t version, Variant variant, int64_t left_ms)
 {
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
@@ -181,15 +182,15 @@ static void order(Room *room, uint32_t version, Variant variant, int64_t left_ms
     what.limits.has_clock = true;
     what.limits.time_ms[WHITE] = left_ms;
     what.limits.time_ms[BLACK] = 77;
-    source_search(room->seat, &what);
+    source_search(room->handle, &what);
 }
 
 static void answers(Room *room, int who, Move move)
 {
     Fake *fake = &room->fakes[who];
-    MoveChoice thought = { .version = fake->order.version, .move = move };
-    thought.source = fake->source.name;
-    fake->on_move_found(fake->user, &thought);
+    MoveChoice choice = { .version = fake->request.version, .move = move };
+    choice.source = fake->source.name;
+    fake->on_move_found(fake->user, &choice);
 }
 
 static void wait_until(Room *room, const int *counter, int wanted)
@@ -210,7 +211,7 @@ static void the_first_with_a_move_wins(void **state)
     Room room;
     sit(&room);
     for (int who = 0; who < LINKS; who++) {
-        order(&room, 40 + (uint32_t)who, VARIANT_STANDARD, 60000);
+        request(&room, 40 + (uint32_t)who, VARIANT_STANDARD, 60000);
         for (int i = 0; i < who; i++)
             answers(&room, i, MOVE_NONE);
         assert_int_equal(room.thoughts, who);
@@ -234,7 +235,7 @@ static void who_cannot_play_the_variant_is_not_asked(void **state)
     assert_true(source_plays(room.chain, VARIANT_STANDARD));
     assert_true(source_plays(room.chain, VARIANT_ATOMIC));
     assert_false(source_plays(room.chain, VARIANT_HORDE));
-    order(&room, 1, VARIANT_ATOMIC, 60000);
+    request(&room, 1, VARIANT_ATOMIC, 60000);
     assert_int_equal(room.fakes[0].orders, 0);
     answers(&room, 1, e2e4);
     assert_int_equal(room.thoughts, 1);
@@ -259,7 +260,7 @@ static void the_optional_one_is_asked_only_where_it_is_wanted(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         sit(&room);
         room.engines = rows[i].engines;
-        order(&room, 1, rows[i].variant, 60000);
+        request(&room, 1, rows[i].variant, 60000);
         if (room.fakes[0].orders > 0)
             answers(&room, 0, MOVE_NONE);
         if (room.fakes[1].orders != rows[i].orders)
@@ -274,9 +275,9 @@ static void who_has_no_seat_is_not_asked(void **state)
     Room room;
     set_up(&room);
     room.fakes[0].has_no_seat = true;
-    room.seat = source_open(room.chain, on_move_found, &room, NULL);
-    assert_non_null(room.seat);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    room.handle = source_handle_new(room.chain, on_move_found, &room, NULL);
+    assert_non_null(room.handle);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[1].orders, 1);
     tear_down(&room);
 }
@@ -288,7 +289,7 @@ static void without_the_last_one_there_is_no_seat(void **state)
     Error err = { 0 };
     set_up(&room);
     room.fakes[2].has_no_seat = true;
-    assert_null(source_open(room.chain, on_move_found, &room, &err));
+    assert_null(source_handle_new(room.chain, on_move_found, &room, &err));
     assert_string_equal(err.text, "no seat");
     assert_true(room.fakes[0].is_left && room.fakes[1].is_left);
     tear_down(&room);
@@ -299,7 +300,7 @@ static void a_slow_one_is_stopped_and_may_then_answer(void **state)
     (void)state;
     Room room;
     sit(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     wait_until(&room, &room.fakes[0].stops, 1);
     answers(&room, 0, e2e4);
     assert_int_equal(room.thoughts, 1);
@@ -312,14 +313,14 @@ static void a_deaf_one_is_passed_over_and_its_late_answer_forgotten(void **state
     (void)state;
     Room room;
     sit(&room);
-    order(&room, 1, VARIANT_STANDARD, 1000);
-    uint32_t first = room.fakes[0].order.version;
+    request(&room, 1, VARIANT_STANDARD, 1000);
+    uint32_t first = room.fakes[0].request.version;
     wait_until(&room, &room.fakes[1].orders, 1);
     assert_int_equal(room.fakes[0].stops, 1);
-    assert_in_range(room.fakes[1].order.limits.time_ms[WHITE], 1, 999);
-    assert_int_equal(room.fakes[1].order.limits.time_ms[BLACK], 77);
+    assert_in_range(room.fakes[1].request.limits.time_ms[WHITE], 1, 999);
+    assert_int_equal(room.fakes[1].request.limits.time_ms[BLACK], 77);
     assert_int_equal(room.fakes[1].key, room.fakes[0].key);
-    room.fakes[0].order.version = first;
+    room.fakes[0].request.version = first;
     answers(&room, 0, e2e4);
     assert_int_equal(room.thoughts, 0);
     wait_until(&room, &room.fakes[2].orders, 1);
@@ -334,12 +335,12 @@ static void the_last_who_can_play_has_no_deadline(void **state)
     (void)state;
     Room room;
     sit(&room);
-    order(&room, 1, VARIANT_ATOMIC, 4); /* so all the deadlines would be 1 ms or so */
+    request(&room, 1, VARIANT_ATOMIC, 4); /* so all the deadlines would be 1 ms or so */
     int64_t end = clock_now_ms() + 200;
     while (clock_now_ms() < end)
         uv_run(&room.loop, UV_RUN_NOWAIT);
     assert_int_equal(room.fakes[1].stops, 0);
-    source_stop(room.seat); /* the game's own */
+    source_stop(room.handle); /* the game's own */
     assert_int_equal(room.fakes[1].stops, 1);
     answers(&room, 1, e2e4);
     assert_int_equal(room.thoughts, 1);
@@ -351,9 +352,9 @@ static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
     (void)state;
     Room room;
     sit(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
-    source_stop(room.seat);
-    source_stop(room.seat);
+    request(&room, 1, VARIANT_STANDARD, 60000);
+    source_stop(room.handle);
+    source_stop(room.handle);
     assert_int_equal(room.fakes[0].stops, 1);
     answers(&room, 0, MOVE_NONE);
     assert_int_equal(room.fakes[1].stops, 1);
@@ -361,7 +362,7 @@ static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
     assert_int_equal(room.fakes[2].stops, 1);
     answers(&room, 2, e2e4);
     assert_int_equal(room.thoughts, 1);
-    source_stop(room.seat); /* nothing runs: nothing happens */
+    source_stop(room.handle); /* nothing runs: nothing happens */
     assert_int_equal(room.fakes[2].stops, 1);
     tear_down(&room);
 }
@@ -371,13 +372,13 @@ static void a_new_order_begins_with_the_first_again(void **state)
     (void)state;
     Room room;
     sit(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     answers(&room, 0, MOVE_NONE);
-    uint32_t old = room.fakes[1].order.version;
-    order(&room, 2, VARIANT_STANDARD, 60000);
+    uint32_t old = room.fakes[1].request.version;
+    request(&room, 2, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[0].orders, 2);
     assert_int_equal(room.fakes[1].stops, 1);
-    room.fakes[1].order.version = old;
+    room.fakes[1].request.version = old;
     answers(&room, 1, e2e4);
     assert_int_equal(room.thoughts, 0);
     answers(&room, 0, e2e4);
@@ -390,12 +391,12 @@ static void when_nobody_finds_a_move_that_is_said_from_the_loop(void **state)
     (void)state;
     Room room;
     sit(&room);
-    order(&room, 1, VARIANT_HORDE, 60000);
+    request(&room, 1, VARIANT_HORDE, 60000);
     assert_int_equal(room.thoughts, 0);
     wait_until(&room, &room.thoughts, 1);
     assert_int_equal(room.last.move, MOVE_NONE);
     assert_int_equal(room.last.version, 1);
-    order(&room, 2, VARIANT_STANDARD, 60000);
+    request(&room, 2, VARIANT_STANDARD, 60000);
     for (int i = 0; i < LINKS; i++)
         answers(&room, i, MOVE_NONE);
     wait_until(&room, &room.thoughts, 2);
@@ -408,7 +409,7 @@ static void a_seat_may_be_left_in_mid_thought(void **state)
     (void)state;
     Room room;
     sit(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     tear_down(&room);
     assert_int_equal(room.thoughts, 0);
 }
@@ -420,7 +421,7 @@ static void who_is_asked_aside_wins_when_it_is_first(void **state)
     (void)state;
     Room room;
     sit_aside(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[0].orders, 1);
     assert_int_equal(room.fakes[1].orders, 1); /* at the same time */
     answers(&room, 0, e2e4);
@@ -444,13 +445,13 @@ static void who_ponders_on_what_was_not_played_is_stopped(void **state)
     (void)state;
     Room room;
     sit_aside(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     answers(&room, 0, e2e4);
     answers(&room, 1, d2d4);
     assert_int_equal(room.fakes[1].stops, 1); /* it is only about to */
     wait_until(&room, &room.fakes[1].stops, 2);
     assert_int_equal(room.thoughts, 1);
-    order(&room, 2, VARIANT_STANDARD, 60000);
+    request(&room, 2, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[1].orders, 2);
     tear_down(&room);
 }
@@ -461,7 +462,7 @@ static void a_move_waits_for_who_is_asked_aside(void **state)
     for (int found = 0; found < 2; found++) {
         Room room;
         sit_aside(&room);
-        order(&room, 1, VARIANT_STANDARD, 60000);
+        request(&room, 1, VARIANT_STANDARD, 60000);
         answers(&room, 1, MOVE_NONE);
         assert_int_equal(room.fakes[2].orders, 1);
         answers(&room, 2, d2d4);
@@ -483,7 +484,7 @@ static void who_finds_nothing_aside_changes_nothing(void **state)
     (void)state;
     Room room;
     sit_aside(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     answers(&room, 0, MOVE_NONE);
     assert_int_equal(room.thoughts, 0);
     assert_int_equal(room.fakes[1].stops, 0);
@@ -491,7 +492,7 @@ static void who_finds_nothing_aside_changes_nothing(void **state)
     assert_int_equal(room.thoughts, 1);
     assert_string_equal(room.last.source, "second");
     room.services = 0;
-    order(&room, 2, VARIANT_STANDARD, 60000);
+    request(&room, 2, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[0].orders, 1); /* nobody is wanted there */
     assert_int_equal(room.fakes[1].orders, 2);
     tear_down(&room);
@@ -503,7 +504,7 @@ static void when_nobody_else_finds_a_move_the_one_aside_may(void **state)
     for (int found = 0; found < 2; found++) {
         Room room;
         sit_aside(&room);
-        order(&room, 1, VARIANT_STANDARD, 60000);
+        request(&room, 1, VARIANT_STANDARD, 60000);
         answers(&room, 1, MOVE_NONE);
         answers(&room, 2, MOVE_NONE);
         for (int i = 0; i < 5; i++)
@@ -521,16 +522,16 @@ static void a_hurried_move_waits_for_nobody(void **state)
     (void)state;
     Room room;
     sit_aside(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     answers(&room, 1, d2d4);
     assert_int_equal(room.thoughts, 0);
-    source_stop(room.seat);
+    source_stop(room.handle);
     assert_int_equal(room.thoughts, 0); /* not from inside a call */
     wait_until(&room, &room.thoughts, 1);
     assert_int_equal(room.last.move, d2d4);
     assert_int_equal(room.fakes[0].stops, 1);
-    order(&room, 2, VARIANT_STANDARD, 60000);
-    source_stop(room.seat);
+    request(&room, 2, VARIANT_STANDARD, 60000);
+    source_stop(room.handle);
     assert_int_equal(room.fakes[1].stops, 1);
     answers(&room, 1, d2d4);
     assert_int_equal(room.thoughts, 2);
@@ -543,18 +544,18 @@ static void a_new_order_asks_aside_anew(void **state)
     (void)state;
     Room room;
     sit_aside(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
-    uint32_t old = room.fakes[0].order.version;
+    request(&room, 1, VARIANT_STANDARD, 60000);
+    uint32_t old = room.fakes[0].request.version;
     answers(&room, 1, d2d4); /* held */
-    order(&room, 2, VARIANT_STANDARD, 60000);
+    request(&room, 2, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[0].orders, 2);
-    room.fakes[0].order.version = old;
+    room.fakes[0].request.version = old;
     answers(&room, 0, e2e4);
     for (int i = 0; i < 5; i++)
         uv_run(&room.loop, UV_RUN_NOWAIT);
     assert_int_equal(room.thoughts, 0);
     answers(&room, 1, d2d4);
-    room.fakes[0].order.version = old + 2;
+    room.fakes[0].request.version = old + 2;
     answers(&room, 0, MOVE_NONE);
     assert_int_equal(room.thoughts, 1);
     assert_int_equal(room.last.version, 2);
@@ -563,13 +564,15 @@ static void a_new_order_asks_aside_anew(void **state)
 
 static const Move c2c4 = 1 << 12 | 10 << 6 | 26;
 
-static void advises_of(Room *room, const MoveList *among)
+static void advises_of(Room *room, const MoveList *candidates)
 {
     Fake *fake = &room->fakes[0];
-    MoveChoice thought = { .version = fake->order.version, .move = e2e4, .among = among };
-    thought.tables = TABLEBASE_VERDICT_DRAW;
-    thought.source = fake->source.name;
-    fake->on_move_found(fake->user, &thought);
+    MoveChoice choice = { .version = fake->request.version,
+                          .move = e2e4,
+                          .candidates = candidates };
+    choice.tablebase_verdict = TABLEBASE_VERDICT_DRAW;
+    choice.source = fake->source.name;
+    fake->on_move_found(fake->user, &choice);
 }
 
 /* Who is asked aside has a move, and one more that is as good. */
@@ -591,25 +594,25 @@ static void who_thinks_is_told_of_advice_and_may_choose(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Room room;
         sit_aside(&room);
-        order(&room, 1, VARIANT_STANDARD, 60000);
-        assert_int_equal(room.fakes[1].order.limits.search_move_count, 0);
+        request(&room, 1, VARIANT_STANDARD, 60000);
+        assert_int_equal(room.fakes[1].request.limits.search_move_count, 0);
         advises(&room);
         assert_int_equal(room.thoughts, 0);
         assert_int_equal(room.fakes[1].orders, 2);
-        assert_int_equal(room.fakes[1].order.limits.search_move_count, 2);
-        assert_int_equal(room.fakes[1].order.limits.search_moves[1], d2d4);
+        assert_int_equal(room.fakes[1].request.limits.search_move_count, 2);
+        assert_int_equal(room.fakes[1].request.limits.search_moves[1], d2d4);
         answers(&room, 1, rows[i].found);
         assert_int_equal(room.thoughts, 1);
         assert_int_equal(room.last.move, rows[i].played);
         assert_string_equal(room.last.source, rows[i].source);
-        assert_int_equal(room.last.tables, TABLEBASE_VERDICT_DRAW);
-        assert_null(room.last.among);
-        order(&room, 2, VARIANT_STANDARD, 60000); /* another position */
-        assert_int_equal(room.fakes[1].order.limits.search_move_count, 0);
+        assert_int_equal(room.last.tablebase_verdict, TABLEBASE_VERDICT_DRAW);
+        assert_null(room.last.candidates);
+        request(&room, 2, VARIANT_STANDARD, 60000); /* another position */
+        assert_int_equal(room.fakes[1].request.limits.search_move_count, 0);
         answers(&room, 0, MOVE_NONE);
         answers(&room, 1, c2c4);
         assert_int_equal(room.last.move, c2c4);
-        assert_int_equal(room.last.tables, TABLEBASE_VERDICT_NONE);
+        assert_int_equal(room.last.tablebase_verdict, TABLEBASE_VERDICT_NONE);
         tear_down(&room);
     }
 }
@@ -623,12 +626,12 @@ static void advice_that_forbids_nothing_disturbs_nobody(void **state)
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
     movegen_legal(&start, &all);
     sit_aside(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
+    request(&room, 1, VARIANT_STANDARD, 60000);
     advises_of(&room, &all);
     assert_int_equal(room.fakes[1].orders, 1);
     answers(&room, 1, c2c4);
     assert_int_equal(room.last.move, c2c4);
-    assert_int_equal(room.last.tables, TABLEBASE_VERDICT_DRAW);
+    assert_int_equal(room.last.tablebase_verdict, TABLEBASE_VERDICT_DRAW);
     tear_down(&room);
 }
 
@@ -637,16 +640,16 @@ static void what_was_thought_before_the_advice_is_forgotten(void **state)
     (void)state;
     Room room;
     sit_aside(&room);
-    order(&room, 1, VARIANT_STANDARD, 60000);
-    uint32_t old = room.fakes[1].order.version;
+    request(&room, 1, VARIANT_STANDARD, 60000);
+    uint32_t old = room.fakes[1].request.version;
     advises(&room);
-    uint32_t latest = room.fakes[1].order.version;
-    room.fakes[1].order.version = old;
+    uint32_t latest = room.fakes[1].request.version;
+    room.fakes[1].request.version = old;
     answers(&room, 1, d2d4);
     assert_int_equal(room.thoughts, 0);
-    room.fakes[1].order.version = latest;
+    room.fakes[1].request.version = latest;
     answers(&room, 1, MOVE_NONE);
-    assert_int_equal(room.fakes[2].order.limits.search_move_count, 2);
+    assert_int_equal(room.fakes[2].request.limits.search_move_count, 2);
     answers(&room, 2, d2d4);
     assert_string_equal(room.last.source, "third");
     tear_down(&room);
@@ -658,7 +661,7 @@ static void a_move_that_waits_is_held_against_the_advice(void **state)
     for (int is_good = 0; is_good < 2; is_good++) {
         Room room;
         sit_aside(&room);
-        order(&room, 1, VARIANT_STANDARD, 60000);
+        request(&room, 1, VARIANT_STANDARD, 60000);
         answers(&room, 1, is_good ? d2d4 : c2c4);
         advises(&room);
         assert_int_equal(room.thoughts, 1);
@@ -676,9 +679,9 @@ static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **
     for (int is_stopped_early = 0; is_stopped_early < 2; is_stopped_early++) {
         Room room;
         sit_aside(&room);
-        order(&room, 1, VARIANT_STANDARD, 60000);
+        request(&room, 1, VARIANT_STANDARD, 60000);
         if (is_stopped_early) {
-            source_stop(room.seat);
+            source_stop(room.handle);
         } else {
             answers(&room, 1, MOVE_NONE);
             answers(&room, 2, MOVE_NONE);
@@ -687,7 +690,7 @@ static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **
         wait_until(&room, &room.thoughts, 1);
         assert_int_equal(room.last.move, e2e4);
         assert_string_equal(room.last.source, "first");
-        assert_null(room.last.among);
+        assert_null(room.last.candidates);
         tear_down(&room);
     }
 }

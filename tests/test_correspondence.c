@@ -74,7 +74,7 @@ static const Effect *find(const Table *table, EffectKind kind)
 static void sit_down(Table *table)
 {
     const GameOptions options = {
-        .overhead_ms = 100, .abort_after_ms = 30000, .think_ms = THINK_MS, .stay_ms = STAY_MS
+        .overhead_ms = 100, .abort_after_ms = 30000, .search_ms = THINK_MS, .linger_ms = STAY_MS
     };
     table->now = 1000000;
     ratelimit_init(&table->limit);
@@ -85,9 +85,9 @@ static void sit_down(Table *table)
 static void find_move(Table *table, const char *uci)
 {
     GameInput input = { .kind = INPUT_MOVE_FOUND };
-    input.thought = (MoveChoice){ .version = table->game.thinking.version, .depth = 5 };
+    input.choice = (MoveChoice){ .version = table->game.search.version, .depth = 5 };
     assert_true(
-        uci_move_match(&table->game.sheet.position, uci, strlen(uci), &input.thought.move, NULL));
+        uci_move_match(&table->game.sheet.position, uci, strlen(uci), &input.choice.move, NULL));
     step(table, &input);
     assert_non_null(find(table, EFFECT_POST));
 }
@@ -121,10 +121,10 @@ static void a_game_on_our_turn_waits_to_be_called(void **state)
     turn(&table, true, DAY_MS);
     assert_int_equal(table.todo.count, 0);
     assert_true(game_wants_turn(&table.game));
-    assert_int_equal(table.game.rest.deadline_ms, table.now + DAY_MS);
-    assert_int_equal(table.game.rest.turn_since_ms, table.now);
+    assert_int_equal(table.game.correspondence.deadline_ms, table.now + DAY_MS);
+    assert_int_equal(table.game.correspondence.turn_since_ms, table.now);
     wait_ms(&table, 5000);
-    assert_int_equal(table.game.rest.turn_since_ms, table.now - 5000);
+    assert_int_equal(table.game.correspondence.turn_since_ms, table.now - 5000);
 }
 
 static void who_is_called_reads_thinks_moves_and_rests_again(void **state)
@@ -140,14 +140,14 @@ static void who_is_called_reads_thinks_moves_and_rests_again(void **state)
     find_move(&table, "e2e4");
     wait_ms(&table, 1000);
     game_full(&table, "e2e4", "started", DAY_MS);
-    assert_false(table.game.rest.may_think);
+    assert_false(table.game.correspondence.may_search);
     assert_int_equal(game_next_at_ms(&table.game), table.now + STAY_MS);
     wait_ms(&table, STAY_MS - 1);
     assert_null(find(&table, EFFECT_CLOSE_STREAM));
     wait_ms(&table, 1);
     assert_non_null(find(&table, EFFECT_CLOSE_STREAM));
     assert_int_equal(game_next_at_ms(&table.game), INT64_MAX);
-    assert_int_equal(table.game.rest.turn_since_ms, INT64_MAX);
+    assert_int_equal(table.game.correspondence.turn_since_ms, INT64_MAX);
     wait_ms(&table, 5 * (int64_t)DAY_MS);
     assert_int_equal(table.todo.count, 0);
 }
@@ -173,13 +173,13 @@ static void who_is_put_off_may_be_called_again_to_give_way(void **state)
     Table table;
     come_to_the_board(&table);
     assert_non_null(find(&table, EFFECT_SEARCH));
-    assert_false(table.game.rest.is_low_priority);
+    assert_false(table.game.correspondence.is_low_priority);
     give(&table, INPUT_TURN_REVOKED);
     GameInput call = { .kind = INPUT_TURN_GRANTED };
     call.call.is_low_priority = true;
     step(&table, &call);
     assert_non_null(find(&table, EFFECT_SEARCH));
-    assert_true(table.game.rest.is_low_priority);
+    assert_true(table.game.correspondence.is_low_priority);
     find_move(&table, "e2e4");
 }
 
@@ -188,15 +188,15 @@ static void who_is_put_off_stops_thinking_and_rests_until_called_again(void **st
     (void)state;
     Table table;
     come_to_the_board(&table);
-    int64_t since = table.game.rest.turn_since_ms;
+    int64_t since = table.game.correspondence.turn_since_ms;
     give(&table, INPUT_TURN_REVOKED);
     assert_non_null(find(&table, EFFECT_STOP_SEARCH));
     assert_true(game_wants_turn(&table.game));
     wait_ms(&table, STAY_MS);
     assert_non_null(find(&table, EFFECT_CLOSE_STREAM));
     assert_true(game_wants_turn(&table.game));
-    assert_int_equal(table.game.rest.turn_since_ms, since);
-    assert_int_equal(table.game.rest.deadline_ms, 1000000 + DAY_MS);
+    assert_int_equal(table.game.correspondence.turn_since_ms, since);
+    assert_int_equal(table.game.correspondence.deadline_ms, 1000000 + DAY_MS);
     give(&table, INPUT_TURN_GRANTED);
     assert_non_null(find(&table, EFFECT_OPEN_STREAM));
     assert_non_null(find(&table, EFFECT_SEARCH)); /* the list is known, and most likely the same */
@@ -210,7 +210,7 @@ static void a_move_on_its_way_is_not_put_off(void **state)
     find_move(&table, "e2e4");
     give(&table, INPUT_TURN_REVOKED);
     wait_ms(&table, STAY_MS);
-    assert_false(table.game.rest.is_asleep);
+    assert_false(table.game.correspondence.is_asleep);
     assert_true(outbox_holds(&table.game.outbox, COMMAND_MOVE));
 }
 
@@ -227,7 +227,7 @@ static void a_word_that_was_wrong_costs_no_more_than_a_look(void **state)
     turn(&table, true, DAY_MS); /* from before the stream was opened */
     assert_false(game_wants_turn(&table.game));
     wait_ms(&table, STAY_MS);
-    assert_true(table.game.rest.is_asleep);
+    assert_true(table.game.correspondence.is_asleep);
 }
 
 static void an_end_while_we_rest_is_read_in_full(void **state)
@@ -265,7 +265,7 @@ static void a_doubt_is_settled_by_a_look(void **state)
     assert_non_null(find(&table, EFFECT_OPEN_STREAM));
     game_full(&table, "e2e4", "started", DAY_MS);
     wait_ms(&table, STAY_MS);
-    assert_true(table.game.rest.is_asleep);
+    assert_true(table.game.correspondence.is_asleep);
 }
 
 static void lines_of_a_stream_that_was_closed_say_nothing(void **state)
@@ -293,7 +293,7 @@ static void a_stream_that_is_lost_meanwhile_is_opened_again(void **state)
     for (int i = 0; i < 10 && !find(&table, EFFECT_OPEN_STREAM); i++)
         wait_ms(&table, game_next_at_ms(&table.game) - table.now);
     assert_non_null(find(&table, EFFECT_OPEN_STREAM));
-    assert_false(table.game.rest.is_asleep);
+    assert_false(table.game.correspondence.is_asleep);
 }
 
 static void near_its_deadline_a_game_thinks_for_less(void **state)

@@ -9,8 +9,8 @@ static const ResignSettings resign = { .score_cp = 1000 };
 
 static void add(EvalHistory *eval_history, uint32_t ply, int score, TablebaseVerdict tables)
 {
-    MoveChoice thought = { .depth = 5, .score = score, .tables = tables };
-    eval_history_add(eval_history, &thought, ply, &draw, &resign);
+    MoveChoice choice = { .depth = 5, .score = score, .tablebase_verdict = tables };
+    eval_history_add(eval_history, &choice, ply, &draw, &resign);
 }
 
 static void moves_in_a_row_are_counted(void **state)
@@ -32,8 +32,8 @@ static void moves_in_a_row_are_counted(void **state)
     };
     EvalHistory eval_history = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        MoveChoice thought = { .depth = rows[i].depth, .score = rows[i].score };
-        eval_history_add(&eval_history, &thought, rows[i].ply, &draw, &resign);
+        MoveChoice choice = { .depth = rows[i].depth, .score = rows[i].score };
+        eval_history_add(&eval_history, &choice, rows[i].ply, &draw, &resign);
         ScoreTrend trend = eval_history_trend(&eval_history, rows[i].ply);
         if (trend.level != rows[i].level || trend.lost != rows[i].lost)
             fail_msg("%s: %d %d", rows[i].name, trend.level, trend.lost);
@@ -59,7 +59,7 @@ static void it_counts_only_for_the_moves_that_it_is_about(void **state)
     add(&eval_history, 21, 0, TABLEBASE_VERDICT_DRAW);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (eval_history_trend(&eval_history, rows[i].plies).level != rows[i].level ||
-            eval_history_tables(&eval_history, rows[i].plies) != rows[i].tables)
+            eval_history_verdict(&eval_history, rows[i].plies) != rows[i].tables)
             fail_msg("%s", rows[i].name);
 }
 
@@ -82,7 +82,7 @@ static void what_is_worth_keeping_is_written_and_read(void **state)
         const char *text;
     } rows[] = {
         { { .ply = 0 }, "" },
-        { { .ply = 63, .tables = TABLEBASE_VERDICT_WIN }, "" },
+        { { .ply = 63, .tablebase_verdict = TABLEBASE_VERDICT_WIN }, "" },
         { { .ply = 63, .trend = { .level = 5 } }, "63 5 0 0" },
         { { .ply = 63, .trend = { .level = 2, .lost = 4 }, .offered_at_ply = 41 }, "63 2 4 41" },
         { { .ply = 63, .offered_at_ply = 41 }, "0 0 0 41" },

@@ -19,18 +19,18 @@ typedef struct {
     ExternalConfig config;
     ExternalEngine engine;
     Source *source;
-    SourceHandle *seat;
+    SourceHandle *handle;
     int64_t clock_ms; /* of the orders */
     int thoughts;
     MoveChoice last;
     bool is_closed;
 } Room;
 
-static void on_move_found(void *user, const MoveChoice *thought)
+static void on_move_found(void *user, const MoveChoice *choice)
 {
     Room *room = user;
     room->thoughts++;
-    room->last = *thought;
+    room->last = *choice;
 }
 
 static void set_up_with(Room *room, const char *command, bool ponder)
@@ -47,8 +47,8 @@ static void set_up_with(Room *room, const char *command, bool ponder)
     room->engine = (ExternalEngine){ .config = &room->config, .threads = 1, .hash_mib = 100 };
     if (!external_new(&room->source, &room->loop, &room->engine, &err))
         fail_msg("%s", err.text);
-    room->seat = source_open(room->source, on_move_found, room, NULL);
-    assert_non_null(room->seat);
+    room->handle = source_handle_new(room->source, on_move_found, room, NULL);
+    assert_non_null(room->handle);
 }
 
 static void set_up_program(Room *room, const char *command)
@@ -82,7 +82,7 @@ static void on_closed(void *user)
 
 static void tear_down(Room *room)
 {
-    source_release(room->seat);
+    source_handle_free(room->handle);
     source_close(room->source, on_closed, room);
     uv_run(&room->loop, UV_RUN_DEFAULT);
     assert_true(room->is_closed);
@@ -93,23 +93,23 @@ static void give(Room *room, uint32_t version, const char *moves, Variant varian
 {
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    MoveRequest order = { .version = version,
-                          .game = "Qw8rTy2u",
-                          .variant = variant,
-                          .position = variant_is_chess(variant) ? &pos : NULL,
-                          .overhead_ms = 10 };
-    order.moves = text_of(moves);
-    order.limits.has_clock = true;
-    order.limits.time_ms[WHITE] = order.limits.time_ms[BLACK] = room->clock_ms;
-    for (Text rest = order.moves, word = uci_text_next(&rest); order.position && word.len > 0;
-         word = uci_text_next(&rest)) {
+    MoveRequest request = { .version = version,
+                            .game = "Qw8rTy2u",
+                            .variant = variant,
+                            .position = variant_is_chess(variant) ? &pos : NULL,
+                            .overhead_ms = 10 };
+    request.moves = text_of(moves);
+    request.limits.has_clock = true;
+    request.limits.time_ms[WHITE] = request.limits.time_ms[BLACK] = room->clock_ms;
+    for (Text correspondence = request.moves, word = uci_text_next(&correspondence);
+         request.position && word.len > 0; word = uci_text_next(&correspondence)) {
         Move move;
         Undo undo;
         assert_true(uci_move_match(&pos, word.at, word.len, &move, NULL));
         position_make(&pos, move, &undo);
     }
-    order.us = order.position ? pos.side_to_move : WHITE;
-    source_search(room->seat, &order);
+    request.us = request.position ? pos.side_to_move : WHITE;
+    source_search(room->handle, &request);
 }
 
 static void wait_for(Room *room, int thoughts)
@@ -175,7 +175,7 @@ static void whatever_goes_wrong_is_answered_without_a_move(void **state)
         assert_int_not_equal(room.last.move, MOVE_NONE);
         give(&room, 2, "e2e4 e7e5", VARIANT_STANDARD);
         pass(&room, 100);
-        source_stop(room.seat); /* as the chain does at its deadline */
+        source_stop(room.handle); /* as the chain does at its deadline */
         wait_for(&room, 2);
         if (room.last.move != MOVE_NONE || room.last.version != 2)
             fail_msg("%s: a move all the same", faults[i]);
@@ -194,7 +194,7 @@ static void an_engine_that_never_comes_up_is_not_waited_for(void **state)
         set_up_program(&room, commands[i]);
         give(&room, 1, "", VARIANT_STANDARD);
         pass(&room, 50);
-        source_stop(room.seat); /* as the chain does at its deadline */
+        source_stop(room.handle); /* as the chain does at its deadline */
         wait_for(&room, 1);
         assert_int_equal(room.last.move, MOVE_NONE);
         tear_down(&room);
@@ -215,11 +215,12 @@ static void after_three_strikes_the_engine_is_left_alone_in_this_game(void **sta
     give(&room, 4, "", VARIANT_STANDARD);
     assert_int_equal(room.thoughts, 3);
     wait_for(&room, 4);
-    SourceHandle *barred = room.seat;
-    room.seat = source_open(room.source, on_move_found, &room, NULL); /* another game tries again */
+    SourceHandle *barred = room.handle;
+    room.handle =
+        source_handle_new(room.source, on_move_found, &room, NULL); /* another game tries again */
     give(&room, 5, "", VARIANT_STANDARD);
     wait_for(&room, 5);
-    source_release(barred);
+    source_handle_free(barred);
     tear_down(&room);
 }
 
@@ -269,15 +270,15 @@ static void a_new_order_replaces_the_old_one(void **state)
     give(&room, 2, "e2e4", VARIANT_STANDARD);
     give(&room, 3, "e2e4 e7e5", VARIANT_STANDARD);
     pass(&room, 3000);
-    source_stop(room.seat);
+    source_stop(room.handle);
     wait_for(&room, 1);
     assert_int_equal(room.last.version, 3);
-    source_stop(room.seat); /* nothing is ordered: nothing happens */
+    source_stop(room.handle); /* nothing is ordered: nothing happens */
     give(&room, 4, "e2e4 e7e5", VARIANT_STANDARD);
     pass(&room, 20);
     give(&room, 5, "e2e4 e7e5 g1f3", VARIANT_STANDARD);
     pass(&room, 20);
-    source_stop(room.seat);
+    source_stop(room.handle);
     wait_for(&room, 2);
     assert_int_equal(room.last.version, 5);
     assert_int_not_equal(room.last.move, MOVE_NONE);

@@ -133,7 +133,7 @@ static const Note *noted(const Table *table, NoteKind kind)
     return NULL;
 }
 
-static uint32_t thinks(const Table *table)
+static uint32_t is_searching(const Table *table)
 {
     const Effect *effect = find(table, EFFECT_SEARCH);
     return effect ? effect->version : 0;
@@ -151,7 +151,7 @@ static void found(Table *table, uint32_t version, const char *uci)
     if (uci)
         assert_true(uci_move_match(&table->game.sheet.position, uci, strlen(uci), &move, NULL));
     GameInput input = { .kind = INPUT_MOVE_FOUND };
-    input.thought = (MoveChoice){ .version = version, .move = move, .depth = 5 };
+    input.choice = (MoveChoice){ .version = version, .move = move, .depth = 5 };
     step(table, &input);
 }
 
@@ -177,7 +177,7 @@ static void finished(Table *table, GameStatus status, Colour winner)
 }
 
 static const GameOptions usual_options = {
-    .overhead_ms = 100, .abort_after_ms = 30000, .think_ms = 10000, .stay_ms = 30000
+    .overhead_ms = 100, .abort_after_ms = 30000, .search_ms = 10000, .linger_ms = 30000
 };
 
 static void sit_down_with(Table *table, const GameOptions *options)
@@ -200,7 +200,7 @@ static uint32_t think_first_move(Table *table)
 {
     sit_down(table);
     game_full(table, (Full){ 0 });
-    uint32_t version = thinks(table);
+    uint32_t version = is_searching(table);
     assert_int_not_equal(version, 0);
     return version;
 }
@@ -225,10 +225,10 @@ static void we_think_when_it_is_our_turn_and_not_else(void **state)
     think_first_move(&table);
     sit_down(&table);
     game_full(&table, (Full){ .we_are_black = true });
-    assert_int_equal(thinks(&table), 0);
+    assert_int_equal(is_searching(&table), 0);
     assert_false(game_owes_move(&table.game));
     moves(&table, "e2e4");
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
 }
 
 static void a_position_may_begin_with_black(void **state)
@@ -239,7 +239,7 @@ static void a_position_may_begin_with_black(void **state)
     game_full(&table, (Full){ .we_are_black = true,
                               .variant = "fromPosition",
                               .fen = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1" });
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     assert_int_not_equal(version, 0);
     found(&table, version, "e8g8");
     assert_string_equal(posted(&table, COMMAND_MOVE)->command.uci, "e8h8");
@@ -263,7 +263,7 @@ static void castling_in_chess960_is_king_takes_rook(void **state)
         Table table;
         sit_down(&table);
         game_full(&table, (Full){ .variant = "chess960", .fen = rows[i].fen });
-        found(&table, thinks(&table), rows[i].uci);
+        found(&table, is_searching(&table), rows[i].uci);
         assert_string_equal(posted(&table, COMMAND_MOVE)->command.uci, rows[i].uci);
         moves(&table, rows[i].uci);
         assert_non_null(noted(&table, NOTE_CONFIRMED));
@@ -277,11 +277,11 @@ static void the_same_state_again_starts_no_second_search(void **state)
     think_first_move(&table);
     for (int i = 0; i < 5; i++) {
         game_state(&table, (Full){ .more = i % 2 ? ",\"bdraw\":true" : "" });
-        assert_int_equal(thinks(&table), 0);
+        assert_int_equal(is_searching(&table), 0);
         assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 0);
     }
     game_full(&table, (Full){ 0 });
-    assert_int_equal(thinks(&table), 0);
+    assert_int_equal(is_searching(&table), 0);
 }
 
 static void a_move_is_posted_once_and_confirmed_by_its_echo(void **state)
@@ -296,7 +296,7 @@ static void a_move_is_posted_once_and_confirmed_by_its_echo(void **state)
     reply(&table, ticket, REPLY_RECEIVED);
     assert_quiet(&table);
     moves(&table, "e2e4 e7e5");
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
     assert_non_null(noted(&table, NOTE_THEIR_MOVE));
     assert_string_equal(noted(&table, NOTE_THEIR_MOVE)->san, "e5");
 }
@@ -311,7 +311,7 @@ static void a_result_for_an_old_list_is_not_played(void **state)
     found(&table, old, NULL);
     assert_quiet(&table);
     moves(&table, "d2d4 d7d5");
-    uint32_t young = thinks(&table);
+    uint32_t young = is_searching(&table);
     assert_int_not_equal(young, old);
     found(&table, old, NULL);
     assert_null(posted(&table, COMMAND_MOVE));
@@ -325,7 +325,7 @@ static void an_illegal_result_is_replaced_by_a_legal_move(void **state)
     Table table;
     uint32_t version = think_first_move(&table);
     GameInput input = { .kind = INPUT_MOVE_FOUND };
-    input.thought = (MoveChoice){ .version = version, .move = move_make(A1, H8, MOVE_QUIET) };
+    input.choice = (MoveChoice){ .version = version, .move = move_make(A1, H8, MOVE_QUIET) };
     step(&table, &input);
     const Post *post = posted(&table, COMMAND_MOVE);
     assert_non_null(post);
@@ -354,7 +354,7 @@ static void a_moves_lag_is_what_the_servers_clock_lost_beyond_our_thinking(void 
         Table table;
         sit_down(&table);
         game_full(&table, (Full){ .moves = rows[i].before, .clock_ms = rows[i].clock_ms });
-        uint32_t version = thinks(&table);
+        uint32_t version = is_searching(&table);
         table.now += 1000;
         found(&table, version, rows[i].before[0] ? "g1f3" : "e2e4");
         table.now += rows[i].echo_ms;
@@ -390,7 +390,7 @@ static void a_search_that_lets_the_clock_run_is_hurried_then_replaced(void **sta
     Table table;
     sit_down(&table);
     game_full(&table, (Full){ .moves = "e2e4 e7e5", .clock_ms = 10000 });
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     int64_t began = table.now;
     wait_for_wish(&table);
     assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
@@ -411,7 +411,7 @@ static void no_move_is_owed_where_there_is_none(void **state)
     assert_false(game_owes_move(&table.game));
     moves(&table, "f2f3 e7e5 g2g4 d8h4"); /* mate: we are White */
     assert_false(game_owes_move(&table.game));
-    assert_int_equal(thinks(&table), 0);
+    assert_int_equal(is_searching(&table), 0);
 }
 
 static void a_game_not_begun_is_waited_for(void **state)
@@ -420,9 +420,9 @@ static void a_game_not_begun_is_waited_for(void **state)
     Table table;
     sit_down(&table);
     game_full(&table, (Full){ .status = "created" });
-    assert_int_equal(thinks(&table), 0);
+    assert_int_equal(is_searching(&table), 0);
     game_state(&table, (Full){ .status = "started" });
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
 }
 
 static void an_unlimited_game_is_played_too(void **state)
@@ -433,7 +433,7 @@ static void an_unlimited_game_is_played_too(void **state)
     sit_down(&table);
     game_full(&table, (Full){ .has_no_clock = true, .clock_ms = INT32_MAX });
     step(&table, &(GameInput){ .kind = INPUT_TURN_GRANTED });
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     assert_int_not_equal(version, 0);
     game_search_limits(&table.game, table.now, &limits);
     assert_false(limits.has_clock);
@@ -479,7 +479,7 @@ static void a_lost_castling_that_could_become_a_step_is_not_repeated_blindly(voi
     Table table;
     sit_down(&table);
     game_full(&table, (Full){ .variant = "chess960", .fen = fen });
-    found(&table, thinks(&table), "g1h1");
+    found(&table, is_searching(&table), "g1h1");
     reply(&table, posted(&table, COMMAND_MOVE)->ticket, REPLY_LOST);
     wait_for_wish(&table);
     assert_int_equal(count(&table, EFFECT_CLOSE_STREAM), 1);
@@ -518,7 +518,7 @@ static void a_refused_move_that_was_played_is_not_repeated(void **state)
     wait_for_wish(&table);
     game_full(&table, (Full){ .moves = "e2e4 c7c5" });
     assert_null(posted(&table, COMMAND_MOVE));
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
 }
 
 static void a_move_that_is_always_refused_is_sent_seldom(void **state)
@@ -567,7 +567,7 @@ static void a_rate_limit_is_waited_out_only_where_the_clock_allows(void **state)
         Table table;
         sit_down(&table);
         game_full(&table, (Full){ .moves = "e2e4 e7e5", .clock_ms = rows[i].clock_ms });
-        found(&table, thinks(&table), "g1f3");
+        found(&table, is_searching(&table), "g1f3");
         uint32_t ticket = posted(&table, COMMAND_MOVE)->ticket;
         int64_t began = table.now;
         ratelimit_note(&table.limit, FAMILY_MOVE, 0, false, table.now);
@@ -594,7 +594,7 @@ static void a_streams_end_is_not_the_games_end(void **state)
         assert_int_equal(count(&table, EFFECT_FINISH), 0);
         assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 0);
         game_full(&table, (Full){ .clock_ms = 50000 });
-        assert_int_equal(thinks(&table), 0); /* the search has gone on */
+        assert_int_equal(is_searching(&table), 0); /* the search has gone on */
         assert_non_null(noted(&table, NOTE_STREAM_BACK));
         found(&table, version, "e2e4");
         assert_non_null(posted(&table, COMMAND_MOVE));
@@ -697,7 +697,7 @@ static void a_stray_move_is_read_again_once_and_never_answered(void **state)
     }
     assert_int_equal(table.game.phase, GAME_DESYNCED);
     moves(&table, "e2e4 e7e5"); /* taken back: we are in again */
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
 }
 
 static void a_garbled_list_is_healed_by_the_fresh_one(void **state)
@@ -709,7 +709,7 @@ static void a_garbled_list_is_healed_by_the_fresh_one(void **state)
     moves(&table, "e2e4 e7");
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
     assert_int_equal(table.game.phase, GAME_PLAYING);
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
 }
 
 static void a_game_that_we_cannot_play_is_aborted_or_watched(void **state)
@@ -727,7 +727,7 @@ static void a_game_that_we_cannot_play_is_aborted_or_watched(void **state)
         game_full(&table, rows[i]);
         assert_non_null(noted(&table, NOTE_UNPLAYABLE));
         assert_non_null(posted(&table, COMMAND_ABORT));
-        assert_int_equal(thinks(&table), 0);
+        assert_int_equal(is_searching(&table), 0);
         game_state(&table, (Full){ .status = "aborted" });
         assert_int_equal(count(&table, EFFECT_FINISH), 1);
 
@@ -762,7 +762,7 @@ static void claims_that_the_board_contradicts_do_not_stop_a_game(void **state)
     game_full(&table,
               (Full){ .variant = "fromPosition", .fen = "4k3/8/8/8/8/8/8/4K3 w KQkq e3 0 1" });
     assert_non_null(noted(&table, NOTE_CLAIMS_DROPPED));
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
 }
 
 /* Variants that our rules don't know. */
@@ -777,8 +777,8 @@ static void sit_down_for_variants(Table *table)
 static void found_text(Table *table, uint32_t version, const char *uci)
 {
     GameInput input = { .kind = INPUT_MOVE_FOUND };
-    input.thought = (MoveChoice){ .version = version, .depth = 5 };
-    memcpy(input.thought.text, uci, strlen(uci) + 1);
+    input.choice = (MoveChoice){ .version = version, .depth = 5 };
+    memcpy(input.choice.text, uci, strlen(uci) + 1);
     step(table, &input);
 }
 
@@ -788,7 +788,7 @@ static void a_variant_is_played_by_text_alone(void **state)
     Table table;
     sit_down_for_variants(&table);
     game_full(&table, (Full){ .variant = "crazyhouse", .moves = "e2e4 d7d5 e4d5 d8d5" });
-    found_text(&table, thinks(&table), "P@e5");
+    found_text(&table, is_searching(&table), "P@e5");
     assert_string_equal(posted(&table, COMMAND_MOVE)->command.uci, "P@e5");
     assert_string_equal(noted(&table, NOTE_MOVE)->san, "P@e5");
     moves(&table, "e2e4 d7d5 e4d5 d8d5 P@e5");
@@ -796,7 +796,7 @@ static void a_variant_is_played_by_text_alone(void **state)
     assert_false(game_owes_move(&table.game));
     moves(&table, "e2e4 d7d5 e4d5 d8d5 P@e5 P@e6");
     assert_string_equal(noted(&table, NOTE_THEIR_MOVE)->san, "P@e6");
-    found_text(&table, thinks(&table), "e1g1");
+    found_text(&table, is_searching(&table), "e1g1");
     moves(&table, "e2e4 d7d5 e4d5 d8d5 P@e5 P@e6 e1h1"); /* the other notation */
     assert_non_null(noted(&table, NOTE_CONFIRMED));
 }
@@ -808,7 +808,7 @@ static void a_variants_own_start_is_handed_on(void **state)
     Table table;
     sit_down_for_variants(&table);
     game_full(&table, (Full){ .variant = "racingKings", .fen = fen });
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
     assert_string_equal(table.game.fen, fen);
     sit_down_for_variants(&table);
     game_full(&table, (Full){ .variant = "racingKings", .fen = "8 b\\nquit" });
@@ -826,19 +826,19 @@ static void without_rules_no_move_is_made_up(void **state)
         Table table;
         sit_down_for_variants(&table);
         game_full(&table, (Full){ .variant = "crazyhouse" });
-        found_text(&table, thinks(&table), nothing[i]);
+        found_text(&table, is_searching(&table), nothing[i]);
         assert_null(posted(&table, COMMAND_MOVE));
         assert_non_null(noted(&table, NOTE_NO_MOVE));
-        assert_int_equal(thinks(&table), 0); /* not in haste */
+        assert_int_equal(is_searching(&table), 0); /* not in haste */
         assert_int_equal(game_next_at_ms(&table.game), table.now + 1000);
         wait_ms(&table, 1000);
-        found_text(&table, thinks(&table), "e2e4");
+        found_text(&table, is_searching(&table), "e2e4");
         assert_non_null(posted(&table, COMMAND_MOVE));
     }
     Table table;
     sit_down_for_variants(&table);
     game_full(&table, (Full){ .variant = "crazyhouse", .moves = "e2e4 e7e5" });
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     for (int i = 0; i < 10 && game_next_at_ms(&table.game) != INT64_MAX; i++)
         wait_for_wish(&table); /* the clock runs down, and nobody answers */
     assert_null(noted(&table, NOTE_LAST_RESORT));
@@ -852,7 +852,7 @@ static void a_move_that_the_server_refuses_is_replaced_a_few_times(void **state)
     Table table;
     sit_down_for_variants(&table);
     game_full(&table, (Full){ .variant = "crazyhouse" });
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     for (int i = 1; i <= 3; i++) {
         found_text(&table, version, "e2e5");
         const Post *post = posted(&table, COMMAND_MOVE);
@@ -863,12 +863,12 @@ static void a_move_that_the_server_refuses_is_replaced_a_few_times(void **state)
         assert_int_equal(count(&table, EFFECT_OPEN_STREAM), 1);
         game_full(&table, (Full){ .variant = "crazyhouse" });
         assert_int_equal(noted(&table, NOTE_BAD_MOVE)->count, i);
-        version = thinks(&table);
+        version = is_searching(&table);
         assert_int_equal(version != 0, i < 3);
         assert_int_equal(table.game.refusals, i);
     }
     moves(&table, "e2e4 e7e5"); /* somebody moved for us */
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
 }
 
 static void in_chess_a_refused_move_is_sent_again(void **state)
@@ -881,7 +881,7 @@ static void in_chess_a_refused_move_is_sent_again(void **state)
         wait_for_wish(&table);
     game_full(&table, (Full){ 0 });
     assert_null(noted(&table, NOTE_BAD_MOVE));
-    assert_int_equal(thinks(&table), 0);
+    assert_int_equal(is_searching(&table), 0);
     assert_true(outbox_holds(&table.game.outbox, COMMAND_MOVE));
 }
 
@@ -893,16 +893,16 @@ static void a_takeback_while_we_think_starts_anew(void **state)
     Table table;
     sit_down(&table);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
-    uint32_t old = thinks(&table);
+    uint32_t old = is_searching(&table);
     moves(&table, ""); /* both moves */
     assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
-    assert_int_not_equal(thinks(&table), 0);
-    assert_int_not_equal(thinks(&table), old);
+    assert_int_not_equal(is_searching(&table), 0);
+    assert_int_not_equal(is_searching(&table), old);
     assert_non_null(noted(&table, NOTE_TAKEN_BACK));
     moves(&table, "e2e4 e7e5");
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     moves(&table, "e2e4"); /* one move: not our turn any more */
-    assert_int_equal(thinks(&table), 0);
+    assert_int_equal(is_searching(&table), 0);
     found(&table, version, NULL);
     assert_quiet(&table);
 }
@@ -913,10 +913,10 @@ static void a_takeback_while_our_move_is_in_flight_forgets_it(void **state)
     Table table;
     sit_down(&table);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
-    found(&table, thinks(&table), "g1f3");
+    found(&table, is_searching(&table), "g1f3");
     uint32_t ticket = posted(&table, COMMAND_MOVE)->ticket;
     moves(&table, "");
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     assert_int_not_equal(version, 0);
     reply(&table, ticket, REPLY_REFUSED);
     assert_quiet(&table);
@@ -930,9 +930,9 @@ static void our_late_move_after_a_takeback_is_followed_like_any(void **state)
     Table table;
     sit_down(&table);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
-    found(&table, thinks(&table), "g1f3");
+    found(&table, is_searching(&table), "g1f3");
     moves(&table, "");
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
     moves(&table, "g1f3"); /* what was in flight was legal there too */
     assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
     assert_false(game_owes_move(&table.game));
@@ -969,7 +969,7 @@ static void a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway
     Table table;
     sit_down(&table);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     game_state(&table, (Full){ .moves = "e2e4 e7e5", .more = ",\"bdraw\":true" });
     assert_null(noted(&table, NOTE_DRAW_OFFERED));
     assert_null(posted(&table, COMMAND_DRAW)); /* our move will say it */
@@ -1005,11 +1005,11 @@ static void found_by(Table *table, const char *uci, int score, TablebaseVerdict 
     Move move = MOVE_NONE;
     assert_true(uci_move_match(&table->game.sheet.position, uci, strlen(uci), &move, NULL));
     GameInput input = { .kind = INPUT_MOVE_FOUND };
-    input.thought = (MoveChoice){ .version = table->game.thinking.version,
-                                  .move = move,
-                                  .depth = 5,
-                                  .score = score,
-                                  .tables = tables };
+    input.choice = (MoveChoice){ .version = table->game.search.version,
+                                 .move = move,
+                                 .depth = 5,
+                                 .score = score,
+                                 .tablebase_verdict = tables };
     step(table, &input);
 }
 
@@ -1043,7 +1043,7 @@ static void a_move_without_a_score_offers_nothing(void **state)
     GameInput input = { .kind = INPUT_MOVE_FOUND };
     Move move;
     assert_true(uci_move_match(&table.game.sheet.position, "g1f3", 4, &move, NULL));
-    input.thought = (MoveChoice){ .version = table.game.thinking.version, .move = move };
+    input.choice = (MoveChoice){ .version = table.game.search.version, .move = move };
     step(&table, &input);
     assert_false(posted(&table, COMMAND_MOVE)->command.yes);
     assert_null(posted(&table, COMMAND_RESIGN));
@@ -1235,15 +1235,15 @@ static void a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_
     moves(&table, "e2e4 e7e5 g1f3");
     reply(&table, posted(&table, COMMAND_RESIGN)->ticket, REPLY_LOST);
     moves(&table, "e2e4 e7e5 g1f3 b8c6");
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
     wait_ms(&table, 20000);
     assert_null(posted(&table, COMMAND_RESIGN));
 }
 
-static void gone(Table *table, const char *rest)
+static void gone(Table *table, const char *correspondence)
 {
     char text[100];
-    assert_true(snprintf(text, sizeof text, "{\"type\":\"opponentGone\",%s}", rest) > 0);
+    assert_true(snprintf(text, sizeof text, "{\"type\":\"opponentGone\",%s}", correspondence) > 0);
     line(table, text);
 }
 
@@ -1393,7 +1393,7 @@ static void a_refused_abort_is_not_tried_again(void **state)
         assert_null(posted(&table, COMMAND_ABORT));
     }
     moves(&table, "e2e4");
-    assert_int_not_equal(thinks(&table), 0);
+    assert_int_not_equal(is_searching(&table), 0);
 }
 
 /* Ends. */
@@ -1430,7 +1430,7 @@ static void a_threefold_ends_it_though_the_line_before_said_started(void **state
     sit_down(&table);
     game_full(&table, (Full){ .moves = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1" });
     moves(&table, list);
-    uint32_t version = thinks(&table);
+    uint32_t version = is_searching(&table);
     game_state(&table, (Full){ .moves = list, .status = "draw" });
     assert_int_equal(count(&table, EFFECT_FINISH), 1);
     found(&table, version, NULL);
@@ -1444,7 +1444,7 @@ static void a_game_already_over_is_not_joined(void **state)
     sit_down(&table);
     game_full(&table, (Full){ .moves = "e2e4", .status = "resign" });
     assert_int_equal(count(&table, EFFECT_FINISH), 1);
-    assert_int_equal(thinks(&table), 0);
+    assert_int_equal(is_searching(&table), 0);
 }
 
 static void the_event_streams_finish_waits_for_the_last_line(void **state)
@@ -1455,7 +1455,7 @@ static void the_event_streams_finish_waits_for_the_last_line(void **state)
     finished(&table, STATUS_RESIGN, WHITE);
     assert_int_equal(count(&table, EFFECT_STOP_SEARCH), 1);
     assert_int_equal(count(&table, EFFECT_FINISH), 0);
-    assert_int_equal(thinks(&table), 0);
+    assert_int_equal(is_searching(&table), 0);
     game_state(&table,
                (Full){ .moves = "e2e4 e7e5", .status = "resign", .more = ",\"winner\":\"white\"" });
     assert_int_equal(count(&table, EFFECT_FINISH), 1);

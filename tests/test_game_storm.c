@@ -33,7 +33,7 @@ typedef enum {
 typedef struct {
     MailKind kind;
     int64_t at_ms;
-    int order; /* of two at the same time */
+    int request; /* of two at the same time */
     int stream;
     StreamEnd end;
     Command command;
@@ -73,7 +73,7 @@ typedef struct {
 typedef struct {
     uint64_t random;
     int64_t now;
-    int order;
+    int request;
     Weather weather;
     Mail mail[MAIL_MAX];
     int mail_count;
@@ -82,8 +82,8 @@ typedef struct {
     Ratelimit limit;
     int streams; /* numbered from 1 */
     int client_stream;
-    uint32_t thinking;
-    Move thought;
+    uint32_t search;
+    Move choice;
 
     /* What is counted. */
     int faults;
@@ -117,7 +117,7 @@ static Mail *send(World *world, MailKind kind, int64_t after_ms)
 {
     assert_in_range(world->mail_count, 0, MAIL_MAX - 1);
     Mail *mail = &world->mail[world->mail_count++];
-    *mail = (Mail){ .kind = kind, .at_ms = world->now + after_ms, .order = world->order++ };
+    *mail = (Mail){ .kind = kind, .at_ms = world->now + after_ms, .request = world->request++ };
     return mail;
 }
 
@@ -430,7 +430,7 @@ static void start_thinking(World *world, uint32_t version)
     Mail *mail = send(world, TO_CLIENT_THOUGHT, between(world, 0, 2500));
     mail->version = version;
     mail->move = list.moves[between(world, 0, list.count - 1)];
-    world->thinking = version;
+    world->search = version;
 }
 
 static void carry_out(World *world, const Effect *effect)
@@ -534,11 +534,11 @@ static void deliver(World *world, Mail *mail)
         break;
     case TO_CLIENT_THOUGHT:
         input = (GameInput){ .kind = INPUT_MOVE_FOUND };
-        input.thought = (MoveChoice){ .version = mail->version, .move = mail->move };
+        input.choice = (MoveChoice){ .version = mail->version, .move = mail->move };
         if (world->weather.we_give_up) {
             static const int scores[] = { 0, 0, 400, -2000 };
-            input.thought.depth = 9;
-            input.thought.score = scores[between(world, 0, 3)];
+            input.choice.depth = 9;
+            input.choice.score = scores[between(world, 0, 3)];
         }
         step(world, &input);
         break;
@@ -565,7 +565,7 @@ static void tick(World *world)
     for (int i = 0; i < world->mail_count; i++) {
         const Mail *mail = &world->mail[i];
         if (first < 0 || mail->at_ms < world->mail[first].at_ms ||
-            (mail->at_ms == world->mail[first].at_ms && mail->order < world->mail[first].order))
+            (mail->at_ms == world->mail[first].at_ms && mail->request < world->mail[first].request))
             first = i;
     }
     int64_t wish = game_next_at_ms(&world->game);

@@ -151,14 +151,14 @@ static void a_late_search_is_hurried_before_the_flag_falls(void **state)
     (void)state;
     for (int64_t left = 0; left <= 60000; left += 100) {
         GameClock clock = { .has_clock = true, .running = true, .time_ms = { left, 1 } };
-        int64_t at = gameclock_hurry_at_ms(&clock, WHITE, 0, &quick);
+        int64_t at = gameclock_stop_early_at_ms(&clock, WHITE, 0, &quick);
         assert_in_range(at, left / 2, left);
     }
     GameClock days = { .time_ms = { 86400000, 86400000 }, .running = true };
-    assert_int_equal(gameclock_hurry_at_ms(&days, WHITE, 0, &patient), 130000);
+    assert_int_equal(gameclock_stop_early_at_ms(&days, WHITE, 0, &patient), 130000);
     days.time_ms[WHITE] = 10000;
-    assert_int_equal(gameclock_hurry_at_ms(&days, WHITE, 0, &patient), 5000);
-    assert_int_equal(gameclock_hurry_at_ms(&blitz, WHITE, 5000, &quick), 5000 + 60000 - 900);
+    assert_int_equal(gameclock_stop_early_at_ms(&days, WHITE, 0, &patient), 5000);
+    assert_int_equal(gameclock_stop_early_at_ms(&blitz, WHITE, 5000, &quick), 5000 + 60000 - 900);
 }
 
 int main(void)

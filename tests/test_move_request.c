@@ -39,20 +39,20 @@ static void an_order_is_the_game_and_its_settings(void **state)
     config.engine.nodes = 12345;
     config.engine.depth_plies = 9;
     begin(&game, "standard", blitz);
-    MoveRequest order = game_move_request(&game, &config, 42, 1000, fen);
-    assert_int_equal(order.version, 42);
-    assert_string_equal(order.game, "Qw8rTy2u");
-    assert_int_equal(order.us, WHITE);
-    assert_ptr_equal(order.position, &game.sheet.position);
-    assert_int_equal(order.moves.len, 9);
-    assert_memory_equal(order.moves.at, "e2e4 e7e5", 9);
-    assert_string_equal(order.engines, config.engine.external);
-    assert_int_equal(order.limits.nodes, 12345);
-    assert_int_equal(order.limits.depth, 9);
-    assert_true(order.limits.has_clock);
-    assert_true(order.limits.time_ms[WHITE] > 150000 && order.limits.time_ms[WHITE] < 180000);
-    assert_true(order.ponder);
-    assert_false(order.is_refused || order.is_low_priority);
+    MoveRequest request = game_move_request(&game, &config, 42, 1000, fen);
+    assert_int_equal(request.version, 42);
+    assert_string_equal(request.game, "Qw8rTy2u");
+    assert_int_equal(request.us, WHITE);
+    assert_ptr_equal(request.position, &game.sheet.position);
+    assert_int_equal(request.moves.len, 9);
+    assert_memory_equal(request.moves.at, "e2e4 e7e5", 9);
+    assert_string_equal(request.engines, config.engine.external);
+    assert_int_equal(request.limits.nodes, 12345);
+    assert_int_equal(request.limits.depth, 9);
+    assert_true(request.limits.has_clock);
+    assert_true(request.limits.time_ms[WHITE] > 150000 && request.limits.time_ms[WHITE] < 180000);
+    assert_true(request.ponder);
+    assert_false(request.is_refused || request.is_low_priority);
 }
 
 /* Neither other engines nor the web, and no pondering. */
@@ -98,10 +98,10 @@ static void a_variant_beyond_our_rules_is_told_as_text(void **state)
     char fen[FEN_SIZE];
     config_init(&config);
     begin(&game, "antichess", blitz);
-    MoveRequest order = game_move_request(&game, &config, 1, 1000, fen);
-    assert_null(order.position);
-    assert_int_equal(order.variant, VARIANT_ANTICHESS);
-    assert_memory_equal(order.moves.at, "e2e4 e7e5", 9);
+    MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+    assert_null(request.position);
+    assert_int_equal(request.variant, VARIANT_ANTICHESS);
+    assert_memory_equal(request.moves.at, "e2e4 e7e5", 9);
 }
 
 /* The moves do not fit: the position takes their place. */
@@ -115,9 +115,10 @@ static void a_game_too_long_to_be_told_goes_without_its_past(void **state)
     begin(&game, "standard", blitz);
     game.sheet.fits = false;
     game.sheet.len = 0;
-    MoveRequest order = game_move_request(&game, &config, 1, 1000, fen);
-    assert_string_equal(order.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
-    assert_int_equal(order.moves.len, 0);
+    MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+    assert_string_equal(request.fen,
+                        "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    assert_int_equal(request.moves.len, 0);
 }
 
 static void a_game_of_days_gives_way_where_others_wait(void **state)
@@ -129,11 +130,11 @@ static void a_game_of_days_gives_way_where_others_wait(void **state)
     config_init(&config);
     begin(&game, "standard", "\"speed\":\"correspondence\",\"daysPerTurn\":2,");
     for (int is_asked = 0; is_asked < 2; is_asked++) {
-        game.rest.is_low_priority = is_asked;
-        MoveRequest order = game_move_request(&game, &config, 1, 1000, fen);
-        assert_int_equal(order.is_low_priority, is_asked);
-        assert_false(order.ponder);
-        assert_false(order.limits.has_clock);
+        game.correspondence.is_low_priority = is_asked;
+        MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+        assert_int_equal(request.is_low_priority, is_asked);
+        assert_false(request.ponder);
+        assert_false(request.limits.has_clock);
     }
 }
 

@@ -41,14 +41,14 @@ static void each_service_is_asked_in_its_own_words(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char url[ONLINE_URL_SIZE];
         Position position;
-        MoveRequest order = { .variant = rows[i].variant };
+        MoveRequest request = { .variant = rows[i].variant };
         assert_true(fen_read(&position, rows[i].fen, FEN_STRICT, NULL, NULL));
-        order.us = position.side_to_move;
-        order.online.games = rows[i].games;
-        memcpy(order.online.player, rows[i].player, strlen(rows[i].player) + 1);
-        assert_true(online_url(url, rows[i].service, "https://h", &position, &order));
+        request.us = position.side_to_move;
+        request.online.games = rows[i].games;
+        memcpy(request.online.player, rows[i].player, strlen(rows[i].player) + 1);
+        assert_true(online_url(url, rows[i].service, "https://h", &position, &request));
         assert_string_equal(url, rows[i].url);
-        assert_int_equal(online_is_streamed(rows[i].service, &order),
+        assert_int_equal(online_is_streamed(rows[i].service, &request),
                          rows[i].service == ONLINE_EXPLORER && rows[i].player[0] != '\0');
     }
 }
@@ -58,13 +58,13 @@ static void a_url_that_is_too_long_is_none(void **state)
     (void)state;
     char url[ONLINE_URL_SIZE];
     Position position;
-    MoveRequest order = { .variant = VARIANT_STANDARD };
+    MoveRequest request = { .variant = VARIANT_STANDARD };
     assert_true(fen_read(&position, FEN_START, FEN_STRICT, NULL, NULL));
-    order.online.games = EXPLORER_PLAYER;
-    memset(order.online.player, '?', sizeof order.online.player - 1);
+    request.online.games = EXPLORER_PLAYER;
+    memset(request.online.player, '?', sizeof request.online.player - 1);
     static char base[500];
     memset(base, 'h', sizeof base - 1);
-    assert_false(online_url(url, ONLINE_EXPLORER, base, &position, &order));
+    assert_false(online_url(url, ONLINE_EXPLORER, base, &position, &request));
 }
 
 static void the_token_is_for_the_accounts_own_explorer(void **state)

@@ -43,7 +43,7 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
         Variant variant;
         ExplorerGames games;
         int clock_s; /* -1: none */
-        int max_ply, local_men;
+        int max_ply, local_pieces;
         const char *asked; /* t, c, e, d */
     } rows[] = {
         { "an opening", middle, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 0, "ced" },
@@ -76,17 +76,17 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
         OnlineService services[ONLINE_SERVICE_COUNT];
         char asked[ONLINE_SERVICE_COUNT + 1] = "";
         Position position = set_up(rows[i].fen);
-        MoveRequest order = { .variant = rows[i].variant, .us = WHITE, .position = &position };
-        order.limits.has_clock = rows[i].clock_s >= 0;
-        order.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
-        order.online = (OnlineSettings){
+        MoveRequest request = { .variant = rows[i].variant, .us = WHITE, .position = &position };
+        request.limits.has_clock = rows[i].clock_s >= 0;
+        request.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
+        request.online = (OnlineSettings){
             .services = { 4, { ONLINE_TABLEBASE, ONLINE_CLOUD, ONLINE_EXPLORER, ONLINE_CHESSDB } },
             .min_clock_s = 20,
             .min_clock_of_s = NONE_OF_THEIR_OWN,
             .max_ply = rows[i].max_ply,
             .games = rows[i].games,
         };
-        int count = online_plan(services, &order, rows[i].local_men);
+        int count = online_plan(services, &request, rows[i].local_pieces);
         for (int j = 0; j < count; j++)
             asked[j] = "tced"[services[j]];
         if (strcmp(asked, rows[i].asked) != 0)
@@ -99,12 +99,12 @@ static void an_opponents_games_are_asked_for_by_name(void **state)
     (void)state;
     OnlineService services[ONLINE_SERVICE_COUNT];
     Position position = set_up(FEN_START);
-    MoveRequest order = { .variant = VARIANT_STANDARD, .position = &position };
-    order.online =
+    MoveRequest request = { .variant = VARIANT_STANDARD, .position = &position };
+    request.online =
         (OnlineSettings){ .services = { 1, { ONLINE_EXPLORER } }, .games = EXPLORER_OPPONENT };
-    assert_int_equal(online_plan(services, &order, 0), 0);
-    memcpy(order.online.player, "them", sizeof "them");
-    assert_int_equal(online_plan(services, &order, 0), 1);
+    assert_int_equal(online_plan(services, &request, 0), 0);
+    memcpy(request.online.player, "them", sizeof "them");
+    assert_int_equal(online_plan(services, &request, 0), 1);
 }
 
 static void the_order_is_the_operators_and_openings_end(void **state)
@@ -112,17 +112,17 @@ static void the_order_is_the_operators_and_openings_end(void **state)
     (void)state;
     OnlineService services[ONLINE_SERVICE_COUNT];
     Position position = set_up(FEN_START);
-    MoveRequest order = { .variant = VARIANT_STANDARD, .position = &position };
-    assert_int_equal(online_plan(services, &order, 0), 0); /* nobody is wanted */
-    order.online.services = (Sequence){ 2, { ONLINE_CHESSDB, ONLINE_CLOUD } };
-    order.online.max_ply = 2;
-    assert_int_equal(online_plan(services, &order, 0), 2);
+    MoveRequest request = { .variant = VARIANT_STANDARD, .position = &position };
+    assert_int_equal(online_plan(services, &request, 0), 0); /* nobody is wanted */
+    request.online.services = (Sequence){ 2, { ONLINE_CHESSDB, ONLINE_CLOUD } };
+    request.online.max_ply = 2;
+    assert_int_equal(online_plan(services, &request, 0), 2);
     assert_int_equal(services[0], ONLINE_CHESSDB);
     assert_int_equal(services[1], ONLINE_CLOUD);
     play(&position, "e2e4");
-    assert_int_equal(online_plan(services, &order, 0), 2);
+    assert_int_equal(online_plan(services, &request, 0), 2);
     play(&position, "e7e5");
-    assert_int_equal(online_plan(services, &order, 0), 0);
+    assert_int_equal(online_plan(services, &request, 0), 0);
 }
 
 static void a_move_waits_no_longer_than_its_clock_allows(void **state)
@@ -146,18 +146,18 @@ static void a_move_waits_no_longer_than_its_clock_allows(void **state)
         { 20000, 0, 1000, 2500, 500 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        MoveRequest order = { .us = BLACK };
-        order.online = (OnlineSettings){ .deadline_ms = rows[i].deadline_ms,
-                                         .deadline_of_ms = NONE_OF_THEIR_OWN };
-        order.online.deadline_of_ms[ONLINE_CHESSDB] = rows[i].own_ms;
-        order.limits.has_clock = rows[i].left_ms >= 0;
-        order.limits.time_ms[BLACK] = rows[i].left_ms;
-        order.limits.increment_ms[BLACK] = rows[i].increment_ms;
-        int64_t wait_ms = online_deadline_ms(&order, ONLINE_CHESSDB);
+        MoveRequest request = { .us = BLACK };
+        request.online = (OnlineSettings){ .deadline_ms = rows[i].deadline_ms,
+                                           .deadline_of_ms = NONE_OF_THEIR_OWN };
+        request.online.deadline_of_ms[ONLINE_CHESSDB] = rows[i].own_ms;
+        request.limits.has_clock = rows[i].left_ms >= 0;
+        request.limits.time_ms[BLACK] = rows[i].left_ms;
+        request.limits.increment_ms[BLACK] = rows[i].increment_ms;
+        int64_t wait_ms = online_deadline_ms(&request, ONLINE_CHESSDB);
         if (wait_ms != rows[i].wait_ms)
             fail_msg("row %zu: %lld", i, (long long)wait_ms);
-        order.online.deadline_of_ms[ONLINE_CLOUD] = 7; /* another's */
-        assert_int_equal(online_deadline_ms(&order, ONLINE_CHESSDB), wait_ms);
+        request.online.deadline_of_ms[ONLINE_CLOUD] = 7; /* another's */
+        assert_int_equal(online_deadline_ms(&request, ONLINE_CHESSDB), wait_ms);
     }
 }
 
@@ -192,7 +192,7 @@ static void each_service_may_have_a_least_clock_of_its_own(void **state)
     (void)state;
     static const struct {
         int clock_s; /* -1: none */
-        int own[ONLINE_SERVICE_COUNT];
+        int pooled[ONLINE_SERVICE_COUNT];
         const char *asked;
     } rows[] = {
         { 60, { 300, 300, 300, NO_OWN }, "d" },  { 60, { NO_OWN, 0, NO_OWN, 61 }, "ce" },
@@ -203,14 +203,14 @@ static void each_service_may_have_a_least_clock_of_its_own(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         OnlineService services[ONLINE_SERVICE_COUNT];
         char asked[ONLINE_SERVICE_COUNT + 1] = "";
-        MoveRequest order = { .variant = VARIANT_STANDARD, .us = WHITE, .position = &position };
-        order.limits.has_clock = rows[i].clock_s >= 0;
-        order.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
-        order.online.services =
+        MoveRequest request = { .variant = VARIANT_STANDARD, .us = WHITE, .position = &position };
+        request.limits.has_clock = rows[i].clock_s >= 0;
+        request.limits.time_ms[WHITE] = rows[i].clock_s * 1000;
+        request.online.services =
             (Sequence){ 4, { ONLINE_TABLEBASE, ONLINE_CLOUD, ONLINE_EXPLORER, ONLINE_CHESSDB } };
-        order.online.min_clock_s = 20;
-        memcpy(order.online.min_clock_of_s, rows[i].own, sizeof rows[i].own);
-        int count = online_plan(services, &order, 0);
+        request.online.min_clock_s = 20;
+        memcpy(request.online.min_clock_of_s, rows[i].pooled, sizeof rows[i].pooled);
+        int count = online_plan(services, &request, 0);
         for (int j = 0; j < count; j++)
             asked[j] = "tced"[services[j]];
         if (strcmp(asked, rows[i].asked) != 0)
@@ -249,11 +249,11 @@ static void a_move_of_the_explorer_is_chosen_as_asked(void **state)
         Position position = set_up(rows[i].fen);
         ExplorerAnswer answer = openings(&position);
         OnlineSettings settings = { .choice = rows[i].choice, .min_games = rows[i].min_games };
-        MoveChoice thought;
-        bool found = explorer_choose(&thought, &answer, &position, &settings, &random);
+        MoveChoice choice;
+        bool found = explorer_choose(&choice, &answer, &position, &settings, &random);
         Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
-        if (found != (wanted != MOVE_NONE) || thought.move != wanted || thought.depth != 0)
-            fail_msg("row %zu: %04x", i, thought.move);
+        if (found != (wanted != MOVE_NONE) || choice.move != wanted || choice.depth != 0)
+            fail_msg("row %zu: %04x", i, choice.move);
     }
 }
 
@@ -265,10 +265,10 @@ static void black_scores_with_blacks_wins(void **state)
                               .moves = { { move_of(&position, "e7e5"), 90, 0, 10 },
                                          { move_of(&position, "e7e6"), 10, 0, 90 } } };
     OnlineSettings settings = { .choice = PICK_SCORE, .min_games = 10 };
-    MoveChoice thought;
+    MoveChoice choice;
     uint64_t random = 1;
-    assert_true(explorer_choose(&thought, &answer, &position, &settings, &random));
-    assert_int_equal(thought.move, move_of(&position, "e7e6"));
+    assert_true(explorer_choose(&choice, &answer, &position, &settings, &random));
+    assert_int_equal(choice.move, move_of(&position, "e7e6"));
 }
 
 static void weights_are_numbers_of_games(void **state)
@@ -281,10 +281,10 @@ static void weights_are_numbers_of_games(void **state)
     int chosen[3] = { 0 };
     uint64_t random = 7;
     for (int i = 0; i < TRIES; i++) {
-        MoveChoice thought;
-        assert_true(explorer_choose(&thought, &answer, &position, &settings, &random));
+        MoveChoice choice;
+        assert_true(explorer_choose(&choice, &answer, &position, &settings, &random));
         for (int j = 0; j < 3; j++)
-            chosen[j] += thought.move == answer.moves[j].move;
+            chosen[j] += choice.move == answer.moves[j].move;
     }
     assert_in_range(chosen[0], TRIES * 55 / 100, TRIES * 72 / 100); /* 100 of 158 */
     assert_in_range(chosen[1], TRIES * 2 / 100, TRIES * 9 / 100);   /* 8 */
@@ -304,11 +304,11 @@ static void an_opening_brings_no_position_back(void **state)
     static ChessdbAnswer chessdb;
     chessdb = (ChessdbAnswer){ .count = 1, .moves = { { back, 5, 2 } } };
     OnlineSettings settings = { .min_games = 1 };
-    MoveChoice thought;
+    MoveChoice choice;
     uint64_t random = 1;
-    assert_false(explorer_choose(&thought, &explorer, &position, &settings, &random));
-    assert_false(cloud_choose(&thought, &cloud, &position, &settings, &random));
-    assert_false(chessdb_choose(&thought, &chessdb, &position, &settings, &random));
+    assert_false(explorer_choose(&choice, &explorer, &position, &settings, &random));
+    assert_false(cloud_choose(&choice, &cloud, &position, &settings, &random));
+    assert_false(chessdb_choose(&choice, &chessdb, &position, &settings, &random));
 }
 
 static void a_cloud_has_to_be_deep_and_a_line_close_to_the_best(void **state)
@@ -330,21 +330,21 @@ static void a_cloud_has_to_be_deep_and_a_line_close_to_the_best(void **state)
                                     .max_drop_cp = rows[i].max_drop };
         int seen[3] = { 0 };
         for (int n = 0; n < 100; n++) {
-            MoveChoice thought;
-            if (!cloud_choose(&thought, &answer, &position, &settings, &random))
+            MoveChoice choice;
+            if (!cloud_choose(&choice, &answer, &position, &settings, &random))
                 continue;
             for (int j = 0; j < 3; j++)
-                seen[j] += thought.move == answer.lines[j].move &&
-                           thought.score == answer.lines[j].score && thought.depth == 40 &&
-                           thought.reply == answer.lines[j].reply && thought.nodes == 5000;
+                seen[j] += choice.move == answer.lines[j].move &&
+                           choice.score == answer.lines[j].score && choice.depth == 40 &&
+                           choice.reply == answer.lines[j].reply && choice.nodes == 5000;
         }
         if ((seen[0] > 0) + (seen[1] > 0) + (seen[2] > 0) != rows[i].moves)
             fail_msg("row %zu: %d %d %d", i, seen[0], seen[1], seen[2]);
         assert_true(rows[i].moves == 0 || seen[1] > 0);
     }
     answer.count = 0;
-    MoveChoice thought;
-    assert_false(cloud_choose(&thought, &answer, &position, &(OnlineSettings){ 0 }, &random));
+    MoveChoice choice;
+    assert_false(cloud_choose(&choice, &answer, &position, &(OnlineSettings){ 0 }, &random));
 }
 
 static void only_what_chessdb_calls_good_is_played(void **state)
@@ -357,13 +357,13 @@ static void only_what_chessdb_calls_good_is_played(void **state)
                                          { move_of(&position, "d2d4"), 20, 2 },
                                          { move_of(&position, "e2e4"), 21, 2 } } };
     OnlineSettings settings = { .max_drop_cp = 0 };
-    MoveChoice thought;
+    MoveChoice choice;
     uint64_t random = 1;
-    assert_true(chessdb_choose(&thought, &answer, &position, &settings, &random));
-    assert_int_equal(thought.move, move_of(&position, "e2e4"));
-    assert_int_equal(thought.depth, 0);
+    assert_true(chessdb_choose(&choice, &answer, &position, &settings, &random));
+    assert_int_equal(choice.move, move_of(&position, "e2e4"));
+    assert_int_equal(choice.depth, 0);
     answer.count = 1;
-    assert_false(chessdb_choose(&thought, &answer, &position, &settings, &random));
+    assert_false(chessdb_choose(&choice, &answer, &position, &settings, &random));
 }
 
 /* Endgames. */
@@ -479,15 +479,15 @@ static void tables_keep_what_the_game_is_worth(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position position = set_up(rows[i].fen);
         static TableAnswer answer;
-        MoveChoice thought;
+        MoveChoice choice;
         answer = answer_of(&position, rows[i].entries);
         answer.is_whole = !rows[i].is_part;
-        bool found = table_choose(&thought, &answer, &position);
+        bool found = table_choose(&choice, &answer, &position);
         Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
-        if (found != (wanted != MOVE_NONE) || (found && thought.move != wanted) ||
-            (found && thought.score != rows[i].score))
-            fail_msg("%s: %04x, %d", rows[i].name, thought.move, thought.score);
-        assert_true(!found || thought.depth == 1);
+        if (found != (wanted != MOVE_NONE) || (found && choice.move != wanted) ||
+            (found && choice.score != rows[i].score))
+            fail_msg("%s: %04x, %d", rows[i].name, choice.move, choice.score);
+        assert_true(!found || choice.depth == 1);
     }
 }
 
@@ -512,13 +512,13 @@ static void what_a_table_says_of_the_move_is_told_where_it_is_certain(void **sta
     Position position = set_up("8/8/8/3k4/8/8/4Q3/K7 w - - 80 90");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static TableAnswer answer;
-        MoveChoice thought;
+        MoveChoice choice;
         answer.is_whole = true;
         answer.count = 1;
         answer.moves[0] = (TableMove){ move_of(&position, "e2e3"), rows[i].end, rows[i].dtz };
-        assert_true(table_choose(&thought, &answer, &position));
-        if (thought.tables != rows[i].verdict)
-            fail_msg("row %zu: %d", i, (int)thought.tables);
+        assert_true(table_choose(&choice, &answer, &position));
+        if (choice.tablebase_verdict != rows[i].verdict)
+            fail_msg("row %zu: %d", i, (int)choice.tablebase_verdict);
     }
 }
 
@@ -584,12 +584,12 @@ static void tables_suggest_what_is_as_good_as_the_best(void **state)
         for (const char *at = rows[i].before; at && *at; at += 5)
             play(&position, (char[]){ at[0], at[1], at[2], at[3], '\0' });
         static TableAnswer answer;
-        static MoveList among;
+        static MoveList candidates;
         char moves[ENTRIES_MAX * UCI_MOVE_SIZE + 1] = "";
         answer = answer_of(&position, rows[i].entries);
-        table_suggest(&among, &answer, &position);
-        for (int j = 0; j < among.count; j++) {
-            uci_move_write(&position, among.moves[j], CASTLING_KING_TO_TARGET,
+        table_suggest(&candidates, &answer, &position);
+        for (int j = 0; j < candidates.count; j++) {
+            uci_move_write(&position, candidates.moves[j], CASTLING_KING_TO_TARGET,
                            moves + strlen(moves));
             moves[strlen(moves) + 1] = '\0';
             moves[strlen(moves)] = ' ';
@@ -608,7 +608,7 @@ static void a_choice_is_suggested_only_where_there_is_one(void **state)
         const char *fen, *body;
         OnlineTables tables;
         const char *move;
-        int among;
+        int candidates;
     } rows[] = {
         { queen,
           "{\"moves\":[{\"uci\":\"b3c3\",\"category\":\"loss\",\"dtz\":-9},"
@@ -630,14 +630,15 @@ static void a_choice_is_suggested_only_where_there_is_one(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position position = set_up(rows[i].fen);
         OnlineSettings settings = { .tables = rows[i].tables };
-        static MoveList among;
-        MoveChoice thought;
+        static MoveList candidates;
+        MoveChoice choice;
         OnlineOutcome outcome =
-            online_judge(&thought, &among, ONLINE_TABLEBASE, 200, text_of(rows[i].body), &position,
-                         &settings, &random, NULL);
+            online_judge(&choice, &candidates, ONLINE_TABLEBASE, 200, text_of(rows[i].body),
+                         &position, &settings, &random, NULL);
         Move wanted = move_of(&position, rows[i].move);
-        if (outcome != ONLINE_FOUND || thought.move != wanted || among.count != rows[i].among)
-            fail_msg("row %zu: %d %04x %d", i, (int)outcome, thought.move, among.count);
+        if (outcome != ONLINE_FOUND || choice.move != wanted ||
+            candidates.count != rows[i].candidates)
+            fail_msg("row %zu: %d %04x %d", i, (int)outcome, choice.move, candidates.count);
     }
 }
 
@@ -657,13 +658,13 @@ static void a_won_game_steps_not_back_and_a_lost_one_does(void **state)
         play(&position, "e2e3");
         play(&position, "d6d7");
         static TableAnswer answer;
-        MoveChoice thought;
+        MoveChoice choice;
         answer.is_whole = true;
         answer.count = 2;
         answer.moves[0] = (TableMove){ move_of(&position, "e3e2"), rows[i].end, 5 };
         answer.moves[1] = (TableMove){ move_of(&position, "e3e4"), rows[i].end, 5 };
-        assert_true(table_choose(&thought, &answer, &position));
-        assert_int_equal(thought.move, move_of(&position, rows[i].move));
+        assert_true(table_choose(&choice, &answer, &position));
+        assert_int_equal(choice.move, move_of(&position, rows[i].move));
     }
 }
 
@@ -713,15 +714,15 @@ static void an_answer_is_judged_by_status_and_content(void **state)
     uint64_t random = 1;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position position = set_up(rows[i].fen);
-        MoveChoice thought = { .move = MOVE_NONE };
-        MoveList among;
+        MoveChoice choice = { .move = MOVE_NONE };
+        MoveList candidates;
         Error err = { 0 };
         OnlineOutcome outcome =
-            online_judge(&thought, &among, rows[i].service, rows[i].status, text_of(rows[i].body),
-                         &position, &settings, &random, &err);
+            online_judge(&choice, &candidates, rows[i].service, rows[i].status,
+                         text_of(rows[i].body), &position, &settings, &random, &err);
         Move wanted = rows[i].move ? move_of(&position, rows[i].move) : MOVE_NONE;
-        if (outcome != rows[i].outcome || (wanted != MOVE_NONE && thought.move != wanted) ||
-            (err.code != ERR_NONE) != (outcome == ONLINE_FAILED) || among.count != 0)
+        if (outcome != rows[i].outcome || (wanted != MOVE_NONE && choice.move != wanted) ||
+            (err.code != ERR_NONE) != (outcome == ONLINE_FAILED) || candidates.count != 0)
             fail_msg("row %zu: %d, %s", i, (int)outcome, err.text);
     }
 }

@@ -108,7 +108,7 @@ static void an_answer_without_echo_leads_to_a_look(void **state)
         int64_t next = outbox_next_at_ms(&incoming.box, true);
         assert_in_range(next, 1, 5000);
         assert_int_equal(at(&incoming, next - 1).action, OUTBOX_NOTHING);
-        assert_int_equal(at(&incoming, next).action, OUTBOX_LOOK);
+        assert_int_equal(at(&incoming, next).action, OUTBOX_RESYNC);
         assert_int_equal(at(&incoming, next).action, OUTBOX_NOTHING); /* not sent blindly */
         assert_true(outbox_holds(&incoming.box, COMMAND_MOVE));
     }

@@ -25,9 +25,9 @@ static Move play(Position *pos, const char *uci)
 static MoveChoice thought_of(const Position *pos, const char *move, const char *reply)
 {
     Position after = *pos;
-    MoveChoice thought = { .move = play(&after, move) };
-    thought.reply = play(&after, reply);
-    return thought;
+    MoveChoice choice = { .move = play(&after, move) };
+    choice.reply = play(&after, reply);
+    return choice;
 }
 
 static const MoveRequest blitz = {
@@ -39,15 +39,15 @@ static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void *
     (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START), then = start, other = start;
-    MoveChoice thought = thought_of(&start, "e2e4", "e7e5");
-    assert_true(ponder_plan(&plan, &blitz, &start, &thought, 1500));
+    MoveChoice choice = thought_of(&start, "e2e4", "e7e5");
+    assert_true(ponder_plan(&plan, &blitz, &start, &choice, 1500));
     assert_true(plan.limits.ponder);
     assert_int_equal(plan.limits.time_ms[WHITE], 60000 + 2000 - 1500);
     assert_int_equal(plan.limits.time_ms[BLACK], 50000);
     MoveRequest advised = blitz;
     advised.limits.search_move_count = 1;
-    advised.limits.search_moves[0] = thought.move;
-    assert_true(ponder_plan(&plan, &advised, &start, &thought, 1500));
+    advised.limits.search_moves[0] = choice.move;
+    assert_true(ponder_plan(&plan, &advised, &start, &choice, 1500));
     assert_int_equal(plan.limits.search_move_count, 0);
     play(&then, "e2e4");
     assert_false(ponder_is_hit(&plan, &then));
@@ -65,8 +65,8 @@ static void without_a_reply_it_is_the_position_after_our_move(void **state)
     (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START), then = start;
-    MoveChoice thought = { .move = thought_of(&start, "e2e4", "e7e5").move };
-    assert_true(ponder_plan(&plan, &blitz, &start, &thought, 0));
+    MoveChoice choice = { .move = thought_of(&start, "e2e4", "e7e5").move };
+    assert_true(ponder_plan(&plan, &blitz, &start, &choice, 0));
     play(&then, "e2e4");
     assert_true(plan.position.key == then.key);
     play(&then, "e7e5");
@@ -78,8 +78,8 @@ static void a_clock_that_has_run_out_is_no_negative_one(void **state)
     (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START);
-    MoveChoice thought = thought_of(&start, "e2e4", "e7e5");
-    assert_true(ponder_plan(&plan, &blitz, &start, &thought, 90000));
+    MoveChoice choice = thought_of(&start, "e2e4", "e7e5");
+    assert_true(ponder_plan(&plan, &blitz, &start, &choice, 90000));
     assert_int_equal(plan.limits.time_ms[WHITE], 1);
 }
 
@@ -88,14 +88,14 @@ static void there_may_be_nothing_to_ponder(void **state)
     (void)state;
     PonderPlan plan;
     Position start = position_of(FEN_START);
-    MoveChoice thought = thought_of(&start, "e2e4", "e7e5");
+    MoveChoice choice = thought_of(&start, "e2e4", "e7e5");
     MoveChoice no_move = { .move = MOVE_NONE };
     MoveRequest endless = blitz;
     endless.limits.has_clock = false;
     assert_false(ponder_plan(&plan, &blitz, &start, &no_move, 0));
-    assert_false(ponder_plan(&plan, &endless, &start, &thought, 0));
+    assert_false(ponder_plan(&plan, &endless, &start, &choice, 0));
     endless.limits.movetime_ms = 100;
-    assert_true(ponder_plan(&plan, &endless, &start, &thought, 0));
+    assert_true(ponder_plan(&plan, &endless, &start, &choice, 0));
     Position fool = start;
     play(&fool, "f2f3");
     play(&fool, "e7e5");

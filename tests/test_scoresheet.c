@@ -14,7 +14,7 @@ static SheetChange take(Scoresheet *sheet, const char *moves)
 {
     Error err = { 0 };
     SheetChange change = scoresheet_read(sheet, text_of(moves), &err);
-    assert_int_equal(change == SHEET_STRAYED, error_is_set(&err));
+    assert_int_equal(change == SHEET_DESYNCED, error_is_set(&err));
     return change;
 }
 
@@ -43,7 +43,7 @@ static void lists_are_told_apart(void **state)
         { "e2e4 e7e5", SHEET_REPLAYED, 2, NULL },      /* taken back */
         { "e2e4 e7e5 f2f4", SHEET_GREW, 3, "f4" },     /* and another way */
         { "e2e4 c7c5 f2f4", SHEET_REPLAYED, 3, NULL }, /* changed in its middle */
-        { "e2e4 c7c5 f2f4 d7d", SHEET_STRAYED, 3, NULL },
+        { "e2e4 c7c5 f2f4 d7d", SHEET_DESYNCED, 3, NULL },
         { "e2e4 c7c5 f2f4 d7d5", SHEET_REPLAYED, 4, NULL },
         { "", SHEET_REPLAYED, 0, NULL },
     };
@@ -57,7 +57,7 @@ static void lists_are_told_apart(void **state)
         assert_int_equal(sheet.version != before, change != SHEET_SAME);
         if (rows[i].last_san)
             assert_string_equal(sheet.tail[sheet.tail_count - 1].san, rows[i].last_san);
-        else if (change != SHEET_STRAYED)
+        else if (change != SHEET_DESYNCED)
             assert_int_equal(sheet.tail_count, 0);
         assert_true(position_validate(&sheet.position, NULL));
     }
@@ -68,7 +68,7 @@ static void a_longer_word_is_no_continuation(void **state)
     (void)state;
     Scoresheet sheet;
     set_up(&sheet, "7k/4P3/8/8/8/8/8/K7 w - - 0 1");
-    assert_int_equal(take(&sheet, "e7e8"), SHEET_STRAYED);
+    assert_int_equal(take(&sheet, "e7e8"), SHEET_DESYNCED);
     assert_int_equal(take(&sheet, "e7e8q"), SHEET_REPLAYED);
     assert_int_equal(take(&sheet, "e7e8n"), SHEET_REPLAYED);
     assert_fen(&sheet, "4N2k/8/8/8/8/8/8/K7 b - - 0 1");
@@ -105,7 +105,7 @@ static void a_stray_move_is_named_with_its_ply_and_position(void **state)
     Scoresheet sheet;
     Error err = { 0 };
     set_up(&sheet, FEN_START);
-    assert_int_equal(scoresheet_read(&sheet, text_of("e2e4 e2e5"), &err), SHEET_STRAYED);
+    assert_int_equal(scoresheet_read(&sheet, text_of("e2e4 e2e5"), &err), SHEET_DESYNCED);
     assert_non_null(strstr(err.text, "ply 2"));
     assert_non_null(strstr(err.text, "e2e5"));
     assert_non_null(strstr(err.text, "rnbqkbnr/pppppppp"));
@@ -150,7 +150,7 @@ static void hostile_lists_stray_and_do_no_harm(void **state)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         Scoresheet sheet;
         set_up(&sheet, FEN_START);
-        assert_int_equal(take(&sheet, lists[i]), SHEET_STRAYED);
+        assert_int_equal(take(&sheet, lists[i]), SHEET_DESYNCED);
         assert_int_equal(take(&sheet, "e2e4"), SHEET_REPLAYED);
         assert_int_equal(sheet.position.ply, 1);
     }
@@ -171,8 +171,8 @@ static void without_rules_moves_are_text_of_the_right_form(void **state)
         { "e2e4 P@e5 e1h1", SHEET_SAME, 3, "e1h1" },
         { "e2e4", SHEET_REPLAYED, 1, NULL },
         { "e2e4 a7a8k", SHEET_GREW, 2, "a7a8k" },
-        { "e2e4 a7a8k K@e5", SHEET_STRAYED, 2, NULL },
-        { "e2e4 \"quit\"", SHEET_STRAYED, 1, NULL },
+        { "e2e4 a7a8k K@e5", SHEET_DESYNCED, 2, NULL },
+        { "e2e4 \"quit\"", SHEET_DESYNCED, 1, NULL },
         { "e2e4 a7a8k", SHEET_REPLAYED, 2, NULL },
     };
     Scoresheet sheet;
@@ -195,7 +195,7 @@ static void without_rules_a_list_that_cannot_be_kept_is_refused(void **state)
     scoresheet_init_text(&sheet, WHITE);
     for (size_t i = 0; i + 5 < sizeof moves; i += 5)
         memcpy(moves + i, "e2e4 ", 5);
-    assert_int_equal(take(&sheet, moves), SHEET_STRAYED);
+    assert_int_equal(take(&sheet, moves), SHEET_DESYNCED);
     moves[SCORESHEET_TEXT - 1] = '\0';
     assert_int_equal(take(&sheet, moves), SHEET_REPLAYED);
     assert_true(sheet.fits);

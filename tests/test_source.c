@@ -9,7 +9,7 @@ static void patience_leaves_time_for_those_who_come_after(void **state)
     static const struct {
         const char *name;
         int64_t left_ms, increment_ms, movetime_ms, overhead_ms;
-        int64_t think_ms, stop_ms;
+        int64_t search_ms, stop_ms;
     } rows[] = {
         { "three minutes", 180000, 0, 0, 200, 45000, 1000 },
         { "a minute", 60000, 0, 0, 200, 15000, 1000 },
@@ -27,15 +27,15 @@ static void patience_leaves_time_for_those_who_come_after(void **state)
         what.limits.time_ms[BLACK] = rows[i].left_ms;
         what.limits.increment_ms[BLACK] = rows[i].increment_ms;
         what.limits.movetime_ms = rows[i].movetime_ms;
-        MoveRequestTimeout patience = move_request_timeout(&what);
-        if (patience.think_ms != rows[i].think_ms || patience.stop_ms != rows[i].stop_ms)
-            fail_msg("%s: %lld, %lld", rows[i].name, (long long)patience.think_ms,
-                     (long long)patience.stop_ms);
+        MoveRequestTimeout timeout = move_request_timeout(&what);
+        if (timeout.search_ms != rows[i].search_ms || timeout.stop_ms != rows[i].stop_ms)
+            fail_msg("%s: %lld, %lld", rows[i].name, (long long)timeout.search_ms,
+                     (long long)timeout.stop_ms);
     }
     MoveRequest no_clock = { .limits = { .movetime_ms = 10000 } };
-    assert_int_equal(move_request_timeout(&no_clock).think_ms, 11000);
+    assert_int_equal(move_request_timeout(&no_clock).search_ms, 11000);
     MoveRequest depth_only = { .limits = { .depth = 1 } };
-    assert_int_equal(move_request_timeout(&depth_only).think_ms, INT64_MAX);
+    assert_int_equal(move_request_timeout(&depth_only).search_ms, INT64_MAX);
 }
 
 static void a_kept_order_is_whole_when_the_one_it_was_made_from_has_gone(void **state)
@@ -45,9 +45,9 @@ static void a_kept_order_is_whole_when_the_one_it_was_made_from_has_gone(void **
     Position pos;
     char game[] = "Qw8rTy2u", fen[] = FEN_START, moves[] = "e2e4 e7e5";
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    MoveRequest order = { .version = 7, .game = game, .fen = fen, .position = &pos };
-    order.moves = text_of(moves);
-    move_request_keep(&copy, &order, 1000);
+    MoveRequest request = { .version = 7, .game = game, .fen = fen, .position = &pos };
+    request.moves = text_of(moves);
+    move_request_copy(&copy, &request, 1000);
     memset(game, 0, sizeof game);
     memset(fen, 0, sizeof fen);
     memset(moves, 0, sizeof moves);
@@ -57,7 +57,7 @@ static void a_kept_order_is_whole_when_the_one_it_was_made_from_has_gone(void **
     assert_string_equal(now.fen, FEN_START);
     assert_true(text_is(now.moves, "e2e4 e7e5"));
     assert_true(position_validate(now.position, NULL));
-    move_request_keep(&copy, &(MoveRequest){ .version = 8 }, 1000);
+    move_request_copy(&copy, &(MoveRequest){ .version = 8 }, 1000);
     now = move_request_by_now(&copy, 2000);
     assert_string_equal(now.fen, "");
     assert_null(now.position);
@@ -68,14 +68,14 @@ static void the_clock_of_a_kept_order_runs(void **state)
 {
     (void)state;
     MoveRequestCopy copy;
-    MoveRequest order = { .us = BLACK };
-    order.limits.time_ms[WHITE] = 5000;
-    order.limits.time_ms[BLACK] = 5000;
-    move_request_keep(&copy, &order, 1000);
+    MoveRequest request = { .us = BLACK };
+    request.limits.time_ms[WHITE] = 5000;
+    request.limits.time_ms[BLACK] = 5000;
+    move_request_copy(&copy, &request, 1000);
     assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[BLACK],
                      5000); /* without a clock */
-    order.limits.has_clock = true;
-    move_request_keep(&copy, &order, 1000);
+    request.limits.has_clock = true;
+    move_request_copy(&copy, &request, 1000);
     assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[BLACK], 3000);
     assert_int_equal(move_request_by_now(&copy, 3000).limits.time_ms[WHITE], 5000);
     assert_int_equal(move_request_by_now(&copy, 30000).limits.time_ms[BLACK], 1);

@@ -169,7 +169,7 @@ static void an_echo_counts_in_the_first_bucket_that_holds_it(void **state)
     Counters counters = { 0 };
     static const int64_t times[] = { 0, 10, 11, 10000, 10001, 99999 };
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        counters_echo(&counters, times[i]);
+        counters_confirmed(&counters, times[i]);
     assert_int_equal(counters.echo.count, 6);
     assert_int_equal(counters.echo.sum_ms, 0 + 10 + 11 + 10000 + 10001 + 99999);
     assert_int_equal(counters.echo.worst_ms, 99999);

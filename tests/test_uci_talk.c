@@ -53,14 +53,14 @@ static void be_ready(Room *room)
     assert_int_equal(room->talk.state, UCI_IDLE);
 }
 
-static void order(Room *room, bool is_guess)
+static void search(Room *room, bool is_guess)
 {
-    UciOrder what = { .position = "startpos moves e2e4", .is_guess = is_guess };
+    UciSearch what = { .position = "startpos moves e2e4", .is_guess = is_guess };
     what.limits.has_clock = true;
     what.limits.time_ms[WHITE] = 61000;
     what.limits.time_ms[BLACK] = 59000;
     what.limits.increment_ms[BLACK] = 1000;
-    assert_true(uci_talk_order(&room->talk, &what, &room->say));
+    assert_true(uci_talk_search(&room->talk, &what, &room->say));
     assert_string_equal(said(room), "position startpos moves e2e4\nisready\n");
 }
 
@@ -68,10 +68,10 @@ static void order(Room *room, bool is_guess)
 
 static void begin(Room *room)
 {
-    order(room, false);
+    search(room, false);
     hear(room, "readyok");
     assert_string_equal(said(room), "go" CLOCKS);
-    assert_int_equal(room->talk.state, UCI_THINKING);
+    assert_int_equal(room->talk.state, UCI_SEARCHING);
 }
 
 static void tear_down(Room *room)
@@ -261,7 +261,7 @@ static void a_best_move_that_nobody_waits_for_is_forgotten(void **state)
     hear(&room, "bestmove e7e5");
     hear(&room, "bestmove e7e5"); /* once more */
     assert_int_equal(room.heard, UCI_HEARD_NOTHING);
-    order(&room, false);
+    search(&room, false);
     hear(&room, "bestmove a7a6"); /* of the past: readyok comes after it */
     assert_int_equal(room.heard, UCI_HEARD_NOTHING);
     assert_int_equal(room.talk.state, UCI_PREPARING);
@@ -278,9 +278,9 @@ static void a_dropped_search_ends_before_the_next_begins(void **state)
     Room room;
     be_ready(&room);
     begin(&room);
-    assert_true(uci_talk_drop(&room.talk, &room.say));
+    assert_true(uci_talk_discard(&room.talk, &room.say));
     assert_string_equal(said(&room), "stop\n");
-    assert_int_equal(room.talk.state, UCI_LETTING_GO);
+    assert_int_equal(room.talk.state, UCI_DISCARDING);
     assert_true(uci_talk_is_owed(&room.talk));
     hear(&room, "info depth 30 score cp 3");
     hear(&room, "bestmove a7a6");
@@ -296,15 +296,15 @@ static void an_order_in_preparation_is_replaced(void **state)
     (void)state;
     Room room;
     be_ready(&room);
-    order(&room, false);
-    order(&room, false);
+    search(&room, false);
+    search(&room, false);
     hear(&room, "readyok"); /* of the first one */
     assert_string_equal(said(&room), "");
     hear(&room, "readyok");
     assert_string_equal(said(&room), "go" CLOCKS);
     hear(&room, "bestmove e7e5");
-    order(&room, false);
-    assert_true(uci_talk_drop(&room.talk, &room.say));
+    search(&room, false);
+    assert_true(uci_talk_discard(&room.talk, &room.say));
     hear(&room, "readyok");
     assert_int_equal(room.heard, UCI_HEARD_READY);
     tear_down(&room);
@@ -317,7 +317,7 @@ static void a_stop_is_said_once_and_not_before_the_search_begins(void **state)
     be_ready(&room);
     assert_true(uci_talk_stop(&room.talk, &room.say));
     assert_string_equal(said(&room), "");
-    order(&room, false);
+    search(&room, false);
     assert_true(uci_talk_stop(&room.talk, &room.say));
     assert_string_equal(said(&room), "");
     hear(&room, "readyok");
@@ -346,7 +346,7 @@ static void a_ping_amid_a_search_shows_whether_it_may_be_held_to_them(void **sta
     assert_true(uci_talk_is_owed(&room.talk));
     hear(&room, "bestmove e7e5");
     assert_int_equal(room.heard, UCI_HEARD_RESULT);
-    order(&room, false); /* the readyok of before is still to come */
+    search(&room, false); /* the readyok of before is still to come */
     hear(&room, "readyok");
     assert_string_equal(said(&room), "");
     hear(&room, "readyok");
@@ -361,7 +361,7 @@ static void a_guess_that_was_right_becomes_the_order(void **state)
     Room room;
     bool is_done;
     be_ready(&room);
-    order(&room, true);
+    search(&room, true);
     hear(&room, "readyok");
     assert_string_equal(said(&room), "go ponder" CLOCKS);
     assert_int_equal(room.talk.state, UCI_PONDERING);
@@ -370,12 +370,12 @@ static void a_guess_that_was_right_becomes_the_order(void **state)
     assert_string_equal(said(&room), "ponderhit\n");
     hear(&room, "bestmove e7e5");
     assert_int_equal(room.heard, UCI_HEARD_RESULT);
-    order(&room, true); /* hit before it has even begun */
+    search(&room, true); /* hit before it has even begun */
     assert_true(uci_talk_ponderhit(&room.talk, &is_done, &room.say));
     hear(&room, "readyok");
     assert_string_equal(said(&room), "go" CLOCKS);
     hear(&room, "bestmove e7e5");
-    order(&room, true); /* and after it has ended by itself, as it should not */
+    search(&room, true); /* and after it has ended by itself, as it should not */
     hear(&room, "readyok");
     assert_string_equal(said(&room), "go ponder" CLOCKS);
     hear(&room, "bestmove c7c5");
@@ -392,19 +392,19 @@ static void a_guess_that_was_wrong_is_dropped(void **state)
     (void)state;
     Room room;
     be_ready(&room);
-    order(&room, true);
+    search(&room, true);
     hear(&room, "readyok");
     said(&room);
     assert_true(uci_talk_stop(&room.talk, &room.say)); /* no order: nothing happens */
-    assert_true(uci_talk_drop(&room.talk, &room.say));
+    assert_true(uci_talk_discard(&room.talk, &room.say));
     assert_string_equal(said(&room), "stop\n");
     hear(&room, "bestmove c7c5");
     assert_int_equal(room.heard, UCI_HEARD_READY);
-    order(&room, true);
+    search(&room, true);
     hear(&room, "readyok");
     said(&room);
     hear(&room, "bestmove c7c5");
-    assert_true(uci_talk_drop(&room.talk, &room.say));
+    assert_true(uci_talk_discard(&room.talk, &room.say));
     assert_int_equal(room.talk.state, UCI_IDLE);
     tear_down(&room);
 }
@@ -428,8 +428,8 @@ static void limits_are_told_as_far_as_there_are_any(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Room room;
         be_ready(&room);
-        UciOrder what = { .position = "startpos", .is_new_game = true, .limits = rows[i].limits };
-        assert_true(uci_talk_order(&room.talk, &what, &room.say));
+        UciSearch what = { .position = "startpos", .is_new_game = true, .limits = rows[i].limits };
+        assert_true(uci_talk_search(&room.talk, &what, &room.say));
         assert_string_equal(said(&room), "ucinewgame\nposition startpos\nisready\n");
         hear(&room, "readyok");
         assert_string_equal(said(&room), rows[i].go);

@@ -104,19 +104,19 @@ static void a_position_is_written_as_its_engine_reads_it(void **state)
         Position pos;
         Buf out;
         buf_init(&out, 1000);
-        MoveRequest order = { .variant = rows[i].variant,
-                              .fen = rows[i].fen,
-                              .moves = text_of(rows[i].moves) };
+        MoveRequest request = { .variant = rows[i].variant,
+                                .fen = rows[i].fen,
+                                .moves = text_of(rows[i].moves) };
         if (rows[i].position) {
             assert_true(fen_read(&pos, rows[i].position, FEN_STRICT, NULL, NULL));
-            order.position = &pos;
+            request.position = &pos;
         }
-        bool ok = uci_position_write(&order, &out);
+        bool ok = uci_position_write(&request, &out);
         if (ok != (rows[i].expected != NULL))
             fail_msg("%s", rows[i].name);
         if (ok)
             assert_string_equal(buf_view(&out), rows[i].expected);
-        assert_int_equal(uci_position_is_960(&order), rows[i].variant == VARIANT_CHESS960);
+        assert_int_equal(uci_position_is_960(&request), rows[i].variant == VARIANT_CHESS960);
         buf_release(&out);
     }
 }

@@ -99,7 +99,7 @@ static void on_end(void *user, const ApiAnswer *answer)
     if (wait < limited)
         wait = limited;
     stream->was_lost = true;
-    log_warning(context->log, "daemon", "offline end=%s status=%d why=%s retry_ms=%lld",
+    log_warning(context->log, "daemon", "offline end=%s status=%d why=%s retry_in_ms=%lld",
                 api_outcome_name(answer->outcome), answer->status, answer->reason, (long long)wait);
     if (answer->outcome == API_OK && stream->backoff.short_lives == SHORT_LIVES_TELL)
         log_error(context->log, "daemon", "second-client advice=%s",
@@ -212,7 +212,7 @@ void event_stream_open(EventStream *stream)
         attempt(stream);
         return;
     }
-    log_info(stream->context->log, "daemon", "offline why=%s retry_ms=%lld",
+    log_info(stream->context->log, "daemon", "offline why=%s retry_in_ms=%lld",
              "limits of an earlier life", (long long)wait);
     wait_ms(stream, wait);
 }

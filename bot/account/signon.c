@@ -48,7 +48,7 @@ static void on_account(void *user, const ApiAnswer *answer)
             wait = limited;
         if (wait < policy.first_ms)
             wait = policy.first_ms;
-        log_warning(context->log, "account", "unreachable why=%s advice=%s retry_ms=%lld",
+        log_warning(context->log, "account", "unreachable why=%s advice=%s retry_in_ms=%lld",
                     answer->reason, check.advice, (long long)wait);
         ask_in(signon, wait);
     }

@@ -63,7 +63,8 @@ static void add_game(void *user, const Session *session)
     const GameRecord *record = session_record(session);
     int64_t now = clock_now_ms();
     put_text(to, "id", game->id);
-    put_text(to, "phase", game->rest.is_asleep ? "resting" : game_phase_name(game->phase));
+    put_text(to, "phase",
+             game->correspondence.is_asleep ? "resting" : game_phase_name(game->phase));
     if (record->id[0] != '\0' && game->us != COLOUR_NONE) {
         const RecordPlayer *them = &record->players[game->us == WHITE ? BLACK : WHITE];
         put_text(to, "opponent", them->ai_level > 0 ? "Stockfish" : them->name);

@@ -345,7 +345,7 @@ static void on_limited(void *user, ApiFamily family, int64_t until_ms)
     int64_t wait = until_ms - clock_now_ms();
     daemon->counters.limited[family]++;
     int len = snprintf(key, sizeof key, "%s%s", limit_prefix, api_family_name(family));
-    log_warning(daemon->context.log, "daemon", "rate-limited family=%s seconds=%lld",
+    log_warning(daemon->context.log, "daemon", "rate-limited family=%s retry_in_s=%lld",
                 api_family_name(family), (long long)(wait / 1000));
     if (len > 0 && (size_t)len < sizeof key)
         archive_put_fact(daemon->context.archive, key, "blocked", clock_unix_ms() + wait);
@@ -359,7 +359,7 @@ static void on_old_limit(void *user, const Fact *fact)
         if (strcmp(fact->key + sizeof limit_prefix - 1, api_family_name((ApiFamily)family)) != 0)
             continue;
         ratelimit_restore(&daemon->limit, (ApiFamily)family, clock_now_ms() + wait);
-        log_info(daemon->context.log, "daemon", "still-limited family=%s seconds=%lld",
+        log_info(daemon->context.log, "daemon", "still-limited family=%s retry_in_s=%lld",
                  api_family_name((ApiFamily)family), (long long)(wait / 1000));
     }
 }

@@ -4,7 +4,7 @@
 #pragma once
 #include "bot/game/step.h"
 
-void correspondence_init(GameCorrespondence *rest);
+void correspondence_init(GameCorrespondence *correspondence);
 
 /* The account's list, or the event stream, says whose turn it is. A game that was never read is
  * left alone until it is ours; a stream that is open knows better. */

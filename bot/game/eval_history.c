@@ -8,15 +8,15 @@
 
 enum { PLY_MAX = 100000, NUMBERS = 4 };
 
-void eval_history_add(EvalHistory *eval_history, const MoveChoice *thought, uint32_t ply,
+void eval_history_add(EvalHistory *eval_history, const MoveChoice *choice, uint32_t ply,
                       const DrawSettings *draw, const ResignSettings *resign)
 {
     bool is_again = eval_history->ply == ply;
     if (!is_again && eval_history->ply + 2 != ply)
         eval_history->trend = (ScoreTrend){ 0 };
-    if (thought->depth > 0)
-        trend_add(&eval_history->trend, draw, resign, thought->score);
-    eval_history->tables = thought->tables;
+    if (choice->depth > 0)
+        trend_add(&eval_history->trend, draw, resign, choice->score);
+    eval_history->tablebase_verdict = choice->tablebase_verdict;
     eval_history->ply = ply;
 }
 
@@ -26,9 +26,9 @@ ScoreTrend eval_history_trend(const EvalHistory *eval_history, uint32_t plies)
     return is_of_these ? eval_history->trend : (ScoreTrend){ 0 };
 }
 
-TablebaseVerdict eval_history_tables(const EvalHistory *eval_history, uint32_t plies)
+TablebaseVerdict eval_history_verdict(const EvalHistory *eval_history, uint32_t plies)
 {
-    return plies == eval_history->ply ? eval_history->tables : TABLEBASE_VERDICT_NONE;
+    return plies == eval_history->ply ? eval_history->tablebase_verdict : TABLEBASE_VERDICT_NONE;
 }
 
 int eval_history_plies_since_offer(const EvalHistory *eval_history, uint32_t ply)

@@ -10,21 +10,21 @@
 
 typedef struct {
     ScoreTrend trend;
-    TablebaseVerdict tables; /* on our latest move */
-    uint32_t ply;            /* of that move */
-    uint32_t offered_at_ply; /* our last draw offer; 0: none */
+    TablebaseVerdict tablebase_verdict; /* on our latest move */
+    uint32_t ply;                       /* of that move */
+    uint32_t offered_at_ply;            /* our last draw offer; 0: none */
 } EvalHistory;
 
 /* One more move of ours, at `ply`. A move without a score (from a book, or in need) says nothing;
  * moves of ours that were not seen here end the row. */
-void eval_history_add(EvalHistory *eval_history, const MoveChoice *thought, uint32_t ply,
+void eval_history_add(EvalHistory *eval_history, const MoveChoice *choice, uint32_t ply,
                       const DrawSettings *draw, const ResignSettings *resign);
 
 /* With `plies` on the list: nothing where it is not about the list's latest moves. */
 ScoreTrend eval_history_trend(const EvalHistory *eval_history, uint32_t plies);
 
 /* The same, and only while our move is the latest: the reply may have changed everything. */
-TablebaseVerdict eval_history_tables(const EvalHistory *eval_history, uint32_t plies);
+TablebaseVerdict eval_history_verdict(const EvalHistory *eval_history, uint32_t plies);
 
 /* From our last offer to the move of ours at `ply`; INT_MAX: none was made. */
 int eval_history_plies_since_offer(const EvalHistory *eval_history, uint32_t ply);

@@ -13,7 +13,7 @@
 
 enum {
     ENDING_WAIT_MS = 2000,
-    LAST_LOOK_MS = 10000, /* ENDING_WAIT_MS where the stream must be opened first */
+    LAST_STATE_WAIT_MS = 10000, /* ENDING_WAIT_MS where the stream must be opened first */
     NOT_FOUND_MAX = 2,
 };
 
@@ -22,9 +22,9 @@ enum {
 static void stop_playing(Step *step)
 {
     Game *game = step->game;
-    if (game->thinking.version != 0)
+    if (game->search.version != 0)
         step_effect(step, EFFECT_STOP_SEARCH);
-    game->thinking.version = 0;
+    game->search.version = 0;
     game->abort_at_ms = INT64_MAX;
     game->claim_at_ms = INT64_MAX;
     outbox_reset(&game->outbox);
@@ -44,7 +44,7 @@ static void finish(Step *step)
 static void on_finish(Step *step, GameStatus status, Colour winner)
 {
     Game *game = step->game;
-    bool was_resting = game->rest.is_asleep;
+    bool was_resting = game->correspondence.is_asleep;
     game->status = status;
     game->winner = winner;
     if (!game->stream.is_open && !was_resting) {
@@ -54,7 +54,7 @@ static void on_finish(Step *step, GameStatus status, Colour winner)
     stop_playing(step);
     correspondence_wake(step);
     game->phase = GAME_ENDING;
-    game->ending_at_ms = step->now_ms + (was_resting ? LAST_LOOK_MS : ENDING_WAIT_MS);
+    game->ending_at_ms = step->now_ms + (was_resting ? LAST_STATE_WAIT_MS : ENDING_WAIT_MS);
 }
 
 /* Moves. */
@@ -83,7 +83,7 @@ static void list_changed(Step *step, uint32_t ply_before)
     Game *game = step->game;
     game->has_legal_move = !game->sheet.has_rules || movegen_count(&game->sheet.position) > 0;
     game->refusals = 0;
-    game->thinking.not_before_ms = 0;
+    game->search.not_before_ms = 0;
     our_move_settle(step);
     if (game_ply(game) < ply_before) {
         if (game->takeback_is_granted)
@@ -107,7 +107,7 @@ static void list_changed(Step *step, uint32_t ply_before)
 
 /* A move that we can't follow may be a garbled line: the stream is opened again once. If that does
  * not help we watch on, since resigning would be worse than any other end. */
-static void strayed(Step *step, bool is_fresh)
+static void desync(Step *step, bool is_fresh)
 {
     Game *game = step->game;
     bool is_news = game->phase != GAME_DESYNCED;
@@ -131,8 +131,8 @@ static void read_moves(Step *step, Text moves, bool is_fresh)
     Game *game = step->game;
     uint32_t ply_before = game_ply(game);
     SheetChange change = scoresheet_read(&game->sheet, moves, &step->todo->error);
-    if (change == SHEET_STRAYED) {
-        strayed(step, is_fresh);
+    if (change == SHEET_DESYNCED) {
+        desync(step, is_fresh);
         return;
     }
     bool was_astray = game->phase == GAME_DESYNCED;
@@ -242,7 +242,7 @@ static void read_full(Step *step, const GameFull *full)
         game->opponent_kind = opponent_kind(game, full);
         game->is_against_ai = is_against_ai(game, full);
         game->clock.has_clock = full->has_clock;
-        game->rest.is_correspondence = !full->has_clock;
+        game->correspondence.is_correspondence = !full->has_clock;
         game->is_set_up = read_setup(step, full, &step->todo->error);
     }
     /* It may be known to be over before the first line about it. */
@@ -344,7 +344,7 @@ static void on_input(Step *step, const GameInput *input)
         on_reply(step, input->reply.ticket, input->reply.reply);
         break;
     case INPUT_MOVE_FOUND:
-        our_move_found(step, &input->thought);
+        our_move_found(step, &input->choice);
         break;
     case INPUT_FINISH:
         on_finish(step, input->finish.status, input->finish.winner);
@@ -360,7 +360,7 @@ static void on_input(Step *step, const GameInput *input)
         correspondence_grant_turn(step, input->call.is_low_priority);
         break;
     case INPUT_TURN_REVOKED:
-        step->game->rest.may_think = false;
+        step->game->correspondence.may_search = false;
         break;
     }
 }
@@ -380,7 +380,7 @@ static void empty_outbox(Step *step)
             return;
         Note note = { .ply = (int)game->sent.ply, .count = next.tries };
         memcpy(note.uci, next.command.uci, sizeof note.uci);
-        if (next.action == OUTBOX_LOOK) {
+        if (next.action == OUTBOX_RESYNC) {
             note.kind = NOTE_RESYNC;
             step_note(step, note);
             game_stream_resync(step);
@@ -416,7 +416,7 @@ void game_init(Game *game, const char *id, const GameAccount *account, const Gam
     game->status = STATUS_CREATED;
     game->abort_at_ms = INT64_MAX;
     game->claim_at_ms = INT64_MAX;
-    correspondence_init(&game->rest);
+    correspondence_init(&game->correspondence);
 }
 
 void game_recall(Game *game, const EvalHistory *eval_history)
@@ -442,8 +442,8 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
     if (game->phase == GAME_OVER)
         return;
     game_stream_keep_open(&step);
-    our_move_think(&step);
-    our_move_hurry(&step);
+    our_move_search(&step);
+    our_move_stop_early(&step);
     offers_abort_idle(&step);
     offers_claim(&step);
     empty_outbox(&step);
@@ -465,14 +465,14 @@ int64_t game_next_at_ms(const Game *game)
     int64_t next = outbox_next_at_ms(&game->outbox, game->stream.is_live);
     next = earlier(next, game->abort_at_ms);
     next = earlier(next, game->claim_at_ms);
-    if (!game->stream.is_open && !game->rest.is_asleep)
+    if (!game->stream.is_open && !game->correspondence.is_asleep)
         next = earlier(next, game->stream.due_ms);
-    next = earlier(next, game->rest.sleep_at_ms);
-    if (game->thinking.version == 0 && game->thinking.not_before_ms != 0 && game_owes_move(game))
-        next = earlier(next, game->thinking.not_before_ms);
-    if (game->thinking.version != 0)
-        next = earlier(next, game->thinking.is_stopped_early ? game->thinking.last_resort_at_ms
-                                                             : game->thinking.stop_early_at_ms);
+    next = earlier(next, game->correspondence.sleep_at_ms);
+    if (game->search.version == 0 && game->search.not_before_ms != 0 && game_owes_move(game))
+        next = earlier(next, game->search.not_before_ms);
+    if (game->search.version != 0)
+        next = earlier(next, game->search.is_stopped_early ? game->search.last_resort_at_ms
+                                                           : game->search.stop_early_at_ms);
     if (game->phase == GAME_ENDING)
         next = earlier(next, game->ending_at_ms);
     return next;
@@ -481,7 +481,7 @@ int64_t game_next_at_ms(const Game *game)
 const char *game_phase_name(GamePhase phase)
 {
     static const char *const names[] = {
-        [GAME_JOINING] = "joining",       [GAME_PLAYING] = "playing", [GAME_DESYNCED] = "strayed",
+        [GAME_JOINING] = "joining",       [GAME_PLAYING] = "playing", [GAME_DESYNCED] = "desynced",
         [GAME_UNPLAYABLE] = "unplayable", [GAME_ENDING] = "ending",   [GAME_OVER] = "over",
     };
     return names[phase];

@@ -51,18 +51,18 @@ static const char *seconds(char out[SMALL], int64_t ms)
     return len > 0 ? out : "";
 }
 
-const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *thought)
+const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *choice)
 {
-    int size = abs(thought->score);
+    int size = abs(choice->score);
     int len;
-    if (thought->depth == 0)
+    if (choice->depth == 0)
         len = snprintf(out, SCORE_TEXT_SIZE, "-");
     else if (size >= SCORE_MATE - MAX_PLY)
-        len = snprintf(out, SCORE_TEXT_SIZE, "#%s%d", thought->score < 0 ? "-" : "",
+        len = snprintf(out, SCORE_TEXT_SIZE, "#%s%d", choice->score < 0 ? "-" : "",
                        (SCORE_MATE - size + 1) / 2);
     else
-        len = snprintf(out, SCORE_TEXT_SIZE, "%c%d.%02d", thought->score < 0 ? '-' : '+',
-                       size / 100, size % 100);
+        len = snprintf(out, SCORE_TEXT_SIZE, "%c%d.%02d", choice->score < 0 ? '-' : '+', size / 100,
+                       size % 100);
     return len > 0 ? out : "";
 }
 
@@ -86,21 +86,21 @@ static void log_joined(Log *log, const Game *game, const Opponent *them, const N
 static void log_move(Log *log, const Game *game, const Note *note)
 {
     char score[SMALL], time[SMALL], clock[SMALL];
-    const MoveChoice *thought = &note->thought;
+    const MoveChoice *choice = &note->choice;
     log_info(log, "game",
              "move id=%s ply=%d move=%s uci=%s score=%s depth=%d nodes=%" PRIu64
              " time=%s clock=%s source=%s",
-             game->id, note->ply, note->san, note->uci, score_text(score, thought), thought->depth,
-             thought->nodes, seconds(time, thought->time_ms), seconds(clock, note->ms),
-             thought->source ? thought->source : "none");
+             game->id, note->ply, note->san, note->uci, score_text(score, choice), choice->depth,
+             choice->nodes, seconds(time, choice->time_ms), seconds(clock, note->ms),
+             choice->source ? choice->source : "none");
 }
 
-static void log_strayed(Log *log, const Game *game, const Note *note)
+static void log_desynced(Log *log, const Game *game, const Note *note)
 {
     char fen[FEN_SIZE] = "";
     if (game->sheet.has_rules)
         fen_write(&game->sheet.position, fen);
-    log_error(log, "game", "strayed id=%s why=%s fen=%s kept=%.*s", game->id, note->text, fen,
+    log_error(log, "game", "desynced id=%s why=%s fen=%s moves=%.*s", game->id, note->text, fen,
               (int)game->sheet.len, game->sheet.text);
 }
 
@@ -117,14 +117,14 @@ static const char *stream_end_text(StreamEnd end)
 }
 
 /* What the tables said of our latest move. */
-static const char *tables_name(const Game *game)
+static const char *verdict_name(const Game *game)
 {
     static const char *const names[] = {
         [TABLEBASE_VERDICT_NONE] = "silent", [TABLEBASE_VERDICT_LOSS] = "loss",
         [TABLEBASE_VERDICT_DRAW] = "draw",   [TABLEBASE_VERDICT_CURSED_WIN] = "cursed-win",
         [TABLEBASE_VERDICT_WIN] = "win",
     };
-    return names[game->eval_history.tables];
+    return names[game->eval_history.tablebase_verdict];
 }
 
 void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)
@@ -136,7 +136,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
         log_joined(log, game, opponent, note);
         break;
     case NOTE_STREAM_LOST:
-        log_info(log, "game", "stream-lost id=%s why=%s retry_ms=%" PRId64, id,
+        log_info(log, "game", "stream-lost id=%s why=%s retry_in_ms=%" PRId64, id,
                  stream_end_text(note->end), note->ms);
         break;
     case NOTE_STREAM_BACK:
@@ -171,7 +171,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
                     note->uci, note->count);
         break;
     case NOTE_RESYNC:
-        log_warning(log, "game", "echo-missing id=%s ply=%d uci=%s", id, note->ply, note->uci);
+        log_warning(log, "game", "unconfirmed id=%s ply=%d uci=%s", id, note->ply, note->uci);
         break;
     case NOTE_TAKEN_BACK:
         log_info(log, "game", "taken-back id=%s plies=%d was=%d", id, note->ply, note->count);
@@ -185,25 +185,26 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
                  note->count ? "yes" : "no");
         break;
     case NOTE_OFFERS_DRAW:
-        log_info(log, "game", "offers-draw id=%s ply=%d tables=%s", id, note->ply,
-                 tables_name(game));
+        log_info(log, "game", "offers-draw id=%s ply=%d tablebase=%s", id, note->ply,
+                 verdict_name(game));
         break;
     case NOTE_RESIGNS:
-        log_info(log, "game", "resigns id=%s ply=%d tables=%s", id, note->ply, tables_name(game));
+        log_info(log, "game", "resigns id=%s ply=%d tablebase=%s", id, note->ply,
+                 verdict_name(game));
         break;
     case NOTE_CLAIMS:
         log_info(log, "game", "opponent-gone id=%s claims=%s", id,
                  note->count ? "victory" : "draw");
         break;
     case NOTE_NO_FIRST_MOVE:
-        log_info(log, "game", "aborting id=%s why=%s after=%s", id, "no first move",
+        log_info(log, "game", "aborting id=%s why=%s waited=%s", id, "no first move",
                  seconds(clock, note->ms));
         break;
     case NOTE_ABORT_REFUSED:
         log_warning(log, "game", "abort-refused id=%s", id);
         break;
     case NOTE_DESYNCED:
-        log_strayed(log, game, note);
+        log_desynced(log, game, note);
         break;
     case NOTE_UNPLAYABLE:
         log_error(log, "game", "unplayable id=%s why=%s", id, note->text);
@@ -220,7 +221,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
                   "no usable move from the search");
         break;
     case NOTE_NO_MOVE:
-        log_error(log, "game", "no-move id=%s ply=%d retry_ms=%" PRId64 " why=%s", id, note->ply,
+        log_error(log, "game", "no-move id=%s ply=%d retry_in_ms=%" PRId64 " why=%s", id, note->ply,
                   note->ms, "no engine found one, and our own does not know the variant");
         break;
     case NOTE_BAD_MOVE:
@@ -234,7 +235,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
         log_warning(log, "game", "gone id=%s why=%s", id, stream_end_text(note->end));
         break;
     case NOTE_SLEEPS:
-        log_debug(log, "game", "rests id=%s ply=%d", id, note->ply);
+        log_debug(log, "game", "sleeps id=%s ply=%d", id, note->ply);
         break;
     case NOTE_UNKNOWN_STATUS:
         log_warning(log, "game", "unknown-status id=%s status=%s", id, note->text);

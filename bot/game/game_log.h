@@ -25,7 +25,7 @@ void opponent_read(Opponent *out, const GameFull *full, Colour us);
 enum { SCORE_TEXT_SIZE = 24 };
 
 /* "+0.31", "#5", "#-2": for us; "-" where there is none. */
-const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *thought);
+const char *score_text(char out[SCORE_TEXT_SIZE], const MoveChoice *choice);
 
 void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note);
 

@@ -19,14 +19,14 @@
 
 enum {
     LIST_RETRY_MS = 10000,
-    LIST_MAX = 50,            /* games that account/playing tells at most */
-    WAITS_LOOK_MS = 10000,    /* while a game without a clock waits to be called */
-    CALL_PATIENCE_MS = 60000, /* beyond the time to think, before the next one is called */
+    LIST_MAX = 50,           /* games that account/playing tells at most */
+    TURN_POLL_MS = 10000,    /* while a game without a clock waits to be called */
+    TURN_TIMEOUT_MS = 60000, /* beyond the time to think, before the next one is called */
 };
 
 /* The longest that a game may wait for a move is 14 days. */
-#define EVAL_HISTORY_KEPT_MS (15 * DURATION_DAY_MS)
-#define LAG_KEPT_MS (30 * DURATION_DAY_MS)
+#define EVAL_HISTORY_LIFE_MS (15 * DURATION_DAY_MS)
+#define LAG_LIFE_MS (30 * DURATION_DAY_MS)
 
 struct GameSet {
     const BotContext *context;
@@ -76,11 +76,11 @@ static GameResult result_of(const Game *game)
 
 static const char lag_key[] = "lag";
 
-static void keep_lag(const GameSet *games)
+static void save_lag(const GameSet *games)
 {
     char text[LAG_TEXT_SIZE];
     lag_write(&games->lag, text);
-    archive_put_fact(games->context->archive, lag_key, text, clock_unix_ms() + LAG_KEPT_MS);
+    archive_put_fact(games->context->archive, lag_key, text, clock_unix_ms() + LAG_LIFE_MS);
 }
 
 /* Nor do draws and resignations begin anew: "outlook/GAME", while the game lasts. */
@@ -93,7 +93,7 @@ static void eval_history_key(char key[FACT_KEY_SIZE], const char *game_id)
     memcpy(key + sizeof prefix - 1, game_id, strlen(game_id) + 1);
 }
 
-static bool find_outlook(const GameSet *games, const char *game_id, EvalHistory *out)
+static bool find_eval_history(const GameSet *games, const char *game_id, EvalHistory *out)
 {
     char key[FACT_KEY_SIZE];
     const Facts *facts = archive_facts(games->context->archive);
@@ -101,7 +101,7 @@ static bool find_outlook(const GameSet *games, const char *game_id, EvalHistory 
     return eval_history_read(out, text_of(facts_get(facts, key, clock_unix_ms())));
 }
 
-static void keep_outlook(const GameSet *games, const char *game_id, const char *text)
+static void save_eval_history(const GameSet *games, const char *game_id, const char *text)
 {
     char key[FACT_KEY_SIZE];
     int64_t unix_ms = clock_unix_ms();
@@ -109,22 +109,22 @@ static void keep_outlook(const GameSet *games, const char *game_id, const char *
     eval_history_key(key, game_id);
     const char *kept = facts_get(archive_facts(archive), key, unix_ms);
     if (strcmp(kept ? kept : "", text) != 0)
-        archive_put_fact(archive, key, text, unix_ms + EVAL_HISTORY_KEPT_MS);
+        archive_put_fact(archive, key, text, unix_ms + EVAL_HISTORY_LIFE_MS);
 }
 
-static void on_session_outlook(void *user, const Session *session)
+static void on_session_eval_history(void *user, const Session *session)
 {
     char text[EVAL_HISTORY_TEXT_SIZE];
     eval_history_write(&session_game(session)->eval_history, text);
-    keep_outlook(user, session_game(session)->id, text);
+    save_eval_history(user, session_game(session)->id, text);
 }
 
 static void on_session_over(void *user, Session *session)
 {
     GameSet *games = user;
     games->context->counters->games[result_of(session_game(session))]++;
-    keep_lag(games);
-    keep_outlook(games, session_game(session)->id, "");
+    save_lag(games);
+    save_eval_history(games, session_game(session)->id, "");
     archive_add_game(games->context->archive, session_record(session));
     slots_game_over(games->context->slots, session_game(session)->id);
     for (int i = 0; i < games->count; i++) {
@@ -145,11 +145,12 @@ static void on_session_turn(void *user)
     call_soon(user);
 }
 
-static SlowTurn turn_of(const GameCorrespondence *rest, int64_t now_ms)
+static SlowTurn turn_of(const GameCorrespondence *correspondence, int64_t now_ms)
 {
     return (SlowTurn){
-        .left_ms = rest->deadline_ms == INT64_MAX ? INT64_MAX : rest->deadline_ms - now_ms,
-        .waited_ms = now_ms - rest->turn_since_ms,
+        .left_ms = correspondence->deadline_ms == INT64_MAX ? INT64_MAX
+                                                            : correspondence->deadline_ms - now_ms,
+        .waited_ms = now_ms - correspondence->turn_since_ms,
     };
 }
 
@@ -157,16 +158,17 @@ static SlowTurn turn_of(const GameCorrespondence *rest, int64_t now_ms)
 static bool keeps_its_turn(Session *session, bool cores_are_needed, int64_t now_ms)
 {
     const Game *game = session_game(session);
-    const GameCorrespondence *rest = &game->rest;
-    if (!rest->may_think)
+    const GameCorrespondence *correspondence = &game->correspondence;
+    if (!correspondence->may_search)
         return false;
-    SlowTurn turn = turn_of(rest, now_ms);
-    bool is_in_the_way = !rest->is_low_priority && turn_gives_way(&turn, cores_are_needed);
+    SlowTurn turn = turn_of(correspondence, now_ms);
+    bool is_in_the_way =
+        !correspondence->is_low_priority && turn_gives_way(&turn, cores_are_needed);
     if (is_in_the_way || (cores_are_needed && turn_can_wait(&turn))) {
-        session_put_off(session);
+        session_revoke_turn(session);
         return false;
     }
-    return now_ms - rest->granted_at_ms < 2 * game->options.think_ms + CALL_PATIENCE_MS;
+    return now_ms - correspondence->granted_at_ms < 2 * game->options.search_ms + TURN_TIMEOUT_MS;
 }
 
 static void call_next(GameSet *games)
@@ -183,13 +185,13 @@ static void call_next(GameSet *games)
         is_taken = keeps_its_turn(session, cores_are_needed, now) || is_taken;
         if (!game_wants_turn(session_game(session)))
             continue;
-        turns[count] = turn_of(&session_game(session)->rest, now);
+        turns[count] = turn_of(&session_game(session)->correspondence, now);
         waiting[count++] = session;
     }
     int next = is_taken ? -1 : turns_next(turns, count, cores_are_needed);
     if (next >= 0)
-        session_call(waiting[next], turn_gives_way(&turns[next], cores_are_needed));
-    games->call_due_ms = count > 0 ? now + WAITS_LOOK_MS : INT64_MAX;
+        session_grant_turn(waiting[next], turn_gives_way(&turns[next], cores_are_needed));
+    games->call_due_ms = count > 0 ? now + TURN_POLL_MS : INT64_MAX;
 }
 
 static void look_again_in_time(GameSet *games)
@@ -217,14 +219,14 @@ static void ask_again(GameSet *games)
 }
 
 /* GameSet that are not in a list that would have room for them. */
-static void doubt_missing(GameSet *games, const Playing *list)
+static void recheck_missing(GameSet *games, const Playing *list)
 {
     for (int i = 0; i < games->count && list->count < LIST_MAX; i++) {
         bool is_listed = false;
         for (size_t j = 0; j < list->count && !is_listed; j++)
             is_listed = strcmp(session_game(games->sessions[i])->id, list->games[j].id) == 0;
         if (!is_listed)
-            session_doubt(games->sessions[i]);
+            session_recheck(games->sessions[i]);
     }
 }
 
@@ -248,7 +250,7 @@ static void on_list(void *user, const ApiAnswer *answer)
     }
     for (size_t i = 0; i < list.count; i++)
         game_set_play(games, &list.games[i]);
-    doubt_missing(games, &list);
+    recheck_missing(games, &list);
     playing_release(&list);
     look_again_in_time(games);
     arm_timer(games);
@@ -288,7 +290,7 @@ static SessionContext session_context(GameSet *games)
         .lag = &games->lag,
         .config = context->config,
         .on_over = on_session_over,
-        .on_outlook = on_session_outlook,
+        .on_eval_history = on_session_eval_history,
         .on_turn = on_session_turn,
         .on_denied = on_session_denied,
         .user = games,
@@ -377,7 +379,7 @@ void game_set_play(GameSet *games, const GameInfo *info)
     case SLOTS_KNOWN:
         session = find_session(games, info->id);
         if (session)
-            session_told(session, info);
+            session_read_turn(session, info);
         return;
     case SLOTS_FINISHED:
         return;
@@ -390,7 +392,7 @@ void game_set_play(GameSet *games, const GameInfo *info)
     EvalHistory eval_history;
     const SessionStart start = {
         .info = info,
-        .eval_history = find_outlook(games, info->id, &eval_history) ? &eval_history : NULL,
+        .eval_history = find_eval_history(games, info->id, &eval_history) ? &eval_history : NULL,
         .is_rematch = rematches_has(context->archive, info->id),
         .seed = random_next(&games->seed),
     };

@@ -18,8 +18,8 @@ typedef struct {
     DrawSettings draw;
     ResignSettings resign;
     uint32_t variants; /* besides chess that there is an engine for; bit n: Variant n */
-    int64_t think_ms;  /* at most for a move in a game without a clock */
-    int64_t stay_ms;   /* how long such a game's stream stays open when there is nothing to do */
+    int64_t search_ms; /* at most for a move in a game without a clock */
+    int64_t linger_ms; /* how long such a game's stream stays open when there is nothing to do */
 } GameOptions;
 
 typedef enum {
@@ -48,14 +48,14 @@ typedef struct {
     int64_t stop_early_at_ms;
     int64_t last_resort_at_ms;
     int64_t not_before_ms; /* nobody found a move: when to ask again */
-} GameThinking;
+} GameSearch;
 
 /* A game without a clock rests, without a stream, until somebody else says that it is our turn; and
  * it thinks only when it is called, so that not all of them do at once. */
 typedef struct {
     bool is_correspondence; /* it is such a game */
     bool is_asleep;         /* no stream is wanted */
-    bool may_think;         /* it may think, */
+    bool may_search;        /* it may think, */
     bool is_low_priority;   /* but others get the cores first */
     bool is_our_turn;       /* it is our turn, by the latest word about that */
     int64_t turn_since_ms;  /* INT64_MAX: there is no move of ours to be made, as far as is known */
@@ -96,8 +96,8 @@ typedef struct {
     GameStatus status;
     Colour winner; /* or COLOUR_NONE */
 
-    GameCorrespondence rest;
-    GameThinking thinking;
+    GameCorrespondence correspondence;
+    GameSearch search;
     Outbox outbox;
     GameMoveSent sent;
     bool draw_is_offered, draw_is_answered; /* by the opponent; by us */
@@ -124,9 +124,9 @@ static inline bool game_owes_move(const Game *game)
 /* Does a game without a clock wait to be called? */
 static inline bool game_wants_turn(const Game *game)
 {
-    const GameCorrespondence *rest = &game->rest;
-    return rest->is_correspondence && rest->is_our_turn && !rest->may_think &&
-           game->phase < GAME_ENDING;
+    const GameCorrespondence *correspondence = &game->correspondence;
+    return correspondence->is_correspondence && correspondence->is_our_turn &&
+           !correspondence->may_search && game->phase < GAME_ENDING;
 }
 
 static inline Lag game_lag(const Game *game)
@@ -139,7 +139,7 @@ static inline ClockUse game_clock_use(const Game *game)
 {
     return (ClockUse){ .move = game->sheet.ply / 2 + 1,
                        .lag = game_lag(game),
-                       .most_ms = game->options.think_ms };
+                       .most_ms = game->options.search_ms };
 }
 
 static inline Colour game_opponent(const Game *game)
@@ -184,7 +184,7 @@ typedef struct {
             uint32_t ticket;
             Reply reply;
         } reply;
-        MoveChoice thought;
+        MoveChoice choice;
         struct {
             GameStatus status;
             Colour winner;
@@ -251,7 +251,7 @@ typedef struct {
     StreamEnd end;
     char san[SAN_SIZE];
     char uci[UCI_MOVE_SIZE];
-    MoveChoice thought;
+    MoveChoice choice;
     const char *text; /* lent until the next step */
 } Note;
 

@@ -12,7 +12,7 @@ void game_stream_close(Step *step)
 void game_stream_keep_open(Step *step)
 {
     GameStream *stream = &step->game->stream;
-    if (stream->is_open || stream->due_ms > step->now_ms || step->game->rest.is_asleep)
+    if (stream->is_open || stream->due_ms > step->now_ms || step->game->correspondence.is_asleep)
         return;
     stream->is_open = true;
     backoff_attempt(&stream->backoff, step->now_ms);

@@ -13,7 +13,7 @@ enum {
     TIMEOUT_MAX_MS = 10000,
     TIMEOUT_SHARE = 20,
 
-    HURRY_RESERVE_MS = 500,
+    STOP_EARLY_RESERVE_MS = 500,
 };
 
 static int64_t clamp(int64_t value, int64_t lo, int64_t hi)
@@ -43,7 +43,8 @@ int64_t gameclock_deadline_ms(const GameClock *clock, Colour us)
 
 /* Of several games that are due at once each takes a tenth of what is left, so the last of them
  * still has time: however many they are, none is lost by the thoughts about the others. */
-static int64_t think_ms(const GameClock *clock, Colour us, int64_t now_ms, int64_t most_ms)
+static int64_t no_clock_movetime_ms(const GameClock *clock, Colour us, int64_t now_ms,
+                                    int64_t most_ms)
 {
     return clamp(time_left_ms(clock, us, us, now_ms) / NO_CLOCK_SHARE, 1, most_ms);
 }
@@ -65,9 +66,9 @@ void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const Cl
                      SearchLimits *limits)
 {
     if (!clock->has_clock) {
-        int64_t think = think_ms(clock, us, now_ms, use->most_ms);
-        if (limits->movetime_ms == 0 || limits->movetime_ms > think)
-            limits->movetime_ms = think;
+        int64_t movetime = no_clock_movetime_ms(clock, us, now_ms, use->most_ms);
+        if (limits->movetime_ms == 0 || limits->movetime_ms > movetime)
+            limits->movetime_ms = movetime;
         return;
     }
     limits->has_clock = true;
@@ -86,15 +87,16 @@ int64_t gameclock_request_timeout_ms(int64_t left_ms, Lag lag)
     return clamp(left_ms / TIMEOUT_SHARE, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS) + lag.worst_ms;
 }
 
-int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
-                              const ClockUse *use)
+int64_t gameclock_stop_early_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
+                                   const ClockUse *use)
 {
     if (!clock->has_clock) {
-        int64_t patience = 2 * think_ms(clock, us, now_ms, use->most_ms) + NO_CLOCK_SLACK_MS;
+        int64_t timeout =
+            2 * no_clock_movetime_ms(clock, us, now_ms, use->most_ms) + NO_CLOCK_SLACK_MS;
         int64_t half = time_left_ms(clock, us, us, now_ms) / 2;
-        return now_ms + (patience < half ? patience : half);
+        return now_ms + (timeout < half ? timeout : half);
     }
     int64_t left = gameclock_left_ms(clock, us, us, now_ms);
-    int64_t reserve = 2 * use->lag.worst_ms + HURRY_RESERVE_MS;
+    int64_t reserve = 2 * use->lag.worst_ms + STOP_EARLY_RESERVE_MS;
     return now_ms + left - (reserve < left / 2 ? reserve : left / 2);
 }

@@ -43,5 +43,5 @@ int64_t gameclock_request_timeout_ms(int64_t left_ms, Lag lag);
 
 /* When a search that `us` starts at `now_ms` is told to answer if it has not done so by itself:
  * only a starved or broken engine gets there. */
-int64_t gameclock_hurry_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
-                              const ClockUse *use);
+int64_t gameclock_stop_early_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
+                                   const ClockUse *use);

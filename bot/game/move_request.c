@@ -19,7 +19,7 @@ static SearchLimits per_move(const Config *settings, const char *game_id)
                            .movetime_ms = settings->engine.movetime_ms };
 }
 
-static BookRequest book_order(const Config *settings)
+static BookRequest book_request(const Config *settings)
 {
     return (BookRequest){ .is_used = settings->book.use,
                           .may_repeat = settings->book.repeat,
@@ -43,27 +43,27 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
 {
     const Scoresheet *sheet = &game->sheet;
     const bool is_weak = settings->engine.elo > 0 && sheet->has_rules;
-    MoveRequest order = { .version = version,
-                          .game = game->id,
-                          .variant = game->variant,
-                          .us = game->us,
-                          .position = sheet->has_rules ? &sheet->position : NULL,
-                          .fen = game->fen,
-                          .moves = { sheet->text, sheet->len },
-                          .engines = is_weak ? "none" : settings->engine.external,
-                          .is_refused = game->refusals > 0,
-                          .limits = per_move(settings, game->id),
-                          .overhead_ms = game_lag(game).worst_ms,
-                          .book = book_order(settings),
-                          .online = is_weak ? nobody_online : settings->online,
-                          .ponder =
-                              settings->engine.ponder && !is_weak && !game->rest.is_correspondence,
-                          .is_low_priority =
-                              game->rest.is_correspondence && game->rest.is_low_priority };
+    MoveRequest request = { .version = version,
+                            .game = game->id,
+                            .variant = game->variant,
+                            .us = game->us,
+                            .position = sheet->has_rules ? &sheet->position : NULL,
+                            .fen = game->fen,
+                            .moves = { sheet->text, sheet->len },
+                            .engines = is_weak ? "none" : settings->engine.external,
+                            .is_refused = game->refusals > 0,
+                            .limits = per_move(settings, game->id),
+                            .overhead_ms = game_lag(game).worst_ms,
+                            .book = book_request(settings),
+                            .online = is_weak ? nobody_online : settings->online,
+                            .ponder = settings->engine.ponder && !is_weak &&
+                                      !game->correspondence.is_correspondence,
+                            .is_low_priority = game->correspondence.is_correspondence &&
+                                               game->correspondence.is_low_priority };
     if (!sheet->fits) { /* too long to be told: then without its past */
         fen_write(&sheet->position, fen);
-        order.fen = fen;
+        request.fen = fen;
     }
-    game_search_limits(game, now_ms, &order.limits);
-    return order;
+    game_search_limits(game, now_ms, &request.limits);
+    return request;
 }

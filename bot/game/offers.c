@@ -20,7 +20,7 @@ static Standing standing(const Step *step, uint32_t plies)
         .opponent_clock_ms =
             gameclock_left_ms(&game->clock, game_opponent(game), sheet->to_move, step->now_ms),
         .trend = eval_history_trend(&game->eval_history, plies),
-        .tables = eval_history_tables(&game->eval_history, plies),
+        .tablebase_verdict = eval_history_verdict(&game->eval_history, plies),
         .takes_no_offer = game->is_against_ai,
         .plies = (int)game_ply(game),
     };
@@ -32,12 +32,12 @@ static void note_answer(Step *step, uint32_t ply, bool accept)
 }
 
 /* To offer a draw while the opponent does is to accept his. */
-static bool accepts_with_move(Step *step, const Standing *now, const MoveChoice *thought)
+static bool accepts_with_move(Step *step, const Standing *now, const MoveChoice *choice)
 {
     const Game *game = step->game;
     if (!game->draw_is_offered)
         return false;
-    bool accept = thought->depth > 0 && adjudicate_accepts_draw(&game->options.draw, now);
+    bool accept = choice->depth > 0 && adjudicate_accepts_draw(&game->options.draw, now);
     note_answer(step, game_ply(game) + 1, accept);
     return accept;
 }
@@ -53,16 +53,16 @@ static bool offers_with_move(Step *step, const Standing *now, uint32_t ply)
     return true;
 }
 
-bool offers_adjudicate(Step *step, const MoveChoice *thought)
+bool offers_adjudicate(Step *step, const MoveChoice *choice)
 {
     Game *game = step->game;
     const GameOptions *options = &game->options;
     uint32_t ply = game_ply(game) + 1;
-    eval_history_add(&game->eval_history, thought, ply, &options->draw, &options->resign);
+    eval_history_add(&game->eval_history, choice, ply, &options->draw, &options->resign);
     Standing now = standing(step, ply);
-    if (accepts_with_move(step, &now, thought))
+    if (accepts_with_move(step, &now, choice))
         return true;
-    if (thought->depth == 0)
+    if (choice->depth == 0)
         return false; /* from a book, or in need: it says nothing */
     if (!adjudicate_resigns(&options->resign, &now))
         return offers_with_move(step, &now, ply);
@@ -94,7 +94,7 @@ void offers_answer_takeback(Step *step, bool is_proposed)
  * again, by the search. */
 static bool knows_enough(const Game *game)
 {
-    return game->eval_history.tables == TABLEBASE_VERDICT_NONE ||
+    return game->eval_history.tablebase_verdict == TABLEBASE_VERDICT_NONE ||
            game->eval_history.ply == game_ply(game);
 }
 

@@ -7,7 +7,7 @@
 /* What the score of the move found, and the tables, say about the game: true if a draw is to be
  * offered, or the opponent's offer accepted, with it. A resignation follows the move, so that none
  * is owed whatever becomes of it. */
-bool offers_adjudicate(Step *step, const MoveChoice *thought);
+bool offers_adjudicate(Step *step, const MoveChoice *choice);
 
 void offers_answer_takeback(Step *step, bool is_proposed);
 

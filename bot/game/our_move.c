@@ -21,47 +21,47 @@ int64_t our_move_time_left_ms(const Game *game, int64_t now_ms)
 /* A king that castles where it stands ("g1h1", Chess960) could step aside by the same words on our
  * next turn, and a piece be dropped on the same square again. After any other move its first square
  * holds no piece of ours that could go the way. */
-static bool is_another_move_later(const MoveChoice *thought)
+static bool is_another_move_later(const MoveChoice *choice)
 {
-    Move move = thought->move;
-    return thought->text[1] == '@' || (move_is_castling(move) && move_from(move) == move_to(move));
+    Move move = choice->move;
+    return choice->text[1] == '@' || (move_is_castling(move) && move_from(move) == move_to(move));
 }
 
 /* The move as we write it. */
-static void write_move(const Game *game, const MoveChoice *thought, char out[UCI_MOVE_SIZE])
+static void write_move(const Game *game, const MoveChoice *choice, char out[UCI_MOVE_SIZE])
 {
     if (game->sheet.has_rules)
-        uci_move_write(&game->sheet.position, thought->move, CASTLING_KING_TAKES_ROOK, out);
+        uci_move_write(&game->sheet.position, choice->move, CASTLING_KING_TAKES_ROOK, out);
     else
-        memcpy(out, thought->text, UCI_MOVE_SIZE);
+        memcpy(out, choice->text, UCI_MOVE_SIZE);
 }
 
-static void note_move(Step *step, const MoveChoice *thought)
+static void note_move(Step *step, const MoveChoice *choice)
 {
     const Game *game = step->game;
-    Note note = { .kind = NOTE_MOVE, .ply = (int)game_ply(game) + 1, .thought = *thought };
+    Note note = { .kind = NOTE_MOVE, .ply = (int)game_ply(game) + 1, .choice = *choice };
     note.ms = our_move_time_left_ms(game, step->now_ms);
-    write_move(game, thought, note.uci);
+    write_move(game, choice, note.uci);
     if (game->sheet.has_rules)
-        san_write(&game->sheet.position, thought->move, note.san);
+        san_write(&game->sheet.position, choice->move, note.san);
     else
         memcpy(note.san, note.uci, sizeof note.uci);
     step_note(step, note);
 }
 
-static void post_move(Step *step, const MoveChoice *thought)
+static void post_move(Step *step, const MoveChoice *choice)
 {
     Game *game = step->game;
     Command command = { .kind = COMMAND_MOVE,
-                        .yes = offers_adjudicate(step, thought),
-                        .look_first = is_another_move_later(thought) };
-    write_move(game, thought, command.uci);
+                        .yes = offers_adjudicate(step, choice),
+                        .resync_first = is_another_move_later(choice) };
+    write_move(game, choice, command.uci);
     outbox_put(&game->outbox, command, step->now_ms);
-    game->sent = (GameMoveSent){ .move = thought->move,
+    game->sent = (GameMoveSent){ .move = choice->move,
                                  .ply = game_ply(game) + 1,
                                  .found_ms = step->now_ms,
                                  .clock = game->clock };
-    note_move(step, thought);
+    note_move(step, choice);
 }
 
 static bool is_legal(const MoveList *legal, Move move)
@@ -75,36 +75,36 @@ static bool is_legal(const MoveList *legal, Move move)
 
 /* Without rules only an engine knows a legal move: when none did, they are asked again, but not in
  * haste. */
-static void play_text(Step *step, const MoveChoice *thought)
+static void play_text(Step *step, const MoveChoice *choice)
 {
     Game *game = step->game;
-    game->thinking.version = 0;
-    if (uci_text_is_move(text_of(thought->text))) {
-        post_move(step, thought);
+    game->search.version = 0;
+    if (uci_text_is_move(text_of(choice->text))) {
+        post_move(step, choice);
         return;
     }
-    game->thinking.not_before_ms = step->now_ms + NO_MOVE_RETRY_MS;
+    game->search.not_before_ms = step->now_ms + NO_MOVE_RETRY_MS;
     step_note(
         step,
         (Note){ .kind = NOTE_NO_MOVE, .ply = (int)game_ply(game) + 1, .ms = NO_MOVE_RETRY_MS });
 }
 
 /* Whatever happened to the search, a legal move is better than none. */
-static void play_thought(Step *step, MoveChoice thought)
+static void play_choice(Step *step, MoveChoice choice)
 {
     Game *game = step->game;
     MoveList legal;
     if (!game->sheet.has_rules) {
-        play_text(step, &thought);
+        play_text(step, &choice);
         return;
     }
     movegen_legal(&game->sheet.position, &legal);
-    game->thinking.version = 0;
-    if (!is_legal(&legal, thought.move)) {
+    game->search.version = 0;
+    if (!is_legal(&legal, choice.move)) {
         step_note(step, (Note){ .kind = NOTE_LAST_RESORT, .ply = (int)game_ply(game) + 1 });
-        thought = (MoveChoice){ .move = legal.moves[0] };
+        choice = (MoveChoice){ .move = legal.moves[0] };
     }
-    post_move(step, &thought);
+    post_move(step, &choice);
 }
 
 static bool is_sent_move(const Game *game, const SheetMove *made)
@@ -126,54 +126,55 @@ static int64_t measured_lag_ms(const Game *game, int64_t sent_ms, int64_t now_ms
     return is_told && spent >= 0 ? spent : echo;
 }
 
-void our_move_think(Step *step)
+void our_move_search(Step *step)
 {
     Game *game = step->game;
-    GameThinking *thinking = &game->thinking;
-    bool owes = game_owes_move(game) && (!game->rest.is_correspondence || game->rest.may_think);
-    if (thinking->version != 0 && (!owes || thinking->version != game->sheet.version)) {
-        thinking->version = 0;
+    GameSearch *search = &game->search;
+    bool owes = game_owes_move(game) &&
+                (!game->correspondence.is_correspondence || game->correspondence.may_search);
+    if (search->version != 0 && (!owes || search->version != game->sheet.version)) {
+        search->version = 0;
         step_effect(step, EFFECT_STOP_SEARCH);
     }
-    if (!owes || thinking->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
-        game->refusals >= REFUSALS_MAX || step->now_ms < thinking->not_before_ms)
+    if (!owes || search->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
+        game->refusals >= REFUSALS_MAX || step->now_ms < search->not_before_ms)
         return;
     const ClockUse use = game_clock_use(game);
-    *thinking = (GameThinking){
+    *search = (GameSearch){
         .version = game->sheet.version,
-        .stop_early_at_ms = gameclock_hurry_at_ms(&game->clock, game->us, step->now_ms, &use),
+        .stop_early_at_ms = gameclock_stop_early_at_ms(&game->clock, game->us, step->now_ms, &use),
     };
-    step_effect(step, EFFECT_SEARCH)->version = thinking->version;
+    step_effect(step, EFFECT_SEARCH)->version = search->version;
 }
 
-void our_move_hurry(Step *step)
+void our_move_stop_early(Step *step)
 {
     Game *game = step->game;
-    GameThinking *thinking = &game->thinking;
-    if (thinking->version == 0)
+    GameSearch *search = &game->search;
+    if (search->version == 0)
         return;
-    if (thinking->is_stopped_early) {
-        if (step->now_ms >= thinking->last_resort_at_ms)
-            play_thought(step, (MoveChoice){ .move = MOVE_NONE });
+    if (search->is_stopped_early) {
+        if (step->now_ms >= search->last_resort_at_ms)
+            play_choice(step, (MoveChoice){ .move = MOVE_NONE });
         return;
     }
-    if (step->now_ms < thinking->stop_early_at_ms)
+    if (step->now_ms < search->stop_early_at_ms)
         return;
     int64_t left = our_move_time_left_ms(game, step->now_ms);
-    int64_t patience = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
-    thinking->is_stopped_early = true;
-    thinking->last_resort_at_ms = game->sheet.has_rules ? step->now_ms + patience : INT64_MAX;
+    int64_t timeout = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
+    search->is_stopped_early = true;
+    search->last_resort_at_ms = game->sheet.has_rules ? step->now_ms + timeout : INT64_MAX;
     step_effect(step, EFFECT_STOP_SEARCH);
     step_note(step,
               (Note){ .kind = NOTE_STOPPED_EARLY, .ply = (int)game_ply(game) + 1, .ms = left });
 }
 
-void our_move_found(Step *step, const MoveChoice *thought)
+void our_move_found(Step *step, const MoveChoice *choice)
 {
     Game *game = step->game;
-    if (game->thinking.version == 0 || thought->version != game->thinking.version)
+    if (game->search.version == 0 || choice->version != game->search.version)
         return; /* of a list that is no more, or after the last resort */
-    play_thought(step, *thought);
+    play_choice(step, *choice);
 }
 
 void our_move_settle(Step *step)

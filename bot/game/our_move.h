@@ -8,14 +8,14 @@
 int64_t our_move_time_left_ms(const Game *game, int64_t now_ms);
 
 /* Starts the search that the list of moves asks for, and stops one that it does not. */
-void our_move_think(Step *step);
+void our_move_search(Step *step);
 
 /* A search that lets the clock run down is told to answer; one that does not even do that is
  * answered for. */
-void our_move_hurry(Step *step);
+void our_move_stop_early(Step *step);
 
 /* What the search found; of an earlier list of moves it is forgotten. */
-void our_move_found(Step *step, const MoveChoice *thought);
+void our_move_found(Step *step, const MoveChoice *choice);
 
 /* The list changed: what was on its way for the old one is settled, one way or the other. */
 void our_move_settle(Step *step);

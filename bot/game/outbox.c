@@ -6,10 +6,10 @@
 enum {
     RETRY_FIRST_MS = 250,
     RETRY_MAX_MS = 8000,
-    REFUSED_LOOK_MS = 100, /* the stream's word on a refused command is usually on its way */
+    REFUSED_RESYNC_MS = 100, /* the stream's word on a refused command is usually on its way */
     REFUSED_RETRY_FIRST_MS = 1000,
     REFUSED_RETRY_MAX_MS = 60000,
-    ECHO_WAIT_MIN_MS = 2000,
+    CONFIRM_WAIT_MIN_MS = 2000,
     LIMIT_RECHECK_MS = 500,
     LIMIT_RESERVE_MS = 15000, /* what the clock must hold beyond a limit's minute */
     SIDE_TRIES_MAX = 3,       /* for commands that are only polite */
@@ -87,7 +87,7 @@ OutboxStep outbox_step(Outbox *box, const OutboxView *view)
             slot->state = SLOT_WAITING;
             slot->due_ms = view->now_ms +
                            growing_ms(REFUSED_RETRY_FIRST_MS, slot->tries, REFUSED_RETRY_MAX_MS);
-            return (OutboxStep){ OUTBOX_LOOK, slot->command, slot->ticket, slot->tries };
+            return (OutboxStep){ OUTBOX_RESYNC, slot->command, slot->ticket, slot->tries };
         }
         int64_t limited = limited_for_ms(slot, view);
         if (limited > 0) {
@@ -121,18 +121,19 @@ static void move_answered(OutboxSlot *slot, Reply reply, int64_t lag_ms, int64_t
     switch (reply) {
     case REPLY_RECEIVED:
         slot->state = SLOT_UNSETTLED;
-        slot->due_ms = now_ms + (4 * lag_ms > ECHO_WAIT_MIN_MS ? 4 * lag_ms : ECHO_WAIT_MIN_MS);
+        slot->due_ms =
+            now_ms + (4 * lag_ms > CONFIRM_WAIT_MIN_MS ? 4 * lag_ms : CONFIRM_WAIT_MIN_MS);
         break;
     case REPLY_REFUSED:
         slot->state = SLOT_UNSETTLED;
-        slot->due_ms = now_ms + REFUSED_LOOK_MS + lag_ms;
+        slot->due_ms = now_ms + REFUSED_RESYNC_MS + lag_ms;
         break;
     case REPLY_LIMITED:
         slot->state = SLOT_WAITING;
         slot->due_ms = now_ms;
         break;
     case REPLY_LOST:
-        slot->state = slot->command.look_first ? SLOT_UNSETTLED : SLOT_WAITING;
+        slot->state = slot->command.resync_first ? SLOT_UNSETTLED : SLOT_WAITING;
         slot->due_ms = now_ms + growing_ms(first, slot->tries, RETRY_MAX_MS);
         break;
     }

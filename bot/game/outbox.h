@@ -32,7 +32,7 @@ typedef struct {
     /* TAKEBACK, DRAW: the answer; MOVE: with a draw offer; CLAIM: victory, else a draw. */
     bool yes;
     char uci[UCI_MOVE_SIZE]; /* of COMMAND_MOVE */
-    bool look_first;         /* of COMMAND_MOVE: once made, the same words could be another move */
+    bool resync_first;       /* of COMMAND_MOVE: once made, the same words could be another move */
 } Command;
 
 /* What became of a request. */
@@ -74,8 +74,8 @@ typedef struct {
 
 typedef enum {
     OUTBOX_NOTHING,
-    OUTBOX_SEND, /* send `command` now; its answer comes back under `ticket` */
-    OUTBOX_LOOK, /* the stream should have settled `command` by now: open it afresh */
+    OUTBOX_SEND,   /* send `command` now; its answer comes back under `ticket` */
+    OUTBOX_RESYNC, /* the stream should have settled `command` by now: open it afresh */
 } OutboxAction;
 
 typedef struct {

@@ -118,14 +118,14 @@ SheetChange scoresheet_read(Scoresheet *sheet, Text moves, Error *err)
     if (!can_be_kept(sheet, moves, err) || !play(sheet, rest, is_replay, err)) {
         sheet->version++;
         sheet->fits = false;
-        sheet->is_astray = true;
-        return SHEET_STRAYED;
+        sheet->is_desynced = true;
+        return SHEET_DESYNCED;
     }
     /* A list too long to keep is the same one if it leads to the same place. */
-    bool is_same = !is_first && !sheet->fits && !sheet->is_astray && sheet->ply == ply_before &&
+    bool is_same = !is_first && !sheet->fits && !sheet->is_desynced && sheet->ply == ply_before &&
                    sheet->position.key == key_before;
     keep_text(sheet, moves);
-    sheet->is_astray = false;
+    sheet->is_desynced = false;
     if (is_same)
         return SHEET_SAME;
     sheet->version++;

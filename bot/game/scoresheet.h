@@ -34,7 +34,7 @@ typedef struct {
     uint32_t version; /* changes whenever the list does; 0 before the first one was read */
     SheetMove tail[SCORESHEET_TAIL]; /* what the last change appended, at most its last two */
     int tail_count;                  /* 0 after a replay */
-    bool is_astray;                  /* the last list could not be followed */
+    bool is_desynced;                /* the last list could not be followed */
     bool fits;
     size_t len; /* of `text`, when it fits */
     char text[SCORESHEET_TEXT];
@@ -44,8 +44,8 @@ typedef enum {
     SHEET_SAME,     /* the list that we had */
     SHEET_GREW,     /* moves were appended */
     SHEET_REPLAYED, /* first list, takeback, correction */
-    SHEET_STRAYED,  /* a move is not legal: position and list are those before it, by a new version
-                       that no later list continues */
+    SHEET_DESYNCED, /* a move is not legal: position and list are those before it, by a new version
+                      that no later list continues */
 } SheetChange;
 
 /* An empty sheet over `initial`, which is copied. */

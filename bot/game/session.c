@@ -30,12 +30,12 @@ struct Session {
     bool is_rematch;
     bool is_settled; /* by its gameFull */
     Chatter chatter;
-    MoveChoice thought; /* our latest; a depth of 0: none */
+    MoveChoice choice; /* our latest; a depth of 0: none */
     char move_san[SAN_SIZE], reply_san[SAN_SIZE];
     GameRecord record;
     Opponent opponent;
     uv_timer_t timer;
-    SourceHandle *seat; /* NULL: there was no memory for one, try again */
+    SourceHandle *source; /* NULL: there was no memory for one, try again */
     ApiCall *stream;
     Request requests[REQUESTS_MAX];
     bool is_closed;
@@ -93,7 +93,7 @@ static void on_stream_end(void *user, const ApiAnswer *answer)
     if (note_answer(session, answer))
         return;
     if (answer->outcome != API_OK)
-        log_info(session->context->log, "game", "stream id=%s end=%s status=%d why=%s",
+        log_info(session->context->log, "game", "stream-ended id=%s end=%s status=%d why=%s",
                  session->game.id, api_outcome_name(answer->outcome), answer->status,
                  answer->reason);
     step(session, &(GameInput){ .kind = INPUT_STREAM_END, .end = stream_end(answer) }, NULL);
@@ -113,7 +113,8 @@ static bool open_stream(Session *session)
     if (session->stream)
         session->context->counters->streams_opened[STREAM_OF_GAME]++;
     else
-        log_error(session->context->log, "game", "stream id=%s why=%s", session->game.id, err.text);
+        log_error(session->context->log, "game", "stream-not-opened id=%s why=%s", session->game.id,
+                  err.text);
     return session->stream;
 }
 
@@ -159,7 +160,7 @@ static void on_reply(void *user, const ApiAnswer *answer)
     input.reply.reply = reply_of(answer->outcome);
     step(session, &input, NULL);
     if (answer->outcome != API_OK)
-        log_info(session->context->log, "game", "answer id=%s outcome=%s status=%d why=%s",
+        log_info(session->context->log, "game", "command-failed id=%s outcome=%s status=%d why=%s",
                  session->game.id, api_outcome_name(answer->outcome), answer->status,
                  answer->reason);
 }
@@ -214,7 +215,7 @@ static bool post(Session *session, const Post *post)
     *request = (Request){ .session = session, .ticket = post->ticket };
     request->call = send_command(session, post, request, &err);
     if (!request->call)
-        log_error(session->context->log, "game", "request id=%s why=%s", session->game.id,
+        log_error(session->context->log, "game", "command-not-sent id=%s why=%s", session->game.id,
                   err.text);
     return request->call;
 }
@@ -242,8 +243,8 @@ static GameOptions game_options(const Config *settings, const Source *source)
                           .draw = settings->draw,
                           .resign = settings->resign,
                           .variants = source->variants,
-                          .think_ms = (int64_t)settings->games.correspondence_movetime_s * 1000,
-                          .stay_ms = (int64_t)settings->games.correspondence_linger_s * 1000 };
+                          .search_ms = (int64_t)settings->games.correspondence_movetime_s * 1000,
+                          .linger_ms = (int64_t)settings->games.correspondence_linger_s * 1000 };
 }
 
 static void log_rules(Session *session, const RuleMatches *matches)
@@ -297,51 +298,51 @@ static void settle(Session *session, const GameFull *full)
 
 /* Thinking. */
 
-static void on_move_found(void *user, const MoveChoice *thought)
+static void on_move_found(void *user, const MoveChoice *choice)
 {
-    step(user, &(GameInput){ .kind = INPUT_MOVE_FOUND, .thought = *thought }, NULL);
+    step(user, &(GameInput){ .kind = INPUT_MOVE_FOUND, .choice = *choice }, NULL);
 }
 
-static void take_seat(Session *session)
+static void open_source(Session *session)
 {
     Error err = { 0 };
-    if (session->seat)
+    if (session->source)
         return;
-    session->seat = source_open(session->context->source, on_move_found, session, &err);
-    if (!session->seat)
+    session->source = source_handle_new(session->context->source, on_move_found, session, &err);
+    if (!session->source)
         log_error(session->context->log, "game", "no-engine id=%s why=%s", session->game.id,
                   err.text);
 }
 
-static void leave_seat(Session *session)
+static void release_source(Session *session)
 {
-    source_release(session->seat);
-    session->seat = NULL;
+    source_handle_free(session->source);
+    session->source = NULL;
 }
 
-static void log_plan(const Session *session, const MoveRequest *order)
+static void log_plan(const Session *session, const MoveRequest *request)
 {
     const Game *game = &session->game;
     Lag lag = game_lag(game);
-    if (order->limits.has_clock)
+    if (request->limits.has_clock)
         log_debug(session->context->log, "game",
-                  "thinks id=%s ply=%u clock_ms=%" PRId64 " for_thinking_ms=%" PRId64
-                  " lag_ms=%" PRId64 " worst_lag_ms=%" PRId64,
+                  "search id=%s ply=%u clock_ms=%" PRId64 " budget_ms=%" PRId64 " lag_ms=%" PRId64
+                  " worst_lag_ms=%" PRId64,
                   game->id, game->sheet.ply + 1, game->clock.time_ms[game->us],
-                  order->limits.time_ms[game->us], lag.usual_ms, lag.worst_ms);
+                  request->limits.time_ms[game->us], lag.usual_ms, lag.worst_ms);
 }
 
 /* Without a seat the game helps itself to a legal move in time. */
-static void think(Session *session, uint32_t version)
+static void search(Session *session, uint32_t version)
 {
-    take_seat(session);
-    if (!session->seat)
+    open_source(session);
+    if (!session->source)
         return;
     char fen[FEN_SIZE];
-    MoveRequest order =
+    MoveRequest request =
         game_move_request(&session->game, &session->settings, version, clock_now_ms(), fen);
-    log_plan(session, &order);
-    source_search(session->seat, &order);
+    log_plan(session, &request);
+    source_search(session->source, &request);
 }
 
 /* The end. */
@@ -354,7 +355,7 @@ static void let_go(Session *session)
             api_cancel(session->requests[i].call);
         session->requests[i].call = NULL;
     }
-    leave_seat(session);
+    release_source(session);
     chatter_release(&session->chatter);
     uv_timer_stop(&session->timer);
 }
@@ -394,11 +395,11 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
         failure->reply.reply = REPLY_LOST;
         return post(session, &effect->post);
     case EFFECT_SEARCH:
-        think(session, effect->version);
+        search(session, effect->version);
         return true;
     case EFFECT_STOP_SEARCH:
-        if (session->seat)
-            source_stop(session->seat);
+        if (session->source)
+            source_stop(session->source);
         return true;
     case EFFECT_FINISH:
     case EFFECT_NOTE:
@@ -408,19 +409,19 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
 }
 
 /* For the archive, and for who asks in the chat. */
-static void keep_thought(Session *session, const Note *note)
+static void keep_choice(Session *session, const Note *note)
 {
-    const MoveChoice *thought = &note->thought;
-    record_read_thought(&session->record, note->ply, note->uci, thought);
-    session->thought = *thought;
+    const MoveChoice *choice = &note->choice;
+    record_read_thought(&session->record, note->ply, note->uci, choice);
+    session->choice = *choice;
     memcpy(session->move_san, note->san, sizeof session->move_san);
     session->reply_san[0] = '\0';
     Position after = session->game.sheet.position;
     Undo undo;
-    if (thought->reply == MOVE_NONE || after.ply + 1 != (uint32_t)note->ply)
+    if (choice->reply == MOVE_NONE || after.ply + 1 != (uint32_t)note->ply)
         return;
-    position_make(&after, thought->move, &undo);
-    san_write(&after, thought->reply, session->reply_san);
+    position_make(&after, choice->move, &undo);
+    san_write(&after, choice->reply, session->reply_san);
 }
 
 /* 40 increments for each player are what Lichess reckons with; half of them are still to come. */
@@ -444,17 +445,17 @@ static int64_t wait_s(const Session *session, const char *asker)
 static void hear(Session *session, const ChatLine *said)
 {
     char score[SCORE_TEXT_SIZE];
-    const MoveChoice *thought = &session->thought;
+    const MoveChoice *choice = &session->choice;
     const Slots *slots = session->context->slots;
     SlotsPlayer asker = slots_player(said->username, false);
     for (char *c = asker.id; *c; c++)
         *c = (char)tolower((unsigned char)*c);
     TalkFacts facts = { .is_muted =
                             user_list_has(&session->context->config->mute, text_of(asker.id)),
-                        .score = score_text(score, thought),
+                        .score = score_text(score, choice),
                         .move = session->move_san,
                         .reply = session->reply_san,
-                        .depth = thought->depth,
+                        .depth = choice->depth,
                         .waiting = slots->waiting.count,
                         .place = slots_place(slots, asker.id),
                         .wait_s = wait_s(session, asker.id),
@@ -477,11 +478,11 @@ static void keep_line(Session *session, const Event *event)
 static void keep_note(Session *session, const Note *note)
 {
     if (note->kind == NOTE_MOVE) {
-        keep_thought(session, note);
-        session->context->on_outlook(session->context->user, session);
+        keep_choice(session, note);
+        session->context->on_eval_history(session->context->user, session);
     }
     if (note->kind == NOTE_CONFIRMED)
-        counters_echo(session->context->counters, note->ms);
+        counters_confirmed(session->context->counters, note->ms);
     if (note->kind == NOTE_STREAM_LOST)
         session->context->counters->streams_lost[STREAM_OF_GAME]++;
     if (note->kind == NOTE_CONFIRMED && note->lag_ms >= 0)
@@ -517,10 +518,10 @@ static void step(Session *session, const GameInput *input, const Event *event)
         session->context->on_over(session->context->user, session);
         return;
     }
-    if (session->game.rest.is_asleep)
-        leave_seat(session);
+    if (session->game.correspondence.is_asleep)
+        release_source(session);
     arm_timer(session);
-    if (session->game.rest.is_correspondence)
+    if (session->game.correspondence.is_correspondence)
         session->context->on_turn(session->context->user);
     for (int i = 0; i < failed; i++) /* rare; the distance between tries ends the recursion */
         step(session, &failures[i], NULL);
@@ -572,7 +573,7 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
     *out = session;
     step(session, &input, NULL); /* opens the stream */
     if (!is_correspondence)
-        take_seat(session); /* while the server answers */
+        open_source(session); /* while the server answers */
     return true;
 }
 
@@ -599,12 +600,12 @@ void session_finished(Session *session, GameStatus status, Colour winner)
     step(session, &input, NULL);
 }
 
-void session_doubt(Session *session)
+void session_recheck(Session *session)
 {
     step(session, &(GameInput){ .kind = INPUT_RECHECK }, NULL);
 }
 
-void session_told(Session *session, const GameInfo *info)
+void session_read_turn(Session *session, const GameInfo *info)
 {
     if (info->speed != SPEED_CORRESPONDENCE)
         return;
@@ -612,14 +613,14 @@ void session_told(Session *session, const GameInfo *info)
     step(session, &input, NULL);
 }
 
-void session_call(Session *session, bool is_low_priority)
+void session_grant_turn(Session *session, bool is_low_priority)
 {
     GameInput input = { .kind = INPUT_TURN_GRANTED };
     input.call.is_low_priority = is_low_priority;
     step(session, &input, NULL);
 }
 
-void session_put_off(Session *session)
+void session_revoke_turn(Session *session)
 {
     step(session, &(GameInput){ .kind = INPUT_TURN_REVOKED }, NULL);
 }

@@ -34,7 +34,7 @@ typedef struct {
     /* The game is over (see session_game()): the session is to be closed, now or later. */
     void (*on_over)(void *user, Session *session);
     /* Our move was found: the game's eval_history is another one. */
-    void (*on_outlook)(void *user, const Session *session);
+    void (*on_eval_history)(void *user, const Session *session);
     /* A game without a clock may have begun or ceased to want its turn. */
     void (*on_turn)(void *user);
     /* The server does not take our token any more. */
@@ -62,15 +62,15 @@ void session_close(Session *session);
 void session_finished(Session *session, GameStatus status, Colour winner);
 
 /* The account's list of games lacks this one. */
-void session_doubt(Session *session);
+void session_recheck(Session *session);
 
 /* What the server says once more of a game that we know: whose turn it is. */
-void session_told(Session *session, const GameInfo *info);
+void session_read_turn(Session *session, const GameInfo *info);
 
 /* A game without a clock may think about its move, with what cores others leave if it is to give
  * way; it may not any more. */
-void session_call(Session *session, bool is_low_priority);
-void session_put_off(Session *session);
+void session_grant_turn(Session *session, bool is_low_priority);
+void session_revoke_turn(Session *session);
 
 /* Lent. */
 const Game *session_game(const Session *session);

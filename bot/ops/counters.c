@@ -3,7 +3,7 @@
 
 const int echo_bounds_ms[ECHO_BUCKETS] = { 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000 };
 
-void counters_echo(Counters *counters, int64_t ms)
+void counters_confirmed(Counters *counters, int64_t ms)
 {
     EchoTimes *echo = &counters->echo;
     echo->count++;

@@ -26,7 +26,7 @@ typedef struct Counters {
 /* The upper bounds in milliseconds, ascending; what is slower is in `count` alone. */
 extern const int echo_bounds_ms[ECHO_BUCKETS];
 
-void counters_echo(Counters *counters, int64_t ms);
+void counters_confirmed(Counters *counters, int64_t ms);
 
 /* "won", "event", …: as they are labelled. */
 const char *game_result_name(GameResult result);

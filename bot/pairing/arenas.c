@@ -164,7 +164,7 @@ static void try_later(Entry *entry, const ApiAnswer *from)
     wait = wait < RETRY_MOST_MS ? wait : RETRY_MOST_MS;
     entry->failures++;
     entry->due_ms = now + (wait > limited ? wait : limited);
-    log_info(context->log, "arena", "no-answer arena=%s why=%s retry_ms=%lld", entry->wish.id,
+    log_info(context->log, "arena", "no-answer arena=%s why=%s retry_in_ms=%lld", entry->wish.id,
              from->reason, (long long)(entry->due_ms - now));
     if (entry->arena.phase == ARENA_WANTED)
         answer(entry, false, "the server did not answer; castled goes on asking, see its status");

@@ -24,9 +24,9 @@ static bool is_with(const DrawSettings *draw, const Standing *standing)
 
 static bool is_drawish(const DrawSettings *draw, const Standing *standing)
 {
-    if (standing->tables == TABLEBASE_VERDICT_WIN)
+    if (standing->tablebase_verdict == TABLEBASE_VERDICT_WIN)
         return false;
-    if (standing->tables == TABLEBASE_VERDICT_DRAW && draw->tablebase)
+    if (standing->tablebase_verdict == TABLEBASE_VERDICT_DRAW && draw->tablebase)
         return true;
     return standing->move_number >= draw->from_move && standing->pieces <= draw->pieces &&
            standing->trend.level >= draw->moves;
@@ -42,13 +42,13 @@ bool adjudicate_offers_draw(const DrawSettings *draw, const Standing *standing,
 
 bool adjudicate_accepts_draw(const DrawSettings *draw, const Standing *standing)
 {
-    bool is_saved = standing->tables == TABLEBASE_VERDICT_LOSS && draw->tablebase;
+    bool is_saved = standing->tablebase_verdict == TABLEBASE_VERDICT_LOSS && draw->tablebase;
     return draw->accept && is_with(draw, standing) && (is_saved || is_drawish(draw, standing));
 }
 
 static bool is_lost(const ResignSettings *resign, const Standing *standing)
 {
-    switch (standing->tables) {
+    switch (standing->tablebase_verdict) {
     case TABLEBASE_VERDICT_DRAW:
     case TABLEBASE_VERDICT_CURSED_WIN:
     case TABLEBASE_VERDICT_WIN:

@@ -27,9 +27,9 @@ typedef struct {
     int pieces;                /* on the board, kings included */
     int64_t opponent_clock_ms; /* INT64_MAX: no clock */
     ScoreTrend trend;
-    TablebaseVerdict tables; /* on the position as it is, or will be after our move */
-    bool takes_no_offer;     /* it is Lichess's own engine */
-    int plies;               /* made, without the move of ours that is just found */
+    TablebaseVerdict tablebase_verdict; /* on the position as it is, or will be after our move */
+    bool takes_no_offer;                /* it is Lichess's own engine */
+    int plies;                          /* made, without the move of ours that is just found */
 } Standing;
 
 /* With the move of ours that is just found. `plies_since_offer`: since our last one; INT_MAX: none

@@ -50,7 +50,7 @@ static bool add_books(Links *links, uv_loop_t *loop, const SourceAssembly *all, 
     open_books(&options, all->config, all->log);
     if (options.count == 0)
         return true;
-    link->patience_ms = INT64_MAX; /* it answers at once */
+    link->timeout_ms = INT64_MAX; /* it answers at once */
     if (!book_source_new(&link->source, loop, &options, err)) {
         for (size_t i = 0; i < options.count; i++)
             book_free(options.books[i]);
@@ -67,30 +67,30 @@ static void on_less_hash(void *user, int wanted_mib, int got_mib)
 }
 
 /* Like a book, tables that can't be read are told of and done without. */
-static Tablebase *open_tables(const Config *config, Log *log)
+static Tablebase *open_tablebase(const Config *config, Log *log)
 {
     Tablebase *tablebase;
     Error err = { 0 };
     if (!config->engine.syzygy[0])
         return NULL;
     if (!tablebase_open(&tablebase, config->engine.syzygy, &err)) {
-        log_error(log, "engine", "no-tables why=%s", err.text);
+        log_error(log, "engine", "no-tablebase why=%s", err.text);
         return NULL;
     }
     TablebaseInfo info = tablebase_info(tablebase);
-    log_info(log, "engine", "tables men=%d wdl=%d dtz=%d", info.max_men, info.wdl_files,
+    log_info(log, "engine", "tablebase pieces=%d wdl=%d dtz=%d", info.max_men, info.wdl_files,
              info.dtz_files);
     return tablebase;
 }
 
 /* What the services on the web need not be asked: our tables know it. */
-static int known_men(Tablebase *tablebase)
+static int known_pieces(Tablebase *tablebase)
 {
     return tablebase ? tablebase_info(tablebase).max_men : 0;
 }
 
-static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *options, int local_men,
-                       Error *err)
+static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *options,
+                       int local_pieces, Error *err)
 {
     const Config *config = options->config;
     const char *explorer = config->online_urls[ONLINE_EXPLORER];
@@ -103,15 +103,15 @@ static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *opti
     OnlineSourceOptions online = {
         .has_token = http.token,
         .cloud_limit = is_our_cloud ? options->limit : NULL,
-        .local_men = local_men,
+        .local_pieces = local_pieces,
         .seed = (uint64_t)clock_now_us(),
         .log = options->log,
     };
     ChainLink *link = &links->links[links->count];
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
         online.urls[i] = config->online_urls[i];
-    link->is_aside = true;
-    link->patience_ms = INT64_MAX;
+    link->is_parallel = true;
+    link->timeout_ms = INT64_MAX;
     if (!http_new(&online.http, loop, &http, err))
         return false;
     if (!online_source_new(&link->source, loop, &online, err)) {
@@ -140,7 +140,7 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *co
         };
         ChainLink *link = &links->links[links->count];
         link->is_optional = true;
-        link->patience_ms = INT64_MAX;
+        link->timeout_ms = INT64_MAX;
         if (!external_new(&link->source, loop, &engine, err))
             return false;
         links->count++;
@@ -160,7 +160,7 @@ static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, 
         .user = log,
     };
     ChainLink *link = &links->links[links->count];
-    link->patience_ms = INT64_MAX;
+    link->timeout_ms = INT64_MAX;
     if (!builtin_engine_new(&link->source, loop, &options, err))
         return false;
     links->count++;
@@ -172,10 +172,10 @@ bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *option
     const Config *config = options->config;
     Log *log = options->log;
     Links links = { .count = 0 };
-    Tablebase *tablebase = open_tables(config, log);
+    Tablebase *tablebase = open_tablebase(config, log);
     bool has_engine = false;
     bool ok = add_books(&links, loop, options, err) &&
-              add_online(&links, loop, options, known_men(tablebase), err) &&
+              add_online(&links, loop, options, known_pieces(tablebase), err) &&
               add_external_engines(&links, loop, config, log, err) &&
               (has_engine = add_own_engine(&links, loop, config, log, tablebase, err)) &&
               chain_new(out, loop, links.links, links.count, err);

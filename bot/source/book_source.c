@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 typedef struct BookHandle {
-    SourceHandle seat;
+    SourceHandle base;
     SourceOnMove *on_move_found;
     void *user;
     bool has_answer; /* in `thought`, and the seat is in the list of those */
-    MoveChoice thought;
+    MoveChoice choice;
     struct BookHandle *next;
 } BookHandle;
 
@@ -24,22 +24,22 @@ typedef struct {
     void *on_closed_user;
 } BookSource;
 
-static void take_out(BookSource *source, BookHandle *seat)
+static void take_out(BookSource *source, BookHandle *handle)
 {
     BookHandle **at = &source->answered;
-    while (*at != seat)
+    while (*at != handle)
         at = &(*at)->next;
-    *at = seat->next;
-    seat->has_answer = false;
+    *at = handle->next;
+    handle->has_answer = false;
 }
 
 static void on_wake(uv_async_t *wake)
 {
     BookSource *source = wake->data;
-    BookHandle *seat;
-    while ((seat = source->answered)) {
-        take_out(source, seat);
-        seat->on_move_found(seat->user, &seat->thought);
+    BookHandle *handle;
+    while ((handle = source->answered)) {
+        take_out(source, handle);
+        handle->on_move_found(handle->user, &handle->choice);
     }
 }
 
@@ -57,19 +57,19 @@ static void drop_repetitions(const Position *position, BookMoves *moves)
     moves->count = kept;
 }
 
-static Move find(BookSource *source, const MoveRequest *order)
+static Move find(BookSource *source, const MoveRequest *request)
 {
-    const BookRules *rules = &order->book.rules;
-    if (!order->book.is_used ||
-        (rules->max_plies > 0 && (int)order->position->ply >= rules->max_plies))
+    const BookRules *rules = &request->book.rules;
+    if (!request->book.is_used ||
+        (rules->max_plies > 0 && (int)request->position->ply >= rules->max_plies))
         return MOVE_NONE;
     for (size_t i = 0; i < source->options.count; i++) {
         BookMoves moves;
-        book_find(source->options.books[i], order->position, &moves);
-        if (!order->book.may_repeat)
-            drop_repetitions(order->position, &moves);
-        if (order->book.learns)
-            lessons_weigh(source->options.lessons, order->position->key, &moves);
+        book_find(source->options.books[i], request->position, &moves);
+        if (!request->book.may_repeat)
+            drop_repetitions(request->position, &moves);
+        if (request->book.learns)
+            lessons_weigh(source->options.lessons, request->position->key, &moves);
         Move move = book_choose(&moves, rules, &source->options.seed);
         if (move != MOVE_NONE)
             return move;
@@ -77,37 +77,37 @@ static Move find(BookSource *source, const MoveRequest *order)
     return MOVE_NONE;
 }
 
-static SourceHandle *book_source_seat(Source *base, SourceOnMove *on_move_found, void *user,
-                                      Error *err)
+static SourceHandle *book_source_handle_new(Source *base, SourceOnMove *on_move_found, void *user,
+                                            Error *err)
 {
-    BookHandle *seat = calloc(1, sizeof *seat);
-    if (!seat) {
+    BookHandle *handle = calloc(1, sizeof *handle);
+    if (!handle) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at the book");
         return NULL;
     }
-    seat->seat.source = base;
-    seat->on_move_found = on_move_found;
-    seat->user = user;
-    return &seat->seat;
+    handle->base.source = base;
+    handle->on_move_found = on_move_found;
+    handle->user = user;
+    return &handle->base;
 }
 
-static void book_source_think(SourceHandle *base, const MoveRequest *order)
+static void book_source_search(SourceHandle *base, const MoveRequest *request)
 {
-    BookHandle *seat = (BookHandle *)base;
+    BookHandle *handle = (BookHandle *)base;
     BookSource *source = (BookSource *)base->source;
-    seat->thought = (MoveChoice){ .version = order->version, .move = find(source, order) };
-    if (seat->thought.move != MOVE_NONE) {
-        seat->thought.is_book = true;
-        seat->thought.source = source->source.name;
+    handle->choice = (MoveChoice){ .version = request->version, .move = find(source, request) };
+    if (handle->choice.move != MOVE_NONE) {
+        handle->choice.is_book = true;
+        handle->choice.source = source->source.name;
     }
-    if (seat->has_answer)
+    if (handle->has_answer)
         return;
     BookHandle **at = &source->answered;
     while (*at)
         at = &(*at)->next;
-    *at = seat;
-    seat->next = NULL;
-    seat->has_answer = true;
+    *at = handle;
+    handle->next = NULL;
+    handle->has_answer = true;
     uv_async_send(&source->wake);
 }
 
@@ -116,12 +116,12 @@ static void book_source_stop(SourceHandle *base)
     (void)base; /* the answer is on its way anyhow */
 }
 
-static void book_source_leave(SourceHandle *base)
+static void book_source_handle_free(SourceHandle *base)
 {
-    BookHandle *seat = (BookHandle *)base;
-    if (seat->has_answer)
-        take_out((BookSource *)base->source, seat);
-    free(seat);
+    BookHandle *handle = (BookHandle *)base;
+    if (handle->has_answer)
+        take_out((BookSource *)base->source, handle);
+    free(handle);
 }
 
 static void on_wake_closed(uv_handle_t *handle)
@@ -146,10 +146,10 @@ static void book_source_close(Source *base, void (*on_closed)(void *user), void 
 }
 
 static const SourceKind book_source_kind = {
-    .seat = book_source_seat,
-    .think = book_source_think,
+    .handle_new = book_source_handle_new,
+    .search = book_source_search,
     .stop = book_source_stop,
-    .leave = book_source_leave,
+    .handle_free = book_source_handle_free,
     .close = book_source_close,
 };
 

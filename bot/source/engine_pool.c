@@ -31,37 +31,37 @@ static bool take_hash(EnginePool *pool, const EnginePoolOptions *options, Error 
 
 static bool create(PooledEngine **out, EnginePool *pool, SearchRank rank, int threads, Error *err)
 {
-    PooledEngine *own = calloc(1, sizeof *own);
-    if (!own) {
+    PooledEngine *pooled = calloc(1, sizeof *pooled);
+    if (!pooled) {
         error_set(err, ERR_MEMORY, "no memory for an engine");
         return false;
     }
-    own->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
-    own->options.threads = threads;
-    own->options.overhead_ms = 0; /* the orders' clocks are without it */
-    own->options.tablebase = pool->tablebase;
-    own->options.hash = pool->hash;
-    own->rank = rank;
-    if (!priority_lower_engine(&own->engine, &own->options, rank, err)) {
-        free(own);
+    pooled->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
+    pooled->options.threads = threads;
+    pooled->options.overhead_ms = 0; /* the orders' clocks are without it */
+    pooled->options.tablebase = pool->tablebase;
+    pooled->options.hash = pool->hash;
+    pooled->rank = rank;
+    if (!priority_lower_engine(&pooled->engine, &pooled->options, rank, err)) {
+        free(pooled);
         return false;
     }
-    own->number = ++pool->last_number;
-    *out = own;
+    pooled->number = ++pool->last_number;
+    *out = pooled;
     return true;
 }
 
-static void destroy(PooledEngine *own)
+static void destroy(PooledEngine *pooled)
 {
-    engine_free(own->engine);
-    free(own);
+    engine_free(pooled->engine);
+    free(pooled);
 }
 
 static PooledEngine *unlink_idle(PooledEngine **at)
 {
-    PooledEngine *own = *at;
-    *at = own->next;
-    return own;
+    PooledEngine *pooled = *at;
+    *at = pooled->next;
+    return pooled;
 }
 
 bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error *err)
@@ -96,44 +96,44 @@ PooledEngine *engine_pool_take_idle(EnginePool *pool, SearchRank rank, uint32_t 
 
 /* New threads know nothing, so there are none for a little more, and none are given up: the
  * search's limits see to that. */
-static void adjust(PooledEngine *own, int threads)
+static void adjust(PooledEngine *pooled, int threads)
 {
-    if (threads < own->options.threads * WORTH_NEW_THREADS)
+    if (threads < pooled->options.threads * WORTH_NEW_THREADS)
         return;
-    EngineOptions before = own->options;
-    own->options.threads = threads;
-    if (!priority_lower_engine(&own->engine, &own->options, own->rank, NULL))
-        own->options = before; /* no memory for more threads: as many as there are will do */
+    EngineOptions before = pooled->options;
+    pooled->options.threads = threads;
+    if (!priority_lower_engine(&pooled->engine, &pooled->options, pooled->rank, NULL))
+        pooled->options = before; /* no memory for more threads: as many as there are will do */
 }
 
 PooledEngine *engine_pool_take(EnginePool *pool, SearchRank rank, uint32_t last, int threads)
 {
-    PooledEngine *own = engine_pool_take_idle(pool, rank, last);
-    if (!own && create(&own, pool, rank, threads, NULL))
-        return own;
-    if (!own && pool->idle)
-        own = unlink_idle(&pool->idle);
-    if (own)
-        adjust(own, threads);
-    return own;
+    PooledEngine *pooled = engine_pool_take_idle(pool, rank, last);
+    if (!pooled && create(&pooled, pool, rank, threads, NULL))
+        return pooled;
+    if (!pooled && pool->idle)
+        pooled = unlink_idle(&pool->idle);
+    if (pooled)
+        adjust(pooled, threads);
+    return pooled;
 }
 
 bool engine_pool_has_idle(const EnginePool *pool, SearchRank rank)
 {
-    const PooledEngine *own = pool->idle;
-    while (own && own->rank != rank)
-        own = own->next;
-    return own != NULL;
+    const PooledEngine *pooled = pool->idle;
+    while (pooled && pooled->rank != rank)
+        pooled = pooled->next;
+    return pooled != NULL;
 }
 
-void engine_pool_give_back(EnginePool *pool, PooledEngine *own)
+void engine_pool_give_back(EnginePool *pool, PooledEngine *pooled)
 {
     int resting = 0;
     PooledEngine **longest = NULL;
-    own->next = pool->idle;
-    pool->idle = own;
+    pooled->next = pool->idle;
+    pool->idle = pooled;
     for (PooledEngine **at = &pool->idle; *at; at = &(*at)->next) {
-        if ((*at)->rank != own->rank)
+        if ((*at)->rank != pooled->rank)
             continue;
         resting++;
         longest = at;

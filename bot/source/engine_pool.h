@@ -51,4 +51,4 @@ bool engine_pool_has_idle(const EnginePool *pool, SearchRank rank);
 
 /* Its search has ended. Of those of its rank the longest at rest goes when they are more than could
  * ever think at full speed. */
-void engine_pool_give_back(EnginePool *pool, PooledEngine *own);
+void engine_pool_give_back(EnginePool *pool, PooledEngine *pooled);

@@ -15,7 +15,7 @@ enum {
 typedef struct ExternalSource ExternalSource;
 
 typedef struct {
-    SourceHandle seat;
+    SourceHandle base;
     SourceOnMove *on_move_found;
     void *user;
     uv_timer_t timer;       /* to say from the loop that there is no move */
@@ -25,10 +25,10 @@ typedef struct {
 
     bool has_waited; /* an order was kept for it until it would come up */
 
-    bool has_order;        /* unanswered */
+    bool has_request;      /* unanswered */
     bool is_asked;         /* the worker has it */
     bool is_stopped_early; /* it is to be answered at once */
-    MoveRequestCopy order;
+    MoveRequestCopy request;
     Buf position; /* as the engine was told it last: the order's, or that of a guess */
     bool is_guess;
 } ExternalHandle;
@@ -39,16 +39,16 @@ struct ExternalSource {
     ExternalConfig config;
     ExternalEngine engine; /* with this `config` */
     ExternalWorker *spare; /* warm, and nobody's; NULL: none */
-    int lingering;         /* seats whose timer has not closed */
+    int open_handles;      /* seats whose timer has not closed */
     bool is_closing;
     uv_timer_t closing; /* to say from the loop that it has closed */
     void (*on_closed)(void *user);
     void *on_closed_user;
 };
 
-static ExternalSource *source_of(const ExternalHandle *seat)
+static ExternalSource *source_of(const ExternalHandle *handle)
 {
-    return (ExternalSource *)seat->seat.source;
+    return (ExternalSource *)handle->base.source;
 }
 
 static int64_t tighter(int64_t limit, int64_t other)
@@ -58,79 +58,81 @@ static int64_t tighter(int64_t limit, int64_t other)
 
 /* Answers. */
 
-static void answer(ExternalHandle *seat, const MoveChoice *thought)
+static void answer(ExternalHandle *handle, const MoveChoice *choice)
 {
-    MoveChoice ours = *thought;
-    ours.version = seat->order.order.version;
-    ours.source = source_of(seat)->source.name;
-    seat->has_order = false;
-    seat->is_asked = false;
-    uv_timer_stop(&seat->timer);
-    seat->on_move_found(seat->user, &ours);
+    MoveChoice ours = *choice;
+    ours.version = handle->request.request.version;
+    ours.source = source_of(handle)->source.name;
+    handle->has_request = false;
+    handle->is_asked = false;
+    uv_timer_stop(&handle->timer);
+    handle->on_move_found(handle->user, &ours);
 }
 
 static void on_timer(uv_timer_t *timer)
 {
-    ExternalHandle *seat = timer->data;
-    if (seat->has_order)
-        answer(seat, &(MoveChoice){ .move = MOVE_NONE });
+    ExternalHandle *handle = timer->data;
+    if (handle->has_request)
+        answer(handle, &(MoveChoice){ .move = MOVE_NONE });
 }
 
-static void answer_none_after(ExternalHandle *seat, int64_t wait_ms)
+static void answer_none_after(ExternalHandle *handle, int64_t wait_ms)
 {
-    uv_update_time(source_of(seat)->loop); /* a timer counts from the loop's idea of now */
-    uv_timer_start(&seat->timer, on_timer, (uint64_t)wait_ms, 0);
+    uv_update_time(source_of(handle)->loop); /* a timer counts from the loop's idea of now */
+    uv_timer_start(&handle->timer, on_timer, (uint64_t)wait_ms, 0);
 }
 
-static void answer_none_soon(ExternalHandle *seat)
+static void answer_none_soon(ExternalHandle *handle)
 {
-    answer_none_after(seat, 0);
+    answer_none_after(handle, 0);
 }
 
 /* Who else could play this? */
-static bool has_others(const ExternalHandle *seat)
+static bool has_others(const ExternalHandle *handle)
 {
-    return variant_is_chess(seat->order.order.variant);
+    return variant_is_chess(handle->request.request.variant);
 }
 
-static bool is_barred(const ExternalHandle *seat)
+static bool is_barred(const ExternalHandle *handle)
 {
-    return seat->strikes >= EXTERNAL_STRIKES_MAX && has_others(seat);
+    return handle->strikes >= EXTERNAL_STRIKES_MAX && has_others(handle);
 }
 
-static void give_up_worker(ExternalHandle *seat)
+static void give_up_worker(ExternalHandle *handle)
 {
-    if (seat->worker)
-        external_worker_close(seat->worker);
-    seat->worker = NULL;
+    if (handle->worker)
+        external_worker_close(handle->worker);
+    handle->worker = NULL;
 }
 
 /* An engine that has not come up yet is waited for, once in a game: the first moves cost no time.
  */
-static void wait_for_start(ExternalHandle *seat)
+static void wait_for_start(ExternalHandle *handle)
 {
-    int64_t think_ms = move_request_timeout(&seat->order.order).think_ms;
-    int64_t wait_ms = think_ms / START_SHARE < START_MAX_MS ? think_ms / START_SHARE : START_MAX_MS;
-    if (!has_others(seat) || external_worker_is_up(seat->worker))
+    int64_t search_ms = move_request_timeout(&handle->request.request).search_ms;
+    int64_t wait_ms =
+        search_ms / START_SHARE < START_MAX_MS ? search_ms / START_SHARE : START_MAX_MS;
+    if (!has_others(handle) || external_worker_is_up(handle->worker))
         return;
-    answer_none_after(seat, seat->has_waited ? 0 : wait_ms);
-    seat->has_waited = true;
+    answer_none_after(handle, handle->has_waited ? 0 : wait_ms);
+    handle->has_waited = true;
 }
 
-static void strike(ExternalHandle *seat, const char *why)
+static void strike(ExternalHandle *handle, const char *why)
 {
-    const ExternalSource *source = source_of(seat);
+    const ExternalSource *source = source_of(handle);
     Log *log = source->engine.log;
-    seat->strikes++;
-    seat->is_asked = false;
-    seat->is_guess = false;
-    log_warning(log, "engine", "strike id=%s engine=%s strikes=%d why=%s", seat->order.game,
-                source->source.name, seat->strikes, why);
-    if (seat->strikes != EXTERNAL_STRIKES_MAX)
+    handle->strikes++;
+    handle->is_asked = false;
+    handle->is_guess = false;
+    log_warning(log, "engine", "strike id=%s engine=%s strikes=%d why=%s", handle->request.game,
+                source->source.name, handle->strikes, why);
+    if (handle->strikes != EXTERNAL_STRIKES_MAX)
         return;
     log_error(log, "engine", "%s id=%s engine=%s advice=%s",
-              has_others(seat) ? "given-up" : "unreliable", seat->order.game, source->source.name,
-              has_others(seat)
+              has_others(handle) ? "given-up" : "unreliable", handle->request.game,
+              source->source.name,
+              has_others(handle)
                   ? "the rest of this game is played without it; see the lines above for what it "
                     "did, and try it by castled check"
                   : "nobody else plays this variant, so it is tried on and on; see the lines above "
@@ -139,84 +141,84 @@ static void strike(ExternalHandle *seat, const char *why)
 
 /* Orders. */
 
-static void set_limits(const ExternalSource *source, const MoveRequest *order, SearchLimits *out)
+static void set_limits(const ExternalSource *source, const MoveRequest *request, SearchLimits *out)
 {
     const ExternalConfig *config = source->engine.config;
-    *out = order->limits;
+    *out = request->limits;
     out->nodes = (uint64_t)tighter((int64_t)out->nodes, config->nodes);
     out->depth = (int)tighter(out->depth, config->depth_plies);
     out->movetime_ms = tighter(out->movetime_ms, config->movetime_ms);
 }
 
 /* The order as the worker is to have it; its position is lent by the seat. */
-static ExternalTask make_task(const ExternalHandle *seat, const MoveRequest *order)
+static ExternalTask make_task(const ExternalHandle *handle, const MoveRequest *request)
 {
-    MoveRequestTimeout patience = move_request_timeout(order);
+    MoveRequestTimeout timeout = move_request_timeout(request);
     ExternalTask task = {
-        .order = { .position = buf_view(&seat->position), .is_new_game = !seat->is_known },
-        .variant = order->variant,
-        .is_960 = uci_position_is_960(order),
-        .think_ms = patience.think_ms,
-        .stop_ms = patience.stop_ms,
+        .search = { .position = buf_view(&handle->position), .is_new_game = !handle->is_known },
+        .variant = request->variant,
+        .is_960 = uci_position_is_960(request),
+        .search_ms = timeout.search_ms,
+        .stop_ms = timeout.stop_ms,
     };
-    set_limits(source_of(seat), order, &task.order.limits);
+    set_limits(source_of(handle), request, &task.search.limits);
     return task;
 }
 
 /* It can't play what it has no way to be told. */
-static bool can_be_told(const ExternalHandle *seat, const MoveRequest *order)
+static bool can_be_told(const ExternalHandle *handle, const MoveRequest *request)
 {
-    const UciTalk *talk = external_worker_talk(seat->worker);
-    return !uci_position_is_960(order) || uci_talk_option(talk, "UCI_Chess960");
+    const UciTalk *talk = external_worker_talk(handle->worker);
+    return !uci_position_is_960(request) || uci_talk_option(talk, "UCI_Chess960");
 }
 
 /* Has the worker start on the order as soon as it can. */
-static void pursue(ExternalHandle *seat)
+static void pursue(ExternalHandle *handle)
 {
-    if (!seat->has_order || seat->is_asked || !external_worker_is_ready(seat->worker))
+    if (!handle->has_request || handle->is_asked || !external_worker_is_ready(handle->worker))
         return;
-    MoveRequest order = move_request_by_now(&seat->order, clock_now_ms());
-    ExternalTask task = make_task(seat, &order);
-    if (!can_be_told(seat, &order)) {
-        answer_none_soon(seat);
+    MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
+    ExternalTask task = make_task(handle, &request);
+    if (!can_be_told(handle, &request)) {
+        answer_none_soon(handle);
         return;
     }
-    uv_timer_stop(&seat->timer);
-    external_worker_order(seat->worker, &task);
-    seat->is_asked = true;
-    seat->is_known = true;
-    seat->is_guess = false;
-    if (seat->is_stopped_early)
-        external_worker_stop(seat->worker);
+    uv_timer_stop(&handle->timer);
+    external_worker_search(handle->worker, &task);
+    handle->is_asked = true;
+    handle->is_known = true;
+    handle->is_guess = false;
+    if (handle->is_stopped_early)
+        external_worker_stop(handle->worker);
 }
 
 /* True if the worker ponders on just this order: then it is on its way. */
-static bool was_guessed(ExternalHandle *seat, const Buf *position)
+static bool was_guessed(ExternalHandle *handle, const Buf *position)
 {
-    if (!seat->is_guess || strcmp(buf_view(&seat->position), buf_view(position)) != 0)
+    if (!handle->is_guess || strcmp(buf_view(&handle->position), buf_view(position)) != 0)
         return false;
-    MoveRequestTimeout patience = move_request_timeout(&seat->order.order);
-    seat->is_guess = false;
-    return external_worker_ponderhit(seat->worker, patience.think_ms, patience.stop_ms);
+    MoveRequestTimeout timeout = move_request_timeout(&handle->request.request);
+    handle->is_guess = false;
+    return external_worker_ponderhit(handle->worker, timeout.search_ms, timeout.stop_ms);
 }
 
 /* Thinks about the reply that it expects, on our clock as it will be then. */
-static void ponder(ExternalHandle *seat, const UciResult *result)
+static void ponder(ExternalHandle *handle, const UciResult *result)
 {
-    MoveRequest order = move_request_by_now(&seat->order, clock_now_ms());
-    if (!source_of(seat)->engine.config->ponder || !order.limits.has_clock ||
+    MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
+    if (!source_of(handle)->engine.config->ponder || !request.limits.has_clock ||
         result->reply[0] == '\0')
         return;
-    bool is_first = order.moves.len == 0;
-    if (!buf_printf(&seat->position, "%s %s %s", is_first ? " moves" : "", result->move,
+    bool is_first = request.moves.len == 0;
+    if (!buf_printf(&handle->position, "%s %s %s", is_first ? " moves" : "", result->move,
                     result->reply))
         return;
-    ExternalTask task = make_task(seat, &order);
-    task.order.is_guess = true;
-    task.order.limits.search_move_count = 0; /* they were of this position */
-    task.think_ms = INT64_MAX;
-    seat->is_guess = true;
-    external_worker_order(seat->worker, &task);
+    ExternalTask task = make_task(handle, &request);
+    task.search.is_guess = true;
+    task.search.limits.search_move_count = 0; /* they were of this position */
+    task.search_ms = INT64_MAX;
+    handle->is_guess = true;
+    external_worker_search(handle->worker, &task);
 }
 
 /* What the worker says. */
@@ -227,9 +229,9 @@ static void on_ready(void *user)
 }
 
 /* The engine's move as one of ours. False: it is none. */
-static bool read_move(const ExternalHandle *seat, const UciResult *result, MoveChoice *out)
+static bool read_move(const ExternalHandle *handle, const UciResult *result, MoveChoice *out)
 {
-    const Position *pos = seat->order.order.position;
+    const Position *pos = handle->request.request.position;
     memcpy(out->text, result->move, sizeof out->text);
     if (!pos)
         return result->move[0] != '\0';
@@ -246,35 +248,35 @@ static bool read_move(const ExternalHandle *seat, const UciResult *result, MoveC
 
 static void on_failure(void *user, const char *why)
 {
-    ExternalHandle *seat = user;
-    seat->is_known = false;
-    seat->is_guess = false;
-    if (!seat->has_order)
+    ExternalHandle *handle = user;
+    handle->is_known = false;
+    handle->is_guess = false;
+    if (!handle->has_request)
         return;
-    strike(seat, why);
-    if (is_barred(seat))
-        give_up_worker(seat);
-    if (has_others(seat))
-        answer(seat, &(MoveChoice){ .move = MOVE_NONE });
+    strike(handle, why);
+    if (is_barred(handle))
+        give_up_worker(handle);
+    if (has_others(handle))
+        answer(handle, &(MoveChoice){ .move = MOVE_NONE });
 }
 
 static void on_result(void *user, const UciResult *result)
 {
-    ExternalHandle *seat = user;
-    MoveChoice thought = { .score = result->score,
-                           .depth = result->depth,
-                           .nodes = result->nodes,
-                           .time_ms = result->time_ms };
+    ExternalHandle *handle = user;
+    MoveChoice choice = { .score = result->score,
+                          .depth = result->depth,
+                          .nodes = result->nodes,
+                          .time_ms = result->time_ms };
     UciResult kept = *result;
-    assert(seat->has_order && seat->is_asked);
-    if (!read_move(seat, result, &thought)) {
-        external_worker_restart(seat->worker, "it plays no legal move");
-        on_failure(seat, result->move[0] ? "it played an illegal move" : "it found no move");
+    assert(handle->has_request && handle->is_asked);
+    if (!read_move(handle, result, &choice)) {
+        external_worker_restart(handle->worker, "it plays no legal move");
+        on_failure(handle, result->move[0] ? "it played an illegal move" : "it found no move");
         return;
     }
-    answer(seat, &thought);
-    if (!seat->has_order && seat->worker)
-        ponder(seat, &kept);
+    answer(handle, &choice);
+    if (!handle->has_request && handle->worker)
+        ponder(handle, &kept);
 }
 
 /* Seats. */
@@ -288,105 +290,105 @@ static ExternalWorker *take_worker(ExternalSource *source)
     return worker;
 }
 
-static bool has_worker(ExternalHandle *seat)
+static bool has_worker(ExternalHandle *handle)
 {
     const ExternalOwner owner = {
-        .on_ready = on_ready, .on_result = on_result, .on_failure = on_failure, .user = seat
+        .on_ready = on_ready, .on_result = on_result, .on_failure = on_failure, .user = handle
     };
-    if (seat->worker)
+    if (handle->worker)
         return true;
-    seat->worker = take_worker(source_of(seat));
-    if (seat->worker)
-        external_worker_assign(seat->worker, &owner);
-    return seat->worker;
+    handle->worker = take_worker(source_of(handle));
+    if (handle->worker)
+        external_worker_assign(handle->worker, &owner);
+    return handle->worker;
 }
 
-static SourceHandle *take_seat(Source *source, SourceOnMove *on_move_found, void *user, Error *err)
+static SourceHandle *handle_new(Source *source, SourceOnMove *on_move_found, void *user, Error *err)
 {
     ExternalSource *external = (ExternalSource *)source;
-    ExternalHandle *seat = calloc(1, sizeof *seat);
-    if (!seat) {
+    ExternalHandle *handle = calloc(1, sizeof *handle);
+    if (!handle) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at an engine");
         return NULL;
     }
-    int failure = uv_timer_init(external->loop, &seat->timer);
+    int failure = uv_timer_init(external->loop, &handle->timer);
     if (failure) {
         error_set(err, ERR_IO, "timer: %s", uv_strerror(failure));
-        free(seat);
+        free(handle);
         return NULL;
     }
-    seat->seat.source = source;
-    seat->on_move_found = on_move_found;
-    seat->user = user;
-    seat->timer.data = seat;
-    buf_init(&seat->position, UCI_SAY_MAX / 2);
-    external->lingering++;
-    return &seat->seat;
+    handle->base.source = source;
+    handle->on_move_found = on_move_found;
+    handle->user = user;
+    handle->timer.data = handle;
+    buf_init(&handle->position, UCI_SAY_MAX / 2);
+    external->open_handles++;
+    return &handle->base;
 }
 
-static void think(SourceHandle *base, const MoveRequest *order)
+static void search(SourceHandle *base, const MoveRequest *request)
 {
-    ExternalHandle *seat = (ExternalHandle *)base;
+    ExternalHandle *handle = (ExternalHandle *)base;
     Buf position;
     buf_init(&position, UCI_SAY_MAX / 2);
-    move_request_keep(&seat->order, order, clock_now_ms());
-    uv_timer_stop(&seat->timer);
-    seat->has_order = true;
-    seat->is_asked = false;
-    seat->is_stopped_early = false;
-    bool ok = !is_barred(seat) && has_worker(seat) && uci_position_write(order, &position) &&
-              !(has_others(seat) && external_worker_is_out(seat->worker));
-    if (ok && order->is_refused) {
-        external_worker_restart(seat->worker, "the server refuses its move");
-        seat->is_known = false;
-        strike(seat, "the server refuses its move");
+    move_request_copy(&handle->request, request, clock_now_ms());
+    uv_timer_stop(&handle->timer);
+    handle->has_request = true;
+    handle->is_asked = false;
+    handle->is_stopped_early = false;
+    bool ok = !is_barred(handle) && has_worker(handle) && uci_position_write(request, &position) &&
+              !(has_others(handle) && external_worker_is_out(handle->worker));
+    if (ok && request->is_refused) {
+        external_worker_restart(handle->worker, "the server refuses its move");
+        handle->is_known = false;
+        strike(handle, "the server refuses its move");
     }
-    seat->is_asked = ok && was_guessed(seat, &position);
-    buf_release(&seat->position);
-    seat->position = position;
-    if (ok && seat->is_asked)
+    handle->is_asked = ok && was_guessed(handle, &position);
+    buf_release(&handle->position);
+    handle->position = position;
+    if (ok && handle->is_asked)
         return;
-    if (seat->worker)
-        external_worker_drop(seat->worker);
+    if (handle->worker)
+        external_worker_discard(handle->worker);
     if (!ok) {
-        answer_none_soon(seat);
+        answer_none_soon(handle);
         return;
     }
-    wait_for_start(seat);
-    pursue(seat);
+    wait_for_start(handle);
+    pursue(handle);
 }
 
 static void stop(SourceHandle *base)
 {
-    ExternalHandle *seat = (ExternalHandle *)base;
-    if (!seat->has_order) {
-        if (seat->is_guess)
-            external_worker_drop(seat->worker);
-        seat->is_guess = false;
+    ExternalHandle *handle = (ExternalHandle *)base;
+    if (!handle->has_request) {
+        if (handle->is_guess)
+            external_worker_discard(handle->worker);
+        handle->is_guess = false;
         return;
     }
-    seat->is_stopped_early = true;
-    if (seat->is_asked)
-        external_worker_stop(seat->worker);
-    else if (has_others(seat) && !(seat->worker && external_worker_is_up(seat->worker)))
-        answer_none_soon(seat);
+    handle->is_stopped_early = true;
+    if (handle->is_asked)
+        external_worker_stop(handle->worker);
+    else if (has_others(handle) && !(handle->worker && external_worker_is_up(handle->worker)))
+        answer_none_soon(handle);
 }
 
-static void on_seat_closed(uv_handle_t *handle);
+static void on_handle_closed(uv_handle_t *handle);
 
-static void leave(SourceHandle *base)
+static void handle_free(SourceHandle *base)
 {
-    ExternalHandle *seat = (ExternalHandle *)base;
-    ExternalSource *source = source_of(seat);
-    if (seat->worker && !source->spare) {
-        external_worker_assign(seat->worker, NULL);
-        source->spare = seat->worker;
-        seat->worker = NULL;
+    ExternalHandle *handle = (ExternalHandle *)base;
+    ExternalSource *source = source_of(handle);
+    if (handle->worker && !source->spare) {
+        external_worker_assign(handle->worker, NULL);
+        source->spare = handle->worker;
+        handle->worker = NULL;
     }
-    give_up_worker(seat);
-    seat->has_order = false;
-    buf_release(&seat->position);
-    uv_close((uv_handle_t *)&seat->timer, on_seat_closed);
+    give_up_worker(handle);
+    handle->has_request = false;
+    buf_release(&handle->position);
+    uv_close((uv_handle_t *)&handle->timer, on_handle_closed);
 }
 
 static void on_closing_closed(uv_handle_t *handle)
@@ -401,16 +403,16 @@ static void on_closing_closed(uv_handle_t *handle)
 
 static void free_if_closed(ExternalSource *source)
 {
-    if (source->is_closing && source->lingering == 0)
+    if (source->is_closing && source->open_handles == 0)
         uv_close((uv_handle_t *)&source->closing, on_closing_closed);
 }
 
-static void on_seat_closed(uv_handle_t *handle)
+static void on_handle_closed(uv_handle_t *timer)
 {
-    ExternalHandle *seat = handle->data;
-    ExternalSource *source = source_of(seat);
-    free(seat);
-    source->lingering--;
+    ExternalHandle *handle = timer->data;
+    ExternalSource *source = source_of(handle);
+    free(handle);
+    source->open_handles--;
     free_if_closed(source);
 }
 
@@ -427,10 +429,10 @@ static void close_source(Source *base, void (*on_closed)(void *user), void *user
 }
 
 static const SourceKind external_kind = {
-    .seat = take_seat,
-    .think = think,
+    .handle_new = handle_new,
+    .search = search,
     .stop = stop,
-    .leave = leave,
+    .handle_free = handle_free,
     .close = close_source,
 };
 

@@ -64,15 +64,15 @@ static void on_timer(uv_timer_t *timer);
 
 static bool is_busy(const ExternalWorker *worker)
 {
-    return worker->talk.state == UCI_THINKING ||
-           (worker->talk.state == UCI_PREPARING && worker->talk.is_ordered);
+    return worker->talk.state == UCI_SEARCHING ||
+           (worker->talk.state == UCI_PREPARING && worker->talk.has_search);
 }
 
 static bool may_ping(const ExternalWorker *worker)
 {
     const UciTalk *talk = &worker->talk;
     return talk->readyoks_owed == 0 &&
-           (talk->state == UCI_THINKING || talk->state == UCI_PONDERING);
+           (talk->state == UCI_SEARCHING || talk->state == UCI_PONDERING);
 }
 
 /* Only one that is known to answer amid a search can be told to hang by its silence. So the first
@@ -93,9 +93,9 @@ static int64_t allowance_ms(const ExternalWorker *worker)
         return START_WAIT_MS;
     case UCI_PREPARING:
         return worker->prepare_ms;
-    case UCI_LETTING_GO:
+    case UCI_DISCARDING:
         return LET_GO_WAIT_MS;
-    case UCI_THINKING:
+    case UCI_SEARCHING:
     case UCI_PONDERING:
         break;
     }
@@ -109,9 +109,9 @@ static const char *what_is_owed(const ExternalWorker *worker)
     switch (worker->talk.state) {
     case UCI_GREETING:
         return "no uciok: it is no UCI engine, or takes too long to start";
-    case UCI_LETTING_GO:
+    case UCI_DISCARDING:
         return "hangs: no bestmove after stop";
-    case UCI_THINKING:
+    case UCI_SEARCHING:
         return worker->talk.is_stopped ? "hangs: no bestmove after stop"
                                        : "hangs: no readyok while it thinks";
     case UCI_SILENT:
@@ -175,7 +175,7 @@ static int64_t end_process(ExternalWorker *worker)
 static void fail(ExternalWorker *worker, const char *why)
 {
     int64_t wait = end_process(worker);
-    log_warning(worker->engine->log, "engine", "failed engine=%s why=%s restart_ms=%" PRId64,
+    log_warning(worker->engine->log, "engine", "failed engine=%s why=%s retry_in_ms=%" PRId64,
                 worker->engine->config->name, why, wait);
     supervise(worker);
     if (worker->owner.on_failure)
@@ -371,7 +371,7 @@ bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEn
 void external_worker_assign(ExternalWorker *worker, const ExternalOwner *owner)
 {
     worker->owner = owner ? *owner : (ExternalOwner){ .user = NULL };
-    external_worker_drop(worker);
+    external_worker_discard(worker);
 }
 
 bool external_worker_is_ready(const ExternalWorker *worker)
@@ -409,37 +409,37 @@ static bool put_variant(ExternalWorker *worker, const ExternalTask *task, Buf *t
     return ok;
 }
 
-static void set_patience(ExternalWorker *worker, int64_t think_ms, int64_t stop_ms)
+static void set_timeout(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms)
 {
-    worker->stop_at_ms = think_ms == INT64_MAX ? INT64_MAX : clock_now_ms() + think_ms;
+    worker->stop_at_ms = search_ms == INT64_MAX ? INT64_MAX : clock_now_ms() + search_ms;
     worker->stop_ms = stop_ms;
 }
 
-void external_worker_order(ExternalWorker *worker, const ExternalTask *task)
+void external_worker_search(ExternalWorker *worker, const ExternalTask *task)
 {
     assert(external_worker_is_ready(worker));
     Buf text = new_text();
     bool ok =
-        put_variant(worker, task, &text) && uci_talk_order(&worker->talk, &task->order, &text);
-    set_patience(worker, task->think_ms, task->stop_ms);
-    worker->prepare_ms = task->order.is_new_game ? PREPARE_WAIT_MS
-                                                 : clamp(task->think_ms / PREPARE_SHARE,
-                                                         PREPARE_MIN_MS, PREPARE_MAX_MS);
+        put_variant(worker, task, &text) && uci_talk_search(&worker->talk, &task->search, &text);
+    set_timeout(worker, task->search_ms, task->stop_ms);
+    worker->prepare_ms = task->search.is_new_game ? PREPARE_WAIT_MS
+                                                  : clamp(task->search_ms / PREPARE_SHARE,
+                                                          PREPARE_MIN_MS, PREPARE_MAX_MS);
     worker->owed_until_ms = INT64_MAX; /* what was owed before, if anything, comes with this */
     say(worker, &text, ok);
     supervise(worker);
 }
 
-bool external_worker_ponderhit(ExternalWorker *worker, int64_t think_ms, int64_t stop_ms)
+bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms)
 {
     const UciTalk *talk = &worker->talk;
-    bool thinks =
-        talk->state == UCI_PONDERING || (talk->state == UCI_PREPARING && talk->is_ordered);
-    if (!thinks || !talk->is_guess)
+    bool is_searching =
+        talk->state == UCI_PONDERING || (talk->state == UCI_PREPARING && talk->has_search);
+    if (!is_searching || !talk->is_guess)
         return false;
     Buf text = new_text();
     bool ok = uci_talk_ponderhit(&worker->talk, &worker->has_result, &text);
-    set_patience(worker, think_ms, stop_ms);
+    set_timeout(worker, search_ms, stop_ms);
     say(worker, &text, ok);
     supervise(worker);
     return true;
@@ -453,10 +453,10 @@ void external_worker_stop(ExternalWorker *worker)
     supervise(worker);
 }
 
-void external_worker_drop(ExternalWorker *worker)
+void external_worker_discard(ExternalWorker *worker)
 {
     Buf text = new_text();
-    bool ok = uci_talk_drop(&worker->talk, &text);
+    bool ok = uci_talk_discard(&worker->talk, &text);
     worker->has_result = false;
     say(worker, &text, ok);
     supervise(worker);
@@ -465,7 +465,7 @@ void external_worker_drop(ExternalWorker *worker)
 void external_worker_restart(ExternalWorker *worker, const char *why)
 {
     int64_t wait = end_process(worker);
-    log_warning(worker->engine->log, "engine", "replaced engine=%s why=%s restart_ms=%" PRId64,
+    log_warning(worker->engine->log, "engine", "replaced engine=%s why=%s retry_in_ms=%" PRId64,
                 worker->engine->config->name, why, wait);
     supervise(worker);
 }

@@ -30,10 +30,10 @@ typedef struct {
 
 /* An order, and what the engine has to know besides. */
 typedef struct {
-    UciOrder order;
+    UciSearch search;
     Variant variant;
     bool is_960;
-    int64_t think_ms, stop_ms; /* see MoveRequestTimeout */
+    int64_t search_ms, stop_ms; /* see MoveRequestTimeout */
 } ExternalTask;
 
 /* Starts one; a program that can't be started now is tried again, as if it had ended. */
@@ -56,16 +56,16 @@ bool external_worker_is_out(const ExternalWorker *worker);
 const UciTalk *external_worker_talk(const ExternalWorker *worker);
 
 /* To think. Only when it is ready. */
-void external_worker_order(ExternalWorker *worker, const ExternalTask *task);
+void external_worker_search(ExternalWorker *worker, const ExternalTask *task);
 
 /* The guess that it was last ordered was right: on_result comes, as for an order with this
  * patience. False: it does not think about it. */
-bool external_worker_ponderhit(ExternalWorker *worker, int64_t think_ms, int64_t stop_ms);
+bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms);
 
 void external_worker_stop(ExternalWorker *worker);
 
 /* Whatever it thinks about is not wanted any more. */
-void external_worker_drop(ExternalWorker *worker);
+void external_worker_discard(ExternalWorker *worker);
 
 /* It has played nonsense: a new process, without on_failure. */
 void external_worker_restart(ExternalWorker *worker, const char *why);

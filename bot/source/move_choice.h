@@ -11,15 +11,15 @@ typedef struct {
     char text[UCI_MOVE_SIZE]; /* the move in a variant that our rules don't know; else "" */
     int score;                /* for the mover, as in engine/search/engine.h */
     int depth;                /* plies; 0: none was finished, and the score means nothing */
-    TablebaseVerdict tables;  /* on the move */
+    TablebaseVerdict tablebase_verdict; /* on the move */
     uint64_t nodes;
     int64_t time_ms;
-    bool is_book;          /* out of an opening book: nobody searched */
-    const MoveList *among; /* these are as good, and an engine may choose: lent for the call */
+    bool is_book;               /* out of an opening book: nobody searched */
+    const MoveList *candidates; /* these are as good, and an engine may choose: lent for the call */
     const char *source; /* the name of who found it, as long as that source lives; NULL: nobody */
 } MoveChoice;
 
-static inline bool move_choice_has_move(const MoveChoice *thought)
+static inline bool move_choice_has_move(const MoveChoice *choice)
 {
-    return thought->move != MOVE_NONE || thought->text[0] != '\0';
+    return choice->move != MOVE_NONE || choice->text[0] != '\0';
 }

@@ -29,28 +29,28 @@ static bool put_escaped(Buf *out, const char *text)
     return true;
 }
 
-static bool asks_for_player(const MoveRequest *order)
+static bool asks_for_player(const MoveRequest *request)
 {
-    return order->online.games == EXPLORER_PLAYER || order->online.games == EXPLORER_OPPONENT;
+    return request->online.games == EXPLORER_PLAYER || request->online.games == EXPLORER_OPPONENT;
 }
 
-static const char *players_colour(const MoveRequest *order)
+static const char *players_colour(const MoveRequest *request)
 {
-    bool is_white = (order->us == WHITE) == (order->online.games == EXPLORER_PLAYER);
+    bool is_white = (request->us == WHITE) == (request->online.games == EXPLORER_PLAYER);
     return is_white ? "white" : "black";
 }
 
-static bool put_explorer(Buf *out, const MoveRequest *order, const char *variant)
+static bool put_explorer(Buf *out, const MoveRequest *request, const char *variant)
 {
-    switch (order->online.games) {
+    switch (request->online.games) {
     case EXPLORER_MASTERS:
         return buf_put_text(out, "/masters?topGames=0&fen=");
     case EXPLORER_LICHESS:
         return buf_printf(out, "/lichess?topGames=0&recentGames=0&variant=%s&fen=", variant);
     case EXPLORER_PLAYER:
     case EXPLORER_OPPONENT:
-        return buf_put_text(out, "/player?player=") && put_escaped(out, order->online.player) &&
-               buf_printf(out, "&color=%s&recentGames=0&variant=%s&fen=", players_colour(order),
+        return buf_put_text(out, "/player?player=") && put_escaped(out, request->online.player) &&
+               buf_printf(out, "&color=%s&recentGames=0&variant=%s&fen=", players_colour(request),
                           variant);
     case EXPLORER_COUNT:
         return false;
@@ -59,9 +59,9 @@ static bool put_explorer(Buf *out, const MoveRequest *order, const char *variant
 }
 
 static bool put_path(Buf *out, OnlineService service, const Position *position,
-                     const MoveRequest *order)
+                     const MoveRequest *request)
 {
-    bool is_chess960 = order->variant == VARIANT_CHESS960 || position->rules.chess960;
+    bool is_chess960 = request->variant == VARIANT_CHESS960 || position->rules.chess960;
     const char *variant = is_chess960 ? "chess960" : "standard";
     switch (service) {
     case ONLINE_TABLEBASE:
@@ -69,7 +69,7 @@ static bool put_path(Buf *out, OnlineService service, const Position *position,
     case ONLINE_CLOUD:
         return buf_printf(out, "/api/cloud-eval?multiPv=5&variant=%s&fen=", variant);
     case ONLINE_EXPLORER:
-        return put_explorer(out, order, variant);
+        return put_explorer(out, request, variant);
     case ONLINE_CHESSDB: /* learn=0: our position is not put into their queue */
         return buf_put_text(out, "/cdb.php?action=queryall&learn=0&json=1&board=");
     case ONLINE_SERVICE_COUNT:
@@ -79,13 +79,13 @@ static bool put_path(Buf *out, OnlineService service, const Position *position,
 }
 
 bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *base,
-                const Position *position, const MoveRequest *order)
+                const Position *position, const MoveRequest *request)
 {
     char fen[FEN_SIZE];
     Buf url;
     buf_init(&url, ONLINE_URL_SIZE - 1);
     fen_write(position, fen);
-    bool ok = buf_put_text(&url, base) && put_path(&url, service, position, order) &&
+    bool ok = buf_put_text(&url, base) && put_path(&url, service, position, request) &&
               put_escaped(&url, fen);
     if (ok)
         memcpy(out, buf_view(&url), url.len + 1);
@@ -93,9 +93,9 @@ bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *ba
     return ok;
 }
 
-bool online_is_streamed(OnlineService service, const MoveRequest *order)
+bool online_is_streamed(OnlineService service, const MoveRequest *request)
 {
-    return service == ONLINE_EXPLORER && asks_for_player(order);
+    return service == ONLINE_EXPLORER && asks_for_player(request);
 }
 
 bool online_may_have_token(const char *explorer, const char *account)

@@ -9,10 +9,10 @@ enum { ONLINE_URL_SIZE = 1000 };
 /* The whole URL for `position` in a game like the order's, at `base` ("https://host"). False when
  * it does not fit. */
 bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *base,
-                const Position *position, const MoveRequest *order) MUST_CHECK;
+                const Position *position, const MoveRequest *request) MUST_CHECK;
 
 /* Does the answer come as lines, the first of which is enough? */
-bool online_is_streamed(OnlineService service, const MoveRequest *order);
+bool online_is_streamed(OnlineService service, const MoveRequest *request);
 
 /* May the explorer at `explorer` be shown the token of the account at `account`? Only where it is
  * the same server, or the account's own name with "explorer." before it. Both as KEY_URL has them.

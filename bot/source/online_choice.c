@@ -18,7 +18,7 @@ static int64_t smaller(int64_t a, int64_t b)
 
 bool online_is_endgame(const Position *position)
 {
-    return bitboard_count(position->occupied) <= ONLINE_TABLE_MEN && position->castling == 0;
+    return bitboard_count(position->occupied) <= ONLINE_TABLEBASE_PIECES && position->castling == 0;
 }
 
 bool online_may_be_endgame(const Position *position)
@@ -27,14 +27,14 @@ bool online_may_be_endgame(const Position *position)
     ahead |= ahead << 8;
     ahead |= ahead << 16;
     ahead |= ahead << 32;
-    return bitboard_count(position->occupied) == ONLINE_TABLE_MEN + 1 && position->castling == 0 &&
-           (ahead & position->pieces[BLACK][PAWN]) != 0;
+    return bitboard_count(position->occupied) == ONLINE_TABLEBASE_PIECES + 1 &&
+           position->castling == 0 && (ahead & position->pieces[BLACK][PAWN]) != 0;
 }
 
-static bool is_opening(const MoveRequest *order)
+static bool is_opening(const MoveRequest *request)
 {
-    int max_ply = order->online.max_ply;
-    return max_ply == 0 || order->position->ply < (uint32_t)max_ply;
+    int max_ply = request->online.max_ply;
+    return max_ply == 0 || request->position->ply < (uint32_t)max_ply;
 }
 
 static bool has_games(const OnlineSettings *online, bool is_chess960)
@@ -53,20 +53,20 @@ static bool has_games(const OnlineSettings *online, bool is_chess960)
     return false;
 }
 
-static bool is_worth_asking(OnlineService service, const MoveRequest *order)
+static bool is_worth_asking(OnlineService service, const MoveRequest *request)
 {
-    const Position *position = order->position;
+    const Position *position = request->position;
     bool is_endgame = online_is_endgame(position);
-    bool is_chess960 = order->variant == VARIANT_CHESS960 || position->rules.chess960;
+    bool is_chess960 = request->variant == VARIANT_CHESS960 || position->rules.chess960;
     switch (service) {
     case ONLINE_TABLEBASE:
         return is_endgame || online_may_be_endgame(position);
     case ONLINE_CLOUD:
-        return !is_endgame && is_opening(order);
+        return !is_endgame && is_opening(request);
     case ONLINE_EXPLORER:
-        return !is_endgame && is_opening(order) && has_games(&order->online, is_chess960);
+        return !is_endgame && is_opening(request) && has_games(&request->online, is_chess960);
     case ONLINE_CHESSDB: /* reads and writes castling of Chess960 in other ways than we */
-        return !(is_chess960 && position->castling != 0) && (is_endgame || is_opening(order));
+        return !(is_chess960 && position->castling != 0) && (is_endgame || is_opening(request));
     case ONLINE_SERVICE_COUNT:
         return false;
     }
@@ -74,40 +74,41 @@ static bool is_worth_asking(OnlineService service, const MoveRequest *order)
 }
 
 /* The service's own value, where the operator gave it one. */
-static int64_t own_or(int own, int common)
+static int64_t own_or(int pooled, int common)
 {
-    return own == CONFIG_AUTO ? common : own;
+    return pooled == CONFIG_AUTO ? common : pooled;
 }
 
-static bool has_time_for(OnlineService service, const MoveRequest *order)
+static bool has_time_for(OnlineService service, const MoveRequest *request)
 {
-    const OnlineSettings *online = &order->online;
+    const OnlineSettings *online = &request->online;
     int64_t min_clock_s = own_or(online->min_clock_of_s[service], online->min_clock_s);
-    return !order->limits.has_clock || order->limits.time_ms[order->us] >= min_clock_s * 1000;
+    return !request->limits.has_clock || request->limits.time_ms[request->us] >= min_clock_s * 1000;
 }
 
-int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *order, int local_men)
+int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *request,
+                int local_pieces)
 {
-    const Sequence *services = &order->online.services;
+    const Sequence *services = &request->online.services;
     int count = 0;
-    if (online_is_endgame(order->position) &&
-        bitboard_count(order->position->occupied) <= local_men)
+    if (online_is_endgame(request->position) &&
+        bitboard_count(request->position->occupied) <= local_pieces)
         return 0;
     for (int i = 0; i < services->count; i++) {
         OnlineService service = (OnlineService)services->at[i];
-        if (has_time_for(service, order) && is_worth_asking(service, order))
+        if (has_time_for(service, request) && is_worth_asking(service, request))
             out[count++] = service;
     }
     return count;
 }
 
-int64_t online_deadline_ms(const MoveRequest *order, OnlineService service)
+int64_t online_deadline_ms(const MoveRequest *request, OnlineService service)
 {
-    const SearchLimits *limits = &order->limits;
-    int64_t deadline = own_or(order->online.deadline_of_ms[service], order->online.deadline_ms);
+    const SearchLimits *limits = &request->limits;
+    int64_t deadline = own_or(request->online.deadline_of_ms[service], request->online.deadline_ms);
     if (limits->has_clock)
-        deadline = smaller(deadline, limits->time_ms[order->us] / MOVES_LEFT +
-                                         limits->increment_ms[order->us] / 2);
+        deadline = smaller(deadline, limits->time_ms[request->us] / MOVES_LEFT +
+                                         limits->increment_ms[request->us] / 2);
     return deadline;
 }
 
@@ -333,42 +334,42 @@ bool table_choose(MoveChoice *out, const TableAnswer *answer, const Position *po
         return false;
     out->score = table_score(best.end, best.dtz);
     out->depth = 1;
-    out->tables = table_verdict(best.end);
+    out->tablebase_verdict = table_verdict(best.end);
     return answer->is_whole || is_won(best.end);
 }
 
-void table_suggest(MoveList *among, const TableAnswer *answer, const Position *position)
+void table_suggest(MoveList *candidates, const TableAnswer *answer, const Position *position)
 {
     Prospect best = best_prospect(answer, position);
     bool is_free = !is_won(best.end) || position_repetitions(position) == 0;
-    among->count = 0;
+    candidates->count = 0;
     for (int i = 0; i < answer->count; i++) {
         Prospect other = foresee(&answer->moves[i], position);
         bool is_progress =
             !is_won(best.end) || (!other.is_repetition && other.plies <= PLIES_MAX - SPARE_PLIES);
         if (other.move == best.move || (other.end == best.end && is_free && is_progress))
-            among->moves[among->count++] = other.move;
+            candidates->moves[candidates->count++] = other.move;
     }
 }
 
 /* All of it. */
 
 /* A choice among one is none. */
-static bool judge_table(MoveChoice *out, MoveList *among, const TableAnswer *answer,
+static bool judge_table(MoveChoice *out, MoveList *candidates, const TableAnswer *answer,
                         const Position *position, const OnlineSettings *settings)
 {
     if (!table_choose(out, answer, position))
         return false;
     if (settings->tables == TABLES_BEST)
         return true;
-    table_suggest(among, answer, position);
-    if (among->count == 1)
-        among->count = 0;
+    table_suggest(candidates, answer, position);
+    if (candidates->count == 1)
+        candidates->count = 0;
     return true;
 }
 
-static OnlineOutcome judge_body(MoveChoice *out, MoveList *among, OnlineService service, Text body,
-                                const Position *position, const OnlineSettings *settings,
+static OnlineOutcome judge_body(MoveChoice *out, MoveList *candidates, OnlineService service,
+                                Text body, const Position *position, const OnlineSettings *settings,
                                 uint64_t *random, Error *err)
 {
     union {
@@ -381,7 +382,7 @@ static OnlineOutcome judge_body(MoveChoice *out, MoveList *among, OnlineService 
     switch (service) {
     case ONLINE_TABLEBASE:
         is_read = table_answer_parse(&table, position, body.at, body.len, err);
-        is_found = is_read && judge_table(out, among, &table, position, settings);
+        is_found = is_read && judge_table(out, candidates, &table, position, settings);
         break;
     case ONLINE_CLOUD:
         is_read = cloud_answer_parse(&answer.cloud, position, body.at, body.len, err);
@@ -399,7 +400,7 @@ static OnlineOutcome judge_body(MoveChoice *out, MoveList *among, OnlineService 
             return ONLINE_LIMITED;
         table_answer_of_chessdb(&table, position, &answer.chessdb);
         is_found = online_is_endgame(position)
-                       ? judge_table(out, among, &table, position, settings)
+                       ? judge_table(out, candidates, &table, position, settings)
                        : chessdb_choose(out, &answer.chessdb, position, settings, random);
         break;
     case ONLINE_SERVICE_COUNT:
@@ -408,14 +409,14 @@ static OnlineOutcome judge_body(MoveChoice *out, MoveList *among, OnlineService 
     return is_found ? ONLINE_FOUND : is_read ? ONLINE_NOTHING : ONLINE_FAILED;
 }
 
-OnlineOutcome online_judge(MoveChoice *out, MoveList *among, OnlineService service, int status,
+OnlineOutcome online_judge(MoveChoice *out, MoveList *candidates, OnlineService service, int status,
                            Text body, const Position *position, const OnlineSettings *settings,
                            uint64_t *random, Error *err)
 {
-    among->count = 0;
+    candidates->count = 0;
     switch (status) {
     case 200:
-        return judge_body(out, among, service, body, position, settings, random, err);
+        return judge_body(out, candidates, service, body, position, settings, random, err);
     case 404:
         return ONLINE_NOTHING;
     case 401:

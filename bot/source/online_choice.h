@@ -6,7 +6,7 @@
 #include "bot/source/online_answer.h"
 #include "bot/source/source.h"
 
-enum { ONLINE_TABLE_MEN = 7 }; /* most men of an endgame that the tables on the web know */
+enum { ONLINE_TABLEBASE_PIECES = 7 }; /* most men of an endgame that the tables on the web know */
 
 /* Tables exist for the position: few men, and nobody may castle. */
 bool online_is_endgame(const Position *position);
@@ -18,11 +18,12 @@ bool online_may_be_endgame(const Position *position);
 
 /* Fills `out` with who is worth asking, in the operator's order, and returns how many. `local_men`:
  * our own tables know all endgames up to so many men; 0: there are none. */
-int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *order, int local_men);
+int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *request,
+                int local_pieces);
 
 /* How long the order's move may wait for the service: as the operator says, and not longer than a
  * move takes with what is left on the clock. */
-int64_t online_deadline_ms(const MoveRequest *order, OnlineService service);
+int64_t online_deadline_ms(const MoveRequest *request, OnlineService service);
 
 /* What became of asking somebody. */
 typedef enum {
@@ -35,7 +36,7 @@ typedef enum {
 /* Reads an answer with its HTTP status and chooses among its moves; *err says why it failed.
  * Where tables are only to suggest, and more than one move is as good, these come in `among`, which
  * else is empty. */
-OnlineOutcome online_judge(MoveChoice *out, MoveList *among, OnlineService service, int status,
+OnlineOutcome online_judge(MoveChoice *out, MoveList *candidates, OnlineService service, int status,
                            Text body, const Position *position, const OnlineSettings *settings,
                            uint64_t *random, Error *err);
 
@@ -57,4 +58,4 @@ bool table_choose(MoveChoice *out, const TableAnswer *answer, const Position *po
 /* The moves that keep what that one does, as above, it among them. A won game's come a little
  * before the last ply that the 50 moves leave, and once a position has come up again there is but
  * that one: an engine that likes to wait gets no draw out of it. */
-void table_suggest(MoveList *among, const TableAnswer *answer, const Position *position);
+void table_suggest(MoveList *candidates, const TableAnswer *answer, const Position *position);

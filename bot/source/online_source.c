@@ -22,16 +22,17 @@ typedef struct {
     bool is_open; /* there is one */
     bool is_done; /* `found` is what came of it */
     Position position;
-    MoveRequest order; /* its settings; nothing that it lends but `position`, which is the above */
+    MoveRequest
+        request; /* its settings; nothing that it lends but `position`, which is the above */
     OnlineService services[ONLINE_SERVICE_COUNT];
     int count, at;   /* at: who is asked, or waited for; count: nobody is left */
     uint32_t missed; /* bit n: service n was asked in vain */
     MoveChoice found;
-    MoveList among; /* that are as good; empty: there is no choice */
+    MoveList candidates; /* that are as good; empty: there is no choice */
 } Question;
 
 struct OnlineHandle {
-    SourceHandle seat;
+    SourceHandle base;
     SourceOnMove *on_move_found;
     void *user;
     OnlineHandle *next;
@@ -48,7 +49,7 @@ struct OnlineSource {
     Source source;
     OnlineSourceOptions options;
     uv_timer_t timer;
-    OnlineHandle *seats;
+    OnlineHandle *handles;
     WebLookup lookups[ONLINE_SERVICE_COUNT];
     OnlineHandle *askers[ONLINE_SERVICE_COUNT]; /* whose question it is; NULL: nobody's any more */
     int64_t paused_until_ms[ONLINE_SERVICE_COUNT];
@@ -57,9 +58,9 @@ struct OnlineSource {
     void *on_closed_user;
 };
 
-static OnlineSource *source_of(const OnlineHandle *seat)
+static OnlineSource *source_of(const OnlineHandle *handle)
 {
-    return (OnlineSource *)seat->seat.source;
+    return (OnlineSource *)handle->base.source;
 }
 
 static void on_timer(uv_timer_t *timer);
@@ -67,15 +68,15 @@ static void on_timer(uv_timer_t *timer);
 static void arm(OnlineSource *source)
 {
     int64_t due = INT64_MAX;
-    for (const OnlineHandle *seat = source->seats; seat; seat = seat->next)
-        due = seat->due_ms < due ? seat->due_ms : due;
+    for (const OnlineHandle *handle = source->handles; handle; handle = handle->next)
+        due = handle->due_ms < due ? handle->due_ms : due;
     timer_set(&source->timer, on_timer, due);
 }
 
-static void set_due(OnlineHandle *seat, int64_t at_ms)
+static void set_due(OnlineHandle *handle, int64_t at_ms)
 {
-    seat->due_ms = seat->is_awaited ? at_ms : INT64_MAX;
-    arm(source_of(seat));
+    handle->due_ms = handle->is_awaited ? at_ms : INT64_MAX;
+    arm(source_of(handle));
 }
 
 static void pause_service(OnlineSource *source, OnlineService service, const HttpHead *head)
@@ -84,43 +85,44 @@ static void pause_service(OnlineSource *source, OnlineService service, const Htt
     if (wait_ms < PAUSE_MS)
         wait_ms = PAUSE_MS;
     source->paused_until_ms[service] = clock_now_ms() + wait_ms;
-    log_warning(source->options.log, "online", "paused source=%s status=%d seconds=%lld",
-                online_name(service), head->status, (long long)(wait_ms / 1000));
+    log_warning(source->options.log, "online",
+                "service-paused source=%s status=%d retry_in_ms=%lld", online_name(service),
+                head->status, (long long)wait_ms);
 }
 
 /* Asking. */
 
-static void go_on(OnlineHandle *seat);
+static void go_on(OnlineHandle *handle);
 
-static bool waits_for(const OnlineHandle *seat, OnlineService service)
+static bool waits_for(const OnlineHandle *handle, OnlineService service)
 {
-    const Question *question = &seat->question;
+    const Question *question = &handle->question;
     return question->is_open && !question->is_done && question->services[question->at] == service;
 }
 
 /* A request about the seat's question runs. */
-static bool is_asked(const OnlineHandle *seat, OnlineService service)
+static bool is_asked(const OnlineHandle *handle, OnlineService service)
 {
-    return source_of(seat)->askers[service] == seat;
+    return source_of(handle)->askers[service] == handle;
 }
 
 /* Those who wait for the service are asked about, games that owe a move first. */
 static void serve_next(OnlineSource *source, OnlineService service)
 {
     for (int pass = 0; pass < 2; pass++) {
-        for (OnlineHandle *seat = source->seats; seat && !source->askers[service];
-             seat = seat->next)
-            if (seat->is_awaited == (pass == 0) && waits_for(seat, service))
-                go_on(seat);
+        for (OnlineHandle *handle = source->handles; handle && !source->askers[service];
+             handle = handle->next)
+            if (handle->is_awaited == (pass == 0) && waits_for(handle, service))
+                go_on(handle);
     }
 }
 
-static void drop_question(OnlineHandle *seat)
+static void drop_question(OnlineHandle *handle)
 {
-    OnlineSource *source = source_of(seat);
-    seat->question.is_open = false;
+    OnlineSource *source = source_of(handle);
+    handle->question.is_open = false;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
-        if (!is_asked(seat, (OnlineService)i))
+        if (!is_asked(handle, (OnlineService)i))
             continue;
         web_lookup_cancel(&source->lookups[i]);
         source->askers[i] = NULL;
@@ -128,10 +130,10 @@ static void drop_question(OnlineHandle *seat)
     }
 }
 
-static void finish(OnlineHandle *seat)
+static void finish(OnlineHandle *handle)
 {
-    seat->question.is_done = true;
-    set_due(seat, clock_now_ms()); /* from the loop */
+    handle->question.is_done = true;
+    set_due(handle, clock_now_ms()); /* from the loop */
 }
 
 static void log_answer(const OnlineSource *source, OnlineService service,
@@ -141,30 +143,30 @@ static void log_answer(const OnlineSource *source, OnlineService service,
                                          [ONLINE_NOTHING] = "nothing",
                                          [ONLINE_FAILED] = "failed",
                                          [ONLINE_LIMITED] = "limited" };
-    const OnlineHandle *seat = source->askers[service];
+    const OnlineHandle *handle = source->askers[service];
     log_debug(source->options.log, "online",
-              "asked id=%s source=%s outcome=%s ms=%lld for=%s why=%s", seat ? seat->game : "",
+              "asked id=%s source=%s outcome=%s ms=%lld for=%s why=%s", handle ? handle->game : "",
               online_name(service), words[answer->outcome], (long long)answer->took_ms,
-              !seat              ? "nobody"
-              : seat->is_awaited ? "now"
-                                 : "later",
+              !handle              ? "nobody"
+              : handle->is_awaited ? "now"
+                                   : "later",
               answer->why.text);
 }
 
-static void take_answer(OnlineHandle *seat, OnlineService service, const WebLookupAnswer *answer)
+static void take_answer(OnlineHandle *handle, OnlineService service, const WebLookupAnswer *answer)
 {
-    Question *question = &seat->question;
+    Question *question = &handle->question;
     if (answer->outcome == ONLINE_FOUND) {
         question->found = answer->found;
-        question->among = answer->among;
-        finish(seat);
+        question->candidates = answer->candidates;
+        finish(handle);
     } else {
         bool is_usual = service == ONLINE_TABLEBASE && answer->outcome == ONLINE_NOTHING &&
                         online_may_be_endgame(&question->position);
         if (!is_usual)
             question->missed |= 1U << service;
         question->at++;
-        go_on(seat);
+        go_on(handle);
     }
 }
 
@@ -172,139 +174,141 @@ static void on_answer(void *user, WebLookup *lookup, const WebLookupAnswer *answ
 {
     OnlineSource *source = user;
     OnlineService service = lookup->options.service;
-    OnlineHandle *seat = source->askers[service];
+    OnlineHandle *handle = source->askers[service];
     log_answer(source, service, answer);
     source->askers[service] = NULL;
     if (answer->outcome == ONLINE_LIMITED)
         pause_service(source, service, &answer->head);
-    if (seat)
-        take_answer(seat, service, answer);
+    if (handle)
+        take_answer(handle, service, answer);
     serve_next(source, service);
 }
 
 /* In the place of a question whose move has gone. */
-static bool begin(OnlineHandle *seat, OnlineService service)
+static bool begin(OnlineHandle *handle, OnlineService service)
 {
-    OnlineSource *source = source_of(seat);
-    const Question *question = &seat->question;
+    OnlineSource *source = source_of(handle);
+    const Question *question = &handle->question;
     Error err = { 0 };
-    if (!web_lookup_run(&source->lookups[service], &question->position, &question->order, &err)) {
-        log_warning(source->options.log, "online", "not-asked source=%s why=%s",
+    if (!web_lookup_run(&source->lookups[service], &question->position, &question->request, &err)) {
+        log_warning(source->options.log, "online", "service-not-asked source=%s why=%s",
                     online_name(service), err.text);
         return false;
     }
-    source->askers[service] = seat;
+    source->askers[service] = handle;
     return true;
 }
 
-static bool may_ask(const OnlineHandle *seat, OnlineService service)
+static bool may_ask(const OnlineHandle *handle, OnlineService service)
 {
-    const OnlineSource *source = source_of(seat);
+    const OnlineSource *source = source_of(handle);
     const Ratelimit *limit = source->options.cloud_limit;
     int64_t now_ms = clock_now_ms();
     if (service == ONLINE_CLOUD && limit && ratelimit_wait_ms(limit, FAMILY_REST, now_ms) > 0)
         return false;
-    if (seat->is_awaited && seat->until_ms[service] <= now_ms)
+    if (handle->is_awaited && handle->until_ms[service] <= now_ms)
         return false;
-    return seat->misses[service] < seat->question.order.online.misses &&
+    return handle->misses[service] < handle->question.request.online.misses &&
            source->paused_until_ms[service] <= now_ms;
 }
 
 /* Asks the next who may be asked; waits where another game is asking. */
-static void go_on(OnlineHandle *seat)
+static void go_on(OnlineHandle *handle)
 {
-    Question *question = &seat->question;
+    Question *question = &handle->question;
     for (; question->at < question->count; question->at++) {
         OnlineService service = question->services[question->at];
-        if (!may_ask(seat, service))
+        if (!may_ask(handle, service))
             continue;
-        if (source_of(seat)->askers[service] || begin(seat, service)) {
-            set_due(seat, seat->until_ms[service]);
+        if (source_of(handle)->askers[service] || begin(handle, service)) {
+            set_due(handle, handle->until_ms[service]);
             return;
         }
     }
-    finish(seat);
+    finish(handle);
 }
 
 /* Waits no longer. The request goes on for as long as nobody else has a question: its connection
  * will be of use. */
-static void give_up_waiting(OnlineHandle *seat)
+static void give_up_waiting(OnlineHandle *handle)
 {
-    Question *question = &seat->question;
+    Question *question = &handle->question;
     OnlineService service = question->services[question->at];
-    if (is_asked(seat, service)) {
+    if (is_asked(handle, service)) {
         question->missed |= 1U << service;
-        source_of(seat)->askers[service] = NULL;
+        source_of(handle)->askers[service] = NULL;
     }
     question->at++;
-    go_on(seat);
-    serve_next(source_of(seat), service);
+    go_on(handle);
+    serve_next(source_of(handle), service);
 }
 
-static void open_question(OnlineHandle *seat, const Position *position, const MoveRequest *order)
+static void open_question(OnlineHandle *handle, const Position *position,
+                          const MoveRequest *request)
 {
-    Question *question = &seat->question;
-    drop_question(seat);
+    Question *question = &handle->question;
+    drop_question(handle);
     question->is_open = true;
     question->is_done = false;
     question->position = *position;
-    question->order = *order;
-    question->order.position = &question->position;
-    question->order.game = question->order.fen = question->order.engines = NULL;
-    question->order.moves = (Text){ 0 };
+    question->request = *request;
+    question->request.position = &question->position;
+    question->request.game = question->request.fen = question->request.engines = NULL;
+    question->request.moves = (Text){ 0 };
     question->missed = 0;
     question->found = (MoveChoice){ .move = MOVE_NONE };
-    question->among.count = 0;
+    question->candidates.count = 0;
     question->at = 0;
-    question->count =
-        online_plan(question->services, &question->order, source_of(seat)->options.local_men);
-    go_on(seat);
+    question->count = online_plan(question->services, &question->request,
+                                  source_of(handle)->options.local_pieces);
+    go_on(handle);
 }
 
 /* Orders. */
 
-static void count_miss(OnlineHandle *seat, OnlineService service)
+static void count_miss(OnlineHandle *handle, OnlineService service)
 {
-    if (++seat->misses[service] == seat->question.order.online.misses)
-        log_info(source_of(seat)->options.log, "online", "left id=%s source=%s misses=%d",
-                 seat->game, online_name(service), seat->misses[service]);
+    if (++handle->misses[service] == handle->question.request.online.misses)
+        log_info(source_of(handle)->options.log, "online",
+                 "service-skipped id=%s source=%s misses=%d", handle->game, online_name(service),
+                 handle->misses[service]);
 }
 
-static void deliver(OnlineHandle *seat)
+static void deliver(OnlineHandle *handle)
 {
-    Question *question = &seat->question;
-    MoveChoice thought = question->found;
+    Question *question = &handle->question;
+    MoveChoice choice = question->found;
     for (int service = 0; service < ONLINE_SERVICE_COUNT; service++)
         if (question->missed >> service & 1)
-            count_miss(seat, (OnlineService)service);
-    if (thought.move != MOVE_NONE)
-        seat->misses[question->services[question->at]] = 0;
+            count_miss(handle, (OnlineService)service);
+    if (choice.move != MOVE_NONE)
+        handle->misses[question->services[question->at]] = 0;
     question->is_open = false;
-    thought.version = seat->version;
-    thought.among = question->among.count > 0 ? &question->among : NULL;
-    seat->is_awaited = false;
-    seat->due_ms = INT64_MAX;
-    seat->on_move_found(seat->user, &thought);
+    choice.version = handle->version;
+    choice.candidates = question->candidates.count > 0 ? &question->candidates : NULL;
+    handle->is_awaited = false;
+    handle->due_ms = INT64_MAX;
+    handle->on_move_found(handle->user, &choice);
 }
 
 static OnlineHandle *find_due(const OnlineSource *source, int64_t now_ms)
 {
-    OnlineHandle *seat = source->seats;
-    while (seat && seat->due_ms > now_ms)
-        seat = seat->next;
-    return seat;
+    OnlineHandle *handle = source->handles;
+    while (handle && handle->due_ms > now_ms)
+        handle = handle->next;
+    return handle;
 }
 
 static void on_timer(uv_timer_t *timer)
 {
     OnlineSource *source = timer->data;
     int64_t now_ms = clock_now_ms();
-    OnlineHandle *seat;
-    while ((seat = find_due(source, now_ms))) {
-        if (seat->question.is_done)
-            deliver(seat);
+    OnlineHandle *handle;
+    while ((handle = find_due(source, now_ms))) {
+        if (handle->question.is_done)
+            deliver(handle);
         else
-            give_up_waiting(seat);
+            give_up_waiting(handle);
     }
     arm(source);
 }
@@ -317,75 +321,75 @@ static bool is_foreseen(const Question *question, const Position *position)
            question->position.halfmove_clock == position->halfmove_clock;
 }
 
-static void online_think(SourceHandle *base, const MoveRequest *order)
+static void online_search(SourceHandle *base, const MoveRequest *request)
 {
-    OnlineHandle *seat = (OnlineHandle *)base;
-    const Question *question = &seat->question;
+    OnlineHandle *handle = (OnlineHandle *)base;
+    const Question *question = &handle->question;
     int64_t now_ms = clock_now_ms();
-    Text game = text_of(order->game);
-    size_t len = game.len < sizeof seat->game ? game.len : sizeof seat->game - 1;
+    Text game = text_of(request->game);
+    size_t len = game.len < sizeof handle->game ? game.len : sizeof handle->game - 1;
     if (len > 0)
-        memcpy(seat->game, game.at, len);
-    seat->game[len] = '\0';
-    seat->version = order->version;
-    seat->is_awaited = true;
+        memcpy(handle->game, game.at, len);
+    handle->game[len] = '\0';
+    handle->version = request->version;
+    handle->is_awaited = true;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
-        seat->until_ms[i] = now_ms + online_deadline_ms(order, (OnlineService)i);
-    if (!is_foreseen(question, order->position))
-        open_question(seat, order->position, order);
+        handle->until_ms[i] = now_ms + online_deadline_ms(request, (OnlineService)i);
+    if (!is_foreseen(question, request->position))
+        open_question(handle, request->position, request);
     else
-        set_due(seat,
-                question->is_done ? now_ms : seat->until_ms[question->services[question->at]]);
+        set_due(handle,
+                question->is_done ? now_ms : handle->until_ms[question->services[question->at]]);
 }
 
 static void online_stop(SourceHandle *base)
 {
-    OnlineHandle *seat = (OnlineHandle *)base;
-    if (!seat->is_awaited || seat->question.is_done)
+    OnlineHandle *handle = (OnlineHandle *)base;
+    if (!handle->is_awaited || handle->question.is_done)
         return;
-    drop_question(seat);
-    finish(seat);
+    drop_question(handle);
+    finish(handle);
 }
 
-static void online_look_ahead(SourceHandle *base, const MoveRequest *order,
-                              const MoveChoice *played)
+static void online_ponder(SourceHandle *base, const MoveRequest *request, const MoveChoice *played)
 {
-    OnlineHandle *seat = (OnlineHandle *)base;
+    OnlineHandle *handle = (OnlineHandle *)base;
     PonderPlan plan;
-    seat->is_awaited = false;
-    set_due(seat, INT64_MAX);
-    if (order->online.services.count > 0 && played->reply != MOVE_NONE &&
-        ponder_plan(&plan, order, order->position, played, 0))
-        open_question(seat, &plan.position, order);
+    handle->is_awaited = false;
+    set_due(handle, INT64_MAX);
+    if (request->online.services.count > 0 && played->reply != MOVE_NONE &&
+        ponder_plan(&plan, request, request->position, played, 0))
+        open_question(handle, &plan.position, request);
 }
 
-static SourceHandle *online_seat(Source *base, SourceOnMove *on_move_found, void *user, Error *err)
+static SourceHandle *online_handle_new(Source *base, SourceOnMove *on_move_found, void *user,
+                                       Error *err)
 {
     OnlineSource *source = (OnlineSource *)base;
-    OnlineHandle *seat = calloc(1, sizeof *seat);
-    if (!seat) {
+    OnlineHandle *handle = calloc(1, sizeof *handle);
+    if (!handle) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at the services on the web");
         return NULL;
     }
-    seat->seat.source = base;
-    seat->on_move_found = on_move_found;
-    seat->user = user;
-    seat->due_ms = INT64_MAX;
-    seat->next = source->seats;
-    source->seats = seat;
-    return &seat->seat;
+    handle->base.source = base;
+    handle->on_move_found = on_move_found;
+    handle->user = user;
+    handle->due_ms = INT64_MAX;
+    handle->next = source->handles;
+    source->handles = handle;
+    return &handle->base;
 }
 
-static void online_leave(SourceHandle *base)
+static void online_handle_free(SourceHandle *base)
 {
-    OnlineHandle *seat = (OnlineHandle *)base;
-    OnlineSource *source = source_of(seat);
-    OnlineHandle **at = &source->seats;
-    drop_question(seat);
-    while (*at != seat)
+    OnlineHandle *handle = (OnlineHandle *)base;
+    OnlineSource *source = source_of(handle);
+    OnlineHandle **at = &source->handles;
+    drop_question(handle);
+    while (*at != handle)
         at = &(*at)->next;
-    *at = seat->next;
-    free(seat);
+    *at = handle->next;
+    free(handle);
     arm(source);
 }
 
@@ -411,7 +415,7 @@ static void on_timer_closed(uv_handle_t *handle)
 static void online_close(Source *base, void (*on_closed)(void *user), void *user)
 {
     OnlineSource *source = (OnlineSource *)base;
-    assert(!source->seats);
+    assert(!source->handles);
     source->on_closed = on_closed;
     source->on_closed_user = user;
     source->open_parts = 2;
@@ -420,11 +424,11 @@ static void online_close(Source *base, void (*on_closed)(void *user), void *user
 }
 
 static const SourceKind online_kind = {
-    .seat = online_seat,
-    .think = online_think,
+    .handle_new = online_handle_new,
+    .search = online_search,
     .stop = online_stop,
-    .look_ahead = online_look_ahead,
-    .leave = online_leave,
+    .ponder = online_ponder,
+    .handle_free = online_handle_free,
     .close = online_close,
 };
 

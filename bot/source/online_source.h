@@ -19,7 +19,7 @@ typedef struct {
     Http *http;                             /* the source's, once it exists */
     bool has_token;                         /* `http` has one, for the explorer's URL */
     const Ratelimit *cloud_limit; /* the account's, where it shares the cloud's server; else NULL */
-    int local_men;                /* our own tables know all endgames of so many */
+    int local_pieces;             /* our own tables know all endgames of so many */
     uint64_t seed;                /* for the choice among moves */
     Log *log;
 } OnlineSourceOptions;

@@ -8,22 +8,22 @@ static bool is_limited(const SearchLimits *limits)
     return limits->has_clock || limits->movetime_ms > 0 || limits->depth > 0 || limits->nodes > 0;
 }
 
-bool ponder_plan(PonderPlan *out, const MoveRequest *order, const Position *position,
-                 const MoveChoice *thought, int64_t spent_ms)
+bool ponder_plan(PonderPlan *out, const MoveRequest *request, const Position *position,
+                 const MoveChoice *choice, int64_t spent_ms)
 {
     Undo undo;
-    if (thought->move == MOVE_NONE || !is_limited(&order->limits))
+    if (choice->move == MOVE_NONE || !is_limited(&request->limits))
         return false;
     out->position = *position;
-    out->limits = order->limits;
-    position_make(&out->position, thought->move, &undo);
-    if (thought->reply != MOVE_NONE)
-        position_make(&out->position, thought->reply, &undo);
+    out->limits = request->limits;
+    position_make(&out->position, choice->move, &undo);
+    if (choice->reply != MOVE_NONE)
+        position_make(&out->position, choice->reply, &undo);
     if (position_outcome(&out->position) != OUTCOME_NONE)
         return false;
     Colour us = position->side_to_move;
     int64_t *left = &out->limits.time_ms[us];
-    *left += order->limits.increment_ms[us] - spent_ms;
+    *left += request->limits.increment_ms[us] - spent_ms;
     if (*left < 1)
         *left = 1;
     out->limits.ponder = true;

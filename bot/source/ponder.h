@@ -13,8 +13,8 @@ typedef struct {
 /* After `thought` about `order` in `position`, which took `spent_ms`. The clock is what will be
  * left to us then, as far as one can tell. False where there is nothing to ponder: the game would
  * be over, or nothing limits the search but a stop. */
-bool ponder_plan(PonderPlan *out, const MoveRequest *order, const Position *position,
-                 const MoveChoice *thought, int64_t spent_ms);
+bool ponder_plan(PonderPlan *out, const MoveRequest *request, const Position *position,
+                 const MoveChoice *choice, int64_t spent_ms);
 
 /* The opponent did as expected: `position` is the one that was planned for. */
 bool ponder_is_hit(const PonderPlan *plan, const Position *position);

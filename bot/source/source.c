@@ -33,41 +33,42 @@ static const char *keep(char *to, size_t size, Text text)
     return to;
 }
 
-void move_request_keep(MoveRequestCopy *copy, const MoveRequest *order, int64_t now_ms)
+void move_request_copy(MoveRequestCopy *copy, const MoveRequest *request, int64_t now_ms)
 {
-    copy->order = *order;
+    copy->request = *request;
     copy->since_ms = now_ms;
-    copy->order.game = keep(copy->game, sizeof copy->game, text_of(order->game));
-    if (order->engines)
-        copy->order.engines = keep(copy->engines, sizeof copy->engines, text_of(order->engines));
-    copy->order.fen = keep(copy->fen, sizeof copy->fen, text_of(order->fen));
-    copy->order.moves.at = keep(copy->moves, sizeof copy->moves, order->moves);
-    if (order->position) {
-        copy->position = *order->position;
-        copy->order.position = &copy->position;
+    copy->request.game = keep(copy->game, sizeof copy->game, text_of(request->game));
+    if (request->engines)
+        copy->request.engines =
+            keep(copy->engines, sizeof copy->engines, text_of(request->engines));
+    copy->request.fen = keep(copy->fen, sizeof copy->fen, text_of(request->fen));
+    copy->request.moves.at = keep(copy->moves, sizeof copy->moves, request->moves);
+    if (request->position) {
+        copy->position = *request->position;
+        copy->request.position = &copy->position;
     }
 }
 
 MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms)
 {
-    MoveRequest order = copy->order;
-    int64_t *left = &order.limits.time_ms[order.us];
-    if (order.limits.has_clock)
+    MoveRequest request = copy->request;
+    int64_t *left = &request.limits.time_ms[request.us];
+    if (request.limits.has_clock)
         *left = clamp(*left - (now_ms - copy->since_ms), 1, *left);
-    return order;
+    return request;
 }
 
-MoveRequestTimeout move_request_timeout(const MoveRequest *order)
+MoveRequestTimeout move_request_timeout(const MoveRequest *request)
 {
-    const SearchLimits *limits = &order->limits;
-    int64_t think = INT64_MAX;
+    const SearchLimits *limits = &request->limits;
+    int64_t search = INT64_MAX;
     if (limits->movetime_ms > 0)
-        think = limits->movetime_ms + SLACK_MS;
+        search = limits->movetime_ms + SLACK_MS;
     if (limits->has_clock) {
-        int64_t left = limits->time_ms[order->us];
-        int64_t reserve = smaller(2 * order->overhead_ms + RESERVE_MS, left / 2);
-        int64_t share = left / CLOCK_SHARE + limits->increment_ms[order->us];
-        think = smaller(think, smaller((left - reserve) / 2, share));
+        int64_t left = limits->time_ms[request->us];
+        int64_t reserve = smaller(2 * request->overhead_ms + RESERVE_MS, left / 2);
+        int64_t share = left / CLOCK_SHARE + limits->increment_ms[request->us];
+        search = smaller(search, smaller((left - reserve) / 2, share));
     }
-    return (MoveRequestTimeout){ think, clamp(think / STOP_SHARE, STOP_MIN_MS, STOP_MAX_MS) };
+    return (MoveRequestTimeout){ search, clamp(search / STOP_SHARE, STOP_MIN_MS, STOP_MAX_MS) };
 }

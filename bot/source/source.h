@@ -15,7 +15,7 @@
 typedef struct Source Source;
 typedef struct SourceHandle SourceHandle;
 
-typedef void SourceOnMove(void *user, const MoveChoice *thought);
+typedef void SourceOnMove(void *user, const MoveChoice *choice);
 
 /* For this move. */
 typedef struct {
@@ -52,7 +52,7 @@ typedef struct {
 
 /* An order that outlives the call. Not to be copied by `=`: it points into itself. */
 typedef struct {
-    MoveRequest order;
+    MoveRequest request;
     Position position;
     char game[MOVE_REQUEST_GAME_SIZE];
     char engines[CONFIG_TEXT_SIZE];
@@ -62,7 +62,7 @@ typedef struct {
 } MoveRequestCopy;
 
 /* `now_ms`: clock_now_ms()'s time. */
-void move_request_keep(MoveRequestCopy *copy, const MoveRequest *order, int64_t now_ms);
+void move_request_copy(MoveRequestCopy *copy, const MoveRequest *request, int64_t now_ms);
 
 /* The order as it is by now: what has passed is gone from its clock. Lent. */
 MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms);
@@ -71,19 +71,20 @@ MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms);
  * it then may take to stop: together they leave the larger part of the clock. think_ms is INT64_MAX
  * where nothing limits it. Pure. */
 typedef struct {
-    int64_t think_ms, stop_ms;
+    int64_t search_ms, stop_ms;
 } MoveRequestTimeout;
 
-MoveRequestTimeout move_request_timeout(const MoveRequest *order);
+MoveRequestTimeout move_request_timeout(const MoveRequest *request);
 
 /* What a source implements. A concrete source and its seats begin with these. */
 typedef struct {
-    SourceHandle *(*seat)(Source *source, SourceOnMove *on_move_found, void *user, Error *err);
-    void (*think)(SourceHandle *seat, const MoveRequest *order);
-    void (*stop)(SourceHandle *seat);
+    SourceHandle *(*handle_new)(Source *source, SourceOnMove *on_move_found, void *user,
+                                Error *err);
+    void (*search)(SourceHandle *handle, const MoveRequest *request);
+    void (*stop)(SourceHandle *handle);
     /* May be NULL. */
-    void (*look_ahead)(SourceHandle *seat, const MoveRequest *order, const MoveChoice *played);
-    void (*leave)(SourceHandle *seat);
+    void (*ponder)(SourceHandle *handle, const MoveRequest *request, const MoveChoice *played);
+    void (*handle_free)(SourceHandle *handle);
     void (*close)(Source *source, void (*on_closed)(void *user), void *user);
 } SourceKind;
 
@@ -103,38 +104,38 @@ static inline bool source_plays(const Source *source, Variant variant)
 }
 
 /* A place for one game. NULL and an Error without memory or threads. */
-static inline SourceHandle *source_open(Source *source, SourceOnMove *on_move_found, void *user,
-                                        Error *err)
+static inline SourceHandle *source_handle_new(Source *source, SourceOnMove *on_move_found,
+                                              void *user, Error *err)
 {
-    return source->kind->seat(source, on_move_found, user, err);
+    return source->kind->handle_new(source, on_move_found, user, err);
 }
 
 /* Starts to think, as soon as an earlier thought has stopped. */
-static inline void source_search(SourceHandle *seat, const MoveRequest *order)
+static inline void source_search(SourceHandle *handle, const MoveRequest *request)
 {
-    seat->source->kind->think(seat, order);
+    handle->source->kind->search(handle, request);
 }
 
 /* The current thought is to end now; its answer comes all the same, with the best so far. */
-static inline void source_stop(SourceHandle *seat)
+static inline void source_stop(SourceHandle *handle)
 {
-    seat->source->kind->stop(seat);
+    handle->source->kind->stop(handle);
 }
 
 /* On this order that was played, whoever else found it: time to look ahead. Nothing is answered,
  * nor is the order any more. */
-static inline void source_ponder(SourceHandle *seat, const MoveRequest *order,
+static inline void source_ponder(SourceHandle *handle, const MoveRequest *request,
                                  const MoveChoice *played)
 {
-    if (seat->source->kind->look_ahead)
-        seat->source->kind->look_ahead(seat, order, played);
+    if (handle->source->kind->ponder)
+        handle->source->kind->ponder(handle, request, played);
 }
 
 /* Gives the seat back; nothing more comes from it. NULL is fine. */
-static inline void source_release(SourceHandle *seat)
+static inline void source_handle_free(SourceHandle *handle)
 {
-    if (seat)
-        seat->source->kind->leave(seat);
+    if (handle)
+        handle->source->kind->handle_free(handle);
 }
 
 /* All seats must have been left. `on_closed` comes from the loop when the memory has gone. */

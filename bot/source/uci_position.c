@@ -4,27 +4,28 @@
 #include "bot/source/uci_text.h"
 #include "engine/core/fen.h"
 
-bool uci_position_is_960(const MoveRequest *order)
+bool uci_position_is_960(const MoveRequest *request)
 {
-    return order->position && order->position->rules.chess960;
+    return request->position && request->position->rules.chess960;
 }
 
-static bool has_fen(const MoveRequest *order)
+static bool has_fen(const MoveRequest *request)
 {
-    return order->fen && order->fen[0] != '\0' && strcmp(order->fen, FEN_START) != 0;
+    return request->fen && request->fen[0] != '\0' && strcmp(request->fen, FEN_START) != 0;
 }
 
 /* By our rules, which know castling from other moves wherever the king stands. */
-static bool write_chess_moves(const MoveRequest *order, Buf *out)
+static bool write_chess_moves(const MoveRequest *request, Buf *out)
 {
     Position pos;
-    Text rest = order->moves;
+    Text correspondence = request->moves;
     CastlingNotation notation =
-        uci_position_is_960(order) ? CASTLING_KING_TAKES_ROOK : CASTLING_KING_TO_TARGET;
-    if (!fen_read(&pos, has_fen(order) ? order->fen : FEN_START, FEN_LENIENT, NULL, NULL))
+        uci_position_is_960(request) ? CASTLING_KING_TAKES_ROOK : CASTLING_KING_TO_TARGET;
+    if (!fen_read(&pos, has_fen(request) ? request->fen : FEN_START, FEN_LENIENT, NULL, NULL))
         return false;
-    pos.rules.chess960 = uci_position_is_960(order);
-    for (Text word = uci_text_next(&rest); word.len > 0; word = uci_text_next(&rest)) {
+    pos.rules.chess960 = uci_position_is_960(request);
+    for (Text word = uci_text_next(&correspondence); word.len > 0;
+         word = uci_text_next(&correspondence)) {
         Move move;
         Undo undo;
         char text[UCI_MOVE_SIZE];
@@ -38,14 +39,14 @@ static bool write_chess_moves(const MoveRequest *order, Buf *out)
     return true;
 }
 
-bool uci_position_write(const MoveRequest *order, Buf *out)
+bool uci_position_write(const MoveRequest *request, Buf *out)
 {
     bool ok =
-        has_fen(order) ? buf_printf(out, "fen %s", order->fen) : buf_put_text(out, "startpos");
-    if (!ok || order->moves.len == 0)
+        has_fen(request) ? buf_printf(out, "fen %s", request->fen) : buf_put_text(out, "startpos");
+    if (!ok || request->moves.len == 0)
         return ok;
     if (!buf_put_text(out, " moves"))
         return false;
-    return order->position ? write_chess_moves(order, out)
-                           : uci_text_write_moves(order->moves, CASTLING_KING_TO_TARGET, out);
+    return request->position ? write_chess_moves(request, out)
+                             : uci_text_write_moves(request->moves, CASTLING_KING_TO_TARGET, out);
 }

@@ -5,8 +5,8 @@
 #include "engine/base/buf.h"
 
 /* True if the engine must be told UCI_Chess960, and then writes castling as king takes rook. */
-bool uci_position_is_960(const MoveRequest *order);
+bool uci_position_is_960(const MoveRequest *request);
 
 /* Writes "startpos moves e2e4" or "fen … moves …" with castling as the engine expects it. False
  * when `out` is full, or the moves are none that this game can have. */
-bool uci_position_write(const MoveRequest *order, Buf *out) MUST_CHECK;
+bool uci_position_write(const MoveRequest *request, Buf *out) MUST_CHECK;

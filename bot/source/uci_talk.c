@@ -56,17 +56,17 @@ bool uci_talk_greet(UciTalk *talk, Buf *say)
 /* What the engine tells of itself. */
 
 /* Up to the next of `keys`, or the end; blanks inside stay. */
-static Text take_phrase(Text *rest, const char *const *keys)
+static Text take_phrase(Text *correspondence, const char *const *keys)
 {
     Text phrase = { NULL, 0 };
     for (;;) {
-        Text before = *rest;
-        Text word = uci_text_next(rest);
+        Text before = *correspondence;
+        Text word = uci_text_next(correspondence);
         bool is_key = word.len == 0;
         for (size_t i = 0; keys[i] && !is_key; i++)
             is_key = text_is(word, keys[i]);
         if (is_key) {
-            *rest = before;
+            *correspondence = before;
             return phrase;
         }
         if (!phrase.at)
@@ -84,12 +84,12 @@ static bool is_printable(Text text)
     return true;
 }
 
-static void hear_id(UciTalk *talk, Text rest)
+static void hear_id(UciTalk *talk, Text correspondence)
 {
     static const char *const none[] = { NULL };
-    if (!text_is(uci_text_next(&rest), "name"))
+    if (!text_is(uci_text_next(&correspondence), "name"))
         return;
-    Text name = take_phrase(&rest, none);
+    Text name = take_phrase(&correspondence, none);
     if (name.len == 0 || name.len >= sizeof talk->name || !is_printable(name))
         return;
     memcpy(talk->name, name.at, name.len);
@@ -103,21 +103,21 @@ static UciOptionType option_type(Text word)
                                    : UCI_OPTION_OTHER;
 }
 
-static void hear_option(UciTalk *talk, Text rest)
+static void hear_option(UciTalk *talk, Text correspondence)
 {
     static const char *const keys[] = { "type", "default", "min", "max", "var", NULL };
     UciOption option = { .lo = INT64_MIN, .hi = INT64_MAX };
-    if (talk->option_count == UCI_OPTIONS_MAX || !text_is(uci_text_next(&rest), "name"))
+    if (talk->option_count == UCI_OPTIONS_MAX || !text_is(uci_text_next(&correspondence), "name"))
         return;
-    Text name = take_phrase(&rest, keys);
+    Text name = take_phrase(&correspondence, keys);
     if (name.len == 0 || name.len >= sizeof option.name || !is_printable(name))
         return;
     memcpy(option.name, name.at, name.len);
     bool is_variant = strcasecmp(option.name, "UCI_Variant") == 0;
     talk->has_variants = talk->has_variants || is_variant;
-    while (rest.len > 0) {
-        Text key = uci_text_next(&rest);
-        Text value = take_phrase(&rest, keys);
+    while (correspondence.len > 0) {
+        Text key = uci_text_next(&correspondence);
+        Text value = take_phrase(&correspondence, keys);
         int64_t *bound = text_is(key, "min") ? &option.lo : text_is(key, "max") ? &option.hi : NULL;
         if (bound && !number_parse(value.at, value.len, INT64_MIN, INT64_MAX, bound, NULL))
             return;
@@ -143,11 +143,11 @@ static bool read_number(Text word, int64_t lo, int64_t hi, int64_t *out)
     return word.len > 0 && number_parse(word.at, word.len, lo, hi, out, NULL);
 }
 
-static void read_score(Text *rest, UciResult *news, bool *has_score)
+static void read_score(Text *correspondence, UciResult *news, bool *has_score)
 {
     int64_t number;
-    Text unit = uci_text_next(rest);
-    Text value = uci_text_next(rest);
+    Text unit = uci_text_next(correspondence);
+    Text value = uci_text_next(correspondence);
     if (!read_number(value, -1000000, 1000000, &number))
         return;
     if (text_is(unit, "cp"))
@@ -167,24 +167,24 @@ static void keep_move(char out[UCI_MOVE_SIZE], Text word)
 }
 
 /* Only the best line counts, and only whole reports: "currmove" lines have a depth as well. */
-static void hear_info(UciTalk *talk, Text rest)
+static void hear_info(UciTalk *talk, Text correspondence)
 {
     UciResult news = talk->result;
     bool has_score = false;
     int64_t number, line = 1;
-    while (rest.len > 0) {
-        Text key = uci_text_next(&rest);
+    while (correspondence.len > 0) {
+        Text key = uci_text_next(&correspondence);
         if (text_is(key, "string"))
             return;
         if (text_is(key, "score")) {
-            read_score(&rest, &news, &has_score);
+            read_score(&correspondence, &news, &has_score);
         } else if (text_is(key, "pv")) {
-            keep_move(news.move, uci_text_next(&rest));
-            keep_move(news.reply, uci_text_next(&rest));
+            keep_move(news.move, uci_text_next(&correspondence));
+            keep_move(news.reply, uci_text_next(&correspondence));
             break;
         } else if (text_is(key, "depth") || text_is(key, "nodes") || text_is(key, "time") ||
                    text_is(key, "multipv")) {
-            if (!read_number(uci_text_next(&rest), 0, INT64_MAX, &number))
+            if (!read_number(uci_text_next(&correspondence), 0, INT64_MAX, &number))
                 continue;
             switch (key.at[0]) {
             case 'd':
@@ -207,17 +207,17 @@ static void hear_info(UciTalk *talk, Text rest)
 }
 
 /* The reply that goes with the move: told with it, else the line's, if it is that move's. */
-static void take_best(UciTalk *talk, Text rest)
+static void take_best(UciTalk *talk, Text correspondence)
 {
     UciResult *result = &talk->result;
     char guess[UCI_MOVE_SIZE], move[UCI_MOVE_SIZE];
     memcpy(guess, result->reply, sizeof guess);
-    keep_move(move, uci_text_next(&rest));
+    keep_move(move, uci_text_next(&correspondence));
     bool is_line = strcmp(move, result->move) == 0;
     memset(result->reply, 0, sizeof result->reply);
     memcpy(result->move, move, sizeof move);
-    if (text_is(uci_text_next(&rest), "ponder"))
-        keep_move(result->reply, uci_text_next(&rest));
+    if (text_is(uci_text_next(&correspondence), "ponder"))
+        keep_move(result->reply, uci_text_next(&correspondence));
     else if (is_line)
         memcpy(result->reply, guess, sizeof guess);
 }
@@ -226,10 +226,10 @@ static void take_best(UciTalk *talk, Text rest)
 
 static bool begin(UciTalk *talk, Buf *say)
 {
-    talk->is_ordered = false;
+    talk->has_search = false;
     talk->is_guess_done = false;
     talk->result = (UciResult){ .depth = 0 };
-    talk->state = talk->is_guess ? UCI_PONDERING : UCI_THINKING;
+    talk->state = talk->is_guess ? UCI_PONDERING : UCI_SEARCHING;
     return buf_printf(say, "go%s%s\n%s", talk->is_guess ? " ponder" : "", talk->go,
                       talk->is_stopped ? "stop\n" : "");
 }
@@ -239,18 +239,18 @@ static bool hear_readyok(UciTalk *talk, UciHeard *heard, Buf *say)
     if (talk->readyoks_owed == 0)
         return true;
     talk->readyoks_owed--;
-    if (talk->state == UCI_THINKING || talk->state == UCI_PONDERING)
+    if (talk->state == UCI_SEARCHING || talk->state == UCI_PONDERING)
         talk->answers_amid_search = true;
     if (talk->state != UCI_PREPARING || talk->readyoks_owed > 0)
         return true;
-    if (talk->is_ordered)
+    if (talk->has_search)
         return begin(talk, say);
     talk->state = UCI_IDLE;
     *heard = UCI_HEARD_READY;
     return true;
 }
 
-static void hear_best(UciTalk *talk, Text rest, UciHeard *heard)
+static void hear_best(UciTalk *talk, Text correspondence, UciHeard *heard)
 {
     switch (talk->state) {
     case UCI_SILENT:
@@ -258,16 +258,16 @@ static void hear_best(UciTalk *talk, Text rest, UciHeard *heard)
     case UCI_IDLE:
     case UCI_PREPARING:
         break; /* late, or nonsense */
-    case UCI_THINKING:
-        take_best(talk, rest);
+    case UCI_SEARCHING:
+        take_best(talk, correspondence);
         talk->state = UCI_IDLE;
         *heard = UCI_HEARD_RESULT;
         break;
     case UCI_PONDERING:
-        take_best(talk, rest);
+        take_best(talk, correspondence);
         talk->is_guess_done = true;
         break;
-    case UCI_LETTING_GO:
+    case UCI_DISCARDING:
         talk->state = UCI_IDLE;
         *heard = UCI_HEARD_READY;
         break;
@@ -277,13 +277,13 @@ static void hear_best(UciTalk *talk, Text rest, UciHeard *heard)
 bool uci_talk_hear(UciTalk *talk, Text line, UciHeard *heard, Buf *say)
 {
     *heard = UCI_HEARD_NOTHING;
-    Text rest = line;
-    Text word = uci_text_next(&rest);
+    Text correspondence = line;
+    Text word = uci_text_next(&correspondence);
     if (talk->state == UCI_GREETING) {
         if (text_is(word, "id"))
-            hear_id(talk, rest);
+            hear_id(talk, correspondence);
         else if (text_is(word, "option"))
-            hear_option(talk, rest);
+            hear_option(talk, correspondence);
         else if (text_is(word, "uciok")) {
             talk->state = UCI_IDLE;
             *heard = UCI_HEARD_UCIOK;
@@ -293,10 +293,10 @@ bool uci_talk_hear(UciTalk *talk, Text line, UciHeard *heard, Buf *say)
     if (text_is(word, "readyok"))
         return hear_readyok(talk, heard, say);
     if (text_is(word, "bestmove"))
-        hear_best(talk, rest, heard);
+        hear_best(talk, correspondence, heard);
     else if (text_is(word, "info") && !talk->is_guess_done &&
-             (talk->state == UCI_THINKING || talk->state == UCI_PONDERING))
-        hear_info(talk, rest);
+             (talk->state == UCI_SEARCHING || talk->state == UCI_PONDERING))
+        hear_info(talk, correspondence);
     return true;
 }
 
@@ -363,17 +363,17 @@ static bool write_go(UciTalk *talk, const SearchLimits *limits)
     return ok;
 }
 
-bool uci_talk_order(UciTalk *talk, const UciOrder *order, Buf *say)
+bool uci_talk_search(UciTalk *talk, const UciSearch *search, Buf *say)
 {
     assert(talk->state == UCI_IDLE || talk->state == UCI_PREPARING);
     talk->state = UCI_PREPARING;
-    talk->is_ordered = true;
-    talk->is_guess = order->is_guess;
+    talk->has_search = true;
+    talk->is_guess = search->is_guess;
     talk->is_stopped = false;
     talk->readyoks_owed++;
-    return write_go(talk, &order->limits) &&
-           buf_printf(say, "%sposition %s\nisready\n", order->is_new_game ? "ucinewgame\n" : "",
-                      order->position);
+    return write_go(talk, &search->limits) &&
+           buf_printf(say, "%sposition %s\nisready\n", search->is_new_game ? "ucinewgame\n" : "",
+                      search->position);
 }
 
 bool uci_talk_ponderhit(UciTalk *talk, bool *is_done, Buf *say)
@@ -383,29 +383,29 @@ bool uci_talk_ponderhit(UciTalk *talk, bool *is_done, Buf *say)
     talk->is_guess = false;
     if (talk->state != UCI_PONDERING)
         return true; /* it has not begun, and will be a search like any other */
-    talk->state = *is_done ? UCI_IDLE : UCI_THINKING;
+    talk->state = *is_done ? UCI_IDLE : UCI_SEARCHING;
     return *is_done || buf_put_text(say, "ponderhit\n");
 }
 
 bool uci_talk_stop(UciTalk *talk, Buf *say)
 {
-    bool runs = talk->state == UCI_THINKING;
-    bool waits = talk->state == UCI_PREPARING && talk->is_ordered && !talk->is_guess;
+    bool runs = talk->state == UCI_SEARCHING;
+    bool waits = talk->state == UCI_PREPARING && talk->has_search && !talk->is_guess;
     if (talk->is_stopped || !(runs || waits))
         return true;
     talk->is_stopped = true;
     return waits || buf_put_text(say, "stop\n");
 }
 
-bool uci_talk_drop(UciTalk *talk, Buf *say)
+bool uci_talk_discard(UciTalk *talk, Buf *say)
 {
-    bool runs = talk->state == UCI_THINKING || talk->state == UCI_PONDERING;
-    talk->is_ordered = false;
+    bool runs = talk->state == UCI_SEARCHING || talk->state == UCI_PONDERING;
+    talk->has_search = false;
     if (!runs)
         return true;
     bool is_done = talk->state == UCI_PONDERING && talk->is_guess_done;
     bool must_say = !is_done && !talk->is_stopped;
-    talk->state = is_done ? UCI_IDLE : UCI_LETTING_GO;
+    talk->state = is_done ? UCI_IDLE : UCI_DISCARDING;
     return !must_say || buf_put_text(say, "stop\n");
 }
 
@@ -417,9 +417,9 @@ bool uci_talk_is_owed(const UciTalk *talk)
         return false;
     case UCI_GREETING:
     case UCI_PREPARING:
-    case UCI_LETTING_GO:
+    case UCI_DISCARDING:
         return true;
-    case UCI_THINKING:
+    case UCI_SEARCHING:
         return talk->is_stopped || (talk->readyoks_owed > 0 && talk->answers_amid_search);
     case UCI_PONDERING:
         return talk->readyoks_owed > 0 && talk->answers_amid_search;

@@ -39,9 +39,9 @@ typedef enum {
     UCI_GREETING,   /* "uci" was; its options and uciok are to come */
     UCI_IDLE,       /* nothing is owed */
     UCI_PREPARING,  /* isready was said: readyok is to come, then what was ordered begins */
-    UCI_THINKING,   /* a best move is to come, which answers the order */
+    UCI_SEARCHING,  /* a best move is to come, which answers the order */
     UCI_PONDERING,  /* thinks about a guess */
-    UCI_LETTING_GO, /* a best move is to come that nobody wants any more */
+    UCI_DISCARDING, /* a best move is to come that nobody wants any more */
 } UciState;
 
 /* What the engine said about its search, or its end. */
@@ -60,7 +60,7 @@ typedef struct {
     bool is_new_game;     /* what the engine remembers is of another one */
     SearchLimits limits;  /* the clock: what may be used up of it */
     bool is_guess;        /* has no answer until uci_talk_ponderhit() */
-} UciOrder;
+} UciSearch;
 
 /* Read it; uci_talk.c alone writes it. */
 typedef struct {
@@ -73,7 +73,7 @@ typedef struct {
 
     int readyoks_owed;
     bool answers_amid_search; /* has once answered isready while it thought */
-    bool is_ordered;          /* UCI_PREPARING: `go` is what is to begin */
+    bool has_search;          /* UCI_PREPARING: `go` is what is to begin */
     bool is_guess;            /* it is one */
     bool is_stopped;          /* it was told to stop, or will be as soon as it begins */
     bool is_guess_done;       /* UCI_PONDERING: it has ended by itself, `result` waits */
@@ -106,7 +106,7 @@ bool uci_talk_set(const UciTalk *talk, const char *name, const char *value, Buf 
 bool uci_talk_ping(UciTalk *talk, Buf *say) MUST_CHECK;
 
 /* To think. In UCI_IDLE, and in UCI_PREPARING in place of what was ordered there. */
-bool uci_talk_order(UciTalk *talk, const UciOrder *order, Buf *say) MUST_CHECK;
+bool uci_talk_search(UciTalk *talk, const UciSearch *search, Buf *say) MUST_CHECK;
 
 /* The guess was right: from now on it is an order. *is_done: it has been answered already, by
  * `result`. Only when a guess is prepared or pondered on. */
@@ -117,7 +117,7 @@ bool uci_talk_stop(UciTalk *talk, Buf *say) MUST_CHECK;
 
 /* To think no more, since nobody wants the answer: UCI_IDLE is reached now (see `state`) or with
  * UCI_HEARD_READY. */
-bool uci_talk_drop(UciTalk *talk, Buf *say) MUST_CHECK;
+bool uci_talk_discard(UciTalk *talk, Buf *say) MUST_CHECK;
 
 /* Does the engine owe us a line that takes no thinking, and so should come at once? */
 bool uci_talk_is_owed(const UciTalk *talk);

@@ -24,14 +24,14 @@ static void end(WebLookup *lookup, const HttpResult *result)
     answer.head = result->head;
     answer.took_ms = clock_now_ms() - lookup->asked_at_ms;
     if (result->outcome == HTTP_ANSWERED)
-        answer.outcome = online_judge(&answer.found, &answer.among, options->service,
+        answer.outcome = online_judge(&answer.found, &answer.candidates, options->service,
                                       result->head.status, result->body, &lookup->position,
                                       &lookup->settings, options->seed, &answer.why);
     else
         error_set(&answer.why, ERR_IO, "%s", result->error);
     answer.found.source = online_name(options->service);
     answer.found.time_ms = answer.took_ms;
-    lookup->request = NULL;
+    lookup->transfer = NULL;
     options->on_answer(options->user, lookup, &answer);
 }
 
@@ -56,45 +56,45 @@ static void on_bytes(void *user, const char *bytes, size_t len)
         result.outcome = HTTP_TOO_LARGE;
     else if (!line_end)
         return;
-    http_cancel(lookup->request);
+    http_cancel(lookup->transfer);
     result.error = "the line is too long";
     result.body = (Text){ lookup->line.text, lookup->line.len };
     end(lookup, &result);
 }
 
-bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveRequest *order,
+bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveRequest *request,
                     Error *err)
 {
     const WebLookupOptions *options = &lookup->options;
     char url[ONLINE_URL_SIZE];
-    int64_t deadline_ms = online_deadline_ms(order, options->service);
+    int64_t deadline_ms = online_deadline_ms(request, options->service);
     const HttpSpec spec = { .method = HTTP_GET,
                             .url = url,
                             .authorize = options->authorize,
                             .timeout_ms = deadline_ms > TIMEOUT_MS ? deadline_ms : TIMEOUT_MS };
     HttpCallbacks callbacks = { .on_done = on_done, .user = lookup };
-    if (online_is_streamed(options->service, order))
+    if (online_is_streamed(options->service, request))
         callbacks.on_bytes = on_bytes;
     web_lookup_cancel(lookup);
-    if (!online_url(url, options->service, options->url, position, order)) {
+    if (!online_url(url, options->service, options->url, position, request)) {
         error_set(err, ERR_INVALID, "its address is too long");
         return false;
     }
-    lookup->request = http_request(options->http, &spec, &callbacks, err);
-    if (!lookup->request)
+    lookup->transfer = http_request(options->http, &spec, &callbacks, err);
+    if (!lookup->transfer)
         return false;
     buf_reset(&lookup->line);
     lookup->position = *position;
-    lookup->settings = order->online;
+    lookup->settings = request->online;
     lookup->asked_at_ms = clock_now_ms();
     return true;
 }
 
 void web_lookup_cancel(WebLookup *lookup)
 {
-    if (lookup->request)
-        http_cancel(lookup->request);
-    lookup->request = NULL;
+    if (lookup->transfer)
+        http_cancel(lookup->transfer);
+    lookup->transfer = NULL;
 }
 
 void web_lookup_release(WebLookup *lookup)

@@ -9,10 +9,10 @@
 
 typedef struct {
     OnlineOutcome outcome;
-    MoveChoice found; /* for ONLINE_FOUND: without its version */
-    MoveList among;   /* that are as good; empty: there is no choice */
-    HttpHead head;    /* of the answer, if there was one */
-    Error why;        /* for ONLINE_FAILED */
+    MoveChoice found;    /* for ONLINE_FOUND: without its version */
+    MoveList candidates; /* that are as good; empty: there is no choice */
+    HttpHead head;       /* of the answer, if there was one */
+    Error why;           /* for ONLINE_FAILED */
     int64_t took_ms;
 } WebLookupAnswer;
 
@@ -31,7 +31,7 @@ typedef struct {
 
 struct WebLookup {
     WebLookupOptions options;
-    HttpRequest *request; /* NULL: nothing is asked */
+    HttpRequest *transfer; /* NULL: nothing is asked */
     Position position;
     OnlineSettings settings;
     Buf line; /* of a streamed answer */
@@ -42,7 +42,7 @@ void web_lookup_init(WebLookup *lookup, const WebLookupOptions *options);
 
 /* Asks about `position` in a game like the order's, instead of what is still asked. False and an
  * Error when that can't even be begun. */
-bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveRequest *order,
+bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveRequest *request,
                     Error *err) MUST_CHECK;
 
 /* Nothing asked: nothing happens. */

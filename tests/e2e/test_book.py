@@ -62,7 +62,7 @@ class BookTest(DaemonTest):
 
     async def test_tables_that_are_not_there_are_told_of_and_done_without(self):
         await self.start(engine={"syzygy": os.path.join(self.directory, "tables")})
-        await self.log_says("no-tables why=.*tables")
+        await self.log_says("no-tablebase why=.*tables")
         game = await self.game(Idle(), colour="black")
         await game.plies(1, 10 * SLOWNESS)
 

@@ -93,7 +93,7 @@ class ExternalTest(DaemonTest):
         self.assertEqual(await self.over(game, 90), ("mate", "white"))
         self.each_move_was_made_once(game)
         self.assertRegex(self.daemon.log(), "ready engine=sf program=\"Stockfish 15")
-        self.assertNotRegex(self.daemon.log(), "source=own|strike")
+        self.assertNotRegex(self.daemon.log(), "source=engine|strike")
 
     async def test_stockfish_is_replaced_when_somebody_kills_or_stops_it(self):
         game = await self.play_with_stockfish()

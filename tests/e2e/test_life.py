@@ -39,7 +39,7 @@ class LifeTest(DaemonTest):
         await self.stop_daemon()
         await self.start(engine={"move_overhead": "auto", "nodes": 1})
         await self.game(Scripted("e2e4"), limit=600)
-        await self.log_says("thinks id=.* ply=2 ")
+        await self.log_says("search id=.* ply=2 ")
         lag_ms = int(re.search(r" ply=2 .* lag_ms=(\d+)", self.daemon.log()).group(1))
         self.assertGreaterEqual(lag_ms, 290)  # 100 is what is assumed of an unknown line
 

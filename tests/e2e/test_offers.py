@@ -76,7 +76,7 @@ class OffersTest(DaemonTest):
         game = await self.game(Scripted("d1d2"), limit=600, colour="white", fen=QUEEN)
         self.assertEqual(await self.over(game), ("resign", "white"))
         self.assertEqual(len(game.moves), 2)
-        await self.log_says(f"resigns id={game.id} ply=2 tables=loss")
+        await self.log_says(f"resigns id={game.id} ply=2 tablebase=loss")
 
     async def test_what_the_tables_call_a_draw_is_offered_at_once(self):
         await self.start(draw={"moves": NEVER}, engine={"syzygy": self.tables()})

@@ -78,7 +78,7 @@ class OnlineTest(DaemonTest):
                          **{"rule best": {"when.opponent": "best", "online.tables": "best"}})
         game = await self.white(fen=QUEEN)
         self.assertEqual(await self.first_move(game), "e2e1")
-        await self.log_says(rf"move id={game.id} .*uci=e2e1 .*source=own")
+        await self.log_says(rf"move id={game.id} .*uci=e2e1 .*source=engine")
         self.assertEqual(await self.first_move(await self.white(name="best", fen=QUEEN)), "e2e4")
 
     async def test_what_the_engine_has_found_already_must_stand_before_the_tables(self):
@@ -128,7 +128,7 @@ class OnlineTest(DaemonTest):
         began = time.monotonic()
         await self.first_move(game)
         self.assertTrue(2.5 < time.monotonic() - began < 5.5)
-        await self.log_says(r"uci=.* source=own")
+        await self.log_says(r"uci=.* source=engine")
 
     async def test_after_its_deadline_a_slow_service_makes_room_for_the_next(self):
         self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
@@ -153,8 +153,8 @@ class OnlineTest(DaemonTest):
         self.web.say("chessdb", board.START, chessdb(("b2b4", 7, 2)))
         game = await self.white(Scripted("a7a6 b7b6 c7c6 d7d6"))
         await game.plies(7, 40 * SLOWNESS)
-        await self.log_says(f"left id={game.id} source=cloud misses=2")
-        await self.log_says(f"left id={game.id} source=chessdb misses=2")
+        await self.log_says(f"service-skipped id={game.id} source=cloud misses=2")
+        await self.log_says(f"service-skipped id={game.id} source=chessdb misses=2")
         asked = len(self.web.asked())
         await game.plies(9, 20 * SLOWNESS)
         self.assertEqual(len(self.web.asked()), asked)
@@ -173,7 +173,7 @@ class OnlineTest(DaemonTest):
                     self.sim.faults.order(service, status=200, body=body)
                 game = await self.white()
                 await self.first_move(game)
-                await self.log_says(rf"move id={game.id} .*source=own")
+                await self.log_says(rf"move id={game.id} .*source=engine")
                 game.finish("aborted")
         for fault in ({"status": 502}, {"reset": True}, {"status": 200, "body": b"x" * (2 << 20)}):
             with self.subTest(fault=list(fault)):
@@ -191,13 +191,13 @@ class OnlineTest(DaemonTest):
             game = await self.white()
             self.assertEqual(await self.first_move(game), "b2b4")
             game.finish("aborted")
-        await self.log_says("paused source=cloud status=429 seconds=60")
+        await self.log_says("service-paused source=cloud status=429 retry_in_ms=60000")
         self.assertEqual(len(self.web.asked("cloud")), 1)
         self.sim.faults.order("chessdb", status=200, body=b'{"status":"rate limit exceeded"}')
         for _ in range(2):
             game = await self.white()
             await self.first_move(game)
-            await self.log_says(rf"move id={game.id} .*source=own")
+            await self.log_says(rf"move id={game.id} .*source=engine")
             game.finish("aborted")
         self.assertEqual(len(self.web.asked("chessdb")), 4)
 
@@ -250,7 +250,7 @@ class OnlineTest(DaemonTest):
         await game.move("a7a5")
         await game.plies(3, 20 * SLOWNESS)
         self.assertLess(time.monotonic() - began, think_s / 2)
-        await self.log_says(rf"move id={game.id} ply=3 .*source=own")
+        await self.log_says(rf"move id={game.id} ply=3 .*source=engine")
 
     async def test_so_is_the_reply_that_our_engine_expects(self):
         await self.start(online=self.settings("cloud"), engine={"ponder": "no"})
@@ -281,7 +281,7 @@ class OnlineTest(DaemonTest):
         await self.first_move(await self.white())
         self.assertEqual({r.family for r in elsewhere.asked()}, {"cloud", "explorer", "chessdb"})
         self.assertEqual([r for r in foreign.requests if "authorization" in r.headers], [])
-        await self.log_says("paused source=explorer status=401")
+        await self.log_says("service-paused source=explorer status=401")
 
 
 if __name__ == "__main__":

@@ -69,12 +69,12 @@ class PacingTest(DaemonTest):
         self.sim.faults.order("accept", status=429, body=DAY_LIMIT)
         await self.start()
         await self.challenge(Idle(), name="OtherBot")
-        await self.log_says("rate-limited family=create seconds=(39999|40000)")
+        await self.log_says("rate-limited family=create retry_in_s=(39999|40000)")
         game = await self.game(Scripted("e2e4"), name="Alba")
         await game.plies(2, 10)
         await self.stop_daemon()
         await self.start()
-        await self.log_says("still-limited family=create seconds=399")
+        await self.log_says("still-limited family=create retry_in_s=399")
 
     async def test_a_minutes_limit_on_challenges_outlives_a_restart(self):
         self.sim.faults.order("accept", status=429)
@@ -85,7 +85,7 @@ class PacingTest(DaemonTest):
         await self.daemon.kill()
         await self.sim.until(lambda: not self.bot.is_online, 5)
         await self.start()
-        await self.log_says("still-limited family=challenge seconds=5")
+        await self.log_says("still-limited family=challenge retry_in_s=5")
         await self.challenge(Idle(), name="Berta")
         await asyncio.sleep(1)
         self.assertEqual(self.sim.count("accept"), 1)

@@ -103,7 +103,7 @@ class ServiceTest(DaemonTest):
             self.assertEqual(archive.total_changes, 1)
         before = self.sim.count("event_stream")
         await self.start(wait=False)
-        await self.log_says(r"offline why=.limits of an earlier life. retry_ms=\d{5}")
+        await self.log_says(r"offline why=.limits of an earlier life. retry_in_ms=\d{5}")
         await self.quiet(0.5)
         self.assertEqual(self.sim.count("event_stream"), before)
 

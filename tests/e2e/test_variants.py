@@ -32,7 +32,7 @@ class VariantTest(DaemonTest):
                 self.each_move_was_made_once(game)
                 self.assertRegex(self.daemon.log(), f"move id={game.id} .* source=fairy")
         self.assertTrue(any("@" in move for move in games["crazyhouse"].moves))
-        self.assertNotRegex(self.daemon.log(), "strike|bad-move|strayed|no-move")
+        self.assertNotRegex(self.daemon.log(), "strike|bad-move|desynced|no-move")
 
     async def test_castling_is_understood_in_both_notations(self):
         await self.start_fairy()

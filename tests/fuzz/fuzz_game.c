@@ -16,7 +16,7 @@ typedef struct {
     Ratelimit limit;
     int64_t now;
     bool stream_is_open;
-    uint32_t thinking, ticket;
+    uint32_t search, ticket;
 } World;
 
 static void must(bool ok)
@@ -53,10 +53,10 @@ static void check_effect(World *world, const Effect *effect)
         break;
     case EFFECT_SEARCH:
         must(movegen_count(&world->game.sheet.position) > 0);
-        world->thinking = effect->version;
+        world->search = effect->version;
         break;
     case EFFECT_STOP_SEARCH:
-        must(world->thinking != 0);
+        must(world->search != 0);
         break;
     case EFFECT_FINISH:
         must(world->game.phase == GAME_OVER);
@@ -92,15 +92,15 @@ static void stream_line(World *world, const char *line, size_t len)
     event_release(&event);
 }
 
-static void thought(World *world, unsigned number)
+static void choice(World *world, unsigned number)
 {
     MoveList list;
     GameInput input = { .kind = INPUT_MOVE_FOUND };
-    if (!world->game.is_set_up || world->thinking == 0)
+    if (!world->game.is_set_up || world->search == 0)
         return;
     movegen_legal(&world->game.sheet.position, &list);
-    input.thought.version = world->thinking;
-    input.thought.move = list.count > 0 ? list.moves[number % (unsigned)list.count] : MOVE_NONE;
+    input.choice.version = world->search;
+    input.choice.move = list.count > 0 ? list.moves[number % (unsigned)list.count] : MOVE_NONE;
     step(world, &input);
 }
 
@@ -112,7 +112,7 @@ static void other(World *world, char what, unsigned number)
         world->now += number;
         break;
     case 'm':
-        thought(world, number);
+        choice(world, number);
         return;
     case 'r':
         input.kind = INPUT_REPLY;

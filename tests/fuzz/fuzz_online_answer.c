@@ -36,7 +36,7 @@ static void read_explorer(const Position *position, const MoveList *legal, const
     static ExplorerAnswer answer;
     bool seen[MAX_MOVES] = { false };
     uint64_t random = len;
-    MoveChoice thought;
+    MoveChoice choice;
     if (!explorer_answer_parse(&answer, position, body, len, NULL))
         return;
     for (int i = 0; i < answer.count; i++) {
@@ -48,8 +48,8 @@ static void read_explorer(const Position *position, const MoveList *legal, const
     for (int choice = 0; choice < PICK_COUNT; choice++) {
         OnlineSettings wanted = settings;
         wanted.choice = (ExplorerPick)choice;
-        must(explorer_choose(&thought, &answer, position, &wanted, &random) ==
-             (thought.move != MOVE_NONE));
+        must(explorer_choose(&choice, &answer, position, &wanted, &random) ==
+             (choice.move != MOVE_NONE));
     }
 }
 
@@ -59,7 +59,7 @@ static void read_cloud(const Position *position, const MoveList *legal, const ch
     CloudAnswer answer;
     bool seen[MAX_MOVES] = { false };
     uint64_t random = len;
-    MoveChoice thought;
+    MoveChoice choice;
     if (!cloud_answer_parse(&answer, position, body, len, NULL))
         return;
     must(answer.depth >= 0 && answer.depth < MAX_PLY && answer.nodes >= 0);
@@ -67,12 +67,11 @@ static void read_cloud(const Position *position, const MoveList *legal, const ch
         must_be_new(legal, answer.lines[i].move, seen);
         must(abs(answer.lines[i].score) < SCORE_MATE);
     }
-    if (cloud_choose(&thought, &answer, position, &settings, &random) &&
-        thought.reply != MOVE_NONE) {
+    if (cloud_choose(&choice, &answer, position, &settings, &random) && choice.reply != MOVE_NONE) {
         Position after = *position;
         Undo undo;
-        position_make(&after, thought.move, &undo);
-        must(position_is_pseudo_legal(&after, thought.reply));
+        position_make(&after, choice.move, &undo);
+        must(position_is_pseudo_legal(&after, choice.reply));
     }
 }
 
@@ -80,27 +79,27 @@ static void read_cloud(const Position *position, const MoveList *legal, const ch
 static void must_suggest(const MoveChoice *best, const TableAnswer *answer,
                          const Position *position)
 {
-    static MoveList among;
+    static MoveList candidates;
     bool is_there = false;
-    table_suggest(&among, answer, position);
-    for (int i = 0; i < among.count; i++)
-        is_there = is_there || among.moves[i] == best->move;
-    must(is_there && among.count <= answer->count);
+    table_suggest(&candidates, answer, position);
+    for (int i = 0; i < candidates.count; i++)
+        is_there = is_there || candidates.moves[i] == best->move;
+    must(is_there && candidates.count <= answer->count);
 }
 
 static void check_table(const TableAnswer *answer, const Position *position, const MoveList *legal)
 {
     bool seen[MAX_MOVES] = { false };
-    MoveChoice thought;
+    MoveChoice choice;
     for (int i = 0; i < answer->count; i++) {
         const TableMove *move = &answer->moves[i];
         must_be_new(legal, move->move, seen);
         must(move->end <= TABLE_WIN && move->dtz >= 0 && move->dtz <= TABLE_DTZ_MAX);
     }
     must(answer->is_whole == (answer->count == legal->count));
-    if (table_choose(&thought, answer, position)) {
-        must(abs(thought.score) <= SCORE_TABLEBASE);
-        must_suggest(&thought, answer, position);
+    if (table_choose(&choice, answer, position)) {
+        must(abs(choice.score) <= SCORE_TABLEBASE);
+        must_suggest(&choice, answer, position);
     }
 }
 
@@ -119,13 +118,13 @@ static void read_chessdb(const Position *position, const MoveList *legal, const 
     static TableAnswer table;
     bool seen[MAX_MOVES] = { false };
     uint64_t random = len;
-    MoveChoice thought;
+    MoveChoice choice;
     if (!chessdb_answer_parse(&answer, position, body, len, NULL))
         return;
     for (int i = 0; i < answer.count; i++)
         must_be_new(legal, answer.moves[i].move, seen);
-    must(chessdb_choose(&thought, &answer, position, &settings, &random) ==
-         (thought.move != MOVE_NONE));
+    must(chessdb_choose(&choice, &answer, position, &settings, &random) ==
+         (choice.move != MOVE_NONE));
     table_answer_of_chessdb(&table, position, &answer);
     check_table(&table, position, legal);
 }

@@ -17,17 +17,17 @@ static void must(bool ok)
 typedef struct {
     UciTalk talk;
     Buf say;
-    bool is_ordered, is_guessed; /* an answer is wanted; or will be, if the guess is right */
+    bool has_search, is_guessed; /* an answer is wanted; or will be, if the guess is right */
 } World;
 
-static void order(World *world, bool is_guess)
+static void search(World *world, bool is_guess)
 {
-    UciOrder what = { .position = "startpos moves e2e4", .is_guess = is_guess };
+    UciSearch what = { .position = "startpos moves e2e4", .is_guess = is_guess };
     what.limits.has_clock = true;
     if (world->talk.state != UCI_IDLE && world->talk.state != UCI_PREPARING)
         return;
-    must(uci_talk_order(&world->talk, &what, &world->say));
-    world->is_ordered = !is_guess;
+    must(uci_talk_search(&world->talk, &what, &world->say));
+    world->has_search = !is_guess;
     world->is_guessed = is_guess;
 }
 
@@ -38,7 +38,7 @@ static void hit(World *world)
         return;
     must(uci_talk_ponderhit(&world->talk, &is_done, &world->say));
     world->is_guessed = false;
-    world->is_ordered = !is_done;
+    world->has_search = !is_done;
 }
 
 static void act(World *world, char what)
@@ -47,10 +47,10 @@ static void act(World *world, char what)
     bool is_up = talk->state != UCI_SILENT && talk->state != UCI_GREETING;
     switch (what) {
     case 'o':
-        order(world, false);
+        search(world, false);
         break;
     case 'g':
-        order(world, true);
+        search(world, true);
         break;
     case 'h':
         hit(world);
@@ -59,8 +59,8 @@ static void act(World *world, char what)
         must(uci_talk_stop(talk, &world->say));
         break;
     case 'd':
-        must(uci_talk_drop(talk, &world->say));
-        world->is_ordered = world->is_guessed = false;
+        must(uci_talk_discard(talk, &world->say));
+        world->has_search = world->is_guessed = false;
         break;
     case 'p':
         must(!is_up || uci_talk_ping(talk, &world->say));
@@ -77,8 +77,8 @@ static void hear(World *world, Text line)
     if (heard != UCI_HEARD_RESULT)
         return;
     const UciResult *result = &world->talk.result;
-    must(world->is_ordered);
-    world->is_ordered = false;
+    must(world->has_search);
+    world->has_search = false;
     must(result->move[0] == '\0' || uci_text_is_move(text_of(result->move)));
     must(result->reply[0] == '\0' || uci_text_is_move(text_of(result->reply)));
     must(result->score >= -SCORE_MATE && result->score <= SCORE_MATE);
@@ -87,16 +87,17 @@ static void hear(World *world, Text line)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static World world;
-    Text rest = { (const char *)data, size };
-    world.is_ordered = world.is_guessed = false;
+    Text correspondence = { (const char *)data, size };
+    world.has_search = world.is_guessed = false;
     uci_talk_init(&world.talk);
     buf_init(&world.say, UCI_SAY_MAX);
     must(uci_talk_greet(&world.talk, &world.say));
-    while (rest.len > 0) {
-        const char *end = memchr(rest.at, '\n', rest.len);
-        Text line = { rest.at, end ? (size_t)(end - rest.at) : rest.len };
-        rest.at += line.len + (end != NULL);
-        rest.len -= line.len + (end != NULL);
+    while (correspondence.len > 0) {
+        const char *end = memchr(correspondence.at, '\n', correspondence.len);
+        Text line = { correspondence.at,
+                      end ? (size_t)(end - correspondence.at) : correspondence.len };
+        correspondence.at += line.len + (end != NULL);
+        correspondence.len -= line.len + (end != NULL);
         if (line.len == 2 && line.at[0] == '!')
             act(&world, line.at[1]);
         else

@@ -117,7 +117,7 @@ class Log:
     def __init__(self, text: str):
         self.plans: dict[str, list[tuple[int, ...]]] = {}
         self.lags: dict[str, list[int]] = {}
-        for match in re.finditer(r"thinks id=(\w+) ply=(\d+) clock_ms=(\d+) for_thinking_ms=(\d+)",
+        for match in re.finditer(r"search id=(\w+) ply=(\d+) clock_ms=(\d+) budget_ms=(\d+)",
                                  text):
             self.plans.setdefault(match[1], []).append(tuple(map(int, match.groups()[1:])))
         for match in re.finditer(r"confirmed id=(\w+) .*lag_ms=(\d+)", text):
