@@ -83,6 +83,17 @@ static const Row rows[] = {
 };
 // clang-format on
 
+/* Applies the rules, then decides. */
+static Verdict decide(const Challenge *challenge, const Config *config, const char *our_id,
+                      const ChallengerFacts *challenger)
+{
+    static const ChallengerFacts stranger = { 0 };
+    GameFacts facts = facts_of_challenge(challenge);
+    Config settings;
+    rules_apply(config, &facts, &settings, NULL);
+    return accept_decide(challenge, &settings, our_id, challenger ? challenger : &stranger);
+}
+
 static void configure(Config *config, const char *settings)
 {
     config_init(config);
@@ -128,7 +139,7 @@ static void every_challenge_gets_the_answer_that_helps_its_player(void **state)
         Event event;
         configure(&config, rows[i].config);
         read_challenge(&event, &rows[i]);
-        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+        Verdict verdict = decide(&event.challenge, &config, "castled-bot", NULL);
         if (verdict.kind != rows[i].kind || verdict.reason != rows[i].reason)
             fail_msg("%s: %d, told %s (%s)", rows[i].name, (int)verdict.kind,
                      decline_reason_name(verdict.reason), verdict.why);
@@ -178,7 +189,7 @@ static void variants_are_accepted_as_far_as_an_engine_plays_them(void **state)
         read_challenge(
             &event,
             &(Row){ .name = cases[i].variant, .variant = cases[i].variant, .fen = cases[i].fen });
-        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+        Verdict verdict = decide(&event.challenge, &config, "castled-bot", NULL);
         if (verdict.kind != cases[i].kind || verdict.reason != cases[i].reason)
             fail_msg("case %zu: %d, told %s (%s)", i, (int)verdict.kind,
                      decline_reason_name(verdict.reason), verdict.why);
@@ -194,8 +205,7 @@ static void a_challenge_between_others_is_left_alone(void **state)
     Event event;
     config_init(&config);
     read_challenge(&event, &(Row){ .name = "others" });
-    assert_int_equal(accept_judge(&event.challenge, &config, "somebody-else", NULL).kind,
-                     VERDICT_IGNORE);
+    assert_int_equal(decide(&event.challenge, &config, "somebody-else", NULL).kind, VERDICT_IGNORE);
     event_release(&event);
     config_release(&config);
 }
@@ -235,7 +245,7 @@ static void when_none_are_wanted_a_rule_shows_what_would_help(void **state)
         Event event;
         parse_config(&config, cases[i].config);
         read_challenge(&event, &cases[i].row);
-        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+        Verdict verdict = decide(&event.challenge, &config, "castled-bot", NULL);
         if (verdict.kind != VERDICT_DECLINE || verdict.reason != cases[i].row.reason)
             fail_msg("%s: %d, told %s (%s)", cases[i].row.name, (int)verdict.kind,
                      decline_reason_name(verdict.reason), verdict.why);
@@ -244,12 +254,12 @@ static void when_none_are_wanted_a_rule_shows_what_would_help(void **state)
     }
 }
 
-static void nobody_has_us_for_himself(void **state)
+static void nobody_keeps_us_for_themselves(void **state)
 {
     (void)state;
     static const struct {
         const char *config;
-        Acquaintance known;
+        ChallengerFacts known;
         VerdictKind kind;
         DeclineReason reason;
     } cases[] = {
@@ -263,25 +273,25 @@ static void nobody_has_us_for_himself(void **state)
           { .games_in_day = 3 },
           VERDICT_DECLINE,
           DECLINE_RATED },
-        { "min_games = 10\n", { .has_profile = false }, VERDICT_ACCEPT, 0 },
-        { "min_games = 10\n", { .has_profile = true, .games_played = 10 }, VERDICT_ACCEPT, 0 },
+        { "min_games = 10\n", { .profile = PROFILE_MISSING }, VERDICT_ACCEPT, 0 },
+        { "min_games = 10\n", { .profile = PROFILE_KNOWN, .games_played = 10 }, VERDICT_ACCEPT, 0 },
         { "min_games = 10\n",
-          { .has_profile = true, .games_played = 9, .account_days = 99 },
+          { .profile = PROFILE_KNOWN, .games_played = 9, .account_days = 99 },
           VERDICT_DECLINE,
           DECLINE_GENERIC },
         { "min_account_days = 30\n",
-          { .has_profile = true, .account_days = 30 },
+          { .profile = PROFILE_KNOWN, .account_days = 30 },
           VERDICT_ACCEPT,
           0 },
         { "min_account_days = 30\n",
-          { .has_profile = true, .games_played = 99, .account_days = 29 },
+          { .profile = PROFILE_KNOWN, .games_played = 99, .account_days = 29 },
           VERDICT_DECLINE,
           DECLINE_GENERIC },
         { "min_account_days = 30\naccept = no\n[rule x]\nwhen.kind = bot\nchallenge.accept = yes\n",
-          { .has_profile = true, .account_days = 29 },
+          { .profile = PROFILE_KNOWN, .account_days = 29 },
           VERDICT_DECLINE,
           DECLINE_GENERIC }, /* another kind would not do either */
-        { "", { .has_profile = true }, VERDICT_ACCEPT, 0 },
+        { "", { .profile = PROFILE_KNOWN }, VERDICT_ACCEPT, 0 },
         { "", { .is_spent = true }, VERDICT_DECLINE, DECLINE_LATER },
         { "", { .is_blocked = true }, VERDICT_DECLINE, DECLINE_GENERIC },
         { "", { .has_allow_lists = true }, VERDICT_DECLINE, DECLINE_GENERIC },
@@ -297,7 +307,7 @@ static void nobody_has_us_for_himself(void **state)
         assert_true(snprintf(text, sizeof text, "[challenge]\n%s", cases[i].config) > 0);
         parse_config(&config, text);
         read_challenge(&event, &(Row){ .name = "known" });
-        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", &cases[i].known);
+        Verdict verdict = decide(&event.challenge, &config, "castled-bot", &cases[i].known);
         if (verdict.kind != cases[i].kind || verdict.reason != cases[i].reason)
             fail_msg("case %zu: %d, told %s (%s)", i, (int)verdict.kind,
                      decline_reason_name(verdict.reason), verdict.why);
@@ -306,7 +316,7 @@ static void nobody_has_us_for_himself(void **state)
     }
 }
 
-static void so_many_rematches_in_a_row_are_played(void **state)
+static void rematches_in_a_row_are_limited(void **state)
 {
     (void)state;
     static const struct {
@@ -329,12 +339,12 @@ static void so_many_rematches_in_a_row_are_played(void **state)
         Config config;
         Event event;
         char text[200];
-        Acquaintance known = { .rematches = cases[i].rematches };
+        ChallengerFacts known = { .rematches = cases[i].rematches };
         assert_true(snprintf(text, sizeof text, "[challenge]\n%s", cases[i].config) > 0);
         parse_config(&config, text);
         read_challenge(&event, &(Row){ .name = "rematch" });
         event.challenge.rematch_of = text_of(cases[i].is_rematch ? "k7Pq2ZxL" : "");
-        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", &known);
+        Verdict verdict = decide(&event.challenge, &config, "castled-bot", &known);
         if (verdict.kind != cases[i].kind || verdict.reason != cases[i].reason)
             fail_msg("case %zu: %d, told %s (%s)", i, (int)verdict.kind,
                      decline_reason_name(verdict.reason), verdict.why);
@@ -363,15 +373,15 @@ static void the_account_is_looked_at_only_where_it_matters(void **state)
         Event event;
         parse_config(&config, cases[i].config);
         read_challenge(&event, &(Row){ .name = "account", .challenger = cases[i].challenger });
-        assert_int_equal(accept_needs_profile(&event.challenge, &config), cases[i].needed);
-        assert_int_equal(accept_judge(&event.challenge, &config, "castled-bot", NULL).kind,
-                         cases[i].without);
+        Verdict verdict = decide(&event.challenge, &config, "castled-bot", NULL);
+        assert_int_equal(verdict.needs_profile, cases[i].needed);
+        assert_int_equal(verdict.kind, cases[i].without);
         event_release(&event);
         config_release(&config);
     }
 }
 
-/* FICS lets a player write a formula of who may challenge him to what. Ors are rules one after the
+/* FICS lets a player write a formula of who may challenge them to what. Ors are rules one after the
  * other, ands their conditions, a not is a later rule that closes again. This one is:
  * (rated & blitz & ratingdiff > -200) | (unrated & computer & 5+0..15+10) | titled, but not from
  * berta, and from nobody to what is slower than 30+0. */
@@ -414,7 +424,7 @@ static void a_formula_of_fics_is_a_list_of_rules(void **state)
                                        .time = cases[i].time,
                                        .speed = cases[i].speed,
                                        .is_rated = cases[i].is_rated });
-        Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+        Verdict verdict = decide(&event.challenge, &config, "castled-bot", NULL);
         if ((verdict.kind == VERDICT_ACCEPT) != cases[i].is_accepted)
             fail_msg("case %zu: %s", i, verdict.why);
         event_release(&event);
@@ -430,12 +440,11 @@ static void a_game_that_nobody_may_abort_is_declined(void **state)
     config_init(&config);
     read_challenge(&event, &(Row){ .name = "noAbort" });
     event.challenge.rule_no_abort = true;
-    Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", NULL);
+    Verdict verdict = decide(&event.challenge, &config, "castled-bot", NULL);
     assert_int_equal(verdict.kind, VERDICT_DECLINE);
     assert_int_equal(verdict.reason, DECLINE_GENERIC);
     config.challenge.no_abort = true;
-    assert_int_equal(accept_judge(&event.challenge, &config, "castled-bot", NULL).kind,
-                     VERDICT_ACCEPT);
+    assert_int_equal(decide(&event.challenge, &config, "castled-bot", NULL).kind, VERDICT_ACCEPT);
     event_release(&event);
     config_release(&config);
 }
@@ -446,7 +455,7 @@ static int64_t rank_of(const char *config_text, const char *challenger)
     Event event;
     parse_config(&config, config_text);
     read_challenge(&event, &(Row){ .name = "rank", .challenger = challenger });
-    int64_t rank = accept_rank(&event.challenge, &config);
+    int64_t rank = decide(&event.challenge, &config, "castled-bot", NULL).rank;
     event_release(&event);
     config_release(&config);
     return rank;
@@ -475,8 +484,8 @@ int main(void)
         cmocka_unit_test(variants_are_accepted_as_far_as_an_engine_plays_them),
         cmocka_unit_test(a_challenge_between_others_is_left_alone),
         cmocka_unit_test(when_none_are_wanted_a_rule_shows_what_would_help),
-        cmocka_unit_test(nobody_has_us_for_himself),
-        cmocka_unit_test(so_many_rematches_in_a_row_are_played),
+        cmocka_unit_test(nobody_keeps_us_for_themselves),
+        cmocka_unit_test(rematches_in_a_row_are_limited),
         cmocka_unit_test(the_account_is_looked_at_only_where_it_matters),
         cmocka_unit_test(a_formula_of_fics_is_a_list_of_rules),
         cmocka_unit_test(a_game_that_nobody_may_abort_is_declined),

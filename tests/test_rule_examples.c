@@ -12,7 +12,7 @@ enum { EXAMPLES_MAX = 32, EXAMPLE_LINES_MAX = 6, EXAMPLE_SIZE = 2000 };
 typedef struct {
     bool is_bot, is_rated, is_tournament, we_are_white;
     const char *variant, *clock, *fen;
-    Acquaintance known;
+    ChallengerFacts known;
     DeclineReason declined;
     const char *setting; /* "section.key = value" for the game */
 } Case;
@@ -193,7 +193,11 @@ static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
             if (j > 0 && memcmp(row, &none, sizeof none) == 0)
                 break;
             make_challenge(&event, row);
-            Verdict verdict = accept_judge(&event.challenge, &config, "castled-bot", &row->known);
+            GameFacts facts = facts_of_challenge(&event.challenge);
+            Config settings;
+            rules_apply(&config, &facts, &settings, NULL);
+            Verdict verdict =
+                accept_decide(&event.challenge, &settings, "castled-bot", &row->known);
             if (verdict.reason != row->declined ||
                 (verdict.kind == VERDICT_DECLINE) != (row->declined != DECLINE_UNKNOWN))
                 fail_msg("%s, case %d: %d, told %s (%s)", examples[i].heading, j, (int)verdict.kind,

@@ -91,12 +91,12 @@ static void print_rules(const Config *config, const GameFacts *facts, const char
         printf("no rules\n");
 }
 
-static void print_verdict(const Verdict *verdict, const Config *settings, bool needs_profile)
+static void print_verdict(const Verdict *verdict, const Config *settings)
 {
     switch (verdict->kind) {
     case VERDICT_ACCEPT:
         printf("accepted, when there is a free slot\n");
-        if (needs_profile)
+        if (verdict->needs_profile)
             printf("provided that the account has %d games and %d days: Lichess would be asked\n",
                    settings->challenge.min_games, settings->challenge.min_account_days);
         break;
@@ -119,11 +119,12 @@ static void explain(const Challenge *challenge, const Config *config, const char
     if (dest.len < sizeof our_id && dest.len > 0)
         memcpy(our_id, dest.at, dest.len);
     GameFacts facts = facts_of_challenge(challenge);
-    Verdict verdict = accept_judge(challenge, config, our_id, NULL);
+    rules_apply(config, &facts, &settings, NULL);
+    static const ChallengerFacts stranger = { 0 };
+    Verdict verdict = accept_decide(challenge, &settings, our_id, &stranger);
     print_challenge(challenge, &facts);
     print_rules(config, &facts, path);
-    rules_apply(config, &facts, &settings, NULL);
-    print_verdict(&verdict, &settings, accept_needs_profile(challenge, config));
+    print_verdict(&verdict, &settings);
 }
 
 ExitStatus cmd_explain(const CommandOptions *options)

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/pairing/incoming.h"
 
-#include "bot/pairing/remote_lists.h"
-#include "bot/policy/visits.h"
-#include "bot/game/slots.h"
-#include "bot/game/game_log.h"
-#include "bot/ops/timer.h"
-#include "bot/policy/accept.h"
-#include "bot/pairing/player_profiles.h"
-#include "bot/archive/rematches.h"
 #include "bot/archive/bot_game_quota.h"
+#include "bot/archive/rematches.h"
+#include "bot/game/game_log.h"
+#include "bot/game/slots.h"
+#include "bot/ops/timer.h"
+#include "bot/pairing/challenger.h"
 #include "engine/base/clock.h"
-#include "engine/base/duration.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -283,28 +279,6 @@ static SlotsPlayer player_of(const Challenge *challenge)
     return slots_player(challenge->challenger.id, text_is(challenge->challenger.title, "BOT"));
 }
 
-static Acquaintance acquaintance(const BotContext *context, const Challenge *challenge,
-                                 int64_t now_ms)
-{
-    Text id = challenge->challenger.id;
-    SlotsPlayer player = player_of(challenge);
-    SlotsCounts counts = slots_count_player(context->slots, player.id, challenge->id);
-    bool is_spent =
-        player.is_bot && (bot_game_quota_is_spent(context->archive, id) ||
-                          bot_game_quota_is_spent(context->archive, text_of(context->our_id)));
-    return (Acquaintance){
-        .is_spent = is_spent,
-        .is_blocked = remote_lists_block(context->lists, id),
-        .has_allow_lists = remote_lists_restrict(context->lists),
-        .is_allowed = remote_lists_allow(context->lists, id),
-        .games_now = counts.running + counts.pending,
-        .games_in_hour =
-            visits_count(context->visits, id, DURATION_HOUR_MS, now_ms) + counts.pending,
-        .games_in_day = visits_count(context->visits, id, DURATION_DAY_MS, now_ms) + counts.pending,
-        .rematches = rematches_before(context->archive, challenge),
-    };
-}
-
 /* Challenges of people about whose accounts Lichess is being asked. */
 
 static Event *find_held(Incoming *incoming, const char *id)
@@ -326,34 +300,19 @@ static void hold(Incoming *incoming, const Event *event)
     decline(incoming, &event->challenge, DECLINE_LATER, "too many at once");
 }
 
-/* False: it is held until more is known. */
-static bool judge(Incoming *incoming, const Event *event, Verdict *verdict)
+/* Gathers, then decides. */
+static Verdict decide(const Incoming *incoming, const Challenge *challenge,
+                      ChallengerFacts *challenger)
 {
     const BotContext *context = incoming->context;
-    const Challenge *challenge = &event->challenge;
-    Acquaintance known = acquaintance(context, challenge, clock_now_ms());
-    PlayerProfile profile;
-    *verdict = accept_judge(challenge, context->config, context->our_id, &known);
-    if (verdict->kind != VERDICT_ACCEPT || !accept_needs_profile(challenge, context->config))
-        return true;
-    switch (player_profiles_get(incoming->profiles, challenge->challenger.id, &profile)) {
-    case PROFILE_ASKED:
-        hold(incoming, event);
-        return false;
-    case PROFILE_MISSING:
-        log_challenge(context->log, "not-vetted", challenge, "the account could not be looked at");
-        return true;
-    case PROFILE_KNOWN:
-        break;
-    }
-    known.has_profile = true;
-    known.games_played = profile.games;
-    known.account_days = (int)((clock_unix_ms() - profile.created_ms) / DURATION_DAY_MS);
-    *verdict = accept_judge(challenge, context->config, context->our_id, &known);
-    return true;
+    GameFacts game = facts_of_challenge(challenge);
+    Config settings;
+    rules_apply(context->config, &game, &settings, NULL);
+    *challenger = challenger_facts(context, incoming->profiles, challenge);
+    return accept_decide(challenge, &settings, context->our_id, challenger);
 }
 
-static void take(Incoming *incoming, const Challenge *challenge)
+static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
 {
     const BotContext *context = incoming->context;
     int64_t now = clock_now_ms();
@@ -370,7 +329,7 @@ static void take(Incoming *incoming, const Challenge *challenge)
         .kind = challenge->time.kind == TIME_CLOCK ? SLOTS_REALTIME : SLOTS_CORRESPONDENCE,
         .must_wait = limited_ms(incoming, now) > 0,
         .player = player_of(challenge),
-        .rank = accept_rank(challenge, context->config),
+        .rank = rank,
     };
     switch (slots_offer(context->slots, challenge->id, &terms, now)) {
     case SLOTS_TAKEN:
@@ -390,11 +349,25 @@ static void take(Incoming *incoming, const Challenge *challenge)
     arm_timer(incoming);
 }
 
+/* True if the decision waits for the challenger's profile. */
+static bool wait_for_profile(Incoming *incoming, const Event *event)
+{
+    const Challenge *challenge = &event->challenge;
+    if (!player_profiles_ask(incoming->profiles, challenge->challenger.id))
+        return false;
+    hold(incoming, event);
+    return true;
+}
+
 void incoming_consider(Incoming *incoming, const Event *event)
 {
     const Challenge *challenge = &event->challenge;
-    Verdict verdict;
-    if (find_held(incoming, challenge->id) || !judge(incoming, event, &verdict))
+    ChallengerFacts challenger;
+    if (find_held(incoming, challenge->id))
+        return;
+    Verdict verdict = decide(incoming, challenge, &challenger);
+    if (verdict.needs_profile && challenger.profile == PROFILE_UNKNOWN &&
+        wait_for_profile(incoming, event))
         return;
     switch (verdict.kind) {
     case VERDICT_IGNORE:
@@ -405,7 +378,10 @@ void incoming_consider(Incoming *incoming, const Event *event)
         decline(incoming, challenge, verdict.reason, verdict.why);
         break;
     case VERDICT_ACCEPT:
-        take(incoming, challenge);
+        if (verdict.needs_profile)
+            log_challenge(incoming->context->log, "not-vetted", challenge,
+                          "the account could not be looked at");
+        take(incoming, challenge, verdict.rank);
         break;
     }
 }

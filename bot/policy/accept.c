@@ -4,6 +4,7 @@
 #include "bot/config/external_config.h"
 #include "engine/core/fen.h"
 
+#include <limits.h>
 #include <string.h>
 
 static bool is_from_us(const Challenge *challenge, const char *our_id)
@@ -17,12 +18,14 @@ static bool is_for_others(const Challenge *challenge, const char *our_id)
 }
 
 /* An anonymous challenger has no id and is in no list. */
-static bool is_allowed(const Challenge *challenge, const Config *config, const Acquaintance *known)
+static bool is_allowed(const Challenge *challenge, const Config *config,
+                       const ChallengerFacts *challenger)
 {
-    if (config->challenge.allow.count == 0 && !known->has_allow_lists)
+    if (config->challenge.allow.count == 0 && !challenger->has_allow_lists)
         return true;
-    return known->is_allowed || (challenge->has_challenger &&
-                                 user_list_has(&config->challenge.allow, challenge->challenger.id));
+    return challenger->is_allowed ||
+           (challenge->has_challenger &&
+            user_list_has(&config->challenge.allow, challenge->challenger.id));
 }
 
 static bool is_blocked(const Challenge *challenge, const Config *config)
@@ -59,10 +62,15 @@ static bool position_is_sound(const Challenge *challenge)
 
 static Verdict decline(DeclineReason reason, const char *why)
 {
-    return (Verdict){ VERDICT_DECLINE, reason, why };
+    return (Verdict){ .kind = VERDICT_DECLINE, .reason = reason, .why = why };
 }
 
-static const Verdict accepted = { VERDICT_ACCEPT, DECLINE_UNKNOWN, "" };
+static Verdict ignore(const char *why)
+{
+    return (Verdict){ .kind = VERDICT_IGNORE, .reason = DECLINE_UNKNOWN, .why = why };
+}
+
+static const Verdict accepted = { .kind = VERDICT_ACCEPT, .reason = DECLINE_UNKNOWN, .why = "" };
 
 /* What Lichess rates us at in games of this kind may not be told. */
 static bool is_too_far_away(const Challenge *challenge, const Config *config)
@@ -74,23 +82,23 @@ static bool is_too_far_away(const Challenge *challenge, const Config *config)
 
 /* An anonymous challenger has no account at all. */
 static Verdict judge_profile(const Challenge *challenge, const Config *config,
-                             const Acquaintance *known)
+                             const ChallengerFacts *challenger)
 {
-    if (challenge->has_challenger && !known->has_profile)
+    if (challenge->has_challenger && challenger->profile != PROFILE_KNOWN)
         return accepted;
-    if (known->games_played < config->challenge.min_games)
+    if (challenger->games_played < config->challenge.min_games)
         return decline(DECLINE_GENERIC, "fewer games than min_games");
-    if (known->account_days < config->challenge.min_account_days)
+    if (challenger->account_days < config->challenge.min_account_days)
         return decline(DECLINE_GENERIC, "an account younger than min_account_days");
     return accepted;
 }
 
 static Verdict judge_player(const Challenge *challenge, const Config *config,
-                            const Acquaintance *known)
+                            const ChallengerFacts *challenger)
 {
-    if (known->is_blocked || is_blocked(challenge, config))
+    if (challenger->is_blocked || is_blocked(challenge, config))
         return decline(DECLINE_GENERIC, "blocked");
-    if (!is_allowed(challenge, config, known))
+    if (!is_allowed(challenge, config, challenger))
         return decline(DECLINE_GENERIC, "not in the list of those allowed");
     OpponentKind kind = facts_of_challenge(challenge).kind;
     if (!config_set_has(config->challenge.opponents, (int)kind))
@@ -104,7 +112,7 @@ static Verdict judge_player(const Challenge *challenge, const Config *config,
         return decline(DECLINE_GENERIC, "rating too far from ours");
     if (challenge->challenger.provisional && !config->challenge.provisional)
         return decline(DECLINE_GENERIC, "provisional rating");
-    return judge_profile(challenge, config, known);
+    return judge_profile(challenge, config, challenger);
 }
 
 static Verdict judge_variant(const Challenge *challenge, const Config *config)
@@ -118,7 +126,15 @@ static Verdict judge_variant(const Challenge *challenge, const Config *config)
     return accepted;
 }
 
-/* Whether every speed that we play is slower, or every one faster. */
+/* Whether every speed that is wanted is slower, or every one faster. */
+static DeclineReason reason_by_speed(uint32_t wanted, Speed speed)
+{
+    uint32_t faster = (1U << speed) - 1;
+    return (wanted & faster) == 0    ? DECLINE_TOO_FAST
+           : (wanted & ~faster) == 0 ? DECLINE_TOO_SLOW
+                                     : DECLINE_TIME_CONTROL;
+}
+
 static Verdict judge_speed(const Challenge *challenge, const Config *config)
 {
     int speed = (int)challenge->speed;
@@ -127,12 +143,7 @@ static Verdict judge_speed(const Challenge *challenge, const Config *config)
         return decline(DECLINE_TIME_CONTROL, "unknown speed");
     if (config_set_has(speeds, speed))
         return accepted;
-    uint32_t faster = (1U << speed) - 1;
-    if ((speeds & faster) == 0)
-        return decline(DECLINE_TOO_FAST, "speed");
-    if ((speeds & ~faster) == 0)
-        return decline(DECLINE_TOO_SLOW, "speed");
-    return decline(DECLINE_TIME_CONTROL, "speed");
+    return decline(reason_by_speed(speeds, challenge->speed), "speed");
 }
 
 static Verdict judge_days(const TimeControl *time, const Config *config)
@@ -197,183 +208,165 @@ static Verdict judge_content(const Challenge *challenge, const Config *config)
     return accepted;
 }
 
-static void settle(const Challenge *challenge, const Config *config, Config *settings)
+/* With challenge.accept off, a rule says what the player could change: one that would have opened
+ * the door but for one condition, or the one that closed it. */
+
+/* Does the rule set challenge.accept to `accept`? */
+static bool rule_sets_accept(const Rule *rule, const Config *settings, bool accept)
 {
-    GameFacts facts = facts_of_challenge(challenge);
-    rules_apply(config, &facts, settings, NULL);
+    Config with = *settings;
+    with.challenge.accept = !accept;
+    rule_apply(rule, &with);
+    return with.challenge.accept == accept;
 }
 
-/* Where rules open what the configuration closes, or the other way round, no one key says what a
- * player could do. So a challenge that is not wanted is tried with one thing changed at a time. */
-
-static bool would_do(const Challenge *challenge, const Config *config, const Acquaintance *known)
+static int estimate_s(const TimeControl *time)
 {
-    Config settings;
-    settle(challenge, config, &settings);
-    return settings.challenge.accept &&
-           judge_player(challenge, &settings, known).kind == VERDICT_ACCEPT &&
-           judge_content(challenge, &settings).kind == VERDICT_ACCEPT;
+    return time->kind == TIME_CLOCK ? (int)(time->base_s + 40 * time->increment_s) : INT_MAX;
 }
 
-static bool other_mode_would_do(const Challenge *challenge, const Config *config,
-                                const Acquaintance *known)
+/* Which side the wanted clocks lie on. A rule that closes wants the usual clocks that it does not
+ * name. */
+static DeclineReason reason_by_clock(const Rule *rule, const GameFacts *facts, bool opens)
 {
-    Challenge other = *challenge;
-    other.rated = !challenge->rated;
-    return would_do(&other, config, known);
-}
-
-/* After: lichess.org, a game's speed by its estimated duration. */
-static Speed speed_of_clock(int base_s, int increment_s)
-{
-    int estimate_s = base_s + 40 * increment_s;
-    return estimate_s < 30     ? SPEED_ULTRA_BULLET
-           : estimate_s < 180  ? SPEED_BULLET
-           : estimate_s < 480  ? SPEED_BLITZ
-           : estimate_s < 1500 ? SPEED_RAPID
-                               : SPEED_CLASSICAL;
-}
-
-/* Sets *slower or *faster if that clock would do. */
-static void try_clock(const Challenge *challenge, const Config *config, const Acquaintance *known,
-                      int base_s, int increment_s, bool *slower, bool *faster)
-{
-    Challenge other = *challenge;
-    other.speed = speed_of_clock(base_s, increment_s);
-    other.time = (TimeControl){ .kind = TIME_CLOCK, .base_s = base_s, .increment_s = increment_s };
-    if (!would_do(&other, config, known))
-        return;
-    const TimeControl *time = &challenge->time;
-    int64_t estimate_s = time->base_s + 40 * time->increment_s;
-    if (time->kind == TIME_CLOCK && base_s + 40 * increment_s > estimate_s)
-        *slower = true;
-    else
-        *faster = true;
-}
-
-/* The clocks that rules name, and a usual one for each speed. */
-static DeclineReason clock_that_would_do(const Challenge *challenge, const Config *config,
-                                         const Acquaintance *known)
-{
-    static const struct {
-        int base_s, increment_s;
-    } usual[] = { { 60, 0 }, { 180, 2 }, { 600, 0 }, { 1800, 0 } };
+    static const ClockRange usual[] = {
+        { 60, 60, 0, 0 }, { 180, 180, 2, 2 }, { 600, 600, 0, 0 }, { 1800, 1800, 0, 0 }
+    };
+    const ClockRange *clocks = opens ? rule->when.clocks.at : usual;
+    int count = opens ? rule->when.clocks.count : (int)(sizeof usual / sizeof *usual);
     bool slower = false, faster = false;
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        try_clock(challenge, config, known, usual[i].base_s, usual[i].increment_s, &slower,
-                  &faster);
-    for (size_t i = 0; i < config->rule_count; i++) {
-        const ClockList *clocks = &config->rules[i].when.clocks;
-        for (int j = 0; j < clocks->count; j++)
-            try_clock(challenge, config, known, clocks->at[j].base_lo_s,
-                      clocks->at[j].increment_lo_s, &slower, &faster);
+    for (int i = 0; i < count; i++) {
+        GameFacts other = *facts;
+        other.time = (TimeControl){ .kind = TIME_CLOCK,
+                                    .base_s = clocks[i].base_lo_s,
+                                    .increment_s = clocks[i].increment_lo_s };
+        if (config_set_has(rule_failures(rule, &other), WHEN_CLOCK) == opens)
+            continue;
+        *(estimate_s(&other.time) > estimate_s(&facts->time) ? &slower : &faster) = true;
     }
-    return slower && faster ? DECLINE_TIME_CONTROL
-           : slower         ? DECLINE_TOO_FAST
-           : faster         ? DECLINE_TOO_SLOW
-                            : DECLINE_UNKNOWN;
+    return slower == faster ? DECLINE_TIME_CONTROL : slower ? DECLINE_TOO_FAST : DECLINE_TOO_SLOW;
 }
 
-static DeclineReason variant_that_would_do(const Challenge *challenge, const Config *config,
-                                           const Acquaintance *known)
+/* What to tell where this condition stands between the player and a game. */
+static DeclineReason reason_by(Condition condition, const Rule *rule, const GameFacts *facts,
+                               bool opens)
 {
-    DeclineReason reason = DECLINE_UNKNOWN;
-    for (int variant = VARIANT_STANDARD; variant < VARIANT_COUNT; variant++) {
-        Challenge other = *challenge;
-        other.variant = (Variant)variant;
-        other.initial_fen = (Text){ 0 };
-        if (variant != (int)challenge->variant && would_do(&other, config, known))
-            reason = variant == VARIANT_STANDARD ? DECLINE_STANDARD : DECLINE_VARIANT;
+    const RuleWhen *when = &rule->when;
+    switch (condition) {
+    case WHEN_RATED:
+        return facts->rated ? DECLINE_CASUAL : DECLINE_RATED;
+    case WHEN_CLOCK:
+        return reason_by_clock(rule, facts, opens);
+    case WHEN_SPEED:
+        return reason_by_speed(opens ? when->speeds : ~when->speeds, facts->speed);
+    case WHEN_VARIANT:
+        return opens && when->variants == 1U << VARIANT_STANDARD ? DECLINE_STANDARD
+                                                                 : DECLINE_VARIANT;
+    case WHEN_KIND:
+        return facts->kind == KIND_BOT ? DECLINE_NO_BOT : DECLINE_ONLY_BOT;
+    case WHEN_POSITION:
+    case WHEN_COLOUR:
+    case WHEN_TITLE:
+    case WHEN_OPPONENT:
+    case WHEN_RATING:
+    case WHEN_RATING_DIFFERENCE:
+    case WHEN_PROVISIONAL:
+    case WHEN_TOURNAMENT:
+    case WHEN_REMATCH:
+    case WHEN_COUNT:
+        break;
     }
-    return reason;
-}
-
-static DeclineReason kind_that_would_do(const Challenge *challenge, const Config *config,
-                                        const Acquaintance *known)
-{
-    OpponentKind kind = facts_of_challenge(challenge).kind;
-    Challenge other = *challenge;
-    other.challenger.title = text_of(kind == KIND_BOT ? "" : "BOT");
-    if (!challenge->has_challenger || !would_do(&other, config, known))
-        return DECLINE_UNKNOWN;
-    return kind == KIND_BOT ? DECLINE_NO_BOT : DECLINE_ONLY_BOT;
-}
-
-/* The change that costs the player least, or none: then only the time can help. */
-static DeclineReason what_would_help(const Challenge *challenge, const Config *config,
-                                     const Acquaintance *known)
-{
-    DeclineReason reason = DECLINE_UNKNOWN;
-    if (other_mode_would_do(challenge, config, known))
-        return challenge->rated ? DECLINE_CASUAL : DECLINE_RATED;
-    if ((reason = clock_that_would_do(challenge, config, known)) != DECLINE_UNKNOWN ||
-        (reason = variant_that_would_do(challenge, config, known)) != DECLINE_UNKNOWN ||
-        (reason = kind_that_would_do(challenge, config, known)) != DECLINE_UNKNOWN)
-        return reason;
     return DECLINE_LATER;
 }
 
-static Verdict judge_acquaintance(const Challenge *challenge, const Acquaintance *known,
-                                  const Config *config)
+/* The change that costs the player least. */
+static Condition easiest(uint32_t conditions)
 {
-    if (known->is_spent)
+    static const Condition by_cost[] = { WHEN_RATED, WHEN_CLOCK, WHEN_SPEED, WHEN_VARIANT,
+                                         WHEN_KIND };
+    for (size_t i = 0; i < sizeof by_cost / sizeof *by_cost; i++)
+        if (config_set_has(conditions, by_cost[i]))
+            return by_cost[i];
+    return WHEN_COUNT;
+}
+
+static DeclineReason reason_when_off(const Challenge *challenge, const Config *settings)
+{
+    GameFacts facts = facts_of_challenge(challenge);
+    const Rule *opener = NULL, *closer = NULL;
+    Condition missing = WHEN_COUNT;
+    for (size_t i = 0; i < settings->rule_count; i++) {
+        const Rule *rule = &settings->rules[i];
+        uint32_t failures = rule_failures(rule, &facts);
+        bool is_one = failures != 0 && (failures & (failures - 1)) == 0;
+        if (failures == 0 && rule_sets_accept(rule, settings, false))
+            closer = rule;
+        if (!is_one || !rule_sets_accept(rule, settings, true))
+            continue;
+        missing = easiest((missing == WHEN_COUNT ? 0 : 1U << missing) | failures);
+        if (config_set_has(failures, (int)missing))
+            opener = rule;
+    }
+    if (closer)
+        return reason_by(easiest(closer->when.given), closer, &facts, false);
+    return opener ? reason_by(missing, opener, &facts, true) : DECLINE_LATER;
+}
+
+static Verdict judge_history(const Challenge *challenge, const Config *config,
+                             const ChallengerFacts *challenger)
+{
+    if (challenger->is_spent)
         return decline(DECLINE_LATER, "no more games between bots today");
     if (config->challenge.rematches > 0 && challenge->rematch_of.len > 0 &&
-        known->rematches >= config->challenge.rematches)
+        challenger->rematches >= config->challenge.rematches)
         return decline(DECLINE_LATER, "rematches reached");
     if (config->challenge.games_per_opponent > 0 &&
-        known->games_now >= config->challenge.games_per_opponent)
+        challenger->games_now >= config->challenge.games_per_opponent)
         return decline(DECLINE_LATER, "games_per_opponent reached");
     if (config->challenge.games_per_hour > 0 &&
-        known->games_in_hour >= config->challenge.games_per_hour)
+        challenger->games_in_hour >= config->challenge.games_per_hour)
         return decline(DECLINE_LATER, "games_per_hour reached");
     if (config->challenge.games_per_day > 0 &&
-        known->games_in_day >= config->challenge.games_per_day)
+        challenger->games_in_day >= config->challenge.games_per_day)
         return decline(DECLINE_LATER, "games_per_day reached");
     return accepted;
 }
 
-Verdict accept_judge(const Challenge *challenge, const Config *config, const char *our_id,
-                     const Acquaintance *known)
-{
-    if (is_from_us(challenge, our_id))
-        return (Verdict){ VERDICT_IGNORE, DECLINE_UNKNOWN, "our own" };
-    if (is_for_others(challenge, our_id))
-        return (Verdict){ VERDICT_IGNORE, DECLINE_UNKNOWN, "not for us" };
-    Config settings;
-    settle(challenge, config, &settings);
-    static const Acquaintance stranger = { 0 };
-    known = known ? known : &stranger;
-    Verdict verdict = judge_player(challenge, &settings, known);
-    if (verdict.kind == VERDICT_ACCEPT && !settings.challenge.accept)
-        verdict = decline(what_would_help(challenge, config, known), "challenge.accept is off");
-    if (verdict.kind == VERDICT_ACCEPT)
-        verdict = judge_content(challenge, &settings);
-    if (verdict.kind == VERDICT_ACCEPT)
-        verdict = judge_acquaintance(challenge, known, &settings);
-    return verdict;
-}
-
-bool accept_needs_profile(const Challenge *challenge, const Config *config)
-{
-    Config settings;
-    settle(challenge, config, &settings);
-    return challenge->has_challenger &&
-           (settings.challenge.min_games > 0 || settings.challenge.min_account_days > 0);
-}
-
-int64_t accept_rank(const Challenge *challenge, const Config *config)
+/* Of those that wait: priority first, then kind, title and rating as `prefer` says. */
+static int64_t rank_of(const Challenge *challenge, const Config *settings)
 {
     enum { RATING = 1, TITLE = 100000, KIND = 1000000, PRIORITY = 10000000 };
-    Config settings;
-    settle(challenge, config, &settings);
     OpponentKind kind = facts_of_challenge(challenge).kind;
-    uint32_t prefer = settings.challenge.prefer;
+    uint32_t prefer = settings->challenge.prefer;
     Preference kind_preference = kind == KIND_BOT ? PREFER_BOT : PREFER_HUMAN;
     bool has_title = kind == KIND_HUMAN && challenge->challenger.title.len > 0;
-    int64_t rank = (int64_t)settings.challenge.priority * PRIORITY;
+    int64_t rank = (int64_t)settings->challenge.priority * PRIORITY;
     rank += config_set_has(prefer, (int)kind_preference) ? KIND : 0;
     rank += has_title && config_set_has(prefer, PREFER_TITLE) ? TITLE : 0;
     rank += config_set_has(prefer, PREFER_RATING) ? challenge->challenger.rating * RATING : 0;
     return rank;
+}
+
+Verdict accept_decide(const Challenge *challenge, const Config *settings, const char *our_id,
+                      const ChallengerFacts *challenger)
+{
+    if (is_from_us(challenge, our_id))
+        return ignore("our own");
+    if (is_for_others(challenge, our_id))
+        return ignore("not for us");
+    Verdict verdict = judge_player(challenge, settings, challenger);
+    if (verdict.kind == VERDICT_ACCEPT && !settings->challenge.accept)
+        verdict = decline(reason_when_off(challenge, settings), "challenge.accept is off");
+    if (verdict.kind == VERDICT_ACCEPT)
+        verdict = judge_content(challenge, settings);
+    if (verdict.kind == VERDICT_ACCEPT)
+        verdict = judge_history(challenge, settings, challenger);
+    if (verdict.kind != VERDICT_ACCEPT)
+        return verdict;
+    bool asks_for_profile =
+        settings->challenge.min_games > 0 || settings->challenge.min_account_days > 0;
+    verdict.needs_profile =
+        asks_for_profile && challenge->has_challenger && challenger->profile != PROFILE_KNOWN;
+    verdict.rank = rank_of(challenge, settings);
+    return verdict;
 }

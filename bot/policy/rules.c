@@ -132,12 +132,22 @@ static bool holds(const RuleWhen *when, Condition condition, const GameFacts *fa
     return true;
 }
 
-Condition rule_fails(const Rule *rule, const GameFacts *facts)
+uint32_t rule_failures(const Rule *rule, const GameFacts *facts)
 {
+    uint32_t failures = 0;
     for (int i = 0; i < WHEN_COUNT; i++)
         if (config_set_has(rule->when.given, i) && !holds(&rule->when, (Condition)i, facts))
-            return (Condition)i;
-    return WHEN_COUNT;
+            failures |= 1U << i;
+    return failures;
+}
+
+Condition rule_fails(const Rule *rule, const GameFacts *facts)
+{
+    uint32_t failures = rule_failures(rule, facts);
+    int first = 0;
+    while (first < WHEN_COUNT && !config_set_has(failures, first))
+        first++;
+    return (Condition)first;
 }
 
 void rules_apply(const Config *config, const GameFacts *facts, Config *out, RuleMatches *matches)

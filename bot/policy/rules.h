@@ -31,6 +31,9 @@ typedef struct {
     int count;
 } RuleMatches;
 
+/* The conditions of the rule that do not hold: bit n for condition n. 0: the rule holds. */
+uint32_t rule_failures(const Rule *rule, const GameFacts *facts);
+
 /* The first condition of the rule that does not hold, or WHEN_COUNT: it holds. */
 Condition rule_fails(const Rule *rule, const GameFacts *facts);
 
