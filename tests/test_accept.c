@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/accept.h"
+#include "bot/config/config.h"
 #include "bot/config/schema.h"
 #include "tests/unit.h"
 

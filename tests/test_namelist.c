@@ -56,10 +56,10 @@ static void a_list_has_an_end(void **state)
     Buf text;
     UserList list;
     buf_init(&text, 1 << 20);
-    for (int i = 0; i < CONFIG_USERS_MAX; i++)
+    for (int i = 0; i < USER_LIST_MAX; i++)
         assert_true(buf_printf(&text, "user%d\n", i));
     assert_true(namelist_parse(&list, buf_view(&text), text.len, NULL));
-    assert_int_equal(list.count, CONFIG_USERS_MAX);
+    assert_int_equal(list.count, USER_LIST_MAX);
     assert_true(user_list_has(&list, text_of("user4711")));
     user_list_release(&list);
     assert_true(buf_put_text(&text, "more\n"));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* "Rules by example" of config/README.md, each read from there and tried on challenges; and the
  * configuration that README.md shows. */
+#include "bot/config/config.h"
 #include "bot/config/schema.h"
 #include "bot/policy/accept.h"
 #include "tests/unit.h"
@@ -163,7 +164,7 @@ static void check_setting(const Config *config, const Challenge *challenge, cons
     const KeySpec *key = schema_find(section, dot + 1);
     assert_non_null(key);
     buf_init(&value, 200);
-    assert_true(key_write(key, &settings, &value));
+    assert_true(key_write(key, key_at(key, &settings), &value));
     assert_true(snprintf(found, sizeof found, "%s.%s = %s", section, dot + 1, buf_view(&value)) >
                 0);
     if (strcmp(found, row->setting) != 0)

@@ -81,11 +81,11 @@ static void print_rules(const Config *config, const GameFacts *facts, const char
         printf("%s:%d: [rule %s] %s\n", path, rule->line, rule->name,
                failed == WHEN_COUNT ? "holds:" : "does not hold:");
         if (failed != WHEN_COUNT)
-            print_value(rule_condition(failed), &rule->when);
+            print_value(rule_condition(failed), key_at(rule_condition(failed), &rule->when));
         else if (rule->change_count == 0)
             printf("    and changes nothing\n");
         for (int j = 0; failed == WHEN_COUNT && j < rule->change_count; j++)
-            print_value(rule->changes[j].key, &rule->values);
+            print_value(rule->changes[j].key, rule->changes[j].value);
     }
     if (config->rule_count == 0)
         printf("no rules\n");

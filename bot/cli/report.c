@@ -95,33 +95,6 @@ static void write_limits(FILE *out, const Report *report)
     }
 }
 
-/* Paths, people, and what we say to them stay with the operator; that it is set is shown. */
-static bool is_private(const KeySpec *key)
-{
-    switch (key->kind) {
-    case KEY_TEXT:
-    case KEY_USERS:
-    case KEY_REPLIES:
-    case KEY_ARENAS:
-    case KEY_LINKS:
-        return true;
-    case KEY_INT:
-    case KEY_INT_AUTO:
-    case KEY_COUNT:
-    case KEY_BOOL:
-    case KEY_ADDRESS:
-    case KEY_URL:
-    case KEY_SET:
-    case KEY_CHOICE:
-    case KEY_SEQUENCE:
-    case KEY_POSITIONS:
-    case KEY_CLOCKS:
-    case KEY_RANGE:
-        return false;
-    }
-    return true;
-}
-
 static void write_keys(FILE *out, const Config *config)
 {
     Config standard;
@@ -134,11 +107,12 @@ static void write_keys(FILE *out, const Config *config)
     for (size_t i = 0; i < count; i++) {
         buf_reset(&value);
         buf_reset(&usual);
-        if (!key_write(&keys[i], config, &value) || !key_write(&keys[i], &standard, &usual) ||
+        if (!key_write(&keys[i], key_at(&keys[i], config), &value) ||
+            !key_write(&keys[i], key_at(&keys[i], &standard), &usual) ||
             strcmp(buf_view(&value), buf_view(&usual)) == 0)
             continue;
         fprintf(out, "%s.%s = %s\n", keys[i].section, keys[i].name,
-                is_private(&keys[i]) ? "(set, not shown)" : buf_view(&value));
+                key_traits(&keys[i])->is_private ? "(set, not shown)" : buf_view(&value));
     }
     buf_release(&value);
     buf_release(&usual);

@@ -2,8 +2,8 @@
 #include "bot/config/config.h"
 
 #include "bot/config/external_config.h"
-#include "bot/config/ini_source.h"
 #include "bot/config/did_you_mean.h"
+#include "bot/config/ini_reader.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 #include "bot/config/token.h"
@@ -16,16 +16,6 @@
 #include <unistd.h>
 
 enum { KEYS_MAX = 256, FILE_MAX = 1 << 20 };
-
-/* Pairs of keys that bound the same thing. */
-static const struct {
-    const char *section, *low, *high;
-} ranges[] = {
-    { "challenge", "min_base", "max_base" },
-    { "challenge", "min_increment", "max_increment" },
-    { "challenge", "min_rating", "max_rating" },
-    { "matchmaking", "min_rating", "max_rating" },
-};
 
 typedef struct {
     Config config;
@@ -262,11 +252,11 @@ static void on_key(void *user, int line, const char *section, const char *name, 
     size_t count;
     int *first_line = &loading->lines[key - schema_keys(&count)];
     int n = 0;
-    if (*first_line != 0 && !key_adds_up(key))
+    if (*first_line != 0 && !key_traits(key)->adds_up)
         n = snprintf(text, sizeof text, "%s is given twice; first in line %d", name, *first_line);
     else if (!key_set(key, &loading->config, value, &err))
-        n = snprintf(text, sizeof text, "%s = %s: %s", name, key->kind == KEY_ARENAS ? "…" : value,
-                     err.text); /* it may hold a password */
+        n = snprintf(text, sizeof text, "%s = %s: %s", name,
+                     key_traits(key)->may_hold_secret ? "…" : value, err.text);
     if (n != 0)
         problem(loading, line, n > 0 ? text : "not a value for this key");
     *first_line = line;
@@ -274,7 +264,7 @@ static void on_key(void *user, int line, const char *section, const char *name, 
 
 static int int_value(const Config *config, const KeySpec *key)
 {
-    return *(const int *)(const void *)((const char *)config + key->offset);
+    return *(const int *)key_at(key, config);
 }
 
 /* The line in which the rule (NULL: no rule) gives the key; 0: it does not. */
@@ -292,10 +282,13 @@ static int line_of(const Loading *loading, const Rule *rule, const KeySpec *key)
 /* Of `config`, which is the file's, or that with one rule laid over. */
 static void check_ranges(Loading *loading, const Config *config, const Rule *rule)
 {
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        const KeySpec *low = schema_find(ranges[i].section, ranges[i].low);
-        const KeySpec *high = schema_find(ranges[i].section, ranges[i].high);
-        assert(low && high);
+    size_t count;
+    const KeySpec *keys = schema_keys(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (!keys[i].upper)
+            continue;
+        const KeySpec *low = &keys[i], *high = schema_find(low->section, low->upper);
+        assert(high);
         int least = int_value(config, low), most = int_value(config, high);
         int low_line = line_of(loading, rule, low), high_line = line_of(loading, rule, high);
         if (least <= most || low_line + high_line == 0)
@@ -313,7 +306,7 @@ static void check_engines(Loading *loading, const Config *config, const Rule *ru
     Error err = { 0 };
     const KeySpec *key = schema_find("engine", "external");
     int line = line_of(loading, rule, key);
-    if (line != 0 && !external_names_are_known(config, config->engine.external, &err))
+    if (line != 0 && !config_knows_externals(config, config->engine.external, &err))
         problem(loading, line, err.text);
 }
 
@@ -330,6 +323,33 @@ static void check_rules(Loading *loading)
     }
 }
 
+bool config_knows_externals(const Config *config, const char *words, Error *err)
+{
+    const char *names[EXTERNALS_MAX + 2];
+    char unknown[CONFIG_TEXT_SIZE];
+    size_t count = 0;
+    for (size_t i = 0; i < config->external_count; i++)
+        names[count++] = config->externals[i].name;
+    if (!external_find_unknown(words, names, count, unknown))
+        return true;
+    names[count++] = EXTERNAL_ALL;
+    names[count++] = EXTERNAL_NONE;
+    const char *meant = did_you_mean(unknown, names, count);
+    error_set(err, ERR_INVALID, "there is no [engine.external %s]%s%s%s", unknown,
+              meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+    return false;
+}
+
+uint32_t config_playable_variants(const Config *config)
+{
+    uint32_t set = VARIANTS_OF_CHESS;
+    for (size_t i = 0; i < config->external_count; i++) {
+        if (external_is_named(config->engine.external, config->externals[i].name))
+            set |= config->externals[i].variants;
+    }
+    return set;
+}
+
 void config_init(Config *config)
 {
     memset(config, 0, sizeof *config);
@@ -340,14 +360,6 @@ void config_init(Config *config)
         assert(ok && "a default is a value");
         (void)ok;
     }
-}
-
-void user_list_release(UserList *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free(list->ids[i]);
-    free(list->ids);
-    *list = (UserList){ 0 };
 }
 
 void config_release(Config *config)
@@ -446,25 +458,5 @@ bool config_find(const char *asked, char *out, size_t out_size, Error *err)
     error_set(err, ERR_IO,
               "no configuration: neither ~/.config/castled/castled.conf nor "
               "/etc/castled/castled.conf is there (an empty file will do), and no --config FILE");
-    return false;
-}
-
-bool user_list_has(const UserList *list, Text id)
-{
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *here = list->ids[middle];
-        size_t len = strlen(here);
-        int order = memcmp(here, id.at ? id.at : "", len < id.len ? len : id.len);
-        if (order == 0)
-            order = (len > id.len) - (len < id.len);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     return false;
 }

@@ -175,27 +175,22 @@ bool external_is_named(const char *words, const char *name)
     return false;
 }
 
-bool external_names_are_known(const Config *config, const char *words, Error *err)
+bool external_find_unknown(const char *words, const char *const *names, size_t count,
+                           char out[CONFIG_TEXT_SIZE])
 {
-    const char *names[EXTERNALS_MAX + 2] = { EXTERNAL_ALL, EXTERNAL_NONE };
     const char *word;
-    size_t count = 2, len;
-    for (size_t i = 0; i < config->external_count; i++)
-        names[count++] = config->externals[i].name;
+    size_t len;
     while ((len = next_word(&words, &word)) > 0) {
-        char text[CONFIG_TEXT_SIZE] = { 0 };
-        bool is_known = false;
+        bool is_known = is_word(word, len, EXTERNAL_ALL) || is_word(word, len, EXTERNAL_NONE);
         for (size_t i = 0; i < count && !is_known; i++)
             is_known = is_word(word, len, names[i]);
         if (is_known)
             continue;
-        memcpy(text, word, len);
-        const char *meant = did_you_mean(text, names, count);
-        error_set(err, ERR_INVALID, "there is no [engine.external %s]%s%s%s", text,
-                  meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
-        return false;
+        memcpy(out, word, len);
+        out[len] = '\0';
+        return true;
     }
-    return true;
+    return false;
 }
 
 static void forget_lines(ExternalConfig *config)
@@ -211,31 +206,4 @@ bool external_config_equals(const ExternalConfig *a, const ExternalConfig *b)
     forget_lines(&left);
     forget_lines(&right);
     return memcmp(&left, &right, sizeof left) == 0;
-}
-
-uint32_t config_playable_variants(const Config *config)
-{
-    uint32_t set = VARIANTS_OF_CHESS;
-    for (size_t i = 0; i < config->external_count; i++) {
-        if (external_is_named(config->engine.external, config->externals[i].name))
-            set |= config->externals[i].variants;
-    }
-    return set;
-}
-
-bool external_config_write_example(Buf *out)
-{
-    if (!buf_put_text(out, "\n# Engines that are not ours, by the UCI protocol: one section each. "
-                           "Ours plays on when they fail;\n# variants that ours does not know need "
-                           "one that does.\n#\n# [engine.external NAME]\n"))
-        return false;
-    for (size_t i = 0; i < KEY_ROWS; i++) {
-        bool has_value = keys[i].standard[0] != '\0';
-        if (!buf_printf(out, "# %s = %s ; %s", keys[i].name, has_value ? keys[i].standard : "…",
-                        keys[i].help) ||
-            !key_write_choices(&keys[i], out) || !buf_put_char(out, '\n'))
-            return false;
-    }
-    return buf_put_text(out, "# option.NAME = VALUE ; An option of the engine's own; any number of "
-                             "them.\n");
 }

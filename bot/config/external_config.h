@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* external_config.h - one [engine.external] or [engine.external NAME] of the configuration. */
 #pragma once
-#include "bot/config/ini_source.h"
+#include "bot/config/ini_reader.h"
 #include "bot/config/key.h"
 
 /* The section; a name may follow, after a blank. */
@@ -57,14 +57,10 @@ bool external_name_is_reserved(const char *name);
 /* Is the engine of this name meant by them? */
 bool external_is_named(const char *words, const char *name);
 
-/* False and an Error that has the nearest name when a word is no engine of the configuration. */
-bool external_names_are_known(const Config *config, const char *words, Error *err) MUST_CHECK;
-
-/* What the configuration's engines can play, ours and those that are asked: bit n for Variant n. */
-uint32_t config_playable_variants(const Config *config);
+/* The first of them that is neither reserved nor one of `names`: copied into `out`; false: there is
+ * none. */
+bool external_find_unknown(const char *words, const char *const *names, size_t count,
+                           char out[CONFIG_TEXT_SIZE]);
 
 /* Do both say the same, in whichever lines? */
 bool external_config_equals(const ExternalConfig *a, const ExternalConfig *b);
-
-/* For the example file. */
-bool external_config_write_example(Buf *out) MUST_CHECK;

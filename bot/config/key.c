@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool set_number(const KeySpec *key, const char *value, int64_t *out, Error *err)
+static bool parse_number(const KeySpec *key, const char *value, int64_t *out, Error *err)
 {
     Error why = { 0 };
     if (number_parse(value, strlen(value), key->lo, key->hi, out, &why))
@@ -25,19 +25,43 @@ static bool set_number(const KeySpec *key, const char *value, int64_t *out, Erro
     return false;
 }
 
-static bool set_bool(bool *out, const char *value, Error *err)
+static bool read_int(const KeySpec *key, void *out, const char *value, Error *err)
 {
+    int64_t number;
+    if (!parse_number(key, value, &number, err))
+        return false;
+    *(int *)out = (int)number;
+    return true;
+}
+
+static bool read_int_auto(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    if (strcmp(value, "auto") != 0)
+        return read_int(key, out, value, err);
+    *(int *)out = CONFIG_AUTO;
+    return true;
+}
+
+static bool read_count(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    return parse_number(key, value, out, err);
+}
+
+static bool read_bool(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    (void)key;
     bool yes = strcmp(value, "yes") == 0;
     if (!yes && strcmp(value, "no") != 0) {
         error_set(err, ERR_INVALID, "neither yes nor no");
         return false;
     }
-    *out = yes;
+    *(bool *)out = yes;
     return true;
 }
 
-static bool set_text(char *out, const char *value, Error *err)
+static bool read_text(const KeySpec *key, void *out, const char *value, Error *err)
 {
+    (void)key;
     size_t len = strlen(value);
     if (len >= CONFIG_TEXT_SIZE) {
         error_set(err, ERR_RANGE, "longer than %d bytes", CONFIG_TEXT_SIZE - 1);
@@ -57,8 +81,9 @@ static bool is_loopback(const char *host, size_t len)
 }
 
 /* scheme://host[:port], with or without a slash at the end. */
-static bool set_url(char *out, const char *value, Error *err)
+static bool read_url(const KeySpec *key, void *out, const char *value, Error *err)
 {
+    (void)key;
     static const char secure[] = "https://", plain[] = "http://";
     bool is_secure = strncmp(value, secure, sizeof secure - 1) == 0;
     if (!is_secure && strncmp(value, plain, sizeof plain - 1) != 0) {
@@ -97,15 +122,15 @@ static bool set_url(char *out, const char *value, Error *err)
         return false;
     }
     memcpy(out, value, (size_t)(end - value));
-    out[end - value] = '\0';
+    ((char *)out)[end - value] = '\0';
     return true;
 }
 
-static bool set_address(char *out, const char *value, Error *err)
+static bool read_address(const KeySpec *key, void *out, const char *value, Error *err)
 {
     Address address;
     return (strcmp(value, "off") == 0 || address_parse(&address, value, err)) &&
-           set_text(out, value, err);
+           read_text(key, out, value, err);
 }
 
 /* Cuts the next word off a list that commas or blanks separate; false at its end. */
@@ -152,7 +177,7 @@ static int find_word(const WordList *words, const char *word, Error *err)
     return -1;
 }
 
-static bool set_set(const KeySpec *key, uint32_t *out, const char *value, Error *err)
+static bool read_set(const KeySpec *key, void *out, const char *value, Error *err)
 {
     uint32_t set = 0;
     char word[64];
@@ -167,19 +192,19 @@ static bool set_set(const KeySpec *key, uint32_t *out, const char *value, Error 
         error_set(err, ERR_INVALID, "an empty list");
         return false;
     }
-    *out = set;
+    *(uint32_t *)out = set;
     return true;
 }
 
-static bool set_choice(const KeySpec *key, int *out, const char *value, Error *err)
+static bool read_choice(const KeySpec *key, void *out, const char *value, Error *err)
 {
     int found = find_word(key->words, value, err);
     if (found >= 0)
-        *out = found;
+        *(int *)out = found;
     return found >= 0;
 }
 
-static bool set_sequence(const KeySpec *key, Sequence *out, const char *value, Error *err)
+static bool read_sequence(const KeySpec *key, void *out, const char *value, Error *err)
 {
     Sequence sequence = { 0 };
     char word[64];
@@ -197,51 +222,14 @@ static bool set_sequence(const KeySpec *key, Sequence *out, const char *value, E
         }
         sequence.at[sequence.count++] = found;
     }
-    *out = sequence;
+    *(Sequence *)out = sequence;
     return true;
 }
 
-static int compare_ids(const void *a, const void *b)
+static bool read_users(const KeySpec *key, void *out, const char *value, Error *err)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool user_list_add(UserList *list, const char *id, Error *err)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->ids[i], id) == 0)
-            return true;
-    if (list->count >= CONFIG_USERS_MAX) {
-        error_set(err, ERR_RANGE, "more than %d users", CONFIG_USERS_MAX);
-        return false;
-    }
-    char **ids = realloc(list->ids, (list->count + 1) * sizeof *ids);
-    char *copy = strdup(id);
-    if (ids)
-        list->ids = ids;
-    if (!ids || !copy) {
-        free(copy);
-        error_set(err, ERR_MEMORY, "no memory");
-        return false;
-    }
-    list->ids[list->count++] = copy;
-    qsort(list->ids, list->count, sizeof *list->ids, compare_ids);
-    return true;
-}
-
-/* Lichess's names: letters, digits, '-' and '_'. */
-static bool user_name_is_valid(const char *name, size_t len)
-{
-    if (len < 2 || len > 30)
-        return false;
-    for (size_t i = 0; i < len; i++)
-        if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
-            return false;
-    return true;
-}
-
-static bool set_users(UserList *list, const char *value, Error *err)
-{
+    (void)key;
+    UserList *list = out;
     char word[CONFIG_TEXT_SIZE];
     size_t len;
     for (const char *rest = value; next_word(&rest, word, sizeof word, &len);) {
@@ -259,61 +247,76 @@ static bool set_users(UserList *list, const char *value, Error *err)
     return true;
 }
 
-bool key_set(const KeySpec *key, void *object, const char *value, Error *err)
+static bool read_positions(const KeySpec *key, void *out, const char *value, Error *err)
 {
-    char *at = (char *)object + key->offset;
-    int64_t number;
-    switch (key->kind) {
-    case KEY_INT_AUTO:
-        if (strcmp(value, "auto") == 0) {
-            *(int *)(void *)at = CONFIG_AUTO;
-            return true;
-        }
-        /* fallthrough */
-    case KEY_INT:
-        if (!set_number(key, value, &number, err))
-            return false;
-        *(int *)(void *)at = (int)number;
-        return true;
-    case KEY_COUNT:
-        return set_number(key, value, (int64_t *)(void *)at, err);
-    case KEY_BOOL:
-        return set_bool((bool *)(void *)at, value, err);
-    case KEY_TEXT:
-        return set_text(at, value, err);
-    case KEY_ADDRESS:
-        return set_address(at, value, err);
-    case KEY_URL:
-        return set_url(at, value, err);
-    case KEY_SET:
-        return set_set(key, (uint32_t *)(void *)at, value, err);
-    case KEY_CHOICE:
-        return set_choice(key, (int *)(void *)at, value, err);
-    case KEY_SEQUENCE:
-        return set_sequence(key, (Sequence *)(void *)at, value, err);
-    case KEY_USERS:
-        return set_users((UserList *)(void *)at, value, err);
-    case KEY_POSITIONS:
-        return positions_read((PositionList *)(void *)at, value, err);
-    case KEY_REPLIES:
-        return chat_replies_read((ChatReplyList *)(void *)at, value, err);
-    case KEY_ARENAS:
-        return tournament_specs_read((TournamentSpecList *)(void *)at, value, err);
-    case KEY_LINKS:
-        return url_list_read((UrlList *)(void *)at, value, err);
-    case KEY_CLOCKS:
-        return clocks_read((ClockList *)(void *)at, value, err);
-    case KEY_RANGE:
-        return range_read((IntRange *)(void *)at, value, (int)key->lo, (int)key->hi, err);
-    }
-    return false;
+    (void)key;
+    return positions_read(out, value, err);
 }
 
-static bool write_set(const KeySpec *key, uint32_t set, Buf *out)
+static bool read_replies(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    (void)key;
+    return chat_replies_read(out, value, err);
+}
+
+static bool read_tournaments(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    (void)key;
+    return tournament_specs_read(out, value, err);
+}
+
+static bool read_urls(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    (void)key;
+    return url_list_read(out, value, err);
+}
+
+static bool read_clocks(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    (void)key;
+    return clocks_read(out, value, err);
+}
+
+static bool read_range(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    return range_read(out, value, (int)key->lo, (int)key->hi, err);
+}
+
+static bool write_int(const KeySpec *key, const void *value, Buf *out)
+{
+    (void)key;
+    return buf_printf(out, "%d", *(const int *)value);
+}
+
+static bool write_int_auto(const KeySpec *key, const void *value, Buf *out)
+{
+    return *(const int *)value == CONFIG_AUTO ? buf_put_text(out, "auto")
+                                              : write_int(key, value, out);
+}
+
+static bool write_count(const KeySpec *key, const void *value, Buf *out)
+{
+    (void)key;
+    return buf_printf(out, "%" PRId64, *(const int64_t *)value);
+}
+
+static bool write_bool(const KeySpec *key, const void *value, Buf *out)
+{
+    (void)key;
+    return buf_put_text(out, *(const bool *)value ? "yes" : "no");
+}
+
+static bool write_text(const KeySpec *key, const void *value, Buf *out)
+{
+    (void)key;
+    return buf_put_text(out, value);
+}
+
+static bool write_set(const KeySpec *key, const void *value, Buf *out)
 {
     bool first = true;
     for (int i = 0; i < key->words->count; i++) {
-        if (!config_set_has(set, i))
+        if (!config_set_has(*(const uint32_t *)value, i))
             continue;
         if (!buf_printf(out, "%s%s", first ? "" : ", ", key->words->word(i)))
             return false;
@@ -322,155 +325,192 @@ static bool write_set(const KeySpec *key, uint32_t set, Buf *out)
     return true;
 }
 
-static bool write_sequence(const KeySpec *key, const Sequence *sequence, Buf *out)
+static bool write_choice(const KeySpec *key, const void *value, Buf *out)
 {
+    return buf_put_text(out, key->words->word(*(const int *)value));
+}
+
+static bool write_sequence(const KeySpec *key, const void *value, Buf *out)
+{
+    const Sequence *sequence = value;
     for (int i = 0; i < sequence->count; i++)
         if (!buf_printf(out, "%s%s", i ? ", " : "", key->words->word(sequence->at[i])))
             return false;
     return true;
 }
 
-static bool write_users(const UserList *list, Buf *out)
+static bool write_users(const KeySpec *key, const void *value, Buf *out)
 {
+    (void)key;
+    const UserList *list = value;
     for (size_t i = 0; i < list->count; i++)
         if (!buf_printf(out, "%s%s", i ? ", " : "", list->ids[i]))
             return false;
     return true;
 }
 
-bool key_write(const KeySpec *key, const void *object, Buf *out)
+static bool write_positions(const KeySpec *key, const void *value, Buf *out)
 {
-    const char *at = (const char *)object + key->offset;
-    switch (key->kind) {
-    case KEY_INT_AUTO:
-        if (*(const int *)(const void *)at == CONFIG_AUTO)
-            return buf_put_text(out, "auto");
-        /* fallthrough */
-    case KEY_INT:
-        return buf_printf(out, "%d", *(const int *)(const void *)at);
-    case KEY_COUNT:
-        return buf_printf(out, "%" PRId64, *(const int64_t *)(const void *)at);
-    case KEY_BOOL:
-        return buf_put_text(out, *(const bool *)(const void *)at ? "yes" : "no");
-    case KEY_TEXT:
-    case KEY_ADDRESS:
-    case KEY_URL:
-        return buf_put_text(out, at);
-    case KEY_SET:
-        return write_set(key, *(const uint32_t *)(const void *)at, out);
-    case KEY_CHOICE:
-        return buf_put_text(out, key->words->word(*(const int *)(const void *)at));
-    case KEY_SEQUENCE:
-        return write_sequence(key, (const Sequence *)(const void *)at, out);
-    case KEY_USERS:
-        return write_users((const UserList *)(const void *)at, out);
-    case KEY_POSITIONS:
-        return positions_write((const PositionList *)(const void *)at, out);
-    case KEY_REPLIES:
-        return chat_replies_write((const ChatReplyList *)(const void *)at, out);
-    case KEY_ARENAS:
-        return tournament_specs_write((const TournamentSpecList *)(const void *)at, out);
-    case KEY_LINKS:
-        return url_list_write((const UrlList *)(const void *)at, out);
-    case KEY_CLOCKS:
-        return clocks_write((const ClockList *)(const void *)at, out);
-    case KEY_RANGE:
-        return buf_printf(out, "%d..%d", ((const IntRange *)(const void *)at)->lo,
-                          ((const IntRange *)(const void *)at)->hi);
-    }
-    return false;
+    (void)key;
+    return positions_write(value, out);
 }
 
-bool key_adds_up(const KeySpec *key)
+static bool write_replies(const KeySpec *key, const void *value, Buf *out)
 {
-    return key->kind == KEY_USERS || key->kind == KEY_POSITIONS || key->kind == KEY_REPLIES ||
-           key->kind == KEY_ARENAS || key->kind == KEY_LINKS;
+    (void)key;
+    return chat_replies_write(value, out);
 }
 
-static size_t value_size(KeyKind kind)
+static bool write_tournaments(const KeySpec *key, const void *value, Buf *out)
 {
-    switch (kind) {
-    case KEY_INT:
-    case KEY_INT_AUTO:
-    case KEY_CHOICE:
-        return sizeof(int);
-    case KEY_COUNT:
-        return sizeof(int64_t);
-    case KEY_BOOL:
-        return sizeof(bool);
-    case KEY_TEXT:
-    case KEY_ADDRESS:
-    case KEY_URL:
-        return CONFIG_TEXT_SIZE;
-    case KEY_SET:
-        return sizeof(uint32_t);
-    case KEY_SEQUENCE:
-        return sizeof(Sequence);
-    case KEY_USERS:
-        return sizeof(UserList);
-    case KEY_POSITIONS:
-        return sizeof(PositionList);
-    case KEY_REPLIES:
-        return sizeof(ChatReplyList);
-    case KEY_ARENAS:
-        return sizeof(TournamentSpecList);
-    case KEY_LINKS:
-        return sizeof(UrlList);
-    case KEY_CLOCKS:
-        return sizeof(ClockList);
-    case KEY_RANGE:
-        return sizeof(IntRange);
-    }
-    return 0;
+    (void)key;
+    return tournament_specs_write(value, out);
 }
 
-void key_copy(const KeySpec *key, void *to, const void *from)
+static bool write_urls(const KeySpec *key, const void *value, Buf *out)
 {
-    memcpy((char *)to + key->offset, (const char *)from + key->offset, value_size(key->kind));
+    (void)key;
+    return url_list_write(value, out);
 }
 
-static bool write_words(const WordList *words, Buf *out)
+static bool write_clocks(const KeySpec *key, const void *value, Buf *out)
+{
+    (void)key;
+    return clocks_write(value, out);
+}
+
+static bool write_range(const KeySpec *key, const void *value, Buf *out)
+{
+    (void)key;
+    const IntRange *range = value;
+    return buf_printf(out, "%d..%d", range->lo, range->hi);
+}
+
+static bool write_limits(const KeySpec *key, Buf *out)
+{
+    return buf_printf(out, " (%" PRId64 "..%" PRId64 ")", key->lo, key->hi);
+}
+
+static bool write_limits_auto(const KeySpec *key, Buf *out)
+{
+    return buf_printf(out, " (auto or %" PRId64 "..%" PRId64 ")", key->lo, key->hi);
+}
+
+static bool write_yes_no(const KeySpec *key, Buf *out)
+{
+    (void)key;
+    return buf_put_text(out, " (yes, no)");
+}
+
+static bool write_words(const WordList *words, const char *how_many, Buf *out)
 {
     bool first = true;
+    if (!buf_printf(out, " (%s of: ", how_many))
+        return false;
     for (int i = 0; i < words->count; i++) {
         const char *word = words->word(i);
         if (word && !buf_printf(out, "%s%s", first ? "" : ", ", word))
             return false;
         first = first && !word;
     }
-    return true;
+    return buf_put_char(out, ')');
+}
+
+static bool write_some_of(const KeySpec *key, Buf *out)
+{
+    return write_words(key->words, "some", out);
+}
+
+static bool write_one_of(const KeySpec *key, Buf *out)
+{
+    return write_words(key->words, "one", out);
+}
+
+static bool write_reply_form(const KeySpec *key, Buf *out)
+{
+    (void)key;
+    return buf_put_text(out, " (WORD: TEXT)");
+}
+
+static bool write_tournament_form(const KeySpec *key, Buf *out)
+{
+    (void)key;
+    return buf_put_text(out, " (ID or address, password=WORD, team=ID)");
+}
+
+static void release_users(void *value)
+{
+    user_list_release(value);
+}
+
+typedef struct {
+    KeyTraits traits;
+    bool (*read)(const KeySpec *key, void *value, const char *text, Error *err);
+    bool (*write)(const KeySpec *key, const void *value, Buf *out);
+    bool (*write_choices)(const KeySpec *key, Buf *out); /* NULL: any text may stand there */
+    void (*release)(void *value);                        /* NULL: a plain value */
+} KeyType;
+
+// clang-format off
+static const KeyType types[] = {
+    [KEY_INT] = { { .size = sizeof(int) }, read_int, write_int, write_limits, NULL },
+    [KEY_INT_AUTO] = { { .size = sizeof(int) }, read_int_auto, write_int_auto, write_limits_auto, NULL },
+    [KEY_COUNT] = { { .size = sizeof(int64_t) }, read_count, write_count, write_limits, NULL },
+    [KEY_BOOL] = { { .size = sizeof(bool) }, read_bool, write_bool, write_yes_no, NULL },
+    [KEY_TEXT] = { { .size = CONFIG_TEXT_SIZE, .is_private = true }, read_text, write_text, NULL, NULL },
+    [KEY_ADDRESS] = { { .size = CONFIG_TEXT_SIZE }, read_address, write_text, NULL, NULL },
+    [KEY_URL] = { { .size = CONFIG_TEXT_SIZE }, read_url, write_text, NULL, NULL },
+    [KEY_SET] = { { .size = sizeof(uint32_t) }, read_set, write_set, write_some_of, NULL },
+    [KEY_CHOICE] = { { .size = sizeof(int) }, read_choice, write_choice, write_one_of, NULL },
+    [KEY_SEQUENCE] = { { .size = sizeof(Sequence) }, read_sequence, write_sequence, write_some_of, NULL },
+    [KEY_USERS] = { { .size = sizeof(UserList), .adds_up = true, .is_private = true },
+        read_users, write_users, NULL, release_users },
+    [KEY_POSITIONS] = { { .size = sizeof(PositionList), .adds_up = true },
+        read_positions, write_positions, NULL, NULL },
+    [KEY_REPLIES] = { { .size = sizeof(ChatReplyList), .adds_up = true, .is_private = true },
+        read_replies, write_replies, write_reply_form, NULL },
+    [KEY_TOURNAMENTS] = { { .size = sizeof(TournamentSpecList), .adds_up = true, .is_private = true,
+          .may_hold_secret = true },
+        read_tournaments, write_tournaments, write_tournament_form, NULL },
+    [KEY_URLS] = { { .size = sizeof(UrlList), .adds_up = true, .is_private = true },
+        read_urls, write_urls, NULL, NULL },
+    [KEY_CLOCKS] = { { .size = sizeof(ClockList) }, read_clocks, write_clocks, NULL, NULL },
+    [KEY_RANGE] = { { .size = sizeof(IntRange) }, read_range, write_range, write_limits, NULL },
+};
+// clang-format on
+
+const KeyTraits *key_traits(const KeySpec *key)
+{
+    return &types[key->kind].traits;
+}
+
+bool key_read(const KeySpec *key, void *value, const char *text, Error *err)
+{
+    return types[key->kind].read(key, value, text, err);
+}
+
+bool key_write(const KeySpec *key, const void *value, Buf *out)
+{
+    return types[key->kind].write(key, value, out);
+}
+
+void key_release(const KeySpec *key, void *value)
+{
+    if (types[key->kind].release)
+        types[key->kind].release(value);
+}
+
+void key_lend(const KeySpec *key, void *object, const void *value)
+{
+    memcpy((char *)object + key->offset, value, types[key->kind].traits.size);
+}
+
+bool key_set(const KeySpec *key, void *object, const char *text, Error *err)
+{
+    return key_read(key, (char *)object + key->offset, text, err);
 }
 
 bool key_write_choices(const KeySpec *key, Buf *out)
 {
-    switch (key->kind) {
-    case KEY_INT:
-    case KEY_INT_AUTO:
-    case KEY_COUNT:
-    case KEY_RANGE:
-        return buf_printf(out, " (%s%" PRId64 "..%" PRId64 ")",
-                          key->kind == KEY_INT_AUTO ? "auto or " : "", key->lo, key->hi);
-    case KEY_BOOL:
-        return buf_put_text(out, " (yes, no)");
-    case KEY_SET:
-    case KEY_SEQUENCE:
-        return buf_put_text(out, " (some of: ") && write_words(key->words, out) &&
-               buf_put_char(out, ')');
-    case KEY_CHOICE:
-        return buf_put_text(out, " (one of: ") && write_words(key->words, out) &&
-               buf_put_char(out, ')');
-    case KEY_TEXT:
-    case KEY_ADDRESS:
-    case KEY_URL:
-    case KEY_USERS:
-    case KEY_POSITIONS:
-    case KEY_LINKS:
-    case KEY_CLOCKS:
-        return true;
-    case KEY_REPLIES:
-        return buf_put_text(out, " (WORD: TEXT)");
-    case KEY_ARENAS:
-        return buf_put_text(out, " (ID or address, password=WORD, team=ID)");
-    }
-    return false;
+    return !types[key->kind].write_choices || types[key->kind].write_choices(key, out);
 }

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* key.h - a configuration key: where its value lies, what it may be, how it is read and written.
- * The tables of keys are schema.h's and rule.h's. */
+ * The tables of keys are schema.h's, rule.h's and external_config.h's. */
 #pragma once
-#include "bot/config/config.h"
-#include "bot/config/match_values.h"
+#include "bot/config/settings.h"
+#include "engine/base/buf.h"
+#include "engine/base/error.h"
+
+#include <stddef.h>
 
 typedef enum {
-    KEY_INT,       /* int within lo..hi */
-    KEY_INT_AUTO,  /* the same, or "auto" (CONFIG_AUTO) */
-    KEY_COUNT,     /* int64_t within lo..hi */
-    KEY_BOOL,      /* yes | no */
-    KEY_TEXT,      /* char[CONFIG_TEXT_SIZE] */
-    KEY_ADDRESS,   /* the same; "off", or where to listen: see address.h */
-    KEY_URL,       /* the same; https://host[:port], http:// only for loopback */
-    KEY_SET,       /* uint32_t, comma-separated words of `words` */
-    KEY_CHOICE,    /* an enum (int), one of `words` */
-    KEY_SEQUENCE,  /* Sequence, comma-separated words of `words`; may be empty */
-    KEY_USERS,     /* UserList; may be given more than once, and adds up; so the next */
-    KEY_POSITIONS, /* PositionList, comma-separated */
-    KEY_REPLIES,   /* ChatReplyList, one for each time it is given: WORD: TEXT */
-    KEY_ARENAS,    /* TournamentSpecList, one for each time it is given */
-    KEY_LINKS,     /* UrlList, comma-separated; may be given more than once, and adds up */
-    KEY_CLOCKS,    /* ClockList, comma-separated: 3+2, 0.5+0, 10+0..15+10 */
-    KEY_RANGE,     /* IntRange within lo..hi: 1500..1800, ..1800, 1500.., 1500 */
+    KEY_INT,         /* int within lo..hi */
+    KEY_INT_AUTO,    /* the same, or "auto" (CONFIG_AUTO) */
+    KEY_COUNT,       /* int64_t within lo..hi */
+    KEY_BOOL,        /* yes | no */
+    KEY_TEXT,        /* char[CONFIG_TEXT_SIZE] */
+    KEY_ADDRESS,     /* the same; "off", or where to listen: see address.h */
+    KEY_URL,         /* the same; https://host[:port], http:// only for loopback */
+    KEY_SET,         /* uint32_t, comma-separated words of `words` */
+    KEY_CHOICE,      /* an enum (int), one of `words` */
+    KEY_SEQUENCE,    /* Sequence, comma-separated words of `words`; may be empty */
+    KEY_USERS,       /* UserList; may be given more than once, and adds up; so the next */
+    KEY_POSITIONS,   /* PositionList, comma-separated */
+    KEY_REPLIES,     /* ChatReplyList, one for each time it is given: WORD: TEXT */
+    KEY_TOURNAMENTS, /* TournamentSpecList, one for each time it is given */
+    KEY_URLS,        /* UrlList, comma-separated; may be given more than once, and adds up */
+    KEY_CLOCKS,      /* ClockList, comma-separated: 3+2, 0.5+0, 10+0..15+10 */
+    KEY_RANGE,       /* IntRange within lo..hi: 1500..1800, ..1800, 1500.., 1500 */
 } KeyKind;
 
-/* Whether it is one for all games, or a rule may set it for some. */
+/* For how much a value holds, and from when on. */
 typedef enum {
-    SCOPE_DAEMON,
-    SCOPE_GAME,
-    SCOPE_SEEK, /* a type of matchmaking may set it */
+    SCOPE_START, /* for all games, until the next start */
+    SCOPE_LIVE,  /* for all games; a reload changes it */
+    SCOPE_GAME,  /* a rule may set it for some games; a reload changes it for those that come */
+    SCOPE_SEEK,  /* a type of matchmaking may set it; a reload changes it */
 } KeyScope;
 
 /* The words of an enum: word(n) for 0 <= n < count, NULL where value n cannot be configured. */
@@ -44,24 +48,44 @@ typedef struct {
     KeyKind kind;
     size_t offset; /* in the table's struct, the `object` below */
     KeyScope scope;
+    const char *upper; /* the section's key that must not be smaller; NULL: none */
     int64_t lo, hi;
     const WordList *words; /* KEY_SET, KEY_CHOICE, KEY_SEQUENCE */
     const char *standard;  /* the default, as one would write it */
     const char *help;      /* one line */
 } KeySpec;
 
-/* Puts `value` where `key` says. False, `object` untouched and an Error ("… is not within 1..64")
- * when it is no such value. */
-bool key_set(const KeySpec *key, void *object, const char *value, Error *err) MUST_CHECK;
+/* What is the same for all keys of a kind. */
+typedef struct {
+    size_t size;          /* of a value, bytes */
+    bool adds_up;         /* may be given more than once */
+    bool is_private;      /* names paths or people, or what we say to them: not for strangers */
+    bool may_hold_secret; /* a password: not to be shown to anybody */
+} KeyTraits;
 
-/* The value as one would write it. False when `out` is full. */
-bool key_write(const KeySpec *key, const void *object, Buf *out) MUST_CHECK;
+const KeyTraits *key_traits(const KeySpec *key);
 
-/* True if it may be given more than once, and then adds up. */
-bool key_adds_up(const KeySpec *key);
+/* Where the key's value lies in `object`. */
+static inline const void *key_at(const KeySpec *key, const void *object)
+{
+    return (const char *)object + key->offset;
+}
 
-/* Copies the value. RemoteLists stay the property of `from`. */
-void key_copy(const KeySpec *key, void *to, const void *from);
+/* Reads `text` into *value, which has the kind's size, and is all zero before the first time.
+ * False, the value untouched and an Error ("not within 1..64") when it is none. */
+bool key_read(const KeySpec *key, void *value, const char *text, Error *err) MUST_CHECK;
 
-/* What a value may be: " (0..256)", " (of: human, bot)". */
+/* Writes the value as one would write it. False when `out` is full. */
+bool key_write(const KeySpec *key, const void *value, Buf *out) MUST_CHECK;
+
+/* Frees what the value holds. */
+void key_release(const KeySpec *key, void *value);
+
+/* Puts the value into `object`, shallowly: lists stay the property of where it came from. */
+void key_lend(const KeySpec *key, void *object, const void *value);
+
+/* The same from text. */
+bool key_set(const KeySpec *key, void *object, const char *text, Error *err) MUST_CHECK;
+
+/* Writes what a value may be: " (0..256)", " (some of: human, bot)"; "" where any text may. */
 bool key_write_choices(const KeySpec *key, Buf *out) MUST_CHECK;

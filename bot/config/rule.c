@@ -40,7 +40,7 @@ static const WordList colour_words = { colour_word, COLOUR_COUNT };
 static const WordList yes_no_words = { yes_no_word, 2 };
 static const WordList title_words = { title_word, TITLE_COUNT };
 
-#define AT(member) offsetof(RuleWhen, member), SCOPE_GAME
+#define AT(member) offsetof(RuleWhen, member), SCOPE_GAME, NULL
 
 // clang-format off
 static const KeySpec conditions[WHEN_COUNT] = {
@@ -164,7 +164,7 @@ static void unknown_name(const Rule *rule, const char *name, Error *err)
 /* Whether the key may be given (again), and where it was. */
 static bool note_line(int *first_line, const KeySpec *key, int line, Error *err)
 {
-    if (*first_line != 0 && !key_adds_up(key)) {
+    if (*first_line != 0 && !key_traits(key)->adds_up) {
         error_set(err, ERR_INVALID, "%s.%s is given twice; first in line %d", key->section,
                   key->name, *first_line);
         return false;
@@ -174,13 +174,33 @@ static bool note_line(int *first_line, const KeySpec *key, int line, Error *err)
     return true;
 }
 
-static bool set_value(const KeySpec *key, void *object, const char *name, const char *value,
-                      Error *err)
+static bool read_value(const KeySpec *key, void *to, const char *name, const char *value,
+                       Error *err)
 {
-    if (key_set(key, object, value, err))
+    if (key_read(key, to, value, err))
         return true;
     error_prefix(err, "%s = %s", name, value);
     return false;
+}
+
+/* The rule's change of the key, a new one if need be; NULL and an Error when there is no room. */
+static RuleChange *find_change(Rule *rule, const KeySpec *key, Error *err)
+{
+    for (int i = 0; i < rule->change_count; i++)
+        if (rule->changes[i].key == key)
+            return &rule->changes[i];
+    if (rule->change_count == RULE_KEYS_MAX) {
+        error_set(err, ERR_RANGE, "a rule sets at most %d keys", RULE_KEYS_MAX);
+        return NULL;
+    }
+    void *value = calloc(1, key_traits(key)->size);
+    if (!value) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return NULL;
+    }
+    RuleChange *change = &rule->changes[rule->change_count++];
+    *change = (RuleChange){ .key = key, .value = value };
+    return change;
 }
 
 bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *err)
@@ -191,7 +211,7 @@ bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *
         if (!note_line(&rule->when_lines[condition], key, line, err))
             return false;
         rule->when.given |= 1U << condition;
-        return set_value(key, &rule->when, name, value, err);
+        return read_value(key, (char *)&rule->when + key->offset, name, value, err);
     }
     const KeySpec *key = find_key(name);
     if (!key) {
@@ -203,27 +223,23 @@ bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *
                   rule->is_seek_type ? "a type of matchmaking" : "a rule");
         return false;
     }
-    int at = 0;
-    while (at < rule->change_count && rule->changes[at].key != key)
-        at++;
-    if (at == RULE_KEYS_MAX) {
-        error_set(err, ERR_RANGE, "a rule sets at most %d keys", RULE_KEYS_MAX);
-        return false;
-    }
-    if (at == rule->change_count)
-        rule->changes[rule->change_count++] = (RuleChange){ .key = key };
-    return note_line(&rule->changes[at].line, key, line, err) &&
-           set_value(key, &rule->values, name, value, err);
+    RuleChange *change = find_change(rule, key, err);
+    return change && note_line(&change->line, key, line, err) &&
+           read_value(key, change->value, name, value, err);
 }
 
 void rule_release(Rule *rule)
 {
-    config_release(&rule->values);
+    for (int i = 0; i < rule->change_count; i++) {
+        key_release(rule->changes[i].key, rule->changes[i].value);
+        free(rule->changes[i].value);
+    }
+    rule->change_count = 0;
     user_list_release(&rule->when.opponents);
 }
 
 void rule_apply(const Rule *rule, Config *config)
 {
     for (int i = 0; i < rule->change_count; i++)
-        key_copy(rule->changes[i].key, config, &rule->values);
+        key_lend(rule->changes[i].key, config, rule->changes[i].value);
 }

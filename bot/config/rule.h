@@ -4,7 +4,7 @@
  * 2000") are rows of the schema, as far as they can differ from game to game. Which rules hold for
  * a game, and in which order, is bot/policy/rules.h's. */
 #pragma once
-#include "bot/config/ini_source.h"
+#include "bot/config/ini_reader.h"
 #include "bot/config/key.h"
 
 enum { RULES_MAX = 64, RULE_KEYS_MAX = 64, RULE_TITLES_MAX = 16 };
@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
     const KeySpec *key; /* of the schema */
     int line;
+    void *value; /* as key_read() has it; the rule's */
 } RuleChange;
 
 typedef struct Rule {
@@ -51,7 +52,6 @@ typedef struct Rule {
     int when_lines[WHEN_COUNT];
     RuleChange changes[RULE_KEYS_MAX];
     int change_count;
-    Config values; /* only what `changes` names has been set */
 } Rule;
 
 /* Takes one line "name = value" of the rule. False and an Error when that is wrong. */
@@ -59,7 +59,7 @@ bool rule_set(Rule *rule, int line, const char *name, const char *value, Error *
 
 void rule_release(Rule *rule);
 
-/* Sets in `config` what the rule sets. RemoteLists are lent by the rule. */
+/* Sets in `config` what the rule sets. Lists are lent by the rule. */
 void rule_apply(const Rule *rule, Config *config);
 
 /* The row of a condition: section "when". Its values lie in a RuleWhen. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/schema.h"
 
-#include "bot/config/external_config.h"
-#include "bot/config/rule.h"
 #include "engine/search/engine.h"
 
 #include <stddef.h>
@@ -125,10 +123,13 @@ const WordList schema_kind_words = { kind_word, KIND_COUNT };
 static const WordList pick_words = { pick_word, BOOK_UNIFORM + 1 };
 static const WordList level_words = { level_word, LEVEL_COUNT };
 
-/* One value for all games, or one that a rule may set for some. */
-#define AT(member) offsetof(Config, member), SCOPE_DAEMON
-#define PER_SEEK(member) offsetof(Config, member), SCOPE_SEEK
-#define PER_GAME(member) offsetof(Config, member), SCOPE_GAME
+/* Each has a scope; of a pair of bounds the lower one names the upper one. */
+#define AT(member) offsetof(Config, member), SCOPE_START, NULL
+#define LIVE(member) offsetof(Config, member), SCOPE_LIVE, NULL
+#define PER_SEEK(member) offsetof(Config, member), SCOPE_SEEK, NULL
+#define PER_SEEK_BELOW(member, upper) offsetof(Config, member), SCOPE_SEEK, upper
+#define PER_GAME(member) offsetof(Config, member), SCOPE_GAME, NULL
+#define PER_GAME_BELOW(member, upper) offsetof(Config, member), SCOPE_GAME, upper
 
 // clang-format off
 static const KeySpec keys[] = {
@@ -225,7 +226,7 @@ static const KeySpec keys[] = {
     { "online", "chessdb_url", KEY_URL, AT(online_urls[ONLINE_CHESSDB]), 0, 0, NULL,
       "https://www.chessdb.cn", "Where chessdb is." },
 
-    { "games", "concurrency", KEY_INT, AT(games.concurrency), 1, 64, NULL, "1",
+    { "games", "concurrency", KEY_INT, LIVE(games.concurrency), 1, 64, NULL, "1",
       "Games at once; further challenges wait." },
     { "games", "abort_after", KEY_INT, PER_GAME(games.abort_after_s), 0, 3600, NULL, "30",
       "Seconds that an opponent has for a first move before we abort; 0: for ever." },
@@ -233,11 +234,11 @@ static const KeySpec keys[] = {
       "Takebacks that we grant in a game." },
     { "games", "claim", KEY_CHOICE, PER_GAME(games.claim), 0, 0, &claim_words, "victory",
       "What to claim from an opponent who has left the game." },
-    { "games", "correspondence", KEY_INT, AT(games.correspondence), 1, 128, NULL, "10",
+    { "games", "correspondence", KEY_INT, LIVE(games.correspondence), 1, 128, NULL, "10",
       "Correspondence games at once, which concurrency does not count." },
     { "games", "correspondence_movetime", KEY_INT, PER_GAME(games.correspondence_movetime_s), 1, 3600, NULL, "60",
       "Seconds for a move in one, but never more than a tenth of the time that is left." },
-    { "games", "correspondence_poll", KEY_INT, AT(games.correspondence_poll_s), 1, 3600, NULL, "300",
+    { "games", "correspondence_poll", KEY_INT, LIVE(games.correspondence_poll_s), 1, 3600, NULL, "300",
       "Seconds after which we look again whether it is our turn in one." },
     { "games", "correspondence_linger", KEY_INT, PER_GAME(games.correspondence_linger_s), 0, 3600, NULL, "30",
       "Seconds for which we stay in one after our move, for a quick answer or a chat." },
@@ -253,21 +254,21 @@ static const KeySpec keys[] = {
       "Rated games, casual ones, or both." },
     { "challenge", "opponents", KEY_SET, PER_GAME(challenge.opponents), 0, 0, &schema_kind_words, "human, bot",
       "Who may challenge us." },
-    { "challenge", "min_base", KEY_INT, PER_GAME(challenge.min_base_s), 0, 10800, NULL, "0",
+    { "challenge", "min_base", KEY_INT, PER_GAME_BELOW(challenge.min_base_s, "max_base"), 0, 10800, NULL, "0",
       "Shortest initial time in seconds." },
     { "challenge", "max_base", KEY_INT, PER_GAME(challenge.max_base_s), 0, 10800, NULL, "10800",
       "Longest initial time in seconds." },
-    { "challenge", "min_increment", KEY_INT, PER_GAME(challenge.min_increment_s), 0, 180, NULL, "0",
+    { "challenge", "min_increment", KEY_INT, PER_GAME_BELOW(challenge.min_increment_s, "max_increment"), 0, 180, NULL, "0",
       "Smallest increment in seconds." },
     { "challenge", "max_increment", KEY_INT, PER_GAME(challenge.max_increment_s), 0, 180, NULL, "180",
       "Largest increment in seconds." },
-    { "challenge", "min_days", KEY_INT, PER_GAME(challenge.min_days), 1, 14, NULL, "1",
+    { "challenge", "min_days", KEY_INT, PER_GAME_BELOW(challenge.min_days, "max_days"), 1, 14, NULL, "1",
       "Fewest days for a move, where speeds has correspondence." },
     { "challenge", "max_days", KEY_INT, PER_GAME(challenge.max_days), 1, 14, NULL, "14",
       "Most days for a move." },
     { "challenge", "unlimited", KEY_BOOL, PER_GAME(challenge.unlimited), 0, 0, NULL, "no",
       "Whether to play games without any limit, which may never end." },
-    { "challenge", "min_rating", KEY_INT, PER_GAME(challenge.min_rating), 0, 5000, NULL, "0",
+    { "challenge", "min_rating", KEY_INT, PER_GAME_BELOW(challenge.min_rating, "max_rating"), 0, 5000, NULL, "0",
       "Weakest opponent." },
     { "challenge", "max_rating", KEY_INT, PER_GAME(challenge.max_rating), 0, 5000, NULL, "5000",
       "Strongest opponent." },
@@ -289,7 +290,7 @@ static const KeySpec keys[] = {
       "Games in 24 hours with the same opponent; 0: any number." },
     { "challenge", "rematches", KEY_INT, PER_GAME(challenge.rematches), 0, 1000, NULL, "0",
       "Rematches in a row with the same opponent; 0: no other limit than for any challenge." },
-    { "challenge", "human_slots", KEY_INT, AT(challenge.human_slots), 0, 64, NULL, "0",
+    { "challenge", "human_slots", KEY_INT, LIVE(challenge.human_slots), 0, 64, NULL, "0",
       "How many of games.concurrency are kept for humans." },
     { "challenge", "priority", KEY_INT, PER_GAME(challenge.priority), 0, 100, NULL, "0",
       "Who waits with a higher one comes first (for rules)." },
@@ -299,9 +300,9 @@ static const KeySpec keys[] = {
       "If anybody stands here, nobody else may challenge us. May be given in several lines." },
     { "challenge", "block", KEY_USERS, PER_GAME(challenge.block), 0, 0, NULL, "",
       "Who may not challenge us. May be given in several lines." },
-    { "challenge", "allow_list", KEY_LINKS, AT(challenge.allow_list), 0, 0, NULL, "",
+    { "challenge", "allow_list", KEY_URLS, AT(challenge.allow_list), 0, 0, NULL, "",
       "Where on the web lists of those allowed are kept, a name a line; they add to allow." },
-    { "challenge", "block_list", KEY_LINKS, AT(challenge.block_list), 0, 0, NULL, "",
+    { "challenge", "block_list", KEY_URLS, AT(challenge.block_list), 0, 0, NULL, "",
       "The same for those who may not challenge us." },
     { "challenge", "list_refresh", KEY_INT, AT(challenge.list_refresh_min), 1, 10080, NULL, "60",
       "Minutes after which these lists are asked for again." },
@@ -352,16 +353,16 @@ static const KeySpec keys[] = {
       "What we answer when somebody says !help, …; eval and pv only to spectators." },
     { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
       "What to answer to !WORD, filled in likewise. May be given in several lines." },
-    { "chat", "mute", KEY_USERS, AT(mute), 0, 0, NULL, "",
+    { "chat", "mute", KEY_USERS, LIVE(mute), 0, 0, NULL, "",
       "Whom we never answer. May be given in several lines." },
 
-    { "matchmaking", "play", KEY_BOOL, AT(matchmaking.play), 0, 0, NULL, "no",
+    { "matchmaking", "play", KEY_BOOL, LIVE(matchmaking.play), 0, 0, NULL, "no",
       "Whether to challenge other bots while nobody plays with us." },
-    { "matchmaking", "idle", KEY_INT, AT(matchmaking.idle_s), 1, 86400, NULL, "60",
+    { "matchmaking", "idle", KEY_INT, LIVE(matchmaking.idle_s), 1, 86400, NULL, "60",
       "Seconds without a game before we do." },
-    { "matchmaking", "rematch_cooldown", KEY_INT, AT(matchmaking.pause_s), 0, 2592000, NULL, "21600",
+    { "matchmaking", "rematch_cooldown", KEY_INT, LIVE(matchmaking.pause_s), 0, 2592000, NULL, "21600",
       "Seconds before the same bot is challenged again after a game." },
-    { "matchmaking", "games_per_day", KEY_INT, AT(matchmaking.games_per_day), 0, 100, NULL, "90",
+    { "matchmaking", "games_per_day", KEY_INT, LIVE(matchmaking.games_per_day), 0, 100, NULL, "90",
       "Most games against bots in a day, theirs included, spread over its hours; Lichess ends at 100." },
     { "matchmaking", "weight", KEY_INT, PER_SEEK(matchmaking.weight), 0, 1000, NULL, "1",
       "How often such games are chosen, compared with other [matchmaking.NAME]." },
@@ -373,7 +374,7 @@ static const KeySpec keys[] = {
       "Rated games, casual ones, or both." },
     { "matchmaking", "days", KEY_SET, PER_SEEK(matchmaking.days), 0, 0, &day_words,
       "mon, tue, wed, thu, fri, sat, sun", "On which days of the week (UTC)." },
-    { "matchmaking", "min_rating", KEY_INT, PER_SEEK(matchmaking.min_rating), 0, 5000, NULL, "0",
+    { "matchmaking", "min_rating", KEY_INT, PER_SEEK_BELOW(matchmaking.min_rating, "max_rating"), 0, 5000, NULL, "0",
       "Weakest opponent." },
     { "matchmaking", "max_rating", KEY_INT, PER_SEEK(matchmaking.max_rating), 0, 5000, NULL, "5000",
       "Strongest opponent." },
@@ -382,7 +383,7 @@ static const KeySpec keys[] = {
     { "matchmaking", "pairs", KEY_BOOL, PER_SEEK(matchmaking.pairs), 0, 0, NULL, "yes",
       "Whether a second game with the colours changed over follows." },
 
-    { "tournaments", "join", KEY_ARENAS, AT(tournaments.join), 0, 0, NULL, "",
+    { "tournaments", "join", KEY_TOURNAMENTS, LIVE(tournaments.join), 0, 0, NULL, "",
       "Arena tournament to play in, if it admits bots. May be given in several lines." },
 
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
@@ -393,7 +394,7 @@ static const KeySpec keys[] = {
     { "status", "http", KEY_ADDRESS, AT(status.page), 0, 0, NULL, "off",
       "Web page with the status, /metrics and /status.json: PORT or IP:PORT, on loopback if possible; off: none." },
 
-    { "log", "level", KEY_CHOICE, AT(log.level), 0, 0, &level_words, "info",
+    { "log", "level", KEY_CHOICE, LIVE(log.level), 0, 0, &level_words, "info",
       "The least that is worth a line." },
     { "log", "format", KEY_CHOICE, AT(log.format), 0, 0, &format_words, "auto",
       "How: lines of text or JSON, or entries with fields for systemd's journal; auto: the journal's where it listens, else text." },
@@ -437,44 +438,4 @@ const char *schema_renamed(const char *section, const char *name)
         if (strcmp(renamed[i].section, section) == 0 && strcmp(renamed[i].old, name) == 0)
             return renamed[i].now;
     return NULL;
-}
-
-/* All of it commented out: there is no default rule. */
-static bool write_rule_example(Buf *out)
-{
-    if (!buf_put_text(out, "\n# Types of games, drawn by weight: each begins with the keys of "
-                           "[matchmaking] from weight on, and\n"
-                           "# sets what differs.\n# [matchmaking.NAME]\n"))
-        return false;
-    if (!buf_put_text(out, "\n# Rules are tried in order. Where all conditions of one hold for a "
-                           "challenge or a game, it sets\n# keys of other sections for it; a "
-                           "later rule overrides an earlier one.\n#\n# [rule NAME]\n"))
-        return false;
-    for (int i = 0; i < WHEN_COUNT; i++) {
-        const KeySpec *key = rule_condition((Condition)i);
-        if (!buf_printf(out, "# %s.%s = … ; %s", key->section, key->name, key->help) ||
-            !key_write_choices(key, out) || !buf_put_char(out, '\n'))
-            return false;
-    }
-    return buf_put_text(out, "# engine.nodes = 1000 ; SECTION.KEY = VALUE\n");
-}
-
-bool schema_write_example(Buf *out)
-{
-    if (!buf_put_text(out,
-                      "# castled.conf: every key with its default. Take away the # of what you "
-                      "change.\n# A text after \" ;\" is a comment.\n"))
-        return false;
-    const char *section = "";
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const KeySpec *key = &keys[i];
-        if (strcmp(section, key->section) != 0 && !buf_printf(out, "\n[%s]\n", key->section))
-            return false;
-        section = key->section;
-        bool has_value = key->standard[0] != '\0';
-        if (!buf_printf(out, "# %s", key->help) || !key_write_choices(key, out) ||
-            !buf_printf(out, "\n#%s =%s%s\n", key->name, has_value ? " " : "", key->standard))
-            return false;
-    }
-    return external_config_write_example(out) && write_rule_example(out);
 }

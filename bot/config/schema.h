@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* schema.h - the one table of configuration keys: parser, defaults, range checks, the example file
- * and `castled check` walk it. */
+/* schema.h - the one table of configuration keys: parser, defaults, range checks, reload, the
+ * example file, the manual and `castled check` walk it. */
 #pragma once
 #include "bot/config/key.h"
 
@@ -15,6 +15,3 @@ const KeySpec *schema_find(const char *section, const char *name);
 
 /* What a key of earlier versions is called now; NULL: there was no such key. */
 const char *schema_renamed(const char *section, const char *name);
-
-/* The example file: every key with its help, range and default, commented out. */
-bool schema_write_example(Buf *out) MUST_CHECK;

@@ -9,40 +9,11 @@
 
 enum { VALUE_MAX = 1 << 20, RULE_TEXT_MAX = 1 << 20 };
 
-/* What is read anew each time it is needed, of the keys that are one for all games; those that a
- * rule may set are read when a challenge or a game comes. All others hold until the next start. */
-static const struct {
-    const char *section, *name;
-} live[] = {
-    { "games", "concurrency" },
-    { "matchmaking", "play" },
-    { "matchmaking", "idle" },
-    { "matchmaking", "rematch_cooldown" },
-    { "matchmaking", "games_per_day" },
-    { "challenge", "human_slots" },
-    { "chat", "mute" },
-    { "log", "level" },
-    { "tournaments", "join" },
-    { "games", "correspondence" },
-    { "games", "correspondence_poll" },
-};
-
-static bool is_live(const KeySpec *key)
-{
-    if (key->scope != SCOPE_DAEMON)
-        return true;
-    for (size_t i = 0; i < sizeof live / sizeof *live; i++) {
-        if (strcmp(live[i].section, key->section) == 0 && strcmp(live[i].name, key->name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Without memory for the text it is not known, which counts as another. */
 static bool write_value(const KeySpec *key, const Config *config, Buf *out)
 {
     buf_init(out, VALUE_MAX);
-    return key_write(key, config, out);
+    return key_write(key, key_at(key, config), out);
 }
 
 static void compare_key(const KeySpec *key, const Config *old, Config *next, Log *log)
@@ -51,13 +22,13 @@ static void compare_key(const KeySpec *key, const Config *old, Config *next, Log
     bool known = write_value(key, old, &from);
     known = write_value(key, next, &to) && known;
     if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0) {
-        if (is_live(key)) {
+        if (key->scope != SCOPE_START) {
             log_info(log, "config", "changed key=%s.%s from=%s to=%s", key->section, key->name,
                      buf_view(&from), buf_view(&to));
         } else {
             log_warning(log, "config", "needs-restart key=%s.%s now=%s in_file=%s", key->section,
                         key->name, buf_view(&from), buf_view(&to));
-            key_copy(key, next, old);
+            key_lend(key, next, key_at(key, old));
         }
     }
     buf_release(&from);
@@ -88,12 +59,12 @@ static bool write_rule(const Rule *rule, Buf *out)
         const KeySpec *key = rule_condition((Condition)i);
         if (rule->when.given >> i & 1)
             ok = buf_printf(out, "%s.%s=", key->section, key->name) &&
-                 key_write(key, &rule->when, out) && buf_put_text(out, " ");
+                 key_write(key, key_at(key, &rule->when), out) && buf_put_text(out, " ");
     }
     for (int i = 0; i < rule->change_count && ok; i++) {
         const KeySpec *key = rule->changes[i].key;
         ok = buf_printf(out, "%s.%s=", key->section, key->name) &&
-             key_write(key, &rule->values, out) && buf_put_text(out, " ");
+             key_write(key, rule->changes[i].value, out) && buf_put_text(out, " ");
     }
     return ok;
 }

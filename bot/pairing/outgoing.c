@@ -2,7 +2,7 @@
 #include "bot/pairing/outgoing.h"
 
 #include "bot/game/slots.h"
-#include "bot/config/external_config.h"
+#include "bot/config/config.h"
 #include "bot/ops/timer.h"
 #include "bot/archive/bot_game_quota.h"
 #include "engine/base/clock.h"

@@ -88,8 +88,8 @@ bool namelist_parse(UserList *out, const char *text, size_t len, Error *err)
         if (!is_name(name)) {
             error_set(err, ERR_INVALID, "line %d is no name", number);
             ok = false;
-        } else if (list.count == CONFIG_USERS_MAX) {
-            error_set(err, ERR_RANGE, "more than %d names", CONFIG_USERS_MAX);
+        } else if (list.count == USER_LIST_MAX) {
+            error_set(err, ERR_RANGE, "more than %d names", USER_LIST_MAX);
             ok = false;
         } else {
             ok = add(&list, &room, name, err);

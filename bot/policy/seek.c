@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/seek.h"
 
-#include "bot/config/external_config.h"
+#include "bot/config/config.h"
 #include "bot/config/rule.h"
 #include "engine/base/random.h"
 

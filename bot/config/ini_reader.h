@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ini_source.h - INI text in, (line, section, key, value) out: inih behind a reader that counts
- * lines and refuses what inih 55 would mangle without a word: lines beyond 198 bytes, section names
- * beyond 49, bytes that no text has. Leading blanks are taken off, so that an indented line is a
- * line of its own and never a continuation. "; comment" and "# comment" lines; " ;" begins a
- * comment in a line. */
+/* ini_reader.h - INI text in, (line, section, key, value) out.
+ *
+ * A line is "[section]", "key = value", or empty. "; comment" and "# comment" are lines; " ;"
+ * begins a comment behind something else. Blanks around names and values do not count, and an
+ * indented line is a line of its own, never a continuation. Pure. */
 #pragma once
 #include <stddef.h>
 
-enum { INI_LINE_LONGEST = 198, INI_SECTION_LONGEST = 49 };
+enum { INI_LINE_LONGEST = 4000, INI_SECTION_LONGEST = 100 }; /* bytes */
 
 /* Stands for the section after a [section] line that could not be read: its keys still come. */
 #define INI_SECTION_BROKEN "?"
 
+/* Texts are lent for the call. Lines count from 1. */
 typedef struct {
     void (*on_section)(void *user, int line, const char *section);
     void (*on_key)(void *user, int line, const char *section, const char *key, const char *value);

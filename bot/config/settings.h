@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* settings.h - what the operator wants, as plain values: one member for each key of the schema, and
+ * the rules, types of matchmaking and engines that config.h reads beside them. Nothing here reads
+ * or writes a file. */
+#pragma once
+#include "bot/config/tournament_spec.h"
+#include "bot/config/match_values.h"
+#include "bot/config/url_list.h"
+#include "bot/config/chat_replies.h"
+#include "bot/config/user_list.h"
+#include "bot/lichess/enums.h"
+#include "bot/ops/log_level.h"
+#include "engine/base/buf.h"
+#include "engine/base/error.h"
+#include "engine/book/book.h"
+
+#include <stdint.h>
+
+enum {
+    CONFIG_TEXT_SIZE = 1000, /* bytes of a text, its NUL included */
+    CONFIG_AUTO = -1,        /* for keys that have "auto" */
+};
+
+/* Values of an enum, each at most once, in an order of the operator's. */
+enum { SEQUENCE_MAX = 8 };
+typedef struct {
+    int count;
+    int at[SEQUENCE_MAX];
+} Sequence;
+
+typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
+typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
+typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
+
+typedef enum { CLAIM_NOTHING, CLAIM_DRAW, CLAIM_VICTORY, CLAIM_COUNT } ClaimChoice;
+
+typedef struct {
+    bool offer, accept;
+    int score_cp, moves; /* so close to 0, for so many moves of ours in a row */
+    int from_move, pieces;
+    bool tablebase; /* what they say counts at once */
+    uint32_t opponents;
+    int opponent_clock_s;
+} DrawSettings;
+
+typedef struct {
+    bool enabled;
+    int score_cp, moves; /* so far below 0, for so many moves of ours in a row */
+    bool tablebase;      /* what they say counts at once */
+    uint32_t opponents;
+    int opponent_clock_s;
+} ResignSettings;
+
+typedef enum {
+    CHAT_HELP,
+    CHAT_EVAL,
+    CHAT_PV,
+    CHAT_ENGINE,
+    CHAT_QUEUE,
+    CHAT_PING,
+    CHAT_COMMAND_COUNT
+} ChatCommand;
+
+typedef struct {
+    bool enabled;
+    char hello[CONFIG_TEXT_SIZE], hello_spectators[CONFIG_TEXT_SIZE];
+    char goodbye[CONFIG_TEXT_SIZE], goodbye_spectators[CONFIG_TEXT_SIZE];
+    uint32_t commands;
+    ChatReplyList replies;
+} ChatSettings;
+
+/* Who is asked for moves on the web. */
+typedef enum {
+    ONLINE_TABLEBASE,
+    ONLINE_CLOUD,
+    ONLINE_EXPLORER,
+    ONLINE_CHESSDB,
+    ONLINE_SERVICE_COUNT
+} OnlineService;
+
+typedef enum { TABLES_BEST, TABLES_SUGGEST, TABLES_COUNT } OnlineTables;
+typedef enum {
+    EXPLORER_MASTERS,
+    EXPLORER_LICHESS,
+    EXPLORER_PLAYER,
+    EXPLORER_OPPONENT, /* with the colour that they have in the game */
+    EXPLORER_COUNT
+} ExplorerGames;
+typedef enum { PICK_WEIGHTED, PICK_GAMES, PICK_SCORE, PICK_COUNT } ExplorerPick;
+
+typedef struct {
+    Sequence services; /* of OnlineService: who is asked first, and so on */
+    int min_clock_s, deadline_ms, misses;
+    int min_clock_of_s[ONLINE_SERVICE_COUNT]; /* or CONFIG_AUTO: as above; so the next */
+    int deadline_of_ms[ONLINE_SERVICE_COUNT];
+    int max_ply;     /* not for tables; 0: no limit */
+    int min_depth;   /* of a cloud evaluation */
+    int max_drop_cp; /* below the best move, where scores are told */
+    OnlineTables tables;
+    ExplorerGames games;
+    char player[CONFIG_TEXT_SIZE]; /* whose games EXPLORER_PLAYER are; "": ours */
+    int min_games;
+    ExplorerPick choice;
+} OnlineSettings;
+
+struct Rule;
+struct ExternalConfig;
+
+/* In the order of the file. Sets are bit masks: bit n stands for enum value n. */
+typedef struct {
+    struct {
+        char url[CONFIG_TEXT_SIZE]; /* without a slash at its end */
+        char token_file[CONFIG_TEXT_SIZE];
+        char ca_file[CONFIG_TEXT_SIZE];
+    } account;
+    struct {
+        int threads;     /* 0: all */
+        int hash_mib;    /* in total */
+        int overhead_ms; /* or CONFIG_AUTO */
+        int elo;         /* to play like; 0: as well as it can */
+        int64_t nodes;   /* per move; 0: no limit; so the next two */
+        int depth_plies;
+        int movetime_ms;
+        bool ponder;
+        char syzygy[CONFIG_TEXT_SIZE];   /* "DIR[:DIR…]", "": none */
+        char external[CONFIG_TEXT_SIZE]; /* which external engines are asked: see external_config.h
+                                          */
+    } engine;
+    struct {
+        char files[CONFIG_TEXT_SIZE]; /* "PATH[:PATH…]", "": none */
+        bool use, repeat, learn;
+        BookPick choice;
+        int min_weight, max_ply; /* 0: no limit */
+    } book;
+    OnlineSettings online;
+    char online_urls[ONLINE_SERVICE_COUNT][CONFIG_TEXT_SIZE]; /* like account.url */
+    struct {
+        int concurrency;
+        int abort_after_s; /* 0: never */
+        int takebacks;     /* granted in a game */
+        ClaimChoice claim;
+        /* Of games without a clock: */
+        int correspondence; /* at once */
+        int correspondence_movetime_s, correspondence_poll_s, correspondence_linger_s;
+    } games;
+    ChatSettings chat;
+    UserList mute; /* of the chat */
+    DrawSettings draw;
+    ResignSettings resign;
+    struct {
+        bool accept;
+        uint32_t variants, speeds, modes, opponents;
+        int min_base_s, max_base_s;
+        int min_increment_s, max_increment_s;
+        int min_days, max_days;
+        bool unlimited;
+        int min_rating, max_rating;
+        int rating_difference; /* between the opponent's and ours; 0: any */
+        bool provisional, no_abort;
+        int min_games, min_account_days; /* of the challenger's account; 0: any */
+        int games_per_opponent, games_per_hour, games_per_day; /* with the same one; 0: any */
+        int rematches;                                         /* in a row; 0: as any challenge */
+        int human_slots;                                       /* of games.concurrency */
+        int priority;
+        uint32_t prefer;
+        UrlList allow_list, block_list;
+        int list_refresh_min;
+        UserList allow; /* not empty: nobody else */
+        UserList block;
+    } challenge;
+    struct {
+        bool play;
+        int idle_s, pause_s;
+        int games_per_day; /* against bots */
+        /* A type may set these: */
+        int weight;
+        ClockList clocks;
+        uint32_t variants, modes, days;
+        int min_rating, max_rating;
+        int rating_difference; /* 0: any */
+        bool pairs;
+    } matchmaking;
+    struct {
+        TournamentSpecList join;
+    } tournaments;
+    struct {
+        char file[CONFIG_TEXT_SIZE];
+    } archive;
+    struct {
+        char socket[CONFIG_TEXT_SIZE];
+        char page[CONFIG_TEXT_SIZE]; /* "off", or as in address.h */
+    } status;
+    struct {
+        LogLevel level;
+        LogFormat format;
+    } log;
+    struct Rule *rules; /* see rule.h; in the order of the file */
+    size_t rule_count;
+    struct Rule *types; /* of matchmaking: what each [matchmaking.NAME] sets */
+    size_t type_count;
+    struct ExternalConfig *externals; /* see external_config.h; in the order of the file */
+    size_t external_count;
+} Config;
+
+static inline bool config_set_has(uint32_t set, int value)
+{
+    return set >> value & 1;
+}

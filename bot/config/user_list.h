@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* user_list.h - a set of Lichess users, by their ids: lower case, sorted. */
+#pragma once
+#include "engine/base/error.h"
+#include "engine/base/text.h"
+
+enum { USER_LIST_MAX = 10000 };
+
+typedef struct {
+    char **ids;
+    size_t count;
+} UserList;
+
+void user_list_release(UserList *list);
+
+/* Adds `id` (lower case) unless it is there. False and an Error when the list is full or there is
+ * no memory. */
+bool user_list_add(UserList *list, const char *id, Error *err) MUST_CHECK;
+
+/* True if `id` (lower case) is in the list. */
+bool user_list_has(const UserList *list, Text id);
+
+/* Lichess's names: 2 to 30 letters, digits, '-' and '_'. */
+bool user_name_is_valid(const char *name, size_t len);
