@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/pages.h"
 #include "engine/core/fen.h"
-#include "engine/eval/eval.h"
+#include "engine/eval/classical/classical.h"
 #include "engine/search/deepen.h"
 #include "engine/search/pool.h"
 #include "engine/search/worker.h"
@@ -475,5 +475,5 @@ void engine_wait(Engine *engine)
 
 int engine_evaluate(const Position *pos)
 {
-    return eval_position(pos, NULL);
+    return classical_evaluate(pos, NULL);
 }

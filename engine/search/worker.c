@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 #include "engine/core/outcome.h"
-#include "engine/eval/eval.h"
+#include "engine/eval/classical/classical.h"
 
 #include <string.h>
 
@@ -186,7 +186,7 @@ static int clamp_eval(int eval)
 
 int worker_evaluate(Worker *worker)
 {
-    int eval = eval_position(&worker->pos, &worker->pawns);
+    int eval = classical_evaluate(&worker->pos, &worker->pawns);
     /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
     eval -= eval * worker->pos.halfmove_clock * worker_params(worker)->fifty_scale / 22000;
     return clamp_eval(eval);

@@ -4,7 +4,7 @@
  * Internal to engine/search. A Worker belongs to its thread while a search runs; what others may
  * read meanwhile is atomic. */
 #pragma once
-#include "engine/eval/pawn_table.h"
+#include "engine/eval/classical/pawn_table.h"
 #include "engine/search/engine.h"
 #include "engine/search/handicap.h"
 #include "engine/search/history.h"

@@ -13,9 +13,9 @@
 #include "engine/base/number.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
-#include "engine/eval/eval.h"
-#include "engine/eval/summing.h"
-#include "engine/eval/trace.h"
+#include "engine/eval/classical/classical.h"
+#include "engine/eval/classical/summing.h"
+#include "engine/eval/classical/trace.h"
 
 #include <getopt.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * engine's library. */
 #pragma once
 #include "engine/core/position.h"
-#include "engine/eval/tapered.h"
-#include "engine/eval/terms.h"
+#include "engine/eval/classical/tapered.h"
+#include "engine/eval/classical/terms.h"
 
 /* Everything that the value was made of but the weights. */
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
     int scale; /* for the side that the endgame's value favours */
 } EvalTrace;
 
-/* The value of eval_position(pos, NULL), and how it came about in *trace. */
+/* The value of classical_evaluate(pos, NULL), and how it came about in *trace. */
 int eval_trace(const Position *pos, EvalTrace *trace);
 
 /* That value for White again (not clamped), from the trace with any weights; by_rule is false. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* king.h - the king's place and how much danger he is in. */
 #pragma once
-#include "engine/eval/evaluation.h"
+#include "engine/eval/classical/evaluation_state.h"
 
 EVAL_INLINE void king_count_checks(Evaluation *ev, Colour us, PieceType type, Bitboard checks)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* evaluation.h - what the parts of one evaluation share. Private to this folder: eval.c includes it
- * and the parts (pawns.h, pieces.h, king.h, threats.h, endgame.h) as they are; trace.c does so with
- * EVAL_TRACE defined, which makes the same code also write down how often each weight was used. So
- * the tuner can't know a different evaluation, and the engine pays nothing for it. */
+/* evaluation_state.h - what the parts of one evaluation share. Private to this folder:
+ * classical.c includes it and the parts (pawns.h, pieces.h, king.h, threats.h, endgame.h) as they
+ * are; trace.c does so with EVAL_TRACE defined, which makes the same code also write down how often
+ * each weight was used. So the tuner can't know a different evaluation, and the engine pays nothing
+ * for it. */
 #pragma once
 #include "engine/core/attacks.h"
 #include "engine/core/position.h"
-#include "engine/eval/eval.h"
-#include "engine/eval/terms.h"
+#include "engine/eval/classical/classical.h"
+#include "engine/eval/classical/terms.h"
 #ifdef EVAL_TRACE
-    #include "engine/eval/trace.h"
+    #include "engine/eval/classical/trace.h"
 #endif
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 
 static const Tapered eval_weights[] = {
 #define S(mg, eg) TAPERED(mg, eg)
-#include "engine/eval/weights.inc"
+#include "engine/eval/classical/weights.inc"
 #undef S
 };
 static_assert(sizeof eval_weights / sizeof *eval_weights == TERM_COUNT,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* threats.h - what hangs or soon will, passed pawns on their way, space. Reads the attack maps. */
 #pragma once
-#include "engine/eval/evaluation.h"
+#include "engine/eval/classical/evaluation_state.h"
 
 EVAL_INLINE void threats_each(Evaluation *ev, Colour us, int term, Bitboard victims)
 {

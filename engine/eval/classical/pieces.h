@@ -2,7 +2,7 @@
 /* pieces.h - knights to queens: place, mobility, and what each kind likes or hates. They also leave
  * the attack maps that king safety and threats read. */
 #pragma once
-#include "engine/eval/evaluation.h"
+#include "engine/eval/classical/evaluation_state.h"
 
 EVAL_INLINE void pieces_note_attacks(Evaluation *ev, Colour us, PieceType type, Bitboard attacks)
 {

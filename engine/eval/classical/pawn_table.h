@@ -3,7 +3,7 @@
  * nothing here is shared; zeroed memory is an empty table, and it never needs clearing. */
 #pragma once
 #include "engine/core/position.h"
-#include "engine/eval/tapered.h"
+#include "engine/eval/classical/tapered.h"
 
 #include <assert.h>
 

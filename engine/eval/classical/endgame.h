@@ -2,8 +2,8 @@
 /* endgame.h - what the sum of features gets wrong: bare kings that must be mated, material that
  * can't win, and how much is left to play for. */
 #pragma once
-#include "engine/eval/evaluation.h"
-#include "engine/eval/summing.h"
+#include "engine/eval/classical/evaluation_state.h"
+#include "engine/eval/classical/summing.h"
 
 /* In pawns. */
 EVAL_INLINE int endgame_pieces(const Position *pos, Colour us)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pawns.h - what depends on pawns and kings alone: structure, passed pawns' prospects, shelter. */
 #pragma once
-#include "engine/eval/evaluation.h"
+#include "engine/eval/classical/evaluation_state.h"
 
 EVAL_INLINE void pawns_passed(Evaluation *ev, Colour us, Square square)
 {

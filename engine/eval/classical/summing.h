@@ -3,7 +3,7 @@
  * value through the same functions, from counts and weights alone. */
 #pragma once
 #include "engine/core/piece.h"
-#include "engine/eval/tapered.h"
+#include "engine/eval/classical/tapered.h"
 
 enum { PHASE_MAX = 24, SCALE_NORMAL = 128, SCALE_DRAW = 0 };
 enum { DANGER_MG_DIVISOR = 1024, DANGER_EG_DIVISOR = 16 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/eval/eval.h"
+#include "engine/eval/classical/classical.h"
 
-#include "engine/eval/evaluate.h"
+#include "engine/eval/classical/evaluate.h"
 
-int eval_position(const Position *pos, PawnTable *pawns)
+int classical_evaluate(const Position *pos, PawnTable *pawns)
 {
     Evaluation ev = { .pos = pos };
     int value = evaluate(&ev, pawns);

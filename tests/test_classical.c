@@ -2,8 +2,8 @@
 #include "engine/core/fen.h"
 #include "engine/core/movegen.h"
 #include "engine/core/outcome.h"
-#include "engine/eval/eval.h"
-#include "engine/eval/trace.h"
+#include "engine/eval/classical/classical.h"
+#include "engine/eval/classical/trace.h"
 #include "tests/games.h"
 #include "tests/unit.h"
 
@@ -46,7 +46,7 @@ static Position mirrored(const Position *pos)
 static void check_mirror(Position *pos, void *context)
 {
     Position flipped = mirrored(pos);
-    int value = eval_position(pos, NULL), other = eval_position(&flipped, NULL);
+    int value = classical_evaluate(pos, NULL), other = classical_evaluate(&flipped, NULL);
     if (value != other) {
         char fen[FEN_SIZE];
         fen_write(pos, fen);
@@ -66,9 +66,9 @@ static void mirrored_position_has_the_same_value(void **state)
 static void check_cached(Position *pos, void *context)
 {
     PawnTable *table = context;
-    int value = eval_position(pos, NULL);
-    assert_int_equal(value, eval_position(pos, table));
-    assert_int_equal(value, eval_position(pos, table));
+    int value = classical_evaluate(pos, NULL);
+    assert_int_equal(value, classical_evaluate(pos, table));
+    assert_int_equal(value, classical_evaluate(pos, table));
 }
 
 static void pawn_table_changes_no_value(void **state)
@@ -83,7 +83,7 @@ static void pawn_table_changes_no_value(void **state)
 static void check_rebuilt(Position *pos, void *context)
 {
     EvalTrace trace;
-    int value = eval_position(pos, NULL);
+    int value = classical_evaluate(pos, NULL);
     assert_int_equal(value, eval_trace(pos, &trace));
     if (trace.by_rule)
         return;
@@ -125,7 +125,7 @@ static void material_that_cannot_win_is_worth_little(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos = position_of(rows[i].fen);
-        int value = abs(eval_position(&pos, NULL));
+        int value = abs(classical_evaluate(&pos, NULL));
         if (value > rows[i].at_most)
             fail_msg("%s: %d, not within %d", rows[i].name, value, rows[i].at_most);
     }
@@ -145,7 +145,7 @@ static void material_that_wins_is_worth_much(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos = position_of(rows[i].fen);
-        int value = eval_position(&pos, NULL);
+        int value = classical_evaluate(&pos, NULL);
         if (value < 300)
             fail_msg("%s: only %d", rows[i].name, value);
     }
@@ -157,7 +157,7 @@ static void bishop_and_knight_drive_to_the_bishops_corner(void **state)
     /* The bishop on d3 is light: h1 and a8 are where he is mated, a1 and h8 are not. */
     Position right = position_of("k7/8/1K6/8/8/3B4/3N4/8 w - - 0 1");
     Position wrong = position_of("7k/8/6K1/8/8/3B4/3N4/8 w - - 0 1");
-    assert_true(eval_position(&right, NULL) > eval_position(&wrong, NULL) + 100);
+    assert_true(classical_evaluate(&right, NULL) > classical_evaluate(&wrong, NULL) + 100);
 }
 
 static void value_stays_within_its_limit(void **state)
@@ -172,7 +172,7 @@ static void value_stays_within_its_limit(void **state)
     };
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
         Position pos = position_of(fens[i]);
-        int value = eval_position(&pos, NULL);
+        int value = classical_evaluate(&pos, NULL);
         if (value < -EVAL_LIMIT || value > EVAL_LIMIT)
             fail_msg("%s: %d", fens[i], value);
         assert_true(value < -1000);
@@ -198,9 +198,9 @@ static void more_is_better(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position better = position_of(rows[i].better), worse = position_of(rows[i].worse);
-        if (eval_position(&better, NULL) <= eval_position(&worse, NULL))
-            fail_msg("%s: %d, not more than %d", rows[i].name, eval_position(&better, NULL),
-                     eval_position(&worse, NULL));
+        if (classical_evaluate(&better, NULL) <= classical_evaluate(&worse, NULL))
+            fail_msg("%s: %d, not more than %d", rows[i].name, classical_evaluate(&better, NULL),
+                     classical_evaluate(&worse, NULL));
     }
 }
 

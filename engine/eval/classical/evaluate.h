@@ -2,13 +2,13 @@
 /* evaluate.h - the evaluation from beginning to end, in the order that its parts need each other.
  */
 #pragma once
-#include "engine/eval/endgame.h"
-#include "engine/eval/evaluation.h"
-#include "engine/eval/king.h"
-#include "engine/eval/pawns.h"
-#include "engine/eval/pieces.h"
-#include "engine/eval/summing.h"
-#include "engine/eval/threats.h"
+#include "engine/eval/classical/endgame.h"
+#include "engine/eval/classical/evaluation_state.h"
+#include "engine/eval/classical/king.h"
+#include "engine/eval/classical/pawns.h"
+#include "engine/eval/classical/pieces.h"
+#include "engine/eval/classical/summing.h"
+#include "engine/eval/classical/threats.h"
 
 EVAL_INLINE Bitboard evaluate_pinned(const Position *pos, Colour us)
 {

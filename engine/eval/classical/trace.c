@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define EVAL_TRACE
-#include "engine/eval/trace.h"
+#include "engine/eval/classical/trace.h"
 
-#include "engine/eval/evaluate.h"
+#include "engine/eval/classical/evaluate.h"
 
 #include <string.h>
 
