@@ -106,7 +106,6 @@ int search_quiescence(Worker *worker, SearchStack *ss, int alpha, int beta, Node
 {
     if (worker_must_stop(worker))
         return SCORE_DRAW;
-    worker_enter_node(worker, ss);
     if (worker_is_draw(worker, ss))
         return worker_draw_score(worker);
     if (ss->ply >= MAX_PLY)

@@ -154,7 +154,6 @@ static int search_child(Worker *worker, SearchStack *ss, const Node *node, int n
     int alpha = node->alpha;
     int score = 0;
     bool full_window = node->is_pv && node->move_count == 1;
-    child->in_check = position_in_check(&worker->pos);
     if (!full_window) {
         NodeKind kind = node->kind == NODE_CUT ? NODE_ALL : NODE_CUT;
         int reduction = 0;
@@ -294,10 +293,9 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
         }
         int history =
             quiet ? history_quiet(&view, &worker->pos, m) : history_noisy(&view, &worker->pos, m);
-        ss[1].double_extensions = ss->double_extensions + (extension > 1);
-
         uint64_t nodes_before = worker_nodes(worker);
         worker_make(worker, ss, m);
+        ss[1].double_extensions += extension > 1;
         int score = search_child(worker, ss, node, node->depth - 1 + extension, history, quiet, m);
         worker_unmake(worker, ss);
         if (search_stopped(worker->search))
@@ -364,7 +362,6 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
         return search_quiescence(worker, ss, alpha, beta, kind);
     if (worker_must_stop(worker))
         return SCORE_DRAW;
-    worker_enter_node(worker, ss);
     Node node = {
         .kind = kind,
         .is_pv = kind == NODE_PV || kind == NODE_ROOT,

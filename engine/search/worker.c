@@ -59,19 +59,12 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         ss->pv.length = 0;
     }
     worker_root_ss(worker)->keys = piece_keys_of(pos);
+    worker_root_ss(worker)->in_check = position_in_check(pos);
 }
 
 void worker_clear(Worker *worker)
 {
     history_clear(&worker->history);
-}
-
-void worker_enter_node(Worker *worker, SearchStack *ss)
-{
-    ss->in_check = position_in_check(&worker->pos);
-    ss->pv.length = 0;
-    if (worker->seldepth < ss->ply)
-        worker->seldepth = ss->ply;
 }
 
 HistoryView worker_noisy_history(Worker *worker, const SearchStack *ss)
@@ -90,6 +83,16 @@ HistoryView worker_history(Worker *worker, const SearchStack *ss)
     return view;
 }
 
+/* Sets up the next ply's entry after a move or a null move at `ss`. */
+static void enter_child(Worker *worker, const SearchStack *ss, SearchStack *child)
+{
+    child->in_check = position_in_check(&worker->pos);
+    child->double_extensions = ss->double_extensions;
+    child->pv.length = 0;
+    worker->seldepth = int_max(worker->seldepth, child->ply);
+    count_node(worker);
+}
+
 void worker_make(Worker *worker, SearchStack *ss, Move m)
 {
     const Change change = change_of(&worker->pos, m);
@@ -99,7 +102,7 @@ void worker_make(Worker *worker, SearchStack *ss, Move m)
         history_continuation_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
     ss[1].keys = piece_keys_after(&ss->keys, &change);
     position_make(&worker->pos, m, &ss->undo);
-    count_node(worker);
+    enter_child(worker, ss, ss + 1);
 }
 
 void worker_unmake(Worker *worker, SearchStack *ss)
@@ -114,7 +117,7 @@ void worker_make_null(Worker *worker, SearchStack *ss)
     ss[1].keys = ss->keys;
     position_make_null(&worker->pos, &ss->undo);
     tt_prefetch(worker->search->tt, worker->pos.key);
-    count_node(worker);
+    enter_child(worker, ss, ss + 1);
 }
 
 void worker_unmake_null(Worker *worker, SearchStack *ss)

@@ -125,14 +125,12 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
 /* Clears the histories. */
 void worker_clear(Worker *worker);
 
-/* Begins a node: sets in_check and seldepth, empties the principal variation. */
-void worker_enter_node(Worker *worker, SearchStack *ss);
-
 /* The histories as seen from `ss`; the second costs less and serves noisy moves alone. */
 HistoryView worker_history(Worker *worker, const SearchStack *ss);
 HistoryView worker_noisy_history(Worker *worker, const SearchStack *ss);
 
-/* Makes and unmakes a legal move at `ss`; each move made counts as one node. */
+/* Makes and unmakes a legal move at `ss`; each move made counts as one node. The entry of the next
+ * ply is set up from `ss`, and from nowhere else. */
 void worker_make(Worker *worker, SearchStack *ss, Move m);
 void worker_unmake(Worker *worker, SearchStack *ss);
 void worker_make_null(Worker *worker, SearchStack *ss);
