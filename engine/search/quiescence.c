@@ -1,50 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/search.h"
 
+#include "engine/base/minmax.h"
+#include "engine/search/node.h"
 #include "engine/search/picker.h"
 #include "engine/search/see.h"
-
-typedef struct {
-    NodeKind kind;
-    int alpha, beta, original_alpha;
-    TtEntry tt;
-    int raw_eval;
-    int best_score;
-    Move best_move;
-} Node;
 
 /* No side has to capture: out of check the static evaluation is a lower bound. */
 static void stand_pat(Worker *worker, SearchStack *ss, Node *node)
 {
-    if (ss->in_check) {
-        ss->static_eval = node->raw_eval = SCORE_NONE;
-        node->best_score = -SCORE_INFINITE;
-        return;
-    }
-    node->raw_eval = node->tt.eval != SCORE_NONE ? node->tt.eval : worker_evaluate(worker);
-    ss->static_eval = worker_correct_eval(worker, ss, node->raw_eval);
-    bool use_tt_score =
-        tt_refines_eval(&node->tt, ss->static_eval) && !score_is_decided(node->tt.score);
-    node->best_score = use_tt_score ? node->tt.score : ss->static_eval;
-    if (node->best_score > node->alpha)
-        node->alpha = node->best_score;
-}
-
-static void store_in_tt(Worker *worker, const SearchStack *ss, const Node *node)
-{
-    ScoreBound bound = node->best_score >= node->beta            ? BOUND_LOWER
-                       : node->best_score > node->original_alpha ? BOUND_EXACT
-                                                                 : BOUND_UPPER;
-    const TtEntry entry = {
-        .move = node->best_move,
-        .score = node->best_score,
-        .eval = node->raw_eval,
-        .depth = TT_DEPTH_QUIESCENCE,
-        /* Not every move was tried, so even inside the window it is no exact score. */
-        .bound = bound == BOUND_EXACT ? BOUND_UPPER : bound,
-        .tt_pv = node->tt.tt_pv,
-    };
-    tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
+    node_evaluate(worker, ss, node);
+    node->best_score = ss->in_check ? -SCORE_INFINITE : node->eval;
+    node->alpha = int_max(node->alpha, node->best_score);
 }
 
 /* Delta pruning: even with the victim's value and a margin the move stays below alpha. */
@@ -111,14 +78,19 @@ int search_quiescence(Worker *worker, SearchStack *ss, int alpha, int beta, Node
     if (ss->ply >= MAX_PLY)
         return ss->in_check ? SCORE_DRAW : worker_evaluate(worker);
 
-    Node node = { .kind = kind, .alpha = alpha, .beta = beta, .original_alpha = alpha };
+    Node node = { .kind = kind,
+                  .alpha = alpha,
+                  .beta = beta,
+                  .original_alpha = alpha,
+                  .depth = TT_DEPTH_QUIESCENCE };
     node.tt = tt_probe(worker->search->tt, worker->pos.key, ss->ply);
     if (kind != NODE_PV && tt_bound_applies(&node.tt, alpha, beta))
         return node.tt.score;
+    node.tt_pv = node.tt.tt_pv;
     stand_pat(worker, ss, &node);
     if (node.alpha < node.beta)
         search_moves(worker, ss, &node);
-    if (!search_stopped(worker->search))
-        store_in_tt(worker, ss, &node);
+    if (!search_stopped(worker->search)) /* not every move was tried: no score is exact */
+        node_store(worker, ss, &node, node_bound(&node) == BOUND_LOWER ? BOUND_LOWER : BOUND_UPPER);
     return node.best_score;
 }

@@ -91,21 +91,16 @@ static void update_eval_difference_history(Worker *worker, const SearchStack *ss
 
 static void set_static_eval(Worker *worker, SearchStack *ss, Node *node)
 {
-    if (ss->in_check) {
-        ss->static_eval = node->raw_eval = node->eval = SCORE_NONE;
-        return;
-    }
     if (ss->excluded != MOVE_NONE) { /* the call that tests for singularity has set it */
         node->raw_eval = SCORE_NONE; /* nothing will be stored */
         node->eval = ss->static_eval;
     } else {
-        node->raw_eval = node->tt.eval != SCORE_NONE ? node->tt.eval : worker_evaluate(worker);
-        ss->static_eval = worker_correct_eval(worker, ss, node->raw_eval);
-        update_eval_difference_history(worker, ss);
-        bool use_tt_score =
-            tt_refines_eval(&node->tt, ss->static_eval) && !score_is_decided(node->tt.score);
-        node->eval = use_tt_score ? node->tt.score : ss->static_eval;
+        node_evaluate(worker, ss, node);
     }
+    if (ss->in_check)
+        return;
+    if (ss->excluded == MOVE_NONE)
+        update_eval_difference_history(worker, ss);
     int earlier = ss[-2].static_eval != SCORE_NONE ? ss[-2].static_eval : ss[-4].static_eval;
     node->improving =
         worker_params(worker)->improving && (earlier == SCORE_NONE || ss->static_eval > earlier);
@@ -338,24 +333,6 @@ static void update_correction_history(Worker *worker, const SearchStack *ss, con
                               int_clamp(bonus, -STEP, STEP));
 }
 
-static void store_in_tt(Worker *worker, const SearchStack *ss, const Node *node)
-{
-    if (ss->excluded != MOVE_NONE || (node->kind == NODE_ROOT && worker->pv_index > 0))
-        return; /* not the position's own score */
-    update_correction_history(worker, ss, node);
-    const TtEntry entry = {
-        .move = node->best_move,
-        .score = node->best_score,
-        .eval = node->raw_eval,
-        .depth = node->depth,
-        .bound = node->best_score >= node->beta            ? BOUND_LOWER
-                 : node->best_score > node->original_alpha ? BOUND_EXACT
-                                                           : BOUND_UPPER,
-        .tt_pv = ss->tt_pv,
-    };
-    tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
-}
-
 int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth, NodeKind kind)
 {
     if (depth <= 0)
@@ -390,6 +367,7 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
     node.tt_noisy = node.tt.move != MOVE_NONE && !move_is_quiet(node.tt.move);
     if (ss->excluded == MOVE_NONE)
         ss->tt_pv = node.is_pv || node.tt.tt_pv;
+    node.tt_pv = ss->tt_pv;
 
     int score;
     if (kind != NODE_ROOT && tablebase_cuts(worker, ss, &node, &score))
@@ -402,7 +380,11 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
     internal_iterative_reduction(worker, ss, &node);
     search_moves(worker, ss, &node);
     node.best_score = int_min(node.best_score, node.max_score);
-    if (!search_stopped(worker->search))
-        store_in_tt(worker, ss, &node);
+    /* With an excluded move, or of a later MultiPV line, it is not the position's own score. */
+    bool is_own_score = ss->excluded == MOVE_NONE && (kind != NODE_ROOT || worker->pv_index == 0);
+    if (is_own_score && !search_stopped(worker->search)) {
+        update_correction_history(worker, ss, &node);
+        node_store(worker, ss, &node, node_bound(&node));
+    }
     return node.best_score;
 }

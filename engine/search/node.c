@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/search/node.h"
+
+void node_evaluate(Worker *worker, SearchStack *ss, Node *node)
+{
+    if (ss->in_check) {
+        ss->static_eval = node->raw_eval = node->eval = SCORE_NONE;
+        return;
+    }
+    node->raw_eval = node->tt.eval != SCORE_NONE ? node->tt.eval : worker_evaluate(worker);
+    ss->static_eval = worker_correct_eval(worker, ss, node->raw_eval);
+    bool use_tt_score =
+        tt_refines_eval(&node->tt, ss->static_eval) && !score_is_decided(node->tt.score);
+    node->eval = use_tt_score ? node->tt.score : ss->static_eval;
+}
+
+void node_store(Worker *worker, const SearchStack *ss, const Node *node, ScoreBound bound)
+{
+    const TtEntry entry = {
+        .move = node->best_move,
+        .score = node->best_score,
+        .eval = node->raw_eval,
+        .depth = node->depth,
+        .bound = bound,
+        .tt_pv = node->tt_pv,
+    };
+    tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
+}
