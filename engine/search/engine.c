@@ -7,6 +7,8 @@
 #include "engine/eval/classical/classical.h"
 #include "engine/search/deepen.h"
 #include "engine/search/pool.h"
+#include "engine/search/root.h"
+#include "engine/search/vote.h"
 #include "engine/search/worker.h"
 
 #include <pthread.h>
@@ -16,7 +18,6 @@
 struct Engine {
     EngineOptions options;
     Position pos;
-    TablebaseRanking ranking; /* of `pos`, when a search starts */
     Search search;
     Tt *own_tt;       /* NULL: the one in use is lent */
     int worker_count; /* that exist; a search may use fewer */
@@ -68,50 +69,6 @@ static void wait_for_release(Engine *engine)
     pthread_mutex_unlock(&engine->lock);
 }
 
-static bool has_result(const Worker *worker)
-{
-    return worker->completed_depth > 0;
-}
-
-static int result_of(const Worker *worker)
-{
-    return root_move_score(&worker->root[0]);
-}
-
-/* The threads vote for their best moves, weighted by depth and score. The shortest mate wins
- * without a vote. */
-static Worker *vote_best_thread(const Search *search)
-{
-    enum { WEIGHT_FLOOR = 12 };
-    Worker *best_thread = search->workers[0];
-    if (search->worker_count == 1 || search->multi_pv > 1)
-        return best_thread;
-    int lowest = SCORE_INFINITE;
-    for (int i = 0; i < search->worker_count; i++)
-        if (has_result(search->workers[i]) && result_of(search->workers[i]) < lowest)
-            lowest = result_of(search->workers[i]);
-    int64_t most = -1;
-    for (int i = 0; i < search->worker_count; i++) {
-        Worker *candidate = search->workers[i];
-        if (!has_result(candidate))
-            continue;
-        int64_t votes = 0;
-        for (int j = 0; j < search->worker_count; j++) {
-            const Worker *voter = search->workers[j];
-            if (has_result(voter) && voter->root[0].move == candidate->root[0].move)
-                votes +=
-                    (int64_t)(result_of(voter) - lowest + WEIGHT_FLOOR) * voter->completed_depth;
-        }
-        if (result_of(candidate) >= SCORE_MATE_BOUND)
-            votes = INT64_MAX / 2 + result_of(candidate);
-        if (votes > most) {
-            most = votes;
-            best_thread = candidate;
-        }
-    }
-    return best_thread;
-}
-
 /* The ponder move: the second of the principal variation, else the TT move after the first. */
 static Move expected_reply(const Engine *engine, const PvLine *line)
 {
@@ -149,7 +106,7 @@ static void search_one_ply(Engine *engine, Worker *worker)
 static int choose_line(const Engine *engine, const Worker *worker)
 {
     const Search *search = &engine->search;
-    bool is_through = worker->completed_depth == worker->root_depth || !has_result(worker);
+    bool is_through = worker->completed_depth == worker->root_depth || !worker_has_result(worker);
     int scores[HANDICAP_LINES], lines[HANDICAP_LINES] = { 0 };
     int count = 0;
     if (search->limits.elo == 0)
@@ -170,7 +127,7 @@ static void report_result(Engine *engine)
 {
     Search *search = &engine->search;
     Worker *worker = vote_best_thread(search);
-    if (!has_result(worker) && worker->root_count > 0)
+    if (!worker_has_result(worker) && worker->root_count > 0)
         search_one_ply(engine, worker);
     SearchResult result = { .best = MOVE_NONE,
                             .ponder = MOVE_NONE,
@@ -195,44 +152,20 @@ static void prepare_workers(Engine *engine)
         worker_prepare(search->workers[i], &engine->pos, &engine->root_moves);
 }
 
-static int tablebase_score(TablebaseValue value)
-{
-    if (value == TABLEBASE_WIN)
-        return SCORE_TABLEBASE;
-    if (value == TABLEBASE_LOSS)
-        return -SCORE_TABLEBASE;
-    return SCORE_DRAW + value;
-}
-
-/* Where the tablebases know the position, only root moves that keep its value are searched, without
- * further probes: all winning positions would score the same, and no progress would be made. */
-static void keep_tablebase_moves(Engine *engine)
-{
-    Search *search = &engine->search;
-    TablebaseRanking *ranking = &engine->ranking;
-    MoveList *moves = &engine->root_moves;
-    if (!tablebase_rank_root_moves(search->tablebase, &engine->pos, ranking))
-        return;
-    int kept = 0;
-    for (int i = 0; i < moves->count; i++)
-        for (int j = 0; j < ranking->count; j++)
-            if (ranking->moves[j].move == moves->moves[i] && ranking->moves[j].holds)
-                moves->moves[kept++] = moves->moves[i];
-    if (kept == 0)
-        return; /* "searchmoves" allows only worse ones */
-    moves->count = kept;
-    engine->tablebase_verdict = tablebase_verdict(ranking);
-    search->root_tablebase_score = tablebase_score(ranking->moves[0].value);
-    if (ranking->has_distances)
-        search->tablebase = NULL;
-}
-
 /* Probing may wait for the disk, and the owner's thread must not block: the first search thread
  * ranks the root moves, the others wait for it. */
 static void rank_root_moves(Engine *engine, int thread)
 {
+    Search *search = &engine->search;
     if (thread == 0) {
-        keep_tablebase_moves(engine);
+        RootTablebase known =
+            root_keep_tablebase_moves(&engine->root_moves, &engine->pos, search->tablebase);
+        engine->tablebase_verdict = known.verdict;
+        search->root_tablebase_score = known.score;
+        /* Won positions below the root all score the same: with further probes the search would
+         * make no progress. */
+        if (known.has_distances)
+            search->tablebase = NULL;
         prepare_workers(engine);
     }
     pthread_mutex_lock(&engine->lock);
@@ -360,24 +293,6 @@ void engine_set_position(Engine *engine, const Position *pos)
     engine->pos = *pos;
 }
 
-static bool is_wanted(const SearchLimits *limits, Move m)
-{
-    for (int i = 0; i < limits->search_move_count; i++)
-        if (limits->search_moves[i] == m)
-            return true;
-    return limits->search_move_count == 0;
-}
-
-static void collect_root_moves(const Position *pos, const SearchLimits *limits, MoveList *wanted)
-{
-    MoveList legal;
-    movegen_legal(pos, &legal);
-    wanted->count = 0;
-    for (int i = 0; i < legal.count; i++)
-        if (is_wanted(limits, legal.moves[i]))
-            wanted->moves[wanted->count++] = legal.moves[i];
-}
-
 /* Sets up the tablebases for the search; true if they may know the root position. */
 static bool use_tablebases(Engine *engine)
 {
@@ -439,7 +354,7 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
     plan_time(search, &engine->pos);
     tt_new_search(search->tt);
 
-    collect_root_moves(&engine->pos, limits, &engine->root_moves);
+    root_collect(&engine->root_moves, &engine->pos, limits);
     engine->is_prepared = false;
     engine->tablebase_verdict = TABLEBASE_VERDICT_NONE;
     engine->must_rank = use_tablebases(engine);

@@ -136,6 +136,12 @@ void worker_unmake(Worker *worker, SearchStack *ss);
 void worker_make_null(Worker *worker, SearchStack *ss);
 void worker_unmake_null(Worker *worker, SearchStack *ss);
 
+/* Did the worker finish an iteration? */
+static inline bool worker_has_result(const Worker *worker)
+{
+    return worker->completed_depth > 0;
+}
+
 static inline uint64_t worker_nodes(const Worker *worker)
 {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
