@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* castled-uci: the engine as a program. */
-#include "engine/uci/cmd_bench.h"
-#include "engine/uci/cmd_perft.h"
 #include "engine/uci/cmd_uci.h"
+#include "engine/uci/subcommands.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { EXIT_USAGE = 64 };
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *synopsis;
-} commands[] = {
-    { "bench", cmd_bench, "bench [DEPTH]        nodes and speed over a fixed set of positions" },
-    { "divide", cmd_divide, "divide DEPTH [FEN]   the leaves below each legal move" },
-    { "perft", cmd_perft, "perft DEPTH [FEN]    the leaves of the legal move tree" },
-};
-enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+static void print_help(FILE *out)
+{
+    size_t count;
+    const Subcommand *commands = subcommands_all(&count);
+    fputs("usage:\n  castled-uci                      speak UCI on standard input and output\n",
+          out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "  castled-uci %-6s %-13s %s\n", commands[i].name, commands[i].words,
+                commands[i].help);
+}
 
 int main(int argc, char **argv)
 {
+    size_t count;
+    const Subcommand *commands = subcommands_all(&count);
     if (argc == 1)
         return cmd_uci();
-    for (int i = 0; i < COMMAND_COUNT; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 2, argv + 2);
     }
-    fprintf(stderr,
-            "usage:\n  castled-uci                      speak UCI on standard input and output\n");
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        fprintf(stderr, "  castled-uci %s\n", commands[i].synopsis);
-    return EXIT_USAGE;
+    bool is_help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+    print_help(is_help ? stdout : stderr);
+    return is_help ? 0 : EXIT_USAGE;
 }
