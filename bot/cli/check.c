@@ -37,7 +37,7 @@ static ExitStatus judge(const AccountCheck *check)
 /* Whether the server was reached at all. */
 static bool say_server(const Check *check, const ApiAnswer *answer)
 {
-    char words[800];
+    char words[CONFIG_TEXT_SIZE + 100];
     const char *url = check->config->account.url;
     bool is_reached = answer->status != 0;
     int len = is_reached ? snprintf(words, sizeof words, "%s answered in %lld ms (status %d)", url,

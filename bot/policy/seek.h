@@ -7,10 +7,11 @@
  * the seed and what is remembered come in. */
 #pragma once
 #include "bot/config/config.h"
+#include "bot/config/ini_reader.h"
 #include "bot/lichess/event.h"
 #include "bot/lichess/online_bots.h"
 
-enum { SEEK_CANDIDATES_MAX = 20, SEEK_WHAT_SIZE = 96, SEEK_TYPE_SIZE = 64 };
+enum { SEEK_CANDIDATES_MAX = 20, SEEK_WHAT_SIZE = 96, SEEK_TYPE_SIZE = INI_SECTION_LONGEST + 1 };
 
 typedef struct {
     char type[SEEK_TYPE_SIZE]; /* its name; "" for [matchmaking] itself */
