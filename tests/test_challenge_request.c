@@ -37,21 +37,24 @@ static void words_say_what_is_wished(void **unused)
         const char *line;
         ChallengeRequest wish;
     } rows[] = {
-        { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE, "" } },
-        { "alba 0.5+0 rated", { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE, "" } },
+        { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE, "", KIND_HUMAN } },
+        { "alba 0.5+0 rated",
+          { "alba", 30, 0, true, VARIANT_STANDARD, COLOUR_NONE, "", KIND_HUMAN } },
         { "alba 10+5 chess960 white casual",
-          { "alba", 600, 5, false, VARIANT_CHESS960, WHITE, "" } },
-        { "alba 0.75+2 atomic rated", { "alba", 45, 2, true, VARIANT_ATOMIC, COLOUR_NONE, "" } },
+          { "alba", 600, 5, false, VARIANT_CHESS960, WHITE, "", KIND_HUMAN } },
+        { "alba 0.75+2 atomic rated",
+          { "alba", 45, 2, true, VARIANT_ATOMIC, COLOUR_NONE, "", KIND_HUMAN } },
         { "alba 3+2 fen=4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1",
           { "alba", 180, 2, false, VARIANT_FROM_POSITION, COLOUR_NONE,
-            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" } },
+            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN } },
         { "alba 3+2 fromPosition black fen=4k3/8/8/8/8/8/4P3/4K3_b_-_-",
-          { "alba", 180, 2, false, VARIANT_FROM_POSITION, BLACK, "4k3/8/8/8/8/8/4P3/4K3 b - -" } },
+          { "alba", 180, 2, false, VARIANT_FROM_POSITION, BLACK, "4k3/8/8/8/8/8/4P3/4K3 b - -",
+            KIND_HUMAN } },
         { "alba 3+2 fen=bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN_w_KQkq_-_0_1 chess960",
           { "alba", 180, 2, false, VARIANT_CHESS960, COLOUR_NONE,
-            "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1" } },
+            "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1", KIND_HUMAN } },
         { "some-bot_2 0+1 black standard",
-          { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK, "" } },
+          { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK, "", KIND_HUMAN } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ChallengeRequest wish;
@@ -124,7 +127,8 @@ static void another_game_is_the_same_with_the_colours_changed_over(void **unused
     GameRecord record = a_game();
     ChallengeRequest wish;
     assert_true(challenge_request_again(&wish, &record, NULL));
-    assert_same(&wish, &(ChallengeRequest){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "" });
+    assert_same(&wish, &(ChallengeRequest){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "",
+                                            KIND_HUMAN });
     record.us = BLACK;
     record.players[WHITE] = (RecordPlayer){ .id = "berta" };
     record.variant = VARIANT_FROM_POSITION;
@@ -133,7 +137,7 @@ static void another_game_is_the_same_with_the_colours_changed_over(void **unused
     memcpy(record.initial_fen, fen, sizeof fen);
     assert_true(challenge_request_again(&wish, &record, NULL));
     assert_same(&wish, &(ChallengeRequest){ "berta", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
-                                            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" });
+                                            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN });
 }
 
 static void not_every_game_has_another(void **unused)

@@ -113,7 +113,7 @@ static void games_of_days_have_slots_of_their_own(void **state)
     slots_init(&slots, limits(1, 1));
     assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
     const SlotsTerms bot = { .kind = SLOTS_CORRESPONDENCE,
-                             .player = slots_player(text_of("rival"), true) };
+                             .player = slots_player(text_of("rival"), KIND_BOT) };
     assert_int_equal(slots_offer(&slots, "a", &bot, 0), SLOTS_TAKEN); /* kept for nobody */
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 1);
     assert_int_equal(slots_used(&slots, SLOTS_CORRESPONDENCE), 1);
@@ -187,7 +187,7 @@ static SlotsOffer offer_by(Slots *slots, const char *id, const char *player, boo
                            int64_t rank)
 {
     SlotsTerms terms = { .kind = SLOTS_REALTIME,
-                         .player = slots_player(text_of(player), is_bot),
+                         .player = slots_player(text_of(player), is_bot ? KIND_BOT : KIND_HUMAN),
                          .rank = rank };
     return slots_offer(slots, id, &terms, 0);
 }
@@ -247,7 +247,7 @@ static void what_a_player_has_with_us_is_counted(void **state)
     Slots slots;
     slots_init(&slots, limits(1, 0));
     assert_int_equal(
-        slots_game_started(&slots, "g", SLOTS_REALTIME, slots_player(text_of("alba"), false)),
+        slots_game_started(&slots, "g", SLOTS_REALTIME, slots_player(text_of("alba"), KIND_HUMAN)),
         SLOTS_NEW);
     assert_int_equal(offer_by(&slots, "c", "alba", false, 0), SLOTS_WAITS);
     assert_int_equal(offer_by(&slots, "d", "", false, 0), SLOTS_WAITS);
@@ -283,7 +283,7 @@ static void a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing(void 
     (void)state;
     Slots slots;
     char id[GAME_ID_SIZE];
-    SlotsPlayer bot = slots_player(text_of("rival"), true);
+    SlotsPlayer bot = slots_player(text_of("rival"), KIND_BOT);
     slots_init(&slots, limits(1, 0));
     assert_true(slots_hold(&slots, "ours0", bot, 30000));
     assert_false(slots_hold(&slots, "ours1", bot, 30000));
@@ -302,9 +302,23 @@ static void a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing(void 
     assert_false(slots_hold(&slots, "game3", bot, 30000));
 }
 
+static void a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot(void **state)
+{
+    (void)state;
+    Slots slots;
+    slots_init(&slots, limits(1, 1)); /* the one slot is kept for humans */
+    assert_true(slots_hold(&slots, "ours0", slots_player(text_of("rival"), KIND_HUMAN), 30000));
+    slots_held_is(&slots, "ours0", "game1", slots_player(text_of("rival"), KIND_BOT), 40000);
+    assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 1);
+    assert_int_equal(slots_next_at_ms(&slots), 40000);
+    assert_false(slots_forget(&slots, "ours0"));
+    assert_true(slots_forget(&slots, "game1"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot),
         cmocka_unit_test(a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing),
         cmocka_unit_test(challenges_beyond_the_slots_wait_their_turn),
         cmocka_unit_test(newcomers_do_not_overtake_those_who_wait),

@@ -447,7 +447,7 @@ static void hear(Session *session, const ChatLine *said)
     char score[SCORE_TEXT_SIZE];
     const MoveChoice *choice = &session->choice;
     const Slots *slots = session->context->slots;
-    SlotsPlayer asker = slots_player(said->username, false);
+    SlotsPlayer asker = slots_player(said->username, KIND_HUMAN);
     for (char *c = asker.id; *c; c++)
         *c = (char)tolower((unsigned char)*c);
     TalkFacts facts = { .is_muted =

@@ -60,15 +60,16 @@ static int count_bots(const SlotsList *list)
 {
     int count = 0;
     for (int i = 0; i < list->count; i++)
-        count += list->entries[i].player.is_bot && list->entries[i].kind == SLOTS_REALTIME;
+        count +=
+            list->entries[i].player.kind == KIND_BOT && list->entries[i].kind == SLOTS_REALTIME;
     return count;
 }
 
-static bool has_free_slot(const Slots *slots, SlotsKind kind, bool for_bot)
+static bool has_free_slot(const Slots *slots, SlotsKind kind, OpponentKind opponent)
 {
     const SlotLimits *limits = &slots->limits;
     int bots = count_bots(&slots->games) + count_bots(&slots->accepted);
-    bool is_kept = kind == SLOTS_REALTIME && for_bot &&
+    bool is_kept = kind == SLOTS_REALTIME && opponent == KIND_BOT &&
                    bots >= limits->of_kind[SLOTS_REALTIME] - limits->for_humans;
     return slots_used(slots, kind) < limits->of_kind[kind] &&
            slots->accepted.count < SLOTS_GAMES_MAX && !is_kept;
@@ -80,7 +81,7 @@ static int next_in_line(const Slots *slots)
     int best = -1;
     for (int i = 0; i < slots->waiting.count; i++) {
         const SlotsEntry *entry = &slots->waiting.entries[i];
-        if (has_free_slot(slots, entry->kind, entry->player.is_bot) &&
+        if (has_free_slot(slots, entry->kind, entry->player.kind) &&
             (best < 0 || entry->rank > slots->waiting.entries[best].rank))
             best = i;
     }
@@ -98,9 +99,9 @@ void slots_resize(Slots *slots, SlotLimits limits)
     slots->limits = limits;
 }
 
-SlotsPlayer slots_player(Text id, bool is_bot)
+SlotsPlayer slots_player(Text id, OpponentKind kind)
 {
-    SlotsPlayer player = { .is_bot = is_bot };
+    SlotsPlayer player = { .kind = kind };
     if (id.len < sizeof player.id && id.len > 0)
         memcpy(player.id, id.at, id.len);
     return player;
@@ -169,11 +170,19 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
 
 bool slots_hold(Slots *slots, const char *id, SlotsPlayer player, int64_t until_ms)
 {
-    if (!has_free_slot(slots, SLOTS_REALTIME, player.is_bot))
+    if (!has_free_slot(slots, SLOTS_REALTIME, player.kind))
         return false;
     SlotsEntry entry = entry_of(id, player, until_ms);
     list_add(&slots->accepted, &entry);
     return true;
+}
+
+void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer player,
+                   int64_t until_ms)
+{
+    int at = list_find(&slots->accepted, name);
+    if (at >= 0)
+        slots->accepted.entries[at] = entry_of(id, player, until_ms);
 }
 
 bool slots_forget(Slots *slots, const char *id)

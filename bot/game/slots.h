@@ -8,6 +8,7 @@
  * wait by rank, then in order of arrival, until they are withdrawn, too old to be still meant, or
  * their turn comes. Some slots may be kept for humans. Pure: time comes in. */
 #pragma once
+#include "bot/config/config.h"
 #include "bot/lichess/event.h"
 
 enum {
@@ -32,7 +33,7 @@ typedef struct {
 /* Whom a game or challenge is with. */
 typedef struct {
     char id[USER_ID_SIZE]; /* user id; "": anonymous, or not known */
-    bool is_bot;
+    OpponentKind kind;
 } SlotsPlayer;
 
 typedef struct {
@@ -62,7 +63,7 @@ void slots_init(Slots *slots, SlotLimits limits);
 /* From now on. Fewer slots than are taken take none away. */
 void slots_resize(Slots *slots, SlotLimits limits);
 
-SlotsPlayer slots_player(Text id, bool is_bot);
+SlotsPlayer slots_player(Text id, OpponentKind kind);
 
 /* A game is there, new or told again. */
 typedef enum { SLOTS_NEW, SLOTS_KNOWN, SLOTS_FINISHED, SLOTS_FULL } SlotsGame;
@@ -87,6 +88,10 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
 
 /* A slot for a challenge of ours, with a clock, until then; false when there is none. */
 bool slots_hold(Slots *slots, const char *id, SlotsPlayer player, int64_t until_ms);
+
+/* The slot held under `name` is for the challenge `id`, with this player, until then. */
+void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer player,
+                   int64_t until_ms);
 
 /* The challenge is no more (withdrawn, or our acceptance was refused): true if we knew it. */
 bool slots_forget(Slots *slots, const char *id);

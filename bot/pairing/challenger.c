@@ -21,7 +21,7 @@ ChallengerFacts challenger_facts(const BotContext *context, const PlayerProfiles
 {
     Text id = challenge->challenger.id;
     int64_t now = clock_now_ms();
-    SlotsPlayer player = slots_player(id, false);
+    SlotsPlayer player = slots_player(id, KIND_HUMAN);
     SlotsCounts counts = slots_count_player(context->slots, player.id, challenge->id);
     ChallengerFacts facts = {
         .games_now = counts.running + counts.pending,

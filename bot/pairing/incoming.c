@@ -276,7 +276,8 @@ void incoming_close(Incoming *incoming)
 
 static SlotsPlayer player_of(const Challenge *challenge)
 {
-    return slots_player(challenge->challenger.id, text_is(challenge->challenger.title, "BOT"));
+    return slots_player(challenge->challenger.id,
+                        text_is(challenge->challenger.title, "BOT") ? KIND_BOT : KIND_HUMAN);
 }
 
 /* Challenges of people about whose accounts Lichess is being asked. */

@@ -106,6 +106,7 @@ static ChallengeRequest wish_of(const Matchmaker *matchmaker)
 {
     const SeekPlan *plan = &matchmaker->plan;
     ChallengeRequest wish = {
+        .kind = KIND_BOT,
         .base_s = plan->base_s,
         .increment_s = plan->increment_s,
         .rated = plan->rated,

@@ -14,20 +14,27 @@
 
 enum { RECENT_MAX = 8, HOLD_SPARE_MS = 10000 };
 
-typedef enum { ENTRY_FREE, ENTRY_ASKING, ENTRY_OPEN, ENTRY_CANCELLING } EntryState;
+typedef enum {
+    STATE_FREE,
+    STATE_CREATING,
+    STATE_WITHDRAWN, /* before the server has answered that it exists */
+    STATE_OPEN,
+    STATE_CANCELLING,
+    STATE_COUNT,
+} State;
 
 typedef struct {
     Outgoing *outgoing;
-    EntryState state;
-    ChallengeRequest wish;
+    State state;
+    ChallengeRequest request;
     char id[GAME_ID_SIZE]; /* before the server has given one: a name for the slots */
     ApiCall *call;
-    int64_t due_ms; /* ENTRY_OPEN: to be withdrawn */
+    int64_t due_ms; /* STATE_OPEN: to be cancelled */
     OutgoingDone *done;
     void *user;
 } Entry;
 
-/* A word about a challenge whose id we did not know yet: the streams don't wait for each other. */
+/* A challenge declined before its id was known: the streams do not wait for each other. */
 typedef struct {
     char id[GAME_ID_SIZE];
     DeclineReason reason;
@@ -42,6 +49,29 @@ struct Outgoing {
 };
 
 static void arm_timer(Outgoing *outgoing);
+
+/* The table of the header. */
+static void enter_state(Entry *entry, State state)
+{
+    static const char *const names[STATE_COUNT] = {
+        [STATE_FREE] = "free", [STATE_CREATING] = "creating",     [STATE_WITHDRAWN] = "withdrawn",
+        [STATE_OPEN] = "open", [STATE_CANCELLING] = "cancelling",
+    };
+    static const uint32_t next[STATE_COUNT] = {
+        [STATE_FREE] = 1U << STATE_CREATING,
+        [STATE_CREATING] = 1U << STATE_OPEN | 1U << STATE_WITHDRAWN | 1U << STATE_FREE,
+        [STATE_WITHDRAWN] = 1U << STATE_CANCELLING | 1U << STATE_FREE,
+        [STATE_OPEN] = 1U << STATE_CANCELLING | 1U << STATE_FREE,
+        [STATE_CANCELLING] = 1U << STATE_FREE,
+    };
+    assert(next[entry->state] >> state & 1);
+    (void)next;
+    log_debug(entry->outgoing->context->log, "challenge", "state id=%s from=%s to=%s", entry->id,
+              names[entry->state], names[state]);
+    entry->state = state;
+    entry->due_ms = state == STATE_OPEN ? clock_now_ms() + OUTGOING_TIMEOUT_MS : INT64_MAX;
+    arm_timer(entry->outgoing);
+}
 
 static void finish(Entry *entry, const OutgoingResult *result)
 {
@@ -59,12 +89,11 @@ static void finish(Entry *entry, const OutgoingResult *result)
         api_cancel(entry->call);
     if (result->end != OUTGOING_ACCEPTED)
         slots_forget(outgoing->context->slots, entry->id);
-    log_info(outgoing->context->log, "challenge", "ours id=%s to=%s end=%s why=%s", result->id,
-             entry->wish.opponent, words[result->end], result->text);
+    log_info(outgoing->context->log, "challenge", "ended id=%s to=%s end=%s why=%s", result->id,
+             entry->request.opponent, words[result->end], result->text);
     entry->call = NULL;
-    entry->state = ENTRY_FREE;
+    enter_state(entry, STATE_FREE);
     done(user, result);
-    arm_timer(outgoing);
 }
 
 static void finish_as(Entry *entry, OutgoingEnd end, DeclineReason reason)
@@ -87,25 +116,31 @@ static const Recent *find_recent(const Outgoing *outgoing, const char *id)
     return NULL;
 }
 
-/* The server has made it. */
-static void opened(Entry *entry, const Challenge *challenge)
+static void cancel(Entry *entry);
+
+/* The server has made it, and says whether the opponent is a bot. */
+static void created(Entry *entry, const Challenge *challenge)
 {
     Outgoing *outgoing = entry->outgoing;
-    const BotContext *context = outgoing->context;
-    int64_t now = clock_now_ms();
-    slots_forget(context->slots, entry->id);
+    Slots *slots = outgoing->context->slots;
+    OpponentKind kind = text_is(challenge->dest_user.title, "BOT") ? KIND_BOT : entry->request.kind;
+    char name[GAME_ID_SIZE];
+    memcpy(name, entry->id, sizeof name);
     memcpy(entry->id, challenge->id, sizeof entry->id);
-    entry->state = ENTRY_OPEN;
-    entry->due_ms = now + OUTGOING_TIMEOUT_MS;
     const Recent *recent = find_recent(outgoing, entry->id);
-    if (slots_plays(context->slots, entry->id)) {
+    if (slots_plays(slots, entry->id)) {
+        slots_forget(slots, name);
         finish_as(entry, OUTGOING_ACCEPTED, DECLINE_UNKNOWN);
     } else if (recent) {
+        slots_forget(slots, name);
         finish_as(entry, OUTGOING_DECLINED, recent->reason);
     } else {
-        slots_hold(context->slots, entry->id, slots_player(text_of(entry->wish.opponent), true),
-                   entry->due_ms + HOLD_SPARE_MS);
-        arm_timer(outgoing);
+        slots_held_is(slots, name, entry->id, slots_player(text_of(entry->request.opponent), kind),
+                      clock_now_ms() + OUTGOING_TIMEOUT_MS + HOLD_SPARE_MS);
+        if (entry->state == STATE_WITHDRAWN)
+            cancel(entry);
+        else
+            enter_state(entry, STATE_OPEN);
     }
 }
 
@@ -122,11 +157,11 @@ static void on_created(void *user, const ApiAnswer *answer)
     }
     if (answer->outcome == API_OK &&
         challenge_parse(&event, answer->body.at, answer->body.len, &err)) {
-        opened(entry, &event.challenge);
+        created(entry, &event.challenge);
         event_release(&event);
         return;
     }
-    (void)bot_game_quota_learn(context->archive, answer, context->our_id, entry->wish.opponent);
+    (void)bot_game_quota_learn(context->archive, answer, context->our_id, entry->request.opponent);
     bool is_no = answer->outcome == API_REFUSED || answer->outcome == API_FORBIDDEN ||
                  answer->outcome == API_LIMITED;
     finish(entry, &(OutgoingResult){
@@ -144,11 +179,11 @@ static void on_cancelled(void *user, const ApiAnswer *answer)
     finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
 }
 
-static void withdraw(Entry *entry)
+static void cancel(Entry *entry)
 {
     const BotContext *context = entry->outgoing->context;
     Error err = { 0 };
-    entry->state = ENTRY_CANCELLING;
+    enter_state(entry, STATE_CANCELLING);
     entry->call = api_cancel_challenge(context->api, entry->id, on_cancelled, entry, &err);
     if (!entry->call)
         finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
@@ -159,8 +194,8 @@ static void on_timer(uv_timer_t *timer)
     Outgoing *outgoing = timer->data;
     for (int i = 0; i < OUTGOING_MAX; i++) {
         Entry *entry = &outgoing->entries[i];
-        if (entry->state == ENTRY_OPEN && entry->due_ms <= clock_now_ms())
-            withdraw(entry);
+        if (entry->due_ms <= clock_now_ms())
+            cancel(entry);
     }
     arm_timer(outgoing);
 }
@@ -169,9 +204,8 @@ static void arm_timer(Outgoing *outgoing)
 {
     int64_t next = INT64_MAX;
     for (int i = 0; i < OUTGOING_MAX; i++) {
-        const Entry *entry = &outgoing->entries[i];
-        if (entry->state == ENTRY_OPEN && entry->due_ms < next)
-            next = entry->due_ms;
+        if (outgoing->entries[i].due_ms < next)
+            next = outgoing->entries[i].due_ms;
     }
     timer_set(&outgoing->timer, on_timer, next);
 }
@@ -185,7 +219,7 @@ bool outgoing_new(Outgoing **out, const BotContext *context, Error *err)
     }
     outgoing->context = context;
     for (int i = 0; i < OUTGOING_MAX; i++)
-        outgoing->entries[i].outgoing = outgoing;
+        outgoing->entries[i] = (Entry){ .outgoing = outgoing, .due_ms = INT64_MAX };
     uv_timer_init(context->loop, &outgoing->timer);
     outgoing->timer.data = outgoing;
     *out = outgoing;
@@ -205,7 +239,7 @@ void outgoing_close(Outgoing *outgoing)
         if (outgoing->entries[i].call)
             api_cancel(outgoing->entries[i].call);
         outgoing->entries[i].call = NULL;
-        outgoing->entries[i].state = ENTRY_FREE;
+        outgoing->entries[i].state = STATE_FREE;
     }
     uv_close((uv_handle_t *)&outgoing->timer, on_timer_closed);
 }
@@ -213,13 +247,13 @@ void outgoing_close(Outgoing *outgoing)
 static Entry *free_entry(Outgoing *outgoing)
 {
     for (int i = 0; i < OUTGOING_MAX; i++)
-        if (outgoing->entries[i].state == ENTRY_FREE)
+        if (outgoing->entries[i].state == STATE_FREE)
             return &outgoing->entries[i];
     return NULL;
 }
 
-static bool is_possible(const BotContext *context, const Entry *entry, const ChallengeRequest *wish,
-                        Error *err)
+static bool is_possible(const BotContext *context, const Entry *entry,
+                        const ChallengeRequest *request, Error *err)
 {
     int64_t wait = ratelimit_wait_ms(context->limit, FAMILY_CREATE, clock_now_ms());
     if (context->our_id[0] == '\0')
@@ -228,9 +262,9 @@ static bool is_possible(const BotContext *context, const Entry *entry, const Cha
         error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
     else if (context->is_in_arena)
         error_set(err, ERR_UNTIMELY, "castled is in a tournament: no other games");
-    else if (!(config_playable_variants(context->config) >> wish->variant & 1))
+    else if (!(config_playable_variants(context->config) >> request->variant & 1))
         error_set(err, ERR_UNTIMELY, "no engine of the configuration plays %s",
-                  variant_name(wish->variant));
+                  variant_name(request->variant));
     else if (wait > 0)
         error_set(err, ERR_UNTIMELY, "Lichess allows no more challenges for %lld s",
                   (long long)(wait + 999) / 1000);
@@ -239,46 +273,46 @@ static bool is_possible(const BotContext *context, const Entry *entry, const Cha
     return !error_is_set(err);
 }
 
-bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *wish, OutgoingDone *done,
+bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, OutgoingDone *done,
                         void *user, Error *err)
 {
     const BotContext *context = outgoing->context;
     Entry *entry = free_entry(outgoing);
     Error why = { 0 };
-    if (!is_possible(context, entry, wish, &why)) {
+    if (!is_possible(context, entry, request, &why)) {
         error_set(err, why.code, "%s", why.text);
         return false;
     }
     int len = snprintf(entry->id, sizeof entry->id, "ours%d", (int)(entry - outgoing->entries));
     (void)len;
-    if (!slots_hold(context->slots, entry->id, slots_player(text_of(wish->opponent), true),
+    if (!slots_hold(context->slots, entry->id,
+                    slots_player(text_of(request->opponent), request->kind),
                     clock_now_ms() + OUTGOING_TIMEOUT_MS + HOLD_SPARE_MS)) {
         error_set(err, ERR_UNTIMELY, "all %d slots are taken",
                   context->slots->limits.of_kind[SLOTS_REALTIME]);
         return false;
     }
     const ApiChallenge challenge = {
-        .opponent = wish->opponent,
-        .base_s = wish->base_s,
-        .increment_s = wish->increment_s,
-        .rated = wish->rated,
-        .variant = wish->variant,
-        .colour = wish->colour,
-        .fen = wish->fen,
+        .opponent = request->opponent,
+        .base_s = request->base_s,
+        .increment_s = request->increment_s,
+        .rated = request->rated,
+        .variant = request->variant,
+        .colour = request->colour,
+        .fen = request->fen,
     };
-    entry->wish = *wish;
+    entry->request = *request;
     entry->done = done;
     entry->user = user;
-    entry->state = ENTRY_ASKING;
     entry->call = api_challenge(context->api, &challenge, on_created, entry, err);
     if (!entry->call) {
-        entry->state = ENTRY_FREE;
         slots_forget(context->slots, entry->id);
         return false;
     }
-    log_info(context->log, "challenge", "ours to=%s clock=%d+%d variant=%s rated=%s",
-             wish->opponent, wish->base_s, wish->increment_s, variant_name(wish->variant),
-             wish->rated ? "yes" : "no");
+    enter_state(entry, STATE_CREATING);
+    log_info(context->log, "challenge", "created to=%s clock=%d+%d variant=%s rated=%s",
+             request->opponent, request->base_s, request->increment_s,
+             variant_name(request->variant), request->rated ? "yes" : "no");
     return true;
 }
 
@@ -286,8 +320,12 @@ void outgoing_withdraw(Outgoing *outgoing, void *user)
 {
     for (int i = 0; i < OUTGOING_MAX; i++) {
         Entry *entry = &outgoing->entries[i];
-        if (entry->state == ENTRY_OPEN && entry->user == user)
-            withdraw(entry);
+        if (entry->user != user)
+            continue;
+        if (entry->state == STATE_CREATING)
+            enter_state(entry, STATE_WITHDRAWN);
+        else if (entry->state == STATE_OPEN)
+            cancel(entry);
     }
 }
 
@@ -295,7 +333,7 @@ static Entry *find(Outgoing *outgoing, const char *id)
 {
     for (int i = 0; i < OUTGOING_MAX; i++) {
         Entry *entry = &outgoing->entries[i];
-        if ((entry->state == ENTRY_OPEN || entry->state == ENTRY_CANCELLING) &&
+        if ((entry->state == STATE_OPEN || entry->state == STATE_CANCELLING) &&
             strcmp(entry->id, id) == 0)
             return entry;
     }
@@ -325,7 +363,7 @@ void outgoing_declined(Outgoing *outgoing, const Challenge *challenge)
 void outgoing_canceled(Outgoing *outgoing, const char *id)
 {
     Entry *entry = find(outgoing, id);
-    if (entry && entry->state == ENTRY_OPEN)
+    if (entry && entry->state == STATE_OPEN)
         finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
 }
 
@@ -333,6 +371,6 @@ int outgoing_count(const Outgoing *outgoing)
 {
     int count = 0;
     for (int i = 0; i < OUTGOING_MAX; i++)
-        count += outgoing->entries[i].state != ENTRY_FREE;
+        count += outgoing->entries[i].state != STATE_FREE;
     return count;
 }

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* outgoing.h - challenges of ours, from the request until they are a game or nothing. Each holds a
- * slot of the slots; what nobody answers is cancelled, as the server would tell nobody that it has
- * lapsed, and could still make a game of it. Loop thread only. */
+ * slot. What nobody answers is cancelled: the server tells nobody that it has lapsed, and could
+ * still make a game of it. Loop thread only.
+ *
+ *   state       event                                   next state
+ *   FREE        outgoing_challenge()                    CREATING
+ *   CREATING    the server has made it                  OPEN
+ *   CREATING    outgoing_withdraw()                     WITHDRAWN
+ *   CREATING    refused, lost                           FREE, done
+ *   WITHDRAWN   the server has made it                  CANCELLING
+ *   WITHDRAWN   refused, lost                           FREE, done
+ *   OPEN        accepted, declined, cancelled           FREE, done
+ *   OPEN        time-out, outgoing_withdraw()           CANCELLING
+ *   CANCELLING  answered, or accepted or declined       FREE, done */
 #pragma once
 #include "bot/account/context.h"
 #include "engine/core/fen.h"
@@ -17,6 +28,7 @@ typedef struct {
     Variant variant;
     Colour colour;      /* ours; COLOUR_NONE: drawn by the server */
     char fen[FEN_SIZE]; /* the position to begin with; "": the usual one */
+    OpponentKind kind;  /* KIND_HUMAN where it is not known: those may have any slot */
 } ChallengeRequest;
 
 typedef enum {
@@ -45,10 +57,10 @@ void outgoing_close(Outgoing *outgoing);
 
 /* Challenges; `done` comes once, from the loop. False and an Error in words for the operator when
  * that is not possible now: no slot, a limit, draining. */
-bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *wish, OutgoingDone *done,
+bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, OutgoingDone *done,
                         void *user, Error *err) MUST_CHECK;
 
-/* Withdraws what `user` has asked for and nobody has answered. */
+/* Withdraws what `user` has asked for and nobody has answered; `done` still comes. */
 void outgoing_withdraw(Outgoing *outgoing, void *user);
 
 /* What the event stream says. */

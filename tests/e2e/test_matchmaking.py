@@ -46,6 +46,16 @@ class ByHandTest(OutgoingTest):
             "variant": "standard"})])
         await game.plies(4, 20 * SLOWNESS)
 
+    async def test_a_slot_kept_for_humans_serves_our_challenge_to_one(self):
+        self.sim.add_account("Berta", is_present=True, player=Idle)
+        self.add_bot("Rival", player=Idle)
+        await self.start(games={"concurrency": 2}, challenge={"human_slots": 1})
+        await self.castled("challenge", "rival", "3+2")
+        await self.games(1)
+        status, output = await self.castled("challenge", "berta", "3+2")
+        self.assertEqual(status, EX_OK, output)
+        await self.games(2)
+
     async def test_a_challenge_may_begin_with_a_position(self):
         self.add_bot("Rival")
         fen = "r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1"
@@ -222,7 +232,7 @@ class MatchmakingTest(OutgoingTest):
     async def test_who_declined_is_not_asked_again_even_after_a_restart(self):
         self.add_bot("Rival", answer="noBot")
         await self.start(matchmaking=self.wanted)
-        await self.log_says("ours id=.* end=declined", 20)
+        await self.log_says("ended id=.* end=declined", 20)
         await self.stop_daemon()
         await self.start(matchmaking=self.wanted)
         await asyncio.sleep(4)
@@ -255,7 +265,7 @@ class MatchmakingTest(OutgoingTest):
         self.add_bot("Spent")
         self.sim.faults.order("create", status=400, body=DAY_LIMIT)
         await self.start(matchmaking=self.wanted)
-        await self.log_says("ours id=.* end=refused", 20)
+        await self.log_says("ended id=.* end=refused", 20)
         self.assertNotIn("rate-limited", self.daemon.log())
         await self.stop_daemon()
         await self.start(matchmaking=self.wanted)

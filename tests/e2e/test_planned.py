@@ -10,7 +10,7 @@ import unittest
 
 from sim.opponent import Idle, Scripted
 
-from .harness import EX_OK, EX_USAGE
+from .harness import EX_OK, EX_USAGE, SLOWNESS
 from .test_matchmaking import OutgoingTest
 
 
@@ -81,6 +81,20 @@ class PlannedTest(OutgoingTest):
         await self.start(games={"concurrency": 1})
         await self.log_says("planned over number=2 why=\"its time is past\"", 20)
         self.assertEqual((self.wishes(), await self.planned()), ([], []))
+
+    async def test_one_cancelled_while_its_request_is_on_its_way_is_withdrawn(self):
+        self.add_bot("Rival", answer="ignore")
+        await self.start()
+        await self.castled("challenge", "rival", "3+2", "--at", "+60")
+        await self.stop_daemon()
+        self.skip_to(1)
+        self.sim.faults.order("create", delay_after_s=2)
+        await self.start()
+        await self.sim.until(lambda: self.sim.challenges, 10 * SLOWNESS)
+        self.assertEqual((await self.castled("challenge", "--cancel", "1"))[0], EX_OK)
+        (challenge,) = self.sim.challenges.values()
+        await self.sim.until(lambda: challenge.status == "canceled", 5 * SLOWNESS)
+        self.assertEqual(await self.planned(), [])
 
     async def test_nobody_is_sought_when_a_planned_game_is_near(self):
         self.add_bot("Rival")
