@@ -135,16 +135,16 @@ static void games_facts_and_lessons_outlive_the_process(void **state)
     open_archive(place);
     for (int i = 0; i < 100; i++)
         add_game(place, i);
-    archive_put_fact(place->archive, "declined/alba", "tooFast", INT64_MAX);
-    archive_put_fact(place->archive, "old", "news", 1);
-    assert_string_equal(facts_get(archive_facts(place->archive), "declined/alba", 0), "tooFast");
+    archive_remember(place->archive, FACT_DECLINED, text_of("alba"), "tooFast", INT64_MAX);
+    archive_remember(place->archive, FACT_DECLINED, text_of("old"), "news", 1);
+    assert_string_equal(archive_recall(place->archive, FACT_DECLINED, text_of("alba")), "tooFast");
     assert_int_equal(games_won_with_e4(place), 100);
     close_archive(place); /* writes what is queued */
     assert_int_equal(games_in_file(place), 100);
     open_archive(place);
     assert_int_equal(games_won_with_e4(place), 100);
-    assert_string_equal(facts_get(archive_facts(place->archive), "declined/alba", 0), "tooFast");
-    assert_null(facts_get(archive_facts(place->archive), "old", 0));
+    assert_string_equal(archive_recall(place->archive, FACT_DECLINED, text_of("alba")), "tooFast");
+    assert_null(archive_recall(place->archive, FACT_DECLINED, text_of("old")));
     close_archive(place);
 }
 
@@ -200,8 +200,8 @@ static void a_full_disk_from_the_start_stops_nobody(void **state)
     open_archive(place);
     for (int i = 0; i < 300; i++)
         add_game(place, i);
-    archive_put_fact(place->archive, "a", "b", INT64_MAX);
-    assert_string_equal(facts_get(archive_facts(place->archive), "a", 0), "b");
+    archive_remember(place->archive, FACT_LAG, (Text){ 0 }, "b", INT64_MAX);
+    assert_string_equal(archive_recall(place->archive, FACT_LAG, (Text){ 0 }), "b");
     ArchiveStatus status = archive_status(place->archive);
     set_file_limit(RLIM_INFINITY);
     assert_int_equal(status.state, ARCHIVE_FAILING);
@@ -252,8 +252,8 @@ static void a_hostile_file_is_left_as_it_is(void **state)
     open_archive(place);
     assert_int_equal(archive_status(place->archive).state, ARCHIVE_UNFIT);
     add_game(place, 1);
-    archive_put_fact(place->archive, "a", "b", INT64_MAX);
-    assert_string_equal(facts_get(archive_facts(place->archive), "a", 0), "b");
+    archive_remember(place->archive, FACT_LAG, (Text){ 0 }, "b", INT64_MAX);
+    assert_string_equal(archive_recall(place->archive, FACT_LAG, (Text){ 0 }), "b");
     assert_int_equal(archive_status(place->archive).waiting, 0);
     close_archive(place);
     assert_int_equal(pread(fd, text, sizeof text, 0), 16);
@@ -268,8 +268,8 @@ static void without_a_file_facts_and_lessons_live_as_long_as_the_process(void **
     Error err = { 0 };
     assert_true(archive_new(&place->archive, &place->loop, NULL, &place->log, &err));
     add_game(place, 1);
-    archive_put_fact(place->archive, "a", "b", INT64_MAX);
-    assert_string_equal(facts_get(archive_facts(place->archive), "a", 0), "b");
+    archive_remember(place->archive, FACT_LAG, (Text){ 0 }, "b", INT64_MAX);
+    assert_string_equal(archive_recall(place->archive, FACT_LAG, (Text){ 0 }), "b");
     assert_int_equal(games_won_with_e4(place), 1);
     assert_int_equal(archive_status(place->archive).state, ARCHIVE_OFF);
     close_archive(place);

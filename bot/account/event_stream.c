@@ -110,8 +110,6 @@ static void on_end(void *user, const ApiAnswer *answer)
 
 /* The server counts over restarts too. Attempts outlive the process in the world's time. */
 
-static const char opens_fact[] = "opens/event-stream";
-
 static void remember_opens(const EventStream *stream)
 {
     int64_t opens[BACKOFF_WINDOW_MAX], now = clock_now_ms(), unix_now = clock_unix_ms();
@@ -124,14 +122,14 @@ static void remember_opens(const EventStream *stream)
             break;
         len += n;
     }
-    archive_put_fact(stream->context->archive, opens_fact, text,
+    archive_remember(stream->context->archive, FACT_OPENS, (Text){ 0 }, text,
                      unix_now + BACKOFF_EVENT_STREAM.window_ms);
 }
 
 static void recall_opens(EventStream *stream)
 {
     int64_t opens[BACKOFF_WINDOW_MAX], now = clock_now_ms(), unix_now = clock_unix_ms();
-    const char *at = facts_get(archive_facts(stream->context->archive), opens_fact, unix_now);
+    const char *at = archive_recall(stream->context->archive, FACT_OPENS, (Text){ 0 });
     int count = 0;
     while (at && *at && count < BACKOFF_WINDOW_MAX) {
         size_t len = strcspn(at, " ");

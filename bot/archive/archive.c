@@ -285,11 +285,15 @@ void archive_add_game(Archive *archive, const GameRecord *record)
     queue_entry(archive, entry);
 }
 
-void archive_put_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms)
+void archive_remember(Archive *archive, FactKind kind, Text id, const char *value,
+                      int64_t expires_ms)
 {
+    char key[FACT_KEY_SIZE];
     Error err = { 0 };
-    if (!facts_put(&archive->facts, key, value, expires_ms, &err)) {
-        log_error(archive->log, "archive", "not-noted key=%s why=%s", key, err.text);
+    if (!fact_key_write(key, kind, id) ||
+        !facts_put(&archive->facts, key, value, expires_ms, &err)) {
+        log_error(archive->log, "archive", "fact-lost key=%s%.*s why=%s", fact_prefix(kind),
+                  TEXT_ARGS(id), error_is_set(&err) ? err.text : "no key for a fact");
         return;
     }
     if (archive->queue.facts >= FACTS_WAITING_MAX)
@@ -308,9 +312,15 @@ void archive_put_fact(Archive *archive, const char *key, const char *value, int6
     queue_entry(archive, entry);
 }
 
-const Facts *archive_facts(const Archive *archive)
+const char *archive_recall(const Archive *archive, FactKind kind, Text id)
 {
-    return &archive->facts;
+    char key[FACT_KEY_SIZE];
+    return fact_key_write(key, kind, id) ? facts_get(&archive->facts, key, clock_unix_ms()) : NULL;
+}
+
+void archive_each_fact(const Archive *archive, FactKind kind, ArchiveOnFact *on_fact, void *user)
+{
+    facts_each(&archive->facts, fact_prefix(kind), clock_unix_ms(), on_fact, user);
 }
 
 const Lessons *archive_lessons(const Archive *archive)

@@ -12,7 +12,7 @@
  * works again is said as well. A file that is no archive, or a newer castled's, is left alone: the
  * daemon does without until its next start. Loop thread only. */
 #pragma once
-#include "bot/archive/facts.h"
+#include "bot/archive/fact_keys.h"
 #include "bot/archive/record.h"
 #include "bot/ops/log.h"
 #include "engine/book/lessons.h"
@@ -49,9 +49,17 @@ void archive_close(Archive *archive);
  * not kept. */
 void archive_add_game(Archive *archive, const GameRecord *record);
 
-/* See facts.h. Written down soon. */
-void archive_put_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms);
-const Facts *archive_facts(const Archive *archive);
+/* A fact until `expires_ms` (Unix); an empty value takes it out. Written down soon. What is no fact
+ * (see fact_key_write()) is logged. */
+void archive_remember(Archive *archive, FactKind kind, Text id, const char *value,
+                      int64_t expires_ms);
+
+/* The value, lent until the next change; NULL: there is none, or it has expired. */
+const char *archive_recall(const Archive *archive, FactKind kind, Text id);
+
+/* Calls for each living fact of the kind, in the order of keys; see fact_id(). */
+typedef void ArchiveOnFact(void *user, const Fact *fact);
+void archive_each_fact(const Archive *archive, FactKind kind, ArchiveOnFact *on_fact, void *user);
 
 /* What all finished games teach about our books' moves; lent as long as the archive lives. */
 const Lessons *archive_lessons(const Archive *archive);

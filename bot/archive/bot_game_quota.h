@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bot_game_quota.h - who has played the games against bots that Lichess allows a bot in a day, as
- * facts that outlive the process until that day is over: "spent/alba". The server tells when it
+ * facts (FACT_QUOTA) that outlive the process until that day is over. The server tells when it
  * refuses a challenge, or our acceptance of one, for its sake. Loop thread only. */
 #pragma once
 #include "bot/archive/archive.h"

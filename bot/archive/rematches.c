@@ -14,13 +14,9 @@ enum { IN_A_ROW_MOST = 1000000 };
 
 static int count_of(const Archive *archive, Text game_id)
 {
-    char key[FACT_KEY_SIZE];
     int64_t count = 0;
-    if (!game_id_is_valid(game_id))
-        return 0;
-    int len = snprintf(key, sizeof key, "rematch/%.*s", TEXT_ARGS(game_id));
-    bool fits = len > 0 && (size_t)len < sizeof key;
-    const char *text = fits ? facts_get(archive_facts(archive), key, clock_unix_ms()) : NULL;
+    const char *text =
+        game_id_is_valid(game_id) ? archive_recall(archive, FACT_REMATCH, game_id) : NULL;
     bool ok = text && number_parse(text, strlen(text), 1, IN_A_ROW_MOST, &count, NULL);
     return ok ? (int)count : 0;
 }
@@ -32,13 +28,13 @@ int rematches_before(const Archive *archive, const Challenge *challenge)
 
 void rematches_note(Archive *archive, const Challenge *challenge)
 {
-    char key[FACT_KEY_SIZE], value[24];
+    char value[24];
     if (challenge->rematch_of.len == 0)
         return;
-    int len = snprintf(key, sizeof key, "rematch/%s", challenge->id);
-    int value_len = snprintf(value, sizeof value, "%d", rematches_before(archive, challenge) + 1);
-    if (len > 0 && (size_t)len < sizeof key && value_len > 0)
-        archive_put_fact(archive, key, value, clock_unix_ms() + LIFE_MS);
+    int len = snprintf(value, sizeof value, "%d", rematches_before(archive, challenge) + 1);
+    if (len > 0)
+        archive_remember(archive, FACT_REMATCH, text_of(challenge->id), value,
+                         clock_unix_ms() + LIFE_MS);
 }
 
 bool rematches_has(const Archive *archive, const char *game_id)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rematches.h - how many rematches in a row a game is, as facts that outlive the process for a day:
- * "rematch/GAME" → "2". An offer has the id of the game that it would become. Loop thread only. */
+/* rematches.h - how many rematches in a row a game is, as facts (FACT_REMATCH) that outlive the
+ * process for a day. An offer has the id of the game that it would become. Loop thread only. */
 #pragma once
 #include "bot/archive/archive.h"
 #include "bot/lichess/event.h"

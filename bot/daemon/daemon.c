@@ -336,19 +336,15 @@ static void start_workers(Daemon *daemon)
 
 /* Limits outlive the process as facts, in the world's time. */
 
-static const char limit_prefix[] = "limit/";
-
 static void on_limited(void *user, ApiFamily family, int64_t until_ms)
 {
     Daemon *daemon = user;
-    char key[FACT_KEY_SIZE];
     int64_t wait = until_ms - clock_now_ms();
     daemon->counters.limited[family]++;
-    int len = snprintf(key, sizeof key, "%s%s", limit_prefix, api_family_name(family));
     log_warning(daemon->context.log, "daemon", "rate-limited family=%s retry_in_s=%lld",
                 api_family_name(family), (long long)(wait / 1000));
-    if (len > 0 && (size_t)len < sizeof key)
-        archive_put_fact(daemon->context.archive, key, "blocked", clock_unix_ms() + wait);
+    archive_remember(daemon->context.archive, FACT_LIMIT, text_of(api_family_name(family)),
+                     "blocked", clock_unix_ms() + wait);
 }
 
 static void on_old_limit(void *user, const Fact *fact)
@@ -356,7 +352,7 @@ static void on_old_limit(void *user, const Fact *fact)
     Daemon *daemon = user;
     int64_t wait = fact->expires_ms - clock_unix_ms();
     for (int family = 0; family < FAMILY_COUNT; family++) {
-        if (strcmp(fact->key + sizeof limit_prefix - 1, api_family_name((ApiFamily)family)) != 0)
+        if (strcmp(fact_id(FACT_LIMIT, fact), api_family_name((ApiFamily)family)) != 0)
             continue;
         ratelimit_restore(&daemon->limit, (ApiFamily)family, clock_now_ms() + wait);
         log_info(daemon->context.log, "daemon", "still-limited family=%s retry_in_s=%lld",
@@ -377,8 +373,7 @@ static bool open_archive(Daemon *daemon, Error *err)
     if (!archive_new(&daemon->context.archive, &daemon->loop, has_place ? path : NULL,
                      daemon->context.log, err))
         return false;
-    facts_each(archive_facts(daemon->context.archive), limit_prefix, clock_unix_ms(), on_old_limit,
-               daemon);
+    archive_each_fact(daemon->context.archive, FACT_LIMIT, on_old_limit, daemon);
     return true;
 }
 

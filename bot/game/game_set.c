@@ -72,44 +72,31 @@ static GameResult result_of(const Game *game)
                                                                        : RESULT_DRAWN;
 }
 
-/* The next start's first move knows what the line takes: "lag", for a month. */
-
-static const char lag_key[] = "lag";
+/* The next start's first move knows what the line takes. */
 
 static void save_lag(const GameSet *games)
 {
     char text[LAG_TEXT_SIZE];
     lag_write(&games->lag, text);
-    archive_put_fact(games->context->archive, lag_key, text, clock_unix_ms() + LAG_LIFE_MS);
+    archive_remember(games->context->archive, FACT_LAG, (Text){ 0 }, text,
+                     clock_unix_ms() + LAG_LIFE_MS);
 }
 
-/* Nor do draws and resignations begin anew: "outlook/GAME", while the game lasts. */
-
-static void eval_history_key(char key[FACT_KEY_SIZE], const char *game_id)
-{
-    static const char prefix[] = "outlook/";
-    static_assert(sizeof prefix + GAME_ID_SIZE <= FACT_KEY_SIZE, "games' ids fit");
-    memcpy(key, prefix, sizeof prefix - 1);
-    memcpy(key + sizeof prefix - 1, game_id, strlen(game_id) + 1);
-}
+/* Nor do draws and resignations begin anew. */
 
 static bool find_eval_history(const GameSet *games, const char *game_id, EvalHistory *out)
 {
-    char key[FACT_KEY_SIZE];
-    const Facts *facts = archive_facts(games->context->archive);
-    eval_history_key(key, game_id);
-    return eval_history_read(out, text_of(facts_get(facts, key, clock_unix_ms())));
+    return eval_history_read(
+        out, text_of(archive_recall(games->context->archive, FACT_EVAL_HISTORY, text_of(game_id))));
 }
 
 static void save_eval_history(const GameSet *games, const char *game_id, const char *text)
 {
-    char key[FACT_KEY_SIZE];
-    int64_t unix_ms = clock_unix_ms();
     Archive *archive = games->context->archive;
-    eval_history_key(key, game_id);
-    const char *kept = facts_get(archive_facts(archive), key, unix_ms);
+    const char *kept = archive_recall(archive, FACT_EVAL_HISTORY, text_of(game_id));
     if (strcmp(kept ? kept : "", text) != 0)
-        archive_put_fact(archive, key, text, unix_ms + EVAL_HISTORY_LIFE_MS);
+        archive_remember(archive, FACT_EVAL_HISTORY, text_of(game_id), text,
+                         clock_unix_ms() + EVAL_HISTORY_LIFE_MS);
 }
 
 static void on_session_eval_history(void *user, const Session *session)
@@ -297,23 +284,20 @@ static SessionContext session_context(GameSet *games)
     };
 }
 
-/* Who began a game with us in the last day outlives the process: "met/GAME" → user, for a day. */
-
-static const char visit_prefix[] = "met/";
+/* Who began a game with us in the last day outlives the process. */
 
 static void note_visit(const BotContext *context, const GameInfo *info)
 {
-    char key[FACT_KEY_SIZE], user[USER_ID_SIZE];
+    char user[USER_ID_SIZE];
     Text id = info->opponent.id;
-    int64_t unix_ms = clock_unix_ms();
-    int len = snprintf(key, sizeof key, "%s%s", visit_prefix, info->id);
-    if (len <= 0 || (size_t)len >= sizeof key || id.len == 0 || id.len >= sizeof user ||
-        facts_get(archive_facts(context->archive), key, unix_ms))
+    if (id.len == 0 || id.len >= sizeof user ||
+        archive_recall(context->archive, FACT_VISIT, text_of(info->id)))
         return; /* nobody, or a game that goes on after a restart */
     memcpy(user, id.at, id.len);
     user[id.len] = '\0';
     visits_note(context->visits, id, clock_now_ms());
-    archive_put_fact(context->archive, key, user, unix_ms + DURATION_DAY_MS);
+    archive_remember(context->archive, FACT_VISIT, text_of(info->id), user,
+                     clock_unix_ms() + DURATION_DAY_MS);
 }
 
 static void on_old_visit(void *user, const Fact *fact)
@@ -338,9 +322,8 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
     games->session_context = session_context(games);
     uv_timer_init(context->loop, &games->timer);
     games->timer.data = games;
-    const Facts *facts = archive_facts(context->archive);
-    lag_read(&games->lag, text_of(facts_get(facts, lag_key, clock_unix_ms())));
-    facts_each(facts, visit_prefix, clock_unix_ms(), on_old_visit, context->visits);
+    lag_read(&games->lag, text_of(archive_recall(context->archive, FACT_LAG, (Text){ 0 })));
+    archive_each_fact(context->archive, FACT_VISIT, on_old_visit, context->visits);
     *out = games;
     return true;
 }

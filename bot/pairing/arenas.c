@@ -13,8 +13,6 @@
 
 enum { RETRY_FIRST_MS = 5000, RETRY_MOST_MS = 300000, RETRY_DOUBLINGS = 6 };
 
-static const char fact_prefix[] = "arena/";
-
 typedef enum { FROM_CONFIG, FROM_HAND, FROM_OTHERS } Origin;
 
 typedef struct {
@@ -59,12 +57,10 @@ static const char *origin_word(Origin origin)
 
 static void remember(const Entry *entry, const char *value)
 {
-    char key[FACT_KEY_SIZE];
-    int len = snprintf(key, sizeof key, "%s%s", fact_prefix, entry->wish.id);
     int64_t ends = entry->arena.ends_ms, now = clock_now_ms();
     int64_t life = ends == INT64_MAX ? 30 * DURATION_DAY_MS : ends - now + DURATION_DAY_MS;
-    if (len > 0 && (size_t)len < sizeof key)
-        archive_put_fact(entry->arenas->context->archive, key, value, clock_unix_ms() + life);
+    archive_remember(entry->arenas->context->archive, FACT_ARENA, text_of(entry->wish.id), value,
+                     clock_unix_ms() + life);
 }
 
 /* With what a request to be paired must repeat: the configuration may not name it. */
@@ -81,12 +77,7 @@ static void remember_membership(const Entry *entry)
 
 static bool was_left(const Arenas *arenas, const char *id)
 {
-    char key[FACT_KEY_SIZE];
-    int len = snprintf(key, sizeof key, "%s%s", fact_prefix, id);
-    const char *value =
-        len > 0 && (size_t)len < sizeof key
-            ? facts_get(archive_facts(arenas->context->archive), key, clock_unix_ms())
-            : NULL;
+    const char *value = archive_recall(arenas->context->archive, FACT_ARENA, text_of(id));
     return value && strcmp(value, "out") == 0;
 }
 
@@ -373,7 +364,7 @@ void arenas_close(Arenas *arenas)
 /* "hand password=sesame", "config", … as remember_membership() wrote it. */
 static void recall(void *user, const Fact *fact)
 {
-    const char *id = fact->key + sizeof fact_prefix - 1;
+    const char *id = fact_id(FACT_ARENA, fact);
     size_t len = strcspn(fact->value, " ");
     Text origin = { fact->value, len };
     TournamentSpec wish;
@@ -396,7 +387,7 @@ void arenas_follow(Arenas *arenas)
     if (context->our_id[0] == '\0')
         return;
     if (!arenas->has_begun)
-        facts_each(archive_facts(context->archive), fact_prefix, clock_unix_ms(), recall, arenas);
+        archive_each_fact(context->archive, FACT_ARENA, recall, arenas);
     arenas->has_begun = true;
     for (int i = 0; i < ARENAS_MAX; i++) {
         Entry *entry = &arenas->entries[i];

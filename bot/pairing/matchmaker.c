@@ -30,8 +30,6 @@ enum {
     PAIR_LIFE_H = 24,  /* for a pair's second game to begin */
 };
 
-static const char games_key[] = "day/bot-games", credits_key[] = "day/credits", pair_key[] = "pair";
-
 typedef enum { DOING_NOTHING, DOING_LIST, DOING_READ, DOING_STATUS, DOING_CHALLENGE } Doing;
 
 struct Matchmaker {
@@ -60,38 +58,41 @@ struct Matchmaker {
 
 /* What is remembered. */
 
-static void remember(Matchmaker *matchmaker, const char *what, int64_t seconds)
+static void remember(Matchmaker *matchmaker, FactKind kind, const char *id, int64_t seconds)
 {
     if (seconds > 0)
-        archive_put_fact(matchmaker->context->archive, what, "yes",
+        archive_remember(matchmaker->context->archive, kind, text_of(id), "yes",
                          clock_unix_ms() + seconds * 1000);
 }
 
-static bool is_known(void *user, const char *what)
+static bool is_excluded(void *user, const char *name)
 {
-    const Matchmaker *matchmaker = user;
-    static const char blocked[] = "blocked/";
-    if (strncmp(what, blocked, sizeof blocked - 1) == 0) {
-        Text id = text_of(what + sizeof blocked - 1);
-        return remote_lists_block(matchmaker->context->lists, id) ||
-               bot_game_quota_is_spent(matchmaker->context->archive, id);
-    }
-    return facts_get(archive_facts(matchmaker->context->archive), what, clock_unix_ms()) != NULL;
+    const BotContext *context = ((Matchmaker *)user)->context;
+    Text id = text_of(name);
+    return remote_lists_block(context->lists, id) ||
+           bot_game_quota_is_spent(context->archive, id) ||
+           archive_recall(context->archive, FACT_PLAYED, id);
 }
 
-static void spend(Matchmaker *matchmaker, DayCount *count, const char *key)
+static bool has_declined(void *user, const char *what)
+{
+    const Matchmaker *matchmaker = user;
+    return archive_recall(matchmaker->context->archive, FACT_DECLINED, text_of(what)) != NULL;
+}
+
+static void spend(Matchmaker *matchmaker, DayCount *count, FactKind kind)
 {
     char text[DAY_COUNT_TEXT];
     int64_t now = clock_unix_ms();
     day_count_add(count, 1, now);
     day_count_write(count, now, text);
-    archive_put_fact(matchmaker->context->archive, key, text,
+    archive_remember(matchmaker->context->archive, kind, (Text){ 0 }, text,
                      now + BUDGET_LIFE_H * DURATION_HOUR_MS);
 }
 
-static void recall(const Matchmaker *matchmaker, DayCount *count, const char *key)
+static void recall(const Matchmaker *matchmaker, DayCount *count, FactKind kind)
 {
-    const char *text = facts_get(archive_facts(matchmaker->context->archive), key, clock_unix_ms());
+    const char *text = archive_recall(matchmaker->context->archive, kind, (Text){ 0 });
     day_count_init(count);
     day_count_read(count, text ? text : "");
 }
@@ -99,7 +100,7 @@ static void recall(const Matchmaker *matchmaker, DayCount *count, const char *ke
 void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info)
 {
     if (text_is(info->opponent.title, "BOT") && !info->has_moved)
-        spend(matchmaker, &matchmaker->games, games_key);
+        spend(matchmaker, &matchmaker->games, FACT_BOT_GAMES);
 }
 
 static ChallengeRequest wish_of(const Matchmaker *matchmaker)
@@ -127,7 +128,7 @@ static void owe_second(Matchmaker *matchmaker)
     const ChallengeRequest wish = wish_of(matchmaker);
     buf_init(&words, FACT_VALUE_SIZE - 1);
     if (challenge_request_write(&wish, &words))
-        archive_put_fact(matchmaker->context->archive, pair_key, buf_view(&words),
+        archive_remember(matchmaker->context->archive, FACT_PAIR, (Text){ 0 }, buf_view(&words),
                          clock_unix_ms() + PAIR_LIFE_H * DURATION_HOUR_MS);
     buf_release(&words);
 }
@@ -135,15 +136,14 @@ static void owe_second(Matchmaker *matchmaker)
 static void end_pair(Matchmaker *matchmaker)
 {
     if (matchmaker->owes_second)
-        archive_put_fact(matchmaker->context->archive, pair_key, "", 0);
+        archive_remember(matchmaker->context->archive, FACT_PAIR, (Text){ 0 }, "", 0);
     matchmaker->owes_second = false;
 }
 
 /* What the process before us had begun. */
 static void recall_pair(Matchmaker *matchmaker)
 {
-    const char *text =
-        facts_get(archive_facts(matchmaker->context->archive), pair_key, clock_unix_ms());
+    const char *text = archive_recall(matchmaker->context->archive, FACT_PAIR, (Text){ 0 });
     ControlRequest words; /* a line of words */
     ChallengeRequest wish;
     if (!text || !control_request_parse(&words, text, strlen(text), NULL) ||
@@ -186,18 +186,18 @@ static void on_end(void *user, const OutgoingResult *result)
         if (matchmaker->plan.in_pairs && !was_second) {
             owe_second(matchmaker);
         } else {
-            seek_meeting(matchmaker->opponent, what);
-            remember(matchmaker, what, matchmaker->context->config->matchmaking.pause_s);
+            remember(matchmaker, FACT_PLAYED, matchmaker->opponent,
+                     matchmaker->context->config->matchmaking.pause_s);
         }
         break;
     case OUTGOING_DECLINED:
         seek_learn(&matchmaker->plan, matchmaker->opponent, result->reason, what, &seconds);
-        remember(matchmaker, what, seconds);
+        remember(matchmaker, FACT_DECLINED, what, seconds);
         break;
     case OUTGOING_UNANSWERED:
     case OUTGOING_REFUSED:
         seek_learn(&matchmaker->plan, matchmaker->opponent, DECLINE_LATER, what, &seconds);
-        remember(matchmaker, what, seconds);
+        remember(matchmaker, FACT_DECLINED, what, seconds);
         break;
     case OUTGOING_LOST:
         rest(matchmaker, FAILED_MS, "the server did not answer");
@@ -217,7 +217,7 @@ static void challenge(Matchmaker *matchmaker)
     }
     matchmaker->doing = DOING_CHALLENGE;
     matchmaker->gave_way = false;
-    spend(matchmaker, &matchmaker->credits, credits_key);
+    spend(matchmaker, &matchmaker->credits, FACT_CREDITS);
 }
 
 static void on_status(void *user, const ApiAnswer *answer)
@@ -261,7 +261,8 @@ static void choose(Matchmaker *matchmaker)
         .people = &matchmaker->people,
         .weekday =
             (int)((clock_unix_ms() / DURATION_DAY_MS + 3) % 7), /* 1970 began on a Thursday */
-        .is_known = is_known,
+        .is_excluded = is_excluded,
+        .has_declined = has_declined,
         .user = matchmaker,
     };
     if (!seek_choose(&view, &matchmaker->seed, &matchmaker->plan)) {
@@ -401,8 +402,8 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
     matchmaker->idle_since_ms = INT64_MAX;
     matchmaker->listed_ms = INT64_MIN;
     matchmaker->why = "starting";
-    recall(matchmaker, &matchmaker->games, games_key);
-    recall(matchmaker, &matchmaker->credits, credits_key);
+    recall(matchmaker, &matchmaker->games, FACT_BOT_GAMES);
+    recall(matchmaker, &matchmaker->credits, FACT_CREDITS);
     recall_pair(matchmaker);
     uv_timer_init(context->loop, &matchmaker->timer);
     matchmaker->timer.data = matchmaker;

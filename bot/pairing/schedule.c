@@ -25,7 +25,7 @@ enum {
     FACT_LIFE_DAYS = 7,   /* beyond the time */
 };
 
-static const char prefix[] = "planned/", no_game[] = "-";
+static const char no_game[] = "-";
 
 typedef struct {
     Schedule *schedule;
@@ -75,11 +75,11 @@ static bool read_appointment(ScheduledMatch *out, const char *text)
 
 static void write_fact(const Page *page, const char *value)
 {
-    char key[FACT_KEY_SIZE];
+    char number[12];
     const ScheduledMatch *appointment = &page->appointment;
-    int len = snprintf(key, sizeof key, "%s%d", prefix, appointment->number);
-    if (len > 0 && (size_t)len < sizeof key)
-        archive_put_fact(page->schedule->context->archive, key, value,
+    int len = snprintf(number, sizeof number, "%d", appointment->number);
+    if (len > 0)
+        archive_remember(page->schedule->context->archive, FACT_PLANNED, text_of(number), value,
                          (appointment->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
 }
 
@@ -106,7 +106,7 @@ static void on_fact(void *user, const Fact *fact)
     Schedule *schedule = user;
     int64_t number;
     ScheduledMatch appointment;
-    const char *text = fact->key + sizeof prefix - 1;
+    const char *text = fact_id(FACT_PLANNED, fact);
     if (!number_parse(text, strlen(text), 1, SCHEDULE_MAX, &number, NULL) ||
         !read_appointment(&appointment, fact->value))
         return;
@@ -215,7 +215,7 @@ bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
     schedule->events = events;
     for (int i = 0; i < SCHEDULE_MAX; i++)
         schedule->pages[i].schedule = schedule;
-    facts_each(archive_facts(context->archive), prefix, clock_unix_ms(), on_fact, schedule);
+    archive_each_fact(context->archive, FACT_PLANNED, on_fact, schedule);
     uv_timer_init(context->loop, &schedule->timer);
     schedule->timer.data = schedule;
     timer_set(&schedule->timer, on_timer, clock_now_ms() + LOOK_MS);

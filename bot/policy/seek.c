@@ -12,10 +12,9 @@
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S };
 
-static void write_what(char out[SEEK_WHAT_SIZE], const char *kind, const char *id, const char *of,
-                       const char *which)
+static void write_what(char out[SEEK_WHAT_SIZE], const char *id, const char *of, const char *which)
 {
-    int len = snprintf(out, SEEK_WHAT_SIZE, "%s/%s%s%s%s%s", kind, id, of[0] ? "/" : "", of,
+    int len = snprintf(out, SEEK_WHAT_SIZE, "%s%s%s%s%s", id, of[0] ? "/" : "", of,
                        which[0] ? "/" : "", which);
     assert(len > 0 && len < SEEK_WHAT_SIZE);
     (void)len;
@@ -27,11 +26,6 @@ static void write_clock(const SeekPlan *plan, char out[32])
     (void)len;
 }
 
-void seek_meeting(const char *id, char what[SEEK_WHAT_SIZE])
-{
-    write_what(what, "met", id, "", "");
-}
-
 void seek_learn(const SeekPlan *plan, const char *id, DeclineReason reason,
                 char what[SEEK_WHAT_SIZE], int64_t *seconds)
 {
@@ -40,27 +34,27 @@ void seek_learn(const SeekPlan *plan, const char *id, DeclineReason reason,
     switch (reason) {
     case DECLINE_LATER:
         *seconds = HOUR_S;
-        write_what(what, "declined", id, "", "");
+        write_what(what, id, "", "");
         return;
     case DECLINE_TOO_FAST:
     case DECLINE_TOO_SLOW:
     case DECLINE_TIME_CONTROL:
         *seconds = 7 * DAY_S;
-        write_what(what, "declined", id, "clock", clock);
+        write_what(what, id, "clock", clock);
         return;
     case DECLINE_RATED:
     case DECLINE_CASUAL:
         *seconds = 7 * DAY_S;
-        write_what(what, "declined", id, "mode", plan->rated ? "rated" : "casual");
+        write_what(what, id, "mode", plan->rated ? "rated" : "casual");
         return;
     case DECLINE_STANDARD:
     case DECLINE_VARIANT:
         *seconds = 7 * DAY_S;
-        write_what(what, "declined", id, "variant", variant_name(plan->variant));
+        write_what(what, id, "variant", variant_name(plan->variant));
         return;
     case DECLINE_NO_BOT:
         *seconds = 30 * DAY_S;
-        write_what(what, "declined", id, "", "");
+        write_what(what, id, "", "");
         return;
     case DECLINE_UNKNOWN:
     case DECLINE_GENERIC:
@@ -69,15 +63,14 @@ void seek_learn(const SeekPlan *plan, const char *id, DeclineReason reason,
         break;
     }
     *seconds = DAY_S;
-    write_what(what, "declined", id, "", "");
+    write_what(what, id, "", "");
 }
 
-static bool knows(const SeekView *view, const char *kind, const char *id, const char *of,
-                  const char *which)
+static bool has_declined(const SeekView *view, const char *id, const char *of, const char *which)
 {
     char what[SEEK_WHAT_SIZE];
-    write_what(what, kind, id, of, which);
-    return view->is_known(view->user, what);
+    write_what(what, id, of, which);
+    return view->has_declined(view->user, what);
 }
 
 static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *plan,
@@ -95,11 +88,10 @@ static bool is_wanted(const SeekView *view, const Config *type, const SeekPlan *
     if (rating < type->matchmaking.min_rating || rating > type->matchmaking.max_rating ||
         (most > 0 && ours > 0 && abs(rating - ours) > most))
         return false;
-    return !knows(view, "blocked", person->id, "", "") && !knows(view, "met", person->id, "", "") &&
-           !knows(view, "declined", person->id, "", "") &&
-           !knows(view, "declined", person->id, "clock", clock) &&
-           !knows(view, "declined", person->id, "mode", plan->rated ? "rated" : "casual") &&
-           !knows(view, "declined", person->id, "variant", variant_name(plan->variant));
+    return !view->is_excluded(view->user, person->id) && !has_declined(view, person->id, "", "") &&
+           !has_declined(view, person->id, "clock", clock) &&
+           !has_declined(view, person->id, "mode", plan->rated ? "rated" : "casual") &&
+           !has_declined(view, person->id, "variant", variant_name(plan->variant));
 }
 
 /* Each one of those that suit is as likely in each place. */

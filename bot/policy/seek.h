@@ -29,18 +29,16 @@ typedef struct {
     const OnlineBot *us; /* NULL: our ratings are not known */
     const OnlineBots *people;
     int weekday; /* 0: Monday */
-    /* True if this is so: "declined/alba", "declined/alba/clock/180+2", "met/alba",
-     * "blocked/alba". */
-    bool (*is_known)(void *user, const char *what);
+    /* Not to be asked now: blocked, played lately, or has played enough today. */
+    bool (*is_excluded)(void *user, const char *id);
+    bool (*has_declined)(void *user, const char *what); /* see seek_learn() */
     void *user;
 } SeekView;
 
 /* False: nothing suits today, or nobody. */
 bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out);
 
-/* What a refusal of such a game by `id` teaches: remember `what` for `seconds`. */
+/* What a refusal of such a game by `id` teaches: that they declined `what` ("alba",
+ * "alba/clock/180+2"), to be remembered for `seconds`. */
 void seek_learn(const SeekPlan *plan, const char *id, DeclineReason reason,
                 char what[SEEK_WHAT_SIZE], int64_t *seconds);
-
-/* The word under which a meeting with `id` is remembered. */
-void seek_meeting(const char *id, char what[SEEK_WHAT_SIZE]);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fact_keys.h - every kind of fact that outlives the process: its key, who keeps it, what its value
+ * says, how long it lives. A key is a word alone, or a word, a slash and an id. Pure. */
+#pragma once
+#include "bot/archive/facts.h"
+
+#include <string.h>
+
+typedef enum {
+    FACT_ARENA,        /* arena/ID: arenas; "ORIGIN [password=…] [team=…]" or "out"; its end */
+    FACT_BOT_GAMES,    /* day/bot-games: matchmaker; a DayCount; 26 h */
+    FACT_CREDITS,      /* day/credits: matchmaker; a DayCount; 26 h */
+    FACT_DECLINED,     /* declined/USER[/WHAT/WHICH]: matchmaker; "yes"; an hour to 30 days */
+    FACT_EVAL_HISTORY, /* outlook/GAME: game_set; an EvalHistory; 15 days */
+    FACT_LAG,          /* lag: game_set; a LagMeter; 30 days */
+    FACT_LIMIT,        /* limit/FAMILY: daemon; "blocked"; as the server said */
+    FACT_OPENS,        /* opens/event-stream: event_stream; Unix times in ms; their window */
+    FACT_PAIR,         /* pair: matchmaker; a ChallengeRequest, the second game's; 24 h */
+    FACT_PLANNED,      /* planned/NUMBER: schedule; a ScheduledMatch; 7 days beyond its time */
+    FACT_PLAYED,       /* met/USER: matchmaker; "yes"; matchmaking.rematch_cooldown */
+    FACT_QUOTA,        /* spent/USER: bot_game_quota; "yes"; as the server said */
+    FACT_REMATCH,      /* rematch/GAME: rematches; how many in a row; a day */
+    FACT_VISIT,        /* visit/GAME: game_set; the opponent's id; a day */
+    FACT_KIND_COUNT,
+} FactKind;
+
+/* What the keys of a kind begin with, slash included. Those of a kind without ids are this. */
+const char *fact_prefix(FactKind kind);
+
+/* What follows the prefix in a key of the kind. */
+static inline const char *fact_id(FactKind kind, const Fact *fact)
+{
+    return fact->key + strlen(fact_prefix(kind));
+}
+
+/* The key of `id` (empty: a kind without ids) into `out`. False, and an empty key, when that is no
+ * key: too long, or an id where none belongs, or none where one does. */
+bool fact_key_write(char out[FACT_KEY_SIZE], FactKind kind, Text id) MUST_CHECK;
