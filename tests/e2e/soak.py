@@ -97,7 +97,9 @@ class Soak(Stage):
         self.leapt_s = 0
         self.clock_file = os.path.join(self.directory, "clock")
         self._leap(0)
-        self.sim.bot_games_a_day = self.sim.challenges_a_day = self.sim.challenges_a_minute = 10**6
+        limits = self.sim.limits
+        limits.bot_games_a_day = limits.challenges_a_day = limits.challenges_a_minute = 10**6
+        limits.account_looks = 10**6
         answers = ("accept",) * 12 + ("later", "ignore", "tooFast")
         for number in range(30):
             self.sim.add_account(f"Machine{number}", title="BOT", is_present=True,

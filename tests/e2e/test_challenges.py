@@ -103,9 +103,9 @@ class ChallengeTest(DaemonTest):
 
     async def test_one_player_does_not_get_all_the_slots(self):
         await self.start(challenge={"games_per_opponent": 1}, games={"concurrency": 8})
-        challenges = [await self.challenge(Idle()) for _ in range(4)]
-        game = await challenges[0].started(10)
-        for late in challenges[1:]:
+        game = await self.game(Idle())
+        for _ in range(3):
+            late = await self.challenge(Idle())
             self.assertEqual(await late.declined(5), "later")
         game.finish("aborted")
         await self.log_says(f"over id={game.id}")
@@ -146,7 +146,8 @@ class ChallengeTest(DaemonTest):
 
     async def test_a_human_goes_before_bots_that_wait_and_has_his_slot(self):
         await self.start(games={"concurrency": 2}, challenge={"human_slots": 1})
-        bots = [await self.challenge(Idle(), name="OtherBot") for _ in range(2)]
+        self.sim.add_account("FreshBot", title="BOT", rating=2000)
+        bots = [await self.challenge(Idle(), name=name) for name in ("OtherBot", "FreshBot")]
         await bots[0].started(10)
         await self.log_says(f"waits id={bots[1].id}")
         first = await self.game(Idle(), name="Alba")
@@ -188,7 +189,8 @@ class ChallengeTest(DaemonTest):
         await self.start(challenge={"min_games": 10, "min_account_days": 30},
                          games={"concurrency": 8})
         storm = [await self.challenge(Idle(), name="Newcomer") for _ in range(5)]
-        for challenge in storm + [await self.challenge(Idle(), name="Youngster")]:
+        # Each of the storm takes the place of the one before.
+        for challenge in (storm[-1], await self.challenge(Idle(), name="Youngster")):
             self.assertEqual(await challenge.declined(5), "generic")
         for _ in range(2):
             await self.game(Idle(), name="Regular")

@@ -28,6 +28,7 @@ class CommandTest(DaemonTest):
         self.assertTrue(game.is_running)
 
     async def test_a_takeback_that_the_rules_allow_is_granted_once(self):
+        self.bot.allows_takebacks, self.sim.limits.takeback_pause_s = True, 0
         await self.start(games={"takebacks": 1})
         game = await self.game(Scripted("h2h3 a2a3 b2b3"))
         await game.plies(6, 10)

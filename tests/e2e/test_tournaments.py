@@ -111,6 +111,7 @@ class TournamentTest(DaemonTest):
         await self.sim.until(lambda: arena.members[self.bot.id].withdrawn, 10 * SLOWNESS)
 
     async def test_what_refuses_us_is_told(self):
+        self.sim.says_false = True
         await self.start()
         closed = self.sim.add_arena(bots_allowed=False)
         secret = self.sim.add_arena(password="sesame")
@@ -141,7 +142,7 @@ class TournamentTest(DaemonTest):
         self.assertFalse(other.members)
 
     async def test_a_missing_scope_is_told_once_and_nothing_else_suffers(self):
-        arenas = [self.sim.add_arena(join_scopes=("tournament:write",)) for _ in range(2)]
+        arenas = [self.sim.add_arena(scopes=("tournament:write",)) for _ in range(2)]
         await self.start()
         for arena in arenas:
             status, output = await self.castled("tournament", "join", arena.id)

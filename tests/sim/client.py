@@ -20,12 +20,13 @@ class Answer:
 
 class Client:
     """Each request has a connection of its own; `agent` and `token` may be None, and the `ca_file`
-    of a server without TLS."""
+    of a server without TLS. `via` is what a proxy would add to each request."""
 
-    def __init__(self, url: str, ca_file: Optional[str], token: Optional[str], agent: str = "test"):
+    def __init__(self, url: str, ca_file: Optional[str], token: Optional[str], agent: str = "test",
+                 via: str = ""):
         self._url = urlsplit(url)
         self._context = ssl.create_default_context(cafile=ca_file) if ca_file else None
-        self.token, self.agent = token, agent
+        self.token, self.agent, self.via = token, agent, via
 
     async def request(self, method: str, path: str, form: Optional[dict[str, str]] = None,
                       body: bytes = b"") -> Answer:
@@ -46,9 +47,14 @@ class Client:
     async def post(self, path: str, **form: str) -> Answer:
         return await self.request("POST", path, form)
 
-    async def lines(self, path: str) -> AsyncIterator[Optional[dict[str, Any]]]:
+    async def open(self, path: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A GET whose answer nobody has read yet."""
+        return await self._send("GET", path)
+
+    async def lines(self, path: str, method: str = "GET", form: Optional[dict[str, str]] = None
+                    ) -> AsyncIterator[Optional[dict[str, Any]]]:
         """The events of a stream; None for a keep-alive."""
-        reader, writer = await self._send("GET", path)
+        reader, writer = await self._send(method, path, form)
         try:
             status, _ = await self._head(reader)
             assert status == 200, f"{path}: {status}"
@@ -67,6 +73,8 @@ class Client:
         head = [f"{method} {path} HTTP/1.1", f"Host: {self._url.netloc}"]
         if self.agent:
             head.append(f"User-Agent: {self.agent}")
+        if self.via:
+            head.append(f"Via: {self.via}")
         if self.token:
             head.append(f"Authorization: Bearer {self.token}")
         if form:

@@ -5,16 +5,20 @@
     sim.faults.order("challenge", status=429, times=3, html=True)
     sim.faults.order("move", reset=True)                        a reset instead of an answer
     sim.faults.order("move", stream="reset")                    the game's stream breaks as it comes
+    sim.faults.order("", lasts_s=5, **faults.REFUSALS["proxy 403"])   every request, for 5 s
     sim.strike("silence", game)                                 one of STREAM_FAULTS, now
 
 A fault belongs to a family of requests (see the table in routes.py; "" is any family)
-and is used up after `times` requests. `skip` lets that many pass first.
+and is used up after `times` requests, or with `lasts_s` after that time. `skip` lets that many pass
+first.
 """
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from dataclasses import dataclass
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 from .http1 import Request, Response, Stream
 
@@ -71,6 +75,20 @@ STREAM_FAULTS: dict[str, Callable[[Stream], None]] = {
     **{name: _say(lines) for name, lines in BAD_LINES.items()},
 }
 
+# Answers that refuse a request, as keywords of order(). What a proxy in front says comes as a page.
+REFUSALS: dict[str, dict[str, Any]] = {
+    **{f"proxy {status}": {"status": status, "html": True} for status in (403, 429, 502, 504)},
+    "missing scope": {"status": 403, "body": b'{"error":"Missing scope: bot:play"}'},
+    "playban": {"status": 403, "body": json.dumps({
+        "error": "Banned from playing for 10 minutes. Reason: too many aborts",
+        "minutes": 10}).encode()},
+    "restricted": {"status": 403,
+                   "body": b'{"error":"The access to this resource is restricted."}'},
+    "no such token": {"status": 401, "body": b'{"error":"No such token"}'},
+    "too many at a time": {"status": 429,
+                           "body": b'{"error":"Please only run 1 request(s) at a time"}'},
+}
+
 _PAGE = b"<html><head><title>%d</title></head><body><center><h1>%d</h1></center></body></html>\r\n"
 
 
@@ -89,7 +107,15 @@ class Fault:
     delay_after_s: float = 0   # wait before the answer goes out
     times: int = 1
     skip: int = 0
+    lasts_s: float = 0         # from its order on, any number of times
     when: Optional[Callable[[Request], bool]] = None
+
+    def __post_init__(self) -> None:
+        self.until = time.monotonic() + self.lasts_s
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() > self.until if self.lasts_s else self.times <= 0
 
     @property
     def replaces_answer(self) -> bool:
@@ -124,7 +150,7 @@ class Faults:
     def take(self, request: Request) -> Optional[Fault]:
         """The fault that this request meets, if any."""
         for fault in self._ordered:
-            if fault.family not in ("", request.family) or fault.times <= 0:
+            if fault.family not in ("", request.family) or fault.is_over:
                 continue
             if fault.when is not None and not fault.when(request):
                 continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import board, judge, opponent
-from .answers import Refused
+from .answers import Refused, flags
 from .http1 import Stream
 from .judge import Position
 
@@ -83,7 +83,8 @@ class Seat:
 class Game:
     def __init__(self, sim: "Simulator", game_id: str, variant: str, position: Position,
                  seats: dict[str, Seat], time_control: TimeControl, rated: bool, *,
-                 source: str = "friend", rules: tuple[str, ...] = (), tournament: str = ""):
+                 source: str = "friend", rules: tuple[str, ...] = (), tournament: str = "",
+                 first_move_s: float = 0):
         self.sim = sim
         self.id = game_id
         self.variant = variant
@@ -93,6 +94,9 @@ class Game:
         self.source = source
         self.rules = rules
         self.tournament = tournament  # its id
+        self.first_move_s = first_move_s  # that each side has in an arena; else there is no limit
+        self.rematch = ""             # the id of the game that follows
+        self.is_for_bots = True       # False: a game by hand on the website that bots must leave
         self.positions = [position]
         self.moves: list[str] = []
         self.clocks: list[tuple[float, float]] = []  # left for (white, black) after each move
@@ -109,6 +113,9 @@ class Game:
         self._player_task: Optional[asyncio.Task] = None
         self._changed = asyncio.Event()
         self._is_closed = False
+        self._departures: dict[str, object] = {}  # of who is away, by colour
+        self._takebacks_declined = 0
+        self._no_takebacks_until = 0.0
         if time_control.limit is not None:
             for seat in seats.values():
                 seat.left_s = time_control.limit or max(3, time_control.increment)
@@ -129,6 +136,10 @@ class Game:
     @property
     def has_bot(self) -> bool:
         return any(seat.account.title == "BOT" for seat in self.seats.values())
+
+    @property
+    def is_against_ai(self) -> bool:
+        return any(seat.account.ai_level for seat in self.seats.values())
 
     @property
     def is_running(self) -> bool:
@@ -192,6 +203,11 @@ class Game:
             return NO_CLOCK_MS
         return max(0, round(self.left_s(colour) * 1000))
 
+    @property
+    def _expires(self) -> bool:
+        """The side to move loses unless it makes its first move in time."""
+        return bool(self.first_move_s) and self.is_running and len(self.moves) < 2
+
     def state(self) -> dict[str, Any]:
         increment = self.time_control.increment * 1000
         state: dict[str, Any] = {
@@ -200,11 +216,17 @@ class Game:
             "winc": increment, "binc": increment, "status": self.status}
         if self.winner:
             state["winner"] = self.winner
-        for colour, seat in self.seats.items():
-            if seat.offers_draw:
-                state[colour[0] + "draw"] = True
-            if seat.proposes_takeback:
-                state[colour[0] + "takeback"] = True
+        white, black = self.seats["white"], self.seats["black"]
+        state.update(flags(self.sim, wdraw=white.offers_draw, bdraw=black.offers_draw,
+                           wtakeback=white.proposes_takeback, btakeback=black.proposes_takeback))
+        if self.rematch:
+            state["rematch"] = self.rematch
+        if self._expires:
+            idle_s = time.monotonic() - self._turn_began
+            state["expiration"] = {"idleMillis": round(idle_s * 1000),
+                                   "millisToMove": round(self.first_move_s * 1000)}
+        if self.sim.says_rare:
+            state["newThing"] = {"of": ["the", "future"]}
         return state
 
     def full(self) -> dict[str, Any]:
@@ -220,7 +242,7 @@ class Game:
         elif self.time_control.days is not None:
             full["daysPerTurn"] = self.time_control.days
         for colour in ("white", "black"):
-            full[colour] = self.seats[colour].account.in_game(self._perf())
+            full[colour] = self.seats[colour].account.in_game(self.sim)
         full["initialFen"] = self.initial_fen()
         if self.tournament:
             full["tournamentId"] = self.tournament
@@ -244,19 +266,27 @@ class Game:
             "variant": {"key": self.variant, "name": name},
             "speed": self.time_control.speed, "perf": self._perf(), "rated": self.rated,
             "hasMoved": len(self.moves) > (0 if self.positions[0].turn == colour else 1),
-            "opponent": {"id": rival.id, "username": rival.titled_name,
-                         "rating": rival.rating},
+            "opponent": rival.as_opponent(),
             "isMyTurn": self.is_running and self.turn == colour}
         if self.time_control.limit is not None or self.time_control.days is not None:
             info["secondsLeft"] = max(0, int(self.left_s(colour)))
         if self.winner:
             info["winner"] = self.winner
+        if self.rated and self.status not in ("started", "aborted"):
+            info["ratingDiff"] = self._rating_diff(colour)
+            info["opponent"]["ratingDiff"] = self._rating_diff(board.other(colour))
         if self.tournament:
             info["tournamentId"] = self.tournament
         info["rating"] = self.seats[colour].account.rating
-        info["compat"] = {"bot": True, "board": True}
+        info["compat"] = {"bot": self.is_for_bots, "board": True}
         info["id"] = self.id
         return info
+
+    def _rating_diff(self, colour: str) -> int:
+        """Elo's; the accounts keep their ratings, so that tests can count on them."""
+        own, rival = (self.seats[c].account.rating for c in (colour, board.other(colour)))
+        score = 0.5 if self.winner is None else float(self.winner == colour)
+        return round(10 * (score - 1 / (1 + 10 ** ((rival - own) / 400))))
 
     # Streams
 
@@ -322,6 +352,9 @@ class Game:
         Raises Refused if it is not this side's turn or the move is not legal.
         """
         now = time.monotonic() if now is None else now
+        if self.is_against_ai and not self.seats[colour].account.ai_level:
+            await asyncio.sleep(self.sim.limits.ai_hold_s)  # on our clock
+            now += self.sim.limits.ai_hold_s
         async with self._lock:
             if not self.is_running or colour != self.turn:
                 raise Refused("Not your turn, or game already over")
@@ -341,9 +374,9 @@ class Game:
             if not self.is_running:
                 raise Refused("Not your turn, or game already over")
             self._stop_waiting()
-            rival.offers_draw = False
-            seat.proposes_takeback = False
+            rival.offers_draw = rival.offers_draw and self.sim.echo_keeps_offer
             seat.may_claim = rival.may_claim = False
+            self._departures.pop(colour, None)  # nothing else says that somebody has returned
             self.moves.append(move)
             self.positions.append(position)
             self.clocks.append((self.seats["white"].left_s, self.seats["black"].left_s))
@@ -363,6 +396,7 @@ class Game:
         claimed = status is None and self._is_repeated(3 if self.has_bot else 5)
         if status is None:
             self.send(self.state())
+            self._decline_what_was_offered(self.turn)
         if claimed:  # the server claims for the bot, so the move itself went out first
             status = "draw"
         self.announced_at = self.announced_at[:ply - 1] + [time.monotonic()]
@@ -371,6 +405,14 @@ class Game:
         else:
             self._next_turn()
         self._notify()
+
+    def _decline_what_was_offered(self, colour: str) -> None:
+        """The other side has moved instead: an offer vanishes, a takeback's end is told."""
+        seat = self.seats[colour]
+        seat.offers_draw = False
+        if seat.proposes_takeback:
+            self._takeback_declined()
+            self.send(self.state())
 
     def _end_by_rule(self) -> tuple[Optional[str], Optional[str]]:
         now = self.position
@@ -399,11 +441,26 @@ class Game:
         self._stop_waiting()
         if self._is_closed:  # a move that was on its way then
             return
-        if self.clock_runs:
-            loop = asyncio.get_running_loop()
-            self._flag = loop.call_later(max(0.0, self.left_s(self.turn)), self._flag_fallen,
-                                         self.turn)
+        self._arm_flag()
         self._player_task = asyncio.get_running_loop().create_task(self._play_own(self.turn))
+
+    def _arm_flag(self) -> None:
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        if self.clock_runs:
+            left_s, fall = self.left_s(self.turn), self._flag_fallen
+        elif self._expires:
+            left_s, fall = self._turn_began + self.first_move_s - time.monotonic(), self._no_start
+        else:
+            return
+        self._flag = asyncio.get_running_loop().call_later(max(0.0, left_s), fall, self.turn)
+
+    def sit_down(self, colour: str, player: opponent.Idle) -> None:
+        """Somebody who was away is there now."""
+        self.seats[colour].player = player
+        if self.is_running and self.turn == colour:
+            self._next_turn()
 
     async def _play_own(self, colour: str) -> None:
         try:
@@ -433,8 +490,20 @@ class Game:
 
     def _flag_fallen(self, colour: str) -> None:
         rival = board.other(colour)
+        if self.sim.is_deploying:
+            return  # the flag is armed again afterwards
         dead = self.variant not in judge.VARIANTS and board.cannot_mate(self.position.fen, rival)
-        self.finish("outoftime", None if dead else rival)
+        if self._turn_began < self.sim.restarted_at and time.monotonic() \
+                < self.sim.restarted_at + self.sim.limits.restart_grace_s:
+            self.finish("aborted")
+        elif self.seats[rival].offers_draw:  # the offer of the side that would win
+            self.chat("player", "lichess", "Draw offer accepted")
+            self.finish("draw")
+        else:
+            self.finish("outoftime", None if dead else rival)
+
+    def _no_start(self, colour: str) -> None:
+        self.finish("noStart", board.other(colour))
 
     def finish(self, status: str, winner: Optional[str] = None) -> None:
         if not self.is_running:
@@ -460,14 +529,16 @@ class Game:
         self._notify()
 
     def abort(self, colour: str) -> None:
-        if not self.is_running or len(self.moves) >= 2 or "noAbort" in self.rules:
+        if not self.is_running or len(self.moves) >= 2 or self.tournament \
+                or "noAbort" in self.rules:
             raise Refused("This game can no longer be aborted")
         self.finish("aborted")
 
     def resign(self, colour: str) -> None:
-        if not self.is_running:
+        is_early = len(self.moves) < 2 and not self.tournament
+        if not self.is_running or (is_early and "noAbort" in self.rules):
             raise Refused("This game cannot be resigned")
-        if len(self.moves) < 2:
+        if is_early:
             self.finish("aborted")
         else:
             self.finish("resign", board.other(colour))
@@ -483,7 +554,7 @@ class Game:
     def _offer(self, colour: str) -> Optional[str]:
         """One offers, or accepts: the status with which the game then ends, if it does."""
         seat, rival = self.seats[colour], self.seats[board.other(colour)]
-        if len(self.moves) < 2:
+        if len(self.moves) < 2 or self.is_against_ai:
             return None
         if rival.offers_draw:
             return "draw"
@@ -513,20 +584,32 @@ class Game:
     def takeback(self, colour: str, yes: bool) -> None:
         """Proposes or accepts a takeback, or declines or withdraws one."""
         seat, rival = self.seats[colour], self.seats[board.other(colour)]
-        if not self.is_running or len(self.moves) < 2:
+        if not self.is_running or len(self.moves) < 2 or self.tournament:
             return
         if not yes:
-            if rival.proposes_takeback or seat.proposes_takeback:
-                rival.proposes_takeback = seat.proposes_takeback = False
+            if rival.proposes_takeback:
+                self._takeback_declined()
                 self.chat("player", "lichess", "Takeback declined")
+                self.send_state()
+            elif seat.proposes_takeback:
+                seat.proposes_takeback = False
+                self.chat("player", "lichess", "Takeback cancelled")
                 self.send_state()
         elif rival.proposes_takeback:
             # One ply if the proposer's move is still unanswered, else two.
             self.take_back(1 if self.turn == colour else 2)
-        elif all(s.account.allows_takebacks for s in self.seats.values()):
+        elif all(s.account.allows_takebacks for s in self.seats.values()) \
+                and time.monotonic() >= self._no_takebacks_until:
             seat.proposes_takeback = True
             self.chat("player", "lichess", "Takeback sent")
             self.send_state()
+
+    def _takeback_declined(self) -> None:
+        for seat in self.seats.values():
+            seat.proposes_takeback = False
+        self._takebacks_declined = min(10, self._takebacks_declined + 1)
+        self._no_takebacks_until = time.monotonic() \
+            + self.sim.limits.takeback_pause_s * self._takebacks_declined ** 2
 
     def take_back(self, plies: int) -> None:
         """Removes the last moves and says so."""
@@ -542,13 +625,17 @@ class Game:
         self._next_turn()
 
     def add_time(self, colour: str, seconds: float) -> None:
-        """Time given without a move: a gift, or what a restart of the server adds."""
+        """Time that the other side gave, without a move."""
         self.seats[colour].left_s += seconds
+        self._arm_flag()
         self.send_state()
-        if self._flag is not None:
-            self._flag.cancel()
-            self._flag = asyncio.get_running_loop().call_later(
-                max(0.0, self.left_s(self.turn)), self._flag_fallen, self.turn)
+
+    def add_time_to_both(self, seconds: float) -> None:
+        """What a restart of the server gives."""
+        for seat in self.seats.values():
+            seat.left_s += seconds
+        self._arm_flag()
+        self.send_state()
 
     def opponent_gone(self, colour: str, seconds_to_claim: Optional[int]) -> None:
         """Tells `colour` that the other side is gone (claim in so many seconds), or is back."""
@@ -561,11 +648,19 @@ class Game:
 
     async def leave(self, colour: str, seconds: int, step_s: int = 5) -> None:
         """`colour` leaves: the other side is told every few seconds, and may claim at 0."""
-        while seconds > 0:
+        departure = self._departures[colour] = object()
+        while self._departures.get(colour) is departure:
             self.opponent_gone(board.other(colour), seconds)
+            if seconds <= 0:
+                break
             await asyncio.sleep(min(step_s, seconds))
             seconds = max(0, seconds - step_s)
-        self.opponent_gone(board.other(colour), 0)
+
+    def come_back(self, colour: str) -> None:
+        """Told only if the countdown had reached 0, and only to a stream that is open then."""
+        self._departures.pop(colour, None)
+        if self.seats[board.other(colour)].may_claim:
+            self.opponent_gone(board.other(colour), None)
 
     def _notify(self) -> None:
         self._changed.set()

@@ -18,6 +18,7 @@ import urllib.parse
 from dataclasses import dataclass, field
 from typing import Any, Awaitable, Callable, Optional
 
+STREAM_BUFFER_LINES = 32  # that wait for a slow reader; the oldest go first
 PIECES_MOST = 4096  # of one line, each a write of its own: a long one in single bytes takes minutes
 
 REASONS = {200: "OK", 201: "Created", 204: "No Content", 303: "See Other",
@@ -115,10 +116,14 @@ class Connection:
 class Stream:
     """A chunked NDJSON answer that stays open, with the faults a test may order on it."""
 
-    def __init__(self, connection: Connection, keepalive_s: float, headers: dict[str, str]):
+    def __init__(self, connection: Connection, keepalive_s: float, headers: dict[str, str],
+                 late_head: bool = False):
+        """With `late_head` the head waits for the first byte of the body, as a proxy may have it."""
         self._connection = connection
         self._queue: collections.deque[tuple[float, bytes]] = collections.deque()
         self._pump: Optional[asyncio.Task] = None
+        self._waiting: collections.deque[bytes] = collections.deque(maxlen=STREAM_BUFFER_LINES)
+        self._drain: Optional[asyncio.Task] = None
         self._held: Optional[bytes] = None
         self._keepalive_s = keepalive_s
         self._ending = False
@@ -131,13 +136,34 @@ class Stream:
         head = ["HTTP/1.1 200 OK", "Content-Type: application/x-ndjson",
                 "Transfer-Encoding: chunked", "Cache-Control: no-cache"]
         head += [f"{name}: {value}" for name, value in headers.items()]
-        connection.writer.write("\r\n".join(head).encode() + b"\r\n\r\n")
+        self._head = "\r\n".join(head).encode() + b"\r\n\r\n"
+        if not late_head:
+            self._put_head()
         self._ticker = asyncio.get_running_loop().create_task(self._tick())
 
     def send(self, value: Any) -> None:
         """One event, as one line."""
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         self.send_raw(text.encode() + b"\n")
+
+    def send_all(self, values: list[Any]) -> None:
+        """What is there when the stream opens, before anything can be read."""
+        for value in values[-STREAM_BUFFER_LINES:]:
+            self.send(value)
+
+    async def pour(self, data: bytes, seconds: float) -> int:
+        """Sends `data` again and again, as fast as it is taken; returns how many bytes were."""
+        until, sent = time.monotonic() + seconds, 0
+        while self.is_open and time.monotonic() < until:
+            self._write(data)
+            sent += len(data)
+            try:
+                await asyncio.wait_for(self._connection.writer.drain(),
+                                       max(0.0, until - time.monotonic()))
+            except (asyncio.TimeoutError, OSError):
+                break
+            await asyncio.sleep(0)  # a reader that is fast enough must not starve the others
+        return sent
 
     def send_raw(self, data: bytes) -> None:
         """Any bytes, whole lines or not."""
@@ -150,6 +176,10 @@ class Stream:
             self._queue.append((time.monotonic() + delay_s, data))
             if self._pump is None:
                 self._pump = asyncio.get_running_loop().create_task(self._run_queue())
+        elif self._waiting or self._is_full():
+            self._waiting.append(data)
+            if self._drain is None:
+                self._drain = asyncio.get_running_loop().create_task(self._run_drain())
         else:
             self._write(data)
 
@@ -167,7 +197,7 @@ class Stream:
         if not self.is_open or self._ending:
             return
         self._ending = True
-        if not self._queue:
+        if not self._queue and not self._waiting:
             self._finish()
 
     def reset(self) -> None:
@@ -198,17 +228,39 @@ class Stream:
         if connection.writer.transport.is_closing() or connection.reader.at_eof():
             self._close()
             return
+        self._put_head()
         connection.writer.write(b"%x\r\n%s\r\n" % (len(data), data))
 
+    def _put_head(self) -> None:
+        head, self._head = self._head, b""
+        self._connection.writer.write(head)
+
+    def _is_full(self) -> bool:
+        transport = self._connection.writer.transport
+        return transport.get_write_buffer_size() > transport.get_write_buffer_limits()[1]
+
+    async def _run_drain(self) -> None:
+        while self._waiting and self.is_open:
+            try:
+                await self._connection.writer.drain()
+            except OSError:
+                return
+            self._write(self._waiting.popleft())
+        self._drain = None
+        if self._ending and self.is_open:
+            self._finish()
+
     def _finish(self) -> None:
+        self._put_head()
         self._connection.writer.write(b"0\r\n\r\n")
         self._close()
 
     def _close(self) -> None:
         self.is_open = False
         self._ticker.cancel()
-        if self._pump is not None:
-            self._pump.cancel()
+        for task in (self._pump, self._drain):
+            if task is not None:
+                task.cancel()
         if not self.closed.done():
             self.closed.set_result(None)
 
@@ -275,13 +327,17 @@ class HttpServer:
                                                 backlog=512)
         self.port = self._server.sockets[0].getsockname()[1]
 
+    def reset_all(self) -> None:
+        """Resets every connection; new ones are welcome."""
+        for connection in list(self._connections.values()):
+            connection.reset()
+
     async def stop(self) -> None:
         """Refuses new connections and resets those that are there."""
         if self._server is not None:
             self._server.close()
             self._server = None
-        for connection in list(self._connections.values()):
-            connection.reset()
+        self.reset_all()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -55,7 +55,7 @@ def _key(fen: str) -> str:
 class Online:
     def __init__(self, sim: Simulator):
         self.sim = sim
-        self._said: dict[tuple[str, str], dict[str, Any]] = {}
+        self._said: dict[tuple[str, str], list[dict[str, Any]]] = {}
         sim.add_route("GET", "/api/cloud-eval", "cloud", self._cloud)
         sim.add_route("GET", "/standard", "tablebase", self._tablebase)
         sim.add_route("GET", "/cdb.php", "chessdb", self._chessdb)
@@ -64,20 +64,30 @@ class Online:
         sim.add_route("GET", "/player", "explorer", self._player)
 
     def say(self, service: str, fen: str, answer: dict[str, Any]) -> None:
-        self._said[service, _key(fen)] = answer
+        """A position has one answer (the last); only of cloud evaluations several are stored."""
+        stored = self._said.setdefault((service, _key(fen)), [])
+        if service != "cloud":
+            stored.clear()
+        stored.append(answer)
 
     def asked(self, service: str = "") -> list[Request]:
         families = (service,) if service else SERVICES
         return [r for r in self.sim.requests if r.family in families]
 
     def _find(self, service: str, fen: str) -> Optional[dict[str, Any]]:
-        return self._said.get((service, _key(fen)))
+        return self._said.get((service, _key(fen)), [None])[-1]
 
     async def _cloud(self, call: Call) -> Response:
-        said = self._find("cloud", call.request.query["fen"])
-        if said is None:
+        """The deepest evaluation that has the lines asked for, else the one with the most."""
+        query = call.request.query
+        stored = self._said.get(("cloud", _key(query["fen"])), [])
+        if not stored:
             raise LookupError("No cloud evaluation available for that position")
-        return json_response(said)
+        lines = min(5, max(1, int(query.get("multiPv", 1))))
+        stored = sorted(stored, key=lambda said: -said["depth"])
+        found = next((said for said in stored if len(said["pvs"]) >= lines), None) \
+            or max(stored, key=lambda said: len(said["pvs"]))
+        return json_response({**found, "pvs": found["pvs"][:lines]})
 
     async def _tablebase(self, call: Call) -> Response:
         said = self._find("tablebase", call.request.query["fen"])
@@ -103,7 +113,7 @@ class Online:
         """Goes on for as long as the client listens, as where games are still being indexed."""
         if not self._may_explore(call):
             return Response(401, b"<html>401</html>", "text/html")
-        stream = call.stream()
+        stream = call.stream(call.sim.keepalive_s)
         stream.send_raw(b"\n")
         stream.send(self._known(call))
         stream.send({**self._known(call), "queuePosition": 1})

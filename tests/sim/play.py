@@ -2,21 +2,21 @@
 """The calls with which a bot plays a game."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Optional
 
 from . import pgn
 from .answers import OK, Refused, form_error, is_yes
 from .http1 import Response, json_response
 
 if TYPE_CHECKING:
+    from .game import Game
     from .routes import Call
 
 
 async def playing(call: Call) -> Response:
     limit = min(50, max(1, int(call.request.query.get("nb", 9))))
-    games = [(game, game.colour_of(call.account)) for game in call.sim.games.values()
-             if game.is_running and game.colour_of(call.account)]
-    games.sort(key=lambda entry: (entry[0].turn != entry[1], entry[0].left_s(entry[1])))
+    games = call.sim.games_of(call.account)
     return json_response({"nowPlaying": [game.summary(colour) for game, colour in games[:limit]],
                           "nbMyTurn": sum(game.turn == colour for game, colour in games)})
 
@@ -86,13 +86,18 @@ async def takeback(call: Call, game_id: str, answer: str) -> Response:
 
 async def claim_victory(call: Call, game_id: str) -> Response:
     game, colour = call.seat(game_id)
-    game.claim(colour, colour, "You cannot claim the win on this game")
-    return json_response(OK)
+    return await _claim(call, game, colour, colour, "You cannot claim the win on this game")
 
 
 async def claim_draw(call: Call, game_id: str) -> Response:
     game, colour = call.seat(game_id)
-    game.claim(colour, None, "You cannot claim draw on this game")
+    return await _claim(call, game, colour, None, "You cannot claim draw on this game")
+
+
+async def _claim(call: Call, game: Game, colour: str, winner: Optional[str],
+                 text: str) -> Response:
+    game.claim(colour, winner, text)
+    await asyncio.sleep(call.sim.limits.claim_hold_s)
     return json_response(OK)
 
 

@@ -40,12 +40,15 @@ class Call:
 
     def challenge(self, challenge_id: str, side: str = "") -> Challenge:
         challenge = self.sim.challenges.get(challenge_id)
-        if challenge is None or (side == "dest" and challenge.dest is not self.account):
+        if challenge is None or challenge.is_deleted \
+                or (side == "dest" and challenge.dest is not self.account):
             raise LookupError("Not found")
         return challenge
 
-    def stream(self) -> Stream:
-        stream = Stream(self.connection, self.sim.keepalive_s, self.headers)
+    def stream(self, keepalive_s: float) -> Stream:
+        """Over HTTP/2 the proxy in front keeps the head back until the body begins."""
+        stream = Stream(self.connection, keepalive_s, self.headers,
+                        late_head=self.request.headers.get("via", "").startswith("2 "))
         stream.split, stream.lag = self.sim.stream_split, self.sim.lag
         self.request.status = 200
         return stream
@@ -104,6 +107,7 @@ ROUTES = (
     route("POST", _CHALLENGE + "/accept", "accept", challenges.accept, _ANSWERS),
     route("POST", _CHALLENGE + "/decline", "decline", challenges.decline, _ANSWERS),
     route("POST", _CHALLENGE + "/cancel", "cancel", challenges.cancel, _ANSWERS),
+    route("POST", "/api/challenge/ai", "create_ai", challenges.create_ai, ("bot:play",)),
     route("POST", r"/api/challenge/(?P<username>[\w-]+)", "create", challenges.create, _ANSWERS),
     route("GET", "/api/users/status", "users_status", accounts.users_status, token=False),
     route("GET", r"/api/user/(?P<username>[\w-]+)", "user", accounts.user_profile, token=False),

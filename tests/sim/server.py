@@ -30,23 +30,26 @@ from .faults import STREAM_FAULTS, Faults
 from .game import Game
 from .http1 import Connection, HttpServer, Request, Response
 from .judge import Judge
+from .limits import Limits
 from .opponent import Idle
 from .routes import ROUTES, Call, Route, route
 
 NOT_A_BOT = ("This endpoint can only be used with a Bot account. "
              "See https://lichess.org/api#operation/botAccountUpgrade")
+AGENT_CLAIM = re.compile(r"(?:user|as): ?([\w-]{3,31})")  # the whole header
+WRONG_AGENT = "The user in the user-agent doesn't match the token bearer"
 
 
 class Simulator:
     def __init__(self, directory: str, *, port: int = 0, keepalive_s: float = 7.0,
-                 challenge_life_s: float = 20.0, certificate: Optional[dict[str, Any]] = None,
+                 certificate: Optional[dict[str, Any]] = None,
                  certificate_files: Optional[tuple[str, str, str]] = None,
                  judge: Optional[Judge] = None):
         """`certificate`: keywords of certs.make(); or ready `certificate_files`, as it returns
         them. A `judge` that is given stays the caller's."""
         self.directory = directory
         self.keepalive_s = keepalive_s
-        self.challenge_life_s = challenge_life_s
+        self.limits = Limits()
         # What the API leaves open, for tests to choose:
         self.castling = "king-takes-rook"   # or king-to-target, on streams of standard games
         self.echo_first = True              # a move's echo before its 200
@@ -54,12 +57,13 @@ class Simulator:
         self.finish_event_first = False     # gameFinish before the game stream's last line
         self.final_state_twice = False
         self.stream_split = 0               # bytes in a segment, for every new stream
-        self.stream_opens_limit = 30        # of the event stream, per token, in 10 minutes
         self.resend_games = True            # gameStart of running games at each open
         self.lag: Callable[[], float] = lambda: 0.0  # seconds on the wire, each way, each time
         self.day_s = 86400.0                # how long a day of correspondence games lasts
-        self.bot_games_a_day = 100          # between bots, for each of the two
-        self.challenges_a_minute, self.challenges_a_day = 25, 200  # credits of a challenger
+        self.says_false = False             # flags that are false are sent, as the spec has it
+        self.says_rare = False              # rare and unknown fields and types are sent
+        self.echo_keeps_offer = False       # a move's echo still shows the offer that it declines
+        self.ai_player: Callable[[], Idle] = Idle  # makes who moves for Lichess's own AI
         self.accounts: dict[str, Account] = {}
         self.tokens: dict[str, Token] = {}
         self.games: dict[str, Game] = {}
@@ -68,6 +72,8 @@ class Simulator:
         self.faults = Faults()
         self.judge = judge or Judge()
         self._owns_judge = judge is None
+        self.restarted_at = -1e9            # monotonic, when deploy() was over
+        self.is_deploying = False
         self.requests: list[Request] = []
         self.chats: list[tuple[str, str, str, str]] = []  # game, room, user, text
         self.failures: list[str] = []                     # of the simulator's own players
@@ -102,6 +108,18 @@ class Simulator:
     async def down(self) -> None:
         """The server goes away, with all its connections; start() brings it back."""
         await self._http.stop()
+
+    async def deploy(self, seconds: float, adds_s: float = 15.0) -> None:
+        """A restart of the real server: all connections are reset, 502 for a while, and clocks
+        raised afterwards."""
+        self.is_deploying = True
+        self._http.reset_all()
+        self.faults.order("", status=502, lasts_s=seconds)
+        await asyncio.sleep(seconds)
+        self.is_deploying, self.restarted_at = False, time.monotonic()
+        for game in self.games.values():
+            if game.is_running and game.time_control.limit is not None:
+                game.add_time_to_both(adds_s)
 
     def strike(self, what: str, game: Optional[Game] = None) -> None:
         """One of STREAM_FAULTS hits the game's streams, or all event streams."""
@@ -202,6 +220,20 @@ class Simulator:
     def plays_over_http(self, account: Account) -> bool:
         return any(token.account is account for token in self.tokens.values())
 
+    def games_of(self, account: Account) -> list[tuple[Game, str]]:
+        """Those that run, with the account's colour, the most urgent first."""
+        games = [(game, colour) for game in self.games.values()
+                 if game.is_running and (colour := game.colour_of(account))]
+        games.sort(key=lambda entry: (entry[0].turn != entry[1], entry[0].left_s(entry[1])))
+        return games
+
+    def begin(self, game: Game) -> None:
+        """Announces a game that nobody had to accept, and lets it start."""
+        for colour, seat in game.seats.items():
+            self.send_event(seat.account, {"type": "gameStart", "game": game.summary(colour)})
+        game.start()
+        self.notify()
+
     def send_event(self, account: Account, event: dict[str, Any]) -> None:
         for _, stream in account.event_streams:
             stream.send(event)
@@ -297,9 +329,9 @@ class Simulator:
             token, refusal = self._token_of(request)
             if refusal is not None:
                 return refusal
-            headers["X-OAuth-Scopes"] = ", ".join(token.scopes)
+            headers["X-OAuth-Scopes"] = ",".join(token.scopes)
             if route.scopes:
-                headers["X-Accepted-OAuth-Scopes"] = ", ".join(route.scopes)
+                headers["X-Accepted-OAuth-Scopes"] = ",".join(route.scopes)
                 if not set(route.scopes) & set(token.scopes):
                     return error(request, 403, f"Missing scope: {route.scopes[0]}", headers)
             if route.bots_only and token.account.title != "BOT":
@@ -308,7 +340,7 @@ class Simulator:
         try:
             response = await route.handler(call, **arguments)
         except Refused as refused:
-            return error(request, 400, str(refused), headers)
+            return error(request, refused.status, str(refused), headers, **refused.more)
         except LookupError as missing:
             return error(request, 404, str(missing.args[0]), headers)
         if response is not None:
@@ -322,10 +354,9 @@ class Simulator:
         token = self.tokens.get(text)
         if token is None:
             return None, error(request, 401, "No such token")
-        # A User-Agent that claims to act for somebody else is refused.
-        for name in re.findall(r"\b(?:user|as):\s?([\w-]+)", request.headers.get("user-agent", "")):
-            if name.lower() != token.account.id:
-                return None, error(request, 401, "The user agent names another user")
+        claim = AGENT_CLAIM.fullmatch(request.headers.get("user-agent", ""))
+        if claim and claim[1].lower() != token.account.id:
+            return None, error(request, 401, WRONG_AGENT)
         return token, None
 
 

@@ -45,6 +45,14 @@ class OnlineTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual((await self.get("/standard?fen=")).json["category"], "unknown")
         self.assertEqual((await self.get("/masters?fen=", token="lip_good")).json["moves"], [])
 
+    async def test_more_lines_may_mean_a_shallower_evaluation_and_fewer_than_asked(self):
+        for depth, moves in ((40, "e2e4"), (30, "e2e4 d2d4 c2c4"), (50, "e2e4")):
+            self.web.say("cloud", board.START, cloud(*((m, 20) for m in moves.split()),
+                                                     depth=depth))
+        for lines, depth, told in ((1, 50, 1), (2, 30, 2), (3, 30, 3), (5, 30, 3)):
+            answer = (await self.get(f"/api/cloud-eval?multiPv={lines}&fen=")).json
+            self.assertEqual((answer["depth"], len(answer["pvs"])), (depth, told), lines)
+
     async def test_the_explorer_wants_a_token(self):
         self.web.say("explorer", board.START, explorer(("e2e4", 1, 2, 3)))
         for token, status in ((None, 401), ("lip_bad", 401), ("lip_good", 200)):
