@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from sim import control, oauth, pgn  # noqa: E402
 from sim.opponent import Engine  # noqa: E402
+from sim.playback import Playback  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
 
@@ -33,6 +34,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--clock", default="60+0", help="base seconds + increment")
     parser.add_argument("--variant", default="standard")
     parser.add_argument("--skill", type=int, default=3, help="of the opponent, 0..20")
+    parser.add_argument("--play", metavar="FILE", help="a recording to play back")
+    parser.add_argument("--speed", type=float, default=1, help="how fast it is played back")
     parser.add_argument("--nodes", type=int, default=2000, help="of the opponent, a move")
     return parser.parse_args()
 
@@ -61,7 +64,10 @@ async def main() -> None:
     os.makedirs(directory, exist_ok=True)
     sim = Simulator(directory, port=wanted.port)
     control.install(sim)
-    bot = sim.add_account(wanted.name, title="BOT", rating=2000)
+    if wanted.play:
+        bot = Playback(sim, wanted.play, wanted.speed).account
+    else:
+        bot = sim.add_account(wanted.name, title="BOT", rating=2000)
     sim.add_token(wanted.token, bot)
     oauth.Oauth(sim, bot)
     await sim.start()
