@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* castled-train: trains a network on records of positions.
+ *
+ * For an output PREFIX it writes PREFIX.nnue, the network; PREFIX.txt, its manifest, which says all
+ * that the network came from and how it fares; PREFIX.svg, the curves of the losses; and
+ * PREFIX.checkpoint, from which --continue goes on. */
+#include "engine/base/clock.h"
+#include "engine/base/mapped_file.h"
+#include "engine/base/number.h"
+#include "engine/base/pages.h"
+#include "engine/eval/accumulator.h"
+#include "engine/eval/classical/classical.h"
+#include "engine/train/export.h"
+#include "engine/train/loss_chart.h"
+#include "engine/train/report.h"
+#include "engine/train/trainer.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 64, PATH_SIZE = 4096, SCALE_BEFORE_FIT = 1000 };
+enum { SCALE_POSITIONS_MAX = 100000, NOTES_MAX = 64 };
+
+static const char usage[] =
+    "usage: castled-train [OPTION...] RECORDS...\n"
+    "  --output PREFIX     PREFIX.nnue, .txt, .svg and .checkpoint are written (default: net)\n"
+    "  --generation TEXT   what the network's name begins with, up to 7 letters (default: c0)\n"
+    "  --width N           hidden units of a view, a multiple of 64 (default: 128)\n"
+    "  --buckets 1|8       output buckets by number of pieces (default: 1)\n"
+    "  --passes N          over the records (default: 20)\n"
+    "  --batch N           positions to a step (default: 16384)\n"
+    "  --lambda PERCENT    the result's share of the target (default: 0)\n"
+    "  --rate MILLIONTHS   the highest learning rate (default: 1000)\n"
+    "  --seed N            of weights and order (default: 1)\n"
+    "  --threads N         1 to 8; the result is the same (default: all cores)\n"
+    "  --reference FILE    a network whose centipawns the new one takes over\n"
+    "                      (default: the hand-written evaluation's)\n"
+    "  --note TEXT         a line for the manifest: where the records come from\n"
+    "  --continue          go on from PREFIX.checkpoint\n";
+
+typedef struct {
+    TrainerSettings settings;
+    int threads;
+    const char *output, *generation, *reference;
+    const char *notes[NOTES_MAX];
+    int note_count;
+    bool goes_on;
+    const char *const *records;
+    int record_count;
+} Options;
+
+/* Seen from the thread that reports. */
+typedef struct {
+    const Options *options;
+    const Trainer *trainer;
+    int64_t pass_began_ms;
+    bool is_terminal;
+} Progress;
+
+typedef enum { WIDTH, BUCKETS, PASSES, BATCH, LAMBDA, RATE, SEED, THREADS, NUMBER_COUNT } NumberId;
+
+static const struct {
+    int64_t lowest, highest, unset;
+} numbers[NUMBER_COUNT] = {
+    [WIDTH] = { MODEL_COLUMN, NETWORK_WIDTH_MAX, 128 },
+    [BUCKETS] = { 1, NETWORK_BUCKETS_MAX, 1 },
+    [PASSES] = { 1, TRAINER_PASSES_MAX, 20 },
+    [BATCH] = { TRAINER_PARTS, TRAINER_BATCH_MAX, 16384 },
+    [LAMBDA] = { 0, 100, 0 },
+    [RATE] = { 1, 999999, 1000 },
+    [SEED] = { 0, INT64_MAX, 1 },
+    [THREADS] = { 1, TRAINER_THREADS_MAX, 0 },
+};
+
+enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, NOTE, CONTINUE };
+
+static const struct option long_options[] = {
+    { "width", required_argument, NULL, WIDTH },
+    { "buckets", required_argument, NULL, BUCKETS },
+    { "passes", required_argument, NULL, PASSES },
+    { "batch", required_argument, NULL, BATCH },
+    { "lambda", required_argument, NULL, LAMBDA },
+    { "rate", required_argument, NULL, RATE },
+    { "seed", required_argument, NULL, SEED },
+    { "threads", required_argument, NULL, THREADS },
+    { "output", required_argument, NULL, OUTPUT },
+    { "generation", required_argument, NULL, GENERATION },
+    { "reference", required_argument, NULL, REFERENCE },
+    { "note", required_argument, NULL, NOTE },
+    { "continue", no_argument, NULL, CONTINUE },
+    { 0 },
+};
+
+static int64_t all_cores(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > TRAINER_THREADS_MAX ? TRAINER_THREADS_MAX : cores;
+}
+
+static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int option, Error *err)
+{
+    switch (option) {
+    case OUTPUT:
+        options->output = optarg;
+        return true;
+    case GENERATION:
+        options->generation = optarg;
+        return true;
+    case REFERENCE:
+        options->reference = optarg;
+        return true;
+    case CONTINUE:
+        options->goes_on = true;
+        return true;
+    case NOTE:
+        if (options->note_count < NOTES_MAX) {
+            options->notes[options->note_count++] = optarg;
+            return true;
+        }
+        error_set(err, ERR_RANGE, "more than %d notes", NOTES_MAX);
+        return false;
+    default:
+        return option >= 0 && option < NUMBER_COUNT &&
+               number_parse(optarg, strlen(optarg), numbers[option].lowest, numbers[option].highest,
+                            &values[option], err);
+    }
+}
+
+static bool options_read(Options *options, int argc, char **argv, Error *err)
+{
+    int64_t values[NUMBER_COUNT];
+    *options = (Options){ .output = "net", .generation = "c0" };
+    for (int i = 0; i < NUMBER_COUNT; i++)
+        values[i] = numbers[i].unset;
+    values[THREADS] = all_cores();
+    for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
+        if (!take_option(options, values, option, err))
+            return false;
+    }
+    options->settings = (TrainerSettings){
+        .shape = { (int)values[WIDTH], (int)values[BUCKETS] },
+        .passes = (int)values[PASSES],
+        .batch = (int)values[BATCH],
+        .lambda = (float)values[LAMBDA] / 100,
+        .rate = (float)values[RATE] * 1e-6F,
+        .seed = (uint64_t)values[SEED],
+    };
+    options->threads = (int)values[THREADS];
+    options->records = (const char *const *)argv + optind;
+    options->record_count = argc - optind;
+    if (options->record_count == 0)
+        error_set(err, ERR_INVALID, "no file of records");
+    return options->record_count > 0;
+}
+
+static bool path_make(char path[PATH_SIZE], const Options *options, const char *suffix, Error *err)
+{
+    int length = snprintf(path, PATH_SIZE, "%s%s", options->output, suffix);
+    if (length > 0 && length < PATH_SIZE)
+        return true;
+    error_set(err, ERR_RANGE, "--output: longer than %d bytes", PATH_SIZE);
+    return false;
+}
+
+static bool file_write(const Options *options, const char *suffix, const void *bytes, size_t size,
+                       Error *err)
+{
+    char path[PATH_SIZE];
+    if (!path_make(path, options, suffix, err))
+        return false;
+    FILE *file = fopen(path, "wb");
+    bool ok = file && fwrite(bytes, 1, size, file) == size;
+    if (file && fclose(file) != 0)
+        ok = false;
+    if (!ok)
+        error_set(err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return ok;
+}
+
+static bool chart_write(const Options *options, const Trainer *trainer, Error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    bool ok = memory && loss_chart_write(trainer_history(trainer), trainer_passes_done(trainer),
+                                         options->generation, memory);
+    if (memory && fclose(memory) != 0)
+        ok = false;
+    if (!ok)
+        error_set(err, ERR_MEMORY, "no memory for the curves");
+    ok = ok && file_write(options, ".svg", text, size, err);
+    free(text);
+    return ok;
+}
+
+static void show_progress(void *user, uint64_t done, uint64_t all, double loss)
+{
+    const Progress *progress = user;
+    double seconds = (double)(clock_now_ms() - progress->pass_began_ms) / 1000;
+    double rate = (double)done / (seconds > 0 ? seconds : 1);
+    int passes = progress->options->settings.passes, pass = trainer_passes_done(progress->trainer);
+    double left = ((double)(all - done) + (double)all * (passes - pass - 1)) / rate;
+    if (progress->is_terminal)
+        fprintf(stderr, "\rpass %d/%d %3.0f %%  loss %.6f  %.2f M positions/s  %.0f s left   ",
+                pass + 1, passes, 100 * (double)done / (double)all, loss, rate / 1e6, left);
+}
+
+static void show_pass(const Progress *progress, uint64_t positions)
+{
+    int done = trainer_passes_done(progress->trainer), passes = progress->options->settings.passes;
+    const TrainerPass *pass = &trainer_history(progress->trainer)[done - 1];
+    double seconds = (double)(clock_now_ms() - progress->pass_began_ms) / 1000;
+    printf("%spass %d/%d: training %.6f, validation %.6f, scores %.6f, results %.6f; "
+           "%.2f M positions/s, %.0f s left\n",
+           progress->is_terminal ? "\r" : "", done, passes, pass->training, pass->validation.blend,
+           pass->validation.scores, pass->validation.results,
+           (double)positions / (seconds > 0 ? seconds : 1) / 1e6, seconds * (passes - done));
+    fflush(stdout);
+}
+
+static bool train(Trainer *trainer, const Options *options, const Dataset *data, Error *err)
+{
+    char checkpoint[PATH_SIZE];
+    Progress progress = { .options = options, .trainer = trainer, .is_terminal = isatty(2) };
+    if (!path_make(checkpoint, options, ".checkpoint", err) ||
+        (options->goes_on && !trainer_restore(trainer, checkpoint, err)))
+        return false;
+    while (trainer_passes_done(trainer) < options->settings.passes) {
+        progress.pass_began_ms = clock_now_ms();
+        trainer_pass(trainer, options->threads, show_progress, &progress);
+        show_pass(&progress, data->training_count);
+        if (!trainer_save(trainer, checkpoint, err) || !chart_write(options, trainer, err))
+            return false;
+    }
+    return true;
+}
+
+static int hand_written(void *user, const Position *pos)
+{
+    (void)user;
+    return classical_evaluate(pos, NULL);
+}
+
+typedef struct {
+    Network *network;
+    AccumulatorStack *stack;
+} Reference;
+
+static int by_reference(void *user, const Position *pos)
+{
+    Reference *reference = user;
+    accumulator_reset(reference->stack, reference->network, pos);
+    return accumulator_evaluate(reference->stack, pos);
+}
+
+static bool fit_scale(int *scale, const Network *network, const Options *options,
+                      const Dataset *data, Error *err)
+{
+    uint32_t count = data->validation_count;
+    count = count < SCALE_POSITIONS_MAX ? count : SCALE_POSITIONS_MAX;
+    if (!options->reference)
+        return export_fit_scale(scale, network, hand_written, NULL, data->validation, count, err);
+    Reference reference = { .stack = pages_new(sizeof *reference.stack) };
+    bool ok =
+        reference.stack && network_load(&reference.network, options->reference, err) &&
+        export_fit_scale(scale, network, by_reference, &reference, data->validation, count, err);
+    if (!reference.stack)
+        error_set(err, ERR_MEMORY, "no memory to evaluate");
+    network_free(reference.network);
+    pages_free(reference.stack, sizeof *reference.stack);
+    return ok;
+}
+
+static void write_hex(FILE *out, const uint8_t hash[NETWORK_HASH_SIZE])
+{
+    for (int i = 0; i < NETWORK_HASH_SIZE; i++)
+        fprintf(out, "%02x", hash[i]);
+}
+
+static bool hash_bytes(uint8_t hash[NETWORK_HASH_SIZE], const void *bytes, size_t size, Error *err)
+{
+    if (EVP_Digest(bytes, size, hash, NULL, EVP_sha256(), NULL) == 1)
+        return true;
+    error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
+    return false;
+}
+
+static bool write_records(FILE *out, const char *path, Error *err)
+{
+    uint8_t hash[NETWORK_HASH_SIZE];
+    MappedFile file;
+    if (!mapped_file_init(&file, path, err))
+        return false;
+    bool ok = hash_bytes(hash, file.bytes, file.size, err);
+    fprintf(out, "records: %s, %zu positions, SHA-256 ", path, file.size / sizeof(PackedPosition));
+    write_hex(out, hash);
+    fprintf(out, "\n");
+    mapped_file_release(&file);
+    return ok;
+}
+
+/* The vectors that model.c was compiled for: sums are the same only with the same. */
+static const char *vectors(void)
+{
+#if defined(__AVX512F__)
+    return "AVX-512";
+#elif defined(__AVX__)
+    return "AVX";
+#else
+    return "128 bits";
+#endif
+}
+
+/* The manifest's first part: what the network is made from. */
+static bool write_recipe(FILE *out, const Options *options, const Dataset *data, Error *err)
+{
+    const TrainerSettings *s = &options->settings;
+    fprintf(out, "shape: 768hm-(%d)x2-1x%d-screlu\n", s->shape.width, s->shape.buckets);
+    for (int i = 0; i < options->note_count; i++)
+        fprintf(out, "note: %s\n", options->notes[i]);
+    for (int i = 0; i < options->record_count; i++) {
+        if (!write_records(out, options->records[i], err))
+            return false;
+    }
+    fprintf(out, "positions: %u for training, %u for validation, by whole games\n",
+            data->training_count, data->validation_count);
+    fprintf(out,
+            "passes: %d\nbatch: %d\nlambda: %.2f\nrate: %g, AdamW, decay 0.01, clip 1.98\n"
+            "trainer: castled %s\nseed: %llu\nvectors: %s\n",
+            s->passes, s->batch, (double)s->lambda, (double)s->rate, CASTLED_VERSION,
+            (unsigned long long)s->seed, vectors());
+    return true;
+}
+
+static bool write_outcome(FILE *out, const Trainer *trainer, const Options *options,
+                          const Network *network, const Dataset *data, Error *err)
+{
+    Report report;
+    Error unsound = { 0 };
+    const TrainerPass *history = trainer_history(trainer);
+    int passes = trainer_passes_done(trainer);
+    double loss = history[passes - 1].validation.blend;
+    if (!report_init(&report, network, trainer_parameters(trainer), data, options->settings.lambda,
+                     err))
+        return false;
+    fprintf(out, "network: %s\nscale: %d centipawns a logit, those of %s\n", network->info.name,
+            network->info.scale,
+            options->reference ? options->reference : "the hand-written evaluation");
+    for (int i = 0; i < passes; i++)
+        fprintf(out, "pass %d: training %.6f, validation %.6f, scores %.6f, results %.6f\n", i + 1,
+                history[i].training, history[i].validation.blend, history[i].validation.scores,
+                history[i].validation.results);
+    bool is_sound = report_check(&report, loss, &unsound);
+    fprintf(out, "sound: %s%s%s\n", is_sound ? "yes" : "no", is_sound ? "" : ", ", unsound.text);
+    return report_write(&report, options->settings.shape.buckets, out);
+}
+
+/* Makes the network twice: the scale is fitted with the first. */
+static bool network_make(Network **network, uint8_t **bytes, size_t *size, NetworkInfo *info,
+                         const Trainer *trainer, const Options *options, const Dataset *data,
+                         Error *err)
+{
+    const float *parameters = trainer_parameters(trainer);
+    for (int round = 0; round < 2; round++) {
+        free(*bytes);
+        *bytes = NULL;
+        network_free(*network);
+        *network = NULL;
+        if (!export_network(bytes, size, parameters, info, options->generation, err) ||
+            !network_read(network, *bytes, *size, err) ||
+            (round == 0 && !fit_scale(&info->scale, *network, options, data, err)))
+            return false;
+    }
+    return true;
+}
+
+static bool finish(const Trainer *trainer, const Options *options, const Dataset *data, Error *err)
+{
+    NetworkInfo info = { .width = options->settings.shape.width,
+                         .buckets = options->settings.shape.buckets,
+                         .scale = SCALE_BEFORE_FIT };
+    char *manifest = NULL;
+    uint8_t *bytes = NULL;
+    size_t manifest_size = 0, size = 0;
+    Network *network = NULL;
+    FILE *memory = open_memstream(&manifest, &manifest_size);
+    if (!memory)
+        error_set(err, ERR_MEMORY, "no memory for the manifest");
+    bool ok = memory && write_recipe(memory, options, data, err) && fflush(memory) == 0 &&
+              hash_bytes(info.manifest_sha256, manifest, manifest_size, err) &&
+              network_make(&network, &bytes, &size, &info, trainer, options, data, err) &&
+              write_outcome(memory, trainer, options, network, data, err);
+    if (memory && fclose(memory) != 0)
+        ok = false;
+    ok = ok && file_write(options, ".nnue", bytes, size, err) &&
+         file_write(options, ".txt", manifest, manifest_size, err);
+    if (ok)
+        printf("%s", manifest);
+    network_free(network);
+    free(bytes);
+    free(manifest);
+    return ok;
+}
+
+static bool run(const Options *options, Error *err)
+{
+    Dataset data = { 0 };
+    Trainer *trainer = NULL;
+    bool ok = dataset_init(&data, options->records, options->record_count, err);
+    if (ok)
+        printf("%u positions for training, %u for validation\n", data.training_count,
+               data.validation_count);
+    ok = ok && trainer_new(&trainer, &options->settings, &data, err) &&
+         train(trainer, options, &data, err) && finish(trainer, options, &data, err);
+    trainer_free(trainer);
+    dataset_release(&data);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    Options options;
+    Error err = { 0 };
+    if (!options_read(&options, argc, argv, &err)) {
+        fprintf(stderr, "castled-train: %s\n%s", err.text, usage);
+        return EXIT_USAGE;
+    }
+    if (run(&options, &err))
+        return EXIT_SUCCESS;
+    fprintf(stderr, "castled-train: %s\n", err.text);
+    return EXIT_FAILURE;
+}
