@@ -25,6 +25,7 @@ enum {
     PENDING_MAX = 8 << 20,   /* bytes of a stream between two deliveries */
     PENDING_KEPT = 4 * 8192, /* memory that a stream may keep between two deliveries */
     URL_MAX = 2000,
+    RETRY_AFTER_MAX_S = 86400,
 };
 
 struct HttpRequest {
@@ -38,7 +39,8 @@ struct HttpRequest {
     int64_t silence_ms, heard_at_ms;
     Buf pending; /* a stream's bytes until they are delivered */
     Buf body;    /* what is collected for on_done */
-    HttpHeadReader reader;
+    HttpHead head; /* its texts lie here: */
+    char content_type[100], oauth_scopes[400], etag[HTTP_ETAG_SIZE];
     struct curl_slist *headers; /* of its own; NULL: none */
     bool has_head, is_cancelled, is_done, is_too_large;
     bool is_unanswered; /* a POST that was sent, and is not sent again */
@@ -132,12 +134,25 @@ static void request_free(HttpRequest *request)
     free(request);
 }
 
+/* Copies a header's value into its place, where the head's text then lies. */
+static Text keep_header(const HttpRequest *request, const char *name, char *place, size_t size)
+{
+    struct curl_header *header;
+    if (curl_easy_header(request->easy, name, 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
+        return (Text){ 0 };
+    size_t len = strlen(header->value);
+    if (len >= size)
+        return (Text){ 0 };
+    memcpy(place, header->value, len + 1);
+    return (Text){ place, len };
+}
+
 static void head_end(HttpRequest *request)
 {
     long status = 0, version = 0;
     curl_easy_getinfo(request->easy, CURLINFO_RESPONSE_CODE, &status);
     curl_easy_getinfo(request->easy, CURLINFO_HTTP_VERSION, &version);
-    HttpHead *head = &request->reader.head;
+    HttpHead *head = &request->head;
     /* 100 Continue and its like: the real head follows; a second one ends trailers. */
     if (status < 200 || head->status != 0)
         return;
@@ -146,6 +161,15 @@ static void head_end(HttpRequest *request)
                          : version == CURL_HTTP_VERSION_1_1 ? 11
                          : version >= CURL_HTTP_VERSION_2_0 ? 20
                                                             : 0;
+    head->content_type =
+        keep_header(request, "content-type", request->content_type, sizeof request->content_type);
+    head->oauth_scopes =
+        keep_header(request, "x-oauth-scopes", request->oauth_scopes, sizeof request->oauth_scopes);
+    head->has_oauth_scopes = head->oauth_scopes.at != NULL;
+    head->etag = keep_header(request, "etag", request->etag, sizeof request->etag);
+    curl_off_t retry_after_s = 0;
+    curl_easy_getinfo(request->easy, CURLINFO_RETRY_AFTER, &retry_after_s);
+    head->retry_after_s = retry_after_s <= RETRY_AFTER_MAX_S ? retry_after_s : 0;
     request->has_head = true;
     make_ready(request);
 }
@@ -156,7 +180,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *user)
     HttpRequest *request = user;
     size_t len = size * count;
     request->heard_at_ms = clock_now_ms();
-    if (http_head_line(&request->reader, line, len))
+    if (len > 0 && (line[0] == '\r' || line[0] == '\n'))
         head_end(request);
     return len;
 }
@@ -165,7 +189,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
 {
     HttpRequest *request = user;
     size_t len = size * count;
-    bool is_streamed = request->callbacks.on_bytes && request->reader.head.status == 200;
+    bool is_streamed = request->callbacks.on_bytes && request->head.status == 200;
     request->heard_at_ms = clock_now_ms();
     if (!buf_put(is_streamed ? &request->pending : &request->body, bytes, len)) {
         request->is_too_large = true;
@@ -281,7 +305,7 @@ static void deliver_done(HttpRequest *request)
 {
     HttpResult result = {
         .outcome = request->outcome,
-        .head = request->reader.head,
+        .head = request->head,
         .body = { buf_view(&request->body), request->body.len },
         .error = request->error,
         .elapsed_us = clock_now_us() - request->started_us,
@@ -298,7 +322,7 @@ static void deliver(HttpRequest *request)
     if (request->has_head) {
         request->has_head = false;
         if (request->callbacks.on_head)
-            request->callbacks.on_head(request->callbacks.user, &request->reader.head);
+            request->callbacks.on_head(request->callbacks.user, &request->head);
     }
     if (!request->is_cancelled && request->pending.len > 0) {
         Buf bytes = request->pending;

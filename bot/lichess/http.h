@@ -9,7 +9,6 @@
  * Callbacks never come from inside a function of this header, and any function of this header may
  * be called from a callback. After on_done, or after http_cancel(), the HttpRequest is gone. */
 #pragma once
-#include "bot/lichess/http_head.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 
@@ -19,7 +18,22 @@
 typedef struct Http Http;
 typedef struct HttpRequest HttpRequest;
 
-enum { HTTP_BODY_MAX = 1 << 20 }; /* bytes of an answer that is not streamed */
+enum {
+    HTTP_BODY_MAX = 1 << 20, /* bytes of an answer that is not streamed */
+    HTTP_ETAG_SIZE = 200,
+};
+
+/* What castled wants to know of an answer's head. A header that is longer than its place counts as
+ * not told. */
+typedef struct {
+    int status;       /* 200, …; 0: there was no answer */
+    int http_version; /* 10, 11, 20 */
+    Text content_type;
+    Text oauth_scopes;     /* X-OAuth-Scopes: what our token may do, comma-joined; empty: none */
+    bool has_oauth_scopes; /* the header was there */
+    int64_t retry_after_s; /* at most a day; 0: not told */
+    Text etag;             /* empty: none */
+} HttpHead;
 
 typedef struct {
     const char *origin;  /* "https://lichess.org": the only place that gets the token */
