@@ -197,6 +197,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         time.sleep(0.05)
         self.reset()
 
+    def path_stream_flood(self, _):
+        """Keep-alives without an end, as fast as they go."""
+        self.start_stream()
+        ends = time.monotonic() + 30
+        try:
+            while time.monotonic() < ends:
+                self.chunk(b"\n" * 16384)
+        except OSError:
+            pass  # the client hung up, as it should
+
     def path_stream_long(self, _):
         """A line of 2 MiB among others."""
         self.start_stream()

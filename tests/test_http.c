@@ -594,6 +594,27 @@ static void silence_ends_a_stream_and_its_connection(void **state)
     close_http(http);
 }
 
+static void a_flood_holds_nobody_up_and_is_cut_off(void **state)
+{
+    (void)state;
+    Http *http = open_http();
+    Call flood, other;
+    HttpSpec spec = { .url = url_of("/stream-flood"), .silence_ms = 5000 };
+    call_init(&flood);
+    start(http, &flood, &spec, true);
+    for (int i = 0; i < 5; i++) {
+        get(http, &other, "/echo");
+        assert_int_equal(other.status, 200);
+        assert_true(other.elapsed_us < 1500000);
+        call_release(&other);
+    }
+    run_until(&flood, 1);
+    assert_int_equal(flood.outcome, HTTP_TOO_LARGE);
+    assert_true(flood.streamed.len > 1 << 20); /* no mere hiccup ends a stream */
+    call_release(&flood);
+    close_http(http);
+}
+
 static void a_cancelled_request_is_never_heard_of(void **state)
 {
     (void)state;
@@ -674,6 +695,7 @@ int main(void)
         cmocka_unit_test(a_stream_comes_as_it_is_sent),
         cmocka_unit_test(a_reset_stream_is_broken_but_not_lost),
         cmocka_unit_test(silence_ends_a_stream_and_its_connection),
+        cmocka_unit_test(a_flood_holds_nobody_up_and_is_cut_off),
         cmocka_unit_test(a_cancelled_request_is_never_heard_of),
         cmocka_unit_test(closing_forgets_what_is_under_way),
     };

@@ -7,8 +7,9 @@
 struct CurlLoop {
     uv_loop_t *loop;
     CURLM *multi;
-    uv_timer_t timer;    /* when libcurl wants to be called */
-    size_t open_handles; /* of libuv: the timer and the sockets */
+    uv_timer_t timer;    /* when libcurl wants to be called later, */
+    uv_idle_t soon;      /* and when at once: in the loop's next turn */
+    size_t open_handles; /* of libuv: these two and the sockets */
     bool is_closing;
     void (*on_action)(void *user);
     void *action_user;
@@ -47,7 +48,7 @@ static void on_handle_closed(CurlLoop *curl)
     on_closed(user);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void on_own_handle_closed(uv_handle_t *handle)
 {
     on_handle_closed(handle->data);
 }
@@ -130,12 +131,27 @@ static void on_timer(uv_timer_t *timer)
     tell_owner(curl);
 }
 
-/* libcurl: call me in so many milliseconds; -1: not at all. It may not be called from here, so that
- * 0 goes through the loop as well. */
+static void on_soon(uv_idle_t *idle)
+{
+    CurlLoop *curl = idle->data;
+    uv_idle_stop(idle);
+    act(curl, CURL_SOCKET_TIMEOUT, 0);
+    tell_owner(curl);
+}
+
+/* libcurl: call me in this many milliseconds; -1: not at all. It may not be called from here, so
+ * that 0 goes through the loop as well. Not by a timer: libuv runs a timer of 0 ms that is set from
+ * its own callback again before it looks at any socket, and a peer that always has bytes for us
+ * would keep the loop there. */
 static int on_timer_wanted(CURLM *multi, long timeout_ms, void *user)
 {
     (void)multi;
     CurlLoop *curl = user;
+    if (timeout_ms == 0) {
+        uv_timer_stop(&curl->timer);
+        return uv_idle_start(&curl->soon, on_soon);
+    }
+    uv_idle_stop(&curl->soon);
     if (timeout_ms < 0)
         return uv_timer_stop(&curl->timer);
     uv_update_time(
@@ -169,9 +185,17 @@ bool curl_loop_new(CurlLoop **out, uv_loop_t *loop, void (*on_action)(void *user
     curl_multi_setopt(multi, CURLMOPT_TIMERDATA, curl);
     uv_timer_init(loop, &curl->timer);
     curl->timer.data = curl;
-    curl->open_handles = 1;
+    uv_idle_init(loop, &curl->soon);
+    curl->soon.data = curl;
+    curl->open_handles = 2;
     *out = curl;
     return true;
+}
+
+void curl_loop_act_soon(CurlLoop *curl)
+{
+    if (!curl->is_closing)
+        uv_idle_start(&curl->soon, on_soon);
 }
 
 CURLM *curl_loop_multi(const CurlLoop *curl)
@@ -187,5 +211,6 @@ void curl_loop_close(CurlLoop *curl, void (*on_closed)(void *user), void *user)
     curl->closed_user = user;
     curl_multi_cleanup(curl->multi); /* on_socket_wanted() closes the sockets' handles */
     curl_global_cleanup();
-    uv_close((uv_handle_t *)&curl->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&curl->timer, on_own_handle_closed);
+    uv_close((uv_handle_t *)&curl->soon, on_own_handle_closed);
 }

@@ -19,6 +19,9 @@ bool curl_loop_new(CurlLoop **out, uv_loop_t *loop, void (*on_action)(void *user
 /* The multi handle, lent until curl_loop_close(). */
 CURLM *curl_loop_multi(const CurlLoop *curl);
 
+/* Calls libcurl, and on_action, in the loop's next turn: for an owner that has more to do. */
+void curl_loop_act_soon(CurlLoop *curl);
+
 /* Cleans the multi handle up, which closes its connections; all easy handles must be out of it.
  * on_action is not called any more; on_closed comes from the loop when the memory has gone. */
 void curl_loop_close(CurlLoop *curl, void (*on_closed)(void *user), void *user);

@@ -21,9 +21,12 @@ enum {
     SILENCE_TICK_MS = 1000,
     SILENCE_TICKS_MISSED = 3, /* so many in a row: we slept, not the server */
     RECEIVE_BUFFER = 8192,
-    UPLOAD_BUFFER = 16384,   /* libcurl's smallest */
-    PENDING_MAX = 8 << 20,   /* bytes of a stream between two deliveries */
-    PENDING_KEPT = 4 * 8192, /* memory that a stream may keep between two deliveries */
+    UPLOAD_BUFFER = 16384,    /* libcurl's smallest */
+    PENDING_MAX = 8 << 20,    /* bytes of a stream between two deliveries */
+    DELIVERED_MAX = 64 << 10, /* bytes of a stream in one turn of the loop */
+    FLOOD_BURST = 8 << 20,    /* bytes of a stream at once, */
+    FLOOD_RATE = 256,         /* and then a millisecond: who sends more is cut off */
+    PENDING_KEPT = 4 * 8192,  /* memory that a stream may keep between two deliveries */
     URL_MAX = 2000,
     RETRY_AFTER_MAX_S = 86400,
 };
@@ -37,9 +40,11 @@ struct HttpRequest {
     HttpCallbacks callbacks;
     int64_t started_us;
     int64_t silence_ms, heard_at_ms;
-    Buf pending; /* a stream's bytes until they are delivered */
-    Buf body;    /* what is collected for on_done */
-    HttpHead head; /* its texts lie here: */
+    Buf pending;                       /* a stream's bytes until they are delivered */
+    size_t delivered;                  /* of `pending` */
+    int64_t flood_budget, flood_at_ms; /* bytes that it may still send, and as of when */
+    Buf body;                          /* what is collected for on_done */
+    HttpHead head;                     /* its texts lie here: */
     char content_type[100], oauth_scopes[400], etag[HTTP_ETAG_SIZE];
     struct curl_slist *headers; /* of its own; NULL: none */
     bool has_head, is_cancelled, is_done, is_too_large;
@@ -185,13 +190,25 @@ static size_t on_header(char *line, size_t size, size_t count, void *user)
     return len;
 }
 
+/* Takes `len` bytes off what a stream may send; false: it floods us. */
+static bool within_budget(HttpRequest *request, size_t len, int64_t now_ms)
+{
+    int64_t more = (now_ms - request->flood_at_ms) * FLOOD_RATE;
+    int64_t budget = request->flood_budget + more;
+    request->flood_at_ms = now_ms;
+    request->flood_budget = (budget < FLOOD_BURST ? budget : FLOOD_BURST) - (int64_t)len;
+    return request->flood_budget >= 0;
+}
+
 static size_t on_body(char *bytes, size_t size, size_t count, void *user)
 {
     HttpRequest *request = user;
     size_t len = size * count;
     bool is_streamed = request->callbacks.on_bytes && request->head.status == 200;
-    request->heard_at_ms = clock_now_ms();
-    if (!buf_put(is_streamed ? &request->pending : &request->body, bytes, len)) {
+    int64_t now_ms = clock_now_ms();
+    request->heard_at_ms = now_ms;
+    if ((is_streamed && !within_budget(request, len, now_ms)) ||
+        !buf_put(is_streamed ? &request->pending : &request->body, bytes, len)) {
         request->is_too_large = true;
         return 0; /* libcurl ends the transfer */
     }
@@ -276,7 +293,8 @@ static void request_finish(HttpRequest *request, HttpOutcome outcome, const char
     else if (request->error[0] == '\0' || outcome == HTTP_SILENT)
         set_error(request, error);
     if (outcome == HTTP_TOO_LARGE)
-        set_error(request, "the answer is too large");
+        set_error(request, request->callbacks.on_bytes ? "the server sends more than we can take"
+                                                       : "the answer is too large");
     if (request->is_unanswered)
         set_error(request, "the connection ended before the answer");
     if (outcome == HTTP_TIMED_OUT || outcome == HTTP_SILENT)
@@ -314,7 +332,28 @@ static void deliver_done(HttpRequest *request)
     request->callbacks.on_done(request->callbacks.user, &result);
 }
 
-/* Everything that one request has to say; it is gone afterwards if it was done or cancelled. */
+/* At most DELIVERED_MAX, so that no stream holds up the others; the rest stays in `pending`. */
+static void deliver_bytes(HttpRequest *request)
+{
+    size_t len = request->pending.len - request->delivered;
+    if (len > DELIVERED_MAX)
+        len = DELIVERED_MAX;
+    if (len == 0)
+        return;
+    const char *bytes = request->pending.text + request->delivered;
+    request->delivered += len;
+    request->callbacks.on_bytes(request->callbacks.user, bytes, len);
+    if (request->delivered < request->pending.len)
+        return;
+    request->delivered = 0;
+    if (request->pending.capacity <= PENDING_KEPT)
+        buf_reset(&request->pending); /* a stream's next line will want the memory again */
+    else
+        buf_release(&request->pending);
+}
+
+/* What one request has to say in this turn; it is gone afterwards if that was all, or if it was
+ * cancelled. */
 static void deliver(HttpRequest *request)
 {
     Http *http = request->http;
@@ -324,23 +363,16 @@ static void deliver(HttpRequest *request)
         if (request->callbacks.on_head)
             request->callbacks.on_head(request->callbacks.user, &request->head);
     }
-    if (!request->is_cancelled && request->pending.len > 0) {
-        Buf bytes = request->pending;
-        buf_init(&request->pending, bytes.max);
-        request->callbacks.on_bytes(request->callbacks.user, bytes.text, bytes.len);
-        bool keep = bytes.capacity <= PENDING_KEPT && !request->pending.text;
-        if (keep) { /* a stream's next line will want it again */
-            buf_reset(&bytes);
-            request->pending = bytes;
-        } else {
-            buf_release(&bytes);
-        }
-    }
-    if (!request->is_cancelled && request->is_done)
+    if (!request->is_cancelled)
+        deliver_bytes(request);
+    bool has_more = request->pending.len > 0;
+    if (!request->is_cancelled && request->is_done && !has_more)
         deliver_done(request);
     http->delivering = NULL;
-    if (request->is_cancelled || request->is_done)
+    if (request->is_cancelled || (request->is_done && !has_more))
         request_free(request);
+    else if (has_more)
+        curl_loop_act_soon(http->curl);
 }
 
 /* After each action of libcurl's: gather what is finished, then call the owners. They may start and
@@ -354,6 +386,9 @@ static void finish_actions(Http *http)
     HttpRequest *request;
     while (!http->is_closing && (request = take_ready(http)))
         deliver(request);
+    for (request = http->requests; !http->is_closing && request; request = request->next)
+        if (request->pending.len > 0)
+            make_ready(request); /* in the next turn */
     http->is_delivering = false;
 }
 
@@ -514,6 +549,8 @@ static bool set_options(HttpRequest *request, const HttpSpec *spec)
     } while (0)
     SET(CURLOPT_URL, spec->url);
     SET(CURLOPT_PROTOCOLS_STR, is_secure ? "https" : "http");
+    if (!is_secure) /* loopback: a proxy on the way would read the token */
+        SET(CURLOPT_NOPROXY, "*");
     SET(CURLOPT_PRIVATE, request);
     SET(CURLOPT_ERRORBUFFER, request->error);
     SET(CURLOPT_USERAGENT, http->user_agent);
@@ -588,6 +625,8 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
     request->started_us = clock_now_us();
     request->heard_at_ms = request->started_us / 1000;
     buf_init(&request->pending, PENDING_MAX);
+    request->flood_budget = FLOOD_BURST;
+    request->flood_at_ms = request->heard_at_ms;
     buf_init(&request->body, HTTP_BODY_MAX);
     request->next = http->requests;
     if (http->requests)
