@@ -117,35 +117,55 @@ static void limits_are_read_in_any_order(void **state)
     assert_int_equal(go.perft_depth, 3);
 }
 
-static void bad_limits_are_refused_by_name(void **state)
+static void bad_limits_are_named_and_the_rest_counts(void **state)
 {
     (void)state;
     static const struct {
         const char *text, *message;
+        SearchLimits limits;
     } rows[] = {
-        { "depth", "go depth: " },
-        { "depth x", "go depth: \"x\"" },
-        { "depth 0", "go depth: " },
-        { "depth -3", "go depth: " },
-        { "nodes 99999999999999999999", "go nodes: " },
-        { "wtime 1e3", "go wtime: " },
-        { "winc -1", "go winc: " },
-        { "searchmoves", "go searchmoves: no moves" },
-        { "searchmoves e2e5", "go searchmoves: " },
-        { "searchmoves infinite", "go searchmoves: no moves" },
-        { "fast", "\"fast\"" },
-        { "infinite 5", "\"5\"" },
+        { "depth", "go depth: ", { .depth = 1 } },
+        { "depth infinite", "go depth: \"\"", { .depth = 1, .infinite = true } },
+        { "depth x", "go depth: \"x\"", { .depth = 1 } },
+        { "depth 0", "go depth: ", { .depth = 1 } },
+        { "depth -3 nodes 7", "go depth: ", { .depth = 1, .nodes = 7 } },
+        { "movetime 0", "go movetime: ", { .movetime_ms = 1 } },
+        { "nodes 0", "go nodes: ", { .nodes = 1 } },
+        { "nodes 99999999999999999999", "go nodes: ", { .nodes = INT64_MAX } },
+        { "winc -1 winc x", "go winc: -1", { .has_clock = true } },
+        { "wtime 1000 btime 1e3",
+          "go btime: ",
+          { .has_clock = true, .time_ms = { 1000, -(INT64_C(1) << 40) } } },
+        { "searchmoves", "go searchmoves: no moves", { 0 } },
+        { "searchmoves e2e5 depth 3", "go searchmoves: ", { .depth = 3 } },
+        { "searchmoves infinite", "go searchmoves: no moves", { .infinite = true } },
+        { "fast depth 2", "go: \"fast\"", { .depth = 2 } },
+        { "infinite 5", "go: \"5\"", { .infinite = true } },
     };
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        GoCommand go = { .perft_depth = 4711 };
+        GoCommand go;
         Error err = { 0 };
         assert_false(command_read_go(tokens_in(rows[i].text), &pos, &go, &err));
-        assert_int_equal(go.perft_depth, 4711);
         if (!strstr(err.text, rows[i].message))
             fail_msg("%s: %s", rows[i].text, err.text);
+        if (memcmp(&go.limits, &rows[i].limits, sizeof go.limits) != 0)
+            fail_msg("%s: other limits", rows[i].text);
     }
+}
+
+static void illegal_searchmoves_are_left_out(void **state)
+{
+    (void)state;
+    Position pos;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    GoCommand go;
+    Error err = { 0 };
+    assert_false(command_read_go(tokens_in("searchmoves e2e5 e2e4 nonsense"), &pos, &go, &err));
+    assert_non_null(strstr(err.text, "e2e5"));
+    assert_int_equal(go.limits.search_move_count, 1);
+    assert_int_equal(go.limits.search_moves[0], move_make(12, 28, MOVE_DOUBLE_PUSH));
 }
 
 static void options_are_set_and_checked(void **state)
@@ -282,8 +302,14 @@ static void session_answers_in_form(void **state)
         { "ponderhit", NULL },
         { "setoption name SyzygyPath value /nowhere", "info string error: setoption SyzygyPath: " },
         { "xyzzy", "info string error: unknown command \"xyzzy\"\n" },
-        { "go fast", "info string error: go: \"fast\"" },
+        { "go fast depth 1", "info string error: go: \"fast\"" },
+        { "go depth 0", "bestmove " },
+        { "go movetime 0", "bestmove " },
         { "position startpos moves e2e5", "info string error: position: move 1: " },
+        { "go depth 3", "bestmove 0000\n" },
+        { "go perft 1", "bestmove 0000\n" },
+        { "position startpos moves e2e4 e7e5 f2f4 e5f4", NULL },
+        { "go depth 3 searchmoves g1f3", "bestmove g1f3" },
         { "setoption name Foo value 1", "info string error: setoption: no option \"Foo\"" },
         { "a\x01\x7f"
           "b",
@@ -298,6 +324,28 @@ static void session_answers_in_form(void **state)
             wait_for(&screen, rows[i].answer);
     }
     assert_false(uci_handle(uci, "quit", 4));
+    uci_free(uci);
+    buf_release(&screen.text);
+}
+
+/* "nps N" of each line, which was a multiple of 1000 once. */
+static void nodes_a_second_are_not_rounded(void **state)
+{
+    (void)state;
+    Screen screen;
+    Uci *uci = session_on(&screen);
+    tell(uci, "go depth 12");
+    pthread_mutex_lock(&screen.lock);
+    while (!strstr(buf_view(&screen.text), "bestmove"))
+        pthread_cond_wait(&screen.changed, &screen.lock);
+    int lines = 0, round = 0;
+    for (const char *at = buf_view(&screen.text); (at = strstr(at, " nps ")) != NULL; lines++) {
+        at += strlen(" nps ");
+        round += strtoull(at, NULL, 10) % 1000 == 0;
+    }
+    pthread_mutex_unlock(&screen.lock);
+    assert_true(lines >= 12);
+    assert_true(round < lines / 2);
     uci_free(uci);
     buf_release(&screen.text);
 }
@@ -352,9 +400,11 @@ int main(void)
         cmocka_unit_test(positions_are_read_with_their_moves),
         cmocka_unit_test(bad_positions_are_refused_by_name),
         cmocka_unit_test(limits_are_read_in_any_order),
-        cmocka_unit_test(bad_limits_are_refused_by_name),
+        cmocka_unit_test(bad_limits_are_named_and_the_rest_counts),
+        cmocka_unit_test(illegal_searchmoves_are_left_out),
         cmocka_unit_test(options_are_set_and_checked),
         cmocka_unit_test(session_answers_in_form),
+        cmocka_unit_test(nodes_a_second_are_not_rounded),
         cmocka_unit_test(commands_during_a_search_behave),
         cmocka_unit_test(castling_is_written_as_the_game_wants),
     };

@@ -60,7 +60,9 @@ void deepen_describe(const Worker *worker, int line, SearchInfo *info)
     info->score = reported_score(worker, root);
     info->bound = searched ? root->bound : BOUND_EXACT;
     info->nodes = search_nodes(search);
-    info->time_ms = (clock_now_us() - search->start_us) / 1000;
+    int64_t time_us = clock_now_us() - search->start_us;
+    info->time_ms = time_us / 1000;
+    info->nps = info->nodes * 1000000 / (uint64_t)int64_max(time_us, 1);
     info->hashfull = tt_hashfull(search->tt);
     info->tablebase_hits = search_tablebase_hits(search);
     info->pv_length = root->pv.length;

@@ -67,6 +67,7 @@ typedef struct {
     int score;           /* see score.h */
     ScoreBound bound;
     uint64_t nodes;
+    uint64_t nps; /* nodes a second */
     int64_t time_ms;
     int hashfull; /* per mille */
     uint64_t tablebase_hits;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/uci/command.h"
 
+#include "engine/base/minmax.h"
 #include "engine/base/number.h"
 #include "engine/core/fen.h"
 #include "engine/core/uci_move.h"
@@ -45,30 +46,52 @@ static const GoKey *go_key(Token word)
     return NULL;
 }
 
-static bool read_search_moves(Tokens *tokens, const Position *pos, SearchLimits *limits, Error *err)
+/* The first fault is what the GUI is told. */
+static void note_fault(Error *first, const Error *fault)
+{
+    if (!error_is_set(first))
+        *first = *fault;
+}
+
+/* Moves that are not legal are left out. */
+static void read_search_moves(Tokens *tokens, const Position *pos, SearchLimits *limits, Error *err)
 {
     while (tokens_peek(tokens).len && !go_key(tokens_peek(tokens))) {
         Token word = tokens_next(tokens);
-        Move m;
-        if (!uci_move_match(pos, word.text, word.len, &m, err))
-            return false;
-        if (limits->search_move_count == MAX_MOVES) {
+        Error fault = { 0 };
+        Move m = MOVE_NONE;
+        if (!uci_move_match(pos, word.text, word.len, &m, &fault))
+            note_fault(err, &fault);
+        else if (limits->search_move_count < MAX_MOVES)
+            limits->search_moves[limits->search_move_count++] = m;
+        else
             error_set(err, ERR_RANGE, "more than %d moves", MAX_MOVES);
-            return false;
-        }
-        limits->search_moves[limits->search_move_count++] = m;
     }
     if (limits->search_move_count == 0)
         error_set(err, ERR_INVALID, "no moves given");
-    return limits->search_move_count > 0;
 }
 
-static bool read_number(Tokens *tokens, const GoKey *key, GoCommand *go, Error *err)
+/* What a number that is out of range, or is none, counts as: the nearest, or the lowest, so that
+ * the move comes rather too early than never. */
+static int64_t nearest(Token word, const GoKey *key)
 {
-    Token word = tokens_next(tokens);
+    int64_t value;
+    Error fault = { 0 };
+    if (number_parse(word.text, word.len, INT64_MIN, INT64_MAX, &value, &fault))
+        return int64_clamp(value, key->lo, key->hi);
+    return fault.code == ERR_RANGE && word.text[0] != '-' ? key->hi : key->lo;
+}
+
+static void read_number(Tokens *tokens, const GoKey *key, GoCommand *go, Error *err)
+{
+    Token word = tokens_peek(tokens);
+    if (go_key(word))
+        word.len = 0; /* the number is missing */
+    else
+        tokens_next(tokens);
     int64_t value;
     if (!number_parse(word.text, word.len, key->lo, key->hi, &value, err))
-        return false;
+        value = nearest(word, key);
     char *field = (char *)go + key->offset;
     if (key->kind == GO_INT)
         memcpy(field, &(int){ (int)value }, sizeof(int));
@@ -76,43 +99,45 @@ static bool read_number(Tokens *tokens, const GoKey *key, GoCommand *go, Error *
         memcpy(field, &value, sizeof value);
     if (key->is_clock)
         go->limits.has_clock = true;
-    return true;
 }
 
-static bool read_key(Tokens *tokens, const GoKey *key, const Position *pos, GoCommand *go,
+static void read_key(Tokens *tokens, const GoKey *key, const Position *pos, GoCommand *go,
                      Error *err)
 {
     switch (key->kind) {
     case GO_FLAG:
         memcpy((char *)go + key->offset, &(bool){ true }, sizeof(bool));
-        return true;
+        break;
     case GO_INT:
     case GO_INT64:
     case GO_UINT64:
-        return read_number(tokens, key, go, err);
+        read_number(tokens, key, go, err);
+        break;
     case GO_MOVES:
-        return read_search_moves(tokens, pos, &go->limits, err);
+        read_search_moves(tokens, pos, &go->limits, err);
+        break;
     }
-    return false;
 }
 
 bool command_read_go(Tokens tokens, const Position *pos, GoCommand *out, Error *err)
 {
-    GoCommand go = { 0 };
+    Error first = { 0 };
+    *out = (GoCommand){ 0 };
     for (Token word; (word = tokens_next(&tokens)).len;) {
+        Error fault = { 0 };
         const GoKey *key = go_key(word);
-        if (!key) {
-            error_set(err, ERR_INVALID, "go: \"%.*s\" is not known here", token_shown(word),
+        if (key)
+            read_key(&tokens, key, pos, out, &fault);
+        else
+            error_set(&fault, ERR_INVALID, "\"%.*s\" is not known here", token_shown(word),
                       word.text);
-            return false;
-        }
-        if (!read_key(&tokens, key, pos, &go, err)) {
-            error_prefix(err, "go %s", key->word);
-            return false;
-        }
+        if (error_is_set(&fault))
+            error_prefix(&fault, key ? "go %s" : "go", key ? key->word : "");
+        note_fault(&first, &fault);
     }
-    *out = go;
-    return true;
+    if (err)
+        *err = first;
+    return !error_is_set(&first);
 }
 
 /* The words up to "moves", or to the end, as one string. */

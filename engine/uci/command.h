@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* command.h - what a GUI's "position" and "go" say, read and checked. Pure functions: any thread.
- * What follows the command's own word is given; on failure the Error names the word at fault and
- * the out-parameter is untouched. */
+ * They take what follows the command's own word; their Error names the first word at fault. */
 #pragma once
 #include "engine/search/engine.h"
 #include "engine/uci/tokens.h"
 
-/* "startpos | fen FEN", then "moves …" or nothing. `chess960` is the option UCI_Chess960. */
+/* "startpos | fen FEN", then "moves …" or nothing. `chess960` is the option UCI_Chess960. On
+ * failure *out is untouched. */
 bool command_read_position(Tokens tokens, bool chess960, Position *out, Error *err) MUST_CHECK;
 
 typedef struct {
@@ -14,5 +14,8 @@ typedef struct {
     int perft_depth; /* "perft N": no search at all; else 0 */
 } GoCommand;
 
-/* The limits of "go" in any order; searchmoves are matched in `pos`. */
+/* The limits of "go" in any order; searchmoves are matched in `pos`. The GUI waits for a move
+ * whatever it wrote, so *out holds limits to search with in any case: unknown words and illegal
+ * moves are skipped, a number out of range counts as the nearest within, no number as the lowest.
+ * False when there was such a word. */
 bool command_read_go(Tokens tokens, const Position *pos, GoCommand *out, Error *err) MUST_CHECK;

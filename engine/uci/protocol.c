@@ -24,11 +24,12 @@ struct Uci {
     UciOptions options;
     Tablebase *tablebase; /* what options.syzygy_path names, or NULL */
     Position pos;
-    uint64_t games;         /* begun: weak play has other luck in each */
-    bool stopping;          /* the running search was told to end */
-    _Atomic bool searching; /* set by us, cleared by the engine's thread before "bestmove" */
-    Position search_pos;    /* written before a search, read by its callbacks */
-    Buf search_out;         /* the callbacks' own */
+    bool is_position_refused; /* the last one: `pos` is an older one */
+    uint64_t games;           /* begun: weak play has other luck in each */
+    bool stopping;            /* the running search was told to end */
+    _Atomic bool searching;   /* set by us, cleared by the engine's thread before "bestmove" */
+    Position search_pos;      /* written before a search, read by its callbacks */
+    Buf search_out;           /* the callbacks' own */
     CastlingNotation notation;
 };
 
@@ -84,7 +85,6 @@ static void on_info(void *user, const SearchInfo *info)
     Uci *uci = user;
     Buf *out = &uci->search_out;
     buf_reset(out);
-    uint64_t per_ms = info->nodes / (uint64_t)(info->time_ms > 0 ? info->time_ms : 1);
     bool ok =
         buf_printf(out, "info depth %d seldepth %d multipv %d", info->depth, info->seldepth,
                    info->line) &&
@@ -92,7 +92,7 @@ static void on_info(void *user, const SearchInfo *info)
         buf_printf(out,
                    " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64
                    " pv",
-                   info->nodes, per_ms * 1000, info->hashfull, info->tablebase_hits, info->time_ms);
+                   info->nodes, info->nps, info->hashfull, info->tablebase_hits, info->time_ms);
     for (int i = 0; i < info->pv_length; i++)
         ok = ok && put_move(out, uci, info->pv[i]);
     ok = ok && buf_put_char(out, '\n');
@@ -145,7 +145,9 @@ static void do_ucinewgame(Uci *uci, Tokens tokens)
 static void do_position(Uci *uci, Tokens tokens)
 {
     Error err = { 0 };
-    if (!command_read_position(tokens, uci->options.chess960, &uci->pos, &err))
+    uci->is_position_refused =
+        !command_read_position(tokens, uci->options.chess960, &uci->pos, &err);
+    if (uci->is_position_refused)
         uci_complain(uci, err.text);
 }
 
@@ -223,11 +225,16 @@ static void do_go(Uci *uci, Tokens tokens)
 {
     Error err = { 0 };
     GoCommand go;
+    if (uci->is_position_refused) {
+        uci_complain(uci, "go: the position was refused");
+        uci->write(uci->user, "bestmove 0000\n");
+        return;
+    }
     if (!command_read_go(tokens, &uci->pos, &go, &err))
         uci_complain(uci, err.text);
-    else if (go.perft_depth)
+    if (go.perft_depth) {
         run_perft(uci, go.perft_depth);
-    else {
+    } else {
         go.limits.elo = uci->options.limit_strength ? uci->options.elo : 0;
         go.limits.seed = uci->games;
         start_search(uci, &go.limits);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* protocol.h - a UCI session: lines in, lines out, an engine behind.
  * What cannot be understood or done is answered by "info string error: …" and changes nothing; the
- * session lives on. A search runs beside the session: commands that would change what it works on
+ * session lives on. "go" is always answered by a move: by "bestmove 0000" after a position that was
+ * refused. A search runs beside the session: commands that would change what it works on
  * are refused until it has been stopped.
  * After: the UCI protocol's description by R. Huber and S. Meyer-Kahlen. */
 #pragma once

@@ -122,6 +122,7 @@ class Session(unittest.TestCase):
             e.send_bytes(line + b"\n")
             error = e.expect("info string error: ")[-1]
             self.assertLess(len(error), 700)
+            e.send("stop")
             e.send("isready")
             e.expect("readyok")
 
