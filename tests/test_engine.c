@@ -486,7 +486,7 @@ static void infinite_search_waits_for_stop(void **state)
     engine_free(engine);
 }
 
-static void ponder_hit_starts_the_clock(void **state)
+static void pondering_is_not_limited_by_the_clock(void **state)
 {
     (void)state;
     Engine *engine = plain_engine();
@@ -517,6 +517,31 @@ static void ponder_hit_starts_the_clock(void **state)
     engine_stop(engine);
     engine_wait(engine);
     assert_int_equal(w.done, 1);
+    engine_free(engine);
+}
+
+/* White has one move, so that the time for it is known: a tenth of the soft limit, here one second.
+ */
+static void a_ponder_hit_after_the_moves_time_is_answered_at_once(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of("rnb1kbnr/pppp1ppp/8/4P3/7q/8/PPPPP1PP/RNBQKBNR w KQkq - 1 3");
+    SearchLimits limits = { .has_clock = true, .time_ms = { 220000, 220000 }, .ponder = true };
+    Watcher w;
+    start(engine, &pos, &limits, &w);
+    sleep_ms(1300);
+    int64_t hit_us = clock_now_us();
+    engine_ponderhit(engine);
+    engine_wait(engine);
+    assert_in_range(w.done_us - hit_us, 0, 300000 * SLOWNESS);
+    /* Before that, what is left of it is used. */
+    start(engine, &pos, &limits, &w);
+    sleep_ms(500);
+    hit_us = clock_now_us();
+    engine_ponderhit(engine);
+    engine_wait(engine);
+    assert_in_range(w.done_us - hit_us, 300000, 5000000 * (int64_t)SLOWNESS);
     engine_free(engine);
 }
 
@@ -810,7 +835,8 @@ int main(void)
         cmocka_unit_test(stop_is_answered_within_five_ms),
         cmocka_unit_test(a_stop_before_the_search_began_still_gets_a_move_worth_playing),
         cmocka_unit_test(infinite_search_waits_for_stop),
-        cmocka_unit_test(ponder_hit_starts_the_clock),
+        cmocka_unit_test(pondering_is_not_limited_by_the_clock),
+        cmocka_unit_test(a_ponder_hit_after_the_moves_time_is_answered_at_once),
         cmocka_unit_test(clock_is_never_overstepped),
         cmocka_unit_test(nothing_is_allocated_between_go_and_best_move),
         cmocka_unit_test(two_engines_think_at_once),

@@ -156,23 +156,31 @@ static void update_trend(const Worker *worker, Trend *trend)
         worker->completed_depth == 1 ? best->score : (2 * trend->average_score + best->score) / 3;
 }
 
-static bool soft_time_is_over(const Worker *worker, const Trend *trend)
+static int64_t soft_limit_ms(const Worker *worker, const Trend *trend)
 {
-    Search *search = worker->search;
-    if (!search->timed || atomic_load_explicit(&search->pondering, memory_order_relaxed))
-        return false;
+    const Search *search = worker->search;
     uint64_t nodes = worker_nodes(worker);
     const SearchTrend seen = {
         .best_move_age = trend->best_move_age,
         .score_drop = trend->average_score - worker->root[0].score,
         .best_move_permill = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 1000,
     };
-    int64_t spent = search_clock_ms(search);
     if (search->limits.movetime_ms)
-        return spent >= search->budget.hard_ms;
-    if (worker->root_count == 1 && spent * 10 >= search->budget.soft_ms)
-        return true; /* a single move: a short search finds a ponder move */
-    return spent >= timeman_scale(&search->budget, &seen);
+        return search->budget.hard_ms;
+    int64_t scaled = timeman_scale(&search->budget, &seen);
+    /* A single move: a short search finds a ponder move. */
+    return worker->root_count == 1 ? int64_min(scaled, (search->budget.soft_ms + 9) / 10) : scaled;
+}
+
+/* The limit is stored before `pondering` is read, and engine_ponderhit() does it the other way
+ * round: one of the two sees that the time is over. */
+static bool soft_time_is_over(const Worker *worker, const Trend *trend)
+{
+    Search *search = worker->search;
+    if (!search->timed)
+        return false;
+    atomic_store(&search->soft_ms, soft_limit_ms(worker, trend));
+    return !atomic_load(&search->pondering) && search_clock_ms(search) >= search->soft_ms;
 }
 
 static bool mate_is_found(const Worker *worker)

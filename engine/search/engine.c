@@ -322,6 +322,8 @@ static void plan_time(Search *search, const Position *pos)
         if (!limits->has_clock || fixed.hard_ms < search->budget.hard_ms)
             search->budget = fixed;
     }
+    if (search->timed)
+        atomic_store(&search->soft_ms, search->budget.soft_ms);
 }
 
 static void apply_handicap(Search *search)
@@ -339,7 +341,6 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
     Search *search = &engine->search;
     engine->stop_asked = false; /* no thread of ours looks at it: at most one leaves on_done */
     search->start_us = clock_now_us();
-    atomic_store_explicit(&search->clock_start_us, search->start_us, memory_order_relaxed);
     atomic_store_explicit(&search->stop, false, memory_order_relaxed);
     atomic_store_explicit(&search->pondering, limits->ponder, memory_order_relaxed);
     search->limits = *limits;
@@ -377,8 +378,9 @@ void engine_ponderhit(Engine *engine)
 {
     Search *search = &engine->search;
     pthread_mutex_lock(&engine->lock);
-    atomic_store_explicit(&search->clock_start_us, clock_now_us(), memory_order_relaxed);
-    atomic_store_explicit(&search->pondering, false, memory_order_relaxed);
+    if (atomic_exchange(&search->pondering, false) && search->timed &&
+        search_clock_ms(search) >= search->soft_ms)
+        search_stop(search); /* the iteration in work may be far longer than the move's time */
     pthread_cond_broadcast(&engine->changed);
     pthread_mutex_unlock(&engine->lock);
 }

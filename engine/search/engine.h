@@ -53,10 +53,11 @@ typedef struct {
     uint64_t nodes; /* exact with one thread */
     int mate;       /* search for a mate in so many moves */
     bool infinite;  /* report only after engine_stop() */
-    bool ponder;   /* the clock counts from engine_ponderhit() on; report only after that or stop */
-    int threads;   /* at most so many of the engine's; 0: all */
-    int elo;       /* weaker play on purpose, of this rating; 0: none */
-    uint64_t seed; /* with `elo`: seeds the choice, together with the position */
+    bool ponder; /* report only after engine_ponderhit() or stop; until then no limit of time holds
+                  */
+    int threads; /* at most so many of the engine's; 0: all */
+    int elo;     /* weaker play on purpose, of this rating; 0: none */
+    uint64_t seed;         /* with `elo`: seeds the choice, together with the position */
     int search_move_count; /* 0: all */
     Move search_moves[MAX_MOVES];
 } SearchLimits;
@@ -121,7 +122,8 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
 /* on_done comes within 5 ms. No search running: nothing happens. */
 void engine_stop(Engine *engine);
 
-/* The move pondered on was played: from now on the clock counts. */
+/* The move pondered on was played: the limits of time hold from now on, and count from engine_go()
+ * on, so that time spent on pondering is time saved. */
 void engine_ponderhit(Engine *engine);
 
 /* Blocks until no search runs and its on_done has returned. */

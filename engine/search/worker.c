@@ -143,8 +143,7 @@ uint64_t search_tablebase_hits(const Search *search)
 
 int64_t search_clock_ms(const Search *search)
 {
-    int64_t start = atomic_load_explicit(&search->clock_start_us, memory_order_relaxed);
-    return (clock_now_us() - start) / 1000;
+    return (clock_now_us() - search->start_us) / 1000;
 }
 
 static bool out_of_time(const Search *search)

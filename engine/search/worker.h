@@ -97,9 +97,9 @@ struct Search {
     int root_tablebase_score; /* or SCORE_NONE */
     int tablebase_men;        /* positions with more men are not probed */
     int64_t start_us;
-    TimeBudget budget;              /* holds when `timed` */
-    bool timed;                     /* by clock or time per move */
-    _Atomic int64_t clock_start_us; /* later than start_us after a ponder hit */
+    TimeBudget budget;       /* holds when `timed` */
+    bool timed;              /* by clock or time per move */
+    _Atomic int64_t soft_ms; /* the soft limit as the last iteration scaled it */
     _Atomic bool pondering;
     _Atomic bool stop;
     int worker_count;
@@ -161,7 +161,7 @@ static inline void search_stop(Search *search)
     atomic_store_explicit(&search->stop, true, memory_order_relaxed);
 }
 
-/* Milliseconds since the clock began to count. */
+/* Milliseconds since the search began. */
 int64_t search_clock_ms(const Search *search);
 
 /* True once the search must end. Called at every node; checks the node count each time and the
