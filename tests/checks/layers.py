@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Holds every #include against the layers of the tree: dependencies point one way.
 
-Usage: layers.py ROOT. Prints each include that breaks a rule, exits 1 if there is one.
+Usage: layers.py ROOT. Prints each include that breaks a rule and each circle of files that include
+each other, exits 1 if there is one.
 """
 import pathlib
 import re
 import sys
 
+# What a folder of engine/ may include, from the bottom up.
 ENGINE = {
     "base": [],
     "core": ["base"],
@@ -66,9 +68,9 @@ def complaint(path, header, pure=frozenset()):
     if parts[0] == "engine":
         if target[0] != "engine":
             return "engine/ does not know bot/"
-        if len(parts) < 3 or len(target) < 3:
-            return None
-        if target[1] != parts[1] and target[1] not in ENGINE.get(parts[1], []):
+        if parts[1] not in ENGINE:
+            return f"engine/{parts[1]} has no rule in tests/checks/layers.py"
+        if target[1] != parts[1] and target[1] not in ENGINE[parts[1]]:
             return f"engine/{parts[1]} is below or beside engine/{target[1]}"
     if parts[0] == "bot":
         if target[0] == "engine":
@@ -83,25 +85,52 @@ def complaint(path, header, pure=frozenset()):
     return None
 
 
+def circles(includes):
+    """Each circle of files that include each other, once, as a list that ends where it began.
+    `includes`: for each file the files that it includes."""
+    found, finished = [], set()
+
+    def walk(path, way):
+        if path in way:
+            found.append(way[way.index(path):] + [path])
+            return
+        if path in finished:
+            return
+        for header in includes.get(path, ()):
+            walk(header, way + [path])
+        finished.add(path)
+
+    for path in sorted(includes):
+        walk(path, [])
+    return found
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     files = sorted(p for top in ("engine", "bot") for p in (root / top).rglob("*.[ch]"))
     pure = {stem(file.relative_to(root).as_posix()) for file in files
             if file.suffix == ".h" and claims_purity(file.read_text(encoding="utf-8"))}
     broken = 0
+    includes = {}
     for file in files:
         path = file.relative_to(root).as_posix()
+        includes[path] = []
         if path.startswith("bot/") and path.count("/") == 1 and path != "bot/main.c":
             print(f"{path}: only main.c lies directly in bot/")
             broken += 1
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             match = re.match(r'\s*#\s*include\s+[<"]([^>"]+)[>"]', line)
             why = match and complaint(path, match.group(1), pure)
+            if match:
+                includes[path].append(match.group(1))
             if path.endswith(".c") and stem(path) in pure and READS_CLOCK.search(line):
                 why = "a pure module reads no clock"
             if why:
                 print(f"{path}:{number}: {line.strip()}: {why}")
                 broken += 1
+    for circle in circles(includes):
+        print(f"{' includes '.join(circle)}: a circle")
+        broken += 1
     if not files:
         print(f"{root}: no sources found")
         return 1

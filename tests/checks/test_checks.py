@@ -85,6 +85,20 @@ class Layers(unittest.TestCase):
     def test_engine_may_not_use_bot(self):
         self.check("engine/uci/a.c", "bot/config/config.h", False)
 
+    def test_a_folder_of_the_engine_has_a_rule(self):
+        self.check("engine/magic/a.c", "engine/base/buf.h", False)
+
+    def test_circles_are_found(self):
+        def headers(**edges):
+            return {f"engine/core/{name}.h": "".join(f'#include "engine/core/{other}.h"\n' for other in others)
+                    for name, others in edges.items()}
+        for edges, ok in (({"a": "b", "b": "c", "c": ""}, True), ({"a": "bc", "b": "c", "c": ""}, True),
+                          ({"a": "b", "b": "a"}, False), ({"a": "a"}, False),
+                          ({"a": "b", "b": "c", "c": "b"}, False), ({"d": "ab", "a": "c", "c": "", "b": "d"}, False)):
+            status, out = run("layers.py", headers(**edges))
+            self.assertEqual(status, 0 if ok else 1, out)
+        self.assertIn("engine/core/b.h includes engine/core/d.h includes engine/core/b.h: a circle", out)
+
     def test_bot_may_use_the_front_door_only(self):
         self.check("bot/game/a.c", "engine/search/engine.h", True)
         self.check("bot/game/a.c", "engine/search/tt.h", False)
