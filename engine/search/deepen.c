@@ -5,7 +5,6 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
-#include "engine/eval/classical/classical.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +42,7 @@ static int reported_score(const Worker *worker, const RootMove *root)
     const Search *search = worker->search;
     int score = root_move_score(root);
     if (score == -SCORE_INFINITE)
-        score = classical_evaluate(&worker->pos, NULL);
+        score = worker->root_eval;
     return search->root_tablebase_score != SCORE_NONE && !score_is_mate(score)
                ? search->root_tablebase_score
                : score;

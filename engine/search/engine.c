@@ -4,7 +4,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/pages.h"
 #include "engine/core/fen.h"
-#include "engine/eval/classical/classical.h"
 #include "engine/search/deepen.h"
 #include "engine/search/pool.h"
 #include "engine/search/root.h"
@@ -236,6 +235,16 @@ void engine_free(Engine *engine)
     free(engine);
 }
 
+/* What another network thought of positions. In a shared hash, which other engines use, it stays:
+ * it is never wrong by more than an evaluation may be. */
+static void forget_evaluations(Engine *engine)
+{
+    if (engine->own_tt)
+        tt_clear(engine->own_tt);
+    for (int i = 0; i < engine->worker_count; i++)
+        worker_clear(engine->search.workers[i]);
+}
+
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err)
 {
     Search *search = &engine->search;
@@ -271,7 +280,11 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
         pool = NULL;
         workers = NULL;
     }
+    bool other_network = options->network != engine->options.network;
     engine->options = *options;
+    search->network = options->network;
+    if (other_network)
+        forget_evaluations(engine);
     search->params = options->params ? *options->params : PARAMS_DEFAULT;
     engine->options.params = NULL;
     ok = true;
@@ -291,6 +304,13 @@ void engine_clear(Engine *engine)
 void engine_set_position(Engine *engine, const Position *pos)
 {
     engine->pos = *pos;
+}
+
+int engine_evaluate(Engine *engine, const Position *pos)
+{
+    Evaluator *evaluator = &engine->search.workers[0]->evaluator;
+    evaluator_reset(evaluator, engine->search.network, pos);
+    return evaluate(evaluator, pos);
 }
 
 /* Sets up the tablebases for the search; true if they may know the root position. */
@@ -388,9 +408,4 @@ void engine_ponderhit(Engine *engine)
 void engine_wait(Engine *engine)
 {
     pool_wait(engine->pool);
-}
-
-int engine_evaluate(const Position *pos)
-{
-    return classical_evaluate(pos, NULL);
 }

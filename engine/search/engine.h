@@ -21,6 +21,9 @@ typedef struct Tt EngineHash;
 /* The numbers that the search was tuned by, params.h. */
 typedef struct Params Params;
 
+/* The weights of the evaluation, network.h. */
+typedef struct Network Network;
+
 /* Ratings that weaker play can be asked for, see handicap.h. */
 enum { ELO_MIN = 600, ELO_MAX = 2800 };
 
@@ -33,7 +36,8 @@ typedef struct {
     int multi_pv;         /* 1..MAX_MULTI_PV lines */
     int overhead_ms;      /* kept back from every move's time, 0..60000 */
     Tablebase *tablebase; /* lent, shared by any number of engines; NULL: none */
-    const Params *params; /* copied; NULL: the defaults, as always but in builds for tuning */
+    const Network *network; /* lent too; NULL: the hand-written evaluation */
+    const Params *params;   /* copied; NULL: the defaults, as always but in builds for tuning */
 } EngineOptions;
 
 #define ENGINE_OPTIONS_DEFAULT                                                                     \
@@ -103,8 +107,8 @@ void engine_free(Engine *engine);
 /* The following wait for no search: they must not be called while one runs. It has ended when its
  * on_done is called, returned or not, as far as what on_done wrote shows that to the owner. */
 
-/* Changes options; an own hash's contents are lost only when its size changes. On failure (no
- * memory) the old options still hold. */
+/* Changes options; an own hash's contents are lost only when its size or the network changes. On
+ * failure (no memory) the old options still hold. */
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err) MUST_CHECK;
 
 /* Clears hash and histories, so that the next search is as in a new engine. A shared hash is
@@ -113,6 +117,9 @@ void engine_clear(Engine *engine);
 
 /* The position to search, copied, with its history for repetitions. */
 void engine_set_position(Engine *engine, const Position *pos);
+
+/* Static evaluation of a position in centipawns for the side to move (not in check). */
+int engine_evaluate(Engine *engine, const Position *pos);
 
 /* Starts a search; returns at once. */
 void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks *callbacks);
@@ -128,6 +135,3 @@ void engine_ponderhit(Engine *engine);
 
 /* Blocks until no search runs and its on_done has returned. */
 void engine_wait(Engine *engine);
-
-/* Static evaluation of a position in centipawns for the side to move (not in check). */
-int engine_evaluate(const Position *pos);

@@ -6,7 +6,7 @@
  *     |score| >= SCORE_TABLEBASE_BOUND  below that: a tablebase win reached in
  *                                       SCORE_TABLEBASE - |score| plies
  *
- * Static evaluations stay below EVAL_LIMIT (classical.h), so that they are never taken for either.
+ * Static evaluations stay below EVAL_LIMIT (evaluation.h), so that they are never taken for either.
  */
 #pragma once
 #include <stdbool.h>

@@ -4,7 +4,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 #include "engine/core/outcome.h"
-#include "engine/eval/classical/classical.h"
 
 #include <string.h>
 
@@ -60,6 +59,8 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
     }
     worker_root_ss(worker)->keys = piece_keys_of(pos);
     worker_root_ss(worker)->in_check = position_in_check(pos);
+    evaluator_reset(&worker->evaluator, worker->search->network, pos);
+    worker->root_eval = evaluate(&worker->evaluator, pos);
 }
 
 void worker_clear(Worker *worker)
@@ -101,6 +102,7 @@ void worker_make(Worker *worker, SearchStack *ss, Move m)
     ss->continuation =
         history_continuation_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
     ss[1].keys = piece_keys_after(&ss->keys, &change);
+    evaluator_push(&worker->evaluator, &change);
     position_make(&worker->pos, m, &ss->undo);
     enter_child(worker, ss, ss + 1);
 }
@@ -108,6 +110,7 @@ void worker_make(Worker *worker, SearchStack *ss, Move m)
 void worker_unmake(Worker *worker, SearchStack *ss)
 {
     position_unmake(&worker->pos, ss->move, &ss->undo);
+    evaluator_pop(&worker->evaluator);
 }
 
 void worker_make_null(Worker *worker, SearchStack *ss)
@@ -188,7 +191,7 @@ static int clamp_eval(int eval)
 
 int worker_evaluate(Worker *worker)
 {
-    int eval = classical_evaluate(&worker->pos, &worker->pawns);
+    int eval = evaluate(&worker->evaluator, &worker->pos);
     /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
     eval -= eval * worker->pos.halfmove_clock * worker_params(worker)->fifty_scale / 22000;
     return clamp_eval(eval);

@@ -4,7 +4,7 @@
  * Internal to engine/search. A Worker belongs to its thread while a search runs; what others may
  * read meanwhile is atomic. */
 #pragma once
-#include "engine/eval/classical/pawn_table.h"
+#include "engine/eval/evaluation.h"
 #include "engine/search/engine.h"
 #include "engine/search/handicap.h"
 #include "engine/search/history.h"
@@ -74,15 +74,17 @@ typedef struct {
     int completed_depth;
     int pv_index; /* MultiPV line in work, 0-based */
     int root_count;
+    int root_eval; /* static evaluation, whether in check or not */
     RootMove root[MAX_MOVES];
     SearchStack stack[STACK_BEFORE_ROOT + MAX_PLY + 4];
     History history;
-    PawnTable pawns;
+    Evaluator evaluator;
 } Worker;
 
-/* Small machines play many games. Root moves take memory only as far as there are any. */
-static_assert(sizeof(Worker) <= (1200 << 10) + MAX_MOVES * sizeof(RootMove),
-              "a thread takes at most 1.2 MiB");
+/* Small machines play many games. Root moves and accumulators take memory only as far as there are
+ * any. */
+static_assert(sizeof(Worker) <= (4 << 20), "a thread takes at most 4 MiB");
+static_assert(ACCUMULATOR_ENTRIES > MAX_PLY + 1, "every ply of a search has its accumulators");
 
 /* What the threads of one search share. Written before they start, but for the atomics. */
 struct Search {
@@ -93,6 +95,7 @@ struct Search {
     int multi_pv;
     Handicap handicap; /* holds when limits.elo is set */
     int64_t overhead_ms;
+    const Network *network;   /* NULL: the hand-written evaluation */
     Tablebase *tablebase;     /* NULL: none, or not needed below the root */
     int root_tablebase_score; /* or SCORE_NONE */
     int tablebase_men;        /* positions with more men are not probed */

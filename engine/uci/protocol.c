@@ -282,7 +282,7 @@ static void do_eval(Uci *uci, Tokens tokens)
     bool ok = position_in_check(&uci->pos)
                   ? buf_put_text(&out, "info string in check: no static evaluation\n")
                   : buf_printf(&out, "info string static evaluation %d cp for the side to move\n",
-                               engine_evaluate(&uci->pos));
+                               engine_evaluate(uci->engine, &uci->pos));
     flush(uci, &out, ok);
 }
 
@@ -302,7 +302,7 @@ static const struct {
     { "ponderhit", do_ponderhit, false },
     { "quit", NULL, false },
     { "d", do_show, false },
-    { "eval", do_eval, false },
+    { "eval", do_eval, true },
 };
 
 bool uci_new(Uci **out, UciWrite write, void *user, Error *err)

@@ -6,6 +6,5 @@
 int classical_evaluate(const Position *pos, PawnTable *pawns)
 {
     Evaluation ev = { .pos = pos };
-    int value = evaluate(&ev, pawns);
-    return value > EVAL_LIMIT ? EVAL_LIMIT : value < -EVAL_LIMIT ? -EVAL_LIMIT : value;
+    return evaluation_sum(&ev, pawns);
 }

@@ -7,10 +7,7 @@
 #pragma once
 #include "engine/eval/classical/pawn_table.h"
 
-/* |eval| never exceeds this, whatever stands on the board: beyond are mate and tablebase scores. */
-enum { EVAL_LIMIT = 20000 };
-
-/* Centipawns for the side to move, by material, pieces and pawns; in check the value means little.
- * `pawns` is the caller's cache (zeroed: empty) and may be NULL; the value is the same with any
- * and with none. */
+/* Centipawns for the side to move, not limited, by material, pieces and pawns; in check the value
+ * means little. `pawns` is the caller's cache (zeroed: empty) and may be NULL; the value is the
+ * same with any and with none. */
 int classical_evaluate(const Position *pos, PawnTable *pawns);

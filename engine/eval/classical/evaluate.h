@@ -56,14 +56,12 @@ EVAL_INLINE void evaluate_prepare(Evaluation *ev, Colour us)
         ~(ev->pawn_attacks[them] | stuck | pos->pieces[us][KING] | pos->pieces[us][QUEEN]);
 }
 
-EVAL_INLINE int evaluate(Evaluation *ev, PawnTable *pawns)
+EVAL_INLINE int evaluation_sum(Evaluation *ev, PawnTable *pawns)
 {
     const Position *pos = ev->pos;
-    for (Colour us = WHITE; us <= BLACK; us++)
-        if (endgame_is_mop_up(pos, us)) {
-            int value = endgame_mop_up(pos, us);
-            return us == pos->side_to_move ? value : -value;
-        }
+    int ruled;
+    if (material_decides(pos, &ruled))
+        return ruled;
 
     ev->pawn_attacks[WHITE] = attacks_of_pawns(WHITE, pos->pieces[WHITE][PAWN]);
     ev->pawn_attacks[BLACK] = attacks_of_pawns(BLACK, pos->pieces[BLACK][PAWN]);

@@ -9,11 +9,10 @@
 #include "engine/core/position.h"
 #include "engine/eval/classical/classical.h"
 #include "engine/eval/classical/terms.h"
+#include "engine/eval/material_rules.h"
 #ifdef EVAL_TRACE
     #include "engine/eval/classical/trace.h"
 #endif
-
-#include <stdlib.h>
 
 /* Forced, so that each call has a constant colour and shifts and signs fold away. */
 #define EVAL_INLINE static inline __attribute__((always_inline))
@@ -116,23 +115,9 @@ EVAL_INLINE Bitboard ranks_ahead(Colour us, Square square)
     return us == WHITE ? ~0ULL << 8 * rank << 8 : ~0ULL >> 8 * (7 - rank) >> 8;
 }
 
-EVAL_INLINE int king_distance(Square a, Square b)
-{
-    int files = abs(square_file(a) - square_file(b));
-    int ranks = abs(square_rank(a) - square_rank(b));
-    return files > ranks ? files : ranks;
-}
-
 /* For the PLACE terms: kings on different wings have different plans. */
 EVAL_INLINE int place_index(Colour us, Square square, Square enemy_king)
 {
     bool other_wing = (square_file(square) ^ square_file(enemy_king)) & 4;
     return other_wing * 32 + rank_of(us, square) * 4 + edge_of(square);
-}
-
-#define BITBOARD_DARK 0xaa55aa55aa55aa55ULL
-
-EVAL_INLINE Bitboard same_colour_squares(Square square)
-{
-    return bitboard_has(BITBOARD_DARK, square) ? BITBOARD_DARK : ~BITBOARD_DARK;
 }

@@ -15,10 +15,9 @@ const TermRow term_rows[TERM_ROW_COUNT] = {
 int eval_trace(const Position *pos, EvalTrace *trace)
 {
     memset(trace, 0, sizeof *trace);
-    trace->by_rule = endgame_is_mop_up(pos, WHITE) || endgame_is_mop_up(pos, BLACK);
+    trace->by_rule = material_is_mop_up(pos, WHITE) || material_is_mop_up(pos, BLACK);
     Evaluation ev = { .pos = pos, .trace = trace };
-    int value = evaluate(&ev, NULL);
-    return value > EVAL_LIMIT ? EVAL_LIMIT : value < -EVAL_LIMIT ? -EVAL_LIMIT : value;
+    return evaluation_sum(&ev, NULL);
 }
 
 int eval_rebuild(const EvalTrace *trace, const Tapered weights[TERM_COUNT])
