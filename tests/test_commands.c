@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of commands: what --help and castled(1) say is whole and can be read. */
 #include "bot/cli/commands.h"
+#include "engine/base/buf.h"
 #include "tests/unit.h"
 
 static void a_name_finds_its_command_and_no_other_does(void **state)
@@ -88,6 +89,27 @@ static void help_keeps_to_the_width_of_a_terminal(void **state)
     }
 }
 
+static void the_readme_names_every_command(void **state)
+{
+    (void)state;
+    size_t count;
+    const Command *commands = commands_all(&count);
+    Buf readme;
+    FILE *file = fopen(README, "rb");
+    assert_non_null(file);
+    buf_init(&readme, 1 << 20);
+    assert_true(buf_read(&readme, file, NULL));
+    fclose(file);
+    for (size_t i = 0; i < count; i++) {
+        char call[50];
+        assert_true(snprintf(call, sizeof call, "`castled %s", commands[i].name) > 0);
+        const char *at = strstr(buf_view(&readme), call);
+        if (!at || !strchr("` ", at[strlen(call)]))
+            fail_msg("README.md has no line for castled %s", commands[i].name);
+    }
+    buf_release(&readme);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +117,7 @@ int main(void)
         cmocka_unit_test(every_command_says_what_it_does_and_has_an_example_of_its_own),
         cmocka_unit_test(every_option_of_a_form_or_an_example_is_described),
         cmocka_unit_test(help_keeps_to_the_width_of_a_terminal),
+        cmocka_unit_test(the_readme_names_every_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

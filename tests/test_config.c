@@ -498,25 +498,6 @@ static void every_renamed_key_names_one_that_exists(void **state)
     assert_null(schema_renamed("draw", "offer"));
 }
 
-static void the_example_file_is_the_schemas(void **state)
-{
-    (void)state;
-    Buf expected, found;
-    buf_init(&expected, 1 << 20);
-    buf_init(&found, 1 << 20);
-    assert_true(example_write(&expected));
-    FILE *file = fopen(CONFIG_EXAMPLE, "rb");
-    assert_non_null(file);
-    for (int c; (c = fgetc(file)) != EOF;)
-        assert_true(buf_put_char(&found, (char)c));
-    fclose(file);
-    if (strcmp(buf_view(&expected), buf_view(&found)) != 0)
-        print_message("make it again: cmake --build build --target pages\n");
-    assert_string_equal(buf_view(&found), buf_view(&expected));
-    buf_release(&expected);
-    buf_release(&found);
-}
-
 static void the_example_with_all_keys_set_is_the_default(void **state)
 {
     (void)state;
@@ -578,19 +559,8 @@ static void the_file_is_looked_for_where_the_manual_says(void **state)
     rmdir(".config");
 }
 
-static int write_example(void)
+int main(void)
 {
-    Buf text;
-    buf_init(&text, 1 << 20);
-    bool ok = example_write(&text) && fputs(buf_view(&text), stdout) >= 0;
-    buf_release(&text);
-    return ok ? 0 : 1;
-}
-
-int main(int argc, char **argv)
-{
-    if (argc == 2 && strcmp(argv[1], "--example") == 0)
-        return write_example();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_file_gives_the_defaults),
         cmocka_unit_test(every_key_reads_its_value),
@@ -601,7 +571,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_missing_file_is_a_problem),
         cmocka_unit_test(every_default_reads_back_as_it_is_written),
         cmocka_unit_test(every_renamed_key_names_one_that_exists),
-        cmocka_unit_test(the_example_file_is_the_schemas),
         cmocka_unit_test(the_example_with_all_keys_set_is_the_default),
         cmocka_unit_test(the_file_is_looked_for_where_the_manual_says),
     };

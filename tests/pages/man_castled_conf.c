@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/example.h"
+#include "bot/config/schema.h"
 #include "tests/pages/man.h"
 #include "tests/pages/roff.h"
 
@@ -11,6 +12,7 @@
 typedef struct {
     Buf *out;
     Buf text; /* comment lines that belong to what comes next */
+    char section[100];
     bool is_listing;
 } Reader;
 
@@ -28,9 +30,26 @@ static bool put_text(Reader *reader)
     return ok;
 }
 
+/* For which games a value holds, and from when on. */
+static bool put_scope(Reader *reader, const char *name)
+{
+    static const char *const words[] = {
+        [SCOPE_START] = "Read at the start only.",
+        [SCOPE_LIVE] = "",
+        [SCOPE_GAME] = "A rule may set it.",
+        [SCOPE_SEEK] = "A type of matchmaking may set it.",
+    };
+    const KeySpec *key = schema_find(reader->section, name);
+    return !key || roff_text(reader->out, words[key->scope]);
+}
+
+/* "[NAME]" */
 static bool put_section(Reader *reader, const char *line)
 {
-    return end_list(reader) && roff_macro(reader->out, "Ss", ARGUMENTS(line)) && put_text(reader);
+    int len = snprintf(reader->section, sizeof reader->section, "%.*s", (int)strcspn(line + 1, "]"),
+                       line + 1);
+    return len > 0 && (size_t)len < sizeof reader->section && end_list(reader) &&
+           roff_macro(reader->out, "Ss", ARGUMENTS(line)) && put_text(reader);
 }
 
 /* "key = value", or "key = value ; help" where `text` has none. */
@@ -47,7 +66,8 @@ static bool put_key(Reader *reader, char *line)
     ok = ok && (*value && strcmp(value, "…") != 0
                     ? roff_macro(reader->out, "It Ic", ARGUMENTS(line, "=", value))
                     : roff_macro(reader->out, "It Ic", ARGUMENTS(line)));
-    return ok && (!help || roff_text(reader->out, help + strlen(" ; "))) && put_text(reader);
+    return ok && (!help || roff_text(reader->out, help + strlen(" ; "))) && put_text(reader) &&
+           put_scope(reader, line);
 }
 
 static bool put_line(Reader *reader, char *line)
@@ -77,8 +97,9 @@ bool man_castled_conf(Buf *out)
                        "$XDG_CONFIG_HOME/castled/castled.conf, else "
                        "/etc/castled/castled.conf. Every key has a default, shown behind its "
                        "name; an empty file and a token are a working bot. A text behind \" ;\" "
-                       "is a comment. castled check reports all mistakes at once, and SIGHUP "
-                       "reads the file again while games go on.") &&
+                       "is a comment. castled check reports all mistakes at once. SIGHUP reads "
+                       "the file again while games go on; it changes all keys but those that "
+                       "are read at the start only.") &&
         roff_line(out, ".Sh SECTIONS AND KEYS") && example_write(&example);
     for (char *line = ok ? strstr(example.text, "\n\n") : NULL, *next; line && ok; line = next) {
         next = strchr(line, '\n');
