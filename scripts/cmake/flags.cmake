@@ -8,7 +8,7 @@ target_compile_definitions(castled_flags INTERFACE
     $<$<BOOL:${CASTLED_TUNE}>:CASTLED_TUNE>)
 target_compile_options(castled_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
-    -Wvla -Wundef -Wformat=2 -Wcast-align -Werror -fno-common -fvisibility=hidden)
+    -Wvla -Wundef -Wformat=2 -Wcast-align $<$<BOOL:${CASTLED_WERROR}>:-Werror> -fno-common -fvisibility=hidden)
 
 if(CASTLED_PORTABLE)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -31,4 +31,4 @@ elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
     endif()
 endif()
 
-include(cmake/hardening.cmake)
+include(scripts/cmake/hardening.cmake)
