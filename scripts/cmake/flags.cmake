@@ -24,10 +24,11 @@ if(CASTLED_SANITIZE)
     target_link_options(castled_flags INTERFACE -fsanitize=${CASTLED_SANITIZE})
 elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
     if(CASTLED_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        # The programs are optimised across files; the many tests link the same objects as they are.
+        # Programs with the property LINK_TIME_OPTIMISED are optimised across files; the many tests link the same
+        # objects as they are.
         target_compile_options(castled_flags INTERFACE -flto=auto -ffat-lto-objects)
         target_link_options(castled_flags INTERFACE
-            $<IF:$<IN_LIST:$<TARGET_PROPERTY:NAME>,castled$<SEMICOLON>castled-uci>,-flto=auto,-fno-lto>)
+            $<IF:$<BOOL:$<TARGET_PROPERTY:LINK_TIME_OPTIMISED>>,-flto=auto,-fno-lto>)
     endif()
 endif()
 
