@@ -948,17 +948,17 @@ static void takebacks_are_granted_as_often_as_configured(void **state)
     game_full(&table, (Full){ .moves = "e2e4 e7e5 g1f3" });
     Full proposal = { .moves = "e2e4 e7e5 g1f3", .more = ",\"btakeback\":true" };
     game_state(&table, proposal);
-    assert_true(posted(&table, COMMAND_TAKEBACK)->command.yes);
+    assert_true(posted(&table, COMMAND_TAKEBACK)->command.accepts);
     game_state(&table, proposal); /* told again, answered once */
     assert_null(posted(&table, COMMAND_TAKEBACK));
     moves(&table, "e2e4");
     assert_int_equal(table.game.takebacks_granted, 1);
     moves(&table, "e2e4 c7c5");
     game_state(&table, (Full){ .moves = "e2e4 c7c5", .more = ",\"btakeback\":true" });
-    assert_false(posted(&table, COMMAND_TAKEBACK)->command.yes);
+    assert_false(posted(&table, COMMAND_TAKEBACK)->command.accepts);
     game_state(&table, (Full){ .moves = "e2e4 c7c5" });
     game_state(&table, (Full){ .moves = "e2e4 c7c5", .more = ",\"btakeback\":true" });
-    assert_false(posted(&table, COMMAND_TAKEBACK)->command.yes); /* a new proposal */
+    assert_false(posted(&table, COMMAND_TAKEBACK)->command.accepts); /* a new proposal */
     game_state(&table, (Full){ .moves = "e2e4 c7c5", .more = ",\"wtakeback\":true" });
     assert_null(posted(&table, COMMAND_TAKEBACK)); /* that would be ours */
 }
@@ -974,14 +974,14 @@ static void a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway
     assert_null(noted(&table, NOTE_DRAW_OFFERED));
     assert_null(posted(&table, COMMAND_DRAW)); /* our move will say it */
     found(&table, version, "g1f3");
-    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, 0);
+    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->is_accepted, 0);
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
     assert_null(posted(&table, COMMAND_DRAW)); /* the echo still shows it */
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3" });
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
     const Post *post = posted(&table, COMMAND_DRAW);
     assert_non_null(post);
-    assert_false(post->command.yes);
+    assert_false(post->command.accepts);
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
     assert_null(posted(&table, COMMAND_DRAW));
 }
@@ -1025,12 +1025,12 @@ static void a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies(void **
     sit_down_with(&table, &ending_options);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
     found_scored(&table, "g1f3", 5);
-    assert_true(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_true(posted(&table, COMMAND_MOVE)->command.offers_draw);
     assert_non_null(noted(&table, NOTE_OFFERS_DRAW));
     moves(&table, "e2e4 e7e5 g1f3");
     moves(&table, "e2e4 e7e5 g1f3 b8c6");
     found_scored(&table, "f1b5", 5);
-    assert_false(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_false(posted(&table, COMMAND_MOVE)->command.offers_draw);
     assert_null(posted(&table, COMMAND_DRAW));
 }
 
@@ -1045,7 +1045,7 @@ static void a_move_without_a_score_offers_nothing(void **state)
     assert_true(uci_move_match(&table.game.sheet.position, "g1f3", 4, &move, NULL));
     input.choice = (MoveChoice){ .version = table.game.search.version, .move = move };
     step(&table, &input);
-    assert_false(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_false(posted(&table, COMMAND_MOVE)->command.offers_draw);
     assert_null(posted(&table, COMMAND_RESIGN));
 }
 
@@ -1062,8 +1062,8 @@ static void a_draw_is_accepted_at_once_where_it_stands(void **state)
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
     assert_null(posted(&table, COMMAND_DRAW));
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
-    assert_true(posted(&table, COMMAND_DRAW)->command.yes);
-    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, 1);
+    assert_true(posted(&table, COMMAND_DRAW)->command.accepts);
+    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->is_accepted, 1);
     /* It is withdrawn before it could be sent again. */
     uint32_t ticket = posted(&table, COMMAND_DRAW)->ticket;
     moves(&table, "e2e4 e7e5 g1f3");
@@ -1072,7 +1072,7 @@ static void a_draw_is_accepted_at_once_where_it_stands(void **state)
     assert_null(posted(&table, COMMAND_DRAW));
     /* With a move of his, while we are to move: at once too. */
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3 b8c6", .more = ",\"bdraw\":true" });
-    assert_true(posted(&table, COMMAND_DRAW)->command.yes);
+    assert_true(posted(&table, COMMAND_DRAW)->command.accepts);
 }
 
 static void a_draw_in_a_game_that_is_not_level_is_declined(void **state)
@@ -1084,8 +1084,8 @@ static void a_draw_in_a_game_that_is_not_level_is_declined(void **state)
     found_scored(&table, "g1f3", 200);
     moves(&table, "e2e4 e7e5 g1f3");
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
-    assert_false(posted(&table, COMMAND_DRAW)->command.yes);
-    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, 0);
+    assert_false(posted(&table, COMMAND_DRAW)->command.accepts);
+    assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->is_accepted, 0);
 }
 
 static GameOptions table_options(void)
@@ -1104,11 +1104,11 @@ static void a_draw_by_the_tables_is_offered_and_accepted_at_once(void **state)
     sit_down_with(&table, &options);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
     found_by(&table, "g1f3", 90, TABLEBASE_VERDICT_DRAW);
-    assert_true(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_true(posted(&table, COMMAND_MOVE)->command.offers_draw);
     assert_non_null(noted(&table, NOTE_OFFERS_DRAW));
     moves(&table, "e2e4 e7e5 g1f3");
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
-    assert_true(posted(&table, COMMAND_DRAW)->command.yes);
+    assert_true(posted(&table, COMMAND_DRAW)->command.accepts);
 }
 
 /* What they said before the opponent's move says nothing about the position after it. */
@@ -1133,9 +1133,9 @@ static void an_offer_with_a_blunder_is_answered_by_what_the_tables_say_of_it(voi
         game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3 b8c6", .more = ",\"bdraw\":true" });
         assert_null(posted(&table, COMMAND_DRAW));
         found_by(&table, "f1b5", 0, rows[i].now);
-        assert_int_equal(posted(&table, COMMAND_MOVE)->command.yes, rows[i].accepts);
+        assert_int_equal(posted(&table, COMMAND_MOVE)->command.offers_draw, rows[i].accepts);
         assert_null(noted(&table, NOTE_RESIGNS));
-        assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->count, rows[i].accepts);
+        assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->is_accepted, rows[i].accepts);
     }
 }
 
@@ -1150,7 +1150,7 @@ static void an_offer_that_stands_no_more_is_not_accepted_with_a_move(void **stat
     game_state(&table, (Full){ .moves = "e2e4 e7e5", .more = ",\"bdraw\":true" });
     game_state(&table, (Full){ .moves = "e2e4 e7e5" });
     found_by(&table, "g1f3", 0, TABLEBASE_VERDICT_DRAW);
-    assert_false(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_false(posted(&table, COMMAND_MOVE)->command.offers_draw);
 }
 
 static void a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never(void **state)
@@ -1181,7 +1181,7 @@ static void lichess_s_own_engine_is_offered_nothing(void **state)
     sit_down_with(&table, &options);
     game_full(&table, (Full){ .moves = "e2e4 e7e5", .is_ai = true });
     found_by(&table, "g1f3", 0, TABLEBASE_VERDICT_DRAW);
-    assert_false(posted(&table, COMMAND_MOVE)->command.yes);
+    assert_false(posted(&table, COMMAND_MOVE)->command.offers_draw);
 }
 
 static void an_outlook_goes_on_where_an_earlier_process_left_it(void **state)
@@ -1206,7 +1206,7 @@ static void an_outlook_goes_on_where_an_earlier_process_left_it(void **state)
         game_recall(&table.game, &rows[i].kept);
         game_full(&table, (Full){ .moves = "e2e4 e7e5" });
         found_scored(&table, "g1f3", 0);
-        if (posted(&table, COMMAND_MOVE)->command.yes != rows[i].offers)
+        if (posted(&table, COMMAND_MOVE)->command.offers_draw != rows[i].offers)
             fail_msg("%s", rows[i].name);
     }
 }
@@ -1259,7 +1259,7 @@ static void an_opponent_who_is_gone_is_claimed_from_when_it_is_time(void **state
     wait_ms(&table, 1);
     const Post *post = posted(&table, COMMAND_CLAIM);
     assert_non_null(post);
-    assert_true(post->command.yes);
+    assert_true(post->command.claims_victory);
     assert_non_null(noted(&table, NOTE_CLAIMS));
     reply(&table, post->ticket, REPLY_REFUSED); /* too early */
     wait_ms(&table, 5000);
@@ -1321,7 +1321,7 @@ static void claims_are_what_the_operator_wants(void **state)
         const Post *post = posted(&table, COMMAND_CLAIM);
         assert_int_equal(post != NULL, rows[i].claims);
         if (post)
-            assert_int_equal(post->command.yes, rows[i].victory);
+            assert_int_equal(post->command.claims_victory, rows[i].victory);
     }
 }
 

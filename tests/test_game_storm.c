@@ -304,7 +304,7 @@ static bool serve(World *world, const Command *command, uint64_t for_key)
     case COMMAND_MOVE:
         if (!serve_move(world, command->uci, for_key))
             return false;
-        if (command->yes && server->status == STATUS_STARTED && chance(world, 300))
+        if (command->offers_draw && server->status == STATUS_STARTED && chance(world, 300))
             end_game(world, STATUS_DRAW, COLOUR_NONE);
         return true;
     case COMMAND_CLAIM:
@@ -312,7 +312,7 @@ static bool serve(World *world, const Command *command, uint64_t for_key)
             server->status != STATUS_STARTED)
             return false;
         world->given_up++;
-        end_game(world, STATUS_TIMEOUT, command->yes ? server->bot : COLOUR_NONE);
+        end_game(world, STATUS_TIMEOUT, command->claims_victory ? server->bot : COLOUR_NONE);
         return true;
     case COMMAND_RESIGN:
         if (server->status != STATUS_STARTED)
@@ -326,13 +326,13 @@ static bool serve(World *world, const Command *command, uint64_t for_key)
         world->complaint = "aborted a game in which everybody moves in time";
         return true;
     case COMMAND_TAKEBACK:
-        if (server->takeback && command->yes && server->status == STATUS_STARTED &&
+        if (server->takeback && command->accepts && server->status == STATUS_STARTED &&
             server->count >= 2)
             take_back(world, server->position.side_to_move == server->bot ? 1 : 2);
         server->takeback = false;
         return true;
     case COMMAND_DRAW:
-        if (command->yes && server->draw && server->status == STATUS_STARTED) {
+        if (command->accepts && server->draw && server->status == STATUS_STARTED) {
             world->given_up++;
             end_game(world, STATUS_DRAW, COLOUR_NONE);
         }

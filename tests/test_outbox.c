@@ -199,13 +199,13 @@ static void a_move_goes_first_and_alone(void **state)
     Incoming incoming;
     open_desk(&incoming);
     outbox_put(&incoming.box, (Command){ .kind = COMMAND_DRAW }, 0);
-    outbox_put(&incoming.box, (Command){ .kind = COMMAND_TAKEBACK, .yes = true }, 0);
+    outbox_put(&incoming.box, (Command){ .kind = COMMAND_TAKEBACK, .accepts = true }, 0);
     put_move(&incoming, "e2e4", 0);
     uint32_t move = send_move(&incoming, 0);
     answer(&incoming, move, REPLY_RECEIVED, 30);
     OutboxStep step = at(&incoming, 30);
     assert_int_equal(step.command.kind, COMMAND_TAKEBACK);
-    assert_true(step.command.yes);
+    assert_true(step.command.accepts);
     assert_int_equal(at(&incoming, 30).command.kind, COMMAND_DRAW);
 }
 

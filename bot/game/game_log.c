@@ -178,11 +178,11 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
         break;
     case NOTE_TAKEBACK_ASKED:
         log_info(log, "game", "takeback-asked id=%s ply=%d answer=%s", id, note->ply,
-                 note->count ? "yes" : "no");
+                 note->is_accepted ? "yes" : "no");
         break;
     case NOTE_DRAW_OFFERED:
         log_info(log, "game", "draw-offered id=%s ply=%d answer=%s", id, note->ply,
-                 note->count ? "yes" : "no");
+                 note->is_accepted ? "yes" : "no");
         break;
     case NOTE_OFFERS_DRAW:
         log_info(log, "game", "offers-draw id=%s ply=%d tablebase=%s", id, note->ply,
@@ -194,7 +194,7 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
         break;
     case NOTE_CLAIMS:
         log_info(log, "game", "opponent-gone id=%s claims=%s", id,
-                 note->count ? "victory" : "draw");
+                 note->claims_victory ? "victory" : "draw");
         break;
     case NOTE_NO_FIRST_MOVE:
         log_info(log, "game", "aborting id=%s why=%s waited=%s", id, "no first move",

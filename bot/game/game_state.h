@@ -222,11 +222,11 @@ typedef enum {
     NOTE_AGAIN,          /* our move is sent once more, for the `count`th time */
     NOTE_RESYNC,         /* the stream should have shown our move: opened afresh */
     NOTE_TAKEN_BACK,     /* the list is now at `ply`, was at `count` */
-    NOTE_TAKEBACK_ASKED, /* `count` 1: granted, 0: declined */
-    NOTE_DRAW_OFFERED,   /* `count` 1: accepted, 0: declined */
+    NOTE_TAKEBACK_ASKED, /* answered by `is_accepted` */
+    NOTE_DRAW_OFFERED,   /* answered by `is_accepted` */
     NOTE_OFFERS_DRAW,    /* we do, with the move */
     NOTE_RESIGNS,        /* we do, after the move; `ms`: the opponent's clock */
-    NOTE_CLAIMS,         /* the opponent is gone: `count` 1: victory, 0: draw */
+    NOTE_CLAIMS,         /* the opponent is gone: `claims_victory`, else a draw */
     NOTE_NO_FIRST_MOVE,  /* the opponent's first move did not come in `ms`: aborting */
     NOTE_ABORT_REFUSED,  /* */
     NOTE_DESYNCED,       /* `text`: the error that names the move and the position */
@@ -246,6 +246,8 @@ typedef struct {
     NoteKind kind;
     int ply; /* of the move: 1 is the game's first */
     int count;
+    bool is_accepted;
+    bool claims_victory;
     int64_t ms;
     int64_t lag_ms; /* of that move's way, measured */
     StreamEnd end;

@@ -28,7 +28,7 @@ static Standing standing(const Step *step, uint32_t plies)
 
 static void note_answer(Step *step, uint32_t ply, bool accept)
 {
-    step_note(step, (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)ply, .count = accept });
+    step_note(step, (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)ply, .is_accepted = accept });
 }
 
 /* To offer a draw while the opponent does is to accept his. */
@@ -85,9 +85,11 @@ void offers_answer_takeback(Step *step, bool is_proposed)
     bool grant = game->takebacks_granted < game->options.takebacks;
     game->takeback_is_answered = true;
     game->takeback_is_granted = grant;
-    outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK, .yes = grant }, step->now_ms);
-    step_note(step,
-              (Note){ .kind = NOTE_TAKEBACK_ASKED, .ply = (int)game_ply(game), .count = grant });
+    outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK, .accepts = grant },
+               step->now_ms);
+    step_note(
+        step,
+        (Note){ .kind = NOTE_TAKEBACK_ASKED, .ply = (int)game_ply(game), .is_accepted = grant });
 }
 
 /* The reply that an offer came with may have spoilt what the tables said before it: they are asked
@@ -117,7 +119,8 @@ void offers_answer_draw(Step *step, bool is_offered, bool is_echo)
     if (is_by_move && !outbox_holds(&game->outbox, COMMAND_MOVE))
         return; /* it is not found yet, and may come with a yes */
     if (!is_by_move)
-        outbox_put(&game->outbox, (Command){ .kind = COMMAND_DRAW, .yes = accept }, step->now_ms);
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_DRAW, .accepts = accept },
+                   step->now_ms);
     note_answer(step, game_ply(game), accept);
 }
 
@@ -167,6 +170,8 @@ void offers_claim(Step *step)
     bool victory = game->options.claim == CLAIM_VICTORY;
     if (++game->claim_tries < CLAIM_TRIES_MAX)
         game->claim_at_ms = step->now_ms + CLAIM_RETRY_MS;
-    outbox_put(&game->outbox, (Command){ .kind = COMMAND_CLAIM, .yes = victory }, step->now_ms);
-    step_note(step, (Note){ .kind = NOTE_CLAIMS, .ply = (int)game_ply(game), .count = victory });
+    outbox_put(&game->outbox, (Command){ .kind = COMMAND_CLAIM, .claims_victory = victory },
+               step->now_ms);
+    step_note(step,
+              (Note){ .kind = NOTE_CLAIMS, .ply = (int)game_ply(game), .claims_victory = victory });
 }

@@ -53,7 +53,7 @@ static void post_move(Step *step, const MoveChoice *choice)
 {
     Game *game = step->game;
     Command command = { .kind = COMMAND_MOVE,
-                        .yes = offers_adjudicate(step, choice),
+                        .offers_draw = offers_adjudicate(step, choice),
                         .resync_first = is_another_move_later(choice) };
     write_move(game, choice, command.uci);
     outbox_put(&game->outbox, command, step->now_ms);

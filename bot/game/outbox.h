@@ -29,8 +29,9 @@ enum { COMMAND_KIND_COUNT = 6 };
 
 typedef struct {
     CommandKind kind;
-    /* TAKEBACK, DRAW: the answer; MOVE: with a draw offer; CLAIM: victory, else a draw. */
-    bool yes;
+    bool accepts;            /* of COMMAND_TAKEBACK and COMMAND_DRAW; else they decline */
+    bool claims_victory;     /* of COMMAND_CLAIM; else a draw */
+    bool offers_draw;        /* of COMMAND_MOVE */
     char uci[UCI_MOVE_SIZE]; /* of COMMAND_MOVE */
     bool resync_first;       /* of COMMAND_MOVE: once made, the same words could be another move */
 } Command;

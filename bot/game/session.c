@@ -183,27 +183,28 @@ static ApiCall *send_command(Session *session, const Post *post, Request *reques
 {
     Api *api = session->context->api;
     const char *id = session->game.id;
-    YesNo yes = post->command.yes ? ANSWER_YES : ANSWER_NO;
+    YesNo answer = post->command.accepts ? ANSWER_YES : ANSWER_NO;
     switch (post->command.kind) {
     case COMMAND_MOVE:
         ratelimit_note_move_sent(session->context->limit, clock_now_ms());
-        return api_move(api, id,
-                        &(ApiMove){ .uci = post->command.uci,
-                                    .offer = post->command.yes ? MOVE_OFFERING_DRAW : MOVE_PLAIN,
-                                    .timeout_ms = post->timeout_ms,
-                                    .fresh_connection = post->tries > 1 },
-                        on_reply, request, err);
+        return api_move(
+            api, id,
+            &(ApiMove){ .uci = post->command.uci,
+                        .offer = post->command.offers_draw ? MOVE_OFFERING_DRAW : MOVE_PLAIN,
+                        .timeout_ms = post->timeout_ms,
+                        .fresh_connection = post->tries > 1 },
+            on_reply, request, err);
     case COMMAND_CLAIM:
-        return post->command.yes ? api_claim_victory(api, id, on_reply, request, err)
-                                 : api_claim_draw(api, id, on_reply, request, err);
+        return post->command.claims_victory ? api_claim_victory(api, id, on_reply, request, err)
+                                            : api_claim_draw(api, id, on_reply, request, err);
     case COMMAND_RESIGN:
         return api_resign(api, id, on_reply, request, err);
     case COMMAND_ABORT:
         return api_abort(api, id, on_reply, request, err);
     case COMMAND_TAKEBACK:
-        return api_takeback(api, id, yes, on_reply, request, err);
+        return api_takeback(api, id, answer, on_reply, request, err);
     case COMMAND_DRAW:
-        return api_draw(api, id, yes, on_reply, request, err);
+        return api_draw(api, id, answer, on_reply, request, err);
     }
     return NULL;
 }
