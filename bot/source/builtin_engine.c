@@ -5,6 +5,7 @@
 #include "bot/source/ponder.h"
 #include "bot/source/wake.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -68,29 +69,19 @@ struct EngineSource {
     EngineHandle *done;   /* seats whose search has ended, latest first */
 };
 
-static int max_int(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 int builtin_engine_cores(void)
 {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) != 0)
         return 1;
-    return max_int(CPU_COUNT(&set), 1);
-}
-
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
+    return int_max(CPU_COUNT(&set), 1);
 }
 
 /* What a search that starts now may have. One that gives way shares nothing. */
 static int threads_share(const EngineSource *source, SearchRank rank)
 {
     int sharers = rank == SEARCH_GIVES_WAY ? 1 : source->searches + 1;
-    return min_int(max_int(source->pool.threads / sharers, 1), MAX_THREADS);
+    return int_min(int_max(source->pool.threads / sharers, 1), MAX_THREADS);
 }
 
 static SearchRank rank_of(const EngineHandle *handle)
@@ -151,7 +142,7 @@ static void run(EngineHandle *handle, PooledEngine *pooled, int threads, const P
     limits->threads = threads;
     handle->pooled = pooled;
     handle->last_engine = pooled->number;
-    handle->threads = min_int(threads, pooled->options.threads);
+    handle->threads = int_min(threads, pooled->options.threads);
     handle->rank = pooled->rank;
     handle->since_us = clock_now_us();
     source->busy += handle->threads;
@@ -228,7 +219,7 @@ static void ponder(EngineHandle *handle, const MoveChoice *choice, int64_t spent
     handle->next_pondering = source->pondering;
     source->pondering = handle;
     SearchLimits limits = handle->plan.limits;
-    run(handle, pooled, min_int(free_threads, pooled->options.threads), &handle->plan.position,
+    run(handle, pooled, int_min(free_threads, pooled->options.threads), &handle->plan.position,
         &limits);
 }
 

@@ -3,6 +3,7 @@
 
 #include "bot/config/external_config.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -52,11 +53,6 @@ struct Chain {
     void (*on_closed)(void *user);
     void *on_closed_user;
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 static Chain *chain_of(const ChainHandle *handle)
 {
@@ -150,8 +146,8 @@ static void ask(ChainHandle *handle, size_t link)
     else if (is_last(handle))
         arm(handle, INT64_MAX); /* the game itself sees to its clock */
     else
-        arm(handle, smaller(move_request_timeout(&request).search_ms,
-                            chain->links[handle->link].timeout_ms));
+        arm(handle, int64_min(move_request_timeout(&request).search_ms,
+                              chain->links[handle->link].timeout_ms));
 }
 
 /* Those who were asked aside, and who was still thinking when one of them found the move. */

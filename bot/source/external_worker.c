@@ -3,6 +3,7 @@
 
 #include "bot/config/did_you_mean.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -49,16 +50,6 @@ struct ExternalWorker {
     const char *told_variant; /* NULL: none yet */
     bool told_960;
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t clamp(int64_t value, int64_t lo, int64_t hi)
-{
-    return value < lo ? lo : value > hi ? hi : value;
-}
 
 static void on_timer(uv_timer_t *timer);
 
@@ -140,9 +131,9 @@ static void supervise(ExternalWorker *worker)
         worker->owed_stop = talk->is_stopped;
         next = worker->owed_until_ms;
         if (is_busy(worker) && !talk->is_stopped)
-            next = smaller(next, worker->stop_at_ms);
+            next = int64_min(next, worker->stop_at_ms);
         if (may_ping(worker))
-            next = smaller(next, ping_at_ms(worker));
+            next = int64_min(next, ping_at_ms(worker));
     }
     if (worker->has_result)
         next = now;
@@ -160,7 +151,7 @@ static int64_t end_process(ExternalWorker *worker)
     int doublings = worker->failures < 16 ? worker->failures : 16;
     int64_t wait = worker->failures == 0
                        ? 0
-                       : smaller((int64_t)RESTART_FIRST_MS << (doublings - 1), RESTART_MAX_MS);
+                       : int64_min((int64_t)RESTART_FIRST_MS << (doublings - 1), RESTART_MAX_MS);
     if (worker->process)
         external_process_close(worker->process);
     worker->process = NULL;
@@ -208,7 +199,7 @@ static bool put_share(const UciTalk *talk, const char *name, int share, Buf *tex
     const UciOption *option = uci_talk_option(talk, name);
     if (!option || share <= 0)
         return true;
-    int n = snprintf(value, sizeof value, "%d", (int)clamp(share, option->lo, option->hi));
+    int n = snprintf(value, sizeof value, "%d", (int)int64_clamp(share, option->lo, option->hi));
     return n > 0 && uci_talk_set(talk, option->name, value, text);
 }
 
@@ -423,8 +414,8 @@ void external_worker_search(ExternalWorker *worker, const ExternalTask *task)
         put_variant(worker, task, &text) && uci_talk_search(&worker->talk, &task->search, &text);
     set_timeout(worker, task->search_ms, task->stop_ms);
     worker->prepare_ms = task->search.is_new_game ? PREPARE_WAIT_MS
-                                                  : clamp(task->search_ms / PREPARE_SHARE,
-                                                          PREPARE_MIN_MS, PREPARE_MAX_MS);
+                                                  : int64_clamp(task->search_ms / PREPARE_SHARE,
+                                                                PREPARE_MIN_MS, PREPARE_MAX_MS);
     worker->owed_until_ms = INT64_MAX; /* what was owed before, if anything, comes with this */
     say(worker, &text, ok);
     supervise(worker);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/online_choice.h"
 
+#include "engine/base/minmax.h"
 #include "engine/base/random.h"
 #include "engine/core/outcome.h"
 
@@ -10,11 +11,6 @@ enum {
     SPARE_PLIES = 2, /* of these: distances may be off by one */
     GOOD = 2,        /* chessdb's rank of moves that it calls so */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 bool online_is_endgame(const Position *position)
 {
@@ -107,8 +103,8 @@ int64_t online_deadline_ms(const MoveRequest *request, OnlineService service)
     const SearchLimits *limits = &request->limits;
     int64_t deadline = own_or(request->online.deadline_of_ms[service], request->online.deadline_ms);
     if (limits->has_clock)
-        deadline = smaller(deadline, limits->time_ms[request->us] / MOVES_LEFT +
-                                         limits->increment_ms[request->us] / 2);
+        deadline = int64_min(deadline, limits->time_ms[request->us] / MOVES_LEFT +
+                                           limits->increment_ms[request->us] / 2);
     return deadline;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/source.h"
 
+#include "engine/base/minmax.h"
+
 #include <assert.h>
 
 enum {
@@ -11,16 +13,6 @@ enum {
     STOP_MAX_MS = 1000,
     STOP_SHARE = 5, /* of the time to think */
 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t clamp(int64_t value, int64_t lo, int64_t hi)
-{
-    return value < lo ? lo : value > hi ? hi : value;
-}
 
 /* Where the copy lies; what does not fit is a mistake of the caller's. */
 static const char *keep(char *to, size_t size, Text text)
@@ -54,7 +46,7 @@ MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms)
     MoveRequest request = copy->request;
     int64_t *left = &request.limits.time_ms[request.us];
     if (request.limits.has_clock)
-        *left = clamp(*left - (now_ms - copy->since_ms), 1, *left);
+        *left = int64_clamp(*left - (now_ms - copy->since_ms), 1, *left);
     return request;
 }
 
@@ -66,9 +58,10 @@ MoveRequestTimeout move_request_timeout(const MoveRequest *request)
         search = limits->movetime_ms + SLACK_MS;
     if (limits->has_clock) {
         int64_t left = limits->time_ms[request->us];
-        int64_t reserve = smaller(2 * request->overhead_ms + RESERVE_MS, left / 2);
+        int64_t reserve = int64_min(2 * request->overhead_ms + RESERVE_MS, left / 2);
         int64_t share = left / CLOCK_SHARE + limits->increment_ms[request->us];
-        search = smaller(search, smaller((left - reserve) / 2, share));
+        search = int64_min(search, int64_min((left - reserve) / 2, share));
     }
-    return (MoveRequestTimeout){ search, clamp(search / STOP_SHARE, STOP_MIN_MS, STOP_MAX_MS) };
+    return (MoveRequestTimeout){ search,
+                                 int64_clamp(search / STOP_SHARE, STOP_MIN_MS, STOP_MAX_MS) };
 }
