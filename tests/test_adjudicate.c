@@ -26,7 +26,7 @@ static const ResignSettings resign = { .enabled = true,
 static const Standing usual = { .opponent = KIND_BOT,
                                 .move_number = 40,
                                 .pieces = 10,
-                                .opponent_clock_ms = 10000,
+                                .opponent_clock_ms = 20000,
                                 .trend = { .level = 3, .lost = 3 },
                                 .plies = 78 };
 
@@ -57,11 +57,11 @@ static void draws_are_for_level_endings_of_opponents_with_time(void **state)
         int move_number, pieces, clock_ms, level;
         bool is_drawish;
     } rows[] = {
-        { "usual", KIND_BOT, 40, 10, 10000, 3, true },
-        { "a human", KIND_HUMAN, 40, 10, 10000, 3, true },
-        { "too early", KIND_BOT, 39, 10, 10000, 3, false },
-        { "too many pieces", KIND_BOT, 40, 11, 10000, 3, false },
-        { "not level for long enough", KIND_BOT, 40, 10, 10000, 2, false },
+        { "usual", KIND_BOT, 40, 10, 20000, 3, true },
+        { "a human", KIND_HUMAN, 40, 10, 20000, 3, true },
+        { "too early", KIND_BOT, 39, 10, 20000, 3, false },
+        { "too many pieces", KIND_BOT, 40, 11, 20000, 3, false },
+        { "not level for long enough", KIND_BOT, 40, 10, 20000, 2, false },
         { "about to lose on time", KIND_BOT, 40, 10, 9999, 3, false },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -76,6 +76,10 @@ static void draws_are_for_level_endings_of_opponents_with_time(void **state)
             fail_msg("%s", rows[i].name);
     }
     Standing now = usual;
+    now.opponent_clock_ms =
+        DRAW_OFFER_CLOCK_MIN_MS - 1; /* an offer of ours would save their flag */
+    assert_true(adjudicate_accepts_draw(&draw, &now));
+    assert_false(adjudicate_offers_draw(&draw, &now, INT_MAX));
     now.opponent_clock_ms = INT64_MAX; /* no clock */
     assert_true(adjudicate_accepts_draw(&draw, &now));
 }

@@ -218,7 +218,7 @@ static void the_game_stream_is_read(void **state)
     assert_int_equal(event.state.move_count, 0);
     assert_int_equal(event.state.time_ms[WHITE], -1);
     assert_int_equal(event.state.time_ms[BLACK], -1);
-    assert_int_equal(event.state.increment_ms[WHITE], 0);
+    assert_int_equal(event.state.increment_ms[WHITE], -1);
     assert_int_equal(event.state.status, STATUS_RESIGN);
     assert_int_equal(event.state.winner, BLACK);
     assert_text(event.state.rematch_id, "Re1Re2Re");

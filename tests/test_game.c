@@ -384,6 +384,111 @@ static void the_first_move_knows_the_accounts_lag(void **state)
     assert_in_range(limits.time_ms[WHITE], 60000 - 70 * 400 - 400, 60000 - 69 * 400);
 }
 
+/* Clocks that a line does not tell. */
+
+static void an_untold_clock_is_reckoned_from_the_one_before(void **state)
+{
+    (void)state;
+    static const char *const clocks[] = { "", "\"wtime\":null,\"btime\":null," };
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        char text[200];
+        Table table;
+        SearchLimits limits = { 0 };
+        sit_down(&table);
+        game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+        table.now += 4000;
+        moves(&table, "e2e4 e7e5 g1f3"); /* told: 60 s each */
+        table.now += 5000;
+        int len = snprintf(text, sizeof text,
+                           "{\"type\":\"gameState\",\"moves\":\"e2e4 e7e5 g1f3 b8c6\",%s"
+                           "\"status\":\"started\"}",
+                           clocks[i]);
+        assert_in_range(len, 1, sizeof text - 1);
+        line(&table, text);
+        assert_int_not_equal(is_searching(&table), 0);
+        table.now += 1000;
+        game_search_limits(&table.game, table.now, &limits);
+        assert_in_range(limits.time_ms[WHITE], 45000, 59000);
+        assert_int_equal(limits.time_ms[BLACK], 55000);
+    }
+}
+
+static void a_clock_that_no_line_tells_is_the_games_own(void **state)
+{
+    (void)state;
+    Table table;
+    SearchLimits limits = { 0 };
+    sit_down(&table);
+    line(&table,
+         "{\"type\":\"gameFull\",\"id\":\"Qw8rTy2u\",\"variant\":{\"key\":\"standard\"},"
+         "\"clock\":{\"initial\":60000,\"increment\":2000},\"speed\":\"blitz\","
+         "\"white\":{\"id\":\"castled-bot\"},\"black\":{\"id\":\"alba\"},"
+         "\"initialFen\":\"startpos\","
+         "\"state\":{\"type\":\"gameState\",\"moves\":\"e2e4 e7e5\",\"status\":\"started\"}}");
+    game_search_limits(&table.game, table.now, &limits);
+    assert_in_range(limits.time_ms[WHITE], 45000, 60000);
+    assert_int_equal(limits.time_ms[BLACK], 60000);
+    assert_int_equal(limits.increment_ms[BLACK], 2000);
+}
+
+/* The first move of an arena's game has a deadline of its own. */
+
+static void a_first_move_in_an_arena_comes_before_its_own_deadline(void **state)
+{
+    (void)state;
+    Table table;
+    SearchLimits limits = { 0 };
+    sit_down(&table);
+    game_full(&table,
+              (Full){ .is_tournament = true,
+                      .clock_ms = 600000,
+                      .more = ",\"expiration\":{\"idleMillis\":5000,\"millisToMove\":20000}" });
+    int64_t began = table.now;
+    game_search_limits(&table.game, table.now, &limits);
+    assert_in_range(limits.movetime_ms, 1, 12000);
+    for (int i = 0; i < 3 && !posted(&table, COMMAND_MOVE); i++)
+        wait_for_wish(&table); /* the search is silent */
+    assert_non_null(posted(&table, COMMAND_MOVE));
+    assert_in_range(table.now - began, 5000, 14900);
+}
+
+static void only_the_first_moves_have_such_a_deadline(void **state)
+{
+    (void)state;
+    Table table;
+    SearchLimits limits = { 0 };
+    sit_down(&table);
+    game_full(&table,
+              (Full){ .is_tournament = true,
+                      .we_are_black = true,
+                      .more = ",\"expiration\":{\"idleMillis\":5000,\"millisToMove\":20000}" });
+    game_state(&table, (Full){ .moves = "e2e4" });
+    game_search_limits(&table.game, table.now, &limits);
+    assert_int_equal(limits.movetime_ms, 0);
+}
+
+/* Against Lichess's own engine the server holds each move of ours for half a second. */
+
+static void the_servers_half_second_against_its_engine_is_no_lag(void **state)
+{
+    (void)state;
+    static const GameOptions measured = { .overhead_ms = OVERHEAD_AUTO };
+    Table table;
+    SearchLimits limits = { 0 };
+    sit_down_with(&table, &measured);
+    game_full(&table, (Full){ .is_ai = true, .moves = "e2e4 e7e5" });
+    uint32_t version = is_searching(&table);
+    table.now += 1000;
+    found(&table, version, "g1f3");
+    table.now += 540;
+    game_state(&table, (Full){ .is_ai = true, .moves = "e2e4 e7e5 g1f3", .clock_ms = 58460 });
+    assert_int_equal(noted(&table, NOTE_CONFIRMED)->lag_ms, 40);
+    assert_int_equal(table.game.lag.delay_ms[0], 40);
+    game_state(&table, (Full){ .is_ai = true, .moves = "e2e4 e7e5 g1f3 b8c6" });
+    game_search_limits(&table.game, table.now, &limits);
+    assert_in_range(limits.time_ms[WHITE], 1, 60000 - 60 * 500); /* but it is kept back */
+}
+
 static void a_search_that_lets_the_clock_run_is_hurried_then_replaced(void **state)
 {
     (void)state;
@@ -960,7 +1065,88 @@ static void takebacks_are_granted_as_often_as_configured(void **state)
     game_state(&table, (Full){ .moves = "e2e4 c7c5", .more = ",\"btakeback\":true" });
     assert_false(posted(&table, COMMAND_TAKEBACK)->command.accepts); /* a new proposal */
     game_state(&table, (Full){ .moves = "e2e4 c7c5", .more = ",\"wtakeback\":true" });
-    assert_null(posted(&table, COMMAND_TAKEBACK)); /* that would be ours */
+    assert_false(posted(&table, COMMAND_TAKEBACK)->command.accepts); /* it is ours: taken back */
+}
+
+static void a_yes_to_a_takeback_never_goes_out_beside_a_move(void **state)
+{
+    (void)state;
+    GameOptions options = usual_options;
+    options.takebacks = 5;
+    Table table;
+    Full proposal = { .moves = "e2e4 e7e5", .more = ",\"btakeback\":true" };
+
+    /* Our move is on its way, and declines. */
+    sit_down_with(&table, &options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found(&table, is_searching(&table), "g1f3");
+    assert_non_null(posted(&table, COMMAND_MOVE));
+    game_state(&table, proposal);
+    assert_null(posted(&table, COMMAND_TAKEBACK));
+    assert_false(noted(&table, NOTE_TAKEBACK_ASKED)->is_accepted);
+
+    /* The move is still being searched: it waits for what comes of the yes. */
+    sit_down_with(&table, &options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    uint32_t version = is_searching(&table);
+    game_state(&table, proposal);
+    const Post *post = posted(&table, COMMAND_TAKEBACK);
+    assert_non_null(post);
+    assert_true(post->command.accepts);
+    uint32_t ticket = post->ticket;
+    found(&table, version, "g1f3");
+    assert_null(posted(&table, COMMAND_MOVE));
+    reply(&table, ticket, REPLY_RECEIVED);
+    assert_null(posted(&table, COMMAND_MOVE));
+    moves(&table, "e2e4"); /* done */
+    assert_int_equal(table.game.takebacks_granted, 1);
+    moves(&table, "e2e4 c7c5");
+    found(&table, is_searching(&table), "g1f3");
+    assert_non_null(posted(&table, COMMAND_MOVE));
+}
+
+static void a_yes_that_is_not_obeyed_holds_the_move_for_a_moment_only(void **state)
+{
+    (void)state;
+    GameOptions options = usual_options;
+    options.takebacks = 5;
+    static const struct {
+        Reply reply;
+        int least_ms;
+    } rows[] = { { REPLY_RECEIVED, 100 }, { REPLY_LOST, 100 }, { REPLY_REFUSED, 0 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        sit_down_with(&table, &options);
+        game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+        game_state(&table, (Full){ .moves = "e2e4 e7e5", .more = ",\"btakeback\":true" });
+        reply(&table, posted(&table, COMMAND_TAKEBACK)->ticket, rows[i].reply);
+        int64_t began = table.now;
+        while (is_searching(&table) == 0) {
+            wait_for_wish(&table);
+            assert_null(posted(&table, COMMAND_TAKEBACK)); /* twice could be a proposal */
+        }
+        assert_in_range(table.now - began, rows[i].least_ms, 6000);
+        found(&table, is_searching(&table), "g1f3");
+        assert_non_null(posted(&table, COMMAND_MOVE));
+    }
+}
+
+static void a_proposal_that_our_move_has_declined_is_not_accepted(void **state)
+{
+    (void)state;
+    GameOptions options = usual_options;
+    options.takebacks = 5;
+    Table table;
+    Full shown = { .moves = "e2e4 e7e5 g1f3", .more = ",\"btakeback\":true" };
+    sit_down_with(&table, &options);
+    game_full(&table, (Full){ .moves = "e2e4 e7e5" });
+    found(&table, is_searching(&table), "g1f3");
+    game_state(&table, shown); /* the confirmation may still carry it */
+    assert_null(posted(&table, COMMAND_TAKEBACK));
+    moves(&table, "e2e4 e7e5 g1f3");
+    assert_null(posted(&table, COMMAND_TAKEBACK));
+    game_state(&table, shown); /* a new one */
+    assert_true(posted(&table, COMMAND_TAKEBACK)->command.accepts);
 }
 
 static void a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway(void **state)
@@ -1034,6 +1220,23 @@ static void a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies(void **
     assert_null(posted(&table, COMMAND_DRAW));
 }
 
+/* An offer stands until the opponent moves, and turns the fall of their flag into a draw. */
+static void no_draw_is_offered_to_one_whose_flag_may_fall(void **state)
+{
+    (void)state;
+    static const struct {
+        int clock_ms;
+        bool offers;
+    } rows[] = { { 5000, false }, { 19999, false }, { 30000, true }, { 60000, true } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table table;
+        sit_down_with(&table, &ending_options); /* the operator's opponent_clock is 0 */
+        game_full(&table, (Full){ .moves = "e2e4 e7e5", .clock_ms = rows[i].clock_ms });
+        found_scored(&table, "g1f3", 5);
+        assert_int_equal(posted(&table, COMMAND_MOVE)->command.offers_draw, rows[i].offers);
+    }
+}
+
 static void a_move_without_a_score_offers_nothing(void **state)
 {
     (void)state;
@@ -1058,9 +1261,12 @@ static void a_draw_is_accepted_at_once_where_it_stands(void **state)
     sit_down_with(&table, &options);
     game_full(&table, (Full){ .moves = "e2e4 e7e5" });
     found_scored(&table, "g1f3", 5);
-    /* An offer that comes with the echo of our move may be one that it has declined. */
-    game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
-    assert_null(posted(&table, COMMAND_DRAW));
+    /* An offer that a line shows with our move is one that the move has declined. */
+    for (int i = 0; i < 2; i++) {
+        game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
+        assert_null(posted(&table, COMMAND_DRAW));
+    }
+    moves(&table, "e2e4 e7e5 g1f3");
     game_state(&table, (Full){ .moves = "e2e4 e7e5 g1f3", .more = ",\"bdraw\":true" });
     assert_true(posted(&table, COMMAND_DRAW)->command.accepts);
     assert_int_equal(noted(&table, NOTE_DRAW_OFFERED)->is_accepted, 1);
@@ -1540,6 +1746,11 @@ int main(void)
         cmocka_unit_test(an_illegal_result_is_replaced_by_a_legal_move),
         cmocka_unit_test(a_moves_lag_is_what_the_servers_clock_lost_beyond_our_thinking),
         cmocka_unit_test(the_first_move_knows_the_accounts_lag),
+        cmocka_unit_test(an_untold_clock_is_reckoned_from_the_one_before),
+        cmocka_unit_test(a_clock_that_no_line_tells_is_the_games_own),
+        cmocka_unit_test(a_first_move_in_an_arena_comes_before_its_own_deadline),
+        cmocka_unit_test(only_the_first_moves_have_such_a_deadline),
+        cmocka_unit_test(the_servers_half_second_against_its_engine_is_no_lag),
         cmocka_unit_test(a_search_that_lets_the_clock_run_is_hurried_then_replaced),
         cmocka_unit_test(no_move_is_owed_where_there_is_none),
         cmocka_unit_test(a_game_not_begun_is_waited_for),
@@ -1572,8 +1783,12 @@ int main(void)
         cmocka_unit_test(a_takeback_while_our_move_is_in_flight_forgets_it),
         cmocka_unit_test(our_late_move_after_a_takeback_is_followed_like_any),
         cmocka_unit_test(takebacks_are_granted_as_often_as_configured),
+        cmocka_unit_test(a_yes_to_a_takeback_never_goes_out_beside_a_move),
+        cmocka_unit_test(a_yes_that_is_not_obeyed_holds_the_move_for_a_moment_only),
+        cmocka_unit_test(a_proposal_that_our_move_has_declined_is_not_accepted),
         cmocka_unit_test(a_draw_offer_is_declined_once_and_not_by_a_request_if_we_move_anyway),
         cmocka_unit_test(a_draw_is_offered_with_a_move_and_not_again_for_twenty_plies),
+        cmocka_unit_test(no_draw_is_offered_to_one_whose_flag_may_fall),
         cmocka_unit_test(a_move_without_a_score_offers_nothing),
         cmocka_unit_test(a_draw_is_accepted_at_once_where_it_stands),
         cmocka_unit_test(a_draw_in_a_game_that_is_not_level_is_declined),

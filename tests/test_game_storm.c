@@ -247,6 +247,10 @@ static void make(World *world, Move move)
     if (mover == server->bot)
         server->draw = false;
     stream_state(world);
+    if (mover == server->bot && server->takeback) { /* the move has declined it */
+        server->takeback = false;
+        stream_state(world);
+    }
     if (server->time_ms[mover] < 0)
         end_game(world, STATUS_OUTOFTIME, (Colour)(mover == WHITE ? BLACK : WHITE));
     else if (movegen_count(&server->position) == 0 && position_in_check(&server->position))
@@ -326,6 +330,8 @@ static bool serve(World *world, const Command *command, uint64_t for_key)
         world->complaint = "aborted a game in which everybody moves in time";
         return true;
     case COMMAND_TAKEBACK:
+        if (command->accepts && !server->takeback && world->weather.post_slow == 0)
+            world->complaint = "proposed a takeback";
         if (server->takeback && command->accepts && server->status == STATUS_STARTED &&
             server->count >= 2)
             take_back(world, server->position.side_to_move == server->bot ? 1 : 2);
@@ -381,8 +387,8 @@ static void carry_post(World *world, const Post *post)
         mail = send(world, TO_CLIENT_REPLY, chance(world, 500) ? post->timeout_ms : way);
         mail->reply = REPLY_LOST;
     } else {
-        bool is_correspondence = fault(world, weather->post_slow);
-        way = is_correspondence ? between(world, 100, 2 * post->timeout_ms) : way;
+        bool is_slow = fault(world, weather->post_slow);
+        way = is_slow ? between(world, 100, 2 * post->timeout_ms) : way;
         bool is_lost = fault(world, weather->post_applied_but_lost);
         mail = send(world, TO_SERVER_POST, way);
         mail->command = post->command;

@@ -6,6 +6,7 @@
 #include "bot/game/correspondence.h"
 #include "bot/game/initial_position.h"
 #include "bot/game/game_stream.h"
+#include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
 
 #include <assert.h>
@@ -146,13 +147,10 @@ static void read_moves(Step *step, Text moves, bool is_fresh)
 
 static void read_clock(Step *step, const GameState *state)
 {
-    GameClock *clock = &step->game->clock;
-    for (int colour = WHITE; colour <= BLACK; colour++) {
-        clock->time_ms[colour] = state->time_ms[colour];
-        clock->increment_ms[colour] = state->increment_ms[colour];
-    }
-    clock->at_ms = step->now_ms;
-    clock->running = !clock->has_clock || state->move_count >= 2;
+    Game *game = step->game;
+    int64_t left_ms = state->expires_move_ms - state->expires_idle_ms;
+    gameclock_read(&game->clock, state, game->sheet.to_move, step->now_ms);
+    game->first_move_by_ms = state->expires ? step->now_ms + (left_ms > 0 ? left_ms : 0) : 0;
 }
 
 static void read_state(Step *step, const GameState *state, bool is_fresh)
@@ -186,9 +184,8 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
     }
     if (was_ending || game->phase != GAME_PLAYING)
         return;
-    offers_answer_takeback(step, state->proposes_takeback[game_opponent(game)]);
-    bool is_echo = game->sheet.version != version_before && game->sheet.to_move != game->us;
-    offers_answer_draw(step, state->offers_draw[game_opponent(game)], is_echo);
+    bool shows_our_move = game->sheet.version != version_before && game->sheet.to_move != game->us;
+    offers_read(step, state, shows_our_move ? OFFERS_DECLINED_BY_OUR_MOVE : OFFERS_STAND);
 }
 
 /* Sets up what never changes in a game. False and an Error when it is none that we can play. */
@@ -241,7 +238,7 @@ static void read_full(Step *step, const GameFull *full)
         game->is_tournament = full->tournament_id.len > 0;
         game->opponent_kind = opponent_kind(game, full);
         game->is_against_ai = is_against_ai(game, full);
-        game->clock.has_clock = full->has_clock;
+        gameclock_start(&game->clock, full, step->now_ms);
         game->correspondence.is_correspondence = !full->has_clock;
         game->is_set_up = read_setup(step, full, &step->todo->error);
     }
@@ -311,6 +308,8 @@ static void on_reply(Step *step, uint32_t ticket, Reply reply)
         game->abort_at_ms = INT64_MAX;
         step_note(step, (Note){ .kind = NOTE_ABORT_REFUSED });
     }
+    if (slot->command.accepts)
+        offers_yes_answered(step, reply);
     if (slot->command.kind != COMMAND_MOVE || reply == REPLY_RECEIVED)
         return;
     game->sent.is_refused = reply == REPLY_REFUSED;
@@ -453,28 +452,27 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
     }
 }
 
-static int64_t earlier(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 int64_t game_next_at_ms(const Game *game)
 {
     if (game->phase == GAME_OVER)
         return INT64_MAX;
     int64_t next = outbox_next_at_ms(&game->outbox, game->stream.is_live);
-    next = earlier(next, game->abort_at_ms);
-    next = earlier(next, game->claim_at_ms);
+    next = int64_min(next, game->abort_at_ms);
+    next = int64_min(next, game->claim_at_ms);
     if (!game->stream.is_open && !game->correspondence.is_asleep)
-        next = earlier(next, game->stream.due_ms);
-    next = earlier(next, game->correspondence.sleep_at_ms);
-    if (game->search.version == 0 && game->search.not_before_ms != 0 && game_owes_move(game))
-        next = earlier(next, game->search.not_before_ms);
+        next = int64_min(next, game->stream.due_ms);
+    next = int64_min(next, game->correspondence.sleep_at_ms);
+    if (game->search.version == 0 && game_owes_move(game)) {
+        if (game->search.not_before_ms != 0)
+            next = int64_min(next, game->search.not_before_ms);
+        if (game->move_waits_until_ms != 0)
+            next = int64_min(next, game->move_waits_until_ms);
+    }
     if (game->search.version != 0)
-        next = earlier(next, game->search.is_stopped_early ? game->search.last_resort_at_ms
-                                                           : game->search.stop_early_at_ms);
+        next = int64_min(next, game->search.is_stopped_early ? game->search.last_resort_at_ms
+                                                             : game->search.stop_early_at_ms);
     if (game->phase == GAME_ENDING)
-        next = earlier(next, game->ending_at_ms);
+        next = int64_min(next, game->ending_at_ms);
     return next;
 }
 

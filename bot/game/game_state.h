@@ -73,6 +73,14 @@ typedef struct {
     GameClock clock; /* when it was found */
 } GameMoveSent;
 
+/* What the stream shows of an offer of the opponent's, and what we made of it. */
+typedef enum {
+    OFFER_NONE,
+    OFFER_STANDS,           /* it waits for an answer, or for our move */
+    OFFER_ANSWERED,         /* by a request */
+    OFFER_DECLINED_BY_MOVE, /* by a move of ours, though a line or two may still show it */
+} OfferState;
+
 /* Anybody may read it; only game.c writes it. Some 16 KiB, no pointers but `limit`. */
 typedef struct {
     char id[GAME_ID_SIZE];
@@ -100,8 +108,9 @@ typedef struct {
     GameSearch search;
     Outbox outbox;
     GameMoveSent sent;
-    bool draw_is_offered, draw_is_answered; /* by the opponent; by us */
-    bool takeback_is_answered, takeback_is_granted;
+    OfferState draw, takeback; /* the opponent's offer and proposal */
+    bool takeback_is_granted;
+    int64_t move_waits_until_ms; /* for a "yes" of ours to take effect; 0: it does not wait */
     int takebacks_granted;
     OpponentKind opponent_kind;
     bool is_against_ai; /* Lichess's own */
@@ -110,7 +119,9 @@ typedef struct {
     int claim_tries;     /* since he left */
     bool is_opponent_gone;
     bool abort_is_refused;
-    int64_t abort_at_ms;  /* INT64_MAX: not waiting for a first move */
+    int64_t abort_at_ms; /* INT64_MAX: not waiting for a first move */
+    int64_t
+        first_move_by_ms; /* in an arena: who is to make a first move loses then; 0: no such time */
     int64_t ending_at_ms; /* GAME_ENDING: how long to wait for the last word */
 } Game;
 
@@ -131,7 +142,12 @@ static inline bool game_wants_turn(const Game *game)
 
 static inline Lag game_lag(const Game *game)
 {
-    return lag_expected(&game->lag, game->options.overhead_ms);
+    Lag lag = lag_expected(&game->lag, game->options.overhead_ms);
+    if (game->is_against_ai && game->options.overhead_ms == OVERHEAD_AUTO) {
+        lag.usual_ms += LAG_AI_HOLD_MS;
+        lag.worst_ms += LAG_AI_HOLD_MS;
+    }
+    return lag;
 }
 
 /* What a search for its next move depends on besides the clock. */
@@ -139,7 +155,8 @@ static inline ClockUse game_clock_use(const Game *game)
 {
     return (ClockUse){ .move = game->sheet.ply / 2 + 1,
                        .lag = game_lag(game),
-                       .most_ms = game->options.search_ms };
+                       .most_ms = game->options.search_ms,
+                       .by_ms = game->first_move_by_ms };
 }
 
 static inline Colour game_opponent(const Game *game)

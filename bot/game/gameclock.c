@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/gameclock.h"
 
+#include "engine/base/duration.h"
+#include "engine/base/minmax.h"
+
 enum {
+    BASE_ZERO_MS = 3000, /* what Lichess gives to a game without base time, or the increment */
+
     GAME_MOVES = 70,  /* that the lag of a game is reckoned with, */
     MOVES_LEFT = 40,  /* and from anywhere at least */
     LEAST_SHARE = 20, /* of the clock is to be had for thinking, whatever the lag */
@@ -16,11 +21,6 @@ enum {
     STOP_EARLY_RESERVE_MS = 500,
 };
 
-static int64_t clamp(int64_t value, int64_t lo, int64_t hi)
-{
-    return value < lo ? lo : value > hi ? hi : value;
-}
-
 /* What stands on the clock, whether or not it is a budget. */
 static int64_t time_left_ms(const GameClock *clock, Colour colour, Colour to_move, int64_t now_ms)
 {
@@ -28,6 +28,38 @@ static int64_t time_left_ms(const GameClock *clock, Colour colour, Colour to_mov
     if (colour == to_move && clock->running && now_ms > clock->at_ms)
         left -= now_ms - clock->at_ms;
     return left < 0 ? 0 : left;
+}
+
+static int64_t initial_ms(const GameFull *full)
+{
+    int64_t base = full->clock_initial_ms, increment = full->clock_increment_ms;
+    if (full->has_clock)
+        return base > 0 ? base : increment > BASE_ZERO_MS ? increment : BASE_ZERO_MS;
+    return full->days_per_turn > 0 ? full->days_per_turn * DURATION_DAY_MS : CLOCK_UNLIMITED_MS;
+}
+
+void gameclock_start(GameClock *clock, const GameFull *full, int64_t now_ms)
+{
+    *clock = (GameClock){ .has_clock = full->has_clock, .at_ms = now_ms };
+    for (int colour = WHITE; colour <= BLACK; colour++) {
+        clock->time_ms[colour] = initial_ms(full);
+        clock->increment_ms[colour] = full->clock_increment_ms;
+    }
+}
+
+void gameclock_read(GameClock *clock, const GameState *state, Colour to_move, int64_t now_ms)
+{
+    clock->is_told = true;
+    for (Colour colour = WHITE; colour <= BLACK; colour++) {
+        bool is_told = state->time_ms[colour] >= 0;
+        clock->time_ms[colour] =
+            is_told ? state->time_ms[colour] : time_left_ms(clock, colour, to_move, now_ms);
+        clock->is_told = clock->is_told && is_told;
+        if (state->increment_ms[colour] >= 0)
+            clock->increment_ms[colour] = state->increment_ms[colour];
+    }
+    clock->at_ms = now_ms;
+    clock->running = !clock->has_clock || state->move_count >= 2;
 }
 
 int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move, int64_t now_ms)
@@ -46,7 +78,7 @@ int64_t gameclock_deadline_ms(const GameClock *clock, Colour us)
 static int64_t no_clock_movetime_ms(const GameClock *clock, Colour us, int64_t now_ms,
                                     int64_t most_ms)
 {
-    return clamp(time_left_ms(clock, us, us, now_ms) / NO_CLOCK_SHARE, 1, most_ms);
+    return int64_clamp(time_left_ms(clock, us, us, now_ms) / NO_CLOCK_SHARE, 1, most_ms);
 }
 
 /* An increment pays for lag before it does for thinking. */
@@ -72,6 +104,11 @@ void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const Cl
         return;
     }
     limits->has_clock = true;
+    if (use->by_ms > 0) {
+        int64_t left = int64_clamp(use->by_ms - now_ms - use->lag.worst_ms, 2, INT32_MAX);
+        limits->movetime_ms =
+            limits->movetime_ms == 0 ? left / 2 : int64_min(limits->movetime_ms, left / 2);
+    }
     for (int colour = WHITE; colour <= BLACK; colour++) {
         int64_t *time = &limits->time_ms[colour];
         *time = gameclock_left_ms(clock, (Colour)colour, us, now_ms);
@@ -84,7 +121,7 @@ void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const Cl
 
 int64_t gameclock_request_timeout_ms(int64_t left_ms, Lag lag)
 {
-    return clamp(left_ms / TIMEOUT_SHARE, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS) + lag.worst_ms;
+    return int64_clamp(left_ms / TIMEOUT_SHARE, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS) + lag.worst_ms;
 }
 
 int64_t gameclock_stop_early_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
@@ -97,6 +134,8 @@ int64_t gameclock_stop_early_at_ms(const GameClock *clock, Colour us, int64_t no
         return now_ms + (timeout < half ? timeout : half);
     }
     int64_t left = gameclock_left_ms(clock, us, us, now_ms);
+    if (use->by_ms > 0)
+        left = int64_clamp(use->by_ms - now_ms, 0, left);
     int64_t reserve = 2 * use->lag.worst_ms + STOP_EARLY_RESERVE_MS;
     return now_ms + left - (reserve < left / 2 ? reserve : left / 2);
 }

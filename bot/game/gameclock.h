@@ -14,7 +14,16 @@ typedef struct {
     int64_t time_ms[COLOUR_COUNT]; /* as the server wrote them at `at_ms` */
     int64_t increment_ms[COLOUR_COUNT];
     int64_t at_ms; /* when the line with these times came in */
+    bool is_told;  /* that line told both times; else they are reckoned from the one before */
 } GameClock;
+
+/* The clocks of a game that is told of now: what its time control gives, until a line tells more.
+ */
+void gameclock_start(GameClock *clock, const GameFull *full, int64_t now_ms);
+
+/* A line of the game. Times that it does not tell go on from those before, when `to_move` was on
+ * the move. */
+void gameclock_read(GameClock *clock, const GameState *state, Colour to_move, int64_t now_ms);
 
 /* What `colour` has left at `now_ms` when `to_move` is on the move; never below zero. INT64_MAX
  * without a clock. */
@@ -28,6 +37,7 @@ typedef struct {
     uint32_t move;   /* its number; 1 is the first */
     Lag lag;         /* of each move's way */
     int64_t most_ms; /* where there is no clock */
+    int64_t by_ms;   /* a time by which the move must have been made, clock or not; 0: none */
 } ClockUse;
 
 /* The limits of a search that `us` starts at `now_ms`, on top of those in `limits` (the operator's

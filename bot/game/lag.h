@@ -11,6 +11,10 @@
 
 enum { LAG_SAMPLES = 16, LAG_TEXT_SIZE = 128, OVERHEAD_AUTO = -1 };
 
+/* Against Lichess's own engine the server holds each move of ours for so long, on our clock: that
+ * is no lag. */
+enum { LAG_AI_HOLD_MS = 500 };
+
 typedef struct {
     int count;
     int32_t delay_ms[LAG_SAMPLES]; /* the latest first */

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/offers.h"
 
+#include "engine/base/minmax.h"
 #include "engine/core/bitboard.h"
 
 enum { PIECES_UNKNOWN = 32 /* as many as there can be */ };
 enum { CLAIM_RETRY_MS = 5000, CLAIM_TRIES_MAX = 5 };
+enum {
+    YES_WAIT_MAX_MS = 5000, /* for a "yes" to arrive, */
+    YES_WAIT_SHARE = 8,     /* but not more than so much of our clock */
+    YES_EFFECT_MS = 1000,   /* for the stream to show what it did */
+};
 
 /* Draws and resignation. */
 
@@ -35,7 +41,7 @@ static void note_answer(Step *step, uint32_t ply, bool accept)
 static bool accepts_with_move(Step *step, const Standing *now, const MoveChoice *choice)
 {
     const Game *game = step->game;
-    if (!game->draw_is_offered)
+    if (game->draw != OFFER_STANDS && game->draw != OFFER_ANSWERED)
         return false;
     bool accept = choice->depth > 0 && adjudicate_accepts_draw(&game->options.draw, now);
     note_answer(step, game_ply(game) + 1, accept);
@@ -71,25 +77,63 @@ bool offers_adjudicate(Step *step, const MoveChoice *choice)
     return false;
 }
 
-void offers_answer_takeback(Step *step, bool is_proposed)
+/* Where we are to move, the move waits. */
+static void say_yes(Step *step, CommandKind kind)
 {
     Game *game = step->game;
-    if (!is_proposed) {
-        game->takeback_is_answered = false;
-        game->takeback_is_granted = false;
-        outbox_drop(&game->outbox, COMMAND_TAKEBACK);
-        return;
-    }
-    if (game->takeback_is_answered)
-        return;
-    bool grant = game->takebacks_granted < game->options.takebacks;
-    game->takeback_is_answered = true;
+    int64_t left_ms = game->clock.has_clock
+                          ? gameclock_left_ms(&game->clock, game->us, game->us, step->now_ms)
+                          : INT64_MAX;
+    outbox_put(&game->outbox, (Command){ .kind = kind, .accepts = true }, step->now_ms);
+    game->move_waits_until_ms = step->now_ms + int64_min(YES_WAIT_MAX_MS, left_ms / YES_WAIT_SHARE);
+}
+
+void offers_yes_answered(Step *step, Reply reply)
+{
+    Game *game = step->game;
+    int64_t effect_ms = reply == REPLY_REFUSED ? 0 : YES_EFFECT_MS;
+    game->move_waits_until_ms = int64_min(game->move_waits_until_ms, step->now_ms + effect_ms);
+}
+
+static void answer_takeback(Step *step)
+{
+    Game *game = step->game;
+    bool is_declined_by_move = outbox_holds(&game->outbox, COMMAND_MOVE);
+    bool grant = !is_declined_by_move && game->takebacks_granted < game->options.takebacks;
+    game->takeback = is_declined_by_move ? OFFER_DECLINED_BY_MOVE : OFFER_ANSWERED;
     game->takeback_is_granted = grant;
-    outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK, .accepts = grant },
-               step->now_ms);
+    if (grant)
+        say_yes(step, COMMAND_TAKEBACK);
+    else if (!is_declined_by_move)
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK }, step->now_ms);
     step_note(
         step,
         (Note){ .kind = NOTE_TAKEBACK_ASKED, .ply = (int)game_ply(game), .is_accepted = grant });
+}
+
+/* What becomes of an offer by what a line shows of it. */
+static OfferState next_offer(OfferState offer, bool is_shown, OffersShown shown)
+{
+    if (!is_shown)
+        return OFFER_NONE;
+    if (shown == OFFERS_DECLINED_BY_OUR_MOVE)
+        return OFFER_DECLINED_BY_MOVE;
+    return offer == OFFER_NONE ? OFFER_STANDS : offer;
+}
+
+static void read_takeback(Step *step, const GameState *state, OffersShown shown)
+{
+    Game *game = step->game;
+    bool is_shown = state->proposes_takeback[game_opponent(game)];
+    game->takeback = next_offer(game->takeback, is_shown, shown);
+    if (game->takeback == OFFER_STANDS)
+        answer_takeback(step);
+    if (game->takeback != OFFER_ANSWERED) {
+        game->takeback_is_granted = false;
+        outbox_drop(&game->outbox, COMMAND_TAKEBACK);
+    }
+    if (state->proposes_takeback[game->us])
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK }, step->now_ms);
 }
 
 /* The reply that an offer came with may have spoilt what the tables said before it: they are asked
@@ -100,28 +144,40 @@ static bool knows_enough(const Game *game)
            game->eval_history.ply == game_ply(game);
 }
 
-void offers_answer_draw(Step *step, bool is_offered, bool is_echo)
+static void answer_draw(Step *step)
 {
     Game *game = step->game;
-    game->draw_is_offered = is_offered && !is_echo;
-    if (!is_offered) {
-        game->draw_is_answered = false;
-        outbox_drop(&game->outbox, COMMAND_DRAW);
-        return;
-    }
-    if (game->draw_is_answered || is_echo)
-        return;
     Standing now = standing(step, game_ply(game));
-    bool accept = !outbox_holds(&game->outbox, COMMAND_MOVE) && knows_enough(game) &&
+    bool is_declined_by_move = outbox_holds(&game->outbox, COMMAND_MOVE);
+    bool accept = !is_declined_by_move && knows_enough(game) &&
                   adjudicate_accepts_draw(&game->options.draw, &now);
-    game->draw_is_answered = true;
-    bool is_by_move = !accept && game_owes_move(game);
-    if (is_by_move && !outbox_holds(&game->outbox, COMMAND_MOVE))
-        return; /* it is not found yet, and may come with a yes */
-    if (!is_by_move)
-        outbox_put(&game->outbox, (Command){ .kind = COMMAND_DRAW, .accepts = accept },
-                   step->now_ms);
+    if (!accept && !is_declined_by_move && game_owes_move(game))
+        return; /* our move is not found yet, and may come with a yes */
+    game->draw = is_declined_by_move ? OFFER_DECLINED_BY_MOVE : OFFER_ANSWERED;
+    if (accept)
+        say_yes(step, COMMAND_DRAW);
+    else if (!is_declined_by_move)
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_DRAW }, step->now_ms);
     note_answer(step, game_ply(game), accept);
+}
+
+static void read_draw(Step *step, const GameState *state, OffersShown shown)
+{
+    Game *game = step->game;
+    bool is_shown = state->offers_draw[game_opponent(game)];
+    game->draw = next_offer(game->draw, is_shown, shown);
+    if (game->draw == OFFER_STANDS)
+        answer_draw(step);
+    if (game->draw != OFFER_ANSWERED)
+        outbox_drop(&game->outbox, COMMAND_DRAW);
+}
+
+void offers_read(Step *step, const GameState *state, OffersShown shown)
+{
+    if (step->game->sheet.to_move != step->game->us)
+        step->game->move_waits_until_ms = 0;
+    read_takeback(step, state, shown);
+    read_draw(step, state, shown);
 }
 
 void offers_read_gone(Step *step, const OpponentGone *gone)

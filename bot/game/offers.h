@@ -9,12 +9,19 @@
  * is owed whatever becomes of it. */
 bool offers_adjudicate(Step *step, const MoveChoice *choice);
 
-void offers_answer_takeback(Step *step, bool is_proposed);
+/* A move of ours declines what the opponent has offered or proposed, but the line that confirms the
+ * move may still show it. */
+typedef enum { OFFERS_STAND, OFFERS_DECLINED_BY_OUR_MOVE } OffersShown;
 
-/* Our next move declines an offer by itself, and the echo of that move may still show it: an offer
- * that comes with a move of ours (`is_echo`) is not answered, since a late "yes" would be an offer
- * of our own. Nor does it take a request to decline while we are to move. */
-void offers_answer_draw(Step *step, bool is_offered, bool is_echo);
+/* Answers draw offers and takeback proposals. The server reads a "yes" to something that does not
+ * stand any more as an offer or proposal of ours. So no "yes" goes out beside a move: where the
+ * move is on its way there is none, and else the move waits for the "yes" to take effect, a few
+ * seconds at most. A "yes" is sent once, and one that still became a proposal of ours is taken
+ * back. To decline while we are to move takes no request. */
+void offers_read(Step *step, const GameState *state, OffersShown shown);
+
+/* A "yes" of ours was answered. */
+void offers_yes_answered(Step *step, Reply reply);
 
 /* The opponent has left, or is back. */
 void offers_read_gone(Step *step, const OpponentGone *gone);

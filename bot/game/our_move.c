@@ -56,6 +56,8 @@ static void post_move(Step *step, const MoveChoice *choice)
                         .offers_draw = offers_adjudicate(step, choice),
                         .resync_first = is_another_move_later(choice) };
     write_move(game, choice, command.uci);
+    outbox_drop(&game->outbox, COMMAND_TAKEBACK); /* the move is the answer */
+    outbox_drop(&game->outbox, COMMAND_DRAW);
     outbox_put(&game->outbox, command, step->now_ms);
     game->sent = (GameMoveSent){ .move = choice->move,
                                  .ply = game_ply(game) + 1,
@@ -122,7 +124,8 @@ static int64_t measured_lag_ms(const Game *game, int64_t sent_ms, int64_t now_ms
     int64_t echo = now_ms - sent_ms;
     int64_t spent = then->time_ms[game->us] + then->increment_ms[game->us] -
                     game->clock.time_ms[game->us] - (sent_ms - then->at_ms);
-    bool is_told = then->has_clock && then->running && game->sheet.to_move != game->us;
+    bool is_told =
+        then->has_clock && then->running && game->clock.is_told && game->sheet.to_move != game->us;
     return is_told && spent >= 0 ? spent : echo;
 }
 
@@ -130,7 +133,10 @@ void our_move_search(Step *step)
 {
     Game *game = step->game;
     GameSearch *search = &game->search;
-    bool owes = game_owes_move(game) &&
+    bool is_waiting = step->now_ms < game->move_waits_until_ms;
+    if (!is_waiting)
+        game->move_waits_until_ms = 0;
+    bool owes = game_owes_move(game) && !is_waiting &&
                 (!game->correspondence.is_correspondence || game->correspondence.may_search);
     if (search->version != 0 && (!owes || search->version != game->sheet.version)) {
         search->version = 0;
@@ -188,6 +194,8 @@ void our_move_settle(Step *step)
         if (made->ply != game->sent.ply || !is_sent_move(game, made))
             continue;
         int64_t lag = slot->tries == 1 ? measured_lag_ms(game, slot->sent_ms, step->now_ms) : -1;
+        if (game->is_against_ai && lag >= LAG_AI_HOLD_MS)
+            lag -= LAG_AI_HOLD_MS;
         if (lag >= 0)
             lag_add(&game->lag, lag);
         step_note(step, (Note){ .kind = NOTE_CONFIRMED,

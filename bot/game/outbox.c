@@ -139,10 +139,12 @@ static void move_answered(OutboxSlot *slot, Reply reply, int64_t lag_ms, int64_t
     }
 }
 
-/* Aborts and answers to proposals: worth a few tries, and nothing more. */
+/* Aborts and answers to proposals: worth a few tries, and nothing more. A "yes" that came through
+ * would be a proposal of our own when it came again. */
 static void side_command_answered(OutboxSlot *slot, Reply reply, int64_t now_ms)
 {
-    if ((reply == REPLY_LOST || reply == REPLY_LIMITED) && slot->tries < SIDE_TRIES_MAX) {
+    bool may_repeat = !slot->command.accepts && slot->tries < SIDE_TRIES_MAX;
+    if ((reply == REPLY_LOST || reply == REPLY_LIMITED) && may_repeat) {
         slot->state = SLOT_WAITING;
         slot->due_ms = now_ms + growing_ms(REFUSED_RETRY_FIRST_MS, slot->tries, RETRY_MAX_MS);
     } else {

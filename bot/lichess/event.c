@@ -179,8 +179,8 @@ static bool read_state(GameState *out, const Json *json, Error *err)
     out->move_count = count_words(out->moves);
     out->time_ms[WHITE] = jsonread_int(json, "wtime", 0, INT64_MAX / 4, -1);
     out->time_ms[BLACK] = jsonread_int(json, "btime", 0, INT64_MAX / 4, -1);
-    out->increment_ms[WHITE] = jsonread_int(json, "winc", 0, LONGEST_TIME_MS, 0);
-    out->increment_ms[BLACK] = jsonread_int(json, "binc", 0, LONGEST_TIME_MS, 0);
+    out->increment_ms[WHITE] = jsonread_int(json, "winc", 0, LONGEST_TIME_MS, -1);
+    out->increment_ms[BLACK] = jsonread_int(json, "binc", 0, LONGEST_TIME_MS, -1);
     out->winner = colour_of(jsonread_text(json, "winner"));
     out->status_text = jsonread_word(json, "status", "name");
     bool is_silent = out->status_text.len == 0 && out->winner == COLOUR_NONE;

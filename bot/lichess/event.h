@@ -108,7 +108,7 @@ typedef struct {
     Text moves;     /* UCI, blank-separated, from the initial position; "" at the start */
     int move_count; /* words in `moves` */
     int64_t time_ms[COLOUR_COUNT]; /* -1: not told, keep what you knew */
-    int64_t increment_ms[COLOUR_COUNT];
+    int64_t increment_ms[COLOUR_COUNT]; /* -1: not told */
     GameStatus status; /* STATUS_STARTED where neither status nor winner is told */
     Text status_text;
     Colour winner; /* or COLOUR_NONE */

@@ -35,6 +35,9 @@ static bool is_drawish(const DrawSettings *draw, const Standing *standing)
 bool adjudicate_offers_draw(const DrawSettings *draw, const Standing *standing,
                             int plies_since_offer)
 {
+    /* An offer stands until the opponent moves, and would turn the fall of the flag into a draw. */
+    if (standing->opponent_clock_ms < DRAW_OFFER_CLOCK_MIN_MS)
+        return false;
     bool is_heard = !standing->takes_no_offer && standing->plies >= BEGUN_PLIES &&
                     plies_since_offer > DRAW_OFFER_GAP_PLIES;
     return draw->offer && is_heard && is_with(draw, standing) && is_drawish(draw, standing);

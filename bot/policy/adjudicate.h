@@ -12,6 +12,10 @@
  * all offers before two plies were made; a resignation would abort the game there. */
 enum { DRAW_OFFER_GAP_PLIES = 20, BEGUN_PLIES = 2 };
 
+/* An offer of ours can't be withdrawn, and with it the fall of the opponent's flag is a draw: with
+ * less on their clock none is made, whatever the operator allows. */
+enum { DRAW_OFFER_CLOCK_MIN_MS = 20000 };
+
 /* Of our moves in a row, up to the latest: how many left the game level, and how many lost. */
 typedef struct {
     int level, lost;
