@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* duel: lets two settings of the search's parameters play each other in one process, at a fixed
- * number of nodes a move: what scripts/tune and scripts/ablate rest on. The same arguments and
- * build give the same games, on a busy machine too.
+/* duel: lets two networks, or two settings of the search's parameters, play each other in one
+ * process, at a fixed number of nodes a move: what scripts/train, scripts/tune and scripts/ablate
+ * rest on. The same arguments and build give the same games, on a busy machine too.
  *
  *   duel --nodes 5000 --pairs 100 --seed 1 --openings FILE.epd lmr_base=700 -- lmr_base=900
+ *   duel --openings FILE.epd EvalFile=new.nnue -- EvalFile=old.nnue
  *
- * plays each opening twice, colours changed, and prints the first setting's wins, draws and losses,
- * and how many pairs brought it 0, 1/2, 1, 3/2 and 2 points: "+31 =140 -29 pairs 3 21 50 23 3". */
+ * plays each opening twice, colours changed, and prints the first side's wins, draws and losses,
+ * and how many pairs brought it 0, 1/2, 1, 3/2 and 2 points: "+31 =140 -29 pairs 3 21 50 23 3". A
+ * side without EvalFile evaluates as the engine does by itself. Parameters are refused but in
+ * builds with CASTLED_TUNE, since others would not read them. */
 #include "engine/base/number.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
+#include "engine/eval/network.h"
 #include "engine/search/engine.h"
 #include "engine/search/params.h"
 #include "engine/train/verdict.h"
@@ -28,6 +32,7 @@ typedef struct {
     Engine *engine;
     Params params;
     EngineOptions options;
+    Network *network;    /* NULL: the engine's own evaluation */
     SearchResult result; /* of its last search */
 } Player;
 
@@ -141,31 +146,56 @@ static bool openings_read(Duel *duel, Error *err)
     return ok;
 }
 
-static bool parameter_set(Params *params, const char *assignment, Error *err)
+#ifdef CASTLED_TUNE
+static bool parameter_set(Player *player, const char *name, size_t name_length, const char *value,
+                          Error *err)
 {
     static const struct {
         const char *name;
         size_t offset;
         int lo, hi;
     } rows[] = {
-#define ROW(name, value, lo, hi) { #name, offsetof(Params, name), lo, hi },
+    #define ROW(name, value, lo, hi) { #name, offsetof(Params, name), lo, hi },
         PARAMS(ROW)
-#undef ROW
+    #undef ROW
     };
-    const char *equals = strchr(assignment, '=');
-    size_t length = equals ? (size_t)(equals - assignment) : 0;
-    for (size_t i = 0; equals && i < sizeof rows / sizeof *rows; i++) {
-        int64_t value;
-        if (strlen(rows[i].name) != length || strncmp(rows[i].name, assignment, length) != 0)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t number;
+        if (strlen(rows[i].name) != name_length || strncmp(rows[i].name, name, name_length) != 0)
             continue;
-        if (!number_parse(equals + 1, strlen(equals + 1), rows[i].lo, rows[i].hi, &value, err))
+        if (!number_parse(value, strlen(value), rows[i].lo, rows[i].hi, &number, err))
             return false;
-        int number = (int)value;
-        memcpy((char *)params + rows[i].offset, &number, sizeof number);
+        int narrow = (int)number;
+        memcpy((char *)&player->params + rows[i].offset, &narrow, sizeof narrow);
         return true;
     }
-    error_set(err, ERR_INVALID, "%s: not NAME=VALUE of a parameter", assignment);
+    error_set(err, ERR_INVALID, "%s: no parameter", name);
     return false;
+}
+#else
+static bool parameter_set(Player *player, const char *name, size_t name_length, const char *value,
+                          Error *err)
+{
+    (void)player;
+    (void)value;
+    error_set(err, ERR_INVALID, "%.*s: this build has no parameters", (int)name_length, name);
+    return false;
+}
+#endif
+
+static bool assign(Player *player, const char *assignment, Error *err)
+{
+    const char *equals = strchr(assignment, '=');
+    size_t length = equals ? (size_t)(equals - assignment) : 0;
+    if (!equals) {
+        error_set(err, ERR_INVALID, "%s: not NAME=VALUE", assignment);
+        return false;
+    }
+    if (strncmp(assignment, "EvalFile", length) != 0 || length != strlen("EvalFile"))
+        return parameter_set(player, assignment, length, equals + 1, err);
+    network_free(player->network);
+    player->network = NULL;
+    return network_load(&player->network, equals + 1, err);
 }
 
 static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
@@ -196,7 +226,7 @@ static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
         if (strcmp(argv[i], "--") == 0)
             ok = ++side < 2;
         else
-            ok = parameter_set(&duel->players[side].params, argv[i], err);
+            ok = assign(&duel->players[side], argv[i], err);
     }
     if (ok && duel->openings_path)
         return true;
@@ -218,14 +248,18 @@ int main(int argc, char **argv)
         duel.players[i].options.hash_mib = HASH_MIB;
     }
     bool ok = options_parse(&duel, argc, argv, &err) && openings_read(&duel, &err);
+    for (int i = 0; i < 2; i++)
+        duel.players[i].options.network = duel.players[i].network;
     for (int i = 0; i < 2 && ok; i++)
         ok = engine_new(&duel.players[i].engine, &duel.players[i].options, &err);
     if (ok)
         play(&duel, &duel.players[0], &duel.players[1]);
     else
         fprintf(stderr, "duel: %s\n", err.text);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         engine_free(duel.players[i].engine);
+        network_free(duel.players[i].network);
+    }
     free(duel.openings);
     return ok ? 0 : 1;
 }

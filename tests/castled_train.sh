@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Trains a small network from the command line and lets it play: the same command gives the same
+# network with any number of threads, the manifest says what it came from, and wrong arguments are
+# refused with a reason.
+#
+# Usage: castled_train.sh CASTLED_TRAIN DUEL
+set -euo pipefail
+train=$1 duel=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+fail() { echo "castled_train.sh: $*"; exit 1; }
+
+# 3,000 positions of two kings, pawns and a rook: the score is what the rook is worth.
+python3 - >records <<'PYTHON'
+import random
+import struct
+import sys
+
+random.seed(1)
+for number in range(3000):
+    rook_colour = random.randrange(2)
+    pieces = [5, 11, 6 * rook_colour + 3] + [6 * random.randrange(2) for _ in range(6)]
+    squares = random.sample(range(8, 56), len(pieces))
+    board = sorted(zip(squares, pieces))
+    codes = [piece for _, piece in board] + [0] * (32 - len(board))
+    packed = bytes(codes[i] | codes[i + 1] << 4 for i in range(0, 32, 2))
+    flags = random.randrange(2) | (2 if number % 10 == 0 else 0)
+    sys.stdout.buffer.write(struct.pack("<Q16shBBBBH", sum(1 << square for square in squares), packed,
+                                        -400 if rook_colour else 400, 2 - 2 * rook_colour, flags, 64, 0, 20))
+PYTHON
+
+run() { "$train" --width 64 --buckets 8 --passes 30 --batch 200 --reference "${reference:-}" "$@"; }
+
+# The first network has nothing to be scaled by but the hand-written evaluation.
+"$train" --width 64 --passes 30 --batch 200 --output first --generation t1 --threads 1 records >log ||
+    { cat log; fail "no network"; }
+for file in first.nnue first.txt first.svg first.checkpoint; do
+    [ -s "$file" ] || fail "no $file"
+done
+grep -q "^records: records, 3000 positions, SHA-256 $(sha256sum records | cut -d' ' -f1)$" first.txt ||
+    { cat first.txt; fail "the manifest does not name the records"; }
+grep -q "^network: t1-[0-9a-f]\{8\}$" first.txt || fail "the manifest does not name the network"
+before=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' first.txt)
+after=$(sed -n 's/^pass 30: .*validation \([0-9.]*\),.*/\1/p' first.txt)
+awk -v before="$before" -v after="$after" 'BEGIN { exit !(after > 0 && after < before / 2) }' ||
+    { cat log; fail "the loss did not fall"; }
+
+reference=first.nnue
+run --output one --threads 1 records >log || { cat log; fail "no network with a reference"; }
+run --output two --threads 2 records >log
+cmp one.nnue two.nnue || fail "two threads gave another network"
+run --output one --threads 1 --continue records >log || fail "did not go on from the end"
+cmp one.nnue two.nnue || fail "going on from the end gave another network"
+
+echo "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -" >openings.epd
+"$duel" --nodes 50 --pairs 1 --openings openings.epd EvalFile=one.nnue -- EvalFile=first.nnue |
+    grep -q "^+[0-9] =[0-9] -[0-9] pairs" || fail "the networks did not play"
+
+refused() { # MESSAGE ARGUMENT...
+    local message=$1
+    shift
+    if "$train" --output none "$@" 2>reason >/dev/null; then fail "took '$*'"; fi
+    grep -q -- "$message" reason || { cat reason; fail "'$*': not '$message'"; }
+    [ ! -e none.nnue ] || fail "'$*' wrote a network"
+}
+refused "no file of records"
+refused "not within 1..10000" --passes 0 records
+refused "a width of 96: not a multiple of 64" --width 96 records
+refused "3 output buckets" --buckets 3 records
+refused "missing" missing
+head -c 100 records >cut
+refused "not a multiple of 32" cut
+refused "none.checkpoint" --continue records
+if "$duel" --openings openings.epd EvalFile=records 2>reason; then fail "duel took records for a network"; fi
+grep -q "not a network" reason || fail "duel does not say why it refuses"
