@@ -5,10 +5,12 @@
 #include "engine/uci/command.h"
 #include "engine/uci/options.h"
 #include "engine/uci/protocol.h"
+#include "tests/random_network.h"
 #include "tests/unit.h"
 
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
 static Tokens tokens_in(const char *text)
 {
@@ -185,6 +187,8 @@ static void options_are_set_and_checked(void **state)
         { "name Clear Hash", NULL, OPTION_CLEAR },
         { "name SyzygyPath value /a/b:/c d", NULL, OPTION_TABLEBASE },
         { "name SyzygyPath value <empty>", NULL, OPTION_TABLEBASE },
+        { "name EvalFile value /a b.nnue", NULL, OPTION_NETWORK },
+        { "name EvalFile value <none>", NULL, OPTION_NETWORK },
         { "name Hash value 0", "setoption Hash: ", 0 },
         { "name Hash value", "setoption Hash: ", 0 },
         { "name Hash", "setoption Hash: ", 0 },
@@ -301,6 +305,7 @@ static void session_answers_in_form(void **state)
         { "stop", NULL },
         { "ponderhit", NULL },
         { "setoption name SyzygyPath value /nowhere", "info string error: setoption SyzygyPath: " },
+        { "setoption name EvalFile value /nowhere", "info string error: setoption EvalFile: " },
         { "xyzzy", "info string error: unknown command \"xyzzy\"\n" },
         { "go fast depth 1", "info string error: go: \"fast\"" },
         { "go depth 0", "bestmove " },
@@ -377,6 +382,45 @@ static void commands_during_a_search_behave(void **state)
     buf_release(&screen.text);
 }
 
+/* The network's evaluation answers while it is set, and the old one when it is gone; a file that
+ * is refused changes nothing. */
+static void evaluation_follows_the_file(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/castled-network-XXXXXX", command[96];
+    size_t size;
+    uint8_t *bytes = random_network_file(1, 64, 8, &size);
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, bytes, size), size);
+    close(fd);
+    free(bytes);
+    int length = snprintf(command, sizeof command, "setoption name EvalFile value %s", path);
+    assert_true(length > 0 && (size_t)length < sizeof command);
+
+    const char *const asked[] = { "setoption name EvalFile value <none>", command,
+                                  "setoption name EvalFile value /nowhere",
+                                  "setoption name EvalFile value <empty>" };
+    char answers[4][sizeof((Error *)0)->text];
+    Screen screen;
+    Uci *uci = session_on(&screen);
+    for (int i = 0; i < 4; i++) {
+        tell(uci, asked[i]);
+        tell(uci, "eval");
+        const char *at = strstr(buf_view(&screen.text), "static evaluation");
+        assert_non_null(at);
+        (void)snprintf(answers[i], sizeof answers[i], "%s", at);
+        tell(uci, "go depth 4");
+        wait_for(&screen, "bestmove ");
+    }
+    unlink(path);
+    assert_string_not_equal(answers[0], answers[1]);
+    assert_string_equal(answers[1], answers[2]);
+    assert_string_equal(answers[0], answers[3]);
+    uci_free(uci);
+    buf_release(&screen.text);
+}
+
 static void castling_is_written_as_the_game_wants(void **state)
 {
     (void)state;
@@ -406,6 +450,7 @@ int main(void)
         cmocka_unit_test(session_answers_in_form),
         cmocka_unit_test(nodes_a_second_are_not_rounded),
         cmocka_unit_test(commands_during_a_search_behave),
+        cmocka_unit_test(evaluation_follows_the_file),
         cmocka_unit_test(castling_is_written_as_the_game_wants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,27 +91,39 @@ static bool search_all(Engine *engine, int depth, uint64_t *nodes, Error *err)
     return true;
 }
 
+bool bench_run(const Network *network, int depth, uint64_t *nodes, Error *err)
+{
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    Engine *engine;
+    options.network = network;
+    if (!engine_new(&engine, &options, err))
+        return false;
+    *nodes = 0;
+    bool ok = search_all(engine, depth, nodes, err);
+    engine_free(engine);
+    return ok;
+}
+
 int cmd_bench(int argc, char **argv)
 {
     Error err = { 0 };
     int64_t depth = DEFAULT_DEPTH;
-    if (argc > 1 ||
-        (argc == 1 && !number_parse(argv[0], strlen(argv[0]), 1, MAX_PLY - 1, &depth, &err))) {
-        fprintf(stderr, "castled-uci bench: %s\nusage: castled-uci bench [DEPTH]\n",
-                argc > 1 ? "too many arguments" : err.text);
+    if (argc > 2 ||
+        (argc >= 1 && !number_parse(argv[0], strlen(argv[0]), 1, MAX_PLY - 1, &depth, &err))) {
+        fprintf(stderr, "castled-uci bench: %s\nusage: castled-uci bench [DEPTH [NETWORK]]\n",
+                argc > 2 ? "too many arguments" : err.text);
         return EXIT_USAGE;
     }
-    const EngineOptions options = ENGINE_OPTIONS_DEFAULT;
-    Engine *engine;
-    uint64_t nodes = 0;
-    if (!engine_new(&engine, &options, &err)) {
+    Network *network = NULL;
+    uint64_t nodes;
+    if (argc == 2 && !network_load(&network, argv[1], &err)) {
         fprintf(stderr, "castled-uci bench: %s\n", err.text);
         return EXIT_FAILURE;
     }
     int64_t start_us = clock_now_us();
-    bool ok = search_all(engine, (int)depth, &nodes, &err);
+    bool ok = bench_run(network, (int)depth, &nodes, &err);
     int64_t took_us = clock_now_us() - start_us;
-    engine_free(engine);
+    network_free(network);
     if (!ok) {
         fprintf(stderr, "castled-uci bench: %s\n", err.text);
         return EXIT_FAILURE;

@@ -24,6 +24,7 @@ static const OptionRow rows[] = {
     { "MultiPV", KIND_SPIN, OPTION_ENGINE, AT(multi_pv), 1, MAX_MULTI_PV },
     { "Move Overhead", KIND_SPIN, OPTION_ENGINE, AT(overhead_ms), 0, 60000 },
     { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0 },
+    { "EvalFile", KIND_PATH, OPTION_NETWORK, offsetof(UciOptions, eval_file), 0, 0 },
     { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1 },
     { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1 },
     { "UCI_LimitStrength", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, limit_strength), 0,
@@ -98,14 +99,14 @@ static bool split(Tokens tokens, Token *name, Token *value, Error *err)
     return name->len > 0;
 }
 
-/* "<empty>" is how UCI writes an empty string. */
+/* "<empty>" is how UCI writes an empty string; people write "<none>" too. */
 static bool set_path(char *path, Token value, Error *err)
 {
     if (value.len >= UCI_PATH_SIZE) {
         error_set(err, ERR_RANGE, "longer than %d bytes", UCI_PATH_SIZE - 1);
         return false;
     }
-    size_t len = token_is(value, "<empty>") ? 0 : value.len;
+    size_t len = token_is(value, "<empty>") || token_is(value, "<none>") ? 0 : value.len;
     memcpy(path, value.text, len);
     path[len] = '\0';
     return true;

@@ -9,12 +9,13 @@
 enum { UCI_PATH_SIZE = 1024 };
 
 typedef struct {
-    EngineOptions engine; /* its tablebase is the session's to open, by syzygy_path */
+    EngineOptions engine; /* its tablebase and network are the session's to open, by these paths */
     Params params;        /* for `engine`; only builds for tuning offer them */
     bool chess960;
     bool limit_strength;
     int elo;                         /* counts when that is set */
     char syzygy_path[UCI_PATH_SIZE]; /* "DIR[:DIR…]", "" for none */
+    char eval_file[UCI_PATH_SIZE];   /* a network, "" for none: the hand-written evaluation */
     bool ponder; /* GUIs that ponder ask for this option; we are always ready to */
 } UciOptions;
 
@@ -27,6 +28,7 @@ typedef enum {
     OPTION_ENGINE,    /* one of EngineOptions changed: tell the engine */
     OPTION_PROTOCOL,  /* one that only the protocol knows */
     OPTION_TABLEBASE, /* syzygy_path changed */
+    OPTION_NETWORK,   /* eval_file changed */
     OPTION_CLEAR,     /* the button "Clear Hash" */
 } OptionEffect;
 

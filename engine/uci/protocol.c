@@ -5,6 +5,7 @@
 #include "engine/core/fen.h"
 #include "engine/core/perft.h"
 #include "engine/core/uci_move.h"
+#include "engine/eval/network.h"
 #include "engine/search/engine.h"
 #include "engine/uci/command.h"
 #include "engine/uci/options.h"
@@ -23,6 +24,7 @@ struct Uci {
     Engine *engine;
     UciOptions options;
     Tablebase *tablebase; /* what options.syzygy_path names, or NULL */
+    Network *network;     /* what options.eval_file names, or NULL */
     Position pos;
     bool is_position_refused; /* the last one: `pos` is an older one */
     uint64_t games;           /* begun: weak play has other luck in each */
@@ -170,6 +172,25 @@ static bool change_tablebase(Uci *uci, UciOptions *wanted, Error *err)
     return true;
 }
 
+/* Loads what the path names and gives it to the engine; the old network goes only when it took it.
+ */
+static bool change_network(Uci *uci, UciOptions *wanted, Error *err)
+{
+    Network *network = NULL;
+    if (wanted->eval_file[0] && !network_load(&network, wanted->eval_file, err)) {
+        error_prefix(err, "setoption EvalFile");
+        return false;
+    }
+    wanted->engine.network = network;
+    if (!engine_set_options(uci->engine, &wanted->engine, err)) {
+        network_free(network);
+        return false;
+    }
+    network_free(uci->network);
+    uci->network = network;
+    return true;
+}
+
 static void do_setoption(Uci *uci, Tokens tokens)
 {
     Error err = { 0 };
@@ -181,6 +202,8 @@ static void do_setoption(Uci *uci, Tokens tokens)
         ok = engine_set_options(uci->engine, &wanted.engine, &err);
     else if (ok && effect == OPTION_TABLEBASE)
         ok = change_tablebase(uci, &wanted, &err);
+    else if (ok && effect == OPTION_NETWORK)
+        ok = change_network(uci, &wanted, &err);
     else if (ok && effect == OPTION_CLEAR)
         engine_clear(uci->engine);
     if (ok) {
@@ -331,6 +354,7 @@ void uci_free(Uci *uci)
         return;
     engine_free(uci->engine);
     tablebase_free(uci->tablebase);
+    network_free(uci->network);
     buf_release(&uci->search_out);
     free(uci);
 }
