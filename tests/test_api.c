@@ -293,6 +293,7 @@ static void refusals_are_told_apart(void **state)
         { "/status?code=403&x=", API_FORBIDDEN, 403, 0, "as you like" },
         { "/status?code=429&retry=9&x=", API_LIMITED, 429, 9, "as you like" },
         { "/html?code=429&x=", API_LIMITED, 429, 0, "no JSON but \"Too many\"" },
+        { "/html?code=403&x=", API_SERVER_ERROR, 403, 0, "no JSON but \"Too many\"" },
         { "/html?code=502&x=", API_SERVER_ERROR, 502, 0, "no JSON but \"Too many\"" },
         { "/redirect?x=", API_REFUSED, 302, 0, "no reason given" },
     };
@@ -309,6 +310,27 @@ static void refusals_are_told_apart(void **state)
         heard_release(&heard);
         api_free(api);
     }
+}
+
+static void only_a_wrong_token_or_a_missing_scope_denies_us(void **state)
+{
+    (void)state;
+    static const struct {
+        ApiOutcome outcome;
+        const char *reason;
+        bool is_denial;
+    } rows[] = {
+        { API_UNAUTHORIZED, "No such token", true },
+        { API_FORBIDDEN, "Missing scope: bot:play", true },
+        { API_FORBIDDEN, "Banned from playing for 5 minutes. Reason: …", false },
+        { API_FORBIDDEN, "The access to this resource is restricted.", false },
+        { API_SERVER_ERROR, "no JSON but \"403 Forbidden\"", false },
+        { API_REFUSED, "Missing scope", false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(api_answer_is_denial(
+                             &(ApiAnswer){ .outcome = rows[i].outcome, .reason = rows[i].reason }),
+                         rows[i].is_denial);
 }
 
 static void a_lost_answer_is_no_refusal(void **state)
@@ -443,6 +465,7 @@ int main(void)
         cmocka_unit_test(each_call_asks_for_what_the_api_describes),
         cmocka_unit_test(nothing_malformed_is_sent),
         cmocka_unit_test(refusals_are_told_apart),
+        cmocka_unit_test(only_a_wrong_token_or_a_missing_scope_denies_us),
         cmocka_unit_test(a_lost_answer_is_no_refusal),
         cmocka_unit_test(a_stream_gives_its_events_in_order),
         cmocka_unit_test(a_refused_stream_never_opens),

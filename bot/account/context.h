@@ -32,7 +32,8 @@ typedef struct {
     bool is_in_arena;          /* none with a clock but those of a tournament */
     char our_id[USER_ID_SIZE]; /* "" until the account is known; no event comes before that */
 
-    /* The server does not take our token (any more): only the operator can help. */
+    /* The server does not seem to take our token any more (api_answer_is_denial()). Whoever says
+     * so goes on as after a server error: a second look at the account decides. */
     void (*on_denied)(void *user, const ApiAnswer *answer);
     void *user;
 } BotContext;

@@ -90,10 +90,8 @@ static void on_end(void *user, const ApiAnswer *answer)
     int64_t now = clock_now_ms();
     stream->call = NULL;
     stream->open_since_ms = INT64_MAX;
-    if (api_answer_is_denial(answer)) {
+    if (api_answer_is_denial(answer))
         context->on_denied(context->user, answer);
-        return;
-    }
     int64_t wait = backoff_ended_ms(&stream->backoff, now);
     int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_EVENT_STREAM, now);
     if (wait < limited)

@@ -7,8 +7,11 @@
 
 #include <stdlib.h>
 
-/* GameSet may be waiting for us, and we cannot know before. */
+/* Games may be waiting for us, and we cannot know before. */
 static const BackoffPolicy policy = { .first_ms = 1000, .most_ms = 15000 };
+
+/* A proxy, a restart of the server's, are over by then. */
+enum { CONFIRM_PAUSE_MS = 5000 };
 
 struct Signon {
     const BotContext *context;
@@ -16,6 +19,8 @@ struct Signon {
     uv_timer_t timer;
     Backoff backoff;
     ApiCall *call;
+    bool is_ready;
+    bool is_confirming;
 };
 
 static void on_timer(uv_timer_t *timer);
@@ -34,7 +39,11 @@ static void on_account(void *user, const ApiAnswer *answer)
     int64_t now = clock_now_ms();
     signon->call = NULL;
     account_judge(&check, answer, url);
-    if (check.verdict == ACCOUNT_READY) {
+    if (check.verdict == ACCOUNT_READY && signon->is_ready) {
+        signon->is_confirming = false;
+        log_info(context->log, "account", "confirmed name=%s url=%s", check.name, url);
+    } else if (check.verdict == ACCOUNT_READY) {
+        signon->is_ready = true;
         log_info(context->log, "account", "ready name=%s url=%s", check.name, url);
         signon->callbacks.on_ready(signon->callbacks.user, &check);
     } else if (account_is_hopeless(check.verdict)) {
@@ -82,6 +91,14 @@ bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
     ask_in(signon, 0);
     *out = signon;
     return true;
+}
+
+void signon_confirm(Signon *signon)
+{
+    if (!signon->is_ready || signon->is_confirming)
+        return;
+    signon->is_confirming = true;
+    ask_in(signon, CONFIRM_PAUSE_MS);
 }
 
 static void on_timer_closed(uv_handle_t *handle)

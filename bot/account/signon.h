@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* signon.h - the first question to the server: who are we, and may we play? Asked until it is
- * answered, at growing distances. Loop thread only. */
+/* signon.h - the question to the server: who are we, and may we play? Asked at the start until it
+ * is answered, at growing distances; and again when the server seems to deny us. Loop thread only.
+ */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/lichess/account.h"
@@ -8,7 +9,7 @@
 typedef struct Signon Signon;
 
 typedef struct {
-    void (*on_ready)(void *user, const AccountCheck *check); /* once, the last word */
+    void (*on_ready)(void *user, const AccountCheck *check); /* once */
     void (*on_refused)(void *user);                          /* logged; asking again is hopeless */
     void *user;
 } SignonCallbacks;
@@ -16,6 +17,10 @@ typedef struct {
 /* Asks from the loop's next turn on. `context` is lent and outlives it; `seed` for the jitter. */
 bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
                 const SignonCallbacks *callbacks, Error *err) MUST_CHECK;
+
+/* The server has denied us somewhere: looks again after a pause, and calls on_refused only if it
+ * stays so. Before on_ready, and while such a look is under way, this does nothing. */
+void signon_confirm(Signon *signon);
 
 /* Nothing more is called. The memory goes when the loop has let go of it. NULL is fine. */
 void signon_close(Signon *signon);

@@ -181,14 +181,9 @@ static void on_drain(void *user, int64_t deadline_ms)
 static void on_denied(void *user, const ApiAnswer *answer)
 {
     Daemon *daemon = user;
-    const char *url = daemon->context.config->account.url;
-    AccountCheck check;
-    if (daemon->is_stopping)
-        return; /* one refusal has been told already */
-    account_judge(&check, answer, url);
-    log_error(daemon->context.log, "account", "refused status=%d why=%s advice=%s", answer->status,
-              answer->reason, check.advice);
-    stop(daemon, EXIT_REFUSED);
+    log_warning(daemon->context.log, "account", "denied status=%d why=%s", answer->status,
+                answer->reason);
+    signon_confirm(daemon->signon);
 }
 
 static void on_account_ready(void *user, const AccountCheck *check)

@@ -224,10 +224,8 @@ static void on_list(void *user, const ApiAnswer *answer)
     Playing list;
     Error err = { 0 };
     games->list_call = NULL;
-    if (api_answer_is_denial(answer)) {
+    if (api_answer_is_denial(answer))
         context->on_denied(context->user, answer);
-        return;
-    }
     if (answer->outcome != API_OK ||
         !playing_parse(&list, answer->body.at, answer->body.len, &err)) {
         const char *why = answer->outcome == API_OK ? err.text : answer->reason;

@@ -46,7 +46,7 @@ static void step(Session *session, const GameInput *input, const Event *event);
 /* True if the session is no more, or soon. */
 static bool note_answer(Session *session, const ApiAnswer *answer)
 {
-    if (answer->outcome == API_UNAUTHORIZED)
+    if (api_answer_is_denial(answer))
         session->context->on_denied(session->context->user, answer);
     return session->is_closed;
 }

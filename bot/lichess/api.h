@@ -23,9 +23,9 @@ typedef enum {
     API_OK,           /* 2xx, received; a stream: it ended in good order */
     API_REFUSED,      /* 4xx but those below: the server said no, for good */
     API_UNAUTHORIZED, /* 401: token missing, wrong, revoked */
-    API_FORBIDDEN,    /* 403: scope missing */
+    API_FORBIDDEN,    /* 403 in the server's own words: a scope, a ban, a closed door */
     API_LIMITED,      /* 429, see `wait_s`; or not sent, having waited too long (status 0) */
-    API_SERVER_ERROR, /* 5xx: may have been carried out all the same */
+    API_SERVER_ERROR, /* 5xx, or a proxy's page of 403: may have been carried out all the same */
     API_UNREACHABLE,  /* not sent: no name, no connection, or a certificate that we don't trust */
     API_LOST,         /* sent or half sent, no answer: may have been carried out */
     API_SILENT,       /* a stream went silent */
@@ -46,10 +46,13 @@ typedef struct {
     int64_t elapsed_us;
 } ApiAnswer;
 
-/* The server does not take our token, or not for this. */
+/* The server does not take our token, or not for this. Other 403s speak of something else: a ban
+ * for some minutes, a marked account. */
 static inline bool api_answer_is_denial(const ApiAnswer *answer)
 {
-    return answer->outcome == API_UNAUTHORIZED || answer->outcome == API_FORBIDDEN;
+    return answer->outcome == API_UNAUTHORIZED ||
+           (answer->outcome == API_FORBIDDEN &&
+            text_starts_with(text_of(answer->reason), "Missing scope"));
 }
 
 typedef void ApiOnAnswer(void *user, const ApiAnswer *answer);

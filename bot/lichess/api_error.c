@@ -101,8 +101,8 @@ static void parse_page(ApiError *out, Text body)
 
 void api_error_parse(ApiError *out, Text body)
 {
-    *out = (ApiError){ 0 };
     struct json_object *json = body.len > 0 ? jsonread_parse(body.at, body.len, NULL) : NULL;
+    *out = (ApiError){ .is_json = json != NULL };
     if (json)
         parse_json(out, json);
     else

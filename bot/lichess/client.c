@@ -169,6 +169,8 @@ static void on_done(void *user, const HttpResult *result)
     if (result->outcome == HTTP_ANSWERED && answer.outcome != API_OK) {
         api_error_parse(&refusal, result->body);
         answer.reason = refusal.text;
+        if (answer.outcome == API_FORBIDDEN && !refusal.is_json)
+            answer.outcome = API_SERVER_ERROR; /* by a proxy: it says nothing about the account */
         answer.limit_key = text_of(refusal.limit_key);
         answer.wait_s =
             refusal.limit_seconds > 0 ? refusal.limit_seconds : result->head.retry_after_s;

@@ -174,6 +174,7 @@ static bool is_said(Entry *entry, const ApiAnswer *from)
         return true;
     case API_UNAUTHORIZED:
         context->on_denied(context->user, from);
+        try_later(entry, from);
         return false;
     case API_LIMITED:
     case API_SERVER_ERROR:

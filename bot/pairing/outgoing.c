@@ -151,10 +151,8 @@ static void on_created(void *user, const ApiAnswer *answer)
     Event event;
     Error err = { 0 };
     entry->call = NULL;
-    if (answer->outcome == API_UNAUTHORIZED) {
+    if (api_answer_is_denial(answer))
         context->on_denied(context->user, answer);
-        return;
-    }
     if (answer->outcome == API_OK &&
         challenge_parse(&event, answer->body.at, answer->body.len, &err)) {
         created(entry, &event.challenge);
@@ -163,7 +161,7 @@ static void on_created(void *user, const ApiAnswer *answer)
     }
     (void)bot_game_quota_learn(context->archive, answer, context->our_id, entry->request.opponent);
     bool is_no = answer->outcome == API_REFUSED || answer->outcome == API_FORBIDDEN ||
-                 answer->outcome == API_LIMITED;
+                 answer->outcome == API_UNAUTHORIZED || answer->outcome == API_LIMITED;
     finish(entry, &(OutgoingResult){
                       .end = is_no ? OUTGOING_REFUSED : OUTGOING_LOST,
                       .id = "",
