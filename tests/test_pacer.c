@@ -117,7 +117,7 @@ static void requests_go_in_their_order(void **unused)
         { "who is withdrawn leaves the queue", "+a:rest >a +b:rest +c:rest -b a >c" },
         { "who is withdrawn on the way frees it", "+a:rest >a +b:rest . -a >b" },
         { "a 429 stops its family, and only that",
-          "429:rest +a:rest +b:chat +c:accept >c c . =60000 @60000 !a !b" },
+          "429:rest +a:rest +b:chat +c:accept >c c . =60000 @60000 >b b >a a ." },
         { "after a 429's end its family goes on",
           "429:rest @30000 +a:rest . =60000 @60000 >a a ." },
         { "games' commands are not stopped by others' 429", "429:accept 429:rest +a:claim >a" },
@@ -162,19 +162,57 @@ static void a_busy_minute_leaves_room_for_what_matters(void **unused)
         assert_true(goes(&pacer, PACE_REST, FAMILY_REST, i));
     assert_false(goes(&pacer, PACE_REST, FAMILY_REST, 1000));
     assert_false(goes(&pacer, PACE_CHAT, FAMILY_REST, 1000));
-    for (int i = PACER_MINUTE_COMMON; i < PACER_MINUTE_CHALLENGES; i++)
-        assert_true(goes(&pacer, PACE_ACCEPT, FAMILY_CHALLENGE, 1000));
-    assert_false(goes(&pacer, PACE_ACCEPT, FAMILY_CHALLENGE, 1000));
     assert_false(goes(&pacer, PACE_DECLINE, FAMILY_CHALLENGE, 1000));
+    for (int i = 0; i < 64; i++)
+        assert_true(goes(&pacer, PACE_ACCEPT, FAMILY_CHALLENGE, 1000));
     assert_true(goes(&pacer, PACE_CLAIM, FAMILY_MOVE, 1000));
     assert_true(goes(&pacer, PACE_RESIGN, FAMILY_MOVE, 1000));
     pacer_sent_urgent(&pacer, PACE_MOVE, 1000);
     pacer_answered_urgent(&pacer, PACE_MOVE);
-    assert_int_equal(pacer_last_minute(&pacer, 1000), PACER_MINUTE_CHALLENGES + 3);
+    assert_int_equal(pacer_last_minute(&pacer, 1000), PACER_MINUTE_COMMON + 67);
     /* The first of that minute fall out of it one by one. */
-    assert_int_equal(pacer_last_minute(&pacer, 60000), PACER_MINUTE_CHALLENGES + 2);
-    assert_true(goes(&pacer, PACE_ACCEPT, FAMILY_CHALLENGE, 60000 + 10));
+    assert_int_equal(pacer_last_minute(&pacer, 60000), PACER_MINUTE_COMMON + 66);
     assert_int_equal(pacer_last_minute(&pacer, 200000), 0);
+}
+
+/* 200 challenges in 10 s: who is refused never stands before who is accepted, then or later. */
+static void refusals_are_spread_and_the_last_of_a_flood_are_dropped(void **unused)
+{
+    (void)unused;
+    Pacer pacer;
+    Ratelimit limit;
+    uint32_t ticket;
+    int queued = 0, sent = 0, given_up = 0;
+    pacer_init(&pacer);
+    ratelimit_init(&limit);
+    for (int64_t now = 100000; now < 300000; now += 50) {
+        if (now < 110000)
+            queued += pacer_ask(&pacer, (uint32_t)(now / 50), PACE_DECLINE, FAMILY_CHALLENGE, now);
+        if (now % 20000 == 0)
+            assert_true(goes(&pacer, PACE_ACCEPT, FAMILY_CHALLENGE, now));
+        for (PacerDo todo; (todo = pacer_next(&pacer, &limit, now, &ticket)) != PACER_WAIT;) {
+            pacer_answered(&pacer, ticket);
+            *(todo == PACER_SEND ? &sent : &given_up) += 1;
+        }
+        assert_true(pacer_last_minute(&pacer, now) < PACER_MINUTE_COMMON);
+    }
+    assert_in_range(queued, PACER_DECLINES_MAX, 100);
+    assert_in_range(sent, PACER_DECLINE_BURST, 70);
+    assert_int_equal(sent + given_up, queued);
+}
+
+static void what_a_429_has_stopped_goes_when_its_minute_is_over(void **unused)
+{
+    (void)unused;
+    Pacer pacer;
+    Ratelimit limit;
+    uint32_t ticket;
+    pacer_init(&pacer);
+    ratelimit_init(&limit);
+    assert_true(pacer_ask(&pacer, 1, PACE_ACCEPT, FAMILY_CHALLENGE, 0));
+    ratelimit_note(&limit, FAMILY_CHALLENGE, 0, false, 0);
+    assert_int_equal(pacer_next(&pacer, &limit, 59999, &ticket), PACER_WAIT);
+    assert_int_equal(pacer_next(&pacer, &limit, 60000, &ticket), PACER_SEND);
 }
 
 static void the_minutes_end_is_foretold(void **unused)
@@ -247,6 +285,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_go_in_their_order),
         cmocka_unit_test(a_busy_minute_leaves_room_for_what_matters),
+        cmocka_unit_test(refusals_are_spread_and_the_last_of_a_flood_are_dropped),
+        cmocka_unit_test(what_a_429_has_stopped_goes_when_its_minute_is_over),
         cmocka_unit_test(the_minutes_end_is_foretold),
         cmocka_unit_test(what_could_not_go_is_given_up),
         cmocka_unit_test(a_full_queue_says_so),

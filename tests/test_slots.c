@@ -96,6 +96,8 @@ static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(1, 0));
     assert_int_equal(offer(&slots, "a", 1000), SLOTS_TAKEN);
+    assert_int_equal(slots_next_at_ms(&slots), INT64_MAX); /* the request may take its time */
+    slots_granted(&slots, "a", 1000);
     assert_int_equal(slots_next_at_ms(&slots), 1000 + SLOTS_LEASE_MS);
     assert_false(slots_expire(&slots, id, 1000 + SLOTS_LEASE_MS - 1));
     assert_true(slots_expire(&slots, id, 1000 + SLOTS_LEASE_MS));
@@ -128,7 +130,7 @@ static void games_of_days_have_slots_of_their_own(void **state)
     assert_string_equal(id, "b");
 }
 
-static void only_realtime_challenges_go_stale(void **state)
+static void only_realtime_challenges_are_deleted_by_the_server(void **state)
 {
     (void)state;
     Slots slots;
@@ -138,7 +140,7 @@ static void only_realtime_challenges_go_stale(void **state)
     assert_int_equal(slots_game_started(&slots, "s", SLOTS_CORRESPONDENCE, nobody), SLOTS_NEW);
     assert_int_equal(offer(&slots, "fast", 0), SLOTS_WAITS);
     assert_int_equal(slots_offer(&slots, "slow", &correspondence, 0), SLOTS_WAITS);
-    assert_true(slots_expire(&slots, id, SLOTS_STALE_MS));
+    assert_true(slots_expire(&slots, id, SLOTS_WAIT_MOST_MS));
     assert_string_equal(id, "fast");
     assert_false(slots_expire(&slots, id, INT64_MAX - 1));
     assert_int_equal(slots_next_at_ms(&slots), INT64_MAX);
@@ -271,7 +273,7 @@ static void who_waits_can_know_the_place(void **state)
     assert_int_equal(offer_by(&slots, "c3", "bert", false, 5), SLOTS_WAITS);
     assert_int_equal(offer_by(&slots, "c4", "bert", false, 9), SLOTS_WAITS);
     assert_int_equal(offer_by(&slots, "c5", "", false, 9), SLOTS_WAITS);
-    assert_int_equal(slots_place(&slots, "bert"), 1); /* by the better of his */
+    assert_int_equal(slots_place(&slots, "bert"), 1); /* by the better of theirs */
     assert_int_equal(slots_place(&slots, "alba"), 3);
     assert_int_equal(slots_place(&slots, "robo"), 5);
     assert_int_equal(slots_place(&slots, "carl"), 0);
@@ -315,6 +317,89 @@ static void a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot(vo
     assert_true(slots_forget(&slots, "game1"));
 }
 
+static bool is_open(void *user, const char *id)
+{
+    return strstr(user, id) != NULL;
+}
+
+static void who_waits_is_served_however_long_unless_away(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    int64_t later = 10 * 60 * 1000;
+    slots_init(&slots, limits(1, 0));
+    assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_int_equal(offer(&slots, "left", 0), SLOTS_WAITS);
+    assert_int_equal(offer(&slots, "there", 0), SLOTS_WAITS);
+    assert_int_equal(offer(&slots, "new", later), SLOTS_WAITS);
+    assert_false(slots_expire(&slots, id, later));
+    assert_null(slots_peek(&slots));
+    slots_game_over(&slots, "g");
+    assert_string_equal(slots_peek(&slots)->id, "left");
+    slots_sight(&slots, is_open, "there", later - 1, later); /* "new" was not known yet */
+    assert_string_equal(slots_peek(&slots)->id, "there");
+    assert_int_equal(slots_peek(&slots)->seen_ms, later);
+    assert_true(slots_next(&slots, id, later));
+    assert_false(slots_miss_somebody(&slots)); /* the slot is taken */
+    assert_int_equal(slots_game_started(&slots, "there", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_false(slots_game_is_unseen(&slots, "there"));
+    slots_game_over(&slots, "there");
+    assert_string_equal(slots_peek(&slots)->id, "new");
+    assert_true(slots_forget(&slots, "new"));
+    assert_null(slots_peek(&slots));
+    assert_true(slots_miss_somebody(&slots));
+    assert_int_equal(offer(&slots, "left", later), SLOTS_DUPLICATE); /* told again: is back */
+    assert_string_equal(slots_peek(&slots)->id, "left");
+}
+
+static void one_accepted_unseen_is_known_as_such(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    slots_init(&slots, limits(1, 0));
+    assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_int_equal(offer(&slots, "old", 0), SLOTS_WAITS);
+    slots_game_over(&slots, "g");
+    assert_true(slots_next(&slots, id, SLOTS_UNSEEN_MS + 1));
+    assert_int_equal(slots_game_started(&slots, "old", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_true(slots_game_is_unseen(&slots, "old"));
+    assert_false(slots_game_is_unseen(&slots, "none"));
+}
+
+static void one_whose_acceptance_got_lost_is_the_first_again(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    slots_init(&slots, limits(1, 0));
+    assert_int_equal(offer(&slots, "a", 0), SLOTS_TAKEN);
+    assert_int_equal(offer(&slots, "b", 0), SLOTS_WAITS);
+    slots_return(&slots, "a");
+    assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 0);
+    assert_true(slots_next(&slots, id, 1));
+    assert_string_equal(id, "a");
+    slots_return(&slots, "none");
+    assert_int_equal(slots.waiting.count, 1);
+}
+
+static void who_is_away_gives_way_in_a_full_queue(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    slots_init(&slots, limits(0, 0));
+    for (int i = 0; i < SLOTS_WAITING_MAX; i++) {
+        assert_true(snprintf(id, sizeof id, "w%d", i) > 0);
+        assert_int_equal(offer(&slots, id, 0), SLOTS_WAITS);
+    }
+    assert_int_equal(offer(&slots, "more", 10), SLOTS_NO_ROOM);
+    slots_sight(&slots, is_open, "w0 w1 w2 w3", 10, 20);
+    assert_int_equal(offer(&slots, "more", 30), SLOTS_WAITS);
+    assert_int_equal(slots.waiting.count, SLOTS_WAITING_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,7 +412,11 @@ int main(void)
         cmocka_unit_test(a_game_that_exists_is_played_without_a_free_slot),
         cmocka_unit_test(an_accepted_challenge_that_never_starts_frees_its_slot),
         cmocka_unit_test(games_of_days_have_slots_of_their_own),
-        cmocka_unit_test(only_realtime_challenges_go_stale),
+        cmocka_unit_test(only_realtime_challenges_are_deleted_by_the_server),
+        cmocka_unit_test(who_waits_is_served_however_long_unless_away),
+        cmocka_unit_test(one_accepted_unseen_is_known_as_such),
+        cmocka_unit_test(one_whose_acceptance_got_lost_is_the_first_again),
+        cmocka_unit_test(who_is_away_gives_way_in_a_full_queue),
         cmocka_unit_test(the_queue_is_bounded),
         cmocka_unit_test(a_rate_limit_makes_wait_though_a_slot_is_free),
         cmocka_unit_test(a_game_that_could_not_be_taken_up_is_new_again),

@@ -23,7 +23,7 @@
 enum { TIMEOUT_S = 600, TIMEOUT_MOST_S = 86400, EXCHANGE_MS = 20000 };
 
 /* The second is for leaving tournaments. */
-static const char scopes[] = "bot:play tournament:write";
+static const char scopes[] = "bot:play challenge:read tournament:write";
 
 /* Where it stands: LOGIN_ASKED until the browser has come back. */
 typedef enum { LOGIN_ASKED, LOGIN_CONSENT, LOGIN_DENIED, LOGIN_LATE } LoginPhase;

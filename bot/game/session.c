@@ -15,7 +15,10 @@
 #include <string.h>
 
 /* Moves, their repetitions and other commands that may be unanswered at the same time. */
-enum { REQUESTS_MAX = 16 };
+enum {
+    REQUESTS_MAX = 16,
+    UNSEEN_ABORT_S = 8, /* the challenge's owner may have left long ago */
+};
 
 typedef struct {
     Session *session;
@@ -289,6 +292,8 @@ static void settle(Session *session, const GameFull *full)
     facts.is_rematch = session->is_rematch;
     rules_apply(session->context->config, &facts, &settings, &matches);
     name_player(&settings.online, full, us);
+    if (slots_game_is_unseen(session->context->slots, session->game.id))
+        settings.games.abort_after_s = UNSEEN_ABORT_S;
     use_settings(session, &settings);
     GameOptions options = game_options(&settings, session->context->source);
     game_configure(&session->game, &options);

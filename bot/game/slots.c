@@ -75,13 +75,13 @@ static bool has_free_slot(const Slots *slots, SlotsKind kind, OpponentKind oppon
            slots->accepted.count < SLOTS_GAMES_MAX && !is_kept;
 }
 
-/* Whose turn it is among those who wait; -1: nobody's, for want of a slot. */
+/* Whose turn it is among those who wait and are there; -1: nobody's, for want of a slot. */
 static int next_in_line(const Slots *slots)
 {
     int best = -1;
     for (int i = 0; i < slots->waiting.count; i++) {
         const SlotsEntry *entry = &slots->waiting.entries[i];
-        if (has_free_slot(slots, entry->kind, entry->player.kind) &&
+        if (!entry->is_away && has_free_slot(slots, entry->kind, entry->player.kind) &&
             (best < 0 || entry->rank > slots->waiting.entries[best].rank))
             best = i;
     }
@@ -115,10 +115,12 @@ SlotsGame slots_game_started(Slots *slots, const char *id, SlotsKind kind, Slots
         return SLOTS_FINISHED;
     if (slots->games.count == SLOTS_GAMES_MAX)
         return SLOTS_FULL;
-    list_remove(&slots->accepted, id);
-    list_remove(&slots->waiting, id);
+    int accepted = list_find(&slots->accepted, id);
     SlotsEntry game = entry_of(id, player, INT64_MAX);
     game.kind = kind;
+    game.is_unseen = accepted >= 0 && slots->accepted.entries[accepted].is_unseen;
+    list_remove(&slots->accepted, id);
+    list_remove(&slots->waiting, id);
     list_add(&slots->games, &game);
     return SLOTS_NEW;
 }
@@ -145,19 +147,38 @@ static void take_slot(Slots *slots, int at, int64_t now_ms)
 {
     SlotsEntry entry = slots->waiting.entries[at];
     list_remove_at(&slots->waiting, at);
-    entry.until_ms = now_ms + SLOTS_LEASE_MS;
+    entry.until_ms = INT64_MAX;
+    entry.is_unseen = entry.kind == SLOTS_REALTIME && now_ms - entry.seen_ms > SLOTS_UNSEEN_MS;
     list_add(&slots->accepted, &entry);
+}
+
+/* Somebody who is away gives way; false: all are there. */
+static bool make_room(Slots *slots)
+{
+    for (int i = 0; i < slots->waiting.count; i++) {
+        if (!slots->waiting.entries[i].is_away)
+            continue;
+        list_remove_at(&slots->waiting, i);
+        return true;
+    }
+    return false;
 }
 
 SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, int64_t now_ms)
 {
-    if (list_has(&slots->accepted, id) || list_has(&slots->waiting, id) ||
-        list_has(&slots->games, id) || is_finished(slots, id))
+    int waits = list_find(&slots->waiting, id);
+    if (waits >= 0) {
+        slots->waiting.entries[waits].seen_ms = now_ms;
+        slots->waiting.entries[waits].is_away = false;
+    }
+    if (waits >= 0 || list_has(&slots->accepted, id) || list_has(&slots->games, id) ||
+        is_finished(slots, id))
         return SLOTS_DUPLICATE;
-    if (slots->waiting.count == SLOTS_WAITING_MAX)
+    if (slots->waiting.count == SLOTS_WAITING_MAX && !make_room(slots))
         return SLOTS_NO_ROOM;
-    int64_t until_ms = terms->kind == SLOTS_REALTIME ? now_ms + SLOTS_STALE_MS : INT64_MAX;
+    int64_t until_ms = terms->kind == SLOTS_REALTIME ? now_ms + SLOTS_WAIT_MOST_MS : INT64_MAX;
     SlotsEntry entry = entry_of(id, terms->player, until_ms);
+    entry.seen_ms = now_ms;
     entry.kind = terms->kind;
     entry.rank = terms->rank;
     list_add(&slots->waiting, &entry);
@@ -190,6 +211,12 @@ bool slots_forget(Slots *slots, const char *id)
     return list_remove(&slots->accepted, id) || list_remove(&slots->waiting, id);
 }
 
+const SlotsEntry *slots_peek(const Slots *slots)
+{
+    int at = next_in_line(slots);
+    return at < 0 ? NULL : &slots->waiting.entries[at];
+}
+
 bool slots_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
 {
     int at = next_in_line(slots);
@@ -198,6 +225,60 @@ bool slots_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
     memcpy(id, slots->waiting.entries[at].id, GAME_ID_SIZE);
     take_slot(slots, at, now_ms);
     return true;
+}
+
+void slots_granted(Slots *slots, const char *id, int64_t now_ms)
+{
+    int at = list_find(&slots->accepted, id);
+    if (at >= 0)
+        slots->accepted.entries[at].until_ms = now_ms + SLOTS_LEASE_MS;
+}
+
+void slots_return(Slots *slots, const char *id)
+{
+    SlotsList *waiting = &slots->waiting;
+    int at = list_find(&slots->accepted, id);
+    if (at < 0)
+        return;
+    SlotsEntry entry = slots->accepted.entries[at];
+    list_remove_at(&slots->accepted, at);
+    if (waiting->count == SLOTS_WAITING_MAX && !make_room(slots))
+        waiting->count--; /* the latest comer gives way */
+    entry.until_ms = entry.kind == SLOTS_REALTIME ? entry.seen_ms + SLOTS_WAIT_MOST_MS : INT64_MAX;
+    memmove(&waiting->entries[1], &waiting->entries[0],
+            (size_t)waiting->count * sizeof *waiting->entries);
+    waiting->entries[0] = entry;
+    waiting->count++;
+}
+
+void slots_sight(Slots *slots, bool (*is_open)(void *user, const char *id), void *user,
+                 int64_t asked_ms, int64_t now_ms)
+{
+    for (int i = 0; i < slots->waiting.count; i++) {
+        SlotsEntry *entry = &slots->waiting.entries[i];
+        if (entry->kind != SLOTS_REALTIME)
+            continue;
+        bool is_there = is_open(user, entry->id);
+        if (is_there)
+            entry->seen_ms = now_ms;
+        entry->is_away = !is_there && entry->seen_ms < asked_ms;
+    }
+}
+
+bool slots_miss_somebody(const Slots *slots)
+{
+    for (int i = 0; i < slots->waiting.count; i++) {
+        const SlotsEntry *entry = &slots->waiting.entries[i];
+        if (entry->is_away && has_free_slot(slots, entry->kind, entry->player.kind))
+            return true;
+    }
+    return false;
+}
+
+bool slots_game_is_unseen(const Slots *slots, const char *id)
+{
+    int at = list_find(&slots->games, id);
+    return at >= 0 && slots->games.entries[at].is_unseen;
 }
 
 static int count_player(const SlotsList *list, const char *player_id, const char *except_id)
@@ -227,15 +308,15 @@ int slots_place(const Slots *slots, const char *player_id)
     if (player_id[0] == '\0')
         return 0;
     for (int i = 0; i < waiting->count; i++) {
-        bool is_his = strcmp(waiting->entries[i].player.id, player_id) == 0;
-        if (is_his && (best < 0 || waiting->entries[i].rank > waiting->entries[best].rank))
+        bool is_theirs = strcmp(waiting->entries[i].player.id, player_id) == 0;
+        if (is_theirs && (best < 0 || waiting->entries[i].rank > waiting->entries[best].rank))
             best = i;
     }
     if (best < 0)
         return 0;
     for (int i = 0; i < waiting->count; i++) {
-        int64_t rank = waiting->entries[i].rank, his = waiting->entries[best].rank;
-        place += rank > his || (rank == his && i < best);
+        int64_t rank = waiting->entries[i].rank, theirs = waiting->entries[best].rank;
+        place += rank > theirs || (rank == theirs && i < best);
     }
     return place;
 }

@@ -2,11 +2,13 @@
 /* slots.h - which games we play, which challenges we have accepted, and who waits.
  *
  * One count for all: a slot is taken by a game that runs and by a challenge that was accepted and
- * has not become a game yet (for ten seconds; then it never will). GameSet with a clock and games
+ * has not become a game yet (for ten seconds; then it never will). Games with a clock and games
  * without one have slots of their own, as these rest for days. Slots limit what is accepted, never
  * what is played: a game that exists counts even if there was no slot for it. Further challenges
- * wait by rank, then in order of arrival, until they are withdrawn, too old to be still meant, or
- * their turn comes. Some slots may be kept for humans. Pure: time comes in. */
+ * wait by rank, then in order of arrival, until they are withdrawn or their turn comes. The server
+ * tells nobody when an owner leaves, or comes back: one not seen for 20 s may be away. Who is known
+ * to be away keeps the place, is passed over, and gives way when the queue is full. Some slots may
+ * be kept for humans. Pure: time comes in. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"
@@ -16,7 +18,8 @@ enum {
     SLOTS_WAITING_MAX = 32,
     SLOTS_FINISHED_MAX = 64,
     SLOTS_LEASE_MS = 10000,
-    SLOTS_STALE_MS = 20000, /* Lichess forgets a real-time challenge after that */
+    SLOTS_UNSEEN_MS = 20000,              /* a real-time challenge's owner may have left by then */
+    SLOTS_WAIT_MOST_MS = 3 * 3600 * 1000, /* Lichess deletes one whose owner is away that long */
 };
 
 typedef enum {
@@ -42,6 +45,9 @@ typedef struct {
     SlotsPlayer player;
     int64_t rank;
     int64_t until_ms; /* INT64_MAX: for good */
+    int64_t seen_ms;  /* waiting: when the server last told of it */
+    bool is_away;     /* waiting: its owner, as the server told */
+    bool is_unseen;   /* accepted, running: nobody knew whether the owner was there */
 } SlotsEntry;
 
 typedef struct {
@@ -76,7 +82,7 @@ void slots_game_dropped(Slots *slots, const char *id);
 bool slots_plays(const Slots *slots, const char *id);
 
 typedef struct {
-    SlotsKind kind; /* one with a clock goes stale */
+    SlotsKind kind;
     bool must_wait; /* may not be accepted just now, even if there is a slot */
     SlotsPlayer player;
     int64_t rank; /* the higher, the sooner */
@@ -96,8 +102,30 @@ void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer p
 /* The challenge is no more (withdrawn, or our acceptance was refused): true if we knew it. */
 bool slots_forget(Slots *slots, const char *id);
 
-/* A slot may be free: takes it for the next one that waits and writes its id, to be accepted. */
+/* Whose turn it is of those that wait, lent until the next change; NULL: there is no slot, or
+ * nobody waits who is there. */
+const SlotsEntry *slots_peek(const Slots *slots);
+
+/* Takes a slot for the one of slots_peek() and writes its id, to be accepted; false: there is none.
+ */
 bool slots_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
+
+/* Its acceptance was granted: it holds the slot for SLOTS_LEASE_MS more. */
+void slots_granted(Slots *slots, const char *id, int64_t now_ms);
+
+/* Its acceptance got lost: it waits again, as the first of its rank. */
+void slots_return(Slots *slots, const char *id);
+
+/* The server told which challenges are open; asked at `asked_ms`, so those that came later are not
+ * in it. `is_open` is asked for each that waits. */
+void slots_sight(Slots *slots, bool (*is_open)(void *user, const char *id), void *user,
+                 int64_t asked_ms, int64_t now_ms);
+
+/* True if somebody could play now, were they not away. */
+bool slots_miss_somebody(const Slots *slots);
+
+/* True for a game that began by a challenge whose owner may have left. */
+bool slots_game_is_unseen(const Slots *slots, const char *id);
 
 /* An entry that is out of date is taken out and its id written; false when there is none. */
 bool slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
@@ -105,7 +133,7 @@ bool slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
 /* When slots_expire() will next have something; INT64_MAX: never. */
 int64_t slots_next_at_ms(const Slots *slots);
 
-/* GameSet, and challenges accepted or waiting, with this player, but for the one challenge
+/* Games, and challenges accepted or waiting, with this player, but for the one challenge
  * `except_id`. None for nobody. */
 typedef struct {
     int running, pending;

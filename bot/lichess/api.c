@@ -243,6 +243,15 @@ ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
     return call_make(api, &spec, on_answer, user, err);
 }
 
+ApiCall *api_challenges(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
+{
+    const CallSpec spec = { .method = HTTP_GET,
+                            .family = FAMILY_CHALLENGE,
+                            .rank = PACE_ACCEPT,
+                            .path = "/api/challenge" };
+    return call_make(api, &spec, on_answer, user, err);
+}
+
 /* What may stand in a URL as a user's name. */
 static bool is_name(const char *name)
 {
@@ -294,7 +303,7 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_
 ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *on_answer,
                               void *user, Error *err)
 {
-    return command(api, FAMILY_CHALLENGE, PACE_DECLINE, "/api/challenge/", challenge_id, "/cancel",
+    return command(api, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge/", challenge_id, "/cancel",
                    on_answer, user, err);
 }
 

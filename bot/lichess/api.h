@@ -134,6 +134,9 @@ ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, 
 ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
                      ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 
+/* The challenges that are open, for challenge_list.h. Needs the scope challenge:read. */
+ApiCall *api_challenges(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
+
 /* Answered with the challenge: challenge_parse(). */
 typedef struct {
     const char *opponent; /* user name */

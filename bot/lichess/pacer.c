@@ -53,10 +53,19 @@ void pacer_answered_urgent(Pacer *pacer, PaceRank rank)
         pacer->moves_out--;
 }
 
+static int count_waiting(const Pacer *pacer, PaceRank rank)
+{
+    int count = 0;
+    for (int i = 0; i < pacer->waiting_count; i++)
+        count += pacer->waiting[i].rank == rank;
+    return count;
+}
+
 bool pacer_ask(Pacer *pacer, uint32_t ticket, PaceRank rank, ApiFamily family, int64_t now_ms)
 {
     assert(ticket != 0 && !pace_is_urgent(rank));
-    if (pacer->waiting_count == PACER_WAITING_MAX)
+    if (pacer->waiting_count == PACER_WAITING_MAX ||
+        (rank == PACE_DECLINE && count_waiting(pacer, rank) >= PACER_DECLINES_MAX))
         return false;
     pacer->waiting[pacer->waiting_count++] = (PacerEntry){ ticket, rank, family, now_ms };
     return true;
@@ -73,15 +82,14 @@ static void take_out(Pacer *pacer, int at)
 static int minute_room(PaceRank rank)
 {
     switch (rank) {
-    case PACE_ACCEPT:
     case PACE_DECLINE:
-        return PACER_MINUTE_CHALLENGES;
     case PACE_CHAT:
     case PACE_REST:
         return PACER_MINUTE_COMMON;
     case PACE_MOVE:
     case PACE_CLAIM:
     case PACE_RESIGN:
+    case PACE_ACCEPT:
     case PACE_STREAM:
         break;
     }
@@ -111,6 +119,8 @@ static int64_t allowed_at_ms(const Pacer *pacer, const PacerEntry *entry, const 
     int64_t at = now_ms;
     if (entry->family != FAMILY_MOVE)
         at += ratelimit_wait_ms(limit, entry->family, now_ms);
+    if (entry->rank == PACE_DECLINE)
+        at = later(at, pacer->declined_ms - PACER_DECLINE_BURST * PACER_DECLINE_MS);
     int room = minute_room(entry->rank);
     if (room > 0 && pacer_last_minute(pacer, now_ms) >= room)
         at = later(at, sent_at_ms(pacer, room) + PACER_MINUTE_MS);
@@ -161,6 +171,8 @@ PacerDo pacer_next(Pacer *pacer, const Ratelimit *limit, int64_t now_ms, uint32_
     take_out(pacer, chosen);
     count_sent(pacer, &entry, now_ms);
     count_in_minute(pacer, now_ms);
+    if (entry.rank == PACE_DECLINE)
+        pacer->declined_ms = later(pacer->declined_ms, now_ms) + PACER_DECLINE_MS;
     pacer->out = entry.ticket;
     pacer->out_until_ms = now_ms + PACER_TIMEOUT_MS;
     *ticket = entry.ticket;

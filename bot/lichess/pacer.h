@@ -3,10 +3,10 @@
  *
  * Lichess asks for one request at a time and, by its proxy, for some 180 a minute at most. So all
  * requests but two kinds stand in one queue, in order of rank, then of arrival, and go one after
- * the other. A move (and what ends a game) waits for nobody: it goes at once, beside whatever is
+ * the other. A move waits for nobody: it goes at once, beside whatever is
  * under way, and the queue holds still for its answer. Streams go at once as well: a game needs
- * its own, and back-off paces them already. Within a minute so many requests go before the less
- * important ones wait that moves always have room.
+ * its own, and back-off paces them already. Less important requests are held back as the last
+ * minute fills up, so that moves always have room. Refusals, which nobody waits for, are spread.
  *
  * What a 429 has stopped (ratelimit.h) waits here; what has waited too long is given up, as whoever
  * asked has other plans by then. An answer that is late frees the queue without it.
@@ -30,12 +30,14 @@ enum { PACE_RANK_COUNT = 8 };
 enum {
     PACER_WAITING_MAX = 256,
     PACER_MINUTE_MS = 60000,
-    PACER_MINUTE_MAX = 512,        /* requests a minute that are counted */
-    PACER_MINUTE_COMMON = 120,     /* beyond that chat and the rest wait */
-    PACER_MINUTE_CHALLENGES = 150, /* beyond that acceptances and refusals wait too */
-    PACER_YIELD_MS = 1000,         /* so long the queue holds still for a move's answer */
-    PACER_TIMEOUT_MS = 2000,       /* so long for any other */
-    PACER_GIVE_UP_MS = 60000,
+    PACER_MINUTE_MAX = 512,    /* requests a minute that are counted */
+    PACER_MINUTE_COMMON = 120, /* beyond that chat, refusals and the rest wait */
+    PACER_DECLINE_MS = 1500,   /* refusals go so far apart … */
+    PACER_DECLINE_BURST = 16,  /* … but for those saved up */
+    PACER_DECLINES_MAX = 64,   /* that wait; others are not even queued */
+    PACER_YIELD_MS = 1000,     /* so long the queue holds still for a move's answer */
+    PACER_TIMEOUT_MS = 2000,   /* so long for any other */
+    PACER_GIVE_UP_MS = 70000,  /* longer than a full minute's 429 */
 };
 
 typedef struct {
@@ -58,6 +60,7 @@ typedef struct {
     int waiting_count;
     int64_t minute[PACER_MINUTE_MAX]; /* a ring: when the latest requests went */
     int minute_next;
+    int64_t declined_ms;   /* the refusals so far, at their distance, last until then */
     int64_t move_until_ms; /* the queue holds still until then */
     int moves_out;         /* moves without an answer */
     uint32_t out;          /* ticket of the queue's request under way; 0: none */
@@ -76,7 +79,8 @@ static inline bool pace_is_urgent(PaceRank rank)
 /* An urgent request goes at `now_ms`. */
 void pacer_sent_urgent(Pacer *pacer, PaceRank rank, int64_t now_ms);
 
-/* Queues a request; `ticket`, not 0, is the caller's name for it. False when the queue is full. */
+/* Queues a request; `ticket`, not 0, is the caller's name for it. False when the queue is full, for
+ * refusals sooner than for others. */
 bool pacer_ask(Pacer *pacer, uint32_t ticket, PaceRank rank, ApiFamily family, int64_t now_ms);
 
 /* What the queue does next; call until it says PACER_WAIT. */

@@ -5,9 +5,11 @@
 #include "bot/archive/rematches.h"
 #include "bot/game/game_log.h"
 #include "bot/game/slots.h"
+#include "bot/lichess/challenge_list.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/challenger.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,6 +20,9 @@ enum {
     ACCEPT_TRIES_MAX = 3,
     ACCEPT_RETRY_MS = 1000,
     ACCEPTANCES_MAX = 256, /* more than slots: an answer may outlast the challenge's */
+    LOST_PAUSE_MS = 5000,  /* after the last try, or a failed look */
+    LOOK_AGAIN_MS = 15000, /* whether somebody who was away is back */
+    LOOK_LEAST_MS = 1000,
     HELD_MAX = 32,
 };
 
@@ -36,6 +41,11 @@ struct Incoming {
     PlayerProfiles *profiles;
     Event held[HELD_MAX]; /* until their challengers' profiles are there; no json: free */
     Acceptance acceptances[ACCEPTANCES_MAX];
+    int64_t pause_until_ms; /* nobody who waits is accepted before */
+
+    ApiCall *look;     /* at which challenges are open */
+    int64_t looked_ms; /* when the latest was asked; far in the past: never */
+    bool may_not_look; /* the token lacks the scope */
 };
 
 static void arm_timer(Incoming *incoming);
@@ -64,7 +74,7 @@ static void send_refusal(Incoming *incoming, const char *id, DeclineReason reaso
     if (limited_ms(incoming, clock_now_ms()) > 0)
         return; /* it will go by itself */
     if (!api_decline(context->api, id, reason, on_decline_answer, incoming, &err))
-        log_error(context->log, "challenge", "decline id=%s why=%s", id, err.text);
+        log_debug(context->log, "challenge", "decline-dropped id=%s why=%s", id, err.text);
 }
 
 /* Acceptances. */
@@ -79,41 +89,65 @@ static const char *player_accepted(const Slots *slots, const char *id)
     return "";
 }
 
+/* The server said no: to this challenge, or to games between bots for today. */
+static void give_up(Acceptance *acceptance, const ApiAnswer *answer)
+{
+    Incoming *incoming = acceptance->incoming;
+    const BotContext *context = incoming->context;
+    if (bot_game_quota_learn(context->archive, answer, context->our_id,
+                             player_accepted(context->slots, acceptance->id)))
+        send_refusal(incoming, acceptance->id, DECLINE_LATER);
+    slots_forget(context->slots, acceptance->id);
+    acceptance->id[0] = '\0';
+    incoming_slot_freed(incoming);
+}
+
+/* It waits again, with its place kept. */
+static void wait_again(Acceptance *acceptance)
+{
+    Incoming *incoming = acceptance->incoming;
+    slots_return(incoming->context->slots, acceptance->id);
+    acceptance->id[0] = '\0';
+    incoming->pause_until_ms = clock_now_ms() + LOST_PAUSE_MS;
+}
+
 static void on_accept_answer(void *user, const ApiAnswer *answer)
 {
     Acceptance *acceptance = user;
     Incoming *incoming = acceptance->incoming;
     const BotContext *context = incoming->context;
     acceptance->call = NULL;
+    if (api_answer_is_denial(answer))
+        context->on_denied(context->user, answer);
+    if (answer->outcome != API_OK)
+        log_info(context->log, "challenge", "not-accepted id=%s try=%d status=%d why=%s",
+                 acceptance->id, acceptance->tries, answer->status, answer->reason);
     switch (answer->outcome) {
-    case API_OK:
-        acceptance->id[0] = '\0'; /* the game's start, or the lease's end, is the next we hear */
+    case API_OK: /* the game's start, or the lease's end, is the next we hear */
+        slots_granted(context->slots, acceptance->id, clock_now_ms());
+        acceptance->id[0] = '\0';
         break;
     case API_REFUSED:
-    case API_LIMITED:
-        log_info(context->log, "challenge", "not-accepted id=%s status=%d why=%s", acceptance->id,
-                 answer->status, answer->reason);
-        if (bot_game_quota_learn(context->archive, answer, context->our_id,
-                                 player_accepted(context->slots, acceptance->id)))
-            send_refusal(incoming, acceptance->id, DECLINE_LATER);
-        slots_forget(context->slots, acceptance->id);
-        acceptance->id[0] = '\0';
-        incoming_slot_freed(incoming);
+        give_up(acceptance, answer);
         break;
-    case API_UNAUTHORIZED:
+    case API_LIMITED:
+        if (text_starts_with(answer->limit_key, "bot.vsBot"))
+            give_up(acceptance, answer);
+        else
+            wait_again(acceptance);
+        break;
     case API_FORBIDDEN:
-        context->on_denied(context->user, answer);
+    case API_UNAUTHORIZED:
+        wait_again(acceptance);
         break;
     case API_SERVER_ERROR:
     case API_UNREACHABLE:
     case API_LOST:
     case API_SILENT:
-        log_warning(context->log, "challenge", "accept-lost id=%s try=%d why=%s", acceptance->id,
-                    acceptance->tries, answer->reason);
         if (acceptance->tries < ACCEPT_TRIES_MAX)
             acceptance->due_ms = clock_now_ms() + ACCEPT_RETRY_MS;
         else
-            acceptance->id[0] = '\0';
+            wait_again(acceptance);
         break;
     }
     arm_timer(incoming);
@@ -191,6 +225,65 @@ static void decline(Incoming *incoming, const Challenge *challenge, DeclineReaso
     send_refusal(incoming, challenge->id, reason);
 }
 
+/* Who waits, and may have left. */
+
+static bool is_in_list(void *list, const char *id)
+{
+    return challenge_list_has(list, id);
+}
+
+static void on_list(void *user, const ApiAnswer *answer)
+{
+    Incoming *incoming = user;
+    const BotContext *context = incoming->context;
+    int64_t now = clock_now_ms();
+    ChallengeList list;
+    Error err = { 0 };
+    incoming->look = NULL;
+    if (answer->outcome == API_OK &&
+        challenge_list_parse(&list, answer->body.at, answer->body.len, &err)) {
+        slots_sight(context->slots, is_in_list, &list, incoming->looked_ms, now);
+    } else if (answer->outcome == API_FORBIDDEN && api_answer_is_denial(answer)) {
+        incoming->may_not_look = true;
+        log_warning(context->log, "challenge", "scope-missing why=%s advice=%s", answer->reason,
+                    "without challenge:read castled cannot see who has left and accepts them too: "
+                    "castled login gets a token that may look");
+    } else {
+        log_info(context->log, "challenge", "list-lost status=%d why=%s", answer->status,
+                 answer->outcome == API_OK ? err.text : answer->reason);
+        incoming->pause_until_ms = now + LOST_PAUSE_MS;
+    }
+    incoming_slot_freed(incoming);
+}
+
+static void look(Incoming *incoming)
+{
+    Error err = { 0 };
+    if (incoming->look)
+        return;
+    incoming->looked_ms = clock_now_ms();
+    incoming->look = api_challenges(incoming->context->api, on_list, incoming, &err);
+    if (incoming->look)
+        return;
+    log_error(incoming->context->log, "challenge", "list-lost why=%s", err.text);
+    incoming->pause_until_ms = clock_now_ms() + LOST_PAUSE_MS;
+}
+
+/* Must the server be asked whether the owner is still there? */
+static bool is_doubtful(const Incoming *incoming, const SlotsEntry *entry, int64_t now_ms)
+{
+    return !incoming->may_not_look && entry->kind == SLOTS_REALTIME &&
+           now_ms - entry->seen_ms > SLOTS_UNSEEN_MS;
+}
+
+/* When somebody who is away is looked for again; INT64_MAX: nobody is. */
+static int64_t look_at_ms(const Incoming *incoming)
+{
+    return incoming->look || !slots_miss_somebody(incoming->context->slots)
+               ? INT64_MAX
+               : incoming->looked_ms + LOOK_AGAIN_MS;
+}
+
 /* Time. */
 
 /* What became of promises that nobody kept. */
@@ -213,6 +306,8 @@ static void on_timer(uv_timer_t *timer)
         if (acceptance->id[0] != '\0' && !acceptance->call && acceptance->due_ms <= now)
             send_acceptance(incoming, acceptance);
     }
+    if (look_at_ms(incoming) <= now)
+        look(incoming);
     expire(incoming, now);
 }
 
@@ -220,14 +315,14 @@ static int64_t next_at_ms(const Incoming *incoming)
 {
     const Slots *slots = incoming->context->slots;
     int64_t now = clock_now_ms();
-    int64_t next = slots_next_at_ms(slots);
-    int64_t limited = limited_ms(incoming, now);
-    if (slots->waiting.count > 0 && limited > 0 && now + limited < next)
-        next = now + limited;
+    int64_t next = int64_min(slots_next_at_ms(slots), look_at_ms(incoming));
+    int64_t free_at = int64_max(incoming->pause_until_ms, now + limited_ms(incoming, now));
+    if (slots->waiting.count > 0 && free_at > now)
+        next = int64_min(next, free_at);
     for (int i = 0; i < ACCEPTANCES_MAX; i++) {
         const Acceptance *acceptance = &incoming->acceptances[i];
-        if (acceptance->id[0] != '\0' && !acceptance->call && acceptance->due_ms < next)
-            next = acceptance->due_ms;
+        if (acceptance->id[0] != '\0' && !acceptance->call)
+            next = int64_min(next, acceptance->due_ms);
     }
     return next;
 }
@@ -251,6 +346,7 @@ bool incoming_new(Incoming **out, const BotContext *context, Error *err)
         return false;
     }
     incoming->context = context;
+    incoming->looked_ms = INT64_MIN / 2; /* never */
     uv_timer_init(context->loop, &incoming->timer);
     incoming->timer.data = incoming;
     *out = incoming;
@@ -268,6 +364,8 @@ void incoming_close(Incoming *incoming)
         return;
     for (int i = 0; i < ACCEPTANCES_MAX; i++)
         forget_acceptance(&incoming->acceptances[i]);
+    if (incoming->look)
+        api_cancel(incoming->look);
     for (int i = 0; i < HELD_MAX; i++)
         event_release(&incoming->held[i]);
     player_profiles_close(incoming->profiles);
@@ -280,7 +378,7 @@ static SlotsPlayer player_of(const Challenge *challenge)
                         text_is(challenge->challenger.title, "BOT") ? KIND_BOT : KIND_HUMAN);
 }
 
-/* Challenges of people about whose accounts Lichess is being asked. */
+/* Challenges whose owners' accounts are being asked for. */
 
 static Event *find_held(Incoming *incoming, const char *id)
 {
@@ -341,7 +439,8 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
         log_challenge(context->log, "waits", challenge,
                       terms.must_wait ? "rate limit" : "all slots taken");
         break;
-    case SLOTS_DUPLICATE:
+    case SLOTS_DUPLICATE: /* told again: the owner is there */
+        incoming_slot_freed(incoming);
         break;
     case SLOTS_NO_ROOM:
         decline(incoming, challenge, DECLINE_LATER, "queue is full");
@@ -413,13 +512,25 @@ void incoming_withdraw(Incoming *incoming, const Challenge *challenge)
 
 void incoming_slot_freed(Incoming *incoming)
 {
+    const BotContext *context = incoming->context;
     char id[GAME_ID_SIZE];
     int64_t now = clock_now_ms();
-    bool may = !incoming->context->is_draining && !incoming->context->is_in_arena;
-    while (may && limited_ms(incoming, now) == 0 && slots_next(incoming->context->slots, id, now)) {
-        log_info(incoming->context->log, "challenge", "accepted id=%s after=%s", id, "waiting");
+    bool may = !context->is_draining && !context->is_in_arena && limited_ms(incoming, now) == 0 &&
+               now >= incoming->pause_until_ms;
+    const SlotsEntry *next = NULL;
+    while (may && (next = slots_peek(context->slots)) != NULL) {
+        if (is_doubtful(incoming, next, now)) {
+            look(incoming);
+            break;
+        }
+        if (!slots_next(context->slots, id, now))
+            break;
+        log_info(context->log, "challenge", "accepted id=%s after=%s", id, "waiting");
         accept_challenge(incoming, id);
     }
+    if (may && !next && slots_miss_somebody(context->slots) &&
+        now - incoming->looked_ms >= LOOK_LEAST_MS)
+        look(incoming);
     arm_timer(incoming);
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* incoming.h - the incoming where challenges arrive: each is judged, then accepted, queued or
- * declined; where its challenger's account matters, after a look at that. An acceptance that got
- * lost is sent again, and forgotten with its challenge. The slots are the slots's. Loop thread
- * only. */
+/* incoming.h - challenges to us: each is accepted, queued or declined; where the challenger's
+ * account matters, after a look at that. Who waits is served when a slot is free, however long it
+ * takes: the server says nothing when an owner leaves, so before one that is older than 20 s is
+ * accepted we look whether it is still open. Without the scope for that it is accepted unseen, and
+ * aborted soon if nobody moves (slots_game_is_unseen()). An acceptance that got lost is sent again,
+ * then waits again with its place kept. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 
@@ -20,7 +22,7 @@ void incoming_consider(Incoming *incoming, const Event *event);
 /* The challenge was withdrawn. */
 void incoming_withdraw(Incoming *incoming, const Challenge *challenge);
 
-/* A slot of the slots may have become free: whoever waits is accepted. */
+/* A slot may have become free: whoever waits is accepted. */
 void incoming_slot_freed(Incoming *incoming);
 
 /* The context says that no more games with a clock are to begin: who waits for one is told so. */
