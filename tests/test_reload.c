@@ -132,11 +132,11 @@ static void rules_are_compared_by_name(void **state)
     assert_true(reload_config(&room.config, room.path, &room.log));
     assert_int_equal(room.config.rule_count, 3);
     const char *log = written(&room);
-    says(log, "rule-removed name=gone\n");
-    says(log, "rule-added name=new\n");
-    says(log, "rule-changed name=slow from=\"when.speed=classical engine.depth=9 \" "
+    says(log, "removed what=rule name=gone\n");
+    says(log, "added what=rule name=new\n");
+    says(log, "changed what=rule name=slow from=\"when.speed=classical engine.depth=9 \" "
               "to=\"when.speed=rapid engine.depth=9 \"\n");
-    says(log, "rule-moved name=same\n");
+    says(log, "moved what=rule name=same\n");
     end(&room);
 }
 
@@ -152,9 +152,9 @@ static void types_of_matchmaking_are_compared_by_name_too(void **state)
     assert_true(room.config.matchmaking.play);
     const char *log = written(&room);
     says(log, "changed key=matchmaking.play from=no to=yes\n");
-    says(log, "matchmaking-type-removed name=gone\n");
-    says(log, "matchmaking-type-added name=new\n");
-    says(log, "matchmaking-type-changed name=fast from=\"matchmaking.clocks=1+0 \" "
+    says(log, "removed what=matchmaking-type name=gone\n");
+    says(log, "added what=matchmaking-type name=new\n");
+    says(log, "changed what=matchmaking-type name=fast from=\"matchmaking.clocks=1+0 \" "
               "to=\"matchmaking.clocks=2+1 \"\n");
     end(&room);
 }

@@ -40,8 +40,8 @@ static void on_open(void *user)
     stream->heard_ms = clock_now_ms();
     stream->open_since_ms = stream->heard_ms;
     backoff_opened(&stream->backoff, stream->heard_ms);
-    log_info(context->log, "daemon", "%s account=%s", stream->was_lost ? "online-again" : "online",
-             context->our_id);
+    log_info(context->log, "daemon", stream->was_lost ? "online-again" : "online",
+             FIELDS(F("account", context->our_id)));
     stream->was_lost = false;
     stream->callbacks.on_open(stream->callbacks.user);
 }
@@ -63,8 +63,8 @@ static void on_skipped(void *user, Text start, size_t line_len, const Error *err
 {
     EventStream *stream = user;
     stream->heard_ms = clock_now_ms();
-    log_warning(stream->context->log, "daemon", "unreadable bytes=%zu why=%s start=%.*s", line_len,
-                err->text, TEXT_ARGS(start));
+    log_warning(stream->context->log, "daemon", "unreadable",
+                FIELDS(F("bytes", line_len), F("why", err->text), F("start", start)));
     stream->callbacks.on_skipped(stream->callbacks.user);
 }
 
@@ -97,12 +97,15 @@ static void on_end(void *user, const ApiAnswer *answer)
     if (wait < limited)
         wait = limited;
     stream->was_lost = true;
-    log_warning(context->log, "daemon", "offline end=%s status=%d why=%s retry_in_ms=%lld",
-                api_outcome_name(answer->outcome), answer->status, answer->reason, (long long)wait);
+    log_warning(context->log, "daemon", "offline",
+                FIELDS(F("end", api_outcome_name(answer->outcome)), F("status", answer->status),
+                       F("why", answer->reason), F("retry_in_ms", wait)));
     if (answer->outcome == API_OK && stream->backoff.short_lives == SHORT_LIVES_TELL)
-        log_error(context->log, "daemon", "second-client advice=%s",
-                  "Lichess closes our event stream again and again: most likely another program "
-                  "uses the same token; stop it, or give each its own");
+        log_error(
+            context->log, "daemon", "second-client",
+            FIELDS(F("advice",
+                     "Lichess closes our event stream again and again: most likely another program "
+                     "uses the same token; stop it, or give each its own")));
     wait_ms(stream, wait);
 }
 
@@ -159,7 +162,7 @@ static void attempt(EventStream *stream)
     stream->call = api_stream_events(stream->context->api, &callbacks, &err);
     if (stream->call)
         return;
-    log_error(stream->context->log, "daemon", "offline why=%s", err.text);
+    log_error(stream->context->log, "daemon", "offline", FIELDS(F("why", err.text)));
     int64_t wait = backoff_ended_ms(&stream->backoff, now);
     wait_ms(stream, wait > NO_CALL_RETRY_MS ? wait : NO_CALL_RETRY_MS);
 }
@@ -208,8 +211,8 @@ void event_stream_open(EventStream *stream)
         attempt(stream);
         return;
     }
-    log_info(stream->context->log, "daemon", "offline why=%s retry_in_ms=%lld",
-             "limits of an earlier life", (long long)wait);
+    log_info(stream->context->log, "daemon", "offline",
+             FIELDS(F("why", "limits of an earlier life"), F("retry_in_ms", wait)));
     wait_ms(stream, wait);
 }
 

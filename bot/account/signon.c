@@ -41,14 +41,16 @@ static void on_account(void *user, const ApiAnswer *answer)
     account_judge(&check, answer, url);
     if (check.verdict == ACCOUNT_READY && signon->is_ready) {
         signon->is_confirming = false;
-        log_info(context->log, "account", "confirmed name=%s url=%s", check.name, url);
+        log_info(context->log, "account", "confirmed",
+                 FIELDS(F("name", check.name), F("url", url)));
     } else if (check.verdict == ACCOUNT_READY) {
         signon->is_ready = true;
-        log_info(context->log, "account", "ready name=%s url=%s", check.name, url);
+        log_info(context->log, "account", "ready", FIELDS(F("name", check.name), F("url", url)));
         signon->callbacks.on_ready(signon->callbacks.user, &check);
     } else if (account_is_hopeless(check.verdict)) {
-        log_error(context->log, "account", "refused status=%d why=%s advice=%s", answer->status,
-                  answer->reason, check.advice);
+        log_error(context->log, "account", "refused",
+                  FIELDS(F("status", answer->status), F("why", answer->reason),
+                         F("advice", check.advice)));
         signon->callbacks.on_refused(signon->callbacks.user);
     } else {
         int64_t wait = backoff_ended_ms(&signon->backoff, now);
@@ -57,8 +59,9 @@ static void on_account(void *user, const ApiAnswer *answer)
             wait = limited;
         if (wait < policy.first_ms)
             wait = policy.first_ms;
-        log_warning(context->log, "account", "unreachable why=%s advice=%s retry_in_ms=%lld",
-                    answer->reason, check.advice, (long long)wait);
+        log_warning(
+            context->log, "account", "unreachable",
+            FIELDS(F("why", answer->reason), F("advice", check.advice), F("retry_in_ms", wait)));
         ask_in(signon, wait);
     }
 }
@@ -71,7 +74,7 @@ static void on_timer(uv_timer_t *timer)
     signon->call = api_account(signon->context->api, on_account, signon, &err);
     if (signon->call)
         return;
-    log_error(signon->context->log, "account", "unreachable why=%s", err.text);
+    log_error(signon->context->log, "account", "unreachable", FIELDS(F("why", err.text)));
     ask_in(signon, policy.most_ms);
 }
 

@@ -35,17 +35,18 @@ static void on_answer(void *user, const ApiAnswer *answer)
     Error err = { 0 };
     watch->call = NULL;
     if (answer->outcome != API_OK || !token_life_parse(&watch->life, answer->body, &err)) {
-        log_debug(log, "account", "token-life-unknown status=%d why=%s", answer->status,
-                  answer->outcome == API_OK ? err.text : answer->reason);
+        log_debug(log, "account", "token-life-unknown",
+                  FIELDS(F("status", answer->status),
+                         F("why", answer->outcome == API_OK ? err.text : answer->reason)));
         ask_in(watch, AGAIN_MS);
         return;
     }
     int64_t now = clock_unix_ms(), days = token_life_days(&watch->life, now);
     token_life_write(words, &watch->life, now);
     if (watch->life.is_good && days < TOKEN_LIFE_URGENT_DAYS)
-        log_warning(log, "account", "token-expires days=%lld why=%s", (long long)days, words);
+        log_warning(log, "account", "token-expires", FIELDS(F("days", days), F("why", words)));
     else
-        log_debug(log, "account", "token-life words=%s", words);
+        log_debug(log, "account", "token-life", FIELDS(F("words", words)));
     ask_in(watch, DAILY_MS);
 }
 

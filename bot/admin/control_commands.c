@@ -251,9 +251,9 @@ bool control_commands_new(ControlCommands **out, const ControlCommandsOptions *o
     if (!control_place(context->config, path, sizeof path, &why) ||
         !control_new(&op->control, context->loop, path, context->log, on_request, op, &why)) {
         if (why.code != ERR_NONE)
-            log_error(context->log, "control", "off why=%s", why.text);
+            log_error(context->log, "control", "off", FIELDS(F("why", why.text)));
     } else {
-        log_debug(context->log, "control", "listening socket=%s", path);
+        log_debug(context->log, "control", "listening", FIELDS(F("socket", path)));
     }
     *out = op;
     return true;

@@ -66,12 +66,13 @@ bool status_page_new(StatusPage **out, const StatusView *view, Error *err)
     page->view = *view;
     if (!address_parse(&address, where, &why) ||
         !page_new(&page->page, context->loop, &address, routes, page, &why))
-        log_error(context->log, "page", "off at=%s why=%s", where, why.text);
+        log_error(context->log, "page", "off", FIELDS(F("at", where), F("why", why.text)));
     else if (!address.is_loopback)
-        log_warning(context->log, "page", "listening at=%s why=%s", where,
-                    "other machines can see it, and nothing asks who they are");
+        log_warning(context->log, "page", "listening",
+                    FIELDS(F("at", where),
+                           F("why", "other machines can see it, and nothing asks who they are")));
     else
-        log_info(context->log, "page", "listening at=%s", where);
+        log_info(context->log, "page", "listening", FIELDS(F("at", where)));
     *out = page;
     return true;
 }

@@ -128,7 +128,7 @@ static void drop_oldest_game(Archive *archive)
 static void succeeded(Archive *archive)
 {
     if (archive->state == ARCHIVE_FAILING)
-        log_info(archive->log, "archive", "writable-again file=%s", archive->path);
+        log_info(archive->log, "archive", "writable-again", FIELDS(F("file", archive->path)));
     archive->state = ARCHIVE_FINE;
     archive->why = (Error){ .code = ERR_NONE };
 }
@@ -137,9 +137,11 @@ static void failed(Archive *archive, const Error *why)
 {
     ArchiveState state = why->code == ERR_INVALID ? ARCHIVE_UNFIT : ARCHIVE_FAILING;
     if (archive->state != state)
-        log_error(archive->log, "archive", "not-written why=%s next=%s", why->text,
-                  state == ARCHIVE_UNFIT ? "left alone until the next start"
-                                         : "games go on, tried again every minute");
+        log_error(
+            archive->log, "archive", "not-written",
+            FIELDS(F("why", why->text),
+                   F("next", state == ARCHIVE_UNFIT ? "left alone until the next start"
+                                                    : "games go on, tried again every minute")));
     archive->state = state;
     archive->why = *why;
     if (state == ARCHIVE_UNFIT)
@@ -191,8 +193,8 @@ static void on_timer_closed(uv_handle_t *handle)
 static void let_go(Archive *archive)
 {
     if (archive->queue.games > 0)
-        log_error(archive->log, "archive", "lost games=%d why=%s", archive->queue.games,
-                  archive->why.text);
+        log_error(archive->log, "archive", "lost",
+                  FIELDS(F("games", archive->queue.games), F("why", archive->why.text)));
     uv_close((uv_handle_t *)&archive->timer, on_timer_closed);
 }
 
@@ -278,7 +280,8 @@ void archive_add_game(Archive *archive, const GameRecord *record)
         return;
     entry->is_game = true;
     if (!record_copy(&entry->game, record)) {
-        log_error(archive->log, "archive", "lost id=%s why=%s", record->id, "no memory");
+        log_error(archive->log, "archive", "lost",
+                  FIELDS(F("id", record->id), F("why", "no memory")));
         entry_free(entry);
         return;
     }
@@ -292,8 +295,9 @@ void archive_remember(Archive *archive, FactKind kind, Text id, const char *valu
     Error err = { 0 };
     if (!fact_key_write(key, kind, id) ||
         !facts_put(&archive->facts, key, value, expires_ms, &err)) {
-        log_error(archive->log, "archive", "fact-lost key=%s%.*s why=%s", fact_prefix(kind),
-                  TEXT_ARGS(id), error_is_set(&err) ? err.text : "no key for a fact");
+        log_error(archive->log, "archive", "fact-lost",
+                  FIELDS(F("kind", fact_prefix(kind)), F("of", id),
+                         F("why", error_is_set(&err) ? err.text : "no key for a fact")));
         return;
     }
     if (archive->queue.facts >= FACTS_WAITING_MAX)
@@ -344,7 +348,7 @@ static void on_fact(void *user, const char *key, const char *value, int64_t expi
 {
     Archive *archive = user;
     if (!facts_put(&archive->facts, key, value, expires_ms, NULL))
-        log_warning(archive->log, "archive", "fact-skipped key=%s", key);
+        log_warning(archive->log, "archive", "fact-skipped", FIELDS(F("key", key)));
 }
 
 static void open_store(Archive *archive)
@@ -354,8 +358,9 @@ static void open_store(Archive *archive)
     if (store_open(&archive->store, archive->path, STORE_WRITE, &err) &&
         store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err) &&
         store_read_lessons(archive->store, &archive->lessons, &err)) {
-        log_info(archive->log, "archive", "open file=%s facts=%zu lessons=%zu", archive->path,
-                 archive->facts.count, archive->lessons.count);
+        log_info(archive->log, "archive", "open",
+                 FIELDS(F("file", archive->path), F("facts", archive->facts.count),
+                        F("lessons", archive->lessons.count)));
         return;
     }
     failed(archive, &err);

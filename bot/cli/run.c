@@ -28,14 +28,14 @@ ExitStatus cmd_run(const CommandOptions *options)
         return EXIT_CONFIG;
     if (!log_open(&log, STDERR_FILENO, config.log.level, config.log.format, LOG_JOURNAL_SOCKET,
                   &err))
-        log_warning(&log, "log", "no-journal why=%s", err.text);
+        log_warning(&log, "log", "no-journal", FIELDS(F("why", err.text)));
     err = (Error){ 0 };
-    log_info(&log, "daemon", "configured file=%s", path);
+    log_info(&log, "daemon", "configured", FIELDS(F("file", path)));
     ExitStatus status = EXIT_REFUSED;
     if (token_load(&token, config.account.token_file, &err))
         status = daemon_run(&config, path, &token, &log);
     else
-        log_error(&log, "account", "no-token why=%s", err.text);
+        log_error(&log, "account", "no-token", FIELDS(F("why", err.text)));
     log_close(&log);
     config_release(&config);
     return status;

@@ -124,8 +124,9 @@ static void stop(Daemon *daemon, ExitStatus status)
 static void on_signal(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
-    log_info(daemon->context.log, "daemon", "stopping signal=%s games=%d",
-             number == SIGTERM ? "SIGTERM" : "SIGINT", game_set_count(daemon->games));
+    log_info(daemon->context.log, "daemon", "stopping",
+             FIELDS(F("signal", number == SIGTERM ? "SIGTERM" : "SIGINT"),
+                    F("games", game_set_count(daemon->games))));
     stop(daemon, EXIT_FINE);
 }
 
@@ -162,14 +163,16 @@ static void on_draining(uv_timer_t *timer)
     bool is_late = clock_now_ms() >= daemon->drained_at_ms;
     if (!is_empty && !is_late)
         return;
-    log_info(daemon->context.log, "daemon", "drained games=%d", game_set_count(daemon->games));
+    log_info(daemon->context.log, "daemon", "drained",
+             FIELDS(F("games", game_set_count(daemon->games))));
     stop(daemon, EXIT_FINE);
 }
 
 static void on_drain(void *user, int64_t deadline_ms)
 {
     Daemon *daemon = user;
-    log_info(daemon->context.log, "daemon", "draining games=%d", game_set_count(daemon->games));
+    log_info(daemon->context.log, "daemon", "draining",
+             FIELDS(F("games", game_set_count(daemon->games))));
     daemon->context.is_draining = true;
     daemon->drained_at_ms = deadline_ms;
     incoming_send_away(daemon->incoming, "draining");
@@ -181,8 +184,8 @@ static void on_drain(void *user, int64_t deadline_ms)
 static void on_denied(void *user, const ApiAnswer *answer)
 {
     Daemon *daemon = user;
-    log_warning(daemon->context.log, "account", "denied status=%d why=%s", answer->status,
-                answer->reason);
+    log_warning(daemon->context.log, "account", "denied",
+                FIELDS(F("status", answer->status), F("why", answer->reason)));
     signon_confirm(daemon->signon);
 }
 
@@ -193,7 +196,7 @@ static void on_account_ready(void *user, const AccountCheck *check)
     assert(strlen(check->id) < sizeof daemon->context.our_id);
     memcpy(daemon->context.our_id, check->id, strlen(check->id) + 1);
     if (!http_set_user(daemon->http, text_of(check->name), &err))
-        log_warning(daemon->context.log, "account", "user-agent why=%s", err.text);
+        log_warning(daemon->context.log, "account", "user-agent", FIELDS(F("why", err.text)));
     event_stream_open(daemon->events);
     game_set_reconcile(
         daemon->games); /* games go on where the stream may not be opened for minutes */
@@ -261,8 +264,8 @@ static void on_event(void *user, const Event *event)
     case EVENT_CHAT_LINE:
     case EVENT_OPPONENT_GONE:
     case EVENT_TYPE_COUNT:
-        log_info(daemon->context.log, "daemon", "unknown-event type=%.*s",
-                 TEXT_ARGS(event->type_name));
+        log_info(daemon->context.log, "daemon", "unknown-event",
+                 FIELDS(F("type", event->type_name)));
         break;
     }
 }
@@ -336,8 +339,8 @@ static void on_limited(void *user, ApiFamily family, int64_t until_ms)
     Daemon *daemon = user;
     int64_t wait = until_ms - clock_now_ms();
     daemon->counters.limited[family]++;
-    log_warning(daemon->context.log, "daemon", "rate-limited family=%s retry_in_s=%lld",
-                api_family_name(family), (long long)(wait / 1000));
+    log_warning(daemon->context.log, "daemon", "rate-limited",
+                FIELDS(F("family", api_family_name(family)), F("retry_in_s", (wait / 1000))));
     archive_remember(daemon->context.archive, FACT_LIMIT, text_of(api_family_name(family)),
                      "blocked", clock_unix_ms() + wait);
 }
@@ -350,8 +353,9 @@ static void on_old_limit(void *user, const Fact *fact)
         if (strcmp(fact_id(FACT_LIMIT, fact), api_family_name((ApiFamily)family)) != 0)
             continue;
         ratelimit_restore(&daemon->limit, (ApiFamily)family, clock_now_ms() + wait);
-        log_info(daemon->context.log, "daemon", "still-limited family=%s retry_in_s=%lld",
-                 api_family_name((ApiFamily)family), (long long)(wait / 1000));
+        log_info(daemon->context.log, "daemon", "still-limited",
+                 FIELDS(F("family", api_family_name((ApiFamily)family)),
+                        F("retry_in_s", (wait / 1000))));
     }
 }
 
@@ -364,7 +368,7 @@ static bool open_archive(Daemon *daemon, Error *err)
     bool is_wanted = strcmp(file, "off") != 0;
     bool has_place = is_wanted && state_dir_path(path, sizeof path, file, &why);
     if (is_wanted && !has_place)
-        log_error(daemon->context.log, "archive", "off why=%s", why.text);
+        log_error(daemon->context.log, "archive", "off", FIELDS(F("why", why.text)));
     if (!archive_new(&daemon->context.archive, &daemon->loop, has_place ? path : NULL,
                      daemon->context.log, err))
         return false;
@@ -459,7 +463,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
     Daemon *daemon = calloc(1, sizeof *daemon);
     int failure = daemon ? uv_loop_init(&daemon->loop) : UV_ENOMEM;
     if (failure) {
-        log_error(log, "daemon", "no-start why=%s", uv_strerror(failure));
+        log_error(log, "daemon", "no-start", FIELDS(F("why", uv_strerror(failure))));
         token_erase(token);
         free(daemon);
         return EXIT_FAULT;
@@ -487,10 +491,11 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
     };
     bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) &&
               connect_parts(daemon, token->text, &err) && make_parts(daemon, &err);
-    log_info(log, "daemon", "start version=%s token=%s", CASTLED_VERSION, token->source);
+    log_info(log, "daemon", "start",
+             FIELDS(F("version", CASTLED_VERSION), F("token", token->source)));
     token_erase(token);
     if (!ok) {
-        log_error(log, "daemon", "no-start why=%s", err.text);
+        log_error(log, "daemon", "no-start", FIELDS(F("why", err.text)));
         daemon->status = EXIT_FAULT;
         wind_up(daemon);
     }
@@ -500,7 +505,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
     (void)failure;
     ExitStatus status = daemon->status;
     if (ok)
-        log_info(log, "daemon", "stopped status=%d", (int)status);
+        log_info(log, "daemon", "stopped", FIELDS(F("status", (int)status)));
     notify_release(&daemon->notify);
     free(daemon);
     return status;

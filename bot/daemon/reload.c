@@ -5,9 +5,11 @@
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { VALUE_MAX = 1 << 20, RULE_TEXT_MAX = 1 << 20 };
+enum { NAME_SIZE = 100, VALUE_MAX = 1 << 20, RULE_TEXT_MAX = 1 << 20 };
 
 /* Without memory for the text it is not known, which counts as another. */
 static bool write_value(const KeySpec *key, const Config *config, Buf *out)
@@ -19,15 +21,20 @@ static bool write_value(const KeySpec *key, const Config *config, Buf *out)
 static void compare_key(const KeySpec *key, const Config *old, Config *next, Log *log)
 {
     Buf from, to;
+    char name[NAME_SIZE];
+    int len = snprintf(name, sizeof name, "%s.%s", key->section, key->name);
+    assert(len > 0 && (size_t)len < sizeof name);
+    (void)len;
     bool known = write_value(key, old, &from);
     known = write_value(key, next, &to) && known;
     if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0) {
         if (key->scope != SCOPE_START) {
-            log_info(log, "config", "changed key=%s.%s from=%s to=%s", key->section, key->name,
-                     buf_view(&from), buf_view(&to));
+            log_info(log, "config", "changed",
+                     FIELDS(F("key", name), F("from", buf_view(&from)), F("to", buf_view(&to))));
         } else {
-            log_warning(log, "config", "needs-restart key=%s.%s now=%s in_file=%s", key->section,
-                        key->name, buf_view(&from), buf_view(&to));
+            log_warning(
+                log, "config", "needs-restart",
+                FIELDS(F("key", name), F("now", buf_view(&from)), F("in_file", buf_view(&to))));
             key_lend(key, next, key_at(key, old));
         }
     }
@@ -73,23 +80,24 @@ static void compare_rules(RuleList old, RuleList next, const char *what, Log *lo
 {
     for (size_t i = 0; i < old.count; i++) {
         if (!find_rule(next, old.at[i].name))
-            log_info(log, "config", "%s-removed name=%s", what, old.at[i].name);
+            log_info(log, "config", "removed", FIELDS(F("what", what), F("name", old.at[i].name)));
     }
     for (size_t i = 0; i < next.count; i++) {
         const Rule *rule = &next.at[i];
         const Rule *before = find_rule(old, rule->name);
         Buf from, to;
         if (!before) {
-            log_info(log, "config", "%s-added name=%s", what, rule->name);
+            log_info(log, "config", "added", FIELDS(F("what", what), F("name", rule->name)));
             continue;
         }
         bool known = write_rule(before, &from);
         known = write_rule(rule, &to) && known;
         if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0)
-            log_info(log, "config", "%s-changed name=%s from=%s to=%s", what, rule->name,
-                     buf_view(&from), buf_view(&to));
+            log_info(log, "config", "changed",
+                     FIELDS(F("what", what), F("name", rule->name), F("from", buf_view(&from)),
+                            F("to", buf_view(&to))));
         else if (before - old.at != rule - next.at)
-            log_info(log, "config", "%s-moved name=%s", what, rule->name);
+            log_info(log, "config", "moved", FIELDS(F("what", what), F("name", rule->name)));
         buf_release(&from);
         buf_release(&to);
     }
@@ -102,7 +110,7 @@ static void keep_externals(Config *old, Config *next, Log *log)
     for (size_t i = 0; i < old->external_count && is_same; i++)
         is_same = external_config_equals(&old->externals[i], &next->externals[i]);
     if (!is_same)
-        log_warning(log, "config", "needs-restart section=%s", EXTERNAL_SECTION);
+        log_warning(log, "config", "needs-restart", FIELDS(F("section", EXTERNAL_SECTION)));
     ExternalConfig *externals = next->externals;
     size_t count = next->external_count;
     next->externals = old->externals;
@@ -116,10 +124,10 @@ static void log_problems(const Buf *problems, const char *path, Log *log)
     const char *line = buf_view(problems);
     while (*line) {
         size_t len = strcspn(line, "\n");
-        log_error(log, "config", "wrong what=%.*s", (int)len, line);
+        log_error(log, "config", "wrong", FIELDS(F("what", ((Text){ line, len }))));
         line += len + (line[len] == '\n');
     }
-    log_error(log, "config", "not-reloaded file=%s", path);
+    log_error(log, "config", "not-reloaded", FIELDS(F("file", path)));
 }
 
 bool reload_config(Config *config, const char *path, Log *log)
@@ -144,6 +152,6 @@ bool reload_config(Config *config, const char *path, Log *log)
     keep_externals(config, &next, log);
     config_release(config);
     *config = next;
-    log_info(log, "config", "reloaded file=%s", path);
+    log_info(log, "config", "reloaded", FIELDS(F("file", path)));
     return true;
 }

@@ -26,9 +26,11 @@ static void send_lines(Chatter *chatter, ChatRoom room, const TalkLines *lines)
         bool is_limited = ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms()) > 0;
         if (!is_limited && !api_chat(context->api, context->game_id, room_names[room], lines->at[i],
                                      on_sent, NULL, &err))
-            log_warning(context->log, "chat", "unsaid id=%s why=%s", context->game_id, err.text);
-        log_info(context->log, "chat", "%s id=%s room=%s text=%s", is_limited ? "unsaid" : "said",
-                 context->game_id, room_names[room], lines->at[i]);
+            log_warning(context->log, "chat", "unsaid",
+                        FIELDS(F("id", context->game_id), F("why", err.text)));
+        log_info(context->log, "chat", is_limited ? "unsaid" : "said",
+                 FIELDS(F("id", context->game_id), F("room", room_names[room]),
+                        F("text", lines->at[i])));
     }
 }
 
@@ -96,7 +98,8 @@ void chatter_begin(Chatter *chatter, const GameFull *full, Colour us)
     chatter->question =
         api_chat_so_far(context->api, context->game_id, on_said_so_far, chatter, &err);
     if (!chatter->question)
-        log_warning(context->log, "chat", "unsaid id=%s why=%s", context->game_id, err.text);
+        log_warning(context->log, "chat", "unsaid",
+                    FIELDS(F("id", context->game_id), F("why", err.text)));
 }
 
 void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts, int64_t now_ms)
@@ -106,8 +109,9 @@ void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts
     TalkFacts all = *facts;
     put_names(chatter, &all);
     ChatRoom room = said->is_player_room ? ROOM_PLAYER : ROOM_SPECTATOR;
-    log_info(context->log, "chat", "heard id=%s room=%s from=%.*s text=%.*s", context->game_id,
-             room_names[room], TEXT_ARGS(said->username), TEXT_ARGS(said->text));
+    log_info(context->log, "chat", "heard",
+             FIELDS(F("id", context->game_id), F("room", room_names[room]),
+                    F("from", said->username), F("text", said->text)));
     talk_answer(&chatter->talk, context->settings, &all, said, context->our_id, now_ms, &lines);
     send_lines(chatter, room, &lines);
 }

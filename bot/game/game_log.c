@@ -75,24 +75,23 @@ static void log_joined(Log *log, const Game *game, const Opponent *them, const N
                   ? snprintf(clock, sizeof clock, "%d days a move", them->days_per_turn)
                   : snprintf(clock, sizeof clock, "unlimited");
     (void)len;
-    log_info(log, "game",
-             "%s id=%s opponent=%s rating=%d colour=%s variant=%s speed=%s clock=%s rated=%s "
-             "plies=%d",
-             note->ply > 0 ? "resumed" : "started", game->id, them->name, them->rating,
-             colour_name(game->us), variant_name(game->variant), speed_name(them->speed), clock,
-             them->rated ? "yes" : "no", note->ply);
+    log_info(log, "game", note->ply > 0 ? "resumed" : "started",
+             FIELDS(F("id", game->id), F("opponent", them->name), F("rating", them->rating),
+                    F("colour", colour_name(game->us)), F("variant", variant_name(game->variant)),
+                    F("speed", speed_name(them->speed)), F("clock", clock),
+                    F("rated", them->rated ? "yes" : "no"), F("plies", note->ply)));
 }
 
 static void log_move(Log *log, const Game *game, const Note *note)
 {
     char score[SMALL], time[SMALL], clock[SMALL];
     const MoveChoice *choice = &note->choice;
-    log_info(log, "game",
-             "move id=%s ply=%d move=%s uci=%s score=%s depth=%d nodes=%" PRIu64
-             " time=%s clock=%s source=%s",
-             game->id, note->ply, note->san, note->uci, score_text(score, choice), choice->depth,
-             choice->nodes, seconds(time, choice->time_ms), seconds(clock, note->ms),
-             choice->source ? choice->source : "none");
+    log_info(log, "game", "move",
+             FIELDS(F("id", game->id), F("ply", note->ply), F("move", note->san),
+                    F("uci", note->uci), F("score", score_text(score, choice)),
+                    F("depth", choice->depth), F("nodes", choice->nodes),
+                    F("time", seconds(time, choice->time_ms)), F("clock", seconds(clock, note->ms)),
+                    F("source", choice->source ? choice->source : "none")));
 }
 
 static void log_desynced(Log *log, const Game *game, const Note *note)
@@ -100,8 +99,9 @@ static void log_desynced(Log *log, const Game *game, const Note *note)
     char fen[FEN_SIZE] = "";
     if (game->sheet.has_rules)
         fen_write(&game->sheet.position, fen);
-    log_error(log, "game", "desynced id=%s why=%s fen=%s moves=%.*s", game->id, note->text, fen,
-              (int)game->sheet.len, game->sheet.text);
+    log_error(log, "game", "desynced",
+              FIELDS(F("id", game->id), F("why", note->text), F("fen", fen),
+                     F("moves", ((Text){ game->sheet.text, (size_t)(game->sheet.len) }))));
 }
 
 static const char *stream_end_text(StreamEnd end)
@@ -136,109 +136,124 @@ void game_log_note(Log *log, const Game *game, const Opponent *opponent, const N
         log_joined(log, game, opponent, note);
         break;
     case NOTE_STREAM_LOST:
-        log_info(log, "game", "stream-lost id=%s why=%s retry_in_ms=%" PRId64, id,
-                 stream_end_text(note->end), note->ms);
+        log_info(
+            log, "game", "stream-lost",
+            FIELDS(F("id", id), F("why", stream_end_text(note->end)), F("retry_in_ms", note->ms)));
         break;
     case NOTE_STREAM_BACK:
-        log_info(log, "game", "stream-back id=%s", id);
+        log_info(log, "game", "stream-back", FIELDS(F("id", id)));
         break;
     case NOTE_MOVE:
         log_move(log, game, note);
         break;
     case NOTE_THEIR_MOVE:
-        log_info(log, "game", "reply id=%s ply=%d move=%s clock=%s", id, note->ply, note->san,
-                 seconds(clock, note->ms));
+        log_info(log, "game", "reply",
+                 FIELDS(F("id", id), F("ply", note->ply), F("move", note->san),
+                        F("clock", seconds(clock, note->ms))));
         break;
     case NOTE_CONFIRMED:
-        log_debug(log, "game",
-                  "confirmed id=%s ply=%d requests=%d after_ms=%" PRId64 " lag_ms=%" PRId64, id,
-                  note->ply, note->count, note->ms, note->lag_ms);
+        log_debug(log, "game", "confirmed",
+                  FIELDS(F("id", id), F("ply", note->ply), F("requests", note->count),
+                         F("after_ms", note->ms), F("lag_ms", note->lag_ms)));
         break;
     case NOTE_LOST:
-        log_warning(log, "game", "request-lost id=%s ply=%d uci=%s request=%d", id, note->ply,
-                    note->uci, note->count);
+        log_warning(log, "game", "request-lost",
+                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci),
+                           F("request", note->count)));
         break;
     case NOTE_REFUSED:
-        log_warning(log, "game", "request-refused id=%s ply=%d uci=%s request=%d", id, note->ply,
-                    note->uci, note->count);
+        log_warning(log, "game", "request-refused",
+                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci),
+                           F("request", note->count)));
         break;
     case NOTE_LIMITED:
-        log_warning(log, "game", "request-limited id=%s ply=%d uci=%s request=%d", id, note->ply,
-                    note->uci, note->count);
+        log_warning(log, "game", "request-limited",
+                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci),
+                           F("request", note->count)));
         break;
     case NOTE_AGAIN:
-        log_warning(log, "game", "move-owed id=%s ply=%d uci=%s request=%d", id, note->ply,
-                    note->uci, note->count);
+        log_warning(log, "game", "move-owed",
+                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci),
+                           F("request", note->count)));
         break;
     case NOTE_RESYNC:
-        log_warning(log, "game", "unconfirmed id=%s ply=%d uci=%s", id, note->ply, note->uci);
+        log_warning(log, "game", "unconfirmed",
+                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci)));
         break;
     case NOTE_TAKEN_BACK:
-        log_info(log, "game", "taken-back id=%s plies=%d was=%d", id, note->ply, note->count);
+        log_info(log, "game", "taken-back",
+                 FIELDS(F("id", id), F("plies", note->ply), F("was", note->count)));
         break;
     case NOTE_TAKEBACK_ASKED:
-        log_info(log, "game", "takeback-asked id=%s ply=%d answer=%s", id, note->ply,
-                 note->is_accepted ? "yes" : "no");
+        log_info(log, "game", "takeback-asked",
+                 FIELDS(F("id", id), F("ply", note->ply),
+                        F("answer", note->is_accepted ? "yes" : "no")));
         break;
     case NOTE_DRAW_OFFERED:
-        log_info(log, "game", "draw-offered id=%s ply=%d answer=%s", id, note->ply,
-                 note->is_accepted ? "yes" : "no");
+        log_info(log, "game", "draw-offered",
+                 FIELDS(F("id", id), F("ply", note->ply),
+                        F("answer", note->is_accepted ? "yes" : "no")));
         break;
     case NOTE_OFFERS_DRAW:
-        log_info(log, "game", "offers-draw id=%s ply=%d tablebase=%s", id, note->ply,
-                 verdict_name(game));
+        log_info(log, "game", "offers-draw",
+                 FIELDS(F("id", id), F("ply", note->ply), F("tablebase", verdict_name(game))));
         break;
     case NOTE_RESIGNS:
-        log_info(log, "game", "resigns id=%s ply=%d tablebase=%s", id, note->ply,
-                 verdict_name(game));
+        log_info(log, "game", "resigns",
+                 FIELDS(F("id", id), F("ply", note->ply), F("tablebase", verdict_name(game))));
         break;
     case NOTE_CLAIMS:
-        log_info(log, "game", "opponent-gone id=%s claims=%s", id,
-                 note->claims_victory ? "victory" : "draw");
+        log_info(log, "game", "opponent-gone",
+                 FIELDS(F("id", id), F("claims", note->claims_victory ? "victory" : "draw")));
         break;
     case NOTE_NO_FIRST_MOVE:
-        log_info(log, "game", "aborting id=%s why=%s waited=%s", id, "no first move",
-                 seconds(clock, note->ms));
+        log_info(
+            log, "game", "aborting",
+            FIELDS(F("id", id), F("why", "no first move"), F("waited", seconds(clock, note->ms))));
         break;
     case NOTE_ABORT_REFUSED:
-        log_warning(log, "game", "abort-refused id=%s", id);
+        log_warning(log, "game", "abort-refused", FIELDS(F("id", id)));
         break;
     case NOTE_DESYNCED:
         log_desynced(log, game, note);
         break;
     case NOTE_UNPLAYABLE:
-        log_error(log, "game", "unplayable id=%s why=%s", id, note->text);
+        log_error(log, "game", "unplayable", FIELDS(F("id", id), F("why", note->text)));
         break;
     case NOTE_CLAIMS_DROPPED:
-        log_warning(log, "game", "fen-claims-dropped id=%s count=%d", id, note->count);
+        log_warning(log, "game", "fen-claims-dropped",
+                    FIELDS(F("id", id), F("count", note->count)));
         break;
     case NOTE_STOPPED_EARLY:
-        log_warning(log, "game", "search-late id=%s ply=%d clock=%s", id, note->ply,
-                    seconds(clock, note->ms));
+        log_warning(log, "game", "search-late",
+                    FIELDS(F("id", id), F("ply", note->ply), F("clock", seconds(clock, note->ms))));
         break;
     case NOTE_LAST_RESORT:
-        log_error(log, "game", "last-resort id=%s ply=%d why=%s", id, note->ply,
-                  "no usable move from the search");
+        log_error(
+            log, "game", "last-resort",
+            FIELDS(F("id", id), F("ply", note->ply), F("why", "no usable move from the search")));
         break;
     case NOTE_NO_MOVE:
-        log_error(log, "game", "no-move id=%s ply=%d retry_in_ms=%" PRId64 " why=%s", id, note->ply,
-                  note->ms, "no engine found one, and our own does not know the variant");
+        log_error(log, "game", "no-move",
+                  FIELDS(F("id", id), F("ply", note->ply), F("retry_in_ms", note->ms),
+                         F("why", "no engine found one, and our own does not know the variant")));
         break;
     case NOTE_BAD_MOVE:
-        log_error(log, "game", "bad-move id=%s ply=%d refusals=%d advice=%s", id, note->ply,
-                  note->count,
-                  "the engine plays another variant than the server: see castled check");
+        log_error(log, "game", "bad-move",
+                  FIELDS(F("id", id), F("ply", note->ply), F("refusals", note->count),
+                         F("advice",
+                           "the engine plays another variant than the server: see castled check")));
         break;
     case NOTE_UNREADABLE:
         break; /* session.c has said it with the line's beginning */
     case NOTE_GONE:
-        log_warning(log, "game", "gone id=%s why=%s", id, stream_end_text(note->end));
+        log_warning(log, "game", "gone", FIELDS(F("id", id), F("why", stream_end_text(note->end))));
         break;
     case NOTE_SLEEPS:
-        log_debug(log, "game", "sleeps id=%s ply=%d", id, note->ply);
+        log_debug(log, "game", "sleeps", FIELDS(F("id", id), F("ply", note->ply)));
         break;
     case NOTE_UNKNOWN_STATUS:
-        log_warning(log, "game", "unknown-status id=%s status=%s", id, note->text);
+        log_warning(log, "game", "unknown-status", FIELDS(F("id", id), F("status", note->text)));
         break;
     }
 }
@@ -249,6 +264,8 @@ void game_log_end(Log *log, const Game *game, const Opponent *opponent)
     const char *ours = game->winner == COLOUR_NONE ? (result[0] == '*' ? "none" : "draw")
                        : game->winner == game->us  ? "win"
                                                    : "loss";
-    log_info(log, "game", "over id=%s result=%s for_us=%s reason=%s plies=%u opponent=%s", game->id,
-             result, ours, status_name(game->status), (unsigned)game->sheet.ply, opponent->name);
+    log_info(log, "game", "over",
+             FIELDS(F("id", game->id), F("result", result), F("for_us", ours),
+                    F("reason", status_name(game->status)), F("plies", (unsigned)game->sheet.ply),
+                    F("opponent", opponent->name)));
 }

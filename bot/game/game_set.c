@@ -229,7 +229,7 @@ static void on_list(void *user, const ApiAnswer *answer)
     if (answer->outcome != API_OK ||
         !playing_parse(&list, answer->body.at, answer->body.len, &err)) {
         const char *why = answer->outcome == API_OK ? err.text : answer->reason;
-        log_warning(context->log, "daemon", "games-unknown why=%s", why);
+        log_warning(context->log, "daemon", "games-unknown", FIELDS(F("why", why)));
         ask_again(games);
         return;
     }
@@ -348,8 +348,8 @@ void game_set_play(GameSet *games, const GameInfo *info)
     Error err = { 0 };
     Session *session;
     if (!info->playable) {
-        log_info(context->log, "daemon", "not-for-bots id=%s variant=%.*s", info->id,
-                 TEXT_ARGS(info->variant_text));
+        log_info(context->log, "daemon", "not-for-bots",
+                 FIELDS(F("id", info->id), F("variant", info->variant_text)));
         return;
     }
     bool is_bot = text_is(info->opponent.title, "BOT") || info->opponent.ai_level > 0;
@@ -365,7 +365,7 @@ void game_set_play(GameSet *games, const GameInfo *info)
     case SLOTS_FINISHED:
         return;
     case SLOTS_FULL:
-        log_error(context->log, "daemon", "too-many-games id=%s", info->id);
+        log_error(context->log, "daemon", "too-many-games", FIELDS(F("id", info->id)));
         return;
     case SLOTS_NEW:
         break;
@@ -378,7 +378,8 @@ void game_set_play(GameSet *games, const GameInfo *info)
         .seed = random_next(&games->seed),
     };
     if (!session_new(&session, &games->session_context, &start, &err)) {
-        log_error(context->log, "daemon", "cannot-play id=%s why=%s", info->id, err.text);
+        log_error(context->log, "daemon", "cannot-play",
+                  FIELDS(F("id", info->id), F("why", err.text)));
         slots_game_dropped(context->slots, info->id);
         games->list_due_ms = clock_now_ms() + LIST_RETRY_MS;
         arm_timer(games);
@@ -406,7 +407,7 @@ void game_set_reconcile(GameSet *games)
         return;
     games->list_call = api_playing(context->api, on_list, games, &err);
     if (!games->list_call) {
-        log_error(context->log, "daemon", "games-unknown why=%s", err.text);
+        log_error(context->log, "daemon", "games-unknown", FIELDS(F("why", err.text)));
         ask_again(games);
     }
 }

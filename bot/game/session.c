@@ -64,8 +64,9 @@ static void on_stream_event(void *user, const Event *event)
 static void on_stream_skipped(void *user, Text start, size_t line_len, const Error *err)
 {
     Session *session = user;
-    log_warning(session->context->log, "game", "unreadable id=%s bytes=%zu why=%s start=%.*s",
-                session->game.id, line_len, err->text, TEXT_ARGS(start));
+    log_warning(session->context->log, "game", "unreadable",
+                FIELDS(F("id", session->game.id), F("bytes", line_len), F("why", err->text),
+                       F("start", start)));
     step(session, &(GameInput){ .kind = INPUT_UNREADABLE }, NULL);
 }
 
@@ -96,9 +97,9 @@ static void on_stream_end(void *user, const ApiAnswer *answer)
     if (note_answer(session, answer))
         return;
     if (answer->outcome != API_OK)
-        log_info(session->context->log, "game", "stream-ended id=%s end=%s status=%d why=%s",
-                 session->game.id, api_outcome_name(answer->outcome), answer->status,
-                 answer->reason);
+        log_info(session->context->log, "game", "stream-ended",
+                 FIELDS(F("id", session->game.id), F("end", api_outcome_name(answer->outcome)),
+                        F("status", answer->status), F("why", answer->reason)));
     step(session, &(GameInput){ .kind = INPUT_STREAM_END, .end = stream_end(answer) }, NULL);
 }
 
@@ -116,8 +117,8 @@ static bool open_stream(Session *session)
     if (session->stream)
         session->context->counters->streams_opened[STREAM_OF_GAME]++;
     else
-        log_error(session->context->log, "game", "stream-not-opened id=%s why=%s", session->game.id,
-                  err.text);
+        log_error(session->context->log, "game", "stream-not-opened",
+                  FIELDS(F("id", session->game.id), F("why", err.text)));
     return session->stream;
 }
 
@@ -163,9 +164,9 @@ static void on_reply(void *user, const ApiAnswer *answer)
     input.reply.reply = reply_of(answer->outcome);
     step(session, &input, NULL);
     if (answer->outcome != API_OK)
-        log_info(session->context->log, "game", "command-failed id=%s outcome=%s status=%d why=%s",
-                 session->game.id, api_outcome_name(answer->outcome), answer->status,
-                 answer->reason);
+        log_info(session->context->log, "game", "command-failed",
+                 FIELDS(F("id", session->game.id), F("outcome", api_outcome_name(answer->outcome)),
+                        F("status", answer->status), F("why", answer->reason)));
 }
 
 static Request *free_request(Session *session)
@@ -219,8 +220,8 @@ static bool post(Session *session, const Post *post)
     *request = (Request){ .session = session, .ticket = post->ticket };
     request->call = send_command(session, post, request, &err);
     if (!request->call)
-        log_error(session->context->log, "game", "command-not-sent id=%s why=%s", session->game.id,
-                  err.text);
+        log_error(session->context->log, "game", "command-not-sent",
+                  FIELDS(F("id", session->game.id), F("why", err.text)));
     return request->call;
 }
 
@@ -259,8 +260,8 @@ static void log_rules(Session *session, const RuleMatches *matches)
     for (int i = 0; i < matches->count; i++)
         ok = ok && buf_printf(&names, "%s%s", i ? "," : "", matches->rules[i]->name);
     if (ok && matches->count > 0)
-        log_info(session->context->log, "game", "rules id=%s names=%s", session->game.id,
-                 buf_view(&names));
+        log_info(session->context->log, "game", "rules",
+                 FIELDS(F("id", session->game.id), F("names", buf_view(&names))));
     buf_release(&names);
 }
 
@@ -316,8 +317,8 @@ static void open_source(Session *session)
         return;
     session->source = source_handle_new(session->context->source, on_move_found, session, &err);
     if (!session->source)
-        log_error(session->context->log, "game", "no-engine id=%s why=%s", session->game.id,
-                  err.text);
+        log_error(session->context->log, "game", "no-engine",
+                  FIELDS(F("id", session->game.id), F("why", err.text)));
 }
 
 static void release_source(Session *session)
@@ -331,11 +332,11 @@ static void log_plan(const Session *session, const MoveRequest *request)
     const Game *game = &session->game;
     Lag lag = game_lag(game);
     if (request->limits.has_clock)
-        log_debug(session->context->log, "game",
-                  "search id=%s ply=%u clock_ms=%" PRId64 " budget_ms=%" PRId64 " lag_ms=%" PRId64
-                  " worst_lag_ms=%" PRId64,
-                  game->id, game->sheet.ply + 1, game->clock.time_ms[game->us],
-                  request->limits.time_ms[game->us], lag.usual_ms, lag.worst_ms);
+        log_debug(session->context->log, "game", "search",
+                  FIELDS(F("id", game->id), F("ply", game->sheet.ply + 1),
+                         F("clock_ms", game->clock.time_ms[game->us]),
+                         F("budget_ms", request->limits.time_ms[game->us]),
+                         F("lag_ms", lag.usual_ms), F("worst_lag_ms", lag.worst_ms)));
 }
 
 /* Without a seat the game helps itself to a legal move in time. */

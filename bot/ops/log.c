@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/log.h"
 
-#include "bot/ops/log_event.h"
-#include "bot/ops/log_form.h"
+#include "engine/base/clock.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,37 +31,74 @@ static bool write_line(int fd, const char *line, size_t len)
     return true;
 }
 
-static bool write_event(Log *log, LogLevel level, const char *component, const char *format,
-                        va_list arguments)
+static bool write_event(Log *log, const LogEvent *event)
 {
-    LogEvent event;
     char entry[LOG_ENTRY_MAX];
     struct timespec now;
-    log_event_read(&event, level, component, format, arguments);
     clock_gettime(CLOCK_REALTIME, &now);
-    size_t len = log_form_write(log->form, &event, &now, entry);
+    size_t len = log_form_write(log->form, event, &now, entry);
     if (log->form != LOG_FORM_JOURNAL)
         return write_line(log->fd, entry, len);
     return sendto(log->fd, entry, len, MSG_DONTWAIT | MSG_NOSIGNAL,
                   (const struct sockaddr *)&log->journal, sizeof log->journal) == (ssize_t)len;
 }
 
-static bool write_dropped(Log *log, const char *format, ...)
+static void write_or_drop(Log *log, const LogEvent *event)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    bool ok = write_event(log, LEVEL_WARNING, "log", format, arguments);
-    va_end(arguments);
-    return ok;
+    if (log->dropped > 0) {
+        const LogEvent told = { LEVEL_WARNING, "log", "dropped", FIELDS(F("lines", log->dropped)) };
+        if (write_event(log, &told))
+            log->dropped = 0;
+    }
+    if (!write_event(log, event))
+        log->dropped++;
 }
 
-static void log_event(Log *log, LogLevel level, const char *component, const char *format,
-                      va_list arguments)
+/* A new second: tells what the last one withheld. */
+static void begin_second(Log *log, int64_t now_ms)
 {
-    if (log->dropped > 0 && write_dropped(log, "dropped lines=%lu", log->dropped))
-        log->dropped = 0;
-    if (!write_event(log, level, component, format, arguments))
-        log->dropped++;
+    log->second_at_ms = now_ms;
+    for (int i = 0; i < LOG_EVENTS_WATCHED; i++) {
+        LogRepeats told = log->repeats[i];
+        log->repeats[i] = (LogRepeats){ 0 };
+        if (told.withheld > 0)
+            write_or_drop(log,
+                          &(LogEvent){ LEVEL_WARNING, "log", "repeated",
+                                       FIELDS(F("component", told.component),
+                                              F("event", told.event), F("lines", told.withheld)) });
+    }
+}
+
+/* Whether this event has had its lines of the current second. */
+static bool is_withheld(Log *log, const LogEvent *event)
+{
+    int64_t now_ms = clock_now_ms();
+    if (now_ms - log->second_at_ms >= 1000)
+        begin_second(log, now_ms);
+    int most = event->level <= LEVEL_WARNING ? LOG_WARNINGS_MAX : LOG_LINES_MAX;
+    for (int i = 0; i < LOG_EVENTS_WATCHED; i++) {
+        LogRepeats *repeats = &log->repeats[i];
+        if (!repeats->event)
+            *repeats = (LogRepeats){ .component = event->component, .event = event->event };
+        else if (strcmp(repeats->event, event->event) != 0 ||
+                 strcmp(repeats->component, event->component) != 0)
+            continue;
+        if (repeats->lines < most) {
+            repeats->lines++;
+            return false;
+        }
+        repeats->withheld++;
+        return true;
+    }
+    return false; /* more different events than are watched: no flood of one */
+}
+
+static void log_write(Log *log, LogLevel level, const char *component, const char *event,
+                      LogFields fields)
+{
+    const LogEvent whole = { level, component, event, fields };
+    if (log && log->level >= level && !is_withheld(log, &whole))
+        write_or_drop(log, &whole);
 }
 
 void log_init(Log *log, int fd, LogLevel level, LogForm form)
@@ -132,42 +167,22 @@ void log_close(Log *log)
         close(log->fd);
 }
 
-void log_error(Log *log, const char *component, const char *format, ...)
+void log_error(Log *log, const char *component, const char *event, LogFields fields)
 {
-    if (!log || log->level < LEVEL_ERROR)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    log_event(log, LEVEL_ERROR, component, format, arguments);
-    va_end(arguments);
+    log_write(log, LEVEL_ERROR, component, event, fields);
 }
 
-void log_warning(Log *log, const char *component, const char *format, ...)
+void log_warning(Log *log, const char *component, const char *event, LogFields fields)
 {
-    if (!log || log->level < LEVEL_WARNING)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    log_event(log, LEVEL_WARNING, component, format, arguments);
-    va_end(arguments);
+    log_write(log, LEVEL_WARNING, component, event, fields);
 }
 
-void log_info(Log *log, const char *component, const char *format, ...)
+void log_info(Log *log, const char *component, const char *event, LogFields fields)
 {
-    if (!log || log->level < LEVEL_INFO)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    log_event(log, LEVEL_INFO, component, format, arguments);
-    va_end(arguments);
+    log_write(log, LEVEL_INFO, component, event, fields);
 }
 
-void log_debug(Log *log, const char *component, const char *format, ...)
+void log_debug(Log *log, const char *component, const char *event, LogFields fields)
 {
-    if (!log || log->level < LEVEL_DEBUG)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    log_event(log, LEVEL_DEBUG, component, format, arguments);
-    va_end(arguments);
+    log_write(log, LEVEL_DEBUG, component, event, fields);
 }

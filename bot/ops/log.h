@@ -1,23 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* log.h - one event a line, for a human and for grep: `level component event key=value …`.
  *
- *     log_info(log, "game", "move id=%s ply=%d uci=%s", id, ply, uci);
- *     2026-08-03 14:02:11.480 info game move id=Qw8rTy2u ply=12 uci=e2e4
+ *     log_info(log, "game", "move", FIELDS(F("id", id), F("ply", ply), F("uci", uci)));
+ *     2026-08-03 14:02:11.480+02:00 info game move id=Qw8rTy2u ply=12 uci=e2e4
  *
- * The format's first word is the event; the others are key=VALUE with one conversion each (%s %.*s
- * %c, %d %+d %u %x with l, ll or z, %.2f; no widths), or more of them side by side. The key `id` is
- * that of a game, or of the challenge that it comes from. A value is quoted where it is empty or
- * holds blanks, quotes or '=', and escaped where it holds control characters or bytes that are no
- * text: a stranger's name or chat line can be logged as it is. Never pass a secret.
+ * Component, event and keys are literals. The key `id` is that of a game, or of the challenge that
+ * it comes from. A value is quoted where it is empty or holds blanks, quotes or '=', and escaped
+ * where it holds control characters or bytes that are no text: a stranger's name or chat line can
+ * be logged as it is. Never pass a secret.
  *
- * Other forms of the same: see log_form.h. A reader that does not read makes lines drop, never the
- * caller wait; how many is said when there is room again. Loop thread only. A NULL Log is silent.
- */
+ * Other forms of the same: see log_form.h. Beyond LOG_WARNINGS_MAX or LOG_LINES_MAX lines of one
+ * event in a second the rest is counted, and told with the first line after that second. A reader
+ * that does not read makes lines drop, never the caller wait; how many is said when there is room
+ * again. Loop thread only. A NULL Log is silent. */
 #pragma once
-#include "bot/ops/log_level.h"
+#include "bot/ops/log_form.h"
 #include "engine/base/error.h"
 
 #include <sys/un.h>
+
+enum {
+    LOG_WARNINGS_MAX = 20, /* lines of one event in a second: errors and warnings, */
+    LOG_LINES_MAX = 200,   /* and the others */
+    LOG_EVENTS_WATCHED = 32,
+};
+
+/* An event in the current second. */
+typedef struct {
+    const char *component, *event;
+    int lines;
+    unsigned long withheld;
+} LogRepeats;
 
 typedef struct {
     int fd;
@@ -25,9 +38,32 @@ typedef struct {
     LogForm form;
     unsigned long dropped;      /* lines since the last one written */
     struct sockaddr_un journal; /* LOG_FORM_JOURNAL: where it listens */
+    LogRepeats repeats[LOG_EVENTS_WATCHED];
+    int64_t second_at_ms; /* when the current second began */
 } Log;
 
 #define LOG_JOURNAL_SOCKET "/run/systemd/journal/socket"
+
+/* A field's value: text (char *, Text), a whole number, or a real one, which has two decimals. */
+#define F(key, value)                                                                              \
+    _Generic((value),                                                                              \
+        char *: log_field_string,                                                                  \
+        const char *: log_field_string,                                                            \
+        Text: log_field_text,                                                                      \
+        int: log_field_int,                                                                        \
+        long: log_field_long,                                                                      \
+        long long: log_field_longlong,                                                             \
+        unsigned: log_field_unsigned,                                                              \
+        unsigned long: log_field_ulong,                                                            \
+        double: log_field_real)(key, value)
+
+#define FIELDS(...)                                                                                \
+    (LogFields)                                                                                    \
+    {                                                                                              \
+        (const LogField[]){ __VA_ARGS__ },                                                         \
+            (int)(sizeof((const LogField[]){ __VA_ARGS__ }) / sizeof(LogField))                    \
+    }
+#define NO_FIELDS ((LogFields){ 0 })
 
 /* Writes to `fd`, which stays the caller's; any form but LOG_FORM_JOURNAL. */
 void log_init(Log *log, int fd, LogLevel level, LogForm form);
@@ -39,7 +75,7 @@ bool log_open(Log *log, int fd, LogLevel level, LogFormat format, const char *jo
               Error *err) MUST_CHECK;
 void log_close(Log *log);
 
-void log_error(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);
-void log_warning(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);
-void log_info(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);
-void log_debug(Log *log, const char *component, const char *format, ...) PRINTF_LIKE(3, 4);
+void log_error(Log *log, const char *component, const char *event, LogFields fields);
+void log_warning(Log *log, const char *component, const char *event, LogFields fields);
+void log_info(Log *log, const char *component, const char *event, LogFields fields);
+void log_debug(Log *log, const char *component, const char *event, LogFields fields);

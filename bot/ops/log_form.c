@@ -4,6 +4,9 @@
 #include "bot/ops/printable.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,15 +52,20 @@ static void put_ending(Line *line, const char *text)
     line->len += len;
 }
 
-static void put_time(Line *line, const struct tm *when, char between, long ns)
+/* RFC 3339; `between` date and time a blank for people, 'T' for programs. */
+static size_t write_time(char *out, size_t size, const struct tm *when, char between, long ns)
 {
-    char stamp[64];
-    size_t n = strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", when);
-    int more = snprintf(stamp + n, sizeof stamp - n, ".%03ld", ns / 1000000);
-    if (n == 0 || more <= 0)
-        return;
-    *strchr(stamp, ' ') = between;
-    put_string(line, stamp);
+    char zone[16] = "Z";
+    size_t len = strftime(out, size, "%Y-%m-%d %H:%M:%S", when);
+    if (len == 0)
+        return 0;
+    out[10] = between;
+    if (between == ' ' && strftime(zone, sizeof zone, "%z", when) == 5) { /* +hhmm */
+        memmove(zone + 4, zone + 3, 3);
+        zone[3] = ':';
+    }
+    int more = snprintf(out + len, size - len, ".%03ld%s", ns / 1000000, zone);
+    return more > 0 ? len + (size_t)more : 0;
 }
 
 /* Text. */
@@ -92,98 +100,133 @@ static void put_value(Line *line, Text text)
         put_char(line, '"');
 }
 
+enum { NUMBER_SIZE = 400 }; /* the largest double has 309 digits before its point */
+
+/* A field's value as text; a number is written into `place`. */
+static Text value_of(const LogField *field, char place[NUMBER_SIZE])
+{
+    int len = 0;
+    switch (field->kind) {
+    case FIELD_TEXT:
+        return field->text;
+    case FIELD_INTEGER:
+        len = snprintf(place, NUMBER_SIZE, "%" PRId64, field->integer);
+        break;
+    case FIELD_NATURAL:
+        len = snprintf(place, NUMBER_SIZE, "%" PRIu64, field->natural);
+        break;
+    case FIELD_REAL:
+        len = snprintf(place, NUMBER_SIZE, "%.2f", field->real);
+        break;
+    }
+    return (Text){ place, len > 0 ? (size_t)len : 0 };
+}
+
 static void put_text(Line *line, const LogEvent *event)
 {
+    char number[NUMBER_SIZE];
     put_string(line, log_level_name(event->level));
     put_char(line, ' ');
     put_string(line, event->component);
-    for (int i = 0; i < event->count; i++) {
-        const LogField *field = &event->fields[i];
+    put_char(line, ' ');
+    put_string(line, event->event);
+    for (int i = 0; i < event->fields.count; i++) {
+        const LogField *field = &event->fields.at[i];
         put_char(line, ' ');
-        if (i > 0) {
-            put(line, field->key.at, field->key.len);
-            put_char(line, '=');
-        }
-        put_value(line, field->value);
+        put_string(line, field->key);
+        put_char(line, '=');
+        put_value(line, value_of(field, number));
     }
-    if (line->is_cut || event->is_cut)
+    if (line->is_cut)
         put_ending(line, cut_mark);
 }
 
 /* The key where programs read it: what a game's lines have in common has one plain name. */
-static Text key_for_programs(const LogField *field)
+static const char *key_for_programs(const LogField *field)
 {
-    return text_is(field->key, "id") ? text_of("game") : field->key;
+    return strcmp(field->key, "id") == 0 ? "game" : field->key;
 }
 
 /* JSON. */
 
-static void put_json_string(Line *line, Text text)
+/* As much of the text as `most` bytes hold, its invalid bytes as \xHH. */
+static struct json_object *json_text(Text text, size_t most)
 {
-    put_char(line, '"');
-    while (text.len > 0 && !line->is_cut) {
-        char first = *text.at;
+    char copy[LOG_LINE_MAX + PRINTABLE_CHAR_SIZE + sizeof cut_mark];
+    size_t len = 0;
+    while (text.len > 0 && len < most) {
+        const char *from = text.at;
         PrintableChar c = printable_take(&text);
-        bool is_json_escape = c.is_escaped && (first == '\n' || (c.text[1] == 'u' && c.len == 6));
-        if (first == '"' || first == '\\' || (c.is_escaped && !is_json_escape)) {
-            char escaped[PRINTABLE_CHAR_SIZE + 1] = "\\";
-            memcpy(escaped + 1, c.text, c.len);
-            put(line, escaped, c.len + 1);
-        } else {
-            put(line, c.text, c.len);
-        }
+        size_t taken = (size_t)(text.at - from);
+        bool is_text = !c.is_escaped || (c.text[1] != 'x' && c.len <= 6);
+        memcpy(copy + len, is_text ? from : c.text, is_text ? taken : c.len);
+        len += is_text ? taken : c.len;
     }
-    put_ending(line, line->is_cut ? "\xe2\x80\xa6\"" : "\"");
+    if (text.len > 0) {
+        memcpy(copy + len, cut_mark, sizeof cut_mark - 1);
+        len += sizeof cut_mark - 1;
+    }
+    return json_object_new_string_len(copy, (int)len);
 }
 
-/* A member that does not fit is cut where it is a string, else left out with all that follow. */
-static void put_member(Line *line, Text key, Text value, bool is_number)
+static struct json_object *json_value(const LogField *field, size_t most)
 {
-    size_t start = line->len;
-    put_char(line, ',');
-    put_char(line, '"');
-    put(line, key.at, key.len);
-    put_string(line, is_number ? "\":" : "\":\"");
-    if (line->is_cut) {
-        line->len = start;
-        return;
+    char number[NUMBER_SIZE];
+    switch (field->kind) {
+    case FIELD_TEXT:
+        break;
+    case FIELD_INTEGER:
+        return json_object_new_int64(field->integer);
+    case FIELD_NATURAL:
+        return json_object_new_uint64(field->natural);
+    case FIELD_REAL:
+        if (isfinite(field->real))
+            return json_object_new_double_s(field->real, value_of(field, number).at);
+        break;
     }
-    if (!is_number) {
-        line->len--;
-        put_json_string(line, value);
-        return;
-    }
-    put(line, value.at, value.len);
-    if (line->is_cut)
-        line->len = start;
+    return json_text(value_of(field, number), most);
+}
+
+/* The event with each text cut to `most` bytes. */
+static struct json_object *json_event(const LogEvent *event, const struct timespec *now,
+                                      size_t most)
+{
+    struct json_object *object = json_object_new_object();
+    struct tm utc;
+    char stamp[64] = "";
+    if (gmtime_r(&now->tv_sec, &utc))
+        write_time(stamp, sizeof stamp, &utc, 'T', now->tv_nsec);
+    json_object_object_add(object, "timestamp", json_object_new_string(stamp));
+    json_object_object_add(object, "level", json_object_new_string(log_level_name(event->level)));
+    json_object_object_add(object, "component", json_object_new_string(event->component));
+    json_object_object_add(object, "event", json_object_new_string(event->event));
+    for (int i = 0; i < event->fields.count; i++)
+        json_object_object_add(object, key_for_programs(&event->fields.at[i]),
+                               json_value(&event->fields.at[i], most));
+    return object;
 }
 
 static void put_json(Line *line, const LogEvent *event, const struct timespec *now)
 {
-    struct tm utc;
-    put_string(line, "{\"timestamp\":\"");
-    if (gmtime_r(&now->tv_sec, &utc))
-        put_time(line, &utc, 'T', now->tv_nsec);
-    put_string(line, "Z\",\"level\":\"");
-    put_string(line, log_level_name(event->level));
-    put_char(line, '"');
-    put_member(line, text_of("component"), text_of(event->component), false);
-    for (int i = 0; i < event->count && !line->is_cut; i++) {
-        const LogField *field = &event->fields[i];
-        put_member(line, key_for_programs(field), field->value, field->is_number);
+    size_t len = LOG_LINE_MAX + 1;
+    for (size_t most = LOG_LINE_MAX; len > LOG_LINE_MAX && most > 0; most /= 4) {
+        struct json_object *object = json_event(event, now, most);
+        const char *text = json_object_to_json_string_length(
+            object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+        if (text && len <= LOG_LINE_MAX)
+            put(line, text, len);
+        json_object_put(object);
     }
-    put_ending(line, "}");
 }
 
 /* The journal. */
 
-static void put_entry_field(Line *line, Text key, Text value)
+static void put_entry_field(Line *line, const char *key, Text value)
 {
     char name[FIELD_NAME_MAX + 1] = "CASTLED_";
     size_t len = strlen(name);
-    for (size_t i = 0; i < key.len && len < FIELD_NAME_MAX; i++, len++)
-        name[len] =
-            (char)(isalnum((unsigned char)key.at[i]) ? toupper((unsigned char)key.at[i]) : '_');
+    for (; *key && len < FIELD_NAME_MAX; key++, len++)
+        name[len] = (char)(isalnum((unsigned char)*key) ? toupper((unsigned char)*key) : '_');
     size_t start = line->len;
     put(line, name, len);
     put_char(line, '=');
@@ -206,9 +249,13 @@ static void put_entry(Line *line, const LogEvent *event)
     put_string(line, "\nSYSLOG_IDENTIFIER=castled\nMESSAGE=");
     put(line, message, text.len);
     put_char(line, '\n');
-    put_entry_field(line, text_of("component"), text_of(event->component));
-    for (int i = 0; i < event->count; i++)
-        put_entry_field(line, key_for_programs(&event->fields[i]), event->fields[i].value);
+    put_entry_field(line, "component", text_of(event->component));
+    put_entry_field(line, "event", text_of(event->event));
+    for (int i = 0; i < event->fields.count; i++) {
+        char number[NUMBER_SIZE];
+        const LogField *field = &event->fields.at[i];
+        put_entry_field(line, key_for_programs(field), value_of(field, number));
+    }
 }
 
 size_t log_form_write(LogForm form, const LogEvent *event, const struct timespec *now,
@@ -232,7 +279,8 @@ size_t log_form_write(LogForm form, const LogEvent *event, const struct timespec
         break;
     case LOG_FORM_TIME:
         if (localtime_r(&now->tv_sec, &local)) {
-            put_time(&line, &local, ' ', now->tv_nsec);
+            char stamp[64];
+            put(&line, stamp, write_time(stamp, sizeof stamp, &local, ' ', now->tv_nsec));
             put_char(&line, ' ');
         }
         break;

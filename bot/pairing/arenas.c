@@ -102,8 +102,8 @@ static Entry *add(Arenas *arenas, const TournamentSpec *wish, Origin origin, boo
         entry->was = entry->arena.phase;
         return entry;
     }
-    log_error(arenas->context->log, "arena", "not-joined arena=%s why=%s", wish->id,
-              "too many tournaments at once");
+    log_error(arenas->context->log, "arena", "not-joined",
+              FIELDS(F("arena", wish->id), F("why", "too many tournaments at once")));
     return NULL;
 }
 
@@ -119,8 +119,8 @@ static void drop(Entry *entry)
 {
     const Arena *arena = &entry->arena;
     bool is_wish = entry->was == ARENA_LEAVING;
-    log_info(entry->arenas->context->log, "arena", "out arena=%s name=%s why=%s", entry->wish.id,
-             entry->name, arena->why);
+    log_info(entry->arenas->context->log, "arena", "out",
+             FIELDS(F("arena", entry->wish.id), F("name", entry->name), F("why", arena->why)));
     if (entry->was != ARENA_WANTED)
         remember(entry, arena->is_over ? "" : "out");
     answer(entry, is_wish, is_wish ? entry->name : arena->why);
@@ -136,12 +136,11 @@ static void tell_scope(Entry *entry)
     Arenas *arenas = entry->arenas;
     const BotContext *context = arenas->context;
     if (!arenas->is_scope_told)
-        log_error(context->log, "arena",
-                  "scope-missing advice=%s "
-                  "page=%s/account/oauth/token/create?scopes[]=bot:play&scopes[]=tournament:write",
-                  "the token may not join or leave tournaments: castled login gets one that may, "
-                  "or make it on that page",
-                  context->config->account.url);
+        log_error(context->log, "arena", "scope-missing",
+                  FIELDS(F("advice",
+                           "the token may not join or leave tournaments: castled login gets one "
+                           "that may, or make one with bot:play and tournament:write on the "
+                           "server's page /account/oauth/token/create")));
     arenas->is_scope_told = true;
 }
 
@@ -155,8 +154,9 @@ static void try_later(Entry *entry, const ApiAnswer *from)
     wait = wait < RETRY_MOST_MS ? wait : RETRY_MOST_MS;
     entry->failures++;
     entry->due_ms = now + (wait > limited ? wait : limited);
-    log_info(context->log, "arena", "no-answer arena=%s why=%s retry_in_ms=%lld", entry->wish.id,
-             from->reason, (long long)(entry->due_ms - now));
+    log_info(context->log, "arena", "no-answer",
+             FIELDS(F("arena", entry->wish.id), F("why", from->reason),
+                    F("retry_in_ms", (entry->due_ms - now))));
     if (entry->arena.phase == ARENA_WANTED)
         answer(entry, false, "the server did not answer; castled goes on asking, see its status");
 }
@@ -217,8 +217,9 @@ static void joined(Entry *entry)
     if (!is_first)
         return;
     int64_t wait = arena->starts_ms > now ? arena->starts_ms - now : 0;
-    log_info(entry->arenas->context->log, "arena", "joined arena=%s name=%s starts_s=%lld",
-             entry->wish.id, entry->name, (long long)(wait / 1000));
+    log_info(
+        entry->arenas->context->log, "arena", "joined",
+        FIELDS(F("arena", entry->wish.id), F("name", entry->name), F("starts_s", (wait / 1000))));
     remember_membership(entry);
     answer(entry, true, entry->name);
 }
@@ -473,7 +474,8 @@ void arenas_game_started(Arenas *arenas, const GameInfo *info)
     if (!entry && !was_left(arenas, wish.id)) {
         entry = add(arenas, &wish, FROM_OTHERS, true);
         if (entry) {
-            log_info(arenas->context->log, "arena", "found arena=%s game=%s", wish.id, info->id);
+            log_info(arenas->context->log, "arena", "found",
+                     FIELDS(F("arena", wish.id), F("game", info->id)));
             remember_membership(entry);
         }
     }

@@ -63,8 +63,9 @@ static void on_decline_answer(void *user, const ApiAnswer *answer)
 {
     Incoming *incoming = user;
     if (answer->outcome != API_OK)
-        log_debug(incoming->context->log, "challenge", "decline-answer outcome=%s why=%s",
-                  api_outcome_name(answer->outcome), answer->reason);
+        log_debug(
+            incoming->context->log, "challenge", "decline-answer",
+            FIELDS(F("outcome", api_outcome_name(answer->outcome)), F("why", answer->reason)));
 }
 
 static void send_refusal(Incoming *incoming, const char *id, DeclineReason reason)
@@ -74,7 +75,8 @@ static void send_refusal(Incoming *incoming, const char *id, DeclineReason reaso
     if (limited_ms(incoming, clock_now_ms()) > 0)
         return; /* it will go by itself */
     if (!api_decline(context->api, id, reason, on_decline_answer, incoming, &err))
-        log_debug(context->log, "challenge", "decline-dropped id=%s why=%s", id, err.text);
+        log_debug(context->log, "challenge", "decline-dropped",
+                  FIELDS(F("id", id), F("why", err.text)));
 }
 
 /* Acceptances. */
@@ -120,8 +122,9 @@ static void on_accept_answer(void *user, const ApiAnswer *answer)
     if (api_answer_is_denial(answer))
         context->on_denied(context->user, answer);
     if (answer->outcome != API_OK)
-        log_info(context->log, "challenge", "not-accepted id=%s try=%d status=%d why=%s",
-                 acceptance->id, acceptance->tries, answer->status, answer->reason);
+        log_info(context->log, "challenge", "not-accepted",
+                 FIELDS(F("id", acceptance->id), F("try", acceptance->tries),
+                        F("status", answer->status), F("why", answer->reason)));
     switch (answer->outcome) {
     case API_OK: /* the game's start, or the lease's end, is the next we hear */
         slots_granted(context->slots, acceptance->id, clock_now_ms());
@@ -162,7 +165,8 @@ static void send_acceptance(Incoming *incoming, Acceptance *acceptance)
     acceptance->call = api_accept(context->api, acceptance->id, on_accept_answer, acceptance, &err);
     if (acceptance->call)
         return;
-    log_error(context->log, "challenge", "not-accepted id=%s why=%s", acceptance->id, err.text);
+    log_error(context->log, "challenge", "not-accepted",
+              FIELDS(F("id", acceptance->id), F("why", err.text)));
     slots_forget(context->slots, acceptance->id);
     acceptance->id[0] = '\0';
 }
@@ -178,8 +182,8 @@ static void accept_challenge(Incoming *incoming, const char *id)
         send_acceptance(incoming, acceptance);
         return;
     }
-    log_error(incoming->context->log, "challenge", "not-accepted id=%s why=%s", id,
-              "too many at once");
+    log_error(incoming->context->log, "challenge", "not-accepted",
+              FIELDS(F("id", id), F("why", "too many at once")));
     slots_forget(incoming->context->slots, id);
 }
 
@@ -212,10 +216,11 @@ static void log_challenge(Log *log, const char *event, const Challenge *challeng
               : time->kind == TIME_CORRESPONDENCE ? snprintf(clock, sizeof clock, "%dd", time->days)
                                                   : snprintf(clock, sizeof clock, "none");
     (void)len;
-    log_info(log, "challenge",
-             "%s id=%s from=%s rating=%d variant=%.*s speed=%.*s clock=%s rated=%s why=%s", event,
-             challenge->id, from, challenge->challenger.rating, TEXT_ARGS(challenge->variant_text),
-             TEXT_ARGS(challenge->speed_text), clock, challenge->rated ? "yes" : "no", why);
+    log_info(log, "challenge", event,
+             FIELDS(F("id", challenge->id), F("from", from),
+                    F("rating", challenge->challenger.rating),
+                    F("variant", challenge->variant_text), F("speed", challenge->speed_text),
+                    F("clock", clock), F("rated", challenge->rated ? "yes" : "no"), F("why", why)));
 }
 
 static void decline(Incoming *incoming, const Challenge *challenge, DeclineReason reason,
@@ -245,12 +250,16 @@ static void on_list(void *user, const ApiAnswer *answer)
         slots_sight(context->slots, is_in_list, &list, incoming->looked_ms, now);
     } else if (answer->outcome == API_FORBIDDEN && api_answer_is_denial(answer)) {
         incoming->may_not_look = true;
-        log_warning(context->log, "challenge", "scope-missing why=%s advice=%s", answer->reason,
-                    "without challenge:read castled cannot see who has left and accepts them too: "
-                    "castled login gets a token that may look");
+        log_warning(
+            context->log, "challenge", "scope-missing",
+            FIELDS(F("why", answer->reason),
+                   F("advice",
+                     "without challenge:read castled cannot see who has left and accepts them too: "
+                     "castled login gets a token that may look")));
     } else {
-        log_info(context->log, "challenge", "list-lost status=%d why=%s", answer->status,
-                 answer->outcome == API_OK ? err.text : answer->reason);
+        log_info(context->log, "challenge", "list-lost",
+                 FIELDS(F("status", answer->status),
+                        F("why", answer->outcome == API_OK ? err.text : answer->reason)));
         incoming->pause_until_ms = now + LOST_PAUSE_MS;
     }
     incoming_slot_freed(incoming);
@@ -265,7 +274,7 @@ static void look(Incoming *incoming)
     incoming->look = api_challenges(incoming->context->api, on_list, incoming, &err);
     if (incoming->look)
         return;
-    log_error(incoming->context->log, "challenge", "list-lost why=%s", err.text);
+    log_error(incoming->context->log, "challenge", "list-lost", FIELDS(F("why", err.text)));
     incoming->pause_until_ms = clock_now_ms() + LOST_PAUSE_MS;
 }
 
@@ -291,7 +300,7 @@ static void expire(Incoming *incoming, int64_t now_ms)
 {
     char id[GAME_ID_SIZE];
     while (slots_expire(incoming->context->slots, id, now_ms)) {
-        log_info(incoming->context->log, "challenge", "expired id=%s", id);
+        log_info(incoming->context->log, "challenge", "expired", FIELDS(F("id", id)));
         drop_acceptance(incoming, id);
     }
     incoming_slot_freed(incoming);
@@ -471,8 +480,8 @@ void incoming_consider(Incoming *incoming, const Event *event)
         return;
     switch (verdict.kind) {
     case VERDICT_IGNORE:
-        log_debug(incoming->context->log, "challenge", "ignored id=%s why=%s", challenge->id,
-                  verdict.why);
+        log_debug(incoming->context->log, "challenge", "ignored",
+                  FIELDS(F("id", challenge->id), F("why", verdict.why)));
         break;
     case VERDICT_DECLINE:
         decline(incoming, challenge, verdict.reason, verdict.why);
@@ -502,7 +511,7 @@ static void on_profile(void *user, const char *id)
 void incoming_withdraw(Incoming *incoming, const Challenge *challenge)
 {
     if (slots_forget(incoming->context->slots, challenge->id))
-        log_info(incoming->context->log, "challenge", "canceled id=%s", challenge->id);
+        log_info(incoming->context->log, "challenge", "canceled", FIELDS(F("id", challenge->id)));
     Event *held = find_held(incoming, challenge->id);
     if (held)
         event_release(held);
@@ -525,7 +534,7 @@ void incoming_slot_freed(Incoming *incoming)
         }
         if (!slots_next(context->slots, id, now))
             break;
-        log_info(context->log, "challenge", "accepted id=%s after=%s", id, "waiting");
+        log_info(context->log, "challenge", "accepted", FIELDS(F("id", id), F("after", "waiting")));
         accept_challenge(incoming, id);
     }
     if (may && !next && slots_miss_somebody(context->slots) &&
@@ -543,7 +552,7 @@ void incoming_send_away(Incoming *incoming, const char *why)
         if (waiting->entries[i].kind != SLOTS_REALTIME)
             continue;
         memcpy(id, waiting->entries[i].id, sizeof id);
-        log_info(context->log, "challenge", "declined id=%s why=%s", id, why);
+        log_info(context->log, "challenge", "declined", FIELDS(F("id", id), F("why", why)));
         send_refusal(incoming, id, DECLINE_LATER);
         slots_forget(context->slots, id);
     }

@@ -210,8 +210,8 @@ static void challenge(Matchmaker *matchmaker)
     const ChallengeRequest wish = wish_of(matchmaker);
     Error err = { 0 };
     if (!outgoing_challenge(matchmaker->outgoing, &wish, on_end, matchmaker, &err)) {
-        log_info(matchmaker->context->log, "matchmaking", "not-asked to=%s why=%s",
-                 matchmaker->opponent, err.text);
+        log_info(matchmaker->context->log, "matchmaking", "not-asked",
+                 FIELDS(F("to", matchmaker->opponent), F("why", err.text)));
         rest(matchmaker, FAILED_MS, "no challenge was possible");
         return;
     }
@@ -306,7 +306,8 @@ static void read_on(Matchmaker *matchmaker)
     buf_release(&matchmaker->list);
     buf_init(&matchmaker->list, HTTP_BODY_MAX);
     matchmaker->listed_ms = clock_now_ms();
-    log_debug(matchmaker->context->log, "matchmaking", "online bots=%zu", matchmaker->people.count);
+    log_debug(matchmaker->context->log, "matchmaking", "online",
+              FIELDS(F("bots", matchmaker->people.count)));
     choose(matchmaker);
 }
 

@@ -66,8 +66,8 @@ static void enter_state(Entry *entry, State state)
     };
     assert(next[entry->state] >> state & 1);
     (void)next;
-    log_debug(entry->outgoing->context->log, "challenge", "state id=%s from=%s to=%s", entry->id,
-              names[entry->state], names[state]);
+    log_debug(entry->outgoing->context->log, "challenge", "state",
+              FIELDS(F("id", entry->id), F("from", names[entry->state]), F("to", names[state])));
     entry->state = state;
     entry->due_ms = state == STATE_OPEN ? clock_now_ms() + OUTGOING_TIMEOUT_MS : INT64_MAX;
     arm_timer(entry->outgoing);
@@ -89,8 +89,9 @@ static void finish(Entry *entry, const OutgoingResult *result)
         api_cancel(entry->call);
     if (result->end != OUTGOING_ACCEPTED)
         slots_forget(outgoing->context->slots, entry->id);
-    log_info(outgoing->context->log, "challenge", "ended id=%s to=%s end=%s why=%s", result->id,
-             entry->request.opponent, words[result->end], result->text);
+    log_info(outgoing->context->log, "challenge", "ended",
+             FIELDS(F("id", result->id), F("to", entry->request.opponent),
+                    F("end", words[result->end]), F("why", result->text)));
     entry->call = NULL;
     enter_state(entry, STATE_FREE);
     done(user, result);
@@ -308,9 +309,11 @@ bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, Out
         return false;
     }
     enter_state(entry, STATE_CREATING);
-    log_info(context->log, "challenge", "created to=%s clock=%d+%d variant=%s rated=%s",
-             request->opponent, request->base_s, request->increment_s,
-             variant_name(request->variant), request->rated ? "yes" : "no");
+    log_info(context->log, "challenge", "created",
+             FIELDS(F("to", request->opponent), F("base_s", request->base_s),
+                    F("increment_s", request->increment_s),
+                    F("variant", variant_name(request->variant)),
+                    F("rated", request->rated ? "yes" : "no")));
     return true;
 }
 

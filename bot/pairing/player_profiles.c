@@ -43,10 +43,12 @@ static void settle(CacheEntry *entry, ProfileState state, const char *why)
     entry->state = state;
     entry->until_ms = clock_now_ms() + (is_known ? KNOWN_MS : MISSING_MS);
     if (is_known)
-        log_debug(profiles->context->log, "profile", "told user=%s games=%d created_ms=%lld", id,
-                  entry->profile.games, (long long)entry->profile.created_ms);
+        log_debug(profiles->context->log, "profile", "told",
+                  FIELDS(F("user", id), F("games", entry->profile.games),
+                         F("created_ms", entry->profile.created_ms)));
     else
-        log_warning(profiles->context->log, "profile", "missing user=%s why=%s", id, why);
+        log_warning(profiles->context->log, "profile", "missing",
+                    FIELDS(F("user", id), F("why", why)));
     arm_timer(profiles);
     profiles->on_answer(profiles->user, id);
 }
@@ -175,8 +177,9 @@ bool player_profiles_ask(PlayerProfiles *profiles, Text id)
     entry->state = entry->call ? PROFILE_UNKNOWN : PROFILE_MISSING;
     entry->until_ms = now + (entry->call ? TIMEOUT_MS : MISSING_MS);
     if (!entry->call)
-        log_warning(context->log, "profile", "missing user=%s why=%s", entry->id,
-                    err.code == ERR_NONE ? "rate limit" : err.text);
+        log_warning(
+            context->log, "profile", "missing",
+            FIELDS(F("user", entry->id), F("why", err.code == ERR_NONE ? "rate limit" : err.text)));
     arm_timer(profiles);
     return entry->call;
 }

@@ -62,7 +62,8 @@ static void find_place(ListSource *source)
     if (len <= 0 || !state_dir_path(source->path, sizeof source->path, name, &err) ||
         !state_dir_make(source->path, &err)) {
         source->path[0] = '\0';
-        log_warning(source->lists->log, "lists", "no-copy url=%s why=%s", source->url, err.text);
+        log_warning(source->lists->log, "lists", "no-copy",
+                    FIELDS(F("url", source->url), F("why", err.text)));
     }
 }
 
@@ -82,8 +83,8 @@ static void take_names(ListSource *source, UserList *names, const char *from)
 {
     user_list_release(&source->names);
     source->names = *names;
-    log_info(source->lists->log, "lists", "read url=%s names=%zu from=%s", source->url,
-             source->names.count, from);
+    log_info(source->lists->log, "lists", "read",
+             FIELDS(F("url", source->url), F("names", source->names.count), F("from", from)));
 }
 
 static void read_copy(ListSource *source)
@@ -107,8 +108,9 @@ static void read_copy(ListSource *source)
         memcpy(source->etag, etag.at, etag.len);
         take_names(source, &names, "copy");
     } else {
-        log_warning(source->lists->log, "lists", "bad-copy url=%s why=%s", source->url,
-                    err.code == ERR_NONE ? "not one of this address" : err.text);
+        log_warning(source->lists->log, "lists", "bad-copy",
+                    FIELDS(F("url", source->url),
+                           F("why", err.code == ERR_NONE ? "not one of this address" : err.text)));
     }
     buf_release(&copy);
 }
@@ -137,7 +139,8 @@ static void on_copy_written(uv_work_t *work, int status)
 {
     CopyJob *job = work->data;
     if (status == 0 && job->failure)
-        log_warning(job->log, "lists", "no-copy path=%s why=%s", job->path, strerror(job->failure));
+        log_warning(job->log, "lists", "no-copy",
+                    FIELDS(F("path", job->path), F("why", strerror(job->failure))));
     buf_release(&job->text);
     free(job);
 }
@@ -188,15 +191,16 @@ static void on_answer(void *user, const HttpResult *result)
         take_names(source, &names, "web");
         keep_copy(source, result->body);
     } else if (is_answered && status == 304) {
-        log_debug(lists->log, "lists", "unchanged url=%s", source->url);
+        log_debug(lists->log, "lists", "unchanged", FIELDS(F("url", source->url)));
     } else {
         int64_t soon = clock_now_ms() + RETRY_MS;
         source->due_ms = soon < source->due_ms ? soon : source->due_ms;
-        log_warning(lists->log, "lists", "stale url=%s names=%zu status=%d why=%s", source->url,
-                    source->names.count, status,
-                    err.code != ERR_NONE ? err.text
-                    : is_answered        ? "not the list"
-                                         : result->error);
+        log_warning(lists->log, "lists", "stale",
+                    FIELDS(F("url", source->url), F("names", source->names.count),
+                           F("status", status),
+                           F("why", err.code != ERR_NONE ? err.text
+                                    : is_answered        ? "not the list"
+                                                         : result->error)));
     }
     arm_timer(lists);
 }
@@ -212,7 +216,8 @@ static void ask(ListSource *source)
     source->request = http_request(source->lists->http, &spec, &callbacks, &err);
     source->due_ms = source->request ? INT64_MAX : clock_now_ms() + RETRY_MS;
     if (!source->request)
-        log_warning(source->lists->log, "lists", "stale url=%s why=%s", source->url, err.text);
+        log_warning(source->lists->log, "lists", "stale",
+                    FIELDS(F("url", source->url), F("why", err.text)));
 }
 
 static void on_timer(uv_timer_t *timer)

@@ -32,12 +32,13 @@ static void open_books(BookSourceOptions *options, const Config *config, Log *lo
         if (len == 0)
             continue;
         if (options->count == BOOK_SOURCE_BOOKS_MAX) {
-            log_error(log, "book", "no-book file=%s why=%s", path, "too many books");
+            log_error(log, "book", "no-book", FIELDS(F("file", path), F("why", "too many books")));
         } else if (!book_open(&options->books[options->count], path, &err)) {
-            log_error(log, "book", "no-book file=%s why=%s", path, err.text);
+            log_error(log, "book", "no-book", FIELDS(F("file", path), F("why", err.text)));
         } else {
-            log_info(log, "book", "book file=%s entries=%zu", path,
-                     book_entries(options->books[options->count]));
+            log_info(log, "book", "book",
+                     FIELDS(F("file", path),
+                            F("entries", book_entries(options->books[options->count]))));
             options->count++;
         }
     }
@@ -62,8 +63,8 @@ static bool add_books(Links *links, uv_loop_t *loop, const SourceAssembly *all, 
 
 static void on_less_hash(void *user, int wanted_mib, int got_mib)
 {
-    log_warning(user, "engine", "less-hash wanted_mib=%d got_mib=%d why=%s", wanted_mib, got_mib,
-                "no memory");
+    log_warning(user, "engine", "less-hash",
+                FIELDS(F("wanted_mib", wanted_mib), F("got_mib", got_mib), F("why", "no memory")));
 }
 
 /* Like a book, tables that can't be read are told of and done without. */
@@ -74,12 +75,12 @@ static Tablebase *open_tablebase(const Config *config, Log *log)
     if (!config->engine.syzygy[0])
         return NULL;
     if (!tablebase_open(&tablebase, config->engine.syzygy, &err)) {
-        log_error(log, "engine", "no-tablebase why=%s", err.text);
+        log_error(log, "engine", "no-tablebase", FIELDS(F("why", err.text)));
         return NULL;
     }
     TablebaseInfo info = tablebase_info(tablebase);
-    log_info(log, "engine", "tablebase pieces=%d wdl=%d dtz=%d", info.max_men, info.wdl_files,
-             info.dtz_files);
+    log_info(log, "engine", "tablebase",
+             FIELDS(F("pieces", info.max_men), F("wdl", info.wdl_files), F("dtz", info.dtz_files)));
     return tablebase;
 }
 

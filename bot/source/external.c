@@ -125,18 +125,21 @@ static void strike(ExternalHandle *handle, const char *why)
     handle->strikes++;
     handle->is_asked = false;
     handle->is_guess = false;
-    log_warning(log, "engine", "strike id=%s engine=%s strikes=%d why=%s", handle->request.game,
-                source->source.name, handle->strikes, why);
+    log_warning(log, "engine", "strike",
+                FIELDS(F("id", handle->request.game), F("engine", source->source.name),
+                       F("strikes", handle->strikes), F("why", why)));
     if (handle->strikes != EXTERNAL_STRIKES_MAX)
         return;
-    log_error(log, "engine", "%s id=%s engine=%s advice=%s",
-              has_others(handle) ? "given-up" : "unreliable", handle->request.game,
-              source->source.name,
+    log_error(
+        log, "engine", has_others(handle) ? "given-up" : "unreliable",
+        FIELDS(
+            F("id", handle->request.game), F("engine", source->source.name),
+            F("advice",
               has_others(handle)
                   ? "the rest of this game is played without it; see the lines above for what it "
                     "did, and try it by castled check"
                   : "nobody else plays this variant, so it is tried on and on; see the lines above "
-                    "for what it did");
+                    "for what it did")));
 }
 
 /* Orders. */

@@ -166,8 +166,9 @@ static int64_t end_process(ExternalWorker *worker)
 static void fail(ExternalWorker *worker, const char *why)
 {
     int64_t wait = end_process(worker);
-    log_warning(worker->engine->log, "engine", "failed engine=%s why=%s retry_in_ms=%" PRId64,
-                worker->engine->config->name, why, wait);
+    log_warning(
+        worker->engine->log, "engine", "failed",
+        FIELDS(F("engine", worker->engine->config->name), F("why", why), F("retry_in_ms", wait)));
     supervise(worker);
     if (worker->owner.on_failure)
         worker->owner.on_failure(worker->owner.user, why);
@@ -209,8 +210,9 @@ static void warn_of_unknown(const ExternalWorker *worker, const char *name)
     for (size_t i = 0; i < worker->talk.option_count; i++)
         names[i] = worker->talk.options[i].name;
     const char *meant = did_you_mean(name, names, worker->talk.option_count);
-    log_warning(worker->engine->log, "engine", "no-such-option engine=%s option=%s nearest=%s",
-                worker->engine->config->name, name, meant ? meant : "-");
+    log_warning(worker->engine->log, "engine", "no-such-option",
+                FIELDS(F("engine", worker->engine->config->name), F("option", name),
+                       F("nearest", meant ? meant : "-")));
 }
 
 static void set_up(ExternalWorker *worker)
@@ -243,9 +245,10 @@ static void on_heard(ExternalWorker *worker, UciHeard heard)
         break;
     case UCI_HEARD_READY:
         if (!worker->is_set_up)
-            log_info(worker->engine->log, "engine", "ready engine=%s program=%s pid=%d",
-                     worker->engine->config->name, worker->talk.name,
-                     external_process_id(worker->process));
+            log_info(worker->engine->log, "engine", "ready",
+                     FIELDS(F("engine", worker->engine->config->name),
+                            F("program", worker->talk.name),
+                            F("pid", external_process_id(worker->process))));
         worker->is_set_up = true;
         if (owner->on_ready)
             owner->on_ready(owner->user);
@@ -274,8 +277,8 @@ static void on_line(void *user, Text line)
 static void on_error_line(void *user, Text line)
 {
     const ExternalWorker *worker = user;
-    log_debug(worker->engine->log, "engine", "stderr engine=%s line=%.*s",
-              worker->engine->config->name, TEXT_ARGS(line));
+    log_debug(worker->engine->log, "engine", "stderr",
+              FIELDS(F("engine", worker->engine->config->name), F("line", line)));
 }
 
 static void on_end(void *user, const char *why)
@@ -456,8 +459,9 @@ void external_worker_discard(ExternalWorker *worker)
 void external_worker_restart(ExternalWorker *worker, const char *why)
 {
     int64_t wait = end_process(worker);
-    log_warning(worker->engine->log, "engine", "replaced engine=%s why=%s retry_in_ms=%" PRId64,
-                worker->engine->config->name, why, wait);
+    log_warning(
+        worker->engine->log, "engine", "replaced",
+        FIELDS(F("engine", worker->engine->config->name), F("why", why), F("retry_in_ms", wait)));
     supervise(worker);
 }
 

@@ -85,9 +85,9 @@ static void pause_service(OnlineSource *source, OnlineService service, const Htt
     if (wait_ms < PAUSE_MS)
         wait_ms = PAUSE_MS;
     source->paused_until_ms[service] = clock_now_ms() + wait_ms;
-    log_warning(source->options.log, "online",
-                "service-paused source=%s status=%d retry_in_ms=%lld", online_name(service),
-                head->status, (long long)wait_ms);
+    log_warning(source->options.log, "online", "service-paused",
+                FIELDS(F("source", online_name(service)), F("status", head->status),
+                       F("retry_in_ms", wait_ms)));
 }
 
 /* Asking. */
@@ -144,13 +144,13 @@ static void log_answer(const OnlineSource *source, OnlineService service,
                                          [ONLINE_FAILED] = "failed",
                                          [ONLINE_LIMITED] = "limited" };
     const OnlineHandle *handle = source->askers[service];
-    log_debug(source->options.log, "online",
-              "asked id=%s source=%s outcome=%s ms=%lld for=%s why=%s", handle ? handle->game : "",
-              online_name(service), words[answer->outcome], (long long)answer->took_ms,
-              !handle              ? "nobody"
-              : handle->is_awaited ? "now"
-                                   : "later",
-              answer->why.text);
+    log_debug(source->options.log, "online", "asked",
+              FIELDS(F("id", handle ? handle->game : ""), F("source", online_name(service)),
+                     F("outcome", words[answer->outcome]), F("ms", answer->took_ms),
+                     F("for", !handle              ? "nobody"
+                              : handle->is_awaited ? "now"
+                                                   : "later"),
+                     F("why", answer->why.text)));
 }
 
 static void take_answer(OnlineHandle *handle, OnlineService service, const WebLookupAnswer *answer)
@@ -191,8 +191,8 @@ static bool begin(OnlineHandle *handle, OnlineService service)
     const Question *question = &handle->question;
     Error err = { 0 };
     if (!web_lookup_run(&source->lookups[service], &question->position, &question->request, &err)) {
-        log_warning(source->options.log, "online", "service-not-asked source=%s why=%s",
-                    online_name(service), err.text);
+        log_warning(source->options.log, "online", "service-not-asked",
+                    FIELDS(F("source", online_name(service)), F("why", err.text)));
         return false;
     }
     source->askers[service] = handle;
@@ -269,9 +269,9 @@ static void open_question(OnlineHandle *handle, const Position *position,
 static void count_miss(OnlineHandle *handle, OnlineService service)
 {
     if (++handle->misses[service] == handle->question.request.online.misses)
-        log_info(source_of(handle)->options.log, "online",
-                 "service-skipped id=%s source=%s misses=%d", handle->game, online_name(service),
-                 handle->misses[service]);
+        log_info(source_of(handle)->options.log, "online", "service-skipped",
+                 FIELDS(F("id", handle->game), F("source", online_name(service)),
+                        F("misses", handle->misses[service])));
 }
 
 static void deliver(OnlineHandle *handle)
