@@ -275,9 +275,9 @@ class SecretsTest(DaemonTest):
         self.assertRegex(text, r"(?m)^~/castled\.conf:\d+: concurrency = 99: not within 1\.\.64$")
         self.assertNotIn("lip_abcdefgh", text)
         text = await self.report(account={"url": "https://127.0.0.1:1"})
-        self.assertRegex(text, r"(?m)^WRONG +server")
+        self.assertRegex(text, r"(?m)^FAIL +server")
         self.sim.tokens.clear()
-        self.assertRegex(await self.report(), r"(?m)^WRONG +account")
+        self.assertRegex(await self.report(), r"(?m)^FAIL +account")
 
     async def test_a_report_takes_a_log_and_nothing_else(self):
         for words in (["x"], ["--log"], ["--log", "a", "b"]):
