@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I2, I5 and I8 of bot/README.md. */
 #include "bot/source/builtin_engine.h"
 #include "bot/source/priority.h"
 #include "engine/base/clock.h"

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The token goes to the configured server over TLS, and nowhere else; what strangers write stays text."""
+"""The token goes to the configured server over TLS, and nowhere else; what strangers write stays text.
+
+Holds I19 of bot/README.md.
+"""
 import asyncio
 import glob
 import os
