@@ -31,7 +31,7 @@ ExitStatus cmd_check(const CommandOptions *options)
     Error err = { 0 };
     if (!command_read_config(options, &config, path)) {
         check_say(stdout, CHECK_WRONG, "configuration",
-                  "see above; the other checks are skipped");
+                  "as said above; the rest is checked when that is right");
         return EXIT_CONFIG;
     }
     check_say(stdout, CHECK_OK, "configuration", path);

@@ -92,6 +92,19 @@ class CommandTest(DaemonTest):
         game = await self.game(Scripted("e2e4"))
         await game.plies(2, 20)
 
+    async def test_a_yes_to_a_takeback_never_becomes_a_proposal_of_ours(self):
+        self.bot.allows_takebacks, self.sim.limits.takeback_pause_s = True, 0
+        await self.start(games={"takebacks": 1}, engine={"nodes": 0, "movetime": 700})
+        game = await self.game(Scripted("h2h3 a2a3 b2b3"), limit=600)
+        await game.plies(5, 20)
+        # The yes is lost on its way, which we learn when we have moved.
+        self.sim.faults.order("takeback", status=502, delay_before_s=1.5)
+        game.takeback("white", True)
+        await game.plies(6, 10)
+        for _ in range(30):
+            self.assertFalse(game.seats["black"].proposes_takeback)
+            await asyncio.sleep(0.1)
+
 
 if __name__ == "__main__":
     unittest.main()

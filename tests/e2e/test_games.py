@@ -6,7 +6,7 @@ import unittest
 
 from sim.opponent import Engine, Idle, Random, Scripted
 
-from .harness import DaemonTest
+from .harness import SLOWNESS, DaemonTest
 
 
 class GameTest(DaemonTest):
@@ -120,6 +120,18 @@ class GameTest(DaemonTest):
                       fen="3k4/8/8/8/8/8/8/Q3K2R w - - 0 1") for seed in (1, 2)))
         for game in games:
             self.assertEqual(await self.over(game, 90), ("mate", "white"))
+
+    async def test_a_clock_that_is_not_told_is_the_one_known_before(self):
+        await self.start(engine={"nodes": 0})
+        game = await self.game(Idle(), limit=60)
+        for move in ("e2e4", "d2d4"):
+            await game.move(move)
+            await game.plies(len(game.moves) + 1, 30 * SLOWNESS)
+        self.sim.tells_clocks = False
+        before_s = game.left_s("black")
+        await game.move("g1f3")
+        await game.plies(6, 30 * SLOWNESS)
+        self.assertGreater(before_s - game.left_s("black"), 0.2)  # a search, not a reflex
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from sim.board import x_fen
 from sim.judge import engine_path
 from sim.opponent import Engine, Idle, Random, Scripted
 
-from .harness import DAY_LIMIT, EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
+from .harness import DAY_LIMIT, EX_CONFIG, EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
 
 
 class OutgoingTest(DaemonTest):
@@ -285,6 +285,36 @@ class MatchmakingTest(OutgoingTest):
         await asyncio.sleep(3)
         self.assertEqual((await self.status())["doing"], "limited by the server")
         self.assertEqual(len(self.wishes()), 1)
+
+    async def test_our_own_rating_is_that_of_the_account(self):
+        """Without a bio we are not in the list of online bots."""
+        self.bot.bio = ""
+        for number in range(20):
+            self.add_bot(f"TooWeak{number}", rating=1200)
+        self.add_bot("Fitting", rating=2050)
+        await self.start(matchmaking={**self.wanted, "rating_difference": 200})
+        await self.games(1)
+        self.assertEqual([name for name, _ in self.wishes()], ["fitting"])
+
+    async def test_somebody_who_is_busy_may_answer_later(self):
+        self.add_bot("Busy", answers_after_s=24)
+        await self.start(matchmaking=self.wanted)
+        await self.games(1, 35)
+
+    async def test_our_challenge_is_withdrawn_when_somebody_wants_to_play_with_us(self):
+        self.add_bot("Busy", answer="ignore")
+        await self.start(matchmaking=self.wanted, games={"concurrency": 1})
+        await self.sim.until(lambda: self.wishes() and self.sim.challenges, 20 * SLOWNESS)
+        (ours,) = self.sim.challenges.values()
+        theirs = await self.challenge(Idle(), name="Alba")
+        await theirs.started(5 * SLOWNESS)
+        await self.sim.until(lambda: ours.status == "canceled", 5 * SLOWNESS)
+
+    async def test_a_clock_that_lichess_does_not_have_is_an_error_that_names_the_nearest(self):
+        path = self.write_config(matchmaking={**self.wanted, "clocks": "2.5+1"})
+        status, output = await self.command("check", "--config", path)
+        self.assertEqual(status, EX_CONFIG, output)
+        self.assertRegex(output, r"2\+1.*3\+1")
 
 
 if __name__ == "__main__":

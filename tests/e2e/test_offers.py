@@ -159,6 +159,18 @@ class OffersTest(DaemonTest):
         self.assertEqual(self.sim.count("claim"), 0)
         self.assertTrue(game.is_running)
 
+    async def test_no_draw_is_offered_to_an_opponent_whose_flag_is_about_to_fall(self):
+        """The flag would then make it a draw, and an offer cannot be withdrawn."""
+        await self.start(draw={"moves": 2, "from_move": 1, "max_eval": 300}, engine={"nodes": 200})
+        game = await self.game(Idle(), limit=600, colour="white", fen=LOCKED)
+        for number, move in enumerate("e1d1 d1c1 c1b1 b1a1 a1a2 a2b2 b2c2 c2d2".split()):
+            game.seats["white"].left_s = 9 - number / 2
+            await game.move(move)
+            await game.plies(2 * number + 2, 10 * SLOWNESS)
+            if not game.is_running:
+                break
+            self.assertFalse(game.seats["black"].offers_draw, f"after {game.moves}")
+
 
 if __name__ == "__main__":
     unittest.main()

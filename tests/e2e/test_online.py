@@ -283,6 +283,15 @@ class OnlineTest(DaemonTest):
         self.assertEqual([r for r in foreign.requests if "authorization" in r.headers], [])
         await self.log_says("service-paused source=explorer status=401")
 
+    async def test_a_cloud_evaluation_is_asked_for_with_no_more_lines_than_are_needed(self):
+        """With more lines the server picks a shallower one, if it has none as deep."""
+        self.web.say("cloud", board.START, cloud(("h2h4", 24), depth=50))
+        self.web.say("cloud", board.START, cloud(*((move, 24) for move in (
+            "a2a4", "b2b4", "c2c4", "d2d4", "e2e4")), depth=12))
+        await self.start(engine={"nodes": 0, "movetime": 60000},
+                         online=self.settings("cloud", min_depth=20))
+        self.assertEqual(await self.first_move(await self.white()), "h2h4")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -197,6 +197,14 @@ class ServiceTest(DaemonTest):
             await self.log_says("warning log no-journal why=.*/run/systemd/journal/socket")
             await self.log_says("info daemon online")
 
+    async def test_over_http2_a_late_head_of_an_idle_stream_is_no_delay(self):
+        if not self.http2:
+            self.skipTest("over HTTP/1.1 the head comes at once")
+        began = time.monotonic()
+        await self.start()
+        await self.hears("READY=1", 3)
+        self.assertLess(time.monotonic() - began, 3 * SLOWNESS)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,7 @@
 """Arena tournaments: joined by configuration and by hand, played, left, lost."""
 import json
 import os
+import time
 import unittest
 from urllib.parse import parse_qs
 
@@ -192,6 +193,44 @@ class TournamentTest(DaemonTest):
                       ("join", "AbCd1234", "--password"), ("join", "AbCd1234", "sesame")):
             status, output = await self.castled("tournament", *words)
             self.assertEqual(status, EX_USAGE, output)
+
+    async def test_an_arena_that_does_not_say_that_it_admits_bots_is_not_joined(self):
+        """The attempt would cost credits."""
+        await self.start()
+        arena = self.sim.add_arena(bots_allowed=False)
+        status, output = await self.castled("tournament", "join", arena.id)
+        self.assertIn("no bots are admitted", output)
+        self.assertEqual(self.joins(), [])
+
+    async def still_wanted(self, arena) -> None:
+        """That a join that was refused for now is not forgotten."""
+        await self.sim.until(self.joins, 20 * SLOWNESS, "a join")
+        await self.quiet(1)
+        status, output = await self.castled("status", "--json")
+        self.assertEqual([t["id"] for t in json.loads(output)["tournaments"]], [arena.id], output)
+
+    async def test_credits_that_are_used_up_are_waited_for(self):
+        arena = self.sim.add_arena(refuses="You are joining too many tournaments")
+        await self.start(tournaments={"join": arena.id})
+        await self.still_wanted(arena)
+
+    async def test_a_pause_that_is_not_over_is_waited_for(self):
+        arena = self.sim.add_arena(refuses="Your pause is not over yet")
+        await self.start(tournaments={"join": arena.id})
+        await self.still_wanted(arena)
+
+    async def test_a_ban_for_minutes_is_waited_for(self):
+        arena = self.sim.add_arena()
+        self.bot.playban_until = time.monotonic() + 60
+        await self.start(tournaments={"join": arena.id})
+        await self.still_wanted(arena)
+
+    async def test_a_refusal_for_good_is_not_asked_again(self):
+        arena = self.sim.add_arena(refuses="You are not allowed to join arenas")
+        await self.start(tournaments={"join": arena.id})
+        await self.sim.until(self.joins, 20 * SLOWNESS, "a join")
+        await self.quiet(3)
+        self.assertEqual(len(self.joins()), 1)
 
 
 if __name__ == "__main__":

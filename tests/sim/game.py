@@ -214,6 +214,8 @@ class Game:
             "type": "gameState", "moves": " ".join(map(self.wire_move, range(len(self.moves)))),
             "wtime": self._wire_clock("white"), "btime": self._wire_clock("black"),
             "winc": increment, "binc": increment, "status": self.status}
+        if not self.sim.tells_clocks:
+            del state["wtime"], state["btime"]
         if self.winner:
             state["winner"] = self.winner
         white, black = self.seats["white"], self.seats["black"]

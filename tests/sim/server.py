@@ -62,6 +62,7 @@ class Simulator:
         self.day_s = 86400.0                # how long a day of correspondence games lasts
         self.says_false = False             # flags that are false are sent, as the spec has it
         self.says_rare = False              # rare and unknown fields and types are sent
+        self.tells_clocks = True            # in each gameState
         self.echo_keeps_offer = False       # a move's echo still shows the offer that it declines
         self.ai_player: Callable[[], Idle] = Idle  # makes who moves for Lichess's own AI
         self.accounts: dict[str, Account] = {}
