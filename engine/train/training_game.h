@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* training_game.h - plays one game for the archive: a start, some random moves, then the moves of a
+ * player that scores each position, until the rules or the scores decide it. In a quarter of the
+ * games one more move, at ply 10 to 60, is random. Any thread; state is the caller's. */
+#pragma once
+#include "engine/train/archive.h"
+#include "engine/train/start_position.h"
+
+/* Who plays both sides. `user` is the player's own. */
+typedef struct {
+    /* Forgets all and begins here. */
+    bool (*begin)(void *user, const Position *start, Error *err);
+    /* The move of the position reached, legal, its score (archive.h) and, where a mate is seen,
+     * who mates: 1 White, -1 Black, else 0. */
+    bool (*choose)(void *user, const Position *pos, ArchivedPly *ply, int *mate, Error *err);
+    /* The move was played; it led from `before` to `after`. */
+    bool (*play)(void *user, const Position *before, Move m, const Position *after, Error *err);
+    void *user;
+    int won_score; /* for White or Black over four plies: the game is given up */
+} GamePlayer;
+
+/* Where the numbers of a game begin. */
+uint64_t training_game_seed(uint64_t seed, uint32_t shard, uint64_t number);
+
+/* What is drawn depends on *random alone, which is left anywhere. Throws games away, and begins
+ * anew, where the start is decided or already beyond 600 centipawns. False and an Error when the
+ * player fails; *game then means nothing. */
+bool training_game_play(ArchivedGame *game, const GamePlayer *player, const StartShares *shares,
+                        uint64_t *random, Error *err) MUST_CHECK;
