@@ -82,6 +82,11 @@ static bool is_kind(const char *kind)
     return len > 0 && strspn(kind, "abcdefghijklmnopqrstuvwxyz0123456789") == len;
 }
 
+bool shard_is_relabelled(const ShardHeader *header)
+{
+    return strcmp(header->kind, ARCHIVE_RELABELLED) == 0;
+}
+
 bool shard_name(const ShardHeader *header, char name[ARCHIVE_NAME_SIZE], Error *err)
 {
     uint8_t bytes[ARCHIVE_HEADER_SIZE], hash[SHA256_SIZE];
@@ -354,6 +359,11 @@ void shard_writer_free(ShardWriter *writer)
 uint64_t shard_writer_games(const ShardWriter *writer)
 {
     return writer->games;
+}
+
+const char *shard_writer_path(const ShardWriter *writer)
+{
+    return writer->is_finished ? writer->path : writer->part;
 }
 
 bool shard_writer_is_full(const ShardWriter *writer)

@@ -63,6 +63,11 @@ typedef struct {
     uint64_t bench; /* 0: not known */
 } ShardHeader;
 
+/* Shards of this kind hold games of others with new scores; positions whose best move captures or
+ * promotes have none there. */
+#define ARCHIVE_RELABELLED "relabel"
+bool shard_is_relabelled(const ShardHeader *header);
+
 /* The file name that the header gives, without ".part". */
 bool shard_name(const ShardHeader *header, char name[ARCHIVE_NAME_SIZE], Error *err) MUST_CHECK;
 
@@ -112,6 +117,9 @@ void shard_writer_free(ShardWriter *writer);
 
 /* Games in the shard so far. */
 uint64_t shard_writer_games(const ShardWriter *writer);
+
+/* Where the file lies now; lent until the next change. */
+const char *shard_writer_path(const ShardWriter *writer);
 
 /* May no further game be added? Depends on the games alone. */
 bool shard_writer_is_full(const ShardWriter *writer);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/train/game_positions.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SCORE_CAP = 2000, SCORE_DECIDED = 3000, CLOCK_MAX = 40, SMOOTH_PLIES = 6 };
+enum { PLY_MIN = 10, ENDGAME_PLY_MIN = 2, ENDGAME_MEN_MAX = 10 };
+
+static const double smooth_weight = 0.7;
+
+const char *position_fate_text(PositionFate fate)
+{
+    static const char *const texts[POSITION_FATE_COUNT] = {
+        [POSITION_KEPT] = "kept",         [POSITION_UNSCORED] = "unscored",
+        [POSITION_IN_CHECK] = "in check", [POSITION_TACTICAL] = "tactical",
+        [POSITION_DECIDED] = "decided",   [POSITION_EARLY] = "early",
+        [POSITION_STALE] = "stale",
+    };
+    return texts[fate];
+}
+
+static bool is_scored(const ArchivedPly *ply)
+{
+    return ply->score != ARCHIVE_RANDOM_MOVE && ply->score != ARCHIVE_NO_SCORE;
+}
+
+static int capped(int score)
+{
+    if (score > SCORE_CAP)
+        return SCORE_CAP;
+    return score < -SCORE_CAP ? -SCORE_CAP : score;
+}
+
+/* All scores are White's: what alternates for the mover has the same sign here. */
+static int label_of(const ArchivedGame *game, int ply, LabelForm form)
+{
+    double sum = 0, weights = 0, weight = 1;
+    int end = ply + (form == LABEL_SMOOTH ? SMOOTH_PLIES : 1);
+    for (int i = ply; i < end && i < game->ply_count && is_scored(&game->plies[i]); i++) {
+        sum += weight * capped(game->plies[i].score);
+        weights += weight;
+        weight *= smooth_weight;
+    }
+    return (int)lrint(sum / weights);
+}
+
+static PositionFate fate_of(const Position *pos, const ArchivedPly *ply, int number, int ply_min,
+                            bool is_relabelled)
+{
+    if (!is_scored(ply))
+        return POSITION_UNSCORED;
+    if (position_in_check(pos))
+        return POSITION_IN_CHECK;
+    if (!is_relabelled && !move_is_quiet(ply->move))
+        return POSITION_TACTICAL;
+    if (abs(ply->score) >= SCORE_DECIDED)
+        return POSITION_DECIDED;
+    if (number < ply_min)
+        return POSITION_EARLY;
+    return pos->halfmove_clock > CLOCK_MAX ? POSITION_STALE : POSITION_KEPT;
+}
+
+static int last_random_ply(const ArchivedGame *game)
+{
+    int last = game->ply_count - 1;
+    while (last >= 0 && game->plies[last].score != ARCHIVE_RANDOM_MOVE)
+        last--;
+    return last;
+}
+
+void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form,
+                    bool is_relabelled)
+{
+    Position pos;
+    Undo undo;
+    bool is_legal = packed_position_read(&pos, &game->start, NULL);
+    assert(is_legal);
+    (void)is_legal;
+    int ply_min = bitboard_count(pos.occupied) <= ENDGAME_MEN_MAX ? ENDGAME_PLY_MIN : PLY_MIN;
+    int last_random = last_random_ply(game);
+    for (int i = 0; i < game->ply_count; i++) {
+        const ArchivedPly *ply = &game->plies[i];
+        GamePosition *out = &positions[i];
+        out->fate = fate_of(&pos, ply, i, ply_min, is_relabelled);
+        out->key = pos.key;
+        out->men = bitboard_count(pos.occupied);
+        out->packed = packed_position_of(&pos);
+        out->packed.result = game->start.result;
+        out->packed.ply = (uint16_t)i;
+        if (i <= last_random)
+            out->packed.flags |= PACKED_NO_RESULT;
+        out->score = out->fate == POSITION_KEPT ? label_of(game, i, form) : 0;
+        position_make(&pos, ply->move, &undo);
+    }
+}

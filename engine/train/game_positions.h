@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* game_positions.h - the positions of an archived game, each with its label and whether a network
+ * should learn from it. Pure; any thread. */
+#pragma once
+#include "engine/train/archive.h"
+
+/* Why a position is left out; the first that applies. */
+typedef enum {
+    POSITION_KEPT,
+    POSITION_UNSCORED, /* before a random move, or scored as a mate */
+    POSITION_IN_CHECK,
+    POSITION_TACTICAL, /* the best move is a capture or a promotion: no static matter */
+    POSITION_DECIDED,  /* a score of 3,000 or more */
+    POSITION_EARLY,    /* ply below 10; below 2 after an endgame start */
+    POSITION_STALE,    /* fifty-move counter above 40: scores then speak of the counter */
+    POSITION_FATE_COUNT,
+} PositionFate;
+
+const char *position_fate_text(PositionFate fate);
+
+typedef enum {
+    LABEL_RAW,    /* the position's own score */
+    LABEL_SMOOTH, /* with the next five plies', weights 0.7^i: the side to move's optimism, which
+                     changes sides with each ply, cancels, and so does noise. Not across a random
+                     move or a mate */
+} LabelForm;
+
+typedef struct {
+    PackedPosition packed; /* with result, ply and PACKED_NO_RESULT; the score is still 0 */
+    uint64_t key;
+    PositionFate fate;
+    int score; /* label for POSITION_KEPT: centipawns for White, within ±2,000 */
+    int men;
+} GamePosition;
+
+/* Writes the game's positions, one for each ply, to positions[0..ply_count). The game is legal.
+ * `is_relabelled`: the scores are not those of the moves' player, so the moves do not say what is
+ * tactical; the labeller left out such scores itself. */
+void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form,
+                    bool is_relabelled);
