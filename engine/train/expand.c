@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/train/expand.h"
+
+#include <errno.h>
+#include <math.h>
+#include <openssl/evp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_SIZE = 4096, SLOTS_PER_KEY = 2, SHA256_SIZE = 32 };
+
+/* Shards that share a scale. */
+typedef struct {
+    ShardHeader header; /* of its first shard */
+    DataFigures figures;
+    double k;
+} Source;
+
+/* Keys of the positions taken; 0 stands for a free slot, so the key 0 is never found again. */
+typedef struct {
+    uint64_t *slots;
+    uint64_t mask;
+} KeySet;
+
+typedef struct {
+    const ExpandOptions *options;
+    Source *sources;
+    int source_count;
+    KeySet keys;
+    FILE *out;
+    uint64_t written, few_men, doubles, surplus, validation;
+    ArchivedGame game;
+    GamePosition positions[ARCHIVE_PLIES_MAX];
+} Expansion;
+
+typedef enum { GAMES_ALL, GAMES_TRAINING, GAMES_VALIDATION } GamesPart;
+
+static bool key_set_init(KeySet *keys, uint64_t count, Error *err)
+{
+    uint64_t size = 1024;
+    while (size < count * SLOTS_PER_KEY)
+        size *= 2;
+    keys->slots = calloc(size, sizeof *keys->slots);
+    keys->mask = size - 1;
+    if (!keys->slots)
+        error_set(err, ERR_MEMORY, "no memory for %llu keys", (unsigned long long)size);
+    return keys->slots != NULL;
+}
+
+/* True if the key is new. */
+static bool key_set_add(KeySet *keys, uint64_t key)
+{
+    uint64_t at = key & keys->mask;
+    while (keys->slots[at] && keys->slots[at] != key)
+        at = (at + 1) & keys->mask;
+    bool is_new = keys->slots[at] != key;
+    keys->slots[at] = key;
+    return is_new;
+}
+
+static bool is_unfinished(const char *path)
+{
+    size_t len = strlen(path);
+    return len > 5 && strcmp(path + len - 5, ".part") == 0;
+}
+
+static Source *source_find(Expansion *x, const ShardHeader *header, Error *err)
+{
+    for (int i = 0; i < x->source_count; i++) {
+        const ShardHeader *known = &x->sources[i].header;
+        if (known->nodes == header->nodes && known->bench == header->bench &&
+            strcmp(known->kind, header->kind) == 0 &&
+            strcmp(known->labeller, header->labeller) == 0 &&
+            strcmp(known->network, header->network) == 0)
+            return &x->sources[i];
+    }
+    if (x->source_count == EXPAND_SOURCES_MAX) {
+        error_set(err, ERR_RANGE, "more than %d kinds of shards", EXPAND_SOURCES_MAX);
+        return NULL;
+    }
+    x->sources[x->source_count].header = *header;
+    return &x->sources[x->source_count++];
+}
+
+typedef bool GameVisit(Expansion *x, Source *source, Error *err);
+
+static bool visit_games(Expansion *x, ShardReader *reader, Source *source, bool may_be_cut,
+                        GamesPart part, GameVisit *visit, Error *err)
+{
+    for (uint64_t number = 1;; number++) {
+        Error why = { 0 };
+        ArchiveStep step = shard_reader_next(reader, &x->game, &why);
+        if (step == ARCHIVE_END || (step == ARCHIVE_CUT && may_be_cut))
+            return true;
+        if (step != ARCHIVE_GAME) {
+            error_set(err, why.code, "%s", why.text);
+            return false;
+        }
+        bool is_validation = number % EXPAND_VALIDATION_ONE_IN == 0;
+        if (part != GAMES_ALL && is_validation != (part == GAMES_VALIDATION))
+            continue;
+        game_positions(x->positions, &x->game, x->options->form,
+                       shard_is_relabelled(&reader->header));
+        if (!visit(x, source, err))
+            return false;
+    }
+}
+
+static bool visit_shards(Expansion *x, GamesPart part, GameVisit *visit, Error *err)
+{
+    for (int i = 0; i < x->options->path_count; i++) {
+        const char *path = x->options->paths[i];
+        ShardReader reader;
+        if (!shard_reader_init(&reader, path, err))
+            return false;
+        Source *source = source_find(x, &reader.header, err);
+        bool ok = source && visit_games(x, &reader, source, is_unfinished(path), part, visit, err);
+        shard_reader_release(&reader);
+        if (!ok) {
+            error_prefix(err, "%s", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool count_game(Expansion *x, Source *source, Error *err)
+{
+    (void)err;
+    data_figures_add(&source->figures, x->positions, x->game.ply_count, x->game.start.result);
+    return true;
+}
+
+/* Is the position one that the file does not have, and has room for? */
+static bool take(Expansion *x, const GamePosition *position)
+{
+    bool has_few_men = position->men <= EXPAND_FEW_MEN;
+    if (has_few_men && x->few_men * 100 > x->written * (uint64_t)x->options->few_men_percent) {
+        x->surplus++;
+        return false;
+    }
+    if (!key_set_add(&x->keys, position->key)) {
+        x->doubles++;
+        return false;
+    }
+    x->few_men += has_few_men;
+    return true;
+}
+
+static bool write_game(Expansion *x, Source *source, Error *err)
+{
+    bool is_first = true;
+    for (int i = 0; i < x->game.ply_count; i++) {
+        GamePosition *position = &x->positions[i];
+        if (position->fate != POSITION_KEPT || !take(x, position))
+            continue;
+        double score = position->score * PACKED_SCORE_LOGIT / source->k;
+        position->packed.score =
+            (int16_t)lrint(fmin(fmax(score, -PACKED_SCORE_MAX), PACKED_SCORE_MAX));
+        if (is_first)
+            position->packed.flags |= PACKED_FIRST_OF_GAME;
+        is_first = false;
+        x->written++;
+        if (x->out && fwrite(&position->packed, sizeof position->packed, 1, x->out) != 1) {
+            error_set(err, ERR_IO, "%s: %s", x->options->out, strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool scales_set(Expansion *x, Error *err)
+{
+    for (int i = 0; i < x->source_count; i++) {
+        Source *source = &x->sources[i];
+        source->k = x->options->k > 0 ? x->options->k : data_figures_fit_k(&source->figures);
+        if (source->k > 0)
+            continue;
+        error_set(err, ERR_INVALID, "%s, %u nodes: no result to fit K to; give --k",
+                  source->header.labeller, source->header.nodes);
+        return false;
+    }
+    return true;
+}
+
+static uint64_t kept_count(const Expansion *x)
+{
+    uint64_t kept = 0;
+    for (int i = 0; i < x->source_count; i++)
+        kept += x->sources[i].figures.fates[POSITION_KEPT];
+    return kept;
+}
+
+static bool sources_read(Expansion *x, Error *err)
+{
+    x->sources = calloc(EXPAND_SOURCES_MAX, sizeof *x->sources);
+    if (!x->sources) {
+        error_set(err, ERR_MEMORY, "no memory for the sources");
+        return false;
+    }
+    return visit_shards(x, GAMES_ALL, count_game, err) && scales_set(x, err) &&
+           key_set_init(&x->keys, kept_count(x), err);
+}
+
+static void sources_print(const Expansion *x, FILE *report)
+{
+    for (int i = 0; i < x->source_count; i++) {
+        const Source *source = &x->sources[i];
+        fprintf(report, "%s games, %s %s, %u nodes, K used %.1f\n", source->header.kind,
+                source->header.labeller, source->header.network, source->header.nodes, source->k);
+        data_figures_print(&source->figures, report);
+    }
+}
+
+static void totals_print(const Expansion *x, FILE *report)
+{
+    uint64_t seen = x->written + x->doubles;
+    fprintf(report,
+            "records %llu, %llu of them for validation; unique %.1f %%; of at most %d men %llu, "
+            "%llu more left out\n",
+            (unsigned long long)x->written, (unsigned long long)x->validation,
+            seen ? 100 * (double)x->written / (double)seen : 0, EXPAND_FEW_MEN,
+            (unsigned long long)x->few_men, (unsigned long long)x->surplus);
+}
+
+static bool hash_print(const char *path, FILE *report, Error *err)
+{
+    MappedFile file;
+    uint8_t hash[SHA256_SIZE];
+    if (!mapped_file_init(&file, path, err))
+        return false;
+    bool ok = EVP_Digest(file.bytes, file.size, hash, NULL, EVP_sha256(), NULL) == 1;
+    mapped_file_release(&file);
+    if (!ok) {
+        error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
+        return false;
+    }
+    for (int i = 0; i < SHA256_SIZE; i++)
+        fprintf(report, "%02x", hash[i]);
+    const char *slash = strrchr(path, '/');
+    fprintf(report, "  %s\n", slash ? slash + 1 : path);
+    return true;
+}
+
+static bool hashes_print(const ExpandOptions *options, FILE *report, Error *err)
+{
+    for (int i = 0; i < options->path_count; i++) {
+        if (!hash_print(options->paths[i], report, err))
+            return false;
+    }
+    return true;
+}
+
+static bool records_write(Expansion *x, Error *err)
+{
+    if (!visit_shards(x, GAMES_TRAINING, write_game, err))
+        return false;
+    uint64_t training = x->written;
+    if (!visit_shards(x, GAMES_VALIDATION, write_game, err))
+        return false;
+    x->validation = x->written - training;
+    return true;
+}
+
+static void expansion_free(Expansion *x)
+{
+    if (!x)
+        return;
+    free(x->sources);
+    free(x->keys.slots);
+    free(x);
+}
+
+static Expansion *expansion_new(const ExpandOptions *options, Error *err)
+{
+    Expansion *x = calloc(1, sizeof *x);
+    if (x)
+        x->options = options;
+    else
+        error_set(err, ERR_MEMORY, "no memory for a game");
+    return x;
+}
+
+static bool system_failed(const char *path, Error *err)
+{
+    error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    return false;
+}
+
+static bool file_write(Expansion *x, Error *err)
+{
+    char part[PATH_SIZE];
+    const char *out = x->options->out;
+    int len = snprintf(part, sizeof part, "%s.part", out);
+    if (len < 0 || len >= PATH_SIZE) {
+        error_set(err, ERR_RANGE, "%s: longer than %d bytes", out, PATH_SIZE);
+        return false;
+    }
+    x->out = fopen(part, "wb");
+    if (!x->out)
+        return system_failed(part, err);
+    bool ok = records_write(x, err);
+    if (fclose(x->out) != 0 && ok)
+        ok = system_failed(part, err);
+    if (ok && rename(part, out) != 0)
+        ok = system_failed(out, err);
+    if (!ok)
+        remove(part);
+    return ok;
+}
+
+bool expand(const ExpandOptions *options, FILE *report, Error *err)
+{
+    Expansion *x = expansion_new(options, err);
+    bool ok =
+        x && sources_read(x, err) && (options->out ? file_write(x, err) : records_write(x, err));
+    if (ok) {
+        fprintf(report, "labels: %s\n", options->form == LABEL_SMOOTH ? "smooth" : "raw");
+        sources_print(x, report);
+        totals_print(x, report);
+        ok = hashes_print(options, report, err) &&
+             (!options->out || hash_print(options->out, report, err));
+    }
+    expansion_free(x);
+    return ok;
+}

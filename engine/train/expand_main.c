@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* castled-expand: shards of games become one file of training records, see expand.h. */
+#include "engine/base/number.h"
+#include "engine/train/expand.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: castled-expand --out FILE [--labels smooth|raw] [--k CENTIPAWNS]\n"
+    "                      [--few-men PERCENT] SHARD...";
+
+static bool options_parse(ExpandOptions *options, int argc, char **argv, Error *err)
+{
+    static const struct option names[] = {
+        { "out", required_argument, NULL, 'o' },
+        { "labels", required_argument, NULL, 'l' },
+        { "k", required_argument, NULL, 'k' },
+        { "few-men", required_argument, NULL, 'f' },
+        { 0 },
+    };
+    int64_t k = 0, few_men_percent = 5;
+    bool ok = true;
+    options->form = LABEL_SMOOTH;
+    for (int name; ok && (name = getopt_long(argc, argv, "", names, NULL)) != -1;) {
+        size_t len = optarg ? strlen(optarg) : 0;
+        if (name == 'o')
+            options->out = optarg;
+        else if (name == 'k')
+            ok = number_parse(optarg, len, 10, 4000, &k, err);
+        else if (name == 'f')
+            ok = number_parse(optarg, len, 0, 100, &few_men_percent, err);
+        else if (name == 'l' && strcmp(optarg, "raw") == 0)
+            options->form = LABEL_RAW;
+        else
+            ok = name == 'l' && strcmp(optarg, "smooth") == 0;
+    }
+    options->k = (double)k;
+    options->few_men_percent = (int)few_men_percent;
+    options->paths = (const char *const *)(argv + optind);
+    options->path_count = argc - optind;
+    if (ok && options->out && options->path_count > 0)
+        return true;
+    error_set(err, ERR_INVALID, "%s", usage);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    ExpandOptions options = { 0 };
+    Error err = { 0 };
+    bool ok = options_parse(&options, argc, argv, &err) && expand(&options, stdout, &err);
+    if (!ok)
+        fprintf(stderr, "castled-expand: %s\n", err.text);
+    return ok ? 0 : 1;
+}
