@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Makes a few games with castled-uci as the teacher: the same seed gives the same bytes, a run that was ended goes on,
+# games come from text, and what is wrong is said.
+#
+# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND CASTLED_UCI
+set -euo pipefail
+datagen=$1 expand=$2 engine=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+mkdir a b c
+
+fail() { echo "datagen.sh: $*"; exit 1; }
+
+make_until() { # FOLDER GAMES: until the shard of seed 5 has so many bytes, then ends the run in its usual way
+    "$datagen" --kind teacher --teacher "$engine" --nodes 100 --seed 5 --jobs 2 --out "$1" 2>"$1.log" &
+    local run=$!
+    for _ in $(seq 400); do
+        sleep 0.05
+        [ "$(cat "$1"/teacher-*-5-0.games.part 2>/dev/null | wc -c)" -lt "$2" ] || break
+    done
+    kill -TERM $run
+    wait $run || { cat "$1.log"; fail "a run that is told to end fails"; }
+    [ -z "$(ls "$1"/*.part 2>/dev/null)" ] || fail "a shard has no final name"
+}
+make_until a 3000
+make_until b 1500
+make_until b 4000
+shard=$(basename a/teacher-*-5-0.games)
+size=$(stat -c %s a/"$shard")
+[ "$(stat -c %s b/"$shard")" -ge 4000 ] || fail "the second run did not go on"
+shorter=$((size < $(stat -c %s b/"$shard") ? size : $(stat -c %s b/"$shard")))
+cmp -n "$shorter" a/"$shard" b/"$shard" || fail "the same seed gave other games"
+line=$(tail -n 1 <(grep "^$shard " a/manifest.txt))
+[ "${line##*sha256=}" = "$(sha256sum <a/"$shard" | cut -d ' ' -f 1)" ] || fail "another SHA-256: $line"
+grep -q ' games=[0-9]* plies=[0-9]* kept=[0-9]* won=[0-9]* drawn=[0-9]* lost=[0-9]* k=' a/manifest.txt ||
+    fail "no figures in the manifest"
+grep -q 'games, .* positions/s' a.log || fail "no progress"
+
+"$expand" --out records a/*.games >report || fail "no records"
+[ "$(stat -c %s records)" -eq $((32 * $(sed -n 's/^records \([0-9]*\),.*/\1/p' report))) ] || fail "records: another size"
+[ "$(stat -c %s records)" -gt 0 ] || fail "no record"
+
+printf 'chess\tstartpos\t1-0\t1\te2e4 e7e5:-20 g1f3:25\n' >games
+"$datagen" --kind import --labeller "Stockfish 15.1" --nodes 200 --out c <games 2>/dev/null || fail "no import"
+"$datagen" --kind import --labeller "Stockfish 15.1" --nodes 200 --out c <games 2>/dev/null || fail "no second import"
+[ "$(stat -c %s c/import-*.games)" -eq $((256 + 32 + 3 * 4 + 4)) ] || fail "imported twice"
+
+refused() { # MESSAGE OPTION...
+    local text=$1
+    shift
+    if "$datagen" "$@" </dev/null 2>message; then fail "took $*"; fi
+    grep -q -- "$text" message || { cat message; fail "$*: not '$text'"; }
+}
+refused 'usage:'
+refused '--kind none' --kind none
+refused '--teacher is missing' --kind teacher --nodes 200 --seed 1 --out a
+refused 'cannot be started' --kind teacher --teacher ./none --nodes 200 --seed 1 --out a
+refused '--jobs' --kind import --labeller x --jobs 2 --nodes 200 --out a
+refused 'not within' --kind teacher --teacher "$engine" --nodes 5 --seed 1 --out a
+refused 'none/' --kind teacher --teacher "$engine" --nodes 100 --seed 1 --out none
+if "$expand" --out records games 2>message; then fail "took text for a shard"; fi
+grep -q 'games: no shard' message || { cat message; fail "text as a shard: another message"; }
