@@ -26,9 +26,8 @@ struct EventStream {
     Backoff backoff;
     EventsPhase phase;
     ApiCall *call;
-    int64_t heard_ms; /* OPENING: since when; OPEN: the latest sign of life */
-    int64_t due_ms;   /* WAITING */
-    bool was_lost;
+    int64_t heard_ms;      /* OPENING: since when; OPEN: the latest sign of life */
+    int64_t due_ms;        /* WAITING */
     int64_t open_since_ms; /* INT64_MAX: not open */
 };
 
@@ -40,9 +39,7 @@ static void on_open(void *user)
     stream->heard_ms = clock_now_ms();
     stream->open_since_ms = stream->heard_ms;
     backoff_opened(&stream->backoff, stream->heard_ms);
-    log_info(context->log, "daemon", stream->was_lost ? "online-again" : "online",
-             FIELDS(F("account", context->our_id)));
-    stream->was_lost = false;
+    log_info(context->log, "stream", "open", FIELDS(F("account", context->our_id)));
     stream->callbacks.on_open(stream->callbacks.user);
 }
 
@@ -63,7 +60,7 @@ static void on_skipped(void *user, Text start, size_t line_len, const Error *err
 {
     EventStream *stream = user;
     stream->heard_ms = clock_now_ms();
-    log_warning(stream->context->log, "daemon", "unreadable",
+    log_warning(stream->context->log, "stream", "unreadable",
                 FIELDS(F("bytes", line_len), F("why", err->text), F("start", start)));
     stream->callbacks.on_skipped(stream->callbacks.user);
 }
@@ -96,13 +93,12 @@ static void on_end(void *user, const ApiAnswer *answer)
     int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_EVENT_STREAM, now);
     if (wait < limited)
         wait = limited;
-    stream->was_lost = true;
-    log_warning(context->log, "daemon", "offline",
+    log_warning(context->log, "stream", "lost",
                 FIELDS(F("end", api_outcome_name(answer->outcome)), F("status", answer->status),
                        F("why", answer->reason), F("retry_in_ms", wait)));
     if (answer->outcome == API_OK && stream->backoff.short_lives == SHORT_LIVES_TELL)
         log_error(
-            context->log, "daemon", "second-client",
+            context->log, "stream", "second-client",
             FIELDS(F("advice",
                      "Lichess closes our event stream again and again: most likely another program "
                      "uses the same token; stop it, or give each its own")));
@@ -162,7 +158,7 @@ static void attempt(EventStream *stream)
     stream->call = api_stream_events(stream->context->api, &callbacks, &err);
     if (stream->call)
         return;
-    log_error(stream->context->log, "daemon", "offline", FIELDS(F("why", err.text)));
+    log_error(stream->context->log, "stream", "lost", FIELDS(F("why", err.text)));
     int64_t wait = backoff_ended_ms(&stream->backoff, now);
     wait_ms(stream, wait > NO_CALL_RETRY_MS ? wait : NO_CALL_RETRY_MS);
 }
@@ -211,7 +207,7 @@ void event_stream_open(EventStream *stream)
         attempt(stream);
         return;
     }
-    log_info(stream->context->log, "daemon", "offline",
+    log_info(stream->context->log, "stream", "lost",
              FIELDS(F("why", "limits of an earlier life"), F("retry_in_ms", wait)));
     wait_ms(stream, wait);
 }

@@ -102,7 +102,7 @@ static Entry *add(Arenas *arenas, const TournamentSpec *wish, Origin origin, boo
         entry->was = entry->arena.phase;
         return entry;
     }
-    log_error(arenas->context->log, "arena", "not-joined",
+    log_error(arenas->context->log, "tournament", "not-joined",
               FIELDS(F("arena", wish->id), F("why", "too many tournaments at once")));
     return NULL;
 }
@@ -119,7 +119,7 @@ static void drop(Entry *entry)
 {
     const Arena *arena = &entry->arena;
     bool is_wish = entry->was == ARENA_LEAVING;
-    log_info(entry->arenas->context->log, "arena", "out",
+    log_info(entry->arenas->context->log, "tournament", "left",
              FIELDS(F("arena", entry->wish.id), F("name", entry->name), F("why", arena->why)));
     if (entry->was != ARENA_WANTED)
         remember(entry, arena->is_over ? "" : "out");
@@ -136,7 +136,7 @@ static void tell_scope(Entry *entry)
     Arenas *arenas = entry->arenas;
     const BotContext *context = arenas->context;
     if (!arenas->is_scope_told)
-        log_error(context->log, "arena", "scope-missing",
+        log_error(context->log, "tournament", "scope-missing",
                   FIELDS(F("advice",
                            "the token may not join or leave tournaments: castled login gets one "
                            "that may, or make one with bot:play and tournament:write on the "
@@ -154,7 +154,7 @@ static void try_later(Entry *entry, const ApiAnswer *from)
     wait = wait < RETRY_MOST_MS ? wait : RETRY_MOST_MS;
     entry->failures++;
     entry->due_ms = now + (wait > limited ? wait : limited);
-    log_info(context->log, "arena", "no-answer",
+    log_info(context->log, "tournament", "no-answer",
              FIELDS(F("arena", entry->wish.id), F("why", from->reason),
                     F("retry_in_ms", (entry->due_ms - now))));
     if (entry->arena.phase == ARENA_WANTED)
@@ -218,7 +218,7 @@ static void joined(Entry *entry)
         return;
     int64_t wait = arena->starts_ms > now ? arena->starts_ms - now : 0;
     log_info(
-        entry->arenas->context->log, "arena", "joined",
+        entry->arenas->context->log, "tournament", "joined",
         FIELDS(F("arena", entry->wish.id), F("name", entry->name), F("starts_s", (wait / 1000))));
     remember_membership(entry);
     answer(entry, true, entry->name);
@@ -474,7 +474,7 @@ void arenas_game_started(Arenas *arenas, const GameInfo *info)
     if (!entry && !was_left(arenas, wish.id)) {
         entry = add(arenas, &wish, FROM_OTHERS, true);
         if (entry) {
-            log_info(arenas->context->log, "arena", "found",
+            log_info(arenas->context->log, "tournament", "found",
                      FIELDS(F("arena", wish.id), F("game", info->id)));
             remember_membership(entry);
         }

@@ -195,7 +195,7 @@ static void on_answer(void *user, const HttpResult *result)
     } else {
         int64_t soon = clock_now_ms() + RETRY_MS;
         source->due_ms = soon < source->due_ms ? soon : source->due_ms;
-        log_warning(lists->log, "lists", "stale",
+        log_warning(lists->log, "lists", "fetch-failed",
                     FIELDS(F("url", source->url), F("names", source->names.count),
                            F("status", status),
                            F("why", err.code != ERR_NONE ? err.text
@@ -216,7 +216,7 @@ static void ask(ListSource *source)
     source->request = http_request(source->lists->http, &spec, &callbacks, &err);
     source->due_ms = source->request ? INT64_MAX : clock_now_ms() + RETRY_MS;
     if (!source->request)
-        log_warning(source->lists->log, "lists", "stale",
+        log_warning(source->lists->log, "lists", "fetch-failed",
                     FIELDS(F("url", source->url), F("why", err.text)));
 }
 

@@ -94,7 +94,7 @@ static void remember(const Page *page)
 
 static void forget(Page *page, const char *why)
 {
-    log_info(page->schedule->context->log, "planned", "over",
+    log_info(page->schedule->context->log, "schedule", "removed",
              FIELDS(F("number", page->appointment.number), F("why", why)));
     write_fact(page, "");
     page->appointment = (ScheduledMatch){ 0 };
@@ -176,7 +176,7 @@ static void begin(Page *page, int64_t now_ms)
     page->is_asking =
         outgoing_challenge(schedule->outgoing, &appointment->wish, on_end, page, &err);
     if (!page->is_asking)
-        log_info(schedule->context->log, "planned", "waits",
+        log_info(schedule->context->log, "schedule", "waits",
                  FIELDS(F("number", appointment->number), F("why", err.text)));
     page->next_ms = now_ms + RETRY_MS;
 }
@@ -248,7 +248,7 @@ int schedule_add(Schedule *schedule, const ChallengeRequest *wish, int64_t at_un
             page->appointment.wish.colour = WHITE;
         page->next_ms = 0;
         remember(page);
-        log_info(schedule->context->log, "planned", "added",
+        log_info(schedule->context->log, "schedule", "added",
                  FIELDS(F("number", i + 1), F("to", wish->opponent), F("games", games),
                         F("unix_s", at_unix_s)));
         timer_set(&schedule->timer, on_timer, clock_now_ms());

@@ -268,7 +268,7 @@ class ChallengeTest(DaemonTest):
         await self.stop_daemon()
         served["status"] = 503
         await self.start(challenge=config)
-        await self.log_says("lists stale .*names=1 status=503")
+        await self.log_says("lists fetch-failed .*names=1 status=503")
         challenge = await self.challenge(Idle(), name="Mallory")
         self.assertEqual(await challenge.declined(5), "generic")
         self.assertEqual([h.get("if-none-match") for h in served["asked"]], [None, '"1"', '"1"'])

@@ -56,7 +56,7 @@ class PlannedTest(OutgoingTest):
         first.resign("white")
         _, second = await self.games(2, 40)
         self.assertEqual(second.colour_of(self.bot), "white")
-        await self.log_says("planned over number=1 why=begun")
+        await self.log_says("schedule removed number=1 why=begun")
         self.assertEqual(await self.planned(), [])
 
     async def test_what_cannot_be_asked_is_asked_again_and_what_is_dropped_is_not(self):
@@ -74,12 +74,12 @@ class PlannedTest(OutgoingTest):
         await self.stop_daemon()
         self.skip_to(-60)
         await self.start(games={"concurrency": 1})
-        await self.log_says("planned waits number=2 why=\"all 1 slots are taken\"", 20)
+        await self.log_says("schedule waits number=2 why=\"all 1 slots are taken\"", 20)
         await self.stop_daemon()
         game.finish("aborted")
         self.skip_to(-3600)  # nobody waits for so long
         await self.start(games={"concurrency": 1})
-        await self.log_says("planned over number=2 why=\"its time is past\"", 20)
+        await self.log_says("schedule removed number=2 why=\"its time is past\"", 20)
         self.assertEqual((self.wishes(), await self.planned()), ([], []))
 
     async def test_one_cancelled_while_its_request_is_on_its_way_is_withdrawn(self):

@@ -103,7 +103,7 @@ class ServiceTest(DaemonTest):
             self.assertEqual(archive.total_changes, 1)
         before = self.sim.count("event_stream")
         await self.start(wait=False)
-        await self.log_says(r"offline why=.limits of an earlier life. retry_in_ms=\d{5}")
+        await self.log_says(r"lost why=.limits of an earlier life. retry_in_ms=\d{5}")
         await self.quiet(0.5)
         self.assertEqual(self.sim.count("event_stream"), before)
 
@@ -182,7 +182,7 @@ class ServiceTest(DaemonTest):
         await self.log_says('"event":"move",.*"ply":4')
         await self.stop_daemon()
         lines = [json.loads(line) for line in self.daemon.log().splitlines()]
-        self.assertIn(("daemon", "online"), {(line["component"], line["event"]) for line in lines})
+        self.assertIn(("stream", "open"), {(line["component"], line["event"]) for line in lines})
         moves = [line["uci"] for line in lines
                  if line["event"] == "move" and line.get("game") == game.id]
         self.assertEqual(moves, [game.wire_move(1), game.wire_move(3)])
@@ -195,7 +195,7 @@ class ServiceTest(DaemonTest):
             self.assertEqual(self.daemon.log(), "")
         else:
             await self.log_says("warning log no-journal why=.*/run/systemd/journal/socket")
-            await self.log_says("info daemon online")
+            await self.log_says("info stream open")
 
     async def test_over_http2_a_late_head_of_an_idle_stream_is_no_delay(self):
         if not self.http2:

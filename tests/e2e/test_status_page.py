@@ -133,7 +133,7 @@ class StatusPageTest(DaemonTest):
         await self.log_says("rate-limited")
         (await self.event_stream()).reset()
         await self.sim.until(lambda: self.sim.count("event_stream") == 2, 10 * SLOWNESS)
-        await self.log_says("(?s)online.*online")
+        await self.log_says("(?s)stream open.*stream open")
         values = await self.metrics()
         self.assertEqual(values['castled_rate_limited_total{family="challenge"}'], 1)
         self.assertGreater(values['castled_rate_limit_seconds{family="challenge"}'], 30)

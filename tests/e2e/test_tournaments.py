@@ -43,7 +43,7 @@ class TournamentTest(DaemonTest):
         game = await arena.pair(self.bot, Scripted("e2e4"))  # the last one may come late
         await game.plies(2, 20 * SLOWNESS)
         game.resign("white")
-        await self.log_says(f"arena out arena={arena.id} .*why=\"?it is over", 20)
+        await self.log_says(f"tournament left arena={arena.id} .*why=\"?it is over", 20)
         self.assertNotIn("sesame", self.daemon.log())
 
     async def test_while_pairings_may_come_no_other_game_begins(self):
@@ -69,7 +69,7 @@ class TournamentTest(DaemonTest):
         self.assertEqual((shown["id"], shown["state"]), (arena.id, "in"))
         arena.finish()
         game.finish("draw")
-        await self.log_says(f"arena out arena={arena.id}", 20)
+        await self.log_says(f"tournament left arena={arena.id}", 20)
         after = await self.challenge(limit=600)
         await after.started(10 * SLOWNESS)
 
@@ -139,7 +139,7 @@ class TournamentTest(DaemonTest):
         self.sim.faults.order("tournament", times=9, status=502)
         await self.castled("tournament", "join", other.id)
         status, output = await self.castled("tournament", "leave", other.id)
-        await self.log_says(f"arena out arena={other.id}")
+        await self.log_says(f"tournament left arena={other.id}")
         self.assertFalse(other.members)
 
     async def test_a_missing_scope_is_told_once_and_nothing_else_suffers(self):
@@ -161,7 +161,7 @@ class TournamentTest(DaemonTest):
         joins = len(self.joins())
         arena.throw_out(self.bot)
         game.resign("white")
-        await self.log_says(f"arena out arena={arena.id} .*why=\"?thrown out", 20)
+        await self.log_says(f"tournament left arena={arena.id} .*why=\"?thrown out", 20)
         self.assertEqual(len(self.joins()), joins)
         self.assertEqual(len(arena.games), 1)
 
@@ -181,7 +181,7 @@ class TournamentTest(DaemonTest):
         arena.join(self.bot, {})
         await arena.pair(self.bot, Scripted("d2d4"))
         first = await self.paired(arena)
-        await self.log_says(f"arena found arena={arena.id}")
+        await self.log_says(f"tournament found arena={arena.id}")
         await first.plies(2, 20 * SLOWNESS)
         first.resign("white")
         second = await self.paired(arena, 2)
