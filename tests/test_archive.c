@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -160,6 +161,28 @@ static void games_without_moves_are_not_kept(void **state)
     assert_int_equal(games_in_file(place), 0);
 }
 
+static void one_bad_row_costs_that_row_only(void **state)
+{
+    Place *place = *state;
+    sqlite3 *db;
+    open_archive(place);
+    add_game(place, 0);
+    run_while_writing(place);
+    assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "ALTER TABLE fact ADD COLUMN no TEXT CHECK (key <> 'lag')",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    archive_remember(place->archive, FACT_LAG, (Text){ 0 }, "b", INT64_MAX);
+    add_game(place, 1);
+    run_while_writing(place);
+    assert_int_equal(archive_status(place->archive).state, ARCHIVE_FINE);
+    assert_int_equal(archive_status(place->archive).lost, 1);
+    assert_int_equal(times_in_log(place, "CHECK constraint failed"), 1);
+    close_archive(place);
+    assert_int_equal(games_in_file(place), 2);
+}
+
 /* A disk that fills: this process may not make files longer than they are. */
 static void set_file_limit(rlim_t bytes)
 {
@@ -310,6 +333,7 @@ int main(void)
         PLACED(a_folder_that_cannot_be_written_stops_nobody),
         PLACED(games_facts_and_lessons_outlive_the_process),
         PLACED(games_without_moves_are_not_kept),
+        PLACED(one_bad_row_costs_that_row_only),
         PLACED(a_full_disk_is_said_once_and_nothing_is_lost),
         PLACED(a_full_disk_from_the_start_stops_nobody),
         PLACED(a_hostile_file_is_left_as_it_is),

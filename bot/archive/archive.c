@@ -34,6 +34,8 @@ typedef struct {
 typedef struct {
     Queue queue;
     int64_t written;
+    int refused; /* games and facts that the file will never take */
+    Error refusal;
     Error failure;
 } Job;
 
@@ -164,10 +166,18 @@ static void write_queue(uv_work_t *work)
     if (!archive->store && !store_open(&archive->store, archive->path, STORE_WRITE, &job->failure))
         return;
     while (job->queue.first) {
-        if (!write_entry(archive->store, job->queue.first, &job->failure))
+        Error err = { 0 };
+        bool is_written = write_entry(archive->store, job->queue.first, &err);
+        if (!is_written && err.code != ERR_RANGE) {
+            job->failure = err;
             return;
+        }
         Entry *entry = queue_take(&job->queue);
-        job->written += entry->is_game;
+        job->written += is_written && entry->is_game;
+        if (!is_written) {
+            job->refused++;
+            job->refusal = err;
+        }
         entry_free(entry);
     }
 }
@@ -209,6 +219,10 @@ static void on_written(uv_work_t *work, int status)
     /* What was not written comes before what came meanwhile. */
     queue_append(&job->queue, &archive->queue);
     queue_append(&archive->queue, &job->queue);
+    if (job->refused > 0)
+        log_error(archive->log, "archive", "refused",
+                  FIELDS(F("rows", job->refused), F("why", job->refusal.text)));
+    archive->lost += job->refused;
     bool is_written = job->failure.code == ERR_NONE;
     if (is_written)
         succeeded(archive);

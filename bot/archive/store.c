@@ -78,14 +78,24 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
 static bool is_hopeless(int code)
 {
     return code == SQLITE_NOTADB || code == SQLITE_CORRUPT || code == SQLITE_ERROR ||
-           code == SQLITE_SCHEMA || code == SQLITE_MISMATCH || code == SQLITE_CONSTRAINT;
+           code == SQLITE_SCHEMA;
+}
+
+/* What says no to this one row, and would to none of the others. */
+static bool is_about_the_row(int code)
+{
+    return code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH || code == SQLITE_TOOBIG;
 }
 
 bool store_failed(const Store *store, Error *err)
 {
     int code = sqlite3_errcode(store->db) & 0xff;
     const char *what = code == SQLITE_NOTADB ? "not a castled archive" : sqlite3_errmsg(store->db);
-    error_set(err, is_hopeless(code) ? ERR_INVALID : ERR_IO, "%s: %s", store->path, what);
+    error_set(err,
+              is_hopeless(code)        ? ERR_INVALID
+              : is_about_the_row(code) ? ERR_RANGE
+                                       : ERR_IO,
+              "%s: %s", store->path, what);
     return false;
 }
 

@@ -29,7 +29,8 @@ typedef enum {
 } StoreMode;
 
 /* Errors: ERR_INVALID: not an archive, or damaged, or of a newer castled: as it is, it will never
- * do; ERR_IO: may be better another time. */
+ * do; ERR_RANGE: this game or fact will never do, others may; ERR_IO: may be better another time.
+ */
 bool store_open(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
 void store_close(Store *store); /* NULL is fine */
 
