@@ -387,6 +387,9 @@ static void each_problem_names_file_line_and_reason(void **state)
           "c:2: when.rating_difference = -5001..0: no range from..to within -5000..5000\n" },
         { "[rule a]\nwhen.rating = 2000..1500\n",
           "c:2: when.rating = 2000..1500: no range from..to within 0..5000\n" },
+        { "[matchmaking]\nclocks = 3+2, 2.5+0\n",
+          "c:2: clocks = 3+2, 2.5+0: Lichess has no initial time of 150 s: the nearest are 2 and 3 "
+          "minutes\n" },
         { "[rule a]\nwhen.clock = 3:2\n",
           "c:2: when.clock = 3:2: \"3:2\" is no clock: minutes+seconds, or from..to, like 3+2 or "
           "0.5+0..2+1\n" },

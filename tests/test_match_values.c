@@ -51,6 +51,31 @@ static void clocks_read_back_as_they_are_written(void **state)
     buf_release(&out);
 }
 
+static void a_clock_that_lichess_lacks_is_told_with_the_nearest(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *clocks, *error; /* NULL: all exist */
+    } rows[] = {
+        { "0.5+0, 0.25+1, 0+1, 0.75+0, 1+0, 1.5+0, 2+1, 3+2, 17+0, 180+60", NULL },
+        { "1.25+0", "Lichess has no initial time of 75 s: the nearest are 1 and 1.5 minutes" },
+        { "3+2, 2.5+0", "Lichess has no initial time of 150 s: the nearest are 2 and 3 minutes" },
+        { "1.75+0", "Lichess has no initial time of 105 s: the nearest are 1.5 and 2 minutes" },
+        { "181+0", "Lichess has no initial time of 10860 s: the nearest are 180 and 180 minutes" },
+        { "5+61", "Lichess has no increment of 61 s: at most 60" },
+        { "0.25+0", "0.25+0 is too fast for bots: the nearest are 0.5+0, 0.25+1 and 0+1" },
+        { "2+0..2.5+0", NULL }, /* the lower end counts */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ClockList list;
+        Error err = { 0 };
+        assert_true(clocks_read(&list, rows[i].clocks, NULL));
+        bool exist = clocks_exist(&list, &err);
+        if (exist != !rows[i].error || (rows[i].error && strcmp(err.text, rows[i].error) != 0))
+            fail_msg("%s: %s", rows[i].clocks, err.text);
+    }
+}
+
 static void a_list_of_clocks_has_an_end(void **state)
 {
     (void)state;
@@ -125,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clocks_read_back_as_they_are_written),
+        cmocka_unit_test(a_clock_that_lichess_lacks_is_told_with_the_nearest),
         cmocka_unit_test(a_list_of_clocks_has_an_end),
         cmocka_unit_test(ranges_may_be_open),
         cmocka_unit_test(positions_are_fens_or_their_beginnings),

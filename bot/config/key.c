@@ -273,8 +273,11 @@ static bool read_urls(const KeySpec *key, void *out, const char *value, Error *e
 
 static bool read_clocks(const KeySpec *key, void *out, const char *value, Error *err)
 {
-    (void)key;
-    return clocks_read(out, value, err);
+    ClockList clocks;
+    if (!clocks_read(&clocks, value, err) || (key->lo > 0 && !clocks_exist(&clocks, err)))
+        return false;
+    *(ClockList *)out = clocks;
+    return true;
 }
 
 static bool read_range(const KeySpec *key, void *out, const char *value, Error *err)

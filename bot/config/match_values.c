@@ -78,6 +78,56 @@ bool clocks_read(ClockList *out, const char *value, Error *err)
     return true;
 }
 
+/* After: lichess.org, the initial times of a challenge. */
+static const int short_bases_s[] = { 0, 15, 30, 45, 60, 90 };
+enum { BASE_MINUTE_S = 120, BASE_MOST_S = 10800, INCREMENT_MOST_S = 60, ESTIMATE_LEAST_S = 30 };
+
+/* The nearest initial time that exists, at or below `base_s`, and the next one above. */
+static void nearest_bases(int base_s, int *below_s, int *above_s)
+{
+    const int count = sizeof short_bases_s / sizeof *short_bases_s;
+    int i = 0;
+    while (i + 1 < count && short_bases_s[i + 1] <= base_s)
+        i++;
+    bool is_short = base_s < BASE_MINUTE_S;
+    *below_s = is_short ? short_bases_s[i] : base_s / 60 * 60;
+    *above_s = !is_short ? *below_s + 60 : i + 1 < count ? short_bases_s[i + 1] : BASE_MINUTE_S;
+    if (*below_s >= BASE_MOST_S)
+        *below_s = *above_s = BASE_MOST_S;
+}
+
+static bool clock_exists(int base_s, int increment_s, Error *err)
+{
+    int below_s, above_s;
+    nearest_bases(base_s, &below_s, &above_s);
+    if (base_s != below_s) {
+        error_set(err, ERR_RANGE,
+                  "Lichess has no initial time of %d s: the nearest are %g and %g minutes", base_s,
+                  below_s / 60.0, above_s / 60.0);
+        return false;
+    }
+    if (increment_s > INCREMENT_MOST_S) {
+        error_set(err, ERR_RANGE, "Lichess has no increment of %d s: at most %d", increment_s,
+                  INCREMENT_MOST_S);
+        return false;
+    }
+    if (base_s + 40 * increment_s < ESTIMATE_LEAST_S) {
+        error_set(err, ERR_RANGE,
+                  "%g+%d is too fast for bots: the nearest are 0.5+0, 0.25+1 and 0+1",
+                  base_s / 60.0, increment_s);
+        return false;
+    }
+    return true;
+}
+
+bool clocks_exist(const ClockList *list, Error *err)
+{
+    for (int i = 0; i < list->count; i++)
+        if (!clock_exists(list->at[i].base_lo_s, list->at[i].increment_lo_s, err))
+            return false;
+    return true;
+}
+
 bool range_read(IntRange *out, const char *value, int least, int most, Error *err)
 {
     const char *dots = strstr(value, "..");

@@ -366,7 +366,7 @@ static const KeySpec keys[] = {
       "Most games against bots in a day, theirs included, spread over its hours; Lichess ends at 100." },
     { "matchmaking", "weight", KEY_INT, PER_SEEK(matchmaking.weight), 0, 1000, NULL, "1",
       "How often such games are chosen, compared with other [matchmaking.NAME]." },
-    { "matchmaking", "clocks", KEY_CLOCKS, PER_SEEK(matchmaking.clocks), 0, 0, NULL, "3+2, 5+3",
+    { "matchmaking", "clocks", KEY_CLOCKS, PER_SEEK(matchmaking.clocks), 1, 0, NULL, "3+2, 5+3",
       "Their clocks, one of which is drawn: minutes + seconds." },
     { "matchmaking", "variants", KEY_SET, PER_SEEK(matchmaking.variants), 0, 0, &seek_variant_words,
       "standard", "Their variants, as far as there is an engine that can." },

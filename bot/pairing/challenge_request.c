@@ -7,8 +7,6 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { BASE_MOST_S = 10800, INCREMENT_MOST_S = 60, ESTIMATE_LEAST_S = 30 };
-
 static bool read_user(ChallengeRequest *out, const char *word, Error *err)
 {
     size_t len = strlen(word);
@@ -25,12 +23,6 @@ static bool read_user(ChallengeRequest *out, const char *word, Error *err)
     return true;
 }
 
-static bool is_possible(int64_t base_s, int64_t increment_s)
-{
-    return base_s <= BASE_MOST_S && increment_s <= INCREMENT_MOST_S &&
-           base_s + 40 * increment_s >= ESTIMATE_LEAST_S;
-}
-
 static bool read_clock(ChallengeRequest *out, const char *word, Error *err)
 {
     ClockList clocks;
@@ -42,8 +34,12 @@ static bool read_clock(ChallengeRequest *out, const char *word, Error *err)
     out->increment_s = clocks.at[0].increment_lo_s;
     bool is_range = clocks.count != 1 || clocks.at[0].base_hi_s != out->base_s ||
                     clocks.at[0].increment_hi_s != out->increment_s;
-    if (is_range || !is_possible(out->base_s, out->increment_s)) {
-        error_set(err, ERR_INVALID, "%s: not a clock that bots may play, such as 3+2", word);
+    if (is_range) {
+        error_set(err, ERR_INVALID, "%s: one clock is needed, such as 3+2", word);
+        return false;
+    }
+    if (!clocks_exist(&clocks, err)) {
+        error_prefix(err, "%s", word);
         return false;
     }
     return true;
@@ -138,7 +134,10 @@ bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Er
         .variant = record->variant,
         .colour = record->us == WHITE ? BLACK : WHITE,
     };
-    if (record->us == COLOUR_NONE || !record->has_clock || !is_possible(base_s, increment_s) ||
+    const ClockList clock = {
+        .count = 1, .at = { { .base_lo_s = (int)base_s, .increment_lo_s = (int)increment_s } }
+    };
+    if (record->us == COLOUR_NONE || !record->has_clock || !clocks_exist(&clock, NULL) ||
         record->variant == VARIANT_UNKNOWN || record->tournament_id[0] != '\0') {
         error_set(err, ERR_INVALID, "%s was no game that one can challenge to", record->id);
         return false;
