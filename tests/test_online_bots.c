@@ -37,6 +37,24 @@ static void bots_are_read_line_by_line(void **unused)
     online_bots_release(&reading.people);
 }
 
+static void our_own_ratings_come_from_the_account(void **unused)
+{
+    (void)unused;
+    static const char body[] = "{\"id\":\"castled\",\"username\":\"Castled\",\"title\":\"BOT\","
+                               "\"perfs\":{\"blitz\":{\"rating\":2100}}}";
+    static const char *const wrong[] = {
+        "", "[]", "<html>", "{}", "{\"id\":7}", "{\"id\":\"../\"}"
+    };
+    OnlineBot us = { .id = "kept" };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(online_bot_parse(&us, wrong[i], strlen(wrong[i]), NULL));
+        assert_string_equal(us.id, "kept");
+    }
+    assert_true(online_bot_parse(&us, body, sizeof body - 1, NULL));
+    assert_int_equal(online_bot_rating(&us, VARIANT_STANDARD, SPEED_BLITZ), 2100);
+    assert_int_equal(online_bot_rating(&us, VARIANT_STANDARD, SPEED_RAPID), 0);
+}
+
 static void a_crowd_is_cut(void **unused)
 {
     (void)unused;
@@ -93,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bots_are_read_line_by_line),
+        cmocka_unit_test(our_own_ratings_come_from_the_account),
         cmocka_unit_test(a_crowd_is_cut),
         cmocka_unit_test(the_first_who_is_free_is_found),
         cmocka_unit_test(speeds_follow_from_clocks),

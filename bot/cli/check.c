@@ -48,6 +48,29 @@ static bool say_server(const Check *check, const ApiAnswer *answer)
     return is_reached;
 }
 
+/* What only the website can change. */
+static void say_profile(const Check *check, const AccountCheck *account)
+{
+    char words[CONFIG_TEXT_SIZE + 200];
+    const char *url = check->config->account.url;
+    if (!account->has_bio) {
+        int len = snprintf(words, sizeof words,
+                           "the biography is empty, so the bot is in no list of bots; write one at "
+                           "%s/account/profile",
+                           url);
+        (void)len; /* what is too long is cut */
+        check_say(check->out, CHECK_WARNING, "profile", words);
+    }
+    if (check->config->games.takebacks > 0) {
+        int len = snprintf(words, sizeof words,
+                           "takebacks are off for BOT accounts until you allow them at "
+                           "%s/account/preferences/game-behavior; castled cannot see that",
+                           url);
+        (void)len; /* what is too long is cut */
+        check_say(check->out, CHECK_OK, "takebacks", words);
+    }
+}
+
 static void on_account(void *user, const ApiAnswer *answer)
 {
     Check *check = user;
@@ -62,6 +85,7 @@ static void on_account(void *user, const ApiAnswer *answer)
         assert(len > 0 && (size_t)len < sizeof words);
         (void)len;
         check_say(check->out, CHECK_OK, "account", words);
+        say_profile(check, &account);
     } else {
         check_say(check->out, CHECK_WRONG, is_reached ? "account" : "", account.advice);
     }

@@ -37,6 +37,7 @@ static AccountVerdict judge_account(AccountCheck *out, const Account *account,
         !keep_name(out->name, sizeof out->name, name))
         return ACCOUNT_UNREADABLE;
     out->games_played = account->games_played;
+    out->has_bio = account->has_bio;
     if (account->is_closed)
         return ACCOUNT_REFUSED;
     if (answer->has_oauth_scopes && !has_scope(answer->oauth_scopes, "bot:play"))

@@ -20,6 +20,7 @@ typedef struct {
     char id[USER_ID_SIZE]; /* "" unless the account was read */
     char name[USER_ID_SIZE];
     int games_played; /* count.all */
+    bool has_bio;     /* without one a bot is in no list of bots */
     char advice[400]; /* one line: what is wrong and what to do; "" when ready */
 } AccountCheck;
 

@@ -107,9 +107,9 @@ typedef struct {
 typedef struct {
     Text moves;     /* UCI, blank-separated, from the initial position; "" at the start */
     int move_count; /* words in `moves` */
-    int64_t time_ms[COLOUR_COUNT]; /* -1: not told, keep what you knew */
+    int64_t time_ms[COLOUR_COUNT];      /* -1: not told, keep what you knew */
     int64_t increment_ms[COLOUR_COUNT]; /* -1: not told */
-    GameStatus status; /* STATUS_STARTED where neither status nor winner is told */
+    GameStatus status;                  /* STATUS_STARTED where neither status nor winner is told */
     Text status_text;
     Colour winner; /* or COLOUR_NONE */
     bool offers_draw[COLOUR_COUNT];
@@ -182,6 +182,7 @@ typedef struct {
     bool is_closed;     /* disabled, or marked for breaking the terms of service */
     int games_played;   /* count.all */
     int64_t created_ms; /* Unix; 0: not told */
+    bool has_bio;       /* a biography in the profile */
     struct json_object *json;
 } Account;
 

@@ -46,6 +46,19 @@ static bool read_person(OnlineBot *out, const struct json_object *user)
     return true;
 }
 
+bool online_bot_parse(OnlineBot *out, const char *body, size_t len, Error *err)
+{
+    struct json_object *user = jsonread_parse(body, len, err);
+    OnlineBot bot;
+    bool ok = user && read_person(&bot, user);
+    if (user && !ok)
+        error_set(err, ERR_INVALID, "no user's account");
+    if (ok)
+        *out = bot;
+    json_object_put(user);
+    return ok;
+}
+
 bool online_bots_begin(OnlineBotsReading *out, const char *body, size_t len, Error *err)
 {
     OnlineBot *list = calloc(ONLINE_BOTS_MAX, sizeof *list);

@@ -29,6 +29,9 @@ typedef struct {
     size_t len, at;
 } OnlineBotsReading;
 
+/* One user's: GET /api/account. False and an Error when it is no user. */
+bool online_bot_parse(OnlineBot *out, const char *body, size_t len, Error *err) MUST_CHECK;
+
 /* `body` is lent until all is read. False without memory. */
 bool online_bots_begin(OnlineBotsReading *out, const char *body, size_t len, Error *err) MUST_CHECK;
 

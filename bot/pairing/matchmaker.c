@@ -30,7 +30,14 @@ enum {
     PAIR_LIFE_H = 24,  /* for a pair's second game to begin */
 };
 
-typedef enum { DOING_NOTHING, DOING_LIST, DOING_READ, DOING_STATUS, DOING_CHALLENGE } Doing;
+typedef enum {
+    DOING_NOTHING,
+    DOING_ACCOUNT,
+    DOING_LIST,
+    DOING_READ,
+    DOING_STATUS,
+    DOING_CHALLENGE
+} Doing;
 
 struct Matchmaker {
     const BotContext *context;
@@ -43,6 +50,7 @@ struct Matchmaker {
     ApiCall *call;
     int64_t idle_since_ms; /* INT64_MAX: not idle */
     int64_t next_ms;       /* not before */
+    OnlineBot us;          /* our ratings; all 0 until they are known */
     OnlineBots people;
     OnlineBotsReading reading; /* while DOING_READ; of `list` */
     Buf list;
@@ -164,7 +172,7 @@ static void recall_pair(Matchmaker *matchmaker)
 
 /* Steps. */
 
-static void rest(Matchmaker *matchmaker, int64_t ms, const char *why)
+static void back_off(Matchmaker *matchmaker, int64_t ms, const char *why)
 {
     matchmaker->doing = DOING_NOTHING;
     matchmaker->why = why;
@@ -177,7 +185,7 @@ static void on_end(void *user, const OutgoingResult *result)
     char what[SEEK_WHAT_SIZE];
     int64_t seconds = 0;
     bool was_second = matchmaker->owes_second;
-    rest(matchmaker, NEXT_MS, "between challenges");
+    back_off(matchmaker, NEXT_MS, "between challenges");
     if (result->end == OUTGOING_UNANSWERED && matchmaker->gave_way)
         return; /* the opponent had no time to answer; a pair is finished afterwards */
     end_pair(matchmaker);
@@ -200,7 +208,7 @@ static void on_end(void *user, const OutgoingResult *result)
         remember(matchmaker, FACT_DECLINED, what, seconds);
         break;
     case OUTGOING_LOST:
-        rest(matchmaker, FAILED_MS, "the server did not answer");
+        back_off(matchmaker, FAILED_MS, "the server did not answer");
         break;
     }
 }
@@ -212,7 +220,7 @@ static void challenge(Matchmaker *matchmaker)
     if (!outgoing_challenge(matchmaker->outgoing, &wish, on_end, matchmaker, &err)) {
         log_info(matchmaker->context->log, "matchmaking", "not-asked",
                  FIELDS(F("to", matchmaker->opponent), F("why", err.text)));
-        rest(matchmaker, FAILED_MS, "no challenge was possible");
+        back_off(matchmaker, FAILED_MS, "no challenge was possible");
         return;
     }
     matchmaker->doing = DOING_CHALLENGE;
@@ -230,24 +238,16 @@ static void on_status(void *user, const ApiAnswer *answer)
         !online_bots_first_free(answer->body.at, answer->body.len,
                                 (const char(*)[USER_ID_SIZE])matchmaker->plan.candidates,
                                 matchmaker->plan.candidate_count, &first, &err)) {
-        rest(matchmaker, FAILED_MS, "who is free is not known");
+        back_off(matchmaker, FAILED_MS, "who is free is not known");
         return;
     }
     if (first < 0) {
-        rest(matchmaker, FAILED_MS, "nobody who suits is free");
+        back_off(matchmaker, FAILED_MS, "nobody who suits is free");
         return;
     }
     memcpy(matchmaker->opponent, matchmaker->plan.candidates[first], USER_ID_SIZE);
     matchmaker->colour = random_below(&matchmaker->seed, 2) == 0 ? WHITE : BLACK;
     challenge(matchmaker);
-}
-
-static const OnlineBot *find_us(const Matchmaker *matchmaker)
-{
-    for (size_t i = 0; i < matchmaker->people.count; i++)
-        if (strcmp(matchmaker->people.list[i].id, matchmaker->context->our_id) == 0)
-            return &matchmaker->people.list[i];
-    return NULL;
 }
 
 static void choose(Matchmaker *matchmaker)
@@ -257,7 +257,7 @@ static void choose(Matchmaker *matchmaker)
     const SeekView view = {
         .config = context->config,
         .our_id = context->our_id,
-        .us = find_us(matchmaker),
+        .us = &matchmaker->us,
         .people = &matchmaker->people,
         .weekday =
             (int)((clock_unix_ms() / DURATION_DAY_MS + 3) % 7), /* 1970 began on a Thursday */
@@ -266,7 +266,7 @@ static void choose(Matchmaker *matchmaker)
         .user = matchmaker,
     };
     if (!seek_choose(&view, &matchmaker->seed, &matchmaker->plan)) {
-        rest(matchmaker, NOBODY_MS, "nobody suits");
+        back_off(matchmaker, NOBODY_MS, "nobody suits");
         return;
     }
     matchmaker->doing = DOING_STATUS;
@@ -274,7 +274,7 @@ static void choose(Matchmaker *matchmaker)
         api_users_status(context->api, (const char(*)[USER_ID_SIZE])matchmaker->plan.candidates,
                          matchmaker->plan.candidate_count, on_status, matchmaker, &err);
     if (!matchmaker->call)
-        rest(matchmaker, FAILED_MS, "who is free is not known");
+        back_off(matchmaker, FAILED_MS, "who is free is not known");
 }
 
 static void on_timer(uv_timer_t *timer);
@@ -288,7 +288,7 @@ static void on_list(void *user, const ApiAnswer *answer)
     buf_reset(list);
     if (answer->outcome != API_OK || !buf_put(list, answer->body.at, answer->body.len) ||
         !online_bots_begin(&matchmaker->reading, buf_view(list), list->len, &err)) {
-        rest(matchmaker, FAILED_MS, "who is online is not known");
+        back_off(matchmaker, FAILED_MS, "who is online is not known");
         return;
     }
     matchmaker->doing = DOING_READ;
@@ -311,6 +311,23 @@ static void read_on(Matchmaker *matchmaker)
     choose(matchmaker);
 }
 
+/* The list of bots online may leave us out: it has only those with a biography, and not all. */
+static void on_account(void *user, const ApiAnswer *answer)
+{
+    Matchmaker *matchmaker = user;
+    Error err = { 0 };
+    matchmaker->call = NULL;
+    if (answer->outcome != API_OK ||
+        !online_bot_parse(&matchmaker->us, answer->body.at, answer->body.len, &err)) {
+        back_off(matchmaker, FAILED_MS, "our ratings are not known");
+        return;
+    }
+    matchmaker->doing = DOING_LIST;
+    matchmaker->call = api_online_bots(matchmaker->context->api, on_list, matchmaker, &err);
+    if (!matchmaker->call)
+        back_off(matchmaker, FAILED_MS, "who is online is not known");
+}
+
 static void begin(Matchmaker *matchmaker, int64_t now_ms)
 {
     Error err = { 0 };
@@ -322,10 +339,10 @@ static void begin(Matchmaker *matchmaker, int64_t now_ms)
         choose(matchmaker);
         return;
     }
-    matchmaker->doing = DOING_LIST;
-    matchmaker->call = api_online_bots(matchmaker->context->api, on_list, matchmaker, &err);
+    matchmaker->doing = DOING_ACCOUNT;
+    matchmaker->call = api_account(matchmaker->context->api, on_account, matchmaker, &err);
     if (!matchmaker->call)
-        rest(matchmaker, FAILED_MS, "who is online is not known");
+        back_off(matchmaker, FAILED_MS, "our ratings are not known");
 }
 
 /* Why nothing is to begin now; NULL: it may. */
