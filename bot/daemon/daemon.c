@@ -236,7 +236,8 @@ static void on_event(void *user, const Event *event)
         return;
     switch (event->type) {
     case EVENT_GAME_START:
-        was_known = slots_plays(&daemon->slots, event->game.id);
+        was_known = slots_plays(&daemon->slots, event->game.id) || /* or by the process before us */
+                    archive_recall(daemon->context.archive, FACT_VISIT, text_of(event->game.id));
         game_set_play(daemon->games, &event->game);
         if (!was_known && slots_plays(&daemon->slots, event->game.id))
             matchmaker_game_started(daemon->matchmaker, &event->game);
