@@ -120,10 +120,12 @@ static void the_server_is_asked_less_than_thirty_times_in_ten_minutes(void **sta
 static void who_is_out_stays_out(void **state)
 {
     (void)state;
-    TournamentInfo with_us = running, withdrawn = running, over = running, closed = running;
+    TournamentInfo with_us = running, withdrawn = running, over = running, closed = running,
+                   silent = running;
     with_us.has_us = withdrawn.has_us = withdrawn.has_withdrawn = true;
     over.is_finished = true;
     closed.bots = BOTS_REFUSED;
+    silent.bots = BOTS_NOT_TOLD;
     const struct {
         const char *why;
         bool is_in;
@@ -133,6 +135,7 @@ static void who_is_out_stays_out(void **state)
         { "it is over", true, { &over }, false, true },
         { "it is over", false, { &over }, false, true },
         { "no bots are admitted", false, { &closed }, false, false },
+        { "no bots are admitted", false, { &silent }, false, false },
         { "withdrawn", true, { &withdrawn }, false, false },
         { "thrown out", true, { &with_us, &running }, false, false },
         { "there is no such tournament", false, { NULL }, true, false },
@@ -181,13 +184,46 @@ static void a_refusal_ends_the_wish_but_not_the_membership(void **state)
     (void)state;
     Arena arena;
     arena_init(&arena, false);
-    arena_refused(&arena, "wrong password", NOW);
+    arena_refused(&arena, "wrong password", 0, NOW);
     assert_int_equal(arena.phase, ARENA_OUT);
     assert_string_equal(arena.why, "wrong password");
     arena = in_running();
-    arena_refused(&arena, "not now", NOW);
+    arena_refused(&arena, "not now", 0, NOW);
     assert_int_equal(arena.phase, ARENA_IN);
     assert_next(&arena, false, NOW, ARENA_WAIT, NOW + ARENA_AGAIN_MS);
+}
+
+static void a_refusal_for_a_time_is_waited_out(void **state)
+{
+    (void)state;
+    static const struct {
+        int status;
+        const char *reason;
+        int64_t told_s, wait_ms;
+    } rows[] = {
+        { 400, "You are joining too many tournaments", 0, 15 * MINUTE },
+        { 400, "Your pause is not over yet", 0, MINUTE },
+        { 400, "Tournament restrictions", 0, 10 * MINUTE },
+        { 400, "Wrong entry code", 0, 0 },
+        { 400, "Missing team", 0, 0 },
+        { 400, "You are not allowed to join arenas", 0, 0 },
+        { 400, "This tournament no longer exists", 0, 0 },
+        { 403, "Banned from playing for 5 minutes. Reason: No start", 300, 5 * MINUTE },
+        { 403, "The access to this resource is restricted.", 0, 0 },
+        { 403, "Missing scope: tournament:write", 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (arena_refusal_ms(rows[i].status, rows[i].reason, rows[i].told_s) != rows[i].wait_ms)
+            fail_msg("%s", rows[i].reason);
+    Arena arena;
+    arena_init(&arena, false);
+    arena_looked(&arena, &running, NOW);
+    arena_refused(&arena, "later", 5 * MINUTE, NOW);
+    assert_int_equal(arena.phase, ARENA_WANTED);
+    assert_next(&arena, false, NOW, ARENA_WAIT, NOW + 5 * MINUTE);
+    assert_next(&arena, false, NOW + 5 * MINUTE, ARENA_LOOK, 0); /* it may be over by then */
+    arena_looked(&arena, &running, NOW + 5 * MINUTE);
+    assert_next(&arena, false, NOW + 5 * MINUTE, ARENA_JOIN, 0);
 }
 
 static void one_that_was_remembered_is_looked_at_first(void **state)
@@ -216,6 +252,7 @@ int main(void)
         cmocka_unit_test(a_first_move_that_came_too_late_throws_us_out),
         cmocka_unit_test(leaving_waits_for_nothing),
         cmocka_unit_test(a_refusal_ends_the_wish_but_not_the_membership),
+        cmocka_unit_test(a_refusal_for_a_time_is_waited_out),
         cmocka_unit_test(one_that_was_remembered_is_looked_at_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

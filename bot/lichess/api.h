@@ -38,7 +38,7 @@ typedef struct {
     int status;         /* HTTP status, 0: none */
     const char *reason; /* one line in words: the server's, or ours ("" for API_OK) */
     Text limit_key;     /* of a ratelimit object; empty: none */
-    int64_t wait_s;     /* told by the server (ratelimit.seconds, Retry-After); 0: not told */
+    int64_t wait_s;     /* by the server: ratelimit.seconds, minutes, Retry-After; 0: not told */
     bool is_untrusted;  /* API_UNREACHABLE for the certificate's sake */
     Text oauth_scopes;  /* see HttpHead */
     bool has_oauth_scopes;

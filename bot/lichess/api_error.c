@@ -71,7 +71,8 @@ static void parse_json(ApiError *out, struct json_object *json)
     else if (!fields || !put_field_error(out, fields))
         put_line(out->text, sizeof out->text, text_of("no reason given"), UTF8);
     put_line(out->limit_key, sizeof out->limit_key, jsonread_text(limit, "key"), UTF8);
-    out->limit_seconds = jsonread_int(limit, "seconds", 0, LONGEST_WAIT_S, 0);
+    int64_t minutes = jsonread_int(json, "minutes", 0, LONGEST_WAIT_S / 60, 0);
+    out->limit_seconds = jsonread_int(limit, "seconds", 0, LONGEST_WAIT_S, minutes * 60);
 }
 
 /* Where `needle` begins in `text`, letter case aside; its length when nowhere. */

@@ -19,7 +19,6 @@ typedef struct {
     Arenas *arenas;
     bool is_used;
     Arena arena;
-    ArenaPhase was; /* when it was tended last */
     TournamentSpec wish;
     Origin origin;
     char name[TOURNAMENT_NAME_SIZE];
@@ -99,7 +98,6 @@ static Entry *add(Arenas *arenas, const TournamentSpec *wish, Origin origin, boo
             continue;
         *entry = (Entry){ .arenas = arenas, .is_used = true, .wish = *wish, .origin = origin };
         arena_init(&entry->arena, is_in);
-        entry->was = entry->arena.phase;
         return entry;
     }
     log_error(arenas->context->log, "tournament", "not-joined",
@@ -118,10 +116,10 @@ static void answer(Entry *entry, bool ok, const char *text)
 static void drop(Entry *entry)
 {
     const Arena *arena = &entry->arena;
-    bool is_wish = entry->was == ARENA_LEAVING;
+    bool is_wish = arena->before == ARENA_LEAVING;
     log_info(entry->arenas->context->log, "tournament", "left",
              FIELDS(F("arena", entry->wish.id), F("name", entry->name), F("why", arena->why)));
-    if (entry->was != ARENA_WANTED)
+    if (arena->before != ARENA_WANTED)
         remember(entry, arena->is_over ? "" : "out");
     answer(entry, is_wish, is_wish ? entry->name : arena->why);
     if (entry->call)
@@ -161,8 +159,9 @@ static void try_later(Entry *entry, const ApiAnswer *from)
         answer(entry, false, "the server did not answer; castled goes on asking, see its status");
 }
 
-/* True if the server has said yes or no, and not just nothing. */
-static bool is_said(Entry *entry, const ApiAnswer *from)
+/* Takes an answer off the wire. True if the server has said yes or no, and not just nothing: then
+ * it is asked again later. */
+static bool take_answer(Entry *entry, const ApiAnswer *from)
 {
     const BotContext *context = entry->arenas->context;
     entry->call = NULL;
@@ -193,7 +192,7 @@ static void on_look(void *user, const ApiAnswer *from)
     TournamentInfo info;
     ApiAnswer unreadable = *from;
     Error err = { 0 };
-    if (is_said(entry, from)) {
+    if (take_answer(entry, from)) {
         int64_t now = clock_now_ms();
         if (from->outcome != API_OK) {
             arena_looked(&entry->arena, NULL, now);
@@ -224,18 +223,30 @@ static void joined(Entry *entry)
     answer(entry, true, entry->name);
 }
 
+static void refused(Entry *entry, const ApiAnswer *from)
+{
+    int64_t wait_ms = arena_refusal_ms(from->status, from->reason, from->wait_s);
+    int len = snprintf(entry->reason, sizeof entry->reason, "%s", from->reason);
+    (void)len; /* what is too long is cut */
+    if (api_answer_is_denial(from))
+        tell_scope(entry);
+    if (wait_ms > 0 && entry->arena.phase == ARENA_WANTED) {
+        log_info(
+            entry->arenas->context->log, "tournament", "waits",
+            FIELDS(F("arena", entry->wish.id), F("why", from->reason), F("retry_in_ms", wait_ms)));
+        answer(entry, false, from->reason);
+    }
+    arena_refused(&entry->arena, entry->reason, wait_ms, clock_now_ms());
+}
+
 static void on_join(void *user, const ApiAnswer *from)
 {
     Entry *entry = user;
-    if (is_said(entry, from)) {
+    if (take_answer(entry, from)) {
         if (from->outcome == API_OK) {
             joined(entry);
         } else {
-            int len = snprintf(entry->reason, sizeof entry->reason, "%s", from->reason);
-            (void)len; /* what is too long is cut */
-            if (from->outcome == API_FORBIDDEN)
-                tell_scope(entry);
-            arena_refused(&entry->arena, entry->reason, clock_now_ms());
+            refused(entry, from);
         }
     }
     tend(entry->arenas);
@@ -245,8 +256,8 @@ static void on_join(void *user, const ApiAnswer *from)
 static void on_withdraw(void *user, const ApiAnswer *from)
 {
     Entry *entry = user;
-    if (is_said(entry, from)) {
-        if (from->outcome == API_FORBIDDEN)
+    if (take_answer(entry, from)) {
+        if (api_answer_is_denial(from))
             tell_scope(entry);
         if (from->outcome != API_OK)
             answer(entry, false, from->reason);
@@ -307,7 +318,6 @@ static int64_t tend_entry(Entry *entry, int64_t now_ms)
         drop(entry);
         return INT64_MAX;
     }
-    entry->was = entry->arena.phase;
     return at < turns ? at : turns;
 }
 
@@ -455,7 +465,6 @@ bool arenas_leave(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, 
     if (!entry)
         return false;
     arena_leave(&entry->arena);
-    entry->was = ARENA_LEAVING;
     entry->due_ms = 0;
     entry->done = done;
     entry->user = user;

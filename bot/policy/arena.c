@@ -1,25 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/arena.h"
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "engine/base/minmax.h"
+#include "engine/base/text.h"
 
-static int64_t larger(int64_t a, int64_t b)
+#include <assert.h>
+
+/* The table of the header. */
+static void enter_phase(Arena *arena, ArenaPhase phase)
 {
-    return a > b ? a : b;
+    static const unsigned next[] = {
+        [ARENA_WANTED] = 1U << ARENA_IN | 1U << ARENA_LEAVING | 1U << ARENA_OUT,
+        [ARENA_IN] = 1U << ARENA_LEAVING | 1U << ARENA_OUT,
+        [ARENA_LEAVING] = 1U << ARENA_OUT,
+        [ARENA_OUT] = 0,
+    };
+    assert(next[arena->phase] >> phase & 1);
+    (void)next;
+    arena->before = arena->phase;
+    arena->phase = phase;
 }
 
 static void get_out(Arena *arena, const char *why)
 {
-    arena->phase = ARENA_OUT;
+    enter_phase(arena, ARENA_OUT);
     arena->why = why;
 }
 
 void arena_init(Arena *arena, bool is_in)
 {
     *arena = (Arena){ .phase = is_in ? ARENA_IN : ARENA_WANTED,
+                      .before = is_in ? ARENA_IN : ARENA_WANTED,
                       .why = "",
                       .starts_ms = INT64_MAX,
                       .ends_ms = INT64_MAX,
@@ -40,7 +51,8 @@ void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms)
     } else if (info->is_finished || info->seconds_to_finish == 0) {
         get_out(arena, "it is over");
         arena->is_over = true;
-    } else if (arena->phase == ARENA_WANTED && info->bots == BOTS_REFUSED) {
+    } else if (arena->phase == ARENA_WANTED && info->bots != BOTS_ADMITTED) {
+        /* Not told is refused, and to try costs one of few joins. */
         get_out(arena, "no bots are admitted");
     } else if (is_in && info->has_us && info->has_withdrawn) {
         get_out(arena, "withdrawn");
@@ -49,7 +61,7 @@ void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms)
     } else {
         arena->is_known = true;
         arena->starts_ms = info->seconds_to_start > 0 ? now_ms + info->seconds_to_start * 1000
-                                                      : smaller(arena->starts_ms, now_ms);
+                                                      : int64_min(arena->starts_ms, now_ms);
         arena->ends_ms =
             info->seconds_to_finish < 0 ? INT64_MAX : now_ms + info->seconds_to_finish * 1000;
         arena->was_shown = info->has_us;
@@ -59,24 +71,45 @@ void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms)
 void arena_joined(Arena *arena, int64_t now_ms)
 {
     if (arena->phase == ARENA_WANTED) {
-        arena->phase = ARENA_IN;
+        enter_phase(arena, ARENA_IN);
         arena->must_look = true; /* whether the server shows us among the players */
     }
-    arena->paced_ms = larger(arena->paced_ms, now_ms) + ARENA_PACE_MS;
+    arena->paced_ms = int64_max(arena->paced_ms, now_ms) + ARENA_PACE_MS;
     arena->again_ms = arena->starts_ms > now_ms ? arena->starts_ms : now_ms + ARENA_AGAIN_MS;
 }
 
-void arena_refused(Arena *arena, const char *why, int64_t now_ms)
+/* After: lichess.org, what the server answers to a request to join. */
+int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s)
 {
-    if (arena->phase == ARENA_WANTED)
+    static const struct {
+        const char *begins;
+        int64_t wait_ms;
+    } known[] = {
+        { "You are joining too many tournaments", 15 * 60000 }, /* a join an hour's quarter */
+        { "Your pause is not over yet", 60000 },
+        { "Tournament restrictions", 10 * 60000 }, /* such as rated games, which may come */
+    };
+    if (told_s > 0)
+        return told_s * 1000;
+    for (size_t i = 0; status == 400 && i < sizeof known / sizeof *known; i++)
+        if (text_starts_with(text_of(reason), known[i].begins))
+            return known[i].wait_ms;
+    return 0;
+}
+
+void arena_refused(Arena *arena, const char *why, int64_t wait_ms, int64_t now_ms)
+{
+    arena->again_ms = now_ms + int64_max(wait_ms, ARENA_AGAIN_MS);
+    if (arena->phase == ARENA_WANTED && wait_ms == 0)
         get_out(arena, why);
-    arena->again_ms = now_ms + ARENA_AGAIN_MS;
+    else
+        arena->must_look = arena->phase == ARENA_WANTED;
 }
 
 void arena_leave(Arena *arena)
 {
-    if (arena->phase != ARENA_OUT)
-        arena->phase = ARENA_LEAVING; /* a request to join may be on its way */
+    if (arena->phase == ARENA_WANTED || arena->phase == ARENA_IN)
+        enter_phase(arena, ARENA_LEAVING); /* a request to join may be on its way */
 }
 
 void arena_left(Arena *arena)
@@ -94,7 +127,7 @@ void arena_game_over(Arena *arena, GameStatus status, bool we_have_lost, int64_t
         return;
     }
     arena->must_look = true;
-    arena->again_ms = larger(now_ms, arena->paced_ms - ARENA_BURST_MS);
+    arena->again_ms = int64_max(now_ms, arena->paced_ms - ARENA_BURST_MS);
 }
 
 /* To look before each request to be paired: it would bring us back in when we are out. */
@@ -102,8 +135,9 @@ static ArenaAction next_when_in(const Arena *arena, bool is_playing, int64_t now
 {
     if (arena->must_look)
         return ARENA_LOOK;
-    *at_ms = arena->starts_ms > now_ms ? smaller(arena->starts_ms, arena->looked_ms + ARENA_LOOK_MS)
-                                       : larger(arena->starts_ms, arena->again_ms);
+    *at_ms = arena->starts_ms > now_ms
+                 ? int64_min(arena->starts_ms, arena->looked_ms + ARENA_LOOK_MS)
+                 : int64_max(arena->starts_ms, arena->again_ms);
     if (is_playing)
         *at_ms = INT64_MAX;
     if (now_ms < *at_ms)
@@ -116,7 +150,8 @@ ArenaAction arena_next(const Arena *arena, bool is_playing, int64_t now_ms, int6
     *at_ms = INT64_MAX;
     switch (arena->phase) {
     case ARENA_WANTED:
-        return arena->must_look ? ARENA_LOOK : ARENA_JOIN;
+        *at_ms = arena->again_ms;
+        return now_ms < arena->again_ms ? ARENA_WAIT : arena->must_look ? ARENA_LOOK : ARENA_JOIN;
     case ARENA_IN:
         return next_when_in(arena, is_playing, now_ms, at_ms);
     case ARENA_LEAVING:

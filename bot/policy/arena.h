@@ -4,7 +4,17 @@
  * We join as soon as we may, and again once it has begun: nobody looks at the tournament's page for
  * us, and a request to join is what has Lichess pair us, for a minute. So while we wait for a
  * pairing we look whether we are still in, and if so join again. Who was thrown out, or has
- * withdrawn, does not return by itself. Pure: the answers and the time (monotonic) come in. */
+ * withdrawn, does not return by itself. Most refusals are for a time only (credits, a pause, a ban
+ * of minutes): we look and ask again then. Pure: the answers and the time (monotonic) come in.
+ *
+ *   phase    event                                          next phase
+ *   WANTED   joined                                         IN
+ *   WANTED   refused for a time                             WANTED, asks again then
+ *   WANTED   refused for good; over, missing, no bots       OUT
+ *   IN       over, missing, withdrawn, thrown out           OUT
+ *   WANTED   arena_leave()                                  LEAVING
+ *   IN       arena_leave()                                  LEAVING
+ *   LEAVING  withdrawn; over, missing                       OUT */
 #pragma once
 #include "bot/lichess/tournament.h"
 #include "bot/lichess/enums.h"
@@ -27,6 +37,7 @@ typedef enum {
 
 typedef struct {
     ArenaPhase phase;
+    ArenaPhase before;          /* the phase before this one */
     const char *why;            /* ARENA_OUT: lent by who said so */
     bool is_over;               /* ARENA_OUT: it has ended for everybody */
     bool is_known;              /* was looked at, so these two hold: */
@@ -35,7 +46,7 @@ typedef struct {
     int64_t looked_ms;          /* INT64_MIN: never */
     bool must_look;             /* something has happened */
     int64_t paced_ms;           /* the requests so far, at their pace, last until then */
-    int64_t again_ms;           /* ARENA_IN: when to ask for a pairing */
+    int64_t again_ms;           /* ARENA_IN: when to ask for a pairing; ARENA_WANTED: to join */
 } Arena;
 
 /* One that we want to join, or (`is_in`) are in already as far as we remember. */
@@ -47,9 +58,13 @@ void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms);
 /* A request to join was granted. */
 void arena_joined(Arena *arena, int64_t now_ms);
 
-/* A request to join was refused; `why` is lent for as long as the arena is. One who was in stays
- * until a look says otherwise. */
-void arena_refused(Arena *arena, const char *why, int64_t now_ms);
+/* For how long an answer to a request to join says no; 0: for good. `status` and `reason` are the
+ * server's, `told_s` the time that it told, 0: none. */
+int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s);
+
+/* A request to join was refused, for `wait_ms` or (0) for good; `why` is lent for as long as the
+ * arena is. One who was in stays until a look says otherwise. */
+void arena_refused(Arena *arena, const char *why, int64_t wait_ms, int64_t now_ms);
 
 /* We want to leave; we have. */
 void arena_leave(Arena *arena);

@@ -150,7 +150,7 @@ class TournamentTest(DaemonTest):
             self.assertNotEqual(status, EX_OK)
             self.assertIn("Missing scope: tournament:write", output)
         self.assertEqual(self.daemon.log().count("scope-missing"), 1)
-        self.assertIn("scopes[]=tournament:write", self.daemon.log())
+        self.assertIn("bot:play and tournament:write", self.daemon.log())
         await self.game(Random(1), limit=60)
 
     async def test_who_is_thrown_out_does_not_return(self):
