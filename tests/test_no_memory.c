@@ -15,6 +15,7 @@
 #include "engine/core/fen.h"
 #include "engine/search/engine.h"
 #include "engine/uci/protocol.h"
+#include "tests/random_network.h"
 #include "tests/syzygy_maker.h"
 #include "tests/unit.h"
 
@@ -443,6 +444,24 @@ static void a_book_without_memory(void **state)
     fail_each_allocation(open_book, "book.bin");
 }
 
+static bool load_network(const char *path)
+{
+    Network *network = NULL;
+    bool ok = network_load(&network, path, NULL);
+    network_free(network);
+    return ok;
+}
+
+static void a_network_without_memory(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = random_network_file(1, 32, 1, &size);
+    put_file("net.nnue", bytes, size);
+    free(bytes);
+    fail_each_allocation(load_network, "net.nnue");
+}
+
 static bool probe_tables(const char *directory)
 {
     Tablebase *tables = NULL;
@@ -530,7 +549,8 @@ static int make_folder(void **state)
 
 static int drop_folder(void **state)
 {
-    static const char *const names[] = { "c", "book.bin", "KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw" };
+    static const char *const names[] = { "c",         "book.bin",  "net.nnue",
+                                         "KQvK.rtbw", "KQvK.rtbz", "KRvK.rtbw" };
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(names[i]);
@@ -548,6 +568,7 @@ int main(void)
         cmocka_unit_test(lines_without_memory),
         cmocka_unit_test(requests_without_memory),
         cmocka_unit_test(a_book_without_memory),
+        cmocka_unit_test(a_network_without_memory),
         cmocka_unit_test(tables_without_memory),
         cmocka_unit_test(an_engine_without_memory),
         cmocka_unit_test(a_uci_session_without_memory),
