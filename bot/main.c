@@ -2,6 +2,7 @@
 #include "bot/cli/commands.h"
 #include "bot/source/external_launch.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
     CommandOptions options = { 0 };
     const char *command = NULL;
     const char *words[COMMAND_WORDS_MAX];
+    signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not our end */
     options.words = words;
     for (int i = 1; i < argc;) {
         const char *word = argv[i];
@@ -95,7 +97,7 @@ int main(int argc, char **argv)
         if (!command)
             command = word;
         else if (options.word_count == COMMAND_WORDS_MAX)
-            return (int)usage_error("one word too many:", word);
+            return (int)usage_error("too many arguments, from", word);
         else
             words[options.word_count++] = word;
     }

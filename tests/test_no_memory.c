@@ -9,6 +9,7 @@
 #include "bot/lichess/api_error.h"
 #include "bot/lichess/token_life.h"
 #include "bot/lichess/tournament.h"
+#include "bot/ops/control.h"
 #include "bot/policy/namelist.h"
 #include "bot/source/online_answer.h"
 #include "engine/book/book.h"
@@ -22,6 +23,8 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <stdatomic.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -539,6 +542,63 @@ static void a_uci_session_without_memory(void **state)
                                "d\neval\ngo nodes 1\nstop\nquit\n");
 }
 
+static void on_request(void *user, ControlCall *call, const ControlRequest *request)
+{
+    (void)user;
+    (void)request;
+    control_answer(call, "{}");
+}
+
+/* A client that sends a line at once. */
+static int connect_client(void)
+{
+    const struct sockaddr_un address = { .sun_family = AF_UNIX, .sun_path = "socket" };
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(send(fd, "x\n", 2, MSG_NOSIGNAL), 2);
+    return fd;
+}
+
+static ssize_t hear(uv_loop_t *on, int fd, char *out, size_t size)
+{
+    ssize_t n = -1;
+    for (int i = 0; i < 1000 && n < 0; i++) {
+        uv_run(on, UV_RUN_NOWAIT);
+        n = recv(fd, out, size, 0);
+        if (n < 0)
+            usleep(1000);
+    }
+    return n;
+}
+
+static void clients_without_memory_do_not_make_the_control_socket_deaf(void **state)
+{
+    (void)state;
+    uv_loop_t own;
+    Control *control;
+    char answer[10];
+    assert_int_equal(uv_loop_init(&own), 0);
+    assert_true(control_new(&control, &own, "socket", NULL, on_request, NULL, NULL));
+    int first = connect_client(), second = connect_client();
+    allocations = 0;
+    fail_at = 1;
+    is_counting = true;
+    ssize_t n = hear(&own, first, answer, sizeof answer);
+    ssize_t m = hear(&own, second, answer, sizeof answer);
+    is_counting = false;
+    memory_is_back();
+    assert_true(n == 0 && m == 0); /* hung up */
+    int third = connect_client();
+    assert_int_equal(hear(&own, third, answer, sizeof answer), 3);
+    assert_memory_equal(answer, "{}\n", 3);
+    close(first);
+    close(second);
+    close(third);
+    control_close(control);
+    uv_run(&own, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&own), 0);
+}
+
 static char folder[] = "/tmp/castled-memory-XXXXXX";
 
 static int make_folder(void **state)
@@ -572,6 +632,7 @@ int main(void)
         cmocka_unit_test(tables_without_memory),
         cmocka_unit_test(an_engine_without_memory),
         cmocka_unit_test(a_uci_session_without_memory),
+        cmocka_unit_test(clients_without_memory_do_not_make_the_control_socket_deaf),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

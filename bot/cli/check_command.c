@@ -2,7 +2,6 @@
 #include "bot/cli/check_parts.h"
 #include "bot/source/external_check.h"
 
-#include <signal.h>
 
 static void say_engine(void *user, bool is_fault, const char *words)
 {
@@ -17,7 +16,6 @@ static void say_engine(void *user, bool is_fault, const char *words)
 static bool check_engines(const Config *config)
 {
     bool ok = true;
-    signal(SIGPIPE, SIG_IGN); /* an engine that ends is an answer, not our end */
     for (size_t i = 0; i < config->external_count; i++)
         ok = external_check(&config->externals[i], say_engine, &config->externals[i]) && ok;
     return ok;

@@ -262,7 +262,12 @@ static FILE *create_file(char *name, size_t size)
         strftime(name, size, "castled-report-%Y%m%d-%H%M%S.txt", &local) == 0)
         return NULL;
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    return fd < 0 ? NULL : fdopen(fd, "w");
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (fd >= 0 && !file) {
+        close(fd);
+        unlink(name);
+    }
+    return file;
 }
 
 static void report_gather(Report *report, const CommandOptions *options)

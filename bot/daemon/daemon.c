@@ -469,7 +469,6 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
         free(daemon);
         return EXIT_FAULT;
     }
-    signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not the end */
     signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow */
     start_workers(daemon);
     init_handles(daemon);

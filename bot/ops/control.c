@@ -34,6 +34,9 @@ struct Control {
     ControlCall *calls;
     int count;
     char *path;
+    uv_pipe_t refused; /* a client for whom there is no memory */
+    bool is_refusing, has_more_to_refuse, is_closing;
+    int handles; /* not closed yet: the listener, and `refused` while it is open */
 };
 
 static void forget(ControlCall *call)
@@ -165,12 +168,51 @@ static bool may_ask(const ControlCall *call)
            (peer.uid == geteuid() || peer.uid == 0);
 }
 
+static void on_listener_closed(uv_handle_t *handle)
+{
+    Control *control = handle->data;
+    if (--control->handles > 0)
+        return;
+    free(control->path);
+    free(control);
+}
+
+static void refuse(Control *control);
+
+static void on_refused_closed(uv_handle_t *handle)
+{
+    Control *control = handle->data;
+    bool has_more = control->has_more_to_refuse && !control->is_closing;
+    control->is_refusing = control->has_more_to_refuse = false;
+    if (has_more)
+        refuse(control);
+    on_listener_closed(handle);
+}
+
+/* Accepts a client and hangs up, in memory that is there: libuv does not look for others before
+ * the first was accepted. */
+static void refuse(Control *control)
+{
+    control->has_more_to_refuse = control->is_refusing;
+    if (control->is_refusing)
+        return;
+    control->is_refusing = true;
+    control->handles++;
+    uv_pipe_init(control->pipe.loop, &control->refused, 0);
+    control->refused.data = control;
+    (void)uv_accept((uv_stream_t *)&control->pipe, (uv_stream_t *)&control->refused);
+    uv_close((uv_handle_t *)&control->refused, on_refused_closed);
+}
+
 static void on_client(uv_stream_t *server, int status)
 {
     Control *control = server->data;
     ControlCall *call = status == 0 ? calloc(1, sizeof *call) : NULL;
-    if (!call)
+    if (!call) {
+        if (status == 0)
+            refuse(control);
         return;
+    }
     call->control = control;
     call->next = control->calls;
     control->calls = call;
@@ -230,13 +272,6 @@ static bool clear_way(const char *path, Error *err)
     return unlink(path) == 0 || errno == ENOENT;
 }
 
-static void on_server_closed(uv_handle_t *handle)
-{
-    Control *control = handle->data;
-    free(control->path);
-    free(control);
-}
-
 bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
                  ControlHandler *handler, void *user, Error *err)
 {
@@ -253,14 +288,17 @@ bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
     control->user = user;
     uv_pipe_init(loop, &control->pipe, 0);
     control->pipe.data = control;
-    mode_t before = umask(0177);
+    control->handles = 1;
+    /* Not by umask(), which other threads would share: who connects before the mode is set is
+     * looked at like everybody else. */
     int failure = uv_pipe_bind(&control->pipe, path);
-    umask(before);
+    if (failure == 0 && chmod(path, 0600) != 0)
+        failure = uv_translate_sys_error(errno);
     if (failure == 0)
         failure = uv_listen((uv_stream_t *)&control->pipe, CONTROL_CLIENTS_MAX, on_client);
     if (failure) {
         error_set(err, ERR_IO, "%s: %s", path, uv_strerror(failure));
-        uv_close((uv_handle_t *)&control->pipe, on_server_closed);
+        uv_close((uv_handle_t *)&control->pipe, on_listener_closed);
         return false;
     }
     *out = control;
@@ -276,7 +314,8 @@ void control_close(Control *control)
         call->is_asked = false;
         hang_up(call);
     }
-    uv_close((uv_handle_t *)&control->pipe, on_server_closed); /* takes the socket away */
+    control->is_closing = true;
+    uv_close((uv_handle_t *)&control->pipe, on_listener_closed); /* takes the socket away */
 }
 
 /* The client. */
