@@ -92,6 +92,16 @@ static void absurd_names_are_no_account(void **state)
     AccountCheck check;
     account_judge(&check, &answer, "https://x");
     assert_int_equal(check.verdict, ACCOUNT_UNREADABLE);
+    static const char *const names[] = { "\\u001b[2J", "a\\nb", "a b", "\\u202ea" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[200];
+        assert_true(snprintf(text, sizeof text,
+                             "{\"title\":\"BOT\",\"id\":\"bot\",\"username\":\"%s\"}",
+                             names[i]) > 0);
+        answer.body = text_of(text);
+        account_judge(&check, &answer, "https://x");
+        assert_int_equal(check.verdict, ACCOUNT_UNREADABLE);
+    }
 }
 
 int main(void)

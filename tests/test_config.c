@@ -476,6 +476,31 @@ static void every_default_reads_back_as_it_is_written(void **state)
     config_release(&config);
 }
 
+static void shareable_problems_name_neither_people_nor_folders(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/castled-config-XXXXXX";
+    int fd = mkstemp(path);
+    static const char text[] = "[challenge]\nblock = bob private, carol!!\nmin_base = x\n"
+                               "[rule a]\nwhen.opponent = carol!!\n";
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    close(fd);
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_false(config_load_shareable(&config, path, &problems));
+    const char *name = path + sizeof "/tmp/" - 1;
+    char expected[300];
+    assert_true(snprintf(expected, sizeof expected,
+                         "%s:2: block = (not shown): not a value for it\n"
+                         "%s:3: min_base = x: not a whole number\n"
+                         "%s:5: when.opponent = (not shown): not a value for it\n",
+                         name, name, name) > 0);
+    assert_string_equal(buf_view(&problems), expected);
+    buf_release(&problems);
+    unlink(path);
+}
+
 static void every_renamed_key_names_one_that_exists(void **state)
 {
     (void)state;
@@ -573,6 +598,7 @@ int main(void)
         cmocka_unit_test(a_file_full_of_problems_is_told_as_far_as_there_is_room),
         cmocka_unit_test(a_missing_file_is_a_problem),
         cmocka_unit_test(every_default_reads_back_as_it_is_written),
+        cmocka_unit_test(shareable_problems_name_neither_people_nor_folders),
         cmocka_unit_test(every_renamed_key_names_one_that_exists),
         cmocka_unit_test(the_example_with_all_keys_set_is_the_default),
         cmocka_unit_test(the_file_is_looked_for_where_the_manual_says),

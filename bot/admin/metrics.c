@@ -47,7 +47,7 @@ static const Single singles[] = {
       "archive.waiting", 1, 1 },
     { "castled_archive_games_lost_total", "counter", "Finished games that could not be kept.",
       "archive.lost", 1, 1 },
-    { "castled_token_expires_seconds", "gauge",
+    { "castled_token_expiration_timestamp_seconds", "gauge",
       "When the token will have expired, in Unix time, if it will.", "token_expires_unix_s", 1, 1 },
     { "process_resident_memory_bytes", "gauge", "Resident memory.", "memory_kib", 1024, 1 },
     { "process_start_time_seconds", "gauge", "When it was started, in Unix time.", "started_unix_s",

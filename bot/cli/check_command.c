@@ -2,7 +2,6 @@
 #include "bot/cli/check_parts.h"
 #include "bot/source/external_check.h"
 
-
 static void say_engine(void *user, bool is_fault, const char *words)
 {
     const ExternalConfig *config = user;
@@ -28,15 +27,16 @@ ExitStatus cmd_check(const CommandOptions *options)
     Token token;
     Error err = { 0 };
     if (!command_read_config(options, &config, path)) {
-        check_say(stdout, CHECK_WRONG, "configuration",
-                  "as said above; the rest is checked when that is right");
+        check_say(stdout, CHECK_WRONG, "configuration", "see above; other checks skipped");
         return EXIT_CONFIG;
     }
     check_say(stdout, CHECK_OK, "configuration", path);
     ExitStatus status = EXIT_REFUSED;
+    /* First of all: it closes our memory and environment to the engines that are started below. */
+    bool has_token = token_load(&token, config.account.token_file, &err);
     bool is_fit = check_parts(stdout, &config);
     is_fit = check_engines(&config) && is_fit;
-    if (token_load(&token, config.account.token_file, &err)) {
+    if (has_token) {
         check_say(stdout, CHECK_OK, "token", token.source);
         status = check_server(stdout, &config, token.text);
         token_erase(&token);

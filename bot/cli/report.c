@@ -137,9 +137,16 @@ static void write_rules(FILE *out, const Config *config)
     }
 }
 
+/* Folders may be named after people. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static void write_config(FILE *out, const Report *report)
 {
-    fprintf(out, "file %s\n", report->path);
+    fprintf(out, "file %s\n", base_name(report->path));
     if (!report->has_config) {
         fputs(buf_view(&report->problems), out);
         return;
@@ -155,12 +162,12 @@ static void write_check(FILE *out, const Report *report)
         check_say(out, CHECK_WRONG, "configuration", "see above");
         return;
     }
-    check_say(out, CHECK_OK, "configuration", report->path);
+    check_say(out, CHECK_OK, "configuration", base_name(report->path));
     if (!report->has_token) {
         check_say(out, CHECK_WRONG, "token", report->token_error.text);
         return;
     }
-    check_say(out, CHECK_OK, "token", report->token.source);
+    check_say(out, CHECK_OK, "token", base_name(report->token.source));
     check_server(out, &report->config, report->token.text);
 }
 
@@ -279,7 +286,7 @@ static void report_gather(Report *report, const CommandOptions *options)
         (void)ok; /* without memory there is less to report */
         return;
     }
-    report->has_config = config_load(&report->config, report->path, &report->problems);
+    report->has_config = config_load_shareable(&report->config, report->path, &report->problems);
     if (report->has_config)
         report->has_token =
             token_load(&report->token, report->config.account.token_file, &report->token_error);

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,23 +18,32 @@
 
 enum { KEYS_MAX = 256, FILE_MAX = 1 << 20 };
 
-typedef struct {
+typedef struct Loading Loading;
+
+struct Loading {
     Config config;
     const char *path;
     Buf *problems;
+    bool is_shareable;   /* problems do not show values that may name people or paths */
     bool is_full;        /* `problems` took no more */
     bool is_wrong;       /* there was a problem */
     int lines[KEYS_MAX]; /* where each key of the schema was given; 0: not */
-    bool section_is_known;
+    /* Takes a key of the current section; NULL: the section's line was the problem. */
+    void (*take)(Loading *loading, int line, const char *section, const char *name,
+                 const char *value);
     struct Rule *rule;               /* the one whose section this is, or NULL */
     struct ExternalConfig *external; /* the same */
     int external_lines[KEYS_MAX];    /* where its keys were given; 0: not */
-} Loading;
+};
 
-static void problem(Loading *loading, int line, const char *text)
+static void problem(Loading *loading, int line, const char *format, ...) PRINTF_LIKE(3, 4);
+static void problem(Loading *loading, int line, const char *format, ...)
 {
     char shown[1000];
-    int n = snprintf(shown, sizeof shown, "%s", text);
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(shown, sizeof shown, format, arguments);
+    va_end(arguments);
     token_mask(shown); /* pasted to where it does not belong */
     loading->is_wrong = true;
     if (!loading->is_full && n >= 0)
@@ -41,9 +51,19 @@ static void problem(Loading *loading, int line, const char *text)
             !buf_printf(loading->problems, "%s:%d: %s\n", loading->path, line, shown);
 }
 
+/* The same about a key's value, which `text` may quote. */
+static void value_problem(Loading *loading, int line, const char *name, bool is_private,
+                          const char *text)
+{
+    if (loading->is_shareable && is_private)
+        problem(loading, line, "%s = (not shown): not a value for it", name);
+    else
+        problem(loading, line, "%s", text);
+}
+
 static void on_problem(void *user, int line, const char *message)
 {
-    problem(user, line, message);
+    problem(user, line, "%s", message);
 }
 
 /* The sections' names in `out`, without repetitions. */
@@ -57,40 +77,40 @@ static size_t list_sections(const char *out[KEYS_MAX])
     return count;
 }
 
-/* Begins what a section [rule NAME] or [matchmaking.NAME] sets, in one of the two lists. */
-static void begin_rule(Loading *loading, int line, KeyScope scope, const char *section,
+/* Begins what a section [rule NAME] or [matchmaking.NAME] sets, in one of the two lists. False when
+ * the section cannot be. */
+static bool begin_rule(Loading *loading, int line, KeyScope scope, const char *section,
                        const char *name)
 {
     Config *config = &loading->config;
-    struct Rule **list = scope == SCOPE_GAME ? &config->rules : &config->types;
-    size_t *count = scope == SCOPE_GAME ? &config->rule_count : &config->type_count;
-    char text[200];
-    int n = 0;
-    for (size_t i = 0; i < *count; i++)
-        if (strcmp((*list)[i].name, name) == 0)
-            n = snprintf(text, sizeof text, "[%s] is given twice; first in line %d", section,
-                         (*list)[i].line);
-    if (name[0] == '\0')
-        n = snprintf(text, sizeof text, "%s",
-                     scope == SCOPE_GAME ? "a rule needs a name: [rule NAME]"
-                                         : "a type needs a name: [matchmaking.NAME]");
-    else if (n == 0 && *count == RULES_MAX)
-        n = snprintf(text, sizeof text, "more than %d %s", RULES_MAX,
-                     scope == SCOPE_GAME ? "rules" : "types of matchmaking");
-    if (n == 0) {
-        Rule *rules = realloc(*list, (*count + 1) * sizeof *rules);
-        if (rules) {
-            *list = rules;
-            loading->rule = &rules[(*count)++];
-            memset(loading->rule, 0, sizeof *loading->rule);
-            loading->rule->line = line;
-            loading->rule->is_seek_type = scope == SCOPE_SEEK;
-            memcpy(loading->rule->name, name, strlen(name) + 1);
-            return;
-        }
-        n = snprintf(text, sizeof text, "no memory");
+    bool is_rule = scope == SCOPE_GAME;
+    struct Rule **list = is_rule ? &config->rules : &config->types;
+    size_t *count = is_rule ? &config->rule_count : &config->type_count;
+    if (name[0] == '\0') {
+        problem(loading, line, "%s",
+                is_rule ? "a rule needs a name: [rule NAME]"
+                        : "a type needs a name: [matchmaking.NAME]");
+        return false;
     }
-    problem(loading, line, n > 0 ? text : "a rule too many");
+    for (size_t i = 0; i < *count; i++) {
+        if (strcmp((*list)[i].name, name) != 0)
+            continue;
+        problem(loading, line, "[%s] is given twice; first in line %d", section, (*list)[i].line);
+        return false;
+    }
+    Rule *rules = *count < RULES_MAX ? realloc(*list, (*count + 1) * sizeof *rules) : NULL;
+    if (!rules) {
+        problem(loading, line, "no room for more than %zu %s", *count,
+                is_rule ? "rules" : "types of matchmaking");
+        return false;
+    }
+    *list = rules;
+    loading->rule = &rules[(*count)++];
+    memset(loading->rule, 0, sizeof *loading->rule);
+    loading->rule->line = line;
+    loading->rule->is_seek_type = !is_rule;
+    memcpy(loading->rule->name, name, strlen(name) + 1);
+    return true;
 }
 
 /* The section of the engine that was read last has ended. */
@@ -98,36 +118,39 @@ static void end_external(Loading *loading)
 {
     Error err = { 0 };
     if (loading->external && !external_config_check(loading->external, &err))
-        problem(loading, loading->external->line, err.text);
+        problem(loading, loading->external->line, "%s", err.text);
     loading->external = NULL;
 }
 
-/* Begins the engine of a section "engine.external NAME". */
-static void begin_external(Loading *loading, int line, const char *name)
+/* Begins the engine of a section "engine.external NAME". False when it cannot be. */
+static bool begin_external(Loading *loading, int line, const char *name)
 {
     Config *config = &loading->config;
     ExternalConfig fresh;
-    char text[200];
-    int n = 0;
     external_config_init(&fresh, name, line);
-    for (size_t i = 0; i < config->external_count; i++)
-        if (strcmp(config->externals[i].name, fresh.name) == 0)
-            n = snprintf(text, sizeof text, "engine %s is given twice; first in line %d",
-                         fresh.name, config->externals[i].line);
-    if (external_name_is_reserved(fresh.name))
-        n = snprintf(text, sizeof text, "no engine can be called \"%s\"", fresh.name);
-    else if (n == 0 && config->external_count == EXTERNALS_MAX)
-        n = snprintf(text, sizeof text, "more than %d engines", EXTERNALS_MAX);
+    if (external_name_is_reserved(fresh.name)) {
+        problem(loading, line, "no engine can be called \"%s\"", fresh.name);
+        return false;
+    }
+    for (size_t i = 0; i < config->external_count; i++) {
+        if (strcmp(config->externals[i].name, fresh.name) != 0)
+            continue;
+        problem(loading, line, "engine %s is given twice; first in line %d", fresh.name,
+                config->externals[i].line);
+        return false;
+    }
+    size_t count = config->external_count;
     ExternalConfig *all =
-        n == 0 ? realloc(config->externals, (config->external_count + 1) * sizeof *all) : NULL;
+        count < EXTERNALS_MAX ? realloc(config->externals, (count + 1) * sizeof *all) : NULL;
     if (!all) {
-        problem(loading, line, n > 0 ? text : "no memory");
-        return;
+        problem(loading, line, "no room for more than %zu engines", count);
+        return false;
     }
     config->externals = all;
     loading->external = &all[config->external_count++];
     *loading->external = fresh;
     memset(loading->external_lines, 0, sizeof loading->external_lines);
+    return true;
 }
 
 /* The NAME of a section "PREFIX NAME" or "PREFIX", else NULL. */
@@ -137,41 +160,6 @@ static const char *name_after(const char *section, const char *prefix)
     if (strncmp(section, prefix, len) != 0 || (section[len] != ' ' && section[len] != '\0'))
         return NULL;
     return section + len + strspn(section + len, " ");
-}
-
-static const char type_prefix[] = "matchmaking.";
-
-static void on_section(void *user, int line, const char *section)
-{
-    Loading *loading = user;
-    const char *rule = name_after(section, "rule");
-    const char *external = name_after(section, EXTERNAL_SECTION);
-    loading->rule = NULL;
-    end_external(loading);
-    loading->section_is_known = false;
-    if (rule)
-        begin_rule(loading, line, SCOPE_GAME, section, rule);
-    if (external)
-        begin_external(loading, line, external);
-    if (rule || external)
-        return;
-    if (strncmp(section, type_prefix, sizeof type_prefix - 1) == 0) {
-        begin_rule(loading, line, SCOPE_SEEK, section, section + sizeof type_prefix - 1);
-        return;
-    }
-    const char *sections[KEYS_MAX];
-    size_t count = list_sections(sections);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(sections[i], section) == 0)
-            loading->section_is_known = true;
-    if (loading->section_is_known)
-        return;
-    const char *meant = did_you_mean(section, sections, count);
-    char text[200];
-    int n = meant ? snprintf(text, sizeof text, "unknown section [%s]; did you mean [%s]?", section,
-                             meant)
-                  : snprintf(text, sizeof text, "unknown section [%s]", section);
-    problem(loading, line, n > 0 ? text : "unknown section");
 }
 
 static void unknown_key(Loading *loading, int line, const char *section, const char *name)
@@ -188,78 +176,124 @@ static void unknown_key(Loading *loading, int line, const char *section, const c
     }
     const char *meant = did_you_mean(name, names, count);
     const char *now = schema_renamed(section, name);
-    char text[500];
-    int n = now ? snprintf(text, sizeof text, "\"%s\" in [%s] was renamed to \"%s\"", name, section,
-                           now)
-            : elsewhere
-                ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; it belongs into [%s]",
-                           name, section, elsewhere)
-            : meant
-                ? snprintf(text, sizeof text, "unknown key \"%s\" in [%s]; did you mean \"%s\"?",
-                           name, section, meant)
-                : snprintf(text, sizeof text, "unknown key \"%s\" in [%s]", name, section);
-    problem(loading, line, n > 0 ? text : "unknown key");
+    if (now)
+        problem(loading, line, "\"%s\" in [%s] was renamed to \"%s\"", name, section, now);
+    else if (elsewhere)
+        problem(loading, line, "unknown key \"%s\" in [%s]; it belongs into [%s]", name, section,
+                elsewhere);
+    else if (meant)
+        problem(loading, line, "unknown key \"%s\" in [%s]; did you mean \"%s\"?", name, section,
+                meant);
+    else
+        problem(loading, line, "unknown key \"%s\" in [%s]", name, section);
 }
 
-static void set_in_type(Loading *loading, int line, const char *name, const char *value)
+static const char type_prefix[] = "matchmaking.";
+
+static void take_in_type(Loading *loading, int line, const char *section, const char *name,
+                         const char *value)
 {
     char key[100];
     Error err = { 0 };
     int n = snprintf(key, sizeof key, "%s%s", type_prefix, name);
+    (void)section;
     if (n < 0 || (size_t)n >= sizeof key || !schema_find("matchmaking", name))
         unknown_key(loading, line, "matchmaking", name);
     else if (!rule_set(loading->rule, line, key, value, &err))
-        problem(loading, line, err.text);
+        problem(loading, line, "%s", err.text);
 }
 
-static void on_key(void *user, int line, const char *section, const char *name, const char *value)
+static void take_in_rule(Loading *loading, int line, const char *section, const char *name,
+                         const char *value)
 {
-    Loading *loading = user;
-    char text[800];
-    if (token_is_in(value)) {
-        problem(loading, line,
-                "a token stands here: move it into a file of its own (chmod 600) "
-                "and name that file in token_file");
-        return;
-    }
-    if (section[0] == '\0') {
-        problem(loading, line, "a key before the first [section]");
-        return;
-    }
     Error err = { 0 };
-    if (loading->rule && loading->rule->is_seek_type) {
-        set_in_type(loading, line, name, value);
-        return;
-    }
-    if (loading->rule) {
-        if (!rule_set(loading->rule, line, name, value, &err))
-            problem(loading, line, err.text);
-        return;
-    }
-    if (loading->external) {
-        if (!external_config_set(loading->external, line, name, value, loading->external_lines,
-                                 &err))
-            problem(loading, line, err.text);
-        return;
-    }
-    if (!loading->section_is_known || strcmp(section, INI_SECTION_BROKEN) == 0)
-        return; /* the section's line was the problem */
+    (void)section;
+    if (!rule_set(loading->rule, line, name, value, &err))
+        value_problem(loading, line, name, true, err.text);
+}
+
+static void take_in_external(Loading *loading, int line, const char *section, const char *name,
+                             const char *value)
+{
+    Error err = { 0 };
+    (void)section;
+    if (!external_config_set(loading->external, line, name, value, loading->external_lines, &err))
+        value_problem(loading, line, name, true, err.text);
+}
+
+static void take_in_schema(Loading *loading, int line, const char *section, const char *name,
+                           const char *value)
+{
     const KeySpec *key = schema_find(section, name);
     if (!key) {
         unknown_key(loading, line, section, name);
         return;
     }
     size_t count;
+    Error err = { 0 };
+    const KeyTraits *traits = key_traits(key);
     int *first_line = &loading->lines[key - schema_keys(&count)];
-    int n = 0;
-    if (*first_line != 0 && !key_traits(key)->adds_up)
-        n = snprintf(text, sizeof text, "%s is given twice; first in line %d", name, *first_line);
-    else if (!key_set(key, &loading->config, value, &err))
-        n = snprintf(text, sizeof text, "%s = %s: %s", name,
-                     key_traits(key)->may_hold_secret ? "…" : value, err.text);
-    if (n != 0)
-        problem(loading, line, n > 0 ? text : "not a value for this key");
+    if (*first_line != 0 && !traits->adds_up) {
+        problem(loading, line, "%s is given twice; first in line %d", name, *first_line);
+    } else if (!key_set(key, &loading->config, value, &err)) {
+        char text[800];
+        int n = snprintf(text, sizeof text, "%s = %s: %s", name,
+                         traits->may_hold_secret ? "…" : value, err.text);
+        value_problem(loading, line, name, traits->is_private,
+                      n > 0 ? text : "not a value for this key");
+    }
     *first_line = line;
+}
+
+static void begin_schema(Loading *loading, int line, const char *section)
+{
+    const char *sections[KEYS_MAX];
+    size_t count = list_sections(sections);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(sections[i], section) == 0)
+            loading->take = take_in_schema;
+    if (loading->take)
+        return;
+    const char *meant = did_you_mean(section, sections, count);
+    if (meant)
+        problem(loading, line, "unknown section [%s]; did you mean [%s]?", section, meant);
+    else
+        problem(loading, line, "unknown section [%s]", section);
+}
+
+static void on_section(void *user, int line, const char *section)
+{
+    Loading *loading = user;
+    const char *rule = name_after(section, "rule");
+    const char *external = name_after(section, EXTERNAL_SECTION);
+    loading->rule = NULL;
+    end_external(loading);
+    loading->take = NULL;
+    if (rule) {
+        if (begin_rule(loading, line, SCOPE_GAME, section, rule))
+            loading->take = take_in_rule;
+    } else if (external) {
+        if (begin_external(loading, line, external))
+            loading->take = take_in_external;
+    } else if (strncmp(section, type_prefix, sizeof type_prefix - 1) == 0) {
+        if (begin_rule(loading, line, SCOPE_SEEK, section, section + sizeof type_prefix - 1))
+            loading->take = take_in_type;
+    } else {
+        begin_schema(loading, line, section);
+    }
+}
+
+static void on_key(void *user, int line, const char *section, const char *name, const char *value)
+{
+    Loading *loading = user;
+    if (token_is_in(value))
+        problem(loading, line,
+                "a token stands here: move it into a file of its own (chmod 600) "
+                "and name that file in token_file");
+    else if (section[0] == '\0')
+        problem(loading, line, "a key before the first [section]");
+    else if (loading->take && strcmp(section, INI_SECTION_BROKEN) != 0)
+        loading->take(loading, line, section, name, value);
 }
 
 static int int_value(const Config *config, const KeySpec *key)
@@ -293,10 +327,8 @@ static void check_ranges(Loading *loading, const Config *config, const Rule *rul
         int low_line = line_of(loading, rule, low), high_line = line_of(loading, rule, high);
         if (least <= most || low_line + high_line == 0)
             continue;
-        char text[200];
-        int n = snprintf(text, sizeof text, "%s = %d is more than %s = %d", low->name, least,
-                         high->name, most);
-        problem(loading, low_line > high_line ? low_line : high_line, n > 0 ? text : "empty range");
+        problem(loading, low_line > high_line ? low_line : high_line,
+                "%s = %d is more than %s = %d", low->name, least, high->name, most);
     }
 }
 
@@ -307,7 +339,7 @@ static void check_engines(Loading *loading, const Config *config, const Rule *ru
     const KeySpec *key = schema_find("engine", "external");
     int line = line_of(loading, rule, key);
     if (line != 0 && !config_knows_externals(config, config->engine.external, &err))
-        problem(loading, line, err.text);
+        problem(loading, line, "%s", err.text);
 }
 
 static void check_rules(Loading *loading)
@@ -394,40 +426,57 @@ static bool read_file(const char *path, Buf *out, Error *err)
     return ok;
 }
 
-bool config_parse(Config *out, const char *name, const char *text, size_t len, Buf *problems)
+static bool parse(Loading *loading, const char *text, size_t len, Config *out)
 {
     size_t count;
     schema_keys(&count);
     assert(count <= KEYS_MAX);
-    Loading loading = { .path = name, .problems = problems };
-    IniCallbacks callbacks = { on_section, on_key, on_problem, &loading };
-    config_init(&loading.config);
+    IniCallbacks callbacks = { on_section, on_key, on_problem, loading };
+    config_init(&loading->config);
     ini_read(text, len, &callbacks);
-    end_external(&loading);
-    check_engines(&loading, &loading.config, NULL);
-    check_ranges(&loading, &loading.config, NULL);
-    check_rules(&loading);
-    if (loading.is_wrong)
-        config_release(&loading.config);
+    end_external(loading);
+    check_engines(loading, &loading->config, NULL);
+    check_ranges(loading, &loading->config, NULL);
+    check_rules(loading);
+    if (loading->is_wrong)
+        config_release(&loading->config);
     else
-        *out = loading.config;
-    return !loading.is_wrong;
+        *out = loading->config;
+    return !loading->is_wrong;
+}
+
+bool config_parse(Config *out, const char *name, const char *text, size_t len, Buf *problems)
+{
+    Loading loading = { .path = name, .problems = problems };
+    return parse(&loading, text, len, out);
+}
+
+static bool load(Loading *loading, const char *path, Config *out)
+{
+    Buf text;
+    Error err = { 0 };
+    buf_init(&text, FILE_MAX);
+    bool ok = read_file(path, &text, &err);
+    if (!ok)
+        problem(loading, 0, "%s", err.text);
+    ok = ok && parse(loading, buf_view(&text), text.len, out);
+    buf_release(&text);
+    return ok;
 }
 
 bool config_load(Config *out, const char *path, Buf *problems)
 {
-    Buf text;
-    Error err = { 0 };
-    bool ok = false;
-    buf_init(&text, FILE_MAX);
-    if (read_file(path, &text, &err)) {
-        ok = config_parse(out, path, buf_view(&text), text.len, problems);
-    } else {
-        Loading failed = { .path = path, .problems = problems };
-        problem(&failed, 0, err.text);
-    }
-    buf_release(&text);
-    return ok;
+    Loading loading = { .path = path, .problems = problems };
+    return load(&loading, path, out);
+}
+
+bool config_load_shareable(Config *out, const char *path, Buf *problems)
+{
+    const char *slash = strrchr(path, '/');
+    Loading loading = { .path = slash ? slash + 1 : path,
+                        .problems = problems,
+                        .is_shareable = true };
+    return load(&loading, path, out);
 }
 
 /* Puts directory + rest into `out` and says whether such a file is there. */

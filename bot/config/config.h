@@ -16,7 +16,11 @@ void config_release(Config *config);
  * caller) holding one "path:line: message" a line when anything is wrong. */
 bool config_load(Config *out, const char *path, Buf *problems) MUST_CHECK;
 
-/* The same for text that is already in memory; `name` stands for the path. */
+/* The same for a report that others read: problems name the file without its folder, and leave out
+ * values that may name people or paths. */
+bool config_load_shareable(Config *out, const char *path, Buf *problems) MUST_CHECK;
+
+/* The same as config_load() for text that is already in memory; `name` stands for the path. */
 bool config_parse(Config *out, const char *name, const char *text, size_t len,
                   Buf *problems) MUST_CHECK;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/account.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 /* True if the comma-joined list holds `scope`. */
@@ -19,10 +20,15 @@ static bool has_scope(Text list, const char *scope)
     return false;
 }
 
+/* Letters, digits, - and _, as Lichess has them: what else may stand there would reach a terminal.
+ */
 static bool keep_name(char *out, size_t size, Text name)
 {
     if (name.len == 0 || name.len >= size)
         return false;
+    for (size_t i = 0; i < name.len; i++)
+        if (!isalnum((unsigned char)name.at[i]) && name.at[i] != '-' && name.at[i] != '_')
+            return false;
     memcpy(out, name.at, name.len);
     out[name.len] = '\0';
     return true;

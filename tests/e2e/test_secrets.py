@@ -248,7 +248,7 @@ class SecretsTest(DaemonTest):
         for what in (r"(?m)^castled  \d", r"(?m)^build    \w", r"(?m)^libcurl  \S+ OpenSSL", r"(?m)^sqlite   3",
                      r"(?m)^kernel   Linux", r"(?m)^memory   \d+ MiB", r"(?m)^open files +\d",
                      r"(?m)^games\.concurrency = 7$", r"(?m)^challenge\.block = \(set, not shown\)$",
-                     r"(?m)^account\.ca_file = \(set, not shown\)$", r"(?m)^file ~/castled\.conf$",
+                     r"(?m)^account\.ca_file = \(set, not shown\)$", r"(?m)^file castled\.conf$",
                      r"(?m)^ok +server +https://127\.0\.0\.1:\d+ answered",
                      r"(?m)^ok +account +Castled-Bot is a BOT account"):
             self.assertRegex(text, what)
@@ -272,7 +272,7 @@ class SecretsTest(DaemonTest):
 
     async def test_a_report_of_a_broken_installation_is_written_all_the_same(self):
         text = await self.report(games={"concurrency": 99, "lip_abcdefgh": 1})
-        self.assertRegex(text, r"(?m)^~/castled\.conf:\d+: concurrency = 99: not within 1\.\.64$")
+        self.assertRegex(text, r"(?m)^castled\.conf:\d+: concurrency = 99: not within 1\.\.64$")
         self.assertNotIn("lip_abcdefgh", text)
         text = await self.report(account={"url": "https://127.0.0.1:1"})
         self.assertRegex(text, r"(?m)^WRONG +server")
