@@ -127,135 +127,141 @@ static const char *verdict_name(const Game *game)
     return names[game->eval_history.tablebase_verdict];
 }
 
-void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)
+typedef void LogAtLevel(Log *log, const char *component, const char *event, LogFields fields);
+
+/* A field that a note fills in. */
+typedef enum {
+    COL_NONE,
+    COL_PLY,
+    COL_COUNT,
+    COL_MS,
+    COL_CLOCK, /* `ms` as time on a clock */
+    COL_LAG,
+    COL_END,
+    COL_SAN,
+    COL_UCI,
+    COL_TEXT,
+    COL_ANSWER,
+    COL_CLAIM,
+    COL_VERDICT, /* the tablebases', on our latest move */
+    COL_WORDS,   /* the row's own */
+} Column;
+
+enum { COLUMNS_MAX = 4 };
+
+/* How the notes are logged that need no more than this: `id` and these fields. */
+// clang-format off
+static const struct {
+    LogAtLevel *log;
+    const char *event;
+    struct {
+        const char *key;
+        Column column;
+    } fields[COLUMNS_MAX];
+    const char *words;
+} rows[] = {
+    [NOTE_STREAM_LOST] = { log_info, "stream-lost",
+        { { "why", COL_END }, { "retry_in_ms", COL_MS } } },
+    [NOTE_STREAM_BACK] = { log_info, "stream-back" },
+    [NOTE_THEIR_MOVE] = { log_info, "reply",
+        { { "ply", COL_PLY }, { "move", COL_SAN }, { "clock", COL_CLOCK } } },
+    [NOTE_CONFIRMED] = { log_debug, "confirmed",
+        { { "ply", COL_PLY }, { "requests", COL_COUNT }, { "after_ms", COL_MS },
+          { "lag_ms", COL_LAG } } },
+    [NOTE_LOST] = { log_warning, "request-lost",
+        { { "ply", COL_PLY }, { "uci", COL_UCI }, { "request", COL_COUNT } } },
+    [NOTE_REFUSED] = { log_warning, "request-refused",
+        { { "ply", COL_PLY }, { "uci", COL_UCI }, { "request", COL_COUNT } } },
+    [NOTE_LIMITED] = { log_warning, "request-limited",
+        { { "ply", COL_PLY }, { "uci", COL_UCI }, { "request", COL_COUNT } } },
+    [NOTE_AGAIN] = { log_warning, "move-owed",
+        { { "ply", COL_PLY }, { "uci", COL_UCI }, { "request", COL_COUNT } } },
+    [NOTE_RESYNC] = { log_warning, "unconfirmed", { { "ply", COL_PLY }, { "uci", COL_UCI } } },
+    [NOTE_TAKEN_BACK] = { log_info, "taken-back", { { "plies", COL_PLY }, { "was", COL_COUNT } } },
+    [NOTE_TAKEBACK_ASKED] = { log_info, "takeback-asked",
+        { { "ply", COL_PLY }, { "answer", COL_ANSWER } } },
+    [NOTE_DRAW_OFFERED] = { log_info, "draw-offered",
+        { { "ply", COL_PLY }, { "answer", COL_ANSWER } } },
+    [NOTE_OFFERS_DRAW] = { log_info, "offers-draw",
+        { { "ply", COL_PLY }, { "tablebase", COL_VERDICT } } },
+    [NOTE_RESIGNS] = { log_info, "resigns", { { "ply", COL_PLY }, { "tablebase", COL_VERDICT } } },
+    [NOTE_CLAIMS] = { log_info, "opponent-gone", { { "claims", COL_CLAIM } } },
+    [NOTE_NO_FIRST_MOVE] = { log_info, "aborting",
+        { { "why", COL_WORDS }, { "waited", COL_CLOCK } }, "no first move" },
+    [NOTE_ABORT_REFUSED] = { log_warning, "abort-refused" },
+    [NOTE_UNPLAYABLE] = { log_error, "unplayable", { { "why", COL_TEXT } } },
+    [NOTE_CLAIMS_DROPPED] = { log_warning, "fen-claims-dropped", { { "count", COL_COUNT } } },
+    [NOTE_STOPPED_EARLY] = { log_warning, "search-late",
+        { { "ply", COL_PLY }, { "clock", COL_CLOCK } } },
+    [NOTE_LAST_RESORT] = { log_error, "last-resort", { { "ply", COL_PLY }, { "why", COL_WORDS } },
+        "no usable move from the search" },
+    [NOTE_NO_MOVE] = { log_error, "no-move",
+        { { "ply", COL_PLY }, { "retry_in_ms", COL_MS }, { "why", COL_WORDS } },
+        "no engine found one, and our own does not know the variant" },
+    [NOTE_BAD_MOVE] = { log_error, "bad-move",
+        { { "ply", COL_PLY }, { "refusals", COL_COUNT }, { "advice", COL_WORDS } },
+        "the engine plays another variant than the server: see castled check" },
+    [NOTE_GONE] = { log_warning, "gone", { { "why", COL_END } } },
+    [NOTE_UNKNOWN_STATUS] = { log_warning, "unknown-status", { { "status", COL_TEXT } } },
+    [NOTE_SLEEPS] = { log_debug, "sleeps", { { "ply", COL_PLY } } },
+};
+// clang-format on
+
+static LogField field(const Game *game, const Note *note, size_t column, char clock[SMALL])
 {
-    char clock[SMALL];
-    const char *id = game->id;
-    switch (note->kind) {
-    case NOTE_JOINED:
-        log_joined(log, game, opponent, note);
-        break;
-    case NOTE_STREAM_LOST:
-        log_info(
-            log, "game", "stream-lost",
-            FIELDS(F("id", id), F("why", stream_end_text(note->end)), F("retry_in_ms", note->ms)));
-        break;
-    case NOTE_STREAM_BACK:
-        log_info(log, "game", "stream-back", FIELDS(F("id", id)));
-        break;
-    case NOTE_MOVE:
-        log_move(log, game, note);
-        break;
-    case NOTE_THEIR_MOVE:
-        log_info(log, "game", "reply",
-                 FIELDS(F("id", id), F("ply", note->ply), F("move", note->san),
-                        F("clock", seconds(clock, note->ms))));
-        break;
-    case NOTE_CONFIRMED:
-        log_debug(log, "game", "confirmed",
-                  FIELDS(F("id", id), F("ply", note->ply), F("requests", note->count),
-                         F("after_ms", note->ms), F("lag_ms", note->lag_ms)));
-        break;
-    case NOTE_LOST:
-        log_warning(log, "game", "request-lost",
-                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci),
-                           F("request", note->count)));
-        break;
-    case NOTE_REFUSED:
-        log_warning(log, "game", "request-refused",
-                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci),
-                           F("request", note->count)));
-        break;
-    case NOTE_LIMITED:
-        log_warning(log, "game", "request-limited",
-                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci),
-                           F("request", note->count)));
-        break;
-    case NOTE_AGAIN:
-        log_warning(log, "game", "move-owed",
-                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci),
-                           F("request", note->count)));
-        break;
-    case NOTE_RESYNC:
-        log_warning(log, "game", "unconfirmed",
-                    FIELDS(F("id", id), F("ply", note->ply), F("uci", note->uci)));
-        break;
-    case NOTE_TAKEN_BACK:
-        log_info(log, "game", "taken-back",
-                 FIELDS(F("id", id), F("plies", note->ply), F("was", note->count)));
-        break;
-    case NOTE_TAKEBACK_ASKED:
-        log_info(log, "game", "takeback-asked",
-                 FIELDS(F("id", id), F("ply", note->ply),
-                        F("answer", note->is_accepted ? "yes" : "no")));
-        break;
-    case NOTE_DRAW_OFFERED:
-        log_info(log, "game", "draw-offered",
-                 FIELDS(F("id", id), F("ply", note->ply),
-                        F("answer", note->is_accepted ? "yes" : "no")));
-        break;
-    case NOTE_OFFERS_DRAW:
-        log_info(log, "game", "offers-draw",
-                 FIELDS(F("id", id), F("ply", note->ply), F("tablebase", verdict_name(game))));
-        break;
-    case NOTE_RESIGNS:
-        log_info(log, "game", "resigns",
-                 FIELDS(F("id", id), F("ply", note->ply), F("tablebase", verdict_name(game))));
-        break;
-    case NOTE_CLAIMS:
-        log_info(log, "game", "opponent-gone",
-                 FIELDS(F("id", id), F("claims", note->claims_victory ? "victory" : "draw")));
-        break;
-    case NOTE_NO_FIRST_MOVE:
-        log_info(
-            log, "game", "aborting",
-            FIELDS(F("id", id), F("why", "no first move"), F("waited", seconds(clock, note->ms))));
-        break;
-    case NOTE_ABORT_REFUSED:
-        log_warning(log, "game", "abort-refused", FIELDS(F("id", id)));
-        break;
-    case NOTE_DESYNCED:
-        log_desynced(log, game, note);
-        break;
-    case NOTE_UNPLAYABLE:
-        log_error(log, "game", "unplayable", FIELDS(F("id", id), F("why", note->text)));
-        break;
-    case NOTE_CLAIMS_DROPPED:
-        log_warning(log, "game", "fen-claims-dropped",
-                    FIELDS(F("id", id), F("count", note->count)));
-        break;
-    case NOTE_STOPPED_EARLY:
-        log_warning(log, "game", "search-late",
-                    FIELDS(F("id", id), F("ply", note->ply), F("clock", seconds(clock, note->ms))));
-        break;
-    case NOTE_LAST_RESORT:
-        log_error(
-            log, "game", "last-resort",
-            FIELDS(F("id", id), F("ply", note->ply), F("why", "no usable move from the search")));
-        break;
-    case NOTE_NO_MOVE:
-        log_error(log, "game", "no-move",
-                  FIELDS(F("id", id), F("ply", note->ply), F("retry_in_ms", note->ms),
-                         F("why", "no engine found one, and our own does not know the variant")));
-        break;
-    case NOTE_BAD_MOVE:
-        log_error(log, "game", "bad-move",
-                  FIELDS(F("id", id), F("ply", note->ply), F("refusals", note->count),
-                         F("advice",
-                           "the engine plays another variant than the server: see castled check")));
-        break;
-    case NOTE_UNREADABLE:
-        break; /* session.c has said it with the line's beginning */
-    case NOTE_GONE:
-        log_warning(log, "game", "gone", FIELDS(F("id", id), F("why", stream_end_text(note->end))));
-        break;
-    case NOTE_SLEEPS:
-        log_debug(log, "game", "sleeps", FIELDS(F("id", id), F("ply", note->ply)));
-        break;
-    case NOTE_UNKNOWN_STATUS:
-        log_warning(log, "game", "unknown-status", FIELDS(F("id", id), F("status", note->text)));
+    const char *key = rows[note->kind].fields[column].key;
+    switch (rows[note->kind].fields[column].column) {
+    case COL_PLY:
+        return F(key, note->ply);
+    case COL_COUNT:
+        return F(key, note->count);
+    case COL_MS:
+        return F(key, note->ms);
+    case COL_CLOCK:
+        return F(key, seconds(clock, note->ms));
+    case COL_LAG:
+        return F(key, note->lag_ms);
+    case COL_END:
+        return F(key, stream_end_text(note->end));
+    case COL_SAN:
+        return F(key, note->san);
+    case COL_UCI:
+        return F(key, note->uci);
+    case COL_TEXT:
+        return F(key, note->text);
+    case COL_ANSWER:
+        return F(key, note->is_accepted ? "yes" : "no");
+    case COL_CLAIM:
+        return F(key, note->claims_victory ? "victory" : "draw");
+    case COL_VERDICT:
+        return F(key, verdict_name(game));
+    case COL_WORDS:
+    case COL_NONE:
         break;
     }
+    return F(key, rows[note->kind].words);
+}
+
+static void log_row(Log *log, const Game *game, const Note *note)
+{
+    char clock[SMALL];
+    LogField fields[1 + COLUMNS_MAX] = { F("id", game->id) };
+    int count = 1;
+    for (size_t i = 0; i < COLUMNS_MAX && rows[note->kind].fields[i].column != COL_NONE; i++)
+        fields[count++] = field(game, note, i, clock);
+    rows[note->kind].log(log, "game", rows[note->kind].event, (LogFields){ fields, count });
+}
+
+void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)
+{
+    if (note->kind == NOTE_JOINED)
+        log_joined(log, game, opponent, note);
+    else if (note->kind == NOTE_MOVE)
+        log_move(log, game, note);
+    else if (note->kind == NOTE_DESYNCED)
+        log_desynced(log, game, note);
+    else if (rows[note->kind].log) /* what is not there was logged elsewhere */
+        log_row(log, game, note);
 }
 
 void game_log_end(Log *log, const Game *game, const Opponent *opponent)
