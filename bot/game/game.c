@@ -106,9 +106,12 @@ static void list_changed(Step *step, uint32_t ply_before)
     offers_arm_abort(step);
 }
 
+/* What a state came with: a gameFull opens the stream, and so is not older than our requests. */
+typedef enum { STATE_UPDATE, STATE_FULL } StateSource;
+
 /* A move that we can't follow may be a garbled line: the stream is opened again once. If that does
  * not help we watch on, since resigning would be worse than any other end. */
-static void desync(Step *step, bool is_fresh)
+static void desync(Step *step, StateSource source)
 {
     Game *game = step->game;
     bool is_news = game->phase != GAME_DESYNCED;
@@ -117,9 +120,9 @@ static void desync(Step *step, bool is_fresh)
     if (is_news) {
         stop_playing(step);
         game->phase = GAME_DESYNCED;
-        game->has_resynced = is_fresh;
+        game->has_resynced = source == STATE_FULL;
     }
-    if (is_news || is_fresh)
+    if (is_news || source == STATE_FULL)
         step_note(step, (Note){ .kind = NOTE_DESYNCED, .text = step->todo->error.text });
     if (!game->has_resynced) {
         game->has_resynced = true;
@@ -127,13 +130,13 @@ static void desync(Step *step, bool is_fresh)
     }
 }
 
-static void read_moves(Step *step, Text moves, bool is_fresh)
+static void read_moves(Step *step, Text moves, StateSource source)
 {
     Game *game = step->game;
     uint32_t ply_before = game_ply(game);
     SheetChange change = scoresheet_read(&game->sheet, moves, &step->todo->error);
     if (change == SHEET_DESYNCED) {
-        desync(step, is_fresh);
+        desync(step, source);
         return;
     }
     bool was_astray = game->phase == GAME_DESYNCED;
@@ -153,7 +156,7 @@ static void read_clock(Step *step, const GameState *state)
     game->first_move_by_ms = state->expires ? step->now_ms + (left_ms > 0 ? left_ms : 0) : 0;
 }
 
-static void read_state(Step *step, const GameState *state, bool is_fresh)
+static void read_state(Step *step, const GameState *state, StateSource source)
 {
     Game *game = step->game;
     bool was_ending = game->phase == GAME_ENDING;
@@ -169,10 +172,10 @@ static void read_state(Step *step, const GameState *state, bool is_fresh)
         game->status = state->status;
     uint32_t version_before = game->sheet.version;
     if (game->is_set_up)
-        read_moves(step, state->moves, is_fresh);
+        read_moves(step, state->moves, source);
     if (starts)
         offers_arm_abort(step);
-    if (is_fresh) {
+    if (source == STATE_FULL) {
         our_move_drop_bad(step);
         outbox_refuted(&game->outbox, step->now_ms);
     }
@@ -249,7 +252,7 @@ static void read_full(Step *step, const GameFull *full)
     } else if (game->phase == GAME_JOINING) {
         unplayable(step, &full->state);
     }
-    read_state(step, &full->state, true);
+    read_state(step, &full->state, STATE_FULL);
 }
 
 static void on_event(Step *step, const Event *event)
@@ -259,7 +262,7 @@ static void on_event(Step *step, const Event *event)
         read_full(step, &event->full);
         break;
     case EVENT_GAME_STATE:
-        read_state(step, &event->state, false);
+        read_state(step, &event->state, STATE_UPDATE);
         break;
     case EVENT_OPPONENT_GONE:
         offers_read_gone(step, &event->gone);

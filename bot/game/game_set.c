@@ -205,10 +205,11 @@ static void ask_again(GameSet *games)
     arm_timer(games);
 }
 
-/* GameSet that are not in a list that would have room for them. */
+/* Games that are not in a list that would have room for them. From the last one on: a session that
+ * ends is replaced by the last. */
 static void recheck_missing(GameSet *games, const Playing *list)
 {
-    for (int i = 0; i < games->count && list->count < LIST_MAX; i++) {
+    for (int i = games->count - 1; i >= 0 && list->count < LIST_MAX; i--) {
         bool is_listed = false;
         for (size_t j = 0; j < list->count && !is_listed; j++)
             is_listed = strcmp(session_game(games->sessions[i])->id, list->games[j].id) == 0;

@@ -4,6 +4,7 @@
 #include "bot/game/chatter.h"
 #include "bot/game/game_log.h"
 #include "bot/game/move_request.h"
+#include "bot/ops/timer.h"
 #include "bot/policy/rules.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"
@@ -17,6 +18,7 @@
 /* Moves, their repetitions and other commands that may be unanswered at the same time. */
 enum {
     REQUESTS_MAX = 16,
+    INPUTS_MAX = 64,
     UNSEEN_ABORT_S = 8, /* the challenge's owner may have left long ago */
 };
 
@@ -233,6 +235,8 @@ static void use_settings(Session *session, const Config *settings)
     /* The lists and rules are the Config's, which may be replaced while we play. */
     session->settings.challenge.allow = session->settings.challenge.block = (UserList){ 0 };
     session->settings.mute = (UserList){ 0 };
+    session->settings.types = NULL;
+    session->settings.type_count = 0;
     session->settings.rules = NULL;
     session->settings.rule_count = 0;
     session->settings.externals = NULL;
@@ -376,14 +380,7 @@ static void on_timer(uv_timer_t *timer)
 
 static void arm_timer(Session *session)
 {
-    int64_t at = game_next_at_ms(&session->game);
-    if (at == INT64_MAX) {
-        uv_timer_stop(&session->timer);
-        return;
-    }
-    int64_t wait = at - clock_now_ms();
-    uv_update_time(session->context->loop); /* a timer counts from the loop's idea of now */
-    uv_timer_start(&session->timer, on_timer, wait > 0 ? (uint64_t)wait : 0, 0);
+    timer_set(&session->timer, on_timer, game_next_at_ms(&session->game));
 }
 
 /* False if it could not even be begun: *failure then says so to the game. */
@@ -497,41 +494,79 @@ static void keep_note(Session *session, const Note *note)
     game_log_note(session->context->log, &session->game, &session->opponent, note);
 }
 
+/* What the game is still to be told. An effect that could not even be begun adds its failure; the
+ * distance between tries keeps these few. */
+typedef struct {
+    GameInput list[INPUTS_MAX];
+    int count;
+} InputQueue;
+
 /* Requests first, then words about them: a move waits for no log line. */
-static void step(Session *session, const GameInput *input, const Event *event)
+static void carry_out_all(Session *session, const Effects *todo, InputQueue *queue)
 {
-    if (session->is_closed || session->game.phase == GAME_OVER)
-        return;
-    Effects todo;
-    todo.count = 0;
-    GameInput failures[EFFECTS_MAX];
-    int failed = 0;
-    if (event && event->type == EVENT_GAME_FULL)
-        settle(session, &event->full);
-    game_step(&session->game, input, clock_now_ms(), &todo);
-    for (int i = 0; i < todo.count; i++)
-        failed += !carry_out(session, &todo.list[i], &failures[failed]);
-    if (event)
-        keep_line(session, event);
-    for (int i = 0; i < todo.count; i++) {
-        if (todo.list[i].kind == EFFECT_NOTE)
-            keep_note(session, &todo.list[i].note);
+    for (int i = 0; i < todo->count; i++) {
+        GameInput failure;
+        if (!carry_out(session, &todo->list[i], &failure) && queue->count < INPUTS_MAX)
+            queue->list[queue->count++] = failure;
     }
-    if (session->game.phase == GAME_OVER) {
-        chatter_end(&session->chatter, session->game.status);
-        let_go(session);
-        record_end(&session->record, session->game.status, session->game.winner, clock_unix_ms());
-        game_log_end(session->context->log, &session->game, &session->opponent);
-        session->context->on_over(session->context->user, session);
-        return;
-    }
+}
+
+static void keep_notes(Session *session, const Effects *todo)
+{
+    for (int i = 0; i < todo->count; i++)
+        if (todo->list[i].kind == EFFECT_NOTE)
+            keep_note(session, &todo->list[i].note);
+}
+
+static void end_session(Session *session)
+{
+    const Game *game = &session->game;
+    chatter_end(&session->chatter, game->status);
+    let_go(session);
+    record_end(&session->record, game->status, game->winner, clock_unix_ms());
+    game_log_end(session->context->log, game, &session->opponent);
+    session->context->on_over(session->context->user, session);
+}
+
+static void wait_for_more(Session *session)
+{
     if (session->game.correspondence.is_asleep)
         release_source(session);
     arm_timer(session);
     if (session->game.correspondence.is_correspondence)
         session->context->on_turn(session->context->user);
-    for (int i = 0; i < failed; i++) /* rare; the distance between tries ends the recursion */
-        step(session, &failures[i], NULL);
+}
+
+static void take_input(Session *session, const GameInput *input, const Event *event,
+                       InputQueue *queue)
+{
+    Effects todo;
+    todo.count = 0;
+    if (event && event->type == EVENT_GAME_FULL)
+        settle(session, &event->full);
+    game_step(&session->game, input, clock_now_ms(), &todo);
+    carry_out_all(session, &todo, queue);
+    if (event)
+        keep_line(session, event);
+    keep_notes(session, &todo);
+}
+
+/* `event`: what `input` was read from; NULL: nothing. */
+static void step(Session *session, const GameInput *input, const Event *event)
+{
+    if (session->is_closed || session->game.phase == GAME_OVER)
+        return;
+    InputQueue queue;
+    queue.count = 0;
+    take_input(session, input, event, &queue);
+    for (int i = 0; i < queue.count && session->game.phase != GAME_OVER; i++) {
+        GameInput failure = queue.list[i];
+        take_input(session, &failure, NULL, &queue);
+    }
+    if (session->game.phase == GAME_OVER)
+        end_session(session);
+    else
+        wait_for_more(session);
 }
 
 static GameInput turn_input(const GameInfo *info)

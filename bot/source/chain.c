@@ -2,6 +2,7 @@
 #include "bot/source/chain.h"
 
 #include "bot/config/external_config.h"
+#include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 
@@ -64,12 +65,8 @@ static void on_deadline(uv_timer_t *timer);
 /* INT64_MAX: for ever. */
 static void arm(ChainHandle *handle, int64_t wait_ms)
 {
-    if (wait_ms == INT64_MAX) {
-        uv_timer_stop(&handle->timer);
-        return;
-    }
-    uv_update_time(chain_of(handle)->loop); /* a timer counts from the loop's idea of now */
-    uv_timer_start(&handle->timer, on_deadline, (uint64_t)wait_ms, 0);
+    bool is_endless = wait_ms == INT64_MAX;
+    timer_set(&handle->timer, on_deadline, is_endless ? INT64_MAX : clock_now_ms() + wait_ms);
 }
 
 static void put_question(ChainHandle *handle, Place *place)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external.h"
 
+#include "bot/ops/timer.h"
 #include "bot/source/uci_position.h"
 #include "engine/base/clock.h"
 
@@ -78,8 +79,7 @@ static void on_timer(uv_timer_t *timer)
 
 static void answer_none_after(ExternalHandle *handle, int64_t wait_ms)
 {
-    uv_update_time(source_of(handle)->loop); /* a timer counts from the loop's idea of now */
-    uv_timer_start(&handle->timer, on_timer, (uint64_t)wait_ms, 0);
+    timer_set(&handle->timer, on_timer, clock_now_ms() + wait_ms);
 }
 
 static void answer_none_soon(ExternalHandle *handle)

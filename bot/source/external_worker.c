@@ -2,6 +2,7 @@
 #include "bot/source/external_worker.h"
 
 #include "bot/config/did_you_mean.h"
+#include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 
@@ -137,12 +138,7 @@ static void supervise(ExternalWorker *worker)
     }
     if (worker->has_result)
         next = now;
-    if (next == INT64_MAX) {
-        uv_timer_stop(&worker->timer);
-        return;
-    }
-    uv_update_time(worker->loop); /* a timer counts from the loop's idea of now */
-    uv_timer_start(&worker->timer, on_timer, next > now ? (uint64_t)(next - now) : 0, 0);
+    timer_set(&worker->timer, on_timer, next);
 }
 
 /* The process has gone or goes now; the next one comes after a while. */
