@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/pacer.h"
 
+#include "engine/base/minmax.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -96,19 +98,14 @@ static int minute_room(PaceRank rank)
     return 0;
 }
 
-static int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* When what is under way lets the next one go. */
 static int64_t free_at_ms(const Pacer *pacer, int64_t now_ms)
 {
     int64_t at = now_ms;
     if (pacer->moves_out > 0)
-        at = later(at, pacer->move_until_ms);
+        at = int64_max(at, pacer->move_until_ms);
     if (pacer->out != 0)
-        at = later(at, pacer->out_until_ms);
+        at = int64_max(at, pacer->out_until_ms);
     return at;
 }
 
@@ -120,10 +117,10 @@ static int64_t allowed_at_ms(const Pacer *pacer, const PacerEntry *entry, const 
     if (entry->family != FAMILY_MOVE)
         at += ratelimit_wait_ms(limit, entry->family, now_ms);
     if (entry->rank == PACE_DECLINE)
-        at = later(at, pacer->declined_ms - PACER_DECLINE_BURST * PACER_DECLINE_MS);
+        at = int64_max(at, pacer->declined_ms - PACER_DECLINE_BURST * PACER_DECLINE_MS);
     int room = minute_room(entry->rank);
     if (room > 0 && pacer_last_minute(pacer, now_ms) >= room)
-        at = later(at, sent_at_ms(pacer, room) + PACER_MINUTE_MS);
+        at = int64_max(at, sent_at_ms(pacer, room) + PACER_MINUTE_MS);
     return at;
 }
 
@@ -150,7 +147,7 @@ static void count_sent(Pacer *pacer, const PacerEntry *entry, int64_t now_ms)
         return;
     count->waited++;
     count->waited_ms += waited;
-    count->longest_ms = later(count->longest_ms, waited);
+    count->longest_ms = int64_max(count->longest_ms, waited);
 }
 
 PacerDo pacer_next(Pacer *pacer, const Ratelimit *limit, int64_t now_ms, uint32_t *ticket)
@@ -172,7 +169,7 @@ PacerDo pacer_next(Pacer *pacer, const Ratelimit *limit, int64_t now_ms, uint32_
     count_sent(pacer, &entry, now_ms);
     count_in_minute(pacer, now_ms);
     if (entry.rank == PACE_DECLINE)
-        pacer->declined_ms = later(pacer->declined_ms, now_ms) + PACER_DECLINE_MS;
+        pacer->declined_ms = int64_max(pacer->declined_ms, now_ms) + PACER_DECLINE_MS;
     pacer->out = entry.ticket;
     pacer->out_until_ms = now_ms + PACER_TIMEOUT_MS;
     *ticket = entry.ticket;
@@ -185,7 +182,7 @@ int64_t pacer_next_at_ms(const Pacer *pacer, const Ratelimit *limit, int64_t now
     int64_t is_free = free_at_ms(pacer, now_ms);
     for (int i = 0; i < pacer->waiting_count; i++) {
         const PacerEntry *entry = &pacer->waiting[i];
-        int64_t at = later(is_free, allowed_at_ms(pacer, entry, limit, now_ms));
+        int64_t at = int64_max(is_free, allowed_at_ms(pacer, entry, limit, now_ms));
         int64_t given_up = entry->asked_ms + PACER_GIVE_UP_MS;
         at = at < given_up ? at : given_up;
         next = at < next ? at : next;

@@ -23,6 +23,6 @@ typedef struct {
 /* `elo` beyond ELO_MIN..ELO_MAX counts as the nearest within. */
 Handicap handicap_for(int elo);
 
-/* Draws one of at most HANDICAP_LINES lines by their scores (centipawns, engine.h's), in any order;
- * the same one for the same `seed`, any number. 0 where there are none. */
+/* Draws one of the first HANDICAP_LINES lines by their scores (centipawns, engine.h's), in any
+ * order; the same one for the same `seed`, any number. 0 where there are none. */
 int handicap_choose(const Handicap *handicap, const int scores[], int count, uint64_t seed);
