@@ -42,6 +42,20 @@ grep -q 'games, .* positions/s' a.log || fail "no progress"
 [ "$(stat -c %s records)" -eq $((32 * $(sed -n 's/^records \([0-9]*\),.*/\1/p' report))) ] || fail "records: another size"
 [ "$(stat -c %s records)" -gt 0 ] || fail "no record"
 
+mkdir relabelled
+"$datagen" --kind relabel --teacher "$engine" --nodes 100 --out relabelled a/"$shard" 2>/dev/null || fail "no new scores"
+[ "$(stat -c %s relabelled/relabel-*.games)" -eq "$size" ] || fail "relabelled: another size"
+
+"$datagen" --check a >report || fail "a good pool is refused"
+grep -q 'coherence' report || fail "no report on the pool"
+cp -r a damaged
+printf '\001' | dd of=damaged/"$shard" bs=1 seek=300 conv=notrunc status=none
+if "$datagen" --check damaged >/dev/null 2>message; then fail "took a damaged shard"; fi
+grep -q 'SHA-256' message || { cat message; fail "damaged: another message"; }
+rm damaged/manifest.txt
+if "$datagen" --check damaged >/dev/null 2>message; then fail "took a shard without its line"; fi
+grep -q 'not in the manifest' message || { cat message; fail "no line: another message"; }
+
 printf 'chess\tstartpos\t1-0\t1\te2e4 e7e5:-20 g1f3:25\n' >games
 "$datagen" --kind import --labeller "Stockfish 15.1" --nodes 200 --out c <games 2>/dev/null || fail "no import"
 "$datagen" --kind import --labeller "Stockfish 15.1" --nodes 200 --out c <games 2>/dev/null || fail "no second import"
@@ -59,6 +73,8 @@ refused '--teacher is missing' --kind teacher --nodes 200 --seed 1 --out a
 refused 'cannot be started' --kind teacher --teacher ./none --nodes 200 --seed 1 --out a
 refused '--jobs' --kind import --labeller x --jobs 2 --nodes 200 --out a
 refused 'not within' --kind teacher --teacher "$engine" --nodes 5 --seed 1 --out a
+refused 'usage:' --kind relabel --teacher "$engine" --nodes 100 --out a
+refused 'none' --check none
 refused 'none/' --kind teacher --teacher "$engine" --nodes 100 --seed 1 --out none
 if "$expand" --out records games 2>message; then fail "took text for a shard"; fi
 grep -q 'games: no shard' message || { cat message; fail "text as a shard: another message"; }

@@ -208,31 +208,22 @@ static void chess960_is_told_as_such(void **state)
     program_release(&program);
 }
 
-static void requests_for_single_positions_are_answered_in_order(void **state)
+static void a_position_alone_is_asked_about_at_counter_zero(void **state)
 {
     (void)state;
-    static const char *const fens[] = { "4k3/8/8/8/8/8/4P3/4K3 w - - 30 50",
-                                        "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1" };
     Program program;
     Error err = { 0 };
-    Teacher *teacher;
-    program_init(&program,
-                 ENGINE("Stockfish 15.1", "n=$((n + 1)); echo info depth 1 score cp $n; "
-                                          "if [ $((n % 2)) = 1 ]; then echo bestmove e2e4; "
-                                          "else echo bestmove e7e5; fi"));
-    teacher = teacher_of(&program);
-    for (int i = 0; i < TEACHER_AHEAD_MAX; i++) {
-        Position pos = position_of(fens[i % 2]);
-        assert_true(teacher_send(teacher, &pos, &err));
-    }
-    for (int i = 0; i < TEACHER_AHEAD_MAX; i++) {
-        Position pos = position_of(fens[i % 2]);
-        TeacherAnswer answer;
-        if (!teacher_receive(teacher, &pos, &answer, &err))
-            fail_msg("%s", err.text);
-        assert_int_equal(answer.score, i % 2 ? -(i + 1) : i + 1);
-    }
+    TeacherAnswer answer;
+    Position pos = position_of("4k3/8/8/8/8/8/4P3/4K3 w - - 30 50");
+    program_init(&program, ENGINE("Stockfish 15.1", "echo info score cp 20; echo bestmove e2e4"));
+    Teacher *teacher = teacher_of(&program);
+    if (!teacher_ask_alone(teacher, &pos, &answer, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(answer.score, 20);
     teacher_free(teacher);
+    assert_heard(&program, "uci\nsetoption name Threads value 1\nsetoption name Hash value 4\n"
+                           "setoption name MultiPV value 1\n"
+                           "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 50\ngo nodes 200\n");
     program_release(&program);
 }
 
@@ -424,7 +415,7 @@ int main(void)
         cmocka_unit_test(only_known_engines_are_undamped),
         cmocka_unit_test(a_game_is_told_from_its_last_irreversible_move),
         cmocka_unit_test(chess960_is_told_as_such),
-        cmocka_unit_test(requests_for_single_positions_are_answered_in_order),
+        cmocka_unit_test(a_position_alone_is_asked_about_at_counter_zero),
         cmocka_unit_test(an_engine_that_goes_wrong_is_an_error),
         cmocka_unit_test(a_program_that_is_no_engine_is_refused),
         cmocka_unit_test(a_known_engine_is_held_to_its_bench),

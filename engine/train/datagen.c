@@ -8,6 +8,8 @@
 #include "engine/base/number.h"
 #include "engine/train/data_figures.h"
 #include "engine/train/import_games.h"
+#include "engine/train/relabel_games.h"
+#include "engine/train/shard_pool.h"
 #include "engine/train/start_position.h"
 #include "engine/train/teacher_games.h"
 
@@ -30,6 +32,9 @@ typedef struct {
     const char *teacher;
     const char *labeller;
     const char *out;
+    const char *check;        /* a folder to be checked, and nothing made */
+    const char *const *paths; /* shards to be read */
+    int path_count;
     int64_t nodes;
     int64_t jobs;
     int64_t seed;
@@ -60,14 +65,18 @@ typedef struct {
 struct Kind {
     const char *name;
     bool (*prepare)(Run *run, Error *err); /* fills in the header's labeller */
-    bool (*maker_new)(GameMaker *maker, Run *run, const ShardHeader *header, Error *err);
+    bool (*maker_new)(GameMaker *maker, Run *run, const ShardHeader *header, int job, Error *err);
     bool has_many_jobs;
+    bool reads_shards;
 };
 
 static const char usage[] =
     "usage: castled-datagen --kind teacher --teacher PROGRAM --nodes N --seed S --out FOLDER\n"
     "                       [--jobs N] [--minutes N]\n"
-    "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER < games";
+    "       castled-datagen --kind relabel --teacher PROGRAM --nodes N --out FOLDER [--jobs N]\n"
+    "                       SHARD...\n"
+    "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER < games\n"
+    "       castled-datagen --check FOLDER";
 
 static bool needed(const char *value, const char *name, Error *err)
 {
@@ -101,8 +110,10 @@ static bool teacher_prepare(Run *run, Error *err)
     return teacher_bench(run->options.teacher, &identity, &run->header.bench, err);
 }
 
-static bool teacher_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, Error *err)
+static bool teacher_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
+                              Error *err)
 {
+    (void)job;
     return teacher_games_new(maker, &run->teacher, header, &run->restarts, err);
 }
 
@@ -119,15 +130,30 @@ static bool import_prepare(Run *run, Error *err)
     return true;
 }
 
-static bool import_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, Error *err)
+static bool import_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
+                             Error *err)
 {
+    (void)job;
     (void)run;
     return import_games_new(maker, stdin, header, err);
 }
 
+static bool relabel_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
+                              Error *err)
+{
+    RelabelOptions options = { .paths = run->options.paths,
+                               .path_count = run->options.path_count,
+                               .job = job,
+                               .jobs = (int)run->options.jobs,
+                               .teacher = run->teacher,
+                               .header = *header };
+    return relabel_games_new(maker, &options, &run->restarts, err);
+}
+
 static const Kind kinds[] = {
-    { "teacher", teacher_prepare, teacher_maker_new, true },
-    { "import", import_prepare, import_maker_new, false },
+    { "teacher", teacher_prepare, teacher_maker_new, true, false },
+    { ARCHIVE_RELABELLED, teacher_prepare, relabel_maker_new, true, true },
+    { "import", import_prepare, import_maker_new, false, false },
 };
 
 /* The shard's figures, read from its file: part of it may be of an earlier run. */
@@ -236,7 +262,7 @@ static bool job_start(Job *job, Run *run, int64_t number, Error *err)
     ShardHeader header = run->header;
     header.seed = (uint64_t)(run->options.seed + number);
     job->run = run;
-    if (!run->options.kind->maker_new(&job->maker, run, &header, err))
+    if (!run->options.kind->maker_new(&job->maker, run, &header, (int)number, err))
         return false;
     atomic_fetch_add(&run->running, 1);
     if (pthread_create(&job->thread, NULL, job_run, job) == 0)
@@ -313,6 +339,7 @@ static bool option_read(Options *options, int name, Error *err)
         { 't', offsetof(Options, teacher) },
         { 'l', offsetof(Options, labeller) },
         { 'o', offsetof(Options, out) },
+        { 'c', offsetof(Options, check) },
     };
     if (name == 'k')
         return kind_find(&options->kind, optarg, err);
@@ -331,20 +358,22 @@ static bool option_read(Options *options, int name, Error *err)
 static bool options_parse(Options *options, int argc, char **argv, Error *err)
 {
     static const struct option names[] = {
-        { "kind", required_argument, NULL, 'k' },
-        { "teacher", required_argument, NULL, 't' },
-        { "labeller", required_argument, NULL, 'l' },
-        { "nodes", required_argument, NULL, 'n' },
-        { "jobs", required_argument, NULL, 'j' },
-        { "seed", required_argument, NULL, 's' },
-        { "minutes", required_argument, NULL, 'm' },
-        { "out", required_argument, NULL, 'o' },
-        { 0 },
+        { "kind", required_argument, NULL, 'k' },     { "teacher", required_argument, NULL, 't' },
+        { "labeller", required_argument, NULL, 'l' }, { "nodes", required_argument, NULL, 'n' },
+        { "jobs", required_argument, NULL, 'j' },     { "seed", required_argument, NULL, 's' },
+        { "minutes", required_argument, NULL, 'm' },  { "out", required_argument, NULL, 'o' },
+        { "check", required_argument, NULL, 'c' },    { 0 },
     };
     bool ok = true;
     for (int name; ok && (name = getopt_long(argc, argv, "", names, NULL)) != -1;)
         ok = option_read(options, name, err);
-    ok = ok && optind == argc && options->kind && options->nodes && options->out;
+    options->paths = (const char *const *)(argv + optind);
+    options->path_count = argc - optind;
+    bool reads_shards = options->kind && options->kind->reads_shards;
+    bool is_check = options->check && !options->kind && !options->path_count;
+    bool is_run = options->kind && options->nodes && options->out && !options->check &&
+                  reads_shards == (options->path_count > 0);
+    ok = ok && (is_check || is_run);
     if (!ok)
         error_set(err, ERR_INVALID, "%s", usage);
     return ok;
@@ -369,8 +398,11 @@ int main(int argc, char **argv)
     Error err = { 0 };
     /* A teacher that dies shows itself when it is written to. */
     signal(SIGPIPE, SIG_IGN);
-    bool ok = options_parse(&run.options, argc, argv, &err) && run_prepare(&run, &err) &&
-              jobs_run(&run, &err);
+    bool ok = options_parse(&run.options, argc, argv, &err);
+    if (ok && run.options.check)
+        ok = shard_pool_check(run.options.check, stdout, &err);
+    else
+        ok = ok && run_prepare(&run, &err) && jobs_run(&run, &err);
     if (!ok)
         fprintf(stderr, "castled-datagen: %s\n", err.text);
     return ok ? 0 : 1;

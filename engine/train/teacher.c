@@ -323,7 +323,7 @@ bool teacher_ask(Teacher *teacher, const Position *pos, TeacherAnswer *answer, E
            answer_read(teacher, pos, pos->halfmove_clock, answer, err);
 }
 
-bool teacher_send(Teacher *teacher, const Position *pos, Error *err)
+bool teacher_ask_alone(Teacher *teacher, const Position *pos, TeacherAnswer *answer, Error *err)
 {
     char fen[FEN_SIZE];
     Position alone = *pos;
@@ -332,12 +332,8 @@ bool teacher_send(Teacher *teacher, const Position *pos, Error *err)
     buf_reset(&teacher->request);
     return (buf_printf(&teacher->request, "position fen %s\ngo nodes %d\n", fen, teacher->nodes) ||
             no_room(err)) &&
-           say(teacher, buf_view(&teacher->request), err);
-}
-
-bool teacher_receive(Teacher *teacher, const Position *pos, TeacherAnswer *answer, Error *err)
-{
-    return answer_read(teacher, pos, 0, answer, err);
+           say(teacher, buf_view(&teacher->request), err) &&
+           answer_read(teacher, pos, 0, answer, err);
 }
 
 bool teacher_run(Teacher **teacher, const TeacherOptions *options, TeacherTask *task, void *user,

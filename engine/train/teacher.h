@@ -66,13 +66,10 @@ bool teacher_play(Teacher *teacher, const Position *before, Move m, const Positi
 bool teacher_ask(Teacher *teacher, const Position *pos, TeacherAnswer *answer,
                  Error *err) MUST_CHECK;
 
-/* The same in two steps, for a position alone, without the game's past and with its fifty-move
- * counter at zero. Answers come in the order of the requests; up to TEACHER_AHEAD_MAX may be owed.
- */
-enum { TEACHER_AHEAD_MAX = 32 };
-bool teacher_send(Teacher *teacher, const Position *pos, Error *err) MUST_CHECK;
-bool teacher_receive(Teacher *teacher, const Position *pos, TeacherAnswer *answer,
-                     Error *err) MUST_CHECK;
+/* The same for a position alone, without the game's past and with its fifty-move counter at zero.
+ * Requests are not written ahead: UCI lets no engine expect a position while it searches. */
+bool teacher_ask_alone(Teacher *teacher, const Position *pos, TeacherAnswer *answer,
+                       Error *err) MUST_CHECK;
 
 /* Something to be done with a teacher, from the beginning each time it is called. */
 typedef bool TeacherTask(Teacher *teacher, void *user, Error *err);

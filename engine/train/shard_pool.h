@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* shard_pool.h - all shards of a folder, as copied together from many machines. One thread. */
+#pragma once
+#include "engine/base/error.h"
+
+#include <stdio.h>
+
+/* Compares each finished shard with its last line in the manifest, then prints what expand.h
+ * reports about all of them, growing ones included. False and an Error when a shard is damaged,
+ * differs from its line or has none. */
+bool shard_pool_check(const char *folder, FILE *report, Error *err) MUST_CHECK;
