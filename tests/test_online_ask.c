@@ -15,10 +15,10 @@ static void each_service_is_asked_in_its_own_words(void **state)
         { ONLINE_TABLEBASE, EXPLORER_MASTERS, VARIANT_STANDARD, "8/8/8/3k4/8/8/4Q3/K7 w - - 5 60",
           "", "https://h/standard?fen=8/8/8/3k4/8/8/4Q3/K7%20w%20-%20-%205%2060" },
         { ONLINE_CLOUD, EXPLORER_MASTERS, VARIANT_STANDARD, FEN_START, "",
-          "https://h/api/cloud-eval?multiPv=5&variant=standard&fen=rnbqkbnr/pppppppp/8/8/8/8/"
+          "https://h/api/cloud-eval?multiPv=1&variant=standard&fen=rnbqkbnr/pppppppp/8/8/8/8/"
           "PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%200%201" },
         { ONLINE_CLOUD, EXPLORER_MASTERS, VARIANT_CHESS960, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "",
-          "https://h/api/cloud-eval?multiPv=5&variant=chess960&fen=4k3/8/8/8/8/8/8/"
+          "https://h/api/cloud-eval?multiPv=1&variant=chess960&fen=4k3/8/8/8/8/8/8/"
           "4K3%20b%20-%20-%200%201" },
         { ONLINE_EXPLORER, EXPLORER_MASTERS, VARIANT_STANDARD, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "",
           "https://h/masters?topGames=0&fen=4k3/8/8/8/8/8/8/4K3%20b%20-%20-%200%201" },
@@ -50,6 +50,24 @@ static void each_service_is_asked_in_its_own_words(void **state)
         assert_string_equal(url, rows[i].url);
         assert_int_equal(online_is_streamed(rows[i].service, &request),
                          rows[i].service == ONLINE_EXPLORER && rows[i].player[0] != '\0');
+    }
+}
+
+/* Asked for more, the cloud may answer with a shallower evaluation that has them. */
+static void the_cloud_is_asked_for_as_many_lines_as_may_be_played(void **state)
+{
+    (void)state;
+    static const struct {
+        int max_drop_cp;
+        const char *lines;
+    } rows[] = { { 0, "?multiPv=1&" }, { 1, "?multiPv=5&" }, { 30, "?multiPv=5&" } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char url[ONLINE_URL_SIZE];
+        Position position;
+        MoveRequest request = { .online.max_drop_cp = rows[i].max_drop_cp };
+        assert_true(fen_read(&position, FEN_START, FEN_STRICT, NULL, NULL));
+        assert_true(online_url(url, ONLINE_CLOUD, "https://h", &position, &request));
+        assert_non_null(strstr(url, rows[i].lines));
     }
 }
 
@@ -99,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_service_is_asked_in_its_own_words),
+        cmocka_unit_test(the_cloud_is_asked_for_as_many_lines_as_may_be_played),
         cmocka_unit_test(a_url_that_is_too_long_is_none),
         cmocka_unit_test(the_token_is_for_the_accounts_own_explorer),
     };

@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <stdio.h>
 
+enum { CLOUD_LINES_ASKED = 5 }; /* the server gives no more */
+
 const char *online_name(OnlineService service)
 {
     static const char *const names[ONLINE_SERVICE_COUNT] = {
@@ -58,6 +60,7 @@ static bool put_explorer(Buf *out, const MoveRequest *request, const char *varia
     return false;
 }
 
+/* Of the cloud no more lines than we choose among: the deepest evaluation may have but one. */
 static bool put_path(Buf *out, OnlineService service, const Position *position,
                      const MoveRequest *request)
 {
@@ -67,7 +70,8 @@ static bool put_path(Buf *out, OnlineService service, const Position *position,
     case ONLINE_TABLEBASE:
         return buf_put_text(out, "/standard?fen=");
     case ONLINE_CLOUD:
-        return buf_printf(out, "/api/cloud-eval?multiPv=5&variant=%s&fen=", variant);
+        return buf_printf(out, "/api/cloud-eval?multiPv=%d&variant=%s&fen=",
+                          request->online.max_drop_cp > 0 ? CLOUD_LINES_ASKED : 1, variant);
     case ONLINE_EXPLORER:
         return put_explorer(out, request, variant);
     case ONLINE_CHESSDB: /* learn=0: our position is not put into their queue */
