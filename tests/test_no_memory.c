@@ -5,7 +5,7 @@
 #include "bot/config/config.h"
 #include "bot/lichess/api.h"
 #include "bot/lichess/event.h"
-#include "bot/lichess/ndjson.h"
+#include "bot/ops/line_reader.h"
 #include "bot/lichess/api_error.h"
 #include "bot/lichess/token_life.h"
 #include "bot/lichess/tournament.h"
@@ -357,12 +357,12 @@ static void ignore_skipped(void *user, const char *start, size_t len, size_t lin
 static bool read_lines(const char *text)
 {
     int lines = 0;
-    NdjsonCallbacks callbacks = { count_line, ignore, ignore_skipped, &lines };
-    Ndjson reader;
-    ndjson_init(&reader, &callbacks, 1000);
+    LineReaderCallbacks callbacks = { count_line, ignore, ignore_skipped, &lines };
+    LineReader reader;
+    line_reader_init(&reader, &callbacks, 1000);
     for (; *text; text++)
-        ndjson_feed(&reader, text, 1);
-    ndjson_release(&reader);
+        line_reader_feed(&reader, text, 1);
+    line_reader_release(&reader);
     return lines == 2;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/client.h"
 
-#include "bot/lichess/ndjson.h"
+#include "bot/ops/line_reader.h"
 #include "bot/ops/timer.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
@@ -31,7 +31,7 @@ struct ApiCall {
     ApiOnAnswer *on_answer; /* of calls */
     void *user;
     ApiStreamCallbacks stream; /* of streams */
-    Ndjson lines;
+    LineReader lines;
     bool is_reading;   /* a callback of the stream may be running */
     bool is_cancelled; /* meanwhile */
 };
@@ -55,7 +55,7 @@ static void call_free(ApiCall *call)
     if (call->next)
         call->next->previous = call->previous;
     if (call->is_stream)
-        ndjson_release(&call->lines);
+        line_reader_release(&call->lines);
     free(call->url);
     free(call->body);
     free(call);
@@ -179,7 +179,7 @@ static void on_done(void *user, const HttpResult *result)
     void *of_user = call->is_stream ? call->stream.user : call->user;
     if (call->is_stream) { /* a last line without its end */
         call->is_reading = true;
-        ndjson_finish(&call->lines);
+        line_reader_finish(&call->lines);
         call->is_reading = false;
     }
     bool is_cancelled = call->is_cancelled;
@@ -232,7 +232,7 @@ static void on_bytes(void *user, const char *bytes, size_t len)
 {
     ApiCall *call = user;
     call->is_reading = true;
-    ndjson_feed(&call->lines, bytes, len);
+    line_reader_feed(&call->lines, bytes, len);
     call->is_reading = false;
     if (call->is_cancelled)
         call_free(call);
@@ -385,16 +385,16 @@ ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void 
 ApiCall *call_stream(Api *api, ApiFamily family, const char *path,
                      const ApiStreamCallbacks *callbacks, Error *err)
 {
-    static const NdjsonCallbacks lines = { on_line, on_keepalive, on_skipped, NULL };
+    static const LineReaderCallbacks lines = { on_line, on_keepalive, on_skipped, NULL };
     assert(callbacks->on_event && callbacks->on_end);
     ApiCall *call = call_new(api, family, PACE_STREAM, err);
     if (!call)
         return NULL;
-    NdjsonCallbacks mine = lines;
+    LineReaderCallbacks mine = lines;
     mine.user = call;
     call->is_stream = true;
     call->stream = *callbacks;
-    ndjson_init(&call->lines, &mine, NDJSON_LINE_MAX);
+    line_reader_init(&call->lines, &mine, LINE_READER_MAX);
     const HttpSpec spec = { .method = HTTP_GET, .silence_ms = SILENCE_MS };
     return call_send(call, path, &spec, err);
 }
@@ -460,7 +460,7 @@ void api_cancel(ApiCall *call)
         if (!call->is_cancelled)
             http_cancel(call->request);
         call->is_cancelled = true;
-        ndjson_stop(&call->lines);
+        line_reader_stop(&call->lines);
         return;
     }
     if (call->request)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_process.h"
 
-#include "bot/lichess/ndjson.h"
+#include "bot/ops/line_reader.h"
 #include "bot/source/external_launch.h"
 #include "bot/source/uci_talk.h"
 #include "engine/base/clock.h"
@@ -33,7 +33,7 @@ struct ExternalProcess {
     uv_process_t process;
     uv_pipe_t input, output, errors;
     uv_timer_t timer;
-    Ndjson lines, error_lines;
+    LineReader lines, error_lines;
     int open_handles;
     bool is_running;   /* not reaped yet */
     bool is_closed;    /* no more callbacks */
@@ -54,8 +54,8 @@ static void on_handle_closed(uv_handle_t *handle)
     ExternalProcess *process = handle->data;
     if (--process->open_handles > 0)
         return;
-    ndjson_release(&process->lines);
-    ndjson_release(&process->error_lines);
+    line_reader_release(&process->lines);
+    line_reader_release(&process->error_lines);
     free(process);
 }
 
@@ -189,7 +189,7 @@ static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buf)
         fail(process, "it writes without end");
         return;
     }
-    ndjson_feed(is_output ? &process->lines : &process->error_lines, buf->base, (size_t)len);
+    line_reader_feed(is_output ? &process->lines : &process->error_lines, buf->base, (size_t)len);
 }
 
 static bool is_secret(const char *variable)
@@ -257,11 +257,13 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
         return false;
     }
     process->callbacks = *callbacks;
-    ndjson_init(&process->lines,
-                &(NdjsonCallbacks){ on_line, on_empty_line, on_long_line, process }, UCI_LINE_MAX);
-    ndjson_init(&process->error_lines,
-                &(NdjsonCallbacks){ on_error_line, on_empty_line, on_long_error_line, process },
-                ERROR_LINE_MAX);
+    line_reader_init(&process->lines,
+                     &(LineReaderCallbacks){ on_line, on_empty_line, on_long_line, process },
+                     UCI_LINE_MAX);
+    line_reader_init(
+        &process->error_lines,
+        &(LineReaderCallbacks){ on_error_line, on_empty_line, on_long_error_line, process },
+        ERROR_LINE_MAX);
     uv_pipe_init(loop, &process->input, 0);
     uv_pipe_init(loop, &process->output, 0);
     uv_pipe_init(loop, &process->errors, 0);
@@ -318,8 +320,8 @@ void external_process_close(ExternalProcess *process)
 {
     assert(!process->is_closed);
     process->is_closed = true;
-    ndjson_stop(&process->lines);
-    ndjson_stop(&process->error_lines);
+    line_reader_stop(&process->lines);
+    line_reader_stop(&process->error_lines);
     if (process->is_running)
         kill_group(process);
     close_rest(process);
@@ -335,8 +337,8 @@ void external_process_quit(ExternalProcess *process)
     }
     external_process_say(process, text_of("quit\n"));
     process->is_closed = true;
-    ndjson_stop(&process->lines);
-    ndjson_stop(&process->error_lines);
+    line_reader_stop(&process->lines);
+    line_reader_stop(&process->error_lines);
     uv_timer_start(&process->timer, on_timer, QUIT_WAIT_MS, 0);
 }
 

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/ndjson.h"
+#include "bot/ops/line_reader.h"
 
 #include <assert.h>
 #include <string.h>
 
 enum { SHOWN_OF_SKIPPED = 200 }; /* bytes of a skipped line that are kept for the log */
 
-void ndjson_init(Ndjson *reader, const NdjsonCallbacks *callbacks, size_t line_max)
+void line_reader_init(LineReader *reader, const LineReaderCallbacks *callbacks, size_t line_max)
 {
-    assert(line_max >= 1 && line_max <= NDJSON_LINE_MAX);
-    *reader = (Ndjson){ .callbacks = *callbacks };
+    assert(line_max >= 1 && line_max <= LINE_READER_MAX);
+    *reader = (LineReader){ .callbacks = *callbacks };
     buf_init(&reader->partial, line_max + 1); /* a '\r' may follow */
 }
 
-void ndjson_release(Ndjson *reader)
+void line_reader_release(LineReader *reader)
 {
     buf_release(&reader->partial);
 }
 
-static void deliver(Ndjson *reader, const char *line, size_t len)
+static void deliver(LineReader *reader, const char *line, size_t len)
 {
-    const NdjsonCallbacks *to = &reader->callbacks;
+    const LineReaderCallbacks *to = &reader->callbacks;
     size_t text_len = len > 0 && line[len - 1] == '\r' ? len - 1 : len;
     if (text_len == 0)
-        to->on_keepalive(to->user);
+        to->on_empty_line(to->user);
     else if (text_len > reader->partial.max - 1)
-        to->on_skipped(to->user, line, len < SHOWN_OF_SKIPPED ? len : SHOWN_OF_SKIPPED, len);
+        to->on_long_line(to->user, line, len < SHOWN_OF_SKIPPED ? len : SHOWN_OF_SKIPPED, len);
     else
         to->on_line(to->user, line, text_len);
 }
 
 /* Keeps the start of a line whose end is still to come; a line that can't be kept whole is skipped
  * from here on. */
-static void keep(Ndjson *reader, const char *bytes, size_t len)
+static void keep(LineReader *reader, const char *bytes, size_t len)
 {
     if (reader->too_long == 0 && buf_put(&reader->partial, bytes, len))
         return;
@@ -45,22 +45,22 @@ static void keep(Ndjson *reader, const char *bytes, size_t len)
 }
 
 /* The line that was kept is complete. */
-static void deliver_kept(Ndjson *reader)
+static void deliver_kept(LineReader *reader)
 {
-    const NdjsonCallbacks *to = &reader->callbacks;
+    const LineReaderCallbacks *to = &reader->callbacks;
     Buf line = reader->partial; /* a callback may feed or release the reader's successor */
     size_t skipped = reader->too_long;
     buf_init(&reader->partial, line.max);
     reader->too_long = 0;
     if (skipped > 0)
-        to->on_skipped(to->user, buf_view(&line),
-                       line.len < SHOWN_OF_SKIPPED ? line.len : SHOWN_OF_SKIPPED, skipped);
+        to->on_long_line(to->user, buf_view(&line),
+                         line.len < SHOWN_OF_SKIPPED ? line.len : SHOWN_OF_SKIPPED, skipped);
     else
         deliver(reader, buf_view(&line), line.len);
     buf_release(&line);
 }
 
-void ndjson_feed(Ndjson *reader, const char *bytes, size_t len)
+void line_reader_feed(LineReader *reader, const char *bytes, size_t len)
 {
     while (len > 0 && !reader->is_stopped) {
         const char *end = memchr(bytes, '\n', len);
@@ -78,13 +78,13 @@ void ndjson_feed(Ndjson *reader, const char *bytes, size_t len)
     }
 }
 
-void ndjson_finish(Ndjson *reader)
+void line_reader_finish(LineReader *reader)
 {
     if (!reader->is_stopped && (reader->partial.len > 0 || reader->too_long > 0))
         deliver_kept(reader);
 }
 
-void ndjson_stop(Ndjson *reader)
+void line_reader_stop(LineReader *reader)
 {
     reader->is_stopped = true;
 }

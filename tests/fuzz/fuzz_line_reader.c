@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bytes of a stream, whole and in pieces: both give the same calls. */
-#include "bot/lichess/ndjson.h"
+#include "bot/ops/line_reader.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,12 +20,12 @@ static void on_line(void *user, const char *line, size_t len)
     must(buf_printf(user, "L%zu:", len) && buf_put(user, line, len));
 }
 
-static void on_keepalive(void *user)
+static void on_empty_line(void *user)
 {
     must(buf_put_char(user, 'K'));
 }
 
-static void on_skipped(void *user, const char *start, size_t len, size_t line_len)
+static void on_long_line(void *user, const char *start, size_t len, size_t line_len)
 {
     must(len <= line_len && (len == 0 || !memchr(start, '\n', len)));
     must(buf_printf(user, "S%zu", line_len));
@@ -33,13 +33,13 @@ static void on_skipped(void *user, const char *start, size_t len, size_t line_le
 
 static void read_in_pieces(Buf *calls, const char *bytes, size_t len, size_t piece)
 {
-    NdjsonCallbacks callbacks = { on_line, on_keepalive, on_skipped, calls };
-    Ndjson reader;
-    ndjson_init(&reader, &callbacks, 40);
+    LineReaderCallbacks callbacks = { on_line, on_empty_line, on_long_line, calls };
+    LineReader reader;
+    line_reader_init(&reader, &callbacks, 40);
     for (size_t at = 0; at < len; at += piece)
-        ndjson_feed(&reader, bytes + at, len - at < piece ? len - at : piece);
-    ndjson_finish(&reader);
-    ndjson_release(&reader);
+        line_reader_feed(&reader, bytes + at, len - at < piece ? len - at : piece);
+    line_reader_finish(&reader);
+    line_reader_release(&reader);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bot/lichess/ndjson.h"
+#include "bot/ops/line_reader.h"
 #include "tests/unit.h"
 
 /* Writes down what the reader calls. */
 typedef struct {
     Buf log;
-    Ndjson reader;
+    LineReader reader;
     int stop_after; /* lines; 0: never */
     int lines;
 } Notes;
@@ -15,7 +15,7 @@ static void note_line(void *user, const char *line, size_t len)
     Notes *notes = user;
     assert_true(buf_printf(&notes->log, "%.*s|", (int)len, line));
     if (++notes->lines == notes->stop_after)
-        ndjson_stop(&notes->reader);
+        line_reader_stop(&notes->reader);
 }
 
 static void note_keepalive(void *user)
@@ -32,15 +32,15 @@ static void note_skipped(void *user, const char *start, size_t len, size_t line_
 
 static void notes_init(Notes *notes, size_t line_max)
 {
-    NdjsonCallbacks callbacks = { note_line, note_keepalive, note_skipped, notes };
+    LineReaderCallbacks callbacks = { note_line, note_keepalive, note_skipped, notes };
     buf_init(&notes->log, 1 << 20);
     notes->stop_after = notes->lines = 0;
-    ndjson_init(&notes->reader, &callbacks, line_max);
+    line_reader_init(&notes->reader, &callbacks, line_max);
 }
 
 static void notes_release(Notes *notes)
 {
-    ndjson_release(&notes->reader);
+    line_reader_release(&notes->reader);
     buf_release(&notes->log);
 }
 
@@ -54,8 +54,8 @@ static void lines_come_whole_however_they_are_split(void **state)
         Notes notes;
         notes_init(&notes, 100);
         for (size_t at = 0; at < len; at += piece)
-            ndjson_feed(&notes.reader, input + at, len - at < piece ? len - at : piece);
-        ndjson_finish(&notes.reader);
+            line_reader_feed(&notes.reader, input + at, len - at < piece ? len - at : piece);
+        line_reader_finish(&notes.reader);
         assert_string_equal(buf_view(&notes.log), expected);
         notes_release(&notes);
     }
@@ -63,10 +63,10 @@ static void lines_come_whole_however_they_are_split(void **state)
         for (size_t b = a; b <= len; b++) {
             Notes notes;
             notes_init(&notes, 100);
-            ndjson_feed(&notes.reader, input, a);
-            ndjson_feed(&notes.reader, input + a, b - a);
-            ndjson_feed(&notes.reader, input + b, len - b);
-            ndjson_finish(&notes.reader);
+            line_reader_feed(&notes.reader, input, a);
+            line_reader_feed(&notes.reader, input + a, b - a);
+            line_reader_feed(&notes.reader, input + b, len - b);
+            line_reader_finish(&notes.reader);
             assert_string_equal(buf_view(&notes.log), expected);
             notes_release(&notes);
         }
@@ -83,8 +83,8 @@ static void too_long_lines_are_skipped_and_told(void **state)
         Notes notes;
         notes_init(&notes, 8);
         for (size_t at = 0; at < len; at += piece)
-            ndjson_feed(&notes.reader, input + at, len - at < piece ? len - at : piece);
-        ndjson_finish(&notes.reader);
+            line_reader_feed(&notes.reader, input + at, len - at < piece ? len - at : piece);
+        line_reader_finish(&notes.reader);
         assert_string_equal(buf_view(&notes.log), expected);
         notes_release(&notes);
     }
@@ -96,11 +96,11 @@ static void an_endless_line_takes_bounded_memory(void **state)
     Notes notes;
     char chunk[1000];
     memset(chunk, 'x', sizeof chunk);
-    notes_init(&notes, NDJSON_LINE_MAX);
+    notes_init(&notes, LINE_READER_MAX);
     for (int i = 0; i < 5000; i++)
-        ndjson_feed(&notes.reader, chunk, sizeof chunk);
-    assert_true(notes.reader.partial.capacity <= NDJSON_LINE_MAX + 2);
-    ndjson_feed(&notes.reader, "\nnext\n", 6);
+        line_reader_feed(&notes.reader, chunk, sizeof chunk);
+    assert_true(notes.reader.partial.capacity <= LINE_READER_MAX + 2);
+    line_reader_feed(&notes.reader, "\nnext\n", 6);
     assert_string_equal(buf_view(&notes.log), "!xxx(5000000)|next|");
     assert_int_equal(notes.reader.partial.capacity, 0);
     notes_release(&notes);
@@ -111,7 +111,7 @@ static void whole_lines_need_no_memory(void **state)
     (void)state;
     Notes notes;
     notes_init(&notes, 100);
-    ndjson_feed(&notes.reader, "one\ntwo\n\n", 9);
+    line_reader_feed(&notes.reader, "one\ntwo\n\n", 9);
     assert_int_equal(notes.reader.partial.capacity, 0);
     assert_string_equal(buf_view(&notes.log), "one|two|~|");
     notes_release(&notes);
@@ -123,9 +123,9 @@ static void a_callback_can_stop_the_reader(void **state)
     Notes notes;
     notes_init(&notes, 100);
     notes.stop_after = 2;
-    ndjson_feed(&notes.reader, "one\ntwo\nthree\nfour\n", 19);
-    ndjson_feed(&notes.reader, "five\n", 5);
-    ndjson_finish(&notes.reader);
+    line_reader_feed(&notes.reader, "one\ntwo\nthree\nfour\n", 19);
+    line_reader_feed(&notes.reader, "five\n", 5);
+    line_reader_finish(&notes.reader);
     assert_string_equal(buf_view(&notes.log), "one|two|");
     notes_release(&notes);
 }
