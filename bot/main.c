@@ -35,7 +35,7 @@ static ExitStatus run_command(const char *name, const CommandOptions *options)
     if (!command)
         return usage_error("unknown command", name);
     if (options->word_count > 0 && !command->forms[0])
-        return usage_error("one word too many:", options->words[0]);
+        return usage_error("unexpected argument:", options->words[0]);
     return command->run(options);
 }
 
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
         if (!command)
             command = word;
         else if (options.word_count == COMMAND_WORDS_MAX)
-            return (int)usage_error("too many arguments, from", word);
+            return (int)usage_error("unexpected argument:", word);
         else
             words[options.word_count++] = word;
     }

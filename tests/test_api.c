@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I6 and I7 of bot/README.md. */
 #include "bot/lichess/api.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I3 and I4 of bot/README.md. */
 #include "bot/archive/archive.h"
 #include "bot/archive/replay.h"
 #include "bot/archive/store.h"

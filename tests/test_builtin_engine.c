@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I2, I5 and I8 of bot/README.md. */
 #include "bot/source/builtin_engine.h"
 #include "bot/source/priority.h"
 #include "engine/base/clock.h"
@@ -606,6 +607,53 @@ static void without_memory_for_its_hash_an_engine_gets_less(void **state)
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
 }
 
+/* Asks again when it is answered, and leaves at once. */
+static void ask_again_and_leave(void *user, const MoveChoice *choice)
+{
+    Player *player = user;
+    (void)choice;
+    request(player, 2, FEN_START, &endless);
+    source_handle_free(player->handle);
+    player->thoughts++;
+}
+
+static void note_closed(void *user)
+{
+    *(bool *)user = true;
+}
+
+static void a_handle_freed_in_its_callback_while_it_waits_for_an_engine_goes(void **state)
+{
+    (void)state;
+    if (!LIMITS_WORK)
+        skip();
+    Room room;
+    Player first, second;
+    struct rlimit before, limit;
+    bool is_closed = false;
+    set_up(&room, 1);
+    memset(&first, 0, sizeof first);
+    first.handle = source_handle_new(room.source, ask_again_and_leave, &first, NULL);
+    sit(&room, &second);
+    request(&first, 1, FEN_START, &endless);
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    limit = before;
+    limit.rlim_cur = (rlim_t)1 << 20; /* no second engine */
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    request(&second, 1, mate_in_one, &shallow);
+    source_stop(first.handle);
+    wait_for(&room, &first, 1);
+    wait_for(&room, &second, 1);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    source_handle_free(second.handle);
+    source_close(room.source, note_closed, &is_closed);
+    for (int64_t end = clock_now_ms() + 5000; !is_closed && clock_now_ms() < end; usleep(200))
+        uv_run(&room.loop, UV_RUN_NOWAIT);
+    assert_true(is_closed);
+    uv_run(&room.loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&room.loop), 0);
+}
+
 int main(void)
 {
     Pace by_movetime = { { .movetime_ms = 600 }, 400 };
@@ -630,6 +678,7 @@ int main(void)
         cmocka_unit_test(where_it_expects_no_reply_it_ponders_all_the_same),
         cmocka_unit_test(pondering_yields_to_a_game_that_thinks),
         cmocka_unit_test(a_source_can_be_closed_while_games_ponder),
+        cmocka_unit_test(a_handle_freed_in_its_callback_while_it_waits_for_an_engine_goes),
         cmocka_unit_test(without_memory_for_its_hash_an_engine_gets_less),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I5 of bot/README.md. */
 #include "bot/source/chain.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"

@@ -87,7 +87,7 @@ static void each_part_is_opened_and_told_of(void **state)
     } rows[] = {
         { "",
           true,
-          { "ok     own engine     plays ", "thousand nodes a second on 1 threads, hash 1 MiB\n",
+          { "ok     own engine     plays ", "thousand nodes per second on 1 threads, hash 1 MiB\n",
             "/castled/games.sqlite: not there yet, and can be made\n" } },
         { "syzygy = @/tables\n[book]\nfiles = @/book.bin\n[archive]\nfile = @/games.sqlite\n",
           true,
@@ -97,11 +97,11 @@ static void each_part_is_opened_and_told_of(void **state)
         { "syzygy = @/tables:@/damaged\n[book]\nfiles = @/none.bin:@/book.bin\n"
           "[archive]\nfile = off\n",
           false,
-          { "WRONG  tables         /tmp/", "/none.bin: ", "/book.bin: 1 entries\n",
+          { "FAIL   tables         /tmp/", "/none.bin: ", "/book.bin: 1 entries\n",
             "ok     archive        off\n" } },
         { "syzygy = @/none\n[archive]\nfile = @/a/b/c.sqlite\n",
           false,
-          { "WRONG  tables         /tmp/", "/none",
+          { "FAIL   tables         /tmp/", "/none",
             "/c.sqlite: not there yet, and can be made\n" } },
         { "[archive]\nfile = @/text/games.sqlite\n",
           false,
@@ -126,7 +126,7 @@ static void everything_that_is_wrong_is_told_at_once_and_nothing_is_made(void **
                        "[archive]\nfile = @/text\n",
                        &ok);
     int faults = 0;
-    for (const char *at = said; (at = strstr(at, "WRONG  ")); at++)
+    for (const char *at = said; (at = strstr(at, "FAIL   ")); at++)
         faults++;
     assert_int_equal(faults, 4);
     assert_false(ok);
@@ -144,7 +144,7 @@ static void more_books_than_are_asked_are_told_of(void **state)
         memcpy(lines + strlen(lines), "book.bin:", sizeof "book.bin:");
     char *said = check(lines, &ok);
     assert_false(ok);
-    assert_non_null(strstr(said, "WRONG  book           book.bin: more than 16 books"));
+    assert_non_null(strstr(said, "FAIL   book           book.bin: more than 16 books"));
     free(said);
 }
 

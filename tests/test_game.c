@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I13, I14 and I16 of bot/README.md. */
 #include "bot/game/game.h"
 #include "bot/game/move_request.h"
 #include "engine/core/uci_move.h"

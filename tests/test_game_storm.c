@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I13, I15 and I16 of bot/README.md. */
 /* Whole games between the state machine and a small server over a line that loses, doubles, delays
  * and breaks whatever it carries, in simulated time. Each seed is another storm; all must end as
  * games end, with every move sent once for each time that it was really lost. */

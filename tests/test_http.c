@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I5, I6, I7 and I15 of bot/README.md. */
 #include "bot/lichess/http.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I15 and I17 of bot/README.md. */
 #include "bot/game/outbox.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I17 of bot/README.md. */
 #include "bot/lichess/pacer.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I12 of bot/README.md. */
 #include "bot/daemon/reload.h"
 #include "tests/unit.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds I18 of bot/README.md. */
 #include "bot/game/slots.h"
 #include "tests/unit.h"
 

@@ -229,12 +229,12 @@ static void on_request(void *user, ControlCall *call, const ControlRequest *requ
         if (strcmp(requests[i].name, request->words[0]) != 0)
             continue;
         if (request->count < requests[i].least_words || request->count > requests[i].most_words)
-            control_refuse(call, "a word too few, or too many");
+            control_refuse(call, "wrong number of arguments");
         else
             requests[i].run(user, call, request);
         return;
     }
-    control_refuse(call, "nothing that this castled understands");
+    control_refuse(call, "unknown command");
 }
 
 bool control_commands_new(ControlCommands **out, const ControlCommandsOptions *options, Error *err)

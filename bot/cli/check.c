@@ -20,7 +20,7 @@ typedef struct {
 void check_say(FILE *out, CheckMark mark, const char *what, const char *words)
 {
     static const char *const marks[] = {
-        [CHECK_OK] = "ok", [CHECK_WARNING] = "soon", [CHECK_WRONG] = "WRONG"
+        [CHECK_OK] = "ok", [CHECK_WARNING] = "warn", [CHECK_WRONG] = "FAIL"
     };
     fprintf(out, "%-6s %-14s ", marks[mark], what);
     printable_print(out, text_of(words));

@@ -158,7 +158,7 @@ static bool check_own_engine(FILE *out, const Config *config)
     san_write(&pos, result.best, san);
     int64_t time_ms = result.info.time_ms > 0 ? result.info.time_ms : 1;
     fine(out, "own engine",
-         "plays %s at depth %d; %" PRIu64 " thousand nodes a second on %d threads, hash %d MiB",
+         "plays %s at depth %d; %" PRIu64 " thousand nodes per second on %d threads, hash %d MiB",
          san, result.info.depth, result.info.nodes / (uint64_t)time_ms, options.threads,
          options.hash_mib);
     return true;

@@ -9,12 +9,12 @@
 
 static bool write_rules(Buf *out)
 {
-    if (!buf_put_text(out, "\n# Types of games, drawn by weight: each begins with the keys of "
+    if (!buf_put_text(out, "\n# Types of games, drawn by weight. Each begins with the keys of "
                            "[matchmaking] from weight on, and\n"
                            "# sets what differs.\n# [matchmaking.NAME]\n"))
         return false;
-    if (!buf_put_text(out, "\n# Rules are tried in order. Where all conditions of one hold for a "
-                           "challenge or a game, it sets\n# keys of other sections for it; a "
+    if (!buf_put_text(out, "\n# Rules are tried in order. If all conditions of a rule hold for a "
+                           "challenge or a game, the rule\n# sets keys of other sections for it. A "
                            "later rule overrides an earlier one.\n#\n# [rule NAME]\n"))
         return false;
     for (int i = 0; i < WHEN_COUNT; i++) {
@@ -30,9 +30,9 @@ static bool write_externals(Buf *out)
 {
     size_t count;
     const KeySpec *keys = external_config_keys(&count);
-    if (!buf_put_text(out, "\n# Engines that are not ours, by the UCI protocol: one section each. "
-                           "Ours plays on when they fail;\n# variants that ours does not know need "
-                           "one that does.\n#\n# [engine.external NAME]\n"))
+    if (!buf_put_text(out, "\n# External UCI engines, one section each. If one fails, castled's "
+                           "engine plays on. Variants that\n# it does not know need an external "
+                           "engine.\n#\n# [engine.external NAME]\n"))
         return false;
     for (size_t i = 0; i < count; i++) {
         bool has_value = keys[i].standard[0] != '\0';
@@ -41,7 +41,7 @@ static bool write_externals(Buf *out)
             !key_write_choices(&keys[i], out) || !buf_put_char(out, '\n'))
             return false;
     }
-    return buf_put_text(out, "# option.NAME = VALUE ; An option of the engine's own; any number of "
+    return buf_put_text(out, "# option.NAME = VALUE ; An option of the engine; any number of "
                              "them.\n");
 }
 
@@ -49,9 +49,8 @@ bool example_write(Buf *out)
 {
     size_t count;
     const KeySpec *keys = schema_keys(&count);
-    if (!buf_put_text(out,
-                      "# castled.conf: every key with its default. Take away the # of what you "
-                      "change.\n# A text after \" ;\" is a comment.\n"))
+    if (!buf_put_text(out, "# castled.conf: every key with its default. Remove the # from what you "
+                           "change.\n# A text after \" ;\" is a comment.\n"))
         return false;
     const char *section = "";
     for (size_t i = 0; i < count; i++) {

@@ -31,20 +31,20 @@ static const WordList errors_words = { errors_word, EXTERNAL_ERRORS_COUNT };
 // clang-format off
 static const KeySpec keys[] = {
     { ROW("command", KEY_TEXT, command), .standard = "",
-      .help = "The program and its arguments; no shell, but \"double quotes\" keep blanks together." },
+      .help = "The program and its arguments. There is no shell; \"double quotes\" keep blanks together." },
     { ROW("variants", KEY_SET, variants), .words = &variant_words,
       .standard = "standard, chess960, fromPosition",
-      .help = "What it plays; the first engine of the file that has a variant is asked first." },
+      .help = "Variants that it plays. Of several engines for a variant the first in the file is asked first." },
     { ROW("nodes", KEY_COUNT, nodes), .hi = 1000000000000, .standard = "0",
-      .help = "Most nodes for a move, besides what [engine] says; 0: no limit." },
+      .help = "Maximum nodes per move, besides that of [engine]; 0: no limit." },
     { ROW("depth", KEY_INT, depth_plies), .hi = 127, .standard = "0",
-      .help = "Most plies for a move; 0: no limit." },
+      .help = "Maximum plies per move; 0: no limit." },
     { ROW("movetime", KEY_INT, movetime_ms), .hi = 86400000, .standard = "0",
-      .help = "Milliseconds for a move; 0: by the clock." },
+      .help = "Milliseconds per move; 0: by the clock." },
     { ROW("ponder", KEY_BOOL, ponder), .standard = "no",
-      .help = "Whether it thinks on while the opponent does." },
+      .help = "Whether it ponders in the opponent's time." },
     { ROW("stderr", KEY_CHOICE, errors), .words = &errors_words, .standard = "log",
-      .help = "What becomes of what it complains about: lines of the log at level debug, or nothing." },
+      .help = "Where its stderr goes: the log at level debug, or nowhere." },
 };
 // clang-format on
 

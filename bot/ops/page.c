@@ -100,9 +100,9 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     (void)upload_size;
     (void)request;
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
-        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only to be looked at\n");
+        return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "method not allowed\n");
     if (page->is_local && !is_for_us(connection))
-        return refuse(connection, MHD_HTTP_FORBIDDEN, "not under this name\n");
+        return refuse(connection, MHD_HTTP_FORBIDDEN, "unknown host\n");
     for (const PageRoute *route = page->routes; route->path; route++)
         if (strcmp(route->path, path) == 0)
             return show(page, connection, route);

@@ -14,34 +14,48 @@
 
 typedef struct EngineSource EngineSource;
 
+typedef enum {
+    HANDLE_IDLE,
+    HANDLE_WAITING,   /* for an engine, with a request */
+    HANDLE_SEARCHING, /* for the request */
+    HANDLE_ANSWERING, /* its on_move_found is running */
+    HANDLE_PONDERING,
+    HANDLE_ENDING,   /* the search was told to stop, and its result answers nobody */
+    HANDLE_RELEASED, /* freed by its game; the memory is about to go */
+} HandleState;
+
+/* What follows when the running search has ended without an answer. */
+typedef enum {
+    NEXT_NOTHING,
+    NEXT_SEARCH,  /* `request` */
+    NEXT_PONDER,  /* on `played` */
+    NEXT_RELEASE, /* the handle was freed */
+} NextStep;
+
 typedef struct EngineHandle {
     SourceHandle base;
     SourceOnMove *on_move_found;
     void *user;
 
-    PooledEngine *pooled; /* while a search runs, until its result was taken from the queue */
-    uint32_t last_engine; /* its number; 0: none yet */
-    uint32_t version;     /* of the running search */
-    int threads;          /* of the running search */
-    SearchRank rank;      /* of the running search */
-    int64_t since_us;     /* when it began; after a hit, when that was */
-    bool is_left;         /* goes as soon as it no longer thinks */
+    HandleState state;
+    NextStep next;           /* of HANDLE_ENDING and HANDLE_ANSWERING */
+    struct EngineHandle *in; /* the next of the list that the state puts it into */
 
-    bool is_pondering;      /* the running search is nobody's yet; `plan` is what it is about */
-    bool is_dismissed;      /* and has been told to stop */
-    bool is_delivering;     /* its on_move_found is running */
-    bool is_ripe;           /* the answer was pondered on for long enough */
+    PooledEngine *pooled;   /* while a search runs, until its result was taken from the queue */
+    uint32_t last_engine;   /* its number; 0: none yet */
+    uint32_t version;       /* of the running search */
+    int threads;            /* of the running search */
+    SearchRank rank;        /* of the running search */
+    int64_t since_us;       /* when it began; after a ponder hit, when that was */
+    bool was_for_request;   /* HANDLE_ENDING: it was HANDLE_SEARCHING before */
+    bool is_pondered;       /* the answer is pondering's: it took no time of our own */
     int64_t last_search_us; /* how long the latest answer took that was not */
     PonderPlan plan;
-    struct EngineHandle *next_pondering;
-    bool has_ahead; /* who else found `ahead` for the order: to be pondered on, when nothing runs */
-    MoveChoice ahead;
+    MoveChoice played; /* by another source, for the request */
 
-    bool has_request;      /* waits for the running search to stop, or for an engine */
-    bool is_stopped_early; /* the order is to be answered as soon as it is begun */
-    MoveRequest request;
+    bool is_stopped_early; /* the request is to be answered as soon as it is begun */
+    MoveRequest request;   /* of what it lends only `request_position` is kept */
     Position request_position;
-    struct EngineHandle *next_waiting; /* for an engine */
 
     /* Under the source's lock. */
     MoveChoice result;
@@ -52,22 +66,101 @@ struct EngineSource {
     Source source;
     EnginePool pool;
     Wake wake;
-    int handles;      /* taken by games */
-    int open_handles; /* these, and those left whose search has not ended */
-    int searches;     /* searches that somebody waits for and that do not give way */
-    int busy; /* threads of all that somebody waits for, and of those that ponder and were not
-                 dismissed */
-    EngineHandle *pondering; /* those: the latest first */
-    int dismissed;           /* searches that are about to end for others' sake */
-    EngineHandle *waiting;   /* first come, first served */
+    int handles;      /* that games hold */
+    int open_handles; /* these, and those freed whose memory has not gone */
+    int searches;     /* HANDLE_SEARCHING, of the usual rank */
+    int busy;         /* threads of all that search or ponder */
+    int ending;       /* HANDLE_ENDING */
     int waiting_count;
+    EngineHandle *pondering; /* the latest first */
+    EngineHandle *waiting;   /* first come, first served */
+    EngineHandle *released;
     bool is_closing;
     void (*on_closed)(void *user);
     void *on_closed_user;
 
     pthread_mutex_t lock; /* of the following */
-    EngineHandle *done;   /* seats whose search has ended, latest first */
+    EngineHandle *done;   /* handles whose search has ended, latest first */
 };
+
+static EngineSource *source_of(const EngineHandle *handle)
+{
+    return (EngineSource *)handle->base.source;
+}
+
+/* States: see the table in the header. */
+
+#define TO(state) (1U << HANDLE_##state)
+
+static const unsigned next_states[] = {
+    [HANDLE_IDLE] = TO(WAITING) | TO(SEARCHING) | TO(PONDERING) | TO(RELEASED),
+    [HANDLE_WAITING] = TO(IDLE) | TO(SEARCHING) | TO(RELEASED),
+    [HANDLE_SEARCHING] = TO(ANSWERING) | TO(ENDING),
+    [HANDLE_ANSWERING] = TO(IDLE) | TO(WAITING) | TO(SEARCHING) | TO(RELEASED),
+    [HANDLE_PONDERING] = TO(IDLE) | TO(SEARCHING) | TO(ENDING),
+    [HANDLE_ENDING] = TO(IDLE),
+    [HANDLE_RELEASED] = 0,
+};
+
+static EngineHandle **list_of(EngineSource *source, HandleState state)
+{
+    switch (state) {
+    case HANDLE_WAITING:
+        return &source->waiting;
+    case HANDLE_PONDERING:
+        return &source->pondering;
+    case HANDLE_RELEASED:
+        return &source->released;
+    case HANDLE_IDLE:
+    case HANDLE_SEARCHING:
+    case HANDLE_ANSWERING:
+    case HANDLE_ENDING:
+        break;
+    }
+    return NULL;
+}
+
+/* Who waits joins at the end. */
+static void list_add(EngineHandle **at, EngineHandle *handle)
+{
+    while (*at && handle->state == HANDLE_WAITING)
+        at = &(*at)->in;
+    handle->in = *at;
+    *at = handle;
+}
+
+static void list_remove(EngineHandle **at, const EngineHandle *handle)
+{
+    while (*at != handle)
+        at = &(*at)->in;
+    *at = handle->in;
+}
+
+/* `sign`: 1 when it has come into its state, -1 before it leaves. The threads of a search that is
+ * ending count as free: they will be in a moment. */
+static void count(EngineSource *source, const EngineHandle *handle, int sign)
+{
+    bool is_searching = handle->state == HANDLE_SEARCHING;
+    if (is_searching || handle->state == HANDLE_PONDERING)
+        source->busy += sign * handle->threads;
+    source->searches += is_searching && handle->rank == SEARCH_USUAL ? sign : 0;
+    source->ending += handle->state == HANDLE_ENDING ? sign : 0;
+    source->waiting_count += handle->state == HANDLE_WAITING ? sign : 0;
+}
+
+static void enter_state(EngineHandle *handle, HandleState state)
+{
+    EngineSource *source = source_of(handle);
+    EngineHandle **from = list_of(source, handle->state), **to = list_of(source, state);
+    assert(next_states[handle->state] >> state & 1);
+    if (from)
+        list_remove(from, handle);
+    count(source, handle, -1);
+    handle->state = state;
+    count(source, handle, 1);
+    if (to)
+        list_add(to, handle);
+}
 
 int builtin_engine_cores(void)
 {
@@ -112,102 +205,67 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
 
 /* The loop's thread. */
 
-static void wait_for_engine(EngineSource *source, EngineHandle *handle)
+static void run(EngineHandle *handle, HandleState state, PooledEngine *pooled, int threads,
+                const Position *position, SearchLimits *limits)
 {
-    EngineHandle **at = &source->waiting;
-    while (*at && *at != handle)
-        at = &(*at)->next_waiting;
-    if (*at)
-        return;
-    handle->next_waiting = NULL;
-    *at = handle;
-    source->waiting_count++;
-}
-
-static void stop_waiting(EngineSource *source, EngineHandle *handle)
-{
-    for (EngineHandle **at = &source->waiting; *at; at = &(*at)->next_waiting) {
-        if (*at == handle) {
-            *at = handle->next_waiting;
-            source->waiting_count--;
-            return;
-        }
-    }
-}
-
-static void run(EngineHandle *handle, PooledEngine *pooled, int threads, const Position *position,
-                SearchLimits *limits)
-{
-    EngineSource *source = (EngineSource *)handle->base.source;
     limits->threads = threads;
     handle->pooled = pooled;
     handle->last_engine = pooled->number;
     handle->threads = int_min(threads, pooled->options.threads);
     handle->rank = pooled->rank;
     handle->since_us = clock_now_us();
-    source->busy += handle->threads;
+    enter_state(handle, state);
     engine_set_position(pooled->engine, position);
     engine_go(pooled->engine, limits, &(SearchCallbacks){ .on_done = on_done, .user = handle });
 }
 
-static void forget_pondering(EngineSource *source, EngineHandle *handle)
+static void end_search(EngineHandle *handle, NextStep next)
 {
-    EngineHandle **at = &source->pondering;
-    while (*at != handle)
-        at = &(*at)->next_pondering;
-    *at = handle->next_pondering;
+    handle->next = next;
+    if (handle->state == HANDLE_ENDING)
+        return;
+    handle->was_for_request = handle->state == HANDLE_SEARCHING;
+    enter_state(handle, HANDLE_ENDING);
+    engine_stop(handle->pooled->engine);
 }
 
-/* Its threads count as free: they will be in a moment. */
-static void dismiss(EngineSource *source, EngineHandle *handle)
+/* An engine that is about to be free is there sooner than a new one. */
+static bool is_engine_coming(const EngineSource *source, SearchRank rank)
 {
-    forget_pondering(source, handle);
-    handle->is_dismissed = true;
-    source->dismissed++;
-    source->busy -= handle->threads;
-    engine_stop(handle->pooled->engine);
+    return rank == SEARCH_USUAL && source->ending > source->waiting_count &&
+           !engine_pool_has_idle(&source->pool, rank);
 }
 
 static void start(EngineHandle *handle)
 {
-    EngineSource *source = (EngineSource *)handle->base.source;
+    EngineSource *source = source_of(handle);
     SearchRank rank = rank_of(handle);
     int share = threads_share(source, rank);
     while (source->pondering && source->busy + share > source->pool.threads)
-        dismiss(source, source->pondering);
-    /* An engine that is about to be free is there sooner than a new one. */
-    bool is_one_coming = rank == SEARCH_USUAL && source->dismissed > source->waiting_count &&
-                         !engine_pool_has_idle(&source->pool, rank);
+        end_search(source->pondering, NEXT_NOTHING);
+    bool is_coming = is_engine_coming(source, rank);
     PooledEngine *pooled =
-        is_one_coming ? NULL : engine_pool_take(&source->pool, rank, handle->last_engine, share);
+        is_coming ? NULL : engine_pool_take(&source->pool, rank, handle->last_engine, share);
     if (!pooled) {
-        if (!is_one_coming && source->pondering)
-            dismiss(source, source->pondering);
-        wait_for_engine(source, handle);
+        if (!is_coming && source->pondering)
+            end_search(source->pondering, NEXT_NOTHING);
+        if (handle->state != HANDLE_WAITING)
+            enter_state(handle, HANDLE_WAITING);
         return;
     }
-    source->searches += pooled->rank == SEARCH_USUAL;
-    handle->is_ripe = false;
-    handle->has_request = false;
+    handle->is_pondered = false;
     handle->version = handle->request.version;
-    run(handle, pooled, share, &handle->request_position, &handle->request.limits);
+    run(handle, HANDLE_SEARCHING, pooled, share, &handle->request_position,
+        &handle->request.limits);
     if (handle->is_stopped_early)
         engine_stop(pooled->engine);
     handle->is_stopped_early = false;
 }
 
-static void end_search(EngineHandle *handle)
-{
-    if (!handle->is_pondering)
-        engine_stop(handle->pooled->engine);
-    else if (!handle->is_dismissed)
-        dismiss((EngineSource *)handle->base.source, handle);
-}
-
 /* Only on cores that nobody needs, with an engine that is there. */
 static void ponder(EngineHandle *handle, const MoveChoice *choice, int64_t spent_ms)
 {
-    EngineSource *source = (EngineSource *)handle->base.source;
+    EngineSource *source = source_of(handle);
     int free_threads = source->pool.threads - source->busy;
     if (!handle->request.ponder || free_threads < 1 ||
         !ponder_plan(&handle->plan, &handle->request, &handle->request_position, choice, spent_ms))
@@ -215,15 +273,12 @@ static void ponder(EngineHandle *handle, const MoveChoice *choice, int64_t spent
     PooledEngine *pooled = engine_pool_take_idle(&source->pool, SEARCH_USUAL, handle->last_engine);
     if (!pooled)
         return;
-    handle->is_pondering = true;
-    handle->next_pondering = source->pondering;
-    source->pondering = handle;
     SearchLimits limits = handle->plan.limits;
-    run(handle, pooled, int_min(free_threads, pooled->options.threads), &handle->plan.position,
-        &limits);
+    run(handle, HANDLE_PONDERING, pooled, int_min(free_threads, pooled->options.threads),
+        &handle->plan.position, &limits);
 }
 
-/* How long pondering must have lasted to stand for thinking; 0: nothing tells. */
+/* How long pondering must have lasted to stand for a search; 0: nothing tells. */
 static int64_t enough_us(const EngineHandle *handle)
 {
     const SearchLimits *limits = &handle->request.limits;
@@ -232,39 +287,23 @@ static int64_t enough_us(const EngineHandle *handle)
     return handle->last_search_us > 0 ? handle->last_search_us : limits->movetime_ms * 1000;
 }
 
-/* The search that pondered is the order's from now on. False when it is not, or not worth it. */
+/* The search that pondered is the request's from now on. False when it is not, or not worth it. */
 static bool take_over(EngineHandle *handle)
 {
-    EngineSource *source = (EngineSource *)handle->base.source;
-    bool is_hit = handle->is_pondering && !handle->is_dismissed &&
-                  handle->threads * WORTH_NEW_THREADS > threads_share(source, SEARCH_USUAL) &&
-                  ponder_is_hit(&handle->plan, &handle->request_position);
-    if (!is_hit)
+    int share = threads_share(source_of(handle), SEARCH_USUAL);
+    if (handle->state != HANDLE_PONDERING || handle->threads * WORTH_NEW_THREADS <= share ||
+        !ponder_is_hit(&handle->plan, &handle->request_position))
         return false;
     int64_t now = clock_now_us();
     const int64_t enough = enough_us(handle);
-    handle->is_ripe = enough > 0 && now - handle->since_us > enough;
-    forget_pondering(source, handle);
-    handle->is_pondering = false;
-    source->searches++;
-    handle->has_request = false;
+    handle->is_pondered = enough > 0 && now - handle->since_us > enough;
     handle->version = handle->request.version;
     handle->since_us = now;
+    enter_state(handle, HANDLE_SEARCHING);
     engine_ponderhit(handle->pooled->engine);
-    if (handle->is_ripe)
+    if (handle->is_pondered)
         engine_stop(handle->pooled->engine);
     return true;
-}
-
-static void release_engine(EngineSource *source, PooledEngine *pooled)
-{
-    engine_pool_give_back(&source->pool, pooled);
-    EngineHandle *next = source->waiting;
-    if (!next)
-        return;
-    source->waiting = next->next_waiting;
-    source->waiting_count--;
-    start(next);
 }
 
 static void on_wake_closed(void *user)
@@ -279,7 +318,7 @@ static void on_wake_closed(void *user)
         on_closed(on_closed_user);
 }
 
-/* A seat just left may still think, but not for long: it was told to stop. */
+/* A handle just freed may still search, but not for long: it was told to stop. */
 static void close_if_empty(EngineSource *source)
 {
     if (!source->is_closing || source->open_handles > 0)
@@ -288,81 +327,88 @@ static void close_if_empty(EngineSource *source)
     wake_close(&source->wake, on_wake_closed);
 }
 
-static void handle_free(EngineHandle *handle)
+/* The memory goes from the loop, since this may be called from the handle's own callback. */
+static void release(EngineHandle *handle)
 {
-    EngineSource *source = (EngineSource *)handle->base.source;
-    free(handle);
-    source->open_handles--;
+    enter_state(handle, HANDLE_RELEASED);
+    wake_send(&source_of(handle)->wake);
+}
+
+static void free_released(EngineSource *source)
+{
+    while (source->released) {
+        EngineHandle *handle = source->released;
+        source->released = handle->in;
+        free(handle);
+        source->open_handles--;
+    }
     close_if_empty(source);
 }
 
-/* The search has ended: its engine rests, or serves who waits. */
-static void let_go(EngineHandle *handle)
+/* The engine serves whoever waits for one, or is idle. */
+static void give_back_engine(EngineHandle *handle)
 {
-    EngineSource *source = (EngineSource *)handle->base.source;
+    EngineSource *source = source_of(handle);
     PooledEngine *pooled = handle->pooled;
-    if (handle->is_pondering && !handle->is_dismissed)
-        forget_pondering(source, handle);
-    if (handle->is_dismissed)
-        source->dismissed--;
-    else
-        source->busy -= handle->threads;
-    if (!handle->is_pondering)
-        source->searches -= handle->rank == SEARCH_USUAL;
     handle->pooled = NULL;
-    handle->is_pondering = handle->is_dismissed = false;
-    release_engine(source, pooled);
-}
-
-static void ponder_ahead(EngineHandle *handle)
-{
-    handle->has_ahead = false;
-    ponder(handle, &handle->ahead, 0);
+    engine_pool_give_back(&source->pool, pooled);
+    if (source->waiting)
+        start(source->waiting);
 }
 
 /* The move goes out first. A search too short to expect a reply is no reason to ponder: its limits
- * would end that at once as well, and the next order would wait for it to be put away. */
+ * would end that at once as well, and the next request would wait for it to end. */
 static void deliver(EngineHandle *handle, const MoveChoice *choice)
 {
     int64_t spent_us = clock_now_us() - handle->since_us;
-    if (!handle->is_ripe)
+    if (!handle->is_pondered)
         handle->last_search_us = spent_us;
-    handle->is_ripe = false;
-    handle->is_delivering = true;
+    handle->is_pondered = false;
+    handle->next = NEXT_NOTHING;
     handle->on_move_found(handle->user, choice);
-    handle->is_delivering = false;
-    if (handle->pooled || handle->has_request)
-        return;
-    if (handle->is_left)
-        handle_free(handle);
-    else if (handle->has_ahead)
-        ponder_ahead(handle);
+    if (handle->state != HANDLE_ANSWERING)
+        return; /* by what it was called for from there */
+    enter_state(handle, HANDLE_IDLE);
+    if (handle->next == NEXT_PONDER)
+        ponder(handle, &handle->played, 0);
     else if (choice->reply != MOVE_NONE)
         ponder(handle, choice, spent_us / 1000);
 }
 
-/* Another's move, and ours is the same: so is the reply that we expect. `ours`: NULL: none. */
-static void look_further(EngineHandle *handle, const MoveChoice *ours)
+/* Another source's move, and ours is the same: so is the reply that we expect. `ours` is what the
+ * ended search found; NULL: it was not about the request. */
+static void ponder_on_played(EngineHandle *handle, const MoveChoice *ours)
 {
-    if (ours && handle->ahead.reply == MOVE_NONE && ours->move == handle->ahead.move)
-        handle->ahead.reply = ours->reply;
-    ponder_ahead(handle);
+    if (ours && handle->played.reply == MOVE_NONE && ours->move == handle->played.move)
+        handle->played.reply = ours->reply;
+    ponder(handle, &handle->played, 0);
 }
 
 static void take_result(EngineHandle *handle, const MoveChoice *result)
 {
-    bool is_answer = !handle->is_pondering;
+    bool is_answer = handle->state == HANDLE_SEARCHING;
+    NextStep next = handle->state == HANDLE_ENDING ? handle->next : NEXT_NOTHING;
     MoveChoice choice = *result;
     choice.version = handle->version;
-    let_go(handle);
-    if (handle->is_left)
-        handle_free(handle);
-    else if (handle->has_request)
-        start(handle);
-    else if (handle->has_ahead)
-        look_further(handle, is_answer ? &choice : NULL);
-    else if (is_answer)
+    enter_state(handle, is_answer ? HANDLE_ANSWERING : HANDLE_IDLE);
+    give_back_engine(handle);
+    if (is_answer) {
         deliver(handle, &choice);
+        return;
+    }
+    switch (next) {
+    case NEXT_NOTHING:
+        break;
+    case NEXT_SEARCH:
+        start(handle);
+        break;
+    case NEXT_PONDER:
+        ponder_on_played(handle, handle->was_for_request ? &choice : NULL);
+        break;
+    case NEXT_RELEASE:
+        release(handle);
+        break;
+    }
 }
 
 static void on_wake(void *user)
@@ -378,9 +424,10 @@ static void on_wake(void *user)
         }
         pthread_mutex_unlock(&source->lock);
         if (!handle)
-            return;
+            break;
         take_result(handle, &result);
     }
+    free_released(source);
 }
 
 static SourceHandle *engine_source_handle_new(Source *base, SourceOnMove *on_move_found, void *user,
@@ -400,24 +447,25 @@ static SourceHandle *engine_source_handle_new(Source *base, SourceOnMove *on_mov
     return &handle->base;
 }
 
+/* What the request lends is gone when the call is over, but for the position that is copied. */
 static void keep_request(EngineHandle *handle, const MoveRequest *request)
 {
     handle->request = *request;
     handle->request_position = *request->position;
     handle->request.position = NULL;
+    handle->request.game = handle->request.fen = handle->request.engines = NULL;
+    handle->request.moves = (Text){ 0 };
 }
 
 static void engine_source_search(SourceHandle *base, const MoveRequest *request)
 {
     EngineHandle *handle = (EngineHandle *)base;
     keep_request(handle, request);
-    handle->has_ahead = false;
-    handle->has_request = true;
     handle->is_stopped_early = false;
     if (take_over(handle))
         return;
     if (handle->pooled)
-        end_search(handle);
+        end_search(handle, NEXT_SEARCH);
     else
         start(handle);
 }
@@ -425,37 +473,53 @@ static void engine_source_search(SourceHandle *base, const MoveRequest *request)
 static void engine_source_stop(SourceHandle *base)
 {
     EngineHandle *handle = (EngineHandle *)base;
-    handle->is_stopped_early = handle->has_request;
-    if (handle->pooled)
-        end_search(handle);
+    switch (handle->state) {
+    case HANDLE_SEARCHING:
+        engine_stop(handle->pooled->engine);
+        break;
+    case HANDLE_PONDERING:
+        end_search(handle, NEXT_NOTHING);
+        break;
+    case HANDLE_ENDING:
+        if (handle->next == NEXT_SEARCH)
+            handle->is_stopped_early = true;
+        else if (handle->next == NEXT_PONDER)
+            handle->next = NEXT_NOTHING;
+        break;
+    case HANDLE_WAITING:
+        handle->is_stopped_early = true;
+        break;
+    case HANDLE_IDLE:
+    case HANDLE_ANSWERING:
+    case HANDLE_RELEASED:
+        break;
+    }
 }
 
 static void engine_source_ponder(SourceHandle *base, const MoveRequest *request,
                                  const MoveChoice *played)
 {
     EngineHandle *handle = (EngineHandle *)base;
-    stop_waiting((EngineSource *)base->source, handle);
     keep_request(handle, request);
-    handle->has_request = false;
-    handle->has_ahead = true;
-    handle->ahead = *played;
+    handle->played = *played;
+    if (handle->state == HANDLE_WAITING)
+        enter_state(handle, HANDLE_IDLE);
     if (handle->pooled)
-        end_search(handle);
-    else if (!handle->is_delivering)
-        ponder_ahead(handle);
+        end_search(handle, NEXT_PONDER);
+    else if (handle->state == HANDLE_ANSWERING)
+        handle->next = NEXT_PONDER;
+    else
+        ponder(handle, &handle->played, 0);
 }
 
 static void engine_source_handle_free(SourceHandle *base)
 {
     EngineHandle *handle = (EngineHandle *)base;
-    EngineSource *source = (EngineSource *)base->source;
-    source->handles--;
-    handle->is_left = true;
-    stop_waiting(source, handle);
+    source_of(handle)->handles--;
     if (handle->pooled)
-        end_search(handle);
-    else if (!handle->is_delivering)
-        handle_free(handle);
+        end_search(handle, NEXT_RELEASE);
+    else
+        release(handle);
 }
 
 static void engine_source_close(Source *base, void (*on_closed)(void *user), void *user)

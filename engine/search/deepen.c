@@ -95,8 +95,7 @@ static void aspiration_search(Worker *worker)
     int failed_high_count =
         0; /* consecutive; each takes a ply off the depth, as how good the move is can wait */
     for (;;) {
-        int depth =
-            worker->root_depth - failed_high_count > 1 ? worker->root_depth - failed_high_count : 1;
+        int depth = int_max(worker->root_depth - failed_high_count, 1);
         int score = search_node(worker, worker_root_ss(worker), alpha, beta, depth, NODE_ROOT);
         sort_root_moves(worker, worker->pv_index);
         if (search_stopped(worker->search) || (score > alpha && score < beta))
@@ -110,12 +109,12 @@ static void aspiration_search(Worker *worker)
             failed_high_count = 0;
         } else {
             beta = score + delta;
-            failed_high_count += failed_high_count < 3;
+            failed_high_count += failed_high_count < p->aspiration_high_max;
         }
         delta += delta * p->aspiration_growth / 100;
-        if (alpha < -EVAL_LIMIT / 4)
+        if (alpha < -p->aspiration_limit)
             alpha = -SCORE_INFINITE;
-        if (beta > EVAL_LIMIT / 4)
+        if (beta > p->aspiration_limit)
             beta = SCORE_INFINITE;
     }
 }

@@ -13,7 +13,8 @@ static bool singular_extension(Worker *worker, SearchStack *ss, const Node *node
     int singular_beta = node->tt.score - p->singular_margin * node->depth / 16;
     Move m = node->tt.move;
     ss->excluded = m;
-    *score = search_node(worker, ss, singular_beta - 1, singular_beta, (node->depth - 1) / 2,
+    *score = search_node(worker, ss, singular_beta - 1, singular_beta,
+                         (node->depth - 1) / p->singular_divisor,
                          node->kind == NODE_CUT ? NODE_CUT : NODE_ALL);
     ss->excluded = MOVE_NONE;
     if (search_stopped(worker->search))
@@ -38,9 +39,10 @@ static bool is_singular_candidate(const Worker *worker, const SearchStack *ss, c
 {
     const Params *p = worker_params(worker);
     return node->kind != NODE_ROOT && m == node->tt.move && ss->excluded == MOVE_NONE &&
-           node->depth >= p->singular_depth && node->tt.depth >= node->depth - 3 &&
-           node->tt.bound != BOUND_UPPER && node->tt.score != SCORE_NONE &&
-           !score_is_decided(node->tt.score) && ss->ply < 2 * worker->root_depth;
+           node->depth >= p->singular_depth &&
+           node->tt.depth >= node->depth - p->singular_tt_depth && node->tt.bound != BOUND_UPPER &&
+           node->tt.score != SCORE_NONE && !score_is_decided(node->tt.score) &&
+           ss->ply < 2 * worker->root_depth;
 }
 
 /* Check extension: a check that loses no material forces the reply. Only on the principal

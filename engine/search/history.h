@@ -84,6 +84,6 @@ typedef struct {
 int history_correction(const History *history, const Position *pos, const PieceKeys *keys,
                        const CorrectionWeights *weights);
 
-/* The search found the static evaluation to be off; bonus within ±CORRECTION_MAX / 4. */
+/* The search found the static evaluation to be off; bonus within ±CORRECTION_MAX. */
 void history_update_correction(History *history, const Position *pos, const PieceKeys *keys,
                                int bonus);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* params.h - every number that the search was tuned by, in one table.
+/* params.h - every number that the search was tuned by, in one table; time management's stand in
+ * timeman.c.
  *
  * Each search has a pointer to its numbers. Normal builds fold the defaults into the code instead;
  * a build with -DCASTLED_TUNE=ON reads them, and offers them as UCI options of the same names, for
@@ -15,7 +16,9 @@
     /* aspiration windows */                                                                       \
     X(aspiration_depth, 4, 1, 128)                                                                 \
     X(aspiration_window, 14, 5, 50)                                                                \
-    X(aspiration_growth, 50, 10, 200) /* per cent */                                               \
+    X(aspiration_growth, 50, 10, 200)     /* per cent */                                           \
+    X(aspiration_limit, 5000, 500, 20000) /* a bound beyond opens the window */                    \
+    X(aspiration_high_max, 3, 0, 6)       /* plies taken off after fails high */                   \
     /* whole-node pruning */                                                                       \
     X(razor_depth, 4, -1, 16)                                                                      \
     X(razor_margin, 285, 50, 600) /* a ply */                                                      \
@@ -23,14 +26,19 @@
     X(rfp_margin, 88, 30, 150) /* a ply */                                                         \
     X(rfp_improving, 50, 0, 150)                                                                   \
     X(null_depth, 3, 1, 128)                                                                       \
+    X(null_static_margin, 20, 0, 60) /* a ply */                                                   \
     X(null_base, 4, 2, 6)                                                                          \
     X(null_divisor, 4, 2, 8) /* plies for one more of reduction */                                 \
     X(null_eval_divisor, 180, 60, 400)                                                             \
     X(null_eval_max, 3, 0, 6)                                                                      \
     X(null_verify_depth, 14, 1, 128)                                                               \
+    X(null_verify_scale, 75, 25, 100) /* per cent of the depth without null moves */               \
     X(probcut_depth, 5, 1, 128)                                                                    \
     X(probcut_margin, 170, 80, 350)                                                                \
+    X(probcut_reduction, 4, 2, 6)                                                                  \
     X(iir_depth, 4, 1, 128)                                                                        \
+    X(tt_cut_halfmoves, 90, 50, 100)   /* fifty-move counter from which the TT does not cut */     \
+    X(tablebase_depth_bonus, 6, 0, 12) /* plies that a tablebase result counts for in the TT */    \
     /* move pruning */                                                                             \
     X(lmp_base, 3, 1, 8)                                                                           \
     X(lmp_depth, 8, -1, 16)                                                                        \
@@ -44,6 +52,8 @@
     X(see_depth, 9, -1, 16)                                                                        \
     /* extensions */                                                                               \
     X(singular_depth, 7, 1, 128)                                                                   \
+    X(singular_tt_depth, 3, 0, 6) /* plies that the TT entry may be shallower */                   \
+    X(singular_divisor, 2, 1, 4)  /* of the depth */                                               \
     X(singular_margin, 16, 4, 64) /* 1/16 centipawns a ply */                                      \
     X(double_margin, 18, 0, 60)                                                                    \
     X(double_max, 7, 0, 12) /* on the way to a node; 0: no double extensions */                    \
@@ -62,8 +72,10 @@
     X(lmr_killer, 1200, 0, 2048)                                                                   \
     X(lmr_tt_noisy, 580, 0, 2048)                                                                  \
     X(lmr_cutoffs, 900, 0, 2048)                                                                   \
-    X(lmr_history, 114, 0, 300) /* a unit */                                                       \
+    X(lmr_cutoff_count, 3, 0, 8) /* more cut-offs at the children reduce */                        \
+    X(lmr_history, 114, 0, 300)  /* a unit */                                                      \
     X(lmr_deeper_margin, 50, 10, 200)                                                              \
+    X(lmr_shallower_margin, 8, 0, 60)                                                              \
     X(lmr_adjust, 1, 0, 1) /* the second look's depth by what the first found */                   \
     /* quiescence */                                                                               \
     X(qs_futility, 185, 0, 400)                                                                    \
@@ -77,6 +89,7 @@
     X(weight_butterfly, 9, 0, 24) /* eighths */                                                    \
     X(history_threats, 1, 0, 1) /* whether the butterfly history tells moves under attack apart */ \
     X(eval_history_scale, 10, 0, 40) /* for each centipawn that a move changed */                  \
+    X(eval_history_max, 1500, 0, 4000)                                                             \
     X(weight_pawn, 8, 0, 24)                                                                       \
     X(weight_continuation_1, 9, 0, 24) /* plies */                                                 \
     X(weight_continuation_2, 8, 0, 24)                                                             \
@@ -91,7 +104,9 @@
     X(correction_pawn, 30, 0, 100)                                                                 \
     X(correction_minor, 25, 0, 100)                                                                \
     X(correction_major, 15, 0, 100)                                                                \
-    X(correction_pieces, 30, 0, 100)
+    X(correction_pieces, 30, 0, 100)                                                               \
+    X(correction_divisor, 8, 1, 32)   /* of the evaluation's error times depth */                  \
+    X(correction_step, 256, 32, 1024) /* the most that one search changes an entry by */
 
 typedef struct Params {
 #define X(name, value, lo, hi) int name;

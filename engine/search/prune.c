@@ -36,8 +36,9 @@ static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, in
 {
     const Params *p = worker_params(worker);
     if (node->depth < p->null_depth || ss[-1].move == MOVE_NONE || node->eval < node->beta ||
-        ss->static_eval < node->beta - 20 * node->depth || ss->ply < worker->null_min_ply ||
-        score_is_decided(node->beta) || !has_non_pawn_material(&worker->pos))
+        ss->static_eval < node->beta - p->null_static_margin * node->depth ||
+        ss->ply < worker->null_min_ply || score_is_decided(node->beta) ||
+        !has_non_pawn_material(&worker->pos))
         return false;
     int depth = node->depth - margin_null_reduction(p, node->depth, node->eval - node->beta);
 
@@ -51,7 +52,7 @@ static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, in
     if (worker->null_min_ply || node->depth < p->null_verify_depth)
         return true;
 
-    worker->null_min_ply = ss->ply + 3 * depth / 4;
+    worker->null_min_ply = ss->ply + p->null_verify_scale * depth / 100;
     int verified = search_node(worker, ss, node->beta - 1, node->beta, int_max(depth, 1), NODE_ALL);
     worker->null_min_ply = 0;
     return verified >= node->beta;
@@ -64,7 +65,7 @@ static bool probcut_cuts(Worker *worker, SearchStack *ss, const Node *node, int 
     const Params *p = worker_params(worker);
     int probcut_beta = node->beta + p->probcut_margin;
     if (node->depth < p->probcut_depth || score_is_decided(node->beta) ||
-        (node->tt.score != SCORE_NONE && node->tt.depth >= node->depth - 3 &&
+        (node->tt.score != SCORE_NONE && node->tt.depth > node->depth - p->probcut_reduction &&
          node->tt.score < probcut_beta))
         return false;
     const HistoryView view = worker_noisy_history(worker, ss);
@@ -76,7 +77,8 @@ static bool probcut_cuts(Worker *worker, SearchStack *ss, const Node *node, int 
         worker_make(worker, ss, m);
         *score = -search_quiescence(worker, ss + 1, -probcut_beta, -probcut_beta + 1, NODE_CUT);
         if (*score >= probcut_beta)
-            *score = -search_node(worker, ss + 1, -probcut_beta, -probcut_beta + 1, node->depth - 4,
+            *score = -search_node(worker, ss + 1, -probcut_beta, -probcut_beta + 1,
+                                  node->depth - p->probcut_reduction,
                                   node->kind == NODE_CUT ? NODE_ALL : NODE_CUT);
         worker_unmake(worker, ss);
         if (search_stopped(worker->search))
@@ -86,7 +88,7 @@ static bool probcut_cuts(Worker *worker, SearchStack *ss, const Node *node, int 
         const TtEntry entry = { .move = m,
                                 .score = *score,
                                 .eval = node->raw_eval,
-                                .depth = node->depth - 3,
+                                .depth = node->depth - p->probcut_reduction + 1,
                                 .bound = BOUND_LOWER,
                                 .tt_pv = ss->tt_pv };
         tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);

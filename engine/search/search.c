@@ -28,9 +28,8 @@ static bool mate_distance_cuts(const SearchStack *ss, Node *node)
  * this path. */
 static bool tt_cuts(const Worker *worker, const SearchStack *ss, const Node *node)
 {
-    enum { FIFTY_NEAR = 90 };
     return !node->is_pv && ss->excluded == MOVE_NONE && node->tt.depth >= node->depth &&
-           worker->pos.halfmove_clock < FIFTY_NEAR &&
+           worker->pos.halfmove_clock < worker_params(worker)->tt_cut_halfmoves &&
            tt_bound_applies(&node->tt, node->alpha, node->beta);
 }
 
@@ -58,7 +57,9 @@ static bool tablebase_cuts(Worker *worker, SearchStack *ss, Node *node, int *sco
     if (settled) {
         const TtEntry entry = { .score = *score,
                                 .eval = SCORE_NONE,
-                                .depth = int_min(node->depth + 6, MAX_PLY - 1),
+                                .depth = int_min(node->depth +
+                                                     worker_params(worker)->tablebase_depth_bonus,
+                                                 MAX_PLY - 1),
                                 .bound = bound,
                                 .tt_pv = ss->tt_pv };
         tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
@@ -77,16 +78,15 @@ static bool tablebase_cuts(Worker *worker, SearchStack *ss, Node *node, int *sco
  * before any search does: it goes into the butterfly history. */
 static void update_eval_difference_history(Worker *worker, const SearchStack *ss)
 {
-    enum { EVAL_DIFFERENCE_MAX = 1500 };
     const SearchStack *previous = ss - 1;
-    int scale = worker_params(worker)->eval_history_scale;
-    if (!scale || previous->move == MOVE_NONE || !move_is_quiet(previous->move) ||
+    const Params *p = worker_params(worker);
+    if (!p->eval_history_scale || previous->move == MOVE_NONE || !move_is_quiet(previous->move) ||
         previous->static_eval == SCORE_NONE)
         return;
     int gain = -(ss->static_eval + previous->static_eval);
+    int bonus = int_clamp(p->eval_history_scale * gain, -p->eval_history_max, p->eval_history_max);
     history_update_butterfly(&worker->history, worker->pos.side_to_move ^ 1, previous->threats,
-                             previous->move,
-                             int_clamp(scale * gain, -EVAL_DIFFERENCE_MAX, EVAL_DIFFERENCE_MAX));
+                             previous->move, bonus);
 }
 
 static void set_static_eval(Worker *worker, SearchStack *ss, Node *node)
@@ -134,7 +134,7 @@ static int late_move_reduction(const Worker *worker, const SearchStack *ss, cons
         r += p->lmr_tt_noisy;
     if (m == ss->killers[0] || m == ss->killers[1])
         r -= p->lmr_killer;
-    if (ss[1].cutoff_count > 3)
+    if (ss[1].cutoff_count > p->lmr_cutoff_count)
         r += p->lmr_cutoffs;
     r -= history * p->lmr_history / 1024;
     return r / 1024;
@@ -161,7 +161,7 @@ static int search_child(Worker *worker, SearchStack *ss, const Node *node, int n
         if (reduced && score > alpha && !search_stopped(worker->search)) {
             const Params *p = worker_params(worker);
             int deeper = score > node->best_score + p->lmr_deeper_margin;
-            int shallower = score < node->best_score + 8;
+            int shallower = score < node->best_score + p->lmr_shallower_margin;
             int research_depth = new_depth + p->lmr_adjust * (deeper - shallower);
             if (research_depth > depth)
                 score = -search_node(worker, child, -alpha - 1, -alpha, research_depth, kind);
@@ -327,10 +327,10 @@ static void update_correction_history(Worker *worker, const SearchStack *ss, con
     if (ss->in_check || !is_quiet || score_is_decided(score) ||
         (failed_high && score <= ss->static_eval) || (failed_low && score >= ss->static_eval))
         return;
-    enum { STEP = CORRECTION_MAX / 4 };
-    int bonus = (score - ss->static_eval) * node->depth / 8;
+    const Params *p = worker_params(worker);
+    int bonus = (score - ss->static_eval) * node->depth / p->correction_divisor;
     history_update_correction(&worker->history, &worker->pos, &ss->keys,
-                              int_clamp(bonus, -STEP, STEP));
+                              int_clamp(bonus, -p->correction_step, p->correction_step));
 }
 
 int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth, NodeKind kind)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds the pages together: links lead somewhere, README.md stays short, scripts/README.md has every script.
+"""Holds the pages together: links lead somewhere, README.md stays short, scripts/README.md has every script,
+and invariants that sources cite ("I13 of bot/README.md") are there.
 
 Usage: pages.py ROOT. Prints each fault, exits 1 if there is one.
 """
@@ -39,9 +40,25 @@ def broken_links(page, root):
             yield f"{page.relative_to(root)}: {target}: there is no such heading"
 
 
+def wrong_invariants(root):
+    """Numbers that are missing in bot/README.md, or cited and not there."""
+    page = root / "bot/README.md"
+    known = re.findall(r"(?m)^- \*\*(I\d+)\*\*", page.read_text(encoding="utf-8")) if page.exists() else []
+    if known != [f"I{number}" for number in range(1, len(known) + 1)]:
+        yield "bot/README.md: the invariants are not numbered in order"
+    for top in ("bot", "tests"):
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix not in (".c", ".h", ".py") or not file.is_file():
+                continue
+            for cited in re.findall(r"((?:I\d+(?:, | and ))*I\d+) of bot/README\.md", file.read_text(encoding="utf-8")):
+                yield from (f"{file.relative_to(root)}: {number} is not in bot/README.md"
+                            for number in re.findall(r"I\d+", cited) if number not in known)
+
+
 def faults(root):
     for page in pages(root):
         yield from broken_links(page, root)
+    yield from wrong_invariants(root)
     lines = (root / "README.md").read_text(encoding="utf-8").count("\n")
     if lines > README_LINES:
         yield f"README.md: {lines} lines, at most {README_LINES}"

@@ -66,6 +66,12 @@ class Pages(unittest.TestCase):
         self.check({"README.md": "line\n" * 200}, True)
         self.check({"README.md": "line\n" * 201}, False)
 
+    def test_invariants_that_are_cited_are_there(self):
+        page = "- **I1** One loop.\n- **I2** Nobody waits.\n"
+        for cited, ok in (("I1", True), ("I1 and I2", True), ("I1, I2 and I3", False), ("I3", False)):
+            self.check({"bot/README.md": page, "tests/test_a.c": f"/* Holds {cited} of bot/README.md. */\n"}, ok)
+        self.check({"bot/README.md": "- **I1** One loop.\n- **I3** Nobody waits.\n"}, False)
+
     def test_scripts_and_their_lines_match(self):
         self.check({"scripts/other": ""}, False)
         self.check({"scripts/README.md": "| `demo` | a game |\n| `gone` | nothing |\n"}, False)

@@ -39,7 +39,7 @@ class ConfigurationTest(DaemonTest):
         status, output = await self.command("check", "--config", path)
         self.assertEqual(status, EX_OK, output)
         self.assertRegex(output, "(?i)castled-bot")
-        self.assertRegex(output, r"ok +own engine +plays \w+ at depth \d+; \d+ thousand nodes a second")
+        self.assertRegex(output, r"ok +own engine +plays \w+ at depth \d+; \d+ thousand nodes per second")
         self.assertNotIn(TOKEN, output)
         self.assertEqual(self.sim.count("event_stream"), 0)
 
@@ -49,7 +49,7 @@ class ConfigurationTest(DaemonTest):
         status, output = await self.command("check", "--config", path)
         self.assertEqual(status, EX_CONFIG, output)
         for what in ("book", "tables", "archive"):
-            self.assertRegex(output, f"(?m)^WRONG +{what} +/")
+            self.assertRegex(output, f"(?m)^FAIL +{what} +/")
         self.assertRegex(output, "(?m)^ok +account ")  # all of it in one go
 
     async def test_check_says_what_is_wrong_with_the_account(self):
@@ -69,7 +69,7 @@ class ConfigurationTest(DaemonTest):
         path = self.write_config()
         for days, said in ((None, "ok +token's life +it does not expire by itself"),
                            (200, r"ok +token's life +good for 200 days, until \d{4}-\d\d-\d\d\n"),
-                           (29, "soon +token's life +good for 29 days, .*; castled login gets")):
+                           (29, "warn +token's life +good for 29 days, .*; castled login gets")):
             self.sim.tokens[TOKEN].expires = days and int((time.time() + 86400 * days + 3600) * 1000)
             status, output = await self.command("check", "--config", path)
             self.assertEqual(status, EX_OK, output)

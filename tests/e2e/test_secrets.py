@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The token goes to the configured server over TLS, and nowhere else; what strangers write stays text."""
+"""The token goes to the configured server over TLS, and nowhere else; what strangers write stays text.
+
+Holds I19 of bot/README.md.
+"""
 import asyncio
 import glob
 import os
@@ -275,9 +278,9 @@ class SecretsTest(DaemonTest):
         self.assertRegex(text, r"(?m)^castled\.conf:\d+: concurrency = 99: not within 1\.\.64$")
         self.assertNotIn("lip_abcdefgh", text)
         text = await self.report(account={"url": "https://127.0.0.1:1"})
-        self.assertRegex(text, r"(?m)^WRONG +server")
+        self.assertRegex(text, r"(?m)^FAIL +server")
         self.sim.tokens.clear()
-        self.assertRegex(await self.report(), r"(?m)^WRONG +account")
+        self.assertRegex(await self.report(), r"(?m)^FAIL +account")
 
     async def test_a_report_takes_a_log_and_nothing_else(self):
         for words in (["x"], ["--log"], ["--log", "a", "b"]):
