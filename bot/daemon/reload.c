@@ -124,7 +124,7 @@ static void log_problems(const Buf *problems, const char *path, Log *log)
     const char *line = buf_view(problems);
     while (*line) {
         size_t len = strcspn(line, "\n");
-        log_error(log, "config", "wrong", FIELDS(F("what", ((Text){ line, len }))));
+        log_error(log, "config", "error", FIELDS(F("problem", ((Text){ line, len }))));
         line += len + (line[len] == '\n');
     }
     log_error(log, "config", "not-reloaded", FIELDS(F("file", path)));

@@ -154,6 +154,23 @@ class Hardening(unittest.TestCase):
             self.assertEqual(faults(self.GOOD.replace(old, new)), [missing])
 
 
+class LogEvents(unittest.TestCase):
+    CALL = 'void f(Log *log) { log_info(log, "game", "moved", FIELDS(F("id", g()), F("ply", 1))); }\n'
+
+    def test_the_page_is_held_against_the_calls(self):
+        page = "info game moved id=Qw8rTy2u ply=12\n"
+        head = (pathlib.Path(__file__).parents[2] / "config/LOG.md").read_text(encoding="utf-8").split("\n## ")[0]
+        whole = head + f"\n## game\n\n```\n{page}```\n"
+        files = {"bot/game/a.c": self.CALL, "config/LOG.md": whole}
+        self.assertEqual(run("log_events.py", files)[0], 0)
+        self.assertEqual(run("log_events.py", files | {"bot/game/b.c": self.CALL.replace("moved", "left")})[0], 1)
+
+    def test_a_key_without_an_example_is_told(self):
+        status, out = run("log_events.py", {"bot/game/a.c": self.CALL.replace("ply", "zzz")})
+        self.assertEqual(status, 1)
+        self.assertIn("zzz", out)
+
+
 class Banned(unittest.TestCase):
     def test_calls_are_found_with_their_line(self):
         status, out = run("banned.py", {"engine/a.c": LICENCE + "void f(void);\nint x = atoi(s);\n"})

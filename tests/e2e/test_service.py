@@ -130,8 +130,8 @@ class ServiceTest(DaemonTest):
     async def test_a_wrong_configuration_is_told_and_the_old_one_kept(self):
         await self.start(games={"concurrency": 1})
         await self.reload("not-reloaded", games={"concurrency": 0, "concurency": 2})
-        await self.log_says(r"wrong what=.*castled.conf:\d+: .*concurrency = 0")
-        await self.log_says(r"wrong what=.*castled.conf:\d+: .*concurency")
+        await self.log_says(r"error problem=.*castled.conf:\d+: .*concurrency = 0")
+        await self.log_says(r"error problem=.*castled.conf:\d+: .*concurency")
         game = await self.game(Scripted("e2e4"))
         await game.plies(2, 10)
 
