@@ -68,6 +68,7 @@ static ExpandOptions options_of(double k)
                             .out = place.out,
                             .form = LABEL_RAW,
                             .k = k,
+                            .score_max = POSITION_SCORE_CAP,
                             .few_men_percent = 100 };
 }
 
@@ -214,6 +215,22 @@ static void few_men_take_no_more_than_their_share(void **state)
     place_release();
 }
 
+static void one_sided_positions_are_left_out(void **state)
+{
+    (void)state;
+    place_reset();
+    ArchivedGame game =
+        training_game_of(FEN_START, OPENING "e2e4:500 e7e5:-501 d2d4:-500", PACKED_WHITE_WON);
+    add_shard("A", &game, 1);
+    ExpandOptions options = options_of(200);
+    options.score_max = 500;
+    expand_all(&options);
+    assert_int_equal(place.record_count, 2);
+    assert_int_equal(place.records[0].score, 500);
+    assert_int_equal(place.records[1].score, -500);
+    place_release();
+}
+
 static void a_report_alone_writes_nothing(void **state)
 {
     (void)state;
@@ -277,6 +294,7 @@ int main(void)
         cmocka_unit_test(each_source_gets_the_k_that_fits_it),
         cmocka_unit_test(one_game_in_so_many_stands_whole_at_the_end),
         cmocka_unit_test(few_men_take_no_more_than_their_share),
+        cmocka_unit_test(one_sided_positions_are_left_out),
         cmocka_unit_test(a_report_alone_writes_nothing),
         cmocka_unit_test(cut_shards_are_errors_unless_they_still_grow),
         cmocka_unit_test(a_set_without_results_needs_a_k),

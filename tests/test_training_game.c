@@ -68,16 +68,16 @@ static int level_then_lost(int asked)
     return asked < 2 ? 20 : -1200;
 }
 
-static const StartShares usual = { { [START_USUAL] = 100 } };
+static const GameRules usual = { .shares = { { [START_USUAL] = 100 } },
+                                 .opening_max = 600,
+                                 .won_score = 1000 };
 
-static bool run(ArchivedGame *game, Puppet *puppet, const StartShares *shares, uint64_t seed)
+static bool run(ArchivedGame *game, Puppet *puppet, const GameRules *rules, uint64_t seed)
 {
-    GamePlayer player = {
-        .begin = begin, .choose = choose, .play = play, .user = puppet, .won_score = 1000
-    };
+    GamePlayer player = { .begin = begin, .choose = choose, .play = play, .user = puppet };
     Error err = { 0 };
     uint64_t random = seed;
-    return training_game_play(game, &player, shares, &random, &err);
+    return training_game_play(game, &player, rules, &random, &err);
 }
 
 static Puppet puppet_of(int (*score)(int))
@@ -157,11 +157,9 @@ static void one_sided_starts_are_thrown_away(void **state)
     (void)state;
     ArchivedGame game;
     Puppet puppet = puppet_of(level_then_won);
-    GamePlayer player = { .begin = begin,
-                          .choose = choose_after_three,
-                          .play = play,
-                          .user = &puppet,
-                          .won_score = 1000 };
+    GamePlayer player = {
+        .begin = begin, .choose = choose_after_three, .play = play, .user = &puppet
+    };
     uint64_t random = 1;
     assert_true(training_game_play(&game, &player, &usual, &random, NULL));
     assert_int_equal(puppet.begun, 4);
@@ -191,11 +189,12 @@ static void games_begin_at_random_and_some_have_a_late_random_move(void **state)
 static void the_same_seed_gives_the_same_game(void **state)
 {
     (void)state;
+    GameRules rules = { .shares = START_SHARES, .opening_max = 600, .won_score = 1000 };
     for (uint64_t seed = 0; seed < 50; seed++) {
         ArchivedGame first, second;
         Puppet a = puppet_of(level), b = puppet_of(level);
-        assert_true(run(&first, &a, &START_SHARES, seed));
-        assert_true(run(&second, &b, &START_SHARES, seed));
+        assert_true(run(&first, &a, &rules, seed));
+        assert_true(run(&second, &b, &rules, seed));
         assert_memory_equal(&first.start, &second.start, sizeof first.start);
         assert_int_equal(first.ply_count, second.ply_count);
         assert_memory_equal(first.plies, second.plies,

@@ -22,6 +22,10 @@
 
 enum { JOBS_MAX = 256, HASH_MIB = 4, REPORT_S = 60, REPORT_TERMINAL_S = 2, NODES_MAX = 1000000 };
 
+/* Of Stockfish's centipawns at a few hundred nodes: starts that are still a game, and scores that
+ * win nearly every one. */
+enum { OPENING_MAX = 600, WON_SCORE = 1000 };
+
 /* Changes whenever other games come out of the same options. */
 #define GENERATOR "castled-datagen 1"
 
@@ -38,7 +42,9 @@ typedef struct {
     int64_t nodes;
     int64_t jobs;
     int64_t seed;
-    int64_t minutes; /* 0: until told to stop */
+    int64_t minutes;     /* 0: until told to stop */
+    int64_t opening_max; /* centipawns, see GameRules */
+    int64_t won_score;
 } Options;
 
 /* What all jobs share: atomics, and what is written before they start. */
@@ -72,7 +78,7 @@ struct Kind {
 
 static const char usage[] =
     "usage: castled-datagen --kind teacher --teacher PROGRAM --nodes N --seed S --out FOLDER\n"
-    "                       [--jobs N] [--minutes N]\n"
+    "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
     "       castled-datagen --kind relabel --teacher PROGRAM --nodes N --out FOLDER [--jobs N]\n"
     "                       SHARD...\n"
     "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER < games\n"
@@ -102,9 +108,10 @@ static bool teacher_prepare(Run *run, Error *err)
     memcpy(run->header.network, identity.network, sizeof run->header.network);
     const int *percent = START_SHARES.percent;
     int len =
-        snprintf(run->header.options, sizeof run->header.options, "hash=%d starts=%d/%d/%d/%d",
-                 HASH_MIB, percent[START_USUAL], percent[START_CHESS960],
-                 percent[START_DOUBLE_CHESS960], percent[START_ENDGAME]);
+        snprintf(run->header.options, sizeof run->header.options,
+                 "hash=%d starts=%d/%d/%d/%d opening=%d won=%d", HASH_MIB, percent[START_USUAL],
+                 percent[START_CHESS960], percent[START_DOUBLE_CHESS960], percent[START_ENDGAME],
+                 (int)run->options.opening_max, (int)run->options.won_score);
     assert(len > 0 && (size_t)len < sizeof run->header.options);
     (void)len;
     return teacher_bench(run->options.teacher, &identity, &run->header.bench, err);
@@ -114,7 +121,10 @@ static bool teacher_maker_new(GameMaker *maker, Run *run, const ShardHeader *hea
                               Error *err)
 {
     (void)job;
-    return teacher_games_new(maker, &run->teacher, header, &run->restarts, err);
+    GameRules rules = { .shares = START_SHARES,
+                        .opening_max = (int)run->options.opening_max,
+                        .won_score = (int)run->options.won_score };
+    return teacher_games_new(maker, &run->teacher, &rules, header, &run->restarts, err);
 }
 
 static bool import_prepare(Run *run, Error *err)
@@ -331,6 +341,8 @@ static bool option_read(Options *options, int name, Error *err)
         { 'j', 1, JOBS_MAX, offsetof(Options, jobs) },
         { 's', 0, INT64_MAX - JOBS_MAX, offsetof(Options, seed) },
         { 'm', 1, NODES_MAX, offsetof(Options, minutes) },
+        { 'x', 1, ARCHIVE_SCORE_MAX, offsetof(Options, opening_max) },
+        { 'w', 1, ARCHIVE_SCORE_MAX, offsetof(Options, won_score) },
     };
     static const struct {
         int name;
@@ -358,11 +370,18 @@ static bool option_read(Options *options, int name, Error *err)
 static bool options_parse(Options *options, int argc, char **argv, Error *err)
 {
     static const struct option names[] = {
-        { "kind", required_argument, NULL, 'k' },     { "teacher", required_argument, NULL, 't' },
-        { "labeller", required_argument, NULL, 'l' }, { "nodes", required_argument, NULL, 'n' },
-        { "jobs", required_argument, NULL, 'j' },     { "seed", required_argument, NULL, 's' },
-        { "minutes", required_argument, NULL, 'm' },  { "out", required_argument, NULL, 'o' },
-        { "check", required_argument, NULL, 'c' },    { 0 },
+        { "kind", required_argument, NULL, 'k' },
+        { "teacher", required_argument, NULL, 't' },
+        { "labeller", required_argument, NULL, 'l' },
+        { "nodes", required_argument, NULL, 'n' },
+        { "jobs", required_argument, NULL, 'j' },
+        { "seed", required_argument, NULL, 's' },
+        { "minutes", required_argument, NULL, 'm' },
+        { "out", required_argument, NULL, 'o' },
+        { "check", required_argument, NULL, 'c' },
+        { "opening-max", required_argument, NULL, 'x' },
+        { "won", required_argument, NULL, 'w' },
+        { 0 },
     };
     bool ok = true;
     for (int name; ok && (name = getopt_long(argc, argv, "", names, NULL)) != -1;)
@@ -394,7 +413,7 @@ static bool run_prepare(Run *run, Error *err)
 
 int main(int argc, char **argv)
 {
-    Run run = { .options = { .jobs = 1 } };
+    Run run = { .options = { .jobs = 1, .opening_max = OPENING_MAX, .won_score = WON_SCORE } };
     Error err = { 0 };
     /* A teacher that dies shows itself when it is written to. */
     signal(SIGPIPE, SIG_IGN);

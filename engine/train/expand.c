@@ -28,7 +28,7 @@ typedef struct {
     int source_count;
     KeySet keys;
     FILE *out;
-    uint64_t written, few_men, doubles, surplus, validation;
+    uint64_t written, few_men, doubles, surplus, one_sided, validation;
     ArchivedGame game;
     GamePosition positions[ARCHIVE_PLIES_MAX];
 } Expansion;
@@ -135,6 +135,10 @@ static bool count_game(Expansion *x, Source *source, Error *err)
 static bool take(Expansion *x, const GamePosition *position)
 {
     bool has_few_men = position->men <= EXPAND_FEW_MEN;
+    if (abs(position->score) > x->options->score_max) {
+        x->one_sided++;
+        return false;
+    }
     if (has_few_men && x->few_men * 100 > x->written * (uint64_t)x->options->few_men_percent) {
         x->surplus++;
         return false;
@@ -217,10 +221,11 @@ static void totals_print(const Expansion *x, FILE *report)
     uint64_t seen = x->written + x->doubles;
     fprintf(report,
             "records %llu, %llu of them for validation; unique %.1f %%; of at most %d men %llu, "
-            "%llu more left out\n",
+            "%llu more left out; beyond %d centipawns %llu left out\n",
             (unsigned long long)x->written, (unsigned long long)x->validation,
             seen ? 100 * (double)x->written / (double)seen : 0, EXPAND_FEW_MEN,
-            (unsigned long long)x->few_men, (unsigned long long)x->surplus);
+            (unsigned long long)x->few_men, (unsigned long long)x->surplus, x->options->score_max,
+            (unsigned long long)x->one_sided);
 }
 
 static bool hash_print(const char *path, FILE *report, Error *err)

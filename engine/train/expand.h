@@ -18,6 +18,7 @@ typedef struct {
     const char *out; /* written as OUT.part and then renamed; NULL: only the report is made */
     LabelForm form;
     double k;            /* for all sources; 0: fit each one's */
+    int score_max;       /* kept positions with labels beyond it, in centipawns, are left out */
     int few_men_percent; /* of the file: positions of at most EXPAND_FEW_MEN men */
 } ExpandOptions;
 

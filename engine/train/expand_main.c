@@ -9,18 +9,16 @@
 
 static const char usage[] =
     "usage: castled-expand --out FILE [--labels smooth|raw] [--k CENTIPAWNS]\n"
-    "                      [--few-men PERCENT] SHARD...";
+    "                      [--few-men PERCENT] [--score-max CENTIPAWNS] SHARD...";
 
 static bool options_parse(ExpandOptions *options, int argc, char **argv, Error *err)
 {
     static const struct option names[] = {
-        { "out", required_argument, NULL, 'o' },
-        { "labels", required_argument, NULL, 'l' },
-        { "k", required_argument, NULL, 'k' },
-        { "few-men", required_argument, NULL, 'f' },
-        { 0 },
+        { "out", required_argument, NULL, 'o' },       { "labels", required_argument, NULL, 'l' },
+        { "k", required_argument, NULL, 'k' },         { "few-men", required_argument, NULL, 'f' },
+        { "score-max", required_argument, NULL, 's' }, { 0 },
     };
-    int64_t k = 0, few_men_percent = 5;
+    int64_t k = 0, few_men_percent = 5, score_max = POSITION_SCORE_CAP;
     bool ok = true;
     options->form = LABEL_SMOOTH;
     for (int name; ok && (name = getopt_long(argc, argv, "", names, NULL)) != -1;) {
@@ -31,12 +29,15 @@ static bool options_parse(ExpandOptions *options, int argc, char **argv, Error *
             ok = number_parse(optarg, len, 10, 4000, &k, err);
         else if (name == 'f')
             ok = number_parse(optarg, len, 0, 100, &few_men_percent, err);
+        else if (name == 's')
+            ok = number_parse(optarg, len, 1, POSITION_SCORE_CAP, &score_max, err);
         else if (name == 'l' && strcmp(optarg, "raw") == 0)
             options->form = LABEL_RAW;
         else
             ok = name == 'l' && strcmp(optarg, "smooth") == 0;
     }
     options->k = (double)k;
+    options->score_max = (int)score_max;
     options->few_men_percent = (int)few_men_percent;
     options->paths = (const char *const *)(argv + optind);
     options->path_count = argc - optind;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SCORE_CAP = 2000, SCORE_DECIDED = 3000, CLOCK_MAX = 40, SMOOTH_PLIES = 6 };
+enum { SCORE_DECIDED = 3000, CLOCK_MAX = 40, SMOOTH_PLIES = 6 };
 enum { PLY_MIN = 10, ENDGAME_PLY_MIN = 2, ENDGAME_MEN_MAX = 10 };
 
 static const double smooth_weight = 0.7;
@@ -27,9 +27,9 @@ static bool is_scored(const ArchivedPly *ply)
 
 static int capped(int score)
 {
-    if (score > SCORE_CAP)
-        return SCORE_CAP;
-    return score < -SCORE_CAP ? -SCORE_CAP : score;
+    if (score > POSITION_SCORE_CAP)
+        return POSITION_SCORE_CAP;
+    return score < -POSITION_SCORE_CAP ? -POSITION_SCORE_CAP : score;
 }
 
 /* All scores are White's: what alternates for the mover has the same sign here. */

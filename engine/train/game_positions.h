@@ -4,6 +4,9 @@
 #pragma once
 #include "engine/train/archive.h"
 
+/* Labels stay within it, in centipawns. */
+enum { POSITION_SCORE_CAP = 2000 };
+
 /* Why a position is left out; the first that applies. */
 typedef enum {
     POSITION_KEPT,
@@ -29,7 +32,7 @@ typedef struct {
     PackedPosition packed; /* with result, ply and PACKED_NO_RESULT; the score is still 0 */
     uint64_t key;
     PositionFate fate;
-    int score; /* label for POSITION_KEPT: centipawns for White, within ±2,000 */
+    int score; /* label for POSITION_KEPT: centipawns for White, within the cap */
     int men;
 } GamePosition;
 

@@ -151,9 +151,11 @@ bool shard_pool_check(const char *folder, FILE *report, Error *err)
     if (!path_list_init(&list, folder, err))
         return false;
     buf_init(&manifest, MANIFEST_MAX);
-    ExpandOptions options = {
-        .paths = list.paths, .path_count = list.count, .form = LABEL_SMOOTH, .few_men_percent = 100
-    };
+    ExpandOptions options = { .paths = list.paths,
+                              .path_count = list.count,
+                              .form = LABEL_SMOOTH,
+                              .score_max = POSITION_SCORE_CAP,
+                              .few_men_percent = 100 };
     bool ok = manifest_read(&manifest, folder, err) &&
               shards_compare(&list, buf_view(&manifest), err) && expand(&options, report, err);
     buf_release(&manifest);

@@ -2,15 +2,12 @@
 #include "engine/train/teacher_games.h"
 
 #include "engine/base/random.h"
-#include "engine/train/training_game.h"
 
 #include <stdlib.h>
 
-/* Of Stockfish's centipawns at a few hundred nodes: won in nearly every game. */
-enum { WON_SCORE = 1000 };
-
 typedef struct {
     TeacherOptions options;
+    GameRules rules;
     ShardHeader header;
     Teacher *teacher; /* NULL: to be started */
     atomic_ullong *restarts;
@@ -52,12 +49,10 @@ static bool play_game(Teacher *teacher, void *user, Error *err)
 {
     TeacherGames *games = user;
     uint64_t random = games->random;
-    GamePlayer player = { .begin = player_begin,
-                          .choose = player_choose,
-                          .play = player_play,
-                          .user = teacher,
-                          .won_score = WON_SCORE };
-    return training_game_play(games->game, &player, &START_SHARES, &random, err);
+    GamePlayer player = {
+        .begin = player_begin, .choose = player_choose, .play = player_play, .user = teacher
+    };
+    return training_game_play(games->game, &player, &games->rules, &random, err);
 }
 
 static MakerStep make(void *user, GameIndex index, ArchivedGame *game, Error *err)
@@ -77,8 +72,8 @@ static void games_free(void *user)
     free(games);
 }
 
-bool teacher_games_new(GameMaker *maker, const TeacherOptions *options, const ShardHeader *header,
-                       atomic_ullong *restarts, Error *err)
+bool teacher_games_new(GameMaker *maker, const TeacherOptions *options, const GameRules *rules,
+                       const ShardHeader *header, atomic_ullong *restarts, Error *err)
 {
     TeacherGames *games = calloc(1, sizeof *games);
     if (!games) {
@@ -86,6 +81,7 @@ bool teacher_games_new(GameMaker *maker, const TeacherOptions *options, const Sh
         return false;
     }
     games->options = *options;
+    games->rules = *rules;
     games->header = *header;
     games->restarts = restarts;
     *maker =

@@ -4,10 +4,11 @@
 #pragma once
 #include "engine/train/game_maker.h"
 #include "engine/train/teacher.h"
+#include "engine/train/training_game.h"
 
 #include <stdatomic.h>
 
 /* Games without end, with the header given but for the shard's number. A teacher that dies is
  * started again and counted in *restarts, which any thread may read; its game begins anew. */
-bool teacher_games_new(GameMaker *maker, const TeacherOptions *options, const ShardHeader *header,
-                       atomic_ullong *restarts, Error *err) MUST_CHECK;
+bool teacher_games_new(GameMaker *maker, const TeacherOptions *options, const GameRules *rules,
+                       const ShardHeader *header, atomic_ullong *restarts, Error *err) MUST_CHECK;

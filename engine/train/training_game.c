@@ -5,7 +5,7 @@
 #include "engine/core/movegen.h"
 #include "engine/train/verdict.h"
 
-enum { OPENING_SCORE_MAX = 600, GAME_PLIES_MAX = 600, LATE_PLY_MIN = 10, LATE_PLY_SPAN = 51 };
+enum { GAME_PLIES_MAX = 600, LATE_PLY_MIN = 10, LATE_PLY_SPAN = 51 };
 enum { GAMES_WITH_LATE_MOVE_ONE_IN = 4 };
 
 static_assert((int)GAME_PLIES_MAX < (int)ARCHIVE_PLIES_MAX, "the archive holds every game");
@@ -17,6 +17,7 @@ typedef struct {
     Position pos;
     Verdict verdict;
     VerdictRules rules;
+    int opening_max;
     int late_ply; /* of a random move, or -1 */
 } Course;
 
@@ -67,7 +68,7 @@ static CourseState step(Course *course, bool is_first, Error *err)
     ArchivedPly ply;
     if (!player->choose(player->user, &course->pos, &ply, &mate, err))
         return COURSE_FAILED;
-    if (is_first && (mate || abs(ply.score) > OPENING_SCORE_MAX))
+    if (is_first && (mate || abs(ply.score) > course->opening_max))
         return COURSE_WORTHLESS;
     make(course, ply);
     if (mate)
@@ -111,18 +112,19 @@ uint64_t training_game_seed(uint64_t seed, uint32_t shard, uint64_t number)
     return random_next(&mixed) + number;
 }
 
-bool training_game_play(ArchivedGame *game, const GamePlayer *player, const StartShares *shares,
+bool training_game_play(ArchivedGame *game, const GamePlayer *player, const GameRules *rules,
                         uint64_t *random, Error *err)
 {
     Course course = { .game = game, .player = player, .random = random };
     CourseState state = COURSE_WORTHLESS;
-    course.rules = (VerdictRules){ .won_score = player->won_score,
+    course.opening_max = rules->opening_max;
+    course.rules = (VerdictRules){ .won_score = rules->won_score,
                                    .won_plies = 4,
                                    .drawn_score = 8,
                                    .drawn_plies = 10,
                                    .drawn_from_ply = 70 };
     while (state == COURSE_WORTHLESS) {
-        StartKind kind = start_kind_draw(shares, random);
+        StartKind kind = start_kind_draw(&rules->shares, random);
         course.verdict = (Verdict){ 0 };
         course.late_ply = -1;
         if (random_below(random, GAMES_WITH_LATE_MOVE_ONE_IN) == 0)

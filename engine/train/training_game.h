@@ -16,14 +16,20 @@ typedef struct {
     /* The move was played; it led from `before` to `after`. */
     bool (*play)(void *user, const Position *before, Move m, const Position *after, Error *err);
     void *user;
-    int won_score; /* for White or Black over four plies: the game is given up */
 } GamePlayer;
+
+/* What the games are like. Scores are the player's centipawns. */
+typedef struct {
+    StartShares shares;
+    int opening_max; /* a first score beyond it throws the start away */
+    int won_score;   /* for White or Black over four plies: the game is given up */
+} GameRules;
 
 /* Where the numbers of a game begin. */
 uint64_t training_game_seed(uint64_t seed, uint32_t shard, uint64_t number);
 
 /* What is drawn depends on *random alone, which is left anywhere. Throws games away, and begins
- * anew, where the start is decided or already beyond 600 centipawns. False and an Error when the
+ * anew, where the start is decided or too one-sided. False and an Error when the
  * player fails; *game then means nothing. */
-bool training_game_play(ArchivedGame *game, const GamePlayer *player, const StartShares *shares,
+bool training_game_play(ArchivedGame *game, const GamePlayer *player, const GameRules *rules,
                         uint64_t *random, Error *err) MUST_CHECK;
