@@ -13,32 +13,39 @@
 typedef struct Chain Chain;
 typedef struct ChainHandle ChainHandle;
 
-/* A game's place at one of the sources. */
+/* See the table in the header. */
+typedef enum {
+    CHAIN_IDLE,
+    CHAIN_SEARCHING,
+    CHAIN_STOPPING,
+    CHAIN_EXHAUSTED,
+    CHAIN_DEFERRING,
+} ChainState;
+
+/* One of the sources, for one game. */
 typedef struct {
     ChainHandle *owner;
     SourceHandle *handle; /* NULL: there was no memory for one */
-    bool is_asked;        /* and has not answered */
+    bool is_pending;      /* it was asked and has not answered */
     uint32_t round;       /* the version under which it was asked: no two questions share one */
-} Place;
+} Member;
 
 struct ChainHandle {
     SourceHandle base;
     SourceOnMove *on_move_found;
     void *user;
     uv_timer_t timer;
-    Place places[CHAIN_LINKS_MAX];
+    Member members[CHAIN_LINKS_MAX];
 
-    bool is_searching;     /* an order is unanswered */
-    size_t link;           /* asked now; the chain's count: nobody is left */
-    uint32_t round;        /* the latest version under which somebody was asked */
-    bool is_stopped_early; /* whoever is asked is to stop at once */
-    bool is_stopping;      /* the link was told to stop: the timer waits for its answer */
-    bool has_held;         /* an answer of the links' that waits for those asked aside */
-    MoveChoice held;
-    const Place *held_by;
-    bool is_advised; /* the order is restricted to the moves of: */
-    MoveChoice advice;
-    const Place *advised_by;
+    ChainState state;
+    size_t link;           /* asked now; the chain's count: no source is left */
+    uint32_t round;        /* the latest version under which a source was asked */
+    bool is_stopped_early; /* the request: sources are to stop at once */
+    MoveChoice deferred;   /* CHAIN_DEFERRING: the answer, */
+    const Member *deferred_by;
+    bool is_restricted;     /* the request, to the candidates of: */
+    MoveChoice restriction; /* itself the answer if no source finds one of them */
+    const Member *restricted_by;
     Move answered; /* last */
     MoveRequestCopy request;
 };
@@ -48,7 +55,7 @@ struct Chain {
     uv_loop_t *loop;
     size_t count;
     ChainLink links[CHAIN_LINKS_MAX];
-    int open_handles; /* seats whose timer has not closed */
+    int open_handles; /* their timers have not closed */
     size_t open;      /* sources that have not closed */
     bool is_closing;
     void (*on_closed)(void *user);
@@ -60,6 +67,21 @@ static Chain *chain_of(const ChainHandle *handle)
     return (Chain *)handle->base.source;
 }
 
+#define TO(state) (1U << CHAIN_##state)
+
+static void enter_state(ChainHandle *handle, ChainState state)
+{
+    static const unsigned next_states[] = {
+        [CHAIN_IDLE] = TO(IDLE) | TO(SEARCHING) | TO(EXHAUSTED),
+        [CHAIN_SEARCHING] = TO(IDLE) | TO(SEARCHING) | TO(STOPPING) | TO(EXHAUSTED) | TO(DEFERRING),
+        [CHAIN_STOPPING] = TO(IDLE) | TO(SEARCHING) | TO(EXHAUSTED) | TO(DEFERRING),
+        [CHAIN_EXHAUSTED] = TO(IDLE) | TO(SEARCHING) | TO(EXHAUSTED) | TO(DEFERRING),
+        [CHAIN_DEFERRING] = TO(IDLE) | TO(SEARCHING) | TO(EXHAUSTED),
+    };
+    assert(next_states[handle->state] >> state & 1);
+    handle->state = state;
+}
+
 static void on_deadline(uv_timer_t *timer);
 
 /* INT64_MAX: for ever. */
@@ -69,18 +91,18 @@ static void arm(ChainHandle *handle, int64_t wait_ms)
     timer_set(&handle->timer, on_deadline, is_endless ? INT64_MAX : clock_now_ms() + wait_ms);
 }
 
-static void put_question(ChainHandle *handle, Place *place)
+static void put_question(ChainHandle *handle, Member *member)
 {
     MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
-    request.version = place->round = ++handle->round;
-    place->is_asked = true;
-    source_search(place->handle, &request);
+    request.version = member->round = ++handle->round;
+    member->is_pending = true;
+    source_search(member->handle, &request);
 }
 
 static bool waits_for_parallel(const ChainHandle *handle)
 {
     for (size_t i = 0; i < chain_of(handle)->count; i++)
-        if (chain_of(handle)->links[i].is_parallel && handle->places[i].is_asked)
+        if (chain_of(handle)->links[i].is_parallel && handle->members[i].is_pending)
             return true;
     return false;
 }
@@ -95,13 +117,13 @@ static bool is_wanted(const ChainLink *link, const MoveRequest *request)
            external_is_named(request->engines, link->source->name);
 }
 
-/* The first from `link` on who can play this; the chain's count: nobody. */
+/* The first source from `link` on that can play this; the chain's count: none. */
 static size_t next_link(const ChainHandle *handle, size_t link)
 {
     const Chain *chain = chain_of(handle);
     const MoveRequest *request = &handle->request.request;
     while (link < chain->count &&
-           !(handle->places[link].handle && is_wanted(&chain->links[link], request) &&
+           !(handle->members[link].handle && is_wanted(&chain->links[link], request) &&
              source_plays(chain->links[link].source, request->variant)))
         link++;
     return link;
@@ -115,28 +137,28 @@ static bool is_last(const ChainHandle *handle)
 static void tell_to_stop(ChainHandle *handle)
 {
     MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
-    handle->is_stopping = true;
-    source_stop(handle->places[handle->link].handle);
+    enter_state(handle, CHAIN_STOPPING);
+    source_stop(handle->members[handle->link].handle);
     arm(handle, is_last(handle) ? INT64_MAX : move_request_timeout(&request).stop_ms);
 }
 
-/* Asks the first from `link` on who can play this, and on the way those who are asked aside. With
- * nobody left the timer says so, since no answer comes from inside a call. */
+/* Asks the first source from `link` on that can play this, and on the way those asked in parallel.
+ * With none left the timer says so, since no answer comes from inside a call. */
 static void ask(ChainHandle *handle, size_t link)
 {
     const Chain *chain = chain_of(handle);
     while ((link = next_link(handle, link)) < chain->count && chain->links[link].is_parallel) {
         if (!handle->is_stopped_early)
-            put_question(handle, &handle->places[link]);
+            put_question(handle, &handle->members[link]);
         link++;
     }
     handle->link = link;
-    handle->is_stopping = false;
-    if (handle->link == chain->count) {
+    enter_state(handle, link == chain->count ? CHAIN_EXHAUSTED : CHAIN_SEARCHING);
+    if (handle->state == CHAIN_EXHAUSTED) {
         arm(handle, 0);
         return;
     }
-    put_question(handle, &handle->places[link]);
+    put_question(handle, &handle->members[link]);
     MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
     if (handle->is_stopped_early)
         tell_to_stop(handle);
@@ -147,44 +169,45 @@ static void ask(ChainHandle *handle, size_t link)
                               chain->links[handle->link].timeout_ms));
 }
 
-/* Those who were asked aside, and who was still thinking when one of them found the move. */
-static void ponder(ChainHandle *handle, const Place *by, const MoveChoice *choice)
+/* The sources asked in parallel ponder, and one that still searched when one of them found the
+ * move. */
+static void ponder(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
     const Chain *chain = chain_of(handle);
     MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());
     request.limits.search_move_count = 0;
     for (size_t i = 0; i < chain->count; i++) {
-        bool is_outrun = i == handle->link && by && chain->links[by - handle->places].is_parallel;
-        if (handle->places[i].handle && (chain->links[i].is_parallel || is_outrun))
-            source_ponder(handle->places[i].handle, &request, choice);
+        bool is_outrun = i == handle->link && by && chain->links[by - handle->members].is_parallel;
+        if (handle->members[i].handle && (chain->links[i].is_parallel || is_outrun))
+            source_ponder(handle->members[i].handle, &request, choice);
     }
 }
 
-/* Who is asked, and of those after `by` who may ponder, in vain, on an earlier answer. */
-static void stop_the_others(ChainHandle *handle, const Place *by)
+/* Those that are pending, and those after `by`: they may ponder an earlier answer, in vain. */
+static void stop_the_others(ChainHandle *handle, const Member *by)
 {
     bool is_later = false;
     for (size_t i = 0; i < chain_of(handle)->count; i++) {
-        Place *place = &handle->places[i];
-        if (place->handle && place != by && (place->is_asked || is_later))
-            source_stop(place->handle);
-        is_later = is_later || place == by;
-        place->is_asked = false;
+        Member *member = &handle->members[i];
+        if (member->handle && member != by && (member->is_pending || is_later))
+            source_stop(member->handle);
+        is_later = is_later || member == by;
+        member->is_pending = false;
     }
 }
 
-/* `by`: who found it; NULL: nobody. */
-static void answer(ChainHandle *handle, const Place *by, const MoveChoice *choice)
+/* `by`: the source that found it; NULL: none. */
+static void answer(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
     MoveChoice ours = *choice;
     ours.version = handle->request.request.version;
     ours.candidates = NULL;
-    handle->is_searching = handle->has_held = false;
+    enter_state(handle, CHAIN_IDLE);
     handle->answered = ours.move;
     uv_timer_stop(&handle->timer);
     stop_the_others(handle, by);
     handle->on_move_found(handle->user, &ours);
-    if (!handle->is_searching)
+    if (handle->state == CHAIN_IDLE)
         ponder(handle, by, &ours);
 }
 
@@ -196,106 +219,114 @@ static bool is_among(const SearchLimits *limits, Move move)
     return false;
 }
 
-/* What the links came up with, unless it is worse than what they were advised of. */
-static void conclude(ChainHandle *handle, const Place *by, const MoveChoice *choice)
+/* What the links found, unless it is none of the candidates that they were restricted to. */
+static void conclude(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
     MoveChoice best = *choice;
-    if (handle->is_advised && !is_among(&handle->request.request.limits, choice->move)) {
-        best = handle->advice;
-        by = handle->advised_by;
-    } else if (handle->is_advised) {
-        best.tablebase_verdict = handle->advice.tablebase_verdict;
+    if (handle->is_restricted && !is_among(&handle->request.request.limits, choice->move)) {
+        best = handle->restriction;
+        by = handle->restricted_by;
+    } else if (handle->is_restricted) {
+        best.tablebase_verdict = handle->restriction.tablebase_verdict;
     }
     answer(handle, by, &best);
 }
 
-static void hold(ChainHandle *handle, const Place *by, const MoveChoice *choice)
+static void defer(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
-    handle->has_held = true;
-    handle->held = *choice;
-    handle->held_by = by;
+    enter_state(handle, CHAIN_DEFERRING);
+    handle->deferred = *choice;
+    handle->deferred_by = by;
     uv_timer_stop(&handle->timer);
 }
 
-/* An answer of the links': it goes out when nobody is asked aside any more. */
-static void settle(ChainHandle *handle, const Place *by, const MoveChoice *choice)
+/* An answer of a link: it goes out when no source asked in parallel is pending. */
+static void settle(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
     if (handle->is_stopped_early || !waits_for_parallel(handle))
         conclude(handle, by, choice);
     else
-        hold(handle, by, choice);
+        defer(handle, by, choice);
 }
 
-static void answer_held(ChainHandle *handle)
+static void answer_deferred(ChainHandle *handle)
 {
-    conclude(handle, handle->held_by, &handle->held);
+    conclude(handle, handle->deferred_by, &handle->deferred);
 }
 
-/* Who thinks now begins anew with the good moves alone. Who has thought, has had the time for it.
- */
-static void advise(ChainHandle *handle, const Place *by, const MoveChoice *choice)
+/* A running search begins anew with the candidates alone; one that has ended does not. */
+static void restrict_to_candidates(ChainHandle *handle, const Member *by, const MoveChoice *choice)
 {
     SearchLimits *limits = &handle->request.request.limits;
     MoveList legal;
     movegen_legal(handle->request.request.position, &legal);
-    handle->is_advised = true;
-    handle->advised_by = by;
-    handle->advice = *choice;
+    handle->is_restricted = true;
+    handle->restricted_by = by;
+    handle->restriction = *choice;
     limits->search_move_count = choice->candidates->count;
     memcpy(limits->search_moves, choice->candidates->moves,
            (size_t)choice->candidates->count * sizeof *limits->search_moves);
-    if (handle->has_held && !waits_for_parallel(handle))
-        answer_held(handle);
-    else if (!handle->has_held && choice->candidates->count < legal.count)
+    bool is_deferring = handle->state == CHAIN_DEFERRING;
+    if (is_deferring && !waits_for_parallel(handle))
+        answer_deferred(handle);
+    else if (!is_deferring && choice->candidates->count < legal.count)
         ask(handle, handle->link);
 }
 
 static void on_deadline(uv_timer_t *timer)
 {
     ChainHandle *handle = timer->data;
-    if (!handle->is_searching) {
+    switch (handle->state) {
+    case CHAIN_IDLE:
         stop_the_others(handle, NULL);
-    } else if (handle->has_held) {
-        answer_held(handle);
-    } else if (handle->link == chain_of(handle)->count) {
-        settle(handle, NULL, &(MoveChoice){ .move = MOVE_NONE });
-    } else if (handle->is_stopping) {
-        handle->places[handle->link].is_asked = false;
-        ask(handle, handle->link + 1);
-    } else {
+        break;
+    case CHAIN_SEARCHING:
         tell_to_stop(handle);
+        break;
+    case CHAIN_STOPPING:
+        handle->members[handle->link].is_pending = false;
+        ask(handle, handle->link + 1);
+        break;
+    case CHAIN_EXHAUSTED:
+        settle(handle, NULL, &(MoveChoice){ .move = MOVE_NONE });
+        break;
+    case CHAIN_DEFERRING:
+        answer_deferred(handle);
+        break;
     }
 }
 
-/* From somebody who was passed over. It would ponder on a move that was not played. */
-static void take_late_answer(ChainHandle *handle, Place *place, const MoveChoice *choice)
+/* From a source that was passed over. It would ponder on a move that was not played. */
+static void take_late_answer(ChainHandle *handle, Member *member, const MoveChoice *choice)
 {
-    if (handle->is_searching || choice->move == MOVE_NONE || choice->move == handle->answered)
+    if (handle->state != CHAIN_IDLE || choice->move == MOVE_NONE ||
+        choice->move == handle->answered)
         return;
-    place->is_asked = true; /* to be stopped, as soon as this call is over */
+    member->is_pending = true; /* to be stopped, as soon as this call is over */
     arm(handle, 0);
 }
 
 static void on_move_found(void *user, const MoveChoice *choice)
 {
-    Place *place = user;
-    ChainHandle *handle = place->owner;
-    size_t link = (size_t)(place - handle->places);
-    if (!handle->is_searching || !place->is_asked || choice->version != place->round) {
-        take_late_answer(handle, place, choice);
+    Member *member = user;
+    ChainHandle *handle = member->owner;
+    size_t link = (size_t)(member - handle->members);
+    if (handle->state == CHAIN_IDLE || !member->is_pending || choice->version != member->round) {
+        take_late_answer(handle, member, choice);
         return;
     }
-    place->is_asked = false;
+    member->is_pending = false;
     bool is_parallel = chain_of(handle)->links[link].is_parallel;
-    if (is_parallel && choice->candidates && !handle->is_stopped_early && !handle->is_stopping) {
-        advise(handle, place, choice);
+    if (is_parallel && choice->candidates && !handle->is_stopped_early &&
+        handle->state != CHAIN_STOPPING) {
+        restrict_to_candidates(handle, member, choice);
     } else if (is_parallel && move_choice_has_move(choice)) {
-        answer(handle, place, choice);
+        answer(handle, member, choice);
     } else if (is_parallel) {
-        if (handle->has_held && !waits_for_parallel(handle))
-            answer_held(handle);
+        if (handle->state == CHAIN_DEFERRING && !waits_for_parallel(handle))
+            answer_deferred(handle);
     } else if (move_choice_has_move(choice)) {
-        settle(handle, place, choice);
+        settle(handle, member, choice);
     } else {
         ask(handle, link + 1);
     }
@@ -309,7 +340,7 @@ static SourceHandle *chain_handle_new(Source *source, SourceOnMove *on_answer, v
     Chain *chain = (Chain *)source;
     ChainHandle *handle = calloc(1, sizeof *handle);
     if (!handle) {
-        error_set(err, ERR_MEMORY, "no memory for a game's place at the engines");
+        error_set(err, ERR_MEMORY, "no memory for a game's handle at the engines");
         return NULL;
     }
     int failure = uv_timer_init(chain->loop, &handle->timer);
@@ -324,13 +355,13 @@ static SourceHandle *chain_handle_new(Source *source, SourceOnMove *on_answer, v
     handle->timer.data = handle;
     chain->open_handles++;
     for (size_t i = 0; i < chain->count; i++) {
-        Place *place = &handle->places[i];
+        Member *member = &handle->members[i];
         bool is_last = i + 1 == chain->count;
-        place->owner = handle;
-        place->handle =
-            source_handle_new(chain->links[i].source, on_move_found, place, is_last ? err : NULL);
+        member->owner = handle;
+        member->handle =
+            source_handle_new(chain->links[i].source, on_move_found, member, is_last ? err : NULL);
     }
-    if (handle->places[chain->count - 1].handle)
+    if (handle->members[chain->count - 1].handle)
         return &handle->base;
     source_handle_free(&handle->base);
     return NULL;
@@ -339,29 +370,28 @@ static SourceHandle *chain_handle_new(Source *source, SourceOnMove *on_answer, v
 static void chain_search(SourceHandle *base, const MoveRequest *request)
 {
     ChainHandle *handle = (ChainHandle *)base;
-    bool was_asked[CHAIN_LINKS_MAX];
+    bool was_pending[CHAIN_LINKS_MAX];
     for (size_t i = 0; i < CHAIN_LINKS_MAX; i++) {
-        was_asked[i] = handle->places[i].is_asked;
-        handle->places[i].is_asked = false;
+        was_pending[i] = handle->members[i].is_pending;
+        handle->members[i].is_pending = false;
     }
     move_request_copy(&handle->request, request, clock_now_ms());
-    handle->is_stopped_early = handle->has_held = handle->is_advised = false;
-    handle->is_searching = true;
+    handle->is_stopped_early = handle->is_restricted = false;
     ask(handle, 0);
     for (size_t i = 0; i < CHAIN_LINKS_MAX; i++)
-        if (was_asked[i] && !handle->places[i].is_asked)
-            source_stop(handle->places[i].handle); /* nobody wants its answer any more */
+        if (was_pending[i] && !handle->members[i].is_pending)
+            source_stop(handle->members[i].handle); /* nobody wants its answer any more */
 }
 
 static void chain_stop(SourceHandle *base)
 {
     ChainHandle *handle = (ChainHandle *)base;
-    if (!handle->is_searching)
+    if (handle->state == CHAIN_IDLE)
         return;
     handle->is_stopped_early = true;
-    if (handle->has_held)
+    if (handle->state == CHAIN_DEFERRING)
         arm(handle, 0);
-    else if (handle->link < chain_of(handle)->count && !handle->is_stopping)
+    else if (handle->state == CHAIN_SEARCHING)
         tell_to_stop(handle);
 }
 
@@ -369,10 +399,10 @@ static void chain_handle_free(SourceHandle *base)
 {
     ChainHandle *handle = (ChainHandle *)base;
     for (size_t i = 0; i < chain_of(handle)->count; i++) {
-        source_handle_free(handle->places[i].handle);
-        handle->places[i].handle = NULL;
+        source_handle_free(handle->members[i].handle);
+        handle->members[i].handle = NULL;
     }
-    handle->is_searching = false;
+    enter_state(handle, CHAIN_IDLE);
     uv_close((uv_handle_t *)&handle->timer, on_timer_closed);
 }
 

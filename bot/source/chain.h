@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chain.h - several sources as one: asked in order, the first that answers with a move wins.
+/* chain.h - several sources as one: asked in order, and the first that finds a move wins.
  *
- * Each but the last has a deadline. When that has come it is told to stop, which a sound source
- * answers with its best so far; one that does not answer even that is passed over, and its late
- * answer forgotten. The next one is ordered to think on what is left of the clock. So the last one,
- * which is to be our own engine, always gets enough time to find a move.
+ * Each link but the last has a deadline. When it has passed, the source is told to stop, and
+ * usually answers with the best move so far. One that does not answer even then is passed over, and
+ * its late answer ignored. The next link searches with what is left of the clock. So the last one,
+ * our own engine, always has enough time to find a move.
  *
- * A link that is asked aside is asked together with those after it: its move wins when it comes
- * first, and a move of theirs waits until it has answered. So it has to keep a deadline of its own.
- * It hears what was played, to look ahead while the opponent thinks; so does who was asked when it
- * was first.
- * Where it says that several moves are as good (MoveChoice.among), the choice is left to the
- * others: who thinks is ordered anew to think about these alone, so that all its time from then on
- * goes into moves that can be played. Whoever then, or before, came up with another one is not
- * heard, and the move of the one asked aside is played. */
+ * A parallel link is asked together with those after it. If it finds a move first, that move wins;
+ * a move that another link finds waits for its answer. So it has to keep a deadline of its own. It
+ * is told which move was played, so that it can ponder; so is a link that was still searching.
+ * Where a parallel link finds several moves as good (MoveChoice.candidates), the others choose: a
+ * running search begins anew, restricted to these moves. Any other move, found before or after, is
+ * discarded in favour of the parallel link's.
+ *
+ * Each handle is in one of these states:
+ *
+ *   state      it means                           a link's move      no move    deadline   stop
+ *   IDLE       no request                         ignored            ignored    -          -
+ *   SEARCHING  link searches                      IDLE or DEFERRING  next link  STOPPING   STOPPING
+ *   STOPPING   link was told to stop              IDLE or DEFERRING  next link  next link  -
+ *   EXHAUSTED  no link is left; the timer says so -                  -          as a move  -
+ *   DEFERRING  a move waits for parallel links    -                  -          IDLE       IDLE
+ *
+ * "Next link" is SEARCHING, or EXHAUSTED without one. A move of a parallel link leads to IDLE, and
+ * a new request to SEARCHING, from every state. */
 #pragma once
 #include "bot/source/source.h"
 
