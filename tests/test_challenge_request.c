@@ -87,7 +87,7 @@ static void what_is_wrong_is_named(void **unused)
         { "alba 0+0", "0+0: 0+0 is too fast for bots" },
         { "alba 0.25+0", "0.25+0 is too fast for bots: the nearest are 0.5+0" },
         { "alba 3+61", "no increment of 61 s: at most 60" },
-        { "alba 181+0", "no initial time of 10860 s: the nearest are 180 and 180 minutes" },
+        { "alba 181+0", "no clock 181+0: the nearest are 180+0 and 180+0" },
         { "alba 3+2..5+3", "one clock is needed" },
         { "alba 3+2 fromPosition", "fromPosition: needs a position" },
         { "alba 3+2 fen=", "FEN" },

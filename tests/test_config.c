@@ -388,8 +388,7 @@ static void each_problem_names_file_line_and_reason(void **state)
         { "[rule a]\nwhen.rating = 2000..1500\n",
           "c:2: when.rating = 2000..1500: no range from..to within 0..5000\n" },
         { "[matchmaking]\nclocks = 3+2, 2.5+0\n",
-          "c:2: clocks = 3+2, 2.5+0: Lichess has no initial time of 150 s: the nearest are 2 and 3 "
-          "minutes\n" },
+          "c:2: clocks = 3+2, 2.5+0: Lichess has no clock 2.5+0: the nearest are 2+0 and 3+0\n" },
         { "[rule a]\nwhen.clock = 3:2\n",
           "c:2: when.clock = 3:2: \"3:2\" is no clock: minutes+seconds, or from..to, like 3+2 or "
           "0.5+0..2+1\n" },

@@ -58,10 +58,10 @@ static void a_clock_that_lichess_lacks_is_told_with_the_nearest(void **state)
         const char *clocks, *error; /* NULL: all exist */
     } rows[] = {
         { "0.5+0, 0.25+1, 0+1, 0.75+0, 1+0, 1.5+0, 2+1, 3+2, 17+0, 180+60", NULL },
-        { "1.25+0", "Lichess has no initial time of 75 s: the nearest are 1 and 1.5 minutes" },
-        { "3+2, 2.5+0", "Lichess has no initial time of 150 s: the nearest are 2 and 3 minutes" },
-        { "1.75+0", "Lichess has no initial time of 105 s: the nearest are 1.5 and 2 minutes" },
-        { "181+0", "Lichess has no initial time of 10860 s: the nearest are 180 and 180 minutes" },
+        { "1.25+0", "Lichess has no clock 1.25+0: the nearest are 1+0 and 1.5+0" },
+        { "3+2, 2.5+0", "Lichess has no clock 2.5+0: the nearest are 2+0 and 3+0" },
+        { "1.75+0", "Lichess has no clock 1.75+0: the nearest are 1.5+0 and 2+0" },
+        { "181+0", "Lichess has no clock 181+0: the nearest are 180+0 and 180+0" },
         { "5+61", "Lichess has no increment of 61 s: at most 60" },
         { "0.25+0", "0.25+0 is too fast for bots: the nearest are 0.5+0, 0.25+1 and 0+1" },
         { "2+0..2.5+0", NULL }, /* the lower end counts */

@@ -101,9 +101,9 @@ static bool clock_exists(int base_s, int increment_s, Error *err)
     int below_s, above_s;
     nearest_bases(base_s, &below_s, &above_s);
     if (base_s != below_s) {
-        error_set(err, ERR_RANGE,
-                  "Lichess has no initial time of %d s: the nearest are %g and %g minutes", base_s,
-                  below_s / 60.0, above_s / 60.0);
+        error_set(err, ERR_RANGE, "Lichess has no clock %g+%d: the nearest are %g+%d and %g+%d",
+                  base_s / 60.0, increment_s, below_s / 60.0, increment_s, above_s / 60.0,
+                  increment_s);
         return false;
     }
     if (increment_s > INCREMENT_MOST_S) {
