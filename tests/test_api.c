@@ -50,6 +50,11 @@ static void on_answer(void *user, const ApiAnswer *answer)
     assert_true(buf_put(&heard->text, answer->body.at, answer->body.len));
 }
 
+static void on_line(void *user, Text line)
+{
+    assert_true(buf_put(&((Heard *)user)->text, line.at, line.len));
+}
+
 static void on_open(void *user)
 {
     ((Heard *)user)->opens++;
@@ -94,6 +99,7 @@ static Api *open_api(const char *base_url)
 /* What each function sends, as the server's echo tells. */
 static ApiCall *call_number(int number, Api *api, Heard *heard)
 {
+    const ApiStreamCallbacks lines = { .on_line = on_line, .on_end = on_answer, .user = heard };
     static const char id[] = "k7Pq2ZxL";
     ApiMove move = { .uci = "e7e8q" };
     ApiMove offer = { .uci = "e2e4", .offer = MOVE_OFFERING_DRAW, .timeout_ms = 3000 };
@@ -139,7 +145,7 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
                                               .variant = VARIANT_CHESS960,
                                               .colour = BLACK,
                                               .fen = "" },
-                             on_answer, heard, NULL);
+                             &lines, NULL);
     case 17:
         return api_cancel_challenge(api, id, on_answer, heard, NULL);
     case 18:
@@ -166,7 +172,7 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
                                               .variant = VARIANT_FROM_POSITION,
                                               .colour = COLOUR_NONE,
                                               .fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" },
-                             on_answer, heard, NULL);
+                             &lines, NULL);
     default:
         return NULL;
     }
@@ -197,7 +203,8 @@ static void each_call_asks_for_what_the_api_describes(void **state)
           FAMILY_CHAT },
         { "GET", "/api/bot/game/k7Pq2ZxL/chat", "", FAMILY_CHAT },
         { "POST", "/api/challenge/Some-Bot",
-          "rated=true&clock.limit=180&clock.increment=2&color=black&variant=chess960",
+          "keepAliveStream=true&rated=true&clock.limit=180&clock.increment=2&color=black&variant="
+          "chess960",
           FAMILY_CREATE },
         { "POST", "/api/challenge/k7Pq2ZxL/cancel", "", FAMILY_CHALLENGE },
         { "GET", "/api/bot/online?nb=250", "", FAMILY_REST },
@@ -210,7 +217,8 @@ static void each_call_asks_for_what_the_api_describes(void **state)
         { "POST", "/api/tournament/k7Pq2ZxL/withdraw", "", FAMILY_REST },
         { "GET", "/api/user/some-bot_2", "", FAMILY_REST },
         { "POST", "/api/challenge/alba",
-          "rated=false&clock.limit=60&clock.increment=0&color=random&variant=fromPosition"
+          "keepAliveStream=true&rated=false&clock.limit=60&clock.increment=0&color=random&variant="
+          "fromPosition"
           "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F4P3%2F4K3%20w%20%2D%20%2D%200%201",
           FAMILY_CREATE },
     };
@@ -248,7 +256,9 @@ static void nothing_malformed_is_sent(void **state)
     Api *api = open_api(server.origin);
     Heard heard;
     heard_init(&heard);
-    ApiStreamCallbacks callbacks = { on_open, on_event, NULL, NULL, on_answer, &heard };
+    ApiStreamCallbacks callbacks = {
+        .on_open = on_open, .on_event = on_event, .on_end = on_answer, .user = &heard
+    };
     ApiMove good = { .uci = "e2e4" };
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         Error err = { 0 };
@@ -352,9 +362,8 @@ static void a_lost_answer_is_no_refusal(void **state)
 
 static ApiCall *open_stream(Api *api, Heard *heard)
 {
-    ApiStreamCallbacks callbacks = {
-        on_open, on_event, on_keepalive, on_skipped, on_answer, heard
-    };
+    ApiStreamCallbacks callbacks = { on_open,    on_event,  NULL, on_keepalive,
+                                     on_skipped, on_answer, heard };
     heard->call = api_stream_events(api, &callbacks, NULL);
     assert_non_null(heard->call);
     return heard->call;

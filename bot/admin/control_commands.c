@@ -116,7 +116,8 @@ static void challenge(ControlCommands *op, ControlCall *call, const ControlReque
     if (!asked)
         return;
     if (challenge_request_read(&wish, request->words + 1, request->count - 1, &err) &&
-        outgoing_challenge(op->options.outgoing, &wish, on_challenge_end, asked, &err))
+        outgoing_challenge(op->options.outgoing, &wish, OUTGOING_AT_ONCE_MS, on_challenge_end,
+                           asked, &err))
         return;
     asked->call = NULL;
     control_refuse(call, err.text);

@@ -13,6 +13,7 @@ enum {
     CHAT_BODY_MAX = 1000,
     JOIN_BODY_MAX = 500,
     CHALLENGE_BODY_MAX = 1000,
+    CHALLENGE_SILENCE_MS = 60000, /* Lichess sends an empty line every 50 s at most */
 };
 
 /* Puts "/api/…{id}…" together; false and an Error when the id may not stand in a URL. */
@@ -42,7 +43,11 @@ static ApiCall *command(Api *api, ApiFamily family, PaceRank rank, const char *b
 
 ApiCall *api_stream_events(Api *api, const ApiStreamCallbacks *callbacks, Error *err)
 {
-    return call_stream(api, FAMILY_EVENT_STREAM, "/api/stream/event", callbacks, err);
+    const CallSpec spec = { .method = HTTP_GET,
+                            .family = FAMILY_EVENT_STREAM,
+                            .rank = PACE_STREAM,
+                            .path = "/api/stream/event" };
+    return call_stream(api, &spec, callbacks, err);
 }
 
 ApiCall *api_stream_game(Api *api, const char *game_id, const ApiStreamCallbacks *callbacks,
@@ -51,7 +56,10 @@ ApiCall *api_stream_game(Api *api, const char *game_id, const ApiStreamCallbacks
     char path[CALL_PATH_SIZE];
     if (!put_path(path, "/api/bot/game/stream/", game_id, "", err))
         return NULL;
-    return call_stream(api, FAMILY_GAME_STREAM, path, callbacks, err);
+    const CallSpec spec = {
+        .method = HTTP_GET, .family = FAMILY_GAME_STREAM, .rank = PACE_STREAM, .path = path
+    };
+    return call_stream(api, &spec, callbacks, err);
 }
 
 static ApiCall *get(Api *api, const char *path, ApiOnAnswer *on_answer, void *user, Error *err)
@@ -267,7 +275,7 @@ static const char *colour_word(Colour colour)
     return colour == WHITE ? "white" : colour == BLACK ? "black" : "random";
 }
 
-ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_answer, void *user,
+ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamCallbacks *callbacks,
                        Error *err)
 {
     char path[CALL_PATH_SIZE];
@@ -281,19 +289,21 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_
     assert(n > 0 && n < CALL_PATH_SIZE);
     (void)n;
     buf_init(&body, CHALLENGE_BODY_MAX);
-    bool ok =
-        buf_printf(&body, "rated=%s&clock.limit=%d&clock.increment=%d&color=%s&variant=%s",
-                   challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
-                   colour_word(challenge->colour), variant_name(challenge->variant));
+    bool ok = buf_printf(
+        &body,
+        "keepAliveStream=true&rated=%s&clock.limit=%d&clock.increment=%d&color=%s&variant=%s",
+        challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
+        colour_word(challenge->colour), variant_name(challenge->variant));
     if (challenge->fen[0] != '\0')
         ok = ok && buf_put_text(&body, "&fen=") && put_encoded(&body, challenge->fen);
     const CallSpec spec = { .method = HTTP_POST,
                             .family = FAMILY_CREATE,
                             .rank = PACE_REST,
                             .path = path,
-                            .body = { body.text, body.len } };
+                            .body = { body.text, body.len },
+                            .silence_ms = CHALLENGE_SILENCE_MS };
     if (ok)
-        call = call_make(api, &spec, on_answer, user, err);
+        call = call_stream(api, &spec, callbacks, err);
     else
         error_set(err, ERR_RANGE, "a position that is too long");
     buf_release(&body);

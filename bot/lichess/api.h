@@ -61,7 +61,8 @@ typedef void ApiOnAnswer(void *user, const ApiAnswer *answer);
 typedef struct {
     void (*on_open)(void *user); /* 200: may be NULL */
     void (*on_event)(void *user, const Event *event);
-    void (*on_keepalive)(void *user); /* may be NULL */
+    void (*on_line)(void *user, Text line); /* lines that are no events, instead of on_event */
+    void (*on_keepalive)(void *user);       /* may be NULL */
     /* A line that was no event (why: `err`), or too long; `start` is its beginning. May be NULL. */
     void (*on_skipped)(void *user, Text start, size_t line_len, const Error *err);
     ApiOnAnswer *on_end; /* like on_answer; API_OK is the clean end of the body */
@@ -137,7 +138,8 @@ ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
 /* The challenges that are open, for challenge_list.h. Needs the scope challenge:read. */
 ApiCall *api_challenges(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 
-/* Answered with the challenge: challenge_parse(). */
+/* A stream: its first line is the challenge (challenge_parse()). While it is open the server keeps
+ * the challenge alive; it ends with it. */
 typedef struct {
     const char *opponent; /* user name */
     int base_s, increment_s;
@@ -146,7 +148,7 @@ typedef struct {
     Colour colour;   /* ours; COLOUR_NONE: any */
     const char *fen; /* "": the usual position */
 } ApiChallenge;
-ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, ApiOnAnswer *on_answer, void *user,
+ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamCallbacks *callbacks,
                        Error *err) MUST_CHECK;
 ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *on_answer,
                               void *user, Error *err) MUST_CHECK;

@@ -197,7 +197,9 @@ static void on_line(void *user, const char *line, size_t len)
     ApiCall *call = user;
     Event event;
     Error err = { 0 };
-    if (event_parse(&event, line, len, &err)) {
+    if (call->stream.on_line) {
+        call->stream.on_line(call->stream.user, (Text){ line, len });
+    } else if (event_parse(&event, line, len, &err)) {
         call->stream.on_event(call->stream.user, &event);
         event_release(&event);
     } else if (call->stream.on_skipped) {
@@ -224,6 +226,8 @@ static void on_skipped(void *user, const char *start, size_t len, size_t line_le
 static void on_head(void *user, const HttpHead *head)
 {
     ApiCall *call = user;
+    if (!pace_is_urgent(call->rank))
+        leave_pacer(call); /* it goes on for long, and holds nobody up */
     if (head->status == 200 && call->stream.on_open)
         call->stream.on_open(call->stream.user);
 }
@@ -309,8 +313,8 @@ static bool tell_unsent(Api *api)
         .family = call->family,
         .reason = call->why_not,
     };
-    ApiOnAnswer *on_answer = call->on_answer;
-    void *user = call->user;
+    ApiOnAnswer *on_answer = call->is_stream ? call->stream.on_end : call->on_answer;
+    void *user = call->is_stream ? call->stream.user : call->user;
     call_free(call);
     on_answer(user, &answer);
     return true;
@@ -382,12 +386,12 @@ ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void 
     return call_send(call, spec->path, &http, err);
 }
 
-ApiCall *call_stream(Api *api, ApiFamily family, const char *path,
-                     const ApiStreamCallbacks *callbacks, Error *err)
+ApiCall *call_stream(Api *api, const CallSpec *spec, const ApiStreamCallbacks *callbacks,
+                     Error *err)
 {
     static const LineReaderCallbacks lines = { on_line, on_keepalive, on_skipped, NULL };
-    assert(callbacks->on_event && callbacks->on_end);
-    ApiCall *call = call_new(api, family, PACE_STREAM, err);
+    assert((callbacks->on_event || callbacks->on_line) && callbacks->on_end);
+    ApiCall *call = call_new(api, spec->family, spec->rank, err);
     if (!call)
         return NULL;
     LineReaderCallbacks mine = lines;
@@ -395,8 +399,10 @@ ApiCall *call_stream(Api *api, ApiFamily family, const char *path,
     call->is_stream = true;
     call->stream = *callbacks;
     line_reader_init(&call->lines, &mine, LINE_READER_MAX);
-    const HttpSpec spec = { .method = HTTP_GET, .silence_ms = SILENCE_MS };
-    return call_send(call, path, &spec, err);
+    const HttpSpec http = { .method = spec->method,
+                            .body = spec->body,
+                            .silence_ms = spec->silence_ms > 0 ? spec->silence_ms : SILENCE_MS };
+    return call_send(call, spec->path, &http, err);
 }
 
 bool api_new(Api **out, Http *http, const char *base_url, Error *err)

@@ -15,9 +15,10 @@ typedef struct {
     int64_t timeout_ms; /* from when it is sent; 0: the usual 10 s */
     bool fresh_connection;
     bool is_token_body; /* see HttpSpec */
+    int64_t silence_ms; /* of streams, see HttpSpec; 0: that of Lichess's keep-alives */
 } CallSpec;
 
 ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void *user,
                    Error *err) MUST_CHECK;
-ApiCall *call_stream(Api *api, ApiFamily family, const char *path,
-                     const ApiStreamCallbacks *callbacks, Error *err) MUST_CHECK;
+ApiCall *call_stream(Api *api, const CallSpec *spec, const ApiStreamCallbacks *callbacks,
+                     Error *err) MUST_CHECK;

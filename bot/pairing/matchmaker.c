@@ -217,7 +217,8 @@ static void challenge(Matchmaker *matchmaker)
 {
     const ChallengeRequest wish = wish_of(matchmaker);
     Error err = { 0 };
-    if (!outgoing_challenge(matchmaker->outgoing, &wish, on_end, matchmaker, &err)) {
+    if (!outgoing_challenge(matchmaker->outgoing, &wish, OUTGOING_LATER_MS, on_end, matchmaker,
+                            &err)) {
         log_info(matchmaker->context->log, "matchmaking", "not-asked",
                  FIELDS(F("to", matchmaker->opponent), F("why", err.text)));
         back_off(matchmaker, FAILED_MS, "no challenge was possible");
@@ -387,7 +388,7 @@ static void on_timer(uv_timer_t *timer)
         matchmaker->idle_since_ms = INT64_MAX;
     else if (matchmaker->idle_since_ms == INT64_MAX)
         matchmaker->idle_since_ms = now;
-    if (matchmaker->doing == DOING_CHALLENGE && waiting > 0) {
+    if (matchmaker->doing == DOING_CHALLENGE && !is_idle) {
         matchmaker->gave_way = true;
         outgoing_withdraw(matchmaker->outgoing, matchmaker);
     }

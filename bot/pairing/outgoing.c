@@ -6,13 +6,18 @@
 #include "bot/ops/timer.h"
 #include "bot/archive/bot_game_quota.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECENT_MAX = 8, HOLD_SPARE_MS = 10000 };
+enum {
+    RECENT_MAX = 8,
+    HOLD_SPARE_MS = 10000,
+    STREAM_LOST_MS = 3000, /* its end is told by the event stream too, sooner or later */
+};
 
 typedef enum {
     STATE_FREE,
@@ -28,7 +33,9 @@ typedef struct {
     State state;
     ChallengeRequest request;
     char id[GAME_ID_SIZE]; /* before the server has given one: a name for the slots */
-    ApiCall *call;
+    ApiCall *stream;       /* its request, then what keeps it alive */
+    ApiCall *call;         /* STATE_CANCELLING */
+    int64_t timeout_ms;
     int64_t due_ms; /* STATE_OPEN: to be cancelled */
     OutgoingDone *done;
     void *user;
@@ -69,8 +76,17 @@ static void enter_state(Entry *entry, State state)
     log_debug(entry->outgoing->context->log, "challenge", "state",
               FIELDS(F("id", entry->id), F("from", names[entry->state]), F("to", names[state])));
     entry->state = state;
-    entry->due_ms = state == STATE_OPEN ? clock_now_ms() + OUTGOING_TIMEOUT_MS : INT64_MAX;
+    entry->due_ms = state == STATE_OPEN ? clock_now_ms() + entry->timeout_ms : INT64_MAX;
     arm_timer(entry->outgoing);
+}
+
+static void hang_up(Entry *entry)
+{
+    if (entry->stream)
+        api_cancel(entry->stream);
+    if (entry->call)
+        api_cancel(entry->call);
+    entry->stream = entry->call = NULL;
 }
 
 static void finish(Entry *entry, const OutgoingResult *result)
@@ -85,14 +101,12 @@ static void finish(Entry *entry, const OutgoingResult *result)
     };
     OutgoingDone *done = entry->done;
     void *user = entry->user;
-    if (entry->call)
-        api_cancel(entry->call);
+    hang_up(entry);
     if (result->end != OUTGOING_ACCEPTED)
         slots_forget(outgoing->context->slots, entry->id);
     log_info(outgoing->context->log, "challenge", "ended",
              FIELDS(F("id", result->id), F("to", entry->request.opponent),
                     F("end", words[result->end]), F("why", result->text)));
-    entry->call = NULL;
     enter_state(entry, STATE_FREE);
     done(user, result);
 }
@@ -137,7 +151,7 @@ static void created(Entry *entry, const Challenge *challenge)
         finish_as(entry, OUTGOING_DECLINED, recent->reason);
     } else {
         slots_held_is(slots, name, entry->id, slots_player(text_of(entry->request.opponent), kind),
-                      clock_now_ms() + OUTGOING_TIMEOUT_MS + HOLD_SPARE_MS);
+                      clock_now_ms() + entry->timeout_ms + HOLD_SPARE_MS);
         if (entry->state == STATE_WITHDRAWN)
             cancel(entry);
         else
@@ -145,29 +159,41 @@ static void created(Entry *entry, const Challenge *challenge)
     }
 }
 
-static void on_created(void *user, const ApiAnswer *answer)
+/* The first line is the challenge; what else is said the event stream says too. */
+static void on_line(void *user, Text line)
+{
+    Entry *entry = user;
+    Event event;
+    if ((entry->state != STATE_CREATING && entry->state != STATE_WITHDRAWN) ||
+        !challenge_parse(&event, line.at, line.len, NULL))
+        return;
+    created(entry, &event.challenge);
+    event_release(&event);
+}
+
+static void on_stream_end(void *user, const ApiAnswer *answer)
 {
     Entry *entry = user;
     const BotContext *context = entry->outgoing->context;
-    Event event;
-    Error err = { 0 };
-    entry->call = NULL;
+    entry->stream = NULL;
     if (api_answer_is_denial(answer))
         context->on_denied(context->user, answer);
-    if (answer->outcome == API_OK &&
-        challenge_parse(&event, answer->body.at, answer->body.len, &err)) {
-        created(entry, &event.challenge);
-        event_release(&event);
+    if (entry->state == STATE_OPEN) {
+        entry->due_ms = int64_min(entry->due_ms, clock_now_ms() + STREAM_LOST_MS);
+        arm_timer(entry->outgoing);
         return;
     }
+    if (entry->state == STATE_CANCELLING)
+        return;
     (void)bot_game_quota_learn(context->archive, answer, context->our_id, entry->request.opponent);
     bool is_no = answer->outcome == API_REFUSED || answer->outcome == API_FORBIDDEN ||
                  answer->outcome == API_UNAUTHORIZED || answer->outcome == API_LIMITED;
-    finish(entry, &(OutgoingResult){
-                      .end = is_no ? OUTGOING_REFUSED : OUTGOING_LOST,
-                      .id = "",
-                      .text = answer->outcome == API_OK ? err.text : answer->reason,
-                  });
+    finish(entry,
+           &(OutgoingResult){
+               .end = is_no ? OUTGOING_REFUSED : OUTGOING_LOST,
+               .id = "",
+               .text = answer->outcome == API_OK ? "no challenge came of it" : answer->reason,
+           });
 }
 
 static void on_cancelled(void *user, const ApiAnswer *answer)
@@ -235,9 +261,7 @@ void outgoing_close(Outgoing *outgoing)
     if (!outgoing)
         return;
     for (int i = 0; i < OUTGOING_MAX; i++) {
-        if (outgoing->entries[i].call)
-            api_cancel(outgoing->entries[i].call);
-        outgoing->entries[i].call = NULL;
+        hang_up(&outgoing->entries[i]);
         outgoing->entries[i].state = STATE_FREE;
     }
     uv_close((uv_handle_t *)&outgoing->timer, on_timer_closed);
@@ -272,8 +296,8 @@ static bool is_possible(const BotContext *context, const Entry *entry,
     return !error_is_set(err);
 }
 
-bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, OutgoingDone *done,
-                        void *user, Error *err)
+bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, int64_t timeout_ms,
+                        OutgoingDone *done, void *user, Error *err)
 {
     const BotContext *context = outgoing->context;
     Entry *entry = free_entry(outgoing);
@@ -286,7 +310,7 @@ bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, Out
     (void)len;
     if (!slots_hold(context->slots, entry->id,
                     slots_player(text_of(request->opponent), request->kind),
-                    clock_now_ms() + OUTGOING_TIMEOUT_MS + HOLD_SPARE_MS)) {
+                    clock_now_ms() + timeout_ms + HOLD_SPARE_MS)) {
         error_set(err, ERR_UNTIMELY, "all %d slots are taken",
                   context->slots->limits.of_kind[SLOTS_REALTIME]);
         return false;
@@ -303,8 +327,12 @@ bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, Out
     entry->request = *request;
     entry->done = done;
     entry->user = user;
-    entry->call = api_challenge(context->api, &challenge, on_created, entry, err);
-    if (!entry->call) {
+    const ApiStreamCallbacks callbacks = { .on_line = on_line,
+                                           .on_end = on_stream_end,
+                                           .user = entry };
+    entry->timeout_ms = timeout_ms;
+    entry->stream = api_challenge(context->api, &challenge, &callbacks, err);
+    if (!entry->stream) {
         slots_forget(context->slots, entry->id);
         return false;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* outgoing.h - challenges of ours, from the request until they are a game or nothing. Each holds a
- * slot. What nobody answers is cancelled: the server tells nobody that it has lapsed, and could
- * still make a game of it. Loop thread only.
+ * slot. A stream keeps it alive, so that somebody who is busy may answer later; what nobody answers
+ * is cancelled, since it could still become a game. Loop thread only.
  *
  *   state       event                                   next state
  *   FREE        outgoing_challenge()                    CREATING
@@ -19,7 +19,11 @@
 
 typedef struct Outgoing Outgoing;
 
-enum { OUTGOING_MAX = 4, OUTGOING_TIMEOUT_MS = 20000 };
+enum {
+    OUTGOING_MAX = 4,
+    OUTGOING_AT_ONCE_MS = 20000, /* for somebody who waits for the answer */
+    OUTGOING_LATER_MS = 60000,   /* the opponent may finish a game before */
+};
 
 typedef struct {
     char opponent[USER_ID_SIZE]; /* user id */
@@ -55,10 +59,10 @@ bool outgoing_new(Outgoing **out, const BotContext *context, Error *err) MUST_CH
 /* Nothing more is called. NULL is fine. */
 void outgoing_close(Outgoing *outgoing);
 
-/* Challenges; `done` comes once, from the loop. False and an Error in words for the operator when
- * that is not possible now: no slot, a limit, draining. */
-bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, OutgoingDone *done,
-                        void *user, Error *err) MUST_CHECK;
+/* Challenges, and withdraws after `timeout_ms`; `done` comes once, from the loop. False and an
+ * Error in words for the operator when that is not possible now: no slot, a limit, draining. */
+bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, int64_t timeout_ms,
+                        OutgoingDone *done, void *user, Error *err) MUST_CHECK;
 
 /* Withdraws what `user` has asked for and nobody has answered; `done` still comes. */
 void outgoing_withdraw(Outgoing *outgoing, void *user);

@@ -173,8 +173,8 @@ static void begin(Page *page, int64_t now_ms)
     }
     if (now_ms < page->next_ms || event_stream_phase(schedule->events) != EVENTS_OPEN)
         return;
-    page->is_asking =
-        outgoing_challenge(schedule->outgoing, &appointment->wish, on_end, page, &err);
+    page->is_asking = outgoing_challenge(schedule->outgoing, &appointment->wish, OUTGOING_LATER_MS,
+                                         on_end, page, &err);
     if (!page->is_asking)
         log_info(schedule->context->log, "schedule", "waits",
                  FIELDS(F("number", appointment->number), F("why", err.text)));

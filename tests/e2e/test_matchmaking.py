@@ -42,7 +42,7 @@ class ByHandTest(OutgoingTest):
         (game,) = await self.games(1)
         self.assertIn(f"accepted: {self.url}/{game.id}", output)
         self.assertEqual(self.wishes(), [("rival", {
-            "rated": "true", "clock.limit": "180", "clock.increment": "2", "color": "white",
+            "keepAliveStream": "true", "rated": "true", "clock.limit": "180", "clock.increment": "2", "color": "white",
             "variant": "standard"})])
         await game.plies(4, 20 * SLOWNESS)
 
