@@ -92,12 +92,52 @@ static void every_damaged_bit_is_noticed(void **state)
     free(bytes);
 }
 
+/* A build with a network is sound; one without has nothing to check. */
+static void embedded_network_is_sound(void **state)
+{
+    (void)state;
+    size_t size;
+    const uint8_t *file = network_embedded_file(&size);
+    Network view, *read = NULL;
+    Error err = { 0 };
+    assert_int_equal(network_embedded(&view), file != NULL);
+    if (!file)
+        return;
+    if (!network_read(&read, file, size, &err))
+        fail_msg("%s", err.text);
+    network_free(read);
+}
+
+/* What is not copied is read where it lies, and is the same. */
+static void view_of_a_file_is_the_network_that_reading_gives(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = random_network_file(3, 96, 8, &size);
+    uint8_t *aligned = aligned_alloc(KERNELS_ALIGNMENT, size);
+    Network *read = random_network(3, 96, 8);
+    assert_non_null(aligned);
+    memcpy(aligned, bytes, size);
+    const Network view = network_view(aligned);
+    assert_memory_equal(&view.info, &read->info, sizeof view.info);
+    assert_memory_equal(network_feature(&view, 767), network_feature(read, 767), 192);
+    assert_memory_equal(view.weights.feature_biases, read->weights.feature_biases, 192);
+    assert_memory_equal(network_output(&view, 7), network_output(read, 7), 384);
+    assert_memory_equal(view.weights.output_biases, read->weights.output_biases, 32);
+    assert_int_equal((uintptr_t)network_output(&view, 1) % KERNELS_ALIGNMENT, 0);
+    network_free(read);
+    free(aligned);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(network_is_loaded_from_its_file),
         cmocka_unit_test(file_that_is_no_network_is_refused_by_name),
         cmocka_unit_test(every_damaged_bit_is_noticed),
+        cmocka_unit_test(embedded_network_is_sound),
+        cmocka_unit_test(view_of_a_file_is_the_network_that_reading_gives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,16 +285,25 @@ static bool name_check(const uint8_t *name, Error *err)
     return ok;
 }
 
-static bool shape_read(NetworkInfo *info, const uint8_t *bytes, Error *err)
+NetworkInfo network_file_info(const uint8_t *bytes)
 {
-    info->width = (int)get(bytes + AT_WIDTH, 2);
-    info->buckets = (int)get(bytes + AT_BUCKETS, 1);
+    NetworkInfo info = {
+        .width = (int)get(bytes + AT_WIDTH, 2),
+        .buckets = (int)get(bytes + AT_BUCKETS, 1),
+        .scale = (int)get(bytes + AT_SCALE, 4),
+    };
+    memcpy(info.name, bytes + AT_NAME, NETWORK_NAME_SIZE - 1);
+    memcpy(info.manifest_sha256, bytes + AT_MANIFEST_SHA256, NETWORK_HASH_SIZE);
+    return info;
+}
+
+static bool shape_check(const NetworkInfo *info, const uint8_t *bytes, Error *err)
+{
     uint32_t scale = (uint32_t)get(bytes + AT_SCALE, 4);
     if (scale < 1 || scale > NETWORK_SCALE_MAX) {
         error_set(err, ERR_RANGE, "the scale is %u, not within 1..%d", scale, NETWORK_SCALE_MAX);
         return false;
     }
-    info->scale = (int)scale;
     if (!network_shape_check(info->width, info->buckets, err))
         return false;
     if (get(bytes + AT_SHAPE_HASH, 4) == shape_hash(info->width, info->buckets))
@@ -307,12 +316,12 @@ static bool shape_read(NetworkInfo *info, const uint8_t *bytes, Error *err)
 
 bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Error *err)
 {
-    NetworkInfo read = { 0 };
     if (size < NETWORK_HEADER_SIZE || memcmp(bytes, magic, sizeof magic) != 0) {
         error_set(err, ERR_INVALID, "not a network: it does not begin with %.8s", magic);
         return false;
     }
-    if (!constants_check(bytes, err) || !shape_read(&read, bytes, err) ||
+    const NetworkInfo read = network_file_info(bytes);
+    if (!constants_check(bytes, err) || !shape_check(&read, bytes, err) ||
         !name_check(bytes + AT_NAME, err))
         return false;
     size_t payload = network_payload_size(read.width, read.buckets);
@@ -329,8 +338,6 @@ bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Err
                   "the weights are not those of the SHA-256 in the header: damaged");
         return false;
     }
-    memcpy(read.name, bytes + AT_NAME, NETWORK_NAME_SIZE - 1);
-    memcpy(read.manifest_sha256, bytes + AT_MANIFEST_SHA256, NETWORK_HASH_SIZE);
     *info = read;
     return true;
 }

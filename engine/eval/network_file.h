@@ -103,6 +103,9 @@ bool network_file_write(uint8_t **bytes, size_t *size, const NetworkInfo *info,
  * size, SHA-256. */
 bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Error *err) MUST_CHECK;
 
+/* What the header of a file that network_file_read() would take says. */
+NetworkInfo network_file_info(const uint8_t *bytes);
+
 /* Copies the weights of a file that network_file_read() took into the caller's arrays, and checks
  * them. On failure the arrays hold anything. */
 bool network_file_read_weights(const NetworkWeights *weights, const NetworkInfo *info,

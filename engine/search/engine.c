@@ -18,6 +18,8 @@ struct Engine {
     EngineOptions options;
     Position pos;
     Search search;
+    Network built_in; /* holds if has_built_in */
+    bool has_built_in;
     Tt *own_tt;       /* NULL: the one in use is lent */
     int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
@@ -211,6 +213,7 @@ bool engine_new(Engine **out, const EngineOptions *options, Error *err)
         error_set(err, ERR_MEMORY, "no memory for an engine");
         return false;
     }
+    engine->has_built_in = network_embedded(&engine->built_in);
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->changed, NULL);
     if (!engine_set_options(engine, options, err) ||
@@ -243,6 +246,15 @@ static void forget_evaluations(Engine *engine)
         tt_clear(engine->own_tt);
     for (int i = 0; i < engine->worker_count; i++)
         worker_clear(engine->search.workers[i]);
+}
+
+/* NULL: the hand-written evaluation. */
+static const Network *network_of(const Engine *engine, const EngineOptions *options)
+{
+    if (options->network)
+        return options->network;
+    bool wants_built_in = options->evaluation == EVALUATION_BUILT_IN;
+    return wants_built_in && engine->has_built_in ? &engine->built_in : NULL;
 }
 
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err)
@@ -280,11 +292,11 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
         pool = NULL;
         workers = NULL;
     }
-    bool other_network = options->network != engine->options.network;
     engine->options = *options;
-    search->network = options->network;
-    if (other_network)
+    const Network *network = network_of(engine, options);
+    if (network != search->network)
         forget_evaluations(engine);
+    search->network = network;
     search->params = options->params ? *options->params : PARAMS_DEFAULT;
     engine->options.params = NULL;
     ok = true;

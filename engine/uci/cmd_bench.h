@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_bench.h - `castled-uci bench [DEPTH [NETWORK]]`: searches a fixed set of positions with one
- * thread and a fresh table of 16 MiB each. The sum of the nodes is the engine's signature: the same
+ * thread and a fresh table of 16 MiB each, evaluated by the built-in network, NETWORK, or
+ * (`<none>`) the hand-written evaluation. The sum of the nodes is the engine's signature: the same
  * number, the same play, whatever the compiler or the machine. The last line, "N nodes M nps", is
  * what OpenBench reads. */
 #pragma once
 #include "engine/eval/network.h"
+#include "engine/search/engine.h"
 
 /* Arguments after the command's name; returns the exit status. */
 int cmd_bench(int argc, char **argv);
 
-/* The sum of the nodes at a depth in plies, with a network or (NULL) the hand-written evaluation.
- * Tells on standard error how far it is. False without memory. */
-bool bench_run(const Network *network, int depth, uint64_t *nodes, Error *err) MUST_CHECK;
+/* The sum of the nodes at a depth in plies, with a network or (NULL) what EngineOptions.evaluation
+ * says. Tells on standard error how far it is. False without memory. */
+bool bench_run(const Network *network, EvaluationKind evaluation, int depth, uint64_t *nodes,
+               Error *err) MUST_CHECK;

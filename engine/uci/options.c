@@ -99,14 +99,14 @@ static bool split(Tokens tokens, Token *name, Token *value, Error *err)
     return name->len > 0;
 }
 
-/* "<empty>" is how UCI writes an empty string; people write "<none>" too. */
+/* "<empty>" is how UCI writes an empty string. */
 static bool set_path(char *path, Token value, Error *err)
 {
     if (value.len >= UCI_PATH_SIZE) {
         error_set(err, ERR_RANGE, "longer than %d bytes", UCI_PATH_SIZE - 1);
         return false;
     }
-    size_t len = token_is(value, "<empty>") || token_is(value, "<none>") ? 0 : value.len;
+    size_t len = token_is(value, "<empty>") ? 0 : value.len;
     memcpy(path, value.text, len);
     path[len] = '\0';
     return true;
