@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/token.h"
 
+#include "bot/ops/file_replace.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
@@ -132,33 +134,10 @@ bool token_load(Token *out, const char *token_file, Error *err)
     return ok;
 }
 
-static bool write_file(int fd, const char *text)
-{
-    size_t len = strlen(text);
-    return write(fd, text, len) == (ssize_t)len && write(fd, "\n", 1) == 1 && fsync(fd) == 0;
-}
-
 bool token_save(const char *path, const char *text, Error *err)
 {
-    char fresh[4096];
-    int n = snprintf(fresh, sizeof fresh, "%s.new", path);
-    if (n < 0 || (size_t)n >= sizeof fresh) {
-        error_set(err, ERR_RANGE, "the token file's path is too long");
-        return false;
-    }
-    unlink(fresh); /* of a save that was interrupted */
-    int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (fd < 0) {
-        error_set(err, ERR_IO, "%s: cannot write: %s", fresh, strerror(errno));
-        return false;
-    }
-    bool ok = write_file(fd, text) && rename(fresh, path) == 0;
-    if (!ok) {
-        error_set(err, ERR_IO, "%s: cannot write: %s", path, strerror(errno));
-        unlink(fresh);
-    }
-    close(fd);
-    return ok;
+    const Text parts[] = { text_of(text), text_of("\n") };
+    return file_replace(path, parts, 2, err);
 }
 
 void token_erase(Token *token)

@@ -3,11 +3,11 @@
 
 #include "bot/archive/state_dir.h"
 #include "bot/lichess/http.h"
+#include "bot/ops/file_replace.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/namelist.h"
 #include "engine/base/clock.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum {
 
 typedef struct {
     RemoteLists *lists;
-    const char *url; /* in lists->links */
+    const char *url; /* in lists->block or ->allow */
     char etag[ETAG_SIZE];
     char path[PATH_MAX]; /* of the copy; "": there is no place for one */
     UserList names;
@@ -115,32 +115,28 @@ static void read_copy(ListSource *source)
     buf_release(&copy);
 }
 
-/* Written by a thread of libuv's, into a new file that then takes the old one's place. */
+/* Written by a thread of libuv's pool. */
 typedef struct {
     uv_work_t work;
     Log *log;
     char path[PATH_MAX];
     Buf text;
-    int failure; /* errno */
+    Error failure;
 } CopyJob;
 
 static void write_copy(uv_work_t *work)
 {
     CopyJob *job = work->data;
-    char fresh[PATH_MAX + 8];
-    int len = snprintf(fresh, sizeof fresh, "%s.new", job->path);
-    FILE *file = len > 0 ? fopen(fresh, "wb") : NULL;
-    bool ok = file && fwrite(job->text.text, 1, job->text.len, file) == job->text.len;
-    ok = file && fclose(file) == 0 && ok && rename(fresh, job->path) == 0;
-    job->failure = ok ? 0 : errno;
+    const Text text = { job->text.text, job->text.len };
+    (void)!file_replace(job->path, &text, 1, &job->failure);
 }
 
 static void on_copy_written(uv_work_t *work, int status)
 {
     CopyJob *job = work->data;
-    if (status == 0 && job->failure)
+    if (status == 0 && error_is_set(&job->failure))
         log_warning(job->log, "lists", "no-copy",
-                    FIELDS(F("path", job->path), F("why", strerror(job->failure))));
+                    FIELDS(F("path", job->path), F("why", job->failure.text)));
     buf_release(&job->text);
     free(job);
 }
@@ -238,11 +234,11 @@ static void arm_timer(RemoteLists *lists)
     timer_set(&lists->timer, on_timer, next);
 }
 
-static void add_sources(RemoteLists *lists, const UrlList *links)
+static void add_sources(RemoteLists *lists, const UrlList *urls)
 {
-    for (int i = 0; i < links->count; i++) {
+    for (int i = 0; i < urls->count; i++) {
         ListSource *source = &lists->sources[lists->count++];
-        *source = (ListSource){ .lists = lists, .url = links->at[i], .due_ms = clock_now_ms() };
+        *source = (ListSource){ .lists = lists, .url = urls->at[i], .due_ms = clock_now_ms() };
         find_place(source);
         read_copy(source);
     }

@@ -21,7 +21,8 @@ void remote_lists_close(RemoteLists *lists);
 
 bool remote_lists_block(const RemoteLists *lists, Text id);
 
-/* Are there lists of those allowed, and is he on one? A list that was never read is an empty one.
+/* Are there lists of those allowed, and are they on one? A list that was never read is an empty
+ * one.
  */
 bool remote_lists_restrict(const RemoteLists *lists);
 bool remote_lists_allow(const RemoteLists *lists, Text id);
