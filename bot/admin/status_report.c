@@ -233,7 +233,8 @@ static void add_planned(void *user, const ScheduledMatch *appointment)
     put_number(to, "in_s", appointment->at_unix_s - clock_unix_ms() / 1000);
     put_number(to, "games", appointment->games);
     put_text(to, "playing", appointment->playing);
-    put_text(to, "wish", challenge_request_write(&appointment->wish, &wish) ? buf_view(&wish) : "");
+    put_text(to, "wish",
+             challenge_request_write(&appointment->request, &wish) ? buf_view(&wish) : "");
     buf_release(&wish);
     json_object_array_add(list, to);
 }

@@ -22,7 +22,7 @@
 typedef struct Archive Archive;
 
 typedef enum {
-    ARCHIVE_OFF,     /* by the operator's wish: facts and lessons live as long as the process */
+    ARCHIVE_OFF,     /* as configured: facts and lessons live as long as the process */
     ARCHIVE_FINE,    /* */
     ARCHIVE_FAILING, /* what is new waits; see why */
     ARCHIVE_UNFIT,   /* there is a file that we can't use; see why */

@@ -64,7 +64,7 @@ static void sql_opening(sqlite3_context *context, int count, sqlite3_value **arg
     sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
 }
 
-/* Word number `at` of a list, from 0 on; empty where there are not so many. */
+/* Word number `at` of a list, from 0 on; empty beyond its end. */
 static Text word_at(Text list, int64_t at)
 {
     while (at-- > 0 && list.len > 0) {

@@ -19,7 +19,7 @@ typedef struct {
     Arenas *arenas;
     bool is_used;
     Arena arena;
-    TournamentSpec wish;
+    TournamentSpec spec;
     Origin origin;
     char name[TOURNAMENT_NAME_SIZE];
     char reason[200];           /* the server's, where it refused us */
@@ -58,18 +58,18 @@ static void remember(const Entry *entry, const char *value)
 {
     int64_t ends = entry->arena.ends_ms, now = clock_now_ms();
     int64_t life = ends == INT64_MAX ? 30 * DURATION_DAY_MS : ends - now + DURATION_DAY_MS;
-    archive_remember(entry->arenas->context->archive, FACT_ARENA, text_of(entry->wish.id), value,
+    archive_remember(entry->arenas->context->archive, FACT_ARENA, text_of(entry->spec.id), value,
                      clock_unix_ms() + life);
 }
 
 /* With what a request to be paired must repeat: the configuration may not name it. */
 static void remember_membership(const Entry *entry)
 {
-    const TournamentSpec *wish = &entry->wish;
+    const TournamentSpec *spec = &entry->spec;
     char value[FACT_VALUE_SIZE];
     int len = snprintf(value, sizeof value, "%s%s%s%s%s", origin_word(entry->origin),
-                       wish->password[0] ? " password=" : "", wish->password,
-                       wish->team[0] ? " team=" : "", wish->team);
+                       spec->password[0] ? " password=" : "", spec->password,
+                       spec->team[0] ? " team=" : "", spec->team);
     if (len > 0 && (size_t)len < sizeof value)
         remember(entry, value);
 }
@@ -85,23 +85,23 @@ static bool was_left(const Arenas *arenas, const char *id)
 static Entry *find(Arenas *arenas, const char *id)
 {
     for (int i = 0; i < ARENAS_MAX; i++)
-        if (arenas->entries[i].is_used && strcmp(arenas->entries[i].wish.id, id) == 0)
+        if (arenas->entries[i].is_used && strcmp(arenas->entries[i].spec.id, id) == 0)
             return &arenas->entries[i];
     return NULL;
 }
 
-static Entry *add(Arenas *arenas, const TournamentSpec *wish, Origin origin, bool is_in)
+static Entry *add(Arenas *arenas, const TournamentSpec *spec, Origin origin, bool is_in)
 {
     for (int i = 0; i < ARENAS_MAX; i++) {
         Entry *entry = &arenas->entries[i];
         if (entry->is_used)
             continue;
-        *entry = (Entry){ .arenas = arenas, .is_used = true, .wish = *wish, .origin = origin };
+        *entry = (Entry){ .arenas = arenas, .is_used = true, .spec = *spec, .origin = origin };
         arena_init(&entry->arena, is_in);
         return entry;
     }
     log_error(arenas->context->log, "tournament", "not-joined",
-              FIELDS(F("arena", wish->id), F("why", "too many tournaments at once")));
+              FIELDS(F("arena", spec->id), F("why", "too many tournaments at once")));
     return NULL;
 }
 
@@ -116,12 +116,12 @@ static void answer(Entry *entry, bool ok, const char *text)
 static void drop(Entry *entry)
 {
     const Arena *arena = &entry->arena;
-    bool is_wish = arena->before == ARENA_LEAVING;
+    bool was_asked = arena->before == ARENA_LEAVING;
     log_info(entry->arenas->context->log, "tournament", "left",
-             FIELDS(F("arena", entry->wish.id), F("name", entry->name), F("why", arena->why)));
+             FIELDS(F("arena", entry->spec.id), F("name", entry->name), F("why", arena->why)));
     if (arena->before != ARENA_WANTED)
         remember(entry, arena->is_over ? "" : "out");
-    answer(entry, is_wish, is_wish ? entry->name : arena->why);
+    answer(entry, was_asked, was_asked ? entry->name : arena->why);
     if (entry->call)
         api_cancel(entry->call);
     entry->is_used = false;
@@ -153,7 +153,7 @@ static void try_later(Entry *entry, const ApiAnswer *from)
     entry->failures++;
     entry->due_ms = now + (wait > limited ? wait : limited);
     log_info(context->log, "tournament", "no-answer",
-             FIELDS(F("arena", entry->wish.id), F("why", from->reason),
+             FIELDS(F("arena", entry->spec.id), F("why", from->reason),
                     F("retry_in_ms", (entry->due_ms - now))));
     if (entry->arena.phase == ARENA_WANTED)
         answer(entry, false, "the server did not answer; castled goes on asking, see its status");
@@ -218,7 +218,7 @@ static void joined(Entry *entry)
     int64_t wait = arena->starts_ms > now ? arena->starts_ms - now : 0;
     log_info(
         entry->arenas->context->log, "tournament", "joined",
-        FIELDS(F("arena", entry->wish.id), F("name", entry->name), F("starts_s", (wait / 1000))));
+        FIELDS(F("arena", entry->spec.id), F("name", entry->name), F("starts_s", (wait / 1000))));
     remember_membership(entry);
     answer(entry, true, entry->name);
 }
@@ -233,7 +233,7 @@ static void refused(Entry *entry, const ApiAnswer *from)
     if (wait_ms > 0 && entry->arena.phase == ARENA_WANTED) {
         log_info(
             entry->arenas->context->log, "tournament", "waits",
-            FIELDS(F("arena", entry->wish.id), F("why", from->reason), F("retry_in_ms", wait_ms)));
+            FIELDS(F("arena", entry->spec.id), F("why", from->reason), F("retry_in_ms", wait_ms)));
         answer(entry, false, from->reason);
     }
     arena_refused(&entry->arena, entry->reason, wait_ms, clock_now_ms());
@@ -277,7 +277,7 @@ static bool is_playing(const Entry *entry)
 static int64_t attend(Entry *entry, int64_t now_ms)
 {
     Api *api = entry->arenas->context->api;
-    const TournamentSpec *wish = &entry->wish;
+    const TournamentSpec *spec = &entry->spec;
     Error err = { 0 };
     int64_t at;
     if (entry->call)
@@ -288,16 +288,16 @@ static int64_t attend(Entry *entry, int64_t now_ms)
     case ARENA_WAIT:
         return at;
     case ARENA_LOOK:
-        entry->call = api_tournament(api, wish->id, on_look, entry, &err);
+        entry->call = api_tournament(api, spec->id, on_look, entry, &err);
         break;
     case ARENA_JOIN:
         if (entry->arenas->context->is_draining)
             return INT64_MAX;
         entry->call =
-            api_join_tournament(api, wish->id, wish->password, wish->team, on_join, entry, &err);
+            api_join_tournament(api, spec->id, spec->password, spec->team, on_join, entry, &err);
         break;
     case ARENA_WITHDRAW:
-        entry->call = api_withdraw(api, wish->id, on_withdraw, entry, &err);
+        entry->call = api_withdraw(api, spec->id, on_withdraw, entry, &err);
         break;
     }
     if (entry->call)
@@ -379,12 +379,12 @@ static void recall(void *user, const Fact *fact)
     const char *id = fact_id(FACT_ARENA, fact);
     size_t len = strcspn(fact->value, " ");
     Text origin = { fact->value, len };
-    TournamentSpec wish;
+    TournamentSpec spec;
     Buf words;
     buf_init(&words, FACT_KEY_SIZE + FACT_VALUE_SIZE);
     if (strcmp(fact->value, "out") != 0 && buf_printf(&words, "%s%s", id, fact->value + len) &&
-        tournament_spec_read(&wish, buf_view(&words), NULL))
-        add(user, &wish,
+        tournament_spec_read(&spec, buf_view(&words), NULL))
+        add(user, &spec,
             text_is(origin, origin_word(FROM_CONFIG)) ? FROM_CONFIG
             : text_is(origin, origin_word(FROM_HAND)) ? FROM_HAND
                                                       : FROM_OTHERS,
@@ -395,7 +395,7 @@ static void recall(void *user, const Fact *fact)
 void arenas_follow(Arenas *arenas)
 {
     const BotContext *context = arenas->context;
-    const TournamentSpecList *wishes = &context->config->tournaments.join;
+    const TournamentSpecList *specs = &context->config->tournaments.join;
     if (context->our_id[0] == '\0')
         return;
     if (!arenas->has_begun)
@@ -404,23 +404,23 @@ void arenas_follow(Arenas *arenas)
     for (int i = 0; i < ARENAS_MAX; i++) {
         Entry *entry = &arenas->entries[i];
         if (entry->is_used && entry->origin == FROM_CONFIG &&
-            !tournament_specs_find(wishes, entry->wish.id))
+            !tournament_specs_find(specs, entry->spec.id))
             arena_leave(&entry->arena);
     }
-    for (int i = 0; i < wishes->count; i++) {
-        Entry *entry = find(arenas, wishes->at[i].id);
+    for (int i = 0; i < specs->count; i++) {
+        Entry *entry = find(arenas, specs->at[i].id);
         if (entry)
-            entry->wish = wishes->at[i];
-        else if (!was_left(arenas, wishes->at[i].id))
-            add(arenas, &wishes->at[i], FROM_CONFIG, false);
+            entry->spec = specs->at[i];
+        else if (!was_left(arenas, specs->at[i].id))
+            add(arenas, &specs->at[i], FROM_CONFIG, false);
     }
     tend(arenas);
 }
 
-/* The entry that the wish is about; NULL and an Error when nothing can be done for it now. */
-static Entry *take_wish(Arenas *arenas, const TournamentSpec *wish, bool is_in, Error *err)
+/* The entry of the tournament; NULL and an Error when nothing can be done for it now. */
+static Entry *take_request(Arenas *arenas, const TournamentSpec *spec, bool is_in, Error *err)
 {
-    Entry *entry = find(arenas, wish->id);
+    Entry *entry = find(arenas, spec->id);
     if (!arenas->has_begun) {
         error_set(err, ERR_UNTIMELY, "castled is not online yet");
         return NULL;
@@ -430,27 +430,27 @@ static Entry *take_wish(Arenas *arenas, const TournamentSpec *wish, bool is_in, 
         return NULL;
     }
     if (!entry)
-        entry = add(arenas, wish, FROM_HAND, is_in);
+        entry = add(arenas, spec, FROM_HAND, is_in);
     if (!entry)
         error_set(err, ERR_UNTIMELY, "%d tournaments at once are enough", ARENAS_MAX);
     return entry;
 }
 
-bool arenas_join(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, void *user,
+bool arenas_join(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, void *user,
                  Error *err)
 {
     if (arenas->context->is_draining) {
         error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
         return false;
     }
-    Entry *entry = take_wish(arenas, wish, false, err);
+    Entry *entry = take_request(arenas, spec, false, err);
     if (!entry)
         return false;
     if (entry->arena.phase != ARENA_WANTED) {
         error_set(err, ERR_UNTIMELY, "we are in that one already");
         return false;
     }
-    entry->wish = *wish;
+    entry->spec = *spec;
     entry->due_ms = 0;
     entry->done = done;
     entry->user = user;
@@ -458,10 +458,10 @@ bool arenas_join(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, v
     return true;
 }
 
-bool arenas_leave(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, void *user,
+bool arenas_leave(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, void *user,
                   Error *err)
 {
-    Entry *entry = take_wish(arenas, wish, true, err);
+    Entry *entry = take_request(arenas, spec, true, err);
     if (!entry)
         return false;
     arena_leave(&entry->arena);
@@ -474,17 +474,17 @@ bool arenas_leave(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, 
 
 void arenas_game_started(Arenas *arenas, const GameInfo *info)
 {
-    TournamentSpec wish = { .id = "" };
+    TournamentSpec spec = { .id = "" };
     Text id = info->tournament_id;
-    if (!game_id_is_valid(id) || id.len >= sizeof wish.id)
+    if (!game_id_is_valid(id) || id.len >= sizeof spec.id)
         return;
-    memcpy(wish.id, id.at, id.len);
-    Entry *entry = find(arenas, wish.id);
-    if (!entry && !was_left(arenas, wish.id)) {
-        entry = add(arenas, &wish, FROM_OTHERS, true);
+    memcpy(spec.id, id.at, id.len);
+    Entry *entry = find(arenas, spec.id);
+    if (!entry && !was_left(arenas, spec.id)) {
+        entry = add(arenas, &spec, FROM_OTHERS, true);
         if (entry) {
             log_info(arenas->context->log, "tournament", "found",
-                     FIELDS(F("arena", wish.id), F("game", info->id)));
+                     FIELDS(F("arena", spec.id), F("game", info->id)));
             remember_membership(entry);
         }
     }
@@ -526,6 +526,6 @@ void arenas_each(const Arenas *arenas,
     for (int i = 0; i < ARENAS_MAX; i++) {
         const Entry *entry = &arenas->entries[i];
         if (entry->is_used)
-            on_arena(user, entry->wish.id, entry->name, &entry->arena);
+            on_arena(user, entry->spec.id, entry->name, &entry->arena);
     }
 }

@@ -12,7 +12,8 @@ typedef struct Arenas Arenas;
 
 enum { ARENAS_MAX = 32 };
 
-/* What became of a wish by hand; `text` is lent for the call: the tournament's name, or why not. */
+/* What became of an operator's request; `text` is lent for the call: the tournament's name, or why
+ * not. */
 typedef void ArenasDone(void *user, bool ok, const char *text);
 
 /* `context` is lent and outlives it. `on_change` comes when arenas_are_on() has changed. */
@@ -27,12 +28,13 @@ void arenas_close(Arenas *arenas);
  * of the configuration: leaves what it has joined and does not name any more. */
 void arenas_follow(Arenas *arenas);
 
-/* By hand; `done` comes once, from the loop. A wish to join that the server has not answered stays,
- * is tried again, and can be taken back by leaving. False and an Error in words for the operator.
+/* By hand; `done` comes once, from the loop. A request to join that the server has not answered
+ * stays, is tried again, and can be taken back by leaving. False and an Error in words for the
+ * operator.
  */
-bool arenas_join(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, void *user,
+bool arenas_join(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, void *user,
                  Error *err) MUST_CHECK;
-bool arenas_leave(Arenas *arenas, const TournamentSpec *wish, ArenasDone *done, void *user,
+bool arenas_leave(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, void *user,
                   Error *err) MUST_CHECK;
 
 /* What the event stream says of any game. */

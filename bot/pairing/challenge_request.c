@@ -72,43 +72,43 @@ static bool read_position(ChallengeRequest *out, const char *fen, Error *err)
 }
 
 /* What the words say must go together. */
-static bool settle_position(ChallengeRequest *wish, Error *err)
+static bool settle_position(ChallengeRequest *request, Error *err)
 {
-    bool is_fresh = wish->fen[0] == '\0';
-    if (is_fresh && wish->variant == VARIANT_FROM_POSITION)
+    bool is_fresh = request->fen[0] == '\0';
+    if (is_fresh && request->variant == VARIANT_FROM_POSITION)
         error_set(err, ERR_INVALID, "fromPosition: needs a position: fen=FEN");
-    else if (!is_fresh && !variant_is_chess(wish->variant))
+    else if (!is_fresh && !variant_is_chess(request->variant))
         error_set(err, ERR_INVALID, "%s: only standard chess and chess960 begin with a position",
-                  variant_name(wish->variant));
-    else if (!is_fresh && wish->rated)
+                  variant_name(request->variant));
+    else if (!is_fresh && request->rated)
         error_set(err, ERR_INVALID, "rated: a game from a position can only be casual");
-    if (!is_fresh && wish->variant == VARIANT_STANDARD)
-        wish->variant = VARIANT_FROM_POSITION;
+    if (!is_fresh && request->variant == VARIANT_STANDARD)
+        request->variant = VARIANT_FROM_POSITION;
     return !error_is_set(err);
 }
 
 bool challenge_request_read(ChallengeRequest *out, const char *const *words, int count, Error *err)
 {
-    ChallengeRequest wish = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
+    ChallengeRequest request = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
     static const char position[] = "fen=";
     Error why = { 0 };
     if (count < 2) {
         error_set(err, ERR_INVALID, "a user and a clock are needed: USER 3+2");
         return false;
     }
-    if (!read_user(&wish, words[0], err) || !read_clock(&wish, words[1], err))
+    if (!read_user(&request, words[0], err) || !read_clock(&request, words[1], err))
         return false;
     for (int i = 2; i < count; i++) {
         Variant variant = variant_of(text_of(words[i]));
         if (strcmp(words[i], "rated") == 0 || strcmp(words[i], "casual") == 0) {
-            wish.rated = words[i][0] == 'r';
+            request.rated = words[i][0] == 'r';
         } else if (strcmp(words[i], "white") == 0 || strcmp(words[i], "black") == 0) {
-            wish.colour = words[i][0] == 'w' ? WHITE : BLACK;
+            request.colour = words[i][0] == 'w' ? WHITE : BLACK;
         } else if (strncmp(words[i], position, sizeof position - 1) == 0) {
-            if (!read_position(&wish, words[i] + sizeof position - 1, err))
+            if (!read_position(&request, words[i] + sizeof position - 1, err))
                 return false;
         } else if (variant != VARIANT_UNKNOWN) {
-            wish.variant = variant;
+            request.variant = variant;
         } else {
             error_set(err, ERR_INVALID,
                       "%s: none of rated, casual, white, black, and no variant that one can "
@@ -117,11 +117,11 @@ bool challenge_request_read(ChallengeRequest *out, const char *const *words, int
             return false;
         }
     }
-    if (!settle_position(&wish, &why)) {
+    if (!settle_position(&request, &why)) {
         error_set(err, why.code, "%s", why.text);
         return false;
     }
-    *out = wish;
+    *out = request;
     return true;
 }
 
@@ -129,7 +129,7 @@ bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Er
 {
     const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
     int64_t base_s = record->initial_ms / 1000, increment_s = record->increment_ms / 1000;
-    ChallengeRequest wish = {
+    ChallengeRequest request = {
         .rated = record->rated,
         .variant = record->variant,
         .colour = record->us == WHITE ? BLACK : WHITE,
@@ -142,12 +142,12 @@ bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Er
         error_set(err, ERR_INVALID, "%s was no game that one can challenge to", record->id);
         return false;
     }
-    if (!read_user(&wish, them->id, err) ||
-        (wish.variant == VARIANT_FROM_POSITION && !read_position(&wish, record->initial_fen, err)))
+    if (!read_user(&request, them->id, err) || (request.variant == VARIANT_FROM_POSITION &&
+                                                !read_position(&request, record->initial_fen, err)))
         return false;
-    wish.base_s = (int)base_s;
-    wish.increment_s = (int)increment_s;
-    *out = wish;
+    request.base_s = (int)base_s;
+    request.increment_s = (int)increment_s;
+    *out = request;
     return true;
 }
 
@@ -159,15 +159,15 @@ static bool write_position(const char *fen, Buf *out)
     return ok;
 }
 
-bool challenge_request_write(const ChallengeRequest *wish, Buf *out)
+bool challenge_request_write(const ChallengeRequest *request, Buf *out)
 {
-    const ClockList clock = {
-        .count = 1, .at = { { wish->base_s, wish->base_s, wish->increment_s, wish->increment_s } }
-    };
-    return buf_printf(out, "%s ", wish->opponent) && clocks_write(&clock, out) &&
-           buf_printf(out, " %s %s", wish->rated ? "rated" : "casual",
-                      variant_name(wish->variant)) &&
-           (wish->colour == COLOUR_NONE ||
-            buf_put_text(out, wish->colour == WHITE ? " white" : " black")) &&
-           (wish->fen[0] == '\0' || write_position(wish->fen, out));
+    const ClockList clock = { .count = 1,
+                              .at = { { request->base_s, request->base_s, request->increment_s,
+                                        request->increment_s } } };
+    return buf_printf(out, "%s ", request->opponent) && clocks_write(&clock, out) &&
+           buf_printf(out, " %s %s", request->rated ? "rated" : "casual",
+                      variant_name(request->variant)) &&
+           (request->colour == COLOUR_NONE ||
+            buf_put_text(out, request->colour == WHITE ? " white" : " black")) &&
+           (request->fen[0] == '\0' || write_position(request->fen, out));
 }

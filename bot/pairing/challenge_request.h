@@ -15,5 +15,5 @@ bool challenge_request_read(ChallengeRequest *out, const char *const *words, int
 bool challenge_request_again(ChallengeRequest *out, const GameRecord *record,
                              Error *err) MUST_CHECK;
 
-/* The same wish in words, apart by blanks. False when `out` is full. */
-bool challenge_request_write(const ChallengeRequest *wish, Buf *out) MUST_CHECK;
+/* The request in words, with blanks between. False when `out` is full. */
+bool challenge_request_write(const ChallengeRequest *request, Buf *out) MUST_CHECK;

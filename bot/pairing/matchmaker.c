@@ -111,10 +111,10 @@ void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info)
         spend(matchmaker, &matchmaker->games, FACT_BOT_GAMES);
 }
 
-static ChallengeRequest wish_of(const Matchmaker *matchmaker)
+static ChallengeRequest request_of(const Matchmaker *matchmaker)
 {
     const SeekPlan *plan = &matchmaker->plan;
-    ChallengeRequest wish = {
+    ChallengeRequest request = {
         .kind = KIND_BOT,
         .base_s = plan->base_s,
         .increment_s = plan->increment_s,
@@ -122,9 +122,9 @@ static ChallengeRequest wish_of(const Matchmaker *matchmaker)
         .variant = plan->variant,
         .colour = matchmaker->colour,
     };
-    static_assert(sizeof wish.opponent == sizeof matchmaker->opponent, "both hold a user's id");
-    memcpy(wish.opponent, matchmaker->opponent, sizeof wish.opponent);
-    return wish;
+    static_assert(sizeof request.opponent == sizeof matchmaker->opponent, "both hold a user's id");
+    memcpy(request.opponent, matchmaker->opponent, sizeof request.opponent);
+    return request;
 }
 
 /* A pair's second game is to be asked for, in this process or the next. */
@@ -133,9 +133,9 @@ static void owe_second(Matchmaker *matchmaker)
     Buf words;
     matchmaker->colour = matchmaker->colour == WHITE ? BLACK : WHITE;
     matchmaker->owes_second = true;
-    const ChallengeRequest wish = wish_of(matchmaker);
+    const ChallengeRequest request = request_of(matchmaker);
     buf_init(&words, FACT_VALUE_SIZE - 1);
-    if (challenge_request_write(&wish, &words))
+    if (challenge_request_write(&request, &words))
         archive_remember(matchmaker->context->archive, FACT_PAIR, (Text){ 0 }, buf_view(&words),
                          clock_unix_ms() + PAIR_LIFE_H * DURATION_HOUR_MS);
     buf_release(&words);
@@ -153,20 +153,20 @@ static void recall_pair(Matchmaker *matchmaker)
 {
     const char *text = archive_recall(matchmaker->context->archive, FACT_PAIR, (Text){ 0 });
     ControlRequest words; /* a line of words */
-    ChallengeRequest wish;
+    ChallengeRequest request;
     if (!text || !control_request_parse(&words, text, strlen(text), NULL) ||
-        !challenge_request_read(&wish, words.words, words.count, NULL) ||
-        wish.colour == COLOUR_NONE)
+        !challenge_request_read(&request, words.words, words.count, NULL) ||
+        request.colour == COLOUR_NONE)
         return;
-    memcpy(matchmaker->opponent, wish.opponent, sizeof matchmaker->opponent);
+    memcpy(matchmaker->opponent, request.opponent, sizeof matchmaker->opponent);
     matchmaker->plan = (SeekPlan){
-        .base_s = wish.base_s,
-        .increment_s = wish.increment_s,
-        .rated = wish.rated,
-        .variant = wish.variant,
+        .base_s = request.base_s,
+        .increment_s = request.increment_s,
+        .rated = request.rated,
+        .variant = request.variant,
         .in_pairs = true,
     };
-    matchmaker->colour = wish.colour;
+    matchmaker->colour = request.colour;
     matchmaker->owes_second = true;
 }
 
@@ -215,9 +215,9 @@ static void on_end(void *user, const OutgoingResult *result)
 
 static void challenge(Matchmaker *matchmaker)
 {
-    const ChallengeRequest wish = wish_of(matchmaker);
+    const ChallengeRequest request = request_of(matchmaker);
     Error err = { 0 };
-    if (!outgoing_challenge(matchmaker->outgoing, &wish, OUTGOING_LATER_MS, on_end, matchmaker,
+    if (!outgoing_challenge(matchmaker->outgoing, &request, OUTGOING_LATER_MS, on_end, matchmaker,
                             &err)) {
         log_info(matchmaker->context->log, "matchmaking", "not-asked",
                  FIELDS(F("to", matchmaker->opponent), F("why", err.text)));

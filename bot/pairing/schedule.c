@@ -29,30 +29,30 @@ static const char no_game[] = "-";
 
 typedef struct {
     Schedule *schedule;
-    ScheduledMatch appointment; /* number 0: free */
+    ScheduledMatch match; /* number 0: free */
     bool is_asking;
     bool is_off;     /* dropped while a challenge is under way */
     int64_t next_ms; /* not before */
-} Page;
+} Entry;
 
 struct Schedule {
     const BotContext *context;
     Outgoing *outgoing;
     const EventStream *events;
     uv_timer_t timer;
-    Page pages[SCHEDULE_MAX]; /* by number */
+    Entry entries[SCHEDULE_MAX]; /* by number */
 };
 
-/* What outlives the process: "TIME GAMES GAME-ID|- WISH…". */
+/* What outlives the process: "TIME GAMES GAME-ID|- REQUEST…". */
 
-static bool write_appointment(const ScheduledMatch *appointment, Buf *out)
+static bool write_match(const ScheduledMatch *match, Buf *out)
 {
-    return buf_printf(out, "%" PRId64 " %d %s ", appointment->at_unix_s, appointment->games,
-                      appointment->playing[0] ? appointment->playing : no_game) &&
-           challenge_request_write(&appointment->wish, out);
+    return buf_printf(out, "%" PRId64 " %d %s ", match->at_unix_s, match->games,
+                      match->playing[0] ? match->playing : no_game) &&
+           challenge_request_write(&match->request, out);
 }
 
-static bool read_appointment(ScheduledMatch *out, const char *text)
+static bool read_match(ScheduledMatch *out, const char *text)
 {
     enum { FIELDS = 3 };
     ControlRequest words; /* a line of words */
@@ -63,7 +63,7 @@ static bool read_appointment(ScheduledMatch *out, const char *text)
                       NULL) ||
         !number_parse(words.words[1], strlen(words.words[1]), 1, SCHEDULE_GAMES_MOST, &games,
                       NULL) ||
-        !challenge_request_read(&read.wish, words.words + FIELDS, words.count - FIELDS, NULL))
+        !challenge_request_read(&read.request, words.words + FIELDS, words.count - FIELDS, NULL))
         return false;
     read.games = (int)games;
     Text id = text_of(words.words[2]);
@@ -73,112 +73,112 @@ static bool read_appointment(ScheduledMatch *out, const char *text)
     return true;
 }
 
-static void write_fact(const Page *page, const char *value)
+static void write_fact(const Entry *entry, const char *value)
 {
     char number[12];
-    const ScheduledMatch *appointment = &page->appointment;
-    int len = snprintf(number, sizeof number, "%d", appointment->number);
+    const ScheduledMatch *match = &entry->match;
+    int len = snprintf(number, sizeof number, "%d", match->number);
     if (len > 0)
-        archive_remember(page->schedule->context->archive, FACT_PLANNED, text_of(number), value,
-                         (appointment->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
+        archive_remember(entry->schedule->context->archive, FACT_PLANNED, text_of(number), value,
+                         (match->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
 }
 
-static void remember(const Page *page)
+static void remember(const Entry *entry)
 {
     Buf value;
     buf_init(&value, FACT_VALUE_SIZE - 1);
-    if (write_appointment(&page->appointment, &value))
-        write_fact(page, buf_view(&value));
+    if (write_match(&entry->match, &value))
+        write_fact(entry, buf_view(&value));
     buf_release(&value);
 }
 
-static void forget(Page *page, const char *why)
+static void forget(Entry *entry, const char *why)
 {
-    log_info(page->schedule->context->log, "schedule", "removed",
-             FIELDS(F("number", page->appointment.number), F("why", why)));
-    write_fact(page, "");
-    page->appointment = (ScheduledMatch){ 0 };
-    page->is_asking = page->is_off = false;
+    log_info(entry->schedule->context->log, "schedule", "removed",
+             FIELDS(F("number", entry->match.number), F("why", why)));
+    write_fact(entry, "");
+    entry->match = (ScheduledMatch){ 0 };
+    entry->is_asking = entry->is_off = false;
 }
 
 static void on_fact(void *user, const Fact *fact)
 {
     Schedule *schedule = user;
     int64_t number;
-    ScheduledMatch appointment;
+    ScheduledMatch match;
     const char *text = fact_id(FACT_PLANNED, fact);
     if (!number_parse(text, strlen(text), 1, SCHEDULE_MAX, &number, NULL) ||
-        !read_appointment(&appointment, fact->value))
+        !read_match(&match, fact->value))
         return;
-    appointment.number = (int)number;
-    schedule->pages[number - 1].appointment = appointment;
+    match.number = (int)number;
+    schedule->entries[number - 1].match = match;
 }
 
 /* Steps. */
 
 static void on_end(void *user, const OutgoingResult *result)
 {
-    Page *page = user;
-    ScheduledMatch *appointment = &page->appointment;
+    Entry *entry = user;
+    ScheduledMatch *match = &entry->match;
     int64_t now = clock_now_ms();
-    page->is_asking = false;
-    if (page->is_off) {
-        forget(page, "dropped");
+    entry->is_asking = false;
+    if (entry->is_off) {
+        forget(entry, "dropped");
         return;
     }
     switch (result->end) {
     case OUTGOING_ACCEPTED:
-        if (--appointment->games == 0) {
-            forget(page, "begun");
+        if (--match->games == 0) {
+            forget(entry, "begun");
             return;
         }
-        memcpy(appointment->playing, result->id, strlen(result->id) + 1);
-        appointment->wish.colour = appointment->wish.colour == WHITE ? BLACK : WHITE;
-        remember(page);
+        memcpy(match->playing, result->id, strlen(result->id) + 1);
+        match->request.colour = match->request.colour == WHITE ? BLACK : WHITE;
+        remember(entry);
         break;
     case OUTGOING_DECLINED:
     case OUTGOING_REFUSED:
-        forget(page, result->text);
+        forget(entry, result->text);
         break;
     case OUTGOING_UNANSWERED:
     case OUTGOING_LOST:
-        page->next_ms = now + AGAIN_MS;
+        entry->next_ms = now + AGAIN_MS;
         break;
     }
 }
 
 /* A game of the match goes on, or has just ended. */
-static void await_game(Page *page, int64_t now_ms)
+static void await_game(Entry *entry, int64_t now_ms)
 {
-    const Schedule *schedule = page->schedule;
-    ScheduledMatch *appointment = &page->appointment;
+    const Schedule *schedule = entry->schedule;
+    ScheduledMatch *match = &entry->match;
     int64_t open_since = event_stream_open_since_ms(schedule->events);
     bool is_settled = open_since != INT64_MAX && now_ms - open_since >= SETTLE_MS;
-    if (!is_settled || slots_plays(schedule->context->slots, appointment->playing))
+    if (!is_settled || slots_plays(schedule->context->slots, match->playing))
         return;
-    appointment->playing[0] = '\0';
-    appointment->at_unix_s = clock_unix_ms() / 1000;
-    page->next_ms = now_ms + NEXT_MS;
-    remember(page);
+    match->playing[0] = '\0';
+    match->at_unix_s = clock_unix_ms() / 1000;
+    entry->next_ms = now_ms + NEXT_MS;
+    remember(entry);
 }
 
-static void begin(Page *page, int64_t now_ms)
+static void begin(Entry *entry, int64_t now_ms)
 {
-    const Schedule *schedule = page->schedule;
-    const ScheduledMatch *appointment = &page->appointment;
+    const Schedule *schedule = entry->schedule;
+    const ScheduledMatch *match = &entry->match;
     Error err = { 0 };
-    if (clock_unix_ms() / 1000 > appointment->at_unix_s + GRACE_S) {
-        forget(page, "its time is past");
+    if (clock_unix_ms() / 1000 > match->at_unix_s + GRACE_S) {
+        forget(entry, "its time is past");
         return;
     }
-    if (now_ms < page->next_ms || event_stream_phase(schedule->events) != EVENTS_OPEN)
+    if (now_ms < entry->next_ms || event_stream_phase(schedule->events) != EVENTS_OPEN)
         return;
-    page->is_asking = outgoing_challenge(schedule->outgoing, &appointment->wish, OUTGOING_LATER_MS,
-                                         on_end, page, &err);
-    if (!page->is_asking)
+    entry->is_asking = outgoing_challenge(schedule->outgoing, &match->request, OUTGOING_LATER_MS,
+                                          on_end, entry, &err);
+    if (!entry->is_asking)
         log_info(schedule->context->log, "schedule", "waits",
-                 FIELDS(F("number", appointment->number), F("why", err.text)));
-    page->next_ms = now_ms + RETRY_MS;
+                 FIELDS(F("number", match->number), F("why", err.text)));
+    entry->next_ms = now_ms + RETRY_MS;
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -187,17 +187,17 @@ static void on_timer(uv_timer_t *timer)
     int64_t now = clock_now_ms();
     bool is_empty = true;
     for (int i = 0; i < SCHEDULE_MAX; i++) {
-        Page *page = &schedule->pages[i];
-        const ScheduledMatch *appointment = &page->appointment;
-        if (appointment->number == 0)
+        Entry *entry = &schedule->entries[i];
+        const ScheduledMatch *match = &entry->match;
+        if (match->number == 0)
             continue;
         is_empty = false;
-        if (page->is_asking)
+        if (entry->is_asking)
             continue;
-        if (appointment->playing[0] != '\0')
-            await_game(page, now);
-        else if (clock_unix_ms() / 1000 >= appointment->at_unix_s)
-            begin(page, now);
+        if (match->playing[0] != '\0')
+            await_game(entry, now);
+        else if (clock_unix_ms() / 1000 >= match->at_unix_s)
+            begin(entry, now);
     }
     timer_set(timer, on_timer, is_empty ? INT64_MAX : now + LOOK_MS);
 }
@@ -214,7 +214,7 @@ bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
     schedule->outgoing = outgoing;
     schedule->events = events;
     for (int i = 0; i < SCHEDULE_MAX; i++)
-        schedule->pages[i].schedule = schedule;
+        schedule->entries[i].schedule = schedule;
     archive_each_fact(context->archive, FACT_PLANNED, on_fact, schedule);
     uv_timer_init(context->loop, &schedule->timer);
     schedule->timer.data = schedule;
@@ -234,22 +234,22 @@ void schedule_close(Schedule *schedule)
         uv_close((uv_handle_t *)&schedule->timer, on_timer_closed);
 }
 
-int schedule_add(Schedule *schedule, const ChallengeRequest *wish, int64_t at_unix_s, int games,
+int schedule_add(Schedule *schedule, const ChallengeRequest *request, int64_t at_unix_s, int games,
                  Error *err)
 {
     for (int i = 0; i < SCHEDULE_MAX; i++) {
-        Page *page = &schedule->pages[i];
-        if (page->appointment.number != 0)
+        Entry *entry = &schedule->entries[i];
+        if (entry->match.number != 0)
             continue;
-        page->appointment = (ScheduledMatch){
-            .number = i + 1, .wish = *wish, .at_unix_s = at_unix_s, .games = games
+        entry->match = (ScheduledMatch){
+            .number = i + 1, .request = *request, .at_unix_s = at_unix_s, .games = games
         };
-        if (games > 1 && wish->colour == COLOUR_NONE)
-            page->appointment.wish.colour = WHITE;
-        page->next_ms = 0;
-        remember(page);
+        if (games > 1 && request->colour == COLOUR_NONE)
+            entry->match.request.colour = WHITE;
+        entry->next_ms = 0;
+        remember(entry);
         log_info(schedule->context->log, "schedule", "added",
-                 FIELDS(F("number", i + 1), F("to", wish->opponent), F("games", games),
+                 FIELDS(F("number", i + 1), F("to", request->opponent), F("games", games),
                         F("unix_s", at_unix_s)));
         timer_set(&schedule->timer, on_timer, clock_now_ms());
         return i + 1;
@@ -260,14 +260,14 @@ int schedule_add(Schedule *schedule, const ChallengeRequest *wish, int64_t at_un
 
 bool schedule_drop(Schedule *schedule, int number)
 {
-    Page *page = number >= 1 && number <= SCHEDULE_MAX ? &schedule->pages[number - 1] : NULL;
-    if (!page || page->appointment.number == 0)
+    Entry *entry = number >= 1 && number <= SCHEDULE_MAX ? &schedule->entries[number - 1] : NULL;
+    if (!entry || entry->match.number == 0)
         return false;
-    if (page->is_asking) {
-        page->is_off = true;
-        outgoing_withdraw(schedule->outgoing, page);
+    if (entry->is_asking) {
+        entry->is_off = true;
+        outgoing_withdraw(schedule->outgoing, entry);
     } else {
-        forget(page, "dropped");
+        forget(entry, "dropped");
     }
     return true;
 }
@@ -276,8 +276,8 @@ bool schedule_is_near(const Schedule *schedule)
 {
     int64_t soon = clock_unix_ms() / 1000 + NEAR_S;
     for (int i = 0; i < SCHEDULE_MAX; i++) {
-        const ScheduledMatch *appointment = &schedule->pages[i].appointment;
-        if (appointment->number != 0 && appointment->at_unix_s <= soon)
+        const ScheduledMatch *match = &schedule->entries[i].match;
+        if (match->number != 0 && match->at_unix_s <= soon)
             return true;
     }
     return false;
@@ -290,13 +290,13 @@ static int by_time(const void *left, const void *right)
 }
 
 void schedule_each(const Schedule *schedule,
-                   void (*on_each)(void *user, const ScheduledMatch *appointment), void *user)
+                   void (*on_each)(void *user, const ScheduledMatch *match), void *user)
 {
     const ScheduledMatch *list[SCHEDULE_MAX];
     size_t count = 0;
     for (int i = 0; i < SCHEDULE_MAX; i++)
-        if (schedule->pages[i].appointment.number != 0)
-            list[count++] = &schedule->pages[i].appointment;
+        if (schedule->entries[i].match.number != 0)
+            list[count++] = &schedule->entries[i].match;
     qsort(list, count, sizeof *list, by_time);
     for (size_t i = 0; i < count; i++)
         on_each(user, list[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* schedule.h - challenges, and matches of several games, that are to begin at a set time.
- * An appointment outlives the process as a fact. When its time has come we challenge; where that is
- * not possible (no slot, no server, nobody answers) again and again for a quarter of an hour. The
- * games of a match follow each other, with the colours changed over. Loop thread only. */
+ * A scheduled match outlives the process as a fact. When its time has come we challenge; where that
+ * is not possible (no slot, no server, nobody answers) again and again for a quarter of an hour.
+ * The games of a match follow each other, with the colours changed over. Loop thread only. */
 #pragma once
 #include "bot/account/event_stream.h"
 #include "bot/pairing/outgoing.h"
@@ -13,7 +13,7 @@ enum { SCHEDULE_MAX = 16, SCHEDULE_GAMES_MOST = 100 };
 
 typedef struct {
     int number; /* 1..SCHEDULE_MAX, the operator's name for it */
-    ChallengeRequest wish;
+    ChallengeRequest request;
     int64_t at_unix_s;
     int games;                  /* still to be asked for */
     char playing[GAME_ID_SIZE]; /* the game of the match that goes on; "": none */
@@ -27,15 +27,15 @@ bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
 void schedule_close(Schedule *schedule);
 
 /* Returns the number; 0 and an Error when there is no room. */
-int schedule_add(Schedule *schedule, const ChallengeRequest *wish, int64_t at_unix_s, int games,
+int schedule_add(Schedule *schedule, const ChallengeRequest *request, int64_t at_unix_s, int games,
                  Error *err) MUST_CHECK;
 
 /* False: there is none of that number. A game that goes on is played. */
 bool schedule_drop(Schedule *schedule, int number);
 
-/* Has an appointment begun, or is one so near that no other game should be sought? */
+/* Has a match begun, or is one so near that no other game should be sought? */
 bool schedule_is_near(const Schedule *schedule);
 
 /* In the order of their times. */
 void schedule_each(const Schedule *schedule,
-                   void (*on_each)(void *user, const ScheduledMatch *appointment), void *user);
+                   void (*on_each)(void *user, const ScheduledMatch *match), void *user);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arena.h - one arena tournament from the wish to play in it to its end: what is to be done next.
+/* arena.h - one arena tournament, from when it is wanted to its end: what is to be done next.
  *
  * We join as soon as we may, and again once it has begun: nobody looks at the tournament's page for
  * us, and a request to join is what has Lichess pair us, for a minute. So while we wait for a

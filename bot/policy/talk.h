@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* talk.h - what to say in a game's chat: greetings made from templates, answers to commands.
  * Pure. Lichess takes lines of at most 140 characters; longer texts are split between words. What
- * we think of the position is told to spectators only: the opponent is to find his own moves. */
+ * we think of the position is told to spectators only: opponents are to find their own moves. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"
@@ -29,7 +29,7 @@ typedef struct {
     int depth;                        /* 0: no search yet */
     int waiting;                      /* challenges in the queue */
     int place;                        /* of the asker's own; 0: has none there */
-    int64_t wait_s;                   /* for him, or the next to come; 0: none, or not known */
+    int64_t wait_s;                   /* for them, or the next to come; 0: none, or not known */
     int64_t lag_ms;
 } TalkFacts;
 
@@ -41,7 +41,7 @@ typedef struct {
 
 /* When who has this place in the queue will have a slot: a guess from one of the games that take
  * them. Half of what both players have left (`left_ms` together) is how long it will last, half of
- * what they began with (`whole_ms`) how long each game of those before him will; all slots do the
+ * what they began with (`whole_ms`) how long each game of those before them will; all slots do the
  * same. 0 without a place. */
 int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms);
 

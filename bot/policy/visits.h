@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* visits.h - who began a game with us, and when, so that nobody has us for himself all day.
+/* visits.h - who began a game with us, and when, so that games against one player can be limited.
  * Remembers the latest VISITS_MAX games of the last day. Pure: time comes in, milliseconds; an
  * older game may be noted after a newer one. */
 #pragma once
