@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Has the running daemon challenge somebody, and says what came of it: to one game, or to a match
- * of several, each after the other's end and with the colours changed over. The match is ours: the
- * daemon knows single challenges only, and a match ends with this command. What is to begin later
- * is the daemon's: see schedule.h. */
+/* Has the running daemon challenge somebody to one game, and says what came of it. What begins
+ * later, and a match of several games, is put into the daemon's schedule (schedule.h). */
 #include "bot/pairing/schedule.h"
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/game_filter.h"
@@ -18,9 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { LOOK_S = 2, ID_SIZE = 32, LINE_MAX_LEN = 1000 };
+enum { ID_SIZE = 32, LINE_MAX_LEN = 1000 };
 
 /* What stands among the words of the wish. */
 typedef struct {
@@ -29,7 +26,7 @@ typedef struct {
     char position[8 + FEN_SIZE]; /* "fen=…", one of them */
     int64_t games;
     int64_t at_unix_s; /* 0: now */
-    int64_t dropped;   /* number of what is planned no more; 0: none */
+    int64_t dropped;   /* number of what is cancelled; 0: none */
     bool is_again;     /* like the latest game of the archive, or the latest with who is named */
 } Asked;
 
@@ -102,10 +99,10 @@ static bool take_words(const CommandOptions *options, Asked *asked)
     return true;
 }
 
-/* Challenges once; EXIT_FINE: the game `id` has begun. */
-static ExitStatus challenge(const CommandOptions *options, const ChallengeRequest *wish,
-                            char id[ID_SIZE])
+/* EXIT_FINE: the game has begun. */
+static ExitStatus challenge(const CommandOptions *options, const ChallengeRequest *wish)
 {
+    char id[ID_SIZE];
     Buf line;
     char *answer;
     ExitStatus exit = EXIT_FAULT;
@@ -121,51 +118,6 @@ static ExitStatus challenge(const CommandOptions *options, const ChallengeReques
     fflush(stdout);
     json_object_put(said);
     free(answer);
-    return EXIT_FINE;
-}
-
-static bool is_played(const struct json_object *status, const char *id)
-{
-    const struct json_object *games = jsonread_array(status, "games");
-    size_t count = games ? json_object_array_length(games) : 0;
-    for (size_t i = 0; i < count; i++)
-        if (text_is(jsonread_text(json_object_array_get_idx(games, i), "id"), id))
-            return true;
-    return false;
-}
-
-static ExitStatus await_end(const CommandOptions *options, const char *id)
-{
-    for (bool goes_on = true; goes_on;) {
-        char *answer;
-        sleep(LOOK_S);
-        ExitStatus exit = ask_daemon(options, "status", &answer);
-        if (exit != EXIT_FINE)
-            return exit;
-        struct json_object *status = jsonread_parse(answer, strlen(answer), NULL);
-        goes_on = is_played(status, id);
-        json_object_put(status);
-        free(answer);
-    }
-    return EXIT_FINE;
-}
-
-static ExitStatus play_match(const CommandOptions *options, ChallengeRequest *wish, int64_t games)
-{
-    char id[ID_SIZE];
-    if (wish->colour == COLOUR_NONE)
-        wish->colour = WHITE;
-    for (int64_t game = 1; game <= games; game++) {
-        printf("game %" PRId64 " of %" PRId64 ", we are %s\n", game, games,
-               wish->colour == WHITE ? "white" : "black");
-        ExitStatus exit = challenge(options, wish, id);
-        if (exit == EXIT_FINE)
-            exit = await_end(options, id);
-        if (exit != EXIT_FINE)
-            return exit;
-        wish->colour = wish->colour == WHITE ? BLACK : WHITE;
-    }
-    printf("all played; castled games --opponent %s tells the results\n", wish->opponent);
     return EXIT_FINE;
 }
 
@@ -188,15 +140,19 @@ static ExitStatus plan(const CommandOptions *options, const ChallengeRequest *wi
 {
     char at[UTC_TIME_SIZE];
     Buf line;
-    int64_t number;
+    int64_t number, at_unix_s = asked->at_unix_s > 0 ? asked->at_unix_s : clock_unix_ms() / 1000;
     ExitStatus exit = EXIT_FAULT;
-    utc_time_write(asked->at_unix_s, at);
+    utc_time_write(at_unix_s, at);
     buf_init(&line, LINE_MAX_LEN);
-    if (buf_printf(&line, "plan %" PRId64 " %" PRId64 " ", asked->at_unix_s, asked->games) &&
+    if (buf_printf(&line, "plan %" PRId64 " %" PRId64 " ", at_unix_s, asked->games) &&
         challenge_request_write(wish, &line))
         exit = send_plan(options, &line, &number);
-    if (exit == EXIT_FINE)
-        printf("planned as number %" PRId64 ", for %s\n", number, at);
+    if (exit == EXIT_FINE && asked->at_unix_s > 0)
+        printf("scheduled as number %" PRId64 ", for %s\n", number, at);
+    else if (exit == EXIT_FINE)
+        printf("scheduled as number %" PRId64 ": %" PRId64 " games with %s, from now on\n"
+               "castled status shows it, castled challenge --cancel %" PRId64 " ends it\n",
+               number, asked->games, wish->opponent, number);
     buf_release(&line);
     return exit;
 }
@@ -209,7 +165,7 @@ static ExitStatus cancel(const CommandOptions *options, int64_t number)
     if (buf_printf(&line, "unplan %" PRId64, number))
         exit = send_plan(options, &line, &number);
     if (exit == EXIT_FINE)
-        printf("number %" PRId64 " is planned no more\n", number);
+        printf("number %" PRId64 " is cancelled\n", number);
     buf_release(&line);
     return exit;
 }
@@ -272,7 +228,6 @@ ExitStatus cmd_challenge(const CommandOptions *options)
 {
     ChallengeRequest wish;
     Asked asked;
-    char id[ID_SIZE];
     if (!take_words(options, &asked))
         return EXIT_USAGE;
     if (asked.dropped > 0 && asked.count == 0 && !asked.is_again)
@@ -280,8 +235,6 @@ ExitStatus cmd_challenge(const CommandOptions *options)
     ExitStatus status = read_asked(options, &asked, &wish);
     if (status != EXIT_FINE)
         return status;
-    if (asked.at_unix_s > 0)
-        return plan(options, &wish, &asked);
-    return asked.games > 1 ? play_match(options, &wish, asked.games)
-                           : challenge(options, &wish, id);
+    return asked.at_unix_s > 0 || asked.games > 1 ? plan(options, &wish, &asked)
+                                                  : challenge(options, &wish);
 }

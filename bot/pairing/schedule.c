@@ -137,6 +137,8 @@ static void on_end(void *user, const OutgoingResult *result)
         remember(entry);
         break;
     case OUTGOING_DECLINED:
+        forget(page, decline_reason_name(result->reason));
+        break;
     case OUTGOING_REFUSED:
         forget(entry, result->text);
         break;

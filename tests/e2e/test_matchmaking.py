@@ -84,26 +84,24 @@ class ByHandTest(OutgoingTest):
     async def test_a_match_is_played_game_by_game_with_the_colours_changed_over(self):
         self.add_bot("Rival", player=Idle)
         await self.start()
-        match = asyncio.ensure_future(self.castled("challenge", "rival", "3+2", "--games", "3"))
+        status, output = await self.castled("challenge", "rival", "3+2", "--games", "3")
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn("scheduled as number 1: 3 games with rival", output)
         for number in (1, 2, 3):
             game = (await self.games(number))[-1]
             self.assertEqual(game.colour_of(self.bot), "black" if number == 2 else "white")
             self.assertEqual(len(self.sim.games), number)
             game.resign("black" if number != 2 else "white")
-        status, output = await match
-        self.assertEqual(status, EX_OK, output)
-        self.assertEqual(output.count("accepted: "), 3)
-        self.assertIn("game 3 of 3, we are white", output)
+        await self.log_says("schedule removed number=1", 20)
 
     async def test_a_match_ends_when_the_rival_has_had_enough(self):
         rival = self.add_bot("Rival", player=Idle)
         await self.start()
-        match = asyncio.ensure_future(self.castled("challenge", "rival", "3+2", "--games", "2"))
+        await self.castled("challenge", "rival", "3+2", "--games", "2")
         (game,) = await self.games(1)
         rival.answer = "later"
         game.resign("black")
-        self.assertEqual((await match)[0], 1)
-        self.assertIn("declined: later", (await match)[1])
+        await self.log_says("schedule removed number=1 why=later", 20)
 
     async def test_a_declined_challenge_says_why(self):
         self.add_bot("Rival", answer="tooFast")

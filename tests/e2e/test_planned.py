@@ -35,7 +35,7 @@ class PlannedTest(OutgoingTest):
         status, output = await self.castled("challenge", "rival", "3+2", "black", "--games", "2",
                                             "--at", "+90")
         self.assertEqual(status, EX_OK, output)
-        self.assertRegex(output, r"^planned as number 1, for \d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z\n$")
+        self.assertRegex(output, r"^scheduled as number 1, for \d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z\n$")
         (planned,) = await self.planned()
         self.assertEqual((planned["number"], planned["games"], planned["wish"]),
                          (1, 2, "rival 3+2 casual standard black"))
@@ -67,7 +67,7 @@ class PlannedTest(OutgoingTest):
             status, output = await self.castled("challenge", "rival", "3+2", "--at", minutes)
             self.assertEqual(status, EX_OK, output)
         self.assertEqual(await self.castled("challenge", "--cancel", "1"),
-                         (EX_OK, "number 1 is planned no more\n"))
+                         (EX_OK, "number 1 is cancelled\n"))
         self.assertEqual(await self.castled("challenge", "--cancel", "1"),
                          (1, "castled: nothing of that number is planned\n"))
         self.assertEqual([planned["number"] for planned in await self.planned()], [2])
