@@ -10,6 +10,7 @@
 #include "engine/base/pages.h"
 #include "engine/eval/accumulator.h"
 #include "engine/eval/classical/classical.h"
+#include "engine/train/blend.h"
 #include "engine/train/export.h"
 #include "engine/train/loss_chart.h"
 #include "engine/train/report.h"
@@ -35,6 +36,7 @@ static const char usage[] =
     "  --passes N          over the records (default: 20)\n"
     "  --batch N           positions to a step (default: 16384)\n"
     "  --lambda PERCENT    the result's share of the target (default: 0)\n"
+    "  --hand-written PERCENT   the hand-written evaluation's share of the scores (default: 0)\n"
     "  --rate MILLIONTHS   the highest learning rate (default: 1000)\n"
     "  --seed N            of weights and order (default: 1)\n"
     "  --threads N         1 to 8; the result is the same (default: all cores)\n"
@@ -45,7 +47,7 @@ static const char usage[] =
 
 typedef struct {
     TrainerSettings settings;
-    int threads;
+    int threads, hand_written_percent;
     const char *output, *generation, *reference;
     const char *notes[NOTES_MAX];
     int note_count;
@@ -62,7 +64,18 @@ typedef struct {
     bool is_terminal;
 } Progress;
 
-typedef enum { WIDTH, BUCKETS, PASSES, BATCH, LAMBDA, RATE, SEED, THREADS, NUMBER_COUNT } NumberId;
+typedef enum {
+    WIDTH,
+    BUCKETS,
+    PASSES,
+    BATCH,
+    LAMBDA,
+    HAND_WRITTEN,
+    RATE,
+    SEED,
+    THREADS,
+    NUMBER_COUNT
+} NumberId;
 
 static const struct {
     int64_t lowest, highest, unset;
@@ -72,6 +85,7 @@ static const struct {
     [PASSES] = { 1, TRAINER_PASSES_MAX, 20 },
     [BATCH] = { TRAINER_PARTS, TRAINER_BATCH_MAX, 16384 },
     [LAMBDA] = { 0, 100, 0 },
+    [HAND_WRITTEN] = { 0, 100, 0 },
     [RATE] = { 1, 999999, 1000 },
     [SEED] = { 0, INT64_MAX, 1 },
     [THREADS] = { 1, TRAINER_THREADS_MAX, 0 },
@@ -85,6 +99,7 @@ static const struct option long_options[] = {
     { "passes", required_argument, NULL, PASSES },
     { "batch", required_argument, NULL, BATCH },
     { "lambda", required_argument, NULL, LAMBDA },
+    { "hand-written", required_argument, NULL, HAND_WRITTEN },
     { "rate", required_argument, NULL, RATE },
     { "seed", required_argument, NULL, SEED },
     { "threads", required_argument, NULL, THREADS },
@@ -151,6 +166,7 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
         .seed = (uint64_t)values[SEED],
     };
     options->threads = (int)values[THREADS];
+    options->hand_written_percent = (int)values[HAND_WRITTEN];
     options->records = (const char *const *)argv + optind;
     options->record_count = argc - optind;
     if (options->record_count == 0)
@@ -330,10 +346,11 @@ static bool write_recipe(FILE *out, const Options *options, const Dataset *data,
     fprintf(out, "positions: %u for training, %u for validation, by whole games\n",
             data->training_count, data->validation_count);
     fprintf(out,
+            "hand-written share of the scores: %d %%\n"
             "passes: %d\nbatch: %d\nlambda: %.2f\nrate: %g, AdamW, decay 0.01, clip 1.98\n"
             "trainer: castled %s\nseed: %llu\nvectors: %s\n",
-            s->passes, s->batch, (double)s->lambda, (double)s->rate, CASTLED_VERSION,
-            (unsigned long long)s->seed, vectors());
+            options->hand_written_percent, s->passes, s->batch, (double)s->lambda, (double)s->rate,
+            CASTLED_VERSION, (unsigned long long)s->seed, vectors());
     return true;
 }
 
@@ -415,6 +432,10 @@ static bool run(const Options *options, Error *err)
     if (ok)
         printf("%u positions for training, %u for validation\n", data.training_count,
                data.validation_count);
+    if (ok) {
+        blend_scores(data.training, data.training_count, options->hand_written_percent);
+        blend_scores(data.validation, data.validation_count, options->hand_written_percent);
+    }
     ok = ok && trainer_new(&trainer, &options->settings, &data, err) &&
          train(trainer, options, &data, err) && finish(trainer, options, &data, err);
     trainer_free(trainer);
