@@ -3,8 +3,7 @@
  *
  * It greets once for each game, even when the game is taken up again after a restart: a game in
  * which moves were made was greeted, and for a fresh one the server is asked whether it was. Lines
- * are sent and forgotten: whether they arrive concerns nobody, least of all the next move. The
- * family of chat requests waits for nobody, and nobody for it. Loop thread only. */
+ * are sent once, and never delay a move. Loop thread only. */
 #pragma once
 #include "bot/game/gameclock.h"
 #include "bot/lichess/api.h"

@@ -6,16 +6,16 @@
 
 void correspondence_init(GameCorrespondence *correspondence);
 
-/* The account's list, or the event stream, says whose turn it is. A game that was never read is
- * left alone until it is ours; a stream that is open knows better. */
+/* The account's list, or the event stream, says whose turn it is. A game that was never read stays
+ * asleep until it is ours; an open stream knows better. */
 void correspondence_read_turn(Step *step, bool is_ours, int64_t left_ms);
 
-/* It may think about its move, as soon as its stream shows that there is one to be made. */
+/* It may search for its move, as soon as its stream shows that there is one to be made. */
 void correspondence_grant_turn(Step *step, bool is_low_priority);
 
 /* The stream is wanted. */
 void correspondence_wake(Step *step);
 
-/* To be asked after everything else was done: true if it rests from now on, and its stream is to be
- * closed. */
+/* To be asked after everything else was done: true if it sleeps from now on, and its stream is to
+ * be closed. */
 bool correspondence_sleep(Step *step);

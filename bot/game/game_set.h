@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* game_set.h - the games that are being played: a session for each.
  * What the event stream says of them is compared with the account's own list, as a start or an end
- * may have been missed. GameSet without a clock rest until the list says that it is our turn; then
- * they are called one at a time, the nearest deadline first, and those that can wait only while no
- * game with a clock is played. Loop thread only. */
+ * may have been missed. Correspondence games sleep until the list says that it is our turn. One of
+ * them at a time may search, the nearest deadline first; those that can wait do so while a game
+ * with a clock is played. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/game/session.h"
@@ -25,12 +25,12 @@ void game_set_play(GameSet *games, const GameInfo *info);
 /* The event stream says that it is over. */
 void game_set_finish(GameSet *games, const GameInfo *info);
 
-/* Asks the account for its list: games that it has and we don't are taken up, games that it lacks
- * doubt that they still exist. */
+/* Asks the account for its list: games that only it has are joined, games that it lacks are read
+ * again from the server. */
 void game_set_reconcile(GameSet *games);
 
 int game_set_count(const GameSet *games);
 
-/* Calls for each, in no order. */
+/* Calls for each, in any order. */
 void game_set_each(const GameSet *games, void (*on_session)(void *user, const Session *session),
                    void *user);

@@ -43,19 +43,20 @@ typedef struct {
 
 /* The search that runs for the game. */
 typedef struct {
-    uint32_t version; /* of the move list it thinks about; 0: none runs */
+    uint32_t version; /* of the move list it is about; 0: none runs */
     bool is_stopped_early;
     int64_t stop_early_at_ms;
     int64_t last_resort_at_ms;
-    int64_t not_before_ms; /* nobody found a move: when to ask again */
+    int64_t not_before_ms; /* no move was found: when to ask again */
 } GameSearch;
 
-/* A game without a clock rests, without a stream, until somebody else says that it is our turn; and
- * it thinks only when it is called, so that not all of them do at once. */
+/* A correspondence game closes its stream until the account's list of games, or the event stream,
+ * says that it is our turn. It searches only with a turn of its own, so that only one such game
+ * does at a time. */
 typedef struct {
     bool is_correspondence; /* it is such a game */
     bool is_asleep;         /* no stream is wanted */
-    bool may_search;        /* it may think, */
+    bool may_search;        /* it has its turn, */
     bool is_low_priority;   /* but others get the cores first */
     bool is_our_turn;       /* it is our turn, by the latest word about that */
     int64_t turn_since_ms;  /* INT64_MAX: there is no move of ours to be made, as far as is known */
@@ -116,13 +117,13 @@ typedef struct {
     bool is_against_ai; /* Lichess's own */
     EvalHistory eval_history;
     int64_t claim_at_ms; /* the opponent is gone, and may be claimed from; INT64_MAX: is not */
-    int claim_tries;     /* since he left */
+    int claim_tries;     /* since they left */
     bool is_opponent_gone;
     bool abort_is_refused;
-    int64_t abort_at_ms; /* INT64_MAX: not waiting for a first move */
-    int64_t
-        first_move_by_ms; /* in an arena: who is to make a first move loses then; 0: no such time */
-    int64_t ending_at_ms; /* GAME_ENDING: how long to wait for the last word */
+    int64_t abort_at_ms;      /* INT64_MAX: not waiting for a first move */
+    int64_t first_move_by_ms; /* in an arena: the side to make its first move loses then; 0: no such
+                                 time */
+    int64_t ending_at_ms;     /* GAME_ENDING: how long to wait for the last word */
 } Game;
 
 /* Is it our turn, in a game that runs and that we can follow? */
@@ -132,7 +133,7 @@ static inline bool game_owes_move(const Game *game)
            game->sheet.to_move == game->us;
 }
 
-/* Does a game without a clock wait to be called? */
+/* Does a correspondence game wait for its turn to search? */
 static inline bool game_wants_turn(const Game *game)
 {
     const GameCorrespondence *correspondence = &game->correspondence;
@@ -179,16 +180,16 @@ typedef enum {
 } StreamEnd;
 
 typedef enum {
-    INPUT_TIME,         /* nothing but the time: at the start, and at game_next_at_ms() */
-    INPUT_LINE,         /* `event` from the game's stream */
-    INPUT_UNREADABLE,   /* a line that could not be read */
-    INPUT_STREAM_END,   /* `end` */
-    INPUT_REPLY,        /* `reply` to the request `ticket` */
-    INPUT_MOVE_FOUND,   /* `thought` */
-    INPUT_FINISH,       /* the event stream's gameFinish: `finish` */
-    INPUT_RECHECK,      /* the account's list of games lacks this one: look again */
-    INPUT_TURN,         /* the account's word on whose `turn` it is in a game without a clock */
-    INPUT_TURN_GRANTED, /* such a game may think about its move now: `call` */
+    INPUT_TIME,       /* nothing but the time: at the start, and at game_next_at_ms() */
+    INPUT_LINE,       /* `event` from the game's stream */
+    INPUT_UNREADABLE, /* a line that could not be read */
+    INPUT_STREAM_END, /* `end` */
+    INPUT_REPLY,      /* `reply` to the request `ticket` */
+    INPUT_MOVE_FOUND, /* `choice` */
+    INPUT_FINISH,     /* the event stream's gameFinish: `finish` */
+    INPUT_RECHECK,    /* the account's list of games lacks this one: look again */
+    INPUT_TURN,       /* whose `turn` it is in a correspondence game, as the account's list says */
+    INPUT_TURN_GRANTED, /* such a game may search now: `call` */
     INPUT_TURN_REVOKED, /* it may not any more: others need the cores */
 } InputKind;
 
@@ -230,7 +231,7 @@ typedef enum {
     NOTE_JOINED,         /* first state read, at `ply` */
     NOTE_STREAM_LOST,    /* `end`; next try in `ms` */
     NOTE_STREAM_BACK,    /* */
-    NOTE_MOVE,           /* ours, found: `ply`, san, uci, thought, ms = clock */
+    NOTE_MOVE,           /* ours, found: `ply`, san, uci, choice, ms = clock */
     NOTE_THEIR_MOVE,     /* seen: `ply`, san, uci, ms = their clock */
     NOTE_CONFIRMED,      /* our move is on the list after `ms`, by `lag_ms` if not negative */
     NOTE_LOST,           /* our move's request number `count` was lost */
@@ -251,7 +252,7 @@ typedef enum {
     NOTE_CLAIMS_DROPPED, /* `count` castling or en-passant claims of the initial position */
     NOTE_STOPPED_EARLY,  /* the search is told to answer, `ms` left on the clock */
     NOTE_LAST_RESORT,    /* any legal move is played: no usable answer from the search */
-    NOTE_NO_MOVE,        /* nobody found a move, and our rules know none: asked again in `ms` */
+    NOTE_NO_MOVE,        /* no move was found, and our rules know none: asked again in `ms` */
     NOTE_BAD_MOVE,       /* the server takes none of the moves that were found, `count` so far */
     NOTE_UNREADABLE,     /* a line could not be read: stream opened afresh */
     NOTE_GONE,           /* the server knows no such game */
@@ -290,7 +291,7 @@ typedef struct {
     };
 } Effect;
 
-/* A step needs far fewer than those reserved; notes beyond the rest are left out. */
+/* A step needs far fewer than those reserved; notes beyond that are left out. */
 enum { EFFECTS_MAX = 28, EFFECTS_RESERVED = 16 };
 
 typedef struct {

@@ -11,8 +11,9 @@ enum {
     MOVES_LEFT = 40,  /* and from anywhere at least */
     LEAST_SHARE = 20, /* of the clock is to be had for thinking, whatever the lag */
 
-    NO_CLOCK_SHARE = 10,       /* of the time to the deadline, when that is near */
-    NO_CLOCK_SLACK_MS = 10000, /* beyond the time of a thought, before it is hurried */
+    NO_CLOCK_SHARE = 10, /* of the time to the deadline, when that is near */
+    NO_CLOCK_SLACK_MS =
+        10000, /* beyond the time of a search, before the search is told to answer */
 
     TIMEOUT_MIN_MS = 1000,
     TIMEOUT_MAX_MS = 10000,

@@ -32,7 +32,7 @@ int64_t gameclock_left_ms(const GameClock *clock, Colour colour, Colour to_move,
 /* Without a clock: when `us`, on the move, must have moved; INT64_MAX: there is no such time. */
 int64_t gameclock_deadline_ms(const GameClock *clock, Colour us);
 
-/* What a thought depends on besides the clock. */
+/* What a search depends on besides the clock. */
 typedef struct {
     uint32_t move;   /* its number; 1 is the first */
     Lag lag;         /* of each move's way */

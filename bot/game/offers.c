@@ -37,7 +37,7 @@ static void note_answer(Step *step, uint32_t ply, bool accept)
     step_note(step, (Note){ .kind = NOTE_DRAW_OFFERED, .ply = (int)ply, .is_accepted = accept });
 }
 
-/* To offer a draw while the opponent does is to accept his. */
+/* To offer a draw while the opponent does is to accept theirs. */
 static bool accepts_with_move(Step *step, const Standing *now, const MoveChoice *choice)
 {
     const Game *game = step->game;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* our_move.h - the part of the state machine that is about a move of ours, from the debt to its
- * echo: it is thought about, found, sent and settled. Pure, like the rest. */
+ * confirmation: it is searched, found, sent and settled. Pure. */
 #pragma once
 #include "bot/game/step.h"
 
@@ -10,8 +10,8 @@ int64_t our_move_time_left_ms(const Game *game, int64_t now_ms);
 /* Starts the search that the list of moves asks for, and stops one that it does not. */
 void our_move_search(Step *step);
 
-/* A search that lets the clock run down is told to answer; one that does not even do that is
- * answered for. */
+/* A search that lets the clock run down is told to answer. If it does not do even that, any legal
+ * move is played. */
 void our_move_stop_early(Step *step);
 
 /* What the search found; of an earlier list of moves it is forgotten. */

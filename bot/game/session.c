@@ -343,7 +343,7 @@ static void log_plan(const Session *session, const MoveRequest *request)
                          F("lag_ms", lag.usual_ms), F("worst_lag_ms", lag.worst_ms)));
 }
 
-/* Without a seat the game helps itself to a legal move in time. */
+/* Without a handle the game helps itself to a legal move in time. */
 static void search(Session *session, uint32_t version)
 {
     open_source(session);

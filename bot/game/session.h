@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* session.h - a game that is being played: carries out what game.h's state machine asks for.
- * One game stream, one seat at the source of moves, one timer, the requests under way, and the log
- * lines; a game without a clock that rests has but its memory. What the operator wants for this
- * game is settled when its gameFull says which one it is.
- * All the decisions are the state machine's. Loop thread only. */
+ * It has one game stream, one handle at the source of moves, one timer, the requests under way and
+ * the log lines; a correspondence game that sleeps has only its memory. The operator's rules are
+ * applied when the gameFull says which game it is.
+ * All decisions are the state machine's. Loop thread only. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/game/game.h"
@@ -26,7 +26,7 @@ typedef struct {
     Log *log;
     Counters *counters;
     Ratelimit *limit;
-    const char *our_id; /* lower case; lent, like the rest */
+    const char *our_id; /* lower case */
     const Slots *slots;
     LagMeter *lag;        /* the account's, in all its games; written here */
     const Config *config; /* read when a game is joined; rules are applied then */
@@ -50,7 +50,7 @@ typedef struct {
     uint64_t seed;                   /* for its stream's jitter */
 } SessionStart;
 
-/* Joins the game; one of days only when it is called. */
+/* Joins the game; a correspondence game only when it is our turn. */
 bool session_new(Session **out, const SessionContext *context, const SessionStart *start,
                  Error *err) MUST_CHECK;
 
@@ -64,11 +64,11 @@ void session_finished(Session *session, GameStatus status, Colour winner);
 /* The account's list of games lacks this one. */
 void session_recheck(Session *session);
 
-/* What the server says once more of a game that we know: whose turn it is. */
+/* The server tells again of a game that we know: whose turn it is. */
 void session_read_turn(Session *session, const GameInfo *info);
 
-/* A game without a clock may think about its move, with what cores others leave if it is to give
- * way; it may not any more. */
+/* A correspondence game may search for its move, with low priority on what other games leave of the
+ * cores; it may not any more. */
 void session_grant_turn(Session *session, bool is_low_priority);
 void session_revoke_turn(Session *session);
 

@@ -10,7 +10,7 @@ typedef struct BookHandle {
     SourceHandle base;
     SourceOnMove *on_move_found;
     void *user;
-    bool has_answer; /* in `thought`, and the seat is in the list of those */
+    bool has_answer; /* in `choice`, and the handle is in the list of those */
     MoveChoice choice;
     struct BookHandle *next;
 } BookHandle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* book_source.h - opening books as a source of moves: asked in order, the first that has one for
- * the position answers at once. Whether and how is each order's own affair. */
+ * the position answers at once. Each request says whether and how. */
 #pragma once
 #include "bot/source/source.h"
 #include "engine/book/lessons.h"
@@ -12,8 +12,9 @@ enum { BOOK_SOURCE_BOOKS_MAX = 16 };
 typedef struct {
     Book *books[BOOK_SOURCE_BOOKS_MAX];
     size_t count;
-    const Lessons *lessons; /* for the orders that ask for them; lent until the source has closed */
-    uint64_t seed;          /* for the choice among moves */
+    const Lessons
+        *lessons;  /* for the requests that ask for them; lent until the source has closed */
+    uint64_t seed; /* for the choice among moves */
 } BookSourceOptions;
 
 /* The books are the source's from now on; on failure (no memory) they are still the caller's. */

@@ -32,9 +32,9 @@
 enum { CHAIN_LINKS_MAX = 32 };
 
 typedef struct {
-    Source *source;     /* the chain's from now on, and closed with it */
-    bool is_optional;   /* asked only where the order's `engines` name it */
-    bool is_parallel;   /* not the last one; asked only where the order names services on the web */
+    Source *source;   /* the chain's from now on, and closed with it */
+    bool is_optional; /* asked only where the request's `engines` name it */
+    bool is_parallel; /* not the last one; asked only where the request names services on the web */
     int64_t timeout_ms; /* how long it may take at most; INT64_MAX: as long as the clock allows */
 } ChainLink;
 

@@ -38,7 +38,7 @@ static bool create(PooledEngine **out, EnginePool *pool, SearchRank rank, int th
     }
     pooled->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
     pooled->options.threads = threads;
-    pooled->options.overhead_ms = 0; /* the orders' clocks are without it */
+    pooled->options.overhead_ms = 0; /* the requests' clocks are without it */
     pooled->options.tablebase = pool->tablebase;
     pooled->options.hash = pool->hash;
     pooled->rank = rank;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine_pool.h - our own engines: those at rest, the hash that all share, and how more are made.
+/* engine_pool.h - our own engines: the idle ones, the hash that all share, and how more are made.
  * A search takes one and gives it back. Loop thread only. */
 #pragma once
 #include "bot/source/priority.h"
@@ -20,7 +20,7 @@ typedef struct PooledEngine {
     EngineOptions options;
     SearchRank rank;
     uint32_t number;           /* from 1; tells it from all others of the pool */
-    struct PooledEngine *next; /* at rest */
+    struct PooledEngine *next; /* idle */
 } PooledEngine;
 
 typedef struct {
@@ -31,24 +31,24 @@ typedef struct {
     PooledEngine *idle; /* the latest first */
 } EnginePool;
 
-/* With one engine at rest. Where memory does not suffice for the hash there is less, as the options
- * are told. `options->threads` is not 0. */
+/* With one idle engine. Without memory for the hash there is less of it, which on_less_hash is
+ * told. `options->threads` is not 0. */
 bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error *err) MUST_CHECK;
 
-/* Frees what is at rest, and the hash: all that were taken must have been given back. */
+/* Frees the engines and the hash: all that were taken must have been given back. */
 void engine_pool_release(EnginePool *pool);
 
-/* An engine for a search on `threads`: of those of the rank number `last` if it is at rest, else
+/* An engine for a search on `threads`: of those of the rank number `last` if it is idle, else
  * the latest that any search had, else a new one, else one of another rank. It may have more
  * threads than that or, as new ones know nothing yet, a little fewer. NULL: there is no memory for
  * one. */
 PooledEngine *engine_pool_take(EnginePool *pool, SearchRank rank, uint32_t last, int threads);
 
-/* The same of those at rest, as it is. NULL: none. */
+/* The same of the idle ones, as it is. NULL: none. */
 PooledEngine *engine_pool_take_idle(EnginePool *pool, SearchRank rank, uint32_t last);
 
 bool engine_pool_has_idle(const EnginePool *pool, SearchRank rank);
 
-/* Its search has ended. Of those of its rank the longest at rest goes when they are more than could
- * ever think at full speed. */
+/* Its search has ended. When more of its rank are idle than could ever search at full speed, the
+ * one that has been idle for longest is freed. */
 void engine_pool_give_back(EnginePool *pool, PooledEngine *pooled);

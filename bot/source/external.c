@@ -24,13 +24,13 @@ typedef struct {
     bool is_known;          /* to the worker: it has had an order of this game */
     int strikes;
 
-    bool has_waited; /* an order was kept for it until it would come up */
+    bool has_waited; /* a request was kept for it until it would come up */
 
     bool has_request;      /* unanswered */
     bool is_asked;         /* the worker has it */
     bool is_stopped_early; /* it is to be answered at once */
     MoveRequestCopy request;
-    Buf position; /* as the engine was told it last: the order's, or that of a guess */
+    Buf position; /* as the engine was told it last: the request's, or that of a guess */
     bool is_guess;
 } ExternalHandle;
 
@@ -40,7 +40,7 @@ struct ExternalSource {
     ExternalConfig config;
     ExternalEngine engine; /* with this `config` */
     ExternalWorker *spare; /* warm, and nobody's; NULL: none */
-    int open_handles;      /* seats whose timer has not closed */
+    int open_handles;      /* handles whose timer has not closed */
     bool is_closing;
     uv_timer_t closing; /* to say from the loop that it has closed */
     void (*on_closed)(void *user);
@@ -142,7 +142,7 @@ static void strike(ExternalHandle *handle, const char *why)
                     "for what it did")));
 }
 
-/* Orders. */
+/* Requests. */
 
 static void set_limits(const ExternalSource *source, const MoveRequest *request, SearchLimits *out)
 {
@@ -153,7 +153,7 @@ static void set_limits(const ExternalSource *source, const MoveRequest *request,
     out->movetime_ms = tighter(out->movetime_ms, config->movetime_ms);
 }
 
-/* The order as the worker is to have it; its position is lent by the seat. */
+/* The request as the worker is to have it; its position is lent by the handle. */
 static ExternalTask make_task(const ExternalHandle *handle, const MoveRequest *request)
 {
     MoveRequestTimeout timeout = move_request_timeout(request);
@@ -175,7 +175,7 @@ static bool can_be_told(const ExternalHandle *handle, const MoveRequest *request
     return !uci_position_is_960(request) || uci_talk_option(talk, "UCI_Chess960");
 }
 
-/* Has the worker start on the order as soon as it can. */
+/* Has the worker start on the request as soon as it can. */
 static void pursue(ExternalHandle *handle)
 {
     if (!handle->has_request || handle->is_asked || !external_worker_is_ready(handle->worker))
@@ -195,7 +195,7 @@ static void pursue(ExternalHandle *handle)
         external_worker_stop(handle->worker);
 }
 
-/* True if the worker ponders on just this order: then it is on its way. */
+/* True if the worker ponders on just this request: then it is on its way. */
 static bool was_guessed(ExternalHandle *handle, const Buf *position)
 {
     if (!handle->is_guess || strcmp(buf_view(&handle->position), buf_view(position)) != 0)

@@ -43,7 +43,7 @@ struct ExternalWorker {
     int64_t owed_until_ms; /* INT64_MAX: nothing is owed */
     UciState owed_in;      /* the state in which that was worked out */
     bool owed_stop;
-    int64_t stop_at_ms; /* of the order; INT64_MAX: never */
+    int64_t stop_at_ms; /* of the request; INT64_MAX: never */
     int64_t stop_ms, prepare_ms;
     bool has_result; /* the timer is to hand it on */
     int tries;       /* to find out whether it answers while it thinks */

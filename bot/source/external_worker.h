@@ -2,7 +2,7 @@
 /* external_worker.h - one external engine that is kept running.
  *
  * It is started, greeted and given its options; asked now and then whether it is still there;
- * killed when it does not answer what needs no thinking; and started again whenever it has ended,
+ * killed when it does not answer what needs no search; and started again whenever it has ended,
  * at growing distances while that does not help. Loop thread only. */
 #pragma once
 #include "bot/config/external_config.h"
@@ -21,14 +21,14 @@ typedef struct ExternalWorker ExternalWorker;
 
 /* All from the loop. */
 typedef struct {
-    void (*on_ready)(void *user); /* it has started, or let go of an order: may be given one */
+    void (*on_ready)(void *user); /* it has started, or dropped a request: it may be given one */
     void (*on_result)(void *user, const UciResult *result);
-    /* It crashed or hung; whatever it was ordered is forgotten. It is being started again. */
+    /* It crashed or hung; whatever it was asked for is forgotten. It is being started again. */
     void (*on_failure)(void *user, const char *why);
     void *user;
 } ExternalOwner;
 
-/* An order, and what the engine has to know besides. */
+/* A request, and what the engine has to know besides. */
 typedef struct {
     UciSearch search;
     Variant variant;
@@ -40,10 +40,10 @@ typedef struct {
 bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEngine *engine,
                          Error *err) MUST_CHECK;
 
-/* Whom it tells from now on; NULL: nobody. What it was ordered before is dropped. */
+/* Whom it tells from now on; NULL: no one. An earlier request is dropped. */
 void external_worker_assign(ExternalWorker *worker, const ExternalOwner *owner);
 
-/* May it be given an order now? Else on_ready will say so. */
+/* May it be given a request now? Else on_ready will say so. */
 bool external_worker_is_ready(const ExternalWorker *worker);
 
 /* Has it come up, so that it may be waited for? */
@@ -55,16 +55,16 @@ bool external_worker_is_out(const ExternalWorker *worker);
 /* The conversation, to be read. */
 const UciTalk *external_worker_talk(const ExternalWorker *worker);
 
-/* To think. Only when it is ready. */
+/* Only when it is ready. */
 void external_worker_search(ExternalWorker *worker, const ExternalTask *task);
 
-/* The guess that it was last ordered was right: on_result comes, as for an order with this
- * patience. False: it does not think about it. */
+/* The guess of the last request was right: on_result comes, as for a request with these limits.
+ * False: it does not ponder it. */
 bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms);
 
 void external_worker_stop(ExternalWorker *worker);
 
-/* Whatever it thinks about is not wanted any more. */
+/* The result of its search is not wanted any more. */
 void external_worker_discard(ExternalWorker *worker);
 
 /* It has played nonsense: a new process, without on_failure. */

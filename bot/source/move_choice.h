@@ -5,7 +5,7 @@
 #include "engine/tablebase/tablebase.h"
 
 typedef struct {
-    uint32_t version;         /* of the move list it was found for, as ordered */
+    uint32_t version;         /* of the move list it was found for, as in the request */
     Move move;                /* MOVE_NONE: nothing was found, or in text alone */
     Move reply;               /* the answer expected, or MOVE_NONE */
     char text[UCI_MOVE_SIZE]; /* the move in a variant that our rules don't know; else "" */
@@ -14,9 +14,10 @@ typedef struct {
     TablebaseVerdict tablebase_verdict; /* on the move */
     uint64_t nodes;
     int64_t time_ms;
-    bool is_book;               /* out of an opening book: nobody searched */
+    bool is_book;               /* from an opening book: no search was made */
     const MoveList *candidates; /* these are as good, and an engine may choose: lent for the call */
-    const char *source; /* the name of who found it, as long as that source lives; NULL: nobody */
+    const char
+        *source; /* the name of the source that found it, valid as long as that; NULL: none */
 } MoveChoice;
 
 static inline bool move_choice_has_move(const MoveChoice *choice)

@@ -6,7 +6,7 @@
 
 enum { ONLINE_URL_SIZE = 1000 };
 
-/* The whole URL for `position` in a game like the order's, at `base` ("https://host"). False when
+/* The whole URL for `position` in a game like the request's, at `base` ("https://host"). False when
  * it does not fit. */
 bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *base,
                 const Position *position, const MoveRequest *request) MUST_CHECK;

@@ -6,9 +6,9 @@
 #include "bot/source/online_answer.h"
 #include "bot/source/source.h"
 
-enum { ONLINE_TABLEBASE_PIECES = 7 }; /* most men of an endgame that the tables on the web know */
+enum { ONLINE_TABLEBASE_PIECES = 7 }; /* of an endgame that the tablebases on the web know */
 
-/* Tables exist for the position: few men, and nobody may castle. */
+/* Tablebases exist for the position: few pieces, and no castling rights. */
 bool online_is_endgame(const Position *position);
 
 /* There may be tables: lichess's know many an endgame of one man more, if a pawn of each side stand
@@ -16,16 +16,16 @@ bool online_is_endgame(const Position *position);
  * moves, and no distances, but the best moves come first. After: lila-tablebase, "op1". */
 bool online_may_be_endgame(const Position *position);
 
-/* Fills `out` with who is worth asking, in the operator's order, and returns how many. `local_men`:
- * our own tables know all endgames up to so many men; 0: there are none. */
+/* Fills `out` with the services worth asking, in the operator's order, and returns their number.
+ * Our own tablebases know all endgames of up to `local_pieces`; 0: there are none. */
 int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *request,
                 int local_pieces);
 
-/* How long the order's move may wait for the service: as the operator says, and not longer than a
+/* How long the request's move may wait for the service: as the operator says, and not longer than a
  * move takes with what is left on the clock. */
 int64_t online_deadline_ms(const MoveRequest *request, OnlineService service);
 
-/* What became of asking somebody. */
+/* What became of asking a service. */
 typedef enum {
     ONLINE_FOUND,
     ONLINE_NOTHING, /* it knows no move that is good enough */
@@ -34,8 +34,8 @@ typedef enum {
 } OnlineOutcome;
 
 /* Reads an answer with its HTTP status and chooses among its moves; *err says why it failed.
- * Where tables are only to suggest, and more than one move is as good, these come in `among`, which
- * else is empty. */
+ * Where tables are only to suggest, and more than one move is as good, these come in `candidates`,
+ * which else is empty. */
 OnlineOutcome online_judge(MoveChoice *out, MoveList *candidates, OnlineService service, int status,
                            Text body, const Position *position, const OnlineSettings *settings,
                            uint64_t *random, Error *err);

@@ -37,7 +37,7 @@ struct OnlineHandle {
     void *user;
     OnlineHandle *next;
     char game[MOVE_REQUEST_GAME_SIZE];
-    bool is_awaited;                        /* an order waits for the question's answer */
+    bool is_awaited;                        /* a request waits for the question's answer */
     uint32_t version;                       /* of that order */
     int64_t until_ms[ONLINE_SERVICE_COUNT]; /* it waits for each */
     int64_t due_ms; /* when it waits no longer for whom it does; INT64_MAX: it does not wait */
@@ -100,7 +100,7 @@ static bool waits_for(const OnlineHandle *handle, OnlineService service)
     return question->is_open && !question->is_done && question->services[question->at] == service;
 }
 
-/* A request about the seat's question runs. */
+/* A request about the handle's question runs. */
 static bool is_asked(const OnlineHandle *handle, OnlineService service)
 {
     return source_of(handle)->askers[service] == handle;
@@ -264,7 +264,7 @@ static void open_question(OnlineHandle *handle, const Position *position,
     go_on(handle);
 }
 
-/* Orders. */
+/* Requests. */
 
 static void count_miss(OnlineHandle *handle, OnlineService service)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* online_source.h - services on the web as a source of moves, to be asked aside in a chain.
+/* online_source.h - services on the web as a source of moves, to be asked in parallel in a chain.
  *
- * An order asks those that its settings name one after the other until one has a move that is good
- * enough (online_choice.h). A move waits for each until its deadline, counted from the order on,
- * and then no longer. Each is asked one question at a time, games wait for each other; who answers
- * 429 (or refuses us) is left alone for a minute or as long as it says, and who had nothing to say
- * to some moves in a row for the rest of the game. While the opponent thinks, the reply that we
- * expect is asked about. The token goes to the explorer alone, and only where that is the account's
- * own: online_ask.h. */
+ * The services that the settings name are asked in turn until one has a good enough move
+ * (online_choice.h). A move waits for each until its deadline, counted from the request. Each
+ * service handles one question at a time. After a 429, or a refusal, it is paused for a minute or
+ * as long as it says, for all games. A service that fails max_misses times in a row is skipped for
+ * the rest of the game. On the opponent's time the expected reply is asked about. The token goes to
+ * the explorer alone, and only where that is the account's own: online_ask.h. */
 #pragma once
 #include "bot/lichess/http.h"
 #include "bot/lichess/ratelimit.h"
@@ -19,7 +18,7 @@ typedef struct {
     Http *http;                             /* the source's, once it exists */
     bool has_token;                         /* `http` has one, for the explorer's URL */
     const Ratelimit *cloud_limit; /* the account's, where it shares the cloud's server; else NULL */
-    int local_pieces;             /* our own tables know all endgames of so many */
+    int local_pieces;             /* our own tablebases know all endgames of up to so many */
     uint64_t seed;                /* for the choice among moves */
     Log *log;
 } OnlineSourceOptions;

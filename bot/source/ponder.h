@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ponder.h - what to think about while the opponent thinks: the position after our move and the
- * reply that we expect, or where none is, after our move: what is found there stays in the hash.
+/* ponder.h - what to search on the opponent's time: the position after our move and the reply that
+ * we expect, or without one after our move: what is found there stays in the hash.
  * Pure. */
 #pragma once
 #include "bot/source/source.h"
@@ -10,7 +10,7 @@ typedef struct {
     SearchLimits limits;
 } PonderPlan;
 
-/* After `thought` about `order` in `position`, which took `spent_ms`. The clock is what will be
+/* After `choice` about `request` in `position`, which took `spent_ms`. The clock is what will be
  * left to us then, as far as one can tell. False where there is nothing to ponder: the game would
  * be over, or nothing limits the search but a stop. */
 bool ponder_plan(PonderPlan *out, const MoveRequest *request, const Position *position,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* priority.h - engines whose search threads run at a lower priority than the thread that asks. One
- * that gives way is as nice as can be: beside others it gets some 4 % of a core, enough to end in
- * time.
+/* priority.h - engines whose search threads run at a lower priority than the thread that asks. A
+ * search of low priority is as nice as can be: beside others it gets some 4 % of a core, enough to
+ * end in time.
  *
  * The further apart, the sooner the loop's thread is served where searches fill all cores. For a
  * move it wakes twice, and by the second time it has had more than its share of the core: beside a

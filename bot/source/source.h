@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* source.h - where a move can come from, as one interface.
  *
- * A game takes a seat at a source, orders one thought at a time and gets each answer from the loop,
- * never from inside a call. A new order replaces an unanswered one, which is then never answered.
- * An answer without a move is no error: who has nothing to say, says so at once.
+ * A game has a handle at a source. It requests one move at a time and gets each answer from the
+ * loop, never from inside a call. A new request replaces an unanswered one, which is then never
+ * answered. An answer without a move is no error: a source that knows none says so at once.
  * Loop thread only; whatever threads a source has stay behind it. */
 #pragma once
 #include "bot/config/config.h"
@@ -36,7 +36,7 @@ typedef struct {
     uint32_t version; /* comes back in the MoveChoice */
     const char *game; /* its id, for the log; NULL: none */
     Variant variant;
-    Colour us;                /* who is to move */
+    Colour us;                /* the side to move */
     const Position *position; /* NULL in variants that our rules don't know: text must do there */
     const char *fen;          /* where `moves` begin; NULL: where the variant's games do */
     Text moves;               /* as the server writes them, castling in either notation */
@@ -46,11 +46,11 @@ typedef struct {
     int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
     BookRequest book;
     OnlineSettings online; /* `player` is filled in; "": an opponent without a name */
-    bool ponder;           /* may think on while the opponent does */
-    bool is_low_priority;  /* to orders that do not, as far as cores are concerned */
+    bool ponder;           /* may search on the opponent's time */
+    bool is_low_priority;  /* leaves the cores to other requests */
 } MoveRequest;
 
-/* An order that outlives the call. Not to be copied by `=`: it points into itself. */
+/* A request that outlives the call. Not to be copied by `=`: it points into itself. */
 typedef struct {
     MoveRequest request;
     Position position;
@@ -64,19 +64,19 @@ typedef struct {
 /* `now_ms`: clock_now_ms()'s time. */
 void move_request_copy(MoveRequestCopy *copy, const MoveRequest *request, int64_t now_ms);
 
-/* The order as it is by now: what has passed is gone from its clock. Lent. */
+/* The request with the time that has passed taken off its clock. Lent. */
 MoveRequest move_request_by_now(const MoveRequestCopy *copy, int64_t now_ms);
 
-/* How long a source may think about an order when others are to have a try after it, and how long
- * it then may take to stop: together they leave the larger part of the clock. think_ms is INT64_MAX
- * where nothing limits it. Pure. */
+/* How long a source may search when others can be asked after it, and how long it may then take to
+ * stop: together they leave the larger part of the clock. search_ms is INT64_MAX where nothing
+ * limits it. Pure. */
 typedef struct {
     int64_t search_ms, stop_ms;
 } MoveRequestTimeout;
 
 MoveRequestTimeout move_request_timeout(const MoveRequest *request);
 
-/* What a source implements. A concrete source and its seats begin with these. */
+/* What a source implements. A concrete source and its handles begin with these. */
 typedef struct {
     SourceHandle *(*handle_new)(Source *source, SourceOnMove *on_move_found, void *user,
                                 Error *err);
@@ -90,8 +90,9 @@ typedef struct {
 
 struct Source {
     const SourceKind *kind;
-    const char *name;  /* for the operator; lives as long as the source */
-    uint32_t variants; /* that it can play: bit n stands for variant n. It is ordered no others */
+    const char *name; /* for the operator; lives as long as the source */
+    uint32_t
+        variants; /* that it can play: bit n stands for variant n. It gets requests for no others */
 };
 
 struct SourceHandle {
@@ -103,27 +104,27 @@ static inline bool source_plays(const Source *source, Variant variant)
     return source->variants >> variant & 1;
 }
 
-/* A place for one game. NULL and an Error without memory or threads. */
+/* For one game. NULL and an Error without memory or threads. */
 static inline SourceHandle *source_handle_new(Source *source, SourceOnMove *on_move_found,
                                               void *user, Error *err)
 {
     return source->kind->handle_new(source, on_move_found, user, err);
 }
 
-/* Starts to think, as soon as an earlier thought has stopped. */
+/* Starts to search, as soon as an earlier search has stopped. */
 static inline void source_search(SourceHandle *handle, const MoveRequest *request)
 {
     handle->source->kind->search(handle, request);
 }
 
-/* The current thought is to end now; its answer comes all the same, with the best so far. */
+/* The search is to end now; its answer still comes, with the best move so far. */
 static inline void source_stop(SourceHandle *handle)
 {
     handle->source->kind->stop(handle);
 }
 
-/* On this order that was played, whoever else found it: time to look ahead. Nothing is answered,
- * nor is the order any more. */
+/* This move was played for the request, found by another source perhaps: the source may ponder. It
+ * answers nothing any more. */
 static inline void source_ponder(SourceHandle *handle, const MoveRequest *request,
                                  const MoveChoice *played)
 {
@@ -131,14 +132,14 @@ static inline void source_ponder(SourceHandle *handle, const MoveRequest *reques
         handle->source->kind->ponder(handle, request, played);
 }
 
-/* Gives the seat back; nothing more comes from it. NULL is fine. */
+/* Nothing more comes from it. NULL is fine. */
 static inline void source_handle_free(SourceHandle *handle)
 {
     if (handle)
         handle->source->kind->handle_free(handle);
 }
 
-/* All seats must have been left. `on_closed` comes from the loop when the memory has gone. */
+/* All handles must have been freed. `on_closed` comes from the loop when the memory has gone. */
 static inline void source_close(Source *source, void (*on_closed)(void *user), void *user)
 {
     source->kind->close(source, on_closed, user);

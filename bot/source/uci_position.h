@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* uci_position.h - what an order is about, as a UCI engine reads it. Pure. */
+/* uci_position.h - what a request is about, as a UCI engine reads it. Pure. */
 #pragma once
 #include "bot/source/source.h"
 #include "engine/base/buf.h"

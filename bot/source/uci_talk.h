@@ -2,8 +2,8 @@
 /* uci_talk.h - our side of a conversation with a UCI engine.
  *
  * Pure: lines that the engine wrote go in, what is to be said to it comes out into a Buf, nothing
- * is ever waited for; who holds the pipes looks at uci_talk_is_owed() to see whether the engine
- * keeps us waiting. Nothing that an engine may write does harm: lines that make no sense, or no
+ * is ever waited for; the owner of the pipes asks uci_talk_is_owed() whether the engine keeps us
+ * waiting. Nothing that an engine may write does harm: lines that make no sense, or no
  * sense now, change nothing.
  *
  * Every "go" follows an "isready" and its answer. So a best move that is late, or said twice, is of
@@ -38,10 +38,10 @@ typedef enum {
     UCI_SILENT,     /* nothing was said */
     UCI_GREETING,   /* "uci" was; its options and uciok are to come */
     UCI_IDLE,       /* nothing is owed */
-    UCI_PREPARING,  /* isready was said: readyok is to come, then what was ordered begins */
-    UCI_SEARCHING,  /* a best move is to come, which answers the order */
-    UCI_PONDERING,  /* thinks about a guess */
-    UCI_DISCARDING, /* a best move is to come that nobody wants any more */
+    UCI_PREPARING,  /* isready was said: readyok is to come, then what was asked for begins */
+    UCI_SEARCHING,  /* a best move is to come, which answers the request */
+    UCI_PONDERING,  /* searches on a guess */
+    UCI_DISCARDING, /* a best move is to come that is not wanted any more */
 } UciState;
 
 /* What the engine said about its search, or its end. */
@@ -54,7 +54,7 @@ typedef struct {
     int64_t time_ms;
 } UciResult;
 
-/* What to think about. Texts are lent for the call. */
+/* What to search. Texts are lent for the call. */
 typedef struct {
     const char *position; /* "startpos moves e2e4", "fen … moves …" */
     bool is_new_game;     /* what the engine remembers is of another one */
@@ -72,7 +72,7 @@ typedef struct {
     uint32_t variants; /* … with these: bit n stands for Variant n */
 
     int readyoks_owed;
-    bool answers_amid_search; /* has once answered isready while it thought */
+    bool answers_amid_search; /* has once answered isready during a search */
     bool has_search;          /* UCI_PREPARING: `go` is what is to begin */
     bool is_guess;            /* it is one */
     bool is_stopped;          /* it was told to stop, or will be as soon as it begins */
@@ -85,7 +85,7 @@ typedef enum {
     UCI_HEARD_NOTHING, /* that matters to the caller */
     UCI_HEARD_UCIOK,   /* options may be set */
     UCI_HEARD_READY,   /* UCI_IDLE is reached, and no answer with it */
-    UCI_HEARD_RESULT,  /* the order is answered: `result` */
+    UCI_HEARD_RESULT,  /* the request is answered: `result` */
 } UciHeard;
 
 void uci_talk_init(UciTalk *talk);
@@ -105,21 +105,21 @@ bool uci_talk_set(const UciTalk *talk, const char *name, const char *value, Buf 
 /* "isready": is it there, and has it understood? After UCI_HEARD_UCIOK. */
 bool uci_talk_ping(UciTalk *talk, Buf *say) MUST_CHECK;
 
-/* To think. In UCI_IDLE, and in UCI_PREPARING in place of what was ordered there. */
+/* "go". In UCI_IDLE, and in UCI_PREPARING in place of what was to begin there. */
 bool uci_talk_search(UciTalk *talk, const UciSearch *search, Buf *say) MUST_CHECK;
 
-/* The guess was right: from now on it is an order. *is_done: it has been answered already, by
+/* The guess was right: from now on it is a request. *is_done: it has been answered already, by
  * `result`. Only when a guess is prepared or pondered on. */
 bool uci_talk_ponderhit(UciTalk *talk, bool *is_done, Buf *say) MUST_CHECK;
 
-/* To answer now, with the best so far. No order: nothing happens. */
+/* To answer now, with the best so far. No request: nothing happens. */
 bool uci_talk_stop(UciTalk *talk, Buf *say) MUST_CHECK;
 
-/* To think no more, since nobody wants the answer: UCI_IDLE is reached now (see `state`) or with
+/* "stop", without use for the answer: UCI_IDLE is reached now (see `state`) or with
  * UCI_HEARD_READY. */
 bool uci_talk_discard(UciTalk *talk, Buf *say) MUST_CHECK;
 
-/* Does the engine owe us a line that takes no thinking, and so should come at once? */
+/* Does the engine owe us a line that takes no search, and so should come at once? */
 bool uci_talk_is_owed(const UciTalk *talk);
 
 /* UCI's name of a variant: "chess", "3check". */

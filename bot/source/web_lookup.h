@@ -40,7 +40,7 @@ struct WebLookup {
 
 void web_lookup_init(WebLookup *lookup, const WebLookupOptions *options);
 
-/* Asks about `position` in a game like the order's, instead of what is still asked. False and an
+/* Asks about `position` in a game like the request's, instead of what is still asked. False and an
  * Error when that can't even be begun. */
 bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveRequest *request,
                     Error *err) MUST_CHECK;
