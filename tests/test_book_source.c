@@ -17,7 +17,7 @@ typedef struct {
     SourceHandle *handle;
     Position position;
     Lessons lessons;
-    int thoughts;
+    int answers;
     MoveChoice last;
 } Room;
 
@@ -52,7 +52,7 @@ static void add(Shelf *shelf, const Position *pos, const char *uci, unsigned wei
 static void on_move_found(void *user, const MoveChoice *choice)
 {
     Room *room = user;
-    room->thoughts++;
+    room->answers++;
     room->last = *choice;
 }
 
@@ -80,12 +80,12 @@ static void tear_down(Room *room)
 
 static Move ask(Room *room, const BookRequest *book)
 {
-    int before = room->thoughts;
+    int before = room->answers;
     MoveRequest request = { .version = 7, .position = &room->position, .book = *book };
     source_search(room->handle, &request);
-    assert_int_equal(room->thoughts, before); /* never from inside a call */
+    assert_int_equal(room->answers, before); /* never from inside a call */
     uv_run(&room->loop, UV_RUN_NOWAIT);
-    assert_int_equal(room->thoughts, before + 1);
+    assert_int_equal(room->answers, before + 1);
     assert_int_equal(room->last.version, 7);
     assert_int_equal(room->last.depth, 0);
     assert_int_equal(room->last.is_book, room->last.move != MOVE_NONE);
@@ -116,7 +116,7 @@ static void the_first_book_with_a_move_is_followed(void **state)
     tear_down(&room);
 }
 
-static void an_order_says_whether_and_how(void **state)
+static void a_request_says_whether_and_how(void **state)
 {
     (void)state;
     Room room;
@@ -165,7 +165,7 @@ static void no_position_comes_back_unless_asked(void **state)
     tear_down(&room);
 }
 
-static void a_new_order_replaces_the_old_one_and_a_left_seat_is_silent(void **state)
+static void a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent(void **state)
 {
     (void)state;
     Room room;
@@ -180,11 +180,11 @@ static void a_new_order_replaces_the_old_one_and_a_left_seat_is_silent(void **st
     source_search(room.handle, &request);
     source_stop(room.handle);
     uv_run(&room.loop, UV_RUN_NOWAIT);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     assert_int_equal(room.last.version, 2);
     source_search(room.handle, &request);
     tear_down(&room); /* with the answer on its way */
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
 }
 
 static void teach(Room *room, const char *uci, Results results)
@@ -233,10 +233,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_book_with_a_move_is_followed),
-        cmocka_unit_test(an_order_says_whether_and_how),
+        cmocka_unit_test(a_request_says_whether_and_how),
         cmocka_unit_test(no_position_comes_back_unless_asked),
         cmocka_unit_test(a_move_that_lost_its_games_is_played_less),
-        cmocka_unit_test(a_new_order_replaces_the_old_one_and_a_left_seat_is_silent),
+        cmocka_unit_test(a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ typedef struct {
 /* One game's place, and what came back. */
 typedef struct {
     SourceHandle *handle;
-    int thoughts;
+    int answers;
     MoveChoice last;
 } Player;
 
@@ -43,7 +43,7 @@ static void tear_down(Room *room)
 static void on_move_found(void *user, const MoveChoice *choice)
 {
     Player *player = user;
-    player->thoughts++;
+    player->answers++;
     player->last = *choice;
 }
 
@@ -62,21 +62,21 @@ static void request(Player *player, uint32_t version, const char *fen, const Sea
                   &(MoveRequest){ .version = version, .position = &pos, .limits = *limits });
 }
 
-static void wait_for(Room *room, const Player *player, int thoughts)
+static void wait_for(Room *room, const Player *player, int answers)
 {
     int64_t end = clock_now_ms() + 20000;
-    while (player->thoughts < thoughts && clock_now_ms() < end) {
+    while (player->answers < answers && clock_now_ms() < end) {
         uv_run(&room->loop, UV_RUN_NOWAIT);
         usleep(200);
     }
-    assert_int_equal(player->thoughts, thoughts);
+    assert_int_equal(player->answers, answers);
 }
 
 static const SearchLimits shallow = { .depth = 4 };
 static const SearchLimits endless = { .infinite = true };
 static const char *const mate_in_one = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
 
-static void an_order_is_answered_from_the_loop(void **state)
+static void a_request_is_answered_from_the_loop(void **state)
 {
     (void)state;
     Room room;
@@ -84,7 +84,7 @@ static void an_order_is_answered_from_the_loop(void **state)
     set_up(&room, 1);
     sit(&room, &player);
     request(&player, 42, mate_in_one, &shallow);
-    assert_int_equal(player.thoughts, 0);
+    assert_int_equal(player.answers, 0);
     wait_for(&room, &player, 1);
     assert_int_equal(player.last.version, 42);
     assert_int_equal(move_from(player.last.move), A1);
@@ -112,7 +112,7 @@ static void a_stop_brings_the_best_so_far(void **state)
     tear_down(&room);
 }
 
-static void a_new_order_replaces_the_old_one(void **state)
+static void a_new_request_replaces_the_old_one(void **state)
 {
     (void)state;
     Room room;
@@ -128,7 +128,7 @@ static void a_new_order_replaces_the_old_one(void **state)
     tear_down(&room);
 }
 
-static void a_stop_reaches_an_order_that_still_waits(void **state)
+static void a_stop_reaches_a_request_that_still_waits(void **state)
 {
     (void)state;
     Room room;
@@ -144,7 +144,7 @@ static void a_stop_reaches_an_order_that_still_waits(void **state)
     tear_down(&room);
 }
 
-static void a_seat_left_in_mid_thought_hears_no_more(void **state)
+static void a_handle_freed_in_mid_search_hears_no_more(void **state)
 {
     (void)state;
     Room room;
@@ -156,7 +156,7 @@ static void a_seat_left_in_mid_thought_hears_no_more(void **state)
     sit(&room, &other);
     request(&other, 7, mate_in_one, &shallow);
     wait_for(&room, &other, 1);
-    assert_int_equal(player.thoughts, 0);
+    assert_int_equal(player.answers, 0);
     source_handle_free(other.handle);
     tear_down(&room);
 }
@@ -243,7 +243,7 @@ static void searches_run_below_the_loop(void **state)
     tear_down(&room);
 }
 
-static void order_giving_way(Player *player, uint32_t version, const SearchLimits *limits)
+static void request_of_low_priority(Player *player, uint32_t version, const SearchLimits *limits)
 {
     Position pos;
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
@@ -265,7 +265,7 @@ static void who_gives_way_takes_no_share_and_searches_below_the_others(void **st
     set_up(&room, THREADS);
     sit(&room, &slow);
     sit(&room, &fast);
-    order_giving_way(&slow, 1, &endless);
+    request_of_low_priority(&slow, 1, &endless);
     request(&fast, 1, FEN_START, &endless);
     assert_int_equal(count_threads_of(LAST), THREADS);
     assert_int_equal(count_threads_of(usual), THREADS);
@@ -276,7 +276,7 @@ static void who_gives_way_takes_no_share_and_searches_below_the_others(void **st
     assert_int_not_equal(slow.last.move, MOVE_NONE);
     /* Each has its engine again, and nobody takes the wrong one. */
     request(&fast, 2, FEN_START, &endless);
-    order_giving_way(&slow, 2, &endless);
+    request_of_low_priority(&slow, 2, &endless);
     assert_int_equal(count_threads_of(LAST), THREADS);
     assert_int_equal(count_threads_of(usual), THREADS);
     source_handle_free(fast.handle);
@@ -367,17 +367,17 @@ static Position after_expected(const MoveChoice *choice)
     return pos;
 }
 
-static void order_with(Player *player, uint32_t version, const Position *pos,
-                       const SearchLimits *limits)
+static void request_with(Player *player, uint32_t version, const Position *pos,
+                         const SearchLimits *limits)
 {
     source_search(
         player->handle,
         &(MoveRequest){ .version = version, .position = pos, .limits = *limits, .ponder = true });
 }
 
-static void order_at(Player *player, uint32_t version, const Position *pos, int64_t movetime_ms)
+static void request_at(Player *player, uint32_t version, const Position *pos, int64_t movetime_ms)
 {
-    order_with(player, version, pos, &(SearchLimits){ .movetime_ms = movetime_ms });
+    request_with(player, version, pos, &(SearchLimits){ .movetime_ms = movetime_ms });
 }
 
 /* Thinks for a while, so that there is something to ponder on. */
@@ -385,7 +385,7 @@ static void think_and_ponder(Room *room, Player *player, int64_t movetime_ms)
 {
     Position start;
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
-    order_at(player, 1, &start, movetime_ms);
+    request_at(player, 1, &start, movetime_ms);
     wait_for(room, player, 1);
 }
 
@@ -394,7 +394,7 @@ static int64_t search(Room *room, Player *player, uint32_t version, const Positi
                       const SearchLimits *limits)
 {
     int64_t began = clock_now_ms();
-    order_with(player, version, pos, limits);
+    request_with(player, version, pos, limits);
     wait_for(room, player, (int)version);
     return clock_now_ms() - began;
 }
@@ -415,17 +415,17 @@ static void a_reply_that_was_expected_is_answered_at_once(void **state)
     set_up(&room, 1);
     sit(&room, &player);
     assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    const int64_t thought_ms = search(&room, &player, 1, &pos, limits);
-    usleep((useconds_t)thought_ms * 1500);
+    const int64_t search_ms = search(&room, &player, 1, &pos, limits);
+    usleep((useconds_t)search_ms * 1500);
     pos = after_expected(&player.last);
-    assert_true(search(&room, &player, 2, &pos, limits) < thought_ms / 2);
+    assert_true(search(&room, &player, 2, &pos, limits) < search_ms / 2);
     assert_int_equal(player.last.version, 2);
     assert_true(player.last.depth > 0);
     assert_true(position_is_legal(&pos, player.last.move));
     Undo undo;
     position_make(&pos, player.last.move, &undo);
     position_make(&pos, player.last.reply, &undo);
-    usleep((useconds_t)thought_ms * 150);
+    usleep((useconds_t)search_ms * 150);
     /* An answer at once does not make the next one ripe sooner. */
     assert_true(search(&room, &player, 3, &pos, limits) >= pace->least_ms);
     source_handle_free(player.handle);
@@ -442,13 +442,13 @@ static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
     think_and_ponder(&room, &player, 400);
     Position pos = after_expected(&player.last);
     int64_t began = clock_now_ms();
-    order_at(&player, 2, &pos, 400); /* a hit, but at once */
+    request_at(&player, 2, &pos, 400); /* a hit, but at once */
     wait_for(&room, &player, 2);
     assert_true(clock_now_ms() - began >= 300);
     usleep(500000);
     assert_true(fen_read(&pos, mate_in_one, FEN_STRICT, NULL, NULL));
     began = clock_now_ms();
-    order_at(&player, 3, &pos, 300); /* something else altogether */
+    request_at(&player, 3, &pos, 300); /* something else altogether */
     wait_for(&room, &player, 3);
     assert_int_equal(player.last.version, 3);
     assert_int_equal(move_to(player.last.move), A8);
@@ -484,7 +484,7 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         think_and_ponder(&room, &player, 300); /* so that it knows how long is long enough */
         assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
         if (is_searching)
-            order_at(&player, 2, &pos, 60000);
+            request_at(&player, 2, &pos, 60000);
         MoveChoice played = { .move = move_of(&pos, "h2h4") };
         Position after = pos;
         position_make(&after, played.move, &undo);
@@ -493,9 +493,9 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         ponder(&player, &pos, &played);
         for (int64_t end = clock_now_ms() + 1000; clock_now_ms() < end; usleep(1000))
             uv_run(&room.loop, UV_RUN_NOWAIT);
-        assert_int_equal(player.thoughts, 1);
+        assert_int_equal(player.answers, 1);
         int64_t began = clock_now_ms();
-        order_at(&player, 3, &after, 20000);
+        request_at(&player, 3, &after, 20000);
         wait_for(&room, &player, 2);
         assert_true(clock_now_ms() - began < 10000);
         assert_int_equal(player.last.version, 3);
@@ -520,7 +520,7 @@ static void where_it_expects_no_reply_it_ponders_all_the_same(void **state)
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);
     position_make(&pos, played.move, &undo);
     position_make(&pos, move_of(&pos, "a7a5"), &undo);
-    order_at(&player, 2, &pos, 50);
+    request_at(&player, 2, &pos, 50);
     wait_for(&room, &player, 1);
     assert_true(position_is_legal(&pos, player.last.move));
     ponder(&player, &pos, &player.last);
@@ -542,9 +542,9 @@ static void pondering_yields_to_a_game_that_thinks(void **state)
     request(&other, 7, mate_in_one, &shallow);
     wait_for(&room, &other, 1);
     Position pos = after_expected(&player.last);
-    order_at(&player, 2, &pos, 50);
+    request_at(&player, 2, &pos, 50);
     wait_for(&room, &player, 2);
-    assert_int_equal(player.thoughts, 2);
+    assert_int_equal(player.answers, 2);
     source_handle_free(player.handle);
     source_handle_free(other.handle);
     tear_down(&room);
@@ -562,7 +562,7 @@ static void a_source_can_be_closed_while_games_ponder(void **state)
     int64_t began = clock_now_ms();
     tear_down(&room);
     assert_true(clock_now_ms() - began < 1000);
-    assert_int_equal(player.thoughts, 1);
+    assert_int_equal(player.answers, 1);
 }
 
 /* A sanitizer's own memory leaves no room for a limit. */
@@ -614,7 +614,7 @@ static void ask_again_and_leave(void *user, const MoveChoice *choice)
     (void)choice;
     request(player, 2, FEN_START, &endless);
     source_handle_free(player->handle);
-    player->thoughts++;
+    player->answers++;
 }
 
 static void note_closed(void *user)
@@ -659,11 +659,11 @@ int main(void)
     Pace by_movetime = { { .movetime_ms = 600 }, 400 };
     Pace by_clock = { { .has_clock = true, .time_ms = { 20000, 20000 } }, 80 };
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_order_is_answered_from_the_loop),
+        cmocka_unit_test(a_request_is_answered_from_the_loop),
         cmocka_unit_test(a_stop_brings_the_best_so_far),
-        cmocka_unit_test(a_new_order_replaces_the_old_one),
-        cmocka_unit_test(a_stop_reaches_an_order_that_still_waits),
-        cmocka_unit_test(a_seat_left_in_mid_thought_hears_no_more),
+        cmocka_unit_test(a_new_request_replaces_the_old_one),
+        cmocka_unit_test(a_stop_reaches_a_request_that_still_waits),
+        cmocka_unit_test(a_handle_freed_in_mid_search_hears_no_more),
         cmocka_unit_test(a_source_can_be_closed_while_engines_still_stop),
         cmocka_unit_test(more_games_than_expected_are_served_too),
         cmocka_unit_test(searches_run_below_the_loop),

@@ -13,7 +13,7 @@ typedef struct {
     SourceHandle base;
     SourceOnMove *on_move_found;
     void *user;
-    bool has_no_seat, is_left, is_closed;
+    bool has_no_handle, is_left, is_closed;
     int orders, stops, looks;
     Move ahead;          /* what it was last told to look ahead after */
     MoveRequest request; /* the last one; its position is not kept */
@@ -28,10 +28,11 @@ static Fake *fake_of(SourceHandle *handle)
     return (Fake *)handle->source;
 }
 
-static SourceHandle *fake_seat(Source *source, SourceOnMove *on_move_found, void *user, Error *err)
+static SourceHandle *fake_handle_new(Source *source, SourceOnMove *on_move_found, void *user,
+                                     Error *err)
 {
     Fake *fake = (Fake *)source;
-    if (fake->has_no_seat) {
+    if (fake->has_no_handle) {
         error_set(err, ERR_MEMORY, "no seat");
         return NULL;
     }
@@ -84,7 +85,7 @@ static void fake_close(Source *source, void (*on_closed)(void *user), void *user
 }
 
 static const SourceKind fake_kind = {
-    .handle_new = fake_seat,
+    .handle_new = fake_handle_new,
     .search = fake_think,
     .stop = fake_stop,
     .ponder = fake_look_ahead,
@@ -102,7 +103,7 @@ typedef struct {
     SourceHandle *handle;
     const char *engines; /* of the orders */
     int services;        /* the same */
-    int thoughts;
+    int answers;
     MoveChoice last;
     bool is_closed;
 } Room;
@@ -110,7 +111,7 @@ typedef struct {
 static void on_move_found(void *user, const MoveChoice *choice)
 {
     Room *room = user;
-    room->thoughts++;
+    room->answers++;
     room->last = *choice;
 }
 
@@ -148,7 +149,7 @@ static void sit(Room *room)
 }
 
 /* The first one is asked aside. */
-static void sit_aside(Room *room)
+static void sit_in_parallel(Room *room)
 {
     set_up_links(room, true);
     room->services = 1;
@@ -215,9 +216,9 @@ static void the_first_with_a_move_wins(void **state)
         request(&room, 40 + (uint32_t)who, VARIANT_STANDARD, 60000);
         for (int i = 0; i < who; i++)
             answers(&room, i, MOVE_NONE);
-        assert_int_equal(room.thoughts, who);
+        assert_int_equal(room.answers, who);
         answers(&room, who, e2e4);
-        assert_int_equal(room.thoughts, who + 1);
+        assert_int_equal(room.answers, who + 1);
         assert_int_equal(room.last.version, 40 + who);
         assert_int_equal(room.last.move, e2e4);
         assert_string_equal(room.last.source, room.fakes[who].source.name);
@@ -239,7 +240,7 @@ static void who_cannot_play_the_variant_is_not_asked(void **state)
     request(&room, 1, VARIANT_ATOMIC, 60000);
     assert_int_equal(room.fakes[0].orders, 0);
     answers(&room, 1, e2e4);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     assert_int_equal(room.fakes[2].orders, 0);
     tear_down(&room);
 }
@@ -270,12 +271,12 @@ static void the_optional_one_is_asked_only_where_it_is_wanted(void **state)
     }
 }
 
-static void who_has_no_seat_is_not_asked(void **state)
+static void a_source_without_a_handle_is_not_asked(void **state)
 {
     (void)state;
     Room room;
     set_up(&room);
-    room.fakes[0].has_no_seat = true;
+    room.fakes[0].has_no_handle = true;
     room.handle = source_handle_new(room.chain, on_move_found, &room, NULL);
     assert_non_null(room.handle);
     request(&room, 1, VARIANT_STANDARD, 60000);
@@ -283,13 +284,13 @@ static void who_has_no_seat_is_not_asked(void **state)
     tear_down(&room);
 }
 
-static void without_the_last_one_there_is_no_seat(void **state)
+static void without_the_last_source_there_is_no_handle(void **state)
 {
     (void)state;
     Room room;
     Error err = { 0 };
     set_up(&room);
-    room.fakes[2].has_no_seat = true;
+    room.fakes[2].has_no_handle = true;
     assert_null(source_handle_new(room.chain, on_move_found, &room, &err));
     assert_string_equal(err.text, "no seat");
     assert_true(room.fakes[0].is_left && room.fakes[1].is_left);
@@ -304,7 +305,7 @@ static void a_slow_one_is_stopped_and_may_then_answer(void **state)
     request(&room, 1, VARIANT_STANDARD, 60000);
     wait_until(&room, &room.fakes[0].stops, 1);
     answers(&room, 0, e2e4);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     assert_int_equal(room.fakes[1].orders, 0);
     tear_down(&room);
 }
@@ -323,11 +324,11 @@ static void a_deaf_one_is_passed_over_and_its_late_answer_forgotten(void **state
     assert_int_equal(room.fakes[1].key, room.fakes[0].key);
     room.fakes[0].request.version = first;
     answers(&room, 0, e2e4);
-    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.answers, 0);
     wait_until(&room, &room.fakes[2].orders, 1);
     assert_int_equal(room.fakes[2].stops, 0);
     answers(&room, 2, e2e4);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     tear_down(&room);
 }
 
@@ -344,7 +345,7 @@ static void the_last_who_can_play_has_no_deadline(void **state)
     source_stop(room.handle); /* the game's own */
     assert_int_equal(room.fakes[1].stops, 1);
     answers(&room, 1, e2e4);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     tear_down(&room);
 }
 
@@ -362,13 +363,13 @@ static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
     answers(&room, 1, MOVE_NONE);
     assert_int_equal(room.fakes[2].stops, 1);
     answers(&room, 2, e2e4);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     source_stop(room.handle); /* nothing runs: nothing happens */
     assert_int_equal(room.fakes[2].stops, 1);
     tear_down(&room);
 }
 
-static void a_new_order_begins_with_the_first_again(void **state)
+static void a_new_request_begins_with_the_first_again(void **state)
 {
     (void)state;
     Room room;
@@ -381,7 +382,7 @@ static void a_new_order_begins_with_the_first_again(void **state)
     assert_int_equal(room.fakes[1].stops, 1);
     room.fakes[1].request.version = old;
     answers(&room, 1, e2e4);
-    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.answers, 0);
     answers(&room, 0, e2e4);
     assert_int_equal(room.last.version, 2);
     tear_down(&room);
@@ -393,40 +394,40 @@ static void when_nobody_finds_a_move_that_is_said_from_the_loop(void **state)
     Room room;
     sit(&room);
     request(&room, 1, VARIANT_HORDE, 60000);
-    assert_int_equal(room.thoughts, 0);
-    wait_until(&room, &room.thoughts, 1);
+    assert_int_equal(room.answers, 0);
+    wait_until(&room, &room.answers, 1);
     assert_int_equal(room.last.move, MOVE_NONE);
     assert_int_equal(room.last.version, 1);
     request(&room, 2, VARIANT_STANDARD, 60000);
     for (int i = 0; i < LINKS; i++)
         answers(&room, i, MOVE_NONE);
-    wait_until(&room, &room.thoughts, 2);
+    wait_until(&room, &room.answers, 2);
     assert_int_equal(room.last.version, 2);
     tear_down(&room);
 }
 
-static void a_seat_may_be_left_in_mid_thought(void **state)
+static void a_handle_may_be_freed_in_mid_search(void **state)
 {
     (void)state;
     Room room;
     sit(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
     tear_down(&room);
-    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.answers, 0);
 }
 
 static const Move d2d4 = 1 << 12 | 11 << 6 | 27;
 
-static void who_is_asked_aside_wins_when_it_is_first(void **state)
+static void a_parallel_source_wins_when_it_is_first(void **state)
 {
     (void)state;
     Room room;
-    sit_aside(&room);
+    sit_in_parallel(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[0].orders, 1);
     assert_int_equal(room.fakes[1].orders, 1); /* at the same time */
     answers(&room, 0, e2e4);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     assert_string_equal(room.last.source, "first");
     assert_int_equal(room.fakes[1].stops, 1);
     assert_int_equal(room.fakes[0].looks, 1);
@@ -435,7 +436,7 @@ static void who_is_asked_aside_wins_when_it_is_first(void **state)
     assert_int_equal(room.fakes[1].ahead, e2e4);
     assert_int_equal(room.fakes[2].looks, 0);
     answers(&room, 1, e2e4); /* and may ponder on that */
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     uv_run(&room.loop, UV_RUN_NOWAIT);
     assert_int_equal(room.fakes[1].stops, 1);
     tear_down(&room);
@@ -445,31 +446,31 @@ static void who_ponders_on_what_was_not_played_is_stopped(void **state)
 {
     (void)state;
     Room room;
-    sit_aside(&room);
+    sit_in_parallel(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
     answers(&room, 0, e2e4);
     answers(&room, 1, d2d4);
     assert_int_equal(room.fakes[1].stops, 1); /* it is only about to */
     wait_until(&room, &room.fakes[1].stops, 2);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     request(&room, 2, VARIANT_STANDARD, 60000);
     assert_int_equal(room.fakes[1].orders, 2);
     tear_down(&room);
 }
 
-static void a_move_waits_for_who_is_asked_aside(void **state)
+static void a_move_waits_for_a_parallel_source(void **state)
 {
     (void)state;
     for (int found = 0; found < 2; found++) {
         Room room;
-        sit_aside(&room);
+        sit_in_parallel(&room);
         request(&room, 1, VARIANT_STANDARD, 60000);
         answers(&room, 1, MOVE_NONE);
         assert_int_equal(room.fakes[2].orders, 1);
         answers(&room, 2, d2d4);
-        assert_int_equal(room.thoughts, 0);
+        assert_int_equal(room.answers, 0);
         answers(&room, 0, found ? e2e4 : MOVE_NONE);
-        assert_int_equal(room.thoughts, 1);
+        assert_int_equal(room.answers, 1);
         assert_int_equal(room.last.version, 1);
         assert_int_equal(room.last.move, found ? e2e4 : d2d4);
         assert_string_equal(room.last.source, found ? "first" : "third");
@@ -480,17 +481,17 @@ static void a_move_waits_for_who_is_asked_aside(void **state)
     }
 }
 
-static void who_finds_nothing_aside_changes_nothing(void **state)
+static void a_parallel_source_that_finds_nothing_changes_nothing(void **state)
 {
     (void)state;
     Room room;
-    sit_aside(&room);
+    sit_in_parallel(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
     answers(&room, 0, MOVE_NONE);
-    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.answers, 0);
     assert_int_equal(room.fakes[1].stops, 0);
     answers(&room, 1, e2e4);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     assert_string_equal(room.last.source, "second");
     room.services = 0;
     request(&room, 2, VARIANT_STANDARD, 60000);
@@ -499,52 +500,52 @@ static void who_finds_nothing_aside_changes_nothing(void **state)
     tear_down(&room);
 }
 
-static void when_nobody_else_finds_a_move_the_one_aside_may(void **state)
+static void when_no_other_source_finds_a_move_the_parallel_one_may(void **state)
 {
     (void)state;
     for (int found = 0; found < 2; found++) {
         Room room;
-        sit_aside(&room);
+        sit_in_parallel(&room);
         request(&room, 1, VARIANT_STANDARD, 60000);
         answers(&room, 1, MOVE_NONE);
         answers(&room, 2, MOVE_NONE);
         for (int i = 0; i < 5; i++)
             uv_run(&room.loop, UV_RUN_NOWAIT);
-        assert_int_equal(room.thoughts, 0);
+        assert_int_equal(room.answers, 0);
         answers(&room, 0, found ? e2e4 : MOVE_NONE);
-        wait_until(&room, &room.thoughts, 1);
+        wait_until(&room, &room.answers, 1);
         assert_int_equal(room.last.move, found ? e2e4 : MOVE_NONE);
         tear_down(&room);
     }
 }
 
-static void a_hurried_move_waits_for_nobody(void **state)
+static void a_move_stopped_early_waits_for_no_source(void **state)
 {
     (void)state;
     Room room;
-    sit_aside(&room);
+    sit_in_parallel(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
     answers(&room, 1, d2d4);
-    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.answers, 0);
     source_stop(room.handle);
-    assert_int_equal(room.thoughts, 0); /* not from inside a call */
-    wait_until(&room, &room.thoughts, 1);
+    assert_int_equal(room.answers, 0); /* not from inside a call */
+    wait_until(&room, &room.answers, 1);
     assert_int_equal(room.last.move, d2d4);
     assert_int_equal(room.fakes[0].stops, 1);
     request(&room, 2, VARIANT_STANDARD, 60000);
     source_stop(room.handle);
     assert_int_equal(room.fakes[1].stops, 1);
     answers(&room, 1, d2d4);
-    assert_int_equal(room.thoughts, 2);
+    assert_int_equal(room.answers, 2);
     assert_int_equal(room.fakes[0].stops, 2);
     tear_down(&room);
 }
 
-static void a_new_order_asks_aside_anew(void **state)
+static void a_new_request_asks_in_parallel_anew(void **state)
 {
     (void)state;
     Room room;
-    sit_aside(&room);
+    sit_in_parallel(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
     uint32_t old = room.fakes[0].request.version;
     answers(&room, 1, d2d4); /* held */
@@ -554,11 +555,11 @@ static void a_new_order_asks_aside_anew(void **state)
     answers(&room, 0, e2e4);
     for (int i = 0; i < 5; i++)
         uv_run(&room.loop, UV_RUN_NOWAIT);
-    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.answers, 0);
     answers(&room, 1, d2d4);
     room.fakes[0].request.version = old + 2;
     answers(&room, 0, MOVE_NONE);
-    assert_int_equal(room.thoughts, 1);
+    assert_int_equal(room.answers, 1);
     assert_int_equal(room.last.version, 2);
     tear_down(&room);
 }
@@ -594,16 +595,16 @@ static void who_thinks_is_told_of_advice_and_may_choose(void **state)
                  { 1 << 12 | 10 << 6 | 26, 1 << 12 | 12 << 6 | 28, "first" } };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Room room;
-        sit_aside(&room);
+        sit_in_parallel(&room);
         request(&room, 1, VARIANT_STANDARD, 60000);
         assert_int_equal(room.fakes[1].request.limits.search_move_count, 0);
         advises(&room);
-        assert_int_equal(room.thoughts, 0);
+        assert_int_equal(room.answers, 0);
         assert_int_equal(room.fakes[1].orders, 2);
         assert_int_equal(room.fakes[1].request.limits.search_move_count, 2);
         assert_int_equal(room.fakes[1].request.limits.search_moves[1], d2d4);
         answers(&room, 1, rows[i].found);
-        assert_int_equal(room.thoughts, 1);
+        assert_int_equal(room.answers, 1);
         assert_int_equal(room.last.move, rows[i].played);
         assert_string_equal(room.last.source, rows[i].source);
         assert_int_equal(room.last.tablebase_verdict, TABLEBASE_VERDICT_DRAW);
@@ -626,7 +627,7 @@ static void advice_that_forbids_nothing_disturbs_nobody(void **state)
     MoveList all;
     assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
     movegen_legal(&start, &all);
-    sit_aside(&room);
+    sit_in_parallel(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
     advises_of(&room, &all);
     assert_int_equal(room.fakes[1].orders, 1);
@@ -636,18 +637,18 @@ static void advice_that_forbids_nothing_disturbs_nobody(void **state)
     tear_down(&room);
 }
 
-static void what_was_thought_before_the_advice_is_forgotten(void **state)
+static void what_was_found_before_the_restriction_is_discarded(void **state)
 {
     (void)state;
     Room room;
-    sit_aside(&room);
+    sit_in_parallel(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);
     uint32_t old = room.fakes[1].request.version;
     advises(&room);
     uint32_t latest = room.fakes[1].request.version;
     room.fakes[1].request.version = old;
     answers(&room, 1, d2d4);
-    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.answers, 0);
     room.fakes[1].request.version = latest;
     answers(&room, 1, MOVE_NONE);
     assert_int_equal(room.fakes[2].request.limits.search_move_count, 2);
@@ -661,11 +662,11 @@ static void a_move_that_waits_is_held_against_the_advice(void **state)
     (void)state;
     for (int is_good = 0; is_good < 2; is_good++) {
         Room room;
-        sit_aside(&room);
+        sit_in_parallel(&room);
         request(&room, 1, VARIANT_STANDARD, 60000);
         answers(&room, 1, is_good ? d2d4 : c2c4);
         advises(&room);
-        assert_int_equal(room.thoughts, 1);
+        assert_int_equal(room.answers, 1);
         assert_int_equal(room.last.move, is_good ? d2d4 : e2e4);
         assert_string_equal(room.last.source, is_good ? "second" : "first");
         assert_int_equal(room.fakes[1].orders, 1);
@@ -679,7 +680,7 @@ static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **
     (void)state;
     for (int is_stopped_early = 0; is_stopped_early < 2; is_stopped_early++) {
         Room room;
-        sit_aside(&room);
+        sit_in_parallel(&room);
         request(&room, 1, VARIANT_STANDARD, 60000);
         if (is_stopped_early) {
             source_stop(room.handle);
@@ -688,7 +689,7 @@ static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **
             answers(&room, 2, MOVE_NONE);
         }
         advises(&room);
-        wait_until(&room, &room.thoughts, 1);
+        wait_until(&room, &room.answers, 1);
         assert_int_equal(room.last.move, e2e4);
         assert_string_equal(room.last.source, "first");
         assert_null(room.last.candidates);
@@ -702,25 +703,25 @@ int main(void)
         cmocka_unit_test(the_first_with_a_move_wins),
         cmocka_unit_test(who_cannot_play_the_variant_is_not_asked),
         cmocka_unit_test(the_optional_one_is_asked_only_where_it_is_wanted),
-        cmocka_unit_test(who_has_no_seat_is_not_asked),
-        cmocka_unit_test(without_the_last_one_there_is_no_seat),
+        cmocka_unit_test(a_source_without_a_handle_is_not_asked),
+        cmocka_unit_test(without_the_last_source_there_is_no_handle),
         cmocka_unit_test(a_slow_one_is_stopped_and_may_then_answer),
         cmocka_unit_test(a_deaf_one_is_passed_over_and_its_late_answer_forgotten),
         cmocka_unit_test(the_last_who_can_play_has_no_deadline),
         cmocka_unit_test(a_stop_goes_to_whoever_is_asked_now_and_next),
-        cmocka_unit_test(a_new_order_begins_with_the_first_again),
+        cmocka_unit_test(a_new_request_begins_with_the_first_again),
         cmocka_unit_test(when_nobody_finds_a_move_that_is_said_from_the_loop),
-        cmocka_unit_test(a_seat_may_be_left_in_mid_thought),
-        cmocka_unit_test(who_is_asked_aside_wins_when_it_is_first),
+        cmocka_unit_test(a_handle_may_be_freed_in_mid_search),
+        cmocka_unit_test(a_parallel_source_wins_when_it_is_first),
         cmocka_unit_test(who_ponders_on_what_was_not_played_is_stopped),
-        cmocka_unit_test(a_move_waits_for_who_is_asked_aside),
-        cmocka_unit_test(who_finds_nothing_aside_changes_nothing),
-        cmocka_unit_test(when_nobody_else_finds_a_move_the_one_aside_may),
-        cmocka_unit_test(a_hurried_move_waits_for_nobody),
-        cmocka_unit_test(a_new_order_asks_aside_anew),
+        cmocka_unit_test(a_move_waits_for_a_parallel_source),
+        cmocka_unit_test(a_parallel_source_that_finds_nothing_changes_nothing),
+        cmocka_unit_test(when_no_other_source_finds_a_move_the_parallel_one_may),
+        cmocka_unit_test(a_move_stopped_early_waits_for_no_source),
+        cmocka_unit_test(a_new_request_asks_in_parallel_anew),
         cmocka_unit_test(who_thinks_is_told_of_advice_and_may_choose),
         cmocka_unit_test(advice_that_forbids_nothing_disturbs_nobody),
-        cmocka_unit_test(what_was_thought_before_the_advice_is_forgotten),
+        cmocka_unit_test(what_was_found_before_the_restriction_is_discarded),
         cmocka_unit_test(a_move_that_waits_is_held_against_the_advice),
         cmocka_unit_test(without_time_or_anybody_to_choose_the_advised_move_is_played),
     };

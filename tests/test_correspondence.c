@@ -255,7 +255,7 @@ static void an_end_that_nobody_can_read_ends_all_the_same(void **state)
     assert_int_equal(table.game.winner, BLACK);
 }
 
-static void a_doubt_is_settled_by_a_look(void **state)
+static void a_recheck_is_settled_by_the_stream(void **state)
 {
     (void)state;
     Table table;
@@ -307,7 +307,7 @@ static void near_its_deadline_a_game_thinks_for_less(void **state)
     SearchLimits limits = { 0 };
     game_search_limits(&table.game, table.now, &limits);
     assert_int_equal(limits.movetime_ms, 2000);
-    assert_true(game_next_at_ms(&table.game) <= table.now + 10000); /* when it is hurried */
+    assert_true(game_next_at_ms(&table.game) <= table.now + 10000); /* when it is stopped_early */
 }
 
 int main(void)
@@ -323,7 +323,7 @@ int main(void)
         cmocka_unit_test(a_word_that_was_wrong_costs_no_more_than_a_look),
         cmocka_unit_test(an_end_while_we_rest_is_read_in_full),
         cmocka_unit_test(an_end_that_nobody_can_read_ends_all_the_same),
-        cmocka_unit_test(a_doubt_is_settled_by_a_look),
+        cmocka_unit_test(a_recheck_is_settled_by_the_stream),
         cmocka_unit_test(lines_of_a_stream_that_was_closed_say_nothing),
         cmocka_unit_test(a_stream_that_is_lost_meanwhile_is_opened_again),
         cmocka_unit_test(near_its_deadline_a_game_thinks_for_less),

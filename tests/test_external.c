@@ -21,7 +21,7 @@ typedef struct {
     Source *source;
     SourceHandle *handle;
     int64_t clock_ms; /* of the orders */
-    int thoughts;
+    int answers;
     MoveChoice last;
     bool is_closed;
 } Room;
@@ -29,7 +29,7 @@ typedef struct {
 static void on_move_found(void *user, const MoveChoice *choice)
 {
     Room *room = user;
-    room->thoughts++;
+    room->answers++;
     room->last = *choice;
 }
 
@@ -112,17 +112,17 @@ static void give(Room *room, uint32_t version, const char *moves, Variant varian
     source_search(room->handle, &request);
 }
 
-static void wait_for(Room *room, int thoughts)
+static void wait_for(Room *room, int answers)
 {
     int64_t end = clock_now_ms() + PATIENCE_MS;
-    while (room->thoughts < thoughts && clock_now_ms() < end) {
+    while (room->answers < answers && clock_now_ms() < end) {
         uv_run(&room->loop, UV_RUN_NOWAIT);
         usleep(500);
     }
-    assert_int_equal(room->thoughts, thoughts);
+    assert_int_equal(room->answers, answers);
 }
 
-static void an_order_is_answered_by_the_engine(void **state)
+static void a_request_is_answered_by_the_engine(void **state)
 {
     (void)state;
     Room room;
@@ -130,7 +130,7 @@ static void an_order_is_answered_by_the_engine(void **state)
     assert_true(source_plays(room.source, VARIANT_CRAZYHOUSE));
     assert_false(source_plays(room.source, VARIANT_HORDE));
     give(&room, 7, "", VARIANT_STANDARD);
-    assert_int_equal(room.thoughts, 0);
+    assert_int_equal(room.answers, 0);
     wait_for(&room, 1);
     assert_int_equal(room.last.version, 7);
     assert_int_equal(move_from(room.last.move), 12);
@@ -213,7 +213,7 @@ static void after_three_strikes_the_engine_is_left_alone_in_this_game(void **sta
         assert_int_equal(room.last.move, MOVE_NONE);
     }
     give(&room, 4, "", VARIANT_STANDARD);
-    assert_int_equal(room.thoughts, 3);
+    assert_int_equal(room.answers, 3);
     wait_for(&room, 4);
     SourceHandle *barred = room.handle;
     room.handle =
@@ -224,7 +224,7 @@ static void after_three_strikes_the_engine_is_left_alone_in_this_game(void **sta
     tear_down(&room);
 }
 
-static void in_a_variant_a_new_process_is_given_the_same_order(void **state)
+static void in_a_variant_a_new_process_is_given_the_same_request(void **state)
 {
     (void)state;
     static const char *const faults[] = { "crash", "stop", "deaf", "none" };
@@ -244,7 +244,7 @@ static void in_a_variant_a_new_process_is_given_the_same_order(void **state)
     }
 }
 
-static void a_move_said_twice_answers_one_order(void **state)
+static void a_move_said_twice_answers_one_request(void **state)
 {
     (void)state;
     Room room;
@@ -259,7 +259,7 @@ static void a_move_said_twice_answers_one_order(void **state)
     tear_down(&room);
 }
 
-static void a_new_order_replaces_the_old_one(void **state)
+static void a_new_request_replaces_the_old_one(void **state)
 {
     (void)state;
     Room room;
@@ -456,14 +456,14 @@ static void one_that_does_not_read_is_ended(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_order_is_answered_by_the_engine),
+        cmocka_unit_test(a_request_is_answered_by_the_engine),
         cmocka_unit_test(in_a_variant_the_move_stays_text),
         cmocka_unit_test(whatever_goes_wrong_is_answered_without_a_move),
         cmocka_unit_test(an_engine_that_never_comes_up_is_not_waited_for),
         cmocka_unit_test(after_three_strikes_the_engine_is_left_alone_in_this_game),
-        cmocka_unit_test(in_a_variant_a_new_process_is_given_the_same_order),
-        cmocka_unit_test(a_move_said_twice_answers_one_order),
-        cmocka_unit_test(a_new_order_replaces_the_old_one),
+        cmocka_unit_test(in_a_variant_a_new_process_is_given_the_same_request),
+        cmocka_unit_test(a_move_said_twice_answers_one_request),
+        cmocka_unit_test(a_new_request_replaces_the_old_one),
         cmocka_unit_test(the_engine_ponders_on_the_reply_that_it_expects),
         cmocka_unit_test(a_program_runs_at_a_lower_priority_and_without_our_secrets),
         cmocka_unit_test(an_end_is_told_with_its_reason),

@@ -490,7 +490,7 @@ static void the_servers_half_second_against_its_engine_is_no_lag(void **state)
     assert_in_range(limits.time_ms[WHITE], 1, 60000 - 60 * 500); /* but it is kept back */
 }
 
-static void a_search_that_lets_the_clock_run_is_hurried_then_replaced(void **state)
+static void a_search_that_lets_the_clock_run_is_stopped_early_then_replaced(void **state)
 {
     (void)state;
     Table table;
@@ -784,7 +784,7 @@ static void an_unreadable_line_makes_us_read_afresh(void **state)
 
 /* Moves that make no sense. */
 
-static void a_stray_move_is_read_again_once_and_never_answered(void **state)
+static void a_desynced_game_is_read_again_once_and_never_answered(void **state)
 {
     (void)state;
     Table table;
@@ -1391,7 +1391,7 @@ static void lichess_s_own_engine_is_offered_nothing(void **state)
     assert_false(posted(&table, COMMAND_MOVE)->command.offers_draw);
 }
 
-static void an_outlook_goes_on_where_an_earlier_process_left_it(void **state)
+static void an_eval_history_goes_on_where_an_earlier_process_left_it(void **state)
 {
     (void)state;
     static const struct {
@@ -1724,7 +1724,7 @@ static void a_status_of_tomorrow_is_no_end_and_no_turn(void **state)
     assert_true(game_owes_move(&table.game));
 }
 
-static void a_doubt_opens_the_stream_again(void **state)
+static void a_recheck_opens_the_stream_again(void **state)
 {
     (void)state;
     Table table;
@@ -1752,7 +1752,7 @@ int main(void)
         cmocka_unit_test(a_first_move_in_an_arena_comes_before_its_own_deadline),
         cmocka_unit_test(only_the_first_moves_have_such_a_deadline),
         cmocka_unit_test(the_servers_half_second_against_its_engine_is_no_lag),
-        cmocka_unit_test(a_search_that_lets_the_clock_run_is_hurried_then_replaced),
+        cmocka_unit_test(a_search_that_lets_the_clock_run_is_stopped_early_then_replaced),
         cmocka_unit_test(no_move_is_owed_where_there_is_none),
         cmocka_unit_test(a_game_not_begun_is_waited_for),
         cmocka_unit_test(an_unlimited_game_is_played_too),
@@ -1770,7 +1770,7 @@ int main(void)
         cmocka_unit_test(a_drop_between_move_and_echo_is_settled_by_the_fresh_state),
         cmocka_unit_test(a_game_that_the_server_does_not_know_is_given_up),
         cmocka_unit_test(an_unreadable_line_makes_us_read_afresh),
-        cmocka_unit_test(a_stray_move_is_read_again_once_and_never_answered),
+        cmocka_unit_test(a_desynced_game_is_read_again_once_and_never_answered),
         cmocka_unit_test(a_garbled_list_is_healed_by_the_fresh_one),
         cmocka_unit_test(a_game_that_we_cannot_play_is_aborted_or_watched),
         cmocka_unit_test(a_game_without_us_is_not_played),
@@ -1798,7 +1798,7 @@ int main(void)
         cmocka_unit_test(an_offer_that_stands_no_more_is_not_accepted_with_a_move),
         cmocka_unit_test(a_loss_by_the_tables_is_resigned_at_once_and_a_draw_never),
         cmocka_unit_test(lichess_s_own_engine_is_offered_nothing),
-        cmocka_unit_test(an_outlook_goes_on_where_an_earlier_process_left_it),
+        cmocka_unit_test(an_eval_history_goes_on_where_an_earlier_process_left_it),
         cmocka_unit_test(a_lost_game_is_resigned_after_the_move),
         cmocka_unit_test(a_resignation_that_did_not_get_through_is_dropped_when_the_opponent_moves),
         cmocka_unit_test(an_opponent_who_is_gone_is_claimed_from_when_it_is_time),
@@ -1815,7 +1815,7 @@ int main(void)
         cmocka_unit_test(the_event_streams_finish_waits_for_the_last_line),
         cmocka_unit_test(a_finish_told_before_the_first_line_is_no_harm),
         cmocka_unit_test(a_status_of_tomorrow_is_no_end_and_no_turn),
-        cmocka_unit_test(a_doubt_opens_the_stream_again),
+        cmocka_unit_test(a_recheck_opens_the_stream_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

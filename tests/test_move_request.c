@@ -29,7 +29,7 @@ static void begin(Game *game, const char *variant, const char *clock)
 
 static const char blitz[] = "\"clock\":{\"initial\":180000,\"increment\":2000},";
 
-static void an_order_is_the_game_and_its_settings(void **state)
+static void a_request_is_the_game_and_its_settings(void **state)
 {
     (void)state;
     Game game;
@@ -141,7 +141,7 @@ static void a_game_of_days_gives_way_where_others_wait(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_order_is_the_game_and_its_settings),
+        cmocka_unit_test(a_request_is_the_game_and_its_settings),
         cmocka_unit_test(whoever_plays_weakly_asks_nobody),
         cmocka_unit_test(the_same_game_has_the_same_luck),
         cmocka_unit_test(a_variant_beyond_our_rules_is_told_as_text),

@@ -38,7 +38,7 @@ static void patience_leaves_time_for_those_who_come_after(void **state)
     assert_int_equal(move_request_timeout(&depth_only).search_ms, INT64_MAX);
 }
 
-static void a_kept_order_is_whole_when_the_one_it_was_made_from_has_gone(void **state)
+static void a_copied_request_is_whole_when_its_original_has_gone(void **state)
 {
     (void)state;
     MoveRequestCopy copy;
@@ -64,7 +64,7 @@ static void a_kept_order_is_whole_when_the_one_it_was_made_from_has_gone(void **
     assert_int_equal(now.moves.len, 0);
 }
 
-static void the_clock_of_a_kept_order_runs(void **state)
+static void the_clock_of_a_copied_request_runs(void **state)
 {
     (void)state;
     MoveRequestCopy copy;
@@ -85,8 +85,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patience_leaves_time_for_those_who_come_after),
-        cmocka_unit_test(a_kept_order_is_whole_when_the_one_it_was_made_from_has_gone),
-        cmocka_unit_test(the_clock_of_a_kept_order_runs),
+        cmocka_unit_test(a_copied_request_is_whole_when_its_original_has_gone),
+        cmocka_unit_test(the_clock_of_a_copied_request_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
