@@ -137,7 +137,7 @@ static void on_end(void *user, const OutgoingResult *result)
         remember(entry);
         break;
     case OUTGOING_DECLINED:
-        forget(page, decline_reason_name(result->reason));
+        forget(entry, decline_reason_name(result->reason));
         break;
     case OUTGOING_REFUSED:
         forget(entry, result->text);
