@@ -323,6 +323,33 @@ static void refusals_are_told_apart(void **state)
     }
 }
 
+/* A page of 404 by a proxy would else end a game that runs. */
+static void a_page_in_place_of_a_stream_is_no_refusal(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        ApiOutcome outcome;
+    } rows[] = {
+        { "/status?code=404&x=", API_REFUSED },
+        { "/html?code=404&x=", API_SERVER_ERROR },
+        { "/html?code=403&x=", API_SERVER_ERROR },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Api *api = open_api_at(rows[i].path);
+        Heard heard;
+        heard_init(&heard);
+        const ApiStreamCallbacks callbacks = { .on_event = on_event,
+                                               .on_end = on_answer,
+                                               .user = &heard };
+        assert_non_null(api_stream_game(api, "k7Pq2ZxL", &callbacks, NULL));
+        run_until_answered(&heard);
+        assert_int_equal(heard.outcome, rows[i].outcome);
+        heard_release(&heard);
+        api_free(api);
+    }
+}
+
 static void only_a_wrong_token_or_a_missing_scope_denies_us(void **state)
 {
     (void)state;
@@ -475,6 +502,7 @@ int main(void)
         cmocka_unit_test(each_call_asks_for_what_the_api_describes),
         cmocka_unit_test(nothing_malformed_is_sent),
         cmocka_unit_test(refusals_are_told_apart),
+        cmocka_unit_test(a_page_in_place_of_a_stream_is_no_refusal),
         cmocka_unit_test(only_a_wrong_token_or_a_missing_scope_denies_us),
         cmocka_unit_test(a_lost_answer_is_no_refusal),
         cmocka_unit_test(a_stream_gives_its_events_in_order),

@@ -169,8 +169,10 @@ static void on_done(void *user, const HttpResult *result)
     if (result->outcome == HTTP_ANSWERED && answer.outcome != API_OK) {
         api_error_parse(&refusal, result->body);
         answer.reason = refusal.text;
-        if (answer.outcome == API_FORBIDDEN && !refusal.is_json)
-            answer.outcome = API_SERVER_ERROR; /* by a proxy: it says nothing about the account */
+        bool is_no =
+            answer.outcome == API_FORBIDDEN || (call->is_stream && answer.outcome == API_REFUSED);
+        if (is_no && !refusal.is_json)
+            answer.outcome = API_SERVER_ERROR; /* by a proxy: no word on the account or the game */
         answer.limit_key = text_of(refusal.limit_key);
         answer.wait_s =
             refusal.limit_seconds > 0 ? refusal.limit_seconds : result->head.retry_after_s;
