@@ -5,8 +5,8 @@
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
+#include "engine/base/check.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,7 +150,7 @@ static void attempt(EventStream *stream)
     };
     Error err = { 0 };
     int64_t now = clock_now_ms();
-    assert(!stream->call);
+    CHECK(!stream->call);
     backoff_attempt(&stream->backoff, now);
     remember_opens(stream);
     stream->phase = EVENTS_OPENING;

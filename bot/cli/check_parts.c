@@ -9,6 +9,7 @@
 #include "engine/core/san.h"
 #include "engine/search/engine.h"
 #include "engine/tablebase/tablebase.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -95,7 +96,7 @@ static bool check_tables(FILE *out, const Config *config)
 static void find_folder(const char *path, char out[PATH_MAX])
 {
     size_t len = strlen(path);
-    assert(len < PATH_MAX && path[0] == '/');
+    CHECK(len < PATH_MAX && path[0] == '/');
     memcpy(out, path, len + 1);
     do {
         char *slash = strrchr(out, '/');

@@ -7,6 +7,7 @@
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 #include "bot/config/token.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -430,7 +431,7 @@ static bool parse(Loading *loading, const char *text, size_t len, Config *out)
 {
     size_t count;
     schema_keys(&count);
-    assert(count <= KEYS_MAX);
+    CHECK(count <= KEYS_MAX);
     IniCallbacks callbacks = { on_section, on_key, on_problem, loading };
     config_init(&loading->config);
     ini_read(text, len, &callbacks);

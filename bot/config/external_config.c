@@ -2,6 +2,7 @@
 #include "bot/config/external_config.h"
 
 #include "bot/config/did_you_mean.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -60,7 +61,7 @@ void external_config_init(ExternalConfig *config, const char *name, int line)
 {
     memset(config, 0, sizeof *config);
     const char *usual = name[0] ? name : "external";
-    assert(strlen(usual) < sizeof config->name);
+    CHECK(strlen(usual) < sizeof config->name);
     memcpy(config->name, usual, strlen(usual) + 1);
     config->line = line;
     for (size_t i = 0; i < KEY_ROWS; i++) {

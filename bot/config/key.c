@@ -4,6 +4,7 @@
 #include "bot/config/did_you_mean.h"
 #include "bot/ops/address.h"
 #include "engine/base/number.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -153,7 +154,7 @@ static int find_word(const WordList *words, const char *word, Error *err)
     enum { MOST = 32 };
     const char *candidates[MOST];
     size_t count = 0;
-    assert(words->count <= MOST);
+    CHECK(words->count <= MOST);
     for (int i = 0; i < words->count; i++) {
         const char *candidate = words->word(i);
         if (candidate && strcmp(candidate, word) == 0)
@@ -209,7 +210,7 @@ static bool read_sequence(const KeySpec *key, void *out, const char *value, Erro
     Sequence sequence = { 0 };
     char word[64];
     size_t len;
-    assert(key->words->count <= SEQUENCE_MAX);
+    CHECK(key->words->count <= SEQUENCE_MAX);
     while (next_word(&value, word, sizeof word, &len)) {
         int found = find_word(key->words, word, err);
         if (found < 0)

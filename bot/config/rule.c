@@ -3,8 +3,8 @@
 
 #include "bot/config/did_you_mean.h"
 #include "bot/config/schema.h"
+#include "engine/base/check.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,7 +142,7 @@ static void unknown_name(const Rule *rule, const char *name, Error *err)
     const char *candidates[NAMES_MAX];
     size_t key_count, count = 0;
     const KeySpec *keys = schema_keys(&key_count);
-    assert(key_count + WHEN_COUNT <= NAMES_MAX);
+    CHECK(key_count + WHEN_COUNT <= NAMES_MAX);
     for (size_t i = 0; i < key_count + WHEN_COUNT; i++) {
         const KeySpec *key = i < WHEN_COUNT ? &conditions[i] : &keys[i - WHEN_COUNT];
         int n = snprintf(names[count], NAME_SIZE, "%s.%s", key->section, key->name);

@@ -23,6 +23,7 @@
 #include "bot/account/token_expiry.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -193,7 +194,7 @@ static void on_account_ready(void *user, const AccountCheck *check)
 {
     Daemon *daemon = user;
     Error err = { 0 };
-    assert(strlen(check->id) < sizeof daemon->context.our_id);
+    CHECK(strlen(check->id) < sizeof daemon->context.our_id);
     memcpy(daemon->context.our_id, check->id, strlen(check->id) + 1);
     if (!http_set_user(daemon->http, text_of(check->name), &err))
         log_warning(daemon->context.log, "account", "user-agent", FIELDS(F("why", err.text)));

@@ -8,8 +8,8 @@
 #include "bot/game/game_stream.h"
 #include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
+#include "engine/base/check.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum {
@@ -405,7 +405,7 @@ void game_init(Game *game, const char *id, const GameAccount *account, const Gam
                uint64_t seed, int64_t now_ms)
 {
     memset(game, 0, sizeof *game);
-    assert(strlen(id) < sizeof game->id && strlen(account->our_id) < sizeof game->our_id);
+    CHECK(strlen(id) < sizeof game->id && strlen(account->our_id) < sizeof game->our_id);
     memcpy(game->id, id, strlen(id) + 1);
     memcpy(game->our_id, account->our_id, strlen(account->our_id) + 1);
     game->options = *options;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/slots.h"
 
-#include <assert.h>
+#include "engine/base/check.h"
+
 #include <string.h>
 
 static int list_find(const SlotsList *list, const char *id)
@@ -20,14 +21,14 @@ static bool list_has(const SlotsList *list, const char *id)
 
 static void list_add(SlotsList *list, const SlotsEntry *entry)
 {
-    assert(list->count < SLOTS_GAMES_MAX);
+    CHECK(list->count < SLOTS_GAMES_MAX);
     list->entries[list->count++] = *entry;
 }
 
 static SlotsEntry entry_of(const char *id, SlotsPlayer player, int64_t until_ms)
 {
     SlotsEntry entry = { .player = player, .until_ms = until_ms };
-    assert(strlen(id) < GAME_ID_SIZE);
+    CHECK(strlen(id) < GAME_ID_SIZE);
     memcpy(entry.id, id, strlen(id) + 1);
     return entry;
 }

@@ -2,8 +2,8 @@
 /* step.h - one step of the state machine on its way: inside game.c and its parts only. */
 #pragma once
 #include "bot/game/game_state.h"
+#include "engine/base/check.h"
 
-#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -15,7 +15,7 @@ typedef struct {
 static inline Effect *step_effect(Step *step, EffectKind kind)
 {
     Effects *todo = step->todo;
-    assert(todo->count < EFFECTS_MAX);
+    CHECK(todo->count < EFFECTS_MAX);
     Effect *effect = &todo->list[todo->count++];
     memset(effect, 0, sizeof *effect);
     effect->kind = kind;

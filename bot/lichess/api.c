@@ -2,8 +2,8 @@
 #include "bot/lichess/client.h"
 
 #include "engine/base/buf.h"
+#include "engine/base/check.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ static bool put_path(char path[CALL_PATH_SIZE], const char *before, const char *
         return false;
     }
     int n = snprintf(path, CALL_PATH_SIZE, "%s%s%s", before, id, after);
-    assert(n > 0 && n < CALL_PATH_SIZE);
+    CHECK(n > 0 && n < CALL_PATH_SIZE);
     return n > 0 && n < CALL_PATH_SIZE;
 }
 
@@ -102,7 +102,7 @@ ApiCall *api_playing(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
 {
     char path[CALL_PATH_SIZE];
     int n = snprintf(path, sizeof path, "/api/account/playing?nb=%d", PLAYING_MOST);
-    assert(n > 0 && n < CALL_PATH_SIZE);
+    CHECK(n > 0 && n < CALL_PATH_SIZE);
     (void)n;
     return get(api, path, on_answer, user, err);
 }
@@ -128,7 +128,7 @@ ApiCall *api_move(Api *api, const char *game_id, const ApiMove *move, ApiOnAnswe
     }
     int n = snprintf(after, sizeof after, "/move/%s%s", move->uci,
                      move->offer == MOVE_OFFERING_DRAW ? "?offeringDraw=true" : "");
-    assert(n > 0 && (size_t)n < sizeof after);
+    CHECK(n > 0 && (size_t)n < sizeof after);
     (void)n;
     if (!put_path(path, "/api/bot/game/", game_id, after, err))
         return NULL;
@@ -240,7 +240,7 @@ ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
 {
     char path[CALL_PATH_SIZE], body[40];
     int n = snprintf(body, sizeof body, "reason=%s", decline_reason_name(reason));
-    assert(n > 0 && (size_t)n < sizeof body && reason != DECLINE_UNKNOWN);
+    CHECK(n > 0 && (size_t)n < sizeof body && reason != DECLINE_UNKNOWN);
     if (!put_path(path, "/api/challenge/", challenge_id, "/decline", err))
         return NULL;
     const CallSpec spec = { .method = HTTP_POST,
@@ -286,7 +286,7 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamC
         return NULL;
     }
     int n = snprintf(path, sizeof path, "/api/challenge/%s", challenge->opponent);
-    assert(n > 0 && n < CALL_PATH_SIZE);
+    CHECK(n > 0 && n < CALL_PATH_SIZE);
     (void)n;
     buf_init(&body, CHALLENGE_BODY_MAX);
     bool ok = buf_printf(
@@ -372,7 +372,7 @@ ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *er
 {
     char path[CALL_PATH_SIZE];
     int n = snprintf(path, sizeof path, "/api/bot/online?nb=%d", ONLINE_MOST);
-    assert(n > 0 && n < CALL_PATH_SIZE);
+    CHECK(n > 0 && n < CALL_PATH_SIZE);
     (void)n;
     return get(api, path, on_answer, user, err);
 }
@@ -400,7 +400,7 @@ ApiCall *api_user(Api *api, const char *name, ApiOnAnswer *on_answer, void *user
         return NULL;
     }
     int n = snprintf(path, sizeof path, "/api/user/%s", name);
-    assert(n > 0 && n < CALL_PATH_SIZE);
+    CHECK(n > 0 && n < CALL_PATH_SIZE);
     (void)n;
     const CallSpec spec = {
         .method = HTTP_GET, .family = FAMILY_REST, .rank = PACE_ACCEPT, .path = path

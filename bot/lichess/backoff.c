@@ -2,8 +2,7 @@
 #include "bot/lichess/backoff.h"
 
 #include "engine/base/random.h"
-
-#include <assert.h>
+#include "engine/base/check.h"
 
 const BackoffPolicy BACKOFF_EVENT_STREAM = {
     .first_ms = 1000,
@@ -21,7 +20,7 @@ const BackoffPolicy BACKOFF_GAME_STREAM = {
 
 void backoff_init(Backoff *backoff, const BackoffPolicy *policy, uint64_t seed)
 {
-    assert(policy->window_opens >= 0 && policy->window_opens <= BACKOFF_WINDOW_MAX);
+    CHECK(policy->window_opens >= 0 && policy->window_opens <= BACKOFF_WINDOW_MAX);
     *backoff = (Backoff){ .policy = *policy, .random = seed };
 }
 

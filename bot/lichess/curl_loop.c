@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/curl_loop.h"
 
-#include <assert.h>
+#include "engine/base/check.h"
+
 #include <stdlib.h>
 
 struct CurlLoop {
@@ -39,7 +40,7 @@ static void tell_owner(CurlLoop *curl)
 
 static void on_handle_closed(CurlLoop *curl)
 {
-    assert(curl->open_handles > 0);
+    CHECK(curl->open_handles > 0);
     if (--curl->open_handles > 0)
         return;
     void (*on_closed)(void *) = curl->on_closed;
@@ -205,7 +206,7 @@ CURLM *curl_loop_multi(const CurlLoop *curl)
 
 void curl_loop_close(CurlLoop *curl, void (*on_closed)(void *user), void *user)
 {
-    assert(!curl->is_closing);
+    CHECK(!curl->is_closing);
     curl->is_closing = true;
     curl->on_closed = on_closed;
     curl->closed_user = user;

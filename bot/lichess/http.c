@@ -4,6 +4,7 @@
 #include "bot/lichess/curl_loop.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <netinet/in.h>
@@ -599,9 +600,9 @@ static bool set_options(HttpRequest *request, const HttpSpec *spec)
 HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks *callbacks,
                           Error *err)
 {
-    assert(!http->is_closing);
+    CHECK(!http->is_closing);
     assert(callbacks->on_done);
-    assert(!spec->is_token_body || (spec->method == HTTP_POST && !spec->authorize));
+    CHECK(!spec->is_token_body || (spec->method == HTTP_POST && !spec->authorize));
     if ((spec->authorize || spec->is_token_body) && !lies_under(spec->url, http->origin)) {
         error_set(err, ERR_INVALID, "the token is for %s only", http->origin);
         return NULL;
@@ -686,7 +687,7 @@ static void on_timer_closed(uv_handle_t *handle)
 
 void http_close(Http *http, void (*on_closed)(void *user), void *user)
 {
-    assert(!http->is_closing);
+    CHECK(!http->is_closing);
     http->on_closed = on_closed;
     http->closed_user = user;
     for (HttpRequest *request = http->requests, *next; request; request = next) {

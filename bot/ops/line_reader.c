@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/line_reader.h"
 
-#include <assert.h>
+#include "engine/base/check.h"
+
 #include <string.h>
 
 enum { SHOWN_OF_SKIPPED = 200 }; /* bytes of a skipped line that are kept for the log */
 
 void line_reader_init(LineReader *reader, const LineReaderCallbacks *callbacks, size_t line_max)
 {
-    assert(line_max >= 1 && line_max <= LINE_READER_MAX);
+    CHECK(line_max >= 1 && line_max <= LINE_READER_MAX);
     *reader = (LineReader){ .callbacks = *callbacks };
     buf_init(&reader->partial, line_max + 1); /* a '\r' may follow */
 }

@@ -6,6 +6,7 @@
 #include "bot/source/wake.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -525,7 +526,7 @@ static void engine_source_handle_free(SourceHandle *base)
 static void engine_source_close(Source *base, void (*on_closed)(void *user), void *user)
 {
     EngineSource *source = (EngineSource *)base;
-    assert(source->handles == 0);
+    CHECK(source->handles == 0);
     source->is_closing = true;
     source->on_closed = on_closed;
     source->on_closed_user = user;

@@ -5,6 +5,7 @@
 #include "bot/ops/timer.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -453,7 +454,7 @@ static const SourceKind chain_kind = {
 
 bool chain_new(Source **out, uv_loop_t *loop, const ChainLink *links, size_t count, Error *err)
 {
-    assert(count >= 1 && count <= CHAIN_LINKS_MAX && !links[count - 1].is_parallel);
+    CHECK(count >= 1 && count <= CHAIN_LINKS_MAX && !links[count - 1].is_parallel);
     Chain *chain = calloc(1, sizeof *chain);
     if (!chain) {
         error_set(err, ERR_MEMORY, "no memory for the chain of engines");

@@ -7,8 +7,8 @@
 #include "bot/source/web_lookup.h"
 #include "bot/source/ponder.h"
 #include "engine/base/clock.h"
+#include "engine/base/check.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -415,7 +415,7 @@ static void on_timer_closed(uv_handle_t *handle)
 static void online_close(Source *base, void (*on_closed)(void *user), void *user)
 {
     OnlineSource *source = (OnlineSource *)base;
-    assert(!source->handles);
+    CHECK(!source->handles);
     source->on_closed = on_closed;
     source->on_closed_user = user;
     source->open_parts = 2;

@@ -2,8 +2,7 @@
 #include "bot/source/source.h"
 
 #include "engine/base/minmax.h"
-
-#include <assert.h>
+#include "engine/base/check.h"
 
 enum {
     RESERVE_MS = 500, /* besides the overhead: for those who come after */
@@ -18,7 +17,7 @@ enum {
 static const char *keep(char *to, size_t size, Text text)
 {
     size_t len = text.len < size ? text.len : size - 1;
-    assert(len == text.len);
+    CHECK(len == text.len);
     if (len > 0)
         memcpy(to, text.at, len);
     to[len] = '\0';

@@ -2,8 +2,7 @@
 #include "engine/core/san.h"
 
 #include "engine/core/attacks.h"
-
-#include <assert.h>
+#include "engine/base/check.h"
 
 static char *put_square(char *out, Square square)
 {
@@ -71,5 +70,5 @@ void san_write(const Position *pos, Move m, char out[SAN_SIZE])
         *end++ = movegen_count(&after) == 0 ? '#' : '+';
     }
     *end = '\0';
-    assert(end - out < SAN_SIZE);
+    CHECK(end - out < SAN_SIZE);
 }

@@ -2,6 +2,7 @@
 #include "engine/train/archive.h"
 
 #include "engine/core/movegen.h"
+#include "engine/base/check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -386,7 +387,7 @@ static size_t game_write(uint8_t *bytes, const ArchivedGame *game)
 bool shard_writer_put(ShardWriter *writer, const ArchivedGame *game, Error *err)
 {
     assert(!shard_writer_is_full(writer));
-    assert(game->ply_count >= 0 && game->ply_count <= ARCHIVE_PLIES_MAX);
+    CHECK(game->ply_count >= 0 && game->ply_count <= ARCHIVE_PLIES_MAX);
     if (writer->is_finished && rename(writer->path, writer->part) != 0)
         return system_failed(writer->path, err);
     writer->is_finished = false;

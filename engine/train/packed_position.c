@@ -2,6 +2,7 @@
 #include "engine/train/packed_position.h"
 
 #include "engine/core/fen.h"
+#include "engine/base/check.h"
 
 #include <stdio.h>
 
@@ -11,7 +12,7 @@ PackedPosition packed_position_of(const Position *pos)
 {
     PackedPosition packed = { .occupied = pos->occupied, .en_passant = SQUARE_NONE };
     int index = 0;
-    assert(bitboard_count(pos->occupied) <= MEN_MAX);
+    CHECK(bitboard_count(pos->occupied) <= MEN_MAX);
     for (Bitboard left = pos->occupied; left; index++) {
         Piece piece = pos->board[bitboard_pop(&left)];
         unsigned code = (unsigned)piece_colour(piece) * PIECE_TYPE_COUNT + piece_type(piece);
