@@ -111,6 +111,22 @@ static void store_without_a_move_keeps_the_known_one(void **state)
     tt_free(tt);
 }
 
+static void deeper_result_is_kept_but_takes_the_newer_move(void **state)
+{
+    (void)state;
+    Tt *tt = table_of_mib(1);
+    TtEntry entry = { .move = 0x1234, .score = 50, .eval = 7, .depth = 20, .bound = BOUND_LOWER };
+    tt_store(tt, 1, 0, &entry);
+    entry = (TtEntry){ .move = 0x0fed, .score = -9, .eval = 7, .depth = 3, .bound = BOUND_UPPER };
+    tt_store(tt, 1, 0, &entry);
+    const TtEntry kept = tt_probe(tt, 1, 0);
+    assert_int_equal(kept.move, 0x0fed);
+    assert_int_equal(kept.depth, 20);
+    assert_int_equal(kept.score, 50);
+    assert_int_equal(kept.bound, BOUND_LOWER);
+    tt_free(tt);
+}
+
 static void deep_entries_outlive_shallow_ones_until_they_age(void **state)
 {
     (void)state;
@@ -231,6 +247,7 @@ int main(void)
         cmocka_unit_test(mate_scores_count_from_the_probing_ply),
         cmocka_unit_test(bounds_answer_only_what_they_can),
         cmocka_unit_test(store_without_a_move_keeps_the_known_one),
+        cmocka_unit_test(deeper_result_is_kept_but_takes_the_newer_move),
         cmocka_unit_test(deep_entries_outlive_shallow_ones_until_they_age),
         cmocka_unit_test(hashfull_counts_this_search_alone),
         cmocka_unit_test(absurd_size_is_refused),

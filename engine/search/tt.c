@@ -203,8 +203,10 @@ void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry)
     /* A much deeper result for the same position is kept, unless this one is exact. */
     enum { SHALLOWER_BY = 4 };
     if (same && entry->bound != BOUND_EXACT && slot_age(tt, old) == 0 &&
-        slot.depth + SHALLOWER_BY + 2 * entry->tt_pv <= old.depth)
-        return;
+        slot.depth + SHALLOWER_BY + 2 * entry->tt_pv <= old.depth) {
+        old.move = slot.move; /* the newer move is the better guess all the same */
+        slot = old;
+    }
     uint64_t data = slot_pack(slot);
     atomic_store_explicit(&bucket->data[victim], data, memory_order_relaxed);
     atomic_store_explicit(&bucket->check[victim], check_of(key, data), memory_order_relaxed);

@@ -67,7 +67,8 @@ static inline bool tt_refines_eval(const TtEntry *entry, int eval)
     return tt_bound_applies(entry, eval - 1, eval + 1);
 }
 
-/* Stores the entry in its bucket, unless a deeper result for the same position is kept. */
+/* Stores the entry in its bucket. Where a deeper result for the same position is kept, it takes the
+ * entry's move. */
 void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry);
 
 void tt_prefetch(const Tt *tt, uint64_t key);
