@@ -102,7 +102,8 @@ bool prune_node(Worker *worker, SearchStack *ss, const Node *node, int *score)
     if (node->is_pv || ss->in_check || ss->excluded != MOVE_NONE)
         return false;
     if (reverse_futility_cuts(worker, node)) {
-        *score = node->eval;
+        /* Only beta is believed: how far the static evaluation lies above it proves little. */
+        *score = score_is_decided(node->eval) ? node->eval : (node->eval + node->beta) / 2;
         return true;
     }
     return razoring_cuts(worker, ss, node, score) || null_move_cuts(worker, ss, node, score) ||

@@ -90,6 +90,9 @@ int search_quiescence(Worker *worker, SearchStack *ss, int alpha, int beta, Node
     stand_pat(worker, ss, &node);
     if (node.alpha < node.beta)
         search_moves(worker, ss, &node);
+    /* Beyond beta the score of captures alone is not worth its face value. */
+    if (node.best_score > beta && !score_is_decided(node.best_score))
+        node.best_score = (node.best_score + beta) / 2;
     if (!search_stopped(worker->search)) /* not every move was tried: no score is exact */
         node_store(worker, ss, &node, node_bound(&node) == BOUND_LOWER ? BOUND_LOWER : BOUND_UPPER);
     return node.best_score;

@@ -379,6 +379,9 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
         return SCORE_DRAW;
     internal_iterative_reduction(worker, ss, &node);
     search_moves(worker, ss, &node);
+    /* How far a null window's score lies above beta is worth the less the shallower the search. */
+    if (!node.is_pv && node.best_score > node.beta && !score_is_decided(node.best_score))
+        node.best_score = (node.best_score * node.depth + node.beta) / (node.depth + 1);
     node.best_score = int_min(node.best_score, node.max_score);
     /* With an excluded move, or of a later MultiPV line, it is not the position's own score. */
     bool is_own_score = ss->excluded == MOVE_NONE && (kind != NODE_ROOT || worker->pv_index == 0);
