@@ -285,7 +285,7 @@ static Condition easiest(uint32_t conditions)
     static const Condition by_cost[] = { WHEN_RATED, WHEN_CLOCK, WHEN_SPEED, WHEN_VARIANT,
                                          WHEN_KIND };
     for (size_t i = 0; i < sizeof by_cost / sizeof *by_cost; i++)
-        if (config_set_has(conditions, by_cost[i]))
+        if (config_set_has(conditions, (int)by_cost[i]))
             return by_cost[i];
     return WHEN_COUNT;
 }
