@@ -212,14 +212,14 @@ static void each_call_asks_for_what_the_api_describes(void **state)
         { "POST", "/api/bot/account/upgrade", "", FAMILY_REST },
         { "GET", "/api/tournament/k7Pq2ZxL", "", FAMILY_REST },
         { "POST", "/api/tournament/k7Pq2ZxL/join",
-          "pairMeAsap=true&password=open%20sesame&team=a%2Dteam", FAMILY_REST },
+          "pairMeAsap=true&password=open%20sesame&team=a-team", FAMILY_REST },
         { "POST", "/api/tournament/k7Pq2ZxL/join", "pairMeAsap=true", FAMILY_REST },
         { "POST", "/api/tournament/k7Pq2ZxL/withdraw", "", FAMILY_REST },
         { "GET", "/api/user/some-bot_2", "", FAMILY_REST },
         { "POST", "/api/challenge/alba",
           "keepAliveStream=true&rated=false&clock.limit=60&clock.increment=0&color=random&variant="
           "fromPosition"
-          "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F4P3%2F4K3%20w%20%2D%20%2D%200%201",
+          "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F4P3%2F4K3%20w%20-%20-%200%201",
           FAMILY_CREATE },
     };
     Api *api = open_api(server.origin);

@@ -13,29 +13,32 @@ static void each_service_is_asked_in_its_own_words(void **state)
         const char *fen, *player, *url;
     } rows[] = {
         { ONLINE_TABLEBASE, EXPLORER_MASTERS, VARIANT_STANDARD, "8/8/8/3k4/8/8/4Q3/K7 w - - 5 60",
-          "", "https://h/standard?fen=8/8/8/3k4/8/8/4Q3/K7%20w%20-%20-%205%2060" },
+          "", "https://h/standard?fen=8%2F8%2F8%2F3k4%2F8%2F8%2F4Q3%2FK7%20w%20-%20-%205%2060" },
         { ONLINE_CLOUD, EXPLORER_MASTERS, VARIANT_STANDARD, FEN_START, "",
-          "https://h/api/cloud-eval?multiPv=1&variant=standard&fen=rnbqkbnr/pppppppp/8/8/8/8/"
-          "PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%200%201" },
+          "https://h/api/"
+          "cloud-eval?multiPv=1&variant=standard&fen=rnbqkbnr%2Fpppppppp%2F8%2F8%2F8%2F8%2F"
+          "PPPPPPPP%2FRNBQKBNR%20w%20KQkq%20-%200%201" },
         { ONLINE_CLOUD, EXPLORER_MASTERS, VARIANT_CHESS960, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "",
-          "https://h/api/cloud-eval?multiPv=1&variant=chess960&fen=4k3/8/8/8/8/8/8/"
+          "https://h/api/cloud-eval?multiPv=1&variant=chess960&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F"
           "4K3%20b%20-%20-%200%201" },
         { ONLINE_EXPLORER, EXPLORER_MASTERS, VARIANT_STANDARD, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "",
-          "https://h/masters?topGames=0&fen=4k3/8/8/8/8/8/8/4K3%20b%20-%20-%200%201" },
+          "https://h/"
+          "masters?topGames=0&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F4K3%20b%20-%20-%200%201" },
         { ONLINE_EXPLORER, EXPLORER_LICHESS, VARIANT_FROM_POSITION, "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
           "",
-          "https://h/lichess?topGames=0&recentGames=0&variant=standard&fen=4k3/8/8/8/8/8/8/"
+          "https://h/"
+          "lichess?topGames=0&recentGames=0&variant=standard&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F"
           "4K3%20b%20-%20-%200%201" },
         { ONLINE_EXPLORER, EXPLORER_PLAYER, VARIANT_STANDARD, "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
           "A&b c",
           "https://h/player?player=A%26b%20c&color=black&recentGames=0&variant=standard"
-          "&fen=4k3/8/8/8/8/8/8/4K3%20b%20-%20-%200%201" },
+          "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F4K3%20b%20-%20-%200%201" },
         { ONLINE_EXPLORER, EXPLORER_OPPONENT, VARIANT_CHESS960, "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
           "them",
           "https://h/player?player=them&color=white&recentGames=0&variant=chess960"
-          "&fen=4k3/8/8/8/8/8/8/4K3%20b%20-%20-%200%201" },
+          "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F4K3%20b%20-%20-%200%201" },
         { ONLINE_CHESSDB, EXPLORER_MASTERS, VARIANT_STANDARD, "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "",
-          "https://h/cdb.php?action=queryall&learn=0&json=1&board=4k3/8/8/8/8/8/8/"
+          "https://h/cdb.php?action=queryall&learn=0&json=1&board=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F"
           "4K3%20b%20-%20-%200%201" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

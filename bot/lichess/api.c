@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/client.h"
 
+#include "bot/ops/url.h"
 #include "engine/base/buf.h"
 #include "engine/base/check.h"
 
@@ -181,18 +182,6 @@ ApiCall *api_claim_draw(Api *api, const char *game_id, ApiOnAnswer *on_answer, v
                    on_answer, user, err);
 }
 
-/* Form encoding: everything but letters and digits as %HH. False when `out` is full. */
-static bool put_encoded(Buf *out, const char *text)
-{
-    for (; *text; text++) {
-        bool is_plain = isalnum((unsigned char)*text);
-        if (is_plain ? !buf_put_char(out, *text)
-                     : !buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text))
-            return false;
-    }
-    return true;
-}
-
 ApiCall *api_chat(Api *api, const char *game_id, const char *room, const char *text,
                   ApiOnAnswer *on_answer, void *user, Error *err)
 {
@@ -202,7 +191,7 @@ ApiCall *api_chat(Api *api, const char *game_id, const char *room, const char *t
     if (!put_path(path, "/api/bot/game/", game_id, "/chat", err))
         return NULL;
     buf_init(&body, CHAT_BODY_MAX);
-    if (buf_printf(&body, "room=%s&text=", room) && put_encoded(&body, text)) {
+    if (buf_printf(&body, "room=%s&text=", room) && url_put_escaped(&body, text)) {
         const CallSpec spec = { .method = HTTP_POST,
                                 .family = FAMILY_CHAT,
                                 .rank = PACE_CHAT,
@@ -295,7 +284,7 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamC
         challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
         colour_word(challenge->colour), variant_name(challenge->variant));
     if (challenge->fen[0] != '\0')
-        ok = ok && buf_put_text(&body, "&fen=") && put_encoded(&body, challenge->fen);
+        ok = ok && buf_put_text(&body, "&fen=") && url_put_escaped(&body, challenge->fen);
     const CallSpec spec = { .method = HTTP_POST,
                             .family = FAMILY_CREATE,
                             .rank = PACE_REST,
@@ -346,9 +335,9 @@ ApiCall *api_join_tournament(Api *api, const char *id, const char *password, con
     buf_init(&body, JOIN_BODY_MAX);
     bool ok = buf_put_text(&body, "pairMeAsap=true");
     if (password[0] != '\0')
-        ok = ok && buf_put_text(&body, "&password=") && put_encoded(&body, password);
+        ok = ok && buf_put_text(&body, "&password=") && url_put_escaped(&body, password);
     if (team[0] != '\0')
-        ok = ok && buf_put_text(&body, "&team=") && put_encoded(&body, team);
+        ok = ok && buf_put_text(&body, "&team=") && url_put_escaped(&body, team);
     const CallSpec spec = { .method = HTTP_POST,
                             .family = FAMILY_REST,
                             .rank = PACE_ACCEPT,

@@ -3,6 +3,7 @@
 
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/printable.h"
+#include "bot/ops/url.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -57,17 +58,6 @@ bool oauth_begin(OauthQuestion *out, int port, Error *err)
     return true;
 }
 
-static bool put_encoded(Buf *out, const char *text)
-{
-    for (; *text; text++) {
-        bool is_plain = isalnum((unsigned char)*text) || strchr("-._~", *text);
-        if (is_plain ? !buf_put_char(out, *text)
-                     : !buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text))
-            return false;
-    }
-    return true;
-}
-
 bool oauth_write_url(const OauthQuestion *question, const char *base_url, const char *scopes,
                      Buf *out)
 {
@@ -81,9 +71,9 @@ bool oauth_write_url(const OauthQuestion *question, const char *base_url, const 
     write_base64url(challenge, hash);
     return buf_printf(out, "%s/oauth?response_type=code&client_id=%s&redirect_uri=", base_url,
                       client_id) &&
-           put_encoded(out, question->redirect_uri) &&
+           url_put_escaped(out, question->redirect_uri) &&
            buf_printf(out, "&code_challenge_method=S256&code_challenge=%s&scope=", challenge) &&
-           put_encoded(out, scopes) && buf_printf(out, "&state=%s", question->state);
+           url_put_escaped(out, scopes) && buf_printf(out, "&state=%s", question->state);
 }
 
 /* ---- the browser's return ---- */
@@ -198,9 +188,10 @@ void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, Text
 
 bool oauth_write_exchange(const OauthQuestion *question, const char *code, Buf *out)
 {
-    return buf_put_text(out, "grant_type=authorization_code&code=") && put_encoded(out, code) &&
+    return buf_put_text(out, "grant_type=authorization_code&code=") && url_put_escaped(out, code) &&
            buf_printf(out, "&code_verifier=%s&redirect_uri=", question->verifier) &&
-           put_encoded(out, question->redirect_uri) && buf_printf(out, "&client_id=%s", client_id);
+           url_put_escaped(out, question->redirect_uri) &&
+           buf_printf(out, "&client_id=%s", client_id);
 }
 
 static bool is_token(Text text)

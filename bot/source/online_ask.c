@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/online_ask.h"
 
+#include "bot/ops/url.h"
 #include "engine/core/fen.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 enum { CLOUD_LINES_ASKED = 5 }; /* the server gives no more */
@@ -17,18 +17,6 @@ const char *online_name(OnlineService service)
         [ONLINE_CHESSDB] = "chessdb",
     };
     return names[service];
-}
-
-/* For a query: blanks and what an operator may have written as a player's name. */
-static bool put_escaped(Buf *out, const char *text)
-{
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        bool is_plain = isalnum(c) || (c != '\0' && strchr("-_/.", c));
-        if (is_plain ? !buf_put_char(out, *text) : !buf_printf(out, "%%%02X", c))
-            return false;
-    }
-    return true;
 }
 
 static bool asks_for_player(const MoveRequest *request)
@@ -51,7 +39,8 @@ static bool put_explorer(Buf *out, const MoveRequest *request, const char *varia
         return buf_printf(out, "/lichess?topGames=0&recentGames=0&variant=%s&fen=", variant);
     case EXPLORER_PLAYER:
     case EXPLORER_OPPONENT:
-        return buf_put_text(out, "/player?player=") && put_escaped(out, request->online.player) &&
+        return buf_put_text(out, "/player?player=") &&
+               url_put_escaped(out, request->online.player) &&
                buf_printf(out, "&color=%s&recentGames=0&variant=%s&fen=", players_colour(request),
                           variant);
     case EXPLORER_COUNT:
@@ -90,7 +79,7 @@ bool online_url(char out[ONLINE_URL_SIZE], OnlineService service, const char *ba
     buf_init(&url, ONLINE_URL_SIZE - 1);
     fen_write(position, fen);
     bool ok = buf_put_text(&url, base) && put_path(&url, service, position, request) &&
-              put_escaped(&url, fen);
+              url_put_escaped(&url, fen);
     if (ok)
         memcpy(out, buf_view(&url), url.len + 1);
     buf_release(&url);
