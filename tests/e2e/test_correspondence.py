@@ -50,7 +50,7 @@ class CorrespondenceTest(DaemonTest):
     async def test_games_of_days_take_no_slot_of_the_others(self):
         await self.begin(games={"concurrency": 1, "correspondence": 2})
         slow = [await self.slow_game() for _ in range(2)]
-        waits = await self.challenge(limit=None, days=3)
+        waits = await self.challenge(name="Berta", limit=None, days=3)
         fast = await self.game(Scripted("e2e4"), limit=600)
         await fast.plies(2, 10 * SLOWNESS)
         self.assertEqual(waits.status, "created")
