@@ -27,8 +27,7 @@ ExitStatus cmd_check(const CommandOptions *options)
     Token token;
     Error err = { 0 };
     if (!command_read_config(options, &config, path)) {
-        check_say(stdout, CHECK_WRONG, "configuration",
-                  "see above; the other checks are skipped");
+        check_say(stdout, CHECK_WRONG, "configuration", "see above; the other checks are skipped");
         return EXIT_CONFIG;
     }
     check_say(stdout, CHECK_OK, "configuration", path);

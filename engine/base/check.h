@@ -13,5 +13,4 @@ __attribute__((noreturn, cold)) static inline void check_failed(const char *file
     abort();
 }
 
-#define CHECK(condition)                                                                           \
-    ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition))
+#define CHECK(condition) ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition))

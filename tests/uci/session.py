@@ -151,7 +151,7 @@ class Session(unittest.TestCase):
         self.assertEqual(status, 64)
         self.assertIn("usage:", err)
         self.assertEqual(run("bench", "deep")[0], 64)
-        self.assertEqual(run("bench", "5", "5")[0], 64)
+        self.assertEqual(run("bench", "5", "/none", "5")[0], 64)
 
 
 class Bench(unittest.TestCase):
