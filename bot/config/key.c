@@ -3,6 +3,7 @@
 
 #include "bot/config/did_you_mean.h"
 #include "bot/ops/address.h"
+#include "bot/ops/url.h"
 #include "engine/base/number.h"
 #include "engine/base/check.h"
 
@@ -72,58 +73,20 @@ static bool read_text(const KeySpec *key, void *out, const char *value, Error *e
     return true;
 }
 
-static bool is_loopback(const char *host, size_t len)
-{
-    static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (len == strlen(names[i]) && memcmp(host, names[i], len) == 0)
-            return true;
-    return false;
-}
-
-/* scheme://host[:port], with or without a slash at the end. */
+/* An origin as libcurl would write it, with or without a slash at the end. */
 static bool read_url(const KeySpec *key, void *out, const char *value, Error *err)
 {
     (void)key;
-    static const char secure[] = "https://", plain[] = "http://";
-    bool is_secure = strncmp(value, secure, sizeof secure - 1) == 0;
-    if (!is_secure && strncmp(value, plain, sizeof plain - 1) != 0) {
-        error_set(err, ERR_INVALID, "not a URL: it must begin with https://");
+    char origin[CONFIG_TEXT_SIZE];
+    if (!url_origin(origin, sizeof origin, value, err))
+        return false;
+    size_t len = strlen(origin);
+    const char *rest = value + len;
+    if (strncmp(value, origin, len) != 0 || (strcmp(rest, "") != 0 && strcmp(rest, "/") != 0)) {
+        error_set(err, ERR_INVALID, "not a URL: https://host or https://host:port, no path");
         return false;
     }
-    const char *host = value + (is_secure ? sizeof secure : sizeof plain) - 1;
-    size_t host_len = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/");
-    size_t len = strlen(value);
-    const char *end = value + len;
-    if (len > 0 && end[-1] == '/')
-        end--;
-    if (host + host_len > end || host_len == 0) {
-        error_set(err, ERR_INVALID, "not a URL: https://host or https://host:port");
-        return false;
-    }
-    for (const char *c = host; c < end; c++) {
-        if (!isalnum((unsigned char)*c) && !strchr(".-:[]", *c)) {
-            error_set(err, ERR_INVALID, "not a URL: https://host or https://host:port, no path");
-            return false;
-        }
-    }
-    const char *port = host + host_len;
-    int64_t number;
-    if (port < end && (*port != ':' || !number_parse(port + 1, (size_t)(end - port - 1), 1, 65535,
-                                                     &number, NULL))) {
-        error_set(err, ERR_INVALID, "not a URL: its port is not within 1..65535");
-        return false;
-    }
-    if (!is_secure && !is_loopback(host, host_len)) {
-        error_set(err, ERR_INVALID, "the token travels by https:// only (http:// is for loopback)");
-        return false;
-    }
-    if ((size_t)(end - value) >= CONFIG_TEXT_SIZE) {
-        error_set(err, ERR_RANGE, "longer than %d bytes", CONFIG_TEXT_SIZE - 1);
-        return false;
-    }
-    memcpy(out, value, (size_t)(end - value));
-    ((char *)out)[end - value] = '\0';
+    memcpy(out, origin, len + 1);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "bot/lichess/http.h"
 
 #include "bot/lichess/curl_loop.h"
+#include "bot/ops/url.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 #include "engine/base/check.h"
@@ -511,10 +512,11 @@ bool http_set_user(Http *http, Text name, Error *err)
     return true;
 }
 
+/* What libcurl will ask is what libcurl compares here. */
 static bool lies_under(const char *url, const char *origin)
 {
-    size_t len = strlen(origin);
-    return strncmp(url, origin, len) == 0 && url[len] == '/';
+    char asked[URL_MAX + 1];
+    return url_origin(asked, sizeof asked, url, NULL) && strcmp(asked, origin) == 0;
 }
 
 static bool set_headers(HttpRequest *request, const HttpSpec *spec)
