@@ -69,7 +69,12 @@ static char *check(const char *lines, bool *ok)
     if (!config_parse(&config, "test", text.text, text.len, &problems))
         fail_msg("%s", buf_view(&problems));
     FILE *out = open_memstream(&said, &len);
+    ArchivePlace place;
+    Error err = { 0 };
     *ok = check_parts(out, &config);
+    if (!archive_place_choose(&place, config.archive.file, NULL, "/nonexistent", &err))
+        fail_msg("%s", err.text);
+    *ok = check_archive(out, &place) && *ok;
     assert_int_equal(fclose(out), 0);
     config_release(&config);
     buf_release(&text);
@@ -88,12 +93,12 @@ static void each_part_is_opened_and_told_of(void **state)
         { "",
           true,
           { "ok     own engine     plays ", "thousand nodes per second on 1 threads, hash 1 MiB\n",
-            "/castled/games.sqlite: not there yet, and can be made\n" } },
+            "/castled/games.sqlite (this user's own): not there yet, and can be made; " } },
         { "syzygy = @/tables\n[book]\nfiles = @/book.bin\n[archive]\nfile = @/games.sqlite\n",
           true,
           { "ok     book           /tmp/", "/book.bin: 1 entries\n",
             "/tables: up to 3 men, 1 files for win or draw, 0 for", "ok     archive        /tmp/",
-            "/games.sqlite\n" } },
+            "/games.sqlite (as configured)\n" } },
         { "syzygy = @/tables:@/damaged\n[book]\nfiles = @/none.bin:@/book.bin\n"
           "[archive]\nfile = off\n",
           false,
@@ -102,7 +107,7 @@ static void each_part_is_opened_and_told_of(void **state)
         { "syzygy = @/none\n[archive]\nfile = @/a/b/c.sqlite\n",
           false,
           { "FAIL   tables         /tmp/", "/none",
-            "/c.sqlite: not there yet, and can be made\n" } },
+            "/c.sqlite (as configured): not there yet, and can be made\n" } },
         { "[archive]\nfile = @/text/games.sqlite\n",
           false,
           { "/games.sqlite: cannot be written: " } },

@@ -26,22 +26,32 @@ static bool is_taken(const char *answer)
     return is_fine;
 }
 
+bool ask_daemon_quietly(const Config *config, const char *line, int timeout_ms, char **answer,
+                        Error *err)
+{
+    char tried[CONTROL_PLACE_SIZE];
+    Error why = { 0 };
+    bool is_answered = false;
+    if (strcmp(config->status.socket, "off") == 0) {
+        error_set(err, ERR_IO, "the control socket is off");
+        return false;
+    }
+    for (int i = 0; i < CONTROL_PLACES && !is_answered && why.code != ERR_REFUSED; i++)
+        if (control_place_try(config, i, tried))
+            is_answered = control_ask(tried, line, timeout_ms, answer, &why);
+    if (!is_answered)
+        error_set(err, why.code, "%s", why.text);
+    return is_answered;
+}
+
 ExitStatus ask_daemon(const CommandOptions *options, const char *line, char **answer)
 {
     Config config;
-    char path[CONFIG_PATH_SIZE], tried[CONTROL_PLACE_SIZE];
+    char path[CONFIG_PATH_SIZE];
     Error err = { 0 };
-    bool is_answered = false;
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
-    bool is_off = strcmp(config.status.socket, "off") == 0;
-    if (is_off)
-        error_set(&err, ERR_IO, "%s: the control socket is off", path);
-    for (int i = 0; i < CONTROL_PLACES && !is_off && !is_answered && err.code != ERR_REFUSED; i++) {
-        if (!control_place_try(&config, i, tried))
-            continue;
-        is_answered = control_ask(tried, line, ASK_TIMEOUT_MS, answer, &err);
-    }
+    bool is_answered = ask_daemon_quietly(&config, line, ASK_TIMEOUT_MS, answer, &err);
     config_release(&config);
     if (!is_answered) {
         fprintf(stderr, "castled: no daemon answers: %s\n", err.text);

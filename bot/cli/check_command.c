@@ -20,6 +20,16 @@ static bool check_engines(const Config *config)
     return ok;
 }
 
+static bool find_archive(const Config *config)
+{
+    ArchivePlace place;
+    Error err = { 0 };
+    if (archive_place_find(&place, config, &err))
+        return check_archive(stdout, &place);
+    check_say(stdout, CHECK_WRONG, "archive", err.text);
+    return false;
+}
+
 ExitStatus cmd_check(const CommandOptions *options)
 {
     Config config;
@@ -35,6 +45,7 @@ ExitStatus cmd_check(const CommandOptions *options)
     /* First of all: it closes our memory and environment to the engines that are started below. */
     bool has_token = token_load(&token, config.account.token_file, &err);
     bool is_fit = check_parts(stdout, &config);
+    is_fit = find_archive(&config) && is_fit;
     is_fit = check_engines(&config) && is_fit;
     if (has_token) {
         check_say(stdout, CHECK_OK, "token", token.source);

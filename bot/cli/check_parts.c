@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/check_parts.h"
 
-#include "bot/archive/state_dir.h"
-#include "bot/archive/store.h"
 #include "bot/source/book_source.h"
 #include "bot/source/builtin_engine.h"
 #include "engine/core/fen.h"
@@ -104,27 +102,50 @@ static void find_folder(const char *path, char out[PATH_MAX])
     } while (access(out, F_OK) != 0 && out[1] != '\0');
 }
 
-static bool check_archive(FILE *out, const Config *config)
+/* What a daemon that we start would write to. */
+static bool can_write(const char *path, bool is_there, Error *err)
 {
-    char path[PATH_MAX], folder[PATH_MAX];
+    char folder[PATH_MAX];
+    find_folder(path, folder);
+    if (access(folder, W_OK | X_OK) == 0 && (!is_there || access(path, R_OK | W_OK) == 0))
+        return true;
+    error_set(err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return false;
+}
+
+bool check_archive(FILE *out, const ArchivePlace *place)
+{
+    static const char *const owners[] = {
+        [ARCHIVE_OF_NOBODY] = "nobody's",
+        [ARCHIVE_OF_CONFIG] = "as configured",
+        [ARCHIVE_OF_DAEMON] = "the running daemon's",
+        [ARCHIVE_OF_USER] = "this user's own",
+        [ARCHIVE_OF_SERVICE] = "the service's",
+    };
     Store *store = NULL;
     Error err = { 0 };
-    if (strcmp(config->archive.file, "off") == 0) {
+    bool is_there = place->access != ARCHIVE_ABSENT;
+    if (place->owner == ARCHIVE_OF_NOBODY) {
         fine(out, "archive", "off");
         return true;
     }
-    if (!state_dir_path(path, sizeof path, config->archive.file, &err))
+    if (place->is_ours && !can_write(place->path, is_there, &err))
         return wrong(out, "archive", &err);
-    bool is_there = access(path, F_OK) == 0;
-    find_folder(path, folder);
-    if (access(folder, W_OK | X_OK) != 0 || (is_there && access(path, R_OK | W_OK) != 0))
-        error_set(&err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-    else if (is_there)
-        (void)!store_open(&store, path, STORE_READ, &err);
+    if (is_there && !archive_place_open(place, &store, &err)) {
+        if (place->access != ARCHIVE_FORBIDDEN)
+            return wrong(out, "archive", &err);
+        /* A daemon that this user starts has an archive of its own. */
+        check_say(out, CHECK_WARNING, "archive", err.text);
+        return true;
+    }
     store_close(store);
-    if (error_is_set(&err))
-        return wrong(out, "archive", &err);
-    fine(out, "archive", is_there ? "%s" : "%s: not there yet, and can be made", path);
+    fine(out, "archive", "%s (%s)%s%s", place->path, owners[place->owner],
+         is_there         ? ""
+         : place->is_ours ? ": not there yet, and can be made"
+                          : ": not there",
+         !is_there && place->owner == ARCHIVE_OF_USER
+             ? "; the service's will be in " ARCHIVE_SERVICE_FOLDER
+             : "");
     return true;
 }
 
@@ -169,6 +190,5 @@ bool check_parts(FILE *out, const Config *config)
 {
     bool ok = check_own_engine(out, config);
     ok = check_books(out, config) && ok;
-    ok = check_tables(out, config) && ok;
-    return check_archive(out, config) && ok;
+    return check_tables(out, config) && ok;
 }

@@ -94,7 +94,8 @@ static const Command commands[] = {
       .run = cmd_check,
       .help = "check configuration, engines, archive, token and account",
       .text = "One line for each, with what to do about what is wrong. External engines are "
-              "started and asked for a move.",
+              "started and asked for a move. The archive's line says whose it is: the running "
+              "daemon's, the user's own or the service's.",
       .example = "castled check",
       .example_help = "tells whether castled run would work" },
     { .name = "login",

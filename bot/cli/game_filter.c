@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/game_filter.h"
 
-#include "bot/archive/state_dir.h"
+#include "bot/cli/archive_place.h"
 #include "engine/base/number.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,15 +127,16 @@ bool game_filter_read(GameFilter *out, const CommandOptions *options, Error *err
 
 ExitStatus game_filter_open(Store **out, Config *config, const CommandOptions *options)
 {
-    char path[CONFIG_PATH_SIZE], file[PATH_MAX];
+    char path[CONFIG_PATH_SIZE];
+    ArchivePlace place;
     Error err = { 0 };
     if (!command_read_config(options, config, path))
         return EXIT_CONFIG;
     ExitStatus status = EXIT_UNREACHABLE;
-    if (strcmp(config->archive.file, "off") == 0)
+    bool is_found = archive_place_find(&place, config, &err);
+    if (is_found && place.owner == ARCHIVE_OF_NOBODY)
         fprintf(stderr, "castled: %s: the archive is off\n", path);
-    else if (!state_dir_path(file, sizeof file, config->archive.file, &err) ||
-             !store_open(out, file, STORE_READ, &err))
+    else if (!is_found || !archive_place_open(&place, out, &err))
         fprintf(stderr, "castled: %s\n", err.text);
     else
         status = EXIT_FINE;

@@ -14,6 +14,6 @@ typedef struct {
 /* False and an Error that names the word that is wrong. */
 bool game_filter_read(GameFilter *out, const CommandOptions *options, Error *err) MUST_CHECK;
 
-/* Opens the archive that the configuration names, for reading. Says on stderr what is in the way
+/* Opens the archive (archive_place.h says which one) for reading. Says on stderr what is in the way
  * and returns how the command is to end; EXIT_FINE: *out is open, *config is the caller's. */
 ExitStatus game_filter_open(Store **out, Config *config, const CommandOptions *options);

@@ -9,7 +9,7 @@ import sqlite3
 import struct
 import unittest
 
-from sim.opponent import Engine, Random, Scripted
+from sim.opponent import Engine, Idle, Random, Scripted
 
 from .harness import EX_CONFIG, EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
 
@@ -99,6 +99,40 @@ class ArchiveTest(DaemonTest):
         self.assertEqual(status, EX_OK, output)
         lines = [json.loads(line) for line in output.splitlines()]
         return {(line["by"], line["name"]): line for line in lines}
+
+    async def start_as_a_service(self) -> str:
+        """The daemon has the variables of its unit, the commands have not. Returns its archive."""
+        state = os.path.join(self.directory, "unit", "state")
+        os.makedirs(state)
+        await self.start(process={"variables": {"STATE_DIRECTORY": state}},
+                         status={"socket": os.path.join(self.directory, "unit", "castled.sock")})
+        return os.path.join(state, "games.sqlite")
+
+    async def test_from_a_shell_the_running_services_archive_is_found(self):
+        archive = await self.start_as_a_service()
+        self.sim.add_account("Alba", is_present=True, player=Idle)
+        game = await self.short_game(name="Alba")
+        await self.log_says(f"game over id={game.id}")
+        with sqlite3.connect(f"file:{archive}?mode=ro", uri=True) as database:
+            await self.sim.until(lambda: database.execute("SELECT 1 FROM game").fetchone(),
+                                 5 * SLOWNESS, "the game in the service's archive")
+        self.assertFalse(os.path.exists(self.path))
+        for words in ("games",), ("pgn",), ("stats",):
+            status, output = await self.castled(*words)
+            self.assertEqual(status, EX_OK, output)
+            self.assertIn("Alba", output)
+        status, output = await self.castled("check")
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn(f"{archive} (the running daemon's)\n", output)
+        status, output = await self.castled("challenge", "--again", "alba")
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn("accepted: ", output)
+
+    async def test_without_a_daemon_check_says_that_it_speaks_of_the_users_own(self):
+        self.write_config()
+        status, output = await self.castled("check")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, r"games\.sqlite \(this user's own\): not there yet")
 
     async def test_stats_tell_how_we_did(self):
         book = os.path.join(self.directory, "start.bin")

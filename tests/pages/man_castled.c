@@ -24,7 +24,9 @@ static const Term environment[] = {
 static const Term files[] = {
     { "/etc/castled/castled.conf", "The configuration of the service." },
     { "/etc/castled/token", "The token of the service, readable by root only." },
-    { "/var/lib/castled/games.sqlite", "The archive of the service." },
+    { "/var/lib/castled/games.sqlite",
+      "The archive of the service. Commands that read the archive ask the running daemon for its "
+      "file. Without a daemon they take the user's own, or else this one." },
     { "/run/castled/castled.sock", "The socket on which commands reach the service." },
 };
 

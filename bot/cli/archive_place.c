@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/archive_place.h"
+
+#include "bot/archive/state_dir.h"
+#include "bot/cli/ask_daemon.h"
+#include "bot/lichess/jsonread.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STATUS_TIMEOUT_MS = 2000 };
+
+static ArchiveAccess look_at(const char *path)
+{
+    if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0)
+        return ARCHIVE_PRESENT;
+    switch (errno) {
+    case ENOENT:
+    case ENOTDIR:
+        return ARCHIVE_ABSENT;
+    case EACCES:
+        return ARCHIVE_FORBIDDEN;
+    default:
+        return ARCHIVE_PRESENT;
+    }
+}
+
+static bool put_path(ArchivePlace *out, ArchiveOwner owner, const char *path, Error *err)
+{
+    size_t len = strlen(path);
+    if (len >= sizeof out->path) {
+        error_set(err, ERR_RANGE, "the archive's path is too long");
+        return false;
+    }
+    memcpy(out->path, path, len + 1);
+    out->owner = owner;
+    out->access = look_at(path);
+    out->is_ours = owner == ARCHIVE_OF_CONFIG || owner == ARCHIVE_OF_USER;
+    return true;
+}
+
+/* A daemon may run by another configuration than the command's: its archive has another name. */
+static bool has_name(const char *path, const char *name)
+{
+    size_t len = strlen(path), name_len = strlen(name);
+    return path[0] == '/' && len > name_len && path[len - name_len - 1] == '/' &&
+           strcmp(path + len - name_len, name) == 0;
+}
+
+/* Our own, unless the service has one and we have none. */
+static bool choose_folder(ArchivePlace *out, const char *name, const char *service_folder,
+                          Error *err)
+{
+    char own[PATH_MAX], service[PATH_MAX];
+    int len = snprintf(service, sizeof service, "%s/%s", service_folder, name);
+    if (!state_dir_path(own, sizeof own, name, err))
+        return false;
+    bool has_service = len > 0 && (size_t)len < sizeof service;
+    if (has_service && strcmp(own, service) == 0) { /* by $STATE_DIRECTORY: we are the service */
+        bool ok = put_path(out, ARCHIVE_OF_SERVICE, own, err);
+        out->is_ours = true;
+        return ok;
+    }
+    if (has_service && look_at(own) == ARCHIVE_ABSENT && look_at(service) != ARCHIVE_ABSENT)
+        return put_path(out, ARCHIVE_OF_SERVICE, service, err);
+    return put_path(out, ARCHIVE_OF_USER, own, err);
+}
+
+bool archive_place_choose(ArchivePlace *out, const char *name, const char *daemon_file,
+                          const char *service_folder, Error *err)
+{
+    if (strcmp(name, "off") == 0) {
+        *out = (ArchivePlace){ .owner = ARCHIVE_OF_NOBODY, .access = ARCHIVE_ABSENT };
+        return true;
+    }
+    if (name[0] == '/')
+        return put_path(out, ARCHIVE_OF_CONFIG, name, err);
+    if (daemon_file && has_name(daemon_file, name))
+        return put_path(out, ARCHIVE_OF_DAEMON, daemon_file, err);
+    return choose_folder(out, name, service_folder, err);
+}
+
+/* Its archive's file, which the caller frees; NULL where none answers. */
+static char *ask_daemons_file(const Config *config)
+{
+    char *answer, *file = NULL;
+    if (!ask_daemon_quietly(config, "status", STATUS_TIMEOUT_MS, &answer, NULL))
+        return NULL;
+    struct json_object *status = jsonread_parse(answer, strlen(answer), NULL);
+    Text text = jsonread_text(jsonread_object(status, "archive"), "file");
+    if (text.len > 0)
+        file = strndup(text.at, text.len);
+    json_object_put(status);
+    free(answer);
+    return file;
+}
+
+bool archive_place_find(ArchivePlace *out, const Config *config, Error *err)
+{
+    const char *name = config->archive.file;
+    bool is_told = strcmp(name, "off") == 0 || name[0] == '/';
+    char *file = is_told ? NULL : ask_daemons_file(config);
+    bool ok = archive_place_choose(out, name, file, ARCHIVE_SERVICE_FOLDER, err);
+    free(file);
+    return ok;
+}
+
+bool archive_place_open(const ArchivePlace *place, Store **out, Error *err)
+{
+    assert(place->owner != ARCHIVE_OF_NOBODY);
+    if (place->access == ARCHIVE_FORBIDDEN) {
+        error_set(err, ERR_IO, "%s: you may not read it: run this command with sudo", place->path);
+        return false;
+    }
+    if (place->access == ARCHIVE_ABSENT && place->owner == ARCHIVE_OF_USER) {
+        error_set(err, ERR_IO,
+                  "%s: there is no archive yet, and none of the service in " ARCHIVE_SERVICE_FOLDER,
+                  place->path);
+        return false;
+    }
+    return store_open(out, place->path, STORE_READ, err);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* archive_place.h - which file a command reads as the archive. The daemon's state directory comes
+ * from its unit's environment, which the operator's shell does not have. */
+#pragma once
+#include "bot/archive/store.h"
+#include "bot/config/config.h"
+
+#include <limits.h>
+
+#define ARCHIVE_SERVICE_FOLDER "/var/lib/castled" /* StateDirectory= of castled.service */
+
+typedef enum {
+    ARCHIVE_OF_NOBODY,  /* the configuration turns it off; there is no path */
+    ARCHIVE_OF_CONFIG,  /* the configuration names the whole path */
+    ARCHIVE_OF_DAEMON,  /* the running daemon names it */
+    ARCHIVE_OF_USER,    /* in our own state directory (state_dir.h) */
+    ARCHIVE_OF_SERVICE, /* in the state directory of the service */
+} ArchiveOwner;
+
+typedef enum {
+    ARCHIVE_ABSENT,
+    ARCHIVE_PRESENT,   /* opening it tells the rest */
+    ARCHIVE_FORBIDDEN, /* present, or in a folder that is, but not for us to read */
+} ArchiveAccess;
+
+typedef struct {
+    ArchiveOwner owner;
+    ArchiveAccess access;
+    bool is_ours;        /* a daemon that we start from here would write it */
+    char path[PATH_MAX]; /* absolute */
+} ArchivePlace;
+
+/* Asks the running daemon of this configuration (waits at most 2 s) and chooses. False and an Error
+ * where archive_place_choose() fails. */
+bool archive_place_find(ArchivePlace *out, const Config *config, Error *err) MUST_CHECK;
+
+/* The choice: a whole path in the configuration; else the file that a running daemon has under that
+ * name; else our own, if it is there; else the service's, if it or a folder closed to us is there;
+ * else our own, which is absent. `name`: [archive] file. `daemon_file`: what the daemon says; NULL:
+ * none answers. `service_folder`: ARCHIVE_SERVICE_FOLDER, but in tests. False and an Error where
+ * there is no state directory, or a path is too long. */
+bool archive_place_choose(ArchivePlace *out, const char *name, const char *daemon_file,
+                          const char *service_folder, Error *err) MUST_CHECK;
+
+/* Opens it for reading. The Error says what to do where it is absent or forbidden. Not for
+ * ARCHIVE_OF_NOBODY. */
+bool archive_place_open(const ArchivePlace *place, Store **out, Error *err) MUST_CHECK;
