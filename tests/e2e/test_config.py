@@ -65,6 +65,21 @@ class ConfigurationTest(DaemonTest):
         status, output = await self.command("check", "--config", path)
         self.assertEqual(status, EX_REFUSED, output)
 
+    async def test_check_says_what_to_change_in_the_profile(self):
+        for bio, takebacks, profile, preference in (("Plays chess.", 0, False, False),
+                                                    ("", 0, True, False),
+                                                    ("Plays chess.", 1, False, True)):
+            self.bot.bio = bio
+            path = self.write_config(games={"takebacks": takebacks})
+            status, output = await self.command("check", "--config", path)
+            self.assertEqual(status, EX_OK, output)
+            lines = output.splitlines()
+            for marks, page, expected in (("warn +profile", "profile", profile),
+                                          ("ok +takebacks", "preferences/game-behavior", preference)):
+                told = [line for line in lines if re.match(f"{marks} ", line)]
+                self.assertEqual(len(told), int(expected), output)
+                self.assertEqual(f"{self.url}/account/{page}" in output, expected, output)
+
     async def test_check_says_how_long_the_token_is_good(self):
         path = self.write_config()
         for days, said in ((None, "ok +token's life +it does not expire by itself"),
