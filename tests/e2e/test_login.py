@@ -66,7 +66,8 @@ class LoginTest(DaemonTest):
         self.assertEqual(stat.S_IMODE(os.stat(self.place).st_mode), 0o600)
         with open(self.place, encoding="ascii") as file:
             token = file.read().strip()
-        self.assertEqual(self.sim.tokens[token].scopes, ("bot:play", "tournament:write"))
+        self.assertEqual(self.sim.tokens[token].scopes,
+                         ("bot:play", "challenge:read", "tournament:write"))
         self.assertEqual(os.listdir(os.path.dirname(self.place)), ["token"])
         await self.start(token=None, account={"token_file": self.place})
 
