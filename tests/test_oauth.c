@@ -60,74 +60,89 @@ static void each_question_has_secrets_of_its_own(void **state)
     assert_string_not_equal(asked[0].state, asked[1].state);
 }
 
-#define GOOD "&state=" STATE " HTTP/1.1"
+/* What "name=value" pairs say; no pair holds another "=". */
+static OauthRedirect judged(const char *const pairs[4])
+{
+    OauthRedirect answer;
+    PageQuery query = { 0 };
+    for (int i = 0; i < 4 && pairs[i]; i++) {
+        const char *value = strchr(pairs[i], '=');
+        query.at[i].name = (Text){ pairs[i], (size_t)(value - pairs[i]) };
+        query.at[i].value = text_of(value + 1);
+        query.count++;
+    }
+    oauth_read_redirect(&answer, &question, &query);
+    return answer;
+}
 
 static void each_return_has_its_verdict(void **state)
 {
     (void)state;
     static const struct {
-        const char *line;
+        const char *pairs[4];
         OauthVerdict verdict;
         const char *said; /* code or reason */
     } rows[] = {
-        { "GET /callback?code=liu_abc" GOOD, OAUTH_CONSENT, "liu_abc" },
-        { "GET /callback?state=" STATE "&code=a%2Fb HTTP/1.0", OAUTH_CONSENT, "a/b" },
-        { "GET /callback?code=a&x=y&&z" GOOD, OAUTH_CONSENT, "a" },
-        { "GET /callback?error=access_denied" GOOD, OAUTH_DENIED, "access_denied" },
-        { "GET /callback?error=access_denied&error_description=not+this%20time" GOOD, OAUTH_DENIED,
-          "not this time" },
-        { "GET /callback?code=a&error=server_error" GOOD, OAUTH_DENIED, "server_error" },
-        { "", OAUTH_STRANGE, "" },
-        { "GET", OAUTH_STRANGE, "" },
-        { "GET /callback", OAUTH_STRANGE, "" },
-        { "GET /callback HTTP/1.1", OAUTH_STRANGE, "" },
-        { "GET /callback?code=a HTTP/1.1", OAUTH_STRANGE, "" },
-        { "GET /callback?code=" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a&state=" STATE, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a&state=" STATE "x HTTP/1.1", OAUTH_STRANGE, "" },
-        { "GET /callback?code=a&state= HTTP/1.1", OAUTH_STRANGE, "" },
-        { "GET /callback?error=a&state=0 HTTP/1.1", OAUTH_STRANGE, "" },
-        { "GET /callback?code=a&code=b" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a&state=" STATE GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a%" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a%4" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a%4g" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a%00" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a%0d%0aSet-Cookie" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a+b" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=%c3%a4" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback/?code=a" GOOD, OAUTH_STRANGE, "" },
-        { "GET //callback?code=a" GOOD, OAUTH_STRANGE, "" },
-        { "GET /?code=a" GOOD, OAUTH_STRANGE, "" },
-        { "POST /callback?code=a" GOOD, OAUTH_STRANGE, "" },
-        { "get /callback?code=a" GOOD, OAUTH_STRANGE, "" },
-        { "GET  /callback?code=a" GOOD, OAUTH_STRANGE, "" },
-        { "GET /callback?code=a&state=" STATE " FTP", OAUTH_STRANGE, "" },
+        { { "code=liu_abc", "state=" STATE }, OAUTH_CONSENT, "liu_abc" },
+        { { "state=" STATE, "code=a/b" }, OAUTH_CONSENT, "a/b" },
+        { { "code=a", "x=y", "=", "state=" STATE }, OAUTH_CONSENT, "a" },
+        { { "error=access_denied", "state=" STATE }, OAUTH_DENIED, "access_denied" },
+        { { "error=access_denied", "error_description=not this\x1btime", "state=" STATE },
+          OAUTH_DENIED,
+          "not this\\u001btime" },
+        { { "code=a", "error=server_error", "state=" STATE }, OAUTH_DENIED, "server_error" },
+        { { NULL }, OAUTH_STRANGE, "" },
+        { { "code=a" }, OAUTH_STRANGE, "" },
+        { { "state=" STATE }, OAUTH_STRANGE, "" },
+        { { "code=", "state=" STATE }, OAUTH_STRANGE, "" },
+        { { "code=a", "state=" STATE "x" }, OAUTH_STRANGE, "" },
+        { { "code=a", "state=" }, OAUTH_STRANGE, "" },
+        { { "code=a", "State=" STATE }, OAUTH_STRANGE, "" },
+        { { "error=a", "state=0" }, OAUTH_STRANGE, "" },
+        { { "code=a", "code=b", "state=" STATE }, OAUTH_STRANGE, "" },
+        { { "code=a", "error=a", "error=b", "state=" STATE }, OAUTH_STRANGE, "" },
+        { { "code=a", "state=" STATE, "state=" STATE }, OAUTH_STRANGE, "" },
+        { { "code=a", "state=x", "state=" STATE }, OAUTH_STRANGE, "" },
+        { { "code=a\r\nSet-Cookie", "state=" STATE }, OAUTH_STRANGE, "" },
+        { { "code=a b", "state=" STATE }, OAUTH_STRANGE, "" },
+        { { "code=\xc3\xa4", "state=" STATE }, OAUTH_STRANGE, "" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        OauthRedirect answer;
-        oauth_read_redirect(&answer, &question, text_of(rows[i].line));
+        const OauthRedirect answer = judged(rows[i].pairs);
         if (answer.verdict != rows[i].verdict)
-            print_error("%s: %d\n", rows[i].line, (int)answer.verdict);
+            print_error("row %zu: %d\n", i, (int)answer.verdict);
         assert_int_equal(answer.verdict, rows[i].verdict);
         assert_string_equal(answer.code, rows[i].verdict == OAUTH_CONSENT ? rows[i].said : "");
         assert_string_equal(answer.reason, rows[i].verdict == OAUTH_DENIED ? rows[i].said : "");
     }
 }
 
+static void a_code_with_a_nul_is_strange(void **state)
+{
+    (void)state;
+    OauthRedirect answer;
+    const PageQuery query = { .count = 2,
+                              .at = { { text_of("code"), { "a\0b", 3 } },
+                                      { text_of("state"), text_of(STATE) } } };
+    oauth_read_redirect(&answer, &question, &query);
+    assert_int_equal(answer.verdict, OAUTH_STRANGE);
+}
+
 static void a_code_that_is_too_long_is_strange_and_a_long_reason_is_cut(void **state)
 {
     (void)state;
-    char line[3000], long_word[1001];
-    OauthRedirect answer;
-    memset(long_word, 'x', sizeof long_word - 1);
-    long_word[sizeof long_word - 1] = '\0';
-    assert_true(snprintf(line, sizeof line, "GET /callback?code=%s%s", long_word, GOOD) > 0);
-    oauth_read_redirect(&answer, &question, text_of(line));
-    assert_int_equal(answer.verdict, OAUTH_STRANGE);
-    assert_true(snprintf(line, sizeof line, "GET /callback?error=x&error_description=%s%s",
-                         long_word, GOOD) > 0);
-    oauth_read_redirect(&answer, &question, text_of(line));
+    char code[OAUTH_CODE_SIZE + 6], description[1100];
+    memset(code, 'x', sizeof code - 1);
+    memcpy(code, "code=", 5);
+    code[sizeof code - 1] = '\0';
+    assert_int_equal(judged((const char *[4]){ code, "state=" STATE }).verdict, OAUTH_STRANGE);
+    code[sizeof code - 2] = '\0';
+    assert_int_equal(judged((const char *[4]){ code, "state=" STATE }).verdict, OAUTH_CONSENT);
+    memset(description, 'x', sizeof description - 1);
+    memcpy(description, "error_description=", 18);
+    description[sizeof description - 1] = '\0';
+    const OauthRedirect answer =
+        judged((const char *[4]){ "error=x", description, "state=" STATE });
     assert_int_equal(answer.verdict, OAUTH_DENIED);
     assert_int_equal(strlen(answer.reason), OAUTH_REASON_SIZE - 1);
 }
@@ -173,6 +188,7 @@ int main(void)
         cmocka_unit_test(the_exchange_is_what_the_standards_say),
         cmocka_unit_test(each_question_has_secrets_of_its_own),
         cmocka_unit_test(each_return_has_its_verdict),
+        cmocka_unit_test(a_code_with_a_nul_is_strange),
         cmocka_unit_test(a_code_that_is_too_long_is_strange_and_a_long_reason_is_cut),
         cmocka_unit_test(a_grant_is_a_token_and_its_life),
     };

@@ -8,21 +8,32 @@
 
 static uv_loop_t loop;
 
-static bool write_hello(void *user, Buf *out)
+static PageStatus write_hello(void *user, const PageQuery *query, Buf *out)
 {
+    (void)query;
     ++*(int *)user;
-    return buf_put_text(out, "hello");
+    return buf_put_text(out, "hello") ? PAGE_OK : PAGE_FAILED;
 }
 
-static bool write_nothing(void *user, Buf *out)
+static PageStatus write_query(void *user, const PageQuery *query, Buf *out)
+{
+    bool ok = true;
+    (void)user;
+    for (size_t i = 0; ok && i < query->count; i++)
+        ok = buf_printf(out, "[%.*s|%.*s]", TEXT_ARGS(query->at[i].name),
+                        TEXT_ARGS(query->at[i].value));
+    return ok ? PAGE_OK : PAGE_FAILED;
+}
+
+static PageStatus write_nothing(void *user, const PageQuery *query, Buf *out)
 {
     (void)user;
-    (void)out;
-    return false;
+    return buf_put_text(out, "half") && query->count > 0 ? PAGE_NOT_FOUND : PAGE_FAILED;
 }
 
 static const PageRoute routes[] = {
     { "/", "text/html", write_hello },
+    { "/query", "text/html", write_query },
     { "/broken", "text/html", write_nothing },
     { NULL, NULL, NULL },
 };
@@ -89,6 +100,12 @@ static void requests_are_answered_or_refused(void **state)
         { "HEAD /" END, "HTTP/1.1 200 ", "\r\n\r\n" },
         { "GET /none" END, "HTTP/1.1 404 ", "no such page\n" },
         { "GET /broken" END, "HTTP/1.1 500 ", "\n" },
+        { "GET /broken?a" END, "HTTP/1.1 404 ", "\r\n\r\nno such page\n" },
+        { "GET /query" END, "HTTP/1.1 200 ", "\r\n\r\n" },
+        { "GET /query?a=b%2fc+d&a=%26&e&f=&=g" END, "HTTP/1.1 200 ",
+          "\r\n\r\n[a|b/c d][a|&][e|][f|][|g]" },
+        { "GET /query?1&2&3&4&5&6&7&8&9&a&b&c&d&e&f&g" END, "HTTP/1.1 200 ", "[g|]" },
+        { "GET /query?1&2&3&4&5&6&7&8&9&a&b&c&d&e&f&g&h" END, "HTTP/1.1 400 ", "\n" },
         { "POST /" END, "HTTP/1.1 405 ", "\n" },
         { "GET / HTTP/1.0\r\n\r\n", "HTTP/1.", "\r\n\r\nhello" },
         { "GET / HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n", "HTTP/1.1 403 ", "\n" },

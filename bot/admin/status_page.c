@@ -12,34 +12,37 @@ struct StatusPage {
     Page *page; /* NULL: nobody can listen there */
 };
 
-static bool write_status(StatusPage *page, Buf *out,
-                         bool (*write)(const struct json_object *status, Buf *out))
+static PageStatus write_status(StatusPage *page, Buf *out,
+                               bool (*write)(const struct json_object *status, Buf *out))
 {
     struct json_object *status = status_report_make(&page->view);
     bool ok = status && write(status, out);
     json_object_put(status);
-    return ok;
+    return ok ? PAGE_OK : PAGE_FAILED;
 }
 
-static bool write_page(void *user, Buf *out)
+static PageStatus write_page(void *user, const PageQuery *query, Buf *out)
 {
+    (void)query;
     return write_status(user, out, status_html_write);
 }
 
-static bool write_metrics(void *user, Buf *out)
+static PageStatus write_metrics(void *user, const PageQuery *query, Buf *out)
 {
+    (void)query;
     return write_status(user, out, metrics_write);
 }
 
-static bool write_json(void *user, Buf *out)
+static PageStatus write_json(void *user, const PageQuery *query, Buf *out)
 {
     StatusPage *page = user;
+    (void)query;
     struct json_object *status = status_report_make(&page->view);
     const char *text =
         status ? json_object_to_json_string_ext(status, JSON_C_TO_STRING_PLAIN) : NULL;
     bool ok = text && buf_put_text(out, text) && buf_put_char(out, '\n');
     json_object_put(status);
-    return ok;
+    return ok ? PAGE_OK : PAGE_FAILED;
 }
 
 static const PageRoute routes[] = {

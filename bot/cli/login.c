@@ -6,8 +6,8 @@
 #include "bot/cli/blocking_api.h"
 #include "bot/lichess/account.h"
 #include "bot/lichess/oauth.h"
-#include "bot/lichess/redirect.h"
 #include "bot/lichess/api_error.h"
+#include "bot/ops/page.h"
 #include "bot/ops/printable.h"
 #include "engine/base/number.h"
 
@@ -35,7 +35,7 @@ typedef struct {
     int64_t port, timeout_s; /* port 0: any */
     uv_loop_t loop;
     uv_timer_t deadline;
-    Redirect *redirect;
+    Page *page;
     Http *http;
     OauthQuestion question;
     OauthRedirect answer;
@@ -55,24 +55,43 @@ static ExitStatus say(ExitStatus status, const char *words)
 
 /* ---- the browser ---- */
 
-static RedirectAnswer on_browser(void *user, Text line)
+static PageStatus on_browser(void *user, const PageQuery *query, Buf *out)
 {
-    static const RedirectAnswer thanks = { 200, "Thank you. castled says in its terminal how it "
-                                                "goes on; you can close this page." };
-    static const RedirectAnswer denied = { 200, "castled has got no token, as you wished. You can "
-                                                "close this page." };
-    static const RedirectAnswer strange = { 404, "castled waits here for an answer of Lichess's, "
-                                                 "and this is none." };
     Login *login = user;
     OauthRedirect answer;
     if (login->phase != LOGIN_ASKED)
-        return strange;
-    oauth_read_redirect(&answer, &login->question, line);
+        return PAGE_NOT_FOUND;
+    oauth_read_redirect(&answer, &login->question, query);
     if (answer.verdict == OAUTH_STRANGE)
-        return strange;
+        return PAGE_NOT_FOUND;
     login->answer = answer;
     login->phase = answer.verdict == OAUTH_CONSENT ? LOGIN_CONSENT : LOGIN_DENIED;
-    return login->phase == LOGIN_CONSENT ? thanks : denied;
+    bool ok = buf_printf(out,
+                         "<!doctype html><meta charset=utf-8><title>castled</title>"
+                         "<p style=\"font:1.2em sans-serif;margin:3em\">%s You can close this "
+                         "page.</p>\n",
+                         login->phase == LOGIN_CONSENT
+                             ? "Thank you. castled says in its terminal how it goes on."
+                             : "castled has got no token, as you wished.");
+    return ok ? PAGE_OK : PAGE_FAILED;
+}
+
+/* Whatever listens on loopback is asked by anybody on the machine, and by any page that a browser
+ * shows: nothing that they send is trusted, or shown. */
+static bool listen_for_browser(Login *login)
+{
+    static const PageRoute routes[] = {
+        { OAUTH_CALLBACK_PATH, "text/html; charset=utf-8", on_browser },
+        { NULL, NULL, NULL },
+    };
+    const Address address = { .ip4 = { .sin_family = AF_INET,
+                                       .sin_port = htons((uint16_t)login->port),
+                                       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) },
+                              .is_loopback = true };
+    if (page_new(&login->page, &login->loop, &address, routes, login, &login->err))
+        return true;
+    error_prefix(&login->err, "127.0.0.1:%d", (int)login->port);
+    return false;
 }
 
 static void on_deadline(uv_timer_t *timer)
@@ -84,7 +103,7 @@ static void on_deadline(uv_timer_t *timer)
 static bool print_question(const Login *login)
 {
     Buf url;
-    int port = redirect_port(login->redirect);
+    int port = page_port(login->page);
     buf_init(&url, OAUTH_TEXT_MAX);
     bool ok = oauth_write_url(&login->question, login->config.account.url, scopes, &url);
     if (ok) {
@@ -102,9 +121,8 @@ static ExitStatus await_consent(Login *login)
 {
     char words[OAUTH_REASON_SIZE + 40];
     int len = 0;
-    if (!redirect_new(&login->redirect, &login->loop, (int)login->port, on_browser, login,
-                      &login->err) ||
-        !oauth_begin(&login->question, redirect_port(login->redirect), &login->err))
+    if (!listen_for_browser(login) ||
+        !oauth_begin(&login->question, page_port(login->page), &login->err))
         return say(EXIT_FAULT, login->err.text);
     uv_timer_start(&login->deadline, on_deadline, (uint64_t)login->timeout_s * 1000, 0);
     if (!print_question(login))
@@ -302,7 +320,7 @@ static ExitStatus with_loop(Login *login)
     uv_timer_init(&login->loop, &login->deadline);
     login->deadline.data = login;
     ExitStatus status = log_in(login);
-    redirect_close(login->redirect);
+    page_close(login->page);
     if (login->http)
         http_close(login->http, NULL, NULL);
     uv_close((uv_handle_t *)&login->deadline, NULL);

@@ -18,7 +18,6 @@ enum {
 static const int64_t life_most_s = 100LL * 366 * 86400;
 
 static const char client_id[] = "castled";
-static const char callback_path[] = "/callback";
 
 /* Base64 for URLs, without padding. */
 static void write_base64url(char out[OAUTH_SECRET_SIZE], const unsigned char bytes[SECRET_BYTES])
@@ -49,7 +48,7 @@ bool oauth_begin(OauthQuestion *out, int port, Error *err)
 {
     OauthQuestion question;
     int len = snprintf(question.redirect_uri, sizeof question.redirect_uri, "http://127.0.0.1:%d%s",
-                       port, callback_path);
+                       port, OAUTH_CALLBACK_PATH);
     assert(len > 0 && (size_t)len < sizeof question.redirect_uri);
     (void)len;
     if (!make_secret(question.verifier, err) || !make_secret(question.state, err))
@@ -78,54 +77,13 @@ bool oauth_write_url(const OauthQuestion *question, const char *base_url, const 
 
 /* ---- the browser's return ---- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)tolower((unsigned char)c);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Decodes a value; false when it is malformed, holds a NUL, or is longer than `size` allows. */
-static bool decode(char *out, size_t size, Text value)
-{
-    size_t len = 0;
-    for (size_t i = 0; i < value.len; i++) {
-        char c = value.at[i];
-        if (c == '+') {
-            c = ' ';
-        } else if (c == '%') {
-            int high = i + 2 < value.len ? hex_digit(value.at[i + 1]) : -1;
-            int low = high >= 0 ? hex_digit(value.at[i + 2]) : -1;
-            if (low < 0)
-                return false;
-            c = (char)(high << 4 | low);
-            i += 2;
-        }
-        if (c == '\0' || len + 1 >= size)
-            return false;
-        out[len++] = c;
-    }
-    out[len] = '\0';
-    return true;
-}
-
-/* Cuts the text off at the first `mark`; the rest stays in *from. */
-static Text cut(Text *from, char mark)
-{
-    const char *at = from->len > 0 ? memchr(from->at, mark, from->len) : NULL;
-    Text first = { from->at, at ? (size_t)(at - from->at) : from->len };
-    size_t gone = first.len + (at ? 1 : 0);
-    *from = (Text){ from->at + gone, from->len - gone };
-    return first;
-}
-
 /* What may stand in the query, once each. */
 typedef struct {
     char code[OAUTH_CODE_SIZE], state[OAUTH_CODE_SIZE], error[OAUTH_REASON_SIZE], description[2000];
 } Answer;
 
-static bool read_pair(Answer *answer, Text pair)
+/* False when it holds a NUL, is too long or stands there twice. */
+static bool read_argument(Answer *answer, Text name, Text value)
 {
     const struct {
         const char *name;
@@ -137,11 +95,15 @@ static bool read_pair(Answer *answer, Text pair)
         { "error", answer->error, sizeof answer->error },
         { "error_description", answer->description, sizeof answer->description },
     };
-    Text name = cut(&pair, '=');
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        if (text_is(name, fields[i].name))
-            return fields[i].out[0] == '\0' && decode(fields[i].out, fields[i].size, pair);
-    return true; /* of no interest */
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (!text_is(name, fields[i].name))
+            continue;
+        if (fields[i].out[0] != '\0' || value.len >= fields[i].size ||
+            memchr(value.at, '\0', value.len))
+            return false;
+        memcpy(fields[i].out, value.at, value.len);
+    }
+    return true;
 }
 
 static bool is_code(const char *code)
@@ -168,19 +130,15 @@ static OauthVerdict judge(OauthRedirect *out, const OauthQuestion *question, con
     return OAUTH_CONSENT;
 }
 
-void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, Text line)
+void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, const PageQuery *query)
 {
     Answer answer = { 0 };
     *out = (OauthRedirect){ .verdict = OAUTH_STRANGE };
-    Text method = cut(&line, ' '), target = cut(&line, ' ');
-    Text path = cut(&target, '?');
-    if (!text_is(method, "GET") || !text_is(path, callback_path) ||
-        !text_starts_with(line, "HTTP/1."))
-        return;
-    while (target.len > 0)
-        if (!read_pair(&answer, cut(&target, '&')))
-            return;
-    out->verdict = judge(out, question, &answer);
+    bool ok = true;
+    for (size_t i = 0; ok && i < query->count; i++)
+        ok = read_argument(&answer, query->at[i].name, query->at[i].value);
+    if (ok)
+        out->verdict = judge(out, question, &answer);
     OPENSSL_cleanse(&answer, sizeof answer);
 }
 

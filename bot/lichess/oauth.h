@@ -7,6 +7,7 @@
  * oauth_read_redirect() reads, and the server gives the token for oauth_write_exchange().
  * No network here; randomness and hashes are OpenSSL's. */
 #pragma once
+#include "bot/ops/page.h"
 #include "engine/base/buf.h"
 #include "engine/base/text.h"
 
@@ -20,6 +21,8 @@ enum {
     OAUTH_TOKEN_SIZE = 1025,
     OAUTH_TEXT_MAX = 4096, /* what the two oauth_write_…() need at most */
 };
+
+#define OAUTH_CALLBACK_PATH "/callback" /* where the browser comes back to */
 
 typedef struct {
     char verifier[OAUTH_SECRET_SIZE]; /* shows the server that who comes for the token has asked */
@@ -47,8 +50,8 @@ typedef struct {
     char reason[OAUTH_REASON_SIZE]; /* in words, made printable, cut when too long */
 } OauthRedirect;
 
-/* Reads the first line of the browser's request, without its end. Any bytes may come. */
-void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, Text line);
+/* Reads what the browser has asked for at OAUTH_CALLBACK_PATH. Any bytes may come. */
+void oauth_read_redirect(OauthRedirect *out, const OauthQuestion *question, const PageQuery *query);
 
 /* The form for POST /api/token. It holds secrets. False when `out` is full. */
 bool oauth_write_exchange(const OauthQuestion *question, const char *code, Buf *out) MUST_CHECK;

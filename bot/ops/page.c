@@ -73,14 +73,32 @@ static bool is_for_us(struct MHD_Connection *connection)
     return false;
 }
 
+static enum MHD_Result on_argument(void *user, enum MHD_ValueKind kind, const char *name,
+                                   size_t name_len, const char *value, size_t value_len)
+{
+    PageQuery *query = user;
+    (void)kind;
+    query->at[query->count].name = (Text){ name, name_len };
+    query->at[query->count].value = (Text){ value ? value : "", value ? value_len : 0 };
+    query->count++;
+    return query->count < PAGE_ARGUMENTS_MAX ? MHD_YES : MHD_NO;
+}
+
 static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const PageRoute *route)
 {
+    PageQuery query = { 0 };
     Buf body;
+    if (MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, NULL, NULL) >
+        PAGE_ARGUMENTS_MAX)
+        return refuse(connection, MHD_HTTP_BAD_REQUEST, "too many arguments\n");
+    MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, on_argument, &query);
     buf_init(&body, PAGE_BODY_MAX);
-    bool ok = route->write(page->user, &body);
+    PageStatus status = route->write(page->user, &query, &body);
     size_t len = body.len;
-    char *bytes = ok ? buf_take(&body) : NULL;
+    char *bytes = status == PAGE_OK ? buf_take(&body) : NULL;
     buf_release(&body);
+    if (status == PAGE_NOT_FOUND)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
     if (!bytes)
         return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "no memory\n");
     struct MHD_Response *response =
@@ -198,6 +216,12 @@ bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRou
     uv_poll_start(&page->poll, UV_READABLE, on_ready);
     *out = page;
     return true;
+}
+
+int page_port(const Page *page)
+{
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(page->server, MHD_DAEMON_INFO_BIND_PORT);
+    return info ? info->port : 0;
 }
 
 static void on_handle_closed(uv_handle_t *handle)

@@ -9,6 +9,7 @@
 #pragma once
 #include "bot/ops/address.h"
 #include "engine/base/buf.h"
+#include "engine/base/text.h"
 
 #include <uv.h>
 
@@ -17,20 +18,35 @@ enum {
     PAGE_MEMORY = 8192, /* bytes for a connection: its request's head, and the answer's */
     PAGE_IDLE_S = 5,    /* without a byte */
     PAGE_BODY_MAX = 1 << 20,
+    PAGE_ARGUMENTS_MAX = 16, /* in a query; with more it is refused */
 };
 
 typedef struct Page Page;
 
+/* What stands behind "?", decoded, in its order: any bytes. Lent to the route. */
 typedef struct {
-    const char *path;                    /* "/metrics" */
-    const char *type;                    /* of the content */
-    bool (*write)(void *user, Buf *out); /* false: it can't be made now */
+    size_t count;
+    struct {
+        Text name, value;
+    } at[PAGE_ARGUMENTS_MAX];
+} PageQuery;
+
+/* Only of PAGE_OK the body is shown. */
+typedef enum { PAGE_OK = 200, PAGE_NOT_FOUND = 404, PAGE_FAILED = 500 } PageStatus;
+
+typedef struct {
+    const char *path; /* "/metrics" */
+    const char *type; /* of the content */
+    PageStatus (*write)(void *user, const PageQuery *query, Buf *out);
 } PageRoute;
 
-/* `routes` are lent and end with a path of NULL; `user` is theirs. False and an Error when nobody
- * can listen there. */
+/* `routes` are lent and end with a path of NULL; `user` is theirs. Port 0 is any free one. False
+ * and an Error when nobody can listen there. */
 bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRoute *routes,
               void *user, Error *err) MUST_CHECK;
 
-/* Hangs up on everybody; the memory goes when the loop has let go of it. NULL is fine. */
+int page_port(const Page *page);
+
+/* Hangs up on everybody; the memory goes when the loop has let go of it. NULL is fine. Not from
+ * inside a route. */
 void page_close(Page *page);

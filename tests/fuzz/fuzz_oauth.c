@@ -18,13 +18,29 @@ static void must(bool ok)
 
 static const OauthQuestion question = { .verifier = "v", .state = "state" };
 
+/* Cuts the text off at the first `mark`; the rest stays in *from. */
+static Text cut(Text *from, char mark)
+{
+    const char *at = from->len > 0 ? memchr(from->at, mark, from->len) : NULL;
+    Text first = { from->at, at ? (size_t)(at - from->at) : from->len };
+    size_t gone = first.len + (at ? 1 : 0);
+    *from = (Text){ from->at + gone, from->len - gone };
+    return first;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const Text text = { (const char *)data, size };
     OauthRedirect answer;
     OauthGrant grant = { 0 };
     Error err = { 0 };
-    oauth_read_redirect(&answer, &question, text);
+    PageQuery query = { 0 };
+    Text rest = text;
+    while (rest.len > 0 && query.count < PAGE_ARGUMENTS_MAX) {
+        query.at[query.count].name = cut(&rest, '=');
+        query.at[query.count++].value = cut(&rest, '&');
+    }
+    oauth_read_redirect(&answer, &question, &query);
     must(memchr(answer.code, '\0', sizeof answer.code));
     must(memchr(answer.reason, '\0', sizeof answer.reason));
     must((answer.verdict == OAUTH_CONSENT) == (answer.code[0] != '\0'));
