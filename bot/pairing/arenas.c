@@ -13,7 +13,7 @@
 
 enum { RETRY_FIRST_MS = 5000, RETRY_MOST_MS = 300000, RETRY_DOUBLINGS = 6 };
 
-typedef enum { FROM_CONFIG, FROM_HAND, FROM_OTHERS } Origin;
+typedef enum { FROM_CONFIG, FROM_HAND } Origin;
 
 typedef struct {
     Arenas *arenas;
@@ -48,9 +48,7 @@ static void tend(Arenas *arenas);
 
 static const char *origin_word(Origin origin)
 {
-    static const char *const words[] = {
-        [FROM_CONFIG] = "config", [FROM_HAND] = "hand", [FROM_OTHERS] = "others"
-    };
+    static const char *const words[] = { [FROM_CONFIG] = "config", [FROM_HAND] = "hand" };
     return words[origin];
 }
 
@@ -82,10 +80,10 @@ static bool was_left(const Arenas *arenas, const char *id)
 
 /* Entries. */
 
-static Entry *find(Arenas *arenas, const char *id)
+static Entry *find(Arenas *arenas, Text id)
 {
     for (int i = 0; i < ARENAS_MAX; i++)
-        if (arenas->entries[i].is_used && strcmp(arenas->entries[i].spec.id, id) == 0)
+        if (arenas->entries[i].is_used && text_is(id, arenas->entries[i].spec.id))
             return &arenas->entries[i];
     return NULL;
 }
@@ -382,13 +380,11 @@ static void recall(void *user, const Fact *fact)
     TournamentSpec spec;
     Buf words;
     buf_init(&words, FACT_KEY_SIZE + FACT_VALUE_SIZE);
-    if (strcmp(fact->value, "out") != 0 && buf_printf(&words, "%s%s", id, fact->value + len) &&
+    bool by_hand = text_is(origin, origin_word(FROM_HAND));
+    if ((by_hand || text_is(origin, origin_word(FROM_CONFIG))) &&
+        buf_printf(&words, "%s%s", id, fact->value + len) &&
         tournament_spec_read(&spec, buf_view(&words), NULL))
-        add(user, &spec,
-            text_is(origin, origin_word(FROM_CONFIG)) ? FROM_CONFIG
-            : text_is(origin, origin_word(FROM_HAND)) ? FROM_HAND
-                                                      : FROM_OTHERS,
-            true);
+        add(user, &spec, by_hand ? FROM_HAND : FROM_CONFIG, true);
     buf_release(&words);
 }
 
@@ -408,7 +404,7 @@ void arenas_follow(Arenas *arenas)
             arena_leave(&entry->arena);
     }
     for (int i = 0; i < specs->count; i++) {
-        Entry *entry = find(arenas, specs->at[i].id);
+        Entry *entry = find(arenas, text_of(specs->at[i].id));
         if (entry)
             entry->spec = specs->at[i];
         else if (!was_left(arenas, specs->at[i].id))
@@ -420,7 +416,7 @@ void arenas_follow(Arenas *arenas)
 /* The entry of the tournament; NULL and an Error when nothing can be done for it now. */
 static Entry *take_request(Arenas *arenas, const TournamentSpec *spec, bool is_in, Error *err)
 {
-    Entry *entry = find(arenas, spec->id);
+    Entry *entry = find(arenas, text_of(spec->id));
     if (!arenas->has_begun) {
         error_set(err, ERR_UNTIMELY, "castled is not online yet");
         return NULL;
@@ -474,20 +470,7 @@ bool arenas_leave(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, 
 
 void arenas_game_started(Arenas *arenas, const GameInfo *info)
 {
-    TournamentSpec spec = { .id = "" };
-    Text id = info->tournament_id;
-    if (!game_id_is_valid(id) || id.len >= sizeof spec.id)
-        return;
-    memcpy(spec.id, id.at, id.len);
-    Entry *entry = find(arenas, spec.id);
-    if (!entry && !was_left(arenas, spec.id)) {
-        entry = add(arenas, &spec, FROM_OTHERS, true);
-        if (entry) {
-            log_info(arenas->context->log, "tournament", "found",
-                     FIELDS(F("arena", spec.id), F("game", info->id)));
-            remember_membership(entry);
-        }
-    }
+    Entry *entry = find(arenas, info->tournament_id);
     if (entry)
         memcpy(entry->game_id, info->id, sizeof entry->game_id);
     tend(arenas);

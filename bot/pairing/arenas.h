@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arenas.h - the arena tournaments that we play in: those of the configuration, those asked for by
- * hand, and those that somebody else has joined with our account. What each needs next is
- * arena.h's; what we are in is remembered over restarts. Pairings come as games like any other.
- * Loop thread only. */
+/* arenas.h - the arena tournaments that we play in: those of the configuration and those asked for
+ * by hand. What each needs next is arena.h's; what we are in is remembered over restarts. Pairings
+ * come as games like any other; so do those of an arena that somebody else has joined with our
+ * account, which is not followed. Loop thread only. */
 #pragma once
 #include "bot/config/tournament_spec.h"
 #include "bot/account/context.h"

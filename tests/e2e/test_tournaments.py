@@ -175,17 +175,13 @@ class TournamentTest(DaemonTest):
         self.assertEqual((game.status, game.winner), ("noStart", "white"))
         await self.log_says("why=\"?thrown out, as our first move came too late", 20)
 
-    async def test_an_arena_that_somebody_else_joined_is_played_in(self):
-        arena = self.sim.add_arena([Scripted("e2e4")])
+    async def test_a_game_of_an_arena_that_somebody_else_joined_is_played_like_any(self):
+        arena = self.sim.add_arena()
         await self.start()
         arena.join(self.bot, {})
-        await arena.pair(self.bot, Scripted("d2d4"))
-        first = await self.paired(arena)
-        await self.log_says(f"tournament found arena={arena.id}")
-        await first.plies(2, 20 * SLOWNESS)
-        first.resign("white")
-        second = await self.paired(arena, 2)
-        await second.plies(2, 20 * SLOWNESS)
+        game = await arena.pair(self.bot, Scripted("d2d4"))
+        await game.plies(2, 20 * SLOWNESS)
+        self.assertEqual(json.loads((await self.castled("status", "--json"))[1])["tournaments"], [])
 
     async def test_wrong_words_are_usage_errors(self):
         self.write_config()
