@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/page.h"
 
+#include "bot/ops/timer.h"
+#include "engine/base/clock.h"
+
 #include <errno.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
+
+typedef struct {
+    bool is_open;
+    int fd;
+    int64_t ends_ms;
+} Client;
 
 struct Page {
     struct MHD_Daemon *server;
@@ -15,7 +25,7 @@ struct Page {
     const PageRoute *routes;
     void *user;
     int handles;
-    int connections;
+    Client clients[PAGE_CONNECTIONS_MAX];
 };
 
 /* What every answer says: nothing comes from elsewhere, nothing runs, nobody shows us in a frame,
@@ -127,38 +137,72 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
 }
 
+/* The client of this descriptor, or a free place for one; NULL: there is none. */
+static Client *find_client(Page *page, bool is_open, int fd)
+{
+    for (size_t i = 0; i < PAGE_CONNECTIONS_MAX; i++) {
+        Client *client = &page->clients[i];
+        if (client->is_open == is_open && (!is_open || client->fd == fd))
+            return client;
+    }
+    return NULL;
+}
+
 /* The library's own limit would have it stop listening, and look again only when something else
  * happens: so who is too many is turned away at once. */
 static enum MHD_Result on_accept(void *user, const struct sockaddr *address, socklen_t size)
 {
-    const Page *page = user;
     (void)address;
     (void)size;
-    return page->connections < PAGE_CONNECTIONS_MAX ? MHD_YES : MHD_NO;
+    return find_client(user, false, 0) ? MHD_YES : MHD_NO;
 }
 
 static void on_connection(void *user, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what)
 {
-    Page *page = user;
-    (void)connection;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    bool is_new = what == MHD_CONNECTION_NOTIFY_STARTED;
+    int fd = info ? info->connect_fd : -1;
+    Client *client = find_client(user, !is_new, fd);
     (void)context;
-    page->connections += what == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1;
+    if (client)
+        *client = (Client){ .is_open = is_new,
+                            .fd = fd,
+                            .ends_ms = clock_now_ms() + (int64_t)PAGE_LIFE_S * 1000 };
 }
 
 /* ---- the loop ---- */
 
 static void on_timer(uv_timer_t *timer);
 
+/* Hangs up on those whose time is over; when the next one's is. The library closes and tells. */
+static int64_t end_clients(Page *page, int64_t now_ms)
+{
+    int64_t next_ms = INT64_MAX;
+    for (size_t i = 0; i < PAGE_CONNECTIONS_MAX; i++) {
+        Client *client = &page->clients[i];
+        if (!client->is_open)
+            continue;
+        if (client->ends_ms <= now_ms) {
+            shutdown(client->fd, SHUT_RDWR);
+            client->ends_ms = INT64_MAX;
+        }
+        next_ms = client->ends_ms < next_ms ? client->ends_ms : next_ms;
+    }
+    return next_ms;
+}
+
 /* Everything that can be done now, and when to look again by ourselves. */
 static void run(Page *page)
 {
     MHD_UNSIGNED_LONG_LONG wait_ms;
+    int64_t now_ms = clock_now_ms();
     MHD_run(page->server);
-    if (MHD_get_timeout(page->server, &wait_ms) == MHD_YES)
-        uv_timer_start(&page->timer, on_timer, wait_ms, 0);
-    else
-        uv_timer_stop(&page->timer);
+    int64_t next_ms = end_clients(page, now_ms);
+    if (MHD_get_timeout(page->server, &wait_ms) == MHD_YES && (int64_t)wait_ms < next_ms - now_ms)
+        next_ms = now_ms + (wait_ms > 0 ? (int64_t)wait_ms : 1); /* others first: see curl_loop.c */
+    timer_set(&page->timer, on_timer, next_ms);
 }
 
 static void on_timer(uv_timer_t *timer)

@@ -16,7 +16,8 @@
 enum {
     PAGE_CONNECTIONS_MAX = 16,
     PAGE_MEMORY = 8192, /* bytes for a connection: its request's head, and the answer's */
-    PAGE_IDLE_S = 5,    /* without a byte */
+    PAGE_IDLE_S = 5,    /* without a byte, */
+    PAGE_LIFE_S = 10,   /* and in all: who sends a byte now and then keeps nobody out */
     PAGE_BODY_MAX = 1 << 20,
     PAGE_ARGUMENTS_MAX = 16, /* in a query; with more it is refused */
 };
