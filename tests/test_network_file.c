@@ -95,7 +95,8 @@ static void bytes_lie_where_the_format_says(void **state)
     const uint8_t *payload = bytes + 128;
     assert_int_equal((int16_t)(payload[2] | payload[3] << 8), in.features[1]);
     const uint8_t *last = payload + 2 * (768 + 1 + 16) * 32 + 4 * 7;
-    uint32_t bias = last[0] | last[1] << 8 | last[2] << 16 | (uint32_t)last[3] << 24;
+    uint32_t bias =
+        last[0] | (uint32_t)last[1] << 8 | (uint32_t)last[2] << 16 | (uint32_t)last[3] << 24;
     assert_int_equal((int32_t)bias, in.output_biases[7]);
     free(bytes);
 }

@@ -99,7 +99,7 @@ def events_of(text):
         keys = re.findall(r'\bF\("([^"]+)"', call[3])
         for name in names_of(call[2], text, match.start()):
             yield match.group(1), call[1].strip('"'), name, keys
-    for level, name, rest in re.findall(r'\{ log_(\w+), "([^"]+)",?((?:[^{}]|\{[^{}]*\}|\{(?:[^{}]|\{[^{}]*\})*\})*)\}', text):
+    for level, name, rest in re.findall(r'\{ \.log = log_(\w+), \.event = "([^"]+)",?((?:[^{}]|\{[^{}]*\}|\{(?:[^{}]|\{[^{}]*\})*\})*)\}', text):
         yield level, "game", name, ["id"] + re.findall(r'\{ "([^"]+)", COL_', rest)
 
 
