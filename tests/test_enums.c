@@ -5,6 +5,8 @@
 static void every_word_reads_back_as_its_value(void **state)
 {
     (void)state;
+    for (int i = 0; i < COLOUR_COUNT; i++)
+        assert_int_equal(colour_of(text_of(colour_name((Colour)i))), i);
     for (int i = 1; i < VARIANT_COUNT; i++)
         assert_int_equal(variant_of(text_of(variant_name((Variant)i))), i);
     for (int i = 1; i < SPEED_COUNT; i++)
@@ -18,6 +20,8 @@ static void every_word_reads_back_as_its_value(void **state)
 static void words_are_those_of_the_wire(void **state)
 {
     (void)state;
+    assert_int_equal(colour_of(text_of("white")), WHITE);
+    assert_int_equal(colour_of(text_of("black")), BLACK);
     assert_int_equal(variant_of(text_of("kingOfTheHill")), VARIANT_KING_OF_THE_HILL);
     assert_int_equal(variant_of(text_of("fromPosition")), VARIANT_FROM_POSITION);
     assert_int_equal(speed_of(text_of("ultraBullet")), SPEED_ULTRA_BULLET);
@@ -37,6 +41,7 @@ static void unknown_words_are_no_error(void **state)
         assert_int_equal(speed_of(text_of(words[i])), SPEED_UNKNOWN);
         assert_int_equal(status_of(text_of(words[i])), STATUS_UNKNOWN);
     }
+    assert_int_equal(colour_of(text_of("random")), COLOUR_NONE);
     assert_int_equal(decline_reason_of((Text){ 0 }), DECLINE_UNKNOWN);
     assert_string_equal(variant_name((Variant)99), "?");
 }

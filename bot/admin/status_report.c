@@ -70,7 +70,7 @@ static void add_game(void *user, const Session *session)
         put_text(to, "opponent", them->ai_level > 0 ? "Stockfish" : them->name);
         put_text(to, "title", them->title);
         put_number(to, "rating", them->rating);
-        put_text(to, "colour", game->us == WHITE ? "white" : "black");
+        put_text(to, "colour", colour_name(game->us));
         put_text(to, "variant", variant_name(record->variant));
         put_text(to, "speed", speed_name(record->speed));
         put_truth(to, "rated", record->rated);

@@ -267,9 +267,9 @@ static void bind_some(sqlite3_stmt *to, int *at, int64_t number)
         sqlite3_bind_int64(to, *at, number);
 }
 
-static const char *colour_word(Colour colour)
+static void bind_colour(sqlite3_stmt *to, int *at, Colour colour)
 {
-    return colour == WHITE ? "white" : colour == BLACK ? "black" : NULL;
+    store_bind_text(to, at, colour == COLOUR_NONE ? NULL : colour_name(colour));
 }
 
 static const char *outcome_word(const GameRecord *record)
@@ -307,11 +307,11 @@ static void bind_game(sqlite3_stmt *to, const GameRecord *record)
     bind_some(to, &at, record->days_per_turn);
     bind_player(to, &at, &record->players[WHITE]);
     bind_player(to, &at, &record->players[BLACK]);
-    store_bind_text(to, &at, colour_word(record->us));
+    bind_colour(to, &at, record->us);
     store_bind_text(to, &at, them->id);
     store_bind_number(to, &at, strcmp(them->title, "BOT") == 0 || them->ai_level > 0);
     store_bind_text(to, &at, status_name(record->status));
-    store_bind_text(to, &at, colour_word(record->winner));
+    bind_colour(to, &at, record->winner);
     store_bind_text(to, &at, record_result(record->status, record->winner));
     store_bind_text(to, &at, outcome_word(record));
     store_bind_text(to, &at, record->tournament_id);

@@ -26,11 +26,6 @@ static int read_player(RecordPlayer *out, sqlite3_stmt *row, int column)
     return column + 5;
 }
 
-static Colour colour_of(const char *word)
-{
-    return strcmp(word, "white") == 0 ? WHITE : strcmp(word, "black") == 0 ? BLACK : COLOUR_NONE;
-}
-
 static const char columns[] =
     "SELECT id, created_ms, ended_ms, variant, speed, rated, initial_ms, increment_ms, days,"
     " white_id, white, white_title, white_rating, white_ai, black_id, black, black_title,"
@@ -52,9 +47,9 @@ static void read_game(GameRecord *out, sqlite3_stmt *row)
     out->days_per_turn = sqlite3_column_int(row, 8);
     int at = read_player(&out->players[WHITE], row, 9);
     at = read_player(&out->players[BLACK], row, at);
-    out->us = colour_of(store_column_text(row, at));
+    out->us = colour_of(text_of(store_column_text(row, at)));
     out->status = status_of(text_of(store_column_text(row, at + 1)));
-    out->winner = colour_of(store_column_text(row, at + 2));
+    out->winner = colour_of(text_of(store_column_text(row, at + 2)));
     copy_text(out->tournament_id, sizeof out->tournament_id, store_column_text(row, at + 3));
     copy_text(out->initial_fen, sizeof out->initial_fen, store_column_text(row, at + 4));
 }

@@ -45,7 +45,6 @@ static bool read_event(Event *event, const char *path, Error *err)
 
 static void print_challenge(const Challenge *challenge, const GameFacts *facts)
 {
-    static const char *const colours[] = { [WHITE] = "white", [BLACK] = "black" };
     printf("challenge %s: ", challenge->id);
     printable_print(stdout, challenge->variant_text);
     printf(", ");
@@ -60,7 +59,7 @@ static void print_challenge(const Challenge *challenge, const GameFacts *facts)
     if (facts->opponent.rating > 0)
         printf(" (%d%s)", facts->opponent.rating, facts->opponent.provisional ? "?" : "");
     printf("%s%s\n", facts->colour == COLOUR_NONE ? "" : ", our colour is ",
-           facts->colour == COLOUR_NONE ? "" : colours[facts->colour]);
+           facts->colour == COLOUR_NONE ? "" : colour_name(facts->colour));
 }
 
 /* "    key = value". */

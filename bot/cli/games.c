@@ -61,7 +61,7 @@ static void print_line(void *user, const GameRecord *record, int plies)
     write_time(record->ended_at_ms, when);
     write_clock(record, clock);
     printf("%-8.15s  %s  %-5s  %-5s  ", record->id, when, outcome_for_us(record),
-           record->us == WHITE ? "white" : "black");
+           colour_name(record->us));
     print_name(opponent(record));
     printf("  %4d  %-8s  %-13s  %-6s  %3d moves, %s\n", opponent(record)->rating, clock,
            variant_name(record->variant), record->rated ? "rated" : "casual", (plies + 1) / 2,
@@ -97,8 +97,7 @@ static void print_json(void *user, const GameRecord *record, int plies)
     }
     json_object_object_add(game, "white", player_json(&record->players[WHITE]));
     json_object_object_add(game, "black", player_json(&record->players[BLACK]));
-    json_object_object_add(game, "us",
-                           json_object_new_string(record->us == WHITE ? "white" : "black"));
+    json_object_object_add(game, "us", json_object_new_string(colour_name(record->us)));
     json_object_object_add(game, "outcome", json_object_new_string(outcome_for_us(record)));
     json_object_object_add(game, "result",
                            json_object_new_string(record_result(record->status, record->winner)));

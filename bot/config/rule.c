@@ -18,7 +18,7 @@ static const char *any_variant_word(int value)
 
 static const char *colour_word(int value)
 {
-    return value == WHITE ? "white" : "black";
+    return colour_name((Colour)value);
 }
 
 static const char *yes_no_word(int value)

@@ -8,11 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *colour_name(Colour colour)
-{
-    return colour == WHITE ? "white" : colour == BLACK ? "black" : "unknown";
-}
-
 void player_name_write(const User *user, char out[PLAYER_NAME_SIZE])
 {
     int len;

@@ -259,11 +259,6 @@ static bool is_name(const char *name)
     return len >= 2 && len < USER_ID_SIZE;
 }
 
-static const char *colour_word(Colour colour)
-{
-    return colour == WHITE ? "white" : colour == BLACK ? "black" : "random";
-}
-
 ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamCallbacks *callbacks,
                        Error *err)
 {
@@ -282,7 +277,8 @@ ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamC
         &body,
         "keepAliveStream=true&rated=%s&clock.limit=%d&clock.increment=%d&color=%s&variant=%s",
         challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
-        colour_word(challenge->colour), variant_name(challenge->variant));
+        challenge->colour == COLOUR_NONE ? "random" : colour_name(challenge->colour),
+        variant_name(challenge->variant));
     if (challenge->fen[0] != '\0')
         ok = ok && buf_put_text(&body, "&fen=") && url_put_escaped(&body, challenge->fen);
     const CallSpec spec = { .method = HTTP_POST,

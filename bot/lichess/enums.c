@@ -70,6 +70,11 @@ static const char *name_of(const char *const *names, int count, int value)
     return value > 0 && value < count ? names[value] : "?";
 }
 
+Colour colour_of(Text word)
+{
+    return text_is(word, "white") ? WHITE : text_is(word, "black") ? BLACK : COLOUR_NONE;
+}
+
 Variant variant_of(Text word)
 {
     return (Variant)find(variants, VARIANT_COUNT, word);
@@ -93,6 +98,11 @@ DeclineReason decline_reason_of(Text word)
             return (DeclineReason)i;
     }
     return DECLINE_UNKNOWN;
+}
+
+const char *colour_name(Colour colour)
+{
+    return colour == WHITE ? "white" : colour == BLACK ? "black" : "?";
 }
 
 const char *variant_name(Variant variant)

@@ -4,6 +4,10 @@
  * After: the Lichess API description 2.0. Any thread. */
 #pragma once
 #include "engine/base/text.h"
+#include "engine/core/piece.h"
+
+/* "Nobody" where a Colour is optional; also what colour_of() reads in any other word. */
+#define COLOUR_NONE ((Colour)COLOUR_COUNT)
 
 typedef enum {
     VARIANT_UNKNOWN,
@@ -67,12 +71,14 @@ typedef enum {
     DECLINE_COUNT,
 } DeclineReason;
 
+Colour colour_of(Text word);
 Variant variant_of(Text word);
 Speed speed_of(Text word);
 GameStatus status_of(Text word);
 DeclineReason decline_reason_of(Text word); /* either case: events write "toofast" */
 
-/* The wire name, "?" for *_UNKNOWN. */
+/* The wire name, "?" for *_UNKNOWN and COLOUR_NONE. */
+const char *colour_name(Colour colour);
 const char *variant_name(Variant variant);
 const char *speed_name(Speed speed);
 const char *status_name(GameStatus status);

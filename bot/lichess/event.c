@@ -36,11 +36,6 @@ static bool read_id(char out[GAME_ID_SIZE], Text id, Error *err)
     return true;
 }
 
-static Colour colour_of(Text word)
-{
-    return text_is(word, "white") ? WHITE : text_is(word, "black") ? BLACK : COLOUR_NONE;
-}
-
 /* Of challenges and of gameFull's white and black. */
 static User read_user(const Json *json)
 {

@@ -12,7 +12,6 @@
 #include "bot/lichess/enums.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
-#include "engine/core/piece.h"
 
 #include <stdint.h>
 
@@ -25,9 +24,6 @@ enum {
 
 /* No clock: what correspondence-like games without a limit carry as time. */
 #define CLOCK_UNLIMITED_MS ((int64_t)INT32_MAX)
-
-/* "Nobody" where a Colour is optional. */
-#define COLOUR_NONE ((Colour)COLOUR_COUNT)
 
 typedef enum {
     EVENT_UNKNOWN, /* read `type_name`, log, skip */

@@ -26,8 +26,8 @@ static bool asks_for_player(const MoveRequest *request)
 
 static const char *players_colour(const MoveRequest *request)
 {
-    bool is_white = (request->us == WHITE) == (request->online.games == EXPLORER_PLAYER);
-    return is_white ? "white" : "black";
+    bool is_ours = request->online.games == EXPLORER_PLAYER;
+    return colour_name(is_ours ? request->us : !request->us);
 }
 
 static bool put_explorer(Buf *out, const MoveRequest *request, const char *variant)
