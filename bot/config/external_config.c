@@ -2,6 +2,7 @@
 #include "bot/config/external_config.h"
 
 #include "bot/config/did_you_mean.h"
+#include "bot/config/schema.h"
 #include "engine/base/check.h"
 
 #include <assert.h>
@@ -11,18 +12,12 @@
 
 static const char option_prefix[] = "option.";
 
-static const char *variant_word(int value)
-{
-    return value == VARIANT_UNKNOWN ? NULL : variant_name((Variant)value);
-}
-
 static const char *errors_word(int value)
 {
     static const char *const words[EXTERNAL_ERRORS_COUNT] = { "log", "none" };
     return words[value];
 }
 
-static const WordList variant_words = { variant_word, VARIANT_COUNT };
 static const WordList errors_words = { errors_word, EXTERNAL_ERRORS_COUNT };
 
 #define ROW(key_name, key_kind, member)                                                            \
@@ -33,7 +28,7 @@ static const WordList errors_words = { errors_word, EXTERNAL_ERRORS_COUNT };
 static const KeySpec keys[] = {
     { ROW("command", KEY_TEXT, command), .standard = "",
       .help = "The program and its arguments. There is no shell; \"double quotes\" keep blanks together." },
-    { ROW("variants", KEY_SET, variants), .words = &variant_words,
+    { ROW("variants", KEY_SET, variants), .words = &schema_variant_words,
       .standard = "standard, chess960, fromPosition",
       .help = "Variants that it plays. Of several engines for a variant the first in the file is asked first." },
     { ROW("nodes", KEY_COUNT, nodes), .hi = 1000000000000, .standard = "0",

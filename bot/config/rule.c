@@ -11,11 +11,6 @@
 
 enum { NAME_SIZE = 100, NAMES_MAX = 256 };
 
-static const char *any_variant_word(int value)
-{
-    return value == VARIANT_UNKNOWN ? NULL : variant_name((Variant)value);
-}
-
 static const char *colour_word(int value)
 {
     return colour_name((Colour)value);
@@ -35,7 +30,6 @@ static const char *title_word(int value)
     return titles[value];
 }
 
-static const WordList any_variant_words = { any_variant_word, VARIANT_COUNT };
 static const WordList colour_words = { colour_word, COLOUR_COUNT };
 static const WordList yes_no_words = { yes_no_word, 2 };
 static const WordList title_words = { title_word, TITLE_COUNT };
@@ -48,7 +42,7 @@ static const KeySpec conditions[WHEN_COUNT] = {
       "Speed of the game." },
     [WHEN_CLOCK] = { "when", "clock", KEY_CLOCKS, AT(clocks), 0, 0, NULL, "",
       "Clock of the game: minutes + seconds, or from..to: 3+2, 0.5+0, 10+0..15+10." },
-    [WHEN_VARIANT] = { "when", "variant", KEY_SET, AT(variants), 0, 0, &any_variant_words, "",
+    [WHEN_VARIANT] = { "when", "variant", KEY_SET, AT(variants), 0, 0, &schema_variant_words, "",
       "Variant of the game." },
     [WHEN_POSITION] = { "when", "position", KEY_POSITIONS, AT(positions), 0, 0, NULL, "",
       "Initial position: a FEN or the beginning of one. May be given in several lines." },

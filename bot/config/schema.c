@@ -72,7 +72,7 @@ static const WordList service_words = { service_word, ONLINE_SERVICE_COUNT };
 static const WordList tables_words = { tables_word, TABLES_COUNT };
 static const WordList explorer_words = { explorer_word, EXPLORER_COUNT };
 static const WordList explorer_pick_words = { explorer_pick_word, PICK_COUNT };
-static const WordList variant_words = { variant_word, VARIANT_COUNT };
+const WordList schema_variant_words = { variant_word, VARIANT_COUNT };
 const WordList schema_speed_words = { speed_word, SPEED_COUNT };
 static const char *preference_word(int value)
 {
@@ -245,7 +245,7 @@ static const KeySpec keys[] = {
 
     { "challenge", "accept", KEY_BOOL, PER_GAME(challenge.accept), 0, 0, NULL, "yes",
       "Whether to accept challenges." },
-    { "challenge", "variants", KEY_SET, PER_GAME(challenge.variants), 0, 0, &variant_words,
+    { "challenge", "variants", KEY_SET, PER_GAME(challenge.variants), 0, 0, &schema_variant_words,
       "standard, chess960, fromPosition, antichess, atomic, crazyhouse, horde, kingOfTheHill, racingKings, threeCheck",
       "Variants to accept, as far as an engine plays them." },
     { "challenge", "speeds", KEY_SET, PER_GAME(challenge.speeds), 0, 0, &schema_speed_words,

@@ -4,8 +4,8 @@
 #pragma once
 #include "bot/config/key.h"
 
-/* What conditions of rules are made of, too. */
-extern const WordList schema_speed_words, schema_kind_words;
+/* What conditions of rules and external engines are made of, too. */
+extern const WordList schema_speed_words, schema_kind_words, schema_variant_words;
 
 /* All keys, those of a section together, in the example's order. */
 const KeySpec *schema_keys(size_t *count);
