@@ -598,9 +598,21 @@ static void who_has_spoken_in_a_chat_is_found(void **state)
     }
 }
 
+static void names_of_users_are_told_from_other_text(void **state)
+{
+    (void)state;
+    const char *const names[] = { "ab", "Alba-3_x", "abcdefghijklmnopqrstuvwxyz0123" };
+    const char *const others[] = { "", "a", "abcdefghijklmnopqrstuvwxyz01234", "al/ba", "al ba" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_true(user_name_is_valid(text_of(names[i])));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(user_name_is_valid(text_of(others[i])));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_users_are_told_from_other_text),
         cmocka_unit_test(who_has_spoken_in_a_chat_is_found),
         cmocka_unit_test(the_event_stream_is_read),
         cmocka_unit_test(the_game_stream_is_read),

@@ -2,6 +2,7 @@
 #include "bot/config/key.h"
 
 #include "bot/config/did_you_mean.h"
+#include "bot/lichess/event.h"
 #include "bot/ops/address.h"
 #include "bot/ops/url.h"
 #include "engine/base/number.h"
@@ -197,7 +198,7 @@ static bool read_users(const KeySpec *key, void *out, const char *value, Error *
     char word[CONFIG_TEXT_SIZE];
     size_t len;
     for (const char *rest = value; next_word(&rest, word, sizeof word, &len);) {
-        if (!user_name_is_valid(word, len)) {
+        if (!user_name_is_valid(text_of(word))) {
             error_set(err, ERR_INVALID, "\"%s\" is no user name", word);
             return false;
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/user_list.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,17 +37,6 @@ bool user_list_add(UserList *list, const char *id, Error *err)
     }
     list->ids[list->count++] = copy;
     qsort(list->ids, list->count, sizeof *list->ids, compare_ids);
-    return true;
-}
-
-/* Lichess's names: letters, digits, '-' and '_'. */
-bool user_name_is_valid(const char *name, size_t len)
-{
-    if (len < 2 || len > 30)
-        return false;
-    for (size_t i = 0; i < len; i++)
-        if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
-            return false;
     return true;
 }
 

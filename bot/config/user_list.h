@@ -19,6 +19,3 @@ bool user_list_add(UserList *list, const char *id, Error *err) MUST_CHECK;
 
 /* True if `id` (lower case) is in the list. */
 bool user_list_has(const UserList *list, Text id);
-
-/* Lichess's names: 2 to 30 letters, digits, '-' and '_'. */
-bool user_name_is_valid(const char *name, size_t len);

@@ -249,23 +249,13 @@ ApiCall *api_challenges(Api *api, ApiOnAnswer *on_answer, void *user, Error *err
     return call_make(api, &spec, on_answer, user, err);
 }
 
-/* What may stand in a URL as a user's name. */
-static bool is_name(const char *name)
-{
-    size_t len = strlen(name);
-    for (size_t i = 0; i < len; i++)
-        if (!isalnum((unsigned char)name[i]) && name[i] != '-' && name[i] != '_')
-            return false;
-    return len >= 2 && len < USER_ID_SIZE;
-}
-
 ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamCallbacks *callbacks,
                        Error *err)
 {
     char path[CALL_PATH_SIZE];
     ApiCall *call = NULL;
     Buf body;
-    if (!is_name(challenge->opponent)) {
+    if (!user_name_is_valid(text_of(challenge->opponent))) {
         error_set(err, ERR_INVALID, "not a user's name");
         return NULL;
     }
@@ -368,7 +358,7 @@ ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,
     char path[CALL_PATH_SIZE];
     size_t len = (size_t)snprintf(path, sizeof path, "/api/users/status?ids=");
     for (int i = 0; i < count; i++) {
-        if (!is_name(ids[i]) || len + USER_ID_SIZE + 1 >= sizeof path) {
+        if (!user_name_is_valid(text_of(ids[i])) || len + USER_ID_SIZE + 1 >= sizeof path) {
             error_set(err, ERR_INVALID, "not users' names, or too many");
             return NULL;
         }
@@ -380,7 +370,7 @@ ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,
 ApiCall *api_user(Api *api, const char *name, ApiOnAnswer *on_answer, void *user, Error *err)
 {
     char path[CALL_PATH_SIZE];
-    if (!is_name(name)) {
+    if (!user_name_is_valid(text_of(name))) {
         error_set(err, ERR_INVALID, "not a user's name");
         return NULL;
     }

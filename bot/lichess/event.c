@@ -25,6 +25,16 @@ bool game_id_is_valid(Text id)
     return true;
 }
 
+bool user_name_is_valid(Text name)
+{
+    if (name.len < 2 || name.len >= USER_ID_SIZE - 1)
+        return false;
+    for (size_t i = 0; i < name.len; i++)
+        if (!isalnum((unsigned char)name.at[i]) && name.at[i] != '-' && name.at[i] != '_')
+            return false;
+    return true;
+}
+
 static bool read_id(char out[GAME_ID_SIZE], Text id, Error *err)
 {
     if (!game_id_is_valid(id)) {

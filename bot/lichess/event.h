@@ -204,3 +204,6 @@ bool chat_has_line_by(Text body, const char *id, bool *out) MUST_CHECK;
 
 /* True if `id` may stand in a URL as a game's or challenge's id. */
 bool game_id_is_valid(Text id);
+
+/* The same for a user's name or id: 2 to 30 letters, digits, '-' and '_'. */
+bool user_name_is_valid(Text name);

@@ -9,17 +9,12 @@
 
 static bool read_user(ChallengeRequest *out, const char *word, Error *err)
 {
-    size_t len = strlen(word);
-    bool ok = len >= 2 && len < sizeof out->opponent;
-    for (size_t i = 0; i < len && ok; i++) {
-        ok = isalnum((unsigned char)word[i]) || word[i] == '-' || word[i] == '_';
-        out->opponent[i] = (char)tolower((unsigned char)word[i]);
-    }
-    if (!ok) {
+    if (!user_name_is_valid(text_of(word))) {
         error_set(err, ERR_INVALID, "%s: not a user's name", word);
         return false;
     }
-    out->opponent[len] = '\0';
+    for (size_t i = 0; i <= strlen(word); i++)
+        out->opponent[i] = (char)tolower((unsigned char)word[i]);
     return true;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/namelist.h"
 
+#include "bot/lichess/event.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAME_LONGEST = 30 }; /* of Lichess's, and then some */
 
 /* The name that a line holds; empty for none at all. */
 static Text name_in(Text line)
@@ -17,16 +17,6 @@ static Text name_in(Text line)
     if (line.len > 2 && line.at[0] == '-' && line.at[1] == ' ')
         line = (Text){ line.at + 2, line.len - 2 };
     return text_trimmed(line, " \t,\"'");
-}
-
-static bool is_name(Text name)
-{
-    if (name.len > NAME_LONGEST)
-        return false;
-    for (size_t i = 0; i < name.len; i++)
-        if (!isalnum((unsigned char)name.at[i]) && name.at[i] != '-' && name.at[i] != '_')
-            return false;
-    return true;
 }
 
 static bool add(UserList *list, size_t *room, Text name, Error *err)
@@ -85,7 +75,7 @@ bool namelist_parse(UserList *out, const char *text, size_t len, Error *err)
         number++;
         if (name.len == 0)
             continue;
-        if (!is_name(name)) {
+        if (!user_name_is_valid(name)) {
             error_set(err, ERR_INVALID, "line %d is no name", number);
             ok = false;
         } else if (list.count == USER_LIST_MAX) {
