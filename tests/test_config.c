@@ -594,9 +594,22 @@ static void the_file_is_looked_for_where_the_manual_says(void **state)
     rmdir(".config");
 }
 
+static void paths_of_a_list_come_one_by_one(void **state)
+{
+    (void)state;
+    char path[CONFIG_TEXT_SIZE];
+    Text rest = text_of(":/a b.bin::/c.bin:");
+    assert_true(config_next_path(&rest, path));
+    assert_string_equal(path, "/a b.bin");
+    assert_true(config_next_path(&rest, path));
+    assert_string_equal(path, "/c.bin");
+    assert_false(config_next_path(&rest, path));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_of_a_list_come_one_by_one),
         cmocka_unit_test(an_empty_file_gives_the_defaults),
         cmocka_unit_test(every_key_reads_its_value),
         cmocka_unit_test(external_engines_are_read_in_the_files_order),

@@ -104,7 +104,7 @@ static void a_clouds_lines_are_read_as_far_as_they_are_legal(void **state)
     static const char body[] =
         "{\"depth\":999,\"pvs\":[{\"moves\":\"e2e4 e7e5 g1f3\",\"cp\":20},"
         "{\"moves\":\"d2d4 d2d4\",\"cp\":18},{\"moves\":\"a2a5 a7a5\",\"cp\":99},"
-        "{\"moves\":\"\",\"cp\":99},{\"moves\":\" e2e3\",\"cp\":99},{\"moves\":null,\"cp\":9},"
+        "{\"moves\":\"\",\"cp\":99},{\"moves\":\" \",\"cp\":99},{\"moves\":null,\"cp\":9},"
         "{\"cp\":9},7,{\"moves\":\"c2c4\",\"cp\":10}]}";
     Position position = set_up(FEN_START);
     CloudAnswer answer;

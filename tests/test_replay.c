@@ -24,7 +24,7 @@ static void openings_are_named_by_their_moves(void **state)
           7, "1.e4 e5 2.Nf3 Nc6 3.Bc4 Bc5 4.O-O" },
         { "up to what can't be", VARIANT_STANDARD, "", "e2e4 e7e6 e4e6 d2d4", 6, "1.e4 e6" },
         { "up to what is no move", VARIANT_STANDARD, "", "e2e4 %n%n d2d4", 6, "1.e4" },
-        { "blanks in a row", VARIANT_STANDARD, "", "e2e4  c7c5", 6, "1.e4" },
+        { "blanks in a row", VARIANT_STANDARD, "", "e2e4  c7c5", 6, "1.e4 c5" },
         { "Chess960", VARIANT_CHESS960, "", "e2e4 c7c5", 6, "chess960" },
         { "a position", VARIANT_FROM_POSITION, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", 6,
           "fromPosition" },

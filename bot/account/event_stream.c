@@ -126,14 +126,13 @@ static void remember_opens(const EventStream *stream)
 static void recall_opens(EventStream *stream)
 {
     int64_t opens[BACKOFF_WINDOW_MAX], now = clock_now_ms(), unix_now = clock_unix_ms();
-    const char *at = archive_recall(stream->context->archive, FACT_OPENS, (Text){ 0 });
+    Text rest = text_of(archive_recall(stream->context->archive, FACT_OPENS, (Text){ 0 }));
     int count = 0;
-    while (at && *at && count < BACKOFF_WINDOW_MAX) {
-        size_t len = strcspn(at, " ");
+    while (rest.len > 0 && count < BACKOFF_WINDOW_MAX) {
+        Text word = text_next_word(&rest, " ");
         int64_t when;
-        if (number_parse(at, len, 0, unix_now, &when, NULL))
+        if (number_parse(word.at, word.len, 0, unix_now, &when, NULL))
             opens[count++] = now - (unix_now - when);
-        at += len + (at[len] == ' ');
     }
     backoff_restore(&stream->backoff, opens, count);
 }

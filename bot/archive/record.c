@@ -116,28 +116,13 @@ static bool put_move(GameRecord *record, size_t index, Text uci)
     return true;
 }
 
-static Text next_word(Text *rest)
-{
-    while (rest->len > 0 && rest->at[0] == ' ') {
-        rest->at++;
-        rest->len--;
-    }
-    const char *blank = rest->len > 0 ? memchr(rest->at, ' ', rest->len) : NULL;
-    Text word = { rest->at, blank ? (size_t)(blank - rest->at) : rest->len };
-    rest->at += word.len;
-    rest->len -= word.len;
-    return word;
-}
-
 void record_read_state(GameRecord *record, const GameState *state)
 {
     Text rest = state->moves;
     size_t count = 0;
-    for (Text word = next_word(&rest); word.len > 0; word = next_word(&rest)) {
+    for (Text word; (word = text_next_word(&rest, " ")).len > 0; count++)
         if (!put_move(record, count, word))
             break;
-        count++;
-    }
     record->count = count;
     /* The clocks are those after each side's latest move. Only a first sight of a move tells its
      * clock: later lines for the same list may have been made at any time. */

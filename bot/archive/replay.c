@@ -29,16 +29,6 @@ Move replay_move(Position *pos, Text uci, char san[SAN_SIZE])
     return move;
 }
 
-static Text next_word(Text *rest)
-{
-    const char *blank = rest->len > 0 ? memchr(rest->at, ' ', rest->len) : NULL;
-    Text word = { rest->at, blank ? (size_t)(blank - rest->at) : rest->len };
-    size_t taken = word.len + (blank != NULL);
-    rest->at += taken;
-    rest->len -= taken;
-    return word;
-}
-
 /* "12.exd8=Q# " is the longest but for numbers that no opening reaches. */
 static_assert(OPENING_PLIES_MAX * (SAN_SIZE + 5) < OPENING_SIZE, "an opening's moves fit");
 
@@ -57,7 +47,7 @@ void opening_write(Variant variant, const char *initial_fen, Text uci, int plies
     }
     for (int ply = 0; ply < plies && ply < OPENING_PLIES_MAX && uci.len > 0; ply++) {
         char san[SAN_SIZE], number[16] = "";
-        if (replay_move(&pos, next_word(&uci), san) == MOVE_NONE)
+        if (replay_move(&pos, text_next_word(&uci, " "), san) == MOVE_NONE)
             return;
         int digits = ply % 2 == 0 ? snprintf(number, sizeof number, "%d.", ply / 2 + 1) : 0;
         int written = snprintf(out + len, OPENING_SIZE - len, "%s%s%s", ply > 0 ? " " : "",

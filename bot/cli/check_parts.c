@@ -55,15 +55,9 @@ static bool check_books(FILE *out, const Config *config)
 {
     bool ok = true;
     int number = 0;
-    for (const char *at = config->book.files; *at;) {
-        char path[CONFIG_TEXT_SIZE];
-        size_t len = strcspn(at, ":");
-        memcpy(path, at, len);
-        path[len] = '\0';
-        at += len + (at[len] == ':');
-        if (len > 0)
-            ok = check_book(out, path, ++number) && ok;
-    }
+    char path[CONFIG_TEXT_SIZE];
+    for (Text rest = text_of(config->book.files); config_next_path(&rest, path);)
+        ok = check_book(out, path, ++number) && ok;
     return ok;
 }
 

@@ -510,3 +510,13 @@ bool config_find(const char *asked, char *out, size_t out_size, Error *err)
               "/etc/castled/castled.conf is there (an empty file will do), and no --config FILE");
     return false;
 }
+
+bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE])
+{
+    Text word = text_next_word(rest, ":");
+    CHECK(word.len < CONFIG_TEXT_SIZE);
+    if (word.len > 0)
+        memcpy(path, word.at, word.len);
+    path[word.len] = '\0';
+    return word.len > 0;
+}

@@ -29,6 +29,9 @@ bool config_parse(Config *out, const char *name, const char *text, size_t len,
  * Error that names the places when none does. */
 bool config_find(const char *asked, char *out, size_t out_size, Error *err) MUST_CHECK;
 
+/* Cuts the next path off the text of a key that lists paths with ':' between; false at its end. */
+bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE]) MUST_CHECK;
+
 /* False and an Error that has the nearest name when a word of `words`, as [engine] external has
  * them, is no engine of the configuration. */
 bool config_knows_externals(const Config *config, const char *words, Error *err) MUST_CHECK;

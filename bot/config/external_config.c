@@ -145,45 +145,27 @@ bool external_name_is_reserved(const char *name)
            name[strcspn(name, ", \t")] != '\0';
 }
 
-static bool is_word(const char *word, size_t len, const char *text)
-{
-    return strlen(text) == len && memcmp(word, text, len) == 0;
-}
-
-/* Cuts a word off a list that commas or blanks separate; 0 at its end. */
-static size_t next_word(const char **list, const char **word)
-{
-    *list += strspn(*list, ", \t");
-    *word = *list;
-    size_t len = strcspn(*list, ", \t");
-    *list += len;
-    return len;
-}
-
 bool external_is_named(const char *words, const char *name)
 {
-    const char *word;
-    size_t len;
-    while ((len = next_word(&words, &word)) > 0) {
-        if (is_word(word, len, EXTERNAL_ALL) || is_word(word, len, name))
+    Text rest = text_of(words);
+    for (Text word; (word = text_next_word(&rest, ", \t")).len > 0;)
+        if (text_is(word, EXTERNAL_ALL) || text_is(word, name))
             return true;
-    }
     return false;
 }
 
 bool external_find_unknown(const char *words, const char *const *names, size_t count,
                            char out[CONFIG_TEXT_SIZE])
 {
-    const char *word;
-    size_t len;
-    while ((len = next_word(&words, &word)) > 0) {
-        bool is_known = is_word(word, len, EXTERNAL_ALL) || is_word(word, len, EXTERNAL_NONE);
+    Text rest = text_of(words);
+    for (Text word; (word = text_next_word(&rest, ", \t")).len > 0;) {
+        bool is_known = text_is(word, EXTERNAL_ALL) || text_is(word, EXTERNAL_NONE);
         for (size_t i = 0; i < count && !is_known; i++)
-            is_known = is_word(word, len, names[i]);
+            is_known = text_is(word, names[i]);
         if (is_known)
             continue;
-        memcpy(out, word, len);
-        out[len] = '\0';
+        memcpy(out, word.at, word.len);
+        out[word.len] = '\0';
         return true;
     }
     return false;

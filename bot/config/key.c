@@ -99,17 +99,14 @@ static bool read_address(const KeySpec *key, void *out, const char *value, Error
 }
 
 /* Cuts the next word off a list that commas or blanks separate; false at its end. */
-static bool next_word(const char **list, char *word, size_t size, size_t *len)
+static bool next_word(Text *list, char *word, size_t size)
 {
-    *list += strspn(*list, ", \t");
-    *len = strcspn(*list, ", \t");
-    if (*len == 0)
-        return false;
-    size_t kept = *len < size ? *len : size - 1;
-    memcpy(word, *list, kept);
+    Text cut = text_next_word(list, ", \t");
+    size_t kept = cut.len < size ? cut.len : size - 1;
+    if (kept > 0)
+        memcpy(word, cut.at, kept);
     word[kept] = '\0';
-    *list += *len;
-    return true;
+    return kept > 0;
 }
 
 /* The enum value of `word`, or -1 and an Error that lists the words or names the nearest. */
@@ -146,8 +143,7 @@ static bool read_set(const KeySpec *key, void *out, const char *value, Error *er
 {
     uint32_t set = 0;
     char word[64];
-    size_t len;
-    while (next_word(&value, word, sizeof word, &len)) {
+    for (Text rest = text_of(value); next_word(&rest, word, sizeof word);) {
         int bit = find_word(key->words, word, err);
         if (bit < 0)
             return false;
@@ -173,9 +169,8 @@ static bool read_sequence(const KeySpec *key, void *out, const char *value, Erro
 {
     Sequence sequence = { 0 };
     char word[64];
-    size_t len;
     CHECK(key->words->count <= SEQUENCE_MAX);
-    while (next_word(&value, word, sizeof word, &len)) {
+    for (Text rest = text_of(value); next_word(&rest, word, sizeof word);) {
         int found = find_word(key->words, word, err);
         if (found < 0)
             return false;
@@ -196,14 +191,13 @@ static bool read_users(const KeySpec *key, void *out, const char *value, Error *
     (void)key;
     UserList *list = out;
     char word[CONFIG_TEXT_SIZE];
-    size_t len;
-    for (const char *rest = value; next_word(&rest, word, sizeof word, &len);) {
+    for (Text rest = text_of(value); next_word(&rest, word, sizeof word);) {
         if (!user_name_is_valid(text_of(word))) {
             error_set(err, ERR_INVALID, "\"%s\" is no user name", word);
             return false;
         }
     }
-    while (next_word(&value, word, sizeof word, &len)) {
+    for (Text rest = text_of(value); next_word(&rest, word, sizeof word);) {
         for (char *c = word; *c; c++)
             *c = (char)tolower((unsigned char)*c);
         if (!user_list_add(list, word, err))

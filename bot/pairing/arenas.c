@@ -375,14 +375,13 @@ void arenas_close(Arenas *arenas)
 static void recall(void *user, const Fact *fact)
 {
     const char *id = fact_id(FACT_ARENA, fact);
-    size_t len = strcspn(fact->value, " ");
-    Text origin = { fact->value, len };
+    Text rest = text_of(fact->value), origin = text_next_word(&rest, " ");
     TournamentSpec spec;
     Buf words;
     buf_init(&words, FACT_KEY_SIZE + FACT_VALUE_SIZE);
     bool by_hand = text_is(origin, origin_word(FROM_HAND));
     if ((by_hand || text_is(origin, origin_word(FROM_CONFIG))) &&
-        buf_printf(&words, "%s%s", id, fact->value + len) &&
+        buf_printf(&words, "%s%.*s", id, TEXT_ARGS(rest)) &&
         tournament_spec_read(&spec, buf_view(&words), NULL))
         add(user, &spec, by_hand ? FROM_HAND : FROM_CONFIG, true);
     buf_release(&words);

@@ -21,16 +21,9 @@ typedef struct {
 /* Books that can't be read are told of; one plays without them as well. */
 static void open_books(BookSourceOptions *options, const Config *config, Log *log)
 {
-    const char *at = config->book.files;
-    while (*at) {
-        char path[CONFIG_TEXT_SIZE];
-        size_t len = strcspn(at, ":");
+    char path[CONFIG_TEXT_SIZE];
+    for (Text rest = text_of(config->book.files); config_next_path(&rest, path);) {
         Error err = { 0 };
-        memcpy(path, at, len);
-        path[len] = '\0';
-        at += len + (at[len] == ':');
-        if (len == 0)
-            continue;
         if (options->count == BOOK_SOURCE_BOOKS_MAX) {
             log_error(log, "book", "no-book", FIELDS(F("file", path), F("why", "too many books")));
         } else if (!book_open(&options->books[options->count], path, &err)) {

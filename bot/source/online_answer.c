@@ -58,29 +58,17 @@ bool explorer_answer_parse(ExplorerAnswer *out, const Position *position, const 
     return moves;
 }
 
-/* Cuts the next word off a line of moves. */
-static Text next_word(Text *line)
-{
-    size_t len = 0;
-    while (len < line->len && line->at[len] != ' ')
-        len++;
-    Text word = { line->at, len };
-    size_t cut = len < line->len ? len + 1 : len; /* the blank, too */
-    *line = (Text){ cut > 0 ? line->at + cut : NULL, line->len - cut };
-    return word;
-}
-
 /* "e2e4 e7e5 …": the first two. */
 static bool read_line(CloudLine *out, const Position *position, Text line, MoveList *seen)
 {
     MoveList none = { .count = 0 };
     Position after = *position;
     Undo undo;
-    out->move = read_move(position, next_word(&line), seen);
+    out->move = read_move(position, text_next_word(&line, " "), seen);
     if (out->move == MOVE_NONE)
         return false;
     position_make(&after, out->move, &undo);
-    out->reply = read_move(&after, next_word(&line), &none);
+    out->reply = read_move(&after, text_next_word(&line, " "), &none);
     return true;
 }
 

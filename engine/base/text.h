@@ -48,3 +48,26 @@ static inline Text text_trimmed(Text text, const char *blanks)
         text.len--;
     return text;
 }
+
+static inline bool text_has_byte(const char *string, char byte)
+{
+    while (*string && *string != byte)
+        string++;
+    return *string != '\0';
+}
+
+/* Cuts the next word off `rest`: what lies between bytes of `blanks`. Empty at the end. */
+static inline Text text_next_word(Text *rest, const char *blanks)
+{
+    size_t begin = 0;
+    while (begin < rest->len && text_has_byte(blanks, rest->at[begin]))
+        begin++;
+    size_t end = begin;
+    while (end < rest->len && !text_has_byte(blanks, rest->at[end]))
+        end++;
+    if (end == 0)
+        return *rest;
+    Text word = { rest->at + begin, end - begin };
+    *rest = (Text){ rest->at + end, rest->len - end };
+    return word;
+}
