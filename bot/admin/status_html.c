@@ -3,11 +3,12 @@
 
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/printable.h"
+#include "engine/base/duration.h"
 #include "engine/base/number.h"
 
 #include <inttypes.h>
 
-enum { REFRESH_S = 5, SPAN_SIZE = 32 };
+enum { REFRESH_S = 5 };
 
 static const char head[] =
     "<!doctype html>\n<html lang=en><head><meta charset=utf-8>"
@@ -51,18 +52,10 @@ static bool put_member(Buf *out, const struct json_object *from, const char *key
     return put(out, jsonread_text(from, key));
 }
 
-/* "2 d 3 h", "3 h 7 min", "7 min", "7 s". */
-static bool put_span(Buf *out, int64_t seconds)
+static bool put_duration(Buf *out, int64_t seconds)
 {
-    if (seconds >= 86400)
-        return buf_printf(out, "%" PRId64 " d %" PRId64 " h", seconds / 86400,
-                          seconds % 86400 / 3600);
-    if (seconds >= 3600)
-        return buf_printf(out, "%" PRId64 " h %" PRId64 " min", seconds / 3600,
-                          seconds % 3600 / 60);
-    if (seconds >= 60)
-        return buf_printf(out, "%" PRId64 " min", seconds / 60);
-    return buf_printf(out, "%" PRId64 " s", seconds);
+    char words[DURATION_SIZE];
+    return buf_put_text(out, duration_write(words, seconds));
 }
 
 static bool put_clock(Buf *out, const struct json_object *game, const char *key)
@@ -144,12 +137,12 @@ static bool put_state(Buf *out, const struct json_object *status)
 {
     bool is_online = jsonread_bool(status, "online", false);
     bool ok =
-        row(out, "State") &&
-        (is_online ? buf_put_text(out, "online for ") && put_span(out, number(status, "online_s"))
-                   : buf_put_text(out, "<span class=bad>offline</span>"));
+        row(out, "State") && (is_online ? buf_put_text(out, "online for ") &&
+                                              put_duration(out, number(status, "online_s"))
+                                        : buf_put_text(out, "<span class=bad>offline</span>"));
     if (ok && jsonread_bool(status, "draining", false))
         ok = buf_put_text(out, ", takes no more games");
-    return ok && buf_put_text(out, "; up for ") && put_span(out, number(status, "up_s"));
+    return ok && buf_put_text(out, "; up for ") && put_duration(out, number(status, "up_s"));
 }
 
 static bool put_slots(Buf *out, const struct json_object *status)
@@ -179,8 +172,8 @@ static bool put_tournament(Buf *out, const struct json_object *arena, Text url)
               put(out, name.len > 0 ? name : jsonread_text(arena, "id")) &&
               buf_put_text(out, "</a>: ") && put_member(out, arena, "state");
     if (ok && starts_s >= 0)
-        return buf_put_text(out, ", starts in ") && put_span(out, starts_s);
-    return ok && (ends_s < 0 || (buf_put_text(out, ", ends in ") && put_span(out, ends_s)));
+        return buf_put_text(out, ", starts in ") && put_duration(out, starts_s);
+    return ok && (ends_s < 0 || (buf_put_text(out, ", ends in ") && put_duration(out, ends_s)));
 }
 
 static bool put_tournaments(Buf *out, const struct json_object *status)
@@ -246,7 +239,7 @@ static bool put_requests(Buf *out, const struct json_object *status)
     for (; ok && !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
         ok = buf_put_text(out, "; <span class=bad>limited: ") &&
              put(out, text_of(json_object_iter_peek_name(&at))) && buf_put_text(out, " for ") &&
-             put_span(out, json_object_get_int64(json_object_iter_peek_value(&at))) &&
+             put_duration(out, json_object_get_int64(json_object_iter_peek_value(&at))) &&
              buf_put_text(out, "</span>");
     return ok;
 }

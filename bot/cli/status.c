@@ -5,6 +5,7 @@
 #include "bot/lichess/token_life.h"
 #include "bot/ops/printable.h"
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,18 +17,6 @@ enum { SMALL = 32, NAME_SHOWN = 200 };
 static int64_t number(const struct json_object *from, const char *key)
 {
     return jsonread_int(from, key, INT64_MIN, INT64_MAX, -1);
-}
-
-/* "2 d 3 h", "14 min", "7 s". */
-static const char *span(char out[SMALL], int64_t seconds)
-{
-    int len = seconds >= 86400  ? snprintf(out, SMALL, "%" PRId64 " d %" PRId64 " h",
-                                           seconds / 86400, seconds / 3600 % 24)
-              : seconds >= 3600 ? snprintf(out, SMALL, "%" PRId64 " h %" PRId64 " min",
-                                           seconds / 3600, seconds / 60 % 60)
-              : seconds >= 60   ? snprintf(out, SMALL, "%" PRId64 " min", seconds / 60)
-                                : snprintf(out, SMALL, "%" PRId64 " s", seconds);
-    return len > 0 ? out : "";
 }
 
 static const char *clock_text(char out[SMALL], int64_t ms)
@@ -118,12 +107,12 @@ static void print_tournaments(const struct json_object *status)
     const struct json_object *list = jsonread_array(status, "tournaments");
     for (size_t i = 0; list && i < json_object_array_length(list); i++) {
         const struct json_object *arena = json_object_array_get_idx(list, i);
-        char name[NAME_SHOWN], wait[SMALL];
+        char name[NAME_SHOWN], wait[DURATION_SIZE];
         int64_t starts_s = number(arena, "starts_in_s");
         printable_copy(name, sizeof name, jsonread_text(arena, "name"));
         printf("arena    %.*s  %s  %.*s%s%s\n", TEXT_ARGS(jsonread_text(arena, "id")), name,
                TEXT_ARGS(jsonread_text(arena, "state")), starts_s > 0 ? ", starts in " : "",
-               starts_s > 0 ? span(wait, starts_s) : "");
+               starts_s > 0 ? duration_write(wait, starts_s) : "");
     }
 }
 
@@ -132,7 +121,7 @@ static void print_planned(const struct json_object *status)
     const struct json_object *list = jsonread_array(status, "planned");
     for (size_t i = 0; list && i < json_object_array_length(list); i++) {
         const struct json_object *planned = json_object_array_get_idx(list, i);
-        char wait[SMALL];
+        char wait[DURATION_SIZE];
         int64_t in_s = number(planned, "in_s"), games = number(planned, "games");
         Text playing = jsonread_text(planned, "playing");
         printf("planned  %" PRId64 ": %.*s", number(planned, "number"),
@@ -141,7 +130,7 @@ static void print_planned(const struct json_object *status)
             printf(", %" PRId64 " more after %.*s\n", games, TEXT_ARGS(playing));
         else if (in_s > 0)
             printf(", %" PRId64 " at %.*s, in %s\n", games, TEXT_ARGS(jsonread_text(planned, "at")),
-                   span(wait, in_s));
+                   duration_write(wait, in_s));
         else
             printf(", %" PRId64 " now\n", games);
     }
@@ -158,9 +147,10 @@ static void print_requests(const struct json_object *status)
     struct json_object_iterator at = json_object_iter_begin(limits);
     struct json_object_iterator end = json_object_iter_end(limits);
     for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
-        char text[SMALL];
+        char text[DURATION_SIZE];
         int64_t seconds = json_object_get_int64(json_object_iter_peek_value(&at));
-        printf("limited  %s, for %s\n", json_object_iter_peek_name(&at), span(text, seconds));
+        printf("limited  %s, for %s\n", json_object_iter_peek_name(&at),
+               duration_write(text, seconds));
     }
 }
 
@@ -198,14 +188,14 @@ static void print_token(const struct json_object *status)
 
 static void print_status(const struct json_object *status)
 {
-    char up[SMALL], online[SMALL];
+    char up[DURATION_SIZE], online[DURATION_SIZE];
     printf("castled  %.*s on %.*s\n", TEXT_ARGS(jsonread_text(status, "account")),
            TEXT_ARGS(jsonread_text(status, "url")));
     bool is_online = jsonread_bool(status, "online", false);
     printf("state    %s%s%s, up %s\n", is_online ? "online for " : "offline",
-           is_online ? span(online, number(status, "online_s")) : "",
+           is_online ? duration_write(online, number(status, "online_s")) : "",
            jsonread_bool(status, "draining", false) ? ", draining" : "",
-           span(up, number(status, "up_s")));
+           duration_write(up, number(status, "up_s")));
     print_games(status);
     print_since_start(status);
     print_planned(status);
