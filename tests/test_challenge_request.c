@@ -19,15 +19,15 @@ static bool read_line(const char *line, ChallengeRequest *out, Error *err)
     return challenge_request_read(out, words, count, err);
 }
 
-static void assert_same(const ChallengeRequest *wish, const ChallengeRequest *expected)
+static void assert_same(const ChallengeRequest *request, const ChallengeRequest *expected)
 {
-    assert_string_equal(wish->opponent, expected->opponent);
-    assert_int_equal(wish->base_s, expected->base_s);
-    assert_int_equal(wish->increment_s, expected->increment_s);
-    assert_int_equal(wish->rated, expected->rated);
-    assert_int_equal(wish->variant, expected->variant);
-    assert_int_equal(wish->colour, expected->colour);
-    assert_string_equal(wish->fen, expected->fen);
+    assert_string_equal(request->opponent, expected->opponent);
+    assert_int_equal(request->base_s, expected->base_s);
+    assert_int_equal(request->increment_s, expected->increment_s);
+    assert_int_equal(request->rated, expected->rated);
+    assert_int_equal(request->variant, expected->variant);
+    assert_int_equal(request->colour, expected->colour);
+    assert_string_equal(request->fen, expected->fen);
 }
 
 static void words_say_what_is_wished(void **unused)
@@ -35,7 +35,7 @@ static void words_say_what_is_wished(void **unused)
     (void)unused;
     static const struct {
         const char *line;
-        ChallengeRequest wish;
+        ChallengeRequest request;
     } rows[] = {
         { "Alba 3+2", { "alba", 180, 2, false, VARIANT_STANDARD, COLOUR_NONE, "", KIND_HUMAN } },
         { "alba 0.5+0 rated",
@@ -57,17 +57,17 @@ static void words_say_what_is_wished(void **unused)
           { "some-bot_2", 0, 1, false, VARIANT_STANDARD, BLACK, "", KIND_HUMAN } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ChallengeRequest wish;
+        ChallengeRequest request;
         Error err = { 0 };
-        if (!read_line(rows[i].line, &wish, &err))
+        if (!read_line(rows[i].line, &request, &err))
             fail_msg("%s: %s", rows[i].line, err.text);
-        assert_same(&wish, &rows[i].wish);
+        assert_same(&request, &rows[i].request);
         Buf words;
         ChallengeRequest again;
         buf_init(&words, 200);
-        assert_true(challenge_request_write(&wish, &words) &&
+        assert_true(challenge_request_write(&request, &words) &&
                     read_line(buf_view(&words), &again, &err));
-        assert_same(&again, &wish);
+        assert_same(&again, &request);
         buf_release(&words);
     }
 }
@@ -101,9 +101,9 @@ static void what_is_wrong_is_named(void **unused)
         { "alba 3+2 green", "green: none of" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ChallengeRequest wish;
+        ChallengeRequest request;
         Error err = { 0 };
-        assert_false(read_line(rows[i].line, &wish, &err));
+        assert_false(read_line(rows[i].line, &request, &err));
         if (!strstr(err.text, rows[i].part))
             fail_msg("%s: \"%s\" lacks \"%s\"", rows[i].line, err.text, rows[i].part);
     }
@@ -125,19 +125,19 @@ static void another_game_is_the_same_with_the_colours_changed_over(void **unused
 {
     (void)unused;
     GameRecord record = a_game();
-    ChallengeRequest wish;
-    assert_true(challenge_request_again(&wish, &record, NULL));
-    assert_same(&wish, &(ChallengeRequest){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "",
-                                            KIND_HUMAN });
+    ChallengeRequest request;
+    assert_true(challenge_request_again(&request, &record, NULL));
+    assert_same(&request, &(ChallengeRequest){ "alba", 180, 2, true, VARIANT_STANDARD, BLACK, "",
+                                               KIND_HUMAN });
     record.us = BLACK;
     record.players[WHITE] = (RecordPlayer){ .id = "berta" };
     record.variant = VARIANT_FROM_POSITION;
     record.rated = false;
     static const char fen[] = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     memcpy(record.initial_fen, fen, sizeof fen);
-    assert_true(challenge_request_again(&wish, &record, NULL));
-    assert_same(&wish, &(ChallengeRequest){ "berta", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
-                                            "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN });
+    assert_true(challenge_request_again(&request, &record, NULL));
+    assert_same(&request, &(ChallengeRequest){ "berta", 180, 2, false, VARIANT_FROM_POSITION, WHITE,
+                                               "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", KIND_HUMAN });
 }
 
 static void not_every_game_has_another(void **unused)
@@ -154,9 +154,9 @@ static void not_every_game_has_another(void **unused)
     rows[5].variant = VARIANT_FROM_POSITION; /* and the position is not known */
     memcpy(rows[6].tournament_id, "QITRjufu", sizeof "QITRjufu");
     for (size_t i = 0; i < 7; i++) {
-        ChallengeRequest wish;
+        ChallengeRequest request;
         Error err = { 0 };
-        if (challenge_request_again(&wish, &rows[i], &err))
+        if (challenge_request_again(&request, &rows[i], &err))
             fail_msg("game %zu", i);
         assert_string_not_equal(err.text, "");
     }

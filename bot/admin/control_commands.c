@@ -19,8 +19,8 @@ typedef struct {
     ControlCall *call; /* NULL: free */
 } Asked;
 
-/* The words of a wish may be long. */
-enum { WISH_MAX = 500 };
+/* The words of a tournament may be long. */
+enum { TOURNAMENT_WORDS_MAX = 500 };
 
 struct ControlCommands {
     ControlCommandsOptions options;
@@ -110,13 +110,13 @@ static Asked *take_asked(ControlCommands *op, Asked *list, int count, ControlCal
 
 static void challenge(ControlCommands *op, ControlCall *call, const ControlRequest *request)
 {
-    ChallengeRequest wish;
+    ChallengeRequest wanted;
     Error err = { 0 };
     Asked *asked = take_asked(op, op->asked, OUTGOING_MAX, call);
     if (!asked)
         return;
-    if (challenge_request_read(&wish, request->words + 1, request->count - 1, &err) &&
-        outgoing_challenge(op->options.outgoing, &wish, OUTGOING_AT_ONCE_MS, on_challenge_end,
+    if (challenge_request_read(&wanted, request->words + 1, request->count - 1, &err) &&
+        outgoing_challenge(op->options.outgoing, &wanted, OUTGOING_AT_ONCE_MS, on_challenge_end,
                            asked, &err))
         return;
     asked->call = NULL;
@@ -139,15 +139,16 @@ static bool word_number(const ControlRequest *request, int n, int64_t most, int6
 
 static void plan(ControlCommands *op, ControlCall *call, const ControlRequest *request)
 {
-    enum { WISH_AT = 3 };
-    ChallengeRequest wish;
+    enum { CHALLENGE_AT = 3 };
+    ChallengeRequest wanted;
     int64_t at_unix_s, games;
     Error err = { 0 };
     int number = 0;
     if (word_number(request, 1, INT64_MAX / 2000, &at_unix_s, &err) &&
         word_number(request, 2, SCHEDULE_GAMES_MOST, &games, &err) &&
-        challenge_request_read(&wish, request->words + WISH_AT, request->count - WISH_AT, &err))
-        number = schedule_add(op->options.schedule, &wish, at_unix_s, (int)games, &err);
+        challenge_request_read(&wanted, request->words + CHALLENGE_AT,
+                               request->count - CHALLENGE_AT, &err))
+        number = schedule_add(op->options.schedule, &wanted, at_unix_s, (int)games, &err);
     if (number > 0)
         answer_number(call, number);
     else
@@ -180,16 +181,16 @@ static void on_arena(void *user, bool ok, const char *text)
     answer_json(call, said);
 }
 
-static bool read_arena(TournamentSpec *wish, const ControlRequest *request, Error *err)
+static bool read_arena(TournamentSpec *spec, const ControlRequest *request, Error *err)
 {
     Buf words;
-    buf_init(&words, WISH_MAX);
+    buf_init(&words, TOURNAMENT_WORDS_MAX);
     bool ok = true;
     for (int i = 2; i < request->count && ok; i++)
         ok = buf_printf(&words, "%s ", request->words[i]);
     if (!ok)
         error_set(err, ERR_RANGE, "too many words, or too long");
-    ok = ok && tournament_spec_read(wish, buf_view(&words), err);
+    ok = ok && tournament_spec_read(spec, buf_view(&words), err);
     buf_release(&words);
     return ok;
 }
@@ -198,7 +199,7 @@ static void tournament(ControlCommands *op, ControlCall *call, const ControlRequ
 {
     bool joins = strcmp(request->words[1], "join") == 0;
     Arenas *arenas = op->options.arenas;
-    TournamentSpec wish;
+    TournamentSpec spec;
     Error err = { 0 };
     if (!joins && strcmp(request->words[1], "leave") != 0) {
         control_refuse(call, "neither join nor leave");
@@ -207,9 +208,9 @@ static void tournament(ControlCommands *op, ControlCall *call, const ControlRequ
     Asked *asked = take_asked(op, op->arenas, ARENAS_MAX, call);
     if (!asked)
         return;
-    if (read_arena(&wish, request, &err) &&
-        (joins ? arenas_join(arenas, &wish, on_arena, asked, &err)
-               : arenas_leave(arenas, &wish, on_arena, asked, &err)))
+    if (read_arena(&spec, request, &err) &&
+        (joins ? arenas_join(arenas, &spec, on_arena, asked, &err)
+               : arenas_leave(arenas, &spec, on_arena, asked, &err)))
         return;
     asked->call = NULL;
     control_refuse(call, err.text);

@@ -2,8 +2,8 @@
 /* control_commands.h - what the operator asks of the running daemon over the control socket.
  *     status              how the bot is doing, see status_report.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
- *     challenge WISH      (challenge_request.h) answered when it is a game, or is none
- *     plan UNIX-SECONDS GAMES WISH        the same at that time; answered with its number
+ *     challenge WORDS     (challenge_request.h) answered when it is a game, or is none
+ *     plan UNIX-SECONDS GAMES WORDS       the same at that time; answered with its number
  *     unplan NUMBER       and not any more
  *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out
  * Loop thread only. */

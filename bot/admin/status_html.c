@@ -187,9 +187,9 @@ static bool put_tournaments(Buf *out, const struct json_object *status)
     return ok;
 }
 
-static bool put_appointment(Buf *out, const struct json_object *planned)
+static bool put_scheduled_match(Buf *out, const struct json_object *planned)
 {
-    return put_member(out, planned, "wish") &&
+    return put_member(out, planned, "challenge") &&
            buf_printf(out, ", %" PRId64 " at ", number(planned, "games")) &&
            put_member(out, planned, "at");
 }
@@ -201,7 +201,7 @@ static bool put_planned(Buf *out, const struct json_object *status)
     bool ok = row(out, "Planned") && (count > 0 || buf_put_text(out, "nothing"));
     for (size_t i = 0; ok && i < count; i++)
         ok = (i == 0 || buf_put_text(out, "<br>")) &&
-             put_appointment(out, json_object_array_get_idx(list, i));
+             put_scheduled_match(out, json_object_array_get_idx(list, i));
     return ok;
 }
 

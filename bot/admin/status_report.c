@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WISH_MAX = 500 };
+enum { CHALLENGE_WORDS_MAX = 500 };
 
 static void put_text(struct json_object *to, const char *key, const char *text)
 {
@@ -221,21 +221,21 @@ static struct json_object *tournaments(const Arenas *from)
     return list;
 }
 
-static void add_planned(void *user, const ScheduledMatch *appointment)
+static void add_planned(void *user, const ScheduledMatch *match)
 {
     struct json_object *list = user, *to = json_object_new_object();
     char at[UTC_TIME_SIZE];
-    Buf wish;
-    buf_init(&wish, WISH_MAX);
-    utc_time_write(appointment->at_unix_s, at);
-    put_number(to, "number", appointment->number);
+    Buf words;
+    buf_init(&words, CHALLENGE_WORDS_MAX);
+    utc_time_write(match->at_unix_s, at);
+    put_number(to, "number", match->number);
     put_text(to, "at", at);
-    put_number(to, "in_s", appointment->at_unix_s - clock_unix_ms() / 1000);
-    put_number(to, "games", appointment->games);
-    put_text(to, "playing", appointment->playing);
-    put_text(to, "wish",
-             challenge_request_write(&appointment->request, &wish) ? buf_view(&wish) : "");
-    buf_release(&wish);
+    put_number(to, "in_s", match->at_unix_s - clock_unix_ms() / 1000);
+    put_number(to, "games", match->games);
+    put_text(to, "playing", match->playing);
+    put_text(to, "challenge",
+             challenge_request_write(&match->request, &words) ? buf_view(&words) : "");
+    buf_release(&words);
     json_object_array_add(list, to);
 }
 

@@ -19,9 +19,9 @@
 
 enum { ID_SIZE = 32, LINE_MAX_LEN = 1000 };
 
-/* What stands among the words of the wish. */
+/* What the command line asks for. */
 typedef struct {
-    const char *words[COMMAND_WORDS_MAX]; /* of the wish */
+    const char *words[COMMAND_WORDS_MAX]; /* of the challenge */
     int count;
     char position[8 + FEN_SIZE]; /* "fen=…", one of them */
     int64_t games;
@@ -30,7 +30,7 @@ typedef struct {
     bool is_again;     /* like the latest game of the archive, or the latest with who is named */
 } Asked;
 
-/* "--fen FEN": one word of the wish, without blanks. */
+/* "--fen FEN": one word of the challenge, without blanks. */
 static bool take_position(Asked *asked, const char *fen)
 {
     int len = snprintf(asked->position, sizeof asked->position, "fen=%s", fen);
@@ -100,14 +100,14 @@ static bool take_words(const CommandOptions *options, Asked *asked)
 }
 
 /* EXIT_FINE: the game has begun. */
-static ExitStatus challenge(const CommandOptions *options, const ChallengeRequest *wish)
+static ExitStatus challenge(const CommandOptions *options, const ChallengeRequest *request)
 {
     char id[ID_SIZE];
     Buf line;
     char *answer;
     ExitStatus exit = EXIT_FAULT;
     buf_init(&line, LINE_MAX_LEN);
-    if (buf_put_text(&line, "challenge ") && challenge_request_write(wish, &line))
+    if (buf_put_text(&line, "challenge ") && challenge_request_write(request, &line))
         exit = ask_daemon(options, buf_view(&line), &answer);
     buf_release(&line);
     if (exit != EXIT_FINE)
@@ -135,7 +135,7 @@ static ExitStatus send_plan(const CommandOptions *options, const Buf *line, int6
     return EXIT_FINE;
 }
 
-static ExitStatus plan(const CommandOptions *options, const ChallengeRequest *wish,
+static ExitStatus plan(const CommandOptions *options, const ChallengeRequest *request,
                        const Asked *asked)
 {
     char at[UTC_TIME_SIZE];
@@ -145,14 +145,14 @@ static ExitStatus plan(const CommandOptions *options, const ChallengeRequest *wi
     utc_time_write(at_unix_s, at);
     buf_init(&line, LINE_MAX_LEN);
     if (buf_printf(&line, "plan %" PRId64 " %" PRId64 " ", at_unix_s, asked->games) &&
-        challenge_request_write(wish, &line))
+        challenge_request_write(request, &line))
         exit = send_plan(options, &line, &number);
     if (exit == EXIT_FINE && asked->at_unix_s > 0)
         printf("scheduled as number %" PRId64 ", for %s\n", number, at);
     else if (exit == EXIT_FINE)
         printf("scheduled as number %" PRId64 ": %" PRId64 " games with %s, from now on\n"
                "castled status shows it, castled challenge --cancel %" PRId64 " ends it\n",
-               number, asked->games, wish->opponent, number);
+               number, asked->games, request->opponent, number);
     buf_release(&line);
     return exit;
 }
@@ -172,7 +172,7 @@ static ExitStatus cancel(const CommandOptions *options, int64_t number)
 
 /* What the archive tells of the latest game. */
 typedef struct {
-    ChallengeRequest wish;
+    ChallengeRequest request;
     bool is_there, is_fit;
     Error err;
 } Latest;
@@ -182,11 +182,11 @@ static void on_latest(void *user, const GameRecord *record, int plies)
     Latest *latest = user;
     (void)plies;
     latest->is_there = true;
-    latest->is_fit = challenge_request_again(&latest->wish, record, &latest->err);
+    latest->is_fit = challenge_request_again(&latest->request, record, &latest->err);
 }
 
 static ExitStatus find_latest(const CommandOptions *options, const char *opponent,
-                              ChallengeRequest *wish)
+                              ChallengeRequest *request)
 {
     const StoreFilter filter = { .opponent = opponent, .limit = 1 };
     Latest latest = { .is_there = false };
@@ -200,7 +200,7 @@ static ExitStatus find_latest(const CommandOptions *options, const char *opponen
     if (ok && !latest.is_there)
         error_set(&latest.err, ERR_INVALID, "no such game is in the archive");
     if (latest.is_fit)
-        *wish = latest.wish;
+        *request = latest.request;
     else
         fprintf(stderr, "castled: challenge: --again: %s\n", latest.err.text);
     store_close(store);
@@ -209,7 +209,7 @@ static ExitStatus find_latest(const CommandOptions *options, const char *opponen
 }
 
 static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
-                             ChallengeRequest *wish)
+                             ChallengeRequest *request)
 {
     Error err = { 0 };
     if (asked->dropped > 0)
@@ -217,8 +217,8 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
     else if (asked->is_again && asked->count > 1)
         error_set(&err, ERR_INVALID, "--again knows everything but the opponent");
     else if (asked->is_again)
-        return find_latest(options, asked->count > 0 ? asked->words[0] : NULL, wish);
-    else if (challenge_request_read(wish, asked->words, asked->count, &err))
+        return find_latest(options, asked->count > 0 ? asked->words[0] : NULL, request);
+    else if (challenge_request_read(request, asked->words, asked->count, &err))
         return EXIT_FINE;
     fprintf(stderr, "castled: challenge: %s; see castled challenge --help\n", err.text);
     return EXIT_USAGE;
@@ -226,15 +226,15 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
 
 ExitStatus cmd_challenge(const CommandOptions *options)
 {
-    ChallengeRequest wish;
+    ChallengeRequest request;
     Asked asked;
     if (!take_words(options, &asked))
         return EXIT_USAGE;
     if (asked.dropped > 0 && asked.count == 0 && !asked.is_again)
         return cancel(options, asked.dropped);
-    ExitStatus status = read_asked(options, &asked, &wish);
+    ExitStatus status = read_asked(options, &asked, &request);
     if (status != EXIT_FINE)
         return status;
-    return asked.at_unix_s > 0 || asked.games > 1 ? plan(options, &wish, &asked)
-                                                  : challenge(options, &wish);
+    return asked.at_unix_s > 0 || asked.games > 1 ? plan(options, &request, &asked)
+                                                  : challenge(options, &request);
 }

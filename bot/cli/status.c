@@ -125,7 +125,7 @@ static void print_planned(const struct json_object *status)
         int64_t in_s = number(planned, "in_s"), games = number(planned, "games");
         Text playing = jsonread_text(planned, "playing");
         printf("planned  %" PRId64 ": %.*s", number(planned, "number"),
-               TEXT_ARGS(jsonread_text(planned, "wish")));
+               TEXT_ARGS(jsonread_text(planned, "challenge")));
         if (playing.len > 0)
             printf(", %" PRId64 " more after %.*s\n", games, TEXT_ARGS(playing));
         else if (in_s > 0)

@@ -18,7 +18,7 @@ static bool write_option(Buf *line, const char *word, const char *value)
     return false;
 }
 
-static bool write_wish(const CommandOptions *options, Buf *line)
+static bool write_spec(const CommandOptions *options, Buf *line)
 {
     bool ok = options->word_count >= 2 && buf_put_text(line, options->words[1]);
     for (int i = 2; i < options->word_count && ok; i += 2)
@@ -27,13 +27,13 @@ static bool write_wish(const CommandOptions *options, Buf *line)
     return ok;
 }
 
-static ExitStatus ask(const CommandOptions *options, const char *verb, const char *wish)
+static ExitStatus ask(const CommandOptions *options, const char *verb, const char *spec)
 {
     char *answer;
     Buf line;
     buf_init(&line, 1000);
     ExitStatus exit = EXIT_FAULT;
-    if (buf_printf(&line, "tournament %s %s", verb, wish))
+    if (buf_printf(&line, "tournament %s %s", verb, spec))
         exit = ask_daemon(options, buf_view(&line), &answer);
     buf_release(&line);
     if (exit != EXIT_FINE)
@@ -50,14 +50,14 @@ ExitStatus cmd_tournament(const CommandOptions *options)
 {
     const char *verb = options->word_count > 0 ? options->words[0] : "";
     bool is_verb = strcmp(verb, "join") == 0 || strcmp(verb, "leave") == 0;
-    TournamentSpec wish;
+    TournamentSpec spec;
     Error err = { 0 };
     Buf words;
     buf_init(&words, 500);
-    bool ok = is_verb && write_wish(options, &words);
+    bool ok = is_verb && write_spec(options, &words);
     if (!ok)
         error_set(&err, ERR_INVALID, "wants join or leave, and a tournament");
-    ok = ok && tournament_spec_read(&wish, buf_view(&words), &err);
+    ok = ok && tournament_spec_read(&spec, buf_view(&words), &err);
     ExitStatus exit = EXIT_USAGE;
     if (ok)
         exit = ask(options, verb, buf_view(&words));

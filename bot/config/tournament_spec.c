@@ -40,18 +40,18 @@ static bool read_named(char out[TOURNAMENT_WORD_SIZE], const char *name, const c
 
 bool tournament_spec_read(TournamentSpec *out, const char *words, Error *err)
 {
-    TournamentSpec wish = { .id = "" };
+    TournamentSpec spec = { .id = "" };
     words += strspn(words, blanks);
     size_t len = strcspn(words, blanks);
-    if (!read_id(&wish, words, len)) {
+    if (!read_id(&spec, words, len)) {
         error_set(err, ERR_INVALID, "\"%.*s\" is no tournament's id or address", (int)len, words);
         return false;
     }
     while (*(words += len + strspn(words + len, blanks))) {
         bool fits = false;
         len = strcspn(words, blanks);
-        bool is_password = read_named(wish.password, "password=", words, len, &fits);
-        if (!is_password && !read_named(wish.team, "team=", words, len, &fits)) {
+        bool is_password = read_named(spec.password, "password=", words, len, &fits);
+        if (!is_password && !read_named(spec.team, "team=", words, len, &fits)) {
             error_set(err, ERR_INVALID, "a word that is neither password=WORD nor team=ID");
             return false;
         }
@@ -61,25 +61,25 @@ bool tournament_spec_read(TournamentSpec *out, const char *words, Error *err)
             return false;
         }
     }
-    *out = wish;
+    *out = spec;
     return true;
 }
 
 bool tournament_specs_read(TournamentSpecList *list, const char *value, Error *err)
 {
-    TournamentSpec wish;
+    TournamentSpec spec;
     if (value[strspn(value, blanks)] == '\0')
         return true;
-    if (!tournament_spec_read(&wish, value, err))
+    if (!tournament_spec_read(&spec, value, err))
         return false;
     int at = 0;
-    while (at < list->count && strcmp(list->at[at].id, wish.id) != 0)
+    while (at < list->count && strcmp(list->at[at].id, spec.id) != 0)
         at++;
     if (at == TOURNAMENT_SPECS_MAX) {
         error_set(err, ERR_RANGE, "more than %d tournaments", TOURNAMENT_SPECS_MAX);
         return false;
     }
-    list->at[at] = wish;
+    list->at[at] = spec;
     list->count += at == list->count;
     return true;
 }
@@ -87,10 +87,10 @@ bool tournament_specs_read(TournamentSpecList *list, const char *value, Error *e
 bool tournament_specs_write(const TournamentSpecList *list, Buf *out)
 {
     for (int i = 0; i < list->count; i++) {
-        const TournamentSpec *wish = &list->at[i];
-        if (!buf_printf(out, "%s%s%s%s%s", i ? " | " : "", wish->id,
-                        wish->password[0] ? " password=***" : "", wish->team[0] ? " team=" : "",
-                        wish->team))
+        const TournamentSpec *spec = &list->at[i];
+        if (!buf_printf(out, "%s%s%s%s%s", i ? " | " : "", spec->id,
+                        spec->password[0] ? " password=***" : "", spec->team[0] ? " team=" : "",
+                        spec->team))
             return false;
     }
     return true;

@@ -28,5 +28,5 @@ bool tournament_specs_read(TournamentSpecList *list, const char *value, Error *e
 /* Without passwords: for a reader, not to be read again. */
 bool tournament_specs_write(const TournamentSpecList *list, Buf *out) MUST_CHECK;
 
-/* NULL: it is not wished for. */
+/* NULL: it is not in the list. */
 const TournamentSpec *tournament_specs_find(const TournamentSpecList *list, const char *id);

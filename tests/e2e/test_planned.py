@@ -37,7 +37,7 @@ class PlannedTest(OutgoingTest):
         self.assertEqual(status, EX_OK, output)
         self.assertRegex(output, r"^scheduled as number 1, for \d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z\n$")
         (planned,) = await self.planned()
-        self.assertEqual((planned["number"], planned["games"], planned["wish"]),
+        self.assertEqual((planned["number"], planned["games"], planned["challenge"]),
                          (1, 2, "rival 3+2 casual standard black"))
         self.assertIn("planned  1: rival 3+2 casual standard black, 2 at 2",
                       (await self.castled("status"))[1])

@@ -126,7 +126,7 @@ class TournamentTest(DaemonTest):
         status, output = await self.castled("tournament", "join", secret.id, "--password", "sesame")
         self.assertEqual(status, EX_OK, output)
 
-    async def test_a_wish_by_hand_outlives_a_server_that_does_not_answer(self):
+    async def test_a_request_by_hand_outlives_a_server_that_does_not_answer(self):
         arena, other = self.sim.add_arena(starts_in=300), self.sim.add_arena(starts_in=300)
         await self.start()
         self.sim.faults.order("tournament", status=502)

@@ -18,7 +18,7 @@ static void must(bool ok)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     TournamentInfo info;
-    TournamentSpec wish;
+    TournamentSpec spec;
     if (tournament_parse(&info, (const char *)data, size, NULL)) {
         must(memchr(info.name, '\0', sizeof info.name) != NULL);
         must(info.seconds_to_start >= 0 && info.seconds_to_finish >= -1);
@@ -29,10 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0)
         memcpy(words, data, size);
     words[size] = '\0';
-    if (tournament_spec_read(&wish, words, NULL)) {
-        must(game_id_is_valid(text_of(wish.id)));
-        must(memchr(wish.password, '\0', sizeof wish.password) != NULL);
-        must(memchr(wish.team, '\0', sizeof wish.team) != NULL);
+    if (tournament_spec_read(&spec, words, NULL)) {
+        must(game_id_is_valid(text_of(spec.id)));
+        must(memchr(spec.password, '\0', sizeof spec.password) != NULL);
+        must(memchr(spec.team, '\0', sizeof spec.team) != NULL);
     }
     free(words);
     return 0;
