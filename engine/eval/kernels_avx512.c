@@ -44,7 +44,14 @@ static inline Sums sums_add(Sums a, Sums b)
 
 static inline int32_t sums_total(Sums sums)
 {
-    return _mm512_reduce_add_epi32(sums);
+    /* Not _mm512_reduce_add_epi32(): gcc ends it with a signed addition, where ours may wrap. */
+    __m256i half =
+        _mm256_add_epi32(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64(sums, 1));
+    __m128i quarter =
+        _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    quarter = _mm_add_epi32(quarter, _mm_shuffle_epi32(quarter, _MM_SHUFFLE(1, 0, 3, 2)));
+    quarter = _mm_add_epi32(quarter, _mm_shuffle_epi32(quarter, _MM_SHUFFLE(2, 3, 0, 1)));
+    return _mm_cvtsi128_si32(quarter);
 }
 
 static inline Sums add_squares(Sums sums, Vector hidden, Vector weights)
