@@ -126,7 +126,7 @@ static void an_order_is_prepared_and_then_begun(void **state)
     Room room;
     be_ready(&room);
     begin(&room);
-    assert_false(uci_talk_is_owed(&room.talk));
+    assert_int_equal(room.talk.state, UCI_SEARCHING);
     hear(&room, "info depth 3 currmove e2e4 currmovenumber 1");
     hear(&room, "info depth 12 seldepth 20 multipv 1 score cp -31 nodes 12345 nps 1 time 77 pv "
                 "e7e5 g1f3 b8c6");
@@ -281,7 +281,6 @@ static void a_dropped_search_ends_before_the_next_begins(void **state)
     assert_true(uci_talk_discard(&room.talk, &room.say));
     assert_string_equal(said(&room), "stop\n");
     assert_int_equal(room.talk.state, UCI_DISCARDING);
-    assert_true(uci_talk_is_owed(&room.talk));
     hear(&room, "info depth 30 score cp 3");
     hear(&room, "bestmove a7a6");
     assert_int_equal(room.heard, UCI_HEARD_READY);
@@ -324,7 +323,7 @@ static void a_stop_is_said_once_and_not_before_the_search_begins(void **state)
     assert_string_equal(said(&room), "go" CLOCKS "stop\n");
     assert_true(uci_talk_stop(&room.talk, &room.say));
     assert_string_equal(said(&room), "");
-    assert_true(uci_talk_is_owed(&room.talk));
+    assert_true(room.talk.is_stopped);
     hear(&room, "bestmove e7e5");
     assert_int_equal(room.heard, UCI_HEARD_RESULT);
     tear_down(&room);
@@ -338,12 +337,12 @@ static void a_ping_amid_a_search_shows_whether_it_may_be_held_to_them(void **sta
     begin(&room);
     assert_true(uci_talk_ping(&room.talk, &room.say));
     assert_string_equal(said(&room), "isready\n");
-    assert_false(uci_talk_is_owed(&room.talk)); /* not known to answer */
+    assert_false(room.talk.answers_amid_search);
     hear(&room, "readyok");
     assert_true(room.talk.answers_amid_search);
     assert_true(uci_talk_ping(&room.talk, &room.say));
     assert_string_equal(said(&room), "isready\n");
-    assert_true(uci_talk_is_owed(&room.talk));
+    assert_int_equal(room.talk.readyoks_owed, 1);
     hear(&room, "bestmove e7e5");
     assert_int_equal(room.heard, UCI_HEARD_RESULT);
     search(&room, false); /* the readyok of before is still to come */

@@ -13,3 +13,8 @@ void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
     uv_update_time(timer->loop); /* a timer counts from the loop's idea of now */
     uv_timer_start(timer, on_time, wait > 0 ? (uint64_t)wait : 0, 0);
 }
+
+int64_t timer_after(int64_t wait_ms)
+{
+    return wait_ms == INT64_MAX ? INT64_MAX : clock_now_ms() + wait_ms;
+}

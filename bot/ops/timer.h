@@ -7,3 +7,6 @@
 /* Calls `on_time` when clock_now_ms() has reached `at_ms` (the past: in the loop's next turn);
  * INT64_MAX: not at all. Replaces what was set before. Loop thread only. */
 void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms);
+
+/* The time to set for a wait from now; INT64_MAX: never. */
+int64_t timer_after(int64_t wait_ms);

@@ -89,8 +89,7 @@ static void on_deadline(uv_timer_t *timer);
 /* INT64_MAX: for ever. */
 static void arm(ChainHandle *handle, int64_t wait_ms)
 {
-    bool is_endless = wait_ms == INT64_MAX;
-    timer_set(&handle->timer, on_deadline, is_endless ? INT64_MAX : clock_now_ms() + wait_ms);
+    timer_set(&handle->timer, on_deadline, timer_after(wait_ms));
 }
 
 static void put_question(ChainHandle *handle, Member *member)

@@ -18,7 +18,7 @@ enum {
     PREPARE_MIN_MS = 500,
     PREPARE_MAX_MS = 3000,
     STOP_WAIT_MIN_MS = 500, /* for a best move after "stop" */
-    LET_GO_WAIT_MS = 2000,
+    DISCARD_WAIT_MS = 2000,
     SILENCE_MS = 1000, /* of an engine that thinks, before it is asked whether it is there */
     TRIES_MAX = 5,     /* to find out whether it answers that at all */
     PONG_WAIT_MS = 2000,
@@ -26,46 +26,41 @@ enum {
     RESTART_MAX_MS = 60000,
 };
 
+/* See the table in the header. Up to WORKER_IDLE there is no request. */
+typedef enum {
+    WORKER_DOWN,
+    WORKER_GREETING,
+    WORKER_SETTING_UP,
+    WORKER_IDLE,
+    WORKER_PREPARING,
+    WORKER_SEARCHING,
+    WORKER_PINGED,
+    WORKER_STOPPING,
+    WORKER_DISCARDING,
+    WORKER_ANSWERED,
+} WorkerState;
+
 struct ExternalWorker {
     uv_loop_t *loop;
     const ExternalEngine *engine;
     ExternalOwner owner;
     uv_timer_t timer;
-    ExternalProcess *process; /* NULL: down */
+    ExternalProcess *process; /* NULL: WORKER_DOWN */
     UciTalk talk;
-    bool is_set_up; /* it has been told its options, and has understood */
-    bool is_closed;
 
-    int failures; /* since it last found a move */
-    int64_t restart_at_ms;
-
-    int64_t heard_ms;      /* when it last wrote a line */
-    int64_t owed_until_ms; /* INT64_MAX: nothing is owed */
-    UciState owed_in;      /* the state in which that was worked out */
-    bool owed_stop;
-    int64_t stop_at_ms; /* of the request; INT64_MAX: never */
+    WorkerState state;
+    int64_t deadline_ms; /* of the state; INT64_MAX: none */
+    int64_t stop_at_ms;  /* of the request; INT64_MAX: never, or it was told */
     int64_t stop_ms, prepare_ms;
-    bool has_result; /* the timer is to hand it on */
-    int tries;       /* to find out whether it answers while it thinks */
+    int64_t heard_ms; /* when it last wrote a line */
+    int failures;     /* since it last found a move */
+    int tries;        /* to find out whether it answers while it thinks */
 
     const char *told_variant; /* NULL: none yet */
     bool told_960;
 };
 
 static void on_timer(uv_timer_t *timer);
-
-static bool is_busy(const ExternalWorker *worker)
-{
-    return worker->talk.state == UCI_SEARCHING ||
-           (worker->talk.state == UCI_PREPARING && worker->talk.has_search);
-}
-
-static bool may_ping(const ExternalWorker *worker)
-{
-    const UciTalk *talk = &worker->talk;
-    return talk->readyoks_owed == 0 &&
-           (talk->state == UCI_SEARCHING || talk->state == UCI_PONDERING);
-}
 
 /* Only one that is known to answer amid a search can be told to hang by its silence. So the first
  * searches are used to find out. */
@@ -75,109 +70,128 @@ static int64_t ping_at_ms(const ExternalWorker *worker)
     return worker->heard_ms + (is_known ? SILENCE_MS : 0);
 }
 
+static int64_t restart_wait_ms(const ExternalWorker *worker)
+{
+    int doublings = int_min(worker->failures, 16) - 1;
+    return doublings < 0 ? 0 : int64_min((int64_t)RESTART_FIRST_MS << doublings, RESTART_MAX_MS);
+}
+
+/* How long it may stay in its state; INT64_MAX: for ever. */
 static int64_t allowance_ms(const ExternalWorker *worker)
 {
-    switch (worker->talk.state) {
-    case UCI_SILENT:
-    case UCI_IDLE:
-        return INT64_MAX;
-    case UCI_GREETING:
+    switch (worker->state) {
+    case WORKER_DOWN:
+        return restart_wait_ms(worker);
+    case WORKER_GREETING:
         return START_WAIT_MS;
-    case UCI_PREPARING:
+    case WORKER_SETTING_UP:
+        return PREPARE_WAIT_MS;
+    case WORKER_IDLE:
+        break;
+    case WORKER_PREPARING:
         return worker->prepare_ms;
-    case UCI_DISCARDING:
-        return LET_GO_WAIT_MS;
-    case UCI_SEARCHING:
-    case UCI_PONDERING:
-        break;
+    case WORKER_SEARCHING:
+        return ping_at_ms(worker) - clock_now_ms();
+    case WORKER_PINGED:
+        return worker->talk.answers_amid_search ? PONG_WAIT_MS : INT64_MAX;
+    case WORKER_STOPPING:
+        return int64_max(worker->stop_ms, STOP_WAIT_MIN_MS);
+    case WORKER_DISCARDING:
+        return DISCARD_WAIT_MS;
+    case WORKER_ANSWERED:
+        return 0;
     }
-    return !worker->talk.is_stopped             ? PONG_WAIT_MS
-           : worker->stop_ms > STOP_WAIT_MIN_MS ? worker->stop_ms
-                                                : STOP_WAIT_MIN_MS;
+    return INT64_MAX;
 }
 
-static const char *what_is_owed(const ExternalWorker *worker)
+static void arm(ExternalWorker *worker)
 {
-    switch (worker->talk.state) {
-    case UCI_GREETING:
-        return "no uciok: it is no UCI engine, or takes too long to start";
-    case UCI_DISCARDING:
-        return "hangs: no bestmove after stop";
-    case UCI_SEARCHING:
-        return worker->talk.is_stopped ? "hangs: no bestmove after stop"
-                                       : "hangs: no readyok while it thinks";
-    case UCI_SILENT:
-    case UCI_IDLE:
-    case UCI_PREPARING:
-    case UCI_PONDERING:
-        break;
-    }
-    return "hangs: no readyok";
+    timer_set(&worker->timer, on_timer, int64_min(worker->deadline_ms, worker->stop_at_ms));
 }
 
-/* Sets the timer to the next thing that has to be seen to. */
-static void supervise(ExternalWorker *worker)
+#define TO(state) (1U << WORKER_##state)
+
+static void enter_state(ExternalWorker *worker, WorkerState state)
 {
-    int64_t now = clock_now_ms(), next = worker->restart_at_ms;
+    static const unsigned next_states[] = {
+        [WORKER_DOWN] = TO(DOWN) | TO(GREETING),
+        [WORKER_GREETING] = TO(DOWN) | TO(SETTING_UP),
+        [WORKER_SETTING_UP] = TO(DOWN) | TO(IDLE),
+        [WORKER_IDLE] = TO(DOWN) | TO(PREPARING),
+        [WORKER_PREPARING] = TO(DOWN) | TO(IDLE) | TO(PREPARING) | TO(SEARCHING) | TO(STOPPING),
+        [WORKER_SEARCHING] = TO(DOWN) | TO(IDLE) | TO(SEARCHING) | TO(PINGED) | TO(STOPPING) |
+                             TO(DISCARDING) | TO(ANSWERED),
+        [WORKER_PINGED] =
+            TO(DOWN) | TO(IDLE) | TO(SEARCHING) | TO(STOPPING) | TO(DISCARDING) | TO(ANSWERED),
+        [WORKER_STOPPING] = TO(DOWN) | TO(IDLE) | TO(DISCARDING),
+        [WORKER_DISCARDING] = TO(DOWN) | TO(IDLE),
+        [WORKER_ANSWERED] = TO(DOWN) | TO(IDLE),
+    };
+    assert(next_states[worker->state] >> state & 1);
+    (void)next_states; /* without asserts */
+    worker->state = state;
+    if (state <= WORKER_IDLE)
+        worker->stop_at_ms = INT64_MAX;
+    worker->deadline_ms = timer_after(allowance_ms(worker));
+    arm(worker);
+}
+
+/* The state that the conversation has come to. */
+static WorkerState state_now(const ExternalWorker *worker)
+{
     const UciTalk *talk = &worker->talk;
-    if (worker->is_closed)
-        return;
-    if (worker->process) {
-        bool is_news = worker->owed_in != talk->state || worker->owed_stop != talk->is_stopped;
-        if (!uci_talk_is_owed(talk))
-            worker->owed_until_ms = INT64_MAX;
-        else if (is_news || worker->owed_until_ms == INT64_MAX)
-            worker->owed_until_ms = now + allowance_ms(worker);
-        worker->owed_in = talk->state;
-        worker->owed_stop = talk->is_stopped;
-        next = worker->owed_until_ms;
-        if (is_busy(worker) && !talk->is_stopped)
-            next = int64_min(next, worker->stop_at_ms);
-        if (may_ping(worker))
-            next = int64_min(next, ping_at_ms(worker));
+    switch (talk->state) {
+    case UCI_SILENT:
+        break;
+    case UCI_GREETING:
+        return WORKER_GREETING;
+    case UCI_IDLE:
+        return worker->state == WORKER_ANSWERED ? WORKER_ANSWERED : WORKER_IDLE;
+    case UCI_PREPARING:
+        return worker->state < WORKER_IDLE ? WORKER_SETTING_UP : WORKER_PREPARING;
+    case UCI_SEARCHING:
+    case UCI_PONDERING:
+        return talk->is_stopped           ? WORKER_STOPPING
+               : talk->readyoks_owed == 0 ? WORKER_SEARCHING
+                                          : WORKER_PINGED;
+    case UCI_DISCARDING:
+        return WORKER_DISCARDING;
     }
-    if (worker->has_result)
-        next = now;
-    timer_set(&worker->timer, on_timer, next);
+    return WORKER_DOWN;
 }
 
 /* The process has gone or goes now; the next one comes after a while. */
-static int64_t end_process(ExternalWorker *worker)
+static void end_process(ExternalWorker *worker, const char *event, const char *why)
 {
-    int doublings = worker->failures < 16 ? worker->failures : 16;
-    int64_t wait = worker->failures == 0
-                       ? 0
-                       : int64_min((int64_t)RESTART_FIRST_MS << (doublings - 1), RESTART_MAX_MS);
+    log_warning(worker->engine->log, "engine", event,
+                FIELDS(F("engine", worker->engine->config->name), F("why", why),
+                       F("retry_in_ms", restart_wait_ms(worker))));
     if (worker->process)
         external_process_close(worker->process);
     worker->process = NULL;
-    worker->is_set_up = false;
-    worker->has_result = false;
-    worker->failures++;
-    worker->restart_at_ms = clock_now_ms() + wait;
     uci_talk_init(&worker->talk);
-    return wait;
+    enter_state(worker, WORKER_DOWN);
+    worker->failures++;
 }
 
 static void fail(ExternalWorker *worker, const char *why)
 {
-    int64_t wait = end_process(worker);
-    log_warning(
-        worker->engine->log, "engine", "failed",
-        FIELDS(F("engine", worker->engine->config->name), F("why", why), F("retry_in_ms", wait)));
-    supervise(worker);
+    end_process(worker, "failed", why);
     if (worker->owner.on_failure)
         worker->owner.on_failure(worker->owner.user, why);
 }
 
-/* Says what has been put together. */
+/* Says what has been put together, and follows the conversation into its new state. */
 static void say(ExternalWorker *worker, Buf *text, bool is_whole)
 {
+    WorkerState state = state_now(worker);
     assert(is_whole && "an order is shorter than what may be said");
     (void)is_whole;
     if (worker->process)
         external_process_say(worker->process, (Text){ text->text, text->len });
     buf_release(text);
+    if (state != worker->state)
+        enter_state(worker, state);
 }
 
 static Buf new_text(void)
@@ -211,63 +225,49 @@ static void warn_of_unknown(const ExternalWorker *worker, const char *name)
                        F("nearest", meant ? meant : "-")));
 }
 
-static void set_up(ExternalWorker *worker)
+static bool put_options(ExternalWorker *worker, Buf *text)
 {
     const ExternalEngine *engine = worker->engine;
-    Buf text = new_text();
-    bool ok = put_share(&worker->talk, "Threads", engine->threads, &text) &&
-              put_share(&worker->talk, "Hash", engine->hash_mib, &text);
+    bool ok = put_share(&worker->talk, "Threads", engine->threads, text) &&
+              put_share(&worker->talk, "Hash", engine->hash_mib, text);
     for (size_t i = 0; i < engine->config->setting_count && ok; i++) {
         const ExternalSetting *setting = &engine->config->settings[i];
         const UciOption *option = uci_talk_option(&worker->talk, setting->name);
         if (option)
-            ok = uci_talk_set(&worker->talk, option->name, setting->value, &text);
+            ok = uci_talk_set(&worker->talk, option->name, setting->value, text);
         else
             warn_of_unknown(worker, setting->name);
     }
-    worker->prepare_ms = PREPARE_WAIT_MS;
-    ok = ok && uci_talk_ping(&worker->talk, &text);
-    say(worker, &text, ok);
+    return ok && uci_talk_ping(&worker->talk, text);
 }
 
-static void on_heard(ExternalWorker *worker, UciHeard heard)
+static void hand_on_result(ExternalWorker *worker)
 {
-    const ExternalOwner *owner = &worker->owner;
-    switch (heard) {
-    case UCI_HEARD_NOTHING:
-        break;
-    case UCI_HEARD_UCIOK:
-        set_up(worker);
-        break;
-    case UCI_HEARD_READY:
-        if (!worker->is_set_up)
-            log_info(worker->engine->log, "engine", "ready",
-                     FIELDS(F("engine", worker->engine->config->name),
-                            F("program", worker->talk.name),
-                            F("pid", external_process_id(worker->process))));
-        worker->is_set_up = true;
-        if (owner->on_ready)
-            owner->on_ready(owner->user);
-        break;
-    case UCI_HEARD_RESULT:
-        if (owner->on_result)
-            owner->on_result(owner->user, &worker->talk.result);
-        if (worker->process) /* else the result was worth nothing */
-            worker->failures = 0;
-        break;
-    }
+    if (worker->owner.on_result)
+        worker->owner.on_result(worker->owner.user, &worker->talk.result);
+    if (worker->process) /* else the result was worth nothing */
+        worker->failures = 0;
 }
 
 static void on_line(void *user, Text line)
 {
     ExternalWorker *worker = user;
+    WorkerState before = worker->state;
     UciHeard heard;
     Buf text = new_text();
     worker->heard_ms = clock_now_ms();
     bool ok = uci_talk_hear(&worker->talk, line, &heard, &text);
+    if (heard == UCI_HEARD_UCIOK)
+        ok = put_options(worker, &text);
     say(worker, &text, ok);
-    on_heard(worker, heard);
-    supervise(worker);
+    if (before == WORKER_SETTING_UP && worker->state == WORKER_IDLE)
+        log_info(worker->engine->log, "engine", "ready",
+                 FIELDS(F("engine", worker->engine->config->name), F("program", worker->talk.name),
+                        F("pid", external_process_id(worker->process))));
+    if (heard == UCI_HEARD_READY && worker->owner.on_ready)
+        worker->owner.on_ready(worker->owner.user);
+    else if (heard == UCI_HEARD_RESULT)
+        hand_on_result(worker);
 }
 
 static void on_error_line(void *user, Text line)
@@ -296,44 +296,62 @@ static void start(ExternalWorker *worker)
     bool ok = external_command_parse(&command, worker->engine->config->command, &err) &&
               external_command_find(&command, &err) &&
               external_process_new(&worker->process, worker->loop, &command, &callbacks, &err);
-    worker->restart_at_ms = INT64_MAX;
     if (!ok) {
         fail(worker, err.text);
         return;
     }
     Buf text = new_text();
     worker->heard_ms = clock_now_ms();
-    worker->owed_until_ms = INT64_MAX;
     worker->told_variant = NULL;
     worker->told_960 = false;
     worker->tries = 0;
     ok = uci_talk_greet(&worker->talk, &text);
     say(worker, &text, ok);
-    supervise(worker);
+}
+
+static void ping(ExternalWorker *worker)
+{
+    Buf text = new_text();
+    worker->tries++;
+    bool ok = uci_talk_ping(&worker->talk, &text);
+    say(worker, &text, ok);
+}
+
+static void on_deadline(ExternalWorker *worker)
+{
+    static const char *const overdue[] = {
+        [WORKER_GREETING] = "no uciok: it is no UCI engine, or takes too long to start",
+        [WORKER_SETTING_UP] = "hangs: no readyok",
+        [WORKER_PREPARING] = "hangs: no readyok",
+        [WORKER_PINGED] = "hangs: no readyok while it thinks",
+        [WORKER_STOPPING] = "hangs: no bestmove after stop",
+        [WORKER_DISCARDING] = "hangs: no bestmove after stop",
+    };
+    if (worker->state == WORKER_DOWN) {
+        start(worker);
+    } else if (worker->state == WORKER_ANSWERED) {
+        enter_state(worker, WORKER_IDLE);
+        hand_on_result(worker);
+    } else if (worker->state != WORKER_SEARCHING) {
+        fail(worker, overdue[worker->state]);
+    } else if (clock_now_ms() < ping_at_ms(worker)) {
+        enter_state(worker, WORKER_SEARCHING); /* it has written meanwhile */
+    } else {
+        ping(worker);
+    }
 }
 
 static void on_timer(uv_timer_t *timer)
 {
     ExternalWorker *worker = timer->data;
     int64_t now = clock_now_ms();
-    Buf text = new_text();
-    if (worker->has_result) {
-        worker->has_result = false;
-        on_heard(worker, UCI_HEARD_RESULT);
-    } else if (!worker->process) {
-        if (now >= worker->restart_at_ms)
-            start(worker);
-    } else if (now >= worker->owed_until_ms) {
-        fail(worker, what_is_owed(worker));
-    } else if (is_busy(worker) && now >= worker->stop_at_ms) {
-        external_worker_stop(worker);
-    } else if (may_ping(worker) && now >= ping_at_ms(worker)) {
-        worker->tries++;
-        bool ok = uci_talk_ping(&worker->talk, &text);
-        say(worker, &text, ok);
+    if (now >= worker->deadline_ms) {
+        on_deadline(worker);
+        return;
     }
-    buf_release(&text);
-    supervise(worker);
+    if (now >= worker->stop_at_ms)
+        external_worker_stop(worker);
+    arm(worker);
 }
 
 bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEngine *engine,
@@ -344,12 +362,7 @@ bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEn
         error_set(err, ERR_MEMORY, "no memory for an engine");
         return false;
     }
-    int failure = uv_timer_init(loop, &worker->timer);
-    if (failure) {
-        error_set(err, ERR_IO, "timer: %s", uv_strerror(failure));
-        free(worker);
-        return false;
-    }
+    uv_timer_init(loop, &worker->timer);
     worker->timer.data = worker;
     worker->loop = loop;
     worker->engine = engine;
@@ -366,18 +379,17 @@ void external_worker_assign(ExternalWorker *worker, const ExternalOwner *owner)
 
 bool external_worker_is_ready(const ExternalWorker *worker)
 {
-    return worker->is_set_up && !worker->has_result &&
-           (worker->talk.state == UCI_IDLE || worker->talk.state == UCI_PREPARING);
+    return worker->state == WORKER_IDLE || worker->state == WORKER_PREPARING;
 }
 
 bool external_worker_is_up(const ExternalWorker *worker)
 {
-    return worker->is_set_up;
+    return worker->state >= WORKER_IDLE;
 }
 
 bool external_worker_is_out(const ExternalWorker *worker)
 {
-    return !worker->process && worker->restart_at_ms > clock_now_ms();
+    return worker->state == WORKER_DOWN && worker->deadline_ms > clock_now_ms();
 }
 
 const UciTalk *external_worker_talk(const ExternalWorker *worker)
@@ -401,8 +413,9 @@ static bool put_variant(ExternalWorker *worker, const ExternalTask *task, Buf *t
 
 static void set_timeout(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms)
 {
-    worker->stop_at_ms = search_ms == INT64_MAX ? INT64_MAX : clock_now_ms() + search_ms;
+    worker->stop_at_ms = timer_after(search_ms);
     worker->stop_ms = stop_ms;
+    arm(worker);
 }
 
 void external_worker_search(ExternalWorker *worker, const ExternalTask *task)
@@ -415,9 +428,8 @@ void external_worker_search(ExternalWorker *worker, const ExternalTask *task)
     worker->prepare_ms = task->search.is_new_game ? PREPARE_WAIT_MS
                                                   : int64_clamp(task->search_ms / PREPARE_SHARE,
                                                                 PREPARE_MIN_MS, PREPARE_MAX_MS);
-    worker->owed_until_ms = INT64_MAX; /* what was owed before, if anything, comes with this */
+    enter_state(worker, WORKER_PREPARING); /* anew: what was owed before comes with this */
     say(worker, &text, ok);
-    supervise(worker);
 }
 
 bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms)
@@ -427,11 +439,13 @@ bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_
         talk->state == UCI_PONDERING || (talk->state == UCI_PREPARING && talk->has_search);
     if (!is_searching || !talk->is_guess)
         return false;
+    bool is_answered;
     Buf text = new_text();
-    bool ok = uci_talk_ponderhit(&worker->talk, &worker->has_result, &text);
+    bool ok = uci_talk_ponderhit(&worker->talk, &is_answered, &text);
     set_timeout(worker, search_ms, stop_ms);
+    if (is_answered)
+        enter_state(worker, WORKER_ANSWERED);
     say(worker, &text, ok);
-    supervise(worker);
     return true;
 }
 
@@ -439,26 +453,23 @@ void external_worker_stop(ExternalWorker *worker)
 {
     Buf text = new_text();
     bool ok = uci_talk_stop(&worker->talk, &text);
+    worker->stop_at_ms = INT64_MAX;
     say(worker, &text, ok);
-    supervise(worker);
 }
 
 void external_worker_discard(ExternalWorker *worker)
 {
     Buf text = new_text();
     bool ok = uci_talk_discard(&worker->talk, &text);
-    worker->has_result = false;
+    worker->stop_at_ms = INT64_MAX;
+    if (worker->state == WORKER_ANSWERED)
+        enter_state(worker, WORKER_IDLE);
     say(worker, &text, ok);
-    supervise(worker);
 }
 
 void external_worker_restart(ExternalWorker *worker, const char *why)
 {
-    int64_t wait = end_process(worker);
-    log_warning(
-        worker->engine->log, "engine", "replaced",
-        FIELDS(F("engine", worker->engine->config->name), F("why", why), F("retry_in_ms", wait)));
-    supervise(worker);
+    end_process(worker, "replaced", why);
 }
 
 static void on_timer_closed(uv_handle_t *handle)
@@ -468,7 +479,6 @@ static void on_timer_closed(uv_handle_t *handle)
 
 void external_worker_close(ExternalWorker *worker)
 {
-    worker->is_closed = true;
     worker->owner = (ExternalOwner){ .user = NULL };
     if (worker->process)
         external_process_quit(worker->process);

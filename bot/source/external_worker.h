@@ -3,7 +3,26 @@
  *
  * It is started, greeted and given its options; asked now and then whether it is still there;
  * killed when it does not answer what needs no search; and started again whenever it has ended,
- * at growing distances while that does not help. Loop thread only. */
+ * at growing distances while that does not help.
+ *
+ * It is in one of these states, each with one deadline:
+ *
+ *   state       it means                              on its deadline    leads to
+ *   DOWN        no process                            starts one         GREETING
+ *   GREETING    uciok is to come                      fails              SETTING_UP
+ *   SETTING_UP  readyok after its options is to come  fails              IDLE
+ *   IDLE        nothing is to come                    -                  PREPARING
+ *   PREPARING   readyok before a search is to come    fails              SEARCHING, STOPPING, IDLE
+ *   SEARCHING   it searches or ponders                is pinged          STOPPING, DISCARDING, IDLE
+ *   PINGED      the same, and readyok is to come      fails, if it has   SEARCHING, and where that
+ *                                                     answered before    leads
+ *   STOPPING    bestmove after stop is to come        fails              IDLE, DISCARDING
+ *   DISCARDING  the same, and nobody wants it         fails              IDLE
+ *   ANSWERED    a guess was over before it was right  hands it on        IDLE
+ *
+ * A process that fails, ends or is replaced leads to DOWN from every state. When the request's time
+ * is up, a worker in PREPARING, SEARCHING or PINGED tells it to stop. A ponder hit leads to
+ * ANSWERED from SEARCHING and PINGED. Loop thread only. */
 #pragma once
 #include "bot/config/external_config.h"
 #include "bot/ops/log.h"

@@ -408,21 +408,3 @@ bool uci_talk_discard(UciTalk *talk, Buf *say)
     talk->state = is_done ? UCI_IDLE : UCI_DISCARDING;
     return !must_say || buf_put_text(say, "stop\n");
 }
-
-bool uci_talk_is_owed(const UciTalk *talk)
-{
-    switch (talk->state) {
-    case UCI_SILENT:
-    case UCI_IDLE:
-        return false;
-    case UCI_GREETING:
-    case UCI_PREPARING:
-    case UCI_DISCARDING:
-        return true;
-    case UCI_SEARCHING:
-        return talk->is_stopped || (talk->readyoks_owed > 0 && talk->answers_amid_search);
-    case UCI_PONDERING:
-        return talk->readyoks_owed > 0 && talk->answers_amid_search;
-    }
-    return false;
-}

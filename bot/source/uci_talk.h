@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* uci_talk.h - our side of a conversation with a UCI engine.
  *
- * Pure: lines that the engine wrote go in, what is to be said to it comes out into a Buf, nothing
- * is ever waited for; the owner of the pipes asks uci_talk_is_owed() whether the engine keeps us
- * waiting. Nothing that an engine may write does harm: lines that make no sense, or no
- * sense now, change nothing.
+ * Pure: lines that the engine wrote go in, what is to be said to it comes out into a Buf. Nothing
+ * is ever waited for: how long the engine may take is up to the owner of the pipes. Nothing that an
+ * engine may write does harm: lines that make no sense, or no sense now, change nothing.
  *
  * Every "go" follows an "isready" and its answer. So a best move that is late, or said twice, is of
  * the past and known for it.
@@ -118,9 +117,6 @@ bool uci_talk_stop(UciTalk *talk, Buf *say) MUST_CHECK;
 /* "stop", without use for the answer: UCI_IDLE is reached now (see `state`) or with
  * UCI_HEARD_READY. */
 bool uci_talk_discard(UciTalk *talk, Buf *say) MUST_CHECK;
-
-/* Does the engine owe us a line that takes no search, and so should come at once? */
-bool uci_talk_is_owed(const UciTalk *talk);
 
 /* UCI's name of a variant: "chess", "3check". */
 const char *uci_variant_name(Variant variant);
