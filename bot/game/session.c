@@ -605,12 +605,7 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
     if (start->eval_history)
         game_recall(&session->game, start->eval_history);
-    int failure = uv_timer_init(context->loop, &session->timer);
-    if (failure) {
-        error_set(err, ERR_IO, "game %s: timer: %s", id, uv_strerror(failure));
-        free(session);
-        return false;
-    }
+    uv_timer_init(context->loop, &session->timer);
     session->timer.data = session;
     *out = session;
     step(session, &input, NULL); /* opens the stream */

@@ -344,12 +344,7 @@ static SourceHandle *chain_handle_new(Source *source, SourceOnMove *on_answer, v
         error_set(err, ERR_MEMORY, "no memory for a game's handle at the engines");
         return NULL;
     }
-    int failure = uv_timer_init(chain->loop, &handle->timer);
-    if (failure) {
-        error_set(err, ERR_IO, "timer: %s", uv_strerror(failure));
-        free(handle);
-        return NULL;
-    }
+    uv_timer_init(chain->loop, &handle->timer);
     handle->base.source = source;
     handle->on_move_found = on_answer;
     handle->user = user;

@@ -314,12 +314,7 @@ static SourceHandle *handle_new(Source *source, SourceOnMove *on_move_found, voi
         error_set(err, ERR_MEMORY, "no memory for a game's place at an engine");
         return NULL;
     }
-    int failure = uv_timer_init(external->loop, &handle->timer);
-    if (failure) {
-        error_set(err, ERR_IO, "timer: %s", uv_strerror(failure));
-        free(handle);
-        return NULL;
-    }
+    uv_timer_init(external->loop, &handle->timer);
     handle->base.source = source;
     handle->on_move_found = on_move_found;
     handle->user = user;
@@ -446,12 +441,7 @@ bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine, E
         error_set(err, ERR_MEMORY, "no memory for an engine");
         return false;
     }
-    int failure = uv_timer_init(loop, &source->closing);
-    if (failure) {
-        error_set(err, ERR_IO, "timer: %s", uv_strerror(failure));
-        free(source);
-        return false;
-    }
+    uv_timer_init(loop, &source->closing);
     source->closing.data = source;
     source->config = *engine->config;
     source->source = (Source){ &external_kind, source->config.name, source->config.variants };
