@@ -11,8 +11,6 @@
 typedef struct {
     Source source;
     SourceHandle base;
-    SourceOnMove *on_move_found;
-    void *user;
     bool has_no_handle, is_left, is_closed;
     int orders, stops, looks;
     Move ahead;          /* what it was last told to look ahead after */
@@ -28,17 +26,13 @@ static Fake *fake_of(SourceHandle *handle)
     return (Fake *)handle->source;
 }
 
-static SourceHandle *fake_handle_new(Source *source, SourceOnMove *on_move_found, void *user,
-                                     Error *err)
+static SourceHandle *fake_handle_new(Source *source, Error *err)
 {
     Fake *fake = (Fake *)source;
     if (fake->has_no_handle) {
         error_set(err, ERR_MEMORY, "no seat");
         return NULL;
     }
-    fake->on_move_found = on_move_found;
-    fake->user = user;
-    fake->base.source = source;
     return &fake->base;
 }
 
@@ -192,7 +186,7 @@ static void answers(Room *room, int who, Move move)
     Fake *fake = &room->fakes[who];
     MoveChoice choice = { .version = fake->request.version, .move = move };
     choice.source = fake->source.name;
-    fake->on_move_found(fake->user, &choice);
+    fake->base.on_move_found(fake->base.user, &choice);
 }
 
 static void wait_until(Room *room, const int *counter, int wanted)
@@ -574,7 +568,7 @@ static void advises_of(Room *room, const MoveList *candidates)
                           .candidates = candidates };
     choice.tablebase_verdict = TABLEBASE_VERDICT_DRAW;
     choice.source = fake->source.name;
-    fake->on_move_found(fake->user, &choice);
+    fake->base.on_move_found(fake->base.user, &choice);
 }
 
 /* Who is asked aside has a move, and one more that is as good. */

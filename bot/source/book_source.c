@@ -8,8 +8,6 @@
 
 typedef struct BookHandle {
     SourceHandle base;
-    SourceOnMove *on_move_found;
-    void *user;
     bool has_answer; /* in `choice`, and the handle is in the list of those */
     MoveChoice choice;
     struct BookHandle *next;
@@ -39,7 +37,7 @@ static void on_wake(uv_async_t *wake)
     BookHandle *handle;
     while ((handle = source->answered)) {
         take_out(source, handle);
-        handle->on_move_found(handle->user, &handle->choice);
+        handle->base.on_move_found(handle->base.user, &handle->choice);
     }
 }
 
@@ -77,17 +75,14 @@ static Move find(BookSource *source, const MoveRequest *request)
     return MOVE_NONE;
 }
 
-static SourceHandle *book_source_handle_new(Source *base, SourceOnMove *on_move_found, void *user,
-                                            Error *err)
+static SourceHandle *book_source_handle_new(Source *base, Error *err)
 {
+    (void)base;
     BookHandle *handle = calloc(1, sizeof *handle);
     if (!handle) {
         error_set(err, ERR_MEMORY, "no memory for a game's place at the book");
         return NULL;
     }
-    handle->base.source = base;
-    handle->on_move_found = on_move_found;
-    handle->user = user;
     return &handle->base;
 }
 

@@ -35,8 +35,6 @@ typedef enum {
 
 typedef struct EngineHandle {
     SourceHandle base;
-    SourceOnMove *on_move_found;
-    void *user;
 
     HandleState state;
     NextStep next;           /* of HANDLE_ENDING and HANDLE_ANSWERING */
@@ -367,7 +365,7 @@ static void deliver(EngineHandle *handle, const MoveChoice *choice)
         handle->last_search_us = spent_us;
     handle->is_pondered = false;
     handle->next = NEXT_NOTHING;
-    handle->on_move_found(handle->user, choice);
+    handle->base.on_move_found(handle->base.user, choice);
     if (handle->state != HANDLE_ANSWERING)
         return; /* by what it was called for from there */
     enter_state(handle, HANDLE_IDLE);
@@ -432,8 +430,7 @@ static void on_wake(void *user)
     free_released(source);
 }
 
-static SourceHandle *engine_source_handle_new(Source *base, SourceOnMove *on_move_found, void *user,
-                                              Error *err)
+static SourceHandle *engine_source_handle_new(Source *base, Error *err)
 {
     EngineSource *source = (EngineSource *)base;
     EngineHandle *handle = calloc(1, sizeof *handle);
@@ -443,9 +440,6 @@ static SourceHandle *engine_source_handle_new(Source *base, SourceOnMove *on_mov
     }
     source->handles++;
     source->open_handles++;
-    handle->base.source = base;
-    handle->on_move_found = on_move_found;
-    handle->user = user;
     return &handle->base;
 }
 

@@ -33,8 +33,6 @@ typedef struct {
 
 struct ChainHandle {
     SourceHandle base;
-    SourceOnMove *on_move_found;
-    void *user;
     uv_timer_t timer;
     Member members[CHAIN_LINKS_MAX];
 
@@ -207,7 +205,7 @@ static void answer(ChainHandle *handle, const Member *by, const MoveChoice *choi
     handle->answered = ours.move;
     uv_timer_stop(&handle->timer);
     stop_the_others(handle, by);
-    handle->on_move_found(handle->user, &ours);
+    handle->base.on_move_found(handle->base.user, &ours);
     if (handle->state == CHAIN_IDLE)
         ponder(handle, by, &ours);
 }
@@ -335,8 +333,7 @@ static void on_move_found(void *user, const MoveChoice *choice)
 
 static void on_timer_closed(uv_handle_t *timer);
 
-static SourceHandle *chain_handle_new(Source *source, SourceOnMove *on_answer, void *user,
-                                      Error *err)
+static SourceHandle *chain_handle_new(Source *source, Error *err)
 {
     Chain *chain = (Chain *)source;
     ChainHandle *handle = calloc(1, sizeof *handle);
@@ -346,8 +343,6 @@ static SourceHandle *chain_handle_new(Source *source, SourceOnMove *on_answer, v
     }
     uv_timer_init(chain->loop, &handle->timer);
     handle->base.source = source;
-    handle->on_move_found = on_answer;
-    handle->user = user;
     handle->timer.data = handle;
     chain->open_handles++;
     for (size_t i = 0; i < chain->count; i++) {

@@ -17,8 +17,6 @@ typedef struct ExternalSource ExternalSource;
 
 typedef struct {
     SourceHandle base;
-    SourceOnMove *on_move_found;
-    void *user;
     uv_timer_t timer;       /* to say from the loop that there is no move */
     ExternalWorker *worker; /* NULL: none yet, or no more */
     bool is_known;          /* to the worker: it has had an order of this game */
@@ -67,7 +65,7 @@ static void answer(ExternalHandle *handle, const MoveChoice *choice)
     handle->has_request = false;
     handle->is_asked = false;
     uv_timer_stop(&handle->timer);
-    handle->on_move_found(handle->user, &ours);
+    handle->base.on_move_found(handle->base.user, &ours);
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -306,7 +304,7 @@ static bool has_worker(ExternalHandle *handle)
     return handle->worker;
 }
 
-static SourceHandle *handle_new(Source *source, SourceOnMove *on_move_found, void *user, Error *err)
+static SourceHandle *handle_new(Source *source, Error *err)
 {
     ExternalSource *external = (ExternalSource *)source;
     ExternalHandle *handle = calloc(1, sizeof *handle);
@@ -315,9 +313,6 @@ static SourceHandle *handle_new(Source *source, SourceOnMove *on_move_found, voi
         return NULL;
     }
     uv_timer_init(external->loop, &handle->timer);
-    handle->base.source = source;
-    handle->on_move_found = on_move_found;
-    handle->user = user;
     handle->timer.data = handle;
     buf_init(&handle->position, UCI_SAY_MAX / 2);
     external->open_handles++;

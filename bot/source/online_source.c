@@ -33,8 +33,6 @@ typedef struct {
 
 struct OnlineHandle {
     SourceHandle base;
-    SourceOnMove *on_move_found;
-    void *user;
     OnlineHandle *next;
     char game[MOVE_REQUEST_GAME_SIZE];
     bool is_awaited;                        /* a request waits for the question's answer */
@@ -288,7 +286,7 @@ static void deliver(OnlineHandle *handle)
     choice.candidates = question->candidates.count > 0 ? &question->candidates : NULL;
     handle->is_awaited = false;
     handle->due_ms = INT64_MAX;
-    handle->on_move_found(handle->user, &choice);
+    handle->base.on_move_found(handle->base.user, &choice);
 }
 
 static OnlineHandle *find_due(const OnlineSource *source, int64_t now_ms)
@@ -362,8 +360,7 @@ static void online_ponder(SourceHandle *base, const MoveRequest *request, const 
         open_question(handle, &plan.position, request);
 }
 
-static SourceHandle *online_handle_new(Source *base, SourceOnMove *on_move_found, void *user,
-                                       Error *err)
+static SourceHandle *online_handle_new(Source *base, Error *err)
 {
     OnlineSource *source = (OnlineSource *)base;
     OnlineHandle *handle = calloc(1, sizeof *handle);
@@ -371,9 +368,6 @@ static SourceHandle *online_handle_new(Source *base, SourceOnMove *on_move_found
         error_set(err, ERR_MEMORY, "no memory for a game's place at the services on the web");
         return NULL;
     }
-    handle->base.source = base;
-    handle->on_move_found = on_move_found;
-    handle->user = user;
     handle->due_ms = INT64_MAX;
     handle->next = source->handles;
     source->handles = handle;

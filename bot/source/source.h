@@ -78,8 +78,7 @@ MoveRequestTimeout move_request_timeout(const MoveRequest *request);
 
 /* What a source implements. A concrete source and its handles begin with these. */
 typedef struct {
-    SourceHandle *(*handle_new)(Source *source, SourceOnMove *on_move_found, void *user,
-                                Error *err);
+    SourceHandle *(*handle_new)(Source *source, Error *err);
     void (*search)(SourceHandle *handle, const MoveRequest *request);
     void (*stop)(SourceHandle *handle);
     /* May be NULL. */
@@ -95,8 +94,11 @@ struct Source {
         variants; /* that it can play: bit n stands for variant n. It gets requests for no others */
 };
 
+/* source_handle_new() fills it in. */
 struct SourceHandle {
     Source *source;
+    SourceOnMove *on_move_found;
+    void *user;
 };
 
 static inline bool source_plays(const Source *source, Variant variant)
@@ -108,7 +110,10 @@ static inline bool source_plays(const Source *source, Variant variant)
 static inline SourceHandle *source_handle_new(Source *source, SourceOnMove *on_move_found,
                                               void *user, Error *err)
 {
-    return source->kind->handle_new(source, on_move_found, user, err);
+    SourceHandle *handle = source->kind->handle_new(source, err);
+    if (handle)
+        *handle = (SourceHandle){ source, on_move_found, user };
+    return handle;
 }
 
 /* Starts to search, as soon as an earlier search has stopped. */
