@@ -17,8 +17,6 @@ typedef struct {
     MoveRequest request; /* the last one; its position is not kept */
     uint64_t key;        /* of that position */
     uv_idle_t closing;
-    void (*on_closed)(void *user);
-    void *on_closed_user;
 } Fake;
 
 static Fake *fake_of(SourceHandle *handle)
@@ -67,14 +65,12 @@ static void on_idle(uv_idle_t *idle)
     Fake *fake = idle->data;
     fake->is_closed = true;
     uv_close((uv_handle_t *)idle, NULL);
-    fake->on_closed(fake->on_closed_user);
+    fake->source.on_closed(fake->source.on_closed_user);
 }
 
-static void fake_close(Source *source, void (*on_closed)(void *user), void *user)
+static void fake_close(Source *source)
 {
     Fake *fake = (Fake *)source;
-    fake->on_closed = on_closed;
-    fake->on_closed_user = user;
     uv_idle_start(&fake->closing, on_idle);
 }
 
@@ -118,7 +114,8 @@ static void set_up_links(Room *room, bool is_parallel)
     for (int i = 0; i < LINKS; i++) {
         Fake *fake = &room->fakes[i];
         static const char *const names[LINKS] = { "first", "second", "third" };
-        fake->source = (Source){ &fake_kind, names[i], VARIANTS_OF_CHESS };
+        fake->source =
+            (Source){ .kind = &fake_kind, .name = names[i], .variants = VARIANTS_OF_CHESS };
         uv_idle_init(&room->loop, &fake->closing);
         fake->closing.data = fake;
         links[i] = (ChainLink){ .source = &fake->source, .timeout_ms = INT64_MAX };

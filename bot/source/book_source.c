@@ -18,8 +18,6 @@ typedef struct {
     BookSourceOptions options;
     uv_async_t wake;
     BookHandle *answered; /* first come, first served */
-    void (*on_closed)(void *user);
-    void *on_closed_user;
 } BookSource;
 
 static void take_out(BookSource *source, BookHandle *handle)
@@ -122,21 +120,15 @@ static void book_source_handle_free(SourceHandle *base)
 static void on_wake_closed(uv_handle_t *handle)
 {
     BookSource *source = handle->data;
-    void (*on_closed)(void *) = source->on_closed;
-    void *user = source->on_closed_user;
     for (size_t i = 0; i < source->options.count; i++)
         book_free(source->options.books[i]);
-    free(source);
-    if (on_closed)
-        on_closed(user);
+    source_free(&source->source);
 }
 
-static void book_source_close(Source *base, void (*on_closed)(void *user), void *user)
+static void book_source_close(Source *base)
 {
     BookSource *source = (BookSource *)base;
     assert(!source->answered);
-    source->on_closed = on_closed;
-    source->on_closed_user = user;
     uv_close((uv_handle_t *)&source->wake, on_wake_closed);
 }
 
@@ -155,7 +147,8 @@ bool book_source_new(Source **out, uv_loop_t *loop, const BookSourceOptions *opt
         error_set(err, ERR_MEMORY, "no memory for the books");
         return false;
     }
-    source->source = (Source){ &book_source_kind, "book", VARIANTS_OF_CHESS };
+    source->source =
+        (Source){ .kind = &book_source_kind, .name = "book", .variants = VARIANTS_OF_CHESS };
     source->options = *options;
     int failure = uv_async_init(loop, &source->wake, on_wake);
     if (failure) {

@@ -75,8 +75,6 @@ struct EngineSource {
     EngineHandle *waiting;   /* first come, first served */
     EngineHandle *released;
     bool is_closing;
-    void (*on_closed)(void *user);
-    void *on_closed_user;
 
     pthread_mutex_t lock; /* of the following */
     EngineHandle *done;   /* handles whose search has ended, latest first */
@@ -309,13 +307,9 @@ static bool take_over(EngineHandle *handle)
 static void on_wake_closed(void *user)
 {
     EngineSource *source = user;
-    void (*on_closed)(void *) = source->on_closed;
-    void *on_closed_user = source->on_closed_user;
     pthread_mutex_destroy(&source->lock);
     tablebase_free(source->pool.tablebase);
-    free(source);
-    if (on_closed)
-        on_closed(on_closed_user);
+    source_free(&source->source);
 }
 
 /* A handle just freed may still search, but not for long: it was told to stop. */
@@ -518,13 +512,11 @@ static void engine_source_handle_free(SourceHandle *base)
         release(handle);
 }
 
-static void engine_source_close(Source *base, void (*on_closed)(void *user), void *user)
+static void engine_source_close(Source *base)
 {
     EngineSource *source = (EngineSource *)base;
     CHECK(source->handles == 0);
     source->is_closing = true;
-    source->on_closed = on_closed;
-    source->on_closed_user = user;
     close_if_empty(source);
 }
 
@@ -545,7 +537,8 @@ bool builtin_engine_new(Source **out, uv_loop_t *loop, const EnginePoolOptions *
         error_set(err, ERR_MEMORY, "no memory for the engine");
         return false;
     }
-    source->source = (Source){ &engine_source_kind, "engine", VARIANTS_OF_CHESS };
+    source->source =
+        (Source){ .kind = &engine_source_kind, .name = "engine", .variants = VARIANTS_OF_CHESS };
     EnginePoolOptions wanted = *options;
     if (wanted.threads == 0)
         wanted.threads = builtin_engine_cores();

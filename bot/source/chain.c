@@ -57,8 +57,6 @@ struct Chain {
     int open_handles; /* their timers have not closed */
     size_t open;      /* sources that have not closed */
     bool is_closing;
-    void (*on_closed)(void *user);
-    void *on_closed_user;
 };
 
 static Chain *chain_of(const ChainHandle *handle)
@@ -401,11 +399,7 @@ static void free_if_closed(Chain *chain)
 {
     if (!chain->is_closing || chain->open > 0 || chain->open_handles > 0)
         return;
-    void (*on_closed)(void *) = chain->on_closed;
-    void *user = chain->on_closed_user;
-    free(chain);
-    if (on_closed)
-        on_closed(user);
+    source_free(&chain->source);
 }
 
 static void on_timer_closed(uv_handle_t *timer)
@@ -424,12 +418,10 @@ static void on_link_closed(void *user)
     free_if_closed(chain);
 }
 
-static void chain_close(Source *source, void (*on_closed)(void *user), void *user)
+static void chain_close(Source *source)
 {
     Chain *chain = (Chain *)source;
     chain->is_closing = true;
-    chain->on_closed = on_closed;
-    chain->on_closed_user = user;
     for (size_t i = chain->count; i-- > 0;)
         source_close(chain->links[i].source, on_link_closed, chain);
 }

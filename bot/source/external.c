@@ -41,8 +41,6 @@ struct ExternalSource {
     int open_handles;      /* handles whose timer has not closed */
     bool is_closing;
     uv_timer_t closing; /* to say from the loop that it has closed */
-    void (*on_closed)(void *user);
-    void *on_closed_user;
 };
 
 static ExternalSource *source_of(const ExternalHandle *handle)
@@ -387,11 +385,7 @@ static void handle_free(SourceHandle *base)
 static void on_closing_closed(uv_handle_t *handle)
 {
     ExternalSource *source = handle->data;
-    void (*on_closed)(void *) = source->on_closed;
-    void *user = source->on_closed_user;
-    free(source);
-    if (on_closed)
-        on_closed(user);
+    source_free(&source->source);
 }
 
 static void free_if_closed(ExternalSource *source)
@@ -409,15 +403,13 @@ static void on_handle_closed(uv_handle_t *timer)
     free_if_closed(source);
 }
 
-static void close_source(Source *base, void (*on_closed)(void *user), void *user)
+static void close_source(Source *base)
 {
     ExternalSource *source = (ExternalSource *)base;
     if (source->spare)
         external_worker_close(source->spare);
     source->spare = NULL;
     source->is_closing = true;
-    source->on_closed = on_closed;
-    source->on_closed_user = user;
     free_if_closed(source);
 }
 
@@ -439,7 +431,9 @@ bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine, E
     uv_timer_init(loop, &source->closing);
     source->closing.data = source;
     source->config = *engine->config;
-    source->source = (Source){ &external_kind, source->config.name, source->config.variants };
+    source->source = (Source){ .kind = &external_kind,
+                               .name = source->config.name,
+                               .variants = source->config.variants };
     source->loop = loop;
     source->engine = *engine;
     source->engine.config = &source->config;

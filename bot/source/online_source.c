@@ -52,8 +52,6 @@ struct OnlineSource {
     OnlineHandle *askers[ONLINE_SERVICE_COUNT]; /* whose question it is; NULL: nobody's any more */
     int64_t paused_until_ms[ONLINE_SERVICE_COUNT];
     int open_parts; /* of closing: the timer and the connections */
-    void (*on_closed)(void *user);
-    void *on_closed_user;
 };
 
 static OnlineSource *source_of(const OnlineHandle *handle)
@@ -392,13 +390,9 @@ static void on_part_closed(void *user)
     OnlineSource *source = user;
     if (--source->open_parts > 0)
         return;
-    void (*on_closed)(void *) = source->on_closed;
-    void *of_user = source->on_closed_user;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
         web_lookup_release(&source->lookups[i]);
-    free(source);
-    if (on_closed)
-        on_closed(of_user);
+    source_free(&source->source);
 }
 
 static void on_timer_closed(uv_handle_t *handle)
@@ -406,12 +400,10 @@ static void on_timer_closed(uv_handle_t *handle)
     on_part_closed(handle->data);
 }
 
-static void online_close(Source *base, void (*on_closed)(void *user), void *user)
+static void online_close(Source *base)
 {
     OnlineSource *source = (OnlineSource *)base;
     CHECK(!source->handles);
-    source->on_closed = on_closed;
-    source->on_closed_user = user;
     source->open_parts = 2;
     http_close(source->options.http, on_part_closed, source);
     uv_close((uv_handle_t *)&source->timer, on_timer_closed);
@@ -434,7 +426,8 @@ bool online_source_new(Source **out, uv_loop_t *loop, const OnlineSourceOptions 
         error_set(err, ERR_MEMORY, "no memory for the services on the web");
         return false;
     }
-    source->source = (Source){ &online_kind, "online", VARIANTS_OF_CHESS };
+    source->source =
+        (Source){ .kind = &online_kind, .name = "online", .variants = VARIANTS_OF_CHESS };
     source->options = *options;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++) {
         const WebLookupOptions lookup = { .service = (OnlineService)i,

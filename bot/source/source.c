@@ -4,6 +4,8 @@
 #include "engine/base/minmax.h"
 #include "engine/base/check.h"
 
+#include <stdlib.h>
+
 enum {
     RESERVE_MS = 500, /* besides the overhead: for those who come after */
     CLOCK_SHARE = 4,  /* of the clock: more than a sound engine takes for a move */
@@ -63,4 +65,13 @@ MoveRequestTimeout move_request_timeout(const MoveRequest *request)
     }
     return (MoveRequestTimeout){ search,
                                  int64_clamp(search / STOP_SHARE, STOP_MIN_MS, STOP_MAX_MS) };
+}
+
+void source_free(Source *source)
+{
+    void (*on_closed)(void *) = source->on_closed;
+    void *user = source->on_closed_user;
+    free(source);
+    if (on_closed)
+        on_closed(user);
 }

@@ -84,14 +84,15 @@ typedef struct {
     /* May be NULL. */
     void (*ponder)(SourceHandle *handle, const MoveRequest *request, const MoveChoice *played);
     void (*handle_free)(SourceHandle *handle);
-    void (*close)(Source *source, void (*on_closed)(void *user), void *user);
+    void (*close)(Source *source); /* ends with source_free() from the loop */
 } SourceKind;
 
 struct Source {
     const SourceKind *kind;
-    const char *name; /* for the operator; lives as long as the source */
-    uint32_t
-        variants; /* that it can play: bit n stands for variant n. It gets requests for no others */
+    const char *name;  /* for the operator; lives as long as the source */
+    uint32_t variants; /* that it can play, bit n: variant n; it gets requests for no others */
+    void (*on_closed)(void *user);
+    void *on_closed_user;
 };
 
 /* source_handle_new() fills it in. */
@@ -147,5 +148,10 @@ static inline void source_handle_free(SourceHandle *handle)
 /* All handles must have been freed. `on_closed` comes from the loop when the memory has gone. */
 static inline void source_close(Source *source, void (*on_closed)(void *user), void *user)
 {
-    source->kind->close(source, on_closed, user);
+    source->on_closed = on_closed;
+    source->on_closed_user = user;
+    source->kind->close(source);
 }
+
+/* The last step of SourceKind.close: frees the memory, and then calls on_closed. */
+void source_free(Source *source);
