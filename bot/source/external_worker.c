@@ -47,6 +47,7 @@ struct ExternalWorker {
     uv_timer_t timer;
     ExternalProcess *process; /* NULL: WORKER_DOWN */
     UciTalk talk;
+    Buf text; /* what is put together to be said */
 
     WorkerState state;
     int64_t deadline_ms; /* of the state; INT64_MAX: none */
@@ -182,23 +183,16 @@ static void fail(ExternalWorker *worker, const char *why)
 }
 
 /* Says what has been put together, and follows the conversation into its new state. */
-static void say(ExternalWorker *worker, Buf *text, bool is_whole)
+static void say(ExternalWorker *worker, bool is_whole)
 {
     WorkerState state = state_now(worker);
     assert(is_whole && "an order is shorter than what may be said");
     (void)is_whole;
     if (worker->process)
-        external_process_say(worker->process, (Text){ text->text, text->len });
-    buf_release(text);
+        external_process_say(worker->process, (Text){ worker->text.text, worker->text.len });
+    buf_release(&worker->text);
     if (state != worker->state)
         enter_state(worker, state);
-}
-
-static Buf new_text(void)
-{
-    Buf text;
-    buf_init(&text, UCI_SAY_MAX);
-    return text;
 }
 
 /* Its start. */
@@ -225,8 +219,9 @@ static void warn_of_unknown(const ExternalWorker *worker, const char *name)
                        F("nearest", meant ? meant : "-")));
 }
 
-static bool put_options(ExternalWorker *worker, Buf *text)
+static bool put_options(ExternalWorker *worker)
 {
+    Buf *text = &worker->text;
     const ExternalEngine *engine = worker->engine;
     bool ok = put_share(&worker->talk, "Threads", engine->threads, text) &&
               put_share(&worker->talk, "Hash", engine->hash_mib, text);
@@ -254,12 +249,11 @@ static void on_line(void *user, Text line)
     ExternalWorker *worker = user;
     WorkerState before = worker->state;
     UciHeard heard;
-    Buf text = new_text();
     worker->heard_ms = clock_now_ms();
-    bool ok = uci_talk_hear(&worker->talk, line, &heard, &text);
+    bool ok = uci_talk_hear(&worker->talk, line, &heard, &worker->text);
     if (heard == UCI_HEARD_UCIOK)
-        ok = put_options(worker, &text);
-    say(worker, &text, ok);
+        ok = put_options(worker);
+    say(worker, ok);
     if (before == WORKER_SETTING_UP && worker->state == WORKER_IDLE)
         log_info(worker->engine->log, "engine", "ready",
                  FIELDS(F("engine", worker->engine->config->name), F("program", worker->talk.name),
@@ -300,21 +294,11 @@ static void start(ExternalWorker *worker)
         fail(worker, err.text);
         return;
     }
-    Buf text = new_text();
     worker->heard_ms = clock_now_ms();
     worker->told_variant = NULL;
     worker->told_960 = false;
     worker->tries = 0;
-    ok = uci_talk_greet(&worker->talk, &text);
-    say(worker, &text, ok);
-}
-
-static void ping(ExternalWorker *worker)
-{
-    Buf text = new_text();
-    worker->tries++;
-    bool ok = uci_talk_ping(&worker->talk, &text);
-    say(worker, &text, ok);
+    say(worker, uci_talk_greet(&worker->talk, &worker->text));
 }
 
 static void on_deadline(ExternalWorker *worker)
@@ -337,7 +321,8 @@ static void on_deadline(ExternalWorker *worker)
     } else if (clock_now_ms() < ping_at_ms(worker)) {
         enter_state(worker, WORKER_SEARCHING); /* it has written meanwhile */
     } else {
-        ping(worker);
+        worker->tries++;
+        say(worker, uci_talk_ping(&worker->talk, &worker->text));
     }
 }
 
@@ -366,6 +351,7 @@ bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEn
     worker->timer.data = worker;
     worker->loop = loop;
     worker->engine = engine;
+    buf_init(&worker->text, UCI_SAY_MAX);
     start(worker);
     *out = worker;
     return true;
@@ -397,8 +383,9 @@ const UciTalk *external_worker_talk(const ExternalWorker *worker)
     return &worker->talk;
 }
 
-static bool put_variant(ExternalWorker *worker, const ExternalTask *task, Buf *text)
+static bool put_variant(ExternalWorker *worker, const ExternalTask *task)
 {
+    Buf *text = &worker->text;
     const UciTalk *talk = &worker->talk;
     const char *name = uci_variant_name(task->variant);
     bool ok = true;
@@ -421,15 +408,14 @@ static void set_timeout(ExternalWorker *worker, int64_t search_ms, int64_t stop_
 void external_worker_search(ExternalWorker *worker, const ExternalTask *task)
 {
     assert(external_worker_is_ready(worker));
-    Buf text = new_text();
     bool ok =
-        put_variant(worker, task, &text) && uci_talk_search(&worker->talk, &task->search, &text);
+        put_variant(worker, task) && uci_talk_search(&worker->talk, &task->search, &worker->text);
     set_timeout(worker, task->search_ms, task->stop_ms);
     worker->prepare_ms = task->search.is_new_game ? PREPARE_WAIT_MS
                                                   : int64_clamp(task->search_ms / PREPARE_SHARE,
                                                                 PREPARE_MIN_MS, PREPARE_MAX_MS);
     enter_state(worker, WORKER_PREPARING); /* anew: what was owed before comes with this */
-    say(worker, &text, ok);
+    say(worker, ok);
 }
 
 bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms)
@@ -440,31 +426,27 @@ bool external_worker_ponderhit(ExternalWorker *worker, int64_t search_ms, int64_
     if (!is_searching || !talk->is_guess)
         return false;
     bool is_answered;
-    Buf text = new_text();
-    bool ok = uci_talk_ponderhit(&worker->talk, &is_answered, &text);
+    bool ok = uci_talk_ponderhit(&worker->talk, &is_answered, &worker->text);
     set_timeout(worker, search_ms, stop_ms);
     if (is_answered)
         enter_state(worker, WORKER_ANSWERED);
-    say(worker, &text, ok);
+    say(worker, ok);
     return true;
 }
 
 void external_worker_stop(ExternalWorker *worker)
 {
-    Buf text = new_text();
-    bool ok = uci_talk_stop(&worker->talk, &text);
     worker->stop_at_ms = INT64_MAX;
-    say(worker, &text, ok);
+    say(worker, uci_talk_stop(&worker->talk, &worker->text));
 }
 
 void external_worker_discard(ExternalWorker *worker)
 {
-    Buf text = new_text();
-    bool ok = uci_talk_discard(&worker->talk, &text);
+    bool ok = uci_talk_discard(&worker->talk, &worker->text);
     worker->stop_at_ms = INT64_MAX;
     if (worker->state == WORKER_ANSWERED)
         enter_state(worker, WORKER_IDLE);
-    say(worker, &text, ok);
+    say(worker, ok);
 }
 
 void external_worker_restart(ExternalWorker *worker, const char *why)
