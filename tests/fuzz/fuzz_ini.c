@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A configuration file: it is read, or there is a problem for each line that is not; what was read
  * is written and read again as the same. */
+#include "bot/config/config.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 

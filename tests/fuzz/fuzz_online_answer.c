@@ -45,9 +45,9 @@ static void read_explorer(const Position *position, const MoveList *legal, const
         must(move->white >= 0 && move->draws >= 0 && move->black >= 0);
         must(move->white <= INT64_C(1) << 40 && move->draws <= INT64_C(1) << 40);
     }
-    for (int choice = 0; choice < PICK_COUNT; choice++) {
+    for (int pick = 0; pick < PICK_COUNT; pick++) {
         OnlineSettings wanted = settings;
-        wanted.choice = (ExplorerPick)choice;
+        wanted.choice = (ExplorerPick)pick;
         must(explorer_choose(&choice, &answer, position, &wanted, &random) ==
              (choice.move != MOVE_NONE));
     }
