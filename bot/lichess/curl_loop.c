@@ -152,7 +152,7 @@ static int on_timer_wanted(CURLM *multi, long timeout_ms, void *user)
         uv_timer_stop(&curl->timer);
         return uv_idle_start(&curl->soon, on_soon);
     }
-    uv_idle_stop(&curl->soon);
+    /* `soon` stays: the owner may have asked for it, and a call too many does no harm. */
     if (timeout_ms < 0)
         return uv_timer_stop(&curl->timer);
     uv_update_time(
