@@ -12,7 +12,7 @@
 typedef struct Call {
     HttpRequest *request;
     Http *http;
-    int heads, dones;
+    int sents, heads, dones;
     HttpOutcome outcome;
     int status;
     Buf body, streamed;
@@ -39,6 +39,13 @@ static void call_release(Call *call)
 {
     buf_release(&call->body);
     buf_release(&call->streamed);
+}
+
+static void on_sent(void *user)
+{
+    Call *call = user;
+    assert_int_equal(call->heads, 0);
+    call->sents++;
 }
 
 static void on_head(void *user, const HttpHead *head)
@@ -97,7 +104,11 @@ static const char *url_of(const char *path)
 
 static void start(Http *http, Call *call, const HttpSpec *spec, bool streamed)
 {
-    HttpCallbacks callbacks = { on_head, streamed ? on_bytes : NULL, on_done, call };
+    HttpCallbacks callbacks = { .on_sent = on_sent,
+                                .on_head = on_head,
+                                .on_bytes = streamed ? on_bytes : NULL,
+                                .on_done = on_done,
+                                .user = call };
     Error err = { 0 };
     call->http = http;
     call->request = http_request(http, spec, &callbacks, &err);
@@ -425,7 +436,7 @@ static void the_token_is_for_its_origin_only(void **state)
     Http *http = open_http();
     Call call;
     call_init(&call);
-    HttpCallbacks callbacks = { NULL, NULL, on_done, &call };
+    HttpCallbacks callbacks = { .on_done = on_done, .user = &call };
     for (size_t i = 0; i < 3; i++) {
         HttpSpec spec = { .url = urls[i], .authorize = true };
         Error err = { 0 };
@@ -504,6 +515,32 @@ static void what_was_never_sent_is_told_from_what_may_have_been(void **state)
     run_until(&call, 1);
     assert_int_equal(call.outcome, HTTP_TIMED_OUT);
     assert_in_range(call.elapsed_us, 290000, 5000000);
+    call_release(&call);
+    close_http(http);
+}
+
+static void that_a_request_goes_out_is_told_before_its_head(void **state)
+{
+    (void)state;
+    Http *http = open_http();
+    Call call;
+    stream(http, &call, "/stream/mute", 1000);
+    assert_int_equal(call.sents, 1);
+    assert_int_equal(call.heads, 0);
+    call_release(&call);
+
+    for (int i = 0; i < 2; i++) { /* the second on a connection that stands */
+        stream(http, &call, "/stream/bytes", 5000);
+        assert_int_equal(call.sents, 1);
+        assert_int_equal(call.heads, 1);
+        call_release(&call);
+    }
+
+    HttpSpec spec = { .url = "https://127.0.0.1:1/", .timeout_ms = 5000 };
+    call_init(&call);
+    start(http, &call, &spec, true);
+    run_until(&call, 1);
+    assert_int_equal(call.sents, 0);
     call_release(&call);
     close_http(http);
 }
@@ -692,6 +729,7 @@ int main(void)
         cmocka_unit_test(informational_answers_are_passed_over),
         cmocka_unit_test(an_answer_beyond_the_maximum_is_refused),
         cmocka_unit_test(what_was_never_sent_is_told_from_what_may_have_been),
+        cmocka_unit_test(that_a_request_goes_out_is_told_before_its_head),
         cmocka_unit_test(a_foreign_certificate_is_refused),
         cmocka_unit_test(a_stream_comes_as_it_is_sent),
         cmocka_unit_test(a_reset_stream_is_broken_but_not_lost),

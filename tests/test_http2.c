@@ -58,7 +58,10 @@ static void start(Http *http, Call *call, HttpMethod method, const char *path, i
     char url[300];
     assert_true(snprintf(url, sizeof url, "%s%s", server.origin, path) > 0);
     HttpSpec spec = { .method = method, .url = url, .authorize = true, .silence_ms = silence_ms };
-    HttpCallbacks callbacks = { on_head, silence_ms ? on_bytes : NULL, on_done, call };
+    HttpCallbacks callbacks = { .on_head = on_head,
+                                .on_bytes = silence_ms ? on_bytes : NULL,
+                                .on_done = on_done,
+                                .user = call };
     *call = (Call){ 0 };
     call->request = http_request(http, &spec, &callbacks, NULL);
     assert_non_null(call->request);

@@ -17,6 +17,7 @@ enum {
     NO_CALL_RETRY_MS = 1000, /* there was no memory for one */
     /* Silence ends a stream, and a time limit an attempt, long before this. */
     PATIENCE_MS = 60000,
+    TAKEN_MS = 1000, /* a request that nobody has refused by then is taken */
 };
 
 struct EventStream {
@@ -31,16 +32,36 @@ struct EventStream {
     int64_t open_since_ms; /* INT64_MAX: not open */
 };
 
+static void count_as_open(EventStream *stream)
+{
+    const BotContext *context = stream->context;
+    stream->phase = EVENTS_OPEN;
+    stream->open_since_ms = clock_now_ms();
+    log_info(context->log, "stream", "open", FIELDS(F("account", context->our_id)));
+    stream->callbacks.on_open(stream->callbacks.user);
+}
+
+static void on_taken(uv_timer_t *timer)
+{
+    count_as_open(timer->data);
+}
+
+static void on_sent(void *user)
+{
+    EventStream *stream = user;
+    if (stream->phase == EVENTS_OPENING)
+        timer_set(&stream->timer, on_taken, clock_now_ms() + TAKEN_MS);
+}
+
+/* The head is there. Only this tells the back-off of a connection that served. */
 static void on_open(void *user)
 {
     EventStream *stream = user;
-    const BotContext *context = stream->context;
-    stream->phase = EVENTS_OPEN;
     stream->heard_ms = clock_now_ms();
-    stream->open_since_ms = stream->heard_ms;
     backoff_opened(&stream->backoff, stream->heard_ms);
-    log_info(context->log, "stream", "open", FIELDS(F("account", context->our_id)));
-    stream->callbacks.on_open(stream->callbacks.user);
+    timer_set(&stream->timer, on_taken, INT64_MAX);
+    if (stream->phase == EVENTS_OPENING)
+        count_as_open(stream);
 }
 
 static void on_event(void *user, const Event *event)
@@ -140,6 +161,7 @@ static void recall_opens(EventStream *stream)
 static void attempt(EventStream *stream)
 {
     const ApiStreamCallbacks callbacks = {
+        .on_sent = on_sent,
         .on_open = on_open,
         .on_event = on_event,
         .on_keepalive = on_keepalive,

@@ -22,7 +22,9 @@ bool event_stream_new(EventStream **out, const BotContext *context, uint64_t see
 /* Nothing more is called. The memory goes when the loop has let go of it. NULL is fine. */
 void event_stream_close(EventStream *stream);
 
-/* Opens it, and from now on keeps it open. Once. */
+/* Opens it, and from now on keeps it open. Once. It counts as open when the answer's head is there,
+ * or a second after the request went out: over HTTP/2 Lichess's proxy holds the head of an idle
+ * stream back until the first keep-alive, 7 s later, and what is refused is refused at once. */
 void event_stream_open(EventStream *stream);
 
 typedef enum {

@@ -59,6 +59,7 @@ typedef void ApiOnAnswer(void *user, const ApiAnswer *answer);
 
 /* What a stream calls. An event is lent for the call. */
 typedef struct {
+    void (*on_sent)(void *user); /* of a GET: it goes out (HttpCallbacks); may be NULL */
     void (*on_open)(void *user); /* 200: may be NULL */
     void (*on_event)(void *user, const Event *event);
     void (*on_line)(void *user, Text line); /* lines that are no events, instead of on_event */

@@ -225,6 +225,13 @@ static void on_skipped(void *user, const char *start, size_t len, size_t line_le
         call->stream.on_skipped(call->stream.user, (Text){ start, len }, line_len, &err);
 }
 
+static void on_sent(void *user)
+{
+    ApiCall *call = user;
+    if (call->stream.on_sent)
+        call->stream.on_sent(call->stream.user);
+}
+
 static void on_head(void *user, const HttpHead *head)
 {
     ApiCall *call = user;
@@ -266,6 +273,7 @@ static ApiCall *call_new(Api *api, ApiFamily family, PaceRank rank, Error *err)
 static bool start(ApiCall *call, Error *err)
 {
     const HttpCallbacks callbacks = {
+        .on_sent = call->is_stream ? on_sent : NULL,
         .on_head = call->is_stream ? on_head : NULL,
         .on_bytes = call->is_stream ? on_bytes : NULL,
         .on_done = on_done,

@@ -49,7 +49,8 @@ struct HttpRequest {
     HttpHead head;                     /* its texts lie here: */
     char content_type[100], oauth_scopes[400], etag[HTTP_ETAG_SIZE];
     struct curl_slist *headers; /* of its own; NULL: none */
-    bool has_head, is_cancelled, is_done, is_too_large;
+    bool goes_out, has_head;    /* not yet told */
+    bool is_cancelled, is_done, is_too_large;
     bool is_unanswered; /* a POST that was sent, and is not sent again */
     HttpOutcome outcome;
     int64_t sent_us;
@@ -230,6 +231,18 @@ static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
     return CURL_SOCKOPT_OK;
 }
 
+static int on_before_send(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
+{
+    HttpRequest *request = user;
+    (void)to_ip;
+    (void)from_ip;
+    (void)to_port;
+    (void)from_port;
+    request->goes_out = true;
+    make_ready(request);
+    return CURL_PREREQFUNC_OK;
+}
+
 /* libcurl sends a request again by itself when a kept connection ends without an answer. A command
  * may have been carried out all the same: its owner decides, who can see what became of it. */
 static int on_before_post(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
@@ -360,7 +373,11 @@ static void deliver(HttpRequest *request)
 {
     Http *http = request->http;
     http->delivering = request;
-    if (request->has_head) {
+    if (request->goes_out) {
+        request->goes_out = false;
+        request->callbacks.on_sent(request->callbacks.user);
+    }
+    if (request->has_head && !request->is_cancelled) {
         request->has_head = false;
         if (request->callbacks.on_head)
             request->callbacks.on_head(request->callbacks.user, &request->head);
@@ -585,9 +602,11 @@ static bool set_options(HttpRequest *request, const HttpSpec *spec)
         SET(CURLOPT_HTTPHEADER, request->headers);
     if (spec->fresh_connection || http->is_suspect)
         SET(CURLOPT_FRESH_CONNECT, 1L);
+    SET(CURLOPT_PREREQDATA, request);
+    if (spec->method == HTTP_GET && request->callbacks.on_sent)
+        SET(CURLOPT_PREREQFUNCTION, on_before_send);
     if (spec->method == HTTP_POST) {
         SET(CURLOPT_PREREQFUNCTION, on_before_post);
-        SET(CURLOPT_PREREQDATA, request);
         if (spec->is_token_body) /* as it lies there: libcurl makes no copy */
             SET(CURLOPT_POSTFIELDS, http->authorization->data + sizeof authorization_start - 1);
     }

@@ -76,6 +76,9 @@ typedef struct {
 } HttpResult;
 
 typedef struct {
+    /* The connection stands and the request goes out on it: again where libcurl repeats it. Comes
+     * before the head, which a proxy may hold back. Of a GET; may be NULL. */
+    void (*on_sent)(void *user);
     /* The headers are in; lent for the call. May be NULL. */
     void (*on_head)(void *user, const HttpHead *head);
     /* NULL: the body is collected for on_done. Else each piece of a 200's body as it comes; other

@@ -25,8 +25,6 @@ from sim.http1 import Stream
 from sim.opponent import Idle
 from sim.server import Simulator
 
-from .known_failing import known_failing
-
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.environ.get("CASTLED") or os.path.join(ROOT, "build", "bin", "castled")
 # Sanitizers make the daemon several times slower; all bounds on time are stretched with this.
@@ -270,19 +268,6 @@ class Stage(unittest.TestCase):
 
 class DaemonTest(Stage, unittest.IsolatedAsyncioTestCase):
     """A stage for each test."""
-
-    def __init__(self, method: str = "runTest"):
-        super().__init__(method)
-        self._is_known_to_fail = self.id().removeprefix("e2e.") in known_failing()
-        if self._is_known_to_fail:
-            self.__unittest_expecting_failure__ = True  # what unittest.expectedFailure() sets
-
-    async def close(self) -> None:
-        try:
-            await super().close()
-        except (AssertionError, asyncio.TimeoutError):
-            if not self._is_known_to_fail:
-                raise
 
     def run(self, result=None):
         with tempfile.TemporaryDirectory(prefix="castled-e2e-") as self.directory:
