@@ -128,10 +128,10 @@ static uint32_t games_won_with_e4(const Place *place)
     assert_true(replay_begin(&start, VARIANT_STANDARD, ""));
     uint64_t key = start.key;
     Move move = replay_move(&start, text_of("e2e4"), NULL);
-    return lessons_of(archive_lessons(place->archive), key, move).won;
+    return book_stats_of(archive_book_stats(place->archive), key, move).won;
 }
 
-static void games_facts_and_lessons_outlive_the_process(void **state)
+static void games_facts_and_book_stats_outlive_the_process(void **state)
 {
     Place *place = *state;
     open_archive(place);
@@ -286,7 +286,7 @@ static void a_hostile_file_is_left_as_it_is(void **state)
     assert_int_equal(times_in_log(place, "left alone until the next start"), 1);
 }
 
-static void without_a_file_facts_and_lessons_live_as_long_as_the_process(void **state)
+static void without_a_file_facts_and_book_stats_live_as_long_as_the_process(void **state)
 {
     Place *place = *state;
     Error err = { 0 };
@@ -332,13 +332,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         /* It forks: first, while there is one thread. */
         PLACED(a_folder_that_cannot_be_written_stops_nobody),
-        PLACED(games_facts_and_lessons_outlive_the_process),
+        PLACED(games_facts_and_book_stats_outlive_the_process),
         PLACED(games_without_moves_are_not_kept),
         PLACED(one_bad_row_costs_that_row_only),
         PLACED(a_full_disk_is_said_once_and_nothing_is_lost),
         PLACED(a_full_disk_from_the_start_stops_nobody),
         PLACED(a_hostile_file_is_left_as_it_is),
-        PLACED(without_a_file_facts_and_lessons_live_as_long_as_the_process),
+        PLACED(without_a_file_facts_and_book_stats_live_as_long_as_the_process),
         PLACED(keeping_a_game_takes_the_loop_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,7 @@ typedef struct {
     Source *source;
     SourceHandle *handle;
     Position position;
-    Lessons lessons;
+    BookStats book_stats;
     int answers;
     MoveChoice last;
 } Room;
@@ -59,7 +59,7 @@ static void on_move_found(void *user, const MoveChoice *choice)
 static void set_up(Room *room, const Shelf *shelves, size_t count)
 {
     memset(room, 0, sizeof *room);
-    BookSourceOptions options = { .count = count, .lessons = &room->lessons, .seed = 1 };
+    BookSourceOptions options = { .count = count, .book_stats = &room->book_stats, .seed = 1 };
     for (size_t i = 0; i < count; i++)
         assert_true(book_view(&options.books[i], shelves[i].bytes, shelves[i].size, NULL));
     assert_int_equal(uv_loop_init(&room->loop), 0);
@@ -75,7 +75,7 @@ static void tear_down(Room *room)
     source_close(room->source, NULL, NULL);
     uv_run(&room->loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&room->loop), 0);
-    lessons_release(&room->lessons);
+    book_stats_release(&room->book_stats);
 }
 
 static Move ask(Room *room, const BookRequest *book)
@@ -189,8 +189,8 @@ static void a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent(void
 
 static void teach(Room *room, const char *uci, Results results)
 {
-    assert_true(
-        lessons_add(&room->lessons, room->position.key, move_of(&room->position, uci), &results));
+    assert_true(book_stats_add(&room->book_stats, room->position.key, move_of(&room->position, uci),
+                               &results));
 }
 
 static int times_played(Room *room, const BookRequest *book, const char *uci, int times)

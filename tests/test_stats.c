@@ -280,10 +280,10 @@ static void nonsense_in_the_rows_is_counted_and_does_no_harm(void **state)
                     fail_msg("%s, %s: %s", sql, stats_by_name((StatsBy)by), err.text);
                 assert_in_range(told, 0, 1);
             }
-            Lessons lessons;
-            lessons_init(&lessons);
-            assert_true(store_read_lessons(store, &lessons, &err));
-            lessons_release(&lessons);
+            BookStats book_stats;
+            book_stats_init(&book_stats);
+            assert_true(store_read_book_stats(store, &book_stats, &err));
+            book_stats_release(&book_stats);
             assert_int_equal(sqlite3_exec(db, restore, NULL, NULL, NULL), SQLITE_OK);
         }
     }
@@ -357,14 +357,14 @@ static void twenty_thousand_games_take_a_moment(void **state)
         assert_int_equal(games_told, GAMES);
         assert_true(took < MOST_MS);
     }
-    Lessons lessons;
-    lessons_init(&lessons);
+    BookStats book_stats;
+    book_stats_init(&book_stats);
     int64_t began = processor_ms();
-    assert_true(store_read_lessons(store, &lessons, &err));
-    print_message("lessons: %lld ms\n", (long long)(processor_ms() - began));
-    assert_int_equal(lessons.count, 400);
+    assert_true(store_read_book_stats(store, &book_stats, &err));
+    print_message("book_stats: %lld ms\n", (long long)(processor_ms() - began));
+    assert_int_equal(book_stats.count, 400);
     assert_true(processor_ms() - began < MOST_MS);
-    lessons_release(&lessons);
+    book_stats_release(&book_stats);
     store_close(store);
 }
 

@@ -145,7 +145,7 @@ static void add_from_book(Store *store, const char *id, const char *moves, int p
     record_release(&game);
 }
 
-static Results results_after(const Lessons *lessons, const char *moves, const char *uci)
+static Results results_after(const BookStats *book_stats, const char *moves, const char *uci)
 {
     Position pos;
     Move move;
@@ -154,13 +154,13 @@ static Results results_after(const Lessons *lessons, const char *moves, const ch
         assert_int_not_equal(replay_move(&pos, (Text){ at, 4 }, NULL), MOVE_NONE);
     uint64_t key = pos.key;
     move = replay_move(&pos, text_of(uci), NULL);
-    return lessons_of(lessons, key, move);
+    return book_stats_of(book_stats, key, move);
 }
 
-static void expect_results(const Lessons *lessons, const char *moves, const char *uci,
+static void expect_results(const BookStats *book_stats, const char *moves, const char *uci,
                            Results expected)
 {
-    Results found = results_after(lessons, moves, uci);
+    Results found = results_after(book_stats, moves, uci);
     if (memcmp(&found, &expected, sizeof found) != 0)
         fail_msg("%s %s: +%u =%u -%u", moves, uci, found.won, found.drawn, found.lost);
 }
@@ -169,7 +169,7 @@ static void moves_of_a_book_are_credited_with_the_result(void **state)
 {
     Store *store = open_place(*state, STORE_WRITE);
     Error err = { 0 };
-    Lessons lessons;
+    BookStats book_stats;
     add_from_book(store, "a", "e2e4 c7c5 g1f3 d7d6 d2d4", 3, STORE_WON);
     add_from_book(store, "b", "e2e4 c7c5 b1c3 d7d6 d2d4", 3, STORE_LOST);
     add_from_book(store, "c", "e2e4 e7e5 g1f3", 1, STORE_DRAWN);
@@ -178,14 +178,14 @@ static void moves_of_a_book_are_credited_with_the_result(void **state)
     add_from_book(store, "a", "e2e4 c7c5 g1f3 d7d6 d2d4", 3, STORE_WON); /* told twice */
     store_close(store);
     store = open_place(*state, STORE_READ);
-    lessons_init(&lessons);
-    assert_true(store_read_lessons(store, &lessons, &err));
-    assert_int_equal(lessons.count, 3);
-    expect_results(&lessons, "", "e2e4", (Results){ .won = 1, .drawn = 1, .lost = 1 });
-    expect_results(&lessons, "e2e4 c7c5", "g1f3", (Results){ .won = 1 });
-    expect_results(&lessons, "e2e4 c7c5", "b1c3", (Results){ .lost = 1 });
-    expect_results(&lessons, "", "d2d4", (Results){ 0 });
-    lessons_release(&lessons);
+    book_stats_init(&book_stats);
+    assert_true(store_read_book_stats(store, &book_stats, &err));
+    assert_int_equal(book_stats.count, 3);
+    expect_results(&book_stats, "", "e2e4", (Results){ .won = 1, .drawn = 1, .lost = 1 });
+    expect_results(&book_stats, "e2e4 c7c5", "g1f3", (Results){ .won = 1 });
+    expect_results(&book_stats, "e2e4 c7c5", "b1c3", (Results){ .lost = 1 });
+    expect_results(&book_stats, "", "d2d4", (Results){ 0 });
+    book_stats_release(&book_stats);
     store_close(store);
 }
 
@@ -414,11 +414,11 @@ static void the_first_schema_is_brought_up_to_date(void **state)
     memcpy(game.id, "Other", 6);
     game.moves[0].is_book = true;
     add(store, &game);
-    Lessons lessons;
-    lessons_init(&lessons);
-    assert_true(store_read_lessons(store, &lessons, &err));
-    assert_int_equal(lessons.count, 1);
-    lessons_release(&lessons);
+    BookStats book_stats;
+    book_stats_init(&book_stats);
+    assert_true(store_read_book_stats(store, &book_stats, &err));
+    assert_int_equal(book_stats.count, 1);
+    book_stats_release(&book_stats);
     store_close(store);
     record_release(&game);
 }

@@ -45,7 +45,7 @@ struct Archive {
     char *path; /* NULL: off */
     Store *store;
     Facts facts;
-    Lessons lessons;
+    BookStats book_stats;
     Queue queue;
     Job job;
     uv_work_t work;
@@ -194,7 +194,7 @@ static void on_timer_closed(uv_handle_t *handle)
     Archive *archive = handle->data;
     queue_release(&archive->queue);
     facts_release(&archive->facts);
-    lessons_release(&archive->lessons);
+    book_stats_release(&archive->book_stats);
     store_close(archive->store);
     free(archive->path);
     free(archive);
@@ -268,7 +268,7 @@ static void queue_entry(Archive *archive, Entry *entry)
 }
 
 /* Who has no room for more plays on with what is known. */
-static void learn(Lessons *lessons, const GameRecord *record)
+static void learn(BookStats *book_stats, const GameRecord *record)
 {
     BookStep steps[BOOK_STEPS_MAX];
     Results results = { 0 };
@@ -280,7 +280,7 @@ static void learn(Lessons *lessons, const GameRecord *record)
     else
         return;
     for (size_t i = 0; i < count; i++)
-        if (!lessons_add(lessons, steps[i].key, steps[i].move, &results))
+        if (!book_stats_add(book_stats, steps[i].key, steps[i].move, &results))
             return;
 }
 
@@ -288,7 +288,7 @@ void archive_add_game(Archive *archive, const GameRecord *record)
 {
     if (record->id[0] == '\0' || record->count == 0)
         return;
-    learn(&archive->lessons, record);
+    learn(&archive->book_stats, record);
     Entry *entry = calloc(1, sizeof *entry);
     if (!entry)
         return;
@@ -341,9 +341,9 @@ void archive_each_fact(const Archive *archive, FactKind kind, ArchiveOnFact *on_
     facts_each(&archive->facts, fact_prefix(kind), clock_unix_ms(), on_fact, user);
 }
 
-const Lessons *archive_lessons(const Archive *archive)
+const BookStats *archive_book_stats(const Archive *archive)
 {
-    return &archive->lessons;
+    return &archive->book_stats;
 }
 
 ArchiveStatus archive_status(const Archive *archive)
@@ -371,10 +371,10 @@ static void open_store(Archive *archive)
     archive->state = ARCHIVE_FINE;
     if (store_open(&archive->store, archive->path, STORE_WRITE, &err) &&
         store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err) &&
-        store_read_lessons(archive->store, &archive->lessons, &err)) {
+        store_read_book_stats(archive->store, &archive->book_stats, &err)) {
         log_info(archive->log, "archive", "open",
                  FIELDS(F("file", archive->path), F("facts", archive->facts.count),
-                        F("lessons", archive->lessons.count)));
+                        F("book_moves", archive->book_stats.count)));
         return;
     }
     failed(archive, &err);
@@ -393,7 +393,7 @@ bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Err
     archive->loop = loop;
     archive->log = log;
     facts_init(&archive->facts);
-    lessons_init(&archive->lessons);
+    book_stats_init(&archive->book_stats);
     queue_init(&archive->queue);
     uv_timer_init(loop, &archive->timer);
     archive->timer.data = archive;

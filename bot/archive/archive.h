@@ -5,7 +5,7 @@
  * unusual), so the file is never touched from the loop: what is to be written stands in a queue,
  * and a job on libuv's pool of threads, one at a time, writes what stands there when it begins.
  * Only archive_new() reads and writes by itself, before anything depends on the time. Facts and
- * lessons are read from memory.
+ * book statistics are read from memory.
  *
  * A disk that is full or can't be written holds nobody up: it is said once, what is to be written
  * stays queued (the oldest games give way after a while), and is tried again every minute; that it
@@ -15,14 +15,14 @@
 #include "bot/archive/fact_keys.h"
 #include "bot/archive/record.h"
 #include "bot/ops/log.h"
-#include "engine/book/lessons.h"
+#include "engine/book/book_stats.h"
 
 #include <uv.h>
 
 typedef struct Archive Archive;
 
 typedef enum {
-    ARCHIVE_OFF,     /* as configured: facts and lessons live as long as the process */
+    ARCHIVE_OFF,     /* as configured: facts and book statistics live as long as the process */
     ARCHIVE_FINE,    /* */
     ARCHIVE_FAILING, /* what is new waits; see why */
     ARCHIVE_UNFIT,   /* there is a file that we can't use; see why */
@@ -62,6 +62,6 @@ typedef void ArchiveOnFact(void *user, const Fact *fact);
 void archive_each_fact(const Archive *archive, FactKind kind, ArchiveOnFact *on_fact, void *user);
 
 /* What all finished games teach about our books' moves; lent as long as the archive lives. */
-const Lessons *archive_lessons(const Archive *archive);
+const BookStats *archive_book_stats(const Archive *archive);
 
 ArchiveStatus archive_status(const Archive *archive);

@@ -69,7 +69,7 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
     [STATEMENT_DROP_FACT] = "DELETE FROM fact WHERE key = ?",
     [STATEMENT_EXPIRE_FACTS] = "DELETE FROM fact WHERE expires_ms <= ?",
     [STATEMENT_READ_FACTS] = "SELECT key, value, expires_ms FROM fact WHERE expires_ms > ?",
-    [STATEMENT_READ_LESSONS] =
+    [STATEMENT_READ_BOOK_STATS] =
         "SELECT key, move, sum(outcome = 'win'), sum(outcome = 'draw'), sum(outcome = 'loss')"
         " FROM book_move JOIN game ON number = game WHERE outcome <> 'none'"
         " GROUP BY key, move ORDER BY count(*) DESC LIMIT ?",
@@ -445,19 +445,19 @@ static uint32_t column_count(sqlite3_stmt *row, int column)
     return number < 0 ? 0 : number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
 }
 
-bool store_read_lessons(Store *store, Lessons *out, Error *err)
+bool store_read_book_stats(Store *store, BookStats *out, Error *err)
 {
-    sqlite3_stmt *rows = statement(store, STATEMENT_READ_LESSONS, err);
+    sqlite3_stmt *rows = statement(store, STATEMENT_READ_BOOK_STATS, err);
     if (!rows)
         return false;
     int code;
-    sqlite3_bind_int64(rows, 1, LESSONS_MAX);
+    sqlite3_bind_int64(rows, 1, BOOK_STATS_MAX);
     while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
         const Results results = { column_count(rows, 2), column_count(rows, 3),
                                   column_count(rows, 4) };
         /* Another number than a move is never asked for. */
-        if (!lessons_add(out, (uint64_t)sqlite3_column_int64(rows, 0),
-                         (Move)sqlite3_column_int(rows, 1), &results))
+        if (!book_stats_add(out, (uint64_t)sqlite3_column_int64(rows, 0),
+                            (Move)sqlite3_column_int(rows, 1), &results))
             continue;
     }
     bool ok = code == SQLITE_DONE || store_failed(store, err);

@@ -13,7 +13,7 @@
 #pragma once
 #include "bot/archive/record.h"
 #include "engine/base/error.h"
-#include "engine/book/lessons.h"
+#include "engine/book/book_stats.h"
 
 typedef struct Store Store;
 
@@ -49,7 +49,7 @@ bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *
 
 /* What the games say about the moves of books, those played most first, as many as there is room.
  */
-bool store_read_lessons(Store *store, Lessons *out, Error *err) MUST_CHECK;
+bool store_read_book_stats(Store *store, BookStats *out, Error *err) MUST_CHECK;
 
 enum { STORE_HUMANS = 1, STORE_BOTS };
 enum { STORE_CASUAL = 1, STORE_RATED };

@@ -396,7 +396,7 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .config = config,
         .token = token,
         .limit = &daemon->limit,
-        .lessons = archive_lessons(daemon->context.archive),
+        .book_stats = archive_book_stats(daemon->context.archive),
         .log = daemon->context.log,
     };
     return http_new(&daemon->http, &daemon->loop, &http, err) &&

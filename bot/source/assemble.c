@@ -39,7 +39,7 @@ static void open_books(BookSourceOptions *options, const Config *config, Log *lo
 
 static bool add_books(Links *links, uv_loop_t *loop, const SourceAssembly *all, Error *err)
 {
-    BookSourceOptions options = { .lessons = all->lessons, .seed = (uint64_t)clock_now_us() };
+    BookSourceOptions options = { .book_stats = all->book_stats, .seed = (uint64_t)clock_now_us() };
     ChainLink *link = &links->links[links->count];
     open_books(&options, all->config, all->log);
     if (options.count == 0)

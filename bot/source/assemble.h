@@ -6,7 +6,7 @@
 #include "bot/lichess/ratelimit.h"
 #include "bot/ops/log.h"
 #include "bot/source/source.h"
-#include "engine/book/lessons.h"
+#include "engine/book/book_stats.h"
 
 #include <uv.h>
 
@@ -15,8 +15,8 @@
 typedef struct {
     const Config *config;
     const char *token;
-    const Ratelimit *limit; /* the account's */
-    const Lessons *lessons; /* of our games, for the books */
+    const Ratelimit *limit;      /* the account's */
+    const BookStats *book_stats; /* of our games, for the books */
     Log *log;
 } SourceAssembly;
 

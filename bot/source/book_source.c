@@ -65,7 +65,7 @@ static Move find(BookSource *source, const MoveRequest *request)
         if (!request->book.may_repeat)
             drop_repetitions(request->position, &moves);
         if (request->book.learns)
-            lessons_weigh(source->options.lessons, request->position->key, &moves);
+            book_stats_weigh(source->options.book_stats, request->position->key, &moves);
         Move move = book_choose(&moves, rules, &source->options.seed);
         if (move != MOVE_NONE)
             return move;

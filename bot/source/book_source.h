@@ -3,7 +3,7 @@
  * the position answers at once. Each request says whether and how. */
 #pragma once
 #include "bot/source/source.h"
-#include "engine/book/lessons.h"
+#include "engine/book/book_stats.h"
 
 #include <uv.h>
 
@@ -12,9 +12,9 @@ enum { BOOK_SOURCE_BOOKS_MAX = 16 };
 typedef struct {
     Book *books[BOOK_SOURCE_BOOKS_MAX];
     size_t count;
-    const Lessons
-        *lessons;  /* for the requests that ask for them; lent until the source has closed */
-    uint64_t seed; /* for the choice among moves */
+    const BookStats
+        *book_stats; /* for the requests that ask for them; lent until the source has closed */
+    uint64_t seed;   /* for the choice among moves */
 } BookSourceOptions;
 
 /* The books are the source's from now on; on failure (no memory) they are still the caller's. */

@@ -22,14 +22,14 @@ one JSON object with the same keys (`id` is called `game` there); in systemd's j
 LEVELS = ("error", "warning", "info", "debug")
 EXAMPLES = {
     "account": "castled-bot", "advice": '"what to do, in words"', "after": "waiting", "answer": "yes",
-    "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "bots": "212", "budget_ms": "171200",
+    "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200",
     "bytes": "2097152", "claims": "victory", "clock": "3+2", "clock_ms": "171900", "colour": "white",
     "component": "game", "count": "1", "created_ms": "1790000000000", "days": "13", "depth": "21", "dtz": "35",
     "end": "lost", "engine": "sf", "entries": "8055", "event": "unreadable", "facts": "12", "family": "challenge",
     "fen": '"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"', "file": "/var/lib/castled/games.sqlite",
     "for": "now", "for_us": "won", "from": "alba", "game": "Qw8rTy2u", "games": "1", "got_mib": "64",
     "id": "Qw8rTy2u", "in_file": "16", "increment_s": "2", "key": "games.concurrency", "kind": "declined/",
-    "lag_ms": "42", "lessons": "0", "line": '"info string …"', "lines": "980", "misses": "3", "move": "Nf3",
+    "lag_ms": "42", "line": '"info string …"', "lines": "980", "misses": "3", "move": "Nf3",
     "moves": '"e2e4 e7e5"', "ms": "42", "name": "castled-bot", "names": "140", "nearest": "Hash", "next": "12",
     "nodes": "1520000", "now": "8", "number": "1", "of": "alba", "opponent": "alba", "option": "Hsah",
     "outcome": "refused", "path": "/var/lib/castled/list", "pid": "4711", "pieces": "5", "problem": '"castled.conf:7: concurrency = 99: not within 1..64"', "plies": "0", "ply": "12",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/book/lessons.h"
+#include "engine/book/book_stats.h"
 
 #include "tests/unit.h"
 
@@ -34,7 +34,7 @@ static void experience_makes_a_factor_within_bounds(void **state)
         { "and lost", { .lost = 1024 }, { .won = 217 * 1024, .lost = 1024 }, ONE / 4, ONE / 4 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        uint32_t factor = lesson_factor(&rows[i].move, &rows[i].all);
+        uint32_t factor = book_stats_factor(&rows[i].move, &rows[i].all);
         if (factor < rows[i].least || factor > rows[i].most)
             fail_msg("%s: %u, not within %u..%u", rows[i].name, factor, rows[i].least,
                      rows[i].most);
@@ -46,69 +46,69 @@ static void wins_and_losses_weigh_alike(void **state)
     (void)state;
     for (uint32_t games = 1; games < 40; games++) {
         const Results all = { .won = 40, .drawn = 7, .lost = 40 };
-        uint32_t up = lesson_factor(&(Results){ .won = games }, &all);
-        uint32_t down = lesson_factor(&(Results){ .lost = games }, &all);
+        uint32_t up = book_stats_factor(&(Results){ .won = games }, &all);
+        uint32_t down = book_stats_factor(&(Results){ .lost = games }, &all);
         assert_in_range((uint64_t)up * down, ONE * (ONE - 8), ONE * ONE);
-        assert_true(up >= lesson_factor(&(Results){ .won = games - 1 }, &all));
+        assert_true(up >= book_stats_factor(&(Results){ .won = games - 1 }, &all));
     }
 }
 
 static void results_add_up_and_move_apart(void **state)
 {
     (void)state;
-    Lessons lessons;
-    lessons_init(&lessons);
-    assert_int_equal(lessons_of(&lessons, 1, 5).won, 0);
+    BookStats stats;
+    book_stats_init(&stats);
+    assert_int_equal(book_stats_of(&stats, 1, 5).won, 0);
     /* Many that would like the same places. */
     for (uint64_t key = 0; key < 3000; key++)
         for (Move move = 1; move <= 3; move++)
-            assert_true(lessons_add(&lessons, key << 40, move, &(Results){ .won = move }));
-    assert_true(lessons_add(&lessons, (uint64_t)7 << 40, 2, &(Results){ .won = 5, .lost = 1 }));
-    assert_int_equal(lessons.count, 9000);
+            assert_true(book_stats_add(&stats, key << 40, move, &(Results){ .won = move }));
+    assert_true(book_stats_add(&stats, (uint64_t)7 << 40, 2, &(Results){ .won = 5, .lost = 1 }));
+    assert_int_equal(stats.count, 9000);
     for (uint64_t key = 0; key < 3000; key++)
         for (Move move = 1; move <= 3; move++)
-            assert_int_equal(lessons_of(&lessons, key << 40, move).won,
+            assert_int_equal(book_stats_of(&stats, key << 40, move).won,
                              move + (key == 7 && move == 2 ? 5U : 0U));
-    assert_int_equal(lessons_of(&lessons, (uint64_t)7 << 40, 2).lost, 1);
-    assert_int_equal(lessons_of(&lessons, (uint64_t)7 << 40, 4).won, 0);
-    assert_false(lessons_add(&lessons, 1, MOVE_NONE, &(Results){ .won = 1 }));
-    lessons_release(&lessons);
+    assert_int_equal(book_stats_of(&stats, (uint64_t)7 << 40, 2).lost, 1);
+    assert_int_equal(book_stats_of(&stats, (uint64_t)7 << 40, 4).won, 0);
+    assert_false(book_stats_add(&stats, 1, MOVE_NONE, &(Results){ .won = 1 }));
+    book_stats_release(&stats);
 }
 
 static void what_finds_no_room_is_refused_and_nothing_overflows(void **state)
 {
     (void)state;
-    Lessons lessons;
-    lessons_init(&lessons);
+    BookStats stats;
+    book_stats_init(&stats);
     const Results most = { UINT32_MAX, UINT32_MAX, UINT32_MAX };
-    for (uint64_t i = 0; i < LESSONS_MAX; i++)
-        assert_true(lessons_add(&lessons, i * 0x9e3779b97f4a7c15U, 1, &most));
-    assert_false(lessons_add(&lessons, 12345, 1, &most));
-    assert_true(lessons_add(&lessons, 0, 1, &most)); /* that one is known */
-    assert_int_equal(lessons_of(&lessons, 0, 1).won, UINT32_MAX);
-    assert_int_equal(lessons_of(&lessons, 12345, 1).won, 0);
+    for (uint64_t i = 0; i < BOOK_STATS_MAX; i++)
+        assert_true(book_stats_add(&stats, i * 0x9e3779b97f4a7c15U, 1, &most));
+    assert_false(book_stats_add(&stats, 12345, 1, &most));
+    assert_true(book_stats_add(&stats, 0, 1, &most)); /* that one is known */
+    assert_int_equal(book_stats_of(&stats, 0, 1).won, UINT32_MAX);
+    assert_int_equal(book_stats_of(&stats, 12345, 1).won, 0);
     BookMoves moves = { .count = 2, .moves = { { 1, 10, 0 }, { 2, 10, 0 } } };
-    lessons_weigh(&lessons, 0, &moves);
+    book_stats_weigh(&stats, 0, &moves);
     assert_in_range(moves.moves[0].factor, ONE - 2, ONE + 2);
     assert_int_equal(moves.moves[1].factor, ONE);
-    lessons_release(&lessons);
+    book_stats_release(&stats);
 }
 
 static void a_position_weighs_its_own_moves_only(void **state)
 {
     (void)state;
-    Lessons lessons;
+    BookStats stats;
     BookMoves moves = { .count = 3, .moves = { { 1, 10, 0 }, { 2, 10, 0 }, { 3, 10, 0 } } };
-    lessons_init(&lessons);
-    assert_true(lessons_add(&lessons, 77, 1, &(Results){ .lost = 10 }));
-    assert_true(lessons_add(&lessons, 77, 2, &(Results){ .won = 10 }));
-    assert_true(lessons_add(&lessons, 78, 3, &(Results){ .won = 10 }));
-    assert_true(lessons_add(&lessons, 77, 9, &(Results){ .lost = 1000 })); /* in no book now */
-    lessons_weigh(&lessons, 77, &moves);
+    book_stats_init(&stats);
+    assert_true(book_stats_add(&stats, 77, 1, &(Results){ .lost = 10 }));
+    assert_true(book_stats_add(&stats, 77, 2, &(Results){ .won = 10 }));
+    assert_true(book_stats_add(&stats, 78, 3, &(Results){ .won = 10 }));
+    assert_true(book_stats_add(&stats, 77, 9, &(Results){ .lost = 1000 })); /* in no book now */
+    book_stats_weigh(&stats, 77, &moves);
     assert_true(moves.moves[0].factor < ONE);
     assert_true(moves.moves[1].factor > ONE);
     assert_int_equal(moves.moves[2].factor, ONE);
-    lessons_release(&lessons);
+    book_stats_release(&stats);
 }
 
 int main(void)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/book/lessons.h"
+#include "engine/book/book_stats.h"
 
 #include <stdlib.h>
 
 enum {
-    CAPACITY_LEAST = 256, /* a power of 2, as all capacities are */
+    CAPACITY_MIN = 256, /* a power of 2, as all capacities are */
     RESULTS_WEIGHED = 1024,
 };
 
-void lessons_init(Lessons *lessons)
+void book_stats_init(BookStats *stats)
 {
-    *lessons = (Lessons){ 0 };
+    *stats = (BookStats){ 0 };
 }
 
-void lessons_release(Lessons *lessons)
+void book_stats_release(BookStats *stats)
 {
-    free(lessons->places);
-    lessons_init(lessons);
+    free(stats->slots);
+    book_stats_init(stats);
 }
 
 /* Keys are as good as random, unless somebody made the file. */
@@ -26,30 +26,30 @@ static size_t home_of(uint64_t key, size_t capacity)
 }
 
 /* Where the move is, or belongs. There is always a free place. */
-static Lesson *place_of(Lesson *places, size_t capacity, uint64_t key, Move move)
+static BookMoveStats *slot_of(BookMoveStats *slots, size_t capacity, uint64_t key, Move move)
 {
     size_t at = home_of(key, capacity);
-    while (places[at].move != MOVE_NONE && (places[at].key != key || places[at].move != move))
+    while (slots[at].move != MOVE_NONE && (slots[at].key != key || slots[at].move != move))
         at = (at + 1) & (capacity - 1);
-    return &places[at];
+    return &slots[at];
 }
 
-static bool grow(Lessons *lessons)
+static bool grow(BookStats *stats)
 {
-    if (2 * lessons->count < lessons->capacity)
+    if (2 * stats->count < stats->capacity)
         return true;
-    size_t capacity = lessons->capacity > 0 ? 2 * lessons->capacity : CAPACITY_LEAST;
-    Lesson *places = calloc(capacity, sizeof *places);
-    if (!places)
+    size_t capacity = stats->capacity > 0 ? 2 * stats->capacity : CAPACITY_MIN;
+    BookMoveStats *slots = calloc(capacity, sizeof *slots);
+    if (!slots)
         return false;
-    for (size_t i = 0; i < lessons->capacity; i++) {
-        const Lesson *old = &lessons->places[i];
+    for (size_t i = 0; i < stats->capacity; i++) {
+        const BookMoveStats *old = &stats->slots[i];
         if (old->move != MOVE_NONE)
-            *place_of(places, capacity, old->key, old->move) = *old;
+            *slot_of(slots, capacity, old->key, old->move) = *old;
     }
-    free(lessons->places);
-    lessons->places = places;
-    lessons->capacity = capacity;
+    free(stats->slots);
+    stats->slots = slots;
+    stats->capacity = capacity;
     return true;
 }
 
@@ -65,26 +65,26 @@ static void results_add(Results *to, const Results *more)
     add_up(&to->lost, more->lost);
 }
 
-bool lessons_add(Lessons *lessons, uint64_t key, Move move, const Results *results)
+bool book_stats_add(BookStats *stats, uint64_t key, Move move, const Results *results)
 {
-    if (move == MOVE_NONE || !grow(lessons))
+    if (move == MOVE_NONE || !grow(stats))
         return false;
-    Lesson *lesson = place_of(lessons->places, lessons->capacity, key, move);
-    if (lesson->move == MOVE_NONE) {
-        if (lessons->count == LESSONS_MAX)
+    BookMoveStats *entry = slot_of(stats->slots, stats->capacity, key, move);
+    if (entry->move == MOVE_NONE) {
+        if (stats->count == BOOK_STATS_MAX)
             return false;
-        *lesson = (Lesson){ .key = key, .move = move };
-        lessons->count++;
+        *entry = (BookMoveStats){ .key = key, .move = move };
+        stats->count++;
     }
-    results_add(&lesson->results, results);
+    results_add(&entry->results, results);
     return true;
 }
 
-Results lessons_of(const Lessons *lessons, uint64_t key, Move move)
+Results book_stats_of(const BookStats *stats, uint64_t key, Move move)
 {
-    if (lessons->count == 0)
+    if (stats->count == 0)
         return (Results){ 0 };
-    return place_of(lessons->places, lessons->capacity, key, move)->results;
+    return slot_of(stats->slots, stats->capacity, key, move)->results;
 }
 
 static uint64_t games_of(const Results *results)
@@ -105,27 +105,27 @@ static Results shrunken(Results results)
 
 /* In half points. All of a position may be as many as RESULTS_WEIGHED * MAX_MOVES games: below 2^20
  * half points, so that no product here reaches 2^64. */
-uint32_t lesson_factor(const Results *move, const Results *all)
+uint32_t book_stats_factor(const Results *move, const Results *all)
 {
-    enum { PRIOR = 2 * LESSON_PRIOR, SHRINK = 2 * PRIOR };
+    enum { PRIOR = 2 * BOOK_STATS_PRIOR, SHRINK = 2 * PRIOR };
     uint64_t all_for = 2 * (uint64_t)all->won + all->drawn + PRIOR;
     uint64_t all_against = 2 * (uint64_t)all->lost + all->drawn + PRIOR;
     uint64_t sum = all_for + all_against;
     uint64_t for_it = (2 * (uint64_t)move->won + move->drawn) * sum + SHRINK * all_for;
     uint64_t against_it = (2 * (uint64_t)move->lost + move->drawn) * sum + SHRINK * all_against;
     uint64_t factor = for_it * all_against * BOOK_FACTOR_ONE / (against_it * all_for);
-    return factor > LESSON_FACTOR_MOST    ? LESSON_FACTOR_MOST
-           : factor < LESSON_FACTOR_LEAST ? LESSON_FACTOR_LEAST
-                                          : (uint32_t)factor;
+    return factor > BOOK_STATS_FACTOR_MAX   ? BOOK_STATS_FACTOR_MAX
+           : factor < BOOK_STATS_FACTOR_MIN ? BOOK_STATS_FACTOR_MIN
+                                            : (uint32_t)factor;
 }
 
-void lessons_weigh(const Lessons *lessons, uint64_t key, BookMoves *moves)
+void book_stats_weigh(const BookStats *stats, uint64_t key, BookMoves *moves)
 {
     Results each[MAX_MOVES], all = { 0 };
     for (int i = 0; i < moves->count; i++) {
-        each[i] = shrunken(lessons_of(lessons, key, moves->moves[i].move));
+        each[i] = shrunken(book_stats_of(stats, key, moves->moves[i].move));
         results_add(&all, &each[i]);
     }
     for (int i = 0; i < moves->count; i++)
-        moves->moves[i].factor = lesson_factor(&each[i], &all);
+        moves->moves[i].factor = book_stats_factor(&each[i], &all);
 }
