@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/pages.h"
 #include "engine/core/fen.h"
-#include "engine/search/deepen.h"
+#include "engine/search/iterative_deepening.h"
 #include "engine/search/pool.h"
 #include "engine/search/root.h"
 #include "engine/search/vote.h"
@@ -99,20 +99,20 @@ static void search_one_ply(Engine *engine, Worker *worker)
     limits->depth = 1;
     search->timed = false;
     atomic_store_explicit(&search->stop, false, memory_order_relaxed);
-    deepen_run(worker);
+    iterative_deepening_run(worker);
 }
 
-/* Index of the root move to play: the first, or with a handicap one of the lines of the last
+/* Index of the root move to play: the first, or with limited strength one of the lines of the last
  * complete iteration, because scores of an incomplete one can't be compared. */
 static int choose_line(const Engine *engine, const Worker *worker)
 {
     const Search *search = &engine->search;
     bool is_through = worker->completed_depth == worker->root_depth || !worker_has_result(worker);
-    int scores[HANDICAP_LINES], lines[HANDICAP_LINES] = { 0 };
+    int scores[STRENGTH_LIMIT_LINES], lines[STRENGTH_LIMIT_LINES] = { 0 };
     int count = 0;
     if (search->limits.elo == 0)
         return 0;
-    for (int i = 0; i < worker->root_count && count < search->handicap.lines; i++) {
+    for (int i = 0; i < worker->root_count && count < search->strength_limit.lines; i++) {
         const RootMove *root = &worker->root[i];
         int score = is_through ? root->score : root->last_score;
         if (score == -SCORE_INFINITE)
@@ -120,8 +120,8 @@ static int choose_line(const Engine *engine, const Worker *worker)
         scores[count] = score;
         lines[count++] = i;
     }
-    return lines[handicap_choose(&search->handicap, scores, count,
-                                 engine->pos.key ^ search->limits.seed)];
+    return lines[strength_limit_choose(&search->strength_limit, scores, count,
+                                       engine->pos.key ^ search->limits.seed)];
 }
 
 static void report_result(Engine *engine)
@@ -135,7 +135,7 @@ static void report_result(Engine *engine)
                             .tablebase_verdict = engine->tablebase_verdict };
     if (worker->root_count > 0) {
         int line = choose_line(engine, worker);
-        deepen_describe(worker, line, &result.info);
+        iterative_deepening_info(worker, line, &result.info);
         if (search->limits.elo && search->callbacks.on_info) {
             result.info.line = 1;
             search->callbacks.on_info(search->callbacks.user, &result.info);
@@ -187,7 +187,7 @@ static void run_thread(void *context, int thread)
         return;
     if (engine->must_rank)
         rank_root_moves(engine, thread);
-    deepen_run(engine->search.workers[thread]);
+    iterative_deepening_run(engine->search.workers[thread]);
     if (thread != 0)
         return;
     wait_for_release(engine);
@@ -358,14 +358,14 @@ static void plan_time(Search *search, const Position *pos)
         atomic_store(&search->soft_ms, search->budget.soft_ms);
 }
 
-static void apply_handicap(Search *search)
+static void apply_strength_limit(Search *search)
 {
     SearchLimits *limits = &search->limits;
-    search->handicap = handicap_for(limits->elo);
-    search->multi_pv = search->handicap.lines;
+    search->strength_limit = strength_limit_for(limits->elo);
+    search->multi_pv = search->strength_limit.lines;
     search->worker_count = 1;
-    if (limits->nodes == 0 || limits->nodes > search->handicap.nodes)
-        limits->nodes = search->handicap.nodes;
+    if (limits->nodes == 0 || limits->nodes > search->strength_limit.nodes)
+        limits->nodes = search->strength_limit.nodes;
 }
 
 void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks *callbacks)
@@ -383,7 +383,7 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
     search->multi_pv = engine->options.multi_pv;
     search->overhead_ms = engine->options.overhead_ms;
     if (limits->elo)
-        apply_handicap(search);
+        apply_strength_limit(search);
     plan_time(search, &engine->pos);
     tt_new_search(search->tt);
 

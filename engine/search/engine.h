@@ -28,7 +28,7 @@ typedef struct Network Network;
  * the hand-written evaluation, or the latter in any case. */
 typedef enum { EVALUATION_BUILT_IN, EVALUATION_HAND_WRITTEN } EvaluationKind;
 
-/* Ratings that weaker play can be asked for, see handicap.h. */
+/* Ratings that weaker play can be asked for, see strength_limit.h. */
 enum { ELO_MIN = 600, ELO_MAX = 2800 };
 
 enum { MAX_MULTI_PV = 256, MAX_THREADS = 256 };

@@ -6,7 +6,7 @@
 #pragma once
 #include "engine/eval/evaluation.h"
 #include "engine/search/engine.h"
-#include "engine/search/handicap.h"
+#include "engine/search/strength_limit.h"
 #include "engine/search/history.h"
 #include "engine/search/params.h"
 #include "engine/search/timeman.h"
@@ -93,7 +93,7 @@ struct Search {
     SearchLimits limits;
     SearchCallbacks callbacks;
     int multi_pv;
-    Handicap handicap; /* holds when limits.elo is set */
+    StrengthLimit strength_limit; /* holds when limits.elo is set */
     int64_t overhead_ms;
     const Network *network;   /* NULL: the hand-written evaluation */
     Tablebase *tablebase;     /* NULL: none, or not needed below the root */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/search/deepen.h"
+#include "engine/search/iterative_deepening.h"
 
 #include "engine/search/search.h"
 
@@ -48,7 +48,7 @@ static int reported_score(const Worker *worker, const RootMove *root)
                : score;
 }
 
-void deepen_describe(const Worker *worker, int line, SearchInfo *info)
+void iterative_deepening_info(const Worker *worker, int line, SearchInfo *info)
 {
     const Search *search = worker->search;
     const RootMove *root = &worker->root[line];
@@ -74,7 +74,7 @@ static void report(const Worker *worker, int line)
     if (worker->index != 0 || !callbacks->on_info)
         return;
     SearchInfo info;
-    deepen_describe(worker, line, &info);
+    iterative_deepening_info(worker, line, &info);
     callbacks->on_info(callbacks->user, &info);
 }
 
@@ -195,7 +195,7 @@ static bool limit_is_reached(const Worker *worker, const Trend *trend)
            soft_time_is_over(worker, trend);
 }
 
-void deepen_run(Worker *worker)
+void iterative_deepening_run(Worker *worker)
 {
     Trend trend = { 0 };
     if (worker->root_count == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/search/handicap.h"
+#include "engine/search/strength_limit.h"
 
 #include "engine/base/minmax.h"
 #include "engine/base/random.h"
@@ -21,7 +21,7 @@ static int between(int from, int to, int at, int length)
     return from + (int)((int64_t)(to - from) * at / length);
 }
 
-Handicap handicap_for(int elo)
+StrengthLimit strength_limit_for(int elo)
 {
     int wanted = int_clamp(elo, ELO_MIN, ELO_MAX);
     int i = 1;
@@ -29,7 +29,7 @@ Handicap handicap_for(int elo)
         i++;
     const Row *low = &rows[i - 1], *high = &rows[i];
     int at = wanted - low->elo, length = high->elo - low->elo;
-    return (Handicap){
+    return (StrengthLimit){
         .nodes = (uint64_t)between(low->nodes, high->nodes, at, length),
         .lines = between(low->lines, high->lines, at, length),
         .half_cp = between(low->half_cp, high->half_cp, at, length),
@@ -54,17 +54,18 @@ static uint64_t weight_of(int gap, int half)
     return (uint64_t)(65536 - 32768 * rest / half) >> halvings;
 }
 
-int handicap_choose(const Handicap *handicap, const int scores[], int count, uint64_t seed)
+int strength_limit_choose(const StrengthLimit *limit, const int scores[], int count, uint64_t seed)
 {
-    uint64_t weights[HANDICAP_LINES] = { 0 }, total = 0;
+    uint64_t weights[STRENGTH_LIMIT_LINES] = { 0 }, total = 0;
     int best = 0;
-    count = int_min(count, HANDICAP_LINES); /* more have no room, in builds without asserts too */
+    count =
+        int_min(count, STRENGTH_LIMIT_LINES); /* more have no room, in builds without asserts too */
     for (int i = 1; i < count; i++)
         best = scores[i] > scores[best] ? i : best;
     if (count < 2 || scores[best] >= SCORE_MATE_BOUND)
         return best;
     for (int i = 0; i < count; i++) {
-        weights[i] = weight_of(perceived(scores[best]) - perceived(scores[i]), handicap->half_cp);
+        weights[i] = weight_of(perceived(scores[best]) - perceived(scores[i]), limit->half_cp);
         total += weights[i];
     }
     uint64_t drawn = random_below(&seed, total);

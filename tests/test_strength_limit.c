@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/search/handicap.h"
+#include "engine/search/strength_limit.h"
 #include "engine/search/engine.h"
 #include "tests/unit.h"
 
 enum { DRAWS = 20000 };
 
 /* How often each line is drawn, per mille. */
-static void draw(const Handicap *handicap, const int scores[], int count, int permill[])
+static void draw(const StrengthLimit *limit, const int scores[], int count, int permill[])
 {
-    int drawn[HANDICAP_LINES] = { 0 };
+    int drawn[STRENGTH_LIMIT_LINES] = { 0 };
     for (uint64_t seed = 0; seed < DRAWS; seed++)
-        drawn[handicap_choose(handicap, scores, count, seed)]++;
+        drawn[strength_limit_choose(limit, scores, count, seed)]++;
     for (int i = 0; i < count; i++)
         permill[i] = drawn[i] * 1000 / DRAWS;
 }
@@ -18,24 +18,24 @@ static void draw(const Handicap *handicap, const int scores[], int count, int pe
 static void a_higher_rating_looks_at_more_and_errs_less(void **state)
 {
     (void)state;
-    Handicap before = handicap_for(ELO_MIN);
-    assert_int_equal(before.lines, HANDICAP_LINES);
+    StrengthLimit before = strength_limit_for(ELO_MIN);
+    assert_int_equal(before.lines, STRENGTH_LIMIT_LINES);
     for (int elo = ELO_MIN; elo <= ELO_MAX; elo++) {
-        Handicap now = handicap_for(elo);
+        StrengthLimit now = strength_limit_for(elo);
         assert_true(now.nodes >= before.nodes);
         assert_in_range(now.half_cp, 1, before.half_cp);
         assert_in_range(now.lines, 1, before.lines);
         before = now;
     }
-    assert_true(before.nodes > 10 * handicap_for(ELO_MIN).nodes);
+    assert_true(before.nodes > 10 * strength_limit_for(ELO_MIN).nodes);
 }
 
 static void ratings_beyond_the_range_count_as_its_ends(void **state)
 {
     (void)state;
-    assert_int_equal(handicap_for(1).half_cp, handicap_for(ELO_MIN).half_cp);
-    assert_int_equal(handicap_for(-5).nodes, handicap_for(ELO_MIN).nodes);
-    assert_int_equal(handicap_for(9999).nodes, handicap_for(ELO_MAX).nodes);
+    assert_int_equal(strength_limit_for(1).half_cp, strength_limit_for(ELO_MIN).half_cp);
+    assert_int_equal(strength_limit_for(-5).nodes, strength_limit_for(ELO_MIN).nodes);
+    assert_int_equal(strength_limit_for(9999).nodes, strength_limit_for(ELO_MAX).nodes);
 }
 
 static void the_worse_a_line_the_rarer_it_is_drawn(void **state)
@@ -56,9 +56,9 @@ static void the_worse_a_line_the_rarer_it_is_drawn(void **state)
         { "one that allows mate", 50, { 0, -SCORE_MATE + 2, -SCORE_MATE + 4 }, { 1000, 0, 0 } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Handicap handicap = { .half_cp = rows[i].half_cp };
+        StrengthLimit limit = { .half_cp = rows[i].half_cp };
         int permill[3];
-        draw(&handicap, rows[i].scores, 3, permill);
+        draw(&limit, rows[i].scores, 3, permill);
         for (int line = 0; line < 3; line++)
             if (permill[line] < rows[i].permill[line] - 20 ||
                 permill[line] > rows[i].permill[line] + 20)
@@ -70,29 +70,29 @@ static void a_mate_that_is_seen_is_played(void **state)
 {
     (void)state;
     const int scores[] = { SCORE_MATE - 3, SCORE_MATE - 5, 900 };
-    Handicap weakest = handicap_for(ELO_MIN);
+    StrengthLimit weakest = strength_limit_for(ELO_MIN);
     for (uint64_t seed = 0; seed < 1000; seed++)
-        assert_int_equal(handicap_choose(&weakest, scores, 3, seed), 0);
+        assert_int_equal(strength_limit_choose(&weakest, scores, 3, seed), 0);
 }
 
 static void the_same_dice_draw_the_same_line(void **state)
 {
     (void)state;
     const int scores[] = { 30, 20, 10, 0 };
-    Handicap handicap = handicap_for(1500);
+    StrengthLimit limit = strength_limit_for(1500);
     for (uint64_t seed = 0; seed < 1000; seed++)
-        assert_int_equal(handicap_choose(&handicap, scores, 4, seed),
-                         handicap_choose(&handicap, scores, 4, seed));
+        assert_int_equal(strength_limit_choose(&limit, scores, 4, seed),
+                         strength_limit_choose(&limit, scores, 4, seed));
 }
 
 static void without_a_choice_there_is_the_first(void **state)
 {
     (void)state;
     const int scores[] = { -SCORE_MATE + 2, -SCORE_MATE + 2 };
-    Handicap handicap = handicap_for(ELO_MIN);
-    assert_int_equal(handicap_choose(&handicap, scores, 0, 7), 0);
-    assert_int_equal(handicap_choose(&handicap, scores, 1, 7), 0);
-    assert_in_range(handicap_choose(&handicap, scores, 2, 7), 0, 1);
+    StrengthLimit limit = strength_limit_for(ELO_MIN);
+    assert_int_equal(strength_limit_choose(&limit, scores, 0, 7), 0);
+    assert_int_equal(strength_limit_choose(&limit, scores, 1, 7), 0);
+    assert_in_range(strength_limit_choose(&limit, scores, 2, 7), 0, 1);
 }
 
 int main(void)

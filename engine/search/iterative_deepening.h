@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* deepen.h - iterative deepening at the root: depth by depth, line by line, in aspiration windows,
- * until a limit says stop. Internal to engine/search. */
+/* iterative_deepening.h - iterative deepening at the root: depth by depth, line by line, in
+ * aspiration windows, until a limit is reached. Internal to engine/search. */
 #pragma once
 #include "engine/search/worker.h"
 
 /* One thread's whole search. The main thread (index 0) reports iterations and minds the limits; the
  * others go on until search_stopped(). Afterwards the worker's root moves are in order of merit. */
-void deepen_run(Worker *worker);
+void iterative_deepening_run(Worker *worker);
 
 /* The worker's line of this index (from 0) as callbacks get it. */
-void deepen_describe(const Worker *worker, int line, SearchInfo *info);
+void iterative_deepening_info(const Worker *worker, int line, SearchInfo *info);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* handicap.h - weaker play on purpose, for a target rating.
+/* strength_limit.h - weaker play on purpose, for a target rating.
  *
  * A weak player sees less and chooses worse among what they see. The search gets few nodes for
  * several lines at once: the lower the rating, the more lines. The move is drawn from the lines
@@ -12,17 +12,17 @@
 
 #include <stdint.h>
 
-enum { HANDICAP_LINES = 8 };
+enum { STRENGTH_LIMIT_LINES = 8 };
 
 typedef struct {
     uint64_t nodes; /* that the search gets, for all lines together */
-    int lines;      /* that it looks for, at most HANDICAP_LINES */
+    int lines;      /* that it looks for, at most STRENGTH_LIMIT_LINES */
     int half_cp;    /* a line that is so much worse is drawn half as often */
-} Handicap;
+} StrengthLimit;
 
 /* `elo` beyond ELO_MIN..ELO_MAX counts as the nearest within. */
-Handicap handicap_for(int elo);
+StrengthLimit strength_limit_for(int elo);
 
-/* Draws one of the first HANDICAP_LINES lines by their scores (centipawns, engine.h's), in any
- * order; the same one for the same `seed`, any number. 0 where there are none. */
-int handicap_choose(const Handicap *handicap, const int scores[], int count, uint64_t seed);
+/* Draws one of the first STRENGTH_LIMIT_LINES lines by their scores (centipawns, engine.h's), in
+ * any order; the same one for the same `seed`, any number. 0 where there are none. */
+int strength_limit_choose(const StrengthLimit *limit, const int scores[], int count, uint64_t seed);
