@@ -21,7 +21,7 @@ static size_t put_head(uint8_t *out, const uint8_t magic[4], int piece)
     int other_king = 14;
     memcpy(out, magic, 4);
     out[4] = 1; /* two-sided, no pawns */
-    out[5] = 0; /* the three men are the only digit of the index */
+    out[5] = 0; /* the three pieces are the only digit of the index */
     out[6] = (uint8_t)(king << 4 | king);
     out[7] = (uint8_t)(piece << 4 | piece);
     out[8] = (uint8_t)(other_king << 4 | other_king);

@@ -97,8 +97,8 @@ static void each_part_is_opened_and_told_of(void **state)
         { "syzygy = @/tables\n[book]\nfiles = @/book.bin\n[archive]\nfile = @/games.sqlite\n",
           true,
           { "ok     book           /tmp/", "/book.bin: 1 entries\n",
-            "/tables: up to 3 men, 1 files for win or draw, 0 for", "ok     archive        /tmp/",
-            "/games.sqlite (as configured)\n" } },
+            "/tables: up to 3 pieces, 1 files for win or draw, 0 for",
+            "ok     archive        /tmp/", "/games.sqlite (as configured)\n" } },
         { "syzygy = @/tables:@/damaged\n[book]\nfiles = @/none.bin:@/book.bin\n"
           "[archive]\nfile = off\n",
           false,

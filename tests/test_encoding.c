@@ -29,10 +29,10 @@ static Piece piece_of_letter(char letter)
     return PIECE_NONE;
 }
 
-static void check_vector(const EncodingTables *tables, char **field)
+static void check_vector(const EncodingLookup *tables, char **field)
 {
     MaterialKey key = 0;
-    Piece pieces[TABLE_MEN_MAX] = { 0 };
+    Piece pieces[SYZYGY_PIECES_MAX] = { 0 };
     Encoding encoding;
     Position pos;
     Error err = { 0 };
@@ -61,7 +61,7 @@ static void check_vector(const EncodingTables *tables, char **field)
 
 static void positions_of_5_to_7_men_have_the_index_of_another_program(void **state)
 {
-    const EncodingTables *tables = *state;
+    const EncodingLookup *tables = *state;
     FILE *file = fopen(TEST_DATA_DIR "/syzygy_index.tsv", "r");
     assert_non_null(file);
     char line[256];
@@ -83,7 +83,7 @@ static void names_of_tables_are_taken_and_others_are_not(void **state)
     (void)state;
     static const struct {
         const char *name;
-        int men; /* 0: no table's name */
+        int piece_count; /* 0: no table's name */
     } rows[] = {
         { "KQvK", 3 },  { "KRPvKR", 5 },  { "KQRBNvKP", 7 }, { "KQQQQQvK", 7 },  { "KPPPPPvK", 7 },
         { "KBvKN", 4 }, { "KQPvKRB", 6 }, { "KNvKN", 4 },    { "KBBBvKQQ", 7 },  { "", 0 },
@@ -95,15 +95,15 @@ static void names_of_tables_are_taken_and_others_are_not(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         MaterialKey key = 0;
         bool ok = material_parse(&key, rows[i].name, strlen(rows[i].name));
-        if (ok != (rows[i].men > 0) || (ok && material_men(key) != rows[i].men))
-            fail_msg("\"%s\": %s, %d men", rows[i].name, ok ? "taken" : "refused",
-                     material_men(key));
+        if (ok != (rows[i].piece_count > 0) || (ok && material_pieces(key) != rows[i].piece_count))
+            fail_msg("\"%s\": %s, %d pieces", rows[i].name, ok ? "taken" : "refused",
+                     material_pieces(key));
     }
 }
 
 static void lists_of_men_that_are_not_the_materials_are_refused(void **state)
 {
-    const EncodingTables *tables = *state;
+    const EncodingLookup *tables = *state;
     static const struct {
         const char *name, *pieces;
         int order, pawn_order;
@@ -123,7 +123,7 @@ static void lists_of_men_that_are_not_the_materials_are_refused(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         MaterialKey key = 0;
-        Piece pieces[TABLE_MEN_MAX] = { 0 };
+        Piece pieces[SYZYGY_PIECES_MAX] = { 0 };
         Encoding encoding;
         assert_true(material_parse(&key, rows[i].name, strlen(rows[i].name)));
         for (int j = 0; rows[i].pieces[j]; j++)
@@ -138,8 +138,8 @@ static void lists_of_men_that_are_not_the_materials_are_refused(void **state)
 
 int main(void)
 {
-    EncodingTables tables;
-    encoding_tables_init(&tables);
+    EncodingLookup tables;
+    encoding_lookup_init(&tables);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(positions_of_5_to_7_men_have_the_index_of_another_program,
                                   &tables),

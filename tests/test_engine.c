@@ -727,7 +727,7 @@ static void what_the_tables_say_of_the_game_is_told(void **state)
         { "lost, but not in time", "8/8/8/8/4k3/8/3q4/K7 w - - 95 80", TABLEBASE_VERDICT_DRAW },
         { "won, but not in time", "8/8/8/4k3/8/8/8/K2Q4 w - - 98 80",
           TABLEBASE_VERDICT_CURSED_WIN },
-        { "too many men", FEN_START, TABLEBASE_VERDICT_NONE },
+        { "too many pieces", FEN_START, TABLEBASE_VERDICT_NONE },
     };
     Tablebase *tablebase = NULL;
     if (!tablebase_open(&tablebase, SHARED_DATA_DIR "/syzygy", NULL))

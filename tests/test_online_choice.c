@@ -61,16 +61,17 @@ static void who_is_asked_depends_on_position_clock_and_variant(void **state)
         { "endgames are the same", seven, VARIANT_CHESS960, EXPLORER_LICHESS, 60, 30, 0, "td" },
         { "by its rights alone", chess960, VARIANT_FROM_POSITION, EXPLORER_PLAYER, 60, 30, 0,
           "ce" },
-        { "seven men", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 0, "td" },
-        { "seven men, tables of six", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 6, "td" },
+        { "seven pieces", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 0, "td" },
+        { "seven pieces, tables of six", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 6,
+          "td" },
         { "tables of seven", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 7, "" },
         { "tables know no castling", castles, VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 7,
           "ced" },
-        { "eight men, pawns face each other", "4k3/p7/8/8/8/8/PPPPP3/4K3 w - - 0 1",
+        { "eight pieces, pawns face each other", "4k3/p7/8/8/8/8/PPPPP3/4K3 w - - 0 1",
           VARIANT_STANDARD, EXPLORER_MASTERS, 60, 30, 0, "tced" },
-        { "eight men, tables of seven", "4k3/p7/8/8/8/8/PPPPP3/4K3 w - - 0 1", VARIANT_STANDARD,
+        { "eight pieces, tables of seven", "4k3/p7/8/8/8/8/PPPPP3/4K3 w - - 0 1", VARIANT_STANDARD,
           EXPLORER_MASTERS, 60, 30, 7, "tced" },
-        { "a short clock, seven men", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 19, 30, 0, "" },
+        { "a short clock, seven pieces", seven, VARIANT_STANDARD, EXPLORER_MASTERS, 19, 30, 0, "" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         OnlineService services[ONLINE_SERVICE_COUNT];

@@ -135,7 +135,7 @@ static void all_positions_have_the_values_of_another_program(void **state)
     TablebaseInfo info = tablebase_info(f->real);
     assert_int_equal(info.wdl_files, 35);
     assert_int_equal(info.dtz_files, 35);
-    assert_int_equal(info.max_men, 4);
+    assert_int_equal(info.max_pieces, 4);
     assert_true(f->count >= 1250);
     for (int i = 0; i < f->count; i++)
         check_expected_values(f, i);

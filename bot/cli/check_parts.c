@@ -73,8 +73,8 @@ static bool check_tables(FILE *out, const Config *config)
         tablebase_open(&tables, config->engine.syzygy, &err) && tablebase_verify(tables, &err);
     if (ok) {
         TablebaseInfo info = tablebase_info(tables);
-        fine(out, "tables", "%s: up to %d men, %d files for win or draw, %d for the distance",
-             config->engine.syzygy, info.max_men, info.wdl_files, info.dtz_files);
+        fine(out, "tables", "%s: up to %d pieces, %d files for win or draw, %d for the distance",
+             config->engine.syzygy, info.max_pieces, info.wdl_files, info.dtz_files);
     } else {
         wrong(out, "tables", &err);
     }

@@ -72,15 +72,16 @@ static Tablebase *open_tablebase(const Config *config, Log *log)
         return NULL;
     }
     TablebaseInfo info = tablebase_info(tablebase);
-    log_info(log, "engine", "tablebase",
-             FIELDS(F("pieces", info.max_men), F("wdl", info.wdl_files), F("dtz", info.dtz_files)));
+    log_info(
+        log, "engine", "tablebase",
+        FIELDS(F("pieces", info.max_pieces), F("wdl", info.wdl_files), F("dtz", info.dtz_files)));
     return tablebase;
 }
 
 /* What the services on the web need not be asked: our tables know it. */
 static int known_pieces(Tablebase *tablebase)
 {
-    return tablebase ? tablebase_info(tablebase).max_men : 0;
+    return tablebase ? tablebase_info(tablebase).max_pieces : 0;
 }
 
 static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *options,

@@ -331,8 +331,8 @@ static bool use_tablebases(Engine *engine)
     Search *search = &engine->search;
     search->tablebase = search->limits.elo ? NULL : engine->options.tablebase;
     search->root_tablebase_score = SCORE_NONE;
-    search->tablebase_men = search->tablebase ? tablebase_info(search->tablebase).max_men : 0;
-    return bitboard_count(engine->pos.occupied) <= search->tablebase_men;
+    search->tablebase_pieces = search->tablebase ? tablebase_info(search->tablebase).max_pieces : 0;
+    return bitboard_count(engine->pos.occupied) <= search->tablebase_pieces;
 }
 
 static void plan_time(Search *search, const Position *pos)

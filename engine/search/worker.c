@@ -211,7 +211,7 @@ bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, 
     Search *search = worker->search;
     Position *pos = &worker->pos;
     TablebaseValue value;
-    if (!search->tablebase || bitboard_count(pos->occupied) > search->tablebase_men ||
+    if (!search->tablebase || bitboard_count(pos->occupied) > search->tablebase_pieces ||
         pos->castling || pos->halfmove_clock ||
         !tablebase_probe_wdl(search->tablebase, pos, &value))
         return false;

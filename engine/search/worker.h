@@ -98,7 +98,7 @@ struct Search {
     const Network *network;   /* NULL: the hand-written evaluation */
     Tablebase *tablebase;     /* NULL: none, or not needed below the root */
     int root_tablebase_score; /* or SCORE_NONE */
-    int tablebase_men;        /* positions with more men are not probed */
+    int tablebase_pieces;     /* positions with more pieces are not probed */
     int64_t start_us;
     TimeBudget budget;       /* holds when `timed` */
     bool timed;              /* by clock or time per move */
@@ -177,7 +177,7 @@ int worker_evaluate(Worker *worker);
 /* The static evaluation plus the correction from searches of similar positions. */
 int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval);
 
-/* Probes the tablebases where they apply: few men, no castling rights, the fifty-move counter at
+/* Probes the tablebases where they apply: few pieces, no castling rights, the fifty-move counter at
  * zero. True, *score and *bound on a hit. */
 bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, ScoreBound *bound);
 

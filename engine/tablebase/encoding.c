@@ -31,7 +31,7 @@ static Square mirror_diagonal(Square square)
     return square_make(square_rank(square), square_file(square));
 }
 
-static void choose_init(EncodingTables *t)
+static void choose_init(EncodingLookup *t)
 {
     for (int n = 0; n < SQUARE_COUNT; n++) {
         t->choose[0][n] = 1;
@@ -40,7 +40,7 @@ static void choose_init(EncodingTables *t)
     }
 }
 
-static void triangles_init(EncodingTables *t)
+static void triangles_init(EncodingLookup *t)
 {
     uint8_t below = 0;
     uint8_t triangle = 0;
@@ -63,7 +63,7 @@ static bool squares_touch(Square a, Square b)
 
 /* Pairs of kings, the first in the triangle; when it stands on the diagonal, the second is not
  * above. Pairs with both on the diagonal come last. */
-static void kings_init(EncodingTables *t)
+static void kings_init(EncodingLookup *t)
 {
     uint16_t next = 0;
     for (int both_on_diagonal = 0; both_on_diagonal <= 1; both_on_diagonal++) {
@@ -86,7 +86,7 @@ static void kings_init(EncodingTables *t)
 
 /* No other leading pawn stands nearer the edge than the leader, or on its file or the mirrored one
  * on a lower rank: pawn_rank is the number of squares left for them. */
-static void pawns_init(EncodingTables *t)
+static void pawns_init(EncodingLookup *t)
 {
     for (int file = 0; file < ENCODING_FILES; file++)
         for (int rank = RANK_2; rank <= RANK_7; rank++) {
@@ -106,7 +106,7 @@ static void pawns_init(EncodingTables *t)
         }
 }
 
-void encoding_tables_init(EncodingTables *tables)
+void encoding_lookup_init(EncodingLookup *tables)
 {
     memset(tables, 0, sizeof *tables);
     choose_init(tables);
@@ -122,12 +122,12 @@ Colour encoding_lead_colour(MaterialKey key)
     return white > 0 && (black == 0 || white <= black) ? WHITE : BLACK;
 }
 
-/* Are these the material's men, equal ones side by side? */
-static bool pieces_match(MaterialKey key, const Piece *pieces, int men)
+/* Are these the material's pieces, equal ones side by side? */
+static bool pieces_match(MaterialKey key, const Piece *pieces, int piece_count)
 {
     MaterialKey seen = 0;
     bool kings[COLOUR_COUNT] = { false, false };
-    for (int i = 0; i < men; i++) {
+    for (int i = 0; i < piece_count; i++) {
         Colour colour = piece_colour(pieces[i]);
         PieceType type = piece_type(pieces[i]);
         if (type > KING)
@@ -187,7 +187,7 @@ static void groups_init(Encoding *e)
     int lead_size = e->lead == LEAD_PAWNS ? 1 : e->lead == LEAD_THREE ? 3 : 2;
     e->groups = 1;
     e->group_size[0] = 1;
-    for (int i = 1; i < e->men; i++) {
+    for (int i = 1; i < e->piece_count; i++) {
         if (i < lead_size || e->pieces[i] == e->pieces[i - 1])
             e->group_size[e->groups - 1]++;
         else
@@ -195,7 +195,7 @@ static void groups_init(Encoding *e)
     }
 }
 
-static uint64_t lead_size(const Encoding *e, const EncodingTables *t, int file)
+static uint64_t lead_size(const Encoding *e, const EncodingLookup *t, int file)
 {
     switch (e->lead) {
     case LEAD_PAWNS:
@@ -210,7 +210,7 @@ static uint64_t lead_size(const Encoding *e, const EncodingTables *t, int file)
 
 /* Gives each group its place value. `order` says which digit the leading group is, `pawn_order`
  * which one the other pawns are; the further groups fill the other places in turn. */
-static bool factors_init(Encoding *e, const EncodingTables *t, int order, int pawn_order, int file)
+static bool factors_init(Encoding *e, const EncodingLookup *t, int order, int pawn_order, int file)
 {
     int second = e->second_is_pawns ? e->group_size[1] : 0;
     if (order >= e->groups || order == pawn_order ||
@@ -236,14 +236,14 @@ static bool factors_init(Encoding *e, const EncodingTables *t, int order, int pa
     return true;
 }
 
-bool encoding_init(Encoding *encoding, const EncodingTables *tables, MaterialKey key,
+bool encoding_init(Encoding *encoding, const EncodingLookup *tables, MaterialKey key,
                    const Piece *pieces, int order, int pawn_order, int file)
 {
-    int men = material_men(key);
-    Encoding e = { .lead = lead_of(key), .men = (uint8_t)men };
-    if (men > TABLE_MEN_MAX || !pieces_match(key, pieces, men))
+    int piece_count = material_pieces(key);
+    Encoding e = { .lead = lead_of(key), .piece_count = (uint8_t)piece_count };
+    if (piece_count > SYZYGY_PIECES_MAX || !pieces_match(key, pieces, piece_count))
         return false;
-    memcpy(e.pieces, pieces, (size_t)men);
+    memcpy(e.pieces, pieces, (size_t)piece_count);
     e.second_is_pawns =
         material_count(key, WHITE, PAWN) > 0 && material_count(key, BLACK, PAWN) > 0;
     if (!lead_fits(&e, key))
@@ -260,7 +260,7 @@ static Square flip_if(Square square, bool swap)
     return swap ? square_flip(square) : square;
 }
 
-int encoding_file(const EncodingTables *tables, MaterialKey key, const Position *pos, bool swap)
+int encoding_file(const EncodingLookup *tables, MaterialKey key, const Position *pos, bool swap)
 {
     Bitboard pawns = pos->pieces[encoding_lead_colour(key) ^ swap][PAWN];
     Square leader = 0;
@@ -276,10 +276,10 @@ int encoding_file(const EncodingTables *tables, MaterialKey key, const Position 
     return file < ENCODING_FILES ? file : FILE_H - file;
 }
 
-/* Writes down the men's squares in the encoding's order. */
+/* Writes down the pieces's squares in the encoding's order. */
 static void place(const Encoding *e, const Position *pos, bool swap, Square *at)
 {
-    for (int i = 0; i < e->men;) {
+    for (int i = 0; i < e->piece_count;) {
         Colour colour = piece_colour(e->pieces[i]) ^ swap;
         Bitboard set = pos->pieces[colour][piece_type(e->pieces[i])];
         assert(set);
@@ -301,7 +301,7 @@ static void sort_squares(Square *at, int count)
 }
 
 /* The leader to the front: the pawn of highest pawn_rank. */
-static void lead_with_leader(const EncodingTables *t, Square *at, int pawns)
+static void lead_with_leader(const EncodingLookup *t, Square *at, int pawns)
 {
     for (int i = 1; i < pawns; i++)
         if (t->pawn_rank[at[i]] > t->pawn_rank[at[0]]) {
@@ -312,7 +312,7 @@ static void lead_with_leader(const EncodingTables *t, Square *at, int pawns)
 }
 
 /* Ascending by pawn_rank. */
-static void sort_pawns(const EncodingTables *t, Square *at, int count)
+static void sort_pawns(const EncodingLookup *t, Square *at, int count)
 {
     for (int i = 1; i < count; i++) {
         Square square = at[i];
@@ -323,7 +323,7 @@ static void sort_pawns(const EncodingTables *t, Square *at, int count)
     }
 }
 
-static uint64_t lead_pawns_index(const EncodingTables *t, Square *at, int pawns)
+static uint64_t lead_pawns_index(const EncodingLookup *t, Square *at, int pawns)
 {
     sort_pawns(t, at + 1, pawns - 1);
     uint64_t index = t->lead_pawns[pawns][at[0]];
@@ -332,9 +332,9 @@ static uint64_t lead_pawns_index(const EncodingTables *t, Square *at, int pawns)
     return index;
 }
 
-/* Three men of different kinds, the first in the triangle; the first that leaves the diagonal
- * stands below it. Squares taken by earlier men are not counted for later ones. */
-static uint64_t lead_three_index(const EncodingTables *t, const Square *at)
+/* Three pieces of different kinds, the first in the triangle; the first that leaves the diagonal
+ * stands below it. Squares taken by earlier pieces are not counted for later ones. */
+static uint64_t lead_three_index(const EncodingLookup *t, const Square *at)
 {
     enum {
         ON_1 = BELOW_TRIANGLE * 63 * 62,                   /* the first on the diagonal */
@@ -378,7 +378,7 @@ static void normalise(const Encoding *e, Square at[SLOTS])
             at[i] = mirror_diagonal(at[i]);
 }
 
-static uint64_t lead_index(const Encoding *e, const EncodingTables *t, Square *at)
+static uint64_t lead_index(const Encoding *e, const EncodingLookup *t, Square *at)
 {
     switch (e->lead) {
     case LEAD_PAWNS:
@@ -391,8 +391,8 @@ static uint64_t lead_index(const Encoding *e, const EncodingTables *t, Square *a
     return 0;
 }
 
-/* A group of equal men as a combination of the squares that the groups before it left free. */
-static uint64_t group_index(const EncodingTables *t, Square *at, int from, int size, int base)
+/* A group of equal pieces as a combination of the squares that the groups before it left free. */
+static uint64_t group_index(const EncodingLookup *t, Square *at, int from, int size, int base)
 {
     uint64_t index = 0;
     sort_squares(at + from, size);
@@ -405,7 +405,7 @@ static uint64_t group_index(const EncodingTables *t, Square *at, int from, int s
     return index;
 }
 
-uint64_t encoding_index(const Encoding *encoding, const EncodingTables *tables, const Position *pos,
+uint64_t encoding_index(const Encoding *encoding, const EncodingLookup *tables, const Position *pos,
                         bool swap)
 {
     const Encoding *e = encoding;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* encoding.h - numbers the positions of a table: where the men stand -> index of the value.
+/* encoding.h - numbers the positions of a table: where the pieces stand -> index of the value.
  *
- * A table lists its men in an order of its own and takes them in groups: the leading group (the
- * pawns of one colour; without pawns three men of kinds that occur once, or else the two kings)
- * absorbs the board's symmetries, each further group of equal men is counted as a combination of
+ * A table lists its pieces in an order of its own and takes them in groups: the leading group (the
+ * pawns of one colour; without pawns three pieces of kinds that occur once, or else the two kings)
+ * absorbs the board's symmetries, each further group of equal pieces is counted as a combination of
  * the squares left. The index is a mixed-radix number with one digit for each group.
  * After: chess.stackexchange.com question 22207, "How does Syzygy store its information?", and
  * chessprogramming.org, "Syzygy Bases".
@@ -27,39 +27,39 @@ typedef struct {
     /* [pawns][square of the leader]: index of the first position, within its file */
     uint32_t lead_pawns[ENCODING_PAWNS_MAX + 1][SQUARE_COUNT];
     uint32_t lead_pawns_size[ENCODING_PAWNS_MAX + 1][ENCODING_FILES];
-} EncodingTables;
+} EncodingLookup;
 
 typedef enum { LEAD_PAWNS, LEAD_THREE, LEAD_KINGS } EncodingLead;
 
 typedef struct {
     EncodingLead lead;
-    uint8_t men;
+    uint8_t piece_count;
     uint8_t groups;
-    uint8_t group_size[TABLE_MEN_MAX];
+    uint8_t group_size[SYZYGY_PIECES_MAX];
     bool second_is_pawns; /* the second group are the other colour's pawns */
-    Piece pieces[TABLE_MEN_MAX];
-    uint64_t group_factor[TABLE_MEN_MAX];
+    Piece pieces[SYZYGY_PIECES_MAX];
+    uint64_t group_factor[SYZYGY_PIECES_MAX];
     uint64_t size; /* every index is below */
 } Encoding;
 
-void encoding_tables_init(EncodingTables *tables);
+void encoding_lookup_init(EncodingLookup *tables);
 
 /* The colour whose pawns lead: that with fewer of them, but some; White when equal. Only for
  * material with pawns. */
 Colour encoding_lead_colour(MaterialKey key);
 
-/* Makes the encoding of `pieces` (as many as material_men(key)), as a table's header lists them.
+/* Makes the encoding of `pieces` (as many as material_pieces(key)), as a table's header lists them.
  * `order` and `pawn_order` are the header's places of the leading group and of the second group of
  * pawns (ENCODING_ORDER_NONE without one); `file` counts only with pawns. False when the pieces are
  * not the material's or their order makes no encoding. */
-bool encoding_init(Encoding *encoding, const EncodingTables *tables, MaterialKey key,
+bool encoding_init(Encoding *encoding, const EncodingLookup *tables, MaterialKey key,
                    const Piece *pieces, int order, int pawn_order, int file) MUST_CHECK;
 
 /* The table part that holds a position, 0 (a and h) to 3 (d and e): the file of the leading pawn.
  * Only for material with pawns. */
-int encoding_file(const EncodingTables *tables, MaterialKey key, const Position *pos, bool swap);
+int encoding_file(const EncodingLookup *tables, MaterialKey key, const Position *pos, bool swap);
 
 /* The index of a position that has the encoding's material, with `swap` after exchange of colours
  * and ranks. */
-uint64_t encoding_index(const Encoding *encoding, const EncodingTables *tables, const Position *pos,
+uint64_t encoding_index(const Encoding *encoding, const EncodingLookup *tables, const Position *pos,
                         bool swap);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* material.h - which men stand on the board, as a number and as Syzygy's name for it ("KRPvKR").
+/* material.h - which pieces stand on the board, as a number and as Syzygy's name for it ("KRPvKR").
  *
  * A MaterialKey counts every kind of man but the kings in four bits: of White in the low 20, of
  * Black in the high 20, from the pawn up. Any thread. */
@@ -11,9 +11,9 @@
 typedef uint64_t MaterialKey;
 
 enum {
-    TABLE_MEN_MIN = 3,
-    TABLE_MEN_MAX = 7,   /* kings included; no larger tables exist */
-    TABLE_NAME_SIZE = 9, /* "KQRvKRPP" is as long as it gets, with its NUL */
+    SYZYGY_PIECES_MIN = 3,
+    SYZYGY_PIECES_MAX = 7, /* kings included; no larger tables exist */
+    SYZYGY_NAME_SIZE = 9,  /* "KQRvKRPP" is as long as it gets, with its NUL */
     MATERIAL_COLOUR_BITS = 20,
     MATERIAL_PIECE_BITS = 4,
 };
@@ -23,13 +23,13 @@ static inline unsigned material_shift(Colour colour, PieceType type)
     return (unsigned)(colour * MATERIAL_COLOUR_BITS + type * MATERIAL_PIECE_BITS);
 }
 
-/* How many men of a kind other than kings. */
+/* How many pieces of a kind other than kings. */
 static inline int material_count(MaterialKey key, Colour colour, PieceType type)
 {
     return (int)(key >> material_shift(colour, type) & 15);
 }
 
-/* Only for positions of at most TABLE_MEN_MAX men. */
+/* Only for positions of at most SYZYGY_PIECES_MAX pieces. */
 static inline MaterialKey material_of(const Position *pos)
 {
     MaterialKey key = 0;
@@ -40,7 +40,7 @@ static inline MaterialKey material_of(const Position *pos)
     return key;
 }
 
-/* The same men with the colours exchanged. */
+/* The same pieces with the colours exchanged. */
 static inline MaterialKey material_swap(MaterialKey key)
 {
     const MaterialKey one_side = ((MaterialKey)1 << MATERIAL_COLOUR_BITS) - 1;
@@ -48,9 +48,9 @@ static inline MaterialKey material_swap(MaterialKey key)
 }
 
 /* Men of both sides, kings included. */
-int material_men(MaterialKey key);
+int material_pieces(MaterialKey key);
 
-/* Reads name[0..len), White's men first. False unless it is a name that a table may bear: at least
- * TABLE_MEN_MIN and at most TABLE_MEN_MAX men, kinds in the order KQRBNP, the larger side first,
- * and among equally large sides the one with the higher kinds. */
+/* Reads name[0..len), White's pieces first. False unless it is a name that a table may bear: at
+ * least SYZYGY_PIECES_MIN and at most SYZYGY_PIECES_MAX pieces, kinds in the order KQRBNP, the
+ * larger side first, and among equally large sides the one with the higher kinds. */
 bool material_parse(MaterialKey *out, const char *name, size_t len) MUST_CHECK;

@@ -2,14 +2,14 @@
 #include "engine/tablebase/tablebase.h"
 
 #include "engine/core/outcome.h"
-#include "engine/tablebase/registry.h"
+#include "engine/tablebase/syzygy_files.h"
 
 #include <stdlib.h>
 
 enum { FIFTY_MOVES_PLIES = 100 };
 
 struct Tablebase {
-    Registry registry;
+    SyzygyFiles files;
 };
 
 static int sign_of(int n)
@@ -31,8 +31,8 @@ static bool stored_wdl(Tablebase *tb, const Position *pos, int *wdl)
         *wdl = TABLEBASE_DRAW;
         return true;
     }
-    const Table *table = registry_find(&tb->registry, key, TABLE_WDL, &swap);
-    return table && table_wdl(table, pos, swap, wdl) == TABLE_FOUND;
+    const SyzygyTable *table = syzygy_files_find(&tb->files, key, SYZYGY_WDL, &swap);
+    return table && syzygy_table_wdl(table, pos, swap, wdl) == SYZYGY_FOUND;
 }
 
 /* The true value: that of the best capture or the stored one, whichever is better, as tables store
@@ -169,15 +169,15 @@ static bool true_dtz(Tablebase *tb, Position *pos, int *dtz)
     }
     bool swap = false;
     int plies = 0;
-    const Table *table = registry_find(&tb->registry, material_of(pos), TABLE_DTZ, &swap);
-    switch (table ? table_dtz(table, pos, swap, wdl, &plies) : TABLE_BROKEN) {
-    case TABLE_FOUND:
+    const SyzygyTable *table = syzygy_files_find(&tb->files, material_of(pos), SYZYGY_DTZ, &swap);
+    switch (table ? syzygy_table_dtz(table, pos, swap, wdl, &plies) : SYZYGY_BROKEN) {
+    case SYZYGY_FOUND:
         /* Less the ply itself, cursed and blessed ones lie beyond the rule's limit. */
         *dtz = zeroing_dtz(wdl) + sign_of(wdl) * (plies - 1);
         return true;
-    case TABLE_OTHER_SIDE:
+    case SYZYGY_OTHER_SIDE:
         return searched_dtz(tb, pos, &legal, wdl, dtz);
-    case TABLE_BROKEN:
+    case SYZYGY_BROKEN:
         break;
     }
     return false;
@@ -185,7 +185,7 @@ static bool true_dtz(Tablebase *tb, Position *pos, int *dtz)
 
 static bool in_reach(const Tablebase *tb, const Position *pos)
 {
-    return pos->castling == 0 && bitboard_count(pos->occupied) <= tb->registry.max_men;
+    return pos->castling == 0 && bitboard_count(pos->occupied) <= tb->files.max_pieces;
 }
 
 bool tablebase_open(Tablebase **out, const char *directories, Error *err)
@@ -195,7 +195,7 @@ bool tablebase_open(Tablebase **out, const char *directories, Error *err)
         error_set(err, ERR_MEMORY, "no memory for tablebases");
         return false;
     }
-    if (!registry_init(&tb->registry, directories, err)) {
+    if (!syzygy_files_init(&tb->files, directories, err)) {
         free(tb);
         return false;
     }
@@ -207,20 +207,20 @@ void tablebase_free(Tablebase *tb)
 {
     if (!tb)
         return;
-    registry_release(&tb->registry);
+    syzygy_files_release(&tb->files);
     free(tb);
 }
 
 TablebaseInfo tablebase_info(const Tablebase *tb)
 {
-    return (TablebaseInfo){ .wdl_files = tb->registry.files[TABLE_WDL],
-                            .dtz_files = tb->registry.files[TABLE_DTZ],
-                            .max_men = tb->registry.max_men };
+    return (TablebaseInfo){ .wdl_files = tb->files.counts[SYZYGY_WDL],
+                            .dtz_files = tb->files.counts[SYZYGY_DTZ],
+                            .max_pieces = tb->files.max_pieces };
 }
 
 bool tablebase_verify(Tablebase *tb, Error *err)
 {
-    return registry_verify(&tb->registry, err);
+    return syzygy_files_verify(&tb->files, err);
 }
 
 bool tablebase_probe_wdl(Tablebase *tb, Position *pos, TablebaseValue *value)

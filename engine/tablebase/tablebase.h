@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tablebase.h - perfect play with few men, from Syzygy tables.
+/* tablebase.h - perfect play with few pieces, from Syzygy tables.
  *
  * A Tablebase is a handle on the table files of some directories. It may be shared: any number of
  * threads may call everything here but tablebase_free() at once. The files are found when it is
@@ -10,7 +10,7 @@
  *
  * Values are for the side to move and assume that the 50-move counter is 0, except in rankings. A
  * position with castling rights is never in the tables.
- * After: chessprogramming.org, "Syzygy Bases", and what table.h names. */
+ * After: chessprogramming.org, "Syzygy Bases", and what syzygy_table.h names. */
 #pragma once
 #include "engine/core/movegen.h"
 
@@ -27,7 +27,7 @@ typedef enum {
 typedef struct {
     int wdl_files;
     int dtz_files;
-    int max_men; /* of the largest WDL table, kings included */
+    int max_pieces; /* of the largest WDL table, kings included */
 } TablebaseInfo;
 
 /* Finds the tables in `directories`, "DIR[:DIR…]"; of a table that is there twice the first one
@@ -45,7 +45,7 @@ TablebaseInfo tablebase_info(const Tablebase *tb);
 bool tablebase_verify(Tablebase *tb, Error *err) MUST_CHECK;
 
 /* Win, draw or loss. False, `value` untouched, when the position is not in the tables: too many
- * men, castling rights, or a file that is missing or damaged. `pos` is unchanged after. */
+ * pieces, castling rights, or a file that is missing or damaged. `pos` is unchanged after. */
 bool tablebase_probe_wdl(Tablebase *tb, Position *pos, TablebaseValue *value) MUST_CHECK;
 
 /* Plies to the next capture, pawn move or mate when the winner hurries and the loser delays:

@@ -2,7 +2,7 @@
 /* Syzygy files: whatever their bytes, looking positions up in them reads nothing outside. The first
  * byte of the input says whose material and which kind the rest is taken for. */
 #include "engine/core/fen.h"
-#include "engine/tablebase/table.h"
+#include "engine/tablebase/syzygy_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { MATERIALS = 5, POSITIONS = 6 };
 
 static const struct {
     const char *name;
-    const char *positions[POSITIONS]; /* White's men are the name's first */
+    const char *positions[POSITIONS]; /* White's pieces are the name's first */
 } materials[MATERIALS] = {
     { "KRvK",
       { "8/8/8/3k4/8/8/4R3/K7 w - -", "8/8/8/3k4/8/8/4R3/K7 b - -", "7R/8/8/8/8/2k5/8/K7 b - -",
@@ -34,26 +34,28 @@ static const struct {
         "8/8/8/8/7K/1N6/N5N1/k7 b - -", "N6N/6k1/8/8/8/8/7N/7K w - -" } },
 };
 
-static void look_up(const Table *table, const Position *pos, TableKind kind)
+static void look_up(const SyzygyTable *table, const Position *pos, SyzygyKind kind)
 {
     int value = 0;
-    if (kind == TABLE_WDL) {
-        if (table_wdl(table, pos, false, &value) == TABLE_FOUND && (value < -2 || value > 2))
+    if (kind == SYZYGY_WDL) {
+        if (syzygy_table_wdl(table, pos, false, &value) == SYZYGY_FOUND &&
+            (value < -2 || value > 2))
             abort();
         return;
     }
     for (int wdl = -2; wdl <= 2; wdl++)
-        if (wdl != 0 && table_dtz(table, pos, false, wdl, &value) == TABLE_FOUND && value < 1)
+        if (wdl != 0 && syzygy_table_dtz(table, pos, false, wdl, &value) == SYZYGY_FOUND &&
+            value < 1)
             abort();
 }
 
 /* Made once: it would cost more than all the rest. */
-static EncodingTables encodings;
+static EncodingLookup encodings;
 static Position positions[MATERIALS][POSITIONS];
 
 static void prepare(void)
 {
-    encoding_tables_init(&encodings);
+    encoding_lookup_init(&encodings);
     for (int i = 0; i < MATERIALS; i++)
         for (int j = 0; j < POSITIONS; j++)
             if (!fen_read(&positions[i][j], materials[i].positions[j], FEN_LENIENT, NULL, NULL))
@@ -69,21 +71,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1 + 16 + 64)
         return 0;
     size_t material = (data[0] >> 1) % MATERIALS;
-    TableKind kind = data[0] & 1 ? TABLE_DTZ : TABLE_WDL;
+    SyzygyKind kind = data[0] & 1 ? SYZYGY_DTZ : SYZYGY_WDL;
     /* Other sizes are refused at once. */
     size_t used = (size - 1 - 16) / 64 * 64 + 16;
     uint8_t *bytes = malloc(used);
-    Table *table = NULL;
+    SyzygyTable *table = NULL;
     MaterialKey key = 0;
     if (!bytes)
         abort();
     memcpy(bytes, data + 1, used);
     if (!material_parse(&key, materials[material].name, strlen(materials[material].name)))
         abort();
-    if (table_view(&table, bytes, used, key, kind, &encodings, NULL)) {
+    if (syzygy_table_view(&table, bytes, used, key, kind, &encodings, NULL)) {
         for (int i = 0; i < POSITIONS; i++)
             look_up(table, &positions[material][i], kind);
-        table_free(table);
+        syzygy_table_free(table);
     }
     free(bytes);
     return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* registry.h - which table files there are, and each of them mapped when first asked for.
+/* syzygy_files.h - which table files there are, and each of them mapped when first asked for.
  * See tablebase.h for what is shared and what a damaged file does. */
 #pragma once
-#include "engine/tablebase/table.h"
+#include "engine/tablebase/syzygy_table.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,42 +12,43 @@ typedef enum { FILE_UNTRIED, FILE_READY, FILE_REFUSED } FileState;
 /* `table` is written before `state` says FILE_READY; neither changes after that. */
 typedef struct {
     char *path; /* NULL: not there */
-    Table *table;
+    SyzygyTable *table;
     _Atomic FileState state;
-} RegistryFile;
+} SyzygyFile;
 
 typedef struct {
     MaterialKey key;
-    RegistryFile files[2]; /* by TableKind */
-} RegistryEntry;
+    SyzygyFile files[2]; /* by SyzygyKind */
+} SyzygyEntry;
 
 /* Where an entry is, under its own key and under that with the colours exchanged. */
 typedef struct {
     MaterialKey key; /* 0: free, since no table has kings alone */
     uint32_t entry;
     bool swap;
-} RegistrySlot;
+} SyzygySlot;
 
 typedef struct {
-    EncodingTables encodings;
-    RegistryEntry *entries;
+    EncodingLookup encodings;
+    SyzygyEntry *entries;
     size_t count;
     size_t capacity;
-    RegistrySlot *slots; /* 1 << slot_bits, at most half of them used */
+    SyzygySlot *slots; /* 1 << slot_bits, at most half of them used */
     unsigned slot_bits;
-    int files[2];         /* by TableKind */
-    int max_men;          /* of WDL tables */
+    int counts[2];        /* by SyzygyKind */
+    int max_pieces;       /* of WDL tables */
     char *misfit;         /* the first file that was left out for its size, or NULL */
     pthread_mutex_t lock; /* held while a file is being mapped */
-} Registry;
+} SyzygyFiles;
 
 /* As tablebase_open(), in the caller's storage. */
-bool registry_init(Registry *registry, const char *directories, Error *err) MUST_CHECK;
-void registry_release(Registry *registry);
+bool syzygy_files_init(SyzygyFiles *files, const char *directories, Error *err) MUST_CHECK;
+void syzygy_files_release(SyzygyFiles *files);
 
 /* The table for a material, lent until release, or NULL; with *swap the table's White is the
  * material's Black. Any thread. */
-const Table *registry_find(Registry *registry, MaterialKey key, TableKind kind, bool *swap);
+const SyzygyTable *syzygy_files_find(SyzygyFiles *files, MaterialKey key, SyzygyKind kind,
+                                     bool *swap);
 
 /* As tablebase_verify(). */
-bool registry_verify(Registry *registry, Error *err) MUST_CHECK;
+bool syzygy_files_verify(SyzygyFiles *files, Error *err) MUST_CHECK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/base/random.h"
-#include "engine/tablebase/table.h"
+#include "engine/tablebase/syzygy_table.h"
 
 #include "engine/core/fen.h"
 #include "tests/games.h"
@@ -10,7 +10,7 @@
 enum { POSITIONS = 500 };
 
 typedef struct {
-    EncodingTables encodings;
+    EncodingLookup encodings;
     MaterialKey key; /* KRvK */
     Position positions[POSITIONS];
 } Fixture;
@@ -45,7 +45,7 @@ static int set_up(void **state)
 {
     Fixture *f = malloc(sizeof *f);
     assert_non_null(f);
-    encoding_tables_init(&f->encodings);
+    encoding_lookup_init(&f->encodings);
     assert_true(material_parse(&f->key, "KRvK", 4));
     make_positions(f);
     *state = f;
@@ -65,10 +65,10 @@ static void every_position_gets_the_value_at_its_index(void **state)
                              piece_make(BLACK, KING) };
     static uint8_t bytes[MAKER_BITS_SIZE];
     Encoding encoding;
-    Table *table = NULL;
+    SyzygyTable *table = NULL;
     Error err = { 0 };
     maker_bits_wdl(bytes, MAKER_ROOK);
-    if (!table_view(&table, bytes, sizeof bytes, f->key, TABLE_WDL, &f->encodings, &err))
+    if (!syzygy_table_view(&table, bytes, sizeof bytes, f->key, SYZYGY_WDL, &f->encodings, &err))
         fail_msg("%s", err.text);
     assert_true(encoding_init(&encoding, &f->encodings, f->key, pieces, 0, ENCODING_ORDER_NONE, 0));
     for (int i = 0; i < POSITIONS; i++) {
@@ -76,31 +76,31 @@ static void every_position_gets_the_value_at_its_index(void **state)
         int wdl = 99;
         size_t index = (size_t)encoding_index(&encoding, &f->encodings, pos, false);
         int expected = 2 * maker_bit(index, pos->side_to_move) - 2 * pos->side_to_move;
-        assert_int_equal(table_wdl(table, pos, false, &wdl), TABLE_FOUND);
+        assert_int_equal(syzygy_table_wdl(table, pos, false, &wdl), SYZYGY_FOUND);
         assert_int_equal(wdl, expected);
     }
-    table_free(table);
+    syzygy_table_free(table);
 }
 
 /* Makes a table of exactly these bytes and looks everything up in it: no answer is wrong here, as
  * long as the sanitizers see no read outside. */
-static bool probe_all(const Fixture *f, const uint8_t *bytes, size_t size, TableKind kind)
+static bool probe_all(const Fixture *f, const uint8_t *bytes, size_t size, SyzygyKind kind)
 {
     uint8_t *exact = malloc(size);
-    Table *table = NULL;
+    SyzygyTable *table = NULL;
     Error err = { 0 };
     assert_non_null(exact);
     memcpy(exact, bytes, size);
-    bool ok = table_view(&table, exact, size, f->key, kind, &f->encodings, &err);
+    bool ok = syzygy_table_view(&table, exact, size, f->key, kind, &f->encodings, &err);
     assert_true(ok || err.text[0] != '\0');
     for (int i = 0; ok && i < POSITIONS; i += 7) {
         int value = 0;
-        if (kind == TABLE_WDL)
-            table_wdl(table, &f->positions[i], false, &value);
+        if (kind == SYZYGY_WDL)
+            syzygy_table_wdl(table, &f->positions[i], false, &value);
         else
-            table_dtz(table, &f->positions[i], false, 2, &value);
+            syzygy_table_dtz(table, &f->positions[i], false, 2, &value);
     }
-    table_free(table);
+    syzygy_table_free(table);
     free(exact);
     return ok;
 }
@@ -110,9 +110,9 @@ static void files_that_were_cut_are_refused(void **state)
     const Fixture *f = *state;
     static uint8_t bytes[MAKER_BITS_SIZE];
     maker_bits_wdl(bytes, MAKER_ROOK);
-    assert_true(probe_all(f, bytes, sizeof bytes, TABLE_WDL));
+    assert_true(probe_all(f, bytes, sizeof bytes, SYZYGY_WDL));
     for (size_t size = 1; size < sizeof bytes; size += size < 200 ? 1 : 64 - (size - 16) % 64)
-        assert_false(probe_all(f, bytes, size, TABLE_WDL));
+        assert_false(probe_all(f, bytes, size, SYZYGY_WDL));
 }
 
 static void files_of_another_kind_are_refused(void **state)
@@ -148,7 +148,7 @@ static void files_of_another_kind_are_refused(void **state)
         bytes[rows[i].at] = rows[i].byte;
         if (rows[i].at == 25) /* symbol 0 = 0 and 0 */
             bytes[24] = bytes[26] = 0;
-        if (probe_all(f, bytes, sizeof bytes, TABLE_WDL))
+        if (probe_all(f, bytes, sizeof bytes, SYZYGY_WDL))
             fail_msg("%s: not refused", rows[i].what);
     }
 }
@@ -161,16 +161,16 @@ static void changed_bytes_never_lead_outside_the_file(void **state)
     for (size_t at = 0; at < 1792; at++) {
         maker_bits_wdl(bytes, MAKER_ROOK);
         bytes[at] ^= (uint8_t)(1 << (random_next(&seed) & 7));
-        probe_all(f, bytes, sizeof bytes, TABLE_WDL);
+        probe_all(f, bytes, sizeof bytes, SYZYGY_WDL);
         bytes[at] = 0xff;
-        probe_all(f, bytes, sizeof bytes, TABLE_WDL);
+        probe_all(f, bytes, sizeof bytes, SYZYGY_WDL);
     }
     static uint8_t constant[MAKER_CONSTANT_SIZE];
     for (size_t at = 0; at < sizeof constant; at++)
         for (int bit = 0; bit < 8; bit++) {
             maker_constant_dtz(constant, MAKER_ROOK, 0, 1);
             constant[at] ^= (uint8_t)(1 << bit);
-            probe_all(f, constant, sizeof constant, TABLE_DTZ);
+            probe_all(f, constant, sizeof constant, SYZYGY_DTZ);
         }
 }
 
@@ -187,20 +187,21 @@ static void distances_are_read_as_the_flags_say(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint8_t bytes[MAKER_CONSTANT_SIZE];
-        Table *table = NULL;
+        SyzygyTable *table = NULL;
         Error err = { 0 };
         maker_constant_dtz(bytes, MAKER_ROOK, rows[i].flags, rows[i].value);
-        if (!table_view(&table, bytes, sizeof bytes, f->key, TABLE_DTZ, &f->encodings, &err))
+        if (!syzygy_table_view(&table, bytes, sizeof bytes, f->key, SYZYGY_DTZ, &f->encodings,
+                               &err))
             fail_msg("%s", err.text);
         for (int j = 0; j < 20; j++) {
             const Position *pos = &f->positions[j];
             int expected = pos->side_to_move == WHITE ? rows[i].white : rows[i].black;
             int dtz = 0;
-            TableAnswer answer = table_dtz(table, pos, false, rows[i].wdl, &dtz);
-            if (answer != (expected ? TABLE_FOUND : TABLE_OTHER_SIDE) || dtz != expected)
+            SyzygyAnswer answer = syzygy_table_dtz(table, pos, false, rows[i].wdl, &dtz);
+            if (answer != (expected ? SYZYGY_FOUND : SYZYGY_OTHER_SIDE) || dtz != expected)
                 fail_msg("row %zu: %d plies, not %d", i, dtz, expected);
         }
-        table_free(table);
+        syzygy_table_free(table);
     }
 }
 
@@ -220,16 +221,17 @@ static void distances_may_be_ranks_in_lists(void **state)
         pos++;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint8_t bytes[MAKER_CONSTANT_SIZE];
-        Table *table = NULL;
+        SyzygyTable *table = NULL;
         Error err = { 0 };
         maker_mapped_dtz(bytes, MAKER_ROOK, rows[i].flags, rows[i].value);
-        if (!table_view(&table, bytes, sizeof bytes, f->key, TABLE_DTZ, &f->encodings, &err))
+        if (!syzygy_table_view(&table, bytes, sizeof bytes, f->key, SYZYGY_DTZ, &f->encodings,
+                               &err))
             fail_msg("%s", err.text);
         int plies = 0;
-        TableAnswer answer = table_dtz(table, pos, false, rows[i].wdl, &plies);
-        if (answer != (rows[i].plies ? TABLE_FOUND : TABLE_BROKEN) || plies != rows[i].plies)
+        SyzygyAnswer answer = syzygy_table_dtz(table, pos, false, rows[i].wdl, &plies);
+        if (answer != (rows[i].plies ? SYZYGY_FOUND : SYZYGY_BROKEN) || plies != rows[i].plies)
             fail_msg("row %zu: %d plies, not %d", i, plies, rows[i].plies);
-        table_free(table);
+        syzygy_table_free(table);
     }
 }
 

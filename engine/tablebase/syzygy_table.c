@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/tablebase/table.h"
+#include "engine/tablebase/syzygy_table.h"
 
 #include "engine/base/mapped_file.h"
 
@@ -37,8 +37,8 @@ enum {
 };
 
 static const uint8_t magics[][MAGIC_SIZE] = {
-    [TABLE_WDL] = { 0x71, 0xe8, 0x23, 0x5d },
-    [TABLE_DTZ] = { 0xd7, 0x66, 0x0c, 0xa5 },
+    [SYZYGY_WDL] = { 0x71, 0xe8, 0x23, 0x5d },
+    [SYZYGY_DTZ] = { 0xd7, 0x66, 0x0c, 0xa5 },
 };
 
 /* The values of one side to move and one file of the leading pawn, compressed: runs of values are
@@ -67,13 +67,13 @@ typedef struct {
     uint32_t map_length[DTZ_MAPS];
 } Part;
 
-struct Table {
+struct SyzygyTable {
     MaterialKey key;
-    const EncodingTables *encodings;
+    const EncodingLookup *encodings;
     const uint8_t *bytes;
     size_t size;
     MappedFile file; /* empty when the bytes are the caller's */
-    TableKind kind;
+    SyzygyKind kind;
     bool has_pawns;
     bool symmetric;
     int sides;
@@ -122,13 +122,13 @@ static bool reader_align(Reader *r, size_t alignment)
     return off == 0 || reader_take(r, alignment - off);
 }
 
-static bool read_magic(Reader *r, const Table *table, Error *err)
+static bool read_magic(Reader *r, const SyzygyTable *table, Error *err)
 {
     const uint8_t *magic = reader_take(r, MAGIC_SIZE);
     const uint8_t *flags = reader_take(r, 1);
     if (!magic || !flags || memcmp(magic, magics[table->kind], MAGIC_SIZE) != 0) {
         error_set(err, ERR_INVALID, "not a Syzygy %s file",
-                  table->kind == TABLE_WDL ? "WDL" : "DTZ");
+                  table->kind == SYZYGY_WDL ? "WDL" : "DTZ");
         return false;
     }
     if (!!(*flags & FILE_HAS_PAWNS) != table->has_pawns ||
@@ -146,29 +146,29 @@ static Piece piece_of_code(unsigned code)
     return type <= KING ? piece_make((Colour)(code >> 3), (PieceType)type) : PIECE_NONE;
 }
 
-/* One file's order of men and of groups: low half bytes are for White to move, high ones for
+/* One file's order of pieces and of groups: low half bytes are for White to move, high ones for
  * Black. */
-static bool read_encodings(Reader *r, Table *table, int file, Error *err)
+static bool read_encodings(Reader *r, SyzygyTable *table, int file, Error *err)
 {
     bool two_groups =
         material_count(table->key, WHITE, PAWN) > 0 && material_count(table->key, BLACK, PAWN) > 0;
-    int men = material_men(table->key);
+    int piece_count = material_pieces(table->key);
     const uint8_t *orders = reader_take(r, two_groups ? 2 : 1);
-    const uint8_t *codes = reader_take(r, (uint64_t)men);
+    const uint8_t *codes = reader_take(r, (uint64_t)piece_count);
     if (!orders || !codes) {
-        error_set(err, ERR_INVALID, "ends within its list of men");
+        error_set(err, ERR_INVALID, "ends within its list of pieces");
         return false;
     }
     for (int side = 0; side < table->sides; side++) {
         int shift = side == WHITE ? 0 : 4;
-        Piece pieces[TABLE_MEN_MAX];
-        for (int i = 0; i < men; i++)
+        Piece pieces[SYZYGY_PIECES_MAX];
+        for (int i = 0; i < piece_count; i++)
             pieces[i] = piece_of_code(codes[i] >> shift & 15U);
         int order = orders[0] >> shift & 15;
         int pawn_order = two_groups ? orders[1] >> shift & 15 : ENCODING_ORDER_NONE;
         if (!encoding_init(&table->parts[side][file].encoding, table->encodings, table->key, pieces,
                            order, pawn_order, file)) {
-            error_set(err, ERR_INVALID, "lists other men than its name says");
+            error_set(err, ERR_INVALID, "lists other pieces than its name says");
             return false;
         }
     }
@@ -330,8 +330,8 @@ static bool locate_data(Reader *r, Part *part)
     return part->data != NULL;
 }
 
-/* File by file, in each side by side: the order of everything after the lists of men. */
-static bool each_part(Reader *r, Table *table, PartStep *step)
+/* File by file, in each side by side: the order of everything after the lists of pieces. */
+static bool each_part(Reader *r, SyzygyTable *table, PartStep *step)
 {
     for (int file = 0; file < table->files; file++)
         for (int side = 0; side < table->sides; side++)
@@ -340,7 +340,7 @@ static bool each_part(Reader *r, Table *table, PartStep *step)
     return true;
 }
 
-static bool read_header(Table *table, Error *err)
+static bool read_header(SyzygyTable *table, Error *err)
 {
     Reader r = { table->bytes, table->bytes, table->bytes + table->size - CHECKSUM_SIZE };
     if (!read_magic(&r, table, err))
@@ -353,7 +353,7 @@ static bool read_header(Table *table, Error *err)
         for (int side = 0; side < table->sides; side++)
             if (ok && !read_part(&r, &table->parts[side][file], err))
                 return false;
-    if (table->kind == TABLE_DTZ)
+    if (table->kind == SYZYGY_DTZ)
         ok = ok && each_part(&r, table, read_maps) && reader_align(&r, 2);
     ok = ok && each_part(&r, table, locate_sparse) && each_part(&r, table, locate_lengths) &&
          each_part(&r, table, locate_data);
@@ -362,19 +362,19 @@ static bool read_header(Table *table, Error *err)
     return ok;
 }
 
-bool table_size_fits(uint64_t size)
+bool syzygy_table_size_fits(uint64_t size)
 {
     return size > CHECKSUM_SIZE && size % BLOCK_ALIGNMENT == CHECKSUM_SIZE;
 }
 
-bool table_view(Table **out, const uint8_t *bytes, size_t size, MaterialKey key, TableKind kind,
-                const EncodingTables *encodings, Error *err)
+bool syzygy_table_view(SyzygyTable **out, const uint8_t *bytes, size_t size, MaterialKey key,
+                       SyzygyKind kind, const EncodingLookup *encodings, Error *err)
 {
-    if (!table_size_fits(size)) {
+    if (!syzygy_table_size_fits(size)) {
         error_set(err, ERR_INVALID, "%zu bytes are no table's size: cut short?", size);
         return false;
     }
-    Table *table = calloc(1, sizeof *table);
+    SyzygyTable *table = calloc(1, sizeof *table);
     if (!table) {
         error_set(err, ERR_MEMORY, "no memory for a table");
         return false;
@@ -386,25 +386,25 @@ bool table_view(Table **out, const uint8_t *bytes, size_t size, MaterialKey key,
     table->kind = kind;
     table->has_pawns = material_count(key, WHITE, PAWN) > 0 || material_count(key, BLACK, PAWN) > 0;
     table->symmetric = key == material_swap(key);
-    table->sides = kind == TABLE_WDL && !table->symmetric ? 2 : 1;
+    table->sides = kind == SYZYGY_WDL && !table->symmetric ? 2 : 1;
     table->files = table->has_pawns ? ENCODING_FILES : 1;
     if (!read_header(table, err)) {
-        table_free(table);
+        syzygy_table_free(table);
         return false;
     }
     *out = table;
     return true;
 }
 
-bool table_open(Table **out, const char *path, MaterialKey key, TableKind kind,
-                const EncodingTables *encodings, Error *err)
+bool syzygy_table_open(SyzygyTable **out, const char *path, MaterialKey key, SyzygyKind kind,
+                       const EncodingLookup *encodings, Error *err)
 {
     MappedFile file = { 0 };
-    Table *table = NULL;
+    SyzygyTable *table = NULL;
     Error cause = { 0 };
     if (!mapped_file_init(&file, path, err))
         return false;
-    if (!table_view(&table, file.bytes, file.size, key, kind, encodings, &cause)) {
+    if (!syzygy_table_view(&table, file.bytes, file.size, key, kind, encodings, &cause)) {
         error_set(err, cause.code, "%s: %s", path, cause.text);
         mapped_file_release(&file);
         return false;
@@ -416,7 +416,7 @@ bool table_open(Table **out, const char *path, MaterialKey key, TableKind kind,
     return true;
 }
 
-void table_free(Table *table)
+void syzygy_table_free(SyzygyTable *table)
 {
     if (!table)
         return;
@@ -532,18 +532,18 @@ static bool part_value(const Part *part, uint64_t index, uint32_t *value)
     return true;
 }
 
-static int part_file(const Table *table, const Position *pos, bool swap)
+static int part_file(const SyzygyTable *table, const Position *pos, bool swap)
 {
     return table->has_pawns ? encoding_file(table->encodings, table->key, pos, swap) : 0;
 }
 
 /* Equal material on both sides is stored for White to move only. */
-static bool table_swaps(const Table *table, const Position *pos, bool swap)
+static bool table_swaps(const SyzygyTable *table, const Position *pos, bool swap)
 {
     return table->symmetric ? pos->side_to_move == BLACK : swap;
 }
 
-TableAnswer table_wdl(const Table *table, const Position *pos, bool swap, int *wdl)
+SyzygyAnswer syzygy_table_wdl(const SyzygyTable *table, const Position *pos, bool swap, int *wdl)
 {
     swap = table_swaps(table, pos, swap);
     const Part *part = &table->parts[pos->side_to_move ^ swap][part_file(table, pos, swap)];
@@ -552,9 +552,9 @@ TableAnswer table_wdl(const Table *table, const Position *pos, bool swap, int *w
                          ? 0
                          : encoding_index(&part->encoding, table->encodings, pos, swap);
     if (!part_value(part, index, &value) || value > 4)
-        return TABLE_BROKEN;
+        return SYZYGY_BROKEN;
     *wdl = (int)value - 2;
-    return TABLE_FOUND;
+    return SYZYGY_FOUND;
 }
 
 /* A stored number as plies. */
@@ -575,7 +575,8 @@ static bool dtz_plies(const Part *part, uint32_t value, int wdl, int *plies)
     return true;
 }
 
-TableAnswer table_dtz(const Table *table, const Position *pos, bool swap, int wdl, int *dtz)
+SyzygyAnswer syzygy_table_dtz(const SyzygyTable *table, const Position *pos, bool swap, int wdl,
+                              int *dtz)
 {
     assert(wdl != 0);
     swap = table_swaps(table, pos, swap);
@@ -583,12 +584,12 @@ TableAnswer table_dtz(const Table *table, const Position *pos, bool swap, int wd
     bool black_to_move = (pos->side_to_move ^ swap) == BLACK;
     bool either_side = table->symmetric && !table->has_pawns;
     if (!either_side && black_to_move != ((part->flags & PART_BLACK_TO_MOVE) != 0))
-        return TABLE_OTHER_SIDE;
+        return SYZYGY_OTHER_SIDE;
     uint32_t value = 0;
     uint64_t index = part->flags & PART_CONSTANT
                          ? 0
                          : encoding_index(&part->encoding, table->encodings, pos, swap);
     if (!part_value(part, index, &value) || !dtz_plies(part, value, wdl, dtz))
-        return TABLE_BROKEN;
-    return TABLE_FOUND;
+        return SYZYGY_BROKEN;
+    return SYZYGY_FOUND;
 }
