@@ -211,20 +211,6 @@ static int count_lower_threads(void)
     return lower;
 }
 
-static int count_threads_of(int niceness)
-{
-    int count = 0;
-    usleep(50000);
-    DIR *tasks = opendir("/proc/self/task");
-    assert_non_null(tasks);
-    for (const struct dirent *task = readdir(tasks); task; task = readdir(tasks)) {
-        long tid = strtol(task->d_name, NULL, 10);
-        count += tid > 0 && getpriority(PRIO_PROCESS, (id_t)tid) == niceness;
-    }
-    closedir(tasks);
-    return count;
-}
-
 static bool can_be_lowered(void)
 {
     return getpriority(PRIO_PROCESS, 0) < 19;
@@ -243,48 +229,29 @@ static void searches_run_below_the_loop(void **state)
     tear_down(&room);
 }
 
-static void request_of_low_priority(Player *player, uint32_t version, const SearchLimits *limits)
-{
-    Position pos;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
-    source_search(player->handle, &(MoveRequest){ .version = version,
-                                                  .position = &pos,
-                                                  .limits = *limits,
-                                                  .is_low_priority = true });
-}
-
-static void who_gives_way_takes_no_share_and_searches_below_the_others(void **state)
+static void who_was_told_to_stop_takes_no_threads_from_the_next(void **state)
 {
     (void)state;
-    enum { LAST = 19, THREADS = 3 };
-    int usual = priority_of_searches();
+    enum { THREADS = 3 };
     Room room;
-    Player slow, fast;
-    if (usual >= LAST)
-        skip();
+    Player first, second;
     set_up(&room, THREADS);
-    sit(&room, &slow);
-    sit(&room, &fast);
-    request_of_low_priority(&slow, 1, &endless);
-    request(&fast, 1, FEN_START, &endless);
-    assert_int_equal(count_threads_of(LAST), THREADS);
-    assert_int_equal(count_threads_of(usual), THREADS);
-    source_stop(fast.handle);
-    wait_for(&room, &fast, 1);
-    source_stop(slow.handle);
-    wait_for(&room, &slow, 1);
-    assert_int_not_equal(slow.last.move, MOVE_NONE);
-    /* Each has its engine again, and nobody takes the wrong one. */
-    request(&fast, 2, FEN_START, &endless);
-    request_of_low_priority(&slow, 2, &endless);
-    assert_int_equal(count_threads_of(LAST), THREADS);
-    assert_int_equal(count_threads_of(usual), THREADS);
-    source_handle_free(fast.handle);
-    /* With little time left it is a game like the others. */
-    request(&slow, 3, mate_in_one, &shallow);
-    wait_for(&room, &slow, 2);
-    assert_int_equal(slow.last.version, 3);
-    source_handle_free(slow.handle);
+    sit(&room, &first);
+    sit(&room, &second);
+    request(&first, 1, FEN_START, &endless);
+    source_stop(first.handle);
+    request(&second, 1, FEN_START, &endless);
+    assert_int_equal(count_lower_threads(), can_be_lowered() ? 2 * THREADS : 0);
+    wait_for(&room, &first, 1);
+    assert_int_not_equal(first.last.move, MOVE_NONE);
+    /* A later request counts again. */
+    request(&first, 2, FEN_START, &endless);
+    source_stop(first.handle);
+    request(&first, 3, FEN_START, &endless);
+    source_stop(second.handle);
+    wait_for(&room, &second, 1);
+    source_handle_free(first.handle);
+    source_handle_free(second.handle);
     tear_down(&room);
 }
 
@@ -667,7 +634,7 @@ int main(void)
         cmocka_unit_test(a_source_can_be_closed_while_engines_still_stop),
         cmocka_unit_test(more_games_than_expected_are_served_too),
         cmocka_unit_test(searches_run_below_the_loop),
-        cmocka_unit_test(who_gives_way_takes_no_share_and_searches_below_the_others),
+        cmocka_unit_test(who_was_told_to_stop_takes_no_threads_from_the_next),
         cmocka_unit_test(games_that_think_in_turn_need_one_engine),
         cmocka_unit_test(engines_beyond_the_threads_go_when_they_rest),
         cmocka_unit_test(a_lone_search_has_all_threads),

@@ -122,9 +122,6 @@ static void a_game_on_our_turn_waits_to_be_called(void **state)
     assert_int_equal(table.todo.count, 0);
     assert_true(game_wants_turn(&table.game));
     assert_int_equal(table.game.correspondence.deadline_ms, table.now + DAY_MS);
-    assert_int_equal(table.game.correspondence.turn_since_ms, table.now);
-    wait_ms(&table, 5000);
-    assert_int_equal(table.game.correspondence.turn_since_ms, table.now - 5000);
 }
 
 static void who_is_called_reads_thinks_moves_and_rests_again(void **state)
@@ -147,7 +144,6 @@ static void who_is_called_reads_thinks_moves_and_rests_again(void **state)
     wait_ms(&table, 1);
     assert_non_null(find(&table, EFFECT_CLOSE_STREAM));
     assert_int_equal(game_next_at_ms(&table.game), INT64_MAX);
-    assert_int_equal(table.game.correspondence.turn_since_ms, INT64_MAX);
     wait_ms(&table, 5 * (int64_t)DAY_MS);
     assert_int_equal(table.todo.count, 0);
 }
@@ -167,39 +163,51 @@ static void an_answer_while_the_stream_is_open_waits_to_be_called_too(void **sta
     assert_null(find(&table, EFFECT_OPEN_STREAM));
 }
 
-static void who_is_put_off_may_be_called_again_to_give_way(void **state)
+static void what_was_found_is_played_when_a_clock_needs_the_cores(void **state)
 {
     (void)state;
     Table table;
     come_to_the_board(&table);
     assert_non_null(find(&table, EFFECT_SEARCH));
-    assert_false(table.game.correspondence.is_low_priority);
-    give(&table, INPUT_TURN_REVOKED);
-    GameInput call = { .kind = INPUT_TURN_GRANTED };
-    call.call.is_low_priority = true;
-    step(&table, &call);
-    assert_non_null(find(&table, EFFECT_SEARCH));
-    assert_true(table.game.correspondence.is_low_priority);
+    wait_ms(&table, 1000);
+    give(&table, INPUT_MAKE_WAY);
+    assert_non_null(find(&table, EFFECT_STOP_SEARCH));
+    assert_false(game_wants_turn(&table.game));
     find_move(&table, "e2e4");
 }
 
-static void who_is_put_off_stops_thinking_and_rests_until_called_again(void **state)
+static void a_search_that_has_hardly_begun_waits_for_another_turn(void **state)
 {
     (void)state;
     Table table;
     come_to_the_board(&table);
-    int64_t since = table.game.correspondence.turn_since_ms;
-    give(&table, INPUT_TURN_REVOKED);
+    wait_ms(&table, 999);
+    give(&table, INPUT_MAKE_WAY);
     assert_non_null(find(&table, EFFECT_STOP_SEARCH));
     assert_true(game_wants_turn(&table.game));
     wait_ms(&table, STAY_MS);
     assert_non_null(find(&table, EFFECT_CLOSE_STREAM));
     assert_true(game_wants_turn(&table.game));
-    assert_int_equal(table.game.correspondence.turn_since_ms, since);
     assert_int_equal(table.game.correspondence.deadline_ms, 1000000 + DAY_MS);
     give(&table, INPUT_TURN_GRANTED);
     assert_non_null(find(&table, EFFECT_OPEN_STREAM));
     assert_non_null(find(&table, EFFECT_SEARCH)); /* the list is known, and most likely the same */
+}
+
+static void near_its_deadline_a_game_plays_even_what_it_has_just_found(void **state)
+{
+    (void)state;
+    Table table;
+    sit_down(&table);
+    turn(&table, true, DAY_MS / 24);
+    give(&table, INPUT_TURN_GRANTED);
+    give(&table, INPUT_MAKE_WAY); /* before it could begin: that keeps it from nothing */
+    game_full(&table, "", "started", DAY_MS / 24);
+    assert_non_null(find(&table, EFFECT_SEARCH));
+    give(&table, INPUT_MAKE_WAY);
+    assert_non_null(find(&table, EFFECT_STOP_SEARCH));
+    assert_false(game_wants_turn(&table.game));
+    find_move(&table, "e2e4");
 }
 
 static void a_move_on_its_way_is_not_put_off(void **state)
@@ -208,7 +216,7 @@ static void a_move_on_its_way_is_not_put_off(void **state)
     Table table;
     come_to_the_board(&table);
     find_move(&table, "e2e4");
-    give(&table, INPUT_TURN_REVOKED);
+    give(&table, INPUT_MAKE_WAY);
     wait_ms(&table, STAY_MS);
     assert_false(table.game.correspondence.is_asleep);
     assert_true(outbox_holds(&table.game.outbox, COMMAND_MOVE));
@@ -317,8 +325,9 @@ int main(void)
         cmocka_unit_test(a_game_on_our_turn_waits_to_be_called),
         cmocka_unit_test(who_is_called_reads_thinks_moves_and_rests_again),
         cmocka_unit_test(an_answer_while_the_stream_is_open_waits_to_be_called_too),
-        cmocka_unit_test(who_is_put_off_may_be_called_again_to_give_way),
-        cmocka_unit_test(who_is_put_off_stops_thinking_and_rests_until_called_again),
+        cmocka_unit_test(what_was_found_is_played_when_a_clock_needs_the_cores),
+        cmocka_unit_test(a_search_that_has_hardly_begun_waits_for_another_turn),
+        cmocka_unit_test(near_its_deadline_a_game_plays_even_what_it_has_just_found),
         cmocka_unit_test(a_move_on_its_way_is_not_put_off),
         cmocka_unit_test(a_word_that_was_wrong_costs_no_more_than_a_look),
         cmocka_unit_test(an_end_while_we_rest_is_read_in_full),

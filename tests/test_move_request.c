@@ -52,7 +52,7 @@ static void a_request_is_the_game_and_its_settings(void **state)
     assert_true(request.limits.has_clock);
     assert_true(request.limits.time_ms[WHITE] > 150000 && request.limits.time_ms[WHITE] < 180000);
     assert_true(request.ponder);
-    assert_false(request.is_refused || request.is_low_priority);
+    assert_false(request.is_refused);
 }
 
 /* Neither other engines nor the web, and no pondering. */
@@ -121,7 +121,7 @@ static void a_game_too_long_to_be_told_goes_without_its_past(void **state)
     assert_int_equal(request.moves.len, 0);
 }
 
-static void a_game_of_days_gives_way_where_others_wait(void **state)
+static void a_correspondence_game_does_not_ponder(void **state)
 {
     (void)state;
     Game game;
@@ -129,13 +129,9 @@ static void a_game_of_days_gives_way_where_others_wait(void **state)
     char fen[FEN_SIZE];
     config_init(&config);
     begin(&game, "standard", "\"speed\":\"correspondence\",\"daysPerTurn\":2,");
-    for (int is_asked = 0; is_asked < 2; is_asked++) {
-        game.correspondence.is_low_priority = is_asked;
-        MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
-        assert_int_equal(request.is_low_priority, is_asked);
-        assert_false(request.ponder);
-        assert_false(request.limits.has_clock);
-    }
+    MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+    assert_false(request.ponder);
+    assert_false(request.limits.has_clock);
 }
 
 int main(void)
@@ -146,7 +142,7 @@ int main(void)
         cmocka_unit_test(the_same_game_has_the_same_luck),
         cmocka_unit_test(a_variant_beyond_our_rules_is_told_as_text),
         cmocka_unit_test(a_game_too_long_to_be_told_goes_without_its_past),
-        cmocka_unit_test(a_game_of_days_gives_way_where_others_wait),
+        cmocka_unit_test(a_correspondence_game_does_not_ponder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,24 +52,11 @@ static void engines_keep_their_place_with_other_options(void **state)
     Seen seen;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.hash_mib = 1;
-    assert_true(priority_lower_engine(&engine, &options, SEARCH_USUAL, NULL));
+    assert_true(priority_lower_engine(&engine, &options, NULL));
     options.threads = 2;
-    assert_true(priority_lower_engine(&engine, &options, SEARCH_USUAL, NULL));
+    assert_true(priority_lower_engine(&engine, &options, NULL));
     search(engine, &seen, &(SearchLimits){ .nodes = 100000 });
     assert_int_equal(seen.niceness, priority_of_searches());
-    engine_free(engine);
-}
-
-static void a_search_that_gives_way_is_as_nice_as_can_be(void **state)
-{
-    (void)state;
-    Engine *engine = NULL;
-    Seen seen;
-    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
-    options.hash_mib = 1;
-    assert_true(priority_lower_engine(&engine, &options, SEARCH_GIVES_WAY, NULL));
-    search(engine, &seen, &(SearchLimits){ .nodes = 5000 });
-    assert_int_equal(seen.niceness, 19);
     engine_free(engine);
 }
 
@@ -89,7 +76,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engines_keep_their_place_with_other_options),
-        cmocka_unit_test(a_search_that_gives_way_is_as_nice_as_can_be),
         cmocka_unit_test(searches_are_nicer_than_we_and_than_other_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/correspondence.h"
 
+#include "engine/base/minmax.h"
+
+enum {
+    SOON_MS = 3600 * 1000,
+    WORTH_PLAYING_MS = 1000, /* what a search for at least so long has found */
+};
+
 void correspondence_init(GameCorrespondence *correspondence)
 {
-    correspondence->turn_since_ms = INT64_MAX;
     correspondence->deadline_ms = INT64_MAX;
     correspondence->sleep_at_ms = INT64_MAX;
 }
@@ -22,13 +28,28 @@ void correspondence_read_turn(Step *step, bool is_ours, int64_t left_ms)
         is_ours && left_ms != INT64_MAX ? step->now_ms + left_ms : INT64_MAX;
 }
 
-void correspondence_grant_turn(Step *step, bool is_low_priority)
+void correspondence_grant_turn(Step *step)
 {
     GameCorrespondence *correspondence = &step->game->correspondence;
     correspondence->may_search = true;
-    correspondence->is_low_priority = is_low_priority;
     correspondence->granted_at_ms = step->now_ms;
     correspondence_wake(step);
+}
+
+bool correspondence_can_wait(const Game *game, int64_t now_ms)
+{
+    return game->correspondence.deadline_ms - now_ms > SOON_MS;
+}
+
+void correspondence_make_way(Step *step)
+{
+    Game *game = step->game;
+    GameSearch *search = &game->search;
+    bool has_found = search->version != 0 && step->now_ms - search->since_ms >= WORTH_PLAYING_MS;
+    if (has_found || !correspondence_can_wait(game, step->now_ms))
+        search->stop_early_at_ms = int64_min(search->stop_early_at_ms, step->now_ms);
+    else
+        game->correspondence.may_search = false;
 }
 
 void correspondence_wake(Step *step)
@@ -53,14 +74,6 @@ static void read_own_turn(const Game *game, GameCorrespondence *correspondence)
     correspondence->deadline_ms = owes ? gameclock_deadline_ms(&game->clock, game->us) : INT64_MAX;
 }
 
-static void note_since_when(const Game *game, GameCorrespondence *correspondence, int64_t now_ms)
-{
-    if (!correspondence->may_search && !game_wants_turn(game))
-        correspondence->turn_since_ms = INT64_MAX;
-    else if (correspondence->turn_since_ms == INT64_MAX)
-        correspondence->turn_since_ms = now_ms;
-}
-
 bool correspondence_sleep(Step *step)
 {
     Game *game = step->game;
@@ -68,7 +81,6 @@ bool correspondence_sleep(Step *step)
     bool is_read = game->stream.is_live && game->phase != GAME_ENDING;
     if (is_read)
         read_own_turn(game, correspondence);
-    note_since_when(game, correspondence, step->now_ms);
     bool may = correspondence->is_correspondence && is_read && !correspondence->may_search &&
                outbox_is_empty(&game->outbox);
     if (!may)

@@ -11,7 +11,14 @@ void correspondence_init(GameCorrespondence *correspondence);
 void correspondence_read_turn(Step *step, bool is_ours, int64_t left_ms);
 
 /* It may search for its move, as soon as its stream shows that there is one to be made. */
-void correspondence_grant_turn(Step *step, bool is_low_priority);
+void correspondence_grant_turn(Step *step);
+
+/* Is the deadline far enough for games with a clock to come first? */
+bool correspondence_can_wait(const Game *game, int64_t now_ms);
+
+/* A game with a clock is about to search: the game plays what it has found. One that has hardly
+ * begun waits for another turn, where it can. */
+void correspondence_make_way(Step *step);
 
 /* The stream is wanted. */
 void correspondence_wake(Step *step);

@@ -359,10 +359,10 @@ static void on_input(Step *step, const GameInput *input)
         correspondence_read_turn(step, input->turn.is_ours, input->turn.left_ms);
         break;
     case INPUT_TURN_GRANTED:
-        correspondence_grant_turn(step, input->call.is_low_priority);
+        correspondence_grant_turn(step);
         break;
-    case INPUT_TURN_REVOKED:
-        step->game->correspondence.may_search = false;
+    case INPUT_MAKE_WAY:
+        correspondence_make_way(step);
         break;
     }
 }

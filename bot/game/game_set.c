@@ -3,11 +3,11 @@
 
 #include "bot/archive/archive.h"
 #include "bot/policy/visits.h"
+#include "bot/game/correspondence.h"
 #include "bot/game/slots.h"
 #include "bot/ops/counters.h"
 #include "bot/game/lag.h"
 #include "bot/ops/timer.h"
-#include "bot/policy/turns.h"
 #include "bot/archive/rematches.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
@@ -20,7 +20,7 @@
 enum {
     LIST_RETRY_MS = 10000,
     LIST_MAX = 50,           /* games that account/playing tells at most */
-    TURN_POLL_MS = 10000,    /* while a game without a clock waits to be called */
+    TURN_POLL_MS = 10000,    /* while a correspondence game waits for its turn */
     TURN_TIMEOUT_MS = 60000, /* beyond the time to think, before the next one is called */
 };
 
@@ -125,60 +125,49 @@ static void on_session_over(void *user, Session *session)
     games->on_over(games->user);
 }
 
-/* GameSet without a clock. */
+/* Correspondence games. */
 
-static void on_session_turn(void *user)
+static void on_session_search(void *user)
+{
+    GameSet *games = user;
+    for (int i = 0; i < games->count; i++)
+        if (session_game(games->sessions[i])->correspondence.may_search)
+            session_make_way(games->sessions[i]);
+}
+
+static void on_session_step(void *user)
 {
     call_soon(user);
 }
 
-static SlowTurn turn_of(const GameCorrespondence *correspondence, int64_t now_ms)
+static bool is_before(const Session *a, const Session *b)
 {
-    return (SlowTurn){
-        .left_ms = correspondence->deadline_ms == INT64_MAX ? INT64_MAX
-                                                            : correspondence->deadline_ms - now_ms,
-        .waited_ms = now_ms - correspondence->turn_since_ms,
-    };
+    return session_game(a)->correspondence.deadline_ms <
+           session_game(b)->correspondence.deadline_ms;
 }
 
-/* True if it goes on thinking, or is about to. */
-static bool keeps_its_turn(Session *session, bool cores_are_needed, int64_t now_ms)
+static bool uses_its_turn(const Game *game, int64_t now_ms)
 {
-    const Game *game = session_game(session);
-    const GameCorrespondence *correspondence = &game->correspondence;
-    if (!correspondence->may_search)
-        return false;
-    SlowTurn turn = turn_of(correspondence, now_ms);
-    bool is_in_the_way =
-        !correspondence->is_low_priority && turn_gives_way(&turn, cores_are_needed);
-    if (is_in_the_way || (cores_are_needed && turn_can_wait(&turn))) {
-        session_revoke_turn(session);
-        return false;
-    }
-    return now_ms - correspondence->granted_at_ms < 2 * game->options.search_ms + TURN_TIMEOUT_MS;
+    return game->correspondence.may_search && now_ms - game->correspondence.granted_at_ms <
+                                                  2 * game->options.search_ms + TURN_TIMEOUT_MS;
 }
 
 static void call_next(GameSet *games)
 {
-    const Slots *slots = games->context->slots;
-    bool cores_are_needed = slots_count(&slots->games, SLOTS_REALTIME) > 0;
-    int64_t now = clock_now_ms();
-    SlowTurn turns[SLOTS_GAMES_MAX];
-    Session *waiting[SLOTS_GAMES_MAX] = { NULL };
-    int count = 0;
-    bool is_taken = false;
+    const int64_t now = clock_now_ms();
+    bool is_taken = false, clock_searches = false;
+    Session *next = NULL;
     for (int i = 0; i < games->count; i++) {
-        Session *session = games->sessions[i];
-        is_taken = keeps_its_turn(session, cores_are_needed, now) || is_taken;
-        if (!game_wants_turn(session_game(session)))
-            continue;
-        turns[count] = turn_of(&session_game(session)->correspondence, now);
-        waiting[count++] = session;
+        const Game *game = session_game(games->sessions[i]);
+        bool searches = game->search.version != 0;
+        is_taken = is_taken || uses_its_turn(game, now);
+        clock_searches = clock_searches || (searches && !game->correspondence.is_correspondence);
+        if (game_wants_turn(game) && (!next || is_before(games->sessions[i], next)))
+            next = games->sessions[i];
     }
-    int next = is_taken ? -1 : turns_next(turns, count, cores_are_needed);
-    if (next >= 0)
-        session_grant_turn(waiting[next], turn_gives_way(&turns[next], cores_are_needed));
-    games->call_due_ms = count > 0 ? now + TURN_POLL_MS : INT64_MAX;
+    games->call_due_ms = next ? now + TURN_POLL_MS : INT64_MAX;
+    if (next && !is_taken && !(clock_searches && correspondence_can_wait(session_game(next), now)))
+        session_grant_turn(next);
 }
 
 static void look_again_in_time(GameSet *games)
@@ -277,7 +266,8 @@ static SessionContext session_context(GameSet *games)
         .config = context->config,
         .on_over = on_session_over,
         .on_eval_history = on_session_eval_history,
-        .on_turn = on_session_turn,
+        .on_search = on_session_search,
+        .on_step = on_session_step,
         .on_denied = on_session_denied,
         .user = games,
     };

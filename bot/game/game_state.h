@@ -44,6 +44,7 @@ typedef struct {
 /* The search that runs for the game. */
 typedef struct {
     uint32_t version; /* of the move list it is about; 0: none runs */
+    int64_t since_ms;
     bool is_stopped_early;
     int64_t stop_early_at_ms;
     int64_t last_resort_at_ms;
@@ -51,16 +52,14 @@ typedef struct {
 } GameSearch;
 
 /* A correspondence game closes its stream until the account's list of games, or the event stream,
- * says that it is our turn. It searches only with a turn of its own, so that only one such game
- * does at a time. */
+ * says that it is our turn. It searches only when it is granted a turn, so that one such game does
+ * at a time, and games with a clock come first. */
 typedef struct {
     bool is_correspondence; /* it is such a game */
     bool is_asleep;         /* no stream is wanted */
-    bool may_search;        /* it has its turn, */
-    bool is_low_priority;   /* but others get the cores first */
-    bool is_our_turn;       /* it is our turn, by the latest word about that */
-    int64_t turn_since_ms;  /* INT64_MAX: there is no move of ours to be made, as far as is known */
-    int64_t deadline_ms;    /* of that move; INT64_MAX: none */
+    bool may_search;        /* it has its turn */
+    bool is_our_turn;       /* to move, by the latest word about that */
+    int64_t deadline_ms;    /* of our move; INT64_MAX: none */
     int64_t granted_at_ms;
     int64_t sleep_at_ms; /* INT64_MAX: there is something to do */
 } GameCorrespondence;
@@ -189,8 +188,8 @@ typedef enum {
     INPUT_FINISH,     /* the event stream's gameFinish: `finish` */
     INPUT_RECHECK,    /* the account's list of games lacks this one: look again */
     INPUT_TURN,       /* whose `turn` it is in a correspondence game, as the account's list says */
-    INPUT_TURN_GRANTED, /* such a game may search now: `call` */
-    INPUT_TURN_REVOKED, /* it may not any more: others need the cores */
+    INPUT_TURN_GRANTED, /* such a game may search now */
+    INPUT_MAKE_WAY,     /* a game with a clock is about to search */
 } InputKind;
 
 typedef struct {
@@ -207,9 +206,6 @@ typedef struct {
             GameStatus status;
             Colour winner;
         } finish;
-        struct {
-            bool is_low_priority; /* to games that have a clock */
-        } call;
         struct {
             bool is_ours;
             int64_t left_ms; /* to the deadline; INT64_MAX: none */

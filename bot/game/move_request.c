@@ -57,9 +57,7 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
                             .book = book_request(settings),
                             .online = is_weak ? nobody_online : settings->online,
                             .ponder = settings->engine.ponder && !is_weak &&
-                                      !game->correspondence.is_correspondence,
-                            .is_low_priority = game->correspondence.is_correspondence &&
-                                               game->correspondence.is_low_priority };
+                                      !game->correspondence.is_correspondence };
     if (!sheet->fits) { /* too long to be told: then without its past */
         fen_write(&sheet->position, fen);
         request.fen = fen;

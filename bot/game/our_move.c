@@ -148,6 +148,7 @@ void our_move_search(Step *step)
     const ClockUse use = game_clock_use(game);
     *search = (GameSearch){
         .version = game->sheet.version,
+        .since_ms = step->now_ms,
         .stop_early_at_ms = gameclock_stop_early_at_ms(&game->clock, game->us, step->now_ms, &use),
     };
     step_effect(step, EFFECT_SEARCH)->version = search->version;

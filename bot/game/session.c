@@ -349,6 +349,8 @@ static void search(Session *session, uint32_t version)
     open_source(session);
     if (!session->source)
         return;
+    if (!session->game.correspondence.is_correspondence)
+        session->context->on_search(session->context->user);
     char fen[FEN_SIZE];
     MoveRequest request =
         game_move_request(&session->game, &session->settings, version, clock_now_ms(), fen);
@@ -533,8 +535,7 @@ static void wait_for_more(Session *session)
     if (session->game.correspondence.is_asleep)
         release_source(session);
     arm_timer(session);
-    if (session->game.correspondence.is_correspondence)
-        session->context->on_turn(session->context->user);
+    session->context->on_step(session->context->user);
 }
 
 static void take_input(Session *session, const GameInput *input, const Event *event,
@@ -650,16 +651,14 @@ void session_read_turn(Session *session, const GameInfo *info)
     step(session, &input, NULL);
 }
 
-void session_grant_turn(Session *session, bool is_low_priority)
+void session_grant_turn(Session *session)
 {
-    GameInput input = { .kind = INPUT_TURN_GRANTED };
-    input.call.is_low_priority = is_low_priority;
-    step(session, &input, NULL);
+    step(session, &(GameInput){ .kind = INPUT_TURN_GRANTED }, NULL);
 }
 
-void session_revoke_turn(Session *session)
+void session_make_way(Session *session)
 {
-    step(session, &(GameInput){ .kind = INPUT_TURN_REVOKED }, NULL);
+    step(session, &(GameInput){ .kind = INPUT_MAKE_WAY }, NULL);
 }
 
 const Game *session_game(const Session *session)

@@ -35,8 +35,10 @@ typedef struct {
     void (*on_over)(void *user, Session *session);
     /* Our move was found: the game's eval_history is another one. */
     void (*on_eval_history)(void *user, const Session *session);
-    /* A game without a clock may have begun or ceased to want its turn. */
-    void (*on_turn)(void *user);
+    /* A game with a clock is about to search. */
+    void (*on_search)(void *user);
+    /* After each step: a search may have ended, or a correspondence game want its turn. */
+    void (*on_step)(void *user);
     /* The server does not take our token any more. */
     void (*on_denied)(void *user, const ApiAnswer *answer);
     void *user;
@@ -67,10 +69,11 @@ void session_recheck(Session *session);
 /* The server tells again of a game that we know: whose turn it is. */
 void session_read_turn(Session *session, const GameInfo *info);
 
-/* A correspondence game may search for its move, with low priority on what other games leave of the
- * cores; it may not any more. */
-void session_grant_turn(Session *session, bool is_low_priority);
-void session_revoke_turn(Session *session);
+/* A correspondence game may search for its move. */
+void session_grant_turn(Session *session);
+
+/* A game with a clock is about to search: see correspondence.h. */
+void session_make_way(Session *session);
 
 /* Lent. */
 const Game *session_game(const Session *session);

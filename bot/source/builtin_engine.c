@@ -44,7 +44,6 @@ typedef struct EngineHandle {
     uint32_t last_engine;   /* its number; 0: none yet */
     uint32_t version;       /* of the running search */
     int threads;            /* of the running search */
-    SearchRank rank;        /* of the running search */
     int64_t since_us;       /* when it began; after a ponder hit, when that was */
     bool was_for_request;   /* HANDLE_ENDING: it was HANDLE_SEARCHING before */
     bool is_pondered;       /* the answer is pondering's: it took no time of our own */
@@ -52,7 +51,7 @@ typedef struct EngineHandle {
     PonderPlan plan;
     MoveChoice played; /* by another source, for the request */
 
-    bool is_stopped_early; /* the request is to be answered as soon as it is begun */
+    bool is_stopped_early; /* the request is to be answered as soon as it is begun, or at once */
     MoveRequest request;   /* of what it lends only `request_position` is kept */
     Position request_position;
 
@@ -67,7 +66,7 @@ struct EngineSource {
     Wake wake;
     int handles;      /* that games hold */
     int open_handles; /* these, and those freed whose memory has not gone */
-    int searches;     /* HANDLE_SEARCHING, of the usual rank */
+    int searches;     /* HANDLE_SEARCHING, but for those that were told to stop */
     int busy;         /* threads of all that search or ponder */
     int ending;       /* HANDLE_ENDING */
     int waiting_count;
@@ -137,10 +136,10 @@ static void list_remove(EngineHandle **at, const EngineHandle *handle)
  * ending count as free: they will be in a moment. */
 static void count(EngineSource *source, const EngineHandle *handle, int sign)
 {
-    bool is_searching = handle->state == HANDLE_SEARCHING;
+    bool is_searching = handle->state == HANDLE_SEARCHING && !handle->is_stopped_early;
     if (is_searching || handle->state == HANDLE_PONDERING)
         source->busy += sign * handle->threads;
-    source->searches += is_searching && handle->rank == SEARCH_USUAL ? sign : 0;
+    source->searches += is_searching ? sign : 0;
     source->ending += handle->state == HANDLE_ENDING ? sign : 0;
     source->waiting_count += handle->state == HANDLE_WAITING ? sign : 0;
 }
@@ -160,6 +159,14 @@ static void enter_state(EngineHandle *handle, HandleState state)
         list_add(to, handle);
 }
 
+/* A search that was told to stop takes no threads from the next. */
+static void set_stopped_early(EngineHandle *handle, bool is_stopped_early)
+{
+    count(source_of(handle), handle, -1);
+    handle->is_stopped_early = is_stopped_early;
+    count(source_of(handle), handle, 1);
+}
+
 int builtin_engine_cores(void)
 {
     cpu_set_t set;
@@ -168,16 +175,10 @@ int builtin_engine_cores(void)
     return int_max(CPU_COUNT(&set), 1);
 }
 
-/* What a search that starts now may have. One that gives way shares nothing. */
-static int threads_share(const EngineSource *source, SearchRank rank)
+/* What a search that starts now may have. */
+static int threads_share(const EngineSource *source)
 {
-    int sharers = rank == SEARCH_GIVES_WAY ? 1 : source->searches + 1;
-    return int_min(int_max(source->pool.threads / sharers, 1), MAX_THREADS);
-}
-
-static SearchRank rank_of(const EngineHandle *handle)
-{
-    return handle->request.is_low_priority ? SEARCH_GIVES_WAY : SEARCH_USUAL;
+    return int_clamp(source->pool.threads / (source->searches + 1), 1, MAX_THREADS);
 }
 
 /* The engine's threads. */
@@ -210,7 +211,6 @@ static void run(EngineHandle *handle, HandleState state, PooledEngine *pooled, i
     handle->pooled = pooled;
     handle->last_engine = pooled->number;
     handle->threads = int_min(threads, pooled->options.threads);
-    handle->rank = pooled->rank;
     handle->since_us = clock_now_us();
     enter_state(handle, state);
     engine_set_position(pooled->engine, position);
@@ -228,22 +228,20 @@ static void end_search(EngineHandle *handle, NextStep next)
 }
 
 /* An engine that is about to be free is there sooner than a new one. */
-static bool is_engine_coming(const EngineSource *source, SearchRank rank)
+static bool is_engine_coming(const EngineSource *source)
 {
-    return rank == SEARCH_USUAL && source->ending > source->waiting_count &&
-           !engine_pool_has_idle(&source->pool, rank);
+    return source->ending > source->waiting_count && !source->pool.idle;
 }
 
 static void start(EngineHandle *handle)
 {
     EngineSource *source = source_of(handle);
-    SearchRank rank = rank_of(handle);
-    int share = threads_share(source, rank);
+    int share = threads_share(source);
     while (source->pondering && source->busy + share > source->pool.threads)
         end_search(source->pondering, NEXT_NOTHING);
-    bool is_coming = is_engine_coming(source, rank);
+    bool is_coming = is_engine_coming(source);
     PooledEngine *pooled =
-        is_coming ? NULL : engine_pool_take(&source->pool, rank, handle->last_engine, share);
+        is_coming ? NULL : engine_pool_take(&source->pool, handle->last_engine, share);
     if (!pooled) {
         if (!is_coming && source->pondering)
             end_search(source->pondering, NEXT_NOTHING);
@@ -257,7 +255,6 @@ static void start(EngineHandle *handle)
         &handle->request.limits);
     if (handle->is_stopped_early)
         engine_stop(pooled->engine);
-    handle->is_stopped_early = false;
 }
 
 /* Only on cores that nobody needs, with an engine that is there. */
@@ -268,7 +265,7 @@ static void ponder(EngineHandle *handle, const MoveChoice *choice, int64_t spent
     if (!handle->request.ponder || free_threads < 1 ||
         !ponder_plan(&handle->plan, &handle->request, &handle->request_position, choice, spent_ms))
         return;
-    PooledEngine *pooled = engine_pool_take_idle(&source->pool, SEARCH_USUAL, handle->last_engine);
+    PooledEngine *pooled = engine_pool_take_idle(&source->pool, handle->last_engine);
     if (!pooled)
         return;
     SearchLimits limits = handle->plan.limits;
@@ -288,7 +285,7 @@ static int64_t enough_us(const EngineHandle *handle)
 /* The search that pondered is the request's from now on. False when it is not, or not worth it. */
 static bool take_over(EngineHandle *handle)
 {
-    int share = threads_share(source_of(handle), SEARCH_USUAL);
+    int share = threads_share(source_of(handle));
     if (handle->state != HANDLE_PONDERING || handle->threads * WORTH_NEW_THREADS <= share ||
         !ponder_is_hit(&handle->plan, &handle->request_position))
         return false;
@@ -451,7 +448,7 @@ static void engine_source_search(SourceHandle *base, const MoveRequest *request)
 {
     EngineHandle *handle = (EngineHandle *)base;
     keep_request(handle, request);
-    handle->is_stopped_early = false;
+    set_stopped_early(handle, false);
     if (take_over(handle))
         return;
     if (handle->pooled)
@@ -465,6 +462,7 @@ static void engine_source_stop(SourceHandle *base)
     EngineHandle *handle = (EngineHandle *)base;
     switch (handle->state) {
     case HANDLE_SEARCHING:
+        set_stopped_early(handle, true);
         engine_stop(handle->pooled->engine);
         break;
     case HANDLE_PONDERING:
@@ -472,12 +470,12 @@ static void engine_source_stop(SourceHandle *base)
         break;
     case HANDLE_ENDING:
         if (handle->next == NEXT_SEARCH)
-            handle->is_stopped_early = true;
+            set_stopped_early(handle, true);
         else if (handle->next == NEXT_PONDER)
             handle->next = NEXT_NOTHING;
         break;
     case HANDLE_WAITING:
-        handle->is_stopped_early = true;
+        set_stopped_early(handle, true);
         break;
     case HANDLE_IDLE:
     case HANDLE_ANSWERING:

@@ -4,8 +4,7 @@
  * There are as many engines as games that search at the same time. A game whose opponent is to move
  * has none, and gets the one that it had before if that is free, for what it remembers. Idle
  * engines are kept up to the number of threads. Threads and hash are totals: all engines share one
- * hash, and a search gets its share of the threads when it starts. A search of low priority takes
- * none of these: it has threads of its own, which run below the others' on what they leave.
+ * hash, and a search gets its share of the threads when it starts.
  *
  * If a request wants it and cores are idle, the engine ponders the expected reply. On a ponder hit
  * it answers at once if it has pondered for as long as its previous search took. A search that

@@ -29,7 +29,7 @@ static bool take_hash(EnginePool *pool, const EnginePoolOptions *options, Error 
     return true;
 }
 
-static bool create(PooledEngine **out, EnginePool *pool, SearchRank rank, int threads, Error *err)
+static bool create(PooledEngine **out, EnginePool *pool, int threads, Error *err)
 {
     PooledEngine *pooled = calloc(1, sizeof *pooled);
     if (!pooled) {
@@ -41,8 +41,7 @@ static bool create(PooledEngine **out, EnginePool *pool, SearchRank rank, int th
     pooled->options.overhead_ms = 0; /* the requests' clocks are without it */
     pooled->options.tablebase = pool->tablebase;
     pooled->options.hash = pool->hash;
-    pooled->rank = rank;
-    if (!priority_lower_engine(&pooled->engine, &pooled->options, rank, err)) {
+    if (!priority_lower_engine(&pooled->engine, &pooled->options, err)) {
         free(pooled);
         return false;
     }
@@ -68,7 +67,7 @@ bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error 
 {
     *pool = (EnginePool){ .threads = options->threads, .tablebase = options->tablebase };
     int threads = options->threads < MAX_THREADS ? options->threads : MAX_THREADS;
-    if (take_hash(pool, options, err) && create(&pool->idle, pool, SEARCH_USUAL, threads, err))
+    if (take_hash(pool, options, err) && create(&pool->idle, pool, threads, err))
         return true;
     engine_pool_release(pool);
     return false;
@@ -81,17 +80,12 @@ void engine_pool_release(EnginePool *pool)
     engine_hash_free(pool->hash);
 }
 
-PooledEngine *engine_pool_take_idle(EnginePool *pool, SearchRank rank, uint32_t last)
+PooledEngine *engine_pool_take_idle(EnginePool *pool, uint32_t last)
 {
-    PooledEngine **latest = NULL;
-    for (PooledEngine **at = &pool->idle; *at; at = &(*at)->next) {
-        if ((*at)->rank != rank)
-            continue;
+    for (PooledEngine **at = &pool->idle; *at; at = &(*at)->next)
         if ((*at)->number == last)
             return unlink_idle(at);
-        latest = latest ? latest : at;
-    }
-    return latest ? unlink_idle(latest) : NULL;
+    return pool->idle ? unlink_idle(&pool->idle) : NULL;
 }
 
 /* New threads know nothing, so there are none for a little more, and none are given up: the
@@ -102,42 +96,30 @@ static void adjust(PooledEngine *pooled, int threads)
         return;
     EngineOptions before = pooled->options;
     pooled->options.threads = threads;
-    if (!priority_lower_engine(&pooled->engine, &pooled->options, pooled->rank, NULL))
+    if (!priority_lower_engine(&pooled->engine, &pooled->options, NULL))
         pooled->options = before; /* no memory for more threads: as many as there are will do */
 }
 
-PooledEngine *engine_pool_take(EnginePool *pool, SearchRank rank, uint32_t last, int threads)
+PooledEngine *engine_pool_take(EnginePool *pool, uint32_t last, int threads)
 {
-    PooledEngine *pooled = engine_pool_take_idle(pool, rank, last);
-    if (!pooled && create(&pooled, pool, rank, threads, NULL))
-        return pooled;
-    if (!pooled && pool->idle)
-        pooled = unlink_idle(&pool->idle);
+    PooledEngine *pooled = engine_pool_take_idle(pool, last);
     if (pooled)
         adjust(pooled, threads);
+    else if (!create(&pooled, pool, threads, NULL))
+        return NULL;
     return pooled;
-}
-
-bool engine_pool_has_idle(const EnginePool *pool, SearchRank rank)
-{
-    const PooledEngine *pooled = pool->idle;
-    while (pooled && pooled->rank != rank)
-        pooled = pooled->next;
-    return pooled != NULL;
 }
 
 void engine_pool_give_back(EnginePool *pool, PooledEngine *pooled)
 {
-    int resting = 0;
+    int idle = 0;
     PooledEngine **longest = NULL;
     pooled->next = pool->idle;
     pool->idle = pooled;
     for (PooledEngine **at = &pool->idle; *at; at = &(*at)->next) {
-        if ((*at)->rank != pooled->rank)
-            continue;
-        resting++;
+        idle++;
         longest = at;
     }
-    if (resting > pool->threads)
+    if (idle > pool->threads)
         destroy(unlink_idle(longest));
 }

@@ -18,7 +18,6 @@ enum { WORTH_NEW_THREADS = 2 }; /* times as many as an engine has */
 typedef struct PooledEngine {
     Engine *engine;
     EngineOptions options;
-    SearchRank rank;
     uint32_t number;           /* from 1; tells it from all others of the pool */
     struct PooledEngine *next; /* idle */
 } PooledEngine;
@@ -38,17 +37,14 @@ bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error 
 /* Frees the engines and the hash: all that were taken must have been given back. */
 void engine_pool_release(EnginePool *pool);
 
-/* An engine for a search on `threads`: of those of the rank number `last` if it is idle, else
- * the latest that any search had, else a new one, else one of another rank. It may have more
- * threads than that or, as new ones know nothing yet, a little fewer. NULL: there is no memory for
- * one. */
-PooledEngine *engine_pool_take(EnginePool *pool, SearchRank rank, uint32_t last, int threads);
+/* An engine for a search on `threads`: number `last` if it is idle, else the latest that any search
+ * had, else a new one. It may have more threads than that or, as new ones know nothing yet, a
+ * little fewer. NULL: there is no memory for one. */
+PooledEngine *engine_pool_take(EnginePool *pool, uint32_t last, int threads);
 
 /* The same of the idle ones, as it is. NULL: none. */
-PooledEngine *engine_pool_take_idle(EnginePool *pool, SearchRank rank, uint32_t last);
+PooledEngine *engine_pool_take_idle(EnginePool *pool, uint32_t last);
 
-bool engine_pool_has_idle(const EnginePool *pool, SearchRank rank);
-
-/* Its search has ended. When more of its rank are idle than could ever search at full speed, the
- * one that has been idle for longest is freed. */
+/* Its search has ended. When more are idle than could ever search at full speed, the one that has
+ * been idle for longest is freed. */
 void engine_pool_give_back(EnginePool *pool, PooledEngine *pooled);

@@ -39,13 +39,9 @@ static void *run(void *argument)
     return NULL;
 }
 
-bool priority_lower_engine(Engine **engine, const EngineOptions *options, SearchRank rank,
-                           Error *err)
+bool priority_lower_engine(Engine **engine, const EngineOptions *options, Error *err)
 {
-    bool is_last = rank == SEARCH_GIVES_WAY;
-    Job job = { .engine = engine,
-                .options = options,
-                .niceness = is_last ? LAST_NICENESS : priority_of_searches() };
+    Job job = { .engine = engine, .options = options, .niceness = priority_of_searches() };
     pthread_t thread;
     int failure = pthread_create(&thread, NULL, run, &job);
     if (failure) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* priority.h - engines whose search threads run at a lower priority than the thread that asks. A
- * search of low priority is as nice as can be: beside others it gets some 4 % of a core, enough to
- * end in time.
+/* priority.h - engines whose search threads run at a lower priority than the thread that asks.
  *
  * The further apart, the sooner the loop's thread is served where searches fill all cores. For a
  * move it wakes twice, and by the second time it has had more than its share of the core: beside a
@@ -14,12 +12,9 @@
 #pragma once
 #include "engine/search/engine.h"
 
-/* How nice searches are that need not give way, those of other programs too. */
+/* How nice searches are, those of other programs too. */
 int priority_of_searches(void);
-
-typedef enum { SEARCH_USUAL, SEARCH_GIVES_WAY } SearchRank;
 
 /* Makes *engine where it is NULL, else gives it these options, as engine_new() and
  * engine_set_options() do. Waits for the new threads to be there, not for anything else. */
-bool priority_lower_engine(Engine **engine, const EngineOptions *options, SearchRank rank,
-                           Error *err) MUST_CHECK;
+bool priority_lower_engine(Engine **engine, const EngineOptions *options, Error *err) MUST_CHECK;

@@ -47,7 +47,6 @@ typedef struct {
     BookRequest book;
     OnlineSettings online; /* `player` is filled in; "": an opponent without a name */
     bool ponder;           /* may search on the opponent's time */
-    bool is_low_priority;  /* leaves the cores to other requests */
 } MoveRequest;
 
 /* A request that outlives the call. Not to be copied by `=`: it points into itself. */

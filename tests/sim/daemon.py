@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import re
 import resource
@@ -85,14 +84,6 @@ class Daemon:
 
     def threads(self) -> int:
         return len(os.listdir(f"/proc/{self._process.pid}/task"))
-
-    def niceness(self) -> set[int]:
-        """Of its threads."""
-        found = set()
-        for thread in os.listdir(f"/proc/{self._process.pid}/task"):
-            with contextlib.suppress(ProcessLookupError):  # it has ended
-                found.add(os.getpriority(os.PRIO_PROCESS, int(thread)))
-        return found
 
     def cpu_s(self) -> float:
         """User and system time so far."""
