@@ -39,7 +39,7 @@ static void plans_lie_within_bounds(void **state)
         { "longer than life", { INT64_MAX / 2, INT64_MAX / 2, 0, 10 }, 1, INT64_MAX, 1, INT64_MAX },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        TimeBudget b = timeman_plan(&rows[i].control);
+        TimeBudget b = timeman_plan(&PARAMS_DEFAULT, &rows[i].control);
         if (b.soft_ms < rows[i].soft_lo || b.soft_ms > rows[i].soft_hi ||
             b.hard_ms < rows[i].hard_lo || b.hard_ms > rows[i].hard_hi || b.soft_ms > b.hard_ms)
             fail_msg("%s: soft %lld, hard %lld", rows[i].name, (long long)b.soft_ms,
@@ -59,7 +59,7 @@ static void no_sequence_of_hard_limits_loses_on_time(void **state)
     for (size_t i = 0; i < sizeof controls / sizeof *controls; i++) {
         TimeControl now = controls[i];
         for (int move = 0; move < 300; move++) {
-            int64_t used = timeman_plan(&now).hard_ms + now.overhead_ms;
+            int64_t used = timeman_plan(&PARAMS_DEFAULT, &now).hard_ms + now.overhead_ms;
             bool room = now.time_ms > 2 * now.overhead_ms;
             if (room && used > now.time_ms)
                 fail_msg("row %zu move %d: %lld of %lld ms", i, move, (long long)used,
@@ -91,11 +91,13 @@ static void trends_stretch_and_shrink_the_soft_limit(void **state)
     const SearchTrend plain = { .best_move_age = 3, .score_drop = 0, .best_move_permill = 500 };
     const SearchTrend falling = { .best_move_age = 3, .score_drop = 60, .best_move_permill = 500 };
     const SearchTrend torn = { .best_move_age = 0, .score_drop = 90, .best_move_permill = 100 };
-    assert_true(timeman_scale(&budget, &steady) < timeman_scale(&budget, &plain));
-    assert_true(timeman_scale(&budget, &plain) < timeman_scale(&budget, &falling));
-    assert_int_equal(timeman_scale(&budget, &torn), budget.hard_ms);
+    assert_true(timeman_scale(&PARAMS_DEFAULT, &budget, &steady) <
+                timeman_scale(&PARAMS_DEFAULT, &budget, &plain));
+    assert_true(timeman_scale(&PARAMS_DEFAULT, &budget, &plain) <
+                timeman_scale(&PARAMS_DEFAULT, &budget, &falling));
+    assert_int_equal(timeman_scale(&PARAMS_DEFAULT, &budget, &torn), budget.hard_ms);
     const TimeBudget least = { .soft_ms = 1, .hard_ms = 1 };
-    assert_int_equal(timeman_scale(&least, &steady), 1);
+    assert_int_equal(timeman_scale(&PARAMS_DEFAULT, &least, &steady), 1);
 }
 
 int main(void)

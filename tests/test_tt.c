@@ -34,7 +34,7 @@ static void what_was_stored_is_found(void **state)
     Tt *tt = table_of_mib(1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t key = nth_key(i);
-        tt_store(tt, key, 3, &rows[i]);
+        tt_store(tt, &PARAMS_DEFAULT, key, 3, &rows[i]);
         TtEntry got = tt_probe(tt, key, 3);
         if (got.move != rows[i].move || got.score != rows[i].score || got.eval != rows[i].eval ||
             got.depth != rows[i].depth || got.bound != rows[i].bound || got.tt_pv != rows[i].tt_pv)
@@ -70,7 +70,7 @@ static void mate_scores_count_from_the_probing_ply(void **state)
     Tt *tt = table_of_mib(1);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         TtEntry entry = { .score = rows[i].stored, .depth = 5, .bound = BOUND_EXACT };
-        tt_store(tt, nth_key(i), rows[i].at_ply, &entry);
+        tt_store(tt, &PARAMS_DEFAULT, nth_key(i), rows[i].at_ply, &entry);
         int score = tt_probe(tt, nth_key(i), rows[i].from_ply).score;
         if (score != rows[i].read)
             fail_msg("row %zu: %d, not %d", i, score, rows[i].read);
@@ -103,9 +103,9 @@ static void store_without_a_move_keeps_the_known_one(void **state)
     (void)state;
     Tt *tt = table_of_mib(1);
     TtEntry entry = { .move = 0x1234, .depth = 5, .bound = BOUND_LOWER };
-    tt_store(tt, 1, 0, &entry);
+    tt_store(tt, &PARAMS_DEFAULT, 1, 0, &entry);
     entry = (TtEntry){ .move = MOVE_NONE, .depth = 6, .bound = BOUND_UPPER };
-    tt_store(tt, 1, 0, &entry);
+    tt_store(tt, &PARAMS_DEFAULT, 1, 0, &entry);
     assert_int_equal(tt_probe(tt, 1, 0).move, 0x1234);
     assert_int_equal(tt_probe(tt, 1, 0).depth, 6);
     tt_free(tt);
@@ -116,9 +116,9 @@ static void deeper_result_is_kept_but_takes_the_newer_move(void **state)
     (void)state;
     Tt *tt = table_of_mib(1);
     TtEntry entry = { .move = 0x1234, .score = 50, .eval = 7, .depth = 20, .bound = BOUND_LOWER };
-    tt_store(tt, 1, 0, &entry);
+    tt_store(tt, &PARAMS_DEFAULT, 1, 0, &entry);
     entry = (TtEntry){ .move = 0x0fed, .score = -9, .eval = 7, .depth = 3, .bound = BOUND_UPPER };
-    tt_store(tt, 1, 0, &entry);
+    tt_store(tt, &PARAMS_DEFAULT, 1, 0, &entry);
     const TtEntry kept = tt_probe(tt, 1, 0);
     assert_int_equal(kept.move, 0x0fed);
     assert_int_equal(kept.depth, 20);
@@ -134,14 +134,14 @@ static void deep_entries_outlive_shallow_ones_until_they_age(void **state)
     Tt *tt = table_of_mib(1);
     TtEntry deep = { .move = 77, .depth = 30, .bound = BOUND_EXACT };
     TtEntry shallow = { .move = 5, .depth = 2, .bound = BOUND_LOWER };
-    tt_store(tt, nth_key(1), 0, &deep);
+    tt_store(tt, &PARAMS_DEFAULT, nth_key(1), 0, &deep);
     for (uint64_t i = 2; i < SHALLOW; i++)
-        tt_store(tt, nth_key(i), 0, &shallow);
+        tt_store(tt, &PARAMS_DEFAULT, nth_key(i), 0, &shallow);
     assert_int_equal(tt_probe(tt, nth_key(1), 0).move, 77);
     for (int i = 0; i < 6; i++)
         tt_new_search(tt);
     for (uint64_t i = SHALLOW; i < 2 * SHALLOW; i++)
-        tt_store(tt, nth_key(i), 0, &shallow);
+        tt_store(tt, &PARAMS_DEFAULT, nth_key(i), 0, &shallow);
     assert_int_equal(tt_probe(tt, nth_key(1), 0).move, MOVE_NONE);
     tt_free(tt);
 }
@@ -153,7 +153,7 @@ static void hashfull_counts_this_search_alone(void **state)
     assert_int_equal(tt_hashfull(tt), 0);
     TtEntry entry = { .move = 5, .depth = 2, .bound = BOUND_LOWER };
     for (uint64_t i = 0; i < 1000000; i++)
-        tt_store(tt, nth_key(i), 0, &entry);
+        tt_store(tt, &PARAMS_DEFAULT, nth_key(i), 0, &entry);
     assert_in_range(tt_hashfull(tt), 990, 1000);
     tt_new_search(tt);
     assert_int_equal(tt_hashfull(tt), 0);
@@ -200,7 +200,7 @@ static void *hammer(void *argument)
         uint64_t key = nth_key(n) >> 20; /* small keys share one bucket */
         TtEntry mine = entry_of(n);
         if (h->seed >> 63) {
-            tt_store(h->tt, key, 0, &mine);
+            tt_store(h->tt, &PARAMS_DEFAULT, key, 0, &mine);
             continue;
         }
         TtEntry got = tt_probe(h->tt, key, 0);

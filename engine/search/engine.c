@@ -347,7 +347,7 @@ static void plan_time(Search *search, const Position *pos)
             .moves_to_go = limits->moves_to_go,
             .overhead_ms = search->overhead_ms,
         };
-        search->budget = timeman_plan(&control);
+        search->budget = timeman_plan(&search->params, &control);
     }
     if (limits->movetime_ms > 0) {
         TimeBudget fixed = timeman_fixed(limits->movetime_ms, search->overhead_ms);

@@ -150,12 +150,13 @@ static void update_trend(const Worker *worker, Trend *trend)
     const RootMove *best = &worker->root[0];
     trend->best_move_age = best->move == trend->best_move ? trend->best_move_age + 1 : 0;
     trend->best_move = best->move;
-    trend->average_score =
-        worker->completed_depth == 1 ? best->score : (2 * trend->average_score + best->score) / 3;
+    int weight = worker->completed_depth == 1 ? 0 : worker_params(worker)->score_average_weight;
+    trend->average_score = (weight * trend->average_score + best->score) / (weight + 1);
 }
 
 static int64_t soft_limit_ms(const Worker *worker, const Trend *trend)
 {
+    const Params *p = worker_params(worker);
     const Search *search = worker->search;
     uint64_t nodes = worker_nodes(worker);
     const SearchTrend seen = {
@@ -165,9 +166,10 @@ static int64_t soft_limit_ms(const Worker *worker, const Trend *trend)
     };
     if (search->limits.movetime_ms)
         return search->budget.hard_ms;
-    int64_t scaled = timeman_scale(&search->budget, &seen);
+    int64_t scaled = timeman_scale(p, &search->budget, &seen);
     /* A single move: a short search finds a ponder move. */
-    return worker->root_count == 1 ? int64_min(scaled, (search->budget.soft_ms + 9) / 10) : scaled;
+    int64_t single = (search->budget.soft_ms * p->time_single_move + 99) / 100;
+    return worker->root_count == 1 ? int64_min(scaled, single) : scaled;
 }
 
 /* The limit is stored before `pondering` is read, and engine_ponderhit() does it the other way

@@ -12,7 +12,7 @@ static int raw_eval(Worker *worker, const SearchStack *ss, const TtEntry *tt)
         const TtEntry entry = {
             .score = SCORE_NONE, .eval = eval, .depth = TT_DEPTH_NONE, .bound = BOUND_UPPER
         };
-        tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
+        worker_store(worker, ss, &entry);
     }
     return eval;
 }
@@ -40,5 +40,5 @@ void node_store(Worker *worker, const SearchStack *ss, const Node *node, ScoreBo
         .bound = bound,
         .tt_pv = node->tt_pv,
     };
-    tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
+    worker_store(worker, ss, &entry);
 }

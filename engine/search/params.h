@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* params.h - every number that the search was tuned by, in one table; time management's stand in
- * timeman.c.
+/* params.h - every number of the search that a match can tune, in one table. What stands elsewhere
+ * is no matter of tuning: how wide entries are (HISTORY_MAX), what a rating means
+ * (strength_limit.c, fitted by scripts/rate), and the shape of a formula.
  *
  * Each search has a pointer to its numbers. Normal builds fold the defaults into the code instead;
  * a build with -DCASTLED_TUNE=ON reads them, and offers them as UCI options of the same names, for
@@ -106,7 +107,34 @@
     X(correction_major, 15, 0, 100)                                                                \
     X(correction_pieces, 30, 0, 100)                                                               \
     X(correction_divisor, 8, 1, 32)   /* of the evaluation's error times depth */                  \
-    X(correction_step, 256, 32, 1024) /* the most that one search changes an entry by */
+    X(correction_step, 256, 32, 1024) /* the most that one search changes an entry by */           \
+    /* move ordering, transposition table, threads */                                              \
+    X(victim_scale, 32, 0, 128)   /* of a capture's score, for each centipawn of the victim */     \
+    X(tt_age_weight, 8, 0, 32)    /* plies of depth that an entry loses with each search */        \
+    X(tt_keep_deeper, 4, 0, 16)   /* plies that keep an entry from a shallower bound, */           \
+    X(tt_keep_deeper_pv, 2, 0, 8) /* and more of them for one of the principal variation */        \
+    X(vote_base, 12, 0, 100)      /* centipawns of the vote of the thread with the worst score */  \
+    /* time management, in per cent unless said otherwise */                                       \
+    X(time_horizon, 22, 8, 60)           /* moves that a game is assumed to last from anywhere */  \
+    X(time_moves_to_go_max, 50, 10, 100) /* a larger number counts as this */                      \
+    X(time_share_max, 20, 5, 50)         /* of the clock, for one move of a whole game's clock */  \
+    X(time_hard_of_soft, 500, 100, 1000)                                                           \
+    X(time_hard_of_clock, 70, 20, 95)                                                              \
+    X(time_last_move, 90, 50, 98)     /* instead, for the last move of a time control */           \
+    X(time_single_move, 10, 1, 100)   /* of the soft limit, when only one move is legal */         \
+    X(time_stability_0, 145, 50, 200) /* by the iterations that the best move has lasted */        \
+    X(time_stability_1, 120, 50, 200)                                                              \
+    X(time_stability_2, 105, 50, 200)                                                              \
+    X(time_stability_3, 95, 50, 200)                                                               \
+    X(time_stability_4, 90, 50, 200)                                                               \
+    X(time_stability_5, 85, 50, 200)                                                               \
+    X(time_stability_6, 80, 50, 200)                                                               \
+    X(time_drop_min, 80, 50, 100)     /* 100 and one more for each centipawn that the score */     \
+    X(time_drop_max, 150, 100, 300)   /* dropped, within these */                                  \
+    X(time_nodes_base, 160, 100, 300) /* less the best move's permill of the nodes */              \
+    X(time_nodes_divisor, 9, 4, 40)   /* divided by this */                                        \
+    X(time_nodes_min, 50, 10, 100)                                                                 \
+    X(score_average_weight, 2, 0, 9) /* of earlier iterations' scores, against 1 of the last */
 
 typedef struct Params {
 #define X(name, value, lo, hi) int name;

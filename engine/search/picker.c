@@ -47,13 +47,14 @@ void picker_init_noisy(Picker *picker, const Position *pos, const HistoryView *v
 static int noisy_score(const Picker *picker, Move m)
 {
     const Position *pos = picker->pos;
+    int scale = params_in_use(picker->view->history->params)->victim_scale;
     int score = history_noisy(picker->view, pos, m);
     if (move_is_en_passant(m))
-        score += 32 * see_value[PAWN];
+        score += scale * see_value[PAWN];
     else if (move_is_capture(m))
-        score += 32 * see_value[piece_type(pos->board[move_to(m)])];
+        score += scale * see_value[piece_type(pos->board[move_to(m)])];
     if (move_is_promotion(m))
-        score += 32 * (move_promotion(m) == QUEEN ? see_value[QUEEN] : -see_value[QUEEN]);
+        score += scale * (move_promotion(m) == QUEEN ? see_value[QUEEN] : -see_value[QUEEN]);
     return score;
 }
 

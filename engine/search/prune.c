@@ -91,7 +91,7 @@ static bool probcut_cuts(Worker *worker, SearchStack *ss, const Node *node, int 
                                 .depth = node->depth - p->probcut_reduction + 1,
                                 .bound = BOUND_LOWER,
                                 .tt_pv = ss->tt_pv };
-        tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
+        worker_store(worker, ss, &entry);
         return true;
     }
     return false;

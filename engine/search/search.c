@@ -62,7 +62,7 @@ static bool tablebase_cuts(Worker *worker, SearchStack *ss, Node *node, int *sco
                                                  MAX_PLY - 1),
                                 .bound = bound,
                                 .tt_pv = ss->tt_pv };
-        tt_store(worker->search->tt, worker->pos.key, ss->ply, &entry);
+        worker_store(worker, ss, &entry);
         return true;
     }
     if (bound == BOUND_LOWER) {

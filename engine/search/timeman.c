@@ -3,32 +3,27 @@
 
 #include "engine/base/minmax.h"
 
-TimeBudget timeman_plan(const TimeControl *control)
+TimeBudget timeman_plan(const Params *params, const TimeControl *control)
 {
-    enum {
-        HORIZON = 22,           /* moves that a game is assumed to last from anywhere */
-        MOVES_TO_GO_MAX = 50,   /* a larger number counts as this */
-        HARD_OF_SOFT = 5,       /* the hard limit in soft limits … */
-        HARD_PERCENT = 70,      /* … and in per cent of the clock, */
-        LAST_MOVE_PERCENT = 90, /* but for the last move of a time control */
-    };
+    const Params *p = params_in_use(params);
     /* A clock beyond this is days away: clamping keeps the sums small. */
     const int64_t clock_max = INT64_C(1) << 40;
-    int64_t time = int64_min(int64_max(control->time_ms - control->overhead_ms, 1), clock_max);
-    int64_t increment = int64_min(int64_max(control->increment_ms, 0), clock_max);
+    int64_t time = int64_clamp(control->time_ms - control->overhead_ms, 1, clock_max);
+    int64_t increment = int64_clamp(control->increment_ms, 0, clock_max);
 
-    int64_t moves =
-        control->moves_to_go > 0 ? int64_min(control->moves_to_go, MOVES_TO_GO_MAX) : HORIZON;
+    int64_t moves = control->moves_to_go > 0
+                        ? int64_min(control->moves_to_go, p->time_moves_to_go_max)
+                        : p->time_horizon;
     /* What there is to spend until the horizon; each of those moves pays the overhead. */
     int64_t pool = int64_max(time + (increment - control->overhead_ms) * (moves - 1), 1);
     int64_t share = pool / moves;
     if (control->moves_to_go == 0)
-        share = int64_min(share, time / 5 + increment);
+        share = int64_min(share, time * p->time_share_max / 100 + increment);
 
-    int64_t percent = control->moves_to_go == 1 ? LAST_MOVE_PERCENT : HARD_PERCENT;
-    int64_t hard = int64_max(int64_min(share * HARD_OF_SOFT, time * percent / 100), 1);
-    int64_t soft = int64_max(int64_min(share, hard), 1);
-    return (TimeBudget){ .soft_ms = soft, .hard_ms = hard };
+    int64_t percent = control->moves_to_go == 1 ? p->time_last_move : p->time_hard_of_clock;
+    int64_t hard =
+        int64_max(int64_min(share * p->time_hard_of_soft / 100, time * percent / 100), 1);
+    return (TimeBudget){ .soft_ms = int64_clamp(share, 1, hard), .hard_ms = hard };
 }
 
 TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms)
@@ -37,18 +32,23 @@ TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms)
     return (TimeBudget){ .soft_ms = time, .hard_ms = time };
 }
 
-int64_t timeman_scale(const TimeBudget *budget, const SearchTrend *trend)
+/* A best move that has lasted needs less time. */
+static int stability_percent(const Params *p, int best_move_age)
 {
-    /* Per cent of the soft limit, by the age of the best move. */
-    static const int by_age[] = { 145, 120, 105, 95, 90, 85, 80 };
+    const int by_age[] = { p->time_stability_0, p->time_stability_1, p->time_stability_2,
+                           p->time_stability_3, p->time_stability_4, p->time_stability_5,
+                           p->time_stability_6 };
     enum { AGES = sizeof by_age / sizeof *by_age };
-    int stability = by_age[int64_min(trend->best_move_age, AGES - 1)];
+    return by_age[int_min(best_move_age, AGES - 1)];
+}
 
-    int trouble = (int)int64_min(int64_max(100 + trend->score_drop, 80), 150);
-
-    /* All nodes on one move: half the time; spread over many: up to half as much again. */
-    int contest = (int)int64_max(160 - trend->best_move_permill / 9, 50);
-
-    int64_t scaled = budget->soft_ms * stability / 100 * trouble / 100 * contest / 100;
-    return int64_max(int64_min(scaled, budget->hard_ms), 1);
+int64_t timeman_scale(const Params *params, const TimeBudget *budget, const SearchTrend *trend)
+{
+    const Params *p = params_in_use(params);
+    int stability = stability_percent(p, trend->best_move_age);
+    int drop = int_clamp(100 + trend->score_drop, p->time_drop_min, p->time_drop_max);
+    int nodes = int_max(p->time_nodes_base - trend->best_move_permill / p->time_nodes_divisor,
+                        p->time_nodes_min);
+    int64_t scaled = budget->soft_ms * stability / 100 * drop / 100 * nodes / 100;
+    return int64_clamp(scaled, 1, budget->hard_ms);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* timeman.h - how long to think. Pure functions of the clock: no state, no system time. */
+/* timeman.h - how long to think. Pure functions of the clock: no state, no system time. `params`
+ * are read through params_in_use(). */
 #pragma once
-#include <stdbool.h>
+#include "engine/search/params.h"
+
 #include <stdint.h>
 
 typedef struct {
@@ -17,7 +19,7 @@ typedef struct {
 } TimeBudget;
 
 /* Never below 1 ms each, soft <= hard, and hard + overhead within the clock where there is room. */
-TimeBudget timeman_plan(const TimeControl *control);
+TimeBudget timeman_plan(const Params *params, const TimeControl *control);
 
 /* For a fixed time a move: all of it, less the overhead. */
 TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms);
@@ -31,4 +33,4 @@ typedef struct {
 
 /* The soft limit in the light of the trend: a steady choice needs less time, a falling score and a
  * contested best move more. */
-int64_t timeman_scale(const TimeBudget *budget, const SearchTrend *trend);
+int64_t timeman_scale(const Params *params, const TimeBudget *budget, const SearchTrend *trend);

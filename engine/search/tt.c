@@ -17,7 +17,7 @@ typedef struct {
     uint16_t unused;
 } Bucket;
 
-static_assert(sizeof(Bucket) == 32, "two buckets append_scored a cache line");
+static_assert(sizeof(Bucket) == 32, "two buckets share a cache line");
 
 struct Tt {
     Bucket *buckets;
@@ -166,9 +166,9 @@ TtEntry tt_probe(const Tt *tt, uint64_t key, int ply)
     return (TtEntry){ .score = SCORE_NONE, .eval = SCORE_NONE, .depth = TT_DEPTH_NONE };
 }
 
-void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry)
+void tt_store(Tt *tt, const Params *params, uint64_t key, int ply, const TtEntry *entry)
 {
-    enum { AGE_WEIGHT = 8 /* a search of age costs as much as so many plies */ };
+    const Params *p = params_in_use(params);
     Bucket *bucket = bucket_of(tt, key);
     int victim = 0;
     int victim_worth = INT32_MAX;
@@ -184,7 +184,7 @@ void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry)
             same = true;
             break;
         }
-        int worth = slot.bound ? slot.depth - AGE_WEIGHT * slot_age(tt, slot) : INT32_MIN;
+        int worth = slot.bound ? slot.depth - p->tt_age_weight * slot_age(tt, slot) : INT32_MIN;
         if (worth < victim_worth) {
             victim = i;
             victim_worth = worth;
@@ -201,9 +201,8 @@ void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry)
         .generation = (uint8_t)generation_of(tt),
     };
     /* A much deeper result for the same position is kept, unless this one is exact. */
-    enum { SHALLOWER_BY = 4 };
     if (same && entry->bound != BOUND_EXACT && slot_age(tt, old) == 0 &&
-        slot.depth + SHALLOWER_BY + 2 * entry->tt_pv <= old.depth) {
+        slot.depth + p->tt_keep_deeper + p->tt_keep_deeper_pv * entry->tt_pv <= old.depth) {
         old.move = slot.move; /* the newer move is the better guess all the same */
         slot = old;
     }

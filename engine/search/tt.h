@@ -12,6 +12,7 @@
 #pragma once
 #include "engine/base/error.h"
 #include "engine/core/move.h"
+#include "engine/search/params.h"
 #include "engine/search/score.h"
 
 typedef struct Tt Tt;
@@ -67,9 +68,9 @@ static inline bool tt_refines_eval(const TtEntry *entry, int eval)
     return tt_bound_applies(entry, eval - 1, eval + 1);
 }
 
-/* Stores the entry in its bucket. Where a deeper result for the same position is kept, it takes the
- * entry's move. */
-void tt_store(Tt *tt, uint64_t key, int ply, const TtEntry *entry);
+/* Stores the entry in its bucket, by rules whose numbers are in `params` (see params_in_use()).
+ * Where a deeper result for the same position is kept, it takes the entry's move. */
+void tt_store(Tt *tt, const Params *params, uint64_t key, int ply, const TtEntry *entry);
 
 void tt_prefetch(const Tt *tt, uint64_t key);
 

@@ -8,8 +8,8 @@ static int result_of(const Worker *worker)
 
 Worker *vote_best_thread(const Search *search)
 {
-    enum { WEIGHT_FLOOR = 12 };
     Worker *best_thread = search->workers[0];
+    int base = worker_params(best_thread)->vote_base;
     if (search->worker_count == 1 || search->multi_pv > 1)
         return best_thread;
     int lowest = SCORE_INFINITE;
@@ -25,8 +25,7 @@ Worker *vote_best_thread(const Search *search)
         for (int j = 0; j < search->worker_count; j++) {
             const Worker *voter = search->workers[j];
             if (worker_has_result(voter) && voter->root[0].move == candidate->root[0].move)
-                votes +=
-                    (int64_t)(result_of(voter) - lowest + WEIGHT_FLOOR) * voter->completed_depth;
+                votes += (int64_t)(result_of(voter) - lowest + base) * voter->completed_depth;
         }
         if (result_of(candidate) >= SCORE_MATE_BOUND)
             votes = INT64_MAX / 2 + result_of(candidate);

@@ -171,6 +171,12 @@ int64_t search_clock_ms(const Search *search);
  * clock every few hundred nodes. */
 bool worker_must_stop(Worker *worker);
 
+/* Stores a result for the position at `ss` in the transposition table. */
+static inline void worker_store(Worker *worker, const SearchStack *ss, const TtEntry *entry)
+{
+    tt_store(worker->search->tt, worker_params(worker), worker->pos.key, ss->ply, entry);
+}
+
 /* Static evaluation for the side to move, within ±EVAL_LIMIT. Not in check. */
 int worker_evaluate(Worker *worker);
 
