@@ -112,6 +112,38 @@ static void a_stop_brings_the_best_so_far(void **state)
     tear_down(&room);
 }
 
+static void who_looks_on_sees_what_the_search_has_found(void **state)
+{
+    (void)state;
+    Room room;
+    Player player;
+    MoveChoice seen = { .depth = 0 };
+    set_up(&room, 1);
+    sit(&room, &player);
+    assert_false(source_progress(player.handle, &seen));
+    request(&player, 42, FEN_START, &endless);
+    for (int64_t end = clock_now_ms() + 20000; seen.depth < 6 && clock_now_ms() < end; usleep(200))
+        (void)!source_progress(player.handle, &seen);
+    assert_true(seen.depth >= 6);
+    assert_int_equal(seen.version, 42);
+    assert_in_range(seen.pv_length, 1, MOVE_CHOICE_PV);
+    assert_int_equal(seen.pv[0], seen.move);
+    Position pos;
+    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    for (int i = 0; i < seen.pv_length; i++) {
+        Undo undo;
+        assert_true(position_is_pseudo_legal(&pos, seen.pv[i]) &&
+                    position_is_legal(&pos, seen.pv[i]));
+        position_make(&pos, seen.pv[i], &undo);
+    }
+    source_stop(player.handle);
+    wait_for(&room, &player, 1);
+    assert_int_equal(player.last.pv[0], player.last.move);
+    assert_false(source_progress(player.handle, &seen));
+    source_handle_free(player.handle);
+    tear_down(&room);
+}
+
 static void a_new_request_replaces_the_old_one(void **state)
 {
     (void)state;
@@ -628,6 +660,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_is_answered_from_the_loop),
         cmocka_unit_test(a_stop_brings_the_best_so_far),
+        cmocka_unit_test(who_looks_on_sees_what_the_search_has_found),
         cmocka_unit_test(a_new_request_replaces_the_old_one),
         cmocka_unit_test(a_stop_reaches_a_request_that_still_waits),
         cmocka_unit_test(a_handle_freed_in_mid_search_hears_no_more),

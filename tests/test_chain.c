@@ -60,6 +60,14 @@ static void fake_leave(SourceHandle *handle)
     fake_of(handle)->is_left = true;
 }
 
+/* One ply for each request, so that it shows whose news it is. */
+static bool fake_progress(SourceHandle *handle, MoveChoice *out)
+{
+    const Fake *fake = fake_of(handle);
+    *out = (MoveChoice){ .version = fake->request.version, .depth = fake->orders };
+    return fake->orders > 0;
+}
+
 static void on_idle(uv_idle_t *idle)
 {
     Fake *fake = idle->data;
@@ -79,6 +87,7 @@ static const SourceKind fake_kind = {
     .search = fake_think,
     .stop = fake_stop,
     .ponder = fake_look_ahead,
+    .progress = fake_progress,
     .handle_free = fake_leave,
     .close = fake_close,
 };
@@ -217,6 +226,26 @@ static void the_first_with_a_move_wins(void **state)
     assert_int_equal(room.fakes[0].orders, 3);
     assert_int_equal(room.fakes[1].orders, 2);
     assert_int_equal(room.fakes[2].orders, 1);
+    tear_down(&room);
+}
+
+static void who_looks_on_sees_the_one_that_is_asked_now(void **state)
+{
+    (void)state;
+    Room room;
+    MoveChoice seen;
+    sit(&room);
+    assert_false(source_progress(room.handle, &seen));
+    request(&room, 40, VARIANT_STANDARD, 60000);
+    answers(&room, 0, MOVE_NONE);
+    assert_true(source_progress(room.handle, &seen));
+    assert_int_equal(seen.version, 40);
+    answers(&room, 1, e2e4);
+    assert_false(source_progress(room.handle, &seen));
+    request(&room, 41, VARIANT_STANDARD, 60000);
+    assert_true(source_progress(room.handle, &seen));
+    assert_int_equal(seen.depth, 2);
+    assert_int_equal(seen.version, 41);
     tear_down(&room);
 }
 
@@ -692,6 +721,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_with_a_move_wins),
+        cmocka_unit_test(who_looks_on_sees_the_one_that_is_asked_now),
         cmocka_unit_test(who_cannot_play_the_variant_is_not_asked),
         cmocka_unit_test(the_optional_one_is_asked_only_where_it_is_wanted),
         cmocka_unit_test(a_source_without_a_handle_is_not_asked),

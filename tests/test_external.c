@@ -269,10 +269,16 @@ static void a_new_request_replaces_the_old_one(void **state)
     give(&room, 1, "", VARIANT_STANDARD);
     give(&room, 2, "e2e4", VARIANT_STANDARD);
     give(&room, 3, "e2e4 e7e5", VARIANT_STANDARD);
-    pass(&room, 3000);
+    MoveChoice seen = { .version = 0 };
+    for (int i = 0; i < 300 && !source_progress(room.handle, &seen) && room.answers == 0; i++)
+        pass(&room, 10);
+    assert_int_equal(seen.version, 3);
+    assert_int_equal(seen.pv[0], seen.move);
+    assert_in_range(seen.pv_length, 2, MOVE_CHOICE_PV);
     source_stop(room.handle);
     wait_for(&room, 1);
     assert_int_equal(room.last.version, 3);
+    assert_false(source_progress(room.handle, &seen));
     source_stop(room.handle); /* nothing is ordered: nothing happens */
     give(&room, 4, "e2e4 e7e5", VARIANT_STANDARD);
     pass(&room, 20);

@@ -199,6 +199,37 @@ static void the_reply_comes_from_the_line_only_when_it_is_the_moves_line(void **
     }
 }
 
+static void a_line_is_kept_up_to_what_is_no_move(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *news;
+        int length;
+        const char *last;
+    } rows[] = {
+        { "info depth 9 score cp 1 pv e7e5 g1f3 b8c6", 2, "b8c6" },
+        { "info depth 9 score cp 1 pv e7e5", 0, NULL },
+        { "info depth 9 score cp 1 pv e7e5 g1f3 string e2e4 e2e4", 1, "g1f3" },
+        { "info depth 9 score cp 1 pv e7e5 a1a2 a1a2 a1a2 a1a2 a1a2 a1a2 a1a2 a1a2 a1a2 a1a2 a1a3 "
+          "a1a4",
+          11, "a1a3" },
+        { "info depth 9 score cp 1", 0, NULL },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Room room;
+        be_ready(&room);
+        begin(&room);
+        hear(&room, rows[i].news);
+        const UciResult *result = &room.talk.result;
+        assert_int_equal(result->pv_length, rows[i].length);
+        if (rows[i].last)
+            assert_string_equal(result->pv[result->pv_length - 1], rows[i].last);
+        hear(&room, "bestmove d7d5"); /* another than the line's */
+        assert_int_equal(result->pv_length, 0);
+        tear_down(&room);
+    }
+}
+
 static void what_is_no_move_is_none(void **state)
 {
     (void)state;
@@ -458,6 +489,7 @@ int main(void)
         cmocka_unit_test(an_order_is_prepared_and_then_begun),
         cmocka_unit_test(scores_become_ours),
         cmocka_unit_test(the_reply_comes_from_the_line_only_when_it_is_the_moves_line),
+        cmocka_unit_test(a_line_is_kept_up_to_what_is_no_move),
         cmocka_unit_test(what_is_no_move_is_none),
         cmocka_unit_test(garbled_news_change_nothing),
         cmocka_unit_test(a_best_move_that_nobody_waits_for_is_forgotten),

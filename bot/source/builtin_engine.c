@@ -11,7 +11,9 @@
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct EngineSource EngineSource;
 
@@ -54,6 +56,10 @@ typedef struct EngineHandle {
     bool is_stopped_early; /* the request is to be answered as soon as it is begun, or at once */
     MoveRequest request;   /* of what it lends only `request_position` is kept */
     Position request_position;
+
+    /* Neither the search nor the loop waits for the other here: who finds it busy goes without. */
+    atomic_flag is_progress_busy;
+    MoveChoice progress; /* depth 0: none yet */
 
     /* Under the source's lock. */
     MoveChoice result;
@@ -183,6 +189,27 @@ static int threads_share(const EngineSource *source)
 
 /* The engine's threads. */
 
+static void keep_info(MoveChoice *out, const SearchInfo *info)
+{
+    out->score = info->score;
+    out->depth = info->depth;
+    out->nodes = info->nodes;
+    out->time_ms = info->time_ms;
+    out->pv_length = int_min(info->pv_length, MOVE_CHOICE_PV);
+    memcpy(out->pv, info->pv, (size_t)out->pv_length * sizeof *out->pv);
+}
+
+static void on_info(void *user, const SearchInfo *info) /* search thread */
+{
+    EngineHandle *handle = user;
+    if (info->line != 1 || info->bound != BOUND_EXACT || info->pv_length == 0 ||
+        atomic_flag_test_and_set_explicit(&handle->is_progress_busy, memory_order_acquire))
+        return;
+    keep_info(&handle->progress, info);
+    handle->progress.move = info->pv[0];
+    atomic_flag_clear_explicit(&handle->is_progress_busy, memory_order_release);
+}
+
 static void on_done(void *user, const SearchResult *result) /* search thread */
 {
     EngineHandle *handle = user;
@@ -190,11 +217,8 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
     pthread_mutex_lock(&source->lock);
     handle->result.move = result->best;
     handle->result.reply = result->ponder;
-    handle->result.score = result->info.score;
-    handle->result.depth = result->info.depth;
+    keep_info(&handle->result, &result->info);
     handle->result.tablebase_verdict = result->tablebase_verdict;
-    handle->result.nodes = result->info.nodes;
-    handle->result.time_ms = result->info.time_ms;
     handle->result.source = source->source.name;
     handle->next_done = source->done;
     source->done = handle;
@@ -213,8 +237,10 @@ static void run(EngineHandle *handle, HandleState state, PooledEngine *pooled, i
     handle->threads = int_min(threads, pooled->options.threads);
     handle->since_us = clock_now_us();
     enter_state(handle, state);
+    handle->progress = (MoveChoice){ .depth = 0 }; /* no search writes it now */
     engine_set_position(pooled->engine, position);
-    engine_go(pooled->engine, limits, &(SearchCallbacks){ .on_done = on_done, .user = handle });
+    engine_go(pooled->engine, limits,
+              &(SearchCallbacks){ .on_info = on_info, .on_done = on_done, .user = handle });
 }
 
 static void end_search(EngineHandle *handle, NextStep next)
@@ -429,6 +455,7 @@ static SourceHandle *engine_source_handle_new(Source *base, Error *err)
         error_set(err, ERR_MEMORY, "no memory for a game's place at the engine");
         return NULL;
     }
+    atomic_flag_clear(&handle->is_progress_busy);
     source->handles++;
     source->open_handles++;
     return &handle->base;
@@ -500,6 +527,21 @@ static void engine_source_ponder(SourceHandle *base, const MoveRequest *request,
         ponder(handle, &handle->played, 0);
 }
 
+static bool engine_source_progress(SourceHandle *base, MoveChoice *out)
+{
+    EngineHandle *handle = (EngineHandle *)base;
+    if (handle->state != HANDLE_SEARCHING ||
+        atomic_flag_test_and_set_explicit(&handle->is_progress_busy, memory_order_acquire))
+        return false;
+    MoveChoice progress = handle->progress;
+    atomic_flag_clear_explicit(&handle->is_progress_busy, memory_order_release);
+    if (progress.depth == 0)
+        return false;
+    *out = progress;
+    out->version = handle->version;
+    return true;
+}
+
 static void engine_source_handle_free(SourceHandle *base)
 {
     EngineHandle *handle = (EngineHandle *)base;
@@ -523,6 +565,7 @@ static const SourceKind engine_source_kind = {
     .search = engine_source_search,
     .stop = engine_source_stop,
     .ponder = engine_source_ponder,
+    .progress = engine_source_progress,
     .handle_free = engine_source_handle_free,
     .close = engine_source_close,
 };

@@ -384,6 +384,16 @@ static void chain_stop(SourceHandle *base)
         tell_to_stop(handle);
 }
 
+static bool chain_progress(SourceHandle *base, MoveChoice *out)
+{
+    ChainHandle *handle = (ChainHandle *)base;
+    bool is_searching = handle->state == CHAIN_SEARCHING || handle->state == CHAIN_STOPPING;
+    if (!is_searching || !source_progress(handle->members[handle->link].handle, out))
+        return false;
+    out->version = handle->request.request.version;
+    return true;
+}
+
 static void chain_handle_free(SourceHandle *base)
 {
     ChainHandle *handle = (ChainHandle *)base;
@@ -430,6 +440,7 @@ static const SourceKind chain_kind = {
     .handle_new = chain_handle_new,
     .search = chain_search,
     .stop = chain_stop,
+    .progress = chain_progress,
     .handle_free = chain_handle_free,
     .close = chain_close,
 };

@@ -242,7 +242,26 @@ static bool read_move(const ExternalHandle *handle, const UciResult *result, Mov
     position_make(&after, out->move, &undo);
     if (!uci_move_match(&after, result->reply, strlen(result->reply), &out->reply, NULL))
         out->reply = MOVE_NONE;
+    out->pv[0] = out->move;
+    out->pv_length = 1;
+    for (int i = 0; i < result->pv_length; i++) {
+        Move *next = &out->pv[out->pv_length];
+        if (!uci_move_match(&after, result->pv[i], strlen(result->pv[i]), next, NULL))
+            break;
+        position_make(&after, *next, &undo);
+        out->pv_length++;
+    }
     return true;
+}
+
+static_assert((int)UCI_PV_MAX + 1 == (int)MOVE_CHOICE_PV, "a line that was heard fits");
+
+static MoveChoice choice_of(const UciResult *result)
+{
+    return (MoveChoice){ .score = result->score,
+                         .depth = result->depth,
+                         .nodes = result->nodes,
+                         .time_ms = result->time_ms };
 }
 
 static void on_failure(void *user, const char *why)
@@ -262,10 +281,7 @@ static void on_failure(void *user, const char *why)
 static void on_result(void *user, const UciResult *result)
 {
     ExternalHandle *handle = user;
-    MoveChoice choice = { .score = result->score,
-                          .depth = result->depth,
-                          .nodes = result->nodes,
-                          .time_ms = result->time_ms };
+    MoveChoice choice = choice_of(result);
     UciResult kept = *result;
     assert(handle->has_request && handle->is_asked);
     if (!read_move(handle, result, &choice)) {
@@ -365,6 +381,21 @@ static void stop(SourceHandle *base)
         answer_none_soon(handle);
 }
 
+static bool progress(SourceHandle *base, MoveChoice *out)
+{
+    const ExternalHandle *handle = (const ExternalHandle *)base;
+    if (!handle->has_request || !handle->is_asked)
+        return false;
+    const UciTalk *talk = external_worker_talk(handle->worker);
+    MoveChoice choice = choice_of(&talk->result);
+    if (talk->state != UCI_SEARCHING || choice.depth == 0 ||
+        !read_move(handle, &talk->result, &choice))
+        return false;
+    choice.version = handle->request.request.version;
+    *out = choice;
+    return true;
+}
+
 static void on_handle_closed(uv_handle_t *handle);
 
 static void handle_free(SourceHandle *base)
@@ -417,6 +448,7 @@ static const SourceKind external_kind = {
     .handle_new = handle_new,
     .search = search,
     .stop = stop,
+    .progress = progress,
     .handle_free = handle_free,
     .close = close_source,
 };

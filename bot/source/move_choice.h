@@ -4,6 +4,8 @@
 #include "engine/core/uci_move.h"
 #include "engine/tablebase/tablebase.h"
 
+enum { MOVE_CHOICE_PV = 12 };
+
 typedef struct {
     uint32_t version;         /* of the move list it was found for, as in the request */
     Move move;                /* MOVE_NONE: nothing was found, or in text alone */
@@ -11,6 +13,8 @@ typedef struct {
     char text[UCI_MOVE_SIZE]; /* the move in a variant that our rules don't know; else "" */
     int score;                /* for the mover, as in engine/search/engine.h */
     int depth;                /* plies; 0: none was finished, and the score means nothing */
+    int pv_length;            /* 0: not told */
+    Move pv[MOVE_CHOICE_PV];  /* the beginning of the principal variation, `move` first */
     TablebaseVerdict tablebase_verdict; /* on the move */
     uint64_t nodes;
     int64_t time_ms;

@@ -82,6 +82,7 @@ typedef struct {
     void (*stop)(SourceHandle *handle);
     /* May be NULL. */
     void (*ponder)(SourceHandle *handle, const MoveRequest *request, const MoveChoice *played);
+    bool (*progress)(SourceHandle *handle, MoveChoice *out); /* may be NULL too */
     void (*handle_free)(SourceHandle *handle);
     void (*close)(Source *source); /* ends with source_free() from the loop */
 } SourceKind;
@@ -135,6 +136,13 @@ static inline void source_ponder(SourceHandle *handle, const MoveRequest *reques
 {
     if (handle->source->kind->ponder)
         handle->source->kind->ponder(handle, request, played);
+}
+
+/* What the search that runs for the request has found so far, for who looks on; asking costs the
+ * search nothing. False, *out untouched: nothing yet, or nothing to be had now. */
+static inline bool source_progress(SourceHandle *handle, MoveChoice *out)
+{
+    return handle->source->kind->progress && handle->source->kind->progress(handle, out);
 }
 
 /* Nothing more comes from it. NULL is fine. */

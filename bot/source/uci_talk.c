@@ -166,6 +166,23 @@ static void keep_move(char out[UCI_MOVE_SIZE], Text word)
         memcpy(out, word.at, word.len);
 }
 
+/* Up to the first word that is no move. */
+static void keep_line(UciResult *news, Text words)
+{
+    keep_move(news->move, uci_text_next(&words));
+    news->pv_length = 0;
+    while (news->pv_length < UCI_PV_MAX) {
+        keep_move(news->pv[news->pv_length], uci_text_next(&words));
+        if (news->pv[news->pv_length][0] == '\0')
+            break;
+        news->pv_length++;
+    }
+    if (news->pv_length > 0)
+        memcpy(news->reply, news->pv[0], sizeof news->reply);
+    else
+        memset(news->reply, 0, sizeof news->reply);
+}
+
 /* Only the best line counts, and only whole reports: "currmove" lines have a depth as well. */
 static void hear_info(UciTalk *talk, Text correspondence)
 {
@@ -179,8 +196,7 @@ static void hear_info(UciTalk *talk, Text correspondence)
         if (text_is(key, "score")) {
             read_score(&correspondence, &news, &has_score);
         } else if (text_is(key, "pv")) {
-            keep_move(news.move, uci_text_next(&correspondence));
-            keep_move(news.reply, uci_text_next(&correspondence));
+            keep_line(&news, correspondence);
             break;
         } else if (text_is(key, "depth") || text_is(key, "nodes") || text_is(key, "time") ||
                    text_is(key, "multipv")) {
@@ -214,6 +230,7 @@ static void take_best(UciTalk *talk, Text correspondence)
     memcpy(guess, result->reply, sizeof guess);
     keep_move(move, uci_text_next(&correspondence));
     bool is_line = strcmp(move, result->move) == 0;
+    result->pv_length = is_line ? result->pv_length : 0;
     memset(result->reply, 0, sizeof result->reply);
     memcpy(result->move, move, sizeof move);
     if (text_is(uci_text_next(&correspondence), "ponder"))

@@ -18,6 +18,7 @@ enum {
     UCI_SAY_MAX = 16384, /* bytes that one call may have to say: a game of 600 moves, and options */
     UCI_NAME_SIZE = 64,  /* of an option; longer ones can't be set */
     UCI_OPTIONS_MAX = 256,
+    UCI_PV_MAX = 11, /* moves kept of a line, besides its first */
     UCI_GO_SIZE = 256 + MAX_MOVES * UCI_MOVE_SIZE,
 };
 
@@ -51,6 +52,9 @@ typedef struct {
     int depth;                 /* plies; 0: never told, and the score means nothing */
     uint64_t nodes;
     int64_t time_ms;
+    int pv_length;
+    char pv[UCI_PV_MAX]
+           [UCI_MOVE_SIZE]; /* how the line that begins with `move` goes on from there */
 } UciResult;
 
 /* What to search. Texts are lent for the call. */
