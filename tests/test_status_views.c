@@ -69,8 +69,8 @@ static void each_part_of_the_status_has_its_numbers(void **state)
 /* A status in which the same text stands wherever strangers' text may stand. */
 #define FORM                                                                                       \
     "{\"account\":\"%s\",\"url\":\"%s\",\"version\":\"%s\","                                       \
-    "\"games\":[{\"id\":\"%s\",\"opponent\":\"%s\",\"title\":\"%s\","                              \
-    "\"plies\":3,\"variant\":\"%s\",\"score\":\"%s\"}],"                                           \
+    "\"games\":[{\"id\":\"%s\",\"white\":{\"name\":\"%s\",\"title\":\"%s\"},"                      \
+    "\"plies\":3,\"variant\":\"%s\",\"turn\":\"%s\"}],"                                            \
     "\"tournaments\":[{\"id\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}],"                          \
     "\"planned\":[{\"challenge\":\"%s\",\"at\":\"%s\"}],"                                          \
     "\"waiting\":[{\"player\":\"%s\"}],\"limits\":{\"%s\":7},"                                     \
@@ -111,14 +111,14 @@ static void the_page_shows_what_there_is(void **state)
         { "{\"online\":true,\"online_s\":7,\"up_s\":90061}", "online for 7 s; up for 1 d 1 h" },
         { "{\"draining\":true,\"up_s\":3700}",
           "offline</span>, takes no more games; up for 1 h 1 min" },
-        { "{\"url\":\"https://x\",\"games\":[{\"id\":\"abc\",\"plies\":4,\"opponent\":\"Alba\","
-          "\"title\":\"FM\",\"rating\":2200,\"our_clock_ms\":61999,\"rated\":true,"
-          "\"variant\":\"standard\",\"speed\":\"blitz\",\"initial_s\":180,\"increment_s\":2,"
-          "\"score\":\"-131\"}]}",
-          "<a href=\"https://x/abc\">abc</a></td><td>FM Alba (2200)</td><td></td>"
-          "<td>standard blitz 180+2, rated</td><td class=n>3</td><td>theirs</td>"
+        { "{\"url\":\"https://x\",\"games\":[{\"id\":\"abc\",\"plies\":4,\"white\":{\"name\":"
+          "\"Alba\",\"title\":\"FM\",\"rating\":2200},\"clock_ms\":{\"white\":61999},"
+          "\"rated\":true,\"variant\":\"standard\",\"speed\":\"blitz\",\"initial_s\":180,"
+          "\"increment_s\":2,\"turn\":\"white\",\"eval\":{\"cp\":-131}}]}",
+          "<a href=\"https://x/abc\">abc</a></td><td>FM Alba (2200)</td><td> </td>"
+          "<td>standard blitz 180+2, rated</td><td class=n>3</td><td>white</td>"
           "<td class=n>1:01 : –</td><td class=n>-1.31</td></tr>" },
-        { "{\"games\":[{\"id\":\"abc\",\"plies\":4,\"score\":\"#-3\"}]}", ">#-3</td>" },
+        { "{\"games\":[{\"id\":\"abc\",\"plies\":4,\"eval\":{\"mate\":-3}}]}", ">#-3</td>" },
         { "{\"games\":[{\"id\":\"abc\",\"phase\":\"joining\"}]}", "<td>joining</td>" },
         { "{\"waiting\":[{\"player\":\"a\"},{\"player\":\"b\"}],\"slots\":2,\"slots_used\":2}",
           "2 of 2 taken; waiting: a, b" },

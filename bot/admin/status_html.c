@@ -4,7 +4,7 @@
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/printable.h"
 #include "engine/base/duration.h"
-#include "engine/base/number.h"
+#include "engine/search/engine.h"
 
 #include <inttypes.h>
 
@@ -58,9 +58,8 @@ static bool put_duration(Buf *out, int64_t seconds)
     return buf_put_text(out, duration_write(words, seconds));
 }
 
-static bool put_clock(Buf *out, const struct json_object *game, const char *key)
+static bool put_clock(Buf *out, int64_t ms)
 {
-    int64_t ms = number(game, key);
     if (ms < 0)
         return buf_put_text(out, "–");
     return buf_printf(out, "%" PRId64 ":%02" PRId64, ms / 60000, ms / 1000 % 60);
@@ -68,15 +67,14 @@ static bool put_clock(Buf *out, const struct json_object *game, const char *key)
 
 /* ---- games ---- */
 
-/* Centipawns as pawns; mates ("#5") as they are. */
-static bool put_score(Buf *out, const struct json_object *game)
+/* For White: pawns, or "#-3" for a mate. */
+static bool put_score(Buf *out, const struct json_object *eval)
 {
-    Text word = jsonread_text(game, "score");
-    int64_t cp;
-    if (!number_parse(word.at, word.len, -1000000, 1000000, &cp, NULL))
-        return put(out, word);
-    int64_t size = cp < 0 ? -cp : cp;
-    return buf_printf(out, "%c%" PRId64 ".%02" PRId64, cp < 0 ? '-' : '+', size / 100, size % 100);
+    int64_t mate = jsonread_int(eval, "mate", -MAX_PLY, MAX_PLY, 0);
+    int64_t cp = jsonread_int(eval, "cp", -SCORE_MATE, SCORE_MATE, SCORE_NONE);
+    if (mate != 0)
+        return buf_printf(out, "#%" PRId64, mate);
+    return cp == SCORE_NONE || buf_printf(out, "%+.2f", (double)cp / 100);
 }
 
 static bool put_kind(Buf *out, const struct json_object *game)
@@ -89,27 +87,33 @@ static bool put_kind(Buf *out, const struct json_object *game)
     return ok && (jsonread_bool(game, "rated", false) ? buf_put_text(out, ", rated") : true);
 }
 
+static bool put_player(Buf *out, const struct json_object *player)
+{
+    int64_t rating = number(player, "rating");
+    bool ok = put_member(out, player, "title") && buf_put_char(out, ' ') &&
+              put_member(out, player, "name");
+    return ok && (rating <= 0 || buf_printf(out, " (%" PRId64 ")", rating));
+}
+
 static bool put_game(Buf *out, const struct json_object *game, Text url)
 {
+    const struct json_object *clocks = jsonread_object(game, "clock_ms");
     bool ok = buf_put_text(out, "<tr><td><a href=\"") && put(out, url) && buf_put_char(out, '/') &&
               put_member(out, game, "id") && buf_put_text(out, "\">") &&
               put_member(out, game, "id") && buf_put_text(out, "</a></td><td>");
     if (number(game, "plies") < 0)
         return ok && put_member(out, game, "phase") &&
                buf_put_text(out, "</td><td colspan=6></td></tr>\n");
-    ok = ok && put_member(out, game, "title") && buf_put_char(out, ' ') &&
-         put_member(out, game, "opponent");
-    if (ok && number(game, "rating") > 0)
-        ok = buf_printf(out, " (%" PRId64 ")", number(game, "rating"));
-    ok = ok && buf_put_text(out, "</td><td>") && put_member(out, game, "colour") &&
-         buf_put_text(out, "</td><td>") && put_kind(out, game);
+    ok = ok && put_player(out, jsonread_object(game, "white")) && buf_put_text(out, "</td><td>") &&
+         put_player(out, jsonread_object(game, "black")) && buf_put_text(out, "</td><td>") &&
+         put_kind(out, game);
     ok = ok &&
          buf_printf(out, "</td><td class=n>%" PRId64 "</td><td>", number(game, "plies") / 2 + 1) &&
-         buf_put_text(out, jsonread_bool(game, "our_turn", false) ? "ours" : "theirs");
-    ok = ok && buf_put_text(out, "</td><td class=n>") && put_clock(out, game, "our_clock_ms") &&
-         buf_put_text(out, " : ") && put_clock(out, game, "their_clock_ms");
-    return ok && buf_put_text(out, "</td><td class=n>") && put_score(out, game) &&
-           buf_put_text(out, "</td></tr>\n");
+         put_member(out, game, "turn") && buf_put_text(out, "</td><td class=n>") &&
+         put_clock(out, number(clocks, "white")) && buf_put_text(out, " : ") &&
+         put_clock(out, number(clocks, "black"));
+    return ok && buf_put_text(out, "</td><td class=n>") &&
+           put_score(out, jsonread_object(game, "eval")) && buf_put_text(out, "</td></tr>\n");
 }
 
 static bool put_games(Buf *out, const struct json_object *status)
@@ -119,8 +123,8 @@ static bool put_games(Buf *out, const struct json_object *status)
     Text url = jsonread_text(status, "url");
     if (count == 0)
         return buf_put_text(out, "<p>No game is being played.</p>\n");
-    bool ok = buf_put_text(out, "<table><tr><th>Game<th>Opponent<th>We play<th>Kind<th>Move"
-                                "<th>Turn<th>Clocks (ours : theirs)<th>Score</tr>\n");
+    bool ok = buf_put_text(out, "<table><tr><th>Game<th>White<th>Black<th>Kind<th>Move"
+                                "<th>Turn<th>Clocks<th>Score</tr>\n");
     for (size_t i = 0; ok && i < count; i++)
         ok = put_game(out, json_object_array_get_idx(games, i), url);
     return ok && buf_put_text(out, "</table>\n");

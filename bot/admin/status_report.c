@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/status_report.h"
 
+#include "bot/admin/game_json.h"
 #include "bot/archive/archive.h"
 #include "bot/game/slots.h"
 #include "bot/ops/counters.h"
-#include "bot/archive/move_lists.h"
 #include "bot/ops/utc_time.h"
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/clock.h"
@@ -33,58 +33,9 @@ static void put_truth(struct json_object *to, const char *key, bool truth)
 
 /* GameSet. */
 
-/* What we thought last of it, and when that was. */
-static void put_score(struct json_object *to, const GameRecord *record)
-{
-    for (size_t i = record->count; i > 0; i--) {
-        const RecordMove *move = &record->moves[i - 1];
-        char word[SCORE_WORD_SIZE];
-        if (!move->is_thought || move->depth == 0)
-            continue;
-        score_word_write(move->score, word);
-        put_text(to, "score", word);
-        put_number(to, "depth", move->depth);
-        return;
-    }
-}
-
-static void put_clock(struct json_object *to, const char *key, const Game *game, Colour colour,
-                      int64_t now_ms)
-{
-    int64_t left = gameclock_left_ms(&game->clock, colour, game->sheet.to_move, now_ms);
-    if (game->clock.has_clock && left != INT64_MAX)
-        put_number(to, key, left);
-}
-
 static void add_game(void *user, const Session *session)
 {
-    struct json_object *list = user, *to = json_object_new_object();
-    const Game *game = session_game(session);
-    const GameRecord *record = session_record(session);
-    int64_t now = clock_now_ms();
-    put_text(to, "id", game->id);
-    put_text(to, "phase",
-             game->correspondence.is_asleep ? "resting" : game_phase_name(game->phase));
-    if (record->id[0] != '\0' && game->us != COLOUR_NONE) {
-        const RecordPlayer *them = &record->players[game->us == WHITE ? BLACK : WHITE];
-        put_text(to, "opponent", them->ai_level > 0 ? "Stockfish" : them->name);
-        put_text(to, "title", them->title);
-        put_number(to, "rating", them->rating);
-        put_text(to, "colour", colour_name(game->us));
-        put_text(to, "variant", variant_name(record->variant));
-        put_text(to, "speed", speed_name(record->speed));
-        put_truth(to, "rated", record->rated);
-        if (record->has_clock) {
-            put_number(to, "initial_s", record->initial_ms / 1000);
-            put_number(to, "increment_s", record->increment_ms / 1000);
-        }
-        put_number(to, "plies", (int64_t)record->count);
-        put_truth(to, "our_turn", game_owes_move(game));
-        put_clock(to, "our_clock_ms", game, game->us, now);
-        put_clock(to, "their_clock_ms", game, game->us == WHITE ? BLACK : WHITE, now);
-        put_score(to, record);
-    }
-    json_object_array_add(list, to);
+    json_object_array_add(user, game_json_of_session(session, GAME_JSON_NO_MOVES));
 }
 
 static struct json_object *waiting(const Slots *slots)

@@ -6,6 +6,7 @@
 #include "bot/ops/printable.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
+#include "engine/search/engine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,37 +27,36 @@ static const char *clock_text(char out[SMALL], int64_t ms)
     return len > 0 ? out : "";
 }
 
-/* Centipawns or "#3", as people write them. */
-static const char *score_text(char out[SMALL], Text word)
+/* For us, as people write it: "+0.31", "#-3". */
+static const char *score_text(char out[SMALL], const struct json_object *eval, bool is_white)
 {
-    int64_t cp;
+    int64_t mate = jsonread_int(eval, "mate", -MAX_PLY, MAX_PLY, 0);
+    int64_t cp = jsonread_int(eval, "cp", -SCORE_MATE, SCORE_MATE, SCORE_NONE);
     int len;
-    if (word.len == 0 || word.len >= SMALL - 8)
+    if (mate != 0)
+        len = snprintf(out, SMALL, "#%" PRId64, is_white ? mate : -mate);
+    else if (cp == SCORE_NONE)
         len = snprintf(out, SMALL, "-");
-    else if (word.at[0] == '#')
-        len = snprintf(out, SMALL, "%.*s", TEXT_ARGS(word));
-    else {
-        char digits[SMALL];
-        memcpy(digits, word.at, word.len);
-        digits[word.len] = '\0';
-        cp = strtoll(digits, NULL, 10);
-        len = snprintf(out, SMALL, "%c%" PRId64 ".%02d", cp < 0 ? '-' : '+',
-                       (cp < 0 ? -cp : cp) / 100, (int)((cp < 0 ? -cp : cp) % 100));
-    }
+    else
+        len = snprintf(out, SMALL, "%+.2f", (double)(is_white ? cp : -cp) / 100);
     return len > 0 ? out : "";
 }
 
 static void print_game(const struct json_object *game)
 {
     char ours[SMALL], theirs[SMALL], score[SMALL], opponent[NAME_SHOWN], title[SMALL];
-    printable_copy(opponent, sizeof opponent, jsonread_text(game, "opponent"));
-    printable_copy(title, sizeof title, jsonread_text(game, "title"));
+    bool is_white = text_is(jsonread_text(game, "us"), "white");
+    const char *us = is_white ? "white" : "black", *them = is_white ? "black" : "white";
+    const struct json_object *player = jsonread_object(game, them);
+    const struct json_object *clocks = jsonread_object(game, "clock_ms");
+    printable_copy(opponent, sizeof opponent, jsonread_text(player, "name"));
+    printable_copy(title, sizeof title, jsonread_text(player, "title"));
     printf("  %.*s  %s%s%s (%" PRId64 ")  %.*s  move %" PRId64 "  clock %s, theirs %s  %s%s\n",
            TEXT_ARGS(jsonread_text(game, "id")), title, title[0] ? " " : "", opponent,
-           number(game, "rating"), TEXT_ARGS(jsonread_text(game, "colour")),
-           number(game, "plies") / 2 + 1, clock_text(ours, number(game, "our_clock_ms")),
-           clock_text(theirs, number(game, "their_clock_ms")),
-           score_text(score, jsonread_text(game, "score")),
+           number(player, "rating"), TEXT_ARGS(jsonread_text(game, "us")),
+           number(game, "plies") / 2 + 1, clock_text(ours, number(clocks, us)),
+           clock_text(theirs, number(clocks, them)),
+           score_text(score, jsonread_object(game, "eval"), is_white),
            jsonread_bool(game, "our_turn", false) ? "  our turn" : "");
 }
 

@@ -44,6 +44,8 @@ struct GameSet {
 
     Session *sessions[SLOTS_GAMES_MAX];
     int count;
+    GameRecord recent[GAME_SET_RECENT]; /* the latest first */
+    int recent_count;
 };
 
 static void arm_timer(GameSet *games);
@@ -106,6 +108,18 @@ static void on_session_eval_history(void *user, const Session *session)
     save_eval_history(user, session_game(session)->id, text);
 }
 
+static void keep_recent(GameSet *games, const GameRecord *record)
+{
+    GameRecord copy;
+    if (record->id[0] == '\0' || !record_copy(&copy, record))
+        return;
+    if (games->recent_count == GAME_SET_RECENT)
+        record_release(&games->recent[--games->recent_count]);
+    memmove(&games->recent[1], &games->recent[0],
+            (size_t)games->recent_count++ * sizeof *games->recent);
+    games->recent[0] = copy;
+}
+
 static void on_session_over(void *user, Session *session)
 {
     GameSet *games = user;
@@ -113,6 +127,7 @@ static void on_session_over(void *user, Session *session)
     save_lag(games);
     save_eval_history(games, session_game(session)->id, "");
     archive_add_game(games->context->archive, session_record(session));
+    keep_recent(games, session_record(session));
     slots_game_over(games->context->slots, session_game(session)->id);
     for (int i = 0; i < games->count; i++) {
         if (games->sessions[i] != session)
@@ -319,7 +334,10 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
 
 static void on_timer_closed(uv_handle_t *handle)
 {
-    free(handle->data);
+    GameSet *games = handle->data;
+    for (int i = 0; i < games->recent_count; i++)
+        record_release(&games->recent[i]);
+    free(games);
 }
 
 void game_set_close(GameSet *games)
@@ -403,6 +421,11 @@ void game_set_reconcile(GameSet *games)
     }
 }
 
+const Session *game_set_find(const GameSet *games, const char *id)
+{
+    return find_session(games, id);
+}
+
 int game_set_count(const GameSet *games)
 {
     return games->count;
@@ -413,4 +436,9 @@ void game_set_each(const GameSet *games, void (*on_session)(void *user, const Se
 {
     for (int i = 0; i < games->count; i++)
         on_session(user, games->sessions[i]);
+}
+
+const GameRecord *game_set_recent(const GameSet *games, int index)
+{
+    return index >= 0 && index < games->recent_count ? &games->recent[index] : NULL;
 }

@@ -30,8 +30,16 @@ void game_set_finish(GameSet *games, const GameInfo *info);
  * again from the server. */
 void game_set_reconcile(GameSet *games);
 
+/* The game that is being played under this id; NULL: none. Lent. */
+const Session *game_set_find(const GameSet *games, const char *id);
+
 int game_set_count(const GameSet *games);
 
 /* Calls for each, in any order. */
 void game_set_each(const GameSet *games, void (*on_session)(void *user, const Session *session),
                    void *user);
+
+enum { GAME_SET_RECENT = 8 };
+
+/* The games that ended last, the latest first: at most GAME_SET_RECENT. NULL: fewer have. Lent. */
+const GameRecord *game_set_recent(const GameSet *games, int index);

@@ -35,7 +35,9 @@ struct Session {
     bool is_rematch;
     bool is_settled; /* by its gameFull */
     Chatter chatter;
-    MoveChoice choice; /* our latest; a depth of 0: none */
+    MoveChoice choice;    /* our latest; a depth of 0: none */
+    Position choice_from; /* where it was found, */
+    bool has_choice_from; /* if our rules know that */
     char move_san[SAN_SIZE], reply_san[SAN_SIZE];
     GameRecord record;
     Opponent opponent;
@@ -422,10 +424,14 @@ static void keep_choice(Session *session, const Note *note)
     session->choice = *choice;
     memcpy(session->move_san, note->san, sizeof session->move_san);
     session->reply_san[0] = '\0';
-    Position after = session->game.sheet.position;
-    Undo undo;
-    if (choice->reply == MOVE_NONE || after.ply + 1 != (uint32_t)note->ply)
+    const Scoresheet *sheet = &session->game.sheet;
+    session->has_choice_from = sheet->has_rules && sheet->position.ply + 1 == (uint32_t)note->ply;
+    if (session->has_choice_from)
+        session->choice_from = sheet->position;
+    if (choice->reply == MOVE_NONE || !session->has_choice_from)
         return;
+    Position after = sheet->position;
+    Undo undo;
     position_make(&after, choice->move, &undo);
     san_write(&after, choice->reply, session->reply_san);
 }
@@ -659,6 +665,20 @@ void session_grant_turn(Session *session)
 void session_make_way(Session *session)
 {
     step(session, &(GameInput){ .kind = INPUT_MAKE_WAY }, NULL);
+}
+
+SessionView session_view(const Session *session)
+{
+    const Scoresheet *sheet = &session->game.sheet;
+    SessionView view = { .choice = session->choice,
+                         .from = session->has_choice_from ? &session->choice_from : NULL };
+    MoveChoice found;
+    if (session->source && game_owes_move(&session->game) &&
+        source_progress(session->source, &found) && found.version == sheet->version)
+        view = (SessionView){ .choice = found,
+                              .from = sheet->has_rules ? &sheet->position : NULL,
+                              .is_searching = true };
+    return view;
 }
 
 const Game *session_game(const Session *session)

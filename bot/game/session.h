@@ -75,6 +75,16 @@ void session_grant_turn(Session *session);
 /* A game with a clock is about to search: see correspondence.h. */
 void session_make_way(Session *session);
 
+/* What we think of a game that is being played. */
+typedef struct {
+    MoveChoice choice;    /* best so far, while we search; else our latest move's. Depth 0: none */
+    const Position *from; /* the position that it was found in, lent until the next event; NULL: not
+                             known */
+    bool is_searching;
+} SessionView;
+
+SessionView session_view(const Session *session);
+
 /* Lent. */
 const Game *session_game(const Session *session);
 

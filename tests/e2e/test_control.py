@@ -41,10 +41,10 @@ class ControlTest(DaemonTest):
         self.assertGreater(status["memory_kib"], 1000)
         (shown,) = status["games"]
         self.assertEqual(shown["id"], game.id)
-        self.assertEqual(shown["opponent"], "Alba")
-        self.assertEqual(shown["colour"], "black")
-        self.assertLessEqual(shown["our_clock_ms"], 190000)
-        self.assertIn("score", shown)
+        self.assertEqual(shown["white"]["name"], "Alba")
+        self.assertEqual(shown["us"], "black")
+        self.assertLessEqual(shown["clock_ms"]["black"], 190000)
+        self.assertIn("eval", shown)
         code, text = await self.castled("status")
         self.assertEqual(code, EX_OK, text)
         for part in ("castled-bot", game.id, "Alba (1500)", "online for", "moves    ", "1 of 1 slots"):

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* game_json.h - one game as a JSON object, for all who look on: the page and its events,
+ * `castled watch`, `castled status`.
+ *
+ *     id, phase                      phase "over": it has ended, or names the state machine's
+ *     white, black                   { name, title, rating }; ready to be shown as text
+ *     us, variant, speed, rated
+ *     initial_s, increment_s         where it has a clock; clock_ms { white, black }: left now
+ *     is_ticking                     the clock of the side to move runs
+ *     status, result                 Lichess's word; "1-0", "0-1", "1/2-1/2", "*"
+ *     plies, turn, our_turn
+ *     fen, last                      the position, and the last move in UCI
+ *     initial_fen                    where it began elsewhere than usual
+ *     eval { cp or mate, depth, nodes, pv [SAN], pv_ply, is_searching }
+ *     from, moves [{ uci, san, clock_ms, ms, cp or mate, depth, book }]
+ *
+ * Every evaluation is for White, in centipawns or in moves to mate; pv_ply is the ply of the
+ * variation's first move. `from` counts the moves that were left out. What is not known is left
+ * out. Loop thread only. */
+#pragma once
+#include "bot/game/session.h"
+
+#include <json-c/json.h>
+
+/* `from`: the moves before it are left out; GAME_JSON_NO_MOVES: all. The caller drops the object;
+ * NULL without memory. */
+enum { GAME_JSON_NO_MOVES = RECORD_MOVES_MAX };
+
+struct json_object *game_json_of_session(const Session *session, size_t from);
+struct json_object *game_json_of_record(const GameRecord *record, size_t from);
