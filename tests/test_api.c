@@ -105,35 +105,35 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
     ApiMove offer = { .uci = "e2e4", .offer = MOVE_OFFERING_DRAW, .timeout_ms = 3000 };
     switch (number) {
     case 0:
-        return api_account(api, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_ACCOUNT, NULL, on_answer, heard, NULL);
     case 1:
-        return api_playing(api, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_PLAYING, NULL, on_answer, heard, NULL);
     case 2:
         return api_move(api, id, &move, on_answer, heard, NULL);
     case 3:
         return api_move(api, id, &offer, on_answer, heard, NULL);
     case 4:
-        return api_abort(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_ABORT, id, on_answer, heard, NULL);
     case 5:
-        return api_resign(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_RESIGN, id, on_answer, heard, NULL);
     case 6:
-        return api_draw(api, id, ANSWER_YES, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_DRAW_YES, id, on_answer, heard, NULL);
     case 7:
-        return api_draw(api, id, ANSWER_NO, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_DRAW_NO, id, on_answer, heard, NULL);
     case 8:
-        return api_takeback(api, id, ANSWER_YES, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_TAKEBACK_YES, id, on_answer, heard, NULL);
     case 9:
-        return api_takeback(api, id, ANSWER_NO, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_TAKEBACK_NO, id, on_answer, heard, NULL);
     case 14:
         return api_chat(api, id, "player", "g'day & \xc3\xa4!", on_answer, heard, NULL);
     case 15:
-        return api_chat_so_far(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_CHAT_SO_FAR, id, on_answer, heard, NULL);
     case 10:
-        return api_claim_victory(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_CLAIM_VICTORY, id, on_answer, heard, NULL);
     case 11:
-        return api_claim_draw(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_CLAIM_DRAW, id, on_answer, heard, NULL);
     case 12:
-        return api_accept(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_ACCEPT, id, on_answer, heard, NULL);
     case 13:
         return api_decline(api, id, DECLINE_TOO_SLOW, on_answer, heard, NULL);
     case 16:
@@ -147,24 +147,24 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
                                               .fen = "" },
                              &lines, NULL);
     case 17:
-        return api_cancel_challenge(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_CANCEL, id, on_answer, heard, NULL);
     case 18:
-        return api_online_bots(api, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_ONLINE_BOTS, NULL, on_answer, heard, NULL);
     case 19:
         return api_users_status(api, (const char[][USER_ID_SIZE]){ "alpha", "beta" }, 2, on_answer,
                                 heard, NULL);
     case 20:
-        return api_upgrade(api, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_UPGRADE, NULL, on_answer, heard, NULL);
     case 21:
-        return api_tournament(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_TOURNAMENT, id, on_answer, heard, NULL);
     case 22:
         return api_join_tournament(api, id, "open sesame", "a-team", on_answer, heard, NULL);
     case 23:
         return api_join_tournament(api, id, "", "", on_answer, heard, NULL);
     case 24:
-        return api_withdraw(api, id, on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_WITHDRAW, id, on_answer, heard, NULL);
     case 25:
-        return api_user(api, "some-bot_2", on_answer, heard, NULL);
+        return api_call(api, ENDPOINT_USER, "some-bot_2", on_answer, heard, NULL);
     case 26:
         return api_challenge(api,
                              &(ApiChallenge){ .opponent = "alba",
@@ -264,11 +264,11 @@ static void nothing_malformed_is_sent(void **state)
         Error err = { 0 };
         assert_null(api_move(api, ids[i], &good, on_answer, &heard, &err));
         assert_int_equal(err.code, ERR_INVALID);
-        assert_null(api_accept(api, ids[i], on_answer, &heard, NULL));
+        assert_null(api_call(api, ENDPOINT_ACCEPT, ids[i], on_answer, &heard, NULL));
         if (i + 2 != sizeof ids / sizeof *ids) /* which may be a user's name */
-            assert_null(api_user(api, ids[i], on_answer, &heard, NULL));
+            assert_null(api_call(api, ENDPOINT_USER, ids[i], on_answer, &heard, NULL));
         assert_null(api_decline(api, ids[i], DECLINE_LATER, on_answer, &heard, NULL));
-        assert_null(api_stream_game(api, ids[i], &callbacks, NULL));
+        assert_null(api_stream(api, ENDPOINT_GAME, ids[i], &callbacks, NULL));
     }
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         ApiMove move = { .uci = moves[i] };
@@ -312,7 +312,7 @@ static void refusals_are_told_apart(void **state)
         Api *api = open_api_at(rows[i].path);
         Heard heard;
         heard_init(&heard);
-        assert_non_null(api_abort(api, "k7Pq2ZxL", on_answer, &heard, NULL));
+        assert_non_null(api_call(api, ENDPOINT_ABORT, "k7Pq2ZxL", on_answer, &heard, NULL));
         run_until_answered(&heard);
         assert_int_equal(heard.outcome, rows[i].outcome);
         assert_int_equal(heard.status, rows[i].status);
@@ -342,7 +342,7 @@ static void a_page_in_place_of_a_stream_is_no_refusal(void **state)
         const ApiStreamCallbacks callbacks = { .on_event = on_event,
                                                .on_end = on_answer,
                                                .user = &heard };
-        assert_non_null(api_stream_game(api, "k7Pq2ZxL", &callbacks, NULL));
+        assert_non_null(api_stream(api, ENDPOINT_GAME, "k7Pq2ZxL", &callbacks, NULL));
         run_until_answered(&heard);
         assert_int_equal(heard.outcome, rows[i].outcome);
         heard_release(&heard);
@@ -389,9 +389,13 @@ static void a_lost_answer_is_no_refusal(void **state)
 
 static ApiCall *open_stream(Api *api, Heard *heard)
 {
-    ApiStreamCallbacks callbacks = { on_open,    on_event,  NULL, on_keepalive,
-                                     on_skipped, on_answer, heard };
-    heard->call = api_stream_events(api, &callbacks, NULL);
+    ApiStreamCallbacks callbacks = { .on_open = on_open,
+                                     .on_event = on_event,
+                                     .on_keepalive = on_keepalive,
+                                     .on_skipped = on_skipped,
+                                     .on_end = on_answer,
+                                     .user = heard };
+    heard->call = api_stream(api, ENDPOINT_EVENTS, NULL, &callbacks, NULL);
     assert_non_null(heard->call);
     return heard->call;
 }

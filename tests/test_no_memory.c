@@ -389,8 +389,9 @@ static bool make_calls(Api *api)
     static const ApiStreamCallbacks stream = { .on_event = on_event, .on_end = on_answer };
     Error err = { 0 };
     static const ApiMove move = { .uci = "e2e4" };
-    return api_account(api, on_answer, NULL, &err) && api_stream_events(api, &stream, &err) &&
-           api_stream_game(api, "abcdefgh", &stream, &err) &&
+    return api_call(api, ENDPOINT_ACCOUNT, NULL, on_answer, NULL, &err) &&
+           api_stream(api, ENDPOINT_EVENTS, NULL, &stream, &err) &&
+           api_stream(api, ENDPOINT_GAME, "abcdefgh", &stream, &err) &&
            api_move(api, "abcdefgh", &move, on_answer, NULL, &err);
 }
 

@@ -176,7 +176,7 @@ static void attempt(EventStream *stream)
     remember_opens(stream);
     stream->phase = EVENTS_OPENING;
     stream->heard_ms = now;
-    stream->call = api_stream_events(stream->context->api, &callbacks, &err);
+    stream->call = api_stream(stream->context->api, ENDPOINT_EVENTS, NULL, &callbacks, &err);
     if (stream->call)
         return;
     log_error(stream->context->log, "stream", "lost", FIELDS(F("why", err.text)));

@@ -71,7 +71,7 @@ static void on_timer(uv_timer_t *timer)
     Signon *signon = timer->data;
     Error err = { 0 };
     backoff_attempt(&signon->backoff, clock_now_ms());
-    signon->call = api_account(signon->context->api, on_account, signon, &err);
+    signon->call = api_call(signon->context->api, ENDPOINT_ACCOUNT, NULL, on_account, signon, &err);
     if (signon->call)
         return;
     log_error(signon->context->log, "account", "unreachable", FIELDS(F("why", err.text)));

@@ -58,7 +58,7 @@ static void on_timer(uv_timer_t *timer)
         ask_in(watch, FIRST_MS);
         return;
     }
-    watch->call = api_token_test(watch->context->api, on_answer, watch, &err);
+    watch->call = api_call(watch->context->api, ENDPOINT_TOKEN_TEST, NULL, on_answer, watch, &err);
     if (!watch->call)
         ask_in(watch, AGAIN_MS);
 }

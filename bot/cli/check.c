@@ -115,14 +115,11 @@ static void on_token_life(void *user, const ApiAnswer *answer)
 ExitStatus check_server(FILE *out, const Config *config, const char *token)
 {
     Check check = { .out = out, .config = config, .status = EXIT_FAULT };
-    BlockingApi *inquiry = NULL;
     Error err = { 0 };
-    if (!blocking_api_new(&inquiry, config, token, &err) ||
-        !blocking_api_call(inquiry, api_account, on_account, &check, &err))
+    if (!blocking_api_call(config, token, ENDPOINT_ACCOUNT, on_account, &check, &err))
         check_say(out, CHECK_WRONG, "server", err.text);
     else if (check.status == EXIT_FINE &&
-             !blocking_api_call(inquiry, api_token_test, on_token_life, &check, &err))
+             !blocking_api_call(config, token, ENDPOINT_TOKEN_TEST, on_token_life, &check, &err))
         check_say(out, CHECK_OK, "token's life", err.text);
-    blocking_api_free(inquiry);
     return check.status;
 }

@@ -212,12 +212,10 @@ static void on_account(void *user, const ApiAnswer *answer)
 
 static void tell_owner(Login *login)
 {
-    BlockingApi *inquiry = NULL;
     Error err = { 0 };
-    if (!blocking_api_new(&inquiry, &login->config, login->grant.token, &err) ||
-        !blocking_api_call(inquiry, api_account, on_account, login, &err))
+    if (!blocking_api_call(&login->config, login->grant.token, ENDPOINT_ACCOUNT, on_account, login,
+                           &err))
         say(EXIT_FAULT, err.text);
-    blocking_api_free(inquiry);
 }
 
 static void tell_place(const Login *login)

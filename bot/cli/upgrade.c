@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 typedef struct {
-    const char *url;
+    const Config *config;
+    const char *token;
     AccountCheck account;
     char refusal[300]; /* of the upgrade; "": none */
 } Upgrade;
@@ -20,7 +21,7 @@ typedef struct {
 static void on_account(void *user, const ApiAnswer *answer)
 {
     Upgrade *upgrade = user;
-    account_judge(&upgrade->account, answer, upgrade->url);
+    account_judge(&upgrade->account, answer, upgrade->config->account.url);
 }
 
 static void on_upgraded(void *user, const ApiAnswer *answer)
@@ -42,7 +43,7 @@ static ExitStatus say(ExitStatus status, const char *words)
 static ExitStatus judge(const Upgrade *upgrade)
 {
     const AccountCheck *account = &upgrade->account;
-    char words[300];
+    char words[2 * CONFIG_TEXT_SIZE];
     if (account->verdict == ACCOUNT_READY)
         return EXIT_FINE;
     if (account->verdict != ACCOUNT_NOT_BOT)
@@ -53,7 +54,7 @@ static ExitStatus judge(const Upgrade *upgrade)
     int len = snprintf(words, sizeof words,
                        "%s has played %d games, and %s makes BOTs only of accounts that have "
                        "played none: make a new account, and a token for that",
-                       account->name, account->games_played, upgrade->url);
+                       account->name, account->games_played, upgrade->config->account.url);
     (void)len; /* what is too long is cut */
     return say(EXIT_REFUSED, words);
 }
@@ -65,15 +66,21 @@ static bool is_meant(const Upgrade *upgrade)
     const char *name = upgrade->account.name;
     printf("%s on %s would be a BOT account: it would play through programs alone, and nobody\n"
            "could undo that.\nMake %s a BOT account? Type yes: ",
-           name, upgrade->url, name);
+           name, upgrade->config->account.url, name);
     fflush(stdout);
     return fgets(answer, sizeof answer, stdin) && strcmp(answer, "yes\n") == 0;
 }
 
-static ExitStatus upgrade_account(BlockingApi *inquiry, Upgrade *upgrade, bool is_sure, Error *err)
+static bool ask(Upgrade *upgrade, ApiEndpoint endpoint, ApiOnAnswer *on_answer, Error *err)
 {
-    if (!blocking_api_call(inquiry, api_account, on_account, upgrade, err))
-        return say(EXIT_FAULT, err->text);
+    return blocking_api_call(upgrade->config, upgrade->token, endpoint, on_answer, upgrade, err);
+}
+
+static ExitStatus upgrade_account(Upgrade *upgrade, bool is_sure)
+{
+    Error err = { 0 };
+    if (!ask(upgrade, ENDPOINT_ACCOUNT, on_account, &err))
+        return say(EXIT_FAULT, err.text);
     ExitStatus status = judge(upgrade);
     if (status != EXIT_FINE)
         return status;
@@ -83,9 +90,9 @@ static ExitStatus upgrade_account(BlockingApi *inquiry, Upgrade *upgrade, bool i
     }
     if (!is_sure && !is_meant(upgrade))
         return say(EXIT_USAGE, "nothing was changed");
-    if (!blocking_api_call(inquiry, api_upgrade, on_upgraded, upgrade, err) ||
-        !blocking_api_call(inquiry, api_account, on_account, upgrade, err))
-        return say(EXIT_FAULT, err->text);
+    if (!ask(upgrade, ENDPOINT_UPGRADE, on_upgraded, &err) ||
+        !ask(upgrade, ENDPOINT_ACCOUNT, on_account, &err))
+        return say(EXIT_FAULT, err.text);
     if (upgrade->account.verdict == ACCOUNT_READY) {
         printf("%s is a BOT account now\n", upgrade->account.name);
         return EXIT_FINE;
@@ -102,7 +109,6 @@ ExitStatus cmd_upgrade(const CommandOptions *options)
     char path[CONFIG_PATH_SIZE];
     Token token;
     Error err = { 0 };
-    BlockingApi *inquiry = NULL;
     bool is_sure = options->word_count == 1 && strcmp(options->words[0], "--yes") == 0;
     if (options->word_count > 0 && !is_sure) {
         fprintf(stderr, "castled: upgrade: %s: not known here; see castled upgrade --help\n",
@@ -114,15 +120,13 @@ ExitStatus cmd_upgrade(const CommandOptions *options)
                    "upgrade cannot be undone: say yes on a terminal, or --yes in a script");
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
-    Upgrade upgrade = { .url = config.account.url };
+    Upgrade upgrade = { .config = &config, .token = token.text };
     ExitStatus status = EXIT_REFUSED;
     if (!token_load(&token, config.account.token_file, &err)) {
         say(status, err.text);
     } else {
-        bool ok = blocking_api_new(&inquiry, &config, token.text, &err);
+        status = upgrade_account(&upgrade, is_sure);
         token_erase(&token);
-        status = ok ? upgrade_account(inquiry, &upgrade, is_sure, &err) : say(EXIT_FAULT, err.text);
-        blocking_api_free(inquiry);
     }
     config_release(&config);
     return status;

@@ -95,8 +95,8 @@ void chatter_begin(Chatter *chatter, const GameFull *full, Colour us)
         status_is_final(full->state.status) ||
         ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms()) > 0)
         return;
-    chatter->question =
-        api_chat_so_far(context->api, context->game_id, on_said_so_far, chatter, &err);
+    chatter->question = api_call(context->api, ENDPOINT_CHAT_SO_FAR, context->game_id,
+                                 on_said_so_far, chatter, &err);
     if (!chatter->question)
         log_warning(context->log, "chat", "unsaid",
                     FIELDS(F("id", context->game_id), F("why", err.text)));

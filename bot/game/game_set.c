@@ -414,7 +414,7 @@ void game_set_reconcile(GameSet *games)
     games->list_due_ms = INT64_MAX;
     if (games->list_call)
         return;
-    games->list_call = api_playing(context->api, on_list, games, &err);
+    games->list_call = api_call(context->api, ENDPOINT_PLAYING, NULL, on_list, games, &err);
     if (!games->list_call) {
         log_error(context->log, "daemon", "games-unknown", FIELDS(F("why", err.text)));
         ask_again(games);

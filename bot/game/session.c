@@ -117,7 +117,8 @@ static bool open_stream(Session *session)
     };
     Error err = { 0 };
     assert(!session->stream);
-    session->stream = api_stream_game(session->context->api, session->game.id, &callbacks, &err);
+    session->stream =
+        api_stream(session->context->api, ENDPOINT_GAME, session->game.id, &callbacks, &err);
     if (session->stream)
         session->context->counters->streams_opened[STREAM_OF_GAME]++;
     else
@@ -187,34 +188,40 @@ static Request *free_request(Session *session)
     return oldest;
 }
 
+static ApiEndpoint endpoint_of(const Command *command)
+{
+    switch (command->kind) {
+    case COMMAND_MOVE:
+        return ENDPOINT_MOVE;
+    case COMMAND_CLAIM:
+        return command->claims_victory ? ENDPOINT_CLAIM_VICTORY : ENDPOINT_CLAIM_DRAW;
+    case COMMAND_RESIGN:
+        return ENDPOINT_RESIGN;
+    case COMMAND_ABORT:
+        return ENDPOINT_ABORT;
+    case COMMAND_TAKEBACK:
+        return command->accepts ? ENDPOINT_TAKEBACK_YES : ENDPOINT_TAKEBACK_NO;
+    case COMMAND_DRAW:
+        return command->accepts ? ENDPOINT_DRAW_YES : ENDPOINT_DRAW_NO;
+    }
+    return ENDPOINT_ABORT;
+}
+
 static ApiCall *send_command(Session *session, const Post *post, Request *request, Error *err)
 {
     Api *api = session->context->api;
     const char *id = session->game.id;
-    YesNo answer = post->command.accepts ? ANSWER_YES : ANSWER_NO;
-    switch (post->command.kind) {
-    case COMMAND_MOVE:
-        ratelimit_note_move_sent(session->context->limit, clock_now_ms());
-        return api_move(
-            api, id,
-            &(ApiMove){ .uci = post->command.uci,
-                        .offer = post->command.offers_draw ? MOVE_OFFERING_DRAW : MOVE_PLAIN,
-                        .timeout_ms = post->timeout_ms,
-                        .fresh_connection = post->tries > 1 },
-            on_reply, request, err);
-    case COMMAND_CLAIM:
-        return post->command.claims_victory ? api_claim_victory(api, id, on_reply, request, err)
-                                            : api_claim_draw(api, id, on_reply, request, err);
-    case COMMAND_RESIGN:
-        return api_resign(api, id, on_reply, request, err);
-    case COMMAND_ABORT:
-        return api_abort(api, id, on_reply, request, err);
-    case COMMAND_TAKEBACK:
-        return api_takeback(api, id, answer, on_reply, request, err);
-    case COMMAND_DRAW:
-        return api_draw(api, id, answer, on_reply, request, err);
-    }
-    return NULL;
+    ApiEndpoint endpoint = endpoint_of(&post->command);
+    if (endpoint != ENDPOINT_MOVE)
+        return api_call(api, endpoint, id, on_reply, request, err);
+    ratelimit_note_move_sent(session->context->limit, clock_now_ms());
+    return api_move(
+        api, id,
+        &(ApiMove){ .uci = post->command.uci,
+                    .offer = post->command.offers_draw ? MOVE_OFFERING_DRAW : MOVE_PLAIN,
+                    .timeout_ms = post->timeout_ms,
+                    .fresh_connection = post->tries > 1 },
+        on_reply, request, err);
 }
 
 static bool post(Session *session, const Post *post)

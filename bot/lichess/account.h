@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* account.h - may this token play? The verdict on the answer to GET /api/account.
- * Pure: the caller makes the call (api_account()). */
+ * Pure: the caller makes the call (ENDPOINT_ACCOUNT). */
 #pragma once
 #include "bot/lichess/api.h"
 

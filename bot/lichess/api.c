@@ -9,103 +9,91 @@
 #include <stdio.h>
 
 enum {
-    PLAYING_MOST = 50, /* what Lichess gives at most */
-    ONLINE_MOST = 250, /* of some 2 KiB each: less than HTTP_BODY_MAX */
-    CHAT_BODY_MAX = 1000,
-    JOIN_BODY_MAX = 500,
-    CHALLENGE_BODY_MAX = 1000,
+    FORM_MAX = 1000,
     CHALLENGE_SILENCE_MS = 60000, /* Lichess sends an empty line every 50 s at most */
 };
 
-/* Puts "/api/…{id}…" together; false and an Error when the id may not stand in a URL. */
-static bool put_path(char path[CALL_PATH_SIZE], const char *before, const char *id,
-                     const char *after, Error *err)
+/* In a path "*" stands for the id of a game, a challenge or a tournament, "@" for a user's name. */
+static const struct {
+    HttpMethod method;
+    ApiFamily family;
+    PaceRank rank;
+    const char *path;
+} endpoints[] = {
+    /* Without it there is no event stream, and no running game is resumed: what stopped lists and
+     * chat must not stop it. */
+    [ENDPOINT_ACCOUNT] = { HTTP_GET, FAMILY_EVENT_STREAM, PACE_CLAIM, "/api/account" },
+    [ENDPOINT_TOKEN_TEST] = { HTTP_POST, FAMILY_REST, PACE_REST, "/api/token/test" },
+    [ENDPOINT_UPGRADE] = { HTTP_POST, FAMILY_REST, PACE_REST, "/api/bot/account/upgrade" },
+    /* 50 is what Lichess gives at most. */
+    [ENDPOINT_PLAYING] = { HTTP_GET, FAMILY_REST, PACE_REST, "/api/account/playing?nb=50" },
+    [ENDPOINT_EVENTS] = { HTTP_GET, FAMILY_EVENT_STREAM, PACE_STREAM, "/api/stream/event" },
+    [ENDPOINT_GAME] = { HTTP_GET, FAMILY_GAME_STREAM, PACE_STREAM, "/api/bot/game/stream/*" },
+    [ENDPOINT_MOVE] = { HTTP_POST, FAMILY_MOVE, PACE_MOVE, "/api/bot/game/*/move/" },
+    [ENDPOINT_ABORT] = { HTTP_POST, FAMILY_MOVE, PACE_RESIGN, "/api/bot/game/*/abort" },
+    [ENDPOINT_RESIGN] = { HTTP_POST, FAMILY_MOVE, PACE_RESIGN, "/api/bot/game/*/resign" },
+    [ENDPOINT_DRAW_NO] = { HTTP_POST, FAMILY_REST, PACE_CLAIM, "/api/bot/game/*/draw/no" },
+    [ENDPOINT_DRAW_YES] = { HTTP_POST, FAMILY_REST, PACE_CLAIM, "/api/bot/game/*/draw/yes" },
+    [ENDPOINT_TAKEBACK_NO] = { HTTP_POST, FAMILY_REST, PACE_CLAIM, "/api/bot/game/*/takeback/no" },
+    [ENDPOINT_TAKEBACK_YES] = { HTTP_POST, FAMILY_REST, PACE_CLAIM,
+                                "/api/bot/game/*/takeback/yes" },
+    [ENDPOINT_CLAIM_VICTORY] = { HTTP_POST, FAMILY_MOVE, PACE_CLAIM,
+                                 "/api/bot/game/*/claim-victory" },
+    [ENDPOINT_CLAIM_DRAW] = { HTTP_POST, FAMILY_MOVE, PACE_CLAIM, "/api/bot/game/*/claim-draw" },
+    [ENDPOINT_CHAT] = { HTTP_POST, FAMILY_CHAT, PACE_CHAT, "/api/bot/game/*/chat" },
+    [ENDPOINT_CHAT_SO_FAR] = { HTTP_GET, FAMILY_CHAT, PACE_CHAT, "/api/bot/game/*/chat" },
+    [ENDPOINT_CHALLENGES] = { HTTP_GET, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge" },
+    [ENDPOINT_ACCEPT] = { HTTP_POST, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge/*/accept" },
+    [ENDPOINT_DECLINE] = { HTTP_POST, FAMILY_CHALLENGE, PACE_DECLINE, "/api/challenge/*/decline" },
+    [ENDPOINT_CANCEL] = { HTTP_POST, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge/*/cancel" },
+    [ENDPOINT_CHALLENGE] = { HTTP_POST, FAMILY_CREATE, PACE_REST, "/api/challenge/@" },
+    [ENDPOINT_TOURNAMENT] = { HTTP_GET, FAMILY_REST, PACE_REST, "/api/tournament/*" },
+    [ENDPOINT_JOIN] = { HTTP_POST, FAMILY_REST, PACE_ACCEPT, "/api/tournament/*/join" },
+    [ENDPOINT_WITHDRAW] = { HTTP_POST, FAMILY_REST, PACE_ACCEPT, "/api/tournament/*/withdraw" },
+    [ENDPOINT_USER] = { HTTP_GET, FAMILY_REST, PACE_ACCEPT, "/api/user/@" },
+    [ENDPOINT_USERS_STATUS] = { HTTP_GET, FAMILY_REST, PACE_REST, "/api/users/status?ids=" },
+    /* 250 of some 2 KiB each: less than HTTP_BODY_MAX. */
+    [ENDPOINT_ONLINE_BOTS] = { HTTP_GET, FAMILY_REST, PACE_REST, "/api/bot/online?nb=250" },
+};
+
+/* The request, without a body. False and an Error when the id may not stand in a URL. */
+static bool make_spec(CallSpec *out, char path[CALL_PATH_SIZE], ApiEndpoint endpoint,
+                      const char *id, Error *err)
 {
-    if (!game_id_is_valid(text_of(id))) {
-        error_set(err, ERR_INVALID, "not a game's or challenge's id");
+    const char *pattern = endpoints[endpoint].path, *gap = strpbrk(pattern, "*@");
+    Text given = text_of(id);
+    if (gap && !(*gap == '*' ? game_id_is_valid(given) : user_name_is_valid(given))) {
+        error_set(err, ERR_INVALID, "neither an id nor a user's name");
         return false;
     }
-    int n = snprintf(path, CALL_PATH_SIZE, "%s%s%s", before, id, after);
+    int len = gap ? (int)(gap - pattern) : CALL_PATH_SIZE;
+    int n =
+        snprintf(path, CALL_PATH_SIZE, "%.*s%s%s", len, pattern, gap ? id : "", gap ? gap + 1 : "");
     CHECK(n > 0 && n < CALL_PATH_SIZE);
-    return n > 0 && n < CALL_PATH_SIZE;
+    *out = (CallSpec){ .method = endpoints[endpoint].method,
+                       .family = endpoints[endpoint].family,
+                       .rank = endpoints[endpoint].rank,
+                       .path = path,
+                       .is_token_body = endpoint == ENDPOINT_TOKEN_TEST };
+    return true;
 }
 
-/* A POST without a body about one game or challenge. */
-static ApiCall *command(Api *api, ApiFamily family, PaceRank rank, const char *before,
-                        const char *id, const char *after, ApiOnAnswer *on_answer, void *user,
-                        Error *err)
+ApiCall *api_call(Api *api, ApiEndpoint endpoint, const char *id, ApiOnAnswer *on_answer,
+                  void *user, Error *err)
 {
     char path[CALL_PATH_SIZE];
-    if (!put_path(path, before, id, after, err))
-        return NULL;
-    const CallSpec spec = { .method = HTTP_POST, .family = family, .rank = rank, .path = path };
-    return call_make(api, &spec, on_answer, user, err);
+    CallSpec spec;
+    return make_spec(&spec, path, endpoint, id, err) ? call_make(api, &spec, on_answer, user, err)
+                                                     : NULL;
 }
 
-ApiCall *api_stream_events(Api *api, const ApiStreamCallbacks *callbacks, Error *err)
-{
-    const CallSpec spec = { .method = HTTP_GET,
-                            .family = FAMILY_EVENT_STREAM,
-                            .rank = PACE_STREAM,
-                            .path = "/api/stream/event" };
-    return call_stream(api, &spec, callbacks, err);
-}
-
-ApiCall *api_stream_game(Api *api, const char *game_id, const ApiStreamCallbacks *callbacks,
-                         Error *err)
+ApiCall *api_stream(Api *api, ApiEndpoint endpoint, const char *id,
+                    const ApiStreamCallbacks *callbacks, Error *err)
 {
     char path[CALL_PATH_SIZE];
-    if (!put_path(path, "/api/bot/game/stream/", game_id, "", err))
-        return NULL;
-    const CallSpec spec = {
-        .method = HTTP_GET, .family = FAMILY_GAME_STREAM, .rank = PACE_STREAM, .path = path
-    };
-    return call_stream(api, &spec, callbacks, err);
-}
-
-static ApiCall *get(Api *api, const char *path, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    const CallSpec spec = {
-        .method = HTTP_GET,
-        .family = FAMILY_REST,
-        .rank = PACE_REST,
-        .path = path,
-    };
-    return call_make(api, &spec, on_answer, user, err);
-}
-
-/* Without it there is no event stream, and no running game is resumed: what stopped lists and chat
- * must not stop it. */
-ApiCall *api_account(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    const CallSpec spec = {
-        .method = HTTP_GET,
-        .family = FAMILY_EVENT_STREAM,
-        .rank = PACE_CLAIM,
-        .path = "/api/account",
-    };
-    return call_make(api, &spec, on_answer, user, err);
-}
-
-ApiCall *api_token_test(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    const CallSpec spec = {
-        .method = HTTP_POST,
-        .family = FAMILY_REST,
-        .rank = PACE_REST,
-        .path = "/api/token/test",
-        .is_token_body = true,
-    };
-    return call_make(api, &spec, on_answer, user, err);
-}
-
-ApiCall *api_playing(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    char path[CALL_PATH_SIZE];
-    int n = snprintf(path, sizeof path, "/api/account/playing?nb=%d", PLAYING_MOST);
-    CHECK(n > 0 && n < CALL_PATH_SIZE);
-    (void)n;
-    return get(api, path, on_answer, user, err);
+    CallSpec spec;
+    return make_spec(&spec, path, endpoint, id, err) ? call_stream(api, &spec, callbacks, err)
+                                                     : NULL;
 }
 
 static bool is_uci(const char *uci)
@@ -122,241 +110,108 @@ static bool is_uci(const char *uci)
 ApiCall *api_move(Api *api, const char *game_id, const ApiMove *move, ApiOnAnswer *on_answer,
                   void *user, Error *err)
 {
-    char path[CALL_PATH_SIZE], after[40];
+    char path[CALL_PATH_SIZE];
+    CallSpec spec;
     if (!is_uci(move->uci)) {
         error_set(err, ERR_INVALID, "not a move in UCI");
         return NULL;
     }
-    int n = snprintf(after, sizeof after, "/move/%s%s", move->uci,
-                     move->offer == MOVE_OFFERING_DRAW ? "?offeringDraw=true" : "");
-    CHECK(n > 0 && (size_t)n < sizeof after);
-    (void)n;
-    if (!put_path(path, "/api/bot/game/", game_id, after, err))
+    if (!make_spec(&spec, path, ENDPOINT_MOVE, game_id, err))
         return NULL;
-    const CallSpec spec = { .method = HTTP_POST,
-                            .family = FAMILY_MOVE,
-                            .rank = PACE_MOVE,
-                            .path = path,
-                            .timeout_ms = move->timeout_ms,
-                            .fresh_connection = move->fresh_connection };
+    size_t len = strlen(path);
+    int n = snprintf(path + len, sizeof path - len, "%s%s", move->uci,
+                     move->offer == MOVE_OFFERING_DRAW ? "?offeringDraw=true" : "");
+    CHECK(n > 0 && (size_t)n < sizeof path - len);
+    (void)n;
+    spec.timeout_ms = move->timeout_ms;
+    spec.fresh_connection = move->fresh_connection;
     return call_make(api, &spec, on_answer, user, err);
 }
 
-ApiCall *api_abort(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user, Error *err)
+/* Sends the form if it is `whole`, and releases it. */
+static ApiCall *post_form(Api *api, ApiEndpoint endpoint, const char *id, bool whole, Buf *form,
+                          ApiOnAnswer *on_answer, void *user, Error *err)
 {
-    return command(api, FAMILY_MOVE, PACE_RESIGN, "/api/bot/game/", game_id, "/abort", on_answer,
-                   user, err);
-}
-
-ApiCall *api_resign(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    return command(api, FAMILY_MOVE, PACE_RESIGN, "/api/bot/game/", game_id, "/resign", on_answer,
-                   user, err);
-}
-
-ApiCall *api_draw(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_answer, void *user,
-                  Error *err)
-{
-    return command(api, FAMILY_REST, PACE_CLAIM, "/api/bot/game/", game_id,
-                   yes == ANSWER_YES ? "/draw/yes" : "/draw/no", on_answer, user, err);
-}
-
-ApiCall *api_takeback(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_answer, void *user,
-                      Error *err)
-{
-    return command(api, FAMILY_REST, PACE_CLAIM, "/api/bot/game/", game_id,
-                   yes == ANSWER_YES ? "/takeback/yes" : "/takeback/no", on_answer, user, err);
-}
-
-ApiCall *api_claim_victory(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
-                           Error *err)
-{
-    return command(api, FAMILY_MOVE, PACE_CLAIM, "/api/bot/game/", game_id, "/claim-victory",
-                   on_answer, user, err);
-}
-
-ApiCall *api_claim_draw(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
-                        Error *err)
-{
-    return command(api, FAMILY_MOVE, PACE_CLAIM, "/api/bot/game/", game_id, "/claim-draw",
-                   on_answer, user, err);
+    char path[CALL_PATH_SIZE];
+    CallSpec spec;
+    ApiCall *call = NULL;
+    if (!whole) {
+        error_set(err, ERR_RANGE, "more than %d bytes", FORM_MAX);
+    } else if (make_spec(&spec, path, endpoint, id, err)) {
+        spec.body = (Text){ form->text, form->len };
+        call = call_make(api, &spec, on_answer, user, err);
+    }
+    buf_release(form);
+    return call;
 }
 
 ApiCall *api_chat(Api *api, const char *game_id, const char *room, const char *text,
                   ApiOnAnswer *on_answer, void *user, Error *err)
 {
-    char path[CALL_PATH_SIZE];
-    ApiCall *call = NULL;
-    Buf body;
-    if (!put_path(path, "/api/bot/game/", game_id, "/chat", err))
-        return NULL;
-    buf_init(&body, CHAT_BODY_MAX);
-    if (buf_printf(&body, "room=%s&text=", room) && url_put_escaped(&body, text)) {
-        const CallSpec spec = { .method = HTTP_POST,
-                                .family = FAMILY_CHAT,
-                                .rank = PACE_CHAT,
-                                .path = path,
-                                .body = { body.text, body.len } };
-        call = call_make(api, &spec, on_answer, user, err);
-    } else {
-        error_set(err, ERR_RANGE, "a chat line of %zu bytes", strlen(text));
-    }
-    buf_release(&body);
-    return call;
-}
-
-ApiCall *api_chat_so_far(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
-                         Error *err)
-{
-    char path[CALL_PATH_SIZE];
-    if (!put_path(path, "/api/bot/game/", game_id, "/chat", err))
-        return NULL;
-    const CallSpec spec = {
-        .method = HTTP_GET, .family = FAMILY_CHAT, .rank = PACE_CHAT, .path = path
-    };
-    return call_make(api, &spec, on_answer, user, err);
-}
-
-ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, void *user,
-                    Error *err)
-{
-    return command(api, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge/", challenge_id, "/accept",
-                   on_answer, user, err);
+    Buf form;
+    buf_init(&form, FORM_MAX);
+    bool ok = buf_printf(&form, "room=%s&text=", room) && url_put_escaped(&form, text);
+    return post_form(api, ENDPOINT_CHAT, game_id, ok, &form, on_answer, user, err);
 }
 
 ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
                      ApiOnAnswer *on_answer, void *user, Error *err)
 {
-    char path[CALL_PATH_SIZE], body[40];
-    int n = snprintf(body, sizeof body, "reason=%s", decline_reason_name(reason));
-    CHECK(n > 0 && (size_t)n < sizeof body && reason != DECLINE_UNKNOWN);
-    if (!put_path(path, "/api/challenge/", challenge_id, "/decline", err))
-        return NULL;
-    const CallSpec spec = { .method = HTTP_POST,
-                            .family = FAMILY_CHALLENGE,
-                            .rank = PACE_DECLINE,
-                            .path = path,
-                            .body = { body, (size_t)n } };
-    return call_make(api, &spec, on_answer, user, err);
-}
-
-ApiCall *api_challenges(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    const CallSpec spec = { .method = HTTP_GET,
-                            .family = FAMILY_CHALLENGE,
-                            .rank = PACE_ACCEPT,
-                            .path = "/api/challenge" };
-    return call_make(api, &spec, on_answer, user, err);
+    Buf form;
+    buf_init(&form, FORM_MAX);
+    bool ok = buf_printf(&form, "reason=%s", decline_reason_name(reason));
+    return post_form(api, ENDPOINT_DECLINE, challenge_id, ok, &form, on_answer, user, err);
 }
 
 ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamCallbacks *callbacks,
                        Error *err)
 {
     char path[CALL_PATH_SIZE];
+    CallSpec spec;
     ApiCall *call = NULL;
-    Buf body;
-    if (!user_name_is_valid(text_of(challenge->opponent))) {
-        error_set(err, ERR_INVALID, "not a user's name");
+    Buf form;
+    if (!make_spec(&spec, path, ENDPOINT_CHALLENGE, challenge->opponent, err))
         return NULL;
-    }
-    int n = snprintf(path, sizeof path, "/api/challenge/%s", challenge->opponent);
-    CHECK(n > 0 && n < CALL_PATH_SIZE);
-    (void)n;
-    buf_init(&body, CHALLENGE_BODY_MAX);
+    buf_init(&form, FORM_MAX);
     bool ok = buf_printf(
-        &body,
+        &form,
         "keepAliveStream=true&rated=%s&clock.limit=%d&clock.increment=%d&color=%s&variant=%s",
         challenge->rated ? "true" : "false", challenge->base_s, challenge->increment_s,
         challenge->colour == COLOUR_NONE ? "random" : colour_name(challenge->colour),
         variant_name(challenge->variant));
     if (challenge->fen[0] != '\0')
-        ok = ok && buf_put_text(&body, "&fen=") && url_put_escaped(&body, challenge->fen);
-    const CallSpec spec = { .method = HTTP_POST,
-                            .family = FAMILY_CREATE,
-                            .rank = PACE_REST,
-                            .path = path,
-                            .body = { body.text, body.len },
-                            .silence_ms = CHALLENGE_SILENCE_MS };
+        ok = ok && buf_put_text(&form, "&fen=") && url_put_escaped(&form, challenge->fen);
+    spec.body = (Text){ form.text, form.len };
+    spec.silence_ms = CHALLENGE_SILENCE_MS;
     if (ok)
         call = call_stream(api, &spec, callbacks, err);
     else
         error_set(err, ERR_RANGE, "a position that is too long");
-    buf_release(&body);
+    buf_release(&form);
     return call;
-}
-
-ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *on_answer,
-                              void *user, Error *err)
-{
-    return command(api, FAMILY_CHALLENGE, PACE_ACCEPT, "/api/challenge/", challenge_id, "/cancel",
-                   on_answer, user, err);
-}
-
-ApiCall *api_upgrade(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    const CallSpec spec = {
-        .method = HTTP_POST,
-        .family = FAMILY_REST,
-        .rank = PACE_REST,
-        .path = "/api/bot/account/upgrade",
-    };
-    return call_make(api, &spec, on_answer, user, err);
-}
-
-ApiCall *api_tournament(Api *api, const char *id, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    char path[CALL_PATH_SIZE];
-    return put_path(path, "/api/tournament/", id, "", err) ? get(api, path, on_answer, user, err)
-                                                           : NULL;
 }
 
 ApiCall *api_join_tournament(Api *api, const char *id, const char *password, const char *team,
                              ApiOnAnswer *on_answer, void *user, Error *err)
 {
-    char path[CALL_PATH_SIZE];
-    ApiCall *call = NULL;
-    Buf body;
-    if (!put_path(path, "/api/tournament/", id, "/join", err))
-        return NULL;
-    buf_init(&body, JOIN_BODY_MAX);
-    bool ok = buf_put_text(&body, "pairMeAsap=true");
+    Buf form;
+    buf_init(&form, FORM_MAX);
+    bool ok = buf_put_text(&form, "pairMeAsap=true");
     if (password[0] != '\0')
-        ok = ok && buf_put_text(&body, "&password=") && url_put_escaped(&body, password);
+        ok = ok && buf_put_text(&form, "&password=") && url_put_escaped(&form, password);
     if (team[0] != '\0')
-        ok = ok && buf_put_text(&body, "&team=") && url_put_escaped(&body, team);
-    const CallSpec spec = { .method = HTTP_POST,
-                            .family = FAMILY_REST,
-                            .rank = PACE_ACCEPT,
-                            .path = path,
-                            .body = { body.text, body.len } };
-    if (ok)
-        call = call_make(api, &spec, on_answer, user, err);
-    else
-        error_set(err, ERR_RANGE, "a password or team that is too long");
-    buf_release(&body);
-    return call;
-}
-
-ApiCall *api_withdraw(Api *api, const char *id, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    return command(api, FAMILY_REST, PACE_ACCEPT, "/api/tournament/", id, "/withdraw", on_answer,
-                   user, err);
-}
-
-ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    char path[CALL_PATH_SIZE];
-    int n = snprintf(path, sizeof path, "/api/bot/online?nb=%d", ONLINE_MOST);
-    CHECK(n > 0 && n < CALL_PATH_SIZE);
-    (void)n;
-    return get(api, path, on_answer, user, err);
+        ok = ok && buf_put_text(&form, "&team=") && url_put_escaped(&form, team);
+    return post_form(api, ENDPOINT_JOIN, id, ok, &form, on_answer, user, err);
 }
 
 ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,
                           ApiOnAnswer *on_answer, void *user, Error *err)
 {
     char path[CALL_PATH_SIZE];
-    size_t len = (size_t)snprintf(path, sizeof path, "/api/users/status?ids=");
+    CallSpec spec;
+    if (!make_spec(&spec, path, ENDPOINT_USERS_STATUS, NULL, err))
+        return NULL;
+    size_t len = strlen(path);
     for (int i = 0; i < count; i++) {
         if (!user_name_is_valid(text_of(ids[i])) || len + USER_ID_SIZE + 1 >= sizeof path) {
             error_set(err, ERR_INVALID, "not users' names, or too many");
@@ -364,22 +219,6 @@ ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,
         }
         len += (size_t)snprintf(path + len, sizeof path - len, "%s%s", i > 0 ? "," : "", ids[i]);
     }
-    return get(api, path, on_answer, user, err);
-}
-
-ApiCall *api_user(Api *api, const char *name, ApiOnAnswer *on_answer, void *user, Error *err)
-{
-    char path[CALL_PATH_SIZE];
-    if (!user_name_is_valid(text_of(name))) {
-        error_set(err, ERR_INVALID, "not a user's name");
-        return NULL;
-    }
-    int n = snprintf(path, sizeof path, "/api/user/%s", name);
-    CHECK(n > 0 && n < CALL_PATH_SIZE);
-    (void)n;
-    const CallSpec spec = {
-        .method = HTTP_GET, .family = FAMILY_REST, .rank = PACE_ACCEPT, .path = path
-    };
     return call_make(api, &spec, on_answer, user, err);
 }
 

@@ -91,13 +91,49 @@ void api_free(Api *api);
 
 void api_cancel(ApiCall *call);
 
-/* Streams: no bytes for 2 keep-alive periods (15 s) ends one as API_SILENT. */
-ApiCall *api_stream_events(Api *api, const ApiStreamCallbacks *callbacks, Error *err) MUST_CHECK;
-ApiCall *api_stream_game(Api *api, const char *game_id, const ApiStreamCallbacks *callbacks,
-                         Error *err) MUST_CHECK;
+/* What may be asked, each about nothing, or the `id` of a game, a challenge, a tournament, or the
+ * name of a user. The others are the functions' below. */
+typedef enum {
+    ENDPOINT_ACCOUNT,    /* account.h */
+    ENDPOINT_TOKEN_TEST, /* is our token good, and until when? token_life.h */
+    ENDPOINT_UPGRADE, /* makes the account a BOT: for ever, and only one that has played no game */
+    ENDPOINT_PLAYING,
+    ENDPOINT_EVENTS, /* a stream */
+    ENDPOINT_GAME,   /* a stream of that game */
+    ENDPOINT_MOVE,
+    ENDPOINT_ABORT,
+    ENDPOINT_RESIGN,
+    ENDPOINT_DRAW_NO,
+    ENDPOINT_DRAW_YES,
+    ENDPOINT_TAKEBACK_NO,
+    ENDPOINT_TAKEBACK_YES,
+    /* After the server said that the opponent is gone for long enough, and on their turn only. */
+    ENDPOINT_CLAIM_VICTORY,
+    ENDPOINT_CLAIM_DRAW,
+    ENDPOINT_CHAT,
+    ENDPOINT_CHAT_SO_FAR, /* in the players' room; see chat_has_line_by() */
+    ENDPOINT_CHALLENGES,  /* those that are open: challenge_list.h; needs challenge:read */
+    ENDPOINT_ACCEPT,
+    ENDPOINT_DECLINE,
+    ENDPOINT_CANCEL,
+    ENDPOINT_CHALLENGE,
+    ENDPOINT_TOURNAMENT, /* tournament.h */
+    ENDPOINT_JOIN,
+    ENDPOINT_WITHDRAW,
+    ENDPOINT_USER, /* account_parse(); who asks has somebody who waits to be accepted */
+    ENDPOINT_USERS_STATUS,
+    ENDPOINT_ONLINE_BOTS, /* online_bots.h */
+} ApiEndpoint;
+
+/* `id` may be NULL where the endpoint has none. */
+ApiCall *api_call(Api *api, ApiEndpoint endpoint, const char *id, ApiOnAnswer *on_answer,
+                  void *user, Error *err) MUST_CHECK;
+
+/* No bytes for 2 keep-alive periods (15 s) ends it as API_SILENT. */
+ApiCall *api_stream(Api *api, ApiEndpoint endpoint, const char *id,
+                    const ApiStreamCallbacks *callbacks, Error *err) MUST_CHECK;
 
 typedef enum { MOVE_PLAIN, MOVE_OFFERING_DRAW } MoveOffer;
-typedef enum { ANSWER_NO, ANSWER_YES } YesNo;
 
 typedef struct {
     const char *uci;
@@ -106,38 +142,14 @@ typedef struct {
     bool fresh_connection; /* a retry: the connection used before may be dead */
 } ApiMove;
 
-ApiCall *api_account(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
-/* Is our token good, and until when? For token_life.h. */
-ApiCall *api_token_test(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
-ApiCall *api_playing(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 ApiCall *api_move(Api *api, const char *game_id, const ApiMove *move, ApiOnAnswer *on_answer,
                   void *user, Error *err) MUST_CHECK;
-ApiCall *api_abort(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
-                   Error *err) MUST_CHECK;
-ApiCall *api_resign(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
-                    Error *err) MUST_CHECK;
-ApiCall *api_draw(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_answer, void *user,
-                  Error *err) MUST_CHECK;
-ApiCall *api_takeback(Api *api, const char *game_id, YesNo yes, ApiOnAnswer *on_answer, void *user,
-                      Error *err) MUST_CHECK;
-/* After the server said that the opponent is gone for long enough, and on his turn only. */
-ApiCall *api_claim_victory(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
-                           Error *err) MUST_CHECK;
-ApiCall *api_claim_draw(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
-                        Error *err) MUST_CHECK;
-/* `room`: "player" or "spectator". What was said so far is the players' room; see
- * chat_has_line_by(). */
+
+/* `room`: "player" or "spectator". */
 ApiCall *api_chat(Api *api, const char *game_id, const char *room, const char *text,
                   ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
-ApiCall *api_chat_so_far(Api *api, const char *game_id, ApiOnAnswer *on_answer, void *user,
-                         Error *err) MUST_CHECK;
-ApiCall *api_accept(Api *api, const char *challenge_id, ApiOnAnswer *on_answer, void *user,
-                    Error *err) MUST_CHECK;
 ApiCall *api_decline(Api *api, const char *challenge_id, DeclineReason reason,
                      ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
-
-/* The challenges that are open, for challenge_list.h. Needs the scope challenge:read. */
-ApiCall *api_challenges(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 
 /* A stream: its first line is the challenge (challenge_parse()). While it is open the server keeps
  * the challenge alive; it ends with it. */
@@ -151,27 +163,13 @@ typedef struct {
 } ApiChallenge;
 ApiCall *api_challenge(Api *api, const ApiChallenge *challenge, const ApiStreamCallbacks *callbacks,
                        Error *err) MUST_CHECK;
-ApiCall *api_cancel_challenge(Api *api, const char *challenge_id, ApiOnAnswer *on_answer,
-                              void *user, Error *err) MUST_CHECK;
 
-/* Makes the account a BOT: for ever, and only one that has played no game. */
-ApiCall *api_upgrade(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
-
-/* For tournament.h. To join is to be paired soon as well; "": no password, no team. */
-ApiCall *api_tournament(Api *api, const char *id, ApiOnAnswer *on_answer, void *user,
-                        Error *err) MUST_CHECK;
+/* To join is to be paired soon as well; "": no password, no team. */
 ApiCall *api_join_tournament(Api *api, const char *id, const char *password, const char *team,
                              ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
-ApiCall *api_withdraw(Api *api, const char *id, ApiOnAnswer *on_answer, void *user,
-                      Error *err) MUST_CHECK;
 
 /* For online_bots.h. `ids`: at most 100. */
-ApiCall *api_online_bots(Api *api, ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
 ApiCall *api_users_status(Api *api, const char (*ids)[USER_ID_SIZE], int count,
                           ApiOnAnswer *on_answer, void *user, Error *err) MUST_CHECK;
-
-/* For account_parse(); who asks has somebody who waits to be accepted. */
-ApiCall *api_user(Api *api, const char *name, ApiOnAnswer *on_answer, void *user,
-                  Error *err) MUST_CHECK;
 
 const char *api_outcome_name(ApiOutcome outcome);

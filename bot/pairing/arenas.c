@@ -286,7 +286,7 @@ static int64_t attend(Entry *entry, int64_t now_ms)
     case ARENA_WAIT:
         return at;
     case ARENA_LOOK:
-        entry->call = api_tournament(api, spec->id, on_look, entry, &err);
+        entry->call = api_call(api, ENDPOINT_TOURNAMENT, spec->id, on_look, entry, &err);
         break;
     case ARENA_JOIN:
         if (entry->arenas->context->is_draining)
@@ -295,7 +295,7 @@ static int64_t attend(Entry *entry, int64_t now_ms)
             api_join_tournament(api, spec->id, spec->password, spec->team, on_join, entry, &err);
         break;
     case ARENA_WITHDRAW:
-        entry->call = api_withdraw(api, spec->id, on_withdraw, entry, &err);
+        entry->call = api_call(api, ENDPOINT_WITHDRAW, spec->id, on_withdraw, entry, &err);
         break;
     }
     if (entry->call)

@@ -162,7 +162,8 @@ static void send_acceptance(Incoming *incoming, Acceptance *acceptance)
     Error err = { 0 };
     acceptance->due_ms = INT64_MAX;
     acceptance->tries++;
-    acceptance->call = api_accept(context->api, acceptance->id, on_accept_answer, acceptance, &err);
+    acceptance->call =
+        api_call(context->api, ENDPOINT_ACCEPT, acceptance->id, on_accept_answer, acceptance, &err);
     if (acceptance->call)
         return;
     log_error(context->log, "challenge", "not-accepted",
@@ -271,7 +272,8 @@ static void look(Incoming *incoming)
     if (incoming->look)
         return;
     incoming->looked_ms = clock_now_ms();
-    incoming->look = api_challenges(incoming->context->api, on_list, incoming, &err);
+    incoming->look =
+        api_call(incoming->context->api, ENDPOINT_CHALLENGES, NULL, on_list, incoming, &err);
     if (incoming->look)
         return;
     log_error(incoming->context->log, "challenge", "list-lost", FIELDS(F("why", err.text)));

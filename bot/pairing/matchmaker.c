@@ -324,7 +324,8 @@ static void on_account(void *user, const ApiAnswer *answer)
         return;
     }
     matchmaker->doing = DOING_LIST;
-    matchmaker->call = api_online_bots(matchmaker->context->api, on_list, matchmaker, &err);
+    matchmaker->call =
+        api_call(matchmaker->context->api, ENDPOINT_ONLINE_BOTS, NULL, on_list, matchmaker, &err);
     if (!matchmaker->call)
         back_off(matchmaker, FAILED_MS, "who is online is not known");
 }
@@ -341,7 +342,8 @@ static void begin(Matchmaker *matchmaker, int64_t now_ms)
         return;
     }
     matchmaker->doing = DOING_ACCOUNT;
-    matchmaker->call = api_account(matchmaker->context->api, on_account, matchmaker, &err);
+    matchmaker->call =
+        api_call(matchmaker->context->api, ENDPOINT_ACCOUNT, NULL, on_account, matchmaker, &err);
     if (!matchmaker->call)
         back_off(matchmaker, FAILED_MS, "our ratings are not known");
 }

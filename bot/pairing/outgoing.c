@@ -209,7 +209,7 @@ static void cancel(Entry *entry)
     const BotContext *context = entry->outgoing->context;
     Error err = { 0 };
     enter_state(entry, STATE_CANCELLING);
-    entry->call = api_cancel_challenge(context->api, entry->id, on_cancelled, entry, &err);
+    entry->call = api_call(context->api, ENDPOINT_CANCEL, entry->id, on_cancelled, entry, &err);
     if (!entry->call)
         finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
 }
