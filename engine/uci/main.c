@@ -13,11 +13,9 @@ static void print_help(FILE *out)
 {
     size_t count;
     const Subcommand *commands = subcommands_all(&count);
-    fputs(
-        "usage:\n  castled-uci                            speak UCI on standard input and output\n",
-        out);
+    fputs("usage:\n  castled-uci\n      speak UCI on standard input and output\n", out);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "  castled-uci %-8s %-17s %s\n", commands[i].name, commands[i].words,
+        fprintf(out, "  castled-uci %s %s\n      print %s\n", commands[i].name, commands[i].words,
                 commands[i].help);
 }
 

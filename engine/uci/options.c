@@ -13,26 +13,43 @@ typedef struct {
     OptionEffect effect;
     size_t offset; /* in UciOptions: an int (spin) or a bool (check), char[UCI_PATH_SIZE] (path) */
     int lo, hi;
+    const char *help; /* sentences for castled-uci(1) */
 } OptionRow;
 
 #define AT(field) offsetof(UciOptions, engine) + offsetof(EngineOptions, field)
 
 static const OptionRow rows[] = {
-    { "Hash", KIND_SPIN, OPTION_ENGINE, AT(hash_mib), 1, 1048576 },
-    { "Clear Hash", KIND_BUTTON, OPTION_CLEAR, 0, 0, 0 },
-    { "Threads", KIND_SPIN, OPTION_ENGINE, AT(threads), 1, MAX_THREADS },
-    { "MultiPV", KIND_SPIN, OPTION_ENGINE, AT(multi_pv), 1, MAX_MULTI_PV },
-    { "Move Overhead", KIND_SPIN, OPTION_ENGINE, AT(overhead_ms), 0, 60000 },
-    { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0 },
-    { "EvalFile", KIND_PATH, OPTION_NETWORK, offsetof(UciOptions, eval_file), 0, 0 },
-    { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1 },
-    { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1 },
-    { "UCI_LimitStrength", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, limit_strength), 0,
-      1 },
-    { "UCI_Elo", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX },
+    { "Hash", KIND_SPIN, OPTION_ENGINE, AT(hash_mib), 1, 1048576,
+      "Size of the transposition table in MiB. A change empties it." },
+    { "Clear Hash", KIND_BUTTON, OPTION_CLEAR, 0, 0, 0,
+      "Empty the transposition table and the histories of move ordering." },
+    { "Threads", KIND_SPIN, OPTION_ENGINE, AT(threads), 1, MAX_THREADS,
+      "Search threads. They share the transposition table." },
+    { "MultiPV", KIND_SPIN, OPTION_ENGINE, AT(multi_pv), 1, MAX_MULTI_PV,
+      "How many lines to search and report, best first. More than one costs strength." },
+    { "Move Overhead", KIND_SPIN, OPTION_ENGINE, AT(overhead_ms), 0, 60000,
+      "Milliseconds to keep back from each move's time, for the way to and from the GUI." },
+    { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0,
+      "Directories with Syzygy tablebases, separated by colons." },
+    { "EvalFile", KIND_PATH, OPTION_NETWORK, offsetof(UciOptions, eval_file), 0, 0,
+      "A network to evaluate with. Empty: what is built in. <none>: the hand-written evaluation." },
+    { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1,
+      "Announces that the engine can ponder. The value itself changes nothing." },
+    { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1,
+      "Read and write castling as the king taking its own rook, as Chess960 needs it." },
+    { "UCI_LimitStrength", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, limit_strength), 0, 1,
+      "Play weaker on purpose, with the rating in UCI_Elo." },
+    { "UCI_Elo", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX,
+      "The rating to play with when UCI_LimitStrength is set. Measured from 1350 to 2250." },
 #ifdef CASTLED_TUNE
     #define PARAM_ROW(name, value, lo, hi)                                                         \
-        { #name, KIND_SPIN, OPTION_ENGINE, offsetof(UciOptions, params.name), lo, hi },
+        { #name,                                                                                   \
+          KIND_SPIN,                                                                               \
+          OPTION_ENGINE,                                                                           \
+          offsetof(UciOptions, params.name),                                                       \
+          lo,                                                                                      \
+          hi,                                                                                      \
+          "A number of the search, see params.h." },
     PARAMS(PARAM_ROW)
 #endif
 };
@@ -157,4 +174,10 @@ bool options_set(UciOptions *options, Tokens tokens, OptionEffect *effect, Error
     }
     *effect = row->effect;
     return true;
+}
+
+const char *options_help(Token name)
+{
+    const OptionRow *row = find_row(name);
+    return row ? row->help : NULL;
 }

@@ -38,3 +38,6 @@ bool options_announce(Buf *out) MUST_CHECK;
 /* Reads what follows "setoption": "name NAME [value VALUE]". On failure the Error names the option
  * and the range, and *options is untouched. */
 bool options_set(UciOptions *options, Tokens tokens, OptionEffect *effect, Error *err) MUST_CHECK;
+
+/* What the option does, for castled-uci(1); NULL where there is none of this name. */
+const char *options_help(Token name);

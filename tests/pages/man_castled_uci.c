@@ -24,7 +24,10 @@ static bool put_option(Buf *out, char *line)
 {
     char *name = strstr(line, "name ") + strlen("name "), *type = strstr(name, " type ");
     *type = '\0';
-    return roff_macro(out, "It Cm", ARGUMENTS(name)) && roff_text(out, type + strlen(" type "));
+    const char *help = options_help((Token){ name, strlen(name) });
+    type += strlen(" type ");
+    return help && roff_macro(out, "It Cm", ARGUMENTS(name)) && roff_text(out, help) &&
+           buf_printf(out, "Type: %s.\n", type);
 }
 
 static bool put_options(Buf *out)
@@ -53,7 +56,8 @@ bool man_castled_uci(Buf *out)
            roff_line(out, ".Sh COMMANDS") && put_subcommands(out) &&
            roff_line(out, ".Sh UCI OPTIONS") && put_options(out) &&
            roff_line(out, ".Sh EXIT STATUS") &&
-           roff_text(out, "0 when all is well, 64 for wrong usage.") &&
+           roff_text(out, "0 when all is well, 1 for a fault such as a damaged network, 64 for "
+                          "wrong usage.") &&
            roff_line(out, ".Sh EXAMPLES\nThe leaves of the start position at depth 5:\n"
                           ".Dl castled\\-uci perft 5\n"
                           ".Sh SEE ALSO\ncastled(1)");
