@@ -415,35 +415,98 @@ static void an_end_is_told_with_its_reason(void **state)
     }
 }
 
-static bool group_is_there(int id)
+/* A zombie has ended, and waits for its parent only. */
+static bool is_there(int id)
 {
-    return kill(-id, 0) == 0 || errno == EPERM;
+    char path[40], state = 'Z';
+    assert_true(snprintf(path, sizeof path, "/proc/%d/stat", id) > 0);
+    FILE *file = fopen(path, "r");
+    if (file) {
+        assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
+        fclose(file);
+    }
+    return state != 'Z';
 }
 
-static void nothing_of_its_group_is_left(void **state)
+enum { TOLD_MAX = 8 };
+
+/* Waits until it has written as many process ids, one a line. */
+static void read_ids(Child *child, int ids[TOLD_MAX], int count)
+{
+    int64_t end = clock_now_ms() + PATIENCE_MS;
+    int lines = 0;
+    while (lines < count && clock_now_ms() < end) {
+        uv_run(&child->loop, UV_RUN_NOWAIT);
+        usleep(500);
+        lines = 0;
+        for (size_t i = 0; i < child->len; i++)
+            lines += child->text[i] == '\n';
+    }
+    assert_int_equal(lines, count);
+    char *at = child->text;
+    for (int i = 0; i < count; i++)
+        ids[i] = (int)strtol(at, &at, 10);
+}
+
+typedef enum { END_AT_ONCE, END_POLITELY, END_BY_ITSELF, END_COUNT } EndKind;
+
+static void end_engine(Child *child, EndKind how, int engine)
+{
+    if (how == END_AT_ONCE)
+        external_process_close(child->process);
+    else if (how == END_POLITELY)
+        external_process_quit(child->process);
+    else
+        kill(engine, SIGKILL);
+    end_child(child);
+}
+
+static void nothing_that_an_engine_has_started_outlives_it(void **state)
 {
     (void)state;
-    static const char *const commands[] = {
-        "sh -c \"sleep 1000 & sleep 1000\"",
-        "sh -c \"trap '' TERM INT; sleep 1000 & kill -STOP $$\"",
+    static const struct {
+        const char *name, *command;
+        int told;
+    } rows[] = {
+        { "a child", "sh -c \"echo $$; sleep 1000 & echo $!; sleep 1000\"", 2 },
+        { "stopped, with a child",
+          "sh -c \"trap '' TERM INT; echo $$; sleep 1000 & echo $!; kill -STOP $$\"", 2 },
+        { "a daemon", "sh -c \"echo $$; setsid sh -c 'echo $$; sleep 1000' & sleep 1000\"", 2 },
+        { "an orphan of a session of its own",
+          "sh -c \"echo $$; sh -c 'setsid sh -c \\\"echo \\\\$\\\\$; exec sleep 1000\\\" &'; "
+          "sleep 1000\"",
+          2 },
     };
-    for (size_t i = 0; i < 2; i++) {
-        for (int politely = 0; politely < 2; politely++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int how = 0; how < END_COUNT; how++) {
             Child child;
-            start_child(&child, commands[i]);
-            int id = external_process_id(child.process);
-            usleep(50000);
-            assert_true(group_is_there(id));
-            if (politely)
-                external_process_quit(child.process);
-            else
-                external_process_close(child.process);
-            end_child(&child);
-            for (int tries = 0; tries < 1000 && group_is_there(id); tries++)
-                usleep(10000); /* grandchildren are reaped by init, which takes its time */
-            assert_false(group_is_there(id));
+            int ids[TOLD_MAX];
+            start_child(&child, rows[i].command);
+            read_ids(&child, ids, rows[i].told);
+            for (int n = 0; n < rows[i].told; n++)
+                assert_true(is_there(ids[n]));
+            end_engine(&child, (EndKind)how, ids[0]);
+            for (int n = 0; n < rows[i].told; n++) {
+                if (is_there(ids[n])) {
+                    kill(ids[n], SIGKILL);
+                    fail_msg("%s: process %d of %d is left (end %d)", rows[i].name, n + 1,
+                             rows[i].told, how);
+                }
+            }
         }
     }
+}
+
+static void what_an_engine_does_to_its_group_does_not_free_its_children(void **state)
+{
+    (void)state;
+    Child child;
+    int ids[TOLD_MAX];
+    start_child(&child, "sh -c \"setsid sleep 1000 & echo $!; sleep 0.2; kill -9 0\"");
+    read_ids(&child, ids, 1);
+    end_child(&child);
+    assert_string_equal(child.why, "killed by signal 9 (Killed)");
+    assert_false(is_there(ids[0]));
 }
 
 static void one_that_does_not_read_is_ended(void **state)
@@ -473,7 +536,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_engine_ponders_on_the_reply_that_it_expects),
         cmocka_unit_test(a_program_runs_at_a_lower_priority_and_without_our_secrets),
         cmocka_unit_test(an_end_is_told_with_its_reason),
-        cmocka_unit_test(nothing_of_its_group_is_left),
+        cmocka_unit_test(nothing_that_an_engine_has_started_outlives_it),
+        cmocka_unit_test(what_an_engine_does_to_its_group_does_not_free_its_children),
         cmocka_unit_test(one_that_does_not_read_is_ended),
     };
     if (external_launch_is_asked(argc, argv))

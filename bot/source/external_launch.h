@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* external_launch.h - what happens between a child process of ours and the engine that it becomes.
  *
- * libuv starts programs, but can't say what is to happen to one when we die. So the child is this
- * very program once more, which asks the kernel to be killed with us, takes a lower priority, drops
- * what it inherited, and becomes the engine. */
+ * libuv starts programs, but can't say what is to happen to one when we die, nor to what it has
+ * started itself. So the child is this very program once more. It stays between us and the engine:
+ * it starts the engine, ends as the engine ends, and takes all of the engine's descendants with it,
+ * whether the engine ends, SIGTERM comes, or we die. The engine gets a lower priority and a session
+ * of its own, is the first to go where memory runs out, and inherits three descriptors. */
 #pragma once
 #include <stdbool.h>
 
@@ -13,5 +15,5 @@
 /* For the first line of main(): true if that is what this process is for. */
 bool external_launch_is_asked(int argc, char *const *argv);
 
-/* Becomes the engine. Returns only when that fails: the exit status, having said why on stderr. */
+/* Runs the engine. Returns only when it can't be started: the exit status, said why on stderr. */
 int external_launch(int argc, char *const *argv);

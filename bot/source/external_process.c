@@ -75,9 +75,11 @@ static void close_rest(ExternalProcess *process)
     close_handle(process, (uv_handle_t *)&process->timer);
 }
 
-static void kill_group(const ExternalProcess *process)
+/* Who watches the engine ends it and all of its descendants. An engine may have stopped them. */
+static void end_tree(const ExternalProcess *process)
 {
-    kill(-process->process.pid, SIGKILL);
+    kill(process->process.pid, SIGTERM);
+    kill(process->process.pid, SIGCONT);
 }
 
 static void tell_end(ExternalProcess *process, const char *why)
@@ -86,7 +88,6 @@ static void tell_end(ExternalProcess *process, const char *why)
         process->callbacks.on_end(process->callbacks.user, why);
 }
 
-/* The group is swept even so: the engine may have left children of its own. */
 static void on_exit_status(uv_process_t *handle, int64_t status, int signal_number)
 {
     ExternalProcess *process = handle->data;
@@ -95,7 +96,6 @@ static void on_exit_status(uv_process_t *handle, int64_t status, int signal_numb
                                      strsignal(signal_number))
                           : snprintf(why, sizeof why, "exit status %d", (int)status);
     process->is_running = false;
-    kill_group(process);
     bool was_closed = process->is_closed;
     tell_end(process, n > 0 ? why : "exit");
     if (was_closed) {
@@ -108,7 +108,7 @@ static void on_timer(uv_timer_t *timer)
 {
     ExternalProcess *process = timer->data;
     if (process->is_closed)
-        kill_group(process); /* it was asked to quit, and has not */
+        end_tree(process); /* it was asked to quit, and has not */
     else
         tell_end(process, process->fault);
 }
@@ -323,7 +323,7 @@ void external_process_close(ExternalProcess *process)
     line_reader_stop(&process->lines);
     line_reader_stop(&process->error_lines);
     if (process->is_running)
-        kill_group(process);
+        end_tree(process);
     close_rest(process);
     if (!process->is_running)
         close_handle(process, (uv_handle_t *)&process->process);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* external_process.h - an engine's process: lines in and out, and a sure end.
  *
- * It runs in a session and process group of its own at a lower priority, without our secrets in its
- * environment, and is killed by the kernel when we die, however that happens. Its end is final:
- * after on_end there is nothing more to come, and nothing of the group is left. What it writes is
- * bounded in length and speed. Loop thread only. */
+ * It runs in a session of its own at a lower priority, without our secrets in its environment, and
+ * ends when we die, however that happens (external_launch.h). Its end is final: after on_end there
+ * is nothing more to come, and nothing that it has started is left. What it writes is bounded in
+ * length and speed. Loop thread only. */
 #pragma once
 #include "bot/source/external_command.h"
 #include "engine/base/text.h"
@@ -31,10 +31,12 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
 /* Writes text. One that does not read what we write is ended, by on_end from the loop. */
 void external_process_say(ExternalProcess *process, Text text);
 
-/* Kills it with its group. No callback comes any more; the memory goes when it has been reaped. */
+/* Kills it with all that it has started. No callback comes any more; the memory goes when it has
+ * been reaped. */
 void external_process_close(ExternalProcess *process);
 
 /* The same, but it hears "quit" before, and has a little time to end by itself. */
 void external_process_quit(ExternalProcess *process);
 
+/* Of the process that watches the engine; the engine is its only child. */
 int external_process_id(const ExternalProcess *process);

@@ -34,6 +34,12 @@ class ExternalTest(DaemonTest):
                 pass
         return [pid for pid in found if pid != self.daemon._process.pid]
 
+    @staticmethod
+    def engine_of(pid: int) -> int:
+        """The engine that the process watches which the log names."""
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
+            return int(children.read().split()[0])
+
     async def nothing_is_left(self) -> None:
         for _ in range(100):
             if not self.processes():
@@ -101,21 +107,21 @@ class ExternalTest(DaemonTest):
             await game.plies(plies, 30)
             pids = re.findall(r"ready engine=sf .*pid=(\d+)", self.daemon.log())
             if game.is_running:
-                os.kill(int(pids[-1]), number)
+                os.kill(self.engine_of(int(pids[-1])), number)
             await self.sim.until(
                 lambda: len(re.findall("ready engine=sf", self.daemon.log())) > len(pids)
                 or not game.is_running, 30 * SLOWNESS)
         self.assertEqual(await self.over(game, 90), ("mate", "white"))
         self.assertRegex(self.daemon.log(), "failed engine=sf why=\"killed by signal 9")
 
-    async def test_no_engine_outlives_castled(self):
+    async def test_neither_an_engine_nor_its_daemons_outlive_castled(self):
         for number in (signal.SIGKILL, signal.SIGTERM):
             with self.subTest(number):
                 await self.start(**{"engine.external": {
                     "command": self.fake("lasting", "--fault", "stop", "--children")}})
                 await self.game(Scripted("e2e4"), limit=180)  # it stops itself at the first move
                 await self.log_says("ready engine=external", 20)
-                self.assertTrue(self.processes())
+                await self.sim.until(lambda: len(self.processes()) >= 3, 10 * SLOWNESS)
                 self.daemon.signal(number)
                 await self.daemon.wait(10 * SLOWNESS)
                 await self.nothing_is_left()

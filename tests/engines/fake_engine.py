@@ -6,7 +6,8 @@
 
 Without faults it plays the moves given, one for each "go", the last one again and again; with a
 backend it hands everything on to that engine, answers included. From the Nth "go" of its life on
-(default: the first) it does what FAULTS says. --children: has a child of its own, as scripts do.
+(default: the first) it does what FAULTS says. --children: has a child in a session of its own, as
+daemons have, with the path of the log among its words.
 """
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ class Engine:
                                             stdout=subprocess.PIPE)
             threading.Thread(target=self.forward, daemon=True).start()
         if wanted.children:
-            subprocess.Popen(["sleep", "600"])
+            subprocess.Popen(["sh", "-c", "sleep 600; exit", "child", str(wanted.log)],
+                             start_new_session=True)
 
     def say(self, text: str) -> None:
         self.write(text.encode() + b"\n")
