@@ -218,7 +218,7 @@ static void external_engines_are_read_in_the_files_order(void **state)
         load(&config, &problems,
              "[engine]\nexternal = fairy\n"
              "[engine.external]\ncommand = /usr/games/stockfish\noption.Skill Level = 3\n"
-             "option.SyzygyPath =\nponder = yes\nstderr = none\nmovetime = 100\n"
+             "option.SyzygyPath =\nponder = yes\nsandbox = no\nstderr = none\nmovetime = 100\n"
              "[engine.external fairy]\ncommand = fairy-stockfish --x\n"
              "variants = atomic, horde\nnodes = 5000\ndepth = 9\n"
              "[rule bots]\nwhen.kind = bot\nengine.external = external, fairy\n"),
@@ -229,6 +229,8 @@ static void external_engines_are_read_in_the_files_order(void **state)
     assert_string_equal(first->command, "/usr/games/stockfish");
     assert_int_equal(first->variants, VARIANTS_OF_CHESS);
     assert_true(first->ponder);
+    assert_false(first->sandbox);
+    assert_true(second->sandbox);
     assert_int_equal(first->errors, EXTERNAL_ERRORS_NONE);
     assert_int_equal(first->movetime_ms, 100);
     assert_int_equal(first->setting_count, 2);

@@ -17,6 +17,7 @@ enum { PATIENCE_MS = 60000 /* other tests may have the machine */ };
 typedef struct {
     uv_loop_t loop;
     ExternalConfig config;
+    ExternalSecrets secrets;
     ExternalEngine engine;
     Source *source;
     SourceHandle *handle;
@@ -44,7 +45,9 @@ static void set_up_with(Room *room, const char *command, bool ponder)
     room->config.variants |= 1U << VARIANT_CRAZYHOUSE;
     room->config.ponder = ponder;
     room->clock_ms = 120000;
-    room->engine = (ExternalEngine){ .config = &room->config, .threads = 1, .hash_mib = 100 };
+    room->engine = (ExternalEngine){
+        .config = &room->config, .secrets = &room->secrets, .threads = 1, .hash_mib = 100
+    };
     if (!external_new(&room->source, &room->loop, &room->engine, &err))
         fail_msg("%s", err.text);
     room->handle = source_handle_new(room->source, on_move_found, room, NULL);
@@ -358,7 +361,7 @@ static void on_child_end(void *user, const char *why)
     child->process = NULL;
 }
 
-static void start_child(Child *child, const char *command)
+static void start_confined_child(Child *child, const char *command, const ExternalSecrets *secrets)
 {
     const ExternalCallbacks callbacks = {
         .on_line = on_child_line, .on_error_line = on_child_line, .on_end = on_child_end, child
@@ -368,8 +371,13 @@ static void start_child(Child *child, const char *command)
     memset(child, 0, sizeof *child);
     assert_int_equal(uv_loop_init(&child->loop), 0);
     if (!external_command_parse(&what, command, &err) || !external_command_find(&what, &err) ||
-        !external_process_new(&child->process, &child->loop, &what, &callbacks, &err))
+        !external_process_new(&child->process, &child->loop, &what, secrets, &callbacks, &err))
         fail_msg("%s", err.text);
+}
+
+static void start_child(Child *child, const char *command)
+{
+    start_confined_child(child, command, NULL);
 }
 
 static void end_child(Child *child)

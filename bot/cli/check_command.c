@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/check_parts.h"
+#include "bot/ops/sandbox.h"
 #include "bot/source/external_check.h"
 
 static void say_engine(void *user, bool is_fault, const char *words)
@@ -12,11 +13,17 @@ static void say_engine(void *user, bool is_fault, const char *words)
 }
 
 /* Each is started once. True if all are fit to play. */
-static bool check_engines(const Config *config)
+static bool check_engines(const Config *config, const char *config_file)
 {
+    ExternalSecrets secrets;
     bool ok = true;
+    external_secrets_init(&secrets, config_file, config->account.token_file);
+    if (config->external_count > 0 && !sandbox_is_available())
+        check_say(stdout, CHECK_WARNING, "engine",
+                  "this kernel has no Landlock: external engines can read the token's file");
     for (size_t i = 0; i < config->external_count; i++)
-        ok = external_check(&config->externals[i], say_engine, &config->externals[i]) && ok;
+        ok = external_check(&config->externals[i], &secrets, say_engine, &config->externals[i]) &&
+             ok;
     return ok;
 }
 
@@ -46,7 +53,7 @@ ExitStatus cmd_check(const CommandOptions *options)
     bool has_token = token_load(&token, config.account.token_file, &err);
     bool is_fit = check_parts(stdout, &config);
     is_fit = find_archive(&config) && is_fit;
-    is_fit = check_engines(&config) && is_fit;
+    is_fit = check_engines(&config, path) && is_fit;
     if (has_token) {
         check_say(stdout, CHECK_OK, "token", token.source);
         status = check_server(stdout, &config, token.text);

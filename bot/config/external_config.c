@@ -39,6 +39,8 @@ static const KeySpec keys[] = {
       .help = "Milliseconds per move; 0: by the clock." },
     { ROW("ponder", KEY_BOOL, ponder), .standard = "no",
       .help = "Whether it ponders in the opponent's time." },
+    { ROW("sandbox", KEY_BOOL, sandbox), .standard = "yes",
+      .help = "Whether it is kept from the token and the configuration; no for sudo, containers and other sandboxes." },
     { ROW("stderr", KEY_CHOICE, errors), .words = &errors_words, .standard = "log",
       .help = "Where its stderr goes: the log at level debug, or nowhere." },
 };

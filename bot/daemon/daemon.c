@@ -394,6 +394,7 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
     };
     const SourceAssembly sources = {
         .config = config,
+        .config_file = daemon->config_path,
         .token = token,
         .limit = &daemon->limit,
         .book_stats = archive_book_stats(daemon->context.archive),

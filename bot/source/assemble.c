@@ -2,6 +2,7 @@
 #include "bot/source/assemble.h"
 
 #include "bot/config/external_config.h"
+#include "bot/ops/sandbox.h"
 #include "bot/source/book_source.h"
 #include "bot/source/chain.h"
 #include "bot/source/external.h"
@@ -11,6 +12,7 @@
 #include "engine/base/clock.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
 
 typedef struct {
@@ -120,18 +122,37 @@ static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *opti
 static_assert((int)EXTERNALS_MAX + 3 <= (int)CHAIN_LINKS_MAX,
               "books, the web, all engines and ours make one chain");
 
+/* Told once: the engines play all the same. */
+static void warn_without_sandbox(const Config *config, Log *log)
+{
+    bool is_wanted = false;
+    for (size_t i = 0; i < config->external_count; i++)
+        is_wanted |= config->externals[i].sandbox;
+    if (!is_wanted || sandbox_is_available())
+        return;
+    log_warning(log, "engine", "no-sandbox",
+                FIELDS(F("why", strerror(errno)),
+                       F("advice", "this kernel has no Landlock: external engines can read the "
+                                   "files of castled's user, the token too")));
+}
+
 /* Each plays one game with its share of the totals. */
-static bool add_external_engines(Links *links, uv_loop_t *loop, const Config *config, Log *log,
+static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAssembly *options,
                                  Error *err)
 {
+    const Config *config = options->config;
+    ExternalSecrets secrets;
     int threads = config->engine.threads > 0 ? config->engine.threads : builtin_engine_cores();
     int games = config->games.concurrency;
+    external_secrets_init(&secrets, options->config_file, config->account.token_file);
+    warn_without_sandbox(config, options->log);
     for (size_t i = 0; i < config->external_count; i++) {
         const ExternalEngine engine = {
             .config = &config->externals[i],
+            .secrets = &secrets,
             .threads = threads > games ? threads / games : 1,
             .hash_mib = config->engine.hash_mib > games ? config->engine.hash_mib / games : 1,
-            .log = log,
+            .log = options->log,
         };
         ChainLink *link = &links->links[links->count];
         link->is_optional = true;
@@ -171,7 +192,7 @@ bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *option
     bool has_engine = false;
     bool ok = add_books(&links, loop, options, err) &&
               add_online(&links, loop, options, known_pieces(tablebase), err) &&
-              add_external_engines(&links, loop, config, log, err) &&
+              add_external_engines(&links, loop, options, err) &&
               (has_engine = add_own_engine(&links, loop, config, log, tablebase, err)) &&
               chain_new(out, loop, links.links, links.count, err);
     if (!has_engine)

@@ -14,6 +14,7 @@
  * where that is the account's own. */
 typedef struct {
     const Config *config;
+    const char *config_file; /* which engines may not read */
     const char *token;
     const Ratelimit *limit;      /* the account's */
     const BookStats *book_stats; /* of our games, for the books */

@@ -36,7 +36,8 @@ struct ExternalSource {
     Source source;
     uv_loop_t *loop;
     ExternalConfig config;
-    ExternalEngine engine; /* with this `config` */
+    ExternalSecrets secrets;
+    ExternalEngine engine; /* with this `config` and these `secrets` */
     ExternalWorker *spare; /* warm, and nobody's; NULL: none */
     int open_handles;      /* handles whose timer has not closed */
     bool is_closing;
@@ -469,6 +470,8 @@ bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine, E
     source->loop = loop;
     source->engine = *engine;
     source->engine.config = &source->config;
+    source->secrets = *engine->secrets;
+    source->engine.secrets = &source->secrets;
     if (!external_worker_new(&source->spare, loop, &source->engine, err)) {
         source_close(&source->source, NULL, NULL);
         return false;

@@ -13,7 +13,8 @@
 
 enum { EXTERNAL_STRIKES_MAX = 3 };
 
-/* `engine` is copied, and its configuration with it; its log is lent until the source has closed.
+/* `engine` is copied, and its configuration and secrets with it; its log is lent until the source
+ * has closed.
  */
 bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine,
                   Error *err) MUST_CHECK;

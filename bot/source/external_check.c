@@ -14,6 +14,7 @@ enum { WAIT_MS = 10000 };
 
 typedef struct {
     const ExternalConfig *config;
+    const ExternalSecrets *secrets;
     void (*say)(void *user, bool is_fault, const char *words);
     void *user;
     uv_loop_t loop;
@@ -136,7 +137,8 @@ static bool start(Check *check, Error *err)
     Buf text;
     if (!external_command_parse(&command, check->config->command, err) ||
         !external_command_find(&command, err) ||
-        !external_process_new(&check->process, &check->loop, &command, &callbacks, err))
+        !external_process_new(&check->process, &check->loop, &command,
+                              check->config->sandbox ? check->secrets : NULL, &callbacks, err))
         return false;
     buf_init(&text, UCI_SAY_MAX);
     if (uci_talk_greet(&check->talk, &text))
@@ -145,10 +147,10 @@ static bool start(Check *check, Error *err)
     return true;
 }
 
-bool external_check(const ExternalConfig *config,
+bool external_check(const ExternalConfig *config, const ExternalSecrets *secrets,
                     void (*say)(void *user, bool is_fault, const char *words), void *user)
 {
-    Check check = { .config = config, .say = say, .user = user };
+    Check check = { .config = config, .secrets = secrets, .say = say, .user = user };
     Error err = { 0 };
     int failure = uv_loop_init(&check.loop);
     if (failure) {

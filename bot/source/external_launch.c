@@ -2,6 +2,7 @@
 #include "bot/source/external_launch.h"
 
 #include "bot/ops/process_tree.h"
+#include "bot/ops/sandbox.h"
 #include "bot/source/priority.h"
 #include "engine/base/number.h"
 
@@ -14,13 +15,40 @@
 #include <unistd.h>
 
 enum {
-    FIRST_ARGUMENT = 2, /* our process id, the path, argv[0] … */
-    NO_ENGINE = 127,    /* a shell's status for a program that can't be run */
+    PARENT_AT = 2, /* see the header */
+    HIDDEN_COUNT_AT,
+    HIDDEN_AT,
+    NO_ENGINE = 127, /* a shell's status for a program that can't be run */
 };
+
+typedef struct {
+    int64_t parent;
+    bool is_confined;
+    size_t hidden_count;
+    const char *const *hidden;
+    const char *program;
+    char *const *argv;
+} Launch;
 
 bool external_launch_is_asked(int argc, char *const *argv)
 {
-    return argc > FIRST_ARGUMENT + 2 && strcmp(argv[1], EXTERNAL_LAUNCH) == 0;
+    return argc > HIDDEN_AT + 1 && strcmp(argv[1], EXTERNAL_LAUNCH) == 0;
+}
+
+static bool read_words(Launch *out, int argc, char *const *argv)
+{
+    const char *parent = argv[PARENT_AT], *count = argv[HIDDEN_COUNT_AT];
+    int64_t hidden = 0;
+    out->is_confined = strcmp(count, EXTERNAL_LAUNCH_UNCONFINED) != 0;
+    if (!number_parse(parent, strlen(parent), 1, INT32_MAX, &out->parent, NULL) ||
+        (out->is_confined &&
+         !number_parse(count, strlen(count), 0, argc - HIDDEN_AT - 2, &hidden, NULL)))
+        return false;
+    out->hidden = (const char *const *)argv + HIDDEN_AT;
+    out->hidden_count = (size_t)hidden;
+    out->program = argv[HIDDEN_AT + hidden];
+    out->argv = argv + HIDDEN_AT + hidden + 1; /* it ends with NULL, as ours does */
+    return true;
 }
 
 /* Asks to be told when `parent` ends; false: it has ended already. */
@@ -40,31 +68,33 @@ static void die_first(void)
     }
 }
 
-static int become_engine(char *const *words)
+static int become_engine(const Launch *launch)
 {
+    Error err = { 0 };
     setsid(); /* so that what it does to its group does not end who watches it */
     setpriority(PRIO_PROCESS, 0, priority_of_searches());
     die_first();
     close_range(STDERR_FILENO + 1, ~0U, 0);
     process_tree_leave();
-    execv(words[0], words + 1);
-    fprintf(stderr, "%s: %s\n", words[0], strerror(errno));
+    if (!launch->is_confined || sandbox_enter(launch->hidden, launch->hidden_count, &err)) {
+        execv(launch->program, launch->argv);
+        error_set(&err, ERR_IO, "%s: %s", launch->program, strerror(errno));
+    }
+    fprintf(stderr, "%s\n", err.text);
     return NO_ENGINE;
 }
 
 int external_launch(int argc, char *const *argv)
 {
-    int64_t parent;
-    const char *number = argv[FIRST_ARGUMENT];
-    (void)argc; /* argv ends with NULL, and so does the engine's */
-    if (!number_parse(number, strlen(number), 1, INT32_MAX, &parent, NULL) ||
-        !process_tree_begin() || !follow((pid_t)parent, SIGTERM))
+    Launch launch;
+    if (!read_words(&launch, argc, argv) || !process_tree_begin() ||
+        !follow((pid_t)launch.parent, SIGTERM))
         return NO_ENGINE; /* who wanted it died before that */
     pid_t self = getpid(), engine = fork();
     if (engine == 0)
-        return follow(self, SIGKILL) ? become_engine(argv + FIRST_ARGUMENT + 1) : NO_ENGINE;
+        return follow(self, SIGKILL) ? become_engine(&launch) : NO_ENGINE;
     if (engine < 0) {
-        fprintf(stderr, "%s: %s\n", argv[FIRST_ARGUMENT + 1], strerror(errno));
+        fprintf(stderr, "%s: %s\n", launch.program, strerror(errno));
         return NO_ENGINE;
     }
     close_range(STDIN_FILENO, ~0U, 0); /* else nobody sees that the engine has closed its own */

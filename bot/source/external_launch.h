@@ -5,12 +5,15 @@
  * started itself. So the child is this very program once more. It stays between us and the engine:
  * it starts the engine, ends as the engine ends, and takes all of the engine's descendants with it,
  * whether the engine ends, SIGTERM comes, or we die. The engine gets a lower priority and a session
- * of its own, is the first to go where memory runs out, and inherits three descriptors. */
+ * of its own, is the first to go where memory runs out, inherits three descriptors, and is kept
+ * from files that are nothing for it. */
 #pragma once
 #include <stdbool.h>
 
-/* The first argument of such a child; then come our process id, the program's path, its argv. */
+/* The first argument of such a child. Then come our process id; how many paths it must not read,
+ * or EXTERNAL_LAUNCH_UNCONFINED, and these paths; the program's path, and its argv. */
 #define EXTERNAL_LAUNCH "--launch-engine"
+#define EXTERNAL_LAUNCH_UNCONFINED "-"
 
 /* For the first line of main(): true if that is what this process is for. */
 bool external_launch_is_asked(int argc, char *const *argv);

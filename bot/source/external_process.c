@@ -21,12 +21,12 @@ enum {
     UNREAD_MAX = 65536,       /* bytes that it has not read */
     QUIT_WAIT_MS = 300,
     FAULT_DELAY_MS = 20,
-    LAUNCH_ARGS = 4, /* our own name, the launch word, our process id, the program's path */
+    LAUNCH_ARGS = 5, /* our own name and what external_launch.h says; and the secrets */
 };
 
 /* What an engine has no business to know. */
-static const char *const secrets[] = { "CASTLED_TOKEN=", "CREDENTIALS_DIRECTORY=",
-                                       "NOTIFY_SOCKET=" };
+static const char *const secret_variables[] = { "CASTLED_TOKEN=", "CREDENTIALS_DIRECTORY=",
+                                                "NOTIFY_SOCKET=" };
 
 struct ExternalProcess {
     ExternalCallbacks callbacks;
@@ -194,8 +194,8 @@ static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buf)
 
 static bool is_secret(const char *variable)
 {
-    for (size_t i = 0; i < sizeof secrets / sizeof *secrets; i++) {
-        if (strncmp(variable, secrets[i], strlen(secrets[i])) == 0)
+    for (size_t i = 0; i < sizeof secret_variables / sizeof *secret_variables; i++) {
+        if (strncmp(variable, secret_variables[i], strlen(secret_variables[i])) == 0)
             return true;
     }
     return false;
@@ -215,13 +215,20 @@ static char **make_environment(void)
     return out;
 }
 
-static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalCommand *command)
+static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalCommand *command,
+                 const ExternalSecrets *secrets)
 {
     char self[] = "/proc/self/exe", launch[] = EXTERNAL_LAUNCH, id[16];
+    char count[16] = EXTERNAL_LAUNCH_UNCONFINED;
     int n = snprintf(id, sizeof id, "%d", (int)getpid());
-    char *argv[LAUNCH_ARGS + EXTERNAL_ARGS_MAX + 1] = { self, launch, id,
-                                                        (char *)(uintptr_t)command->program };
-    memcpy(&argv[LAUNCH_ARGS], command->argv, sizeof command->argv);
+    int m = secrets ? snprintf(count, sizeof count, "%zu", secrets->count) : 0;
+    char *argv[LAUNCH_ARGS + EXTERNAL_SECRETS_MAX + EXTERNAL_ARGS_MAX + 1] = { self, launch, id,
+                                                                               count };
+    char **next = &argv[LAUNCH_ARGS - 1];
+    for (size_t i = 0; secrets && i < secrets->count; i++)
+        *next++ = (char *)(uintptr_t)secrets->paths[i];
+    *next++ = (char *)(uintptr_t)command->program;
+    memcpy(next, command->argv, sizeof command->argv);
     uv_stdio_container_t stdio[3] = {
         { .flags = UV_CREATE_PIPE | UV_READABLE_PIPE,
           .data.stream = (uv_stream_t *)&process->input },
@@ -241,7 +248,7 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
         .stdio_count = 3,
         .stdio = stdio,
     };
-    if (!options.env || n < 0)
+    if (!options.env || n < 0 || m < 0)
         return UV_ENOMEM;
     int failure = uv_spawn(loop, &process->process, &options);
     free(options.env);
@@ -249,7 +256,8 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
 }
 
 bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const ExternalCommand *command,
-                          const ExternalCallbacks *callbacks, Error *err)
+                          const ExternalSecrets *secrets, const ExternalCallbacks *callbacks,
+                          Error *err)
 {
     ExternalProcess *process = calloc(1, sizeof *process);
     if (!process) {
@@ -273,7 +281,7 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
     process->output.data = process;
     process->errors.data = process;
     process->timer.data = process;
-    int failure = spawn(process, loop, command);
+    int failure = spawn(process, loop, command, secrets);
     if (failure) {
         error_set(err, ERR_IO, "%s: cannot start: %s", command->program, uv_strerror(failure));
         close_rest(process);

@@ -7,6 +7,7 @@
  * length and speed. Loop thread only. */
 #pragma once
 #include "bot/source/external_command.h"
+#include "bot/source/external_secrets.h"
 #include "engine/base/text.h"
 
 #include <uv.h>
@@ -24,9 +25,11 @@ typedef struct {
     void *user;
 } ExternalCallbacks;
 
-/* Starts a program that external_command_find() has found. */
+/* Starts a program that external_command_find() has found. `secrets` are kept from it as
+ * sandbox.h says; NULL: it runs unconfined. */
 bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const ExternalCommand *command,
-                          const ExternalCallbacks *callbacks, Error *err) MUST_CHECK;
+                          const ExternalSecrets *secrets, const ExternalCallbacks *callbacks,
+                          Error *err) MUST_CHECK;
 
 /* Writes text. One that does not read what we write is ended, by on_end from the loop. */
 void external_process_say(ExternalProcess *process, Text text);

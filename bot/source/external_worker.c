@@ -285,11 +285,14 @@ static void start(ExternalWorker *worker)
         .on_end = on_end,
         .user = worker,
     };
+    const ExternalSecrets *secrets =
+        worker->engine->config->sandbox ? worker->engine->secrets : NULL;
     ExternalCommand command;
     Error err = { 0 };
-    bool ok = external_command_parse(&command, worker->engine->config->command, &err) &&
-              external_command_find(&command, &err) &&
-              external_process_new(&worker->process, worker->loop, &command, &callbacks, &err);
+    bool ok =
+        external_command_parse(&command, worker->engine->config->command, &err) &&
+        external_command_find(&command, &err) &&
+        external_process_new(&worker->process, worker->loop, &command, secrets, &callbacks, &err);
     if (!ok) {
         fail(worker, err.text);
         return;

@@ -32,6 +32,7 @@
 /* Lent, and outlives all workers made with it. */
 typedef struct {
     const ExternalConfig *config;
+    const ExternalSecrets *secrets;
     int threads, hash_mib; /* told to an engine that has such options; 0: not told */
     Log *log;
 } ExternalEngine;

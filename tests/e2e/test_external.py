@@ -1,20 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Engines that are not ours, and all that they can do to a game."""
 import asyncio
+import ctypes
 import os
 import re
 import signal
+import sys
 import unittest
+import unittest.mock
 
 from sim.judge import engine_path
 from sim.opponent import Random, Scripted
 
-from .harness import EX_CONFIG, EX_OK, ROOT, SLOWNESS, DaemonTest
+from .harness import EX_CONFIG, EX_OK, PROGRAM, ROOT, SLOWNESS, TOKEN, DaemonTest
 
 FAKE = os.path.join(ROOT, "tests", "engines", "fake_engine.py")
 DEADLY = ("crash", "kill", "stop", "hang", "deaf", "garbage", "flood", "endless")
 WRONG = ("illegal", "null", "none", "nonsense", "bare")
 HARMLESS = ("mute", "unready", "quit", "twice", "complain")
+
+
+# Runs castled where the first call of Landlock (444) is not known: by a filter of system calls.
+WITHOUT_LANDLOCK = """#!{python}
+import ctypes, os, struct, sys
+steps = ctypes.create_string_buffer(struct.pack(
+    "=" + 4 * "HBBI", 0x20, 0, 0, 0, 0x15, 0, 1, 444, 0x06, 0, 0, 0x50026, 0x06, 0, 0, 0x7fff0000))
+program = ctypes.create_string_buffer(struct.pack("@HP", 4, ctypes.addressof(steps)))
+prctl = ctypes.CDLL(None).prctl
+assert prctl(38, 1, 0, 0, 0) == 0 and prctl(22, 2, program) == 0
+os.execv("{program}", ["{program}"] + sys.argv[1:])
+"""
+
+
+def has_landlock() -> bool:
+    """Whether the kernel tells a version of it (landlock_create_ruleset, on all architectures)."""
+    return ctypes.CDLL(None, use_errno=True).syscall(444, None, 0, 1) > 0
 
 
 class ExternalTest(DaemonTest):
@@ -125,6 +145,42 @@ class ExternalTest(DaemonTest):
                 self.daemon.signal(number)
                 await self.daemon.wait(10 * SLOWNESS)
                 await self.nothing_is_left()
+
+    @unittest.skipUnless(has_landlock(), "this kernel has no Landlock")
+    async def test_an_engine_reads_neither_the_token_nor_the_configuration(self):
+        folder = os.path.join(self.directory, "secrets")
+        os.mkdir(folder)
+        token, net = os.path.join(folder, "token"), os.path.join(folder, "engine.net")
+        for path, content in ((token, TOKEN), (net, "weights")):
+            with open(path, "w", encoding="ascii", opener=lambda *a: os.open(*a, 0o600)) as file:
+                file.write(content)
+        config = os.path.join(self.directory, "castled.conf")
+        command = f"{FAKE} --peek {token} --peek {config} --peek {net} e7e5"
+        await self.start(token=None, account={"token_file": token}, **{
+            "engine.external curious": {"command": command},
+            "engine.external trusted": {"command": command, "sandbox": "no"}})
+        await self.log_says("ready engine=curious ", 20)
+        await self.log_says("ready engine=trusted ", 20)
+        self.assertEqual(sorted(re.findall(r"engine=curious line=.(\w+) ", self.daemon.log())),
+                         ["peeked", "refused", "refused"])
+        self.assertRegex(self.daemon.log(), rf"engine=curious line=.peeked 7 bytes of {net}")
+        self.assertEqual(re.findall(r"engine=trusted line=.(\w+) ", self.daemon.log()), ["peeked"] * 3)
+        game = await self.game(Scripted("e2e4"), limit=180, colour="white")
+        await game.plies(2, 20)
+        self.assertRegex(self.daemon.log(), "uci=e7e5 .*source=curious")
+
+    async def test_on_a_kernel_without_landlock_engines_play_and_it_is_said(self):
+        script = os.path.join(self.directory, "castled")
+        with open(script, "w", encoding="utf-8", opener=lambda *a: os.open(*a, 0o700)) as file:
+            file.write(WITHOUT_LANDLOCK.format(python=sys.executable, program=PROGRAM))
+        with unittest.mock.patch("e2e.harness.PROGRAM", script):
+            engines = {f"engine.external {name}": {"command": f"{FAKE} e7e5"} for name in ("one", "two")}
+            await self.start(**engines)
+            game = await self.game(Scripted("e2e4"), limit=180, colour="white")
+            await game.plies(2, 20)
+            self.assertEqual(self.daemon.log().count("no-sandbox"), 1)
+            _, output = await self.command("check", "--config", self.write_config(**engines))
+            self.assertEqual(output.count("no Landlock"), 1, output)
 
     async def test_check_says_what_is_wrong_with_an_engine(self):
         for keys, expected in (

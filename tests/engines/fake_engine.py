@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A UCI engine for tests that goes wrong when it is told to.
 
-    fake_engine.py [--backend PROGRAM] [--fault KIND] [--at N] [--children] [MOVE …]
+    fake_engine.py [--backend PROGRAM] [--fault KIND] [--at N] [--children] [--peek FILE] [MOVE …]
 
 Without faults it plays the moves given, one for each "go", the last one again and again; with a
 backend it hands everything on to that engine, answers included. From the Nth "go" of its life on
@@ -145,12 +145,20 @@ def main() -> None:
     parser.add_argument("--fault", choices=FAULTS)
     parser.add_argument("--at", type=int, default=1)
     parser.add_argument("--children", action="store_true")
+    parser.add_argument("--peek", action="append", default=[], metavar="FILE",
+                        help="says on standard error what it can read of FILE")
     parser.add_argument("--log", help="a file for all that it hears")
     parser.add_argument("moves", nargs="*")
     wanted = parser.parse_args()
     engine = Engine(wanted)
     if wanted.fault == "quit":
         sys.exit(7)
+    for path in wanted.peek:
+        try:
+            with open(path, "rb") as file:
+                print(f"peeked {len(file.read())} bytes of {path}", file=sys.stderr, flush=True)
+        except OSError as error:
+            print(f"refused {path}: {error.strerror}", file=sys.stderr, flush=True)
     log = open(wanted.log, "a", encoding="utf-8") if wanted.log else None
     while True:
         line = sys.stdin.readline()

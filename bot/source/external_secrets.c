@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/external_secrets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A path that is too long can't be opened by anyone. */
+static void add(ExternalSecrets *secrets, const char *path)
+{
+    size_t len = path ? strlen(path) : 0;
+    if (len > 0 && len < sizeof secrets->paths[0])
+        memcpy(secrets->paths[secrets->count++], path, len + 1);
+}
+
+void external_secrets_init(ExternalSecrets *out, const char *config_file, const char *token_file)
+{
+    out->count = 0;
+    add(out, config_file);
+    add(out, token_file);
+    add(out, getenv("CREDENTIALS_DIRECTORY"));
+}
