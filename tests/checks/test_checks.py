@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The checks themselves find what they are there to find."""
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
 from hardening import faults
+from unit import faults as unit_faults
 
 HERE = pathlib.Path(__file__).parent
 LICENCE = "/* SPDX-License-Identifier: GPL-3.0-or-later */\n"
@@ -44,6 +47,28 @@ class Capabilities(unittest.TestCase):
 
     def test_a_table_that_is_gone_is_found(self):
         self.assertEqual(run("capabilities.py", {"tests/COMPARISON.md": "# castled\n"})[0], 1)
+
+
+@unittest.skipUnless(shutil.which("systemd-analyze"), "no systemd here")
+class Unit(unittest.TestCase):
+    def faults(self, change=lambda text: text):
+        with tempfile.TemporaryDirectory() as folder:
+            unit = pathlib.Path(folder, "castled.service")
+            unit.write_text(change((HERE.parents[1] / "systemd/castled.service").read_text()))
+            return "\n".join(unit_faults("systemd-analyze", str(unit)))
+
+    def test_the_unit_passes(self):
+        self.assertEqual(self.faults(), "")
+
+    def test_a_limit_that_is_gone_is_found(self):
+        for key in ("MemoryMax", "TasksMax", "IPAddressDeny", "OOMPolicy"):
+            self.assertIn(f"no {key}", self.faults(lambda text: re.sub(rf"(?m)^{key}=.*\n", "", text)))
+
+    def test_a_line_that_systemd_does_not_understand_is_found(self):
+        self.assertIn("Unknown key", self.faults(lambda text: text.replace("LimitCORE", "LimitCOR")))
+
+    def test_a_sandbox_that_is_open_is_found(self):
+        self.assertIn("exposure", self.faults(lambda text: re.sub(r"(?m)^(Protect|Private)\w+=.*\n", "", text)))
 
 
 class Pages(unittest.TestCase):
