@@ -42,6 +42,15 @@ grep -q 'games, .* positions/s' a.log || fail "no progress"
 [ "$(stat -c %s records)" -eq $((32 * $(sed -n 's/^records \([0-9]*\),.*/\1/p' report))) ] || fail "records: another size"
 [ "$(stat -c %s records)" -gt 0 ] || fail "no record"
 
+# A network of zeros in the teacher's format: each position counts nothing.
+printf '\x20\x2f\xf3\x7a' >zeros && truncate -s 47001424 zeros
+"$expand" --out static --labels static --network zeros --sidelines 2 --k 150 a/*.games >report || fail "no static labels"
+[ "$(stat -c %s static)" -gt "$(($(stat -c %s records) * 2))" ] || fail "sidelines: too few records"
+grep -q '^labels: static evaluation of nn-.*, 2 sidelines' report || fail "static labels: another report"
+if "$expand" --out static --labels static a/*.games 2>message; then fail "took static labels without a network"; fi
+if "$expand" --out static --labels static --network report a/*.games 2>message; then fail "took a text as a network"; fi
+grep -q 'export_net' message || { cat message; fail "no network: another message"; }
+
 mkdir relabelled
 "$datagen" --kind relabel --teacher "$engine" --nodes 100 --out relabelled a/"$shard" 2>/dev/null || fail "no new scores"
 [ "$(stat -c %s relabelled/relabel-*.games)" -eq "$size" ] || fail "relabelled: another size"

@@ -5,12 +5,16 @@
 #include "tests/training_games.h"
 #include "tests/unit.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <unistd.h>
 
 /* Ten plies that lead nowhere, so that what follows is not early. */
 #define WAITING "g1f3:0 g8f6:0 f3g1:0 f6g8:0 g1f3:0 g8f6:0 f3g1:0 f6g8:0 b1c3:0 b8c6:0 "
 
-static GamePosition positions[ARCHIVE_PLIES_MAX];
+enum { SIDELINES = 4 };
+
+static GamePosition positions[ARCHIVE_PLIES_MAX * (1 + SIDELINES)];
 
 static void label(const ArchivedGame *game, LabelForm form)
 {
@@ -147,6 +151,91 @@ static void positions_are_those_before_each_move(void **state)
     }
 }
 
+/* A file in the teacher's format whose weights are zero but for the last bias of each of its eight
+ * stacks, so that its evaluation is one number for all positions with the same pieces. */
+enum { STACK_SIZE = 17640, NETWORK_SIZE = 47001424, BIAS_FROM_STACK_END = 36, BIAS = 16 * 361 };
+
+static void with_constant_network(void (*use)(TeacherEvaluator *evaluator))
+{
+    static const uint8_t version[] = { 0x20, 0x2f, 0xf3, 0x7a };
+    static const int32_t bias = BIAS;
+    char path[] = "/tmp/castled-network-XXXXXX";
+    TeacherNetwork *network;
+    TeacherEvaluator *evaluator = NULL;
+    Error err = { 0 };
+    int fd = mkstemp(path);
+    assert_true(fd >= 0 && ftruncate(fd, NETWORK_SIZE) == 0);
+    assert_int_equal(pwrite(fd, version, sizeof version, 0), sizeof version);
+    for (int i = 0; i < 8; i++) {
+        off_t at = NETWORK_SIZE - i * STACK_SIZE - BIAS_FROM_STACK_END;
+        assert_int_equal(pwrite(fd, &bias, sizeof bias, at), sizeof bias);
+    }
+    close(fd);
+    if (!teacher_network_new(&network, path, &err) ||
+        !teacher_evaluator_new(&evaluator, network, &err))
+        fail_msg("%s", err.text);
+    unlink(path);
+    use(evaluator);
+    teacher_evaluator_free(evaluator);
+    teacher_network_free(network);
+}
+
+static void check_static(TeacherEvaluator *evaluator)
+{
+    static const struct {
+        const char *moves;
+        PositionFate fate;
+        int score;
+    } rows[] = {
+        { WAITING "e2e4", POSITION_KEPT, 140 },
+        { WAITING "e2e4:900 e7e5", POSITION_KEPT, -140 },
+        { WAITING "e2e4:0 d7d5:0 e4d5:?", POSITION_KEPT, 140 },
+        { WAITING "e2e4:0 e7e5:0 d1h5:0 g8f6:0 h5e5:0 f8e7:0", POSITION_IN_CHECK, 0 },
+        { "e2e4:20 e7e5:20", POSITION_EARLY, -140 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ArchivedGame game = training_game_of(FEN_START, rows[i].moves, PACKED_DRAWN);
+        assert_int_equal(game_positions_static(positions, &game, evaluator, 0), game.ply_count);
+        const GamePosition *last = &positions[game.ply_count - 1];
+        if (last->fate != rows[i].fate)
+            fail_msg("%s: %s", rows[i].moves, position_fate_text(last->fate));
+        assert_int_equal(last->score, rows[i].score);
+    }
+}
+
+/* The number is that of tests/test_teacher_network.c. */
+static void static_labels_are_whites_and_take_captures_too(void **state)
+{
+    (void)state;
+    with_constant_network(check_static);
+}
+
+static void check_sidelines(TeacherEvaluator *evaluator)
+{
+    static GamePosition again[ARCHIVE_PLIES_MAX * (1 + SIDELINES)];
+    ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:0 e7e5:0", PACKED_DRAWN);
+    int count = game_positions_static(positions, &game, evaluator, SIDELINES);
+    assert_int_equal(count, game.ply_count * (1 + SIDELINES));
+    assert_int_equal(game_positions_static(again, &game, evaluator, SIDELINES), count);
+    for (int i = 0; i < count; i++) {
+        assert_memory_equal(&positions[i].packed, &again[i].packed, sizeof again[i].packed);
+        Position pos;
+        const GamePosition *main = &positions[i - i % (1 + SIDELINES)];
+        bool is_sideline = positions[i].key != main->key;
+        assert_true(packed_position_read(&pos, &positions[i].packed, NULL));
+        assert_int_equal(is_sideline, i % (1 + SIDELINES) != 0);
+        assert_int_equal(positions[i].packed.ply, i / (1 + SIDELINES));
+        if (is_sideline)
+            assert_true(positions[i].packed.flags & PACKED_NO_RESULT);
+    }
+}
+
+static void sidelines_leave_the_game_and_are_always_the_same(void **state)
+{
+    (void)state;
+    with_constant_network(check_sidelines);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +247,8 @@ int main(void)
         cmocka_unit_test(smoothing_ends_before_a_random_move_and_a_mate),
         cmocka_unit_test(results_count_after_the_last_random_move),
         cmocka_unit_test(positions_are_those_before_each_move),
+        cmocka_unit_test(static_labels_are_whites_and_take_captures_too),
+        cmocka_unit_test(sidelines_leave_the_game_and_are_always_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,8 +29,11 @@ typedef struct {
     KeySet keys;
     FILE *out;
     uint64_t written, few_men, doubles, surplus, one_sided, validation;
+    TeacherNetwork *network; /* NULL without LABEL_STATIC */
+    TeacherEvaluator *evaluator;
     ArchivedGame game;
-    GamePosition positions[ARCHIVE_PLIES_MAX];
+    int position_count;
+    GamePosition positions[ARCHIVE_PLIES_MAX * (1 + SIDELINES_MAX)];
 } Expansion;
 
 typedef enum { GAMES_ALL, GAMES_TRAINING, GAMES_VALIDATION } GamesPart;
@@ -82,6 +85,16 @@ static Source *source_find(Expansion *x, const ShardHeader *header, Error *err)
     return &x->sources[x->source_count++];
 }
 
+static void label_game(Expansion *x, bool is_relabelled)
+{
+    x->position_count = x->game.ply_count;
+    if (x->evaluator)
+        x->position_count =
+            game_positions_static(x->positions, &x->game, x->evaluator, x->options->sidelines);
+    else
+        game_positions(x->positions, &x->game, x->options->form, is_relabelled);
+}
+
 typedef bool GameVisit(Expansion *x, Source *source, Error *err);
 
 static bool visit_games(Expansion *x, ShardReader *reader, Source *source, bool may_be_cut,
@@ -99,8 +112,7 @@ static bool visit_games(Expansion *x, ShardReader *reader, Source *source, bool 
         bool is_validation = number % EXPAND_VALIDATION_ONE_IN == 0;
         if (part != GAMES_ALL && is_validation != (part == GAMES_VALIDATION))
             continue;
-        game_positions(x->positions, &x->game, x->options->form,
-                       shard_is_relabelled(&reader->header));
+        label_game(x, shard_is_relabelled(&reader->header));
         if (!visit(x, source, err))
             return false;
     }
@@ -127,7 +139,7 @@ static bool visit_shards(Expansion *x, GamesPart part, GameVisit *visit, Error *
 static bool count_game(Expansion *x, Source *source, Error *err)
 {
     (void)err;
-    data_figures_add(&source->figures, x->positions, x->game.ply_count, x->game.start.result);
+    data_figures_add(&source->figures, x->positions, x->position_count, x->game.start.result);
     return true;
 }
 
@@ -154,7 +166,7 @@ static bool take(Expansion *x, const GamePosition *position)
 static bool write_game(Expansion *x, Source *source, Error *err)
 {
     bool is_first = true;
-    for (int i = 0; i < x->game.ply_count; i++) {
+    for (int i = 0; i < x->position_count; i++) {
         GamePosition *position = &x->positions[i];
         if (position->fate != POSITION_KEPT || !take(x, position))
             continue;
@@ -273,6 +285,8 @@ static void expansion_free(Expansion *x)
         return;
     free(x->sources);
     free(x->keys.slots);
+    teacher_evaluator_free(x->evaluator);
+    teacher_network_free(x->network);
     free(x);
 }
 
@@ -314,13 +328,29 @@ static bool file_write(Expansion *x, Error *err)
     return ok;
 }
 
+static bool network_load(Expansion *x, Error *err)
+{
+    return x->options->form != LABEL_STATIC ||
+           (teacher_network_new(&x->network, x->options->network, err) &&
+            teacher_evaluator_new(&x->evaluator, x->network, err));
+}
+
+static void labels_print(const Expansion *x, FILE *report)
+{
+    if (x->network)
+        fprintf(report, "labels: static evaluation of %s, %d sidelines a position\n",
+                teacher_network_name(x->network), x->options->sidelines);
+    else
+        fprintf(report, "labels: %s\n", x->options->form == LABEL_SMOOTH ? "smooth" : "raw");
+}
+
 bool expand(const ExpandOptions *options, FILE *report, Error *err)
 {
     Expansion *x = expansion_new(options, err);
-    bool ok =
-        x && sources_read(x, err) && (options->out ? file_write(x, err) : records_write(x, err));
+    bool ok = x && network_load(x, err) && sources_read(x, err) &&
+              (options->out ? file_write(x, err) : records_write(x, err));
     if (ok) {
-        fprintf(report, "labels: %s\n", options->form == LABEL_SMOOTH ? "smooth" : "raw");
+        labels_print(x, report);
         sources_print(x, report);
         totals_print(x, report);
         ok = hashes_print(options, report, err) &&

@@ -9,16 +9,33 @@
 
 static const char usage[] =
     "usage: castled-expand --out FILE [--labels smooth|raw] [--k CENTIPAWNS]\n"
-    "                      [--few-men PERCENT] [--score-max CENTIPAWNS] SHARD...";
+    "                      [--few-men PERCENT] [--score-max CENTIPAWNS] SHARD...\n"
+    "       castled-expand --out FILE --labels static --network FILE [--sidelines N] ... SHARD...";
+
+static bool form_read(LabelForm *form, const char *text)
+{
+    static const char *const names[] = {
+        [LABEL_RAW] = "raw", [LABEL_SMOOTH] = "smooth", [LABEL_STATIC] = "static"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *form = (LabelForm)i;
+            return true;
+        }
+    }
+    return false;
+}
 
 static bool options_parse(ExpandOptions *options, int argc, char **argv, Error *err)
 {
     static const struct option names[] = {
         { "out", required_argument, NULL, 'o' },       { "labels", required_argument, NULL, 'l' },
         { "k", required_argument, NULL, 'k' },         { "few-men", required_argument, NULL, 'f' },
-        { "score-max", required_argument, NULL, 's' }, { 0 },
+        { "score-max", required_argument, NULL, 's' }, { "network", required_argument, NULL, 'n' },
+        { "sidelines", required_argument, NULL, 'i' }, { 0 },
     };
     int64_t k = 0, few_men_percent = 5, score_max = POSITION_SCORE_CAP;
+    int64_t sidelines = 0;
     bool ok = true;
     options->form = LABEL_SMOOTH;
     for (int name; ok && (name = getopt_long(argc, argv, "", names, NULL)) != -1;) {
@@ -31,17 +48,21 @@ static bool options_parse(ExpandOptions *options, int argc, char **argv, Error *
             ok = number_parse(optarg, len, 0, 100, &few_men_percent, err);
         else if (name == 's')
             ok = number_parse(optarg, len, 1, POSITION_SCORE_CAP, &score_max, err);
-        else if (name == 'l' && strcmp(optarg, "raw") == 0)
-            options->form = LABEL_RAW;
+        else if (name == 'i')
+            ok = number_parse(optarg, len, 0, SIDELINES_MAX, &sidelines, err);
+        else if (name == 'n')
+            options->network = optarg;
         else
-            ok = name == 'l' && strcmp(optarg, "smooth") == 0;
+            ok = name == 'l' && form_read(&options->form, optarg);
     }
     options->k = (double)k;
     options->score_max = (int)score_max;
     options->few_men_percent = (int)few_men_percent;
+    options->sidelines = (int)sidelines;
     options->paths = (const char *const *)(argv + optind);
     options->path_count = argc - optind;
-    if (ok && options->out && options->path_count > 0)
+    bool has_network = options->network != NULL, is_static = options->form == LABEL_STATIC;
+    if (ok && options->out && options->path_count > 0 && has_network == is_static)
         return true;
     error_set(err, ERR_INVALID, "%s", usage);
     return false;

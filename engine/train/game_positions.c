@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/game_positions.h"
 
+#include "engine/base/minmax.h"
+#include "engine/base/random.h"
+#include "engine/core/movegen.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -27,9 +31,7 @@ static bool is_scored(const ArchivedPly *ply)
 
 static int capped(int score)
 {
-    if (score > POSITION_SCORE_CAP)
-        return POSITION_SCORE_CAP;
-    return score < -POSITION_SCORE_CAP ? -POSITION_SCORE_CAP : score;
+    return int_clamp(score, -POSITION_SCORE_CAP, POSITION_SCORE_CAP);
 }
 
 /* All scores are White's: what alternates for the mover has the same sign here. */
@@ -69,28 +71,96 @@ static int last_random_ply(const ArchivedGame *game)
     return last;
 }
 
+static void start_read(Position *pos, const ArchivedGame *game)
+{
+    bool is_legal = packed_position_read(pos, &game->start, NULL);
+    assert(is_legal);
+    (void)is_legal;
+}
+
+static int first_ply_of(const Position *start)
+{
+    return bitboard_count(start->occupied) <= ENDGAME_MEN_MAX ? ENDGAME_PLY_MIN : PLY_MIN;
+}
+
+/* All but label and fate. */
+static GamePosition position_of(const Position *pos, uint8_t result, int ply)
+{
+    GamePosition out = { .packed = packed_position_of(pos),
+                         .key = pos->key,
+                         .men = bitboard_count(pos->occupied) };
+    out.packed.result = result;
+    out.packed.ply = (uint16_t)ply;
+    return out;
+}
+
 void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form,
                     bool is_relabelled)
 {
     Position pos;
     Undo undo;
-    bool is_legal = packed_position_read(&pos, &game->start, NULL);
-    assert(is_legal);
-    (void)is_legal;
-    int ply_min = bitboard_count(pos.occupied) <= ENDGAME_MEN_MAX ? ENDGAME_PLY_MIN : PLY_MIN;
+    start_read(&pos, game);
+    int ply_min = first_ply_of(&pos);
     int last_random = last_random_ply(game);
     for (int i = 0; i < game->ply_count; i++) {
         const ArchivedPly *ply = &game->plies[i];
         GamePosition *out = &positions[i];
+        *out = position_of(&pos, game->start.result, i);
         out->fate = fate_of(&pos, ply, i, ply_min, is_relabelled);
-        out->key = pos.key;
-        out->men = bitboard_count(pos.occupied);
-        out->packed = packed_position_of(&pos);
-        out->packed.result = game->start.result;
-        out->packed.ply = (uint16_t)i;
         if (i <= last_random)
             out->packed.flags |= PACKED_NO_RESULT;
         out->score = out->fate == POSITION_KEPT ? label_of(game, i, form) : 0;
         position_make(&pos, ply->move, &undo);
     }
+}
+
+static void label_static(GamePosition *out, const Position *pos, TeacherEvaluator *evaluator,
+                         int ply_min)
+{
+    out->fate = POSITION_IN_CHECK;
+    if (position_in_check(pos))
+        return;
+    int score = teacher_evaluate(evaluator, pos);
+    ArchivedPly ply = { .score = (int16_t)int_clamp(score, -ARCHIVE_SCORE_MAX, ARCHIVE_SCORE_MAX) };
+    out->fate = fate_of(pos, &ply, out->packed.ply, ply_min, true);
+    out->score = capped(pos->side_to_move == WHITE ? score : -score);
+}
+
+/* False when the moves end the game. */
+static bool sideline_play(Position *pos, uint64_t *random)
+{
+    Undo undo;
+    MoveList moves;
+    for (int left = 1 + (int)random_below(random, SIDELINE_PLIES_MAX); left > 0; left--) {
+        movegen_legal(pos, &moves);
+        if (moves.count == 0)
+            return false;
+        position_make(pos, moves.moves[random_below(random, (uint64_t)moves.count)], &undo);
+    }
+    return true;
+}
+
+int game_positions_static(GamePosition *positions, const ArchivedGame *game,
+                          TeacherEvaluator *evaluator, int sidelines)
+{
+    Position pos, side;
+    Undo undo;
+    int count = 0;
+    start_read(&pos, game);
+    int ply_min = first_ply_of(&pos);
+    for (int i = 0; i < game->ply_count; i++) {
+        uint64_t random = pos.key;
+        positions[count] = position_of(&pos, game->start.result, i);
+        label_static(&positions[count++], &pos, evaluator, ply_min);
+        for (int j = 0; j < sidelines; j++) {
+            side = pos;
+            if (!sideline_play(&side, &random))
+                continue;
+            positions[count] = position_of(&side, game->start.result, i);
+            positions[count].packed.flags |= PACKED_NO_RESULT;
+            label_static(&positions[count++], &side, evaluator, ply_min);
+        }
+        position_make(&pos, game->plies[i].move, &undo);
+    }
+    return count;
 }

@@ -3,6 +3,7 @@
  * should learn from it. Pure; any thread. */
 #pragma once
 #include "engine/train/archive.h"
+#include "engine/train/teacher_network.h"
 
 /* Labels stay within it, in centipawns. */
 enum { POSITION_SCORE_CAP = 2000 };
@@ -26,6 +27,7 @@ typedef enum {
     LABEL_SMOOTH, /* with the next five plies', weights 0.7^i: the side to move's optimism, which
                      changes sides with each ply, cancels, and so does noise. Not across a random
                      move or a mate */
+    LABEL_STATIC, /* the static evaluation of a teacher's network */
 } LabelForm;
 
 typedef struct {
@@ -41,3 +43,12 @@ typedef struct {
  * tactical; the labeller left out such scores itself. */
 void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form,
                     bool is_relabelled);
+
+/* The same with LABEL_STATIC, whatever scores and moves the game has: tactical positions are kept,
+ * since a search evaluates these too. After each position come `sidelines` others, reached from it
+ * by one to SIDELINE_PLIES_MAX random moves that depend on the game alone: mistakes as a search
+ * meets them. A sideline that ends the game is left out. Writes at most (1 + sidelines) positions
+ * for each ply and returns how many. */
+enum { SIDELINE_PLIES_MAX = 3, SIDELINES_MAX = 8 };
+int game_positions_static(GamePosition *positions, const ArchivedGame *game,
+                          TeacherEvaluator *evaluator, int sidelines);
