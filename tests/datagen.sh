@@ -51,6 +51,20 @@ if "$expand" --out static --labels static a/*.games 2>message; then fail "took s
 if "$expand" --out static --labels static --network report a/*.games 2>message; then fail "took a text as a network"; fi
 grep -q 'export_net' message || { cat message; fail "no network: another message"; }
 
+mkdir own own-again
+for folder in own own-again; do
+    "$datagen" --kind selfplay --nodes 100 --seed 7 --out $folder 2>/dev/null &
+    run=$!
+    for _ in $(seq 400); do
+        sleep 0.05
+        [ "$(cat $folder/selfplay-*-7-0.games.part 2>/dev/null | wc -c)" -lt 3000 ] || break
+    done
+    kill -TERM $run
+    wait $run || fail "own games fail"
+done
+cmp -n 3000 own/selfplay-*.games own-again/selfplay-*.games || fail "own games: the same seed gave others"
+"$expand" --out own.rec own/*.games >report || fail "own games: no records"
+
 mkdir relabelled
 "$datagen" --kind relabel --teacher "$engine" --nodes 100 --out relabelled a/"$shard" 2>/dev/null || fail "no new scores"
 [ "$(stat -c %s relabelled/relabel-*.games)" -eq "$size" ] || fail "relabelled: another size"

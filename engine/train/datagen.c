@@ -6,9 +6,11 @@
  * makes the same files on any machine. */
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
+#include "engine/eval/network.h"
 #include "engine/train/data_figures.h"
 #include "engine/train/import_games.h"
 #include "engine/train/relabel_games.h"
+#include "engine/train/self_play_games.h"
 #include "engine/train/shard_pool.h"
 #include "engine/train/start_position.h"
 #include "engine/train/teacher_games.h"
@@ -35,6 +37,7 @@ typedef struct {
     const Kind *kind;
     const char *teacher;
     const char *labeller;
+    const char *network; /* file of our own, for self-play; NULL: what is built in */
     const char *out;
     const char *check;        /* a folder to be checked, and nothing made */
     const char *const *paths; /* shards to be read */
@@ -51,6 +54,7 @@ typedef struct {
 typedef struct {
     Options options;
     TeacherOptions teacher;
+    Network *network;   /* of self-play, or NULL */
     ShardHeader header; /* seed and number are each job's */
     atomic_bool is_stopping;
     atomic_int running;
@@ -79,6 +83,8 @@ struct Kind {
 static const char usage[] =
     "usage: castled-datagen --kind teacher --teacher PROGRAM --nodes N --seed S --out FOLDER\n"
     "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
+    "       castled-datagen --kind selfplay --nodes N --seed S --out FOLDER [--network FILE]\n"
+    "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
     "       castled-datagen --kind relabel --teacher PROGRAM --nodes N --out FOLDER [--jobs N]\n"
     "                       SHARD...\n"
     "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER < games\n"
@@ -91,11 +97,36 @@ static bool needed(const char *value, const char *name, Error *err)
     return value != NULL;
 }
 
+/* What the games depend on besides the player. */
+static void options_note(Run *run)
+{
+    const int *percent = START_SHARES.percent;
+    int len =
+        snprintf(run->header.options, sizeof run->header.options,
+                 "hash=%d starts=%d/%d/%d/%d opening=%d won=%d", HASH_MIB, percent[START_USUAL],
+                 percent[START_CHESS960], percent[START_DOUBLE_CHESS960], percent[START_ENDGAME],
+                 (int)run->options.opening_max, (int)run->options.won_score);
+    assert(len > 0 && (size_t)len < sizeof run->header.options);
+    (void)len;
+}
+
+static GameRules rules_of(const Options *options)
+{
+    return (GameRules){ .shares = START_SHARES,
+                        .opening_max = (int)options->opening_max,
+                        .won_score = (int)options->won_score };
+}
+
 static bool teacher_prepare(Run *run, Error *err)
 {
     Teacher *teacher;
     if (!needed(run->options.teacher, "teacher", err))
         return false;
+    if (run->options.nodes < TEACHER_NODES_MIN) {
+        error_set(err, ERR_RANGE, "--nodes %d: not within %d..%d for a teacher",
+                  (int)run->options.nodes, TEACHER_NODES_MIN, NODES_MAX);
+        return false;
+    }
     run->teacher = (TeacherOptions){ .path = run->options.teacher,
                                      .nodes = (int)run->options.nodes,
                                      .hash_mib = HASH_MIB,
@@ -106,14 +137,7 @@ static bool teacher_prepare(Run *run, Error *err)
     teacher_free(teacher);
     memcpy(run->header.labeller, identity.name, sizeof run->header.labeller);
     memcpy(run->header.network, identity.network, sizeof run->header.network);
-    const int *percent = START_SHARES.percent;
-    int len =
-        snprintf(run->header.options, sizeof run->header.options,
-                 "hash=%d starts=%d/%d/%d/%d opening=%d won=%d", HASH_MIB, percent[START_USUAL],
-                 percent[START_CHESS960], percent[START_DOUBLE_CHESS960], percent[START_ENDGAME],
-                 (int)run->options.opening_max, (int)run->options.won_score);
-    assert(len > 0 && (size_t)len < sizeof run->header.options);
-    (void)len;
+    options_note(run);
     return teacher_bench(run->options.teacher, &identity, &run->header.bench, err);
 }
 
@@ -121,10 +145,31 @@ static bool teacher_maker_new(GameMaker *maker, Run *run, const ShardHeader *hea
                               Error *err)
 {
     (void)job;
-    GameRules rules = { .shares = START_SHARES,
-                        .opening_max = (int)run->options.opening_max,
-                        .won_score = (int)run->options.won_score };
+    GameRules rules = rules_of(&run->options);
     return teacher_games_new(maker, &run->teacher, &rules, header, &run->restarts, err);
+}
+
+static bool self_play_prepare(Run *run, Error *err)
+{
+    static const char name[] = "castled";
+    if (run->options.network && !network_load(&run->network, run->options.network, err))
+        return false;
+    memcpy(run->header.labeller, name, sizeof name);
+    if (run->network)
+        snprintf(run->header.network, sizeof run->header.network, "%s", run->network->info.name);
+    options_note(run);
+    return true;
+}
+
+static bool self_play_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
+                                Error *err)
+{
+    (void)job;
+    SelfPlayOptions options = { .nodes = (int)run->options.nodes,
+                                .hash_mib = HASH_MIB,
+                                .network = run->network,
+                                .rules = rules_of(&run->options) };
+    return self_play_games_new(maker, &options, header, err);
 }
 
 static bool import_prepare(Run *run, Error *err)
@@ -162,6 +207,7 @@ static bool relabel_maker_new(GameMaker *maker, Run *run, const ShardHeader *hea
 
 static const Kind kinds[] = {
     { "teacher", teacher_prepare, teacher_maker_new, true, false },
+    { "selfplay", self_play_prepare, self_play_maker_new, true, false },
     { ARCHIVE_RELABELLED, teacher_prepare, relabel_maker_new, true, true },
     { "import", import_prepare, import_maker_new, false, false },
 };
@@ -337,7 +383,7 @@ static bool option_read(Options *options, int name, Error *err)
         int64_t lo, hi;
         size_t at;
     } numbers[] = {
-        { 'n', TEACHER_NODES_MIN, NODES_MAX, offsetof(Options, nodes) },
+        { 'n', 1, NODES_MAX, offsetof(Options, nodes) },
         { 'j', 1, JOBS_MAX, offsetof(Options, jobs) },
         { 's', 0, INT64_MAX - JOBS_MAX, offsetof(Options, seed) },
         { 'm', 1, NODES_MAX, offsetof(Options, minutes) },
@@ -348,9 +394,8 @@ static bool option_read(Options *options, int name, Error *err)
         int name;
         size_t at;
     } texts[] = {
-        { 't', offsetof(Options, teacher) },
-        { 'l', offsetof(Options, labeller) },
-        { 'o', offsetof(Options, out) },
+        { 't', offsetof(Options, teacher) }, { 'l', offsetof(Options, labeller) },
+        { 'e', offsetof(Options, network) }, { 'o', offsetof(Options, out) },
         { 'c', offsetof(Options, check) },
     };
     if (name == 'k')
@@ -373,6 +418,7 @@ static bool options_parse(Options *options, int argc, char **argv, Error *err)
         { "kind", required_argument, NULL, 'k' },
         { "teacher", required_argument, NULL, 't' },
         { "labeller", required_argument, NULL, 'l' },
+        { "network", required_argument, NULL, 'e' },
         { "nodes", required_argument, NULL, 'n' },
         { "jobs", required_argument, NULL, 'j' },
         { "seed", required_argument, NULL, 's' },
@@ -422,6 +468,7 @@ int main(int argc, char **argv)
         ok = shard_pool_check(run.options.check, stdout, &err);
     else
         ok = ok && run_prepare(&run, &err) && jobs_run(&run, &err);
+    network_free(run.network);
     if (!ok)
         fprintf(stderr, "castled-datagen: %s\n", err.text);
     return ok ? 0 : 1;

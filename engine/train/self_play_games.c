@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/train/self_play_games.h"
+
+#include "engine/base/minmax.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    SelfPlayOptions options;
+    ShardHeader header;
+    Engine *engine;
+    SearchResult result;
+} SelfPlay;
+
+static bool player_begin(void *user, const Position *start, Error *err)
+{
+    const SelfPlay *play = user;
+    (void)start;
+    (void)err;
+    engine_clear(play->engine);
+    return true;
+}
+
+static void take_result(void *user, const SearchResult *result)
+{
+    SelfPlay *play = user;
+    play->result = *result;
+}
+
+static bool player_choose(void *user, const Position *pos, ArchivedPly *ply, int *mate, Error *err)
+{
+    SelfPlay *play = user;
+    SearchLimits limits = { .nodes = (uint64_t)play->options.nodes };
+    SearchCallbacks callbacks = { .on_done = take_result, .user = play };
+    (void)err;
+    engine_set_position(play->engine, pos);
+    engine_go(play->engine, &limits, &callbacks);
+    engine_wait(play->engine);
+    int score = play->result.info.score;
+    int white_score = pos->side_to_move == WHITE ? score : -score;
+    bool is_mate = score_is_mate(score);
+    *mate = is_mate ? (white_score > 0 ? 1 : -1) : 0;
+    *ply = (ArchivedPly){
+        .move = play->result.best,
+        .score = is_mate ? ARCHIVE_NO_SCORE
+                         : (int16_t)int_clamp(white_score, -ARCHIVE_SCORE_MAX, ARCHIVE_SCORE_MAX),
+    };
+    return true;
+}
+
+static bool player_play(void *user, const Position *before, Move m, const Position *after,
+                        Error *err)
+{
+    (void)user;
+    (void)before;
+    (void)m;
+    (void)after;
+    (void)err;
+    return true;
+}
+
+static MakerStep next_shard(void *user, uint32_t shard, ShardHeader *header, Error *err)
+{
+    const SelfPlay *play = user;
+    (void)err;
+    *header = play->header;
+    header->number = shard;
+    return MAKER_MADE;
+}
+
+static MakerStep make(void *user, GameIndex index, ArchivedGame *game, Error *err)
+{
+    SelfPlay *play = user;
+    uint64_t random = training_game_seed(play->header.seed, index.shard, index.number);
+    GamePlayer player = {
+        .begin = player_begin, .choose = player_choose, .play = player_play, .user = play
+    };
+    return training_game_play(game, &player, &play->options.rules, &random, err) ? MAKER_MADE
+                                                                                 : MAKER_FAILED;
+}
+
+static void self_play_free(void *user)
+{
+    SelfPlay *play = user;
+    engine_free(play->engine);
+    free(play);
+}
+
+bool self_play_games_new(GameMaker *maker, const SelfPlayOptions *options,
+                         const ShardHeader *header, Error *err)
+{
+    EngineOptions engine = ENGINE_OPTIONS_DEFAULT;
+    engine.hash_mib = options->hash_mib;
+    engine.network = options->network;
+    SelfPlay *play = calloc(1, sizeof *play);
+    if (!play) {
+        error_set(err, ERR_MEMORY, "no memory for a job");
+        return false;
+    }
+    play->options = *options;
+    play->header = *header;
+    if (!engine_new(&play->engine, &engine, err)) {
+        free(play);
+        return false;
+    }
+    *maker =
+        (GameMaker){ .next_shard = next_shard, .make = make, .free = self_play_free, .user = play };
+    return true;
+}

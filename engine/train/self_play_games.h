@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* self_play_games.h - our own engine plays both sides of training games (training_game.h): the
+ * positions and mistakes that its own search meets. One thread a game; the hash and all that was
+ * learnt is cleared for each. */
+#pragma once
+#include "engine/search/engine.h"
+#include "engine/train/game_maker.h"
+#include "engine/train/training_game.h"
+
+typedef struct {
+    int nodes; /* a move */
+    int hash_mib;
+    const Network *network; /* lent while the maker lives; NULL: what is built in */
+    GameRules rules;
+} SelfPlayOptions;
+
+/* Games without end, with the header given but for the shard's number. */
+bool self_play_games_new(GameMaker *maker, const SelfPlayOptions *options,
+                         const ShardHeader *header, Error *err) MUST_CHECK;
