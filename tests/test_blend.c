@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/blend.h"
 
-#include "engine/core/fen.h"
 #include "engine/eval/classical/classical.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 /* A queen more for White, and the same position with colours exchanged. */
 static const char *const fens[] = {
@@ -13,8 +12,7 @@ static const char *const fens[] = {
 
 static PackedPosition record_of(const char *fen, int16_t score)
 {
-    Position pos;
-    assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(fen);
     PackedPosition packed = packed_position_of(&pos);
     packed.score = score;
     return packed;
@@ -23,8 +21,7 @@ static PackedPosition record_of(const char *fen, int16_t score)
 static void evaluation_counts_for_white_and_by_its_share(void **state)
 {
     (void)state;
-    Position pos;
-    assert_true(fen_read(&pos, fens[0], FEN_STRICT, NULL, NULL));
+    Position pos = position_of(fens[0]);
     int full = classical_evaluate(&pos, NULL) * PACKED_SCORE_LOGIT / BLEND_LOGIT;
     static const int percents[] = { 0, 50, 100 };
     for (int i = 0; i < 3; i++) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/book/book.h"
 
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -39,15 +37,6 @@ static Book *view(const Pages *pages)
     if (!book_view(&book, pages->bytes, pages->size, &err))
         fail_msg("%s", err.text);
     return book;
-}
-
-static Position position_of(const char *fen)
-{
-    Position pos;
-    Error err = { 0 };
-    if (!fen_read(&pos, fen, FEN_STRICT, NULL, &err))
-        fail_msg("%s: %s", fen, err.text);
-    return pos;
 }
 
 static unsigned square_code(const char *name)
@@ -441,11 +430,7 @@ static void a_small_book_is_played_to_its_end(void **state)
             uci_move_write(&pos, m, CASTLING_KING_TO_TARGET, text);
             assert_string_equal(text, line[i]);
         }
-        Undo undo;
-        Error err = { 0 };
-        if (!uci_move_match(&pos, line[i], strlen(line[i]), &m, &err))
-            fail_msg("%s", err.text);
-        position_make(&pos, m, &undo);
+        play(&pos, line[i]);
     }
     assert_int_equal(found, book_entries(book));
     book_free(book);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/book_source.h"
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <string.h>
 
@@ -20,20 +18,6 @@ typedef struct {
     int answers;
     MoveChoice last;
 } Room;
-
-static Move move_of(const Position *pos, const char *uci)
-{
-    Move move = MOVE_NONE;
-    if (!uci_move_match(pos, uci, strlen(uci), &move, NULL))
-        fail_msg("%s is no move", uci);
-    return move;
-}
-
-static void play(Position *pos, const char *uci)
-{
-    Undo undo;
-    position_make(pos, move_of(pos, uci), &undo);
-}
 
 /* Entries come in the order of keys; one position a shelf is enough here. */
 static void add(Shelf *shelf, const Position *pos, const char *uci, unsigned weight)
@@ -66,7 +50,7 @@ static void set_up(Room *room, const Shelf *shelves, size_t count)
     assert_true(book_source_new(&room->source, &room->loop, &options, NULL));
     room->handle = source_handle_new(room->source, on_move_found, room, NULL);
     assert_non_null(room->handle);
-    assert_true(fen_read(&room->position, FEN_START, FEN_STRICT, NULL, NULL));
+    room->position = position_of(FEN_START);
 }
 
 static void tear_down(Room *room)
@@ -102,7 +86,7 @@ static void the_first_book_with_a_move_is_followed(void **state)
     Room room;
     Shelf shelves[3] = { 0 };
     Position start, other;
-    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    start = position_of(FEN_START);
     other = start;
     play(&other, "a2a3");
     add(&shelves[0], &other, "e7e5", 9);
@@ -121,8 +105,7 @@ static void a_request_says_whether_and_how(void **state)
     (void)state;
     Room room;
     Shelf shelf = { 0 };
-    Position start;
-    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    Position start = position_of(FEN_START);
     add(&shelf, &start, "e2e4", 3);
     set_up(&room, &shelf, 1);
     BookRequest request = best;
@@ -149,8 +132,7 @@ static void no_position_comes_back_unless_asked(void **state)
     Shelf shelf = { 0 };
     set_up(&room, &shelf, 0);
     tear_down(&room);
-    Position position;
-    assert_true(fen_read(&position, FEN_START, FEN_STRICT, NULL, NULL));
+    Position position = position_of(FEN_START);
     static const char *const shuffle[] = { "g1f3", "g8f6", "f3g1" };
     for (int i = 0; i < 3; i++)
         play(&position, shuffle[i]);
@@ -170,8 +152,7 @@ static void a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent(void
     (void)state;
     Room room;
     Shelf shelf = { 0 };
-    Position start;
-    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    Position start = position_of(FEN_START);
     add(&shelf, &start, "e2e4", 3);
     set_up(&room, &shelf, 1);
     MoveRequest request = { .version = 1, .position = &room.position, .book = best };
@@ -209,7 +190,7 @@ static void a_move_that_lost_its_games_is_played_less(void **state)
     Shelf shelf = { 0 };
     Position start;
     BookRequest weighted = { .is_used = true, .learns = true, .rules = { .pick = BOOK_WEIGHTED } };
-    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    start = position_of(FEN_START);
     add(&shelf, &start, "e2e4", 6);
     add(&shelf, &start, "d2d4", 5);
     set_up(&room, &shelf, 1);

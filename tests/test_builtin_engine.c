@@ -3,9 +3,7 @@
 #include "bot/source/builtin_engine.h"
 #include "bot/source/priority.h"
 #include "engine/base/clock.h"
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <dirent.h>
 #include <sys/resource.h>
@@ -56,8 +54,7 @@ static void sit(Room *room, Player *player)
 
 static void request(Player *player, uint32_t version, const char *fen, const SearchLimits *limits)
 {
-    Position pos;
-    assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(fen);
     source_search(player->handle,
                   &(MoveRequest){ .version = version, .position = &pos, .limits = *limits });
 }
@@ -128,8 +125,7 @@ static void who_looks_on_sees_what_the_search_has_found(void **state)
     assert_int_equal(seen.version, 42);
     assert_in_range(seen.pv_length, 1, MOVE_CHOICE_PV);
     assert_int_equal(seen.pv[0], seen.move);
-    Position pos;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(FEN_START);
     for (int i = 0; i < seen.pv_length; i++) {
         Undo undo;
         assert_true(position_is_pseudo_legal(&pos, seen.pv[i]) &&
@@ -359,7 +355,7 @@ static Position after_expected(const MoveChoice *choice)
 {
     Position pos;
     Undo undo;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    pos = position_of(FEN_START);
     position_make(&pos, choice->move, &undo);
     assert_int_not_equal(choice->reply, MOVE_NONE);
     position_make(&pos, choice->reply, &undo);
@@ -382,8 +378,7 @@ static void request_at(Player *player, uint32_t version, const Position *pos, in
 /* Thinks for a while, so that there is something to ponder on. */
 static void think_and_ponder(Room *room, Player *player, int64_t movetime_ms)
 {
-    Position start;
-    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    Position start = position_of(FEN_START);
     request_at(player, 1, &start, movetime_ms);
     wait_for(room, player, 1);
 }
@@ -413,7 +408,7 @@ static void a_reply_that_was_expected_is_answered_at_once(void **state)
     Player player;
     set_up(&room, 1);
     sit(&room, &player);
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    pos = position_of(FEN_START);
     const int64_t search_ms = search(&room, &player, 1, &pos, limits);
     usleep((useconds_t)search_ms * 1500);
     pos = after_expected(&player.last);
@@ -445,7 +440,7 @@ static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
     wait_for(&room, &player, 2);
     assert_true(clock_now_ms() - began >= 300);
     usleep(500000);
-    assert_true(fen_read(&pos, mate_in_one, FEN_STRICT, NULL, NULL));
+    pos = position_of(mate_in_one);
     began = clock_now_ms();
     request_at(&player, 3, &pos, 300); /* something else altogether */
     wait_for(&room, &player, 3);
@@ -453,13 +448,6 @@ static void an_unripe_hit_and_a_miss_think_for_their_time(void **state)
     assert_int_equal(move_to(player.last.move), A8);
     source_handle_free(player.handle);
     tear_down(&room);
-}
-
-static Move move_of(const Position *pos, const char *uci)
-{
-    Move move = MOVE_NONE;
-    assert_true(uci_move_match(pos, uci, strlen(uci), &move, NULL));
-    return move;
 }
 
 static void ponder(Player *player, const Position *pos, const MoveChoice *played)
@@ -481,7 +469,7 @@ static void who_was_outrun_ponders_on_the_others_move(void **state)
         set_up(&room, 1);
         sit(&room, &player);
         think_and_ponder(&room, &player, 300); /* so that it knows how long is long enough */
-        assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+        pos = position_of(FEN_START);
         if (is_searching)
             request_at(&player, 2, &pos, 60000);
         MoveChoice played = { .move = move_of(&pos, "h2h4") };
@@ -513,7 +501,7 @@ static void where_it_expects_no_reply_it_ponders_all_the_same(void **state)
     Undo undo;
     set_up(&room, 1);
     sit(&room, &player);
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    pos = position_of(FEN_START);
     MoveChoice played = { .move = move_of(&pos, "h2h4") };
     ponder(&player, &pos, &played);
     assert_int_equal(count_lower_threads(), can_be_lowered() ? 1 : 0);

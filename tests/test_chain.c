@@ -2,8 +2,7 @@
 /* Holds I5 of bot/README.md. */
 #include "bot/source/chain.h"
 #include "engine/base/clock.h"
-#include "engine/core/fen.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <unistd.h>
 
@@ -176,8 +175,7 @@ static void tear_down(Room *room)
 
 static void request(Room *room, uint32_t version, Variant variant, int64_t left_ms)
 {
-    Position pos;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(FEN_START);
     MoveRequest what = { .version = version, .variant = variant, .us = WHITE, .position = &pos };
     what.engines = room->engines;
     what.online.services.count = room->services;
@@ -645,7 +643,7 @@ static void advice_that_forbids_nothing_disturbs_nobody(void **state)
     Room room;
     Position start;
     MoveList all;
-    assert_true(fen_read(&start, FEN_START, FEN_STRICT, NULL, NULL));
+    start = position_of(FEN_START);
     movegen_legal(&start, &all);
     sit_in_parallel(&room);
     request(&room, 1, VARIANT_STANDARD, 60000);

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/core/fen.h"
 #include "engine/core/movegen.h"
 #include "engine/core/outcome.h"
 #include "engine/eval/classical/classical.h"
 #include "engine/eval/classical/trace.h"
 #include "tests/games.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
-static Position position_of(const char *fen)
+static Position lenient_position(const char *fen)
 {
-    Position pos;
-    Error err = { 0 };
-    if (!fen_read(&pos, fen, FEN_LENIENT, NULL, &err))
-        fail_msg("%s: %s", fen, err.text);
-    return pos;
+    return position_in(fen, FEN_LENIENT);
 }
 
 /* The same position with the colours changed: the FEN's ranks turned over, its letters' case
@@ -40,7 +35,7 @@ static Position mirrored(const Position *pos)
     int written =
         snprintf(whole, sizeof whole, "%s %c - - 0 1", out, pos->side_to_move == WHITE ? 'b' : 'w');
     assert_true(written > 0 && (size_t)written < sizeof whole);
-    return position_of(whole);
+    return lenient_position(whole);
 }
 
 static void check_mirror(Position *pos, void *context)
@@ -124,7 +119,7 @@ static void material_that_cannot_win_is_worth_little(void **state)
         { "rook and bishop against rook", "8/8/4k3/3r4/8/3RK3/3B4/8 w - - 0 1", 200 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position pos = position_of(rows[i].fen);
+        Position pos = lenient_position(rows[i].fen);
         int value = abs(classical_evaluate(&pos, NULL));
         if (value > rows[i].at_most)
             fail_msg("%s: %d, not within %d", rows[i].name, value, rows[i].at_most);
@@ -144,7 +139,7 @@ static void material_that_wins_is_worth_much(void **state)
         { "right rook pawn", "k7/8/P7/1K6/8/8/8/5B2 w - - 0 1" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position pos = position_of(rows[i].fen);
+        Position pos = lenient_position(rows[i].fen);
         int value = classical_evaluate(&pos, NULL);
         if (value < 300)
             fail_msg("%s: only %d", rows[i].name, value);
@@ -155,8 +150,8 @@ static void bishop_and_knight_drive_to_the_bishops_corner(void **state)
 {
     (void)state;
     /* The bishop on d3 is light: h1 and a8 are where he is mated, a1 and h8 are not. */
-    Position right = position_of("k7/8/1K6/8/8/3B4/3N4/8 w - - 0 1");
-    Position wrong = position_of("7k/8/6K1/8/8/3B4/3N4/8 w - - 0 1");
+    Position right = lenient_position("k7/8/1K6/8/8/3B4/3N4/8 w - - 0 1");
+    Position wrong = lenient_position("7k/8/6K1/8/8/3B4/3N4/8 w - - 0 1");
     assert_true(classical_evaluate(&right, NULL) > classical_evaluate(&wrong, NULL) + 100);
 }
 
@@ -178,7 +173,7 @@ static void more_is_better(void **state)
           "8/8/4k3/8/8/4K3/8/8 w - - 0 1" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position better = position_of(rows[i].better), worse = position_of(rows[i].worse);
+        Position better = lenient_position(rows[i].better), worse = lenient_position(rows[i].worse);
         if (classical_evaluate(&better, NULL) <= classical_evaluate(&worse, NULL))
             fail_msg("%s: %d, not more than %d", rows[i].name, classical_evaluate(&better, NULL),
                      classical_evaluate(&worse, NULL));

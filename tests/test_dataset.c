@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/dataset.h"
 
-#include "engine/core/fen.h"
 #include "engine/train/loss.h"
 #include "tests/packed_positions.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <unistd.h>
 
@@ -120,8 +119,7 @@ static void files_of_odd_size_or_few_games_are_refused(void **state)
 
 static PackedPosition packed_of(const char *fen)
 {
-    Position pos;
-    assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(fen);
     return packed_position_of(&pos);
 }
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/base/clock.h"
-#include "engine/core/fen.h"
 #include "engine/core/san.h"
-#include "engine/core/uci_move.h"
 #include "engine/search/engine.h"
 #include "engine/search/tt.h"
 #include "tests/syzygy_maker.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -95,30 +93,6 @@ static Engine *engine_with(EngineOptions options)
 static Engine *plain_engine(void)
 {
     return engine_with((EngineOptions)ENGINE_OPTIONS_DEFAULT);
-}
-
-static Position position_of(const char *fen)
-{
-    Position pos;
-    Error err = { 0 };
-    if (!fen_read(&pos, fen, FEN_STRICT, NULL, &err))
-        fail_msg("%s: %s", fen, err.text);
-    return pos;
-}
-
-static Move move_of(const Position *pos, const char *text)
-{
-    Move m;
-    Error err = { 0 };
-    if (!uci_move_match(pos, text, strlen(text), &m, &err))
-        fail_msg("%s", err.text);
-    return m;
-}
-
-static void play(Position *pos, const char *text)
-{
-    Undo undo;
-    position_make(pos, move_of(pos, text), &undo);
 }
 
 static void start(Engine *engine, const Position *pos, const SearchLimits *limits, Watcher *w)

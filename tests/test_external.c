@@ -3,8 +3,7 @@
 #include "bot/source/external_launch.h"
 #include "bot/source/priority.h"
 #include "engine/base/clock.h"
-#include "engine/core/fen.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -94,8 +93,7 @@ static void tear_down(Room *room)
 
 static void give(Room *room, uint32_t version, const char *moves, Variant variant)
 {
-    Position pos;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(FEN_START);
     MoveRequest request = { .version = version,
                             .game = "Qw8rTy2u",
                             .variant = variant,

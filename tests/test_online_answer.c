@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/online_answer.h"
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
 #include "engine/search/engine.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 static Position set_up(const char *fen)
 {
-    Position position;
-    assert_true(fen_read(&position, fen, FEN_STRICT, NULL, NULL));
+    Position position = position_of(fen);
     return position;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/online_ask.h"
-#include "engine/core/fen.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 static void each_service_is_asked_in_its_own_words(void **state)
 {
@@ -45,7 +44,7 @@ static void each_service_is_asked_in_its_own_words(void **state)
         char url[ONLINE_URL_SIZE];
         Position position;
         MoveRequest request = { .variant = rows[i].variant };
-        assert_true(fen_read(&position, rows[i].fen, FEN_STRICT, NULL, NULL));
+        position = position_of(rows[i].fen);
         request.us = position.side_to_move;
         request.online.games = rows[i].games;
         memcpy(request.online.player, rows[i].player, strlen(rows[i].player) + 1);
@@ -68,7 +67,7 @@ static void the_cloud_is_asked_for_as_many_lines_as_may_be_played(void **state)
         char url[ONLINE_URL_SIZE];
         Position position;
         MoveRequest request = { .online.max_drop_cp = rows[i].max_drop_cp };
-        assert_true(fen_read(&position, FEN_START, FEN_STRICT, NULL, NULL));
+        position = position_of(FEN_START);
         assert_true(online_url(url, ONLINE_CLOUD, "https://h", &position, &request));
         assert_non_null(strstr(url, rows[i].lines));
     }
@@ -80,7 +79,7 @@ static void a_url_that_is_too_long_is_none(void **state)
     char url[ONLINE_URL_SIZE];
     Position position;
     MoveRequest request = { .variant = VARIANT_STANDARD };
-    assert_true(fen_read(&position, FEN_START, FEN_STRICT, NULL, NULL));
+    position = position_of(FEN_START);
     request.online.games = EXPLORER_PLAYER;
     memset(request.online.player, '?', sizeof request.online.player - 1);
     static char base[500];

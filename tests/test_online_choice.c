@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/online_choice.h"
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 static Position set_up(const char *fen)
 {
-    Position position;
-    assert_true(fen_read(&position, fen, FEN_STRICT, NULL, NULL));
+    Position position = position_of(fen);
     return position;
-}
-
-static Move move_of(const Position *position, const char *uci)
-{
-    Move move = MOVE_NONE;
-    if (!uci_move_match(position, uci, strlen(uci), &move, NULL))
-        fail_msg("%s is no move", uci);
-    return move;
-}
-
-static void play(Position *position, const char *uci)
-{
-    Undo undo;
-    position_make(position, move_of(position, uci), &undo);
 }
 
 enum { NO_OWN = CONFIG_AUTO };

@@ -1,26 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/core/outcome.h"
 
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
-#include "tests/unit.h"
-
-/* Plays the moves of `text`, separated by single blanks, from `fen`. */
-static void play(Position *pos, const char *fen, const char *text)
-{
-    Error err = { 0 };
-    if (!fen_read(pos, fen, FEN_STRICT, NULL, &err))
-        fail_msg("%s", err.text);
-    while (*text) {
-        size_t len = strcspn(text, " ");
-        Move m;
-        Undo undo;
-        if (!uci_move_match(pos, text, len, &m, &err))
-            fail_msg("%s", err.text);
-        position_make(pos, m, &undo);
-        text += len + (text[len] == ' ');
-    }
-}
+#include "tests/chess.h"
 
 static void positions_have_the_listed_outcome(void **state)
 {
@@ -50,8 +31,7 @@ static void positions_have_the_listed_outcome(void **state)
         { "4k3/p7/8/8/8/8/8/4K3 w - - 0 1", OUTCOME_NONE },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position pos;
-        play(&pos, rows[i].fen, "");
+        Position pos = position_of(rows[i].fen);
         if (position_outcome(&pos) != rows[i].outcome)
             fail_msg("%s: %s", rows[i].fen, outcome_text(position_outcome(&pos)));
     }
@@ -86,8 +66,8 @@ static void repetitions_are_counted_as_the_rules_do(void **state)
           "d2d4 e8e7 e1e2 e7e8 e2e1", 1, OUTCOME_NONE },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position pos;
-        play(&pos, rows[i].fen, rows[i].moves);
+        Position pos = position_of(rows[i].fen);
+        play(&pos, rows[i].moves);
         if (position_repetitions(&pos) != rows[i].repetitions ||
             position_outcome(&pos) != rows[i].outcome)
             fail_msg("%s: %d, %s", rows[i].name, position_repetitions(&pos),
@@ -98,15 +78,15 @@ static void repetitions_are_counted_as_the_rules_do(void **state)
 static void a_null_move_hides_what_was_before_it(void **state)
 {
     (void)state;
-    Position pos;
+    Position pos = position_of(FEN_START);
     Undo first, second;
-    play(&pos, FEN_START, "");
     position_make_null(&pos, &first);
     position_make_null(&pos, &second);
     assert_int_equal(position_repetitions(&pos), 0);
     position_unmake_null(&pos, &second);
     position_unmake_null(&pos, &first);
-    play(&pos, FEN_START, SHUFFLE);
+    pos = position_of(FEN_START);
+    play(&pos, SHUFFLE);
     assert_int_equal(position_repetitions(&pos), 1);
     position_make_null(&pos, &first);
     assert_int_equal(position_repetitions(&pos), 0);
@@ -117,15 +97,11 @@ static void a_null_move_hides_what_was_before_it(void **state)
 static void repetitions_reach_far_back_but_not_beyond_the_ring(void **state)
 {
     (void)state;
-    Position pos;
-    play(&pos, FEN_START, "");
+    Position pos = position_of(FEN_START);
     static const char shuffle[][5] = { "g1f3", "g8f6", "f3g1", "f6g8" };
     for (int i = 0; i < 600; i++) {
-        Move m;
-        Undo undo;
         assert_int_equal(position_repetitions(&pos), i / 4 < 127 ? i / 4 : 127);
-        assert_true(uci_move_match(&pos, shuffle[i % 4], 4, &m, NULL));
-        position_make(&pos, m, &undo);
+        play(&pos, shuffle[i % 4]);
     }
 }
 

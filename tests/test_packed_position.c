@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/packed_position.h"
 
-#include "engine/core/fen.h"
 #include "tests/games.h"
-#include "tests/unit.h"
-
-static Position position_of(const char *fen)
-{
-    Position pos;
-    Error err = { 0 };
-    if (!fen_read(&pos, fen, FEN_STRICT, NULL, &err))
-        fail_msg("%s: %s", fen, err.text);
-    return pos;
-}
+#include "tests/chess.h"
 
 static void a_packed_position_has_the_bytes_of_the_format(void **state)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/core/perft.h"
 
-#include "engine/core/fen.h"
 #include "engine/core/perft_parallel.h"
 #include "tests/perft_suite.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #ifdef NDEBUG
 enum { MOST_LEAVES = 20000000 };
@@ -54,8 +53,7 @@ static void chess960_suite_agrees(void **state)
 static void divide_writes_what_stockfish_writes(void **state)
 {
     (void)state;
-    Position pos;
-    assert_true(fen_read(&pos, "K7/8/2n5/1n6/8/8/8/k6N w - - 0 1", FEN_STRICT, NULL, NULL));
+    Position pos = position_of("K7/8/2n5/1n6/8/8/8/k6N w - - 0 1");
     FILE *out = tmpfile();
     assert_non_null(out);
     perft_divide(&pos, 2, out);
@@ -86,8 +84,7 @@ static void threads_and_hash_count_the_same(void **state)
         { "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 3, 0 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position pos;
-        assert_true(fen_read(&pos, rows[i].fen, FEN_STRICT, NULL, NULL));
+        Position pos = position_of(rows[i].fen);
         for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
             uint64_t leaves = 4711;
             assert_true(perft_parallel(&pos, rows[i].depth, &options[k], &leaves, NULL));

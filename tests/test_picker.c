@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/core/fen.h"
 #include "engine/search/picker.h"
 #include "engine/search/see.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 static const char *const fens[] = {
     FEN_START,
@@ -14,15 +13,6 @@ static const char *const fens[] = {
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
 };
 enum { FENS = sizeof fens / sizeof *fens };
-
-static Position position_of(const char *fen)
-{
-    Position pos;
-    Error err = { 0 };
-    if (!fen_read(&pos, fen, FEN_STRICT, NULL, &err))
-        fail_msg("%s: %s", fen, err.text);
-    return pos;
-}
 
 static HistoryView view_of(History *history, const Position *pos)
 {

@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/ponder.h"
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <string.h>
-
-static Position position_of(const char *fen)
-{
-    Position pos;
-    assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
-    return pos;
-}
-
-static Move play(Position *pos, const char *uci)
-{
-    Move move;
-    Undo undo;
-    assert_true(uci_move_match(pos, uci, strlen(uci), &move, NULL));
-    position_make(pos, move, &undo);
-    return move;
-}
 
 static MoveChoice thought_of(const Position *pos, const char *move, const char *reply)
 {

@@ -2,10 +2,9 @@
 #include "engine/base/random.h"
 #include "engine/core/position.h"
 
-#include "engine/core/fen.h"
 #include "engine/core/movegen.h"
 #include "tests/games.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #ifdef NDEBUG
 enum { GAMES = 200 };
@@ -54,7 +53,7 @@ static void check_moves(Position *pos, void *user)
     char fen[FEN_SIZE], again[FEN_SIZE];
     Position read;
     fen_write(pos, fen);
-    assert_true(fen_read(&read, fen, FEN_STRICT, NULL, NULL));
+    read = position_of(fen);
     fen_write(&read, again);
     assert_string_equal(fen, again);
     assert_true(read.key == pos->key && read.pawn_key == pos->pawn_key);
@@ -119,7 +118,7 @@ static void validate_says_what_is_wrong(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos;
         Error err = { 0 };
-        assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+        pos = position_of(FEN_START);
         if (rows[i].offset > 0) {
             memcpy((char *)&pos + rows[i].offset, &rows[i].value, 1);
         } else {
@@ -131,20 +130,20 @@ static void validate_says_what_is_wrong(void **state)
     }
     Position pos;
     Error err = { 0 };
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    pos = position_of(FEN_START);
     pos.rules.rook_from[2] = A1;
     assert_false(position_validate(&pos, &err));
     assert_string_equal(err.text, "castling right 2 has no king and rook");
 
     err = (Error){ 0 };
-    assert_true(fen_read(&pos, "4k3/8/8/8/8/8/8/4R1K1 b - - 0 1", FEN_STRICT, NULL, NULL));
+    pos = position_of("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1");
     pos.side_to_move = WHITE;
     position_derive(&pos);
     assert_false(position_validate(&pos, &err));
     assert_string_equal(err.text, "the side that just moved is in check");
 
     err = (Error){ 0 };
-    assert_true(fen_read(&pos, "4k3/8/8/8/8/8/8/6K1 w - - 0 1", FEN_STRICT, NULL, NULL));
+    pos = position_of("4k3/8/8/8/8/8/8/6K1 w - - 0 1");
     pos.board[A1] = piece_make(WHITE, PAWN);
     position_derive(&pos);
     assert_false(position_validate(&pos, &err));

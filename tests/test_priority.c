@@ -2,8 +2,7 @@
 #include "bot/source/priority.h"
 
 #include "engine/base/clock.h"
-#include "engine/core/fen.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <stdatomic.h>
 #include <sys/resource.h>
@@ -33,8 +32,7 @@ static void on_done(void *user, const SearchResult *result)
 
 static void search(Engine *engine, Seen *seen, const SearchLimits *limits)
 {
-    Position pos;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(FEN_START);
     *seen = (Seen){ .niceness = -1 };
     engine_set_position(engine, &pos);
     engine_go(engine, limits,

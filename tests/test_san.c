@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/core/san.h"
 
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
+#include "tests/chess.h"
 #include "tests/games.h"
-#include "tests/unit.h"
 
 #ifdef NDEBUG
 enum { GAMES = 40 };
@@ -39,14 +37,9 @@ static void moves_are_written_as_listed(void **state)
         { "k7/8/8/8/8/8/8/6KR w K - 0 1", "g1h1", "O-O" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position pos;
-        Move m = MOVE_NONE;
         char text[SAN_SIZE];
-        Error err = { 0 };
-        if (!fen_read(&pos, rows[i].fen, FEN_STRICT, NULL, &err) ||
-            !uci_move_match(&pos, rows[i].uci, strlen(rows[i].uci), &m, &err))
-            fail_msg("%s: %s", rows[i].fen, err.text);
-        san_write(&pos, m, text);
+        Position pos = position_of(rows[i].fen);
+        san_write(&pos, move_of(&pos, rows[i].uci), text);
         assert_string_equal(text, rows[i].san);
     }
 }

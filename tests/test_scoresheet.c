@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/scoresheet.h"
-#include "engine/core/fen.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 static void set_up(Scoresheet *sheet, const char *fen)
 {
-    Position initial;
-    assert_true(fen_read(&initial, fen, FEN_STRICT, NULL, NULL));
+    Position initial = position_of(fen);
     scoresheet_init(sheet, &initial);
 }
 

@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/core/fen.h"
 #include "engine/core/san.h"
-#include "engine/core/uci_move.h"
 #include "engine/search/see.h"
-#include "tests/unit.h"
-
-static Position position_of(const char *fen)
-{
-    Position pos;
-    Error err = { 0 };
-    if (!fen_read(&pos, fen, FEN_STRICT, NULL, &err))
-        fail_msg("%s: %s", fen, err.text);
-    return pos;
-}
+#include "tests/chess.h"
 
 static void check_worth(const Position *pos, Move m, int value, const char *name)
 {
@@ -47,11 +36,7 @@ static void exchanges_are_worth_what_they_win(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos = position_of(rows[i].fen);
-        Move m;
-        Error err = { 0 };
-        if (!uci_move_match(&pos, rows[i].move, strlen(rows[i].move), &m, &err))
-            fail_msg("%s", err.text);
-        check_worth(&pos, m, rows[i].value, rows[i].fen);
+        check_worth(&pos, move_of(&pos, rows[i].move), rows[i].value, rows[i].fen);
     }
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/source.h"
-#include "engine/core/fen.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 static void patience_leaves_time_for_those_who_come_after(void **state)
 {
@@ -44,7 +43,7 @@ static void a_copied_request_is_whole_when_its_original_has_gone(void **state)
     MoveRequestCopy copy;
     Position pos;
     char game[] = "Qw8rTy2u", fen[] = FEN_START, moves[] = "e2e4 e7e5";
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    pos = position_of(FEN_START);
     MoveRequest request = { .version = 7, .game = game, .fen = fen, .position = &pos };
     request.moves = text_of(moves);
     move_request_copy(&copy, &request, 1000);

@@ -2,12 +2,10 @@
 #include "engine/base/random.h"
 #include "engine/tablebase/tablebase.h"
 
-#include "engine/core/fen.h"
 #include "engine/core/outcome.h"
-#include "engine/core/uci_move.h"
 #include "tests/games.h"
 #include "tests/syzygy_maker.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -37,13 +35,9 @@ typedef struct {
     int count;
 } Fixture;
 
-static Position position_of(const char *fen)
+static Position lenient_position(const char *fen)
 {
-    Position pos;
-    Error err = { 0 };
-    if (!fen_read(&pos, fen, FEN_LENIENT, NULL, &err))
-        fail_msg("%s: %s", fen, err.text);
-    return pos;
+    return position_in(fen, FEN_LENIENT);
 }
 
 static void must_be(const Position *pos, const char *what, int is, int expected)
@@ -233,7 +227,7 @@ static void best_move_keeps_what_the_counter_leaves_of_a_value(void **state)
             *strrchr(fen, ' ') = '\0';
             *strrchr(fen, ' ') = '\0';
             assert_true(snprintf(counted, sizeof counted, "%s %d 80", fen, clocks[j]) > 0);
-            pos = position_of(counted);
+            pos = lenient_position(counted);
             TablebaseRanking ranking = rank(f->real, &pos);
             assert_true(ranking.has_distances);
             assert_int_equal(ranking.count, legal.count);
@@ -291,26 +285,10 @@ static void winners_mate_before_the_counter_or_a_repetition_saves_the_loser(void
     assert_true(games > 100 / STRIDE);
 }
 
-static void play(Position *pos, const char *moves)
-{
-    for (size_t len; *moves; moves += len + (moves[len] == ' ')) {
-        Move m;
-        Undo undo;
-        Error err = { 0 };
-        len = strcspn(moves, " ");
-        if (!uci_move_match(pos, moves, len, &m, &err))
-            fail_msg("%s", err.text);
-        position_make(pos, m, &undo);
-    }
-}
-
 static const TablebaseMove *ranked(const TablebaseRanking *ranking, const Position *pos,
                                    const char *text)
 {
-    Move m;
-    Error err = { 0 };
-    if (!uci_move_match(pos, text, strlen(text), &m, &err))
-        fail_msg("%s", err.text);
+    Move m = move_of(pos, text);
     for (int i = 0; i < ranking->count; i++)
         if (ranking->moves[i].move == m)
             return &ranking->moves[i];
@@ -323,7 +301,7 @@ static void third_repetitions_are_draws_and_second_ones_make_the_winner_hurry(vo
     Fixture *f = *state;
     if (!f->real)
         skip();
-    Position pos = position_of("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    Position pos = lenient_position("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     TablebaseRanking ranking = rank(f->real, &pos);
     assert_int_equal(ranking.moves[0].value, TABLEBASE_WIN);
     assert_true(ranked(&ranking, &pos, "b1c1")->holds);
@@ -350,7 +328,7 @@ static void losers_take_the_repetition(void **state)
     Fixture *f = *state;
     if (!f->real)
         skip();
-    Position pos = position_of("8/8/3k4/8/8/8/8/K1Q5 b - - 0 1");
+    Position pos = lenient_position("8/8/3k4/8/8/8/8/K1Q5 b - - 0 1");
     play(&pos, "d6d5 c1b1 d5e5 b1c1 e5d5 c1b1 d5e5 b1c1");
     TablebaseRanking ranking = rank(f->real, &pos);
     assert_int_equal(ranking.moves[0].value, TABLEBASE_DRAW);
@@ -366,7 +344,7 @@ static void mates_come_first(void **state)
     if (!f->real)
         skip();
     /* Taking the pawn wins too, and is as near by distance. */
-    Position pos = position_of("k7/8/1K6/8/8/8/p6R/8 w - - 40 80");
+    Position pos = lenient_position("k7/8/1K6/8/8/8/p6R/8 w - - 40 80");
     TablebaseRanking ranking = rank(f->real, &pos);
     assert_int_equal(ranking.moves[0].move, ranked(&ranking, &pos, "h2h8")->move);
     assert_int_equal(ranked(&ranking, &pos, "h2a2")->value, TABLEBASE_WIN);
@@ -382,7 +360,7 @@ static void without_distances_moves_are_ranked_by_value(void **state)
         skip();
     link_file(f, "KRvK.rtbw");
     Tablebase *tb = open_folder(f);
-    Position pos = position_of("8/8/8/3k4/8/8/4R3/K7 w - - 0 1");
+    Position pos = lenient_position("8/8/8/3k4/8/8/4R3/K7 w - - 0 1");
     TablebaseRanking ranking = rank(tb, &pos);
     int dtz = 0;
     assert_false(tablebase_probe_dtz(tb, &pos, &dtz));
@@ -391,7 +369,7 @@ static void without_distances_moves_are_ranked_by_value(void **state)
     assert_true(ranking.moves[0].holds);
     assert_true(ranked(&ranking, &pos, "a1b2")->holds);
 
-    pos = position_of("8/8/8/3k4/4R3/8/8/K7 w - - 0 1");
+    pos = lenient_position("8/8/8/3k4/4R3/8/8/K7 w - - 0 1");
     ranking = rank(tb, &pos);
     assert_int_equal(ranked(&ranking, &pos, "a1b2")->value, TABLEBASE_DRAW);
     assert_false(ranked(&ranking, &pos, "a1b2")->holds);
@@ -423,7 +401,7 @@ static void positions_outside_the_tables_are_not_found(void **state)
     };
     Tablebase *tb = open_folder(f);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position pos = position_of(rows[i].fen);
+        Position pos = lenient_position(rows[i].fen);
         TablebaseValue value = TABLEBASE_CURSED_WIN;
         bool found = tablebase_probe_wdl(tb, &pos, &value);
         must_be(&pos, "found", found, rows[i].found);
@@ -464,8 +442,8 @@ static void damaged_files_are_as_if_missing_and_named_by_verify(void **state)
     bytes[0] ^= 1;
     write_file(f, "KRvK.rtbw", bytes, sizeof bytes);
     Tablebase *tb = open_folder(f);
-    Position queen = position_of("8/8/8/3k4/8/8/4Q3/K7 w - - 0 1");
-    Position rook = position_of("8/8/8/3k4/8/8/4R3/K7 w - - 0 1");
+    Position queen = lenient_position("8/8/8/3k4/8/8/4Q3/K7 w - - 0 1");
+    Position rook = lenient_position("8/8/8/3k4/8/8/4R3/K7 w - - 0 1");
     TablebaseValue value = TABLEBASE_DRAW;
     Error err = { 0 };
     assert_true(tablebase_probe_wdl(tb, &queen, &value));
@@ -503,7 +481,7 @@ static void wins_beyond_the_50_moves_are_cursed(void **state)
         { "8/8/8/3K4/8/8/8/kq6 b - - 0 1", TABLEBASE_CURSED_WIN, 121 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Position pos = position_of(rows[i].fen);
+        Position pos = lenient_position(rows[i].fen);
         check_values(tb, &pos, rows[i].value, rows[i].dtz);
         TablebaseRanking ranking = rank(tb, &pos);
         must_be(&pos, "value", ranking.moves[0].value, rows[i].value);
@@ -526,7 +504,7 @@ static int read_expected(Fixture *f)
         assert_true(f->count < EXPECTED_MAX);
         *tab = '\0';
         Expected *e = &f->expected[f->count++];
-        e->pos = position_of(line);
+        e->pos = lenient_position(line);
         e->wdl = (int)strtol(tab + 1, &tab, 10);
         e->dtz = (int)strtol(tab, NULL, 10);
     }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/teacher.h"
 
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -68,15 +66,6 @@ static Teacher *teacher_of(const Program *program)
     if (!teacher_new(&teacher, &options, &err))
         fail_msg("%s", err.text);
     return teacher;
-}
-
-static Position position_of(const char *fen)
-{
-    Position pos;
-    Error err = { 0 };
-    if (!fen_read(&pos, fen, FEN_STRICT, NULL, &err))
-        fail_msg("%s: %s", fen, err.text);
-    return pos;
 }
 
 static void assert_heard(const Program *program, const char *expected)
@@ -165,10 +154,7 @@ static void a_game_is_told_from_its_last_irreversible_move(void **state)
     assert_true(teacher_begin_game(teacher, &pos, &err));
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         Position before = pos;
-        Undo undo;
-        Move m;
-        assert_true(uci_move_match(&pos, moves[i], 4, &m, &err));
-        position_make(&pos, m, &undo);
+        Move m = play(&pos, moves[i]);
         assert_true(teacher_play(teacher, &before, m, &pos, &err));
     }
     assert_true(teacher_ask(teacher, &pos, &answer, &err));
@@ -185,15 +171,12 @@ static void chess960_is_told_as_such(void **state)
     (void)state;
     Program program;
     Error err = { 0 };
-    Undo undo;
-    Move m;
     Position pos = position_of("4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1"), before = pos;
     TeacherAnswer answer;
     program_init(&program, ENGINE("T", "echo bestmove e8e7"));
     Teacher *teacher = teacher_of(&program);
     assert_true(teacher_begin_game(teacher, &pos, &err));
-    assert_true(uci_move_match(&pos, "f1b1", 4, &m, &err));
-    position_make(&pos, m, &undo);
+    Move m = play(&pos, "f1b1");
     assert_true(teacher_play(teacher, &before, m, &pos, &err));
     assert_true(teacher_ask(teacher, &pos, &answer, &err));
     pos = position_of(FEN_START);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/archive.h"
 
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,7 +53,7 @@ static ArchivedGame game_of(const char *fen, const char *moves, uint8_t result)
     ArchivedGame game = { .ply_count = 0 };
     Position pos;
     Undo undo;
-    assert_true(fen_read(&pos, fen, FEN_STRICT, NULL, NULL));
+    pos = position_of(fen);
     game.start = packed_position_of(&pos);
     game.start.flags |= PACKED_FIRST_OF_GAME;
     game.start.result = result;

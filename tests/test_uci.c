@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/base/buf.h"
-#include "engine/core/fen.h"
-#include "engine/core/uci_move.h"
 #include "engine/uci/command.h"
 #include "engine/uci/options.h"
 #include "engine/uci/protocol.h"
 #include "tests/random_network.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -95,8 +93,7 @@ static void bad_positions_are_refused_by_name(void **state)
 static void limits_are_read_in_any_order(void **state)
 {
     (void)state;
-    Position pos;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(FEN_START);
     GoCommand go;
     assert_true(command_read_go(
         tokens_in("winc 10 binc 20 movestogo 7 btime 900 searchmoves e2e4 d2d4 ponder wtime -5"),
@@ -144,8 +141,7 @@ static void bad_limits_are_named_and_the_rest_counts(void **state)
         { "fast depth 2", "go: \"fast\"", { .depth = 2 } },
         { "infinite 5", "go: \"5\"", { .infinite = true } },
     };
-    Position pos;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(FEN_START);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         GoCommand go;
         Error err = { 0 };
@@ -160,8 +156,7 @@ static void bad_limits_are_named_and_the_rest_counts(void **state)
 static void illegal_searchmoves_are_left_out(void **state)
 {
     (void)state;
-    Position pos;
-    assert_true(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
+    Position pos = position_of(FEN_START);
     GoCommand go;
     Error err = { 0 };
     assert_false(command_read_go(tokens_in("searchmoves e2e5 e2e4 nonsense"), &pos, &go, &err));

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/uci_position.h"
 #include "bot/source/uci_text.h"
-#include "engine/core/fen.h"
-#include "tests/unit.h"
+#include "tests/chess.h"
 
 static void a_move_is_known_by_its_form(void **state)
 {
@@ -108,7 +107,7 @@ static void a_position_is_written_as_its_engine_reads_it(void **state)
                                 .fen = rows[i].fen,
                                 .moves = text_of(rows[i].moves) };
         if (rows[i].position) {
-            assert_true(fen_read(&pos, rows[i].position, FEN_STRICT, NULL, NULL));
+            pos = position_of(rows[i].position);
             request.position = &pos;
         }
         bool ok = uci_position_write(&request, &out);
