@@ -207,60 +207,51 @@ static const Move e2e4 = 1 << 12 | 12 << 6 | 28;
 
 static void the_first_with_a_move_wins(void **state)
 {
-    (void)state;
-    Room room;
-    sit(&room);
+    Room *room = *state;
     for (int who = 0; who < LINKS; who++) {
-        request(&room, 40 + (uint32_t)who, VARIANT_STANDARD, 60000);
+        request(room, 40 + (uint32_t)who, VARIANT_STANDARD, 60000);
         for (int i = 0; i < who; i++)
-            answers(&room, i, MOVE_NONE);
-        assert_int_equal(room.answers, who);
-        answers(&room, who, e2e4);
-        assert_int_equal(room.answers, who + 1);
-        assert_int_equal(room.last.version, 40 + who);
-        assert_int_equal(room.last.move, e2e4);
-        assert_string_equal(room.last.source, room.fakes[who].source.name);
+            answers(room, i, MOVE_NONE);
+        assert_int_equal(room->answers, who);
+        answers(room, who, e2e4);
+        assert_int_equal(room->answers, who + 1);
+        assert_int_equal(room->last.version, 40 + who);
+        assert_int_equal(room->last.move, e2e4);
+        assert_string_equal(room->last.source, room->fakes[who].source.name);
     }
-    assert_int_equal(room.fakes[0].orders, 3);
-    assert_int_equal(room.fakes[1].orders, 2);
-    assert_int_equal(room.fakes[2].orders, 1);
-    tear_down(&room);
+    assert_int_equal(room->fakes[0].orders, 3);
+    assert_int_equal(room->fakes[1].orders, 2);
+    assert_int_equal(room->fakes[2].orders, 1);
 }
 
 static void who_looks_on_sees_the_one_that_is_asked_now(void **state)
 {
-    (void)state;
-    Room room;
+    Room *room = *state;
     MoveChoice seen;
-    sit(&room);
-    assert_false(source_progress(room.handle, &seen));
-    request(&room, 40, VARIANT_STANDARD, 60000);
-    answers(&room, 0, MOVE_NONE);
-    assert_true(source_progress(room.handle, &seen));
+    assert_false(source_progress(room->handle, &seen));
+    request(room, 40, VARIANT_STANDARD, 60000);
+    answers(room, 0, MOVE_NONE);
+    assert_true(source_progress(room->handle, &seen));
     assert_int_equal(seen.version, 40);
-    answers(&room, 1, e2e4);
-    assert_false(source_progress(room.handle, &seen));
-    request(&room, 41, VARIANT_STANDARD, 60000);
-    assert_true(source_progress(room.handle, &seen));
+    answers(room, 1, e2e4);
+    assert_false(source_progress(room->handle, &seen));
+    request(room, 41, VARIANT_STANDARD, 60000);
+    assert_true(source_progress(room->handle, &seen));
     assert_int_equal(seen.depth, 2);
     assert_int_equal(seen.version, 41);
-    tear_down(&room);
 }
 
 static void who_cannot_play_the_variant_is_not_asked(void **state)
 {
-    (void)state;
-    Room room;
-    sit(&room);
-    assert_true(source_plays(room.chain, VARIANT_STANDARD));
-    assert_true(source_plays(room.chain, VARIANT_ATOMIC));
-    assert_false(source_plays(room.chain, VARIANT_HORDE));
-    request(&room, 1, VARIANT_ATOMIC, 60000);
-    assert_int_equal(room.fakes[0].orders, 0);
-    answers(&room, 1, e2e4);
-    assert_int_equal(room.answers, 1);
-    assert_int_equal(room.fakes[2].orders, 0);
-    tear_down(&room);
+    Room *room = *state;
+    assert_true(source_plays(room->chain, VARIANT_STANDARD));
+    assert_true(source_plays(room->chain, VARIANT_ATOMIC));
+    assert_false(source_plays(room->chain, VARIANT_HORDE));
+    request(room, 1, VARIANT_ATOMIC, 60000);
+    assert_int_equal(room->fakes[0].orders, 0);
+    answers(room, 1, e2e4);
+    assert_int_equal(room->answers, 1);
+    assert_int_equal(room->fakes[2].orders, 0);
 }
 
 static void the_optional_one_is_asked_only_where_it_is_wanted(void **state)
@@ -317,111 +308,93 @@ static void without_the_last_source_there_is_no_handle(void **state)
 
 static void a_slow_one_is_stopped_and_may_then_answer(void **state)
 {
-    (void)state;
-    Room room;
-    sit(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    wait_until(&room, &room.fakes[0].stops, 1);
-    answers(&room, 0, e2e4);
-    assert_int_equal(room.answers, 1);
-    assert_int_equal(room.fakes[1].orders, 0);
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    wait_until(room, &room->fakes[0].stops, 1);
+    answers(room, 0, e2e4);
+    assert_int_equal(room->answers, 1);
+    assert_int_equal(room->fakes[1].orders, 0);
 }
 
 static void a_deaf_one_is_passed_over_and_its_late_answer_forgotten(void **state)
 {
-    (void)state;
-    Room room;
-    sit(&room);
-    request(&room, 1, VARIANT_STANDARD, 1000);
-    uint32_t first = room.fakes[0].request.version;
-    wait_until(&room, &room.fakes[1].orders, 1);
-    assert_int_equal(room.fakes[0].stops, 1);
-    assert_in_range(room.fakes[1].request.limits.time_ms[WHITE], 1, 999);
-    assert_int_equal(room.fakes[1].request.limits.time_ms[BLACK], 77);
-    assert_int_equal(room.fakes[1].key, room.fakes[0].key);
-    room.fakes[0].request.version = first;
-    answers(&room, 0, e2e4);
-    assert_int_equal(room.answers, 0);
-    wait_until(&room, &room.fakes[2].orders, 1);
-    assert_int_equal(room.fakes[2].stops, 0);
-    answers(&room, 2, e2e4);
-    assert_int_equal(room.answers, 1);
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 1000);
+    uint32_t first = room->fakes[0].request.version;
+    wait_until(room, &room->fakes[1].orders, 1);
+    assert_int_equal(room->fakes[0].stops, 1);
+    assert_in_range(room->fakes[1].request.limits.time_ms[WHITE], 1, 999);
+    assert_int_equal(room->fakes[1].request.limits.time_ms[BLACK], 77);
+    assert_int_equal(room->fakes[1].key, room->fakes[0].key);
+    room->fakes[0].request.version = first;
+    answers(room, 0, e2e4);
+    assert_int_equal(room->answers, 0);
+    wait_until(room, &room->fakes[2].orders, 1);
+    assert_int_equal(room->fakes[2].stops, 0);
+    answers(room, 2, e2e4);
+    assert_int_equal(room->answers, 1);
 }
 
 static void the_last_who_can_play_has_no_deadline(void **state)
 {
-    (void)state;
-    Room room;
-    sit(&room);
-    request(&room, 1, VARIANT_ATOMIC, 4); /* so all the deadlines would be 1 ms or so */
+    Room *room = *state;
+    request(room, 1, VARIANT_ATOMIC, 4); /* so all the deadlines would be 1 ms or so */
     int64_t end = clock_now_ms() + 200;
     while (clock_now_ms() < end)
-        uv_run(&room.loop, UV_RUN_NOWAIT);
-    assert_int_equal(room.fakes[1].stops, 0);
-    source_stop(room.handle); /* the game's own */
-    assert_int_equal(room.fakes[1].stops, 1);
-    answers(&room, 1, e2e4);
-    assert_int_equal(room.answers, 1);
-    tear_down(&room);
+        uv_run(&room->loop, UV_RUN_NOWAIT);
+    assert_int_equal(room->fakes[1].stops, 0);
+    source_stop(room->handle); /* the game's own */
+    assert_int_equal(room->fakes[1].stops, 1);
+    answers(room, 1, e2e4);
+    assert_int_equal(room->answers, 1);
 }
 
 static void a_stop_goes_to_whoever_is_asked_now_and_next(void **state)
 {
-    (void)state;
-    Room room;
-    sit(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    source_stop(room.handle);
-    source_stop(room.handle);
-    assert_int_equal(room.fakes[0].stops, 1);
-    answers(&room, 0, MOVE_NONE);
-    assert_int_equal(room.fakes[1].stops, 1);
-    answers(&room, 1, MOVE_NONE);
-    assert_int_equal(room.fakes[2].stops, 1);
-    answers(&room, 2, e2e4);
-    assert_int_equal(room.answers, 1);
-    source_stop(room.handle); /* nothing runs: nothing happens */
-    assert_int_equal(room.fakes[2].stops, 1);
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    source_stop(room->handle);
+    source_stop(room->handle);
+    assert_int_equal(room->fakes[0].stops, 1);
+    answers(room, 0, MOVE_NONE);
+    assert_int_equal(room->fakes[1].stops, 1);
+    answers(room, 1, MOVE_NONE);
+    assert_int_equal(room->fakes[2].stops, 1);
+    answers(room, 2, e2e4);
+    assert_int_equal(room->answers, 1);
+    source_stop(room->handle); /* nothing runs: nothing happens */
+    assert_int_equal(room->fakes[2].stops, 1);
 }
 
 static void a_new_request_begins_with_the_first_again(void **state)
 {
-    (void)state;
-    Room room;
-    sit(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    answers(&room, 0, MOVE_NONE);
-    uint32_t old = room.fakes[1].request.version;
-    request(&room, 2, VARIANT_STANDARD, 60000);
-    assert_int_equal(room.fakes[0].orders, 2);
-    assert_int_equal(room.fakes[1].stops, 1);
-    room.fakes[1].request.version = old;
-    answers(&room, 1, e2e4);
-    assert_int_equal(room.answers, 0);
-    answers(&room, 0, e2e4);
-    assert_int_equal(room.last.version, 2);
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    answers(room, 0, MOVE_NONE);
+    uint32_t old = room->fakes[1].request.version;
+    request(room, 2, VARIANT_STANDARD, 60000);
+    assert_int_equal(room->fakes[0].orders, 2);
+    assert_int_equal(room->fakes[1].stops, 1);
+    room->fakes[1].request.version = old;
+    answers(room, 1, e2e4);
+    assert_int_equal(room->answers, 0);
+    answers(room, 0, e2e4);
+    assert_int_equal(room->last.version, 2);
 }
 
 static void when_nobody_finds_a_move_that_is_said_from_the_loop(void **state)
 {
-    (void)state;
-    Room room;
-    sit(&room);
-    request(&room, 1, VARIANT_HORDE, 60000);
-    assert_int_equal(room.answers, 0);
-    wait_until(&room, &room.answers, 1);
-    assert_int_equal(room.last.move, MOVE_NONE);
-    assert_int_equal(room.last.version, 1);
-    request(&room, 2, VARIANT_STANDARD, 60000);
+    Room *room = *state;
+    request(room, 1, VARIANT_HORDE, 60000);
+    assert_int_equal(room->answers, 0);
+    wait_until(room, &room->answers, 1);
+    assert_int_equal(room->last.move, MOVE_NONE);
+    assert_int_equal(room->last.version, 1);
+    request(room, 2, VARIANT_STANDARD, 60000);
     for (int i = 0; i < LINKS; i++)
-        answers(&room, i, MOVE_NONE);
-    wait_until(&room, &room.answers, 2);
-    assert_int_equal(room.last.version, 2);
-    tear_down(&room);
+        answers(room, i, MOVE_NONE);
+    wait_until(room, &room->answers, 2);
+    assert_int_equal(room->last.version, 2);
 }
 
 static void a_handle_may_be_freed_in_mid_search(void **state)
@@ -438,42 +411,36 @@ static const Move d2d4 = 1 << 12 | 11 << 6 | 27;
 
 static void a_parallel_source_wins_when_it_is_first(void **state)
 {
-    (void)state;
-    Room room;
-    sit_in_parallel(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    assert_int_equal(room.fakes[0].orders, 1);
-    assert_int_equal(room.fakes[1].orders, 1); /* at the same time */
-    answers(&room, 0, e2e4);
-    assert_int_equal(room.answers, 1);
-    assert_string_equal(room.last.source, "first");
-    assert_int_equal(room.fakes[1].stops, 1);
-    assert_int_equal(room.fakes[0].looks, 1);
-    assert_int_equal(room.fakes[0].ahead, e2e4);
-    assert_int_equal(room.fakes[1].looks, 1); /* it is outrun */
-    assert_int_equal(room.fakes[1].ahead, e2e4);
-    assert_int_equal(room.fakes[2].looks, 0);
-    answers(&room, 1, e2e4); /* and may ponder on that */
-    assert_int_equal(room.answers, 1);
-    uv_run(&room.loop, UV_RUN_NOWAIT);
-    assert_int_equal(room.fakes[1].stops, 1);
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    assert_int_equal(room->fakes[0].orders, 1);
+    assert_int_equal(room->fakes[1].orders, 1); /* at the same time */
+    answers(room, 0, e2e4);
+    assert_int_equal(room->answers, 1);
+    assert_string_equal(room->last.source, "first");
+    assert_int_equal(room->fakes[1].stops, 1);
+    assert_int_equal(room->fakes[0].looks, 1);
+    assert_int_equal(room->fakes[0].ahead, e2e4);
+    assert_int_equal(room->fakes[1].looks, 1); /* it is outrun */
+    assert_int_equal(room->fakes[1].ahead, e2e4);
+    assert_int_equal(room->fakes[2].looks, 0);
+    answers(room, 1, e2e4); /* and may ponder on that */
+    assert_int_equal(room->answers, 1);
+    uv_run(&room->loop, UV_RUN_NOWAIT);
+    assert_int_equal(room->fakes[1].stops, 1);
 }
 
 static void who_ponders_on_what_was_not_played_is_stopped(void **state)
 {
-    (void)state;
-    Room room;
-    sit_in_parallel(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    answers(&room, 0, e2e4);
-    answers(&room, 1, d2d4);
-    assert_int_equal(room.fakes[1].stops, 1); /* it is only about to */
-    wait_until(&room, &room.fakes[1].stops, 2);
-    assert_int_equal(room.answers, 1);
-    request(&room, 2, VARIANT_STANDARD, 60000);
-    assert_int_equal(room.fakes[1].orders, 2);
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    answers(room, 0, e2e4);
+    answers(room, 1, d2d4);
+    assert_int_equal(room->fakes[1].stops, 1); /* it is only about to */
+    wait_until(room, &room->fakes[1].stops, 2);
+    assert_int_equal(room->answers, 1);
+    request(room, 2, VARIANT_STANDARD, 60000);
+    assert_int_equal(room->fakes[1].orders, 2);
 }
 
 static void a_move_waits_for_a_parallel_source(void **state)
@@ -501,21 +468,18 @@ static void a_move_waits_for_a_parallel_source(void **state)
 
 static void a_parallel_source_that_finds_nothing_changes_nothing(void **state)
 {
-    (void)state;
-    Room room;
-    sit_in_parallel(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    answers(&room, 0, MOVE_NONE);
-    assert_int_equal(room.answers, 0);
-    assert_int_equal(room.fakes[1].stops, 0);
-    answers(&room, 1, e2e4);
-    assert_int_equal(room.answers, 1);
-    assert_string_equal(room.last.source, "second");
-    room.services = 0;
-    request(&room, 2, VARIANT_STANDARD, 60000);
-    assert_int_equal(room.fakes[0].orders, 1); /* nobody is wanted there */
-    assert_int_equal(room.fakes[1].orders, 2);
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    answers(room, 0, MOVE_NONE);
+    assert_int_equal(room->answers, 0);
+    assert_int_equal(room->fakes[1].stops, 0);
+    answers(room, 1, e2e4);
+    assert_int_equal(room->answers, 1);
+    assert_string_equal(room->last.source, "second");
+    room->services = 0;
+    request(room, 2, VARIANT_STANDARD, 60000);
+    assert_int_equal(room->fakes[0].orders, 1); /* nobody is wanted there */
+    assert_int_equal(room->fakes[1].orders, 2);
 }
 
 static void when_no_other_source_finds_a_move_the_parallel_one_may(void **state)
@@ -539,47 +503,41 @@ static void when_no_other_source_finds_a_move_the_parallel_one_may(void **state)
 
 static void a_move_stopped_early_waits_for_no_source(void **state)
 {
-    (void)state;
-    Room room;
-    sit_in_parallel(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    answers(&room, 1, d2d4);
-    assert_int_equal(room.answers, 0);
-    source_stop(room.handle);
-    assert_int_equal(room.answers, 0); /* not from inside a call */
-    wait_until(&room, &room.answers, 1);
-    assert_int_equal(room.last.move, d2d4);
-    assert_int_equal(room.fakes[0].stops, 1);
-    request(&room, 2, VARIANT_STANDARD, 60000);
-    source_stop(room.handle);
-    assert_int_equal(room.fakes[1].stops, 1);
-    answers(&room, 1, d2d4);
-    assert_int_equal(room.answers, 2);
-    assert_int_equal(room.fakes[0].stops, 2);
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    answers(room, 1, d2d4);
+    assert_int_equal(room->answers, 0);
+    source_stop(room->handle);
+    assert_int_equal(room->answers, 0); /* not from inside a call */
+    wait_until(room, &room->answers, 1);
+    assert_int_equal(room->last.move, d2d4);
+    assert_int_equal(room->fakes[0].stops, 1);
+    request(room, 2, VARIANT_STANDARD, 60000);
+    source_stop(room->handle);
+    assert_int_equal(room->fakes[1].stops, 1);
+    answers(room, 1, d2d4);
+    assert_int_equal(room->answers, 2);
+    assert_int_equal(room->fakes[0].stops, 2);
 }
 
 static void a_new_request_asks_in_parallel_anew(void **state)
 {
-    (void)state;
-    Room room;
-    sit_in_parallel(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    uint32_t old = room.fakes[0].request.version;
-    answers(&room, 1, d2d4); /* held */
-    request(&room, 2, VARIANT_STANDARD, 60000);
-    assert_int_equal(room.fakes[0].orders, 2);
-    room.fakes[0].request.version = old;
-    answers(&room, 0, e2e4);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    uint32_t old = room->fakes[0].request.version;
+    answers(room, 1, d2d4); /* held */
+    request(room, 2, VARIANT_STANDARD, 60000);
+    assert_int_equal(room->fakes[0].orders, 2);
+    room->fakes[0].request.version = old;
+    answers(room, 0, e2e4);
     for (int i = 0; i < 5; i++)
-        uv_run(&room.loop, UV_RUN_NOWAIT);
-    assert_int_equal(room.answers, 0);
-    answers(&room, 1, d2d4);
-    room.fakes[0].request.version = old + 2;
-    answers(&room, 0, MOVE_NONE);
-    assert_int_equal(room.answers, 1);
-    assert_int_equal(room.last.version, 2);
-    tear_down(&room);
+        uv_run(&room->loop, UV_RUN_NOWAIT);
+    assert_int_equal(room->answers, 0);
+    answers(room, 1, d2d4);
+    room->fakes[0].request.version = old + 2;
+    answers(room, 0, MOVE_NONE);
+    assert_int_equal(room->answers, 1);
+    assert_int_equal(room->last.version, 2);
 }
 
 static const Move c2c4 = 1 << 12 | 10 << 6 | 26;
@@ -639,40 +597,34 @@ static void who_thinks_is_told_of_advice_and_may_choose(void **state)
 
 static void advice_that_forbids_nothing_disturbs_nobody(void **state)
 {
-    (void)state;
-    Room room;
+    Room *room = *state;
     Position start;
     MoveList all;
     start = position_of(FEN_START);
     movegen_legal(&start, &all);
-    sit_in_parallel(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    advises_of(&room, &all);
-    assert_int_equal(room.fakes[1].orders, 1);
-    answers(&room, 1, c2c4);
-    assert_int_equal(room.last.move, c2c4);
-    assert_int_equal(room.last.tablebase_verdict, TABLEBASE_VERDICT_DRAW);
-    tear_down(&room);
+    request(room, 1, VARIANT_STANDARD, 60000);
+    advises_of(room, &all);
+    assert_int_equal(room->fakes[1].orders, 1);
+    answers(room, 1, c2c4);
+    assert_int_equal(room->last.move, c2c4);
+    assert_int_equal(room->last.tablebase_verdict, TABLEBASE_VERDICT_DRAW);
 }
 
 static void what_was_found_before_the_restriction_is_discarded(void **state)
 {
-    (void)state;
-    Room room;
-    sit_in_parallel(&room);
-    request(&room, 1, VARIANT_STANDARD, 60000);
-    uint32_t old = room.fakes[1].request.version;
-    advises(&room);
-    uint32_t latest = room.fakes[1].request.version;
-    room.fakes[1].request.version = old;
-    answers(&room, 1, d2d4);
-    assert_int_equal(room.answers, 0);
-    room.fakes[1].request.version = latest;
-    answers(&room, 1, MOVE_NONE);
-    assert_int_equal(room.fakes[2].request.limits.search_move_count, 2);
-    answers(&room, 2, d2d4);
-    assert_string_equal(room.last.source, "third");
-    tear_down(&room);
+    Room *room = *state;
+    request(room, 1, VARIANT_STANDARD, 60000);
+    uint32_t old = room->fakes[1].request.version;
+    advises(room);
+    uint32_t latest = room->fakes[1].request.version;
+    room->fakes[1].request.version = old;
+    answers(room, 1, d2d4);
+    assert_int_equal(room->answers, 0);
+    room->fakes[1].request.version = latest;
+    answers(room, 1, MOVE_NONE);
+    assert_int_equal(room->fakes[2].request.limits.search_move_count, 2);
+    answers(room, 2, d2d4);
+    assert_string_equal(room->last.source, "third");
 }
 
 static void a_move_that_waits_is_held_against_the_advice(void **state)
@@ -715,32 +667,60 @@ static void without_time_or_anybody_to_choose_the_advised_move_is_played(void **
     }
 }
 
+static int room_new(void **state, void (*start)(Room *))
+{
+    *state = malloc(sizeof(Room));
+    if (*state)
+        start(*state);
+    return *state ? 0 : -1;
+}
+
+static int set_up_chain(void **state)
+{
+    return room_new(state, sit);
+}
+
+static int set_up_parallel(void **state)
+{
+    return room_new(state, sit_in_parallel);
+}
+
+static int tear_down_test(void **state)
+{
+    tear_down(*state);
+    free(*state);
+    return 0;
+}
+
+#define CHAIN_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_chain, tear_down_test)
+#define PARALLEL_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_parallel, tear_down_test)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_with_a_move_wins),
-        cmocka_unit_test(who_looks_on_sees_the_one_that_is_asked_now),
-        cmocka_unit_test(who_cannot_play_the_variant_is_not_asked),
+        CHAIN_TEST(the_first_with_a_move_wins),
+        CHAIN_TEST(who_looks_on_sees_the_one_that_is_asked_now),
+        CHAIN_TEST(who_cannot_play_the_variant_is_not_asked),
         cmocka_unit_test(the_optional_one_is_asked_only_where_it_is_wanted),
         cmocka_unit_test(a_source_without_a_handle_is_not_asked),
         cmocka_unit_test(without_the_last_source_there_is_no_handle),
-        cmocka_unit_test(a_slow_one_is_stopped_and_may_then_answer),
-        cmocka_unit_test(a_deaf_one_is_passed_over_and_its_late_answer_forgotten),
-        cmocka_unit_test(the_last_who_can_play_has_no_deadline),
-        cmocka_unit_test(a_stop_goes_to_whoever_is_asked_now_and_next),
-        cmocka_unit_test(a_new_request_begins_with_the_first_again),
-        cmocka_unit_test(when_nobody_finds_a_move_that_is_said_from_the_loop),
+        CHAIN_TEST(a_slow_one_is_stopped_and_may_then_answer),
+        CHAIN_TEST(a_deaf_one_is_passed_over_and_its_late_answer_forgotten),
+        CHAIN_TEST(the_last_who_can_play_has_no_deadline),
+        CHAIN_TEST(a_stop_goes_to_whoever_is_asked_now_and_next),
+        CHAIN_TEST(a_new_request_begins_with_the_first_again),
+        CHAIN_TEST(when_nobody_finds_a_move_that_is_said_from_the_loop),
         cmocka_unit_test(a_handle_may_be_freed_in_mid_search),
-        cmocka_unit_test(a_parallel_source_wins_when_it_is_first),
-        cmocka_unit_test(who_ponders_on_what_was_not_played_is_stopped),
+        PARALLEL_TEST(a_parallel_source_wins_when_it_is_first),
+        PARALLEL_TEST(who_ponders_on_what_was_not_played_is_stopped),
         cmocka_unit_test(a_move_waits_for_a_parallel_source),
-        cmocka_unit_test(a_parallel_source_that_finds_nothing_changes_nothing),
+        PARALLEL_TEST(a_parallel_source_that_finds_nothing_changes_nothing),
         cmocka_unit_test(when_no_other_source_finds_a_move_the_parallel_one_may),
-        cmocka_unit_test(a_move_stopped_early_waits_for_no_source),
-        cmocka_unit_test(a_new_request_asks_in_parallel_anew),
+        PARALLEL_TEST(a_move_stopped_early_waits_for_no_source),
+        PARALLEL_TEST(a_new_request_asks_in_parallel_anew),
         cmocka_unit_test(who_thinks_is_told_of_advice_and_may_choose),
-        cmocka_unit_test(advice_that_forbids_nothing_disturbs_nobody),
-        cmocka_unit_test(what_was_found_before_the_restriction_is_discarded),
+        PARALLEL_TEST(advice_that_forbids_nothing_disturbs_nobody),
+        PARALLEL_TEST(what_was_found_before_the_restriction_is_discarded),
         cmocka_unit_test(a_move_that_waits_is_held_against_the_advice),
         cmocka_unit_test(without_time_or_anybody_to_choose_the_advised_move_is_played),
     };
