@@ -173,6 +173,8 @@ static ApiCall *call_number(int number, Api *api, Heard *heard)
                                               .colour = COLOUR_NONE,
                                               .fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" },
                              &lines, NULL);
+    case 27:
+        return api_stream(api, ENDPOINT_TEAM_ARENAS, "engine-arenas_2", &lines, NULL);
     default:
         return NULL;
     }
@@ -221,6 +223,7 @@ static void each_call_asks_for_what_the_api_describes(void **state)
           "fromPosition"
           "&fen=4k3%2F8%2F8%2F8%2F8%2F8%2F4P3%2F4K3%20w%20-%20-%200%201",
           FAMILY_CREATE },
+        { "GET", "/api/team/engine-arenas_2/arena?max=100", "", FAMILY_REST },
     };
     Api *api = open_api(server.origin);
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {

@@ -199,22 +199,27 @@ static void a_refusal_for_a_time_is_waited_out(void **state)
     static const struct {
         int status;
         const char *reason;
-        int64_t told_s, wait_ms;
+        int64_t told_s, wait_ms, wait_found_ms;
     } rows[] = {
-        { 400, "You are joining too many tournaments", 0, 15 * MINUTE },
-        { 400, "Your pause is not over yet", 0, MINUTE },
-        { 400, "Tournament restrictions", 0, 10 * MINUTE },
-        { 400, "Wrong entry code", 0, 0 },
-        { 400, "Missing team", 0, 0 },
-        { 400, "You are not allowed to join arenas", 0, 0 },
-        { 400, "This tournament no longer exists", 0, 0 },
-        { 403, "Banned from playing for 5 minutes. Reason: No start", 300, 5 * MINUTE },
-        { 403, "The access to this resource is restricted.", 0, 0 },
-        { 403, "Missing scope: tournament:write", 0, 0 },
+        { 400, "You are joining too many tournaments", 0, 15 * MINUTE, 15 * MINUTE },
+        { 400, "Your pause is not over yet", 0, MINUTE, MINUTE },
+        { 400, "Tournament restrictions", 0, 10 * MINUTE, 0 },
+        { 400, "Wrong entry code", 0, 0, 0 },
+        { 400, "Missing team", 0, 0, 0 },
+        { 400, "You are not allowed to join arenas", 0, 0, 0 },
+        { 400, "This tournament no longer exists", 0, 0, 0 },
+        { 403, "Banned from playing for 5 minutes. Reason: No start", 300, 5 * MINUTE, 5 * MINUTE },
+        { 403, "The access to this resource is restricted.", 0, 0, 0 },
+        { 403, "Missing scope: tournament:write", 0, 0, 0 },
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (arena_refusal_ms(rows[i].status, rows[i].reason, rows[i].told_s) != rows[i].wait_ms)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t told_s = rows[i].told_s;
+        if (arena_refusal_ms(rows[i].status, rows[i].reason, told_s, ARENA_NAMED) !=
+                rows[i].wait_ms ||
+            arena_refusal_ms(rows[i].status, rows[i].reason, told_s, ARENA_FOUND) !=
+                rows[i].wait_found_ms)
             fail_msg("%s", rows[i].reason);
+    }
     Arena arena;
     arena_init(&arena, false);
     arena_looked(&arena, &running, NOW);
@@ -224,6 +229,27 @@ static void a_refusal_for_a_time_is_waited_out(void **state)
     assert_next(&arena, false, NOW + 5 * MINUTE, ARENA_LOOK, 0); /* it may be over by then */
     arena_looked(&arena, &running, NOW + 5 * MINUTE);
     assert_next(&arena, false, NOW + 5 * MINUTE, ARENA_JOIN, 0);
+}
+
+static void how_long_it_lasts_is_taken_from_where_it_is_told(void **state)
+{
+    (void)state;
+    const TournamentInfo untold = { .bots = BOTS_ADMITTED,
+                                    .seconds_to_start = 60,
+                                    .seconds_to_finish = -1 };
+    TournamentInfo told = untold;
+    Arena arena;
+    arena_init(&arena, false);
+    arena_looked(&arena, &untold, NOW);
+    assert_int_equal(arena.ends_ms, INT64_MAX);
+    arena_expect(&arena, NOW + MINUTE, NOW + 7 * MINUTE);
+    arena_looked(&arena, &untold, NOW);
+    assert_int_equal(arena.ends_ms, NOW + 7 * MINUTE); /* what the list told */
+    told.minutes = 45;
+    arena_looked(&arena, &told, NOW);
+    assert_int_equal(arena.ends_ms, NOW + 46 * MINUTE);
+    arena_looked(&arena, &running, NOW);
+    assert_int_equal(arena.ends_ms, NOW + 60 * MINUTE);
 }
 
 static void one_that_was_remembered_is_looked_at_first(void **state)
@@ -253,6 +279,7 @@ int main(void)
         cmocka_unit_test(leaving_waits_for_nothing),
         cmocka_unit_test(a_refusal_ends_the_wish_but_not_the_membership),
         cmocka_unit_test(a_refusal_for_a_time_is_waited_out),
+        cmocka_unit_test(how_long_it_lasts_is_taken_from_where_it_is_told),
         cmocka_unit_test(one_that_was_remembered_is_looked_at_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -272,6 +272,8 @@ static void each_problem_names_file_line_and_reason(void **state)
           "threeCheck; did you mean \"atomic\"?\n" },
         { "[tournaments]\njoin = AbCd1234 passwort=sesame\n",
           "c:2: join = …: a word that is neither password=WORD nor team=ID\n" },
+        { "[tournaments]\nteams = bots, a/b\n",
+          "c:2: teams = bots, a/b: \"a/b\" is no team's id or address\n" },
         { "[engine.external]\nnodes = 1\n", "c:1: engine external has no command\n" },
         { "[engine.external a]\n[log]\n", "c:1: engine a has no command\n" },
         { "[engine.external a]\ncommand = a\n[engine.external a]\ncommand = b\n",

@@ -222,6 +222,12 @@ static bool parse_tournament(const char *text)
     return tournament_parse(&info, text, strlen(text), NULL);
 }
 
+static bool parse_listed_tournament(const char *text)
+{
+    ListedTournament arena;
+    return tournament_listed_parse(&arena, text, strlen(text), NULL);
+}
+
 static bool parse_refusal(const char *text)
 {
     ApiError refusal;
@@ -242,6 +248,9 @@ static void bodies_without_memory(void **state)
               WITH_JSONC);
     fail_each(parse_token_life, "{\"lip_x\":{\"expires\":7}}", WITH_JSONC);
     fail_each(parse_tournament, "{\"fullName\":\"Bots\",\"me\":{\"withdraw\":true}}", WITH_JSONC);
+    fail_each(parse_listed_tournament,
+              "{\"id\":\"AbCd1234\",\"clock\":{\"limit\":60},\"startsAt\":1,\"finishesAt\":2}",
+              WITH_JSONC);
     fail_each(parse_refusal,
               "{\"error\":{\"a\":[\"wrong\"]},\"ratelimit\":{\"key\":"
               "\"k\",\"seconds\":1}}",

@@ -224,6 +224,12 @@ static bool read_tournaments(const KeySpec *key, void *out, const char *value, E
     return tournament_specs_read(out, value, err);
 }
 
+static bool read_teams(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    (void)key;
+    return team_list_read(out, value, err);
+}
+
 static bool read_urls(const KeySpec *key, void *out, const char *value, Error *err)
 {
     (void)key;
@@ -327,6 +333,12 @@ static bool write_tournaments(const KeySpec *key, const void *value, Buf *out)
 {
     (void)key;
     return tournament_specs_write(value, out);
+}
+
+static bool write_teams(const KeySpec *key, const void *value, Buf *out)
+{
+    (void)key;
+    return team_list_write(value, out);
 }
 
 static bool write_urls(const KeySpec *key, const void *value, Buf *out)
@@ -434,6 +446,8 @@ static const KeyType types[] = {
     [KEY_TOURNAMENTS] = { { .size = sizeof(TournamentSpecList), .adds_up = true, .is_private = true,
           .may_hold_secret = true },
         read_tournaments, write_tournaments, write_tournament_form, NULL },
+    [KEY_TEAMS] = { { .size = sizeof(TeamList), .adds_up = true, .is_private = true },
+        read_teams, write_teams, NULL, NULL },
     [KEY_URLS] = { { .size = sizeof(UrlList), .adds_up = true, .is_private = true },
         read_urls, write_urls, NULL, NULL },
     [KEY_CLOCKS] = { { .size = sizeof(ClockList) }, read_clocks, write_clocks, NULL, NULL },

@@ -385,6 +385,18 @@ static const KeySpec keys[] = {
 
     { "tournaments", "join", KEY_TOURNAMENTS, LIVE(tournaments.join), 0, 0, NULL, "",
       "Arena tournament to play in, if it admits bots. May be given in several lines." },
+    { "tournaments", "teams", KEY_TEAMS, LIVE(tournaments.teams), 0, 0, NULL, "",
+      "Teams whose arenas are joined by themselves, if they admit bots and suit the next keys: ids or addresses." },
+    { "tournaments", "speeds", KEY_SET, LIVE(tournaments.speeds), 0, 0, &schema_speed_words,
+      "bullet, blitz, rapid", "Speeds of such arenas." },
+    { "tournaments", "variants", KEY_SET, LIVE(tournaments.variants), 0, 0, &schema_variant_words,
+      "standard, chess960", "Variants of such arenas, as far as an engine plays them." },
+    { "tournaments", "modes", KEY_SET, LIVE(tournaments.modes), 0, 0, &mode_words, "casual, rated",
+      "Such arenas with rated games, casual ones, or both." },
+    { "tournaments", "minutes", KEY_RANGE, LIVE(tournaments.minutes), 1, 1440, NULL, "10..180",
+      "Minutes that such an arena may last." },
+    { "tournaments", "at_once", KEY_INT, LIVE(tournaments.at_once), 1, 16, NULL, "1",
+      "Such an arena is not joined while this many others, of any kind, are on at its time." },
 
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
       "Database of finished games, in the state directory or as an absolute path; off: none." },

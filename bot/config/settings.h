@@ -3,6 +3,7 @@
  * the rules, types of matchmaking and engines that config.h reads beside them. Nothing here reads
  * or writes a file. */
 #pragma once
+#include "bot/config/team_list.h"
 #include "bot/config/tournament_spec.h"
 #include "bot/config/match_values.h"
 #include "bot/config/url_list.h"
@@ -182,6 +183,10 @@ typedef struct {
     } matchmaking;
     struct {
         TournamentSpecList join;
+        TeamList teams; /* whose arenas are joined without being named, where these admit them: */
+        uint32_t speeds, variants, modes;
+        IntRange minutes;
+        int at_once;
     } tournaments;
     struct {
         char file[CONFIG_TEXT_SIZE];

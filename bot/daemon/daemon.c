@@ -15,6 +15,7 @@
 #include "bot/pairing/matchmaker.h"
 #include "bot/admin/control_commands.h"
 #include "bot/pairing/outgoing.h"
+#include "bot/pairing/team_arenas.h"
 #include "bot/daemon/service_manager.h"
 #include "bot/daemon/reload.h"
 #include "bot/account/signon.h"
@@ -64,6 +65,7 @@ typedef struct {
     Schedule *schedule;
     Matchmaker *matchmaker;
     Arenas *arenas;
+    TeamArenas *team_arenas;
 
     bool is_stopping;
     ExitStatus status;
@@ -83,6 +85,7 @@ static void wind_up(Daemon *daemon)
 {
     control_commands_close(daemon->op);
     status_page_close(daemon->page);
+    team_arenas_close(daemon->team_arenas);
     arenas_close(daemon->arenas);
     matchmaker_close(daemon->matchmaker);
     schedule_close(daemon->schedule);
@@ -151,6 +154,7 @@ static void on_hangup(uv_signal_t *handle, int number)
         slots_resize(&daemon->slots, slots_of(config));
         incoming_slot_freed(daemon->incoming);
         arenas_follow(daemon->arenas);
+        team_arenas_follow(daemon->team_arenas);
     }
     service_manager_reloaded(daemon->service_manager);
 }
@@ -202,6 +206,7 @@ static void on_account_ready(void *user, const AccountCheck *check)
     game_set_reconcile(
         daemon->games); /* games go on where the stream may not be opened for minutes */
     arenas_follow(daemon->arenas);
+    team_arenas_follow(daemon->team_arenas);
 }
 
 static void on_account_refused(void *user)
@@ -456,6 +461,7 @@ static bool make_parts(Daemon *daemon, Error *err)
            matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->schedule,
                           daemon->events, random_next(&seed), err) &&
            arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
+           team_arenas_new(&daemon->team_arenas, context, daemon->arenas, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
            token_expiry_new(&daemon->token_expiry, context, err) && listen_to_operator(daemon, err);
 }

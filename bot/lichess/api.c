@@ -13,7 +13,8 @@ enum {
     CHALLENGE_SILENCE_MS = 60000, /* Lichess sends an empty line every 50 s at most */
 };
 
-/* In a path "*" stands for the id of a game, a challenge or a tournament, "@" for a user's name. */
+/* In a path "*" stands for the id of a game, a challenge or a tournament, "@" for a user's name,
+ * "+" for a team's id. */
 static const struct {
     HttpMethod method;
     ApiFamily family;
@@ -49,6 +50,8 @@ static const struct {
     [ENDPOINT_CHALLENGE] = { HTTP_POST, FAMILY_CREATE, PACE_REST, "/api/challenge/@" },
     [ENDPOINT_TOURNAMENT] = { HTTP_GET, FAMILY_REST, PACE_REST, "/api/tournament/*" },
     [ENDPOINT_JOIN] = { HTTP_POST, FAMILY_REST, PACE_ACCEPT, "/api/tournament/*/join" },
+    /* Those that begin last come first. */
+    [ENDPOINT_TEAM_ARENAS] = { HTTP_GET, FAMILY_REST, PACE_REST, "/api/team/+/arena?max=100" },
     [ENDPOINT_WITHDRAW] = { HTTP_POST, FAMILY_REST, PACE_ACCEPT, "/api/tournament/*/withdraw" },
     [ENDPOINT_USER] = { HTTP_GET, FAMILY_REST, PACE_ACCEPT, "/api/user/@" },
     [ENDPOINT_USERS_STATUS] = { HTTP_GET, FAMILY_REST, PACE_REST, "/api/users/status?ids=" },
@@ -56,13 +59,19 @@ static const struct {
     [ENDPOINT_ONLINE_BOTS] = { HTTP_GET, FAMILY_REST, PACE_REST, "/api/bot/online?nb=250" },
 };
 
+static bool fits(char gap, Text id)
+{
+    return gap == '*'   ? game_id_is_valid(id)
+           : gap == '@' ? user_name_is_valid(id)
+                        : team_id_is_valid(id);
+}
+
 /* The request, without a body. False and an Error when the id may not stand in a URL. */
 static bool make_spec(CallSpec *out, char path[CALL_PATH_SIZE], ApiEndpoint endpoint,
                       const char *id, Error *err)
 {
-    const char *pattern = endpoints[endpoint].path, *gap = strpbrk(pattern, "*@");
-    Text given = text_of(id);
-    if (gap && !(*gap == '*' ? game_id_is_valid(given) : user_name_is_valid(given))) {
+    const char *pattern = endpoints[endpoint].path, *gap = strpbrk(pattern, "*@+");
+    if (gap && !fits(*gap, text_of(id))) {
         error_set(err, ERR_INVALID, "neither an id nor a user's name");
         return false;
     }

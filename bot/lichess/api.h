@@ -92,7 +92,7 @@ void api_free(Api *api);
 void api_cancel(ApiCall *call);
 
 /* What may be asked, each about nothing, or the `id` of a game, a challenge, a tournament, or the
- * name of a user. The others are the functions' below. */
+ * name of a user, or a team's id. The others are the functions' below. */
 typedef enum {
     ENDPOINT_ACCOUNT,    /* account.h */
     ENDPOINT_TOKEN_TEST, /* is our token good, and until when? token_life.h */
@@ -117,7 +117,8 @@ typedef enum {
     ENDPOINT_DECLINE,
     ENDPOINT_CANCEL,
     ENDPOINT_CHALLENGE,
-    ENDPOINT_TOURNAMENT, /* tournament.h */
+    ENDPOINT_TOURNAMENT,  /* tournament.h */
+    ENDPOINT_TEAM_ARENAS, /* a stream, with an arena of the team on each line; ends with the list */
     ENDPOINT_JOIN,
     ENDPOINT_WITHDRAW,
     ENDPOINT_USER, /* account_parse(); who asks has somebody who waits to be accepted */

@@ -25,14 +25,22 @@ bool game_id_is_valid(Text id)
     return true;
 }
 
-bool user_name_is_valid(Text name)
+static bool is_of_name_characters(Text word)
 {
-    if (name.len < 2 || name.len >= USER_ID_SIZE - 1)
-        return false;
-    for (size_t i = 0; i < name.len; i++)
-        if (!isalnum((unsigned char)name.at[i]) && name.at[i] != '-' && name.at[i] != '_')
+    for (size_t i = 0; i < word.len; i++)
+        if (!isalnum((unsigned char)word.at[i]) && word.at[i] != '-' && word.at[i] != '_')
             return false;
     return true;
+}
+
+bool user_name_is_valid(Text name)
+{
+    return name.len >= 2 && name.len < USER_ID_SIZE - 1 && is_of_name_characters(name);
+}
+
+bool team_id_is_valid(Text id)
+{
+    return id.len > 0 && id.len < TEAM_ID_SIZE && is_of_name_characters(id);
 }
 
 static bool read_id(char out[GAME_ID_SIZE], Text id, Error *err)

@@ -20,6 +20,7 @@ struct json_object;
 enum {
     GAME_ID_SIZE = 16, /* 1..15 of [A-Za-z0-9] and a NUL; today's ids have 8 */
     USER_ID_SIZE = 32, /* 2..30 of [a-z0-9_-] and a NUL */
+    TEAM_ID_SIZE = 64, /* 1..63 of [a-z0-9_-] and a NUL */
 };
 
 /* No clock: what correspondence-like games without a limit carry as time. */
@@ -207,3 +208,4 @@ bool game_id_is_valid(Text id);
 
 /* The same for a user's name or id: 2 to 30 letters, digits, '-' and '_'. */
 bool user_name_is_valid(Text name);
+bool team_id_is_valid(Text id); /* 1 to 63 of them */

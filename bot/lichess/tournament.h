@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tournament.h - what GET /api/tournament/{id} tells of an arena, as a plain value. Read
- * tolerantly, like event.h. */
+/* tournament.h - what GET /api/tournament/{id} and the list GET /api/team/{id}/arena tell of an
+ * arena, as plain values. Read tolerantly, like event.h. */
 #pragma once
-#include "engine/base/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "bot/lichess/event.h"
 
 enum { TOURNAMENT_NAME_SIZE = 100 };
 
@@ -17,10 +13,25 @@ typedef struct {
     BotsAdmitted bots;
     bool is_finished;
     int64_t seconds_to_start;  /* 0: it has begun */
-    int64_t seconds_to_finish; /* -1: not told */
+    int64_t seconds_to_finish; /* -1: not told, as of one that has not begun */
+    int minutes;               /* that it lasts; 0: not told */
     bool has_us;               /* we are, or were, a player; only told to those who are */
     bool has_withdrawn;        /* and are none any more: by our wish, or by the server's */
 } TournamentInfo;
 
 /* False and an Error when the body is no JSON object. */
 bool tournament_parse(TournamentInfo *out, const char *body, size_t len, Error *err) MUST_CHECK;
+
+/* What a line of the list tells. Whether bots are admitted it does not. */
+typedef struct {
+    char id[GAME_ID_SIZE];
+    int64_t starts_unix_ms, ends_unix_ms;
+    int minutes;
+    int64_t base_s, increment_s;
+    Variant variant;
+    bool is_rated, is_finished;
+} ListedTournament;
+
+/* False and an Error when the line is no arena with an id, times and a clock. */
+bool tournament_listed_parse(ListedTournament *out, const char *line, size_t len,
+                             Error *err) MUST_CHECK;

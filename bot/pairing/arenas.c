@@ -11,9 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RETRY_FIRST_MS = 5000, RETRY_MOST_MS = 300000, RETRY_DOUBLINGS = 6 };
+enum {
+    RETRY_FIRST_MS = 5000,
+    RETRY_MOST_MS = 300000,
+    RETRY_DOUBLINGS = 6,
+    UNFIT_LIFE_MS = 3600000, /* a team's arena that admits no bots is not looked at again */
+};
 
-typedef enum { FROM_CONFIG, FROM_HAND } Origin;
+typedef enum { FROM_CONFIG, FROM_HAND, FROM_TEAM, ORIGIN_COUNT } Origin;
 
 typedef struct {
     Arenas *arenas;
@@ -48,16 +53,23 @@ static void tend(Arenas *arenas);
 
 static const char *origin_word(Origin origin)
 {
-    static const char *const words[] = { [FROM_CONFIG] = "config", [FROM_HAND] = "hand" };
+    static const char *const words[ORIGIN_COUNT] = {
+        [FROM_CONFIG] = "config", [FROM_HAND] = "hand", [FROM_TEAM] = "team"
+    };
     return words[origin];
+}
+
+static void remember_for(const Entry *entry, const char *value, int64_t life_ms)
+{
+    archive_remember(entry->arenas->context->archive, FACT_ARENA, text_of(entry->spec.id), value,
+                     clock_unix_ms() + life_ms);
 }
 
 static void remember(const Entry *entry, const char *value)
 {
     int64_t ends = entry->arena.ends_ms, now = clock_now_ms();
-    int64_t life = ends == INT64_MAX ? 30 * DURATION_DAY_MS : ends - now + DURATION_DAY_MS;
-    archive_remember(entry->arenas->context->archive, FACT_ARENA, text_of(entry->spec.id), value,
-                     clock_unix_ms() + life);
+    remember_for(entry, value,
+                 ends == INT64_MAX ? 30 * DURATION_DAY_MS : ends - now + DURATION_DAY_MS);
 }
 
 /* With what a request to be paired must repeat: the configuration may not name it. */
@@ -119,6 +131,10 @@ static void drop(Entry *entry)
              FIELDS(F("arena", entry->spec.id), F("name", entry->name), F("why", arena->why)));
     if (arena->before != ARENA_WANTED)
         remember(entry, arena->is_over ? "" : "out");
+    else if (entry->origin == FROM_TEAM && entry->reason[0] != '\0')
+        remember(entry, "out");
+    else if (entry->origin == FROM_TEAM)
+        remember_for(entry, "out", UNFIT_LIFE_MS);
     answer(entry, was_asked, was_asked ? entry->name : arena->why);
     if (entry->call)
         api_cancel(entry->call);
@@ -223,7 +239,8 @@ static void joined(Entry *entry)
 
 static void refused(Entry *entry, const ApiAnswer *from)
 {
-    int64_t wait_ms = arena_refusal_ms(from->status, from->reason, from->wait_s);
+    ArenaWish wish = entry->origin == FROM_TEAM ? ARENA_FOUND : ARENA_NAMED;
+    int64_t wait_ms = arena_refusal_ms(from->status, from->reason, from->wait_s, wish);
     int len = snprintf(entry->reason, sizeof entry->reason, "%s", from->reason);
     (void)len; /* what is too long is cut */
     if (api_answer_is_denial(from))
@@ -371,20 +388,43 @@ void arenas_close(Arenas *arenas)
     uv_close((uv_handle_t *)&arenas->timer, on_timer_closed);
 }
 
+/* ORIGIN_COUNT: such a word was never written. */
+static Origin origin_of(Text word)
+{
+    int origin = 0;
+    while (origin < ORIGIN_COUNT && !text_is(word, origin_word((Origin)origin)))
+        origin++;
+    return (Origin)origin;
+}
+
 /* "hand password=sesame", "config", … as remember_membership() wrote it. */
 static void recall(void *user, const Fact *fact)
 {
     const char *id = fact_id(FACT_ARENA, fact);
-    Text rest = text_of(fact->value), origin = text_next_word(&rest, " ");
+    Text rest = text_of(fact->value);
+    Origin origin = origin_of(text_next_word(&rest, " "));
     TournamentSpec spec;
     Buf words;
     buf_init(&words, FACT_KEY_SIZE + FACT_VALUE_SIZE);
-    bool by_hand = text_is(origin, origin_word(FROM_HAND));
-    if ((by_hand || text_is(origin, origin_word(FROM_CONFIG))) &&
-        buf_printf(&words, "%s%.*s", id, TEXT_ARGS(rest)) &&
+    if (origin != ORIGIN_COUNT && buf_printf(&words, "%s%.*s", id, TEXT_ARGS(rest)) &&
         tournament_spec_read(&spec, buf_view(&words), NULL))
-        add(user, &spec, by_hand ? FROM_HAND : FROM_CONFIG, true);
+        add(user, &spec, origin, true);
     buf_release(&words);
+}
+
+/* True if the configuration has us in it no more. */
+static bool is_unnamed(const Entry *entry, const Config *config)
+{
+    switch (entry->origin) {
+    case FROM_CONFIG:
+        return !tournament_specs_find(&config->tournaments.join, entry->spec.id);
+    case FROM_TEAM:
+        return !team_list_has(&config->tournaments.teams, entry->spec.team);
+    case FROM_HAND:
+    case ORIGIN_COUNT:
+        break;
+    }
+    return false;
 }
 
 void arenas_follow(Arenas *arenas)
@@ -398,8 +438,7 @@ void arenas_follow(Arenas *arenas)
     arenas->has_begun = true;
     for (int i = 0; i < ARENAS_MAX; i++) {
         Entry *entry = &arenas->entries[i];
-        if (entry->is_used && entry->origin == FROM_CONFIG &&
-            !tournament_specs_find(specs, entry->spec.id))
+        if (entry->is_used && is_unnamed(entry, context->config))
             arena_leave(&entry->arena);
     }
     for (int i = 0; i < specs->count; i++) {
@@ -465,6 +504,35 @@ bool arenas_leave(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, 
     entry->user = user;
     tend(arenas);
     return true;
+}
+
+bool arenas_knows(Arenas *arenas, const char *id)
+{
+    return find(arenas, text_of(id)) || was_left(arenas, id);
+}
+
+int arenas_at_once(const Arenas *arenas, int64_t starts_ms, int64_t ends_ms)
+{
+    int count = 0;
+    for (int i = 0; i < ARENAS_MAX; i++) {
+        const Arena *arena = &arenas->entries[i].arena;
+        bool is_wanted = arena->phase == ARENA_WANTED || arena->phase == ARENA_IN;
+        count += arenas->entries[i].is_used && is_wanted && arena->starts_ms < ends_ms &&
+                 arena->ends_ms > starts_ms;
+    }
+    return count;
+}
+
+void arenas_join_for_team(Arenas *arenas, const TournamentSpec *spec, int64_t starts_ms,
+                          int64_t ends_ms)
+{
+    if (arenas_knows(arenas, spec->id))
+        return;
+    Entry *entry = add(arenas, spec, FROM_TEAM, false);
+    if (!entry)
+        return;
+    arena_expect(&entry->arena, starts_ms, ends_ms);
+    tend(arenas);
 }
 
 void arenas_game_started(Arenas *arenas, const GameInfo *info)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arenas.h - the arena tournaments that we play in: those of the configuration and those asked for
- * by hand. What each needs next is arena.h's; what we are in is remembered over restarts. Pairings
- * come as games like any other; so do those of an arena that somebody else has joined with our
- * account, which is not followed. Loop thread only. */
+/* arenas.h - the arena tournaments that we play in: those of the configuration, those asked for by
+ * hand, and those of teams (team_arenas.h). What each needs next is arena.h's; what we are in is
+ * remembered over restarts. Pairings come as games like any other; so do those of an arena that
+ * somebody else has joined with our account, which is not followed. Loop thread only. */
 #pragma once
 #include "bot/config/tournament_spec.h"
 #include "bot/account/context.h"
@@ -36,6 +36,17 @@ bool arenas_join(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, v
                  Error *err) MUST_CHECK;
 bool arenas_leave(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, void *user,
                   Error *err) MUST_CHECK;
+
+/* One that a team's list shows, with its times (monotonic): joined like one of the configuration,
+ * and left when that names the team no more. Nothing if we know it. */
+void arenas_join_for_team(Arenas *arenas, const TournamentSpec *spec, int64_t starts_ms,
+                          int64_t ends_ms);
+
+/* True if we want it, are in it, or did not want it: left by hand, or refused by the server. */
+bool arenas_knows(Arenas *arenas, const char *id);
+
+/* How many that we want or are in are on at some time from `starts_ms` to `ends_ms`. */
+int arenas_at_once(const Arenas *arenas, int64_t starts_ms, int64_t ends_ms);
 
 /* What the event stream says of any game. */
 void arenas_game_started(Arenas *arenas, const GameInfo *info);

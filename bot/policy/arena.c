@@ -39,6 +39,12 @@ void arena_init(Arena *arena, bool is_in)
                       .again_ms = INT64_MIN };
 }
 
+void arena_expect(Arena *arena, int64_t starts_ms, int64_t ends_ms)
+{
+    arena->starts_ms = starts_ms;
+    arena->ends_ms = ends_ms;
+}
+
 void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms)
 {
     if (arena->phase == ARENA_OUT)
@@ -62,8 +68,10 @@ void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms)
         arena->is_known = true;
         arena->starts_ms = info->seconds_to_start > 0 ? now_ms + info->seconds_to_start * 1000
                                                       : int64_min(arena->starts_ms, now_ms);
-        arena->ends_ms =
-            info->seconds_to_finish < 0 ? INT64_MAX : now_ms + info->seconds_to_finish * 1000;
+        if (info->seconds_to_finish > 0)
+            arena->ends_ms = now_ms + info->seconds_to_finish * 1000;
+        else if (info->minutes > 0)
+            arena->ends_ms = arena->starts_ms + info->minutes * (int64_t)60000;
         arena->was_shown = info->has_us;
     }
 }
@@ -79,21 +87,23 @@ void arena_joined(Arena *arena, int64_t now_ms)
 }
 
 /* After: lichess.org, what the server answers to a request to join. */
-int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s)
+int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaWish wish)
 {
     static const struct {
         const char *begins;
         int64_t wait_ms;
+        bool is_condition;
     } known[] = {
-        { "You are joining too many tournaments", 15 * 60000 }, /* a join an hour's quarter */
-        { "Your pause is not over yet", 60000 },
-        { "Tournament restrictions", 10 * 60000 }, /* such as rated games, which may come */
+        { "You are joining too many tournaments", 15 * 60000,
+          false }, /* a join an hour's quarter */
+        { "Your pause is not over yet", 60000, false },
+        { "Tournament restrictions", 10 * 60000, true }, /* such as rated games, which may come */
     };
     if (told_s > 0)
         return told_s * 1000;
     for (size_t i = 0; status == 400 && i < sizeof known / sizeof *known; i++)
         if (text_starts_with(text_of(reason), known[i].begins))
-            return known[i].wait_ms;
+            return known[i].is_condition && wish == ARENA_FOUND ? 0 : known[i].wait_ms;
     return 0;
 }
 

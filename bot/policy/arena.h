@@ -52,15 +52,23 @@ typedef struct {
 /* One that we want to join, or (`is_in`) are in already as far as we remember. */
 void arena_init(Arena *arena, bool is_in);
 
+/* What a list told of its times, until a look tells more. */
+void arena_expect(Arena *arena, int64_t starts_ms, int64_t ends_ms);
+
 /* What GET /api/tournament/{id} told; NULL: there is no such tournament. */
 void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms);
 
 /* A request to join was granted. */
 void arena_joined(Arena *arena, int64_t now_ms);
 
+typedef enum {
+    ARENA_NAMED, /* by the operator */
+    ARENA_FOUND, /* in a team's list: whose conditions we do not meet now are not asked again */
+} ArenaWish;
+
 /* For how long an answer to a request to join says no; 0: for good. `status` and `reason` are the
  * server's, `told_s` the time that it told, 0: none. */
-int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s);
+int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaWish wish);
 
 /* A request to join was refused, for `wait_ms` or (0) for good; `why` is lent for as long as the
  * arena is. One who was in stays until a look says otherwise. */

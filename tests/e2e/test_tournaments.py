@@ -2,6 +2,7 @@
 """Arena tournaments: joined by configuration and by hand, played, left, lost."""
 import json
 import os
+import signal
 import time
 import unittest
 from urllib.parse import parse_qs
@@ -227,6 +228,85 @@ class TournamentTest(DaemonTest):
         await self.sim.until(self.joins, 20 * SLOWNESS, "a join")
         await self.quiet(3)
         self.assertEqual(len(self.joins()), 1)
+
+    def looked(self) -> int:
+        return self.sim.count("team_arenas")
+
+    async def test_an_arena_of_a_team_is_joined_without_being_named(self):
+        arena = self.sim.add_arena([Scripted("e2e4")], team="bots", starts_in=2)
+        await self.start(tournaments={"teams": "https://lichess.org/team/bots"})
+        game = await self.paired(arena)
+        await game.plies(2, 20 * SLOWNESS)
+        self.assertEqual(self.joins()[0], {"pairMeAsap": "true", "team": "bots"})
+        status, output = await self.castled("status", "--json")
+        self.assertEqual([t["state"] for t in json.loads(output)["tournaments"]], ["in"])
+
+    async def test_what_the_rules_exclude_is_not_looked_at(self):
+        for facts in ({"limit": 600}, {"variant": "chess960"}, {"lasts": 299}, {"lasts": 7200},
+                      {"rated": False}, {"starts_in": 3600}, {"variant": "atomic"}):
+            self.sim.add_arena(team="bots", **{"lasts": 1800, **facts})
+        suits = self.sim.add_arena(team="bots", lasts=1800, starts_in=60)
+        await self.start(tournaments={"teams": "bots", "speeds": "bullet", "modes": "rated",
+                                      "variants": "standard, atomic", "minutes": "20..60"})
+        await self.is_in(suits)
+        self.assertEqual([r.path for r in self.sim.requests if r.family == "tournament"][0],
+                         f"/api/tournament/{suits.id}")
+        self.assertEqual(len(self.joins()), 1)
+        for why in ("its speed", "its variant", "its length", "its games are casual",
+                    "it begins later"):
+            await self.log_says(f"passed-over arena=.* why=.{why}")
+
+    async def test_of_arenas_at_the_same_time_the_earliest_is_joined(self):
+        later = self.sim.add_arena(team="bots", starts_in=600, lasts=1800)
+        first = self.sim.add_arena(team="others", starts_in=60, lasts=1800)
+        last = self.sim.add_arena(team="bots", starts_in=1700, lasts=1800)
+        await self.start(tournaments={"teams": "bots, others"})
+        await self.is_in(first)
+        looked = self.looked()
+        await self.sim.until(lambda: self.looked() >= looked + 2, 30 * SLOWNESS, "a second look")
+        await self.quiet(1)
+        self.assertFalse(later.members or last.members)
+        await self.reload_with(teams="bots, others", at_once=2)
+        await self.is_in(later)
+        await self.quiet(1)
+        self.assertFalse(last.members)
+
+    async def reload_with(self, **keys) -> None:
+        self.write_config(tournaments=keys)
+        self.daemon.signal(signal.SIGHUP)
+
+    async def test_the_arenas_of_a_team_that_is_named_no_more_are_left(self):
+        arena = self.sim.add_arena(team="bots", starts_in=60)
+        await self.start(tournaments={"teams": "bots"})
+        await self.is_in(arena)
+        await self.log_says(f"joined arena={arena.id}")
+        await self.reload_with()
+        await self.sim.until(lambda: arena.members[self.bot.id].withdrawn, 10 * SLOWNESS)
+
+    async def test_an_arena_of_a_team_that_was_left_or_refuses_us_is_let_be(self):
+        left = self.sim.add_arena(team="bots", starts_in=60)
+        await self.start(tournaments={"teams": "bots"})
+        await self.is_in(left)
+        await self.log_says(f"joined arena={left.id}")
+        status, output = await self.castled("tournament", "leave", left.id)
+        self.assertEqual(status, EX_OK, output)
+        closed = self.sim.add_arena(team="bots", starts_in=50, bots_allowed=False)
+        strict = self.sim.add_arena(team="bots", starts_in=55, refuses="Tournament restrictions")
+        await self.reload_with(teams="bots")
+        await self.log_says(f"left arena={closed.id} .*no bots are admitted")
+        await self.reload_with(teams="bots")
+        await self.log_says(f"left arena={strict.id} .*Tournament restrictions")
+        await self.reload_with(teams="bots")
+        looked = self.looked()
+        await self.sim.until(lambda: self.looked() > looked, 20 * SLOWNESS, "a look")
+        await self.quiet(1)
+        self.assertEqual(len(self.joins()), 2)  # the one that was left, and the strict one
+
+    async def test_a_team_that_cannot_be_read_holds_up_no_other(self):
+        arena = self.sim.add_arena(team="bots", starts_in=60)
+        await self.start(tournaments={"teams": "nobody, bots"})
+        await self.is_in(arena)
+        await self.log_says("team-unread team=nobody")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tournaments as the server tells of them, and as the operator names them. */
+#include "bot/config/team_list.h"
 #include "bot/config/tournament_spec.h"
 #include "bot/lichess/tournament.h"
 
@@ -19,10 +20,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     TournamentInfo info;
     TournamentSpec spec;
+    ListedTournament listed;
+    TeamList teams = { 0 };
     if (tournament_parse(&info, (const char *)data, size, NULL)) {
         must(memchr(info.name, '\0', sizeof info.name) != NULL);
         must(info.seconds_to_start >= 0 && info.seconds_to_finish >= -1);
         must(info.has_us || !info.has_withdrawn);
+    }
+    if (tournament_listed_parse(&listed, (const char *)data, size, NULL)) {
+        must(game_id_is_valid(text_of(listed.id)));
+        must(listed.starts_unix_ms > 0 && listed.ends_unix_ms > listed.starts_unix_ms);
+        must(listed.minutes >= 0 && listed.base_s >= 0 && listed.increment_s >= 0);
     }
     char *words = malloc(size + 1);
     must(words != NULL);
@@ -33,6 +41,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(game_id_is_valid(text_of(spec.id)));
         must(memchr(spec.password, '\0', sizeof spec.password) != NULL);
         must(memchr(spec.team, '\0', sizeof spec.team) != NULL);
+    }
+    if (team_list_read(&teams, words, NULL)) {
+        must(teams.count <= TEAMS_MAX);
+        for (int i = 0; i < teams.count; i++)
+            must(team_id_is_valid(text_of(teams.ids[i])));
     }
     free(words);
     return 0;

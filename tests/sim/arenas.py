@@ -5,19 +5,21 @@
     ...
     arena.games[0]
 
-A bot that joins with `pairMeAsap` waits for a minute (waits_s), and is paired with the next of the
+With `team` it is shown in that team's list, and only who names the team may join. A bot that joins
+with `pairMeAsap` waits for a minute (waits_s), and is paired with the next of the
 opponents once the arena has begun. Who does not make a first move in time loses and is out.
 """
 from __future__ import annotations
 
 import asyncio
 import datetime
+import math
 import time
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import board
 from .answers import OK, Refused, error, flags, limited
-from .game import Game, Seat, TimeControl
+from .game import VARIANTS, Game, Seat, TimeControl
 from .http1 import Response, json_response
 from .opponent import Idle
 
@@ -45,7 +47,7 @@ class Arena:
     def __init__(self, sim: Simulator, arena_id: str, opponents: list[Idle], *,
                  starts_in: float = 0.0, lasts: float = 600.0, limit: int = 60, increment: int = 0,
                  variant: str = "standard", bots_allowed: bool = True, password: str = "",
-                 team: str = "", first_move_s: Optional[float] = None, waits_s: float = 60.0,
+                 rated: bool = True, team: str = "", first_move_s: Optional[float] = None, waits_s: float = 60.0,
                  scopes: tuple[str, ...] = SCOPES, refuses: str = ""):
         """`refuses` is the text with which everybody's join is refused."""
         self.sim, self.id, self.name = sim, arena_id, f"Arena {arena_id}"
@@ -54,6 +56,7 @@ class Arena:
         self.ends_at = self.starts_at + lasts
         self.time_control, self.variant = TimeControl(limit, increment), variant
         self.bots_allowed, self.password, self.team = bots_allowed, password, team
+        self.rated = rated
         self.waits_s, self.scopes, self.refuses = waits_s, scopes, refuses
         if first_move_s is None:
             first_move_s = FIRST_MOVE_S.get(self.time_control.speed, FIRST_MOVE_ELSE_S)
@@ -62,6 +65,10 @@ class Arena:
         self.tells_members = True  # shows to those who ask that they are members
         self.members: dict[str, Member] = {}
         self.games: list[Game] = []
+
+    @property
+    def minutes(self) -> int:
+        return max(1, math.ceil((self.ends_at - self.starts_at) / 60))
 
     @property
     def is_finished(self) -> bool:
@@ -82,7 +89,7 @@ class Arena:
         starts_at = datetime.datetime.fromtimestamp(time.time() + self.starts_at - now,
                                                     datetime.timezone.utc)
         value: dict[str, Any] = {
-            "id": self.id, "fullName": self.name, "system": "arena", "minutes": 10,
+            "id": self.id, "fullName": self.name, "system": "arena", "minutes": self.minutes,
             "startsAt": starts_at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             "variant": self.variant, "nbPlayers": len(self.members),
             "clock": {"limit": self.time_control.limit, "increment": self.time_control.increment},
@@ -97,6 +104,23 @@ class Arena:
         if self.sim.says_rare:
             value["verdicts"] = {"accepted": True, "list": [{"condition": "Bots", "verdict": "ok"}]}
         return value
+
+    def listed(self) -> dict[str, Any]:
+        """As a team's list has it: without whether bots are admitted, and with other forms of the
+        variant and of the times."""
+        unix = time.time() - time.monotonic()
+        speed = self.time_control.speed
+        name, short = VARIANTS[self.variant]
+        status = 30 if self.is_finished else 20 if self.has_begun else 10
+        return {"id": self.id, "createdBy": "alba", "system": "arena", "minutes": self.minutes,
+                "clock": {"limit": self.time_control.limit,
+                          "increment": self.time_control.increment},
+                "rated": self.rated, "fullName": self.name, "nbPlayers": len(self.members),
+                "variant": {"key": self.variant, "name": name, "short": short},
+                "startsAt": int((self.starts_at + unix) * 1000),
+                "finishesAt": int((self.ends_at + unix) * 1000), "status": status,
+                "perf": {"key": speed, "name": speed.capitalize(), "position": 1, "icon": "x"},
+                "teamMember": self.team}
 
     def join(self, account: Account, form: dict[str, str]) -> None:
         """A first join costs credits, also where something then refuses it."""
@@ -154,7 +178,7 @@ class Arena:
         seats = {"white": Seat(rival, player), "black": Seat(account, Idle())}
         position = await self.sim.judge.position(board.START)
         game = Game(self.sim, self.sim.new_id(), "standard", position, seats, self.time_control,
-                    True, source="arena", tournament=self.id, first_move_s=self.first_move_s)
+                    self.rated, source="arena", tournament=self.id, first_move_s=self.first_move_s)
         game.over.add_done_callback(lambda _: self._game_over(account, game))
         self.games.append(game)
         self.members[account.id].game = game
@@ -191,6 +215,17 @@ def _scope_missing(call: Call, arena: Arena) -> Optional[Response]:
 
 async def show(call: Call, tournament_id: str) -> Response:
     return json_response(_arena(call, tournament_id).json(call.account))
+
+
+async def of_team(call: Call, team_id: str) -> Response:
+    """The arenas of a team, those that begin last first."""
+    arenas = [arena for arena in call.sim.arenas.values() if arena.team == team_id]
+    if not arenas:
+        raise LookupError("No such team")
+    arenas.sort(key=lambda arena: -arena.starts_at)
+    most = max(1, int(call.request.query.get("max", 100)))
+    lines = b"".join(json_response(arena.listed()).body + b"\n" for arena in arenas[:most])
+    return Response(200, lines, "application/x-ndjson")
 
 
 async def join(call: Call, tournament_id: str) -> Response:

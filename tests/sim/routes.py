@@ -100,6 +100,8 @@ ROUTES = (
     _play("berserk", "berserk", play.berserk),
     route("GET", r"/game/export/(?P<game_id>\w+)", "export", play.export),
     route("GET", _TOURNAMENT, "tournament", arenas.show),
+    route("GET", r"/api/team/(?P<team_id>[\w-]+)/arena", "team_arenas", arenas.of_team,
+          token=False),
     route("POST", _TOURNAMENT + "/join", "join", arenas.join),
     route("POST", _TOURNAMENT + "/withdraw", "withdraw", arenas.withdraw),
     route("GET", "/api/challenge", "challenge_list", challenges.list_all, ("challenge:read",)),

@@ -2,6 +2,7 @@
 """Arenas: who may join, and what becomes of those who do."""
 import asyncio
 import datetime
+import json
 import time
 import unittest
 
@@ -25,6 +26,23 @@ class ArenaTest(SimulatorTest):
         self.assertTrue((await self.client.get(path)).json["me"]["withdraw"])
         arena.finish()
         self.assertTrue((await self.client.get(path)).json["isFinished"])
+
+    async def test_a_team_lists_its_arenas_those_that_begin_last_first(self):
+        now = self.sim.add_arena(team="bots", lasts=1800, limit=180, increment=2)
+        later = self.sim.add_arena(team="bots", starts_in=60, variant="chess960", rated=False)
+        self.sim.add_arena(team="others")
+        answer = await self.client.get("/api/team/bots/arena?max=9")
+        listed = [json.loads(line) for line in answer.body.splitlines()]
+        self.assertEqual([arena["id"] for arena in listed], [later.id, now.id])
+        self.assertEqual((listed[0]["variant"]["key"], listed[0]["rated"], listed[0]["status"]),
+                         ("chess960", False, 10))
+        self.assertEqual((listed[1]["clock"], listed[1]["minutes"], listed[1]["status"]),
+                         ({"limit": 180, "increment": 2}, 30, 20))
+        self.assertEqual(listed[1]["finishesAt"] - listed[1]["startsAt"], 1800 * 1000)
+        self.assertNotIn("botsAllowed", listed[1])
+        answer = await self.client.get("/api/team/bots/arena?max=1")
+        self.assertEqual(len(answer.body.splitlines()), 1)
+        self.assertEqual((await self.client.get("/api/team/nobody/arena")).status, 404)
 
     def path(self, word="join", **facts):
         return f"/api/tournament/{self.sim.add_arena(**facts).id}/{word}"

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* team_arena.h - which arenas of a team the account joins by itself: those that the operator's
+ * rules admit ([tournaments] speeds, variants, modes, minutes), that an engine of ours plays, and
+ * that run soon or now. Pure: the time (Unix) comes in. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/lichess/tournament.h"
+
+enum {
+    TEAM_ARENA_AHEAD_MS = 30 * 60000, /* before the start it is not joined yet */
+    TEAM_ARENA_REST_MS = 5 * 60000,   /* with less time left it is not joined any more */
+};
+
+/* NULL: it suits; else why not, in words. */
+const char *team_arena_unfit(const ListedTournament *arena, const Config *config,
+                             int64_t unix_now_ms);
