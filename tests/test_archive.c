@@ -150,6 +150,24 @@ static void games_facts_and_book_stats_outlive_the_process(void **state)
     close_archive(place);
 }
 
+static void results_follow_what_is_written(void **state)
+{
+    Place *place = *state;
+    for (int run = 0; run < 2; run++) { /* the second begins with what the first has written */
+        open_archive(place);
+        const StatsRow *results = archive_results(place->archive);
+        assert_non_null(results);
+        assert_int_equal(results[AGAINST_HUMANS].won, run);
+        add_game(place, run);
+        assert_int_equal(archive_results(place->archive)[AGAINST_HUMANS].won, run);
+        run_while_writing(place);
+        results = archive_results(place->archive);
+        assert_int_equal(results[AGAINST_HUMANS].won, run + 1);
+        assert_int_equal(results[AGAINST_BOTS].games, 0);
+        close_archive(place);
+    }
+}
+
 static void games_without_moves_are_not_kept(void **state)
 {
     Place *place = *state;
@@ -296,6 +314,7 @@ static void without_a_file_facts_and_book_stats_live_as_long_as_the_process(void
     assert_string_equal(archive_recall(place->archive, FACT_LAG, (Text){ 0 }), "b");
     assert_int_equal(games_won_with_e4(place), 1);
     assert_int_equal(archive_status(place->archive).state, ARCHIVE_OFF);
+    assert_null(archive_results(place->archive));
     close_archive(place);
 }
 
@@ -333,6 +352,7 @@ int main(void)
         /* It forks: first, while there is one thread. */
         PLACED(a_folder_that_cannot_be_written_stops_nobody),
         PLACED(games_facts_and_book_stats_outlive_the_process),
+        PLACED(results_follow_what_is_written),
         PLACED(games_without_moves_are_not_kept),
         PLACED(one_bad_row_costs_that_row_only),
         PLACED(a_full_disk_is_said_once_and_nothing_is_lost),

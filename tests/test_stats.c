@@ -116,6 +116,7 @@ static void games_are_put_together_by_what_is_asked(void **state)
         { STATS_SPEED, { 0 }, "blitz +1 =0 -1\nbullet +1 =1 -0\ncorrespondence +0 =0 -1\n" },
         { STATS_CLOCK, { 0 }, "180+2 +1 =0 -1\n60+2 +1 =1 -0\n3d +0 =0 -1\n" },
         { STATS_VARIANT, { 0 }, "standard +2 =1 -1\nchess960 +0 =0 -1\n" },
+        { STATS_KIND, { 0 }, "human +2 =1 -2\n" },
         { STATS_OPPONENT, { 0 }, "alba +1 =1 -1\nberta +1 =0 -1\n" },
         { STATS_OPENING,
           { 0 },
@@ -139,6 +140,65 @@ static void games_are_put_together_by_what_is_asked(void **state)
         if (strcmp(told.text, rows[i].expected) != 0)
             fail_msg("%s:\n%s", stats_by_name(rows[i].by), told.text);
     }
+    store_close(store);
+}
+
+/* Lichess's AI has no rating, and no id. */
+static void make_bot(GameRecord *game, int rating)
+{
+    RecordPlayer *them = &game->players[BLACK];
+    if (rating > 0) {
+        memcpy(them->title, "BOT", 4);
+        them->rating = rating;
+    } else {
+        *them = (RecordPlayer){ .ai_level = 4 };
+    }
+}
+
+static void add_bot_game(Store *store, const char *id, int rating, Colour winner)
+{
+    Error err = { 0 };
+    GameRecord game;
+    record_make(&game, id, "robota", "e2e4 e7e5");
+    make_bot(&game, rating);
+    record_end(&game, STATUS_MATE, winner, 1790000000000);
+    if (!store_add_game(store, &game, &err))
+        fail_msg("%s", err.text);
+    record_release(&game);
+}
+
+/* Against humans, two of five points against a mean of (2000 + 2200 + 2100) / 3: half of the points
+ * and 2100. Against bots, three of four points: 400 * log10(3) = 191 above their 2000. */
+static void humans_and_bots_are_kept_apart(void **state)
+{
+    Store *store = open_place(*state, STORE_WRITE);
+    StatsRow rows[AGAINST_COUNT];
+    Error err = { 0 };
+    assert_true(stats_read_kinds(store, rows, &err));
+    for (int kind = 0; kind < AGAINST_COUNT; kind++) {
+        assert_int_equal(rows[kind].games, 0);
+        assert_int_equal(stats_performance(&rows[kind]), 0);
+    }
+    add_games(store);
+    add_bot_game(store, "bot1", 1900, WHITE);
+    add_bot_game(store, "bot2", 2100, WHITE);
+    add_bot_game(store, "bot3", 0, WHITE);
+    add_bot_game(store, "bot4", 2000, BLACK);
+    assert_true(stats_read_kinds(store, rows, &err));
+    const StatsRow *humans = &rows[AGAINST_HUMANS], *bots = &rows[AGAINST_BOTS];
+    assert_int_equal(humans->games, 5);
+    assert_int_equal(humans->won, 2);
+    assert_int_equal(humans->drawn, 1);
+    assert_int_equal(humans->lost, 2);
+    assert_int_equal(stats_performance(humans), 2100);
+    assert_int_equal(bots->games, 4);
+    assert_int_equal(bots->won, 3);
+    assert_int_equal(bots->drawn, 0);
+    assert_int_equal(bots->lost, 1);
+    assert_int_equal(stats_performance(bots), 2191);
+    Told told = tell(store, (StoreFilter){ 0 }, STATS_KIND, 2);
+    assert_string_equal(told.text, "human +2 =1 -2\nbot +3 =0 -1\n");
+    assert_int_equal(stats_performance(&told.last), 2191);
     store_close(store);
 }
 
@@ -365,6 +425,12 @@ static void twenty_thousand_games_take_a_moment(void **state)
     assert_int_equal(book_stats.count, 400);
     assert_true(processor_ms() - began < MOST_MS);
     book_stats_release(&book_stats);
+    StatsRow kinds[AGAINST_COUNT];
+    began = processor_ms();
+    assert_true(stats_read_kinds(store, kinds, &err));
+    print_message("kinds: %lld ms\n", (long long)(processor_ms() - began));
+    assert_int_equal(kinds[AGAINST_HUMANS].games + kinds[AGAINST_BOTS].games, GAMES);
+    assert_true(processor_ms() - began < MOST_MS / 10);
     store_close(store);
 }
 
@@ -373,6 +439,7 @@ int main(void)
 #define PLACED(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
     const struct CMUnitTest tests[] = {
         PLACED(games_are_put_together_by_what_is_asked),
+        PLACED(humans_and_bots_are_kept_apart),
         PLACED(few_rows_tell_how_many_there_are),
         PLACED(the_book_is_left_with_an_evaluation),
         cmocka_unit_test(performance_follows_from_score_and_opponents),

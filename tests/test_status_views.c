@@ -48,6 +48,18 @@ static void each_part_of_the_status_has_its_numbers(void **state)
           "castled_requests_wait_seconds_total{kind=\"move\"} 1.234\n" },
         { "{\"pacer\":7,\"limits\":[],\"streams\":{\"event\":3},\"limited\":{\"rest\":null}}",
           "# TYPE castled_rate_limited_total counter\n" },
+        { "{\"results\":{\"human\":{\"won\":3,\"drawn\":1,\"lost\":2,\"performance\":2100},"
+          "\"bot\":{\"won\":0,\"drawn\":0,\"lost\":0}}}",
+          "# TYPE castled_performance_rating gauge\n"
+          "castled_performance_rating{opponent=\"human\"} 2100\n# HELP castled_archive_results" },
+        { "{\"results\":{\"human\":{\"won\":3,\"drawn\":1,\"lost\":2},"
+          "\"bot\":{\"won\":7,\"drawn\":\"x\"}}}",
+          "# TYPE castled_archive_results gauge\n"
+          "castled_archive_results{opponent=\"human\",result=\"won\"} 3\n"
+          "castled_archive_results{opponent=\"human\",result=\"drawn\"} 1\n"
+          "castled_archive_results{opponent=\"human\",result=\"lost\"} 2\n"
+          "castled_archive_results{opponent=\"bot\",result=\"won\"} 7\n" },
+        { "{\"results\":7}", "# TYPE castled_archive_results gauge\n" },
         { "{\"version\":\"1\",\"account\":\"a\\\"b\\\\c\\nd\"}",
           "castled_info{version=\"1\",account=\"a\\\"b\\\\c\\nd\",archive=\"\"} 1\n" },
         { "{\"moves\":{\"arrived\":4,\"echo_sum_ms\":12045,"

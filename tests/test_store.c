@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/facts.h"
 #include "bot/archive/replay.h"
+#include "bot/archive/stats.h"
 #include "bot/archive/store.h"
 #include "engine/search/engine.h"
 #include "tests/records.h"
@@ -348,15 +349,15 @@ static void a_newer_archive_is_refused(void **state)
     store_close(open_place(*state, STORE_WRITE));
     sqlite3 *db;
     assert_int_equal(sqlite3_open(((Place *)*state)->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=4", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=5", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    expect_unfit(*state, "written by a newer castled (schema 4; this one knows up to 3)");
+    expect_unfit(*state, "written by a newer castled (schema 5; this one knows up to 4)");
 }
 
 static void a_forged_archive_does_no_harm(void **state)
 {
     /* Tables of the right names that are views with surprises. */
-    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=3;"
+    make_database(*state, "PRAGMA application_id=1667330924; PRAGMA user_version=4;"
                           "CREATE TABLE x (a); CREATE VIEW game AS SELECT * FROM x;"
                           "CREATE TRIGGER t INSTEAD OF INSERT ON game BEGIN"
                           " INSERT INTO x VALUES (load_extension('/tmp/evil')); END;");
@@ -401,7 +402,8 @@ static void the_first_schema_is_brought_up_to_date(void **state)
     sqlite3 *db; /* what the first schema had not yet */
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
-                                  "DROP TABLE fact; DROP TABLE book_move; PRAGMA user_version=1",
+                                  "DROP TABLE fact; DROP TABLE book_move;"
+                                  "DROP INDEX game_by_kind; PRAGMA user_version=1",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     sqlite3_close(db);
@@ -421,6 +423,62 @@ static void the_first_schema_is_brought_up_to_date(void **state)
     book_stats_release(&book_stats);
     store_close(store);
     record_release(&game);
+}
+
+/* As castled wrote it until 2026-11: the third schema, with three games. */
+static const char third_schema[] =
+    "PRAGMA application_id=1667330924; PRAGMA user_version=3;"
+    "CREATE TABLE game (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, created_ms INTEGER,"
+    " ended_ms INTEGER NOT NULL, variant TEXT NOT NULL, speed TEXT NOT NULL,"
+    " rated INTEGER NOT NULL, initial_ms INTEGER, increment_ms INTEGER, days INTEGER,"
+    " white_id TEXT, white TEXT, white_title TEXT, white_rating INTEGER, white_ai INTEGER,"
+    " black_id TEXT, black TEXT, black_title TEXT, black_rating INTEGER, black_ai INTEGER,"
+    " our_colour TEXT, opponent_id TEXT, opponent_is_bot INTEGER NOT NULL, status TEXT NOT NULL,"
+    " winner TEXT, result TEXT NOT NULL, outcome TEXT NOT NULL, tournament_id TEXT,"
+    " initial_fen TEXT, plies INTEGER NOT NULL);"
+    "CREATE INDEX game_by_end ON game"
+    " (ended_ms, variant, speed, rated, outcome, opponent_is_bot);"
+    "CREATE INDEX game_by_opponent ON game (opponent_id, ended_ms);"
+    "CREATE TABLE moves (game INTEGER PRIMARY KEY REFERENCES game (number) ON DELETE CASCADE,"
+    " uci TEXT NOT NULL, clocks_ms TEXT NOT NULL, scores TEXT NOT NULL, depths TEXT NOT NULL,"
+    " nodes TEXT NOT NULL, times_ms TEXT NOT NULL);"
+    "CREATE TABLE fact (key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_ms INTEGER NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE book_move (game INTEGER NOT NULL REFERENCES game (number) ON DELETE CASCADE,"
+    " ply INTEGER NOT NULL, key INTEGER NOT NULL, move INTEGER NOT NULL,"
+    " PRIMARY KEY (game, ply)) WITHOUT ROWID;"
+    "INSERT INTO fact VALUES ('a', 'one', 9223372036854775807);"
+    "INSERT INTO game (id, ended_ms, variant, speed, rated, white, black, white_rating,"
+    " black_rating, our_colour, opponent_is_bot, status, result, outcome, plies) VALUES"
+    " ('human001', 1, 'standard', 'blitz', 1, 'we', 'Alba', 2000, 1900, 'white', 0, 'mate', '1-0',"
+    "  'win', 40),"
+    " ('robot001', 2, 'standard', 'blitz', 1, 'Robota', 'we', 2300, 2000, 'black', 1, 'draw',"
+    "  '1/2-1/2', 'draw', 60),"
+    " ('robot002', 3, 'standard', 'blitz', 1, 'we', 'Robota', 2000, 2300, 'white', 1, 'aborted',"
+    "  '*', 'none', 1);";
+
+static void the_third_schema_is_brought_up_to_date_with_its_games(void **state)
+{
+    Place *place = *state;
+    make_database(place, third_schema);
+    Error err = { 0 };
+    StatsRow rows[AGAINST_COUNT];
+    Facts facts;
+    facts_init(&facts);
+    Store *store = open_place(place, STORE_WRITE);
+    assert_true(store_read_facts(store, 0, on_fact, &facts, &err));
+    store_close(store);
+    store = open_place(place, STORE_READ); /* which refuses an old one */
+    expect_ids(store, (StoreFilter){ 0 }, "robot002 robot001 human001 ");
+    assert_string_equal(facts_get(&facts, "a", 0), "one");
+    facts_release(&facts);
+    assert_true(stats_read_kinds(store, rows, &err));
+    assert_int_equal(rows[AGAINST_HUMANS].won, 1);
+    assert_int_equal(rows[AGAINST_HUMANS].games, 1);
+    assert_int_equal(rows[AGAINST_BOTS].drawn, 1);
+    assert_int_equal(rows[AGAINST_BOTS].games, 1);
+    assert_int_equal(stats_performance(&rows[AGAINST_BOTS]), 2300);
+    store_close(store);
 }
 
 static void reading_makes_no_file(void **state)
@@ -530,6 +588,7 @@ int main(void)
         PLACED(a_half_file_is_refused),
         PLACED(a_folder_in_its_place_is_refused),
         PLACED(the_first_schema_is_brought_up_to_date),
+        PLACED(the_third_schema_is_brought_up_to_date_with_its_games),
         PLACED(reading_makes_no_file),
         PLACED(others_read_while_it_is_written),
         PLACED(a_hundred_thousand_games_are_listed_at_once),

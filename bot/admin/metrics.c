@@ -64,6 +64,9 @@ typedef struct {
 static const Family families[] = {
     { "castled_games_finished_total", "counter", "Games that have ended, by their result for us.",
       "games_finished", "result", NULL, 1 },
+    { "castled_performance_rating", "gauge",
+      "Performance in the archive's games against the opponents' ratings, by opponent.", "results",
+      "opponent", "performance", 1 },
     { "castled_requests_total", "counter", "Requests sent to the server.", "pacer.ranks", "kind",
       "sent", 1 },
     { "castled_requests_waited_total", "counter", "Requests that had to wait for their turn.",
@@ -202,6 +205,27 @@ static bool put_echo(Buf *out, const struct json_object *status)
            put_value(out, sum_ms, 1000) && buf_printf(out, "%s_count %" PRId64 "\n", name, arrived);
 }
 
+/* The members of `results` but its rating, by opponent and result. */
+static bool put_results(Buf *out, const struct json_object *status)
+{
+    static const char name[] = "castled_archive_results";
+    static const char *const kinds[] = { "human", "bot" }, *const words[] = { "won", "drawn",
+                                                                              "lost" };
+    struct json_object *results = find(status, "results");
+    bool ok = !results || put_head(out, name, "gauge",
+                                   "Games in the archive, by opponent and by their result for us.");
+    for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++) {
+        for (size_t j = 0; ok && j < sizeof words / sizeof *words; j++) {
+            int64_t value;
+            if (!read_number(find(find(results, kinds[i]), words[j]), &value))
+                continue;
+            ok = buf_printf(out, "%s{opponent=\"%s\",result=\"%s\"} %" PRId64 "\n", name, kinds[i],
+                            words[j], value);
+        }
+    }
+    return ok;
+}
+
 static bool put_info(Buf *out, const struct json_object *status)
 {
     static const char name[] = "castled_info";
@@ -223,5 +247,5 @@ bool metrics_write(const struct json_object *status, Buf *out)
         ok = put_single(out, &singles[i], status);
     for (size_t i = 0; ok && i < sizeof families / sizeof *families; i++)
         ok = put_family(out, &families[i], status);
-    return ok && put_echo(out, status);
+    return ok && put_results(out, status) && put_echo(out, status);
 }

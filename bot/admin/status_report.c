@@ -218,6 +218,24 @@ static struct json_object *archive(const Archive *from)
     return to;
 }
 
+/* Of all games in the archive, by who the opponents were; what is not known is left out. */
+static struct json_object *results(const StatsRow *rows)
+{
+    struct json_object *to = json_object_new_object();
+    for (int kind = 0; rows && kind < AGAINST_COUNT; kind++) {
+        const StatsRow *row = &rows[kind];
+        struct json_object *entry = json_object_new_object();
+        int performance = stats_performance(row);
+        put_number(entry, "won", row->won);
+        put_number(entry, "drawn", row->drawn);
+        put_number(entry, "lost", row->lost);
+        if (performance != 0)
+            put_number(entry, "performance", performance);
+        json_object_object_add(to, against_name((Against)kind), entry);
+    }
+    return to;
+}
+
 /* Resident memory, from procfs, which never waits for a disk. -1: not known. */
 static int64_t memory_kib(void)
 {
@@ -265,6 +283,7 @@ struct json_object *status_report_make(const StatusView *view)
     json_object_object_add(to, "planned", planned(view->schedule));
     json_object_object_add(to, "tournaments", tournaments(view->arenas));
     json_object_object_add(to, "archive", archive(context->archive));
+    json_object_object_add(to, "results", results(archive_results(context->archive)));
     put_number(to, "memory_kib", memory_kib());
     return to;
 }

@@ -37,6 +37,8 @@ typedef struct {
     int refused; /* games and facts that the file will never take */
     Error refusal;
     Error failure;
+    bool has_results; /* games were written, and so they are: */
+    StatsRow results[AGAINST_COUNT];
 } Job;
 
 struct Archive {
@@ -55,6 +57,8 @@ struct Archive {
     ArchiveState state;
     Error why;
     int64_t written, lost;
+    bool has_results;
+    StatsRow results[AGAINST_COUNT];
 };
 
 static void queue_init(Queue *queue)
@@ -180,6 +184,7 @@ static void write_queue(uv_work_t *work)
         }
         entry_free(entry);
     }
+    job->has_results = job->written > 0 && stats_read_kinds(archive->store, job->results, NULL);
 }
 
 static void begin_job(Archive *archive);
@@ -224,6 +229,10 @@ static void on_written(uv_work_t *work, int status)
                   FIELDS(F("rows", job->refused), F("why", job->refusal.text)));
     archive->lost += job->refused;
     bool is_written = job->failure.code == ERR_NONE;
+    if (job->has_results) {
+        memcpy(archive->results, job->results, sizeof archive->results);
+        archive->has_results = true;
+    }
     if (is_written)
         succeeded(archive);
     else
@@ -346,6 +355,11 @@ const BookStats *archive_book_stats(const Archive *archive)
     return &archive->book_stats;
 }
 
+const StatsRow *archive_results(const Archive *archive)
+{
+    return archive->has_results ? archive->results : NULL;
+}
+
 ArchiveStatus archive_status(const Archive *archive)
 {
     return (ArchiveStatus){
@@ -371,7 +385,9 @@ static void open_store(Archive *archive)
     archive->state = ARCHIVE_FINE;
     if (store_open(&archive->store, archive->path, STORE_WRITE, &err) &&
         store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err) &&
-        store_read_book_stats(archive->store, &archive->book_stats, &err)) {
+        store_read_book_stats(archive->store, &archive->book_stats, &err) &&
+        stats_read_kinds(archive->store, archive->results, &err)) {
+        archive->has_results = true;
         log_info(archive->log, "archive", "open",
                  FIELDS(F("file", archive->path), F("facts", archive->facts.count),
                         F("book_moves", archive->book_stats.count)));

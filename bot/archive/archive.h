@@ -14,6 +14,7 @@
 #pragma once
 #include "bot/archive/fact_keys.h"
 #include "bot/archive/record.h"
+#include "bot/archive/stats.h"
 #include "bot/ops/log.h"
 #include "engine/book/book_stats.h"
 
@@ -63,5 +64,10 @@ void archive_each_fact(const Archive *archive, FactKind kind, ArchiveOnFact *on_
 
 /* What all finished games teach about our books' moves; lent as long as the archive lives. */
 const BookStats *archive_book_stats(const Archive *archive);
+
+/* What all games in the file say of us against humans and against bots: AGAINST_COUNT rows as
+ * stats_read_kinds() reads them, renewed when games have been written. Lent until the loop goes on;
+ * NULL: not known, as the archive is off or can't be read. */
+const StatsRow *archive_results(const Archive *archive);
 
 ArchiveStatus archive_status(const Archive *archive);

@@ -23,6 +23,8 @@ static const struct {
                       " THEN (initial_ms / 1000) || '+' || (increment_ms / 1000)"
                       " WHEN days IS NOT NULL THEN days || 'd' ELSE '-' END" },
     [STATS_VARIANT] = { "variant", "variant", "variant" },
+    [STATS_KIND] = { "kind", "opponent_is_bot <> 0",
+                     "CASE WHEN opponent_is_bot <> 0 THEN 'bot' ELSE 'human' END" },
     [STATS_OPPONENT] = { "opponent", "coalesce(opponent_id, name)",
                          "coalesce(CASE our_colour WHEN 'white' THEN black ELSE white END,"
                          " 'Stockfish level ' || CASE our_colour WHEN 'white' THEN black_ai"
@@ -129,6 +131,7 @@ static bool write_sources(Buf *sql, StatsBy by)
     case STATS_SPEED:
     case STATS_CLOCK:
     case STATS_VARIANT:
+    case STATS_KIND:
     case STATS_OPPONENT:
     case STATS_REASON:
     case STATS_BY_COUNT:
@@ -197,6 +200,44 @@ bool stats_read(Store *store, const StoreFilter *filter, StatsBy by, int64_t lim
     }
     sqlite3_finalize(question);
     buf_release(&sql);
+    return ok;
+}
+
+const char *against_name(Against kind)
+{
+    static const char *const names[AGAINST_COUNT] = { "human", "bot" };
+    return names[kind];
+}
+
+bool stats_read_kinds(Store *store, StatsRow out[AGAINST_COUNT], Error *err)
+{
+    static const char text[] =
+        "SELECT opponent_is_bot, sum(outcome = 'win'), sum(outcome = 'draw'),"
+        " sum(outcome = 'loss'), count(rating), total(rating)"
+        " FROM (SELECT opponent_is_bot, outcome,"
+        " CASE our_colour WHEN 'white' THEN black_rating ELSE white_rating END AS rating"
+        " FROM game WHERE outcome IN ('win', 'draw', 'loss')) GROUP BY opponent_is_bot";
+    int64_t rated[AGAINST_COUNT] = { 0 };
+    sqlite3_stmt *question;
+    int code;
+    if (sqlite3_prepare_v2(store->db, text, -1, &question, NULL) != SQLITE_OK)
+        return store_failed(store, err);
+    for (int i = 0; i < AGAINST_COUNT; i++)
+        out[i] = (StatsRow){ .name = "", .groups = 1 };
+    while ((code = sqlite3_step(question)) == SQLITE_ROW) {
+        Against kind = sqlite3_column_int(question, 0) != 0 ? AGAINST_BOTS : AGAINST_HUMANS;
+        StatsRow *row = &out[kind];
+        row->won += sqlite3_column_int64(question, 1);
+        row->drawn += sqlite3_column_int64(question, 2);
+        row->lost += sqlite3_column_int64(question, 3);
+        row->games = row->won + row->drawn + row->lost;
+        rated[kind] += sqlite3_column_int64(question, 4);
+        row->opponents += sqlite3_column_double(question, 5);
+    }
+    for (int kind = 0; kind < AGAINST_COUNT; kind++)
+        out[kind].opponents /= rated[kind] > 0 ? (double)rated[kind] : 1;
+    bool ok = code == SQLITE_DONE || store_failed(store, err);
+    sqlite3_finalize(question);
     return ok;
 }
 

@@ -11,6 +11,7 @@ typedef enum {
     STATS_SPEED,
     STATS_CLOCK, /* "180+2" (seconds), "3d" (days for a move), "-" */
     STATS_VARIANT,
+    STATS_KIND, /* of opponent: "human", "bot"; Lichess's AI is one of the latter */
     STATS_OPPONENT,
     STATS_OPENING, /* see replay.h: the first STATS_OPENING_PLIES */
     STATS_REASON,  /* Lichess's word for how the game ended */
@@ -41,6 +42,15 @@ typedef struct {
 typedef void StatsOnRow(void *user, const StatsRow *row);
 bool stats_read(Store *store, const StoreFilter *filter, StatsBy by, int64_t limit,
                 StatsOnRow *on_row, void *user, Error *err) MUST_CHECK;
+
+typedef enum { AGAINST_HUMANS, AGAINST_BOTS, AGAINST_COUNT } Against;
+
+/* "human", "bot" */
+const char *against_name(Against kind);
+
+/* All games against humans and all against bots, read from an index alone. The
+ * rows' names and what they say of books are left empty. */
+bool stats_read_kinds(Store *store, StatsRow out[AGAINST_COUNT], Error *err) MUST_CHECK;
 
 /* Of the points to be had, 0..1. */
 double stats_score(const StatsRow *row);

@@ -52,6 +52,10 @@ static const char *const migrations[STORE_SCHEMA] = {
     " game INTEGER NOT NULL REFERENCES game (number) ON DELETE CASCADE,"
     " ply INTEGER NOT NULL, key INTEGER NOT NULL, move INTEGER NOT NULL,"
     " PRIMARY KEY (game, ply)) WITHOUT ROWID;",
+
+    /* Results against humans and bots, which the daemon reads after each game, without the rest. */
+    "CREATE INDEX game_by_kind ON game"
+    " (opponent_is_bot, outcome, our_colour, white_rating, black_rating);",
 };
 
 static const char *const statement_texts[STATEMENT_COUNT] = {

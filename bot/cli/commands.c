@@ -72,8 +72,8 @@ static const CommandWord pgn_words[] = {
 };
 
 static const CommandWord stats_words[] = {
-    { "--by TABLE", "one table: all, colour, speed, clock, variant, opponent, opening, reason or "
-                    "book" },
+    { "--by TABLE", "one table: all, kind, colour, speed, clock, variant, opponent, opening, "
+                    "reason or book" },
     { NULL, NULL },
 };
 
@@ -174,7 +174,8 @@ static const Command commands[] = {
       .help = "sum up finished games: score and performance by opponent, opening and so on",
       .forms = { "[--by TABLE] [FILTER ...] [--json]" },
       .text = "The rating is the performance against the opponents' ratings, at most 800 away "
-              "from theirs. An opening is named by its first four plies. The table book shows "
+              "from theirs. The table kind tells humans from bots. An opening is named by its "
+              "first four plies. The table book shows "
               "where our book ended and how we evaluated the position at our next move.",
       .words = { stats_words, filter_words, json_word },
       .example = "castled stats --by opponent --limit 10",

@@ -17,8 +17,8 @@ static const struct {
     StatsBy by;
     int rows;
 } overview[] = {
-    { STATS_ALL, 1 },      { STATS_COLOUR, 2 },  { STATS_SPEED, 4 },  { STATS_VARIANT, 3 },
-    { STATS_OPPONENT, 3 }, { STATS_OPENING, 3 }, { STATS_REASON, 4 },
+    { STATS_ALL, 1 },     { STATS_KIND, 2 },     { STATS_COLOUR, 2 },  { STATS_SPEED, 4 },
+    { STATS_VARIANT, 3 }, { STATS_OPPONENT, 3 }, { STATS_OPENING, 3 }, { STATS_REASON, 4 },
 };
 
 typedef struct {

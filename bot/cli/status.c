@@ -102,6 +102,23 @@ static void print_since_start(const struct json_object *status)
            number(jsonread_object(streams, "game"), "lost"));
 }
 
+/* "against  humans: 12 won, 3 drawn, 5 lost; performance 2150" */
+static void print_results(const struct json_object *status)
+{
+    static const char *const kinds[] = { "human", "bot" };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const struct json_object *row =
+            jsonread_object(jsonread_object(status, "results"), kinds[i]);
+        if (number(row, "won") + number(row, "drawn") + number(row, "lost") <= 0)
+            continue;
+        printf("against  %ss: %" PRId64 " won, %" PRId64 " drawn, %" PRId64 " lost", kinds[i],
+               number(row, "won"), number(row, "drawn"), number(row, "lost"));
+        if (number(row, "performance") > 0)
+            printf("; performance %" PRId64, number(row, "performance"));
+        putchar('\n');
+    }
+}
+
 static void print_tournaments(const struct json_object *status)
 {
     const struct json_object *list = jsonread_array(status, "tournaments");
@@ -198,6 +215,7 @@ static void print_status(const struct json_object *status)
            duration_write(up, number(status, "up_s")));
     print_games(status);
     print_since_start(status);
+    print_results(status);
     print_planned(status);
     print_tournaments(status);
     print_requests(status);

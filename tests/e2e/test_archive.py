@@ -139,6 +139,7 @@ class ArchiveTest(DaemonTest):
         with open(book, "wb") as file:  # after 1.e4: c5
             file.write(struct.pack(">QHHI", 0x823c9b50fd114196, 0o6242, 1, 0))
         await self.start(book={"files": book}, engine={"nodes": 1000})
+        self.sim.add_account("Berta", title="BOT", rating=1500)
         for name, opening, loser in (("Alba", "e2e4 g1f3", "white"), ("Alba", "e2e4 b1c3", "black"),
                                      ("Berta", "d2d4 c2c4", "black")):
             game = await self.game(Scripted(opening), name=name)
@@ -152,6 +153,15 @@ class ArchiveTest(DaemonTest):
         self.assertEqual(everything["book"]["games"], 2)
         self.assertEqual(everything["book"]["plies"], 2)
         self.assertEqual(told["opponent", "Alba"]["score"], 0.5)
+        self.assertEqual(told["kind", "human"]["games"], 2)
+        self.assertEqual(told["kind", "bot"]["lost"], 1)
+        status, output = await self.castled("status", "--json")
+        self.assertEqual(json.loads(output)["results"], {  # half the points, and none
+            "human": {"won": 1, "drawn": 0, "lost": 1, "performance": 1500},
+            "bot": {"won": 0, "drawn": 0, "lost": 1, "performance": 700}})
+        status, output = await self.castled("status")
+        self.assertRegex(output, r"(?m)^against  humans: 1 won, 0 drawn, 1 lost; performance 1500$")
+        self.assertRegex(output, r"(?m)^against  bots: 0 won, 0 drawn, 1 lost; performance 700$")
         self.assertEqual(told["reason", "resign"]["lost"], 2)
         told = await self.stats("--by", "book")
         self.assertEqual(list(told), [("book", "1.e4 c5")])

@@ -111,6 +111,12 @@ class StatusPageTest(DaemonTest):
         values = await self.metrics()
         self.assertEqual(values['castled_games_finished_total{result="won"}'], 1)
         self.assertEqual(values["castled_games"], 0)
+        while not values['castled_archive_results{opponent="human",result="won"}']:
+            await asyncio.sleep(0.1)  # until the game is written
+            values = await self.metrics()
+        self.assertEqual(values['castled_archive_results{opponent="human",result="won"}'], 1)
+        self.assertEqual(values['castled_archive_results{opponent="bot",result="won"}'], 0)
+        self.assertEqual(values['castled_performance_rating{opponent="human"}'], 2300)
         self.assertIn("No game is being played", (await self.get("/"))[2])
 
     async def test_status_json_is_what_the_command_prints(self):
