@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* buf.h - a growing byte buffer that knows its maximum.
- * `text` is always NUL-terminated once anything was put. Appending fails (false, buffer unchanged)
- * when the result would pass `max` bytes or memory runs out; nothing is ever cut. Owner's thread
- * only. */
+/* buf.h - a growing byte buffer with a maximum. `text` is always NUL-terminated once anything was
+ * put. Appending fails (false, buffer unchanged) when the result would pass `max` bytes or memory
+ * runs out; nothing is ever cut. Owner's thread only. */
 #pragma once
 #include "engine/base/error.h"
 

@@ -7,5 +7,5 @@
 int64_t clock_now_ms(void);
 int64_t clock_now_us(void);
 
-/* Milliseconds since 1970: for what is told to others or outlives the process. May jump. */
+/* Milliseconds since 1970: for times that leave the process or outlive it. May jump. */
 int64_t clock_unix_ms(void);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* error.h - why something failed, in words for a human.
- * A plain value: no ownership, copy it freely. A function that can fail because of the world takes
- * an `Error *` that may be NULL, returns false, and leaves its other out-parameters untouched. The
- * first cause wins: error_set() on an Error that is already set does nothing; callers add where,
- * not what. */
+/* error.h - why something failed, as text for people. A plain value: no ownership, copy it freely.
+ * A function that can fail because of the world takes an `Error *` that may be NULL, returns false,
+ * and leaves its other out-parameters untouched. The first cause wins: error_set() on an Error that
+ * is already set does nothing; callers add where, not what. */
 #pragma once
 #include <stdbool.h>
 
@@ -16,7 +15,7 @@ typedef enum {
     ERR_RANGE,    /* understood, but beyond a limit */
     ERR_IO,       /* the operating system refused: file, socket, process */
     ERR_MEMORY,   /* no memory */
-    ERR_REFUSED,  /* a peer said no */
+    ERR_REFUSED,  /* a peer refused */
     ERR_UNTIMELY, /* not possible now */
 } ErrorCode;
 

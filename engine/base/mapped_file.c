@@ -12,7 +12,7 @@ bool mapped_file_init(MappedFile *file, const char *path, Error *err)
 {
     struct stat st;
     void *mapping = MAP_FAILED;
-    /* A FIFO in the file's place must not block us. */
+    /* Opening a FIFO must not block. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st) != 0)
         error_set(err, ERR_IO, "%s: cannot be opened: %s", path, strerror(errno));

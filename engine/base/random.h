@@ -5,7 +5,7 @@
 #pragma once
 #include <stdint.h>
 
-/* The next number of the sequence in which *state stands. */
+/* The next number of the sequence that *state holds. */
 static inline uint64_t random_next(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15ULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text.h - a view of bytes that somebody else owns: pointer and length, no NUL promised.
- * {0} is the empty text. A view is as good as its owner: whoever hands one out says until when. */
+/* text.h - a view of bytes with another owner: pointer and length, no NUL promised. {0} is the
+ * empty text. The function that returns a view says how long it is valid. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #include "engine/base/mapped_file.h"
 #include "engine/base/random.h"
 
-/* Key, move, weight, and 4 bytes of learning data that nobody uses; all big-endian. */
+/* Key, move, weight, and 4 bytes of learning data, ignored; all big-endian. */
 enum { ENTRY_SIZE = 16, MOVE_AT = 8, WEIGHT_AT = 10 };
 
 struct Book {

@@ -4,7 +4,7 @@
  * A Book is a read-only handle on a mapped file; any number of threads and games may share it until
  * book_free(). The file must not be shortened meanwhile. Files are foreign bytes: an entry that is
  * no legal move of the position is skipped, whatever the reason (damage, or another position with
- * the same key), and nothing else is ever made of it.
+ * the same key), and has no other effect.
  * After: the description of the format at hgm.nubati.net/book_format.html. */
 #pragma once
 #include "engine/core/movegen.h"
@@ -13,9 +13,9 @@
 
 typedef struct Book Book;
 
-/* Maps a book and reads it through once: false when it is empty, when its size is no multiple of an
- * entry's 16 bytes or when its keys are not in ascending order, since lookups in such a file would
- * miss entries at random. The caller frees. */
+/* Maps a book and reads it through once. False when it is empty, when its size is no multiple of an
+ * entry's 16 bytes, or when its keys do not ascend: lookups would then miss entries at random. The
+ * caller frees. */
 bool book_open(Book **out, const char *path, Error *err) MUST_CHECK;
 
 /* The same from bytes that the caller keeps until the book is freed. */
@@ -53,7 +53,7 @@ typedef enum {
 typedef struct {
     BookPick pick;
     uint32_t min_weight; /* lighter moves, by the file, don't count */
-    int max_plies;       /* only in the first so many plies of a game; 0: no limit */
+    int max_plies;       /* only in this many first plies of a game; 0: no limit */
 } BookRules;
 
 /* Chooses among moves found; MOVE_NONE when none may be chosen. `random` is a state for random.h,

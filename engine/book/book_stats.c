@@ -19,7 +19,7 @@ void book_stats_release(BookStats *stats)
     book_stats_init(stats);
 }
 
-/* Keys are as good as random, unless somebody made the file. */
+/* Keys are as good as random, unless the file is forged. */
 static size_t home_of(uint64_t key, size_t capacity)
 {
     return (size_t)(key >> 32 ^ key) & (capacity - 1);

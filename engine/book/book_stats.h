@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* book_stats.h - what one's own games say about the moves of a book: for each position (by its
- * Polyglot key) and move how the games ended in which the book gave it. A table in memory, so that
- * weighing a position's moves takes microseconds. Bounded: when it is full, what is new is not
- * learned. Owner's thread only. */
+/* book_stats.h - how our own games with book moves ended: results for each position (by its
+ * Polyglot key) and move. They are in memory, so weighing a position's moves takes microseconds.
+ * Bounded: once full, new moves are not added. Owner's thread only. */
 #pragma once
 #include "engine/book/book.h"
 
 enum {
     BOOK_STATS_MAX = 1 << 17, /* moves, of 24 bytes; twice the room when full */
 
-    /* So many games won and as many lost are added to each position before anything is made of it:
-     * a few games prove little. */
+    /* This many games won and lost are added to each position before its results count, because a
+     * few games prove little. */
     BOOK_STATS_PRIOR = 4,
-    BOOK_STATS_FACTOR_MAX = 4 * BOOK_FACTOR_ONE, /* as far as experience goes, either way */
+    BOOK_STATS_FACTOR_MAX =
+        4 * BOOK_FACTOR_ONE, /* the most that results change a weight, either way */
     BOOK_STATS_FACTOR_MIN = BOOK_FACTOR_ONE / 4,
 };
 
@@ -42,16 +42,16 @@ bool book_stats_add(BookStats *stats, uint64_t key, Move move, const Results *re
 /* {0} where nothing is known. */
 Results book_stats_of(const BookStats *stats, uint64_t key, Move move);
 
-/* What experience makes of a book's weight, in parts of BOOK_FACTOR_ONE: how the odds of a point
- * with `move` compare with those of the position as a whole,
+/* The factor for a book's weight, in parts of BOOK_FACTOR_ONE: the odds of a point with `move`,
+ * compared with those of the position as a whole,
  *
  *     odds(move) / odds(all),  odds = s / (1 - s),
  *     s(all)  = (points of all moves there + P) / (games + 2 P),           P = BOOK_STATS_PRIOR
  *     s(move) = (points of the move + 2 P s(all)) / (games of the move + 2 P),
  *
- * within 1/4 to 4. Against the position and not against one half, so that a bot that wins most of
- * its games does not take every move that it has tried for a good one, and moves that it never
- * tried for bad ones: those get 1. Two draws count as a win and a loss. */
+ * within 1/4 to 4. The comparison is with the position and not with one half. Otherwise a bot that
+ * wins most games would take every move that it tried for a good one. Untried moves get 1. Two
+ * draws count as a win and a loss. */
 uint32_t book_stats_factor(const Results *move, const Results *all);
 
 /* Sets the factors of the moves that a book has for the position of this key. */

@@ -25,7 +25,7 @@ __attribute__((target("bmi2"))) static Bitboard bishop_by_pext(Square square, Bi
     return attacks_pext_bishop(square, occupied);
 }
 
-/* The loader asks these once, before any other code of ours runs: nothing sanitized, no calls. */
+/* The loader calls these once, before any other code of ours: nothing sanitized, no calls. */
     #define RESOLVER __attribute__((no_sanitize("address", "thread", "undefined"), used))
 
 RESOLVER static inline bool pext_is_fast(void)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* change.h - which pieces a move takes off the board, and which it puts there: for whatever is kept
- * up to date move by move (keys, accumulators) without knowing the rules of moving. Plain values.
- */
+/* change.h - which pieces a move takes off the board, and which it puts there: for state that is
+ * updated move by move (keys, accumulators) without the rules of moving. Plain values. */
 #pragma once
 #include "engine/core/position.h"
 #include "engine/core/zobrist.h"

@@ -112,8 +112,8 @@ static bool read_ranks(Reader *r, Field field)
     return true;
 }
 
-/* What no game's board can hold. Counts that only a game's course forbids are judged in strict mode
- * alone: the server lets people set up what they like. */
+/* What no game's board can hold. Counts that only the course of a game forbids are checked in
+ * strict mode alone, because the server accepts any position that people set up. */
 static bool check_pieces(Reader *r)
 {
     int counts[COLOUR_COUNT][PIECE_TYPE_COUNT] = { 0 };

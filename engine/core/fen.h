@@ -10,13 +10,13 @@ enum { FEN_SIZE = 128 }; /* holds every FEN that fen_write() makes, with its NUL
 typedef enum {
     FEN_STRICT,  /* from operators and GUIs: any contradiction is an error */
     FEN_LENIENT, /* from the server: rights and en-passant squares that the board contradicts are
-                    dropped and counted, missing counters are 0 and 1, piece counts are not judged
+                    dropped and counted, missing counters are 0 and 1, piece counts are not checked
                   */
 } FenMode;
 
 /* Reads `text`, NUL-terminated, of four fields or six, into *pos; `pos` is untouched on failure.
  * The message names the field and why. Castling rights from other than e-file kings and corner
- * rooks set rules.chess960; a caller that knows it is a Chess960 game sets it with position's rules
+ * rooks set rules.chess960; a caller with a Chess960 game sets it in the position's rules
  * afterwards. `dropped`, if not NULL, gets the number of claims dropped (FEN_LENIENT). */
 bool fen_read(Position *pos, const char *text, FenMode mode, int *dropped, Error *err) MUST_CHECK;
 

@@ -96,7 +96,8 @@ ALWAYS_INLINE Bitboard en_passant_pawns(const Position *pos, Colour us)
     return attacks_pawn(us ^ 1, pos->en_passant) & pos->pieces[us][PAWN];
 }
 
-/* Two pawns leave a line at once, which neither pins nor check masks describe: look afresh. */
+/* Two pawns leave a line at once, which neither pins nor check masks describe: test the position
+ * after the capture. */
 static bool en_passant_is_safe(const Position *pos, Colour us, Square from)
 {
     const Bitboard *enemy = pos->pieces[us ^ 1];
@@ -204,7 +205,7 @@ ALWAYS_INLINE Move *write_pawn_moves(Move *next, const Position *pos, Colour us,
     return next;
 }
 
-/* `threats` are known for quiet moves, else looked up where it comes to them. */
+/* `threats` are given for quiet moves, else computed when the king's moves need them. */
 ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Square king, Kind kind,
                                Bitboard threats)
 {
@@ -213,7 +214,7 @@ ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Squar
     Bitboard targets = attacks_king(king) & wanted;
     bool may_castle = kind & QUIET && pos->castling >> (2 * us) & 3;
     if (!targets && !may_castle)
-        return next; /* most often so for captures: do not look at what the enemy attacks */
+        return next; /* the usual case of captures: skip computing what the enemy attacks */
     Bitboard attacked = kind == QUIET ? threats : attacked_by_enemy(pos, us);
     next = write_piece(next, pos, us, king, kind & PSEUDO ? targets : targets & ~attacked, kind);
     for (unsigned wing = 0; wing < 2 && may_castle; wing++) {

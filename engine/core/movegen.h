@@ -27,7 +27,7 @@ void movegen_noisy(const Position *pos, MoveList *list);
 Bitboard movegen_threats(const Position *pos);
 
 /* Legal moves that are neither captures nor promotions: noisy and quiet together are the legal
- * moves. `threats`: movegen_threats(), which whoever asks for these moves knows already. */
+ * moves. `threats` is movegen_threats(), which callers have at hand. */
 void movegen_quiet(const Position *pos, Bitboard threats, MoveList *list);
 
 /* Moves by the pieces' ways alone: the own king may be left or put in check (castling is still

@@ -7,7 +7,7 @@ typedef enum {
     OUTCOME_NONE,
     OUTCOME_CHECKMATE, /* the side to move has lost */
     OUTCOME_STALEMATE,
-    OUTCOME_INSUFFICIENT_MATERIAL, /* nobody can mate by any sequence of moves, by material alone */
+    OUTCOME_INSUFFICIENT_MATERIAL, /* no sequence of moves leads to mate, by material alone */
     OUTCOME_FIVEFOLD,
     OUTCOME_SEVENTY_FIVE_MOVES,
     OUTCOME_THREEFOLD,   /* claimable; Lichess claims at once when a bot plays */

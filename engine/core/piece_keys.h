@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* piece_keys.h - Zobrist keys of parts of a position, kept beside it by whoever needs them (the
+/* piece_keys.h - Zobrist keys of parts of a position, kept by the code that needs them (the
  * search's correction histories). The pawns' key is the position's own, position.h. Pure. */
 #pragma once
 #include "engine/core/change.h"

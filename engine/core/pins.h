@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pins.h - checks and pins of one king in one walk over the sliders that look at it. For
- * engine/core only: everybody else reads Position.checkers and Position.pinned. */
+ * engine/core only: other code reads Position.checkers and Position.pinned. */
 #pragma once
 #include "engine/core/attacks.h"
 #include "engine/core/position.h"

@@ -76,7 +76,7 @@ void position_unmake(Position *pos, Move m, const Undo *undo);
 void position_make_null(Position *pos, Undo *undo);
 void position_unmake_null(Position *pos, const Undo *undo);
 
-/* Key and pawn key computed from scratch. */
+/* Key and pawn key, recomputed. */
 uint64_t position_compute_key(const Position *pos);
 uint64_t position_compute_pawn_key(const Position *pos);
 
@@ -110,7 +110,7 @@ static inline bool position_in_check(const Position *pos)
     return position_checkers(pos) != 0;
 }
 
-/* For moves of unknown origin (transposition table, killers): any 16 bits may be asked about. */
+/* For moves of unknown origin (transposition table, killers): `m` may be any 16 bits. */
 bool position_is_pseudo_legal(const Position *pos, Move m);
 
 /* `m` is pseudo-legal: does it leave our king safe? */
@@ -127,6 +127,6 @@ bool position_gives_check(const Position *pos, Move m);
 void position_derive(Position *pos);
 
 /* Checks bitboards, mailbox, occupancy, kings, counters, keys, castling rights and en passant
- * against each other and the rules. False and an Error that says what is wrong. For tests and
+ * against each other and the rules. False and an Error with the first contradiction. For tests and
  * asserts. */
 bool position_validate(const Position *pos, Error *err);

@@ -12,7 +12,7 @@ static char *put_square(char *out, Square square)
 }
 
 /* Of the other pieces of this kind that may go there too: none share our file, or else our rank, or
- * both must be told. */
+ * both are written. */
 static char *put_origin(char *out, const Position *pos, Move m)
 {
     Square from = move_from(m);

@@ -41,7 +41,7 @@ static bool match(const Position *pos, const MoveList *list, const char *text, s
     return false;
 }
 
-/* What of a stranger's text goes into a message: short, and nothing a terminal obeys. */
+/* The part of foreign text that goes into a message: short, and without control characters. */
 static void quote(char *out, size_t size, const char *text, size_t len)
 {
     size_t n = 0;
@@ -52,7 +52,7 @@ static void quote(char *out, size_t size, const char *text, size_t len)
 
 bool uci_move_match(const Position *pos, const char *text, size_t len, Move *out, Error *err)
 {
-    /* The game's own notation first: in Chess960 "f1g1" is the king's step before it is castling.
+    /* The notation of the game first: in Chess960 "f1g1" is the king's step before it is castling.
      */
     CastlingNotation own = pos->rules.chess960 ? CASTLING_KING_TAKES_ROOK : CASTLING_KING_TO_TARGET;
     CastlingNotation other =

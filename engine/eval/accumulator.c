@@ -9,7 +9,7 @@ static int16_t *hidden_of(AccumulatorStack *stack, int entry, Colour view)
            (size_t)(entry * COLOUR_COUNT + view) * (size_t)stack->network->info.width;
 }
 
-/* The sums of a position that is seen for the first time. */
+/* The sums of a position from all of its pieces. */
 static void refresh(const Network *network, int16_t *hidden, const Position *pos, Colour view)
 {
     const int16_t *rows[SQUARE_COUNT];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* evaluation.h - the static evaluation: what a position is worth without looking ahead.
  *
- * Where the material alone decides, its rules do (material_rules.h). Otherwise the network is
- * asked, or without one the hand-written evaluation (classical/). Integers only, the same on every
+ * Where the material alone decides, material_rules.h has the value. Otherwise the network has it,
+ * or without one the hand-written evaluation (classical/). Integers only, the same on every
  * machine.
  *
- * An Evaluator follows one line of moves from a root and is its thread's own; it allocates nothing.
- * Zeroed memory, aligned to 64 bytes, is one that evaluator_reset() must make ready. It is large,
- * but only what is used takes memory where the system gives zeroed pages. */
+ * An Evaluator follows one line of moves from a root. It belongs to its thread and allocates
+ * nothing. Zeroed memory, aligned to 64 bytes, is one that evaluator_reset() must make ready. It is
+ * large, but only what is used takes memory where the system gives zeroed pages. */
 #pragma once
 #include "engine/eval/accumulator.h"
 #include "engine/eval/classical/pawn_table.h"
@@ -25,7 +25,7 @@ typedef struct {
 /* `root` is where lines begin; positions pushed before are forgotten. */
 void evaluator_reset(Evaluator *evaluator, const Network *network, const Position *root);
 
-/* A move with this change is made, and taken back. Null moves are not told. */
+/* A move with this change is made, and taken back. Null moves are left out. */
 static inline void evaluator_push(Evaluator *evaluator, const Change *change)
 {
     accumulator_push(&evaluator->accumulators, change);

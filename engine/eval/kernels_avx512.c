@@ -44,7 +44,8 @@ static inline Sums sums_add(Sums a, Sums b)
 
 static inline int32_t sums_total(Sums sums)
 {
-    /* Not _mm512_reduce_add_epi32(): gcc ends it with a signed addition, where ours may wrap. */
+    /* Not _mm512_reduce_add_epi32(): gcc ends it with a signed addition, but these sums may wrap.
+     */
     __m256i half =
         _mm256_add_epi32(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64(sums, 1));
     __m128i quarter =

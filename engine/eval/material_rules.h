@@ -84,7 +84,7 @@ static inline bool material_decides(const Position *pos, int *value)
 }
 
 /* Only pawns on one rook file and at most bishops that don't own its last square, against a king
- * who stands there. */
+ * that stands there. */
 static inline bool material_is_wrong_rook_pawn(const Position *pos, Colour us)
 {
     Bitboard pawns = pos->pieces[us][PAWN];

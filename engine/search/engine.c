@@ -83,9 +83,9 @@ static Move expected_reply(const Engine *engine, const PvLine *line)
     return usable ? m : MOVE_NONE;
 }
 
-/* A stop may come before the first iteration ends, or even before the thread woke up, and then the
- * first legal move may be a blunder. A search of one ply takes less than the time that a stop is
- * given. A limit on nodes still holds. */
+/* A stop may come before the first iteration ends, or before the thread woke up. The first legal
+ * move may then be a blunder. A search of one ply takes less than the time that a stop is given. A
+ * limit on nodes still holds. */
 static void search_one_ply(Engine *engine, Worker *worker)
 {
     enum { ONE_PLY_NODES = 2000 };
@@ -238,8 +238,8 @@ void engine_free(Engine *engine)
     free(engine);
 }
 
-/* What another network thought of positions. In a shared hash, which other engines use, it stays:
- * it is never wrong by more than an evaluation may be. */
+/* Drops evaluations by another network. They stay in a shared hash, which other engines use: they
+ * are off by no more than any evaluation may be. */
 static void forget_evaluations(Engine *engine)
 {
     if (engine->own_tt)
@@ -325,7 +325,7 @@ int engine_evaluate(Engine *engine, const Position *pos)
     return evaluate(evaluator, pos);
 }
 
-/* Sets up the tablebases for the search; true if they may know the root position. */
+/* Sets up the tablebases for the search; true if they may hold the root position. */
 static bool use_tablebases(Engine *engine)
 {
     Search *search = &engine->search;

@@ -60,11 +60,11 @@ typedef struct {
     int64_t movetime_ms;
     int depth;      /* plies */
     uint64_t nodes; /* exact with one thread */
-    int mate;       /* search for a mate in so many moves */
+    int mate;       /* search for a mate in this many moves */
     bool infinite;  /* report only after engine_stop() */
     bool ponder; /* report only after engine_ponderhit() or stop; until then no limit of time holds
                   */
-    int threads; /* at most so many of the engine's; 0: all */
+    int threads; /* at most this many of the engine's; 0: all */
     int elo;     /* weaker play on purpose, of this rating; 0: none */
     uint64_t seed;         /* with `elo`: seeds the choice, together with the position */
     int search_move_count; /* 0: all */

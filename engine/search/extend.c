@@ -3,9 +3,9 @@
 
 #include "engine/search/see.h"
 
-/* Is the TT move the only good one? A shallower search of all others against singular_beta, a
- * margin below the TT score, tells. It fails low: extend the move. It beats beta as well:
- * multi-cut, true and *score. */
+/* Is the TT move the only good one? Searches all others less deep against singular_beta, a margin
+ * below the TT score. When that fails low, the move is extended. When it even reaches beta, that is
+ * a multi-cut: true and *score. */
 static bool singular_extension(Worker *worker, SearchStack *ss, const Node *node, int *extension,
                                int *score)
 {

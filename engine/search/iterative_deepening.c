@@ -92,8 +92,7 @@ static void aspiration_search(Worker *worker)
         alpha = expected - delta;
         beta = expected + delta;
     }
-    int failed_high_count =
-        0; /* consecutive; each takes a ply off the depth, as how good the move is can wait */
+    int failed_high_count = 0; /* consecutive; each takes a ply off the depth */
     for (;;) {
         int depth = int_max(worker->root_depth - failed_high_count, 1);
         int score = search_node(worker, worker_root_ss(worker), alpha, beta, depth, NODE_ROOT);

@@ -4,8 +4,9 @@
 #pragma once
 #include "engine/search/worker.h"
 
-/* One thread's whole search. The main thread (index 0) reports iterations and minds the limits; the
- * others go on until search_stopped(). Afterwards the worker's root moves are in order of merit. */
+/* One thread's whole search. The main thread (index 0) reports iterations and checks the limits.
+ * The others search until search_stopped(). Afterwards the worker's root moves are in order of
+ * merit. */
 void iterative_deepening_run(Worker *worker);
 
 /* The worker's line of this index (from 0) as callbacks get it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* node.h - what one call of search_node() or search_quiescence() knows, and the steps that both
+/* node.h - the state of one call of search_node() or search_quiescence(), and the steps that both
  * take. Internal to engine/search; on the worker's thread. */
 #pragma once
 #include "engine/search/search.h"
@@ -22,8 +22,8 @@ typedef struct {
     int root_index; /* index of the next root move */
 } Node;
 
-/* Sets the static evaluations of a node, ss->static_eval too, from the TT's entry or afresh;
- * SCORE_NONE in check. */
+/* Sets the static evaluations of a node, ss->static_eval too, from the TT's entry or newly
+ * evaluated; SCORE_NONE in check. */
 void node_evaluate(Worker *worker, SearchStack *ss, Node *node);
 
 /* How best_score bounds the node's score. */

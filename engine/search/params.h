@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* params.h - every number of the search that a match can tune, in one table. What stands elsewhere
- * is no matter of tuning: how wide entries are (HISTORY_MAX), what a rating means
- * (strength_limit.c, fitted by scripts/rate), and the shape of a formula.
+/* params.h - every number of the search that a match can tune, in one table. Other constants are
+ * not for tuning: the width of an entry (HISTORY_MAX), the table of ratings in strength_limit.c
+ * (fitted by scripts/rate), the shape of a formula.
  *
  * Each search has a pointer to its numbers. Normal builds fold the defaults into the code instead;
  * a build with -DCASTLED_TUNE=ON reads them, and offers them as UCI options of the same names, for
- * scripts/tune.
- * Margins are centipawns, factors are per cent or 1/1024 as their comments say. */
+ * scripts/tune. Margins are centipawns, factors are per cent or 1/1024 as their comments say. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
-/* name, default, lowest, highest. A feature is off with its depth at the far end of the
- * range, or with its weight or switch at 0; scripts/ablate knows which. */
+/* name, default, lowest, highest. A feature is off with its depth at the far end of the range, or
+ * with its weight or switch at 0; scripts/ablate has the list. */
 #define PARAMS(X)                                                                                  \
     /* aspiration windows */                                                                       \
     X(aspiration_depth, 4, 1, 128)                                                                 \
@@ -87,8 +86,8 @@
     X(bonus_max, 1300, 500, 4000)                                                                  \
     X(malus_scale, 105, 20, 400)                                                                   \
     X(malus_max, 1300, 500, 4000)                                                                  \
-    X(weight_butterfly, 9, 0, 24) /* eighths */                                                    \
-    X(history_threats, 1, 0, 1) /* whether the butterfly history tells moves under attack apart */ \
+    X(weight_butterfly, 9, 0, 24)    /* eighths */                                                 \
+    X(history_threats, 1, 0, 1)      /* separate butterfly entries for squares under attack */     \
     X(eval_history_scale, 10, 0, 40) /* for each centipawn that a move changed */                  \
     X(eval_history_max, 1500, 0, 4000)                                                             \
     X(weight_pawn, 8, 0, 24)                                                                       \

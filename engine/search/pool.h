@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pool.h - a thread pool: a fixed number of threads that run one job together and sleep in between.
- * The owner's thread calls pool_start() and pool_wait(); what it wrote before the start, the
- * threads see, and the other way round after the wait. */
+ * The owner's thread calls pool_start() and pool_wait(); what it wrote before the start is visible
+ * to the threads, and their writes to it after the wait. */
 #pragma once
 #include "engine/base/error.h"
 
@@ -15,8 +15,8 @@ bool pool_new(Pool **out, int threads, PoolJob job, void *context, Error *err) M
 /* Waits for a running job, then ends the threads. NULL is fine. */
 void pool_free(Pool *pool);
 
-/* Lets every thread run the job once. None may be running, but for thread 0 where nothing of what
- * its job has left to do reads or writes what is shared: it runs the next one after that. */
+/* Makes every thread run the job once. No thread may be in it, but for thread 0 when the rest of
+ * its job touches nothing that is shared: it runs the next one afterwards. */
 void pool_start(Pool *pool);
 
 /* Returns when no thread runs the job. */

@@ -7,7 +7,7 @@
 /* The legal moves of `pos`, those of limits->search_moves alone where there are any. */
 void root_collect(MoveList *moves, const Position *pos, const SearchLimits *limits);
 
-/* What the tablebases know about the root. */
+/* What the tablebases hold for the root. */
 typedef struct {
     TablebaseVerdict verdict; /* on the moves that are left */
     int score;                /* of the best of them, or SCORE_NONE */
@@ -16,6 +16,6 @@ typedef struct {
 
 extern const RootTablebase ROOT_TABLEBASE_NONE;
 
-/* Leaves only the moves that keep the value of `pos`, where the tablebases know it and
+/* Leaves only the moves that keep the value of `pos`, where the tablebases hold it and
  * "searchmoves" allows one. May wait for the disk. */
 RootTablebase root_keep_tablebase_moves(MoveList *moves, Position *pos, Tablebase *tablebase);

@@ -379,7 +379,7 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
         return SCORE_DRAW;
     internal_iterative_reduction(worker, ss, &node);
     search_moves(worker, ss, &node);
-    /* How far a null window's score lies above beta is worth the less the shallower the search. */
+    /* A null window's score above beta is worth less after a shallow search. */
     if (!node.is_pv && node.best_score > node.beta && !score_is_decided(node.best_score))
         node.best_score = (node.best_score * node.depth + node.beta) / (node.depth + 1);
     node.best_score = int_min(node.best_score, node.max_score);

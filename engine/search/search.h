@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* search.h - the tree: principal variation search and quiescence below it.
- * Both return the score of the frame's position for the side to move, fail-soft: a score outside
- * (alpha, beta) is a bound. Once search_stopped() is true, what they return means nothing.
- * Internal to engine/search; on the worker's thread.
+/* search.h - the tree: principal variation search and quiescence below it. Both return the score of
+ * the position at `ss` for the side to move, fail-soft: a score outside (alpha, beta) is a bound.
+ * Once search_stopped() is true, what they return means nothing. Internal to engine/search; on the
+ * worker's thread.
  * After: chessprogramming.org, "Principal Variation Search", "Quiescence Search". */
 #pragma once
 #include "engine/search/worker.h"
@@ -14,8 +14,8 @@ typedef enum {
     NODE_ALL, /* expected to fail low */
 } NodeKind;
 
-/* The score after `depth` more plies, more or less. The root searches the root moves from the
- * worker's line_index on and leaves scores and lines there. */
+/* The score after `depth` more plies, as extended and reduced. The root searches the root moves
+ * from the worker's pv_index on and leaves scores and lines there. */
 int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth, NodeKind kind);
 
 /* The score when only captures, promotions and answers to check are tried. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* strength_limit.h - weaker play on purpose, for a target rating.
  *
- * A weak player sees less and chooses worse among what they see. The search gets few nodes for
- * several lines at once: the lower the rating, the more lines. The move is drawn from the lines
- * with a weight that falls with the score; the lower the rating, the slower it falls. A loss in a
- * decided game counts less. No move is drawn blindly, and a mate that was found is played. The
- * ratings are those of Stockfish 15.1's UCI_Elo, against which the table was fitted from 1350 to
- * 2250; beyond, it is carried on. Pure. */
+ * A weak player calculates less and chooses worse. The search gets few nodes for several lines at
+ * once: the lower the rating, the more lines. The move is drawn from the lines with a weight that
+ * falls with the score; the lower the rating, the slower it falls. A loss in a decided game counts
+ * less. Every move that is drawn was searched, and a mate that was found is played. The ratings are
+ * those of Stockfish 15.1's UCI_Elo, against which the table was fitted from 1350 to 2250; beyond,
+ * it is carried on. Pure. */
 #pragma once
 #include "engine/search/engine.h"
 
@@ -16,8 +16,8 @@ enum { STRENGTH_LIMIT_LINES = 8 };
 
 typedef struct {
     uint64_t nodes; /* that the search gets, for all lines together */
-    int lines;      /* that it looks for, at most STRENGTH_LIMIT_LINES */
-    int half_cp;    /* a line that is so much worse is drawn half as often */
+    int lines;      /* that it searches, at most STRENGTH_LIMIT_LINES */
+    int half_cp;    /* a line that is worse by this is drawn half as often */
 } StrengthLimit;
 
 /* `elo` beyond ELO_MIN..ELO_MAX counts as the nearest within. */

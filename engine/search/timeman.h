@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* timeman.h - how long to think. Pure functions of the clock: no state, no system time. `params`
+/* timeman.h - how long to search. Pure functions of the clock: no state, no system time. `params`
  * are read through params_in_use(). */
 #pragma once
 #include "engine/search/params.h"
@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 typedef struct {
-    int64_t time_ms;      /* on our clock; may be zero or below when it is told late */
+    int64_t time_ms;      /* on our clock; late news may make it zero or less */
     int64_t increment_ms; /* after each of our moves */
     int moves_to_go;      /* until more time is added; 0: the clock is for the whole game */
-    int64_t overhead_ms;  /* lost on every move between the clock and us */
+    int64_t overhead_ms;  /* lost on every move between the server's clock and ours */
 } TimeControl;
 
 typedef struct {
@@ -24,7 +24,7 @@ TimeBudget timeman_plan(const Params *params, const TimeControl *control);
 /* For a fixed time a move: all of it, less the overhead. */
 TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms);
 
-/* What the search knows after an iteration. */
+/* What an iteration ended with. */
 typedef struct {
     int best_move_age;     /* iterations that ended with the same best move */
     int score_drop;        /* centipawns lost against the recent past; negative: gained */

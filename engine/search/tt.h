@@ -3,12 +3,11 @@
  *
  * Shared by all threads of an engine, and by engines that were given the same one, without locks. A
  * bucket of 32 bytes holds three entries, each one 64-bit word of data and 16 bits of key
- * xor-folded with that word. Both are relaxed atomics, so two threads that write the same entry at
- * once may leave the word of one with the check of the other: the fold no longer fits (but once in
- * 65,536 times) and the probe misses. What slips through is the same as a key collision, which is
- * as likely: a score of some other position, and a move that the search must test for legality
- * before it makes it. Nothing else depends on an entry. After: R. Hyatt, T. Mann, "A lock-less
- * transposition table". */
+ * xor-folded with that word. Both are relaxed atomics. Two threads that write the same entry at
+ * once may leave the word of one with the check of the other. The fold then no longer fits (but
+ * once in 65,536 times), and the probe misses. What remains is the same as a key collision, and as
+ * likely: the score of another position, and a move that the search must test before it makes it.
+ * After: R. Hyatt, T. Mann, "A lock-less transposition table". */
 #pragma once
 #include "engine/base/error.h"
 #include "engine/core/move.h"

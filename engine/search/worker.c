@@ -216,7 +216,7 @@ bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, 
         !tablebase_probe_wdl(search->tablebase, pos, &value))
         return false;
     atomic_fetch_add_explicit(&worker->tablebase_hits, 1, memory_order_relaxed);
-    /* WDL wins and losses do not know the distance to mate; cursed ones score just off a draw. */
+    /* WDL values hold no distance to mate; cursed ones score just off a draw. */
     if (value == TABLEBASE_WIN) {
         *score = SCORE_TABLEBASE - ss->ply;
         *bound = BOUND_LOWER;

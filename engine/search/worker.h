@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* worker.h - one search thread's state, and the small steps that every kind of node takes: making
- * moves, counting nodes, seeing draws, evaluating, noticing that the search must end.
- * Internal to engine/search. A Worker belongs to its thread while a search runs; what others may
- * read meanwhile is atomic. */
+ * moves, counting nodes, seeing draws, evaluating, checking whether the search must end. Internal
+ * to engine/search. A Worker belongs to its thread while a search runs; what others may read
+ * meanwhile is atomic. */
 #pragma once
 #include "engine/eval/evaluation.h"
 #include "engine/search/engine.h"
@@ -37,8 +37,8 @@ static inline int root_move_score(const RootMove *root)
     return root->score != -SCORE_INFINITE ? root->score : root->last_score;
 }
 
-/* The search stack has one entry for each ply of the line that a thread is searching; the entry of
- * the current ply is called `ss`, its neighbours ss[-1] and ss[1]. */
+/* The search stack: one entry for each ply of the line that a thread is searching. The current
+ * ply's entry is called `ss`, its neighbours ss[-1] and ss[1]. */
 typedef struct {
     int ply;
     Move move;     /* made here, MOVE_NONE for a null move */
@@ -68,7 +68,7 @@ typedef struct {
     _Atomic uint64_t nodes;
     _Atomic uint64_t tablebase_hits;
     int seldepth;
-    int poll_countdown; /* nodes until the clock is looked at */
+    int poll_countdown; /* nodes until the next look at the clock */
     int null_min_ply;   /* no null moves above this ply: a verification runs */
     int root_depth;
     int completed_depth;
@@ -188,7 +188,7 @@ int worker_correct_eval(const Worker *worker, const SearchStack *ss, int eval);
 bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, ScoreBound *bound);
 
 /* Is the position a draw by repetition, fifty moves or material? A position that came up since the
- * root counts at once: whoever could repeat it once can again. */
+ * root counts at once: what was repeated once can be repeated again. */
 bool worker_is_draw(const Worker *worker, const SearchStack *ss);
 
 /* A draw score, one centipawn off zero at random, so that the search tries more than one way to a

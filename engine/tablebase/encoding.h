@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* encoding.h - numbers the positions of a table: where the pieces stand -> index of the value.
  *
- * A table lists its pieces in an order of its own and takes them in groups: the leading group (the
- * pawns of one colour; without pawns three pieces of kinds that occur once, or else the two kings)
- * absorbs the board's symmetries, each further group of equal pieces is counted as a combination of
- * the squares left. The index is a mixed-radix number with one digit for each group.
+ * A table lists its pieces in its own order and takes them in groups. The leading group absorbs the
+ * board's symmetries: the pawns of one colour, without pawns three pieces of kinds that occur once,
+ * or else the two kings. Each further group of equal pieces is a combination of the squares left.
+ * The index is a mixed-radix number with one digit for each group.
  * After: chess.stackexchange.com question 22207, "How does Syzygy store its information?", and
- * chessprogramming.org, "Syzygy Bases".
- * Pure functions over constant data: any thread. */
+ * chessprogramming.org, "Syzygy Bases". Pure functions over constant data: any thread. */
 #pragma once
 #include "engine/tablebase/material.h"
 

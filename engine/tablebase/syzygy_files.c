@@ -14,7 +14,7 @@ enum {
 
 static const char *const suffixes[] = { [SYZYGY_WDL] = ".rtbw", [SYZYGY_DTZ] = ".rtbz" };
 
-/* The material and kind that a file name tells, or false for other files. */
+/* The material and kind in a file name, or false for other files. */
 static bool parse_name(const char *name, MaterialKey *key, SyzygyKind *kind)
 {
     size_t len = strlen(name);
@@ -197,7 +197,7 @@ void syzygy_files_release(SyzygyFiles *files)
     memset(files, 0, sizeof *files);
 }
 
-/* Maps a file unless that was tried before; another thread may be at the same. */
+/* Maps a file unless that was tried before; other threads may do so at once. */
 static FileState file_load(SyzygyFiles *files, SyzygyEntry *entry, SyzygyKind kind, Error *err)
 {
     SyzygyFile *file = &entry->files[kind];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syzygy_files.h - which table files there are, and each of them mapped when first asked for.
- * See tablebase.h for what is shared and what a damaged file does. */
+/* syzygy_files.h - which table files there are; each is mapped at its first use. See tablebase.h
+ * for what is shared and what a damaged file does. */
 #pragma once
 #include "engine/tablebase/syzygy_table.h"
 

@@ -16,7 +16,7 @@ enum {
     SYMBOL_LEAF = 0xfff, /* right half: the left one is a value */
     CODE_LENGTH_MAX = 32,
     CODE_LENGTHS = 33,
-    SYMBOL_VALUES_MAX = 256, /* one symbol stands for so many values at most */
+    SYMBOL_VALUES_MAX = 256, /* the most values that one symbol stands for */
     BLOCK_BITS_MAX = 24,
     SPAN_BITS_MIN = 1,
     SPAN_BITS_MAX = 32,
@@ -31,7 +31,7 @@ enum {
     PART_BLACK_TO_MOVE = 1,
     PART_MAPPED = 2,     /* values are ranks in a list of what occurs */
     PART_WIN_PLIES = 4,  /* wins in plies, else in moves */
-    PART_LOSS_PLIES = 8, /* losses likewise */
+    PART_LOSS_PLIES = 8, /* losses in plies */
     PART_WIDE_MAP = 16,  /* the list has 16-bit entries */
     PART_CONSTANT = 128, /* one value for all positions, no data */
 };
@@ -41,9 +41,9 @@ static const uint8_t magics[][MAGIC_SIZE] = {
     [SYZYGY_DTZ] = { 0xd7, 0x66, 0x0c, 0xa5 },
 };
 
-/* The values of one side to move and one file of the leading pawn, compressed: runs of values are
- * symbols (a symbol is a value or two symbols), symbols have canonical Huffman codes, codes fill
- * blocks of one size, and a sparse index says in which block every 2^span_bits-th value lies. */
+/* The values of one side to move and one file of the leading pawn, compressed. Runs of values are
+ * symbols; a symbol is a value or two symbols. Symbols have canonical Huffman codes, which fill
+ * blocks of one size. A sparse index has the block of every 2^span_bits-th value. */
 typedef struct {
     Encoding encoding;
     uint8_t flags;
@@ -433,7 +433,7 @@ static bool find_block(const Part *part, uint64_t index, uint32_t *block_out, in
     const uint8_t *entry = part->sparse + SPARSE_ENTRY_SIZE * (index >> part->span_bits);
     uint64_t span = (uint64_t)1 << part->span_bits;
     uint32_t block = read_le32(entry);
-    /* The entry tells of the value in the middle of the span. */
+    /* The entry is for the value in the middle of the span. */
     int64_t skip =
         (int64_t)read_le16(entry + 4) + (int64_t)(index & (span - 1)) - (int64_t)(span / 2);
     while (skip < 0) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* syzygy_table.h - one Syzygy file: what its header says, and the value stored for a position.
  *
- * The file is foreign bytes. Everything that its header claims is checked against the file's size
- * when the table is made, everything that a lookup follows (block numbers, offsets, symbols) when
- * it is followed: wrong bytes give wrong values or SYZYGY_BROKEN, never a read outside. A made
- * table is only read: any thread. After: chess.stackexchange.com question 22207, "How does Syzygy
- * store its information?", and chessprogramming.org, "Syzygy Bases". */
+ * The file is foreign bytes. What its header claims is checked against the file's size when the
+ * table is made. What a lookup follows (block numbers, offsets, symbols) is checked at the lookup.
+ * Wrong bytes give wrong values or SYZYGY_BROKEN, never a read outside. A made table is only read:
+ * any thread. After: chess.stackexchange.com question 22207, "How does Syzygy store its
+ * information?", and chessprogramming.org, "Syzygy Bases". */
 #pragma once
 #include "engine/tablebase/encoding.h"
 
@@ -19,11 +19,11 @@ typedef enum {
     SYZYGY_BROKEN,     /* the file contradicts itself here */
 } SyzygyAnswer;
 
-/* Could a table have so many bytes? All sizes are 16 more than a multiple of 64. */
+/* Can a table have this size? All sizes are 16 more than a multiple of 64. */
 bool syzygy_table_size_fits(uint64_t size);
 
-/* Maps `path` and reads its header. `encodings` must outlive the table. The caller frees. Nobody
- * may shorten the file while it is mapped. */
+/* Maps `path` and reads its header. `encodings` must outlive the table. The caller frees. The file
+ * must not be shortened while it is mapped. */
 bool syzygy_table_open(SyzygyTable **out, const char *path, MaterialKey key, SyzygyKind kind,
                        const EncodingLookup *encodings, Error *err) MUST_CHECK;
 

@@ -35,9 +35,9 @@ static bool stored_wdl(Tablebase *tb, const Position *pos, int *wdl)
     return table && syzygy_table_wdl(table, pos, swap, wdl) == SYZYGY_FOUND;
 }
 
-/* The true value: that of the best capture or the stored one, whichever is better, as tables store
- * anything up to the true value where a capture achieves it. Captures are searched with the bounds
- * of alpha-beta: a result outside of them is a bound itself. */
+/* The true value is that of the best capture or the stored one, whichever is better: where a
+ * capture achieves it, tables store anything up to it. Captures are searched with the bounds of
+ * alpha-beta; a result outside of them is a bound itself. */
 static bool true_wdl(Tablebase *tb, Position *pos, int alpha, int beta, int *wdl)
 {
     MoveList list;
@@ -63,7 +63,7 @@ static bool true_wdl(Tablebase *tb, Position *pos, int alpha, int beta, int *wdl
             return true;
         }
     }
-    /* Tables know no en passant: what they hold for a position without another move is wrong. */
+    /* Tables ignore en passant: what they hold for a position without another move is wrong. */
     bool only_captures =
         pos->en_passant != SQUARE_NONE && captures > 0 && movegen_count(pos) == captures;
     int stored = TABLEBASE_LOSS - 1;
@@ -140,7 +140,7 @@ static bool searched_dtz(Tablebase *tb, Position *pos, const MoveList *legal, in
         int reached = 0;
         if (!move_dtz(tb, pos, legal->moves[i], &reached))
             return false;
-        /* The winner hurries; to the loser, -20 is better than -10. */
+        /* The smallest distance is best, for the loser too: -20 is better than -10. */
         if (sign_of(reached) == sign_of(wdl) && (!found || reached < best)) {
             best = reached;
             found = true;
@@ -339,9 +339,9 @@ static bool has_repeated(const Position *pos)
     return false;
 }
 
-/* Marks the moves among which the choice is free. A winner must not dawdle: once a position has
- * come up again only the fastest win holds, so that none comes a third time, and as distances may
- * be off by a ply a win on the last ply of the 50 moves holds only if there is none sooner. */
+/* Marks the moves among which the choice is free. Once a position has come up again, only the
+ * fastest win holds, so that none comes a third time. Distances may be off by a ply: a win on the
+ * last ply of the 50 moves holds only if there is none sooner. */
 static void mark_holding(const Position *pos, TablebaseRanking *ranking)
 {
     const TablebaseMove *best = &ranking->moves[0];

@@ -3,10 +3,10 @@
  *
  * A Tablebase is a handle on the table files of some directories. It may be shared: any number of
  * threads may call everything here but tablebase_free() at once. The files are found when it is
- * opened; each is mapped, read only, by the first probe that needs it (which then takes a lock and
- * some memory, and waits for the disk) and stays mapped; later probes take no lock and allocate
- * nothing. Nobody may shorten a file meanwhile. Files are foreign bytes: a damaged one answers as
- * if it were not there, or wrongly, but never makes a probe read outside of it.
+ * opened. The first probe that needs a file maps it, read only: it takes a lock and some memory,
+ * and waits for the disk. Later probes take no lock and allocate nothing. No file may be shortened
+ * meanwhile. Files are foreign bytes: a damaged one answers as if it were not there, or wrongly,
+ * but never makes a probe read outside of it.
  *
  * Values are for the side to move and assume that the 50-move counter is 0, except in rankings. A
  * position with castling rights is never in the tables.
@@ -48,11 +48,10 @@ bool tablebase_verify(Tablebase *tb, Error *err) MUST_CHECK;
  * pieces, castling rights, or a file that is missing or damaged. `pos` is unchanged after. */
 bool tablebase_probe_wdl(Tablebase *tb, Position *pos, TablebaseValue *value) MUST_CHECK;
 
-/* Plies to the next capture, pawn move or mate when the winner hurries and the loser delays:
- * positive when the side to move wins, negative when it loses, 0 for draws; beyond 100 when the
- * 50-move rule makes it a draw. May be off by one (tables of some material count in moves), but
- * never where, with the counter at 0, that ply decides between win and draw. Mated: -1. False as
- * above. */
+/* Plies to the next capture, pawn move or mate with best play: positive when the side to move wins,
+ * negative when it loses, 0 for draws; beyond 100 when the 50-move rule makes it a draw. May be off
+ * by one (tables of some material count in moves), but never where, with the counter at 0, that ply
+ * decides between win and draw. Mated: -1. False as above. */
 bool tablebase_probe_dtz(Tablebase *tb, Position *pos, int *dtz) MUST_CHECK;
 
 typedef struct {
@@ -69,7 +68,7 @@ typedef struct {
 } TablebaseMove;
 
 typedef struct {
-    bool has_distances; /* else DTZ files are missing: values know nothing of the 50-move counter */
+    bool has_distances; /* else DTZ files are missing: values ignore the 50-move counter */
     int count;
     TablebaseMove moves[MAX_MOVES]; /* every legal move, best first: by value, then by distance
                                        (wins fast, losses slow), mates before all */
@@ -79,7 +78,7 @@ typedef struct {
  * the tables as above or one of its moves leads out of them, or when there are no legal moves. */
 bool tablebase_rank_root_moves(Tablebase *tb, Position *pos, TablebaseRanking *ranking) MUST_CHECK;
 
-/* What a move achieves in this game, for whoever ends games by agreement. */
+/* What a move achieves in this game, for draw offers and resignations. */
 typedef enum {
     TABLEBASE_VERDICT_NONE, /* nothing certain is known */
     TABLEBASE_VERDICT_LOSS,

@@ -13,8 +13,8 @@
 
 enum { EXIT_USAGE = 64, DEFAULT_DEPTH = 13 };
 
-/* The Bratko-Kopec test, positions of the perft suite, and endgames that everybody knows: openings,
- * tactics, blocked and open boards, few pieces, stalemate tricks. */
+/* The Bratko-Kopec test, positions of the perft suite, and well-known endgames: openings, tactics,
+ * blocked and open boards, few pieces, stalemate tricks. */
 static const char *const positions[] = {
     "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - -",
     "3r1k2/4npp1/1ppr3p/p6P/P2PPPP1/1NR5/5K2/2R5 w - -",

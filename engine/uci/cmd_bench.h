@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_bench.h - `castled-uci bench [DEPTH [NETWORK]]`: searches a fixed set of positions with one
- * thread and a fresh table of 16 MiB each, evaluated by the built-in network, NETWORK, or
- * (`<none>`) the hand-written evaluation. The sum of the nodes is the engine's signature: the same
- * number, the same play, whatever the compiler or the machine. The last line, "N nodes M nps", is
- * what OpenBench reads. */
+/* cmd_bench.h - `castled-uci bench [DEPTH [NETWORK]]`: searches a fixed set of positions, each with
+ * one thread and a fresh hash of 16 MiB. The evaluation is the built-in network, NETWORK, or
+ * (`<none>`) the hand-written one. The sum of the nodes is the engine's signature: the same number,
+ * the same play, whatever the compiler or the machine. The last line, "N nodes M nps", is what
+ * OpenBench reads. */
 #pragma once
 #include "engine/eval/network.h"
 #include "engine/search/engine.h"
@@ -12,6 +12,6 @@
 int cmd_bench(int argc, char **argv);
 
 /* The sum of the nodes at a depth in plies, with a network or (NULL) what EngineOptions.evaluation
- * says. Tells on standard error how far it is. False without memory. */
+ * says. Reports progress on standard error. False without memory. */
 bool bench_run(const Network *network, EvaluationKind evaluation, int depth, uint64_t *nodes,
                Error *err) MUST_CHECK;

@@ -12,7 +12,7 @@
 
 /* Lines of standard input, none longer than UCI_LINE_MAX. */
 typedef struct {
-    Buf pending;      /* bytes read and not yet obeyed */
+    Buf pending;      /* bytes read and not yet handled */
     bool is_skipping; /* the rest of a line that is too long */
 } Input;
 
@@ -24,8 +24,8 @@ static void write_stdout(void *user, const char *text)
     fflush(stdout);
 }
 
-/* Obeys the whole lines that are there. False after "quit". */
-static bool obey_lines(Uci *uci, Input *input)
+/* Handles the whole lines that are there. False after "quit". */
+static bool handle_lines(Uci *uci, Input *input)
 {
     size_t done = 0;
     bool go_on = true;
@@ -73,7 +73,7 @@ static int run_session(Uci *uci)
         if (len <= 0)
             break;
         take_bytes(uci, &input, chunk, (size_t)len);
-        go_on = obey_lines(uci, &input);
+        go_on = handle_lines(uci, &input);
     }
     if (go_on && input.pending.len && !input.is_skipping) /* a last line without its newline */
         go_on = uci_handle(uci, buf_view(&input.pending), input.pending.len);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Everything that "go" knows: a flag, or a number and where it goes. */
+/* All words of "go": a flag, or a number and its field. */
 typedef enum { GO_FLAG, GO_INT, GO_INT64, GO_UINT64, GO_MOVES } GoKind;
 
 typedef struct {
@@ -46,7 +46,7 @@ static const GoKey *go_key(Token word)
     return NULL;
 }
 
-/* The first fault is what the GUI is told. */
+/* The first fault is the one that the GUI gets. */
 static void note_fault(Error *first, const Error *fault)
 {
     if (!error_is_set(first))

@@ -25,8 +25,8 @@ typedef struct {
     }
 
 typedef enum {
-    OPTION_ENGINE,    /* one of EngineOptions changed: tell the engine */
-    OPTION_PROTOCOL,  /* one that only the protocol knows */
+    OPTION_ENGINE,    /* one of EngineOptions changed */
+    OPTION_PROTOCOL,  /* used by the protocol alone */
     OPTION_TABLEBASE, /* syzygy_path changed */
     OPTION_NETWORK,   /* eval_file changed */
     OPTION_CLEAR,     /* the button "Clear Hash" */

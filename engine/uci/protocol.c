@@ -28,7 +28,7 @@ struct Uci {
     Position pos;
     bool is_position_refused; /* the last one: `pos` is an older one */
     uint64_t games;           /* begun: weak play has other luck in each */
-    bool stopping;            /* the running search was told to end */
+    bool stopping;            /* the running search was stopped */
     _Atomic bool searching;   /* set by us, cleared by the engine's thread before "bestmove" */
     Position search_pos;      /* written before a search, read by its callbacks */
     Buf search_out;           /* the callbacks' own */
@@ -361,8 +361,8 @@ void uci_free(Uci *uci)
     free(uci);
 }
 
-/* Is a search running that nobody has told to end? One that was told ends within milliseconds, so
- * that is waited for. */
+/* Is a search running that was not stopped? A stopped one ends within milliseconds, so that is
+ * waited for. */
 static bool is_busy(Uci *uci)
 {
     if (atomic_load(&uci->searching) && !uci->stopping)

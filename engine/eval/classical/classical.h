@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* classical.h - the hand-written evaluation: what a position is worth by terms that people thought
- * of, with tuned weights. Integers only, the same on every machine; nothing is allocated. Any
- * thread, as long as its pawn table is its own. After: chessprogramming.org, "Evaluation", "King
- * Safety", "Pawn Structure", "Texel's Tuning Method"; the terms and the form of king danger are
- * those that Stockfish's and Ethereal's hand-written evaluations have made common knowledge. */
+/* classical.h - the hand-written evaluation: what a position is worth by terms with tuned
+ * weights. Integers only, the same on every machine; nothing is allocated. Any thread, with a
+ * pawn table of its own. After: chessprogramming.org, "Evaluation", "King Safety", "Pawn
+ * Structure", "Texel's Tuning Method"; the terms and the form of king danger are those that
+ * Stockfish's and Ethereal's hand-written evaluations have made common knowledge. */
 #pragma once
 #include "engine/eval/classical/pawn_table.h"
 

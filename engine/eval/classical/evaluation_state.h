@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* evaluation_state.h - what the parts of one evaluation share. Private to this folder:
- * classical.c includes it and the parts (pawns.h, pieces.h, king.h, threats.h, endgame.h) as they
- * are; trace.c does so with EVAL_TRACE defined, which makes the same code also write down how often
- * each weight was used. So the tuner can't know a different evaluation, and the engine pays nothing
- * for it. */
+/* evaluation_state.h - what the parts of one evaluation share. Private to this folder: classical.c
+ * includes it and the parts (pawns.h, pieces.h, king.h, threats.h, endgame.h) as they are; trace.c
+ * does so with EVAL_TRACE defined, which makes the same code also write down how often each weight
+ * was used. So the tuner always has the engine's evaluation, and the engine pays nothing for it. */
 #pragma once
 #include "engine/core/attacks.h"
 #include "engine/core/position.h"
@@ -55,7 +54,7 @@ EVAL_INLINE void evaluation_add(Evaluation *ev, Colour us, int term, int count)
 #endif
 }
 
-/* The king of `us` has this much more to fear. */
+/* Adds to the danger of the king of `us`. */
 EVAL_INLINE void evaluation_endanger(Evaluation *ev, Colour us, int term, int count)
 {
     ev->danger[us] += eval_weights[term] * count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* king.h - the king's place and how much danger he is in. */
+/* king.h - the king's place and how much danger it is in. */
 #pragma once
 #include "engine/eval/classical/evaluation_state.h"
 
@@ -74,7 +74,7 @@ EVAL_INLINE void king_side(Evaluation *ev, Colour us)
     evaluation_add(ev, us, TERM_KING_PLACE + place, 1);
     evaluation_add(ev, us, TERM_KING_DEFENDERS + (count < 7 ? count : 7), 1);
 
-    /* One piece alone mates nobody, unless it is the queen. */
+    /* A single attacker other than the queen rarely mates. */
     if (ev->king_attackers[!us] > (pos->pieces[!us][QUEEN] ? 0 : 1))
         king_danger(ev, us);
     else

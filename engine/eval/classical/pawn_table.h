@@ -24,7 +24,7 @@ typedef struct {
     _Alignas(64) PawnEntry entries[PAWN_TABLE_SIZE];
 } PawnTable;
 
-/* Never 0, so that a zeroed entry answers for no position. */
+/* Never 0, so that a zeroed entry fits no position. */
 static inline uint64_t pawn_table_key(const Position *pos)
 {
     uint64_t kings = (uint64_t)position_king(pos, WHITE) << 6 | position_king(pos, BLACK);

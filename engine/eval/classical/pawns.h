@@ -101,7 +101,7 @@ EVAL_INLINE void pawns_side(Evaluation *ev, Colour us)
     pawns_shelter(ev, us);
 }
 
-/* Both sides, from the cache where it knows them. Score and dangers are still zero before. */
+/* Both sides, from the cache where they are. Score and dangers are zero before the call. */
 EVAL_INLINE void pawns_both(Evaluation *ev, PawnTable *table)
 {
     uint64_t key = pawn_table_key(ev->pos);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pieces.h - knights to queens: place, mobility, and what each kind likes or hates. They also leave
+/* pieces.h - knights to queens: place, mobility, and what is good or bad for each kind. Fills in
  * the attack maps that king safety and threats read. */
 #pragma once
 #include "engine/eval/classical/evaluation_state.h"

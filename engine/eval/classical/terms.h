@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* terms.h - the one list of what the evaluation knows. Each row is a name, how many weights it has
- * and how they enter the sum; the weights themselves stand in weights.inc in this order, where
+/* terms.h - the one list of the evaluation's terms. Each row is a name, how many weights it has and
+ * how they enter the sum; the weights themselves stand in weights.inc in this order, where
  * tune-eval writes them. Ranks, files and distances count from the side's own point of view; "edge"
  * is the distance of a file to the nearer edge, 0..3.
  *
@@ -39,7 +39,7 @@ typedef enum { TERM_LINEAR, TERM_DANGER, TERM_COMPLEXITY } TermKind;
     X(PASSED_FREE_PATH, 8, TERM_LINEAR)     /* nothing stands on or attacks the rest of its way */ \
     X(PASSED_ROOK_BEHIND, 2, TERM_LINEAR)   /* [own | enemy] */                                    \
     X(PASSED_UNSTOPPABLE, 1, TERM_LINEAR)                                                          \
-    /* The king's pawns: his own file or a neighbour's, and how far ahead the first one stands. */ \
+    /* The king's pawns: its own file or a neighbour's, and how far ahead the first one stands. */ \
     X(SHELTER, 64, TERM_LINEAR)             /* [king's file][edge][distance, 7: none] */           \
     X(STORM, 64, TERM_LINEAR)               /* [blocked][edge][distance, 7: none] */               \
     X(KING_PAWN_FILES, 8, TERM_LINEAR)      /* [files to the nearest pawn] */                      \

@@ -16,7 +16,7 @@ typedef struct {
     int scale; /* for the side that the endgame's value favours */
 } EvalTrace;
 
-/* The value of classical_evaluate(pos, NULL), and how it came about in *trace. */
+/* The value of classical_evaluate(pos, NULL), and its parts in *trace. */
 int eval_trace(const Position *pos, EvalTrace *trace);
 
 /* That value for White again (not clamped), from the trace with any weights; by_rule is false. */
