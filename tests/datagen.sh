@@ -13,7 +13,7 @@ mkdir a b c
 
 fail() { echo "datagen.sh: $*"; exit 1; }
 
-make_until() { # FOLDER GAMES: until the shard of seed 5 has so many bytes, then ends the run in its usual way
+make_until() { # FOLDER BYTES: until the shard of seed 5 has this size, then ends the run in its usual way
     "$datagen" --kind teacher --teacher "$engine" --nodes 100 --seed 5 --jobs 2 --out "$1" 2>"$1.log" &
     local run=$!
     for _ in $(seq 400); do

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* game_fixture.h - a game's state machine on a test's bench: what the server, the search and the
- * clock tell it, and what its last step asked for. We are castled-bot, the opponent is alba; times
- * in ms. */
+/* game_fixture.h - a game's state machine under test: its inputs from server, search and clock, and
+ * the effects of its last step. We are castled-bot, the opponent is alba; times in ms. */
 #pragma once
 #include "bot/game/game.h"
 #include "bot/game/move_request.h"
@@ -53,7 +52,7 @@ void feed_finish(GameFixture *f, GameStatus status, Colour winner);
 void pass_ms(GameFixture *f, int64_t ms);
 void pass_until_due(GameFixture *f); /* until the game asks for it */
 
-/* What the last step asked for; NULL or 0 when it did not. */
+/* Effects of the last step; NULL or 0 without one. */
 int count_effects(const GameFixture *f, EffectKind kind);
 const Effect *find_effect(const GameFixture *f, EffectKind kind);
 const Post *find_post(const GameFixture *f, CommandKind kind);

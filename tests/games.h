@@ -8,7 +8,7 @@ void games_start(Position *pos, int number);
 
 typedef void GameVisitor(Position *pos, void *user);
 
-/* Plays `count` games, every other one from a random Chess960 start position, each until it ends or
- * for 300 plies, with moves at random (captures and promotions more often than not, so that boards
- * open up). `visit` sees every position and must leave it as it was. */
+/* Plays `count` games with random moves, each until it ends or for 300 plies. Every other one
+ * begins with a random Chess960 position. Captures and promotions are preferred, so that boards
+ * open up. `visit` sees every position and must leave it as it was. */
 void game_set_play(uint64_t seed, int count, GameVisitor *visit, void *user);

@@ -258,7 +258,7 @@ http {{
     }}
 }}
 """
-# After so many requests on a connection nginx says GOAWAY.
+# nginx sends GOAWAY after this many requests on a connection.
 REQUESTS_A_CONNECTION = 60
 
 

@@ -5,8 +5,8 @@
 
 enum { PACKED_GAME_LENGTH = 10 /* records that count as one game */ };
 
-/* Fills `records` with so many positions, the same ones for the same seed: from games, with scores
- * between -1000 and 1000 and results that have no sense but are the same for the same position. */
+/* Fills `records` with `count` positions of games, the same ones for the same seed. Scores within
+ * ±1000 and results are arbitrary, but the same for the same position. */
 void packed_positions_fill(PackedPosition *records, int count, uint64_t seed);
 
 /* Writes records into a file. */

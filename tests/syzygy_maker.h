@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* syzygy_maker.h - small Syzygy tables for tests, of a king and one piece against a king, written
- * byte by byte from the format's description and not by our reader. */
+ * from the format's description, not by our reader. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

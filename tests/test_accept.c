@@ -365,7 +365,7 @@ static void the_account_is_looked_at_only_where_it_matters(void **state)
         { "", NULL, false, VERDICT_ACCEPT },
         { "[challenge]\nmin_games = 1\n", NULL, true, VERDICT_ACCEPT },
         { "[challenge]\nmin_account_days = 1\n", NULL, true, VERDICT_ACCEPT },
-        { "[challenge]\nmin_games = 1\n", "null", false, VERDICT_DECLINE }, /* nobody has none */
+        { "[challenge]\nmin_games = 1\n", "null", false, VERDICT_DECLINE }, /* no player has none */
         { "[rule bots]\nwhen.kind = bot\nchallenge.min_games = 1\n", NULL, false, VERDICT_ACCEPT },
         { "[rule bots]\nwhen.kind = bot\nchallenge.min_games = 1\n", BOT, true, VERDICT_ACCEPT },
     };
@@ -382,10 +382,10 @@ static void the_account_is_looked_at_only_where_it_matters(void **state)
     }
 }
 
-/* FICS lets a player write a formula of who may challenge them to what. Ors are rules one after the
- * other, ands their conditions, a not is a later rule that closes again. This one is:
- * (rated & blitz & ratingdiff > -200) | (unrated & computer & 5+0..15+10) | titled, but not from
- * berta, and from nobody to what is slower than 30+0. */
+/* On FICS a formula says who may challenge a player to what. An "or" is one rule each, an "and" a
+ * rule's conditions, a "not" a later rule that closes again. This one is: (rated & blitz &
+ * ratingdiff > -200) | (unrated & computer & 5+0..15+10) | titled, but not from berta, and from
+ * nobody to what is slower than 30+0. */
 static void a_formula_of_fics_is_a_list_of_rules(void **state)
 {
     (void)state;

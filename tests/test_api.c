@@ -96,7 +96,7 @@ static Api *open_api(const char *base_url)
     return api;
 }
 
-/* What each function sends, as the server's echo tells. */
+/* What each function sends, as the server echoes it. */
 static ApiCall *call_number(int number, Api *api, Heard *heard)
 {
     const ApiStreamCallbacks lines = { .on_line = on_line, .on_end = on_answer, .user = heard };
@@ -282,8 +282,8 @@ static void nothing_malformed_is_sent(void **state)
     api_free(api);
 }
 
-/* The local server answers under its own paths; an Api whose base ends in one reaches them, as what
- * the Api adds becomes part of the query. */
+/* The local server has its own paths. An Api whose base ends in one of them reaches it: what the
+ * Api adds becomes part of the query. */
 static Api *open_api_at(const char *path)
 {
     char base[200];

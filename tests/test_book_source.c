@@ -204,7 +204,7 @@ static void a_move_that_lost_its_games_is_played_less(void **state)
     int after = times_played(&room, &weighted, "e2e4", TIMES);
     assert_in_range(after, 100, 300); /* it still has its chance */
     assert_int_equal(ask(&room, &learned_best), move_of(&start, "d2d4"));
-    weighted.learns = false; /* whoever does not ask is told nothing */
+    weighted.learns = false; /* a request without learning changes nothing */
     assert_in_range(times_played(&room, &weighted, "e2e4", TIMES), 500, 590);
     assert_int_equal(ask(&room, &best), move_of(&start, "e2e4"));
     tear_down(&room);

@@ -15,7 +15,7 @@ static void the_status_says_whose_day_is_over(void **state)
         { 429, "", "alba", false, false, false }, /* asked too often */
         { 400, "challenge.create.user", "alba", false, false, false },
         { 500, "bot.vsBot.day", "alba", false, false, false },
-        { 400, "bot.vsBot.day", "", true, false, false }, /* nobody whom we know */
+        { 400, "bot.vsBot.day", "", true, false, false }, /* an unknown player */
         { 400, "bot.vsBot.day", "alba", true, false, true },
         { 429, "bot.vsBot.day", "berta", true, true, false },
     };

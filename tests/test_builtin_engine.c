@@ -348,7 +348,7 @@ static void request_at(Player *player, uint32_t version, const Position *pos, in
     request_with(player, version, pos, &(SearchLimits){ .movetime_ms = movetime_ms });
 }
 
-/* Thinks for a while, so that there is something to ponder on. */
+/* Searches for a while, so that there is a reply to ponder on. */
 static void search_and_ponder(Room *room, Player *player, int64_t movetime_ms)
 {
     Position start = position_of(FEN_START);
@@ -422,7 +422,7 @@ static void a_source_ponders_on_another_sources_move(void **state)
         Position pos;
         Undo undo;
         Player *player = start(room, 1, 1);
-        search_and_ponder(room, player, 300); /* so that it knows how long is long enough */
+        search_and_ponder(room, player, 300); /* sets how long is long enough */
         pos = position_of(FEN_START);
         if (is_searching)
             request_at(player, 2, &pos, 60000);

@@ -6,13 +6,13 @@
 
 #include <unistd.h>
 
-/* A source that says what the test wants, and remembers what it was told. One seat. */
+/* A scripted source that records its calls. It has one handle. */
 typedef struct {
     Source source;
     SourceHandle base;
     bool has_no_handle, is_left, is_closed;
     int orders, stops, looks;
-    Move ahead;          /* what it was last told to look ahead after */
+    Move ahead;          /* the move of the last ponder call */
     MoveRequest request; /* the last one; its position is not kept */
     uint64_t key;        /* of that position */
     uv_idle_t closing;
@@ -147,7 +147,7 @@ static void sit(Room *room)
     assert_non_null(room->handle);
 }
 
-/* The first one is asked aside. */
+/* The first one is asked in parallel. */
 static void sit_in_parallel(Room *room)
 {
     set_up_links(room, true);
@@ -478,7 +478,7 @@ static void a_parallel_source_that_finds_nothing_changes_nothing(void **state)
     assert_string_equal(room->last.source, "second");
     room->services = 0;
     request(room, 2, VARIANT_STANDARD, 60000);
-    assert_int_equal(room->fakes[0].orders, 1); /* nobody is wanted there */
+    assert_int_equal(room->fakes[0].orders, 1); /* no source is allowed there */
     assert_int_equal(room->fakes[1].orders, 2);
 }
 
@@ -553,7 +553,7 @@ static void advises_of(Room *room, const MoveList *candidates)
     fake->base.on_move_found(fake->base.user, &choice);
 }
 
-/* Who is asked aside has a move, and one more that is as good. */
+/* The source asked in parallel has a move, and another that is as good. */
 static void advises(Room *room)
 {
     static const MoveList two = { 2, { 1 << 12 | 12 << 6 | 28, 1 << 12 | 11 << 6 | 27 } };

@@ -11,9 +11,9 @@ static Position lenient_position(const char *fen)
     return position_in(fen, FEN_LENIENT);
 }
 
-/* The same position with the colours changed: the FEN's ranks turned over, its letters' case
- * swapped, the other side to move; castling rights and en passant, which the value does not read,
- * are gone. */
+/* The same position with colours exchanged: ranks turned over, case of the letters swapped, the
+ * other side to move. Castling rights and en passant, which the value does not read, are dropped.
+ */
 static Position mirrored(const Position *pos)
 {
     char fen[FEN_SIZE], out[FEN_SIZE];
@@ -149,7 +149,7 @@ static void material_that_wins_is_worth_much(void **state)
 static void bishop_and_knight_drive_to_the_bishops_corner(void **state)
 {
     (void)state;
-    /* The bishop on d3 is light: h1 and a8 are where he is mated, a1 and h8 are not. */
+    /* The bishop on d3 is light: the king is mated on h1 and a8, not on a1 and h8. */
     Position right = lenient_position("k7/8/1K6/8/8/3B4/3N4/8 w - - 0 1");
     Position wrong = lenient_position("7k/8/6K1/8/8/3B4/3N4/8 w - - 0 1");
     assert_true(classical_evaluate(&right, NULL) > classical_evaluate(&wrong, NULL) + 100);

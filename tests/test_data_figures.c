@@ -15,7 +15,7 @@ static void add(int score, uint8_t result, uint8_t flags)
     data_figures_add(&figures, &position, 1, result);
 }
 
-/* Results drawn with the chances that sigmoid(score / k) tells. */
+/* Results drawn with the probability sigmoid(score / k). */
 static void add_games(double k)
 {
     uint64_t random = 9;

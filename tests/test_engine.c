@@ -714,7 +714,7 @@ static void what_the_tables_say_of_the_game_is_told(void **state)
         if (result.tablebase_verdict != rows[i].verdict)
             fail_msg("%s: %d", rows[i].name, (int)result.tablebase_verdict);
     }
-    /* Whoever is to play weakly does not ask them. */
+    /* Weakened play does not probe them. */
     SearchResult weak =
         think_fen(engine, rows[0].fen, (SearchLimits){ .nodes = 2000, .elo = ELO_MIN });
     assert_int_equal(weak.tablebase_verdict, TABLEBASE_VERDICT_NONE);

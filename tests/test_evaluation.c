@@ -44,7 +44,7 @@ static int value_of(Fixture *f, const Network *network, const char *fen)
     return evaluate(f->evaluator, &pos);
 }
 
-/* Weights at random know nothing of chess: what is right here, the rules say. */
+/* Random weights have no sense of chess: the material rules decide here. */
 static void rules_of_material_hold_with_any_network(void **state)
 {
     Fixture *f = *state;

@@ -290,10 +290,10 @@ static void a_new_request_replaces_the_old_one(void **state)
     assert_int_equal(room.last.version, 5);
     assert_int_not_equal(room.last.move, MOVE_NONE);
     give(&room, 6, "e2e4 e7e5 g1f3", VARIANT_STANDARD);
-    tear_down(&room); /* in mid-thought */
+    tear_down(&room); /* in mid-search */
 }
 
-/* All that the engine has heard; to be freed. */
+/* All that the engine has read; to be freed. */
 static char *read_log(const char *path)
 {
     static char text[20000];

@@ -84,7 +84,7 @@ static void a_result_for_an_old_list_is_not_played(void **state)
 {
     GameFixture *f = *state;
     uint32_t old = game_fixture_search_first(f);
-    feed_moves(f, "d2d4"); /* somebody moved for us */
+    feed_moves(f, "d2d4"); /* somebody else moved with our account */
     assert_int_equal(count_effects(f, EFFECT_STOP_SEARCH), 1);
     feed_move(f, old, NULL);
     assert_only_notes(f);
@@ -158,7 +158,7 @@ static void an_unlimited_game_is_played_too(void **state)
     assert_in_range(limits.movetime_ms, 1000, 60000);
     feed_move(f, version, "e2e4");
     assert_non_null(find_post(f, COMMAND_MOVE));
-    pass_ms(f, 3000000); /* nobody aborts a game of days */
+    pass_ms(f, 3000000); /* a game of days is not aborted */
     assert_null(find_post(f, COMMAND_ABORT));
 }
 

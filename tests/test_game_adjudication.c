@@ -114,7 +114,7 @@ static void a_draw_is_accepted_at_once_where_it_stands(void **state)
     feed_reply(f, ticket, REPLY_LOST);
     pass_ms(f, 10000);
     assert_null(find_post(f, COMMAND_DRAW));
-    /* With a move of his, while we are to move: at once too. */
+    /* With a move of theirs, on our turn: at once too. */
     feed_game_state(f, (GameText){ .moves = "e2e4 e7e5 g1f3 b8c6", .more = ",\"bdraw\":true" });
     assert_true(find_post(f, COMMAND_DRAW)->command.accepts);
 }

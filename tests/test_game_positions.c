@@ -151,8 +151,8 @@ static void positions_are_those_before_each_move(void **state)
     }
 }
 
-/* A file in the teacher's format whose weights are zero but for the last bias of each of its eight
- * stacks, so that its evaluation is one number for all positions with the same pieces. */
+/* A file in the teacher's format. All weights are zero but the last bias of each of its eight
+ * stacks, so its evaluation depends on the number of pieces alone. */
 enum { STACK_SIZE = 17640, NETWORK_SIZE = 47001424, BIAS_FROM_STACK_END = 36, BIAS = 16 * 361 };
 
 static void with_constant_network(void (*use)(TeacherEvaluator *evaluator))

@@ -65,7 +65,7 @@ typedef struct {
     int post_lost, post_applied_but_lost, post_limited, post_slow;
     int open_fails, line_cuts, line_goes_silent, line_doubled;
     int draws, takebacks;
-    int finishes; /* the event stream tells of the end too, whenever it likes */
+    int finishes; /* the event stream reports the end too, at any time */
     int aborts;
     int gone;        /* the opponent leaves for a minute */
     bool we_give_up; /* we resign, and offer, accept and claim draws and victories */

@@ -57,7 +57,7 @@ static void takebacks_are_granted_as_often_as_configured(void **state)
     GameText proposal = { .moves = "e2e4 e7e5 g1f3", .more = ",\"btakeback\":true" };
     feed_game_state(f, proposal);
     assert_true(find_post(f, COMMAND_TAKEBACK)->command.accepts);
-    feed_game_state(f, proposal); /* told again, answered once */
+    feed_game_state(f, proposal); /* sent again, answered once */
     assert_null(find_post(f, COMMAND_TAKEBACK));
     feed_moves(f, "e2e4");
     assert_int_equal(f->game.takebacks_granted, 1);

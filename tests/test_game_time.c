@@ -58,7 +58,7 @@ static void an_untold_clock_is_reckoned_from_the_one_before(void **state)
         game_fixture_start(f, &GAME_USUAL_OPTIONS);
         feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
         f->now += 4000;
-        feed_moves(f, "e2e4 e7e5 g1f3"); /* told: 60 s each */
+        feed_moves(f, "e2e4 e7e5 g1f3"); /* in the line: 60 s each */
         f->now += 5000;
         int len = snprintf(text, sizeof text,
                            "{\"type\":\"gameState\",\"moves\":\"e2e4 e7e5 g1f3 b8c6\",%s"

@@ -70,7 +70,7 @@ static void without_rules_no_move_is_made_up(void **state)
     feed_game_full(f, (GameText){ .variant = "crazyhouse", .moves = "e2e4 e7e5" });
     uint32_t version = started_search(f);
     for (int i = 0; i < 10 && game_next_at_ms(&f->game) != INT64_MAX; i++)
-        pass_until_due(f); /* the clock runs down, and nobody answers */
+        pass_until_due(f); /* the clock runs down without an answer */
     assert_null(find_note(f, NOTE_LAST_RESORT));
     feed_move_text(f, version, "g1f3");
     assert_non_null(find_post(f, COMMAND_MOVE));
@@ -96,7 +96,7 @@ static void a_move_that_the_server_refuses_is_replaced_a_few_times(void **state)
         assert_int_equal(version != 0, i < 3);
         assert_int_equal(f->game.refusals, i);
     }
-    feed_moves(f, "e2e4 e7e5"); /* somebody moved for us */
+    feed_moves(f, "e2e4 e7e5"); /* somebody else moved with our account */
     assert_int_not_equal(started_search(f), 0);
 }
 

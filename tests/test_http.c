@@ -257,7 +257,7 @@ static void a_token_can_be_asked_about(void **state)
     call_release(&call);
     Error err = { 0 };
     const HttpCallbacks callbacks = { .on_done = on_done, .user = &call };
-    spec.url = "https://example.org/echo"; /* somebody else's */
+    spec.url = "https://example.org/echo"; /* another owner's */
     assert_null(http_request(http, &spec, &callbacks, &err));
     assert_non_null(strstr(err.text, "the token is for"));
     spec.url = url_of("/echo");

@@ -454,7 +454,7 @@ static void a_reader_that_left_is_no_harm(void **state)
     Piped piped;
     open_pipe(&piped, LEVEL_INFO, LOG_FORM_PLAIN);
     close(piped.read_fd);
-    log_info(&piped.log, "a", "b", NO_FIELDS); /* no SIGPIPE: poll tells of the error first */
+    log_info(&piped.log, "a", "b", NO_FIELDS); /* no SIGPIPE: poll reports the error first */
     assert_int_equal(piped.log.dropped, 1);
     close(piped.write_fd);
 }

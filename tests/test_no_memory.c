@@ -133,8 +133,8 @@ EXPORTED void *aligned_alloc(size_t alignment, size_t size)
     return posix_memalign(&got, alignment, size) == 0 ? got : NULL;
 }
 
-/* json-c 0.16 forgets the value of a member that it has no memory to add, and reads through NULL
- * where it has none to copy a member's name: that is left out. */
+/* Without memory json-c 0.16 leaks the value of a member that it cannot add, and reads through NULL
+ * when it cannot copy a member's name. That is left out. */
 typedef enum { WITHOUT_JSONC, WITH_JSONC } Library;
 
 /* Runs `parse` with its first, second, … allocation failing until none fails. `parse` says whether

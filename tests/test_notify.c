@@ -49,7 +49,7 @@ static void messages_reach_the_socket_that_is_named(void **state)
         assert_true(notify_send(&notify, "STATUS=%d games", 3));
         heard(fd, "STATUS=3 games");
         close(fd);
-        assert_false(notify_send(&notify, "READY=1")); /* nobody there: nothing happens */
+        assert_false(notify_send(&notify, "READY=1")); /* no receiver: nothing happens */
         notify_release(&notify);
     }
     unlink(path);

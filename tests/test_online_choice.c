@@ -97,7 +97,7 @@ static void the_order_is_the_operators_and_openings_end(void **state)
     OnlineService services[ONLINE_SERVICE_COUNT];
     Position position = set_up(FEN_START);
     MoveRequest request = { .variant = VARIANT_STANDARD, .position = &position };
-    assert_int_equal(online_plan(services, &request, 0), 0); /* nobody is wanted */
+    assert_int_equal(online_plan(services, &request, 0), 0); /* no service is allowed */
     request.online.services = (Sequence){ 2, { ONLINE_CHESSDB, ONLINE_CLOUD } };
     request.online.max_ply = 2;
     assert_int_equal(online_plan(services, &request, 0), 2);

@@ -56,7 +56,7 @@ static void bytes_that_are_no_position_are_refused(void **state)
     rows[1].pieces[0] = 0xff; /* codes 15 */
     rows[2].pieces[2] = 0x33; /* no white king */
     rows[3].en_passant = 65;  /* off the board */
-    rows[4].en_passant = 20;  /* nobody has just moved two */
+    rows[4].en_passant = 20;  /* no pawn has just moved two */
     rows[5].occupied = 0;     /* empty */
     rows[6].pieces[0] = 0x15; /* kings more than one, rights without a rook */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

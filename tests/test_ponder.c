@@ -39,7 +39,7 @@ static void the_plan_is_the_position_after_the_reply_on_the_clock_of_then(void *
     play(&other, "c7c5");
     assert_false(ponder_is_hit(&plan, &other));
     Position set_up = position_of("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
-    assert_false(ponder_is_hit(&plan, &set_up)); /* not by the way that we know */
+    assert_false(ponder_is_hit(&plan, &set_up)); /* not by the moves that we saw */
 }
 
 static void without_a_reply_it_is_the_position_after_our_move(void **state)

@@ -10,7 +10,7 @@
 
 enum { WAIT_US = 20000000 };
 
-/* What the thread that searches was like when it told of its latest depth. */
+/* The search thread's priority when it reported its latest depth. */
 typedef struct {
     atomic_int niceness;
     atomic_bool is_done;

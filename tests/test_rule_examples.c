@@ -212,7 +212,7 @@ static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
     free(page);
 }
 
-/* Nobody changes an example without its cases. */
+/* An example and its cases change together. */
 static void the_page_has_no_other_examples(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ static void moves_are_written_as_listed(void **state)
         { "4k3/8/8/R7/8/4K3/8/R7 w - - 0 1", "a1a3", "R1a3" },
         { "8/8/k7/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1" },
         { "4k3/8/8/8/1n6/5n2/2P5/K7 b - - 0 1", "b4c2", "Nxc2+" },
-        /* The pinned knight may not go there: no need to tell them apart. */
+        /* The pinned knight may not go there: no disambiguation. */
         { "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2" },
         { "4k3/8/8/8/8/8/3r4/4K3 w - - 0 1", "e1d2", "Kxd2" },
         { "k7/8/8/8/8/8/8/6KR w K - 0 1", "g1h1", "O-O" },

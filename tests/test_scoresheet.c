@@ -109,7 +109,7 @@ static void a_stray_move_is_named_with_its_ply_and_position(void **state)
     assert_non_null(strstr(err.text, "rnbqkbnr/pppppppp"));
 }
 
-/* Knights to and fro: as long as one likes, if nobody counts repetitions. */
+/* Knights to and fro: without end, when repetitions do not count. */
 static size_t long_list(char *out, int plies)
 {
     static const char *const words[] = { "g1f3 ", "g8f6 ", "f3g1 ", "f6g8 " };

@@ -27,7 +27,7 @@ static void exchanges_are_worth_what_they_win(void **state)
         { "1r6/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100 },
         { "1r6/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7b8q", 1300 },
         { "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0 },
-        /* The king may take only what nobody protects. */
+        /* The king may take only what is unprotected. */
         { "8/8/4k3/3p4/8/1B6/8/K2R4 w - - 0 1", "d1d5", 100 },
         { "8/8/4k3/3p4/8/8/8/K2R4 w - - 0 1", "d1d5", -400 },
         { "3r4/8/4k3/3p4/8/1B6/8/K2R4 w - - 0 1", "b3d5", -200 },

@@ -117,7 +117,7 @@ static void games_of_days_have_slots_of_their_own(void **state)
     assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
     const SlotsTerms bot = { .kind = SLOTS_CORRESPONDENCE,
                              .player = slots_player(text_of("rival"), KIND_BOT) };
-    assert_int_equal(slots_offer(&slots, "a", &bot, 0), SLOTS_TAKEN); /* kept for nobody */
+    assert_int_equal(slots_offer(&slots, "a", &bot, 0), SLOTS_TAKEN); /* reserved for no player */
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 1);
     assert_int_equal(slots_used(&slots, SLOTS_CORRESPONDENCE), 1);
     assert_int_equal(slots_offer(&slots, "b", &correspondence, 0), SLOTS_WAITS);
@@ -258,7 +258,7 @@ static void what_a_player_has_with_us_is_counted(void **state)
     assert_int_equal(slots_count_player(&slots, "alba", "").pending, 1);
     assert_int_equal(slots_count_player(&slots, "alba", "c").pending, 0);
     assert_int_equal(slots_count_player(&slots, "bert", "").running, 0);
-    assert_int_equal(slots_count_player(&slots, "", "").pending, 0); /* nobody in particular */
+    assert_int_equal(slots_count_player(&slots, "", "").pending, 0); /* no named player */
     slots_game_over(&slots, "g");
     assert_int_equal(slots_count_player(&slots, "alba", "").running, 0);
 }
@@ -350,7 +350,7 @@ static void who_waits_is_served_however_long_unless_away(void **state)
     assert_true(slots_forget(&slots, "new"));
     assert_null(slots_peek(&slots));
     assert_true(slots_miss_somebody(&slots));
-    assert_int_equal(offer(&slots, "left", later), SLOTS_DUPLICATE); /* told again: is back */
+    assert_int_equal(offer(&slots, "left", later), SLOTS_DUPLICATE); /* reported again: is back */
     assert_string_equal(slots_peek(&slots)->id, "left");
 }
 

@@ -176,7 +176,7 @@ static void moves_of_a_book_are_credited_with_the_result(void **state)
     add_from_book(store, "c", "e2e4 e7e5 g1f3", 1, STORE_DRAWN);
     add_from_book(store, "d", "e2e4 e7e5 g1f3", 1, 0);
     add_from_book(store, "e", "d2d4 d7d5", 0, STORE_WON);
-    add_from_book(store, "a", "e2e4 c7c5 g1f3 d7d6 d2d4", 3, STORE_WON); /* told twice */
+    add_from_book(store, "a", "e2e4 c7c5 g1f3 d7d6 d2d4", 3, STORE_WON); /* recorded twice */
     store_close(store);
     store = open_place(*state, STORE_READ);
     book_stats_init(&book_stats);

@@ -15,7 +15,7 @@
 
 enum { EXPECTED_MAX = 2000 };
 
-/* Builds with asserts and sanitizers rank only every so many positions. */
+/* Builds with asserts and sanitizers rank one position in STRIDE. */
 #ifdef NDEBUG
 enum { STRIDE = 1 };
 #else

@@ -201,7 +201,7 @@ static void a_wait_is_guessed_from_clocks_and_slots(void **state)
         { 1, 0, 600000, 600000, 0 },                  /* no slots, ever */
         { 1, 1, 600000, 600000, 300 },                /* the game that runs */
         { 1, 1, 0, 600000, 0 },                       /* about to end */
-        { 3, 1, 200000, 600000, 100 + 2 * 300 },      /* and those before him */
+        { 3, 1, 200000, 600000, 100 + 2 * 300 },      /* and those before */
         { 3, 4, 200000, 600000, (100 + 2 * 300) / 4 } /* where four games end one by one */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -10,7 +10,7 @@
 
 enum { PATH_SIZE = 128, SILENCE_S = 1 };
 
-/* A UCI engine in shell. It writes down what it hears; GO is what it does on "go". */
+/* A UCI engine in shell. It records its input; GO is what it does on "go". */
 #define ENGINE(NAME, GO)                                                                           \
     "#!/bin/sh\n"                                                                                  \
     "case $1 in bench) echo 'Nodes searched  : 858555' >&2; exit;; esac\n"                         \

@@ -11,7 +11,7 @@ typedef struct {
     int mate_at;             /* the question at which White sees a mate; -1: never */
     int fail_at;
     int begun, asked;
-    uint64_t key; /* of the position that it believes to be in */
+    uint64_t key; /* of the position on its board */
     uint64_t random;
 } Puppet;
 

@@ -20,7 +20,7 @@ def rows(page):
 
 
 def is_run(root, test):
-    """It is there, and ctest knows it."""
+    """It exists, and ctest runs it."""
     path = pathlib.PurePath(test)
     name = re.fullmatch(r"test_(\w+)\.(c|py)", path.name)
     if name is None or not (root / "tests" / path).is_file():

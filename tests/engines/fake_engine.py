@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A UCI engine for tests that goes wrong when it is told to.
+"""A UCI engine for tests, with faults on demand.
 
     fake_engine.py [--backend PROGRAM] [--fault KIND] [--at N] [--children] [--peek FILE] [MOVE …]
 

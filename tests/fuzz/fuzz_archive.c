@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A row of an archive that anybody may have damaged: a few numbers, then texts in lines. It becomes
- * a PGN of printable lines, its opening a short name, and lists that are read become the same lists
- * again; the counts of a day that stand beside the games become what they were. */
+/* A row of a damaged archive: a few numbers, then texts in lines. It becomes a PGN of printable
+ * lines, and its opening a short name. Lists that are read are written as the same lists again, and
+ * so are a day's counts. */
 #include "bot/archive/move_lists.h"
 #include "bot/archive/pgn.h"
 #include "bot/archive/replay.h"

@@ -58,7 +58,7 @@ static void check_state(const GameState *state)
     must(state->move_count >= 0 && (size_t)state->move_count <= state->moves.len);
     for (int colour = 0; colour < COLOUR_COUNT; colour++) {
         int64_t time_ms = state->time_ms[colour], increment_ms = state->increment_ms[colour];
-        must(time_ms >= -1 && increment_ms >= -1); /* -1: not told */
+        must(time_ms >= -1 && increment_ms >= -1); /* -1: missing */
         must(increment_ms < 0 || time_ms + 600 * increment_ms >= -1);
     }
     touch(state->moves);

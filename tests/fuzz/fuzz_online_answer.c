@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers of services on the web (the first byte says whose, and in which position): whatever they
- * say, moves are legal and told once, numbers are within bounds, and what is chosen is among them.
- */
+/* Answers of web services; the first byte selects the service and the position. Moves are legal and
+ * listed once, numbers are within bounds, and the chosen move is in the list. */
 #include "bot/source/online_choice.h"
 #include "engine/core/fen.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the server tells of the token. */
+/* The server's description of the token. */
 #include "bot/lichess/token_life.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tournaments as the server tells of them, and as the operator names them. */
+/* Tournaments in the server's words and in the operator's. */
 #include "bot/config/team_list.h"
 #include "bot/config/tournament_spec.h"
 #include "bot/lichess/tournament.h"

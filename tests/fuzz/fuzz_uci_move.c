@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A FEN, a line break, moves in UCI separated by blanks: what matches is played, and every 16 bits
- * that the text's bytes make are asked about. */
+/* A FEN, a line break, moves in UCI separated by blanks: what matches is played, and every pair of
+ * the text's bytes is tested as a move. */
 #include "engine/core/fen.h"
 #include "engine/core/outcome.h"
 #include "engine/core/san.h"

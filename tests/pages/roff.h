@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* roff.h - writes a manual page in mdoc, the language of mandoc(1) and groff: escapes text, and
- * puts each sentence on a line of its own, as mdoc wants. Appends to a Buf; false when it is full.
+ * puts each sentence on its own line, which is mdoc's style. Appends to a Buf; false when it is
+ * full.
  * After: mdoc(7), mandoc_char(7). */
 #pragma once
 #include "engine/base/buf.h"
