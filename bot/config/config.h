@@ -25,7 +25,7 @@ bool config_parse(Config *out, const char *name, const char *text, size_t len,
                   Buf *problems) MUST_CHECK;
 
 /* The file to read: `asked` (--config) if not NULL, else $XDG_CONFIG_HOME/castled/castled.conf (or
- * ~/.config/…) where that exists, else /etc/castled/castled.conf where that exists; false with an
+ * ~/.config/…) where that exists, else /etc/castled/castled.conf where that exists. False with an
  * Error that names the places when none does. */
 bool config_find(const char *asked, char *out, size_t out_size, Error *err) MUST_CHECK;
 
@@ -36,5 +36,5 @@ bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE]) MUST_CHECK;
  * them, is no engine of the configuration. */
 bool config_knows_externals(const Config *config, const char *words, Error *err) MUST_CHECK;
 
-/* What the configuration's engines can play, ours and those that are asked: bit n for Variant n. */
+/* What the configured engines can play, ours included: bit n for Variant n. */
 uint32_t config_playable_variants(const Config *config);

@@ -15,7 +15,7 @@ enum {
 
 typedef enum { EXTERNAL_ERRORS_LOG, EXTERNAL_ERRORS_NONE, EXTERNAL_ERRORS_COUNT } ExternalErrors;
 
-/* "option.NAME = VALUE": told to the engine as it is. */
+/* "option.NAME = VALUE": sent to the engine as it is. */
 typedef struct {
     char name[EXTERNAL_SETTING_NAME_SIZE];
     char value[CONFIG_TEXT_SIZE];

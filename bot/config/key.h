@@ -61,7 +61,7 @@ typedef struct {
     size_t size;          /* of a value, bytes */
     bool adds_up;         /* may be given more than once */
     bool is_private;      /* names paths or people, or what we say to them: not for strangers */
-    bool may_hold_secret; /* a password: not to be shown to anybody */
+    bool may_hold_secret; /* a password: never shown */
 } KeyTraits;
 
 const KeyTraits *key_traits(const KeySpec *key);

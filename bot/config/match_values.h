@@ -33,9 +33,9 @@ typedef struct {
 bool clocks_read(ClockList *out, const char *value, Error *err) MUST_CHECK;
 bool clocks_write(const ClockList *list, Buf *out) MUST_CHECK;
 
-/* Clocks that Lichess takes in a challenge: initial times of 0, 15, 30, 45, 60, 90 s and whole
- * minutes from 2 to 180, increments up to 60 s, an estimate (initial time + 40 increments) of 30 s
- * or more. Of a range its lower end counts. False and an Error that names the nearest. */
+/* Clocks that Lichess takes in a challenge. Initial times are 0, 15, 30, 45, 60, 90 s and whole
+ * minutes from 2 to 180; increments at most 60 s. The estimate (initial time + 40 increments) is 30
+ * s or more. Of a range its lower end counts. False and an Error that names the nearest. */
 bool clocks_exist(const ClockList *list, Error *err) MUST_CHECK;
 
 /* "FEN, FEN", added to the list. */

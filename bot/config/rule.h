@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rule.h - one [rule NAME] of the configuration: when it holds, and which keys it then sets.
- * Its conditions ("when.speed = blitz") are a table of their own; what it sets ("engine.nodes =
- * 2000") are rows of the schema, as far as they can differ from game to game. Which rules hold for
- * a game, and in which order, is bot/policy/rules.h's. */
+/* rule.h - one [rule NAME] of the configuration: when it holds, and which keys it then sets. Its
+ * conditions ("when.speed = blitz") are a table of their own; what it sets ("engine.nodes = 2000")
+ * are the rows of the schema that can differ between games. bot/policy/rules.h decides which rules
+ * hold for a game, and in which order. */
 #pragma once
 #include "bot/config/ini_reader.h"
 #include "bot/config/key.h"

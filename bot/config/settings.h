@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* settings.h - what the operator wants, as plain values: one member for each key of the schema, and
+/* settings.h - the operator's settings as plain values: one member for each key of the schema, and
  * the rules, types of matchmaking and engines that config.h reads beside them. Nothing here reads
  * or writes a file. */
 #pragma once
@@ -37,7 +37,7 @@ typedef enum { CLAIM_NOTHING, CLAIM_DRAW, CLAIM_VICTORY, CLAIM_COUNT } ClaimChoi
 
 typedef struct {
     bool offer, accept;
-    int score_cp, moves; /* so close to 0, for so many moves of ours in a row */
+    int score_cp, moves; /* this close to 0, for this many moves of ours in a row */
     int from_move, pieces;
     bool tablebase; /* what they say counts at once */
     uint32_t opponents;
@@ -46,7 +46,7 @@ typedef struct {
 
 typedef struct {
     bool enabled;
-    int score_cp, moves; /* so far below 0, for so many moves of ours in a row */
+    int score_cp, moves; /* this far below 0, for this many moves of ours in a row */
     bool tablebase;      /* what they say counts at once */
     uint32_t opponents;
     int opponent_clock_s;
@@ -70,7 +70,7 @@ typedef struct {
     ChatReplyList replies;
 } ChatSettings;
 
-/* Who is asked for moves on the web. */
+/* Web services for moves. */
 typedef enum {
     ONLINE_TABLEBASE,
     ONLINE_CLOUD,
@@ -90,13 +90,13 @@ typedef enum {
 typedef enum { PICK_WEIGHTED, PICK_GAMES, PICK_SCORE, PICK_COUNT } ExplorerPick;
 
 typedef struct {
-    Sequence services; /* of OnlineService: who is asked first, and so on */
+    Sequence services; /* of OnlineService: the order of queries */
     int min_clock_s, deadline_ms, misses;
     int min_clock_of_s[ONLINE_SERVICE_COUNT]; /* or CONFIG_AUTO: as above; so the next */
     int deadline_of_ms[ONLINE_SERVICE_COUNT];
     int max_ply;     /* not for tables; 0: no limit */
     int min_depth;   /* of a cloud evaluation */
-    int max_drop_cp; /* below the best move, where scores are told */
+    int max_drop_cp; /* below the best move, where scores are given */
     OnlineTables tables;
     ExplorerGames games;
     char player[CONFIG_TEXT_SIZE]; /* whose games EXPLORER_PLAYER are; "": ours */
@@ -123,9 +123,9 @@ typedef struct {
         int depth_plies;
         int movetime_ms;
         bool ponder;
-        char syzygy[CONFIG_TEXT_SIZE];   /* "DIR[:DIR…]", "": none */
-        char external[CONFIG_TEXT_SIZE]; /* which external engines are asked: see external_config.h
-                                          */
+        char syzygy[CONFIG_TEXT_SIZE]; /* "DIR[:DIR…]", "": none */
+        char
+            external[CONFIG_TEXT_SIZE]; /* which external engines are used: see external_config.h */
     } engine;
     struct {
         char files[CONFIG_TEXT_SIZE]; /* "PATH[:PATH…]", "": none */
@@ -166,7 +166,7 @@ typedef struct {
         uint32_t prefer;
         UrlList allow_list, block_list;
         int list_refresh_min;
-        UserList allow; /* not empty: nobody else */
+        UserList allow; /* not empty: no other player */
         UserList block;
     } challenge;
     struct {

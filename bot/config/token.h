@@ -24,8 +24,8 @@ bool token_save(const char *path, const char *text, Error *err) MUST_CHECK;
 void token_erase(Token *token);
 
 /* From now on this process leaves no core dump, and only root reads its memory and environment: the
- * HTTP library's buffers hold copies of the token that nobody can erase. For whoever comes by a
- * token in another way than token_load(). A program that we start is not concerned. */
+ * HTTP library's buffers hold copies of the token that cannot be erased. For callers that get a
+ * token without token_load(). Programs that we start are not affected. */
 void token_guard_process(void);
 
 /* True if a token of Lichess's (lip_…, lio_…) stands in the text. */

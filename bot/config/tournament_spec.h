@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tournament_spec.h - an arena tournament that the operator wants us to play in: "ID-or-address
- * [password=WORD] [team=ID]". Plain values. */
+/* tournament_spec.h - an arena tournament to play in: "ID-or-address [password=WORD] [team=ID]".
+ * Plain values. */
 #pragma once
 #include "bot/lichess/event.h"
 #include "engine/base/buf.h"

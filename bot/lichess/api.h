@@ -38,7 +38,7 @@ typedef struct {
     int status;         /* HTTP status, 0: none */
     const char *reason; /* one line in words: the server's, or ours ("" for API_OK) */
     Text limit_key;     /* of a ratelimit object; empty: none */
-    int64_t wait_s;     /* by the server: ratelimit.seconds, minutes, Retry-After; 0: not told */
+    int64_t wait_s;     /* by the server: ratelimit.seconds, minutes, Retry-After; 0: none */
     bool is_untrusted;  /* API_UNREACHABLE for the certificate's sake */
     Text oauth_scopes;  /* see HttpHead */
     bool has_oauth_scopes;
@@ -73,8 +73,8 @@ typedef struct {
 /* The Http stays the caller's and must outlive the Api's calls. `base_url` is copied. */
 bool api_new(Api **out, Http *http, const char *base_url, Error *err) MUST_CHECK;
 
-/* From now on all requests go through one pacer; what the server says of limits goes into `limit`
- * (lent, outlives the Api), and each time that a family is blocked on_limited hears of it. */
+/* From now on all requests go through one pacer. The server's limits go into `limit` (lent,
+ * outlives the Api). on_limited is called each time that a family is blocked. */
 typedef struct {
     uv_loop_t *loop;
     Ratelimit *limit;
@@ -91,8 +91,8 @@ void api_free(Api *api);
 
 void api_cancel(ApiCall *call);
 
-/* What may be asked, each about nothing, or the `id` of a game, a challenge, a tournament, or the
- * name of a user, or a team's id. The others are the functions' below. */
+/* Requests that take nothing, or the id of a game, a challenge, a tournament or a team, or a user's
+ * name. The functions below make the others. */
 typedef enum {
     ENDPOINT_ACCOUNT,    /* account.h */
     ENDPOINT_TOKEN_TEST, /* is our token good, and until when? token_life.h */
@@ -121,7 +121,7 @@ typedef enum {
     ENDPOINT_TEAM_ARENAS, /* a stream, with an arena of the team on each line; ends with the list */
     ENDPOINT_JOIN,
     ENDPOINT_WITHDRAW,
-    ENDPOINT_USER, /* account_parse(); who asks has somebody who waits to be accepted */
+    ENDPOINT_USER, /* account_parse(); a challenger waits for the answer */
     ENDPOINT_USERS_STATUS,
     ENDPOINT_ONLINE_BOTS, /* online_bots.h */
 } ApiEndpoint;

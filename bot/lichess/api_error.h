@@ -11,7 +11,7 @@
 typedef struct {
     char text[200];        /* one line, cut when longer, valid UTF-8, no control characters */
     char limit_key[40];    /* "bot.vsBot.day"; "" when there is no ratelimit object */
-    int64_t limit_seconds; /* how long: of a rate limit, of a ban; 0: not told; at most a week */
+    int64_t limit_seconds; /* duration of a rate limit or a ban; 0: unknown; at most a week */
     bool is_json;          /* the server's own words, not a page of a proxy in front of it */
 } ApiError;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* backoff.h - when to try again: at once the first time, then at jittered, growing distances, and
- * never more often than a limit over a window (Lichess allows 30 opens of the event stream in 10
- * minutes).
- * Pure: time comes in (monotonic milliseconds), randomness comes from a seed. */
+/* backoff.h - when to try again: at once the first time, then after growing, jittered delays. A
+ * limit over a window holds too: Lichess allows 30 opens of the event stream in 10 minutes. Pure:
+ * time comes in (monotonic milliseconds), randomness comes from a seed. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #pragma once
 #include "bot/lichess/event.h"
 
-enum { CHALLENGE_LIST_MAX = 256 /* Lichess tells 50 or so */ };
+enum { CHALLENGE_LIST_MAX = 256 /* Lichess sends about 50 */ };
 
 typedef struct {
     char ids[CHALLENGE_LIST_MAX][GAME_ID_SIZE];

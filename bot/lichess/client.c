@@ -26,7 +26,7 @@ struct ApiCall {
     uint32_t ticket; /* of those that queue */
     char *url, *body;
     HttpSpec spec;
-    const char *why_not; /* not sent, which is still to be told; else NULL */
+    const char *why_not; /* not sent, with the callback to come; else NULL */
     bool is_stream;
     ApiOnAnswer *on_answer; /* of calls */
     void *user;
@@ -108,7 +108,7 @@ static void set_turn(Api *api)
     timer_set(api->timer, on_turn, at);
 }
 
-/* The request is off the wire, or nobody waits for it any more. */
+/* The request is off the wire, or its owner has dropped it. */
 static void leave_pacer(ApiCall *call)
 {
     Api *api = call->api;
@@ -236,7 +236,7 @@ static void on_head(void *user, const HttpHead *head)
 {
     ApiCall *call = user;
     if (!pace_is_urgent(call->rank))
-        leave_pacer(call); /* it goes on for long, and holds nobody up */
+        leave_pacer(call); /* it lasts long, and delays no other request */
     if (head->status == 200 && call->stream.on_open)
         call->stream.on_open(call->stream.user);
 }
@@ -291,7 +291,7 @@ static ApiCall *find_ticket(const Api *api, uint32_t ticket)
     return call;
 }
 
-/* Sends what may go. What fails is told from the loop. */
+/* Sends what may go. Failures are reported from the loop. */
 static void pump(Api *api)
 {
     uint32_t ticket;
@@ -310,7 +310,7 @@ static void pump(Api *api)
     set_turn(api);
 }
 
-/* Tells one owner that his request was not sent; false: there is none. */
+/* Reports one request that was not sent; false: there is none. */
 static bool tell_unsent(Api *api)
 {
     ApiCall *call = api->calls;

@@ -8,7 +8,7 @@
 struct CurlLoop {
     uv_loop_t *loop;
     CURLM *multi;
-    uv_timer_t timer;    /* when libcurl wants to be called later, */
+    uv_timer_t timer;    /* when libcurl is to be called later, */
     uv_idle_t soon;      /* and when at once: in the loop's next turn */
     size_t open_handles; /* of libuv: these two and the sockets */
     bool is_closing;
@@ -23,7 +23,7 @@ typedef struct {
     uv_poll_t poll;
     CurlLoop *curl;
     curl_socket_t fd;
-    int events; /* of libuv, as libcurl wants them; 0: closing */
+    int events; /* of libuv, as libcurl asked; 0: closing */
 } Socket;
 
 static void act(CurlLoop *curl, curl_socket_t fd, int flags)
@@ -67,8 +67,8 @@ static void on_socket_event(uv_poll_t *handle, int status, int events)
     Socket *socket = handle->data; /* freed by its close callback at the earliest */
     int flags = (events & UV_READABLE ? CURL_CSELECT_IN : 0) |
                 (events & UV_WRITABLE ? CURL_CSELECT_OUT : 0);
-    /* On an error let libcurl read and write, and find out by itself: told CURL_CSELECT_ERR, it
-     * would give a request up that it could repeat on another connection. */
+    /* On an error let libcurl read and write, and find the error. With CURL_CSELECT_ERR it would
+     * give up a request that it could repeat on another connection. */
     if (status < 0)
         flags = CURL_CSELECT_IN | CURL_CSELECT_OUT;
     act(socket->curl, socket->fd, flags);
@@ -140,10 +140,10 @@ static void on_soon(uv_idle_t *idle)
     tell_owner(curl);
 }
 
-/* libcurl: call me in this many milliseconds; -1: not at all. It may not be called from here, so
- * that 0 goes through the loop as well. Not by a timer: libuv runs a timer of 0 ms that is set from
- * its own callback again before it looks at any socket, and a peer that always has bytes for us
- * would keep the loop there. */
+/* libcurl: call me in this many milliseconds; -1: not at all. It may not be called from here, so 0
+ * goes through the loop as well. Not by a timer: one of 0 ms, set again from its own callback, runs
+ * before libuv looks at any socket. A peer that always has bytes for us would keep the loop there.
+ */
 static int on_timer_wanted(CURLM *multi, long timeout_ms, void *user)
 {
     (void)multi;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* curl_loop.h - libcurl's multi interface on a libuv loop: watches the sockets and keeps the timer
- * that libcurl asks for, and calls it when something happens. Knows nothing of requests. Loop
- * thread only. After: the contracts of CURLMOPT_SOCKETFUNCTION, CURLMOPT_TIMERFUNCTION and uv_poll.
- */
+ * that libcurl asks for, and calls libcurl on events. It has no idea of requests. Loop thread only.
+ * After: the contracts of CURLMOPT_SOCKETFUNCTION, CURLMOPT_TIMERFUNCTION and uv_poll. */
 #pragma once
 #include "engine/base/error.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* enums.h - the closed lists of words that Lichess speaks, as enums with their wire names.
- * Reading a word that we don't know gives *_UNKNOWN (value 0), never an error. Case counts.
+/* enums.h - Lichess's closed lists of words, as enums with their wire names. A new word reads as
+ * *_UNKNOWN (value 0), never as an error. Case counts.
  * After: the Lichess API description 2.0. Any thread. */
 #pragma once
 #include "engine/base/text.h"
 #include "engine/core/piece.h"
 
-/* "Nobody" where a Colour is optional; also what colour_of() reads in any other word. */
+/* "None" where a Colour is optional; also what colour_of() reads in any other word. */
 #define COLOUR_NONE ((Colour)COLOUR_COUNT)
 
 typedef enum {
@@ -48,7 +48,7 @@ typedef enum {
     STATUS_OUTOFTIME,
     STATUS_CHEAT,
     STATUS_NO_START,
-    STATUS_UNKNOWN_FINISH, /* Lichess's own word: over, nobody knows how */
+    STATUS_UNKNOWN_FINISH, /* Lichess's own word: over, for an unknown reason */
     STATUS_INSUFFICIENT_MATERIAL_CLAIM,
     STATUS_VARIANT_END,
     STATUS_COUNT,
@@ -84,7 +84,7 @@ const char *speed_name(Speed speed);
 const char *status_name(GameStatus status);
 const char *decline_reason_name(DeclineReason reason);
 
-/* The variants that are played by the rules of chess: those that our own engine knows. */
+/* The variants that are played by the rules of chess: those of our own engine. */
 enum {
     VARIANTS_OF_CHESS = 1 << VARIANT_STANDARD | 1 << VARIANT_CHESS960 | 1 << VARIANT_FROM_POSITION,
 };
@@ -94,5 +94,5 @@ static inline bool variant_is_chess(Variant variant)
     return VARIANTS_OF_CHESS >> variant & 1;
 }
 
-/* True for every status after which nobody can move any more; not for STATUS_UNKNOWN. */
+/* True for every status after which no move is possible; not for STATUS_UNKNOWN. */
 bool status_is_final(GameStatus status);

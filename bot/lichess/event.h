@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event.h - what Lichess tells us, as typed values.
- * One line of a stream (or one JSON body) becomes one value. Every Text in it lies inside the
- * parsed JSON that the value carries, valid UTF-8, and lives until the matching *_release(). Read
- * tolerantly: unknown types, words, fields and nulls are no errors; a field that is absent, null or
- * of the wrong type reads as empty, 0 or false. An error is only: no JSON object, invalid UTF-8, or
- * a missing or malformed id, or a game's state without `moves` (an empty list would look like a
- * takeback of everything). On an error nothing needs
- * release. Numbers beyond a field's range are clamped.
- * Clock values are milliseconds, but for challenges (seconds), as on the wire. */
+/* event.h - Lichess's messages as typed values. One line of a stream (or one JSON body) becomes one
+ * value. Every Text in it lies inside the parsed JSON that the value carries, valid UTF-8, and
+ * lives until the matching *_release(). Read tolerantly: unknown types, words, fields and nulls are
+ * no errors; a field that is absent, null or of the wrong type reads as empty, 0 or false. An error
+ * is only: no JSON object, invalid UTF-8, or a missing or malformed id, or a game's state without
+ * `moves` (an empty list would look like a takeback of everything). On an error nothing needs
+ * release. Numbers beyond a field's range are clamped. Clock values are milliseconds, but for
+ * challenges (seconds), as on the wire. */
 #pragma once
 #include "bot/lichess/enums.h"
 #include "engine/base/error.h"
@@ -44,7 +43,7 @@ typedef struct {
     Text id;    /* lower case; empty for Lichess's AI and for anonymous players */
     Text name;  /* without title */
     Text title; /* "BOT", "GM", …; empty for none */
-    int rating; /* 0: not told */
+    int rating; /* 0: missing */
     bool provisional;
     int ai_level; /* 1..8 for Lichess's AI, else 0 */
 } User;
@@ -52,7 +51,7 @@ typedef struct {
 /* Of gameStart, gameFinish and the entries of account/playing. */
 typedef struct {
     char id[GAME_ID_SIZE];
-    Colour our_colour; /* COLOUR_NONE if not told */
+    Colour our_colour; /* COLOUR_NONE if missing */
     Variant variant;
     Text variant_text; /* as written, for the log */
     Speed speed;
@@ -66,8 +65,8 @@ typedef struct {
     Text source;   /* "friend", "ai", "arena", … */
     Text fen;
     Text tournament_id;   /* empty: none */
-    int64_t seconds_left; /* ours; -1: not told */
-    bool playable;        /* compat.bot; true where it is not told */
+    int64_t seconds_left; /* ours; -1: missing */
+    bool playable;        /* compat.bot; true where it is missing */
 } GameInfo;
 
 typedef enum { TIME_CLOCK, TIME_CORRESPONDENCE, TIME_UNLIMITED, TIME_UNKNOWN } TimeControlKind;
@@ -92,7 +91,7 @@ typedef struct {
     bool rated;
     TimeControl time;
     Colour challenger_colour; /* the one asked for; COLOUR_NONE: random */
-    Colour final_colour;      /* the challenger's actual one; COLOUR_NONE: not told */
+    Colour final_colour;      /* the challenger's actual one; COLOUR_NONE: missing */
     Text initial_fen;         /* empty: none */
     Text rematch_of;          /* game id; empty: no rematch */
     bool rule_no_abort;
@@ -104,9 +103,9 @@ typedef struct {
 typedef struct {
     Text moves;     /* UCI, blank-separated, from the initial position; "" at the start */
     int move_count; /* words in `moves` */
-    int64_t time_ms[COLOUR_COUNT];      /* -1: not told, keep what you knew */
-    int64_t increment_ms[COLOUR_COUNT]; /* -1: not told */
-    GameStatus status;                  /* STATUS_STARTED where neither status nor winner is told */
+    int64_t time_ms[COLOUR_COUNT];      /* -1: missing, the value before holds */
+    int64_t increment_ms[COLOUR_COUNT]; /* -1: missing */
+    GameStatus status;                  /* STATUS_STARTED where status and winner are missing */
     Text status_text;
     Colour winner; /* or COLOUR_NONE */
     bool offers_draw[COLOUR_COUNT];
@@ -143,7 +142,7 @@ typedef struct {
 
 typedef struct {
     bool gone;
-    int64_t claim_win_s; /* 0: now; -1: not told */
+    int64_t claim_win_s; /* 0: now; -1: missing */
 } OpponentGone;
 
 typedef struct {
@@ -172,13 +171,13 @@ Event event_share(const Event *event);
 /* "gameFull", …; "unknown". */
 const char *event_type_name(EventType type);
 
-/* GET /api/account, and of anybody: GET /api/user/{name}. */
+/* GET /api/account, and for any user: GET /api/user/{name}. */
 typedef struct {
     Text id, name, title;
     bool is_bot;        /* title is BOT */
     bool is_closed;     /* disabled, or marked for breaking the terms of service */
     int games_played;   /* count.all */
-    int64_t created_ms; /* Unix; 0: not told */
+    int64_t created_ms; /* Unix; 0: missing */
     bool has_bio;       /* a biography in the profile */
     struct json_object *json;
 } Account;

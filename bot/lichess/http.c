@@ -17,11 +17,11 @@
 
 enum {
     CONNECT_TIMEOUT_MS = 10000,
-    DEAD_PEER_MS = 8000, /* bytes that nobody acknowledges end a connection */
+    DEAD_PEER_MS = 8000, /* bytes without acknowledgement end a connection */
     KEEPALIVE_IDLE_S = 10,
     KEEPALIVE_INTERVAL_S = 3,
     SILENCE_TICK_MS = 1000,
-    SILENCE_TICKS_MISSED = 3, /* so many in a row: we slept, not the server */
+    SILENCE_TICKS_MISSED = 3, /* this many in a row: we slept, not the server */
     RECEIVE_BUFFER = 8192,
     UPLOAD_BUFFER = 16384,    /* libcurl's smallest */
     PENDING_MAX = 8 << 20,    /* bytes of a stream between two deliveries */
@@ -49,7 +49,7 @@ struct HttpRequest {
     HttpHead head;                     /* its texts lie here: */
     char content_type[100], oauth_scopes[400], etag[HTTP_ETAG_SIZE];
     struct curl_slist *headers; /* of its own; NULL: none */
-    bool goes_out, has_head;    /* not yet told */
+    bool goes_out, has_head;    /* not yet reported */
     bool is_cancelled, is_done, is_too_large;
     bool is_unanswered; /* a POST that was sent, and is not sent again */
     HttpOutcome outcome;
@@ -182,7 +182,7 @@ static void head_end(HttpRequest *request)
     make_ready(request);
 }
 
-/* From libcurl; only takes notes, so that nobody is called from in here. */
+/* From libcurl; only takes notes, so that no callback runs in here. */
 static size_t on_header(char *line, size_t size, size_t count, void *user)
 {
     HttpRequest *request = user;
@@ -362,7 +362,7 @@ static void deliver_bytes(HttpRequest *request)
         return;
     request->delivered = 0;
     if (request->pending.capacity <= PENDING_KEPT)
-        buf_reset(&request->pending); /* a stream's next line will want the memory again */
+        buf_reset(&request->pending); /* a stream's next line needs the memory again */
     else
         buf_release(&request->pending);
 }
@@ -430,7 +430,7 @@ static void on_silence_tick(uv_timer_t *timer)
             request->heard_at_ms = now_ms;
         if (now_ms - request->heard_at_ms < request->silence_ms)
             continue;
-        /* The connection is dead, not only the stream: it serves nobody else. */
+        /* The connection is dead, not only the stream: no other request may use it. */
         curl_easy_setopt(request->easy, CURLOPT_FORBID_REUSE, 1L);
         request_finish(request, HTTP_SILENT, "no sign of life from the server");
     }

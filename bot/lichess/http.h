@@ -23,8 +23,8 @@ enum {
     HTTP_ETAG_SIZE = 200,
 };
 
-/* What castled wants to know of an answer's head. A header that is longer than its place counts as
- * not told. */
+/* The parts of an answer's head that castled uses. A header that is longer than its field counts as
+ * missing. */
 typedef struct {
     int status;       /* 200, …; 0: there was no answer */
     int http_version; /* 10, 11, 20 */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oauth.h - a token by the consent that the account's owner gives in a browser: the authorization
- * code of OAuth 2 with PKCE (RFC 6749, 7636, 8252), as Lichess does it: programs are not
- * registered and have no secret, and the browser is sent back to a port on loopback.
+ * code of OAuth 2 with PKCE (RFC 6749, 7636, 8252), as Lichess does it: programs are not registered
+ * and have no secret, and the browser is sent back to a port on loopback.
  *
- * The order: oauth_begin(), the owner opens oauth_write_url(), his browser brings what
- * oauth_read_redirect() reads, and the server gives the token for oauth_write_exchange().
- * No network here; randomness and hashes are OpenSSL's. */
+ * The order: oauth_begin(), the owner opens oauth_write_url(), their browser brings what
+ * oauth_read_redirect() reads, and the server gives the token for oauth_write_exchange(). No
+ * network here; randomness and hashes are OpenSSL's. */
 #pragma once
 #include "bot/ops/page.h"
 #include "engine/base/buf.h"
@@ -38,8 +38,7 @@ bool oauth_write_url(const OauthQuestion *question, const char *base_url, const 
                      Buf *out) MUST_CHECK;
 
 typedef enum {
-    OAUTH_STRANGE, /* not what Lichess sends back, or to another question: anybody may have made it
-                    */
+    OAUTH_STRANGE, /* not Lichess's answer to our request: any page may have made it */
     OAUTH_DENIED,  /* see reason */
     OAUTH_CONSENT, /* see code */
 } OauthVerdict;
@@ -58,7 +57,7 @@ bool oauth_write_exchange(const OauthQuestion *question, const char *code, Buf *
 
 typedef struct {
     char token[OAUTH_TOKEN_SIZE]; /* [A-Za-z0-9_]+ */
-    int64_t life_s;               /* 0: for ever, or not told */
+    int64_t life_s;               /* 0: without end, or unknown */
 } OauthGrant;
 
 /* The answer to it, when that was a 200. */

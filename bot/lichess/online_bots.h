@@ -11,7 +11,7 @@ enum { ONLINE_BOTS_MAX = 512 };
 
 typedef struct {
     char id[USER_ID_SIZE];
-    int by_speed[SPEED_COUNT];     /* ratings in standard chess; 0: not told; so the next */
+    int by_speed[SPEED_COUNT];     /* ratings in standard chess; 0: unknown */
     int by_variant[VARIANT_COUNT]; /* of the other variants */
     bool is_out;                   /* closed, marked, or one of us blocks the other */
 } OnlineBot;
@@ -35,7 +35,7 @@ bool online_bot_parse(OnlineBot *out, const char *body, size_t len, Error *err) 
 /* `body` is lent until all is read. False without memory. */
 bool online_bots_begin(OnlineBotsReading *out, const char *body, size_t len, Error *err) MUST_CHECK;
 
-/* Reads so many lines. True if there may be more. */
+/* Reads `count` lines. True if there may be more. */
 bool online_bots_read_on(OnlineBotsReading *reading, int lines);
 
 void online_bots_release(OnlineBots *people);
@@ -45,7 +45,7 @@ void online_bots_release(OnlineBots *people);
 bool online_bots_first_free(const char *body, size_t len, const char (*ids)[USER_ID_SIZE],
                             int count, int *first, Error *err) MUST_CHECK;
 
-/* The rating that counts in a game; 0: not told. */
+/* The rating that counts in a game; 0: unknown. */
 int online_bot_rating(const OnlineBot *person, Variant variant, Speed speed);
 
 /* Lichess's class of a clock: by base + 40 increments. */

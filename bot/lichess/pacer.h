@@ -2,11 +2,11 @@
 /* pacer.h - when each request of the account may go.
  *
  * Lichess asks for one request at a time and, by its proxy, for some 180 a minute at most. So all
- * requests but two kinds stand in one queue, in order of rank, then of arrival, and go one after
- * the other. A move waits for nobody: it goes at once, beside whatever is
- * under way, and the queue holds still for its answer. Streams go at once as well: a game needs
- * its own, and back-off paces them already. Less important requests are held back as the last
- * minute fills up, so that moves always have room. Refusals, which nobody waits for, are spread.
+ * requests but two kinds stand in one queue, by rank, then by arrival, and go one after the other.
+ * A move waits for no other request: it goes at once, and the queue stops until its answer. Streams
+ * go at once as well: a game needs its own, and back-off paces them already. Less important
+ * requests are held back as the last minute fills up, so that moves always have room. Refusals,
+ * which nobody waits for, are spread.
  *
  * What a 429 has stopped (ratelimit.h) waits here; what has waited too long is given up, as whoever
  * asked has other plans by then. An answer that is late frees the queue without it.
@@ -91,10 +91,10 @@ typedef enum {
 } PacerDo;
 PacerDo pacer_next(Pacer *pacer, const Ratelimit *limit, int64_t now_ms, uint32_t *ticket);
 
-/* When pacer_next() is to be asked again; INT64_MAX: not before something is asked or answered. */
+/* When to call pacer_next() again; INT64_MAX: not before the next request or answer. */
 int64_t pacer_next_at_ms(const Pacer *pacer, const Ratelimit *limit, int64_t now_ms);
 
-/* Nobody wants it any more; sent or not, its answer will not be told. */
+/* The owner has dropped it; sent or not, its answer is ignored. */
 void pacer_withdraw(Pacer *pacer, uint32_t ticket);
 
 /* It was answered, or failed. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ratelimit.h - who has to wait after a 429, and how long.
- * A 429 stops its own family for what the server says, else a full minute. One without a
- * `ratelimit.key` may come from the proxy in front and stops challenges and the rest as well. A
- * move is never held back by another family's 429; by its own only as long as the clock survives
- * it: else it probes, at most 4 times, at growing distances. Streams are held by their own 429
- * only: a running game needs its stream. Pure: time comes in, nothing is asked. Monotonic
- * milliseconds. */
+/* ratelimit.h - which requests wait after a 429, and how long. A 429 stops its own family for what
+ * the server says, else a full minute. One without a `ratelimit.key` may come from the proxy in
+ * front and stops challenges and the rest as well. A move is never held back by another family's
+ * 429; by its own only as long as the clock survives it: else it probes, at most 4 times, at
+ * growing distances. Streams are held by their own 429 only: a running game needs its stream. Pure:
+ * time comes in. Monotonic milliseconds. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +16,7 @@ typedef enum {
     FAMILY_CHALLENGE, /* accept, decline, cancel */
     FAMILY_CREATE,    /* challenges of ours: their limits may last a day */
     FAMILY_REST,      /* lists */
-    FAMILY_CHAT,      /* holds nobody else up, whatever becomes of it */
+    FAMILY_CHAT,      /* delays no other family, whatever happens to it */
     FAMILY_COUNT,
 } ApiFamily;
 
@@ -34,14 +33,14 @@ void ratelimit_init(Ratelimit *limit);
 /* A limit of an earlier life: `family` is blocked until then. */
 void ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t until_ms);
 
-/* A 429 came at `now_ms` for a call of `family`; `wait_s` as the server said, 0: not told; `keyed`:
+/* A 429 came at `now_ms` for a call of `family`; `wait_s` as the server said, 0: unknown; `keyed`:
  * with a ratelimit object, so that it concerns this family alone. */
 void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool keyed, int64_t now_ms);
 
 /* A call of `family` was answered otherwise: a block of moves is over. */
 void ratelimit_note_passed(Ratelimit *limit, ApiFamily family);
 
-/* A call of `family` got no answer: if it was a probe, it told nothing and does not count. */
+/* A call of `family` got no answer: if it was a probe, it does not count. */
 void ratelimit_note_lost(Ratelimit *limit, ApiFamily family);
 
 /* How long a call of `family` has to wait from `now_ms`; 0: may go. Not for moves. */

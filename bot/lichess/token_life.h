@@ -14,7 +14,7 @@ enum {
 };
 
 typedef struct {
-    bool is_good;            /* the server knows it */
+    bool is_good;            /* the server accepts it */
     int64_t expires_unix_ms; /* INT64_MAX: not by itself */
 } TokenLife;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tournament.h - what GET /api/tournament/{id} and the list GET /api/team/{id}/arena tell of an
+/* tournament.h - what GET /api/tournament/{id} and the list GET /api/team/{id}/arena say of an
  * arena, as plain values. Read tolerantly, like event.h. */
 #pragma once
 #include "bot/lichess/event.h"
@@ -13,16 +13,16 @@ typedef struct {
     BotsAdmitted bots;
     bool is_finished;
     int64_t seconds_to_start;  /* 0: it has begun */
-    int64_t seconds_to_finish; /* -1: not told, as of one that has not begun */
-    int minutes;               /* that it lasts; 0: not told */
-    bool has_us;               /* we are, or were, a player; only told to those who are */
+    int64_t seconds_to_finish; /* -1: missing, before its start */
+    int minutes;               /* of its length; 0: unknown */
+    bool has_us;               /* we are, or were, a player; sent to players only */
     bool has_withdrawn;        /* and are none any more: by our wish, or by the server's */
 } TournamentInfo;
 
 /* False and an Error when the body is no JSON object. */
 bool tournament_parse(TournamentInfo *out, const char *body, size_t len, Error *err) MUST_CHECK;
 
-/* What a line of the list tells. Whether bots are admitted it does not. */
+/* A line of the list. It does not say whether bots are admitted. */
 typedef struct {
     char id[GAME_ID_SIZE];
     int64_t starts_unix_ms, ends_unix_ms;
