@@ -35,7 +35,7 @@ bool online_bot_parse(OnlineBot *out, const char *body, size_t len, Error *err) 
 /* `body` is lent until all is read. False without memory. */
 bool online_bots_begin(OnlineBotsReading *out, const char *body, size_t len, Error *err) MUST_CHECK;
 
-/* Reads `count` lines. True if there may be more. */
+/* Reads `lines` lines. True if there may be more. */
 bool online_bots_read_on(OnlineBotsReading *reading, int lines);
 
 void online_bots_release(OnlineBots *people);

@@ -154,7 +154,7 @@ static void on_bytes(uv_stream_t *stream, ssize_t count, const uv_buf_t *bytes)
     if (end)
         take_line(call, (size_t)(end - call->line));
     else if (call->len == sizeof call->line)
-        take_line(call, call->len); /* which is too long, and is told so */
+        take_line(call, call->len); /* which is too long, and gets that as its answer */
 }
 
 /* Only who could read our memory anyway. */
@@ -289,8 +289,8 @@ bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
     uv_pipe_init(loop, &control->pipe, 0);
     control->pipe.data = control;
     control->handles = 1;
-    /* Not by umask(), which other threads would share: who connects before the mode is set is
-     * looked at like everybody else. */
+    /* Not by umask(), which other threads would share. Clients that connect before the mode is set
+     * are checked like all others. */
     int failure = uv_pipe_bind(&control->pipe, path);
     if (failure == 0 && chmod(path, 0600) != 0)
         failure = uv_translate_sys_error(errno);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* control.h - the socket on which the operator's commands reach the daemon.
  *
- * A Unix stream socket, mode 0600, and only our own user or root is heard (SO_PEERCRED). A client
- * sends one line (control_request.h), gets one line of JSON, and is hung up on. Who says nothing,
- * too much, or does not read is dropped; so is whoever comes when there are too many. Nothing here
- * ever waits. SIGPIPE must be ignored. Loop thread only. */
+ * A Unix stream socket, mode 0600, for our own user and root only (SO_PEERCRED). A client sends one
+ * line (control_request.h), gets one line of JSON, and is hung up on. Clients that send nothing,
+ * too much, or do not read are dropped, and so are those beyond the maximum. Nothing here ever
+ * waits. SIGPIPE must be ignored. Loop thread only. */
 #pragma once
 #include "bot/ops/control_request.h"
 #include "bot/ops/log.h"
@@ -24,23 +24,23 @@ enum {
 /* `request` is lent for the call; `call` is to be answered exactly once, now or later. */
 typedef void ControlHandler(void *user, ControlCall *call, const ControlRequest *request);
 
-/* Binds `path` (its folders are there). A socket that nobody listens at any more is replaced; one
- * that somebody does is an error: a second daemon. */
+/* Binds `path` (its folders are there). A socket without a listener is replaced. One with a
+ * listener is an error: a second daemon. */
 bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
                  ControlHandler *handler, void *user, Error *err) MUST_CHECK;
 
-/* Hangs up on everybody, takes the socket away. Calls still unanswered are gone. NULL is fine. */
+/* Closes all connections, removes the socket. Calls still unanswered are gone. NULL is fine. */
 void control_close(Control *control);
 
-/* Sends `json` (one line, without newline; copied), even if nobody is there to read it any more.
- * The call is gone. */
+/* Sends `json` (one line, without newline; copied), even if the client has left. The call is gone.
+ */
 void control_answer(ControlCall *call, const char *json);
 
 /* The same for something that went wrong: {"error": text}. */
 void control_refuse(ControlCall *call, const char *text);
 
 /* The client's side, for commands: sends `line` to `path` and waits for the answer's line. Blocks,
- * at most `timeout_ms`. False and an Error with ERR_IO where nobody listens. The caller frees
+ * at most `timeout_ms`. False and an Error with ERR_IO without a listener. The caller frees
  * *answer. */
 bool control_ask(const char *path, const char *line, int timeout_ms, char **answer,
                  Error *err) MUST_CHECK;

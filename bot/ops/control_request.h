@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_request.h - what is asked of the daemon on its control socket: one line of words, apart
- * by blanks, printable ASCII. "status", "drain 600", "challenge alba 3+2 rated". Pure. */
+/* control_request.h - a request on the daemon's control socket: one line of words, separated by
+ * blanks, printable ASCII. "status", "drain 600", "challenge alba 3+2 rated". Pure. */
 #pragma once
 #include "engine/base/error.h"
 

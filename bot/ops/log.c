@@ -54,7 +54,7 @@ static void write_or_drop(Log *log, const LogEvent *event)
         log->dropped++;
 }
 
-/* A new second: tells what the last one withheld. */
+/* A new second: logs how many events the last one withheld. */
 static void begin_second(Log *log, int64_t now_ms)
 {
     log->second_at_ms = now_ms;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* log.h - one event a line, for a human and for grep: `level component event key=value …`.
+/* log.h - one event a line, for people and for grep: `level component event key=value …`.
  *
  *     log_info(log, "game", "move", FIELDS(F("id", id), F("ply", ply), F("uci", uci)));
  *     2026-08-03 14:02:11.480+02:00 info game move id=Qw8rTy2u ply=12 uci=e2e4
@@ -68,9 +68,9 @@ typedef struct {
 /* Writes to `fd`, which stays the caller's; any form but LOG_FORM_JOURNAL. */
 void log_init(Log *log, int fd, LogLevel level, LogForm form);
 
-/* The same in the form that `format` asks for. LOG_AUTO: fields where `fd` leads to the journal
- * ($JOURNAL_STREAM) and that listens at `journal`, else text with a prefix that fits. False with an
- * Error, and a log in text, when LOG_JOURNAL was asked for and nobody listens. */
+/* The same in `format`. LOG_AUTO: fields where `fd` leads to the journal ($JOURNAL_STREAM) and that
+ * listens at `journal`, else text with a fitting prefix. False with an Error, and a log in text,
+ * for LOG_JOURNAL without a listener. */
 bool log_open(Log *log, int fd, LogLevel level, LogFormat format, const char *journal,
               Error *err) MUST_CHECK;
 void log_close(Log *log);

@@ -236,7 +236,7 @@ static void put_entry_field(Line *line, const char *key, Text value)
     }
     put_char(line, '\n');
     if (line->is_cut)
-        line->len = start; /* the message tells what of it there is room for */
+        line->len = start; /* the message holds as much of it as fits */
 }
 
 static void put_entry(Line *line, const LogEvent *event)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* log_form.h - an event of the log as the bytes that its reader wants. Pure.
+/* log_form.h - an event of the log as bytes, in one of several forms. Pure.
  *
  * All forms are text, whatever strangers wrote. A line holds at most LOG_LINE_MAX bytes and a few;
  * what is cut ends in "…", and JSON stays JSON.
  *
  * JSON is one object a line: timestamp (UTC), level, component, event, then the values, numbers as
- * numbers; bytes that are no text stand as \xHH.
- * An entry for the journal has PRIORITY, SYSLOG_IDENTIFIER, MESSAGE (the line of text), and each
- * value as CASTLED_KEY; the format is systemd's "Native Journal Protocol".
- * Both call `id`, which is a game's or that of the challenge that it came from, "game". */
+ * numbers; bytes that are no text stand as \xHH. An entry for the journal has PRIORITY,
+ * SYSLOG_IDENTIFIER, MESSAGE (the line of text), and each value as CASTLED_KEY; the format is
+ * systemd's "Native Journal Protocol". Both call `id`, which is a game's or that of the challenge
+ * that it came from, "game". */
 #pragma once
 #include "bot/ops/log_level.h"
 #include "engine/base/text.h"

@@ -5,7 +5,7 @@
 
 enum { MACHINE_TEXT_SIZE = 80 };
 
-/* Its processor: the name that Linux knows, or else the kind ("aarch64"). */
+/* Its processor: Linux's name for it, or else the kind ("aarch64"). */
 void machine_cpu(char out[MACHINE_TEXT_SIZE]);
 
 /* Its memory: "16 GiB". */

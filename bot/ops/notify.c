@@ -35,7 +35,7 @@ static bool read_number(const char *text, int64_t *out)
     return text && number_parse(text, strlen(text), 1, INT64_MAX, out, NULL);
 }
 
-/* $WATCHDOG_PID says whose life it is about; unset: whoever asks. */
+/* $WATCHDOG_PID names the process to watch; unset: any. */
 static int64_t watchdog_ms(void)
 {
     const char *whose = getenv("WATCHDOG_PID");

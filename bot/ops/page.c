@@ -20,7 +20,7 @@ typedef struct {
 struct Page {
     struct MHD_Daemon *server;
     uv_poll_t poll;   /* of the library's epoll descriptor */
-    uv_timer_t timer; /* while it wants to be called by itself */
+    uv_timer_t timer; /* while it has a deadline of its own */
     bool is_local;
     const PageRoute *routes;
     void *user;
@@ -28,8 +28,8 @@ struct Page {
     Client clients[PAGE_CONNECTIONS_MAX];
 };
 
-/* What every answer says: nothing comes from elsewhere, nothing runs, nobody shows us in a frame,
- * nothing is kept. */
+/* Headers of every answer: nothing comes from elsewhere, nothing runs, no frame shows us, nothing
+ * is cached. */
 static const struct {
     const char *name, *value;
 } headers[] = {
@@ -176,7 +176,7 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
 
 static void on_timer(uv_timer_t *timer);
 
-/* Hangs up on those whose time is over; when the next one's is. The library closes and tells. */
+/* Closes connections whose time is over, by the library; returns when the next one's is. */
 static int64_t end_clients(Page *page, int64_t now_ms)
 {
     int64_t next_ms = INT64_MAX;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* page.h - a web server for those who only look: libmicrohttpd, driven by the loop.
+/* page.h - a read-only web server: libmicrohttpd, driven by the loop.
  *
- * GET and HEAD alone, whatever else is asked is refused. Requests are limited in size, in number at
- * once and in time; a head that does not fit is refused by the library. Nothing is made until
- * somebody asks, and nothing runs meanwhile. Where only this machine can ask, a request for
- * another host's name is refused: it comes from a page in somebody's browser whose name was turned
- * to us. Loop thread only. */
+ * GET and HEAD alone; other methods are refused. Requests are limited in size, in number at once
+ * and in time; a head that does not fit is refused by the library. Pages are made on request only.
+ * On loopback a request for another host's name is refused: it comes from a page in a browser, by
+ * DNS rebinding. Loop thread only. */
 #pragma once
 #include "bot/ops/address.h"
 #include "engine/base/buf.h"
@@ -17,7 +16,7 @@ enum {
     PAGE_CONNECTIONS_MAX = 16,
     PAGE_MEMORY = 8192, /* bytes for a connection: its request's head, and the answer's */
     PAGE_IDLE_S = 5,    /* without a byte, */
-    PAGE_LIFE_S = 10,   /* and in all: who sends a byte now and then keeps nobody out */
+    PAGE_LIFE_S = 10,   /* and in all: slow clients keep no others out */
     PAGE_BODY_MAX = 1 << 20,
     PAGE_ARGUMENTS_MAX = 16, /* in a query; with more it is refused */
 };
@@ -42,12 +41,12 @@ typedef struct {
 } PageRoute;
 
 /* `routes` are lent and end with a path of NULL; `user` is theirs. Port 0 is any free one. False
- * and an Error when nobody can listen there. */
+ * and an Error when the address cannot be used. */
 bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRoute *routes,
               void *user, Error *err) MUST_CHECK;
 
 int page_port(const Page *page);
 
-/* Hangs up on everybody; the memory goes when the loop has let go of it. NULL is fine. Not from
+/* Closes all connections; the memory goes when the loop has released it. NULL is fine. Not from
  * inside a route. */
 void page_close(Page *page);

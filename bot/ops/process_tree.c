@@ -39,8 +39,8 @@ void process_tree_leave(void)
     sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* Takes the statuses of all who have ended; `*status` is the child's, once it is among them. False
- * when nobody is left. */
+/* Takes the statuses of all descendants that have ended; `*status` is the child's, once it is among
+ * them. False when none is left. */
 static bool reap(pid_t child, int *status, bool *has_ended)
 {
     for (;;) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* process_tree.h - a process that ends together with all of its descendants.
  *
- * A daemonised child has left its parent's session and group, and nobody can tell whose it was. So
- * the caller becomes the parent of every descendant whose own parent ends (Linux: a child
- * subreaper), and has no other children. For a process with one thread that does nothing else. */
+ * A daemonised child has left its parent's session and group, so its origin is lost. So the caller
+ * becomes the parent of every descendant whose own parent ends (Linux: a child subreaper), and has
+ * no other children. For a process with one thread that does nothing else. */
 #pragma once
 #include <stdbool.h>
 #include <sys/types.h>

@@ -22,7 +22,7 @@
     #define LANDLOCK_SCOPE_SIGNAL (1ULL << 1)
 #endif
 
-/* struct landlock_ruleset_attr of version 6; older kernels want the end to be 0. */
+/* struct landlock_ruleset_attr of version 6; older kernels require zeros at the end. */
 typedef struct {
     uint64_t handled_access_fs, handled_access_net, scoped;
 } RulesetAttr;
@@ -53,7 +53,7 @@ bool sandbox_is_available(void)
 }
 
 /* To read a file, and to move or link one to another folder, where it could be read. The first
- * version lets nobody do the latter. */
+ * version forbids the latter. */
 static uint64_t access_known_to(int version)
 {
     return LANDLOCK_ACCESS_FS_READ_FILE | (version >= VERSION_REFER ? LANDLOCK_ACCESS_FS_REFER : 0);

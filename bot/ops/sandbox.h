@@ -4,9 +4,9 @@
  * By Landlock (Linux 5.13 and newer, where it is switched on): Documentation/userspace-api/
  * landlock.rst. That can only allow, so all is allowed but the hidden paths: around each, every
  * neighbour of it and of the folders that it lies in, as they are now. What comes to lie there
- * later can be written, but not read. Where the kernel can (6.12), nobody outside may be sent a
- * signal either. Privileges can no longer be gained (sudo), and nothing can be mounted. For a
- * process with one thread that becomes another program. */
+ * later can be written, but not read. Where the kernel can (6.12), signals to processes outside are
+ * refused too. Privileges can no longer be gained (sudo), and nothing can be mounted. For a process
+ * with one thread that becomes another program. */
 #pragma once
 #include "engine/base/error.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* url.h - URLs, written and read by libcurl, which also makes the requests: what is judged here is
- * what is asked there. Pure. */
+/* url.h - URLs, written and read by libcurl, which also makes the requests: what is checked here is
+ * what is requested there. Pure. */
 #pragma once
 #include "engine/base/buf.h"
 #include "engine/base/error.h"

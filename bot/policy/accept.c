@@ -72,7 +72,7 @@ static Verdict ignore(const char *why)
 
 static const Verdict accepted = { .kind = VERDICT_ACCEPT, .reason = DECLINE_UNKNOWN, .why = "" };
 
-/* What Lichess rates us at in games of this kind may not be told. */
+/* Our rating in games of this kind may be missing. */
 static bool is_too_far_away(const Challenge *challenge, const Config *config)
 {
     int most = config->challenge.rating_difference, ours = challenge->dest_user.rating;
@@ -225,8 +225,8 @@ static int estimate_s(const TimeControl *time)
     return time->kind == TIME_CLOCK ? (int)(time->base_s + 40 * time->increment_s) : INT_MAX;
 }
 
-/* Which side the wanted clocks lie on. A rule that closes wants the usual clocks that it does not
- * name. */
+/* Which side the accepted clocks lie on. A rule that closes accepts the usual clocks that it does
+ * not name. */
 static DeclineReason reason_by_clock(const Rule *rule, const GameFacts *facts, bool opens)
 {
     static const ClockRange usual[] = {
@@ -247,7 +247,7 @@ static DeclineReason reason_by_clock(const Rule *rule, const GameFacts *facts, b
     return slower == faster ? DECLINE_TIME_CONTROL : slower ? DECLINE_TOO_FAST : DECLINE_TOO_SLOW;
 }
 
-/* What to tell where this condition stands between the player and a game. */
+/* The reason to give when this condition alone prevents a game. */
 static DeclineReason reason_by(Condition condition, const Rule *rule, const GameFacts *facts,
                                bool opens)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* accept.h - do we play this challenge, and if not, what do we tell the player?
- * The reason is chosen for the player: what they cannot change (who they are) comes before what
- * they can (the variant, the clock, rated or not), so that nobody tries again in vain. Pure. */
+/* accept.h - do we play this challenge, and if not, which reason does the player get? What they
+ * cannot change (who they are) comes before what they can (the variant, the clock, rated or not).
+ * So no player tries again in vain. Pure. */
 #pragma once
 #include "bot/policy/rules.h"
 
@@ -13,14 +13,14 @@ typedef enum {
 
 typedef struct {
     VerdictKind kind;
-    DeclineReason reason; /* VERDICT_DECLINE: what the server is told */
+    DeclineReason reason; /* VERDICT_DECLINE: the reason for the server */
     const char *why;      /* for the log; "" when accepted */
     bool needs_profile;   /* VERDICT_ACCEPT, but for the account, which is not known */
     int64_t rank;         /* VERDICT_ACCEPT: of those that wait, the highest comes first */
 } Verdict;
 
 typedef enum {
-    PROFILE_UNKNOWN, /* nobody has asked Lichess yet */
+    PROFILE_UNKNOWN, /* Lichess was not asked yet */
     PROFILE_KNOWN,
     PROFILE_MISSING, /* Lichess did not answer: its conditions are passed over */
 } ProfileState;

@@ -10,7 +10,7 @@ void trend_add(ScoreTrend *trend, const DrawSettings *draw, const ResignSettings
     trend->lost = is_lost ? trend->lost + 1 : 0;
 }
 
-/* Somebody about to lose on time is not let off. */
+/* An opponent about to lose on time gets no offer. */
 static bool has_time(const Standing *standing, int opponent_clock_s)
 {
     return standing->opponent_clock_ms >= (int64_t)opponent_clock_s * 1000;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* adjudicate.h - when to offer, accept or decline a draw, and when to resign. Pure.
- * Scores are centipawns for us. What they say must have been so for several of our moves in a row,
- * because one search can be wrong. Tables of endgames are never wrong: what they call a win is no
- * draw and what they call a draw is not resigned, whatever the scores were; and where the operator
- * leaves it to them, a draw or a loss is one at once. */
+/* adjudicate.h - when to offer, accept or decline a draw, and when to resign. Pure. Scores are
+ * centipawns for us. They must hold for several of our moves in a row, because one search can be
+ * wrong. Tablebases are never wrong: their wins are not drawn and their draws not resigned,
+ * whatever the scores were. Where the operator allows it, their draws and losses count at once. */
 #pragma once
 #include "bot/config/config.h"
 #include "engine/tablebase/tablebase.h"
 
-/* Lichess ignores an offer when this many plies or fewer have been made since the one before, and
- * all offers before two plies were made; a resignation would abort the game there. */
+/* Lichess ignores an offer within this many plies of the one before, and all offers before two
+ * plies were made. A resignation would abort the game there. */
 enum { DRAW_OFFER_GAP_PLIES = 20, BEGUN_PLIES = 2 };
 
 /* An offer of ours can't be withdrawn, and with it the fall of the opponent's flag is a draw: with

@@ -58,7 +58,7 @@ void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms)
         get_out(arena, "it is over");
         arena->is_over = true;
     } else if (arena->phase == ARENA_WANTED && info->bots != BOTS_ADMITTED) {
-        /* Not told is refused, and to try costs one of few joins. */
+        /* No answer means refused, and each try costs one of few joins. */
         get_out(arena, "no bots are admitted");
     } else if (is_in && info->has_us && info->has_withdrawn) {
         get_out(arena, "withdrawn");

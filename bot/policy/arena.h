@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arena.h - one arena tournament, from when it is wanted to its end: what is to be done next.
+/* arena.h - one arena tournament, from the wish to join to its end: what is to be done next.
  *
- * We join as soon as we may, and again once it has begun: nobody looks at the tournament's page for
- * us, and a request to join is what has Lichess pair us, for a minute. So while we wait for a
- * pairing we look whether we are still in, and if so join again. Who was thrown out, or has
- * withdrawn, does not return by itself. Most refusals are for a time only (credits, a pause, a ban
- * of minutes): we look and ask again then. Pure: the answers and the time (monotonic) come in.
+ * We join as soon as we may, and again once it has begun: Lichess pairs those who show the
+ * tournament's page, or for a minute after a request to join. So while we wait for a pairing we
+ * check whether we are still in, and if so join again. After an expulsion or a withdrawal we do not
+ * return by ourselves. Most refusals are for a time only (credits, a pause, a ban of minutes): we
+ * look and ask again then. Pure: the answers and the time (monotonic) come in.
  *
  *   phase    event                                          next phase
  *   WANTED   joined                                         IN
@@ -39,7 +39,7 @@ typedef struct {
     ArenaPhase phase;
     ArenaPhase before;          /* the phase before this one */
     const char *why;            /* ARENA_OUT: lent by who said so */
-    bool is_over;               /* ARENA_OUT: it has ended for everybody */
+    bool is_over;               /* ARENA_OUT: it has ended for all */
     bool is_known;              /* was looked at, so these two hold: */
     int64_t starts_ms, ends_ms; /* INT64_MAX: not told */
     bool was_shown;             /* the server has shown us among the players */
@@ -49,13 +49,13 @@ typedef struct {
     int64_t again_ms;           /* ARENA_IN: when to ask for a pairing; ARENA_WANTED: to join */
 } Arena;
 
-/* One that we want to join, or (`is_in`) are in already as far as we remember. */
+/* One to join, or (`is_in`) one that we were in before a restart. */
 void arena_init(Arena *arena, bool is_in);
 
-/* What a list told of its times, until a look tells more. */
+/* Its times by a list, until its own page says more. */
 void arena_expect(Arena *arena, int64_t starts_ms, int64_t ends_ms);
 
-/* What GET /api/tournament/{id} told; NULL: there is no such tournament. */
+/* The answer of GET /api/tournament/{id}; NULL: there is no such tournament. */
 void arena_looked(Arena *arena, const TournamentInfo *info, int64_t now_ms);
 
 /* A request to join was granted. */
@@ -67,7 +67,7 @@ typedef enum {
 } ArenaWish;
 
 /* For how long an answer to a request to join says no; 0: for good. `status` and `reason` are the
- * server's, `told_s` the time that it told, 0: none. */
+ * server's, `told_s` its time, 0: none. */
 int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaWish wish);
 
 /* A request to join was refused, for `wait_ms` or (0) for good; `why` is lent for as long as the

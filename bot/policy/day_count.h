@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* day_count.h - how much of a day's budget is spent: games against bots, credits for challenges.
- * Lichess's days are windows that begin with the first event counted, so what was spent within the
- * last 24 hours counts, by whole hours, rather too much than too little. The budget is paced: in no
- * hour more than its part of the day, so that a morning can't eat the evening's. Pure; Unix
- * milliseconds come in; kept as text across restarts. */
+ * Lichess's days are windows that begin with the first event counted. So what was spent within the
+ * last 24 hours counts, by whole hours, rounded up. The budget is paced: in no hour more than its
+ * part of the day, so that the evening keeps its part. Pure; Unix milliseconds come in; kept as
+ * text across restarts. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,6 +5,6 @@
 #include "bot/config/config.h"
 
 /* A sorted list without repetitions, the caller's to release. False, and `out` untouched, when the
- * text is no such list (a line that holds no name, as every page of HTML does), longer than
- * CONFIG_USERS_MAX names, or there is no memory. An empty list is one. */
+ * text is no such list, has more than CONFIG_USERS_MAX names, or without memory. A line that holds
+ * no name, as in every page of HTML, makes it no list. An empty list is one. */
 bool namelist_parse(UserList *out, const char *text, size_t len, Error *err) MUST_CHECK;

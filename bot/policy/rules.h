@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rules.h - what the operator wants for this very game: the configuration with the rules that hold
- * for it laid over. Pure. */
+/* rules.h - the settings of one game: the configuration with the rules that hold for it on top.
+ * Pure. */
 #pragma once
 #include "bot/config/rule.h"
 #include "bot/lichess/event.h"
@@ -17,7 +17,7 @@ typedef struct {
     Colour colour; /* ours; COLOUR_NONE: not known yet */
     OpponentKind kind;
     User opponent;
-    int our_rating; /* 0: not told */
+    int our_rating; /* 0: unknown */
 } GameFacts;
 
 GameFacts facts_of_challenge(const Challenge *challenge);

@@ -130,7 +130,7 @@ static int draw_bit(uint32_t set, uint64_t *seed)
     return chosen;
 }
 
-/* Lichess knows few base times; of a range its lower end is played. */
+/* Lichess has few base times; of a range the lower end is played. */
 static void draw_clock(const ClockList *clocks, uint64_t *seed, SeekPlan *plan)
 {
     const ClockRange *clock = &clocks->at[random_below(seed, (uint64_t)clocks->count)];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* seek.h - whom to challenge, to what, when nobody challenges us.
- * Types of games ([matchmaking.NAME], each over [matchmaking]'s keys) are drawn by weight among
- * those of this weekday; then a clock, a variant (that an engine of the configuration plays) and a
- * mode of the type; then opponents among the
- * bots online whose rating suits it and who have not declined such a game lately. Pure: the time,
- * the seed and what is remembered come in. */
+/* seek.h - whom to challenge, and to what, when we are idle. Types of games ([matchmaking.NAME],
+ * each over [matchmaking]'s keys) are drawn by weight among those of this weekday. Then come a
+ * clock, a mode and a variant that an engine of the configuration plays. Opponents are bots online
+ * whose rating suits the type and who have not declined such a game lately. Pure: the time, the
+ * seed and what is remembered come in. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/config/ini_reader.h"
@@ -35,7 +34,7 @@ typedef struct {
     void *user;
 } SeekView;
 
-/* False: nothing suits today, or nobody. */
+/* False: no type or no opponent suits today. */
 bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out);
 
 /* What a refusal of such a game by `id` teaches: that they declined `what` ("alba",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* talk.h - what to say in a game's chat: greetings made from templates, answers to commands.
- * Pure. Lichess takes lines of at most 140 characters; longer texts are split between words. What
- * we think of the position is told to spectators only: opponents are to find their own moves. */
+/* talk.h - what to say in a game's chat: greetings made from templates, answers to commands. Pure.
+ * Lichess takes lines of at most 140 characters; longer texts are split between words. Our
+ * evaluation goes to spectators only: opponents are to find their own moves. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"
@@ -39,8 +39,8 @@ typedef struct {
     int answers;
 } Talk;
 
-/* When who has this place in the queue will have a slot: a guess from one of the games that take
- * them. Half of what both players have left (`left_ms` together) is how long it will last, half of
+/* When the challenge at this place in the queue will have a slot: a guess from one of the running
+ * games. Half of what both players have left (`left_ms` together) is how long it will last, half of
  * what they began with (`whole_ms`) how long each game of those before them will; all slots do the
  * same. 0 without a place. */
 int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms);
@@ -50,7 +50,7 @@ int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms);
 void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out);
 
 /* What to answer to a line of the chat, in the room that it came from; *out is empty for no answer:
- * no command, not one that is on, said by us, by the server or by somebody muted, or too soon after
- * the one before. */
+ * no command, one that is off, a line by us, the server or a muted player, or too soon after the
+ * one before. */
 void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *facts,
                  const ChatLine *said, const char *our_id, int64_t now_ms, TalkLines *out);

@@ -19,7 +19,7 @@ typedef struct Visits {
 
 void visits_init(Visits *visits);
 
-/* A game with `id` has begun. Nobody (an empty or overlong id) is not remembered. */
+/* A game with `id` has begun. An empty or overlong id is not remembered. */
 void visits_note(Visits *visits, Text id, int64_t now_ms);
 
 /* How many games with `id` began within the last `window_ms`. */
