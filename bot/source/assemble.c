@@ -20,7 +20,7 @@ typedef struct {
     size_t count;
 } Links;
 
-/* Books that can't be read are told of; one plays without them as well. */
+/* Books that can't be read are logged; castled plays without them. */
 static void open_books(BookSourceOptions *options, const Config *config, Log *log)
 {
     char path[CONFIG_TEXT_SIZE];
@@ -62,7 +62,7 @@ static void on_less_hash(void *user, int wanted_mib, int got_mib)
                 FIELDS(F("wanted_mib", wanted_mib), F("got_mib", got_mib), F("why", "no memory")));
 }
 
-/* Like a book, tables that can't be read are told of and done without. */
+/* Like a book: tables that can't be read are logged, and castled plays without them. */
 static Tablebase *open_tablebase(const Config *config, Log *log)
 {
     Tablebase *tablebase;
@@ -80,7 +80,7 @@ static Tablebase *open_tablebase(const Config *config, Log *log)
     return tablebase;
 }
 
-/* What the services on the web need not be asked: our tables know it. */
+/* Positions that need no web service: our tables hold them. */
 static int known_pieces(Tablebase *tablebase)
 {
     return tablebase ? tablebase_info(tablebase).max_pieces : 0;
@@ -122,7 +122,7 @@ static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *opti
 static_assert((int)EXTERNALS_MAX + 3 <= (int)CHAIN_LINKS_MAX,
               "books, the web, all engines and ours make one chain");
 
-/* Told once: the engines play all the same. */
+/* Logged once: the engines play nevertheless. */
 static void warn_without_sandbox(const Config *config, Log *log)
 {
     bool is_wanted = false;

@@ -23,7 +23,7 @@ typedef enum {
     HANDLE_SEARCHING, /* for the request */
     HANDLE_ANSWERING, /* its on_move_found is running */
     HANDLE_PONDERING,
-    HANDLE_ENDING,   /* the search was told to stop, and its result answers nobody */
+    HANDLE_ENDING,   /* the search was stopped, and its result answers no request */
     HANDLE_RELEASED, /* freed by its game; the memory is about to go */
 } HandleState;
 
@@ -72,7 +72,7 @@ struct EngineSource {
     Wake wake;
     int handles;      /* that games hold */
     int open_handles; /* these, and those freed whose memory has not gone */
-    int searches;     /* HANDLE_SEARCHING, but for those that were told to stop */
+    int searches;     /* HANDLE_SEARCHING, but for those that were stopped */
     int busy;         /* threads of all that search or ponder */
     int ending;       /* HANDLE_ENDING */
     int waiting_count;
@@ -165,7 +165,7 @@ static void enter_state(EngineHandle *handle, HandleState state)
         list_add(to, handle);
 }
 
-/* A search that was told to stop takes no threads from the next. */
+/* A stopped search takes no threads from the next. */
 static void set_stopped_early(EngineHandle *handle, bool is_stopped_early)
 {
     count(source_of(handle), handle, -1);
@@ -283,7 +283,7 @@ static void start(EngineHandle *handle)
         engine_stop(pooled->engine);
 }
 
-/* Only on cores that nobody needs, with an engine that is there. */
+/* Only on idle cores, with an engine that exists. */
 static void ponder(EngineHandle *handle, const MoveChoice *choice, int64_t spent_ms)
 {
     EngineSource *source = source_of(handle);
@@ -299,7 +299,7 @@ static void ponder(EngineHandle *handle, const MoveChoice *choice, int64_t spent
         &handle->plan.position, &limits);
 }
 
-/* How long pondering must have lasted to stand for a search; 0: nothing tells. */
+/* How long pondering must have lasted to stand for a search; 0: unknown. */
 static int64_t enough_us(const EngineHandle *handle)
 {
     const SearchLimits *limits = &handle->request.limits;
@@ -335,7 +335,7 @@ static void on_wake_closed(void *user)
     source_free(&source->source);
 }
 
-/* A handle just freed may still search, but not for long: it was told to stop. */
+/* A handle just freed may still search, but not for long: it was stopped. */
 static void close_if_empty(EngineSource *source)
 {
     if (!source->is_closing || source->open_handles > 0)
@@ -362,7 +362,7 @@ static void free_released(EngineSource *source)
     close_if_empty(source);
 }
 
-/* The engine serves whoever waits for one, or is idle. */
+/* The engine goes to a handle that waits for one, or is idle. */
 static void give_back_engine(EngineHandle *handle)
 {
     EngineSource *source = source_of(handle);

@@ -27,8 +27,8 @@ typedef enum {
 typedef struct {
     ChainHandle *owner;
     SourceHandle *handle; /* NULL: there was no memory for one */
-    bool is_pending;      /* it was asked and has not answered */
-    uint32_t round;       /* the version under which it was asked: no two questions share one */
+    bool is_pending;      /* it has a request and has not answered */
+    uint32_t round;       /* the version of its request: no two requests share one */
 } Member;
 
 struct ChainHandle {
@@ -38,7 +38,7 @@ struct ChainHandle {
 
     ChainState state;
     size_t link;           /* asked now; the chain's count: no source is left */
-    uint32_t round;        /* the latest version under which a source was asked */
+    uint32_t round;        /* the latest version of a request */
     bool is_stopped_early; /* the request: sources are to stop at once */
     MoveChoice deferred;   /* CHAIN_DEFERRING: the answer, */
     const Member *deferred_by;
@@ -104,8 +104,8 @@ static bool waits_for_parallel(const ChainHandle *handle)
     return false;
 }
 
-/* A variant that our own engine does not know is played even by one that is not wanted for it: a
- * game that exists is played. */
+/* A variant beyond our own engine is played even by an engine that the settings exclude: a game
+ * that exists is played. */
 static bool is_wanted(const ChainLink *link, const MoveRequest *request)
 {
     if (link->is_parallel && request->online.services.count == 0)
@@ -369,7 +369,7 @@ static void chain_search(SourceHandle *base, const MoveRequest *request)
     ask(handle, 0);
     for (size_t i = 0; i < CHAIN_LINKS_MAX; i++)
         if (was_pending[i] && !handle->members[i].is_pending)
-            source_stop(handle->members[i].handle); /* nobody wants its answer any more */
+            source_stop(handle->members[i].handle); /* its answer is not needed any more */
 }
 
 static void chain_stop(SourceHandle *base)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* chain.h - several sources as one: asked in order, and the first that finds a move wins.
  *
- * Each link but the last has a deadline. When it has passed, the source is told to stop, and
- * usually answers with the best move so far. One that does not answer even then is passed over, and
- * its late answer ignored. The next link searches with what is left of the clock. So the last one,
- * our own engine, always has enough time to find a move.
+ * Each link but the last has a deadline. When it has passed, the source is stopped, and usually
+ * answers with the best move so far. One that does not answer even then is passed over, and its
+ * late answer ignored. The next link searches with what is left of the clock. So the last one, our
+ * own engine, always has enough time to find a move.
  *
  * A parallel link is asked together with those after it. If it finds a move first, that move wins;
  * a move that another link finds waits for its answer. So it has to keep a deadline of its own. It

@@ -88,8 +88,8 @@ PooledEngine *engine_pool_take_idle(EnginePool *pool, uint32_t last)
     return pool->idle ? unlink_idle(&pool->idle) : NULL;
 }
 
-/* New threads know nothing, so there are none for a little more, and none are given up: the
- * search's limits see to that. */
+/* New threads have empty histories. So none are made for a small difference, and none are given up:
+ * the search's limits do the rest. */
 static void adjust(PooledEngine *pooled, int threads)
 {
     if (threads < pooled->options.threads * WORTH_NEW_THREADS)

@@ -18,7 +18,7 @@ enum { WORTH_NEW_THREADS = 2 }; /* times as many as an engine has */
 typedef struct PooledEngine {
     Engine *engine;
     EngineOptions options;
-    uint32_t number;           /* from 1; tells it from all others of the pool */
+    uint32_t number;           /* from 1; unique in the pool */
     struct PooledEngine *next; /* idle */
 } PooledEngine;
 
@@ -30,16 +30,16 @@ typedef struct {
     PooledEngine *idle; /* the latest first */
 } EnginePool;
 
-/* With one idle engine. Without memory for the hash there is less of it, which on_less_hash is
- * told. `options->threads` is not 0. */
+/* With one idle engine. Without memory for the hash there is less of it, and on_less_hash is
+ * called. `options->threads` is not 0. */
 bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error *err) MUST_CHECK;
 
 /* Frees the engines and the hash: all that were taken must have been given back. */
 void engine_pool_release(EnginePool *pool);
 
 /* An engine for a search on `threads`: number `last` if it is idle, else the latest that any search
- * had, else a new one. It may have more threads than that or, as new ones know nothing yet, a
- * little fewer. NULL: there is no memory for one. */
+ * had, else a new one. It may have more threads than that, or a little fewer, because new ones have
+ * empty histories. NULL: there is no memory for one. */
 PooledEngine *engine_pool_take(EnginePool *pool, uint32_t last, int threads);
 
 /* The same of the idle ones, as it is. NULL: none. */

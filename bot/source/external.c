@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    START_SHARE = 4, /* of the time to think, to wait for a start */
+    START_SHARE = 4, /* of the search time, to wait for a start */
     START_MAX_MS = 2000,
 };
 
@@ -28,7 +28,7 @@ typedef struct {
     bool is_asked;         /* the worker has it */
     bool is_stopped_early; /* it is to be answered at once */
     MoveRequestCopy request;
-    Buf position; /* as the engine was told it last: the request's, or that of a guess */
+    Buf position; /* the engine's latest: the request's, or that of a guess */
     bool is_guess;
 } ExternalHandle;
 
@@ -38,7 +38,7 @@ struct ExternalSource {
     ExternalConfig config;
     ExternalSecrets secrets;
     ExternalEngine engine; /* with this `config` and these `secrets` */
-    ExternalWorker *spare; /* warm, and nobody's; NULL: none */
+    ExternalWorker *spare; /* warm, without a game; NULL: none */
     int open_handles;      /* handles whose timer has not closed */
     bool is_closing;
     uv_timer_t closing; /* to say from the loop that it has closed */
@@ -165,7 +165,7 @@ static ExternalTask make_task(const ExternalHandle *handle, const MoveRequest *r
     return task;
 }
 
-/* It can't play what it has no way to be told. */
+/* It can't play a position that UCI cannot express. */
 static bool can_be_told(const ExternalHandle *handle, const MoveRequest *request)
 {
     const UciTalk *talk = external_worker_talk(handle->worker);
@@ -202,7 +202,7 @@ static bool was_guessed(ExternalHandle *handle, const Buf *position)
     return external_worker_ponderhit(handle->worker, timeout.search_ms, timeout.stop_ms);
 }
 
-/* Thinks about the reply that it expects, on our clock as it will be then. */
+/* Ponders the reply that it expects, on our clock as it will be then. */
 static void ponder(ExternalHandle *handle, const UciResult *result)
 {
     MoveRequest request = move_request_by_now(&handle->request, clock_now_ms());

@@ -2,7 +2,7 @@
 /* external.h - a UCI engine that is not ours as a source of moves.
  *
  * One process is started at once and kept warm; a game gets a process of its own with its first
- * order and keeps it, so that the engine's memory of the game and its pondering are the game's.
+ * request and keeps it, so that the engine's memory of the game and its pondering are the game's.
  * Whatever goes wrong with it (crash, hang, an illegal move, no move) is a strike: the request is
  * answered without a move, so that the next source is asked, and the process is replaced. After
  * three strikes in a game the engine is not asked in it any more. In a variant that our rules don't

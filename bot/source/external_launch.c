@@ -51,7 +51,7 @@ static bool read_words(Launch *out, int argc, char *const *argv)
     return true;
 }
 
-/* Asks to be told when `parent` ends; false: it has ended already. */
+/* Requests a signal at the end of `parent`; false: it has ended already. */
 static bool follow(pid_t parent, int with_signal)
 {
     prctl(PR_SET_PDEATHSIG, with_signal);
@@ -97,6 +97,6 @@ int external_launch(int argc, char *const *argv)
         fprintf(stderr, "%s: %s\n", launch.program, strerror(errno));
         return NO_ENGINE;
     }
-    close_range(STDIN_FILENO, ~0U, 0); /* else nobody sees that the engine has closed its own */
+    close_range(STDIN_FILENO, ~0U, 0); /* else the engine's closing of its own goes unseen */
     process_tree_end(process_tree_wait(engine));
 }

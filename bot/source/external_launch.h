@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* external_launch.h - what happens between a child process of ours and the engine that it becomes.
  *
- * libuv starts programs, but can't say what is to happen to one when we die, nor to what it has
- * started itself. So the child is this very program once more. It stays between us and the engine:
- * it starts the engine, ends as the engine ends, and takes all of the engine's descendants with it,
- * whether the engine ends, SIGTERM comes, or we die. The engine gets a lower priority and a session
- * of its own, is the first to go where memory runs out, inherits three descriptors, and is kept
- * from files that are nothing for it. */
+ * libuv starts programs, but has no way to end one and its descendants when we die. So the child is
+ * this very program once more. It stays between us and the engine: it starts the engine, ends as
+ * the engine ends, and takes all of the engine's descendants with it, whether the engine ends,
+ * SIGTERM comes, or we die. The engine gets a lower priority and a session of its own, is the first
+ * to go where memory runs out, inherits three descriptors, and is kept from files that are nothing
+ * for it. */
 #pragma once
 #include <stdbool.h>
 

@@ -24,7 +24,7 @@ enum {
     LAUNCH_ARGS = 5, /* our own name and what external_launch.h says; and the secrets */
 };
 
-/* What an engine has no business to know. */
+/* Variables that engines do not get. */
 static const char *const secret_variables[] = { "CASTLED_TOKEN=", "CREDENTIALS_DIRECTORY=",
                                                 "NOTIFY_SOCKET=" };
 
@@ -37,7 +37,7 @@ struct ExternalProcess {
     int open_handles;
     bool is_running;   /* not reaped yet */
     bool is_closed;    /* no more callbacks */
-    const char *fault; /* that the timer is to tell */
+    const char *fault; /* that the timer is to report */
     int64_t second_ms; /* when the second began to which these belong */
     size_t bytes;
     int error_lines_seen;
@@ -108,12 +108,12 @@ static void on_timer(uv_timer_t *timer)
 {
     ExternalProcess *process = timer->data;
     if (process->is_closed)
-        end_tree(process); /* it was asked to quit, and has not */
+        end_tree(process); /* it got "quit", and has not ended */
     else
         tell_end(process, process->fault);
 }
 
-/* Tells it from the loop, and not before an exit that is the reason has been told. */
+/* Reports it from the loop, but after an exit that is the reason. */
 static void fail(ExternalProcess *process, const char *fault)
 {
     if (process->fault || process->is_closed)
@@ -298,7 +298,7 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
 
 static void on_written(uv_write_t *request, int status)
 {
-    (void)status; /* that it has gone is told by its exit */
+    (void)status; /* its exit reports that it has gone */
     free(request);
 }
 

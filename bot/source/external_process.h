@@ -2,9 +2,9 @@
 /* external_process.h - an engine's process: lines in and out, and a sure end.
  *
  * It runs in a session of its own at a lower priority, without our secrets in its environment, and
- * ends when we die, however that happens (external_launch.h). Its end is final: after on_end there
- * is nothing more to come, and nothing that it has started is left. What it writes is bounded in
- * length and speed. Loop thread only. */
+ * ends when we die, in any way (external_launch.h). Its end is final: nothing comes after on_end,
+ * and nothing that it has started is left. What it writes is bounded in length and speed. Loop
+ * thread only. */
 #pragma once
 #include "bot/source/external_command.h"
 #include "bot/source/external_secrets.h"
@@ -38,7 +38,7 @@ void external_process_say(ExternalProcess *process, Text text);
  * been reaped. */
 void external_process_close(ExternalProcess *process);
 
-/* The same, but it hears "quit" before, and has a little time to end by itself. */
+/* The same, but with "quit" first, and a little time to end by itself. */
 void external_process_quit(ExternalProcess *process);
 
 /* Of the process that watches the engine; the engine is its only child. */

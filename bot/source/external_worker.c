@@ -14,12 +14,12 @@
 enum {
     START_WAIT_MS = 30000,   /* for uciok: a full machine, a large network */
     PREPARE_WAIT_MS = 10000, /* for readyok after options or a new game: hash is cleared then */
-    PREPARE_SHARE = 4,       /* of the time to think: for readyok in mid-game */
+    PREPARE_SHARE = 4,       /* of the search time: for readyok in mid-game */
     PREPARE_MIN_MS = 500,
     PREPARE_MAX_MS = 3000,
     STOP_WAIT_MIN_MS = 500, /* for a best move after "stop" */
     DISCARD_WAIT_MS = 2000,
-    SILENCE_MS = 1000, /* of an engine that thinks, before it is asked whether it is there */
+    SILENCE_MS = 1000, /* of a search, before "isready" tests whether the engine is alive */
     TRIES_MAX = 5,     /* to find out whether it answers that at all */
     PONG_WAIT_MS = 2000,
     RESTART_FIRST_MS = 250,
@@ -51,11 +51,11 @@ struct ExternalWorker {
 
     WorkerState state;
     int64_t deadline_ms; /* of the state; INT64_MAX: none */
-    int64_t stop_at_ms;  /* of the request; INT64_MAX: never, or it was told */
+    int64_t stop_at_ms;  /* of the request; INT64_MAX: never, or it was sent */
     int64_t stop_ms, prepare_ms;
     int64_t heard_ms; /* when it last wrote a line */
     int failures;     /* since it last found a move */
-    int tries;        /* to find out whether it answers while it thinks */
+    int tries;        /* to find out whether it answers during a search */
 
     const char *told_variant; /* NULL: none yet */
     bool told_960;
@@ -63,7 +63,7 @@ struct ExternalWorker {
 
 static void on_timer(uv_timer_t *timer);
 
-/* Only one that is known to answer amid a search can be told to hang by its silence. So the first
+/* Silence means a hang only in an engine that is known to answer amid a search. So the first
  * searches are used to find out. */
 static int64_t ping_at_ms(const ExternalWorker *worker)
 {
@@ -197,7 +197,7 @@ static void say(ExternalWorker *worker, bool is_whole)
 
 /* Its start. */
 
-/* A total that the operator gave for all; the engine may not know so much. */
+/* The operator's total for all engines; this one's maximum may be less. */
 static bool put_share(const UciTalk *talk, const char *name, int share, Buf *text)
 {
     char value[16];

@@ -33,7 +33,7 @@
 typedef struct {
     const ExternalConfig *config;
     const ExternalSecrets *secrets;
-    int threads, hash_mib; /* told to an engine that has such options; 0: not told */
+    int threads, hash_mib; /* sent to an engine that has such options; 0: not sent */
     Log *log;
 } ExternalEngine;
 
@@ -43,12 +43,12 @@ typedef struct ExternalWorker ExternalWorker;
 typedef struct {
     void (*on_ready)(void *user); /* it has started, or dropped a request: it may be given one */
     void (*on_result)(void *user, const UciResult *result);
-    /* It crashed or hung; whatever it was asked for is forgotten. It is being started again. */
+    /* It crashed or hung; its request is dropped. It is being started again. */
     void (*on_failure)(void *user, const char *why);
     void *user;
 } ExternalOwner;
 
-/* A request, and what the engine has to know besides. */
+/* A request, and what else the engine needs. */
 typedef struct {
     UciSearch search;
     Variant variant;
@@ -60,7 +60,7 @@ typedef struct {
 bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEngine *engine,
                          Error *err) MUST_CHECK;
 
-/* Whom it tells from now on; NULL: no one. An earlier request is dropped. */
+/* Its receiver from now on; NULL: none. An earlier request is dropped. */
 void external_worker_assign(ExternalWorker *worker, const ExternalOwner *owner);
 
 /* May it be given a request now? Else on_ready will say so. */

@@ -10,10 +10,10 @@ typedef struct {
     uint32_t version;         /* of the move list it was found for, as in the request */
     Move move;                /* MOVE_NONE: nothing was found, or in text alone */
     Move reply;               /* the answer expected, or MOVE_NONE */
-    char text[UCI_MOVE_SIZE]; /* the move in a variant that our rules don't know; else "" */
+    char text[UCI_MOVE_SIZE]; /* the move in a variant without rules of ours; else "" */
     int score;                /* for the mover, as in engine/search/engine.h */
     int depth;                /* plies; 0: none was finished, and the score means nothing */
-    int pv_length;            /* 0: not told */
+    int pv_length;            /* 0: unknown */
     Move pv[MOVE_CHOICE_PV];  /* the beginning of the principal variation, `move` first */
     TablebaseVerdict tablebase_verdict; /* on the move */
     uint64_t nodes;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { MATE_MOVES_MAX = 60 }; /* longer ones are not told from each other */
+enum { MATE_MOVES_MAX = 60 }; /* longer ones are not distinguished */
 
 static const int64_t GAMES_MAX = (int64_t)1 << 40;
 
@@ -72,7 +72,7 @@ static bool read_line(CloudLine *out, const Position *position, Text line, MoveL
     return true;
 }
 
-/* Told from white's side. False where none is told. */
+/* From white's side. False where there is none. */
 static bool read_score(int *out, const struct json_object *line, Colour us)
 {
     enum { NONE = CLOUD_SCORE_MAX + 1 };
@@ -112,7 +112,7 @@ bool cloud_answer_parse(CloudAnswer *out, const Position *position, const char *
     return pvs;
 }
 
-/* A move's category is told from the other side. */
+/* A move's category is from the other side's view. */
 static bool read_category(TableEnd *out, Text category)
 {
     static const struct {

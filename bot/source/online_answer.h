@@ -29,7 +29,7 @@ bool explorer_answer_parse(ExplorerAnswer *out, const Position *position, const 
 
 /* A cloud evaluation. */
 typedef struct {
-    Move move, reply; /* reply: MOVE_NONE where none is told */
+    Move move, reply; /* reply: MOVE_NONE where there is none */
     int score;        /* for the side to move, as in engine/search/engine.h */
 } CloudLine;
 
@@ -78,7 +78,7 @@ typedef struct {
 
 typedef struct {
     bool is_limited; /* asked too often */
-    int count;       /* 0: it does not know the position */
+    int count;       /* 0: it does not have the position */
     ChessdbMove moves[MAX_MOVES];
 } ChessdbAnswer;
 

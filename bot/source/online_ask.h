@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* online_ask.h - the addresses under which the services on the web are asked about a position.
- * Pure. */
+/* online_ask.h - the addresses of a position at the web services. Pure. */
 #pragma once
 #include "bot/source/source.h"
 

@@ -222,7 +222,7 @@ static bool is_lost(TableEnd end)
     return end == TABLE_LOSS || end == TABLE_MAYBE_LOSS;
 }
 
-/* How the game ends in truth: the tables do not know how many moves went without progress. */
+/* How the game really ends: the tables ignore how many moves went without progress. */
 static TableEnd true_end(const TableMove *move, const Position *after)
 {
     bool is_late = after->halfmove_clock + move->dtz > PLIES_MAX;

@@ -17,7 +17,7 @@ enum { PAUSE_MS = 60000 /* after a 429 */ };
 typedef struct OnlineSource OnlineSource;
 typedef struct OnlineHandle OnlineHandle;
 
-/* About one position: one service after the other, until one has a move or nobody is left. */
+/* About one position: one service after the other, until one has a move or none is left. */
 typedef struct {
     bool is_open; /* there is one */
     bool is_done; /* `found` is what came of it */
@@ -25,8 +25,8 @@ typedef struct {
     MoveRequest
         request; /* its settings; nothing that it lends but `position`, which is the above */
     OnlineService services[ONLINE_SERVICE_COUNT];
-    int count, at;   /* at: who is asked, or waited for; count: nobody is left */
-    uint32_t missed; /* bit n: service n was asked in vain */
+    int count, at;   /* at: the service in turn; count: none is left */
+    uint32_t missed; /* bit n: service n had no answer */
     MoveChoice found;
     MoveList candidates; /* that are as good; empty: there is no choice */
 } Question;
@@ -49,7 +49,7 @@ struct OnlineSource {
     uv_timer_t timer;
     OnlineHandle *handles;
     WebLookup lookups[ONLINE_SERVICE_COUNT];
-    OnlineHandle *askers[ONLINE_SERVICE_COUNT]; /* whose question it is; NULL: nobody's any more */
+    OnlineHandle *askers[ONLINE_SERVICE_COUNT]; /* the owner of the question; NULL: none any more */
     int64_t paused_until_ms[ONLINE_SERVICE_COUNT];
     int open_parts; /* of closing: the timer and the connections */
 };
@@ -102,7 +102,7 @@ static bool is_asked(const OnlineHandle *handle, OnlineService service)
     return source_of(handle)->askers[service] == handle;
 }
 
-/* Those who wait for the service are asked about, games that owe a move first. */
+/* Queries the service for the handles that wait, games that owe a move first. */
 static void serve_next(OnlineSource *source, OnlineService service)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -224,7 +224,7 @@ static void go_on(OnlineHandle *handle)
     finish(handle);
 }
 
-/* Waits no longer. The request goes on for as long as nobody else has a question: its connection
+/* Waits no longer. The request goes on until another question needs the service: its connection
  * will be of use. */
 static void give_up_waiting(OnlineHandle *handle)
 {
@@ -309,7 +309,7 @@ static void on_timer(uv_timer_t *timer)
     arm(source);
 }
 
-/* What was asked about while the opponent thought is what stands on the board now. */
+/* The position queried on the opponent's turn is now on the board. */
 static bool is_foreseen(const Question *question, const Position *position)
 {
     return question->is_open && question->position.key == position->key &&

@@ -5,7 +5,7 @@
  * (online_choice.h). A move waits for each until its deadline, counted from the request. Each
  * service handles one question at a time. After a 429, or a refusal, it is paused for a minute or
  * as long as it says, for all games. A service that fails max_misses times in a row is skipped for
- * the rest of the game. On the opponent's time the expected reply is asked about. The token goes to
+ * the rest of the game. On the opponent's turn the expected position is queried. The token goes to
  * the explorer alone, and only where that is the account's own: online_ask.h. */
 #pragma once
 #include "bot/lichess/http.h"
@@ -18,7 +18,7 @@ typedef struct {
     Http *http;                             /* the source's, once it exists */
     bool has_token;                         /* `http` has one, for the explorer's URL */
     const Ratelimit *cloud_limit; /* the account's, where it shares the cloud's server; else NULL */
-    int local_pieces;             /* our own tablebases know all endgames of up to so many */
+    int local_pieces;             /* our own tablebases hold all endgames of up to this many */
     uint64_t seed;                /* for the choice among moves */
     Log *log;
 } OnlineSourceOptions;

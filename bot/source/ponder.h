@@ -10,9 +10,9 @@ typedef struct {
     SearchLimits limits;
 } PonderPlan;
 
-/* After `choice` about `request` in `position`, which took `spent_ms`. The clock is what will be
- * left to us then, as far as one can tell. False where there is nothing to ponder: the game would
- * be over, or nothing limits the search but a stop. */
+/* After `choice` about `request` in `position`, which took `spent_ms`. The clock is an estimate of
+ * what will be left then. False where there is nothing to ponder: the game would be over, or
+ * nothing limits the search but a stop. */
 bool ponder_plan(PonderPlan *out, const MoveRequest *request, const Position *position,
                  const MoveChoice *choice, int64_t spent_ms);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* priority.h - engines whose search threads run at a lower priority than the thread that asks.
+/* priority.h - engines whose search threads run at a lower priority than the caller's.
  *
  * The further apart, the sooner the loop's thread is served where searches fill all cores. For a
- * move it wakes twice, and by the second time it has had more than its share of the core: beside a
- * search that is nicer by 5 it then waits for the kernel's next tick, up to 4 ms; beside one that
- * is nicer by 15 hardly ever. So the service runs us at -10, and searches are at 5 all the same.
+ * move it wakes twice, and by the second time it has had more than its share of the core. Beside a
+ * search that is nicer by 5 it then waits for the kernel's next tick, up to 4 ms. Beside one that
+ * is nicer by 15 it hardly ever waits. So the service runs us at -10, and searches are at 5
+ * nevertheless.
  *
  * Niceness is all there is. In real time the loop's thread would not wait at all, but libuv has it
  * spin, with sched_yield(), until a thread that wakes it has left uv_async_send(): in real time

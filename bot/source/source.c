@@ -12,7 +12,7 @@ enum {
     SLACK_MS = 1000,  /* beyond a time that the operator or the lack of a clock sets */
     STOP_MIN_MS = 30,
     STOP_MAX_MS = 1000,
-    STOP_SHARE = 5, /* of the time to think */
+    STOP_SHARE = 5, /* of the search time */
 };
 
 /* Where the copy lies; what does not fit is a mistake of the caller's. */

@@ -3,8 +3,8 @@
  *
  * A game has a handle at a source. It requests one move at a time and gets each answer from the
  * loop, never from inside a call. A new request replaces an unanswered one, which is then never
- * answered. An answer without a move is no error: a source that knows none says so at once.
- * Loop thread only; whatever threads a source has stay behind it. */
+ * answered. An answer without a move is no error: a source that has none says so at once. Loop
+ * thread only; a source hides its threads. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/source/move_choice.h"
@@ -36,10 +36,11 @@ typedef struct {
     uint32_t version; /* comes back in the MoveChoice */
     const char *game; /* its id, for the log; NULL: none */
     Variant variant;
-    Colour us;                /* the side to move */
-    const Position *position; /* NULL in variants that our rules don't know: text must do there */
-    const char *fen;          /* where `moves` begin; NULL: where the variant's games do */
-    Text moves;               /* as the server writes them, castling in either notation */
+    Colour us; /* the side to move */
+    const Position
+        *position;       /* NULL in variants without rules of ours: the text alone counts there */
+    const char *fen;     /* where `moves` begin; NULL: where the variant's games do */
+    Text moves;          /* as the server writes them, castling in either notation */
     const char *engines; /* the optional ones that may be asked, see external_config.h; NULL: all */
     bool is_refused;     /* the server did not take the move last found for this list */
     SearchLimits limits;

@@ -14,7 +14,7 @@ static bool has_fen(const MoveRequest *request)
     return request->fen && request->fen[0] != '\0' && strcmp(request->fen, FEN_START) != 0;
 }
 
-/* By our rules, which know castling from other moves wherever the king stands. */
+/* By our rules, which distinguish castling from other moves wherever the king stands. */
 static bool write_chess_moves(const MoveRequest *request, Buf *out)
 {
     Position pos;

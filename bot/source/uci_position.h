@@ -4,7 +4,7 @@
 #include "bot/source/source.h"
 #include "engine/base/buf.h"
 
-/* True if the engine must be told UCI_Chess960, and then writes castling as king takes rook. */
+/* True if the engine needs UCI_Chess960, and so writes castling as king takes rook. */
 bool uci_position_is_960(const MoveRequest *request);
 
 /* Writes "startpos moves e2e4" or "fen … moves …" with castling as the engine expects it. False

@@ -53,7 +53,7 @@ bool uci_talk_greet(UciTalk *talk, Buf *say)
     return buf_put_text(say, "uci\n");
 }
 
-/* What the engine tells of itself. */
+/* The engine's name, author and options. */
 
 /* Up to the next of `keys`, or the end; blanks inside stay. */
 static Text take_phrase(Text *correspondence, const char *const *keys)
@@ -129,7 +129,7 @@ static void hear_option(UciTalk *talk, Text correspondence)
     talk->options[talk->option_count++] = option;
 }
 
-/* What it tells of its search. */
+/* Its search information. */
 
 static int score_of_mate(int64_t moves)
 {
@@ -222,7 +222,8 @@ static void hear_info(UciTalk *talk, Text correspondence)
         talk->result = news;
 }
 
-/* The reply that goes with the move: told with it, else the line's, if it is that move's. */
+/* The reply that goes with the move: its ponder move, else the line's, if the line begins with the
+ * move. */
 static void take_best(UciTalk *talk, Text correspondence)
 {
     UciResult *result = &talk->result;
@@ -349,7 +350,7 @@ static bool put_limit(Buf *out, const char *name, int64_t value)
     return value <= 0 || buf_printf(out, " %s %" PRId64, name, value);
 }
 
-/* The last of a "go": whatever follows is read as a move. Nobody asks for castling alone. */
+/* The last of a "go": everything after it is read as a move. Castling alone is never searched. */
 static bool put_search_moves(Buf *out, const SearchLimits *limits)
 {
     char move[UCI_MOVE_SIZE];

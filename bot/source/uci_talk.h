@@ -38,7 +38,7 @@ typedef enum {
     UCI_SILENT,     /* nothing was said */
     UCI_GREETING,   /* "uci" was; its options and uciok are to come */
     UCI_IDLE,       /* nothing is owed */
-    UCI_PREPARING,  /* isready was said: readyok is to come, then what was asked for begins */
+    UCI_PREPARING,  /* isready was sent: after readyok the request begins */
     UCI_SEARCHING,  /* a best move is to come, which answers the request */
     UCI_PONDERING,  /* searches on a guess */
     UCI_DISCARDING, /* a best move is to come that is not wanted any more */
@@ -47,9 +47,9 @@ typedef enum {
 /* What the engine said about its search, or its end. */
 typedef struct {
     char move[UCI_MOVE_SIZE];  /* checked for its form; "": none, or no move at all */
-    char reply[UCI_MOVE_SIZE]; /* the answer expected; "": not told */
+    char reply[UCI_MOVE_SIZE]; /* the answer expected; "": unknown */
     int score;                 /* for the mover, as in engine/search/engine.h */
-    int depth;                 /* plies; 0: never told, and the score means nothing */
+    int depth;                 /* plies; 0: unknown, and the score means nothing */
     uint64_t nodes;
     int64_t time_ms;
     int pv_length;
@@ -68,7 +68,7 @@ typedef struct {
 /* Read it; uci_talk.c alone writes it. */
 typedef struct {
     UciState state;
-    char name[128]; /* "Stockfish 15.1"; "" before it was told */
+    char name[128]; /* "Stockfish 15.1"; "" before it is known */
     UciOption options[UCI_OPTIONS_MAX];
     size_t option_count;
     bool has_variants; /* there is an option UCI_Variant… */
@@ -78,7 +78,7 @@ typedef struct {
     bool answers_amid_search; /* has once answered isready during a search */
     bool has_search;          /* UCI_PREPARING: `go` is what is to begin */
     bool is_guess;            /* it is one */
-    bool is_stopped;          /* it was told to stop, or will be as soon as it begins */
+    bool is_stopped;          /* it was stopped, or will be as soon as it begins */
     bool is_guess_done;       /* UCI_PONDERING: it has ended by itself, `result` waits */
     char go[UCI_GO_SIZE];     /* " wtime 1000 …" */
     UciResult result;         /* of the search that runs, or the last one */

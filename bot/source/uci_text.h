@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* uci_text.h - moves as UCI text where no rules tell what they mean: in the variants that our own
- * rules don't know, and on their way from and to a foreign engine. Pure. */
+/* uci_text.h - moves as UCI text without rules: in the variants that our own rules lack, and on
+ * their way from and to a foreign engine. Pure. */
 #pragma once
 #include "engine/base/buf.h"
 #include "engine/base/text.h"
@@ -16,7 +16,6 @@ bool uci_text_is_same(Text a, Text b);
 Text uci_text_next(Text *correspondence);
 
 /* Writes " MOVE" for each of `moves`, a game of a variant from its initial position on, with
- * castling in the notation wanted. No rules are needed for that: kings begin on e1 and e8, and a
- * first move from there that goes to the rook's home or two files far is nothing but castling.
- * False when `out` is full. */
+ * castling in this notation. That needs no rules: kings begin on e1 and e8, and a first move from
+ * there to the rook's home or by two files is castling. False when `out` is full. */
 bool uci_text_write_moves(Text moves, CastlingNotation notation, Buf *out) MUST_CHECK;

@@ -12,7 +12,7 @@ static void on_readable(uv_poll_t *poll, int status, int events)
     eventfd_t calls;
     (void)status;
     (void)events;
-    (void)eventfd_read(wake->fd, &calls); /* nothing there: whoever called has been heard already */
+    (void)eventfd_read(wake->fd, &calls); /* nothing there: the call was handled already */
     wake->on_wake(wake->user);
 }
 
@@ -38,7 +38,7 @@ bool wake_init(Wake *wake, uv_loop_t *loop, void (*on_wake)(void *user), void *u
 
 void wake_send(Wake *wake)
 {
-    (void)eventfd_write(wake->fd, 1); /* it fails only where 2^64 calls wait to be heard */
+    (void)eventfd_write(wake->fd, 1); /* it fails only when 2^64 calls wait */
 }
 
 static void on_poll_closed(uv_handle_t *handle)

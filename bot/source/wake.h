@@ -2,8 +2,8 @@
 /* wake.h - how a thread of another priority calls the loop's.
  *
  * uv_async_t would do, but for one thing: libuv's loop spins until the thread that woke it has left
- * uv_async_send(). It wakes in the middle of that, and where all cores are taken, the other thread
- * waits for its next turn on one, with the loop. Here nobody waits for anybody. Linux's eventfd. */
+ * uv_async_send(). It wakes in the middle of that. Where all cores are taken, the other thread
+ * waits for its next turn on one, and the loop with it. Here neither waits. Linux's eventfd. */
 #pragma once
 #include "engine/base/error.h"
 

@@ -31,7 +31,7 @@ typedef struct {
 
 struct WebLookup {
     WebLookupOptions options;
-    HttpRequest *transfer; /* NULL: nothing is asked */
+    HttpRequest *transfer; /* NULL: no request */
     Position position;
     OnlineSettings settings;
     Buf line; /* of a streamed answer */
