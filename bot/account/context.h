@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* context.h - what the parts of the daemon share, and whom they tell when the account is refused.
- * The daemon owns it; the parts are lent it and read it anew each time. Loop thread only. */
+/* context.h - what the parts of the daemon share, and where they report that the account is
+ * refused. The daemon owns it; the parts are lent it and read it anew each time. Loop thread only.
+ */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/api.h"
@@ -8,7 +9,7 @@
 
 #include <uv.h>
 
-/* Whoever uses one of these includes its header. */
+/* A file that uses one of these includes its header. */
 typedef struct Archive Archive;
 typedef struct Counters Counters;
 typedef struct RemoteLists RemoteLists;
@@ -32,8 +33,8 @@ typedef struct {
     bool is_in_arena;          /* none with a clock but those of a tournament */
     char our_id[USER_ID_SIZE]; /* "" until the account is known; no event comes before that */
 
-    /* The server does not seem to take our token any more (api_answer_is_denial()). Whoever says
-     * so goes on as after a server error: a second look at the account decides. */
+    /* The server does not seem to take our token any more (api_answer_is_denial()). The caller goes
+     * on as after a server error: a second look at the account decides. */
     void (*on_denied)(void *user, const ApiAnswer *answer);
     void *user;
 } BotContext;

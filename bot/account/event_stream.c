@@ -17,7 +17,7 @@ enum {
     NO_CALL_RETRY_MS = 1000, /* there was no memory for one */
     /* Silence ends a stream, and a time limit an attempt, long before this. */
     PATIENCE_MS = 60000,
-    TAKEN_MS = 1000, /* a request that nobody has refused by then is taken */
+    TAKEN_MS = 1000, /* a request that is not refused by then is taken */
 };
 
 struct EventStream {
@@ -53,7 +53,7 @@ static void on_sent(void *user)
         timer_set(&stream->timer, on_taken, clock_now_ms() + TAKEN_MS);
 }
 
-/* The head is there. Only this tells the back-off of a connection that served. */
+/* The head is there. Only this resets the back-off. */
 static void on_open(void *user)
 {
     EventStream *stream = user;

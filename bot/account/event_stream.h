@@ -11,7 +11,7 @@ typedef struct {
     void (*on_open)(void *user); /* each time: what happened since the last is unknown */
     void (*on_lost)(void *user); /* it ended, or could not be opened */
     void (*on_event)(void *user, const Event *event);
-    void (*on_skipped)(void *user); /* a line that nobody can read; logged */
+    void (*on_skipped)(void *user); /* an unreadable line; logged */
     void *user;
 } EventStreamCallbacks;
 
@@ -23,8 +23,8 @@ bool event_stream_new(EventStream **out, const BotContext *context, uint64_t see
 void event_stream_close(EventStream *stream);
 
 /* Opens it, and from now on keeps it open. Once. It counts as open when the answer's head is there,
- * or a second after the request went out: over HTTP/2 Lichess's proxy holds the head of an idle
- * stream back until the first keep-alive, 7 s later, and what is refused is refused at once. */
+ * or a second after the request went out. Over HTTP/2 Lichess's proxy holds the head of an idle
+ * stream back until the first keep-alive, 7 s later; a refusal comes at once. */
 void event_stream_open(EventStream *stream);
 
 typedef enum {
@@ -35,8 +35,8 @@ typedef enum {
 } EventsPhase;
 EventsPhase event_stream_phase(const EventStream *stream);
 
-/* False when something is wrong with us: it is open but nothing came for far too long, it does not
- * open and does not fail, or nobody is about to open it again. */
+/* False when something is wrong with us. It is open but nothing came for far too long, it neither
+ * opens nor fails, or no timer is set to open it again. */
 bool event_stream_is_tended(const EventStream *stream, int64_t now_ms);
 
 /* Since when it has been open (monotonic); INT64_MAX: it is not. */

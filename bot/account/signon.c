@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Games may be waiting for us, and we cannot know before. */
+/* Games may be waiting for us; only the server knows. */
 static const BackoffPolicy policy = { .first_ms = 1000, .most_ms = 15000 };
 
 /* A proxy, a restart of the server's, are over by then. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* token_expiry.h - how long our token is still good, asked once a day, and a warning in the log
- * each day of its last two weeks. Loop thread only. */
+/* token_expiry.h - how long our token is still good: one request a day, and a daily warning in the
+ * log for its last two weeks. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 

@@ -324,7 +324,7 @@ void archive_remember(Archive *archive, FactKind kind, Text id, const char *valu
         return;
     }
     if (archive->queue.facts >= FACTS_WAITING_MAX)
-        return; /* the disk has failed for long; memory still knows it */
+        return; /* the disk has failed for long; memory still has it */
     Entry *entry = calloc(1, sizeof *entry);
     if (entry) {
         record_init(&entry->game);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* archive.h - the daemon's side of the archive: games and facts go in, and the loop never waits.
  *
- * A commit may sit in fsync for as long as the disk likes (a second on a busy SD card is nothing
- * unusual), so the file is never touched from the loop: what is to be written stands in a queue,
- * and a job on libuv's pool of threads, one at a time, writes what stands there when it begins.
- * Only archive_new() reads and writes by itself, before anything depends on the time. Facts and
- * book statistics are read from memory.
+ * A commit may sit in fsync for long (a second on a busy SD card is nothing unusual), so the file
+ * is never touched from the loop. Writes wait in a queue. A job on libuv's pool of threads, one at
+ * a time, writes what is in the queue when it begins. Only archive_new() reads and writes by
+ * itself, before anything depends on the time. Facts and book statistics are read from memory.
  *
- * A disk that is full or can't be written holds nobody up: it is said once, what is to be written
- * stays queued (the oldest games give way after a while), and is tried again every minute; that it
- * works again is said as well. A file that is no archive, or a newer castled's, is left alone: the
- * daemon does without until its next start. Loop thread only. */
+ * A disk that is full or can't be written delays nothing. It is logged once, and once more when it
+ * works again. Writes stay queued (the oldest games are dropped after a while) and are tried again
+ * every minute. A file that is no archive, or a newer castled's, is left alone: the daemon does
+ * without until its next start. Loop thread only. */
 #pragma once
 #include "bot/archive/fact_keys.h"
 #include "bot/archive/record.h"

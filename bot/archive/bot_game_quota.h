@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bot_game_quota.h - who has played the games against bots that Lichess allows a bot in a day, as
- * facts (FACT_QUOTA) that outlive the process until that day is over. The server tells when it
- * refuses a challenge, or our acceptance of one, for its sake. Loop thread only. */
+/* bot_game_quota.h - which bots have played all games against bots that Lichess allows in a day.
+ * Facts (FACT_QUOTA) keep them across restarts until that day is over. The server's refusals of
+ * challenges and acceptances say so. Loop thread only. */
 #pragma once
 #include "bot/archive/archive.h"
 #include "bot/lichess/api.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pgn.h - a game of the archive as PGN in its export format: the seven tags first, the others in
  * alphabetical order, moves in SAN, lines below 80 columns. Each move carries the mover's clock
- * ([%clk]), ours what we thought of it too ([%eval], for White, with the depth).
+ * ([%clk]), ours our evaluation too ([%eval], for White, with the depth).
  *
  * After: Steven J. Edwards, "Portable Game Notation Specification" (1994); the comments as Lichess
  * writes them. Records may come from a damaged archive: a move that is not legal ends the moves
- * with a comment that says so. GameSet of variants that our rules don't know have their moves in a
+ * with a comment that says so. Games of variants without rules of ours have their moves in a
  * comment, in UCI. Pure. */
 #pragma once
 #include "bot/archive/record.h"

@@ -34,7 +34,7 @@ bool record_copy(GameRecord *out, const GameRecord *record)
     return true;
 }
 
-/* Whole, or "" where it does not fit: half a name would be somebody else's. */
+/* Whole, or "" where it does not fit: half a name would be another player's. */
 static void keep_text(char *out, size_t size, Text text)
 {
     size_t len = text.len < size ? text.len : 0;
@@ -124,7 +124,7 @@ void record_read_state(GameRecord *record, const GameState *state)
         if (!put_move(record, count, word))
             break;
     record->count = count;
-    /* The clocks are those after each side's latest move. Only a first sight of a move tells its
+    /* The clocks are those after each side's latest move. Only the first line with a move has its
      * clock: later lines for the same list may have been made at any time. */
     Colour first = record_first_mover(record);
     for (size_t back = 0; back < 2 && back < count; back++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* record.h - what is worth keeping of a game: who, what, every move with the clock after it, and
- * what we thought about ours. Collected line by line while the game runs, so that takebacks leave
- * no trace. It does not ask whether moves are legal: variants that our rules don't know are kept
- * as well. Pure; time comes in. */
+ * our evaluation after ours. Collected line by line while the game runs, so that takebacks leave no
+ * trace. Moves are not checked, so variants without rules of ours are kept as well. Pure; time
+ * comes in. */
 #pragma once
 #include "bot/lichess/event.h"
 #include "bot/source/move_choice.h"
@@ -18,7 +18,7 @@ typedef struct {
     char id[RECORD_NAME_SIZE]; /* lower case; "" for Lichess's AI and anonymous players */
     char name[RECORD_NAME_SIZE];
     char title[8];
-    int rating; /* 0: not told */
+    int rating; /* 0: unknown */
     bool provisional;
     int ai_level; /* 1..8 for Lichess's AI, else 0 */
 } RecordPlayer;
@@ -62,7 +62,7 @@ void record_release(GameRecord *record);
 /* A deep copy; false without memory, *out then empty. */
 bool record_copy(GameRecord *out, const GameRecord *record) MUST_CHECK;
 
-/* The lines of a game's stream, in order. `us`: our colour as the game knows it. */
+/* The lines of a game's stream, in order. `us`: our colour in the game. */
 void record_read_full(GameRecord *record, const GameFull *full, Colour us);
 void record_read_state(GameRecord *record, const GameState *state);
 
@@ -75,5 +75,5 @@ void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t un
 /* Who moves first: as the initial FEN says. */
 Colour record_first_mover(const GameRecord *record);
 
-/* "1-0", "0-1", "1/2-1/2", "*" (nobody finished it). */
+/* "1-0", "0-1", "1/2-1/2", "*" (unfinished). */
 const char *record_result(GameStatus status, Colour winner);

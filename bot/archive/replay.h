@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay.h - a kept game on a board again, as far as our rules know its variant. What stands in a
- * record or in a file may be anything: a move that is not legal is told, and not made. Pure. */
+/* replay.h - a kept game on a board again, as far as our rules cover its variant. A record or a
+ * file may hold anything: a move that is not legal is reported, and not made. Pure. */
 #pragma once
 #include "bot/archive/record.h"
 #include "engine/core/position.h"

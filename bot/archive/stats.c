@@ -113,8 +113,8 @@ static bool add_functions(Store *store, Error *err)
     return true;
 }
 
-/* What each table needs of a game beside its row. Where books are not asked for, nobody looks for
- * their moves: that takes longer than the rest. */
+/* What each table needs of a game beside its row. Without the books' table, their moves are not
+ * read: that takes longer than the rest. */
 static bool write_sources(Buf *sql, StatsBy by)
 {
     static const char books[] = "JOIN (SELECT game, max(ply) AS book_ply FROM book_move"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stats.h - how we did, as the archive tells it: games won, drawn and lost, put together by one of
- * their traits. SQLite does the counting; of each game's moves only the beginning is replayed, and
- * only where openings are asked for. Blocking; for commands, not for the loop. */
+/* stats.h - our results by the archive: games won, drawn and lost, grouped by one of their traits.
+ * SQLite does the counting; of each game's moves only the beginning is replayed, and only where
+ * openings are asked for. Blocking; for commands, not for the loop. */
 #pragma once
 #include "bot/archive/store.h"
 
@@ -33,7 +33,7 @@ typedef struct {
     double book_plies; /* … the mean ply of its last one, */
     int64_t exits;     /* … those whose next move of ours has an evaluation, */
     double exit_cp;    /* and its mean: centipawns for us, within 10 pawns, mates as 10 */
-    int64_t groups;    /* in all, however few are told */
+    int64_t groups;    /* in all, also those that are not listed */
 } StatsRow;
 
 /* Calls for each group, the one with the most games first, `limit` of them at most. Only games that
@@ -55,6 +55,6 @@ bool stats_read_kinds(Store *store, StatsRow out[AGAINST_COUNT], Error *err) MUS
 /* Of the points to be had, 0..1. */
 double stats_score(const StatsRow *row);
 
-/* The rating that such a score against such opponents is expected of, by Elo's formula, no further
- * than 800 from theirs; 0 where no opponent's rating is known. */
+/* The rating with which Elo's formula expects such a score against such opponents, within 800 of
+ * theirs; 0 where no opponent's rating is known. */
 int stats_performance(const StatsRow *row);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 enum {
-    APPLICATION_ID = 0x6361736c, /* "casl": tells our files from others */
+    APPLICATION_ID = 0x6361736c, /* "casl": marks our files */
     BUSY_MS = 2000,              /* how long another writer is waited for */
     LISTS_MAX = 1 << 20,         /* bytes of one list of a game's moves */
 };
@@ -363,7 +363,8 @@ static bool add_book_moves(Store *store, const GameRecord *record, int64_t numbe
     return true;
 }
 
-/* Is as much of the game there already? What is told again after a restart lacks our thoughts. */
+/* Is as much of the game there already? What the server sends again after a restart lacks our
+ * evaluations. */
 static bool has_game(Store *store, const GameRecord *record, bool *out, Error *err)
 {
     sqlite3_stmt *question = statement(store, STATEMENT_HAS_GAME, err);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* store.h - the archive's file: SQLite, one connection, blocking calls.
  *
- * One row for each finished game, another with its moves as lists of words (one word for each
- * ply), so that listing a hundred thousand games reads no moves; one for each move of ours that a
- * book gave; and a table of facts with an expiry. The file is in WAL mode: others may read while
- * the daemon writes, and whoever dies in mid-write leaves it whole. The version of its schema
- * stands in it; older ones are brought up to date when opened for writing, newer ones are refused,
- * and so is any file that is not ours.
+ * One row for each finished game, another with its moves as lists of words (one word for each ply),
+ * so that listing a hundred thousand games reads no moves; one for each move of ours that a book
+ * gave; and a table of facts with an expiry. The file is in WAL mode: others may read while the
+ * daemon writes, and a process that dies in mid-write leaves it whole. It holds the version of its
+ * schema. Older ones are brought up to date when opened for writing. Newer ones are refused, and so
+ * is any file that is not ours.
  *
  * A store belongs to one thread at a time: see archive.h for how the loop stays out of its calls.
  * What is read from it is as foreign as anything else on a disk. */
@@ -35,7 +35,7 @@ bool store_open(Store **out, const char *path, StoreMode mode, Error *err) MUST_
 void store_close(Store *store); /* NULL is fine */
 
 /* All or nothing, with the moves that a book gave. A game that is there already is replaced, but
- * not by one that knows no more: the server tells finished games again after a restart. */
+ * not by one with no more in it: the server sends finished games again after a restart. */
 bool store_add_game(Store *store, const GameRecord *record, Error *err) MUST_CHECK;
 
 /* A fact until `expires_ms` (Unix; INT64_MAX: for good). An empty value takes it out. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* store_db.h - what the modules that write and read the archive's file share: its connection, and
- * how filters become SQL. Nobody else includes this. */
+ * how filters become SQL. No other file includes this. */
 #pragma once
 #include "bot/archive/store.h"
 #include "engine/base/buf.h"

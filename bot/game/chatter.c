@@ -11,7 +11,7 @@ enum { FRESH_PLIES = 2 };
 
 static const char *const room_names[ROOM_COUNT] = { "player", "spectator" };
 
-/* Nobody waits for it; the game may be over by then. */
+/* Its answer is not needed; the game may be over by then. */
 static void on_sent(void *user, const ApiAnswer *answer)
 {
     (void)user;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* chatter.h - what one game says in its chat: a greeting, answers, a farewell.
  *
- * It greets once for each game, even when the game is taken up again after a restart: a game in
- * which moves were made was greeted, and for a fresh one the server is asked whether it was. Lines
- * are sent once, and never delay a move. Loop thread only. */
+ * It greets once for each game, also across a restart. A game with moves was greeted; for a new one
+ * the chat's history on the server decides. Lines are sent once, and never delay a move. Loop
+ * thread only. */
 #pragma once
 #include "bot/game/gameclock.h"
 #include "bot/lichess/api.h"
@@ -34,7 +34,7 @@ void chatter_init(Chatter *chatter, const ChatterContext *context);
 /* The game's first gameFull was read; `us`: our colour. */
 void chatter_begin(Chatter *chatter, const GameFull *full, Colour us);
 
-/* Somebody has said something. `facts` needs no names, nor the machine. */
+/* A line of the chat has come. `facts` needs no names, nor the machine. */
 void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts, int64_t now_ms);
 
 /* The game is over: says farewell, unless it was never played. */

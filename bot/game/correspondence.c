@@ -65,7 +65,7 @@ static bool outbox_is_empty(const Outbox *outbox)
     return true;
 }
 
-/* The game's own stream knows best whose turn it is. */
+/* The game's own stream decides whose turn it is. */
 static void read_own_turn(const Game *game, GameCorrespondence *correspondence)
 {
     bool owes = game_owes_move(game);

@@ -7,7 +7,7 @@
 void correspondence_init(GameCorrespondence *correspondence);
 
 /* The account's list, or the event stream, says whose turn it is. A game that was never read stays
- * asleep until it is ours; an open stream knows better. */
+ * asleep until it is ours; an open stream counts more. */
 void correspondence_read_turn(Step *step, bool is_ours, int64_t left_ms);
 
 /* It may search for its move, as soon as its stream shows that there is one to be made. */

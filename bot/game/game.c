@@ -41,7 +41,7 @@ static void finish(Step *step)
     step_effect(step, EFFECT_FINISH);
 }
 
-/* The event stream knows it first: the game's own stream may still bring the last move. */
+/* The event stream may be first: the game's own stream may still bring the last move. */
 static void on_finish(Step *step, GameStatus status, Colour winner)
 {
     Game *game = step->game;
@@ -97,7 +97,7 @@ static void list_changed(Step *step, uint32_t ply_before)
     }
     note_their_moves(step);
     outbox_drop(&game->outbox, COMMAND_ABORT);
-    if (game->sheet.to_move == game->us) { /* who moves is there, and may err */
+    if (game->sheet.to_move == game->us) { /* a player who moves is there, and may blunder */
         outbox_drop(&game->outbox, COMMAND_RESIGN);
         outbox_drop(&game->outbox, COMMAND_CLAIM);
         game->claim_at_ms = INT64_MAX;
@@ -208,7 +208,7 @@ static bool read_setup(Step *step, const GameFull *full, Error *err)
     return true;
 }
 
-/* A game that we can't play is given back to the opponent while that costs nobody anything. */
+/* A game that we can't play is aborted while that costs neither side anything. */
 static void unplayable(Step *step, const GameState *state)
 {
     Game *game = step->game;

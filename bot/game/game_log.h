@@ -12,7 +12,7 @@ void player_name_write(const User *user, char out[PLAYER_NAME_SIZE]);
 /* Whom we play, and what, for the log. */
 typedef struct {
     char name[PLAYER_NAME_SIZE]; /* see player_name_write() */
-    int rating;                  /* 0: not told */
+    int rating;                  /* 0: unknown */
     bool rated;
     Speed speed;
     int64_t initial_s, increment_s; /* without a clock: 0 */

@@ -19,9 +19,9 @@
 
 enum {
     LIST_RETRY_MS = 10000,
-    LIST_MAX = 50,           /* games that account/playing tells at most */
+    LIST_MAX = 50,           /* games that account/playing lists at most */
     TURN_POLL_MS = 10000,    /* while a correspondence game waits for its turn */
-    TURN_TIMEOUT_MS = 60000, /* beyond the time to think, before the next one is called */
+    TURN_TIMEOUT_MS = 60000, /* beyond the search time, before the next one gets its turn */
 };
 
 /* The longest that a game may wait for a move is 14 days. */
@@ -40,7 +40,7 @@ struct GameSet {
 
     ApiCall *list_call;
     int64_t list_due_ms; /* INT64_MAX: not to be asked */
-    int64_t call_due_ms; /* of a look at who wants to be called; INT64_MAX: nobody does */
+    int64_t call_due_ms; /* of a look for a game that needs its turn; INT64_MAX: none does */
 
     Session *sessions[SLOTS_GAMES_MAX];
     int count;
@@ -59,7 +59,7 @@ static Session *find_session(const GameSet *games, const char *id)
     return NULL;
 }
 
-/* From the loop, since whoever asks may be in mid-step. */
+/* From the loop, because the caller may be in mid-step. */
 static void call_soon(GameSet *games)
 {
     games->call_due_ms = clock_now_ms();
@@ -74,7 +74,7 @@ static GameResult result_of(const Game *game)
                                                                        : RESULT_DRAWN;
 }
 
-/* The next start's first move knows what the line takes. */
+/* The next start's first move has the line's lag. */
 
 static void save_lag(const GameSet *games)
 {
@@ -296,7 +296,7 @@ static void note_visit(const BotContext *context, const GameInfo *info)
     Text id = info->opponent.id;
     if (id.len == 0 || id.len >= sizeof user ||
         archive_recall(context->archive, FACT_VISIT, text_of(info->id)))
-        return; /* nobody, or a game that goes on after a restart */
+        return; /* none, or a game that goes on after a restart */
     memcpy(user, id.at, id.len);
     user[id.len] = '\0';
     visits_note(context->visits, id, clock_now_ms());

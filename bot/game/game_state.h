@@ -26,7 +26,7 @@ typedef enum {
     GAME_JOINING, /* no state read yet */
     GAME_PLAYING,
     GAME_DESYNCED,   /* the server's moves make no sense to us: watch, read again, play nothing */
-    GAME_UNPLAYABLE, /* variant or initial position that our rules don't know: the same, for good */
+    GAME_UNPLAYABLE, /* variant or initial position beyond our rules: the same, for good */
     GAME_ENDING,     /* known to be over, the stream's last word awaited */
     GAME_OVER,
 } GamePhase;
@@ -37,7 +37,7 @@ typedef struct {
     bool is_live; /* has shown the game's state since it was opened */
     bool was_lost;
     int64_t due_ms; /* when to open it again */
-    int not_found;  /* times in a row that the server knew no such game */
+    int not_found;  /* times in a row that the server had no such game */
     Backoff backoff;
 } GameStream;
 
@@ -66,7 +66,7 @@ typedef struct {
 
 /* The move in the outbox. */
 typedef struct {
-    Move move; /* MOVE_NONE where our rules know none */
+    Move move; /* MOVE_NONE without rules of ours */
     uint32_t ply;
     int64_t found_ms;
     bool is_refused; /* the server has said no to it */
@@ -81,7 +81,7 @@ typedef enum {
     OFFER_DECLINED_BY_MOVE, /* by a move of ours, though a line or two may still show it */
 } OfferState;
 
-/* Anybody may read it; only game.c writes it. Some 16 KiB, no pointers but `limit`. */
+/* All may read it; only game.c and its parts write it. Some 16 KiB, no pointers but `limit`. */
 typedef struct {
     char id[GAME_ID_SIZE];
     char our_id[USER_ID_SIZE];
@@ -97,8 +97,8 @@ typedef struct {
     bool is_tournament;
     char fen[MOVE_REQUEST_FEN_SIZE]; /* where it began, as engines read it; "": where all do */
     Scoresheet sheet;
-    bool has_legal_move; /* true where our rules can't tell */
-    int refusals;        /* of moves for this list, where our rules can't tell good from bad */
+    bool has_legal_move; /* true without rules of ours */
+    int refusals;        /* of moves for this list, without rules of ours */
     bool has_resynced;   /* GAME_DESYNCED: the stream was opened again for it */
     GameClock clock;
     GameStatus status;
@@ -220,7 +220,7 @@ typedef enum {
     EFFECT_SEARCH,      /* about game->position, by game_search_limits(); result under `version` */
     EFFECT_STOP_SEARCH, /* the result, if any, still comes as INPUT_MOVE_FOUND */
     EFFECT_FINISH,      /* the game is over, see status and winner: nothing will follow */
-    EFFECT_NOTE,        /* `note`: something to tell the operator */
+    EFFECT_NOTE,        /* `note`: something to log */
 } EffectKind;
 
 typedef enum {
@@ -234,7 +234,7 @@ typedef enum {
     NOTE_REFUSED,        /* … was refused */
     NOTE_LIMITED,        /* … met a rate limit */
     NOTE_AGAIN,          /* our move is sent once more, for the `count`th time */
-    NOTE_RESYNC,         /* the stream should have shown our move: opened afresh */
+    NOTE_RESYNC,         /* the stream should have shown our move: opened again */
     NOTE_TAKEN_BACK,     /* the list is now at `ply`, was at `count` */
     NOTE_TAKEBACK_ASKED, /* answered by `is_accepted` */
     NOTE_DRAW_OFFERED,   /* answered by `is_accepted` */
@@ -246,12 +246,12 @@ typedef enum {
     NOTE_DESYNCED,       /* `text`: the error that names the move and the position */
     NOTE_UNPLAYABLE,     /* `text` says why */
     NOTE_CLAIMS_DROPPED, /* `count` castling or en-passant claims of the initial position */
-    NOTE_STOPPED_EARLY,  /* the search is told to answer, `ms` left on the clock */
+    NOTE_STOPPED_EARLY,  /* the search is stopped to answer, `ms` left on the clock */
     NOTE_LAST_RESORT,    /* any legal move is played: no usable answer from the search */
-    NOTE_NO_MOVE,        /* no move was found, and our rules know none: asked again in `ms` */
+    NOTE_NO_MOVE,        /* no move was found, and our rules have none: searched again in `ms` */
     NOTE_BAD_MOVE,       /* the server takes none of the moves that were found, `count` so far */
-    NOTE_UNREADABLE,     /* a line could not be read: stream opened afresh */
-    NOTE_GONE,           /* the server knows no such game */
+    NOTE_UNREADABLE,     /* a line could not be read: stream opened again */
+    NOTE_GONE,           /* the server has no such game */
     NOTE_UNKNOWN_STATUS, /* `text`: the word */
     NOTE_SLEEPS,         /* at `ply`: the stream is closed until it is our turn */
 } NoteKind;

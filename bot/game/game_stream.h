@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* game_stream.h - the part of the state machine that keeps the game's stream open, and knows how
- * far what it showed can be relied on. Pure, like the rest. */
+/* game_stream.h - the part of the state machine that keeps the game's stream open, and decides how
+ * far its lines can be relied on. Pure, like the rest. */
 #pragma once
 #include "bot/game/step.h"
 

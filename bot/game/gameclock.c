@@ -7,13 +7,12 @@
 enum {
     BASE_ZERO_MS = 3000, /* what Lichess gives to a game without base time, or the increment */
 
-    GAME_MOVES = 70,  /* that the lag of a game is reckoned with, */
+    GAME_MOVES = 70,  /* that the lag of a game is estimated for, */
     MOVES_LEFT = 40,  /* and from anywhere at least */
     LEAST_SHARE = 20, /* of the clock is to be had for thinking, whatever the lag */
 
-    NO_CLOCK_SHARE = 10, /* of the time to the deadline, when that is near */
-    NO_CLOCK_SLACK_MS =
-        10000, /* beyond the time of a search, before the search is told to answer */
+    NO_CLOCK_SHARE = 10,       /* of the time to the deadline, when that is near */
+    NO_CLOCK_SLACK_MS = 10000, /* beyond the time of a search, before the search is stopped */
 
     TIMEOUT_MIN_MS = 1000,
     TIMEOUT_MAX_MS = 10000,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gameclock.h - a game's clocks, and what the engine is told of them.
- * Pure values and arithmetic in 64 bits: "unlimited" arrives as 2147483647 ms, so that sums in 32
- * would overflow. Every `now_ms` is clock_now_ms()'s time. */
+/* gameclock.h - a game's clocks, and the part of them that the engine gets. Pure values and
+ * arithmetic in 64 bits: "unlimited" arrives as 2147483647 ms, so that sums in 32 would overflow.
+ * Every `now_ms` is clock_now_ms()'s time. */
 #pragma once
 #include "bot/game/lag.h"
 #include "bot/lichess/event.h"
@@ -14,15 +14,14 @@ typedef struct {
     int64_t time_ms[COLOUR_COUNT]; /* as the server wrote them at `at_ms` */
     int64_t increment_ms[COLOUR_COUNT];
     int64_t at_ms; /* when the line with these times came in */
-    bool is_told;  /* that line told both times; else they are reckoned from the one before */
+    bool is_told;  /* that line had both times; else they follow from the one before */
 } GameClock;
 
-/* The clocks of a game that is told of now: what its time control gives, until a line tells more.
- */
+/* The clocks of a new game: what its time control gives, until a line has more. */
 void gameclock_start(GameClock *clock, const GameFull *full, int64_t now_ms);
 
-/* A line of the game. Times that it does not tell go on from those before, when `to_move` was on
- * the move. */
+/* A line of the game. Times that it lacks go on from those before, when `to_move` was on the move.
+ */
 void gameclock_read(GameClock *clock, const GameState *state, Colour to_move, int64_t now_ms);
 
 /* What `colour` has left at `now_ms` when `to_move` is on the move; never below zero. INT64_MAX
@@ -41,9 +40,9 @@ typedef struct {
 } ClockUse;
 
 /* The limits of a search that `us` starts at `now_ms`, on top of those in `limits` (the operator's
- * nodes, depth, movetime). Our clock is told without what the way of this and of further moves will
- * take of it, so that the rest can be used up: a game is taken to last 70 moves, and at least 40
- * more. Without a clock the search is given `most_ms`, or less near the deadline. */
+ * nodes, depth, movetime). The engine gets our clock less the lag of this and of further moves, so
+ * that it can use up the rest. A game is taken to last 70 moves, and at least 40 more. Without a
+ * clock the search is given `most_ms`, or less near the deadline. */
 void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const ClockUse *use,
                      SearchLimits *limits);
 
@@ -51,7 +50,7 @@ void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const Cl
  * `left_ms`: long on a long clock, but never so long that a second try comes too late. */
 int64_t gameclock_request_timeout_ms(int64_t left_ms, Lag lag);
 
-/* When a search that `us` starts at `now_ms` is told to answer if it has not done so by itself:
- * only a starved or broken engine gets there. */
+/* When a search that `us` starts at `now_ms` is stopped if it has not answered by itself: only a
+ * starved or broken engine gets there. */
 int64_t gameclock_stop_early_at_ms(const GameClock *clock, Colour us, int64_t now_ms,
                                    const ClockUse *use);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lag.h - what a move costs besides thinking: its way from the server to us and back.
- * Lichess does not compensate bots for the network, so that this has to be kept back from the
- * clock. Judged by the last delays, the later the heavier: one that is far off counts as what may
- * happen at worst and not as what is usual, and is forgotten after some moves; a line that has
- * become slower or faster is known as such after four to seven. Pure values, milliseconds. */
+/* lag.h - what a move costs besides searching: its way from the server to us and back. Lichess does
+ * not compensate bots for the network, so this is kept back from the clock. It follows from the
+ * last delays, later ones weighted more. A delay far off counts for the worst case alone, and is
+ * dropped after some moves. A line that becomes slower or faster is noticed after four to seven
+ * moves. Pure values, milliseconds. */
 #pragma once
 #include "engine/base/text.h"
 
@@ -25,7 +25,7 @@ typedef struct {
     int64_t worst_ms; /* for the next one */
 } Lag;
 
-/* A meter that knows nothing, and so assumes a slow line. */
+/* A meter without samples, which assumes a slow line. */
 void lag_init(LagMeter *meter);
 
 /* One measured delay; what no line takes, a lost request for example, counts as three seconds. */

@@ -35,7 +35,7 @@ void game_search_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
     gameclock_limit(&game->clock, game->us, now_ms, &use, limits);
 }
 
-/* Whoever is to play weakly asks nobody. */
+/* Weakened play uses no other source. */
 static const OnlineSettings nobody_online;
 
 MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t version,
@@ -58,7 +58,7 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
                             .online = is_weak ? nobody_online : settings->online,
                             .ponder = settings->engine.ponder && !is_weak &&
                                       !game->correspondence.is_correspondence };
-    if (!sheet->fits) { /* too long to be told: then without its past */
+    if (!sheet->fits) { /* too long to be sent: then without its past */
         fen_write(&sheet->position, fen);
         request.fen = fen;
     }

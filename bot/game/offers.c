@@ -8,7 +8,7 @@ enum { PIECES_UNKNOWN = 32 /* as many as there can be */ };
 enum { CLAIM_RETRY_MS = 5000, CLAIM_TRIES_MAX = 5 };
 enum {
     YES_WAIT_MAX_MS = 5000, /* for a "yes" to arrive, */
-    YES_WAIT_SHARE = 8,     /* but not more than so much of our clock */
+    YES_WAIT_SHARE = 8,     /* but not more than this part of our clock */
     YES_EFFECT_MS = 1000,   /* for the stream to show what it did */
 };
 
@@ -136,8 +136,8 @@ static void read_takeback(Step *step, const GameState *state, OffersShown shown)
         outbox_put(&game->outbox, (Command){ .kind = COMMAND_TAKEBACK }, step->now_ms);
 }
 
-/* The reply that an offer came with may have spoilt what the tables said before it: they are asked
- * again, by the search. */
+/* The move that came with an offer may have changed the tablebases' verdict: the search probes them
+ * again. */
 static bool knows_enough(const Game *game)
 {
     return game->eval_history.tablebase_verdict == TABLEBASE_VERDICT_NONE ||

@@ -13,11 +13,11 @@ bool offers_adjudicate(Step *step, const MoveChoice *choice);
  * move may still show it. */
 typedef enum { OFFERS_STAND, OFFERS_DECLINED_BY_OUR_MOVE } OffersShown;
 
-/* Answers draw offers and takeback proposals. The server reads a "yes" to something that does not
- * stand any more as an offer or proposal of ours. So no "yes" goes out beside a move: where the
- * move is on its way there is none, and else the move waits for the "yes" to take effect, a few
- * seconds at most. A "yes" is sent once, and one that still became a proposal of ours is taken
- * back. To decline while we are to move takes no request. */
+/* Answers draw offers and takeback proposals. The server reads a "yes" to an offer that has lapsed
+ * as an offer of ours. So no "yes" goes out beside a move. While a move is on its way there is
+ * none; else the move waits until the "yes" took effect, a few seconds at most. A "yes" is sent
+ * once, and one that became an offer of ours is taken back. To decline on our turn takes no
+ * request. */
 void offers_read(Step *step, const GameState *state, OffersShown shown);
 
 /* A "yes" of ours was answered. */

@@ -18,9 +18,9 @@ int64_t our_move_time_left_ms(const Game *game, int64_t now_ms)
     return gameclock_left_ms(&game->clock, game->us, game->sheet.to_move, now_ms);
 }
 
-/* A king that castles where it stands ("g1h1", Chess960) could step aside by the same words on our
- * next turn, and a piece be dropped on the same square again. After any other move its first square
- * holds no piece of ours that could go the way. */
+/* A king that castles where it stands ("g1h1", Chess960) could step aside by the same text on our
+ * next turn, and a piece could be dropped on the same square again. After any other move no piece
+ * of ours stands on its first square. */
 static bool is_another_move_later(const MoveChoice *choice)
 {
     Move move = choice->move;
@@ -75,8 +75,8 @@ static bool is_legal(const MoveList *legal, Move move)
     return false;
 }
 
-/* Without rules only an engine knows a legal move: when none did, they are asked again, but not in
- * haste. */
+/* Without rules only an engine has a legal move: when none had, they search again, but after a
+ * pause. */
 static void play_text(Step *step, const MoveChoice *choice)
 {
     Game *game = step->game;

@@ -4,14 +4,14 @@
 #pragma once
 #include "bot/game/step.h"
 
-/* INT64_MAX without a clock, and before we know which one is ours. */
+/* INT64_MAX without a clock, and before our colour is known. */
 int64_t our_move_time_left_ms(const Game *game, int64_t now_ms);
 
 /* Starts the search that the list of moves asks for, and stops one that it does not. */
 void our_move_search(Step *step);
 
-/* A search that lets the clock run down is told to answer. If it does not do even that, any legal
- * move is played. */
+/* A search that lets the clock run down is stopped. If it does not do even that, any legal move is
+ * played. */
 void our_move_stop_early(Step *step);
 
 /* What the search found; of an earlier list of moves it is forgotten. */
@@ -20,6 +20,6 @@ void our_move_found(Step *step, const MoveChoice *choice);
 /* The list changed: what was on its way for the old one is settled, one way or the other. */
 void our_move_settle(Step *step);
 
-/* Our own rules make no illegal move, so a refusal never speaks against the move where they hold.
- * Elsewhere it is not sent again: the engine is asked for another one, a few times. */
+/* Our own rules make no illegal move, so a refusal never means a bad move where they hold.
+ * Elsewhere it is not sent again: the engine searches for another one, a few times. */
 void our_move_drop_bad(Step *step);

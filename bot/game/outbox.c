@@ -52,7 +52,7 @@ void outbox_refuted(Outbox *box, int64_t now_ms)
 }
 
 /* Whether the slot may act at its due time, or something else must happen first. A first request
- * needs no live stream: the clock runs, and what the stream showed last is the best we know. */
+ * needs no live stream: the clock runs, and the stream's last line is the best there is. */
 static bool slot_is_ready(const Outbox *box, const OutboxSlot *slot, bool is_live)
 {
     switch (slot->state) {

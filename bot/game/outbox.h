@@ -2,11 +2,11 @@
 /* outbox.h - the commands that one game owes the server, each owned until it is settled.
  *
  * A request's answer settles little: 200 says "received", an error may come after the command was
- * carried out. So a command stays here until its game reads on the stream that it was done or that
- * it can't be any more (outbox_drop() for both). Until then the outbox sends it again, at growing
- * distances, and only while the stream is live and still shows the state that the command was made
- * for: a move sent twice costs a refusal, never more. Where it could cost more, and after a
- * refusal, the game is looked at afresh before anything is sent again.
+ * carried out. So a command stays here until the stream shows that it was done, or that it can't be
+ * done any more (outbox_drop() for both). Until then the outbox sends it again, with growing
+ * delays. It does so only while the stream is live and still shows the state that the command was
+ * made for: a move sent twice costs a refusal, never more. Where it could cost more, and after a
+ * refusal, the stream is opened again before anything is sent.
  *
  * Pure: no I/O, no clock. One outbox for each game; a move goes before all else and is never held
  * back by another command. */
@@ -40,15 +40,15 @@ typedef struct {
 typedef enum {
     REPLY_RECEIVED, /* 200 */
     REPLY_REFUSED,  /* 4xx: not now, or no more */
-    REPLY_LIMITED,  /* 429: the account's Ratelimit knows until when */
-    REPLY_LOST,     /* time-out, broken connection, 5xx: done or not, the stream knows */
+    REPLY_LIMITED,  /* 429: the account's Ratelimit has the time */
+    REPLY_LOST,     /* time-out, broken connection, 5xx: the stream will show whether it was done */
 } Reply;
 
 typedef enum {
     SLOT_EMPTY,
     SLOT_WAITING,   /* to be sent at `due_ms` */
     SLOT_SENT,      /* its request is on the way */
-    SLOT_UNSETTLED, /* answered, not seen on the stream: look afresh at `due_ms` */
+    SLOT_UNSETTLED, /* answered, not seen on the stream: opened again at `due_ms` */
 } SlotState;
 
 typedef struct {
@@ -65,7 +65,7 @@ typedef struct {
     uint32_t last_ticket;
 } Outbox;
 
-/* What the outbox must know of the world to take its next step. */
+/* What the outbox's next step depends on. */
 typedef struct {
     int64_t now_ms;
     bool is_live;           /* the stream is open and has shown the game's state since */
@@ -76,7 +76,7 @@ typedef struct {
 typedef enum {
     OUTBOX_NOTHING,
     OUTBOX_SEND,   /* send `command` now; its answer comes back under `ticket` */
-    OUTBOX_RESYNC, /* the stream should have settled `command` by now: open it afresh */
+    OUTBOX_RESYNC, /* the stream should have settled `command` by now: open it again */
 } OutboxAction;
 
 typedef struct {

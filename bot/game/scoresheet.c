@@ -87,7 +87,7 @@ static void keep_text(Scoresheet *sheet, Text moves)
         memcpy(sheet->text, moves.at, sheet->len);
 }
 
-/* An engine must be told all of a game that we can't follow ourselves. */
+/* An engine needs all moves of a game that we can't follow ourselves. */
 static bool can_be_kept(const Scoresheet *sheet, Text moves, Error *err)
 {
     if (sheet->has_rules || moves.len <= sizeof sheet->text)

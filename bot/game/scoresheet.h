@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* scoresheet.h - the server's list of moves, followed move by move.
  *
- * Lichess sends the whole list with every state. Only what is new is matched against the legal
- * moves and made; a list that does not begin with the one before is a takeback (or a correction)
- * and is replayed from the initial position. Work grows with the new moves, not with the game.
- * In variants that our rules don't know the moves are checked for their form and kept as text.
- * Pure; owner's thread only. */
+ * Lichess sends the whole list with every state. Only new moves are matched against the legal ones
+ * and made. A list that does not begin with the one before is a takeback (or a correction), and is
+ * replayed from the initial position. Work grows with the new moves, not with the game. In variants
+ * beyond our rules, moves are checked for their form and kept as text. Pure; owner's thread only.
+ */
 #pragma once
 #include "engine/base/text.h"
 #include "engine/core/position.h"
@@ -51,7 +51,7 @@ typedef enum {
 /* An empty sheet over `initial`, which is copied. */
 void scoresheet_init(Scoresheet *sheet, const Position *initial);
 
-/* An empty sheet of a game whose rules we don't know. */
+/* An empty sheet of a game beyond our rules. */
 void scoresheet_init_text(Scoresheet *sheet, Colour first_to_move);
 
 /* Takes the list that a state brought: UCI moves, blank-separated. SHEET_STRAYED sets `err`, which

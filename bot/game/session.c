@@ -37,7 +37,7 @@ struct Session {
     Chatter chatter;
     MoveChoice choice;    /* our latest; a depth of 0: none */
     Position choice_from; /* where it was found, */
-    bool has_choice_from; /* if our rules know that */
+    bool has_choice_from; /* if our rules cover that */
     char move_san[SAN_SIZE], reply_san[SAN_SIZE];
     GameRecord record;
     Opponent opponent;
@@ -236,7 +236,7 @@ static bool post(Session *session, const Post *post)
     return request->call;
 }
 
-/* What the operator wants. */
+/* The operator's settings. */
 
 static void use_settings(Session *session, const Config *settings)
 {
@@ -509,8 +509,8 @@ static void keep_note(Session *session, const Note *note)
     game_log_note(session->context->log, &session->game, &session->opponent, note);
 }
 
-/* What the game is still to be told. An effect that could not even be begun adds its failure; the
- * distance between tries keeps these few. */
+/* Inputs that the game is still to get. An effect that could not begin adds its failure; the delay
+ * between tries keeps these few. */
 typedef struct {
     GameInput list[INPUTS_MAX];
     int count;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* session.h - a game that is being played: carries out what game.h's state machine asks for.
- * It has one game stream, one handle at the source of moves, one timer, the requests under way and
- * the log lines; a correspondence game that sleeps has only its memory. The operator's rules are
- * applied when the gameFull says which game it is.
- * All decisions are the state machine's. Loop thread only. */
+/* session.h - a game that is being played: carries out the effects of game.h's state machine. It
+ * has one game stream, one handle at the source of moves, one timer, the requests under way and the
+ * log lines. A correspondence game that sleeps has only its memory. The operator's rules are
+ * applied when the gameFull has come. All decisions are the state machine's. Loop thread only. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/game/game.h"
@@ -37,14 +36,14 @@ typedef struct {
     void (*on_eval_history)(void *user, const Session *session);
     /* A game with a clock is about to search. */
     void (*on_search)(void *user);
-    /* After each step: a search may have ended, or a correspondence game want its turn. */
+    /* After each step: a search may have ended, or a correspondence game may need its turn. */
     void (*on_step)(void *user);
     /* The server does not take our token any more. */
     void (*on_denied)(void *user, const ApiAnswer *answer);
     void *user;
 } SessionContext;
 
-/* What is known of a game before its own stream tells. Lent for the call. */
+/* What is known of a game before its own stream. Lent for the call. */
 typedef struct {
     const GameInfo *info;
     bool is_rematch;
@@ -66,7 +65,7 @@ void session_finished(Session *session, GameStatus status, Colour winner);
 /* The account's list of games lacks this one. */
 void session_recheck(Session *session);
 
-/* The server tells again of a game that we know: whose turn it is. */
+/* The server reports a running game again: whose turn it is. */
 void session_read_turn(Session *session, const GameInfo *info);
 
 /* A correspondence game may search for its move. */
@@ -75,7 +74,7 @@ void session_grant_turn(Session *session);
 /* A game with a clock is about to search: see correspondence.h. */
 void session_make_way(Session *session);
 
-/* What we think of a game that is being played. */
+/* Our evaluation of a game that is being played. */
 typedef struct {
     MoveChoice choice;    /* best so far, while we search; else our latest move's. Depth 0: none */
     const Position *from; /* the position that it was found in, lent until the next event; NULL: not

@@ -76,7 +76,7 @@ static bool has_free_slot(const Slots *slots, SlotsKind kind, OpponentKind oppon
            slots->accepted.count < SLOTS_GAMES_MAX && !is_kept;
 }
 
-/* Whose turn it is among those who wait and are there; -1: nobody's, for want of a slot. */
+/* Whose turn it is among those who wait and are there; -1: none, or no slot. */
 static int next_in_line(const Slots *slots)
 {
     int best = -1;
@@ -153,7 +153,7 @@ static void take_slot(Slots *slots, int at, int64_t now_ms)
     list_add(&slots->accepted, &entry);
 }
 
-/* Somebody who is away gives way; false: all are there. */
+/* Drops one whose owner is away; false: all are there. */
 static bool make_room(Slots *slots)
 {
     for (int i = 0; i < slots->waiting.count; i++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slots.h - which games we play, which challenges we have accepted, and who waits.
  *
- * One count for all: a slot is taken by a game that runs and by a challenge that was accepted and
- * has not become a game yet (for ten seconds; then it never will). Games with a clock and games
- * without one have slots of their own, as these rest for days. Slots limit what is accepted, never
- * what is played: a game that exists counts even if there was no slot for it. Further challenges
- * wait by rank, then in order of arrival, until they are withdrawn or their turn comes. The server
- * tells nobody when an owner leaves, or comes back: one not seen for 20 s may be away. Who is known
- * to be away keeps the place, is passed over, and gives way when the queue is full. Some slots may
- * be kept for humans. Pure: time comes in. */
+ * A slot is taken by a running game, and by a challenge that was accepted and is not a game yet
+ * (for ten seconds; then it never will be). Games without a clock have slots of their own, because
+ * they sleep for days. Slots limit what is accepted, never what is played: a game that exists
+ * counts even if there was no slot for it. Further challenges wait by rank, then in order of
+ * arrival, until they are withdrawn or their turn comes. The server does not report when an owner
+ * leaves or comes back: one not seen for 20 s may be away. A challenge whose owner is away keeps
+ * its place, is passed over, and is dropped when the queue is full. Some slots may be reserved for
+ * humans. Pure: time comes in. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"
@@ -45,9 +45,9 @@ typedef struct {
     SlotsPlayer player;
     int64_t rank;
     int64_t until_ms; /* INT64_MAX: for good */
-    int64_t seen_ms;  /* waiting: when the server last told of it */
-    bool is_away;     /* waiting: its owner, as the server told */
-    bool is_unseen;   /* accepted, running: nobody knew whether the owner was there */
+    int64_t seen_ms;  /* waiting: when the server last reported it */
+    bool is_away;     /* waiting: its owner, by the server */
+    bool is_unseen;   /* accepted, running: it was unknown whether the owner was there */
 } SlotsEntry;
 
 typedef struct {
@@ -71,12 +71,12 @@ void slots_resize(Slots *slots, SlotLimits limits);
 
 SlotsPlayer slots_player(Text id, OpponentKind kind);
 
-/* A game is there, new or told again. */
+/* A game is there, new or reported again. */
 typedef enum { SLOTS_NEW, SLOTS_KNOWN, SLOTS_FINISHED, SLOTS_FULL } SlotsGame;
 SlotsGame slots_game_started(Slots *slots, const char *id, SlotsKind kind, SlotsPlayer player);
 void slots_game_over(Slots *slots, const char *id);
 
-/* We failed to take the game up: it is new again when it is told of next. */
+/* We failed to take the game up: it is new again at its next report. */
 void slots_game_dropped(Slots *slots, const char *id);
 
 bool slots_plays(const Slots *slots, const char *id);
@@ -88,7 +88,7 @@ typedef struct {
     int64_t rank; /* the higher, the sooner */
 } SlotsTerms;
 
-/* A challenge that we want. SLOTS_TAKEN: it holds a slot now and is to be accepted. */
+/* A challenge to play. SLOTS_TAKEN: it holds a slot now and is to be accepted. */
 typedef enum { SLOTS_TAKEN, SLOTS_WAITS, SLOTS_DUPLICATE, SLOTS_NO_ROOM } SlotsOffer;
 SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, int64_t now_ms);
 
@@ -99,11 +99,11 @@ bool slots_hold(Slots *slots, const char *id, SlotsPlayer player, int64_t until_
 void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer player,
                    int64_t until_ms);
 
-/* The challenge is no more (withdrawn, or our acceptance was refused): true if we knew it. */
+/* The challenge has ended (withdrawn, or our acceptance was refused): true if it was here. */
 bool slots_forget(Slots *slots, const char *id);
 
-/* Whose turn it is of those that wait, lent until the next change; NULL: there is no slot, or
- * nobody waits who is there. */
+/* Whose turn it is of those that wait, lent until the next change; NULL: no slot, or no waiting
+ * owner is there. */
 const SlotsEntry *slots_peek(const Slots *slots);
 
 /* Takes a slot for the one of slots_peek() and writes its id, to be accepted; false: there is none.
@@ -116,12 +116,12 @@ void slots_granted(Slots *slots, const char *id, int64_t now_ms);
 /* Its acceptance got lost: it waits again, as the first of its rank. */
 void slots_return(Slots *slots, const char *id);
 
-/* The server told which challenges are open; asked at `asked_ms`, so those that came later are not
- * in it. `is_open` is asked for each that waits. */
+/* The server listed the open challenges; the request went out at `asked_ms`, so later ones are not
+ * in the list. `is_open` is called for each that waits. */
 void slots_sight(Slots *slots, bool (*is_open)(void *user, const char *id), void *user,
                  int64_t asked_ms, int64_t now_ms);
 
-/* True if somebody could play now, were they not away. */
+/* True if a challenge could be accepted now, were its owner not away. */
 bool slots_miss_somebody(const Slots *slots);
 
 /* True for a game that began by a challenge whose owner may have left. */
@@ -134,7 +134,7 @@ bool slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
 int64_t slots_next_at_ms(const Slots *slots);
 
 /* Games, and challenges accepted or waiting, with this player, but for the one challenge
- * `except_id`. None for nobody. */
+ * `except_id`. None without a player. */
 typedef struct {
     int running, pending;
 } SlotsCounts;

@@ -6,12 +6,12 @@
  * A move waits for no other request: it goes at once, and the queue stops until its answer. Streams
  * go at once as well: a game needs its own, and back-off paces them already. Less important
  * requests are held back as the last minute fills up, so that moves always have room. Refusals,
- * which nobody waits for, are spread.
+ * which are not urgent, are spread.
  *
- * What a 429 has stopped (ratelimit.h) waits here; what has waited too long is given up, as whoever
- * asked has other plans by then. An answer that is late frees the queue without it.
+ * What a 429 has stopped (ratelimit.h) waits here. What has waited too long is dropped, because its
+ * caller has other plans by then. When an answer is late, the queue goes on without it.
  *
- * Pure: time comes in (monotonic milliseconds), nothing is asked. */
+ * Pure: time comes in (monotonic milliseconds). */
 #pragma once
 #include "bot/lichess/ratelimit.h"
 
