@@ -6,6 +6,7 @@
 #include "tests/chess.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -24,6 +25,8 @@ typedef struct {
     int answers;
     MoveChoice last;
     bool is_closed;
+    Log log;
+    int said[2]; /* a pipe: what was logged */
 } Room;
 
 static void on_move_found(void *user, const MoveChoice *choice)
@@ -44,9 +47,13 @@ static void set_up_with(Room *room, const char *command, bool ponder)
     room->config.variants |= 1U << VARIANT_CRAZYHOUSE;
     room->config.ponder = ponder;
     room->clock_ms = 120000;
-    room->engine = (ExternalEngine){
-        .config = &room->config, .secrets = &room->secrets, .threads = 1, .hash_mib = 100
-    };
+    assert_int_equal(pipe2(room->said, O_NONBLOCK | O_CLOEXEC), 0);
+    log_init(&room->log, room->said[1], LEVEL_WARNING, LOG_FORM_PLAIN);
+    room->engine = (ExternalEngine){ .config = &room->config,
+                                     .log = &room->log,
+                                     .secrets = &room->secrets,
+                                     .threads = 1,
+                                     .hash_mib = 100 };
     if (!external_new(&room->source, &room->loop, &room->engine, &err))
         fail_msg("%s", err.text);
     room->handle = source_handle_new(room->source, on_move_found, room, NULL);
@@ -89,6 +96,8 @@ static void tear_down(Room *room)
     uv_run(&room->loop, UV_RUN_DEFAULT);
     assert_true(room->is_closed);
     assert_int_equal(uv_loop_close(&room->loop), 0);
+    close(room->said[0]);
+    close(room->said[1]);
 }
 
 static void give(Room *room, uint32_t version, const char *moves, Variant variant)
@@ -180,6 +189,30 @@ static void whatever_goes_wrong_is_answered_without_a_move(void **state)
         wait_for(&room, 2);
         if (room.last.move != MOVE_NONE || room.last.version != 2)
             fail_msg("%s: a move all the same", faults[i]);
+        tear_down(&room);
+    }
+}
+
+static void an_illegal_move_is_told_from_none(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *why;
+    } rows[] = {
+        { "--fault illegal --at 1", "it played an illegal move" },
+        { "--fault none --at 1", "it found no move" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Room room;
+        char said[4000] = "";
+        set_up(&room, rows[i].arguments);
+        give(&room, 1, "", VARIANT_STANDARD);
+        wait_for(&room, 1);
+        assert_true(read(room.said[0], said, sizeof said - 1) > 0);
+        const char *strike = strstr(said, "engine strike");
+        assert_non_null(strike);
+        if (!strstr(strike, rows[i].why))
+            fail_msg("%s", said);
         tear_down(&room);
     }
 }
@@ -534,6 +567,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_request_is_answered_by_the_engine),
         cmocka_unit_test(in_a_variant_the_move_stays_text),
         cmocka_unit_test(whatever_goes_wrong_is_answered_without_a_move),
+        cmocka_unit_test(an_illegal_move_is_told_from_none),
         cmocka_unit_test(an_engine_that_never_comes_up_is_not_waited_for),
         cmocka_unit_test(after_three_strikes_the_engine_is_left_alone_in_this_game),
         cmocka_unit_test(in_a_variant_a_new_process_is_given_the_same_request),

@@ -286,8 +286,9 @@ static void on_result(void *user, const UciResult *result)
     UciResult kept = *result;
     assert(handle->has_request && handle->is_asked);
     if (!read_move(handle, result, &choice)) {
-        external_worker_restart(handle->worker, "it plays no legal move");
-        on_failure(handle, result->move[0] ? "it played an illegal move" : "it found no move");
+        const char *why = result->move[0] ? "it played an illegal move" : "it found no move";
+        external_worker_restart(handle->worker, why); /* `result` is gone */
+        on_failure(handle, why);
         return;
     }
     answer(handle, &choice);
