@@ -2,14 +2,17 @@
 #include "bot/ops/page.h"
 
 #include "bot/ops/timer.h"
+#include "bot/ops/url.h"
 #include "engine/base/clock.h"
 
 #include <errno.h>
 #include <microhttpd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
+
+enum { HOST_MAX = 300 };
 
 typedef struct {
     bool is_open;
@@ -67,20 +70,16 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
         MHD_create_response_from_buffer(strlen(words), body.bytes, MHD_RESPMEM_PERSISTENT));
 }
 
-/* The Host header without its port is one of the names that only this machine has. */
+/* The Host header is a name that only this machine has, with a port or without. */
 static bool is_for_us(struct MHD_Connection *connection)
 {
-    static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
+    char url[HOST_MAX], origin[HOST_MAX];
     const char *host =
         MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
     if (!host)
         return true; /* no browser */
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t len = strlen(names[i]);
-        if (strncasecmp(host, names[i], len) == 0 && (host[len] == '\0' || host[len] == ':'))
-            return true;
-    }
-    return false;
+    int n = snprintf(url, sizeof url, "http://%s", host);
+    return n > 0 && (size_t)n < sizeof url && url_origin(origin, sizeof origin, url, NULL);
 }
 
 static enum MHD_Result on_argument(void *user, enum MHD_ValueKind kind, const char *name,

@@ -4,6 +4,7 @@
 #include <curl/curl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 bool url_put_escaped(Buf *out, const char *text)
 {
@@ -17,7 +18,7 @@ static bool is_loopback(const char *host)
 {
     static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(host, names[i]) == 0)
+        if (strcasecmp(host, names[i]) == 0)
             return true;
     return false;
 }
