@@ -324,7 +324,7 @@ static const KeySpec keys[] = {
     { "draw", "opponents", KEY_SET, PER_GAME(draw.opponents), 0, 0, &schema_kind_words, "human, bot",
       "Opponents to whom these keys apply." },
     { "draw", "opponent_clock", KEY_INT, PER_GAME(draw.opponent_clock_s), 0, 3600, NULL, "10",
-      "Seconds that the opponent must have left." },
+      "Seconds that the opponent must have left; below 20 we offer no draw, whatever this says." },
 
     { "resign", "enabled", KEY_BOOL, PER_GAME(resign.enabled), 0, 0, NULL, "no",
       "Whether to resign lost games." },
