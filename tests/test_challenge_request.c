@@ -2,21 +2,9 @@
 #include "bot/pairing/challenge_request.h"
 #include "tests/unit.h"
 
-/* The words of a line, apart by blanks. */
 static bool read_line(const char *line, ChallengeRequest *out, Error *err)
 {
-    char text[200];
-    const char *words[16];
-    int count = 0;
-    assert_true(strlen(line) < sizeof text);
-    memcpy(text, line, strlen(line) + 1);
-    for (char *at = text; *(at += strspn(at, " "));) {
-        words[count++] = at;
-        at += strcspn(at, " ");
-        if (*at)
-            *at++ = '\0';
-    }
-    return challenge_request_read(out, words, count, err);
+    return challenge_request_read(out, text_of(line), err);
 }
 
 static void assert_same(const ChallengeRequest *request, const ChallengeRequest *expected)

@@ -11,50 +11,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Requests. */
-
-static void lines_are_cut_into_words(void **unused)
-{
-    (void)unused;
-    static const struct {
-        const char *line, *words; /* words with '|' behind each; NULL: refused */
-    } rows[] = {
-        { "status", "status|" },
-        { "  drain   600  ", "drain|600|" },
-        { "challenge alba 3+2 rated\r", "challenge|alba|3+2|rated|" },
-        { "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", "1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|" },
-        { "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", NULL },
-        { "", NULL },
-        { "   ", NULL },
-        { "sta\ttus", NULL },
-        { "st\xc3\xa4tus", NULL },
-        { "\x1b[31m", NULL },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        ControlRequest request;
-        Error err = { 0 };
-        char words[200] = "";
-        bool ok = control_request_parse(&request, rows[i].line, strlen(rows[i].line), &err);
-        assert_int_equal(ok, rows[i].words != NULL);
-        assert_int_equal(ok, err.code == ERR_NONE);
-        for (int w = 0, len = 0; ok && w < request.count; w++)
-            len += snprintf(words + len, sizeof words - (size_t)len, "%s|", request.words[w]);
-        if (ok)
-            assert_string_equal(words, rows[i].words);
-    }
-}
-
-static void a_line_has_its_limit(void **unused)
-{
-    (void)unused;
-    char line[CONTROL_LINE_MAX + 1];
-    ControlRequest request;
-    memset(line, 'x', sizeof line);
-    assert_true(control_request_parse(&request, line, CONTROL_LINE_MAX - 1, NULL));
-    assert_false(control_request_parse(&request, line, CONTROL_LINE_MAX, NULL));
-    assert_false(control_request_parse(&request, "a\0b", 3, NULL));
-}
-
 /* The socket. */
 
 typedef struct {
@@ -66,19 +22,19 @@ typedef struct {
     int asked;
 } Place;
 
-static void handle(void *user, ControlCall *call, const ControlRequest *request)
+static void handle(void *user, ControlCall *call, Text words)
 {
     Place *place = user;
     place->asked++;
-    if (strcmp(request->words[0], "later") == 0) {
+    if (text_is(words, "later")) {
         place->kept = call;
-    } else if (strcmp(request->words[0], "much") == 0) {
+    } else if (text_is(words, "much")) {
         char *text = malloc(900001);
         memset(text, 'x', 900000);
         text[900000] = '\0';
         control_answer(call, text);
         free(text);
-    } else if (strcmp(request->words[0], "no") == 0) {
+    } else if (text_is(words, "no")) {
         control_refuse(call, "not \"today\"");
     } else {
         control_answer(call, "{\"ok\":true}");
@@ -180,7 +136,22 @@ static void a_request_gets_its_answer(void **state)
 {
     expect_answer(*state, "status", "{\"ok\":true}");
     expect_answer(*state, "no", "{\"error\":\"not \\\"today\\\"\"}");
+    expect_answer(*state, "  status\r", "{\"ok\":true}");
+}
+
+static void what_is_no_line_of_words_is_refused(void **state)
+{
+    char longest[CONTROL_LINE_MAX], line[CONTROL_LINE_MAX + 1];
+    memset(longest, 'x', sizeof longest);
+    memset(line, 'x', sizeof line);
+    longest[sizeof longest - 1] = line[sizeof line - 1] = '\0';
+    expect_answer(*state, longest, "{\"ok\":true}");
+    expect_answer(*state, line, "{\"error\":\"a request that is too long\"}");
     expect_answer(*state, "", "{\"error\":\"an empty request\"}");
+    expect_answer(*state, "   ", "{\"error\":\"an empty request\"}");
+    static const char *const lines[] = { "sta\ttus", "st\xc3\xa4tus", "\x1b[31m", "a\x7f" };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        expect_answer(*state, lines[i], "{\"error\":\"a request that is not printable ASCII\"}");
 }
 
 static void a_long_answer_comes_whole(void **state)
@@ -257,7 +228,7 @@ static void floods_are_refused(void **state)
     (void)!send(fd, flood, sizeof flood, MSG_NOSIGNAL | MSG_DONTWAIT);
     run_for_ms(place, 50);
     ssize_t len = recv(fd, answer, sizeof answer - 1, MSG_DONTWAIT);
-    assert_true(len <= 0 || strncmp(answer, "{\"error\":\"a request of more", 27) == 0);
+    assert_true(len <= 0 || strncmp(answer, "{\"error\":\"a request that is too", 30) == 0);
     assert_int_equal(place->asked, 0);
     close(fd);
     expect_answer(place, "status", "{\"ok\":true}");
@@ -340,9 +311,8 @@ int main(void)
 {
 #define PLACED(test) cmocka_unit_test_setup_teardown(test, open_place, close_place)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_cut_into_words),
-        cmocka_unit_test(a_line_has_its_limit),
         PLACED(a_request_gets_its_answer),
+        PLACED(what_is_no_line_of_words_is_refused),
         PLACED(a_long_answer_comes_whole),
         PLACED(an_answer_may_come_later),
         PLACED(who_hangs_up_before_the_answer_harms_nobody),

@@ -552,10 +552,10 @@ static void a_uci_session_without_memory(void **state)
                                "d\neval\ngo nodes 1\nstop\nquit\n");
 }
 
-static void on_request(void *user, ControlCall *call, const ControlRequest *request)
+static void on_request(void *user, ControlCall *call, Text words)
 {
     (void)user;
-    (void)request;
+    (void)words;
     control_answer(call, "{}");
 }
 

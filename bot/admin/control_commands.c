@@ -20,7 +20,7 @@ typedef struct {
 } Asked;
 
 /* The words of a tournament may be long. */
-enum { TOURNAMENT_WORDS_MAX = 500 };
+enum { TOURNAMENT_WORDS_SIZE = 500 };
 
 struct ControlCommands {
     ControlCommandsOptions options;
@@ -38,26 +38,36 @@ static void answer_json(ControlCall *call, struct json_object *object)
     json_object_put(object);
 }
 
-static void tell_status(ControlCommands *op, ControlCall *call, const ControlRequest *request)
+static void answer_field(ControlCall *call, const char *key, struct json_object *value)
 {
-    (void)request;
+    struct json_object *said = json_object_new_object();
+    json_object_object_add(said, key, value);
+    answer_json(call, said);
+}
+
+static void tell_status(ControlCommands *op, ControlCall *call, Text words)
+{
+    (void)words;
     answer_json(call, status_report_make(&op->options.view));
 }
 
-static void drain(ControlCommands *op, ControlCall *call, const ControlRequest *request)
+/* Cuts the next word off as a number. */
+static bool next_number(Text *words, int64_t most, int64_t *out, Error *err)
+{
+    Text word = text_next_word(words, " ");
+    return number_parse(word.at, word.len, 1, most, out, err);
+}
+
+static void drain(ControlCommands *op, ControlCall *call, Text words)
 {
     int64_t seconds = 0;
     Error err = { 0 };
-    if (request->count > 1 && !number_parse(request->words[1], strlen(request->words[1]), 1,
-                                            DRAIN_MOST_S, &seconds, &err)) {
+    if (words.len > 0 && !next_number(&words, DRAIN_MOST_S, &seconds, &err)) {
         control_refuse(call, err.text);
         return;
     }
     const Slots *slots = op->options.view.context->slots;
-    int games = slots_count(&slots->games, SLOTS_REALTIME);
-    struct json_object *said = json_object_new_object();
-    json_object_object_add(said, "games", json_object_new_int(games));
-    answer_json(call, said);
+    answer_field(call, "games", json_object_new_int(slots_count(&slots->games, SLOTS_REALTIME)));
     op->options.on_drain(op->options.user,
                          seconds > 0 ? clock_now_ms() + seconds * 1000 : INT64_MAX);
 }
@@ -108,14 +118,14 @@ static Asked *take_asked(ControlCommands *op, Asked *list, int count, ControlCal
     return NULL;
 }
 
-static void challenge(ControlCommands *op, ControlCall *call, const ControlRequest *request)
+static void challenge(ControlCommands *op, ControlCall *call, Text words)
 {
     ChallengeRequest wanted;
     Error err = { 0 };
     Asked *asked = take_asked(op, op->asked, OUTGOING_MAX, call);
     if (!asked)
         return;
-    if (challenge_request_read(&wanted, request->words + 1, request->count - 1, &err) &&
+    if (challenge_request_read(&wanted, words, &err) &&
         outgoing_challenge(op->options.outgoing, &wanted, OUTGOING_AT_ONCE_MS, on_challenge_end,
                            asked, &err))
         return;
@@ -123,48 +133,32 @@ static void challenge(ControlCommands *op, ControlCall *call, const ControlReque
     control_refuse(call, err.text);
 }
 
-static void answer_number(ControlCall *call, int number)
+static void plan(ControlCommands *op, ControlCall *call, Text words)
 {
-    struct json_object *said = json_object_new_object();
-    json_object_object_add(said, "number", json_object_new_int(number));
-    answer_json(call, said);
-}
-
-/* The nth word as a number. */
-static bool word_number(const ControlRequest *request, int n, int64_t most, int64_t *out,
-                        Error *err)
-{
-    return number_parse(request->words[n], strlen(request->words[n]), 1, most, out, err);
-}
-
-static void plan(ControlCommands *op, ControlCall *call, const ControlRequest *request)
-{
-    enum { CHALLENGE_AT = 3 };
     ChallengeRequest wanted;
     int64_t at_unix_s, games;
     Error err = { 0 };
     int number = 0;
-    if (word_number(request, 1, INT64_MAX / 2000, &at_unix_s, &err) &&
-        word_number(request, 2, SCHEDULE_GAMES_MOST, &games, &err) &&
-        challenge_request_read(&wanted, request->words + CHALLENGE_AT,
-                               request->count - CHALLENGE_AT, &err))
+    if (next_number(&words, INT64_MAX / 2000, &at_unix_s, &err) &&
+        next_number(&words, SCHEDULE_GAMES_MOST, &games, &err) &&
+        challenge_request_read(&wanted, words, &err))
         number = schedule_add(op->options.schedule, &wanted, at_unix_s, (int)games, &err);
     if (number > 0)
-        answer_number(call, number);
+        answer_field(call, "number", json_object_new_int(number));
     else
         control_refuse(call, err.text);
 }
 
-static void unplan(ControlCommands *op, ControlCall *call, const ControlRequest *request)
+static void unplan(ControlCommands *op, ControlCall *call, Text words)
 {
     int64_t number;
     Error err = { 0 };
-    if (!word_number(request, 1, SCHEDULE_MAX, &number, &err))
+    if (!next_number(&words, SCHEDULE_MAX, &number, &err))
         control_refuse(call, err.text);
     else if (!schedule_drop(op->options.schedule, (int)number))
         control_refuse(call, "nothing of that number is planned");
     else
-        answer_number(call, (int)number);
+        answer_field(call, "number", json_object_new_int64(number));
 }
 
 static void on_arena(void *user, bool ok, const char *text)
@@ -176,39 +170,29 @@ static void on_arena(void *user, bool ok, const char *text)
         control_refuse(call, text);
         return;
     }
-    struct json_object *said = json_object_new_object();
-    json_object_object_add(said, "name", json_object_new_string(text));
-    answer_json(call, said);
+    answer_field(call, "name", json_object_new_string(text));
 }
 
-static bool read_arena(TournamentSpec *spec, const ControlRequest *request, Error *err)
+static void tournament(ControlCommands *op, ControlCall *call, Text words)
 {
-    Buf words;
-    buf_init(&words, TOURNAMENT_WORDS_MAX);
-    bool ok = true;
-    for (int i = 2; i < request->count && ok; i++)
-        ok = buf_printf(&words, "%s ", request->words[i]);
-    if (!ok)
-        error_set(err, ERR_RANGE, "too many words, or too long");
-    ok = ok && tournament_spec_read(spec, buf_view(&words), err);
-    buf_release(&words);
-    return ok;
-}
-
-static void tournament(ControlCommands *op, ControlCall *call, const ControlRequest *request)
-{
-    bool joins = strcmp(request->words[1], "join") == 0;
+    Text verb = text_next_word(&words, " ");
+    bool joins = text_is(verb, "join");
     Arenas *arenas = op->options.arenas;
     TournamentSpec spec;
+    char text[TOURNAMENT_WORDS_SIZE];
     Error err = { 0 };
-    if (!joins && strcmp(request->words[1], "leave") != 0) {
+    if (!joins && !text_is(verb, "leave")) {
         control_refuse(call, "neither join nor leave");
+        return;
+    }
+    if (!text_copy(text, sizeof text, words)) {
+        control_refuse(call, "too many words, or too long");
         return;
     }
     Asked *asked = take_asked(op, op->arenas, ARENAS_MAX, call);
     if (!asked)
         return;
-    if (read_arena(&spec, request, &err) &&
+    if (tournament_spec_read(&spec, text, &err) &&
         (joins ? arenas_join(arenas, &spec, on_arena, asked, &err)
                : arenas_leave(arenas, &spec, on_arena, asked, &err)))
         return;
@@ -216,24 +200,29 @@ static void tournament(ControlCommands *op, ControlCall *call, const ControlRequ
     control_refuse(call, err.text);
 }
 
+/* `least`, `most`: words behind the name. */
 static const struct {
     const char *name;
-    int least_words, most_words;
-    void (*run)(ControlCommands *op, ControlCall *call, const ControlRequest *request);
+    int least, most;
+    void (*run)(ControlCommands *op, ControlCall *call, Text words);
 } requests[] = {
-    { "status", 1, 1, tell_status }, { "drain", 1, 2, drain },   { "challenge", 3, 7, challenge },
-    { "plan", 5, 9, plan },          { "unplan", 2, 2, unplan }, { "tournament", 3, 5, tournament },
+    { "status", 0, 0, tell_status }, { "drain", 0, 1, drain },   { "challenge", 2, 6, challenge },
+    { "plan", 4, 8, plan },          { "unplan", 1, 1, unplan }, { "tournament", 2, 4, tournament },
 };
 
-static void on_request(void *user, ControlCall *call, const ControlRequest *request)
+static void on_request(void *user, ControlCall *call, Text words)
 {
+    Text name = text_next_word(&words, " ");
+    int count = 0;
+    for (Text rest = words; text_next_word(&rest, " ").len > 0;)
+        count++;
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-        if (strcmp(requests[i].name, request->words[0]) != 0)
+        if (!text_is(name, requests[i].name))
             continue;
-        if (request->count < requests[i].least_words || request->count > requests[i].most_words)
+        if (count < requests[i].least || count > requests[i].most)
             control_refuse(call, "wrong number of arguments");
         else
-            requests[i].run(user, call, request);
+            requests[i].run(user, call, words);
         return;
     }
     control_refuse(call, "unknown command");

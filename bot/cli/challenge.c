@@ -21,27 +21,33 @@ enum { ID_SIZE = 32, LINE_MAX_LEN = 1000 };
 
 /* What the command line asks for. */
 typedef struct {
-    const char *words[COMMAND_WORDS_MAX]; /* of the challenge */
-    int count;
-    char position[8 + FEN_SIZE]; /* "fen=…", one of them */
+    Buf words; /* of the challenge, with blanks between */
     int64_t games;
     int64_t at_unix_s; /* 0: now */
     int64_t dropped;   /* number of what is cancelled; 0: none */
     bool is_again;     /* like the latest game of the archive, or the latest with who is named */
 } Asked;
 
+static bool take_word(Asked *asked, const char *word)
+{
+    if (buf_printf(&asked->words, "%s%s", asked->words.len > 0 ? " " : "", word))
+        return true;
+    fprintf(stderr, "castled: challenge: too long\n");
+    return false;
+}
+
 /* "--fen FEN": one word of the challenge, without blanks. */
 static bool take_position(Asked *asked, const char *fen)
 {
-    int len = snprintf(asked->position, sizeof asked->position, "fen=%s", fen);
-    if (len < 0 || (size_t)len >= sizeof asked->position) {
+    bool ok = take_word(asked, "fen=");
+    size_t at = asked->words.len;
+    ok = ok && buf_put_text(&asked->words, fen);
+    for (; at < asked->words.len; at++)
+        if (asked->words.text[at] == ' ')
+            asked->words.text[at] = '_';
+    if (!ok)
         fprintf(stderr, "castled: challenge: --fen: too long\n");
-        return false;
-    }
-    for (char *c = asked->position; *c; c++)
-        *c = *c == ' ' ? '_' : *c;
-    asked->words[asked->count++] = asked->position;
-    return true;
+    return ok;
 }
 
 static bool take_games(Asked *asked, const char *number)
@@ -83,17 +89,19 @@ static bool take_words(const CommandOptions *options, Asked *asked)
 {
     enum { OPTIONS = sizeof options_with_value / sizeof *options_with_value };
     *asked = (Asked){ .games = 1 };
+    buf_init(&asked->words, LINE_MAX_LEN);
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];
         size_t at = 0;
         while (at < OPTIONS && strcmp(word, options_with_value[at].name) != 0)
             at++;
+        bool (*take)(Asked *, const char *) =
+            at < OPTIONS ? options_with_value[at].take : take_word;
+        if (at < OPTIONS)
+            word = ++i < options->word_count ? options->words[i] : "";
         if (strcmp(word, "--again") == 0)
             asked->is_again = true;
-        else if (at == OPTIONS)
-            asked->words[asked->count++] = word;
-        else if (!options_with_value[at].take(asked,
-                                              ++i < options->word_count ? options->words[i] : ""))
+        else if (!take(asked, word))
             return false;
     }
     return true;
@@ -212,29 +220,35 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
                              ChallengeRequest *request)
 {
     Error err = { 0 };
+    const char *words = buf_view(&asked->words);
     if (asked->dropped > 0)
         error_set(&err, ERR_INVALID, "--cancel stands alone");
-    else if (asked->is_again && asked->count > 1)
+    else if (asked->is_again && strchr(words, ' '))
         error_set(&err, ERR_INVALID, "--again knows everything but the opponent");
     else if (asked->is_again)
-        return find_latest(options, asked->count > 0 ? asked->words[0] : NULL, request);
-    else if (challenge_request_read(request, asked->words, asked->count, &err))
+        return find_latest(options, words[0] ? words : NULL, request);
+    else if (challenge_request_read(request, text_of(words), &err))
         return EXIT_FINE;
     fprintf(stderr, "castled: challenge: %s; see castled challenge --help\n", err.text);
     return EXIT_USAGE;
 }
 
-ExitStatus cmd_challenge(const CommandOptions *options)
+static ExitStatus run(const CommandOptions *options, const Asked *asked)
 {
     ChallengeRequest request;
-    Asked asked;
-    if (!take_words(options, &asked))
-        return EXIT_USAGE;
-    if (asked.dropped > 0 && asked.count == 0 && !asked.is_again)
-        return cancel(options, asked.dropped);
-    ExitStatus status = read_asked(options, &asked, &request);
+    if (asked->dropped > 0 && asked->words.len == 0 && !asked->is_again)
+        return cancel(options, asked->dropped);
+    ExitStatus status = read_asked(options, asked, &request);
     if (status != EXIT_FINE)
         return status;
-    return asked.at_unix_s > 0 || asked.games > 1 ? plan(options, &request, &asked)
-                                                  : challenge(options, &request);
+    return asked->at_unix_s > 0 || asked->games > 1 ? plan(options, &request, asked)
+                                                    : challenge(options, &request);
+}
+
+ExitStatus cmd_challenge(const CommandOptions *options)
+{
+    Asked asked;
+    ExitStatus status = take_words(options, &asked) ? run(options, &asked) : EXIT_USAGE;
+    buf_release(&asked.words);
+    return status;
 }

@@ -21,7 +21,7 @@ struct ControlCall {
     int handles; /* not closed yet */
     bool is_closing;
     bool is_asked; /* the handler has it, and will answer */
-    char line[CONTROL_LINE_MAX + 1];
+    char line[CONTROL_LINE_MAX];
     size_t len;
     char *answer;
 };
@@ -123,15 +123,20 @@ void control_refuse(ControlCall *call, const char *text)
 static void take_line(ControlCall *call, size_t len)
 {
     Control *control = call->control;
-    ControlRequest request;
-    Error err = { 0 };
+    Text words = text_trimmed((Text){ call->line, len }, " \r");
+    const char *why = words.len == 0 ? "an empty request" : NULL;
+    for (size_t i = 0; i < words.len; i++)
+        if (words.at[i] < ' ' || words.at[i] > '~')
+            why = "a request that is not printable ASCII";
+    if (len == sizeof call->line)
+        why = "a request that is too long";
     uv_read_stop((uv_stream_t *)&call->pipe);
     uv_timer_start(&call->timer, on_late, CONTROL_ANSWER_MS, 0);
     call->is_asked = true;
-    if (control_request_parse(&request, call->line, len, &err))
-        control->handler(control->user, call, &request);
+    if (why)
+        control_refuse(call, why);
     else
-        control_refuse(call, err.text);
+        control->handler(control->user, call, words);
 }
 
 static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *out)
@@ -154,7 +159,7 @@ static void on_bytes(uv_stream_t *stream, ssize_t count, const uv_buf_t *bytes)
     if (end)
         take_line(call, (size_t)(end - call->line));
     else if (call->len == sizeof call->line)
-        take_line(call, call->len); /* which is too long, and gets that as its answer */
+        take_line(call, call->len);
 }
 
 /* Only who could read our memory anyway. */

@@ -2,12 +2,13 @@
 /* control.h - the socket on which the operator's commands reach the daemon.
  *
  * A Unix stream socket, mode 0600, for our own user and root only (SO_PEERCRED). A client sends one
- * line (control_request.h), gets one line of JSON, and is hung up on. Clients that send nothing,
- * too much, or do not read are dropped, and so are those beyond the maximum. Nothing here ever
+ * line of printable ASCII, gets one line of JSON, and is hung up on. Clients that send nothing, too
+ * much, or do not read are dropped, and so are those beyond the maximum. Nothing here ever
  * waits. SIGPIPE must be ignored. Loop thread only. */
 #pragma once
-#include "bot/ops/control_request.h"
 #include "bot/ops/log.h"
+#include "engine/base/error.h"
+#include "engine/base/text.h"
 
 #include <uv.h>
 
@@ -16,13 +17,15 @@ typedef struct ControlCall ControlCall;
 
 enum {
     CONTROL_CLIENTS_MAX = 16,
+    CONTROL_LINE_MAX = 1024, /* bytes of a request, its newline included */
     CONTROL_ANSWER_MAX = 1 << 20,
     CONTROL_ASK_MS = 5000,     /* for the request to come in, and for the answer to be read */
     CONTROL_ANSWER_MS = 60000, /* for the answer to be found */
 };
 
-/* `request` is lent for the call; `call` is to be answered exactly once, now or later. */
-typedef void ControlHandler(void *user, ControlCall *call, const ControlRequest *request);
+/* `words` is not empty, begins and ends with a word, and is lent for the call; `call` is to be
+ * answered exactly once, now or later. */
+typedef void ControlHandler(void *user, ControlCall *call, Text words);
 
 /* Binds `path` (its folders are there). A socket without a listener is replaced. One with a
  * listener is an error: a second daemon. */

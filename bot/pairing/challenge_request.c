@@ -7,22 +7,26 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool read_user(ChallengeRequest *out, const char *word, Error *err)
+enum { CLOCK_SIZE = 32 };
+
+static bool read_user(ChallengeRequest *out, Text word, Error *err)
 {
-    if (!user_name_is_valid(text_of(word))) {
-        error_set(err, ERR_INVALID, "%s: not a user's name", word);
+    if (!user_name_is_valid(word) || !text_copy(out->opponent, sizeof out->opponent, word)) {
+        error_set(err, ERR_INVALID, "%.*s: not a user's name", TEXT_ARGS(word));
         return false;
     }
-    for (size_t i = 0; i <= strlen(word); i++)
-        out->opponent[i] = (char)tolower((unsigned char)word[i]);
+    for (char *c = out->opponent; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
     return true;
 }
 
-static bool read_clock(ChallengeRequest *out, const char *word, Error *err)
+static bool read_clock(ChallengeRequest *out, Text text, Error *err)
 {
     ClockList clocks;
-    if (!clocks_read(&clocks, word, err)) {
-        error_prefix(err, "%s", word);
+    char word[CLOCK_SIZE];
+    if (!text_copy(word, sizeof word, text) || !clocks_read(&clocks, word, err)) {
+        error_set(err, ERR_INVALID, "not a clock");
+        error_prefix(err, "%.*s", TEXT_ARGS(text));
         return false;
     }
     out->base_s = clocks.at[0].base_lo_s;
@@ -41,17 +45,14 @@ static bool read_clock(ChallengeRequest *out, const char *word, Error *err)
 }
 
 /* "fen=…". Strictly: the game is not there yet, and who asks can correct it. */
-static bool read_position(ChallengeRequest *out, const char *fen, Error *err)
+static bool read_position(ChallengeRequest *out, Text fen, Error *err)
 {
     Position pos;
     MoveList moves;
-    size_t len = strlen(fen);
-    if (len >= sizeof out->fen) {
+    if (!text_copy(out->fen, sizeof out->fen, fen)) {
         error_set(err, ERR_INVALID, "a FEN that is too long");
         return false;
     }
-    for (size_t i = 0; i <= len; i++)
-        out->fen[i] = fen[i];
     for (char *c = out->fen; *c; c++)
         *c = *c == '_' ? ' ' : *c;
     if (!fen_read(&pos, out->fen, FEN_STRICT, NULL, err)) {
@@ -82,33 +83,35 @@ static bool settle_position(ChallengeRequest *request, Error *err)
     return !error_is_set(err);
 }
 
-bool challenge_request_read(ChallengeRequest *out, const char *const *words, int count, Error *err)
+bool challenge_request_read(ChallengeRequest *out, Text words, Error *err)
 {
-    ChallengeRequest request = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
     static const char position[] = "fen=";
+    ChallengeRequest request = { .variant = VARIANT_STANDARD, .colour = COLOUR_NONE };
     Error why = { 0 };
-    if (count < 2) {
+    Text user = text_next_word(&words, " "), clock = text_next_word(&words, " ");
+    if (clock.len == 0) {
         error_set(err, ERR_INVALID, "a user and a clock are needed: USER 3+2");
         return false;
     }
-    if (!read_user(&request, words[0], err) || !read_clock(&request, words[1], err))
+    if (!read_user(&request, user, err) || !read_clock(&request, clock, err))
         return false;
-    for (int i = 2; i < count; i++) {
-        Variant variant = variant_of(text_of(words[i]));
-        if (strcmp(words[i], "rated") == 0 || strcmp(words[i], "casual") == 0) {
-            request.rated = words[i][0] == 'r';
-        } else if (strcmp(words[i], "white") == 0 || strcmp(words[i], "black") == 0) {
-            request.colour = words[i][0] == 'w' ? WHITE : BLACK;
-        } else if (strncmp(words[i], position, sizeof position - 1) == 0) {
-            if (!read_position(&request, words[i] + sizeof position - 1, err))
+    for (Text word; (word = text_next_word(&words, " ")).len > 0;) {
+        Variant variant = variant_of(word);
+        if (text_is(word, "rated") || text_is(word, "casual")) {
+            request.rated = word.at[0] == 'r';
+        } else if (text_is(word, "white") || text_is(word, "black")) {
+            request.colour = word.at[0] == 'w' ? WHITE : BLACK;
+        } else if (text_starts_with(word, position)) {
+            const size_t len = sizeof position - 1;
+            if (!read_position(&request, (Text){ word.at + len, word.len - len }, err))
                 return false;
         } else if (variant != VARIANT_UNKNOWN) {
             request.variant = variant;
         } else {
             error_set(err, ERR_INVALID,
-                      "%s: none of rated, casual, white, black, and no variant that one can "
+                      "%.*s: none of rated, casual, white, black, and no variant that one can "
                       "challenge to",
-                      words[i]);
+                      TEXT_ARGS(word));
             return false;
         }
     }
@@ -137,8 +140,9 @@ bool challenge_request_again(ChallengeRequest *out, const GameRecord *record, Er
         error_set(err, ERR_INVALID, "%s was no game that one can challenge to", record->id);
         return false;
     }
-    if (!read_user(&request, them->id, err) || (request.variant == VARIANT_FROM_POSITION &&
-                                                !read_position(&request, record->initial_fen, err)))
+    if (!read_user(&request, text_of(them->id), err) ||
+        (request.variant == VARIANT_FROM_POSITION &&
+         !read_position(&request, text_of(record->initial_fen), err)))
         return false;
     request.base_s = (int)base_s;
     request.increment_s = (int)increment_s;

@@ -6,9 +6,9 @@
 #include "bot/archive/record.h"
 #include "bot/pairing/outgoing.h"
 
-/* Reads `count` words, in any order after the first two. False and an Error that names the word. */
-bool challenge_request_read(ChallengeRequest *out, const char *const *words, int count,
-                            Error *err) MUST_CHECK;
+/* Reads words with blanks between, in any order after the first two. False and an Error that names
+ * the word. */
+bool challenge_request_read(ChallengeRequest *out, Text words, Error *err) MUST_CHECK;
 
 /* Another game like that one, with the colours changed over. False and an Error where there can be
  * none: by its clock, its opponent, its tournament. */

@@ -5,7 +5,6 @@
 #include "bot/pairing/remote_lists.h"
 #include "bot/game/slots.h"
 #include "bot/lichess/http.h"
-#include "bot/ops/control_request.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/seek.h"
 #include "bot/archive/bot_game_quota.h"
@@ -152,11 +151,8 @@ static void end_pair(Matchmaker *matchmaker)
 static void recall_pair(Matchmaker *matchmaker)
 {
     const char *text = archive_recall(matchmaker->context->archive, FACT_PAIR, (Text){ 0 });
-    ControlRequest words; /* a line of words */
     ChallengeRequest request;
-    if (!text || !control_request_parse(&words, text, strlen(text), NULL) ||
-        !challenge_request_read(&request, words.words, words.count, NULL) ||
-        request.colour == COLOUR_NONE)
+    if (!challenge_request_read(&request, text_of(text), NULL) || request.colour == COLOUR_NONE)
         return;
     memcpy(matchmaker->opponent, request.opponent, sizeof matchmaker->opponent);
     matchmaker->plan = (SeekPlan){

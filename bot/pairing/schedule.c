@@ -3,7 +3,6 @@
 
 #include "bot/archive/archive.h"
 #include "bot/game/slots.h"
-#include "bot/ops/control_request.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/clock.h"
@@ -54,21 +53,17 @@ static bool write_match(const ScheduledMatch *match, Buf *out)
 
 static bool read_match(ScheduledMatch *out, const char *text)
 {
-    enum { FIELDS = 3 };
-    ControlRequest words; /* a line of words */
     ScheduledMatch read = { .number = 0 };
     int64_t games;
-    if (!control_request_parse(&words, text, strlen(text), NULL) || words.count <= FIELDS ||
-        !number_parse(words.words[0], strlen(words.words[0]), 0, INT64_MAX / 2000, &read.at_unix_s,
-                      NULL) ||
-        !number_parse(words.words[1], strlen(words.words[1]), 1, SCHEDULE_GAMES_MOST, &games,
-                      NULL) ||
-        !challenge_request_read(&read.request, words.words + FIELDS, words.count - FIELDS, NULL))
+    Text rest = text_of(text), at = text_next_word(&rest, " "), left = text_next_word(&rest, " "),
+         id = text_next_word(&rest, " ");
+    if (!number_parse(at.at, at.len, 0, INT64_MAX / 2000, &read.at_unix_s, NULL) ||
+        !number_parse(left.at, left.len, 1, SCHEDULE_GAMES_MOST, &games, NULL) ||
+        !challenge_request_read(&read.request, rest, NULL))
         return false;
     read.games = (int)games;
-    Text id = text_of(words.words[2]);
-    if (game_id_is_valid(id))
-        memcpy(read.playing, id.at, id.len);
+    if (game_id_is_valid(id) && !text_copy(read.playing, sizeof read.playing, id))
+        return false;
     *out = read;
     return true;
 }

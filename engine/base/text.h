@@ -37,6 +37,17 @@ static inline bool text_starts_with(Text text, const char *prefix)
     return text.len >= len && (len == 0 || memcmp(text.at, prefix, len) == 0);
 }
 
+/* Copies it with a NUL behind. False, and "" in `out`, when that takes more than `size` bytes: half
+ * a name would be somebody else's. */
+static inline bool text_copy(char *out, size_t size, Text text)
+{
+    size_t len = text.len < size ? text.len : 0;
+    if (len > 0)
+        memcpy(out, text.at, len);
+    out[len] = '\0';
+    return len == text.len;
+}
+
 /* Without the bytes of `blanks`, and NULs, at either end. */
 static inline Text text_trimmed(Text text, const char *blanks)
 {
