@@ -62,10 +62,10 @@ static void what_is_too_long_is_refused(void **unused)
 {
     (void)unused;
     Facts facts;
-    char key[FACT_KEY_SIZE + 1], value[FACT_VALUE_SIZE + 1];
+    static char key[FACT_KEY_SIZE + 1], value[FACT_VALUE_MAX + 1];
     memset(key, 'k', sizeof key);
     memset(value, 'v', sizeof value);
-    key[FACT_KEY_SIZE] = value[FACT_VALUE_SIZE] = '\0';
+    key[FACT_KEY_SIZE] = value[FACT_VALUE_MAX] = '\0';
     facts_init(&facts);
     assert_false(facts_put(&facts, key, "v", 1, NULL));
     assert_false(facts_put(&facts, "k", value, 1, NULL));

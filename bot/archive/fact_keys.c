@@ -14,6 +14,7 @@ const char *fact_prefix(FactKind kind)
         [FACT_EVAL_HISTORY] = "outlook/",
         [FACT_LAG] = "lag",
         [FACT_LIMIT] = "limit/",
+        [FACT_LIST] = "list/",
         [FACT_OPENS] = "opens/event-stream",
         [FACT_PAIR] = "pair",
         [FACT_PLANNED] = "planned/",

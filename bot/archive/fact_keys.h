@@ -15,6 +15,7 @@ typedef enum {
     FACT_LAG,          /* lag: game_set; a LagMeter; 30 days */
     FACT_LIMIT,        /* limit/FAMILY: daemon; "blocked"; as the server said */
     FACT_OPENS,        /* opens/event-stream: event_stream; Unix times in ms; their window */
+    FACT_LIST,         /* list/URL: remote_lists; its ETag, then its names, a line each; a year */
     FACT_PAIR,         /* pair: matchmaker; a ChallengeRequest, the second game's; 24 h */
     FACT_PLANNED,      /* planned/NUMBER: schedule; a ScheduledMatch; 7 days beyond its time */
     FACT_PLAYED,       /* met/USER: matchmaker; "yes"; matchmaking.rematch_cooldown */

@@ -100,7 +100,7 @@ static bool insert(Facts *facts, const char *key, char *value, int64_t expires_m
 bool facts_put(Facts *facts, const char *key, const char *value, int64_t expires_ms, Error *err)
 {
     bool is_there;
-    if (key[0] == '\0' || strlen(key) >= FACT_KEY_SIZE || strlen(value) >= FACT_VALUE_SIZE) {
+    if (key[0] == '\0' || strlen(key) >= FACT_KEY_SIZE || strlen(value) >= FACT_VALUE_MAX) {
         error_set(err, ERR_RANGE, "a fact's key or value is too long");
         return false;
     }

@@ -9,7 +9,12 @@
 
 #include <stdint.h>
 
-enum { FACTS_MAX = 4096, FACT_KEY_SIZE = 128, FACT_VALUE_SIZE = 512 };
+enum {
+    FACTS_MAX = 4096,
+    FACT_KEY_SIZE = 256,
+    FACT_VALUE_SIZE = 512,    /* what all but lists of names keep to */
+    FACT_VALUE_MAX = 1 << 20, /* bytes of a value, its NUL included */
+};
 
 typedef struct {
     char *key, *value;

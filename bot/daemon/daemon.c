@@ -448,7 +448,7 @@ static bool make_parts(Daemon *daemon, Error *err)
         .user = daemon,
     };
     uint64_t seed = (uint64_t)clock_now_us();
-    if (!remote_lists_new(&daemon->lists, &daemon->loop, context->config, context->log, err))
+    if (!remote_lists_new(&daemon->lists, context, err))
         return false;
     daemon->context.lists = daemon->lists;
     return incoming_new(&daemon->incoming, context, err) &&

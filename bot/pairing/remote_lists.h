@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* remote_lists.h - lists of users that others keep on the web: whom to block, whom to allow.
  *
- * Each is read from its last good copy in the state directory first, then asked for in the
- * background every so often, by its ETag: a slow, broken or vanished server changes nothing but a
- * line in the log. The token is never sent. A copy is written beside the loop. Loop thread only. */
+ * Each is read from its last good copy in the archive first, then asked for in the background every
+ * so often, by its ETag: a slow, broken or vanished server changes nothing but a line in the log.
+ * The token is never sent. Loop thread only. */
 #pragma once
-#include "bot/config/config.h"
-#include "bot/ops/log.h"
+#include "bot/account/context.h"
 
-#include <uv.h>
-
-typedef struct RemoteLists RemoteLists;
-
-/* Reads the copies and asks for the lists as the loop begins to run. */
-bool remote_lists_new(RemoteLists **out, uv_loop_t *loop, const Config *config, Log *log,
-                      Error *err) MUST_CHECK;
+/* Reads the copies and asks for the lists as the loop begins to run. `context` is lent and outlives
+ * them. */
+bool remote_lists_new(RemoteLists **out, const BotContext *context, Error *err) MUST_CHECK;
 
 /* The memory goes when the loop has let go of it. NULL is fine. */
 void remote_lists_close(RemoteLists *lists);
