@@ -19,7 +19,7 @@ typedef struct {
 bool event_stream_new(EventStream **out, const BotContext *context, uint64_t seed,
                       const EventStreamCallbacks *callbacks, Error *err) MUST_CHECK;
 
-/* Nothing more is called. The memory goes when the loop has let go of it. NULL is fine. */
+/* Nothing more is called. The memory goes in close callbacks (I8). NULL is fine. */
 void event_stream_close(EventStream *stream);
 
 /* Opens it, and from now on keeps it open. Once. It counts as open when the answer's head is there,

@@ -22,5 +22,5 @@ bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
  * stays so. Before on_ready, and while such a look is under way, this does nothing. */
 void signon_confirm(Signon *signon);
 
-/* Nothing more is called. The memory goes when the loop has let go of it. NULL is fine. */
+/* Nothing more is called. The memory goes in close callbacks (I8). NULL is fine. */
 void signon_close(Signon *signon);

@@ -9,7 +9,7 @@ typedef struct TokenExpiry TokenExpiry;
 /* `context` is lent and outlives it. */
 bool token_expiry_new(TokenExpiry **out, const BotContext *context, Error *err) MUST_CHECK;
 
-/* Nothing more is called. The memory goes when the loop has let go of it. NULL is fine. */
+/* Nothing more is called. The memory goes in close callbacks (I8). NULL is fine. */
 void token_expiry_close(TokenExpiry *watch);
 
 /* Unix time; -1: not known, or it does not expire by itself. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* control_commands.h - what the operator asks of the running daemon over the control socket.
+/* control_commands.h - the operator's commands to the running daemon over the control socket.
  *     status              how the bot is doing, see status_report.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
  *     challenge WORDS     (challenge_request.h) answered when it is a game, or is none

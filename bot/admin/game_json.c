@@ -110,8 +110,8 @@ static struct json_object *move_json(const GameRecord *record, size_t index, con
     return to;
 }
 
-/* From the beginning, since a move's name needs its position. A move that our rules don't know, and
- * all after it, are told as the server wrote them. The position after the last is put too. */
+/* From the beginning, since a move's name needs its position. A move beyond our rules, and all
+ * after it, stand as the server wrote them. The position after the last is put too. */
 static void put_replayed(struct json_object *to, struct json_object *list, const GameRecord *record,
                          size_t from)
 {

@@ -180,7 +180,7 @@ static bool put_family(Buf *out, const Family *family, const struct json_object 
     return ok;
 }
 
-/* Buckets add up, as the format wants it. */
+/* Buckets are cumulative, as in the format. */
 static bool put_echo(Buf *out, const struct json_object *status)
 {
     static const char name[] = "castled_move_echo_seconds";

@@ -9,7 +9,7 @@
 
 struct StatusPage {
     StatusView view;
-    Page *page; /* NULL: nobody can listen there */
+    Page *page; /* NULL: the address cannot be used */
 };
 
 static PageStatus write_status(StatusPage *page, Buf *out,

@@ -19,7 +19,7 @@ typedef enum {
 
 typedef enum {
     ARCHIVE_ABSENT,
-    ARCHIVE_PRESENT,   /* opening it tells the rest */
+    ARCHIVE_PRESENT,   /* opening it shows the rest */
     ARCHIVE_FORBIDDEN, /* present, or in a folder that is, but not for us to read */
 } ArchiveAccess;
 
@@ -34,11 +34,11 @@ typedef struct {
  * where archive_place_choose() fails. */
 bool archive_place_find(ArchivePlace *out, const Config *config, Error *err) MUST_CHECK;
 
-/* The choice: a whole path in the configuration; else the file that a running daemon has under that
- * name; else our own, if it is there; else the service's, if it or a folder closed to us is there;
- * else our own, which is absent. `name`: [archive] file. `daemon_file`: what the daemon says; NULL:
- * none answers. `service_folder`: ARCHIVE_SERVICE_FOLDER, but in tests. False and an Error where
- * there is no state directory, or a path is too long. */
+/* The choice, in this order: a whole path in the configuration; the file of that name in a running
+ * daemon; our own, if it is there; the service's, if it or a folder closed to us is there; our own,
+ * which is absent. `name`: [archive] file. `daemon_file`: the daemon's answer; NULL: none.
+ * `service_folder`: ARCHIVE_SERVICE_FOLDER, but in tests. False and an Error where there is no
+ * state directory, or a path is too long. */
 bool archive_place_choose(ArchivePlace *out, const char *name, const char *daemon_file,
                           const char *service_folder, Error *err) MUST_CHECK;
 

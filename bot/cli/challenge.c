@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Has the running daemon challenge somebody to one game, and says what came of it. What begins
- * later, and a match of several games, is put into the daemon's schedule (schedule.h). */
+/* Has the running daemon challenge a player to one game, and prints the result. What begins later,
+ * and a match of several games, is put into the daemon's schedule (schedule.h). */
 #include "bot/pairing/schedule.h"
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/game_filter.h"
@@ -178,7 +178,7 @@ static ExitStatus cancel(const CommandOptions *options, int64_t number)
     return exit;
 }
 
-/* What the archive tells of the latest game. */
+/* The latest game in the archive. */
 typedef struct {
     ChallengeRequest request;
     bool is_there, is_fit;

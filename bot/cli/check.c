@@ -91,7 +91,7 @@ static void on_account(void *user, const ApiAnswer *answer)
     }
 }
 
-/* Not to be told is no fault. */
+/* A missing value is no fault. */
 static void on_token_life(void *user, const ApiAnswer *answer)
 {
     const Check *check = user;

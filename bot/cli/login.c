@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gets a token by the owner's consent in a browser, and keeps it in a file: nobody sees it, nobody
- * pastes it. */
+/* Gets a token by the owner's consent in a browser, and keeps it in a file: it is neither shown nor
+ * pasted. */
 #include "bot/archive/state_dir.h"
 #include "bot/cli/command.h"
 #include "bot/cli/blocking_api.h"
@@ -76,8 +76,8 @@ static PageStatus on_browser(void *user, const PageQuery *query, Buf *out)
     return ok ? PAGE_OK : PAGE_FAILED;
 }
 
-/* Whatever listens on loopback is asked by anybody on the machine, and by any page that a browser
- * shows: nothing that they send is trusted, or shown. */
+/* A listener on loopback gets requests from all users of the machine, and from any page in a
+ * browser: nothing in them is trusted or shown. */
 static bool listen_for_browser(Login *login)
 {
     static const PageRoute routes[] = {
@@ -285,8 +285,8 @@ static bool read_words(Login *login, const CommandOptions *options, const char *
     return true;
 }
 
-/* Where the token is to go: as told, else where the configuration looks, else the state directory.
- * What can't be written is said before anybody is asked for consent. */
+/* Where the token is to go: the option, else the configuration's place, else the state directory. A
+ * place that can't be written is reported before the consent. */
 static bool find_place(Login *login, const char *told, Error *err)
 {
     const char *configured = login->config.account.token_file;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GameSet of the archive as PGN, in the order in which they ended. */
+/* Games of the archive as PGN, in the order in which they ended. */
 #include "bot/archive/pgn.h"
 #include "bot/cli/game_filter.h"
 
@@ -9,7 +9,7 @@ typedef struct {
     const char *site;
     Buf text;
     int count;
-    bool is_broken; /* nobody reads our output any more, or there is no memory */
+    bool is_broken; /* our output is closed, or there is no memory */
 } Printer;
 
 static void print_game(void *user, const GameRecord *record, int plies)

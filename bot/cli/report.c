@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What somebody who helps from afar asks for first, in one file that may be shown to anybody. */
+/* The facts that a helper needs first, in one file that is safe to show. */
 #include "bot/cli/check.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"

@@ -36,7 +36,7 @@ static void print_name(const char *name)
     fputs(shown, stdout);
 }
 
-/* The end of a long line of moves tells more than its middle. */
+/* The end of a long line of moves says more than its middle. */
 static void print_moves(const char *moves)
 {
     enum { HEAD = NAME_SHOWN / 3, TAIL = NAME_SHOWN - HEAD };

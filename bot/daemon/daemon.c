@@ -159,7 +159,7 @@ static void on_hangup(uv_signal_t *handle, int number)
     service_manager_reloaded(daemon->service_manager);
 }
 
-/* GameSet of days are not waited for: they go on after the next start. */
+/* Correspondence games are not waited for: they go on after the next start. */
 static void on_draining(uv_timer_t *timer)
 {
     Daemon *daemon = timer->data;
@@ -184,7 +184,7 @@ static void on_drain(void *user, int64_t deadline_ms)
     uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
 }
 
-/* What the parts tell. */
+/* The parts' callbacks. */
 
 static void on_denied(void *user, const ApiAnswer *answer)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* daemon.h - the bot as a whole: the only file that knows every module, and wires them.
- * One thread, one loop: the account's event stream, the slots of games and challenges, a session
- * for each game. */
+/* daemon.h - the bot as a whole: makes all parts and connects them. One thread, one loop: the
+ * account's event stream, the slots of games and challenges, a session for each game. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/config/token.h"

@@ -4,8 +4,7 @@
 #include "bot/config/config.h"
 #include "bot/ops/log.h"
 
-/* Reads `path` and puts what it says into *config, whose lists and rules are replaced: whoever
- * keeps something of theirs must have copied it. What can only change at a start keeps its value,
- * with a warning. Each difference is logged. A file with anything wrong is logged line by line, and
- * *config stays as it was: false. */
+/* Reads `path` into *config, whose lists and rules are replaced: pointers to them become invalid.
+ * What can only change at a start keeps its value, with a warning. Each difference is logged. A
+ * file with anything wrong is logged line by line, and *config stays as it was: false. */
 bool reload_config(Config *config, const char *path, Log *log) MUST_CHECK;

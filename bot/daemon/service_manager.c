@@ -20,9 +20,9 @@ struct ServiceManager {
     const EventStream *events;
     const GameSet *games;
     uv_timer_t timer;
-    char status[200]; /* the one told last */
+    char status[200]; /* the one sent last */
     bool was_online;  /* at any time: a start is over */
-    bool owes_ready;  /* to be told, and again until it was taken */
+    bool owes_ready;  /* to be sent, and again until it was taken */
 };
 
 static void write_status(const ServiceManager *service_manager, char *out, size_t size)

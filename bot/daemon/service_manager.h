@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* service_manager.h - what the service manager hears of us: ready as soon as the event stream is
- * open the first time, one line of status, and a sign of life while the loop turns and the event
- * stream is looked after (open and heard from, or about to be opened again). Loop thread only. */
+/* service_manager.h - our messages to the service manager. "Ready" goes out when the event stream
+ * is open for the first time; then one line of status. Signs of life go out while the loop runs and
+ * the event stream is alive, or about to be opened again. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/account/event_stream.h"
@@ -14,7 +14,7 @@ typedef struct ServiceManager ServiceManager;
 bool service_manager_new(ServiceManager **out, const BotContext *context, const Notify *notify,
                          const EventStream *events, const GameSet *games, Error *err) MUST_CHECK;
 
-/* Says that we stop; the memory goes when the loop has let go of it. NULL is fine. */
+/* Says that we stop; the memory goes in close callbacks (I8). NULL is fine. */
 void service_manager_close(ServiceManager *service_manager);
 
 /* Something may have changed. */

@@ -16,8 +16,8 @@ typedef struct GameSet GameSet;
 bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
                   void (*on_over)(void *user), void *user, Error *err) MUST_CHECK;
 
-/* Leaves all games as they are on the server. The memory goes when the loop has let go of it.
- * NULL is fine. */
+/* Leaves all games as they are on the server. The memory goes in close callbacks (I8). NULL is
+ * fine. */
 void game_set_close(GameSet *games);
 
 /* The server says that this game is there. */

@@ -55,8 +55,8 @@ typedef struct {
 bool session_new(Session **out, const SessionContext *context, const SessionStart *start,
                  Error *err) MUST_CHECK;
 
-/* Leaves the game as it is on the server; nothing more is called for it. The memory goes when the
- * loop has let go of it. */
+/* Leaves the game as it is on the server; nothing more is called for it. The memory goes in close
+ * callbacks (I8). */
 void session_close(Session *session);
 
 /* The event stream says that the game is over. */

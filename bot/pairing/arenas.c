@@ -32,7 +32,7 @@ typedef struct {
     ApiCall *call;
     int failures;     /* in a row */
     int64_t due_ms;   /* not before, after a failure */
-    ArenasDone *done; /* NULL: nobody waits */
+    ArenasDone *done; /* NULL: no request waits */
     void *user;
 } Entry;
 
@@ -173,8 +173,8 @@ static void try_later(Entry *entry, const ApiAnswer *from)
         answer(entry, false, "the server did not answer; castled goes on asking, see its status");
 }
 
-/* Takes an answer off the wire. True if the server has said yes or no, and not just nothing: then
- * it is asked again later. */
+/* Takes an answer. True if the server has said yes or no; otherwise the request is sent again
+ * later. */
 static bool take_answer(Entry *entry, const ApiAnswer *from)
 {
     const BotContext *context = entry->arenas->context;
@@ -267,7 +267,7 @@ static void on_join(void *user, const ApiAnswer *from)
     tend(entry->arenas);
 }
 
-/* Without the scope for it nobody is withdrawn, but who does not ask for pairings gets none. */
+/* Without the scope we cannot withdraw, but without requests for pairings we get none. */
 static void on_withdraw(void *user, const ApiAnswer *from)
 {
     Entry *entry = user;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* arenas.h - the arena tournaments that we play in: those of the configuration, those asked for by
- * hand, and those of teams (team_arenas.h). What each needs next is arena.h's; what we are in is
- * remembered over restarts. Pairings come as games like any other; so do those of an arena that
- * somebody else has joined with our account, which is not followed. Loop thread only. */
+/* arenas.h - the arena tournaments that we play in: those of the configuration, those joined by
+ * command, and those of teams (team_arenas.h). What each needs next is arena.h's; what we are in is
+ * remembered over restarts. Pairings come as games like any other; so do those of an arena that was
+ * joined elsewhere with our account, which is not followed. Loop thread only. */
 #pragma once
 #include "bot/config/tournament_spec.h"
 #include "bot/account/context.h"
@@ -20,8 +20,8 @@ typedef void ArenasDone(void *user, bool ok, const char *text);
 bool arenas_new(Arenas **out, const BotContext *context, void (*on_change)(void *user), void *user,
                 Error *err) MUST_CHECK;
 
-/* Nothing more is called; we stay in what we are in. The memory goes when the loop has let go of
- * it. NULL is fine. */
+/* Nothing more is called; we stay in the arenas joined. The memory goes in close callbacks (I8).
+ * NULL is fine. */
 void arenas_close(Arenas *arenas);
 
 /* The account is known: joins what is wanted, returns to what was remembered. Again after a reload
@@ -37,15 +37,15 @@ bool arenas_join(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, v
 bool arenas_leave(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, void *user,
                   Error *err) MUST_CHECK;
 
-/* One that a team's list shows, with its times (monotonic): joined like one of the configuration,
- * and left when that names the team no more. Nothing if we know it. */
+/* One of a team's list, with its times (monotonic): joined like one of the configuration, and left
+ * when that names the team no more. Nothing if it is here already. */
 void arenas_join_for_team(Arenas *arenas, const TournamentSpec *spec, int64_t starts_ms,
                           int64_t ends_ms);
 
-/* True if we want it, are in it, or did not want it: left by hand, or refused by the server. */
+/* True if it is here: to join, joined, left by command, or refused by the server. */
 bool arenas_knows(Arenas *arenas, const char *id);
 
-/* How many that we want or are in are on at some time from `starts_ms` to `ends_ms`. */
+/* How many of those to join or joined run at some time from `starts_ms` to `ends_ms`. */
 int arenas_at_once(const Arenas *arenas, int64_t starts_ms, int64_t ends_ms);
 
 /* What the event stream says of any game. */
@@ -58,7 +58,7 @@ void arenas_slot_freed(Arenas *arenas);
 /* True while pairings may come, or soon will. */
 bool arenas_are_on(const Arenas *arenas);
 
-/* Calls for each that we want or are in; `name` is "" until it is known. */
+/* Calls for each to join or joined; `name` is "" until it is known. */
 void arenas_each(const Arenas *arenas,
                  void (*on_arena)(void *user, const char *id, const char *name, const Arena *arena),
                  void *user);

@@ -21,7 +21,7 @@ enum {
     ACCEPT_RETRY_MS = 1000,
     ACCEPTANCES_MAX = 256, /* more than slots: an answer may outlast the challenge's */
     LOST_PAUSE_MS = 5000,  /* after the last try, or a failed look */
-    LOOK_AGAIN_MS = 15000, /* whether somebody who was away is back */
+    LOOK_AGAIN_MS = 15000, /* whether an owner who was away is back */
     LOOK_LEAST_MS = 1000,
     HELD_MAX = 32,
 };
@@ -41,10 +41,10 @@ struct Incoming {
     PlayerProfiles *profiles;
     Event held[HELD_MAX]; /* until their challengers' profiles are there; no json: free */
     Acceptance acceptances[ACCEPTANCES_MAX];
-    int64_t pause_until_ms; /* nobody who waits is accepted before */
+    int64_t pause_until_ms; /* no waiting challenge is accepted before */
 
     ApiCall *look;     /* at which challenges are open */
-    int64_t looked_ms; /* when the latest was asked; far in the past: never */
+    int64_t looked_ms; /* when the latest request went out; far in the past: never */
     bool may_not_look; /* the token lacks the scope */
 };
 
@@ -58,7 +58,7 @@ static int64_t limited_ms(const Incoming *incoming, int64_t now_ms)
 
 /* Refusals. */
 
-/* Nobody waits for this answer; what it says of our limits is all that counts. */
+/* Only what this answer says of our limits counts. */
 static void on_decline_answer(void *user, const ApiAnswer *answer)
 {
     Incoming *incoming = user;
@@ -126,7 +126,7 @@ static void on_accept_answer(void *user, const ApiAnswer *answer)
                  FIELDS(F("id", acceptance->id), F("try", acceptance->tries),
                         F("status", answer->status), F("why", answer->reason)));
     switch (answer->outcome) {
-    case API_OK: /* the game's start, or the lease's end, is the next we hear */
+    case API_OK: /* the game's start, or the lease's end, comes next */
         slots_granted(context->slots, acceptance->id, clock_now_ms());
         acceptance->id[0] = '\0';
         break;
@@ -287,7 +287,7 @@ static bool is_doubtful(const Incoming *incoming, const SlotsEntry *entry, int64
            now_ms - entry->seen_ms > SLOTS_UNSEEN_MS;
 }
 
-/* When somebody who is away is looked for again; INT64_MAX: nobody is. */
+/* When to check again for an owner who is away; INT64_MAX: none is. */
 static int64_t look_at_ms(const Incoming *incoming)
 {
     return incoming->look || !slots_miss_somebody(incoming->context->slots)
@@ -297,7 +297,7 @@ static int64_t look_at_ms(const Incoming *incoming)
 
 /* Time. */
 
-/* What became of promises that nobody kept. */
+/* Acceptances that never became a game. */
 static void expire(Incoming *incoming, int64_t now_ms)
 {
     char id[GAME_ID_SIZE];
@@ -450,7 +450,7 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
         log_challenge(context->log, "waits", challenge,
                       terms.must_wait ? "rate limit" : "all slots taken");
         break;
-    case SLOTS_DUPLICATE: /* told again: the owner is there */
+    case SLOTS_DUPLICATE: /* reported again: the owner is there */
         incoming_slot_freed(incoming);
         break;
     case SLOTS_NO_ROOM:

@@ -58,7 +58,7 @@ struct Matchmaker {
     char opponent[USER_ID_SIZE];
     Colour colour;    /* ours in the game asked for */
     bool owes_second; /* of a pair: the same with the colours changed over, as `colour` is */
-    bool gave_way;    /* our challenge was withdrawn because somebody wants to play */
+    bool gave_way;    /* our challenge was withdrawn for another player's */
     DayCount games, credits;
     const char *why; /* nothing is done */
 };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* matchmaker.h - challenges other bots while nobody plays with us ([matchmaking]).
- * Whom and to what is seek.h's; here is the way there: the list of bots online, their status, the
- * challenge, and what its end teaches, which outlives a restart. Only when no game runs and nobody
- * waits, and nothing is planned for the next minutes; a human who comes meanwhile ends it. Loop
- * thread only. */
+/* matchmaker.h - challenges other bots while we are idle ([matchmaking]). seek.h decides whom and
+ * to what. This does the rest: the list of bots online, their status, the challenge, and what to
+ * remember of its end, across restarts. Only when no game runs, no challenge waits and nothing is
+ * scheduled for the next minutes. A human's challenge ends it. Loop thread only. */
 #pragma once
 #include "bot/pairing/schedule.h"
 #include "bot/account/event_stream.h"
@@ -20,7 +19,8 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
 /* NULL is fine. */
 void matchmaker_close(Matchmaker *matchmaker);
 
-/* A game has begun: the day's budget of games between bots counts it, whoever asked for it. */
+/* A game has begun: the day's budget of games between bots counts it, by whichever side it was
+ * proposed. */
 void matchmaker_game_started(Matchmaker *matchmaker, const GameInfo *info);
 
 /* For the status. */

@@ -16,7 +16,7 @@
 enum {
     RECENT_MAX = 8,
     HOLD_SPARE_MS = 10000,
-    STREAM_LOST_MS = 3000, /* its end is told by the event stream too, sooner or later */
+    STREAM_LOST_MS = 3000, /* the event stream reports its end too, sooner or later */
 };
 
 typedef enum {
@@ -199,7 +199,7 @@ static void on_stream_end(void *user, const ApiAnswer *answer)
 static void on_cancelled(void *user, const ApiAnswer *answer)
 {
     Entry *entry = user;
-    (void)answer; /* refused: it is a game by now, or gone; the event stream tells */
+    (void)answer; /* refused: it is a game by now, or gone; the event stream shows which */
     entry->call = NULL;
     finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
 }

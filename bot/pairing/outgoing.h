@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* outgoing.h - challenges of ours, from the request until they are a game or nothing. Each holds a
- * slot. A stream keeps it alive, so that somebody who is busy may answer later; what nobody answers
- * is cancelled, since it could still become a game. Loop thread only.
+ * slot. A stream keeps it alive, so that a busy player may answer later. An unanswered one is
+ * cancelled, because it could still become a game. Loop thread only.
  *
  *   state       event                                   next state
  *   FREE        outgoing_challenge()                    CREATING

@@ -9,7 +9,7 @@
 
 enum {
     CACHE_MAX = 128,
-    TIMEOUT_MS = 5000, /* somebody waits to be accepted */
+    TIMEOUT_MS = 5000, /* a challenger waits for the answer */
     KNOWN_MS = 3600 * 1000,
     MISSING_MS = 60 * 1000,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* player_profiles.h - what Lichess tells of the accounts of those who challenge us, asked for in
- * the background, where the configuration wants to know. One question for each of them, however
- * often they challenge us. An answer is remembered for an hour, that there was none for a minute.
- * No answer is waited for longer than five seconds. Loop thread only. */
+/* player_profiles.h - the accounts of those who challenge us, fetched in the background where the
+ * configuration needs them. One request for each player, however often they challenge us. An answer
+ * is kept for an hour, a failure for a minute. No answer is waited for longer than five seconds.
+ * Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/policy/accept.h"

@@ -194,7 +194,7 @@ void remote_lists_close(RemoteLists *lists)
         return;
     for (int i = 0; i < lists->count; i++)
         user_list_release(&lists->sources[i].names);
-    http_close(lists->http, NULL, NULL); /* and with it what was asked */
+    http_close(lists->http, NULL, NULL); /* and with it the request */
     uv_close((uv_handle_t *)&lists->timer, on_timer_closed);
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* remote_lists.h - lists of users that others keep on the web: whom to block, whom to allow.
+/* remote_lists.h - lists of users on the web: whom to block, whom to allow.
  *
- * Each is read from its last good copy in the archive first, then asked for in the background every
- * so often, by its ETag: a slow, broken or vanished server changes nothing but a line in the log.
- * The token is never sent. Loop thread only. */
+ * Each is first read from its last good copy in the archive, then fetched in the background from
+ * time to time, by its ETag. A slow or broken server changes nothing but a line in the log. The
+ * token is never sent. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 
-/* Reads the copies and asks for the lists as the loop begins to run. `context` is lent and outlives
+/* Reads the copies, and fetches the lists as the loop begins to run. `context` is lent and outlives
  * them. */
 bool remote_lists_new(RemoteLists **out, const BotContext *context, Error *err) MUST_CHECK;
 
-/* The memory goes when the loop has let go of it. NULL is fine. */
+/* The memory goes in close callbacks (I8). NULL is fine. */
 void remote_lists_close(RemoteLists *lists);
 
 bool remote_lists_block(const RemoteLists *lists, Text id);

@@ -18,7 +18,7 @@ enum {
     GRACE_S = 15 * 60,
     NEAR_S = 10 * 60,
     RETRY_MS = 30 * 1000, /* no slot, no server */
-    AGAIN_MS = 60 * 1000, /* nobody answered */
+    AGAIN_MS = 60 * 1000, /* no answer came */
     NEXT_MS = 3000,       /* from one game of a match to the next */
     SETTLE_MS = 10000,    /* after the stream has opened, all games are known */
     FACT_LIFE_DAYS = 7,   /* beyond the time */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* schedule.h - challenges, and matches of several games, that are to begin at a set time.
- * A scheduled match outlives the process as a fact. When its time has come we challenge; where that
- * is not possible (no slot, no server, nobody answers) again and again for a quarter of an hour.
- * The games of a match follow each other, with the colours changed over. Loop thread only. */
+/* schedule.h - challenges, and matches of several games, that are to begin at a set time. A
+ * scheduled match outlives the process as a fact. At its time we challenge. When that fails (no
+ * slot, no server, no answer), we try again for a quarter of an hour. The games of a match follow
+ * each other, with colours swapped. Loop thread only. */
 #pragma once
 #include "bot/account/event_stream.h"
 #include "bot/pairing/outgoing.h"
