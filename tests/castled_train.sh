@@ -34,7 +34,7 @@ PYTHON
 
 run() { "$train" --width 64 --buckets 8 --passes 30 --batch 200 --reference "${reference:-}" "$@"; }
 
-# The first network has nothing to be scaled by but the hand-written evaluation.
+# Without --reference the network that is built in gives the scale.
 "$train" --width 64 --passes 30 --batch 200 --output first --generation t1 --threads 1 records >log ||
     { cat log; fail "no network"; }
 for file in first.nnue first.txt first.svg first.checkpoint; do

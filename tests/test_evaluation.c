@@ -2,7 +2,6 @@
 #include "engine/eval/evaluation.h"
 
 #include "engine/core/fen.h"
-#include "engine/eval/classical/classical.h"
 #include "tests/games.h"
 #include "tests/random_network.h"
 #include "tests/unit.h"
@@ -94,26 +93,12 @@ static void value_stays_within_its_limit(void **state)
     int32_t biases[8];
     loud.weights.output_biases = biases;
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
-        int classical = value_of(f, NULL, fens[i]);
-        assert_true(classical >= -EVAL_LIMIT && classical < -1000);
         for (int bucket = 0; bucket < 8; bucket++)
             biases[bucket] = i % 2 ? INT32_MAX : INT32_MIN;
         int value = value_of(f, &loud, fens[i]);
         assert_true(value >= -EVAL_LIMIT && value <= EVAL_LIMIT);
     }
     assert_int_equal(value_of(f, &loud, FEN_START), -EVAL_LIMIT);
-}
-
-static void check_classical(Position *pos, void *user)
-{
-    Fixture *f = user;
-    evaluator_reset(f->evaluator, NULL, pos);
-    assert_int_equal(evaluate(f->evaluator, pos), classical_evaluate(pos, NULL));
-}
-
-static void without_network_the_hand_written_evaluation_counts(void **state)
-{
-    game_set_play(4, 10, check_classical, *state);
 }
 
 static void check_twin(Position *pos, void *user)
@@ -144,8 +129,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(bishop_and_knight_drive_the_king_to_the_right_corner, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(value_stays_within_its_limit, setup, teardown),
-        cmocka_unit_test_setup_teardown(without_network_the_hand_written_evaluation_counts, setup,
-                                        teardown),
         cmocka_unit_test_setup_teardown(position_with_colours_exchanged_has_the_same_value, setup,
                                         teardown),
     };

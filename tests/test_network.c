@@ -92,19 +92,16 @@ static void every_damaged_bit_is_noticed(void **state)
     free(bytes);
 }
 
-/* A build with a network is sound; one without has nothing to check. */
 static void embedded_network_is_sound(void **state)
 {
     (void)state;
     size_t size;
     const uint8_t *file = network_embedded_file(&size);
-    Network view, *read = NULL;
+    Network *read = NULL;
     Error err = { 0 };
-    assert_int_equal(network_embedded(&view), file != NULL);
-    if (!file)
-        return;
     if (!network_read(&read, file, size, &err))
         fail_msg("%s", err.text);
+    assert_string_equal(network_embedded().info.name, read->info.name);
     network_free(read);
 }
 

@@ -183,7 +183,7 @@ static void options_are_set_and_checked(void **state)
         { "name SyzygyPath value /a/b:/c d", NULL, OPTION_TABLEBASE },
         { "name SyzygyPath value <empty>", NULL, OPTION_TABLEBASE },
         { "name EvalFile value /a b.nnue", NULL, OPTION_NETWORK },
-        { "name EvalFile value <none>", NULL, OPTION_NETWORK },
+        { "name EvalFile value <empty>", NULL, OPTION_NETWORK },
         { "name Hash value 0", "setoption Hash: ", 0 },
         { "name Hash value", "setoption Hash: ", 0 },
         { "name Hash", "setoption Hash: ", 0 },
@@ -393,7 +393,7 @@ static void evaluation_follows_the_file(void **state)
     int length = snprintf(command, sizeof command, "setoption name EvalFile value %s", path);
     assert_true(length > 0 && (size_t)length < sizeof command);
 
-    const char *const asked[] = { "setoption name EvalFile value <none>", command,
+    const char *const asked[] = { "setoption name EvalFile value <empty>", command,
                                   "setoption name EvalFile value /nowhere",
                                   "setoption name EvalFile value <empty>" };
     char answers[4][sizeof((Error *)0)->text];

@@ -2,10 +2,9 @@
 #include "engine/eval/evaluation.h"
 
 #include "engine/base/minmax.h"
-#include "engine/eval/classical/classical.h"
 #include "engine/eval/material_rules.h"
 
-static int evaluate_by_network(Evaluator *evaluator, const Position *pos)
+static int value_of(Evaluator *evaluator, const Position *pos)
 {
     int value;
     if (material_decides(pos, &value))
@@ -17,16 +16,10 @@ static int evaluate_by_network(Evaluator *evaluator, const Position *pos)
 
 void evaluator_reset(Evaluator *evaluator, const Network *network, const Position *root)
 {
-    evaluator->network = network;
-    if (network)
-        accumulator_reset(&evaluator->accumulators, network, root);
-    else
-        evaluator->accumulators.top = 0;
+    accumulator_reset(&evaluator->accumulators, network, root);
 }
 
 int evaluate(Evaluator *evaluator, const Position *pos)
 {
-    int value = evaluator->network ? evaluate_by_network(evaluator, pos)
-                                   : classical_evaluate(pos, &evaluator->pawns);
-    return int_clamp(value, -EVAL_LIMIT, EVAL_LIMIT);
+    return int_clamp(value_of(evaluator, pos), -EVAL_LIMIT, EVAL_LIMIT);
 }

@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* evaluation.h - the static evaluation: what a position is worth without looking ahead.
  *
- * Where the material alone decides, material_rules.h has the value. Otherwise the network has it,
- * or without one the hand-written evaluation (classical/). Integers only, the same on every
- * machine.
+ * Where the material alone decides, material_rules.h has the value, otherwise the network. Integers
+ * only, the same on every machine.
  *
  * An Evaluator follows one line of moves from a root. It belongs to its thread and allocates
  * nothing. Zeroed memory, aligned to 64 bytes, is one that evaluator_reset() must make ready. It is
  * large, but only what is used takes memory where the system gives zeroed pages. */
 #pragma once
 #include "engine/eval/accumulator.h"
-#include "engine/eval/classical/pawn_table.h"
 
 /* |evaluation| never exceeds this, whatever stands on the board: beyond are mate and tablebase
  * scores. */
 enum { EVAL_LIMIT = 20000 };
 
 typedef struct {
-    const Network *network; /* lent; NULL: the hand-written evaluation */
     AccumulatorStack accumulators;
-    PawnTable pawns;
 } Evaluator;
 
-/* `root` is where lines begin; positions pushed before are forgotten. */
+/* `root` is where lines begin; positions pushed before are forgotten. The network is lent. */
 void evaluator_reset(Evaluator *evaluator, const Network *network, const Position *root);
 
 /* A move with this change is made, and taken back. Null moves are left out. */

@@ -19,11 +19,11 @@ bool network_read(Network **out, const uint8_t *bytes, size_t size, Error *err) 
 /* The same for a file; the Error names the path. */
 bool network_load(Network **out, const char *path, Error *err) MUST_CHECK;
 
-/* The network that was built into the program, if one was: *out is a view of it, which owns nothing
- * and is not freed; nothing is copied, and nothing checked but by the tests. False without one. */
-bool network_embedded(Network *out) MUST_CHECK;
+/* A view of the network that was built into the program, which owns nothing and is not freed;
+ * nothing is copied, and nothing checked but by the tests. */
+Network network_embedded(void);
 
-/* Its file, aligned for the kernels, for network_embedded() and the tests; NULL without one. */
+/* Its file, aligned for the kernels, for network_embedded() and the tests. */
 const uint8_t *network_embedded_file(size_t *size);
 
 /* A network in the bytes of a file that is known to be sound and aligned for the kernels. */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* network.h's network_embedded(): the file CASTLED_NETWORK, if the build names one, lies in the
- * program as it is. */
+/* network.h's network_embedded(): the file CASTLED_NETWORK lies in the program as it is. */
 #include "engine/eval/network.h"
 
 #include <assert.h>
-
-#ifdef CASTLED_NETWORK
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers in memory are as in the file");
 static_assert(NETWORK_HEADER_SIZE % KERNELS_ALIGNMENT == 0, "weights are as aligned as the file");
@@ -29,22 +26,8 @@ const uint8_t *network_embedded_file(size_t *size)
     return castled_network_begin;
 }
 
-#else
-
-const uint8_t *network_embedded_file(size_t *size)
-{
-    *size = 0;
-    return NULL;
-}
-
-#endif
-
-bool network_embedded(Network *out)
+Network network_embedded(void)
 {
     size_t size;
-    const uint8_t *bytes = network_embedded_file(&size);
-    if (!bytes)
-        return false;
-    *out = network_view(bytes);
-    return true;
+    return network_view(network_embedded_file(&size));
 }

@@ -18,8 +18,7 @@ struct Engine {
     EngineOptions options;
     Position pos;
     Search search;
-    Network built_in; /* holds if has_built_in */
-    bool has_built_in;
+    Network built_in; /* a view */
     Tt *own_tt;       /* NULL: the one in use is lent */
     int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
@@ -213,7 +212,7 @@ bool engine_new(Engine **out, const EngineOptions *options, Error *err)
         error_set(err, ERR_MEMORY, "no memory for an engine");
         return false;
     }
-    engine->has_built_in = network_embedded(&engine->built_in);
+    engine->built_in = network_embedded();
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->changed, NULL);
     if (!engine_set_options(engine, options, err) ||
@@ -246,15 +245,6 @@ static void forget_evaluations(Engine *engine)
         tt_clear(engine->own_tt);
     for (int i = 0; i < engine->worker_count; i++)
         worker_clear(engine->search.workers[i]);
-}
-
-/* NULL: the hand-written evaluation. */
-static const Network *network_of(const Engine *engine, const EngineOptions *options)
-{
-    if (options->network)
-        return options->network;
-    bool wants_built_in = options->evaluation == EVALUATION_BUILT_IN;
-    return wants_built_in && engine->has_built_in ? &engine->built_in : NULL;
 }
 
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err)
@@ -293,7 +283,7 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
         workers = NULL;
     }
     engine->options = *options;
-    const Network *network = network_of(engine, options);
+    const Network *network = options->network ? options->network : &engine->built_in;
     if (network != search->network)
         forget_evaluations(engine);
     search->network = network;

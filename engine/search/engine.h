@@ -24,10 +24,6 @@ typedef struct Params Params;
 /* The weights of the evaluation, network.h. */
 typedef struct Network Network;
 
-/* What evaluates positions where no network is lent: what the program was built with, a network or
- * the hand-written evaluation, or the latter in any case. */
-typedef enum { EVALUATION_BUILT_IN, EVALUATION_HAND_WRITTEN } EvaluationKind;
-
 /* Ratings that weaker play can be asked for, see strength_limit.h. */
 enum { ELO_MIN = 600, ELO_MAX = 2800 };
 
@@ -40,9 +36,8 @@ typedef struct {
     int multi_pv;         /* 1..MAX_MULTI_PV lines */
     int overhead_ms;      /* kept back from every move's time, 0..60000 */
     Tablebase *tablebase; /* lent, shared by any number of engines; NULL: none */
-    const Network *network;    /* lent too; NULL: `evaluation` */
-    EvaluationKind evaluation; /* without a network */
-    const Params *params;      /* copied; NULL: the defaults, as always but in builds for tuning */
+    const Network *network; /* lent too; NULL: the one that is built in */
+    const Params *params;   /* copied; NULL: the defaults, as always but in builds for tuning */
 } EngineOptions;
 
 #define ENGINE_OPTIONS_DEFAULT                                                                     \

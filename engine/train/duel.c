@@ -8,7 +8,7 @@
  *
  * plays each opening twice, colours changed, and prints the first side's wins, draws and losses,
  * and how many pairs brought it 0, 1/2, 1, 3/2 and 2 points: "+31 =140 -29 pairs 3 21 50 23 3". A
- * side without EvalFile evaluates as the engine does by itself. Parameters are refused but in
+ * side without EvalFile has the network that is built in. Parameters are refused but in
  * builds with CASTLED_TUNE, since others would not read them. */
 #include "engine/base/number.h"
 #include "engine/base/random.h"
@@ -32,7 +32,7 @@ typedef struct {
     Engine *engine;
     Params params;
     EngineOptions options;
-    Network *network;    /* NULL: the engine's own evaluation */
+    Network *network;    /* NULL: the one built in */
     SearchResult result; /* of its last search */
 } Player;
 

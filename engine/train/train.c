@@ -9,8 +9,6 @@
 #include "engine/base/number.h"
 #include "engine/base/pages.h"
 #include "engine/eval/accumulator.h"
-#include "engine/eval/classical/classical.h"
-#include "engine/train/blend.h"
 #include "engine/train/export.h"
 #include "engine/train/loss_chart.h"
 #include "engine/train/report.h"
@@ -36,18 +34,17 @@ static const char usage[] =
     "  --passes N          over the records (default: 20)\n"
     "  --batch N           positions to a step (default: 16384)\n"
     "  --lambda PERCENT    the result's share of the target (default: 0)\n"
-    "  --hand-written PERCENT   the hand-written evaluation's share of the scores (default: 0)\n"
     "  --rate MILLIONTHS   the highest learning rate (default: 1000)\n"
     "  --seed N            of weights and order (default: 1)\n"
     "  --threads N         1 to 8; the result is the same (default: all cores)\n"
     "  --reference FILE    a network whose centipawns the new one takes over\n"
-    "                      (default: the hand-written evaluation's)\n"
+    "                      (default: the one built in)\n"
     "  --note TEXT         a line for the manifest: where the records come from\n"
     "  --continue          go on from PREFIX.checkpoint\n";
 
 typedef struct {
     TrainerSettings settings;
-    int threads, hand_written_percent;
+    int threads;
     const char *output, *generation, *reference;
     const char *notes[NOTES_MAX];
     int note_count;
@@ -64,18 +61,7 @@ typedef struct {
     bool is_terminal;
 } Progress;
 
-typedef enum {
-    WIDTH,
-    BUCKETS,
-    PASSES,
-    BATCH,
-    LAMBDA,
-    HAND_WRITTEN,
-    RATE,
-    SEED,
-    THREADS,
-    NUMBER_COUNT
-} NumberId;
+typedef enum { WIDTH, BUCKETS, PASSES, BATCH, LAMBDA, RATE, SEED, THREADS, NUMBER_COUNT } NumberId;
 
 static const struct {
     int64_t lowest, highest, unset;
@@ -85,7 +71,6 @@ static const struct {
     [PASSES] = { 1, TRAINER_PASSES_MAX, 20 },
     [BATCH] = { TRAINER_PARTS, TRAINER_BATCH_MAX, 16384 },
     [LAMBDA] = { 0, 100, 0 },
-    [HAND_WRITTEN] = { 0, 100, 0 },
     [RATE] = { 1, 999999, 1000 },
     [SEED] = { 0, INT64_MAX, 1 },
     [THREADS] = { 1, TRAINER_THREADS_MAX, 0 },
@@ -99,7 +84,6 @@ static const struct option long_options[] = {
     { "passes", required_argument, NULL, PASSES },
     { "batch", required_argument, NULL, BATCH },
     { "lambda", required_argument, NULL, LAMBDA },
-    { "hand-written", required_argument, NULL, HAND_WRITTEN },
     { "rate", required_argument, NULL, RATE },
     { "seed", required_argument, NULL, SEED },
     { "threads", required_argument, NULL, THREADS },
@@ -166,7 +150,6 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
         .seed = (uint64_t)values[SEED],
     };
     options->threads = (int)values[THREADS];
-    options->hand_written_percent = (int)values[HAND_WRITTEN];
     options->records = (const char *const *)argv + optind;
     options->record_count = argc - optind;
     if (options->record_count == 0)
@@ -256,14 +239,8 @@ static bool train(Trainer *trainer, const Options *options, const Dataset *data,
     return true;
 }
 
-static int hand_written(void *user, const Position *pos)
-{
-    (void)user;
-    return classical_evaluate(pos, NULL);
-}
-
 typedef struct {
-    Network *network;
+    const Network *network;
     AccumulatorStack *stack;
 } Reference;
 
@@ -279,15 +256,16 @@ static bool fit_scale(int *scale, const Network *network, const Options *options
 {
     uint32_t count = data->validation_count;
     count = count < SCALE_POSITIONS_MAX ? count : SCALE_POSITIONS_MAX;
-    if (!options->reference)
-        return export_fit_scale(scale, network, hand_written, NULL, data->validation, count, err);
+    Network built_in = network_embedded(), *loaded = NULL;
     Reference reference = { .stack = pages_new(sizeof *reference.stack) };
-    bool ok =
-        reference.stack && network_load(&reference.network, options->reference, err) &&
-        export_fit_scale(scale, network, by_reference, &reference, data->validation, count, err);
-    if (!reference.stack)
+    bool ok = reference.stack != NULL;
+    if (!ok)
         error_set(err, ERR_MEMORY, "no memory to evaluate");
-    network_free(reference.network);
+    ok = ok && (!options->reference || network_load(&loaded, options->reference, err));
+    reference.network = loaded ? loaded : &built_in;
+    ok = ok &&
+         export_fit_scale(scale, network, by_reference, &reference, data->validation, count, err);
+    network_free(loaded);
     pages_free(reference.stack, sizeof *reference.stack);
     return ok;
 }
@@ -346,11 +324,10 @@ static bool write_recipe(FILE *out, const Options *options, const Dataset *data,
     fprintf(out, "positions: %u for training, %u for validation, by whole games\n",
             data->training_count, data->validation_count);
     fprintf(out,
-            "hand-written share of the scores: %d %%\n"
             "passes: %d\nbatch: %d\nlambda: %.2f\nrate: %g, AdamW, decay 0.01, clip 1.98\n"
             "trainer: castled %s\nseed: %llu\nvectors: %s\n",
-            options->hand_written_percent, s->passes, s->batch, (double)s->lambda, (double)s->rate,
-            CASTLED_VERSION, (unsigned long long)s->seed, vectors());
+            s->passes, s->batch, (double)s->lambda, (double)s->rate, CASTLED_VERSION,
+            (unsigned long long)s->seed, vectors());
     return true;
 }
 
@@ -366,8 +343,7 @@ static bool write_outcome(FILE *out, const Trainer *trainer, const Options *opti
                      err))
         return false;
     fprintf(out, "network: %s\nscale: %d centipawns a logit, those of %s\n", network->info.name,
-            network->info.scale,
-            options->reference ? options->reference : "the hand-written evaluation");
+            network->info.scale, options->reference ? options->reference : "the network built in");
     for (int i = 0; i < passes; i++)
         fprintf(out, "pass %d: training %.6f, validation %.6f, scores %.6f, results %.6f\n", i + 1,
                 history[i].training, history[i].validation.blend, history[i].validation.scores,
@@ -432,10 +408,6 @@ static bool run(const Options *options, Error *err)
     if (ok)
         printf("%u positions for training, %u for validation\n", data.training_count,
                data.validation_count);
-    if (ok) {
-        blend_scores(data.training, data.training_count, options->hand_written_percent);
-        blend_scores(data.validation, data.validation_count, options->hand_written_percent);
-    }
     ok = ok && trainer_new(&trainer, &options->settings, &data, err) &&
          train(trainer, options, &data, err) && finish(trainer, options, &data, err);
     trainer_free(trainer);

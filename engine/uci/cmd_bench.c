@@ -91,13 +91,11 @@ static bool search_all(Engine *engine, int depth, uint64_t *nodes, Error *err)
     return true;
 }
 
-bool bench_run(const Network *network, EvaluationKind evaluation, int depth, uint64_t *nodes,
-               Error *err)
+bool bench_run(const Network *network, int depth, uint64_t *nodes, Error *err)
 {
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     Engine *engine;
     options.network = network;
-    options.evaluation = evaluation;
     if (!engine_new(&engine, &options, err))
         return false;
     *nodes = 0;
@@ -118,14 +116,12 @@ int cmd_bench(int argc, char **argv)
     }
     Network *network = NULL;
     uint64_t nodes;
-    bool is_none = argc == 2 && strcmp(argv[1], "<none>") == 0;
-    if (argc == 2 && !is_none && !network_load(&network, argv[1], &err)) {
+    if (argc == 2 && !network_load(&network, argv[1], &err)) {
         fprintf(stderr, "castled-uci bench: %s\n", err.text);
         return EXIT_FAILURE;
     }
     int64_t start_us = clock_now_us();
-    bool ok = bench_run(network, is_none ? EVALUATION_HAND_WRITTEN : EVALUATION_BUILT_IN,
-                        (int)depth, &nodes, &err);
+    bool ok = bench_run(network, (int)depth, &nodes, &err);
     int64_t took_us = clock_now_us() - start_us;
     network_free(network);
     if (!ok) {

@@ -16,7 +16,7 @@ static bool compare_kernels(Network *network, Error *err)
         const Kernels *kernels = kernels_nth(n);
         uint64_t nodes;
         network_force(network, kernels);
-        if (!bench_run(network, EVALUATION_BUILT_IN, DEPTH, &nodes, err))
+        if (!bench_run(network, DEPTH, &nodes, err))
             return false;
         printf("%-8s %10" PRIu64 " nodes\n", kernels->name, nodes);
         if (n == 0)
@@ -33,10 +33,10 @@ static bool compare_kernels(Network *network, Error *err)
 int cmd_selftest(int argc, char **argv)
 {
     Error err = { 0 };
-    Network *loaded = NULL, built_in;
-    if (argc > 1 || (argc == 0 && !network_embedded(&built_in))) {
-        fprintf(stderr, "castled-uci selftest: %s\nusage: castled-uci selftest [NETWORK]\n",
-                argc > 1 ? "too many arguments" : "no network is built in");
+    Network *loaded = NULL, built_in = network_embedded();
+    if (argc > 1) {
+        fputs("castled-uci selftest: too many arguments\nusage: castled-uci selftest [NETWORK]\n",
+              stderr);
         return EXIT_USAGE;
     }
     bool ok = (argc == 0 || network_load(&loaded, argv[0], &err)) &&

@@ -32,7 +32,7 @@ static const OptionRow rows[] = {
     { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0,
       "Directories with Syzygy tablebases, separated by colons." },
     { "EvalFile", KIND_PATH, OPTION_NETWORK, offsetof(UciOptions, eval_file), 0, 0,
-      "A network to evaluate with. Empty: what is built in. <none>: the hand-written evaluation." },
+      "A network to evaluate with. Empty: the one that is built in." },
     { "Ponder", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, ponder), 0, 1,
       "Announces that the engine can ponder. The value itself changes nothing." },
     { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1,

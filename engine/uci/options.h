@@ -15,7 +15,7 @@ typedef struct {
     bool limit_strength;
     int elo;                         /* counts when that is set */
     char syzygy_path[UCI_PATH_SIZE]; /* "DIR[:DIR…]", "" for none */
-    char eval_file[UCI_PATH_SIZE];   /* a network; "": built in; "<none>": none */
+    char eval_file[UCI_PATH_SIZE];   /* a network; "": the one built in */
     bool ponder; /* GUIs that ponder ask for this option; we are always ready to */
 } UciOptions;
 

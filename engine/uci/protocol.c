@@ -177,13 +177,11 @@ static bool change_tablebase(Uci *uci, UciOptions *wanted, Error *err)
 static bool change_network(Uci *uci, UciOptions *wanted, Error *err)
 {
     Network *network = NULL;
-    bool is_none = strcmp(wanted->eval_file, "<none>") == 0;
-    if (wanted->eval_file[0] && !is_none && !network_load(&network, wanted->eval_file, err)) {
+    if (wanted->eval_file[0] && !network_load(&network, wanted->eval_file, err)) {
         error_prefix(err, "setoption EvalFile");
         return false;
     }
     wanted->engine.network = network;
-    wanted->engine.evaluation = is_none ? EVALUATION_HAND_WRITTEN : EVALUATION_BUILT_IN;
     if (!engine_set_options(uci->engine, &wanted->engine, err)) {
         network_free(network);
         return false;

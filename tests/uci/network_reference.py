@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Evaluates positions with the network file by arithmetic of its own, and compares with castled-uci.
+
+  network_reference.py CASTLED_UCI NETWORK
+
+It shares the file's format and the formula with the engine (engine/eval/network_file.h, kernels.h),
+but no code: 128 bytes of header, then feature weights and biases, output weights and biases, all
+little-endian. Positions are those of the bench.
+"""
+import re
+import struct
+import subprocess
+import sys
+
+QA, QB, INPUTS = 255, 64, 768
+MEN_MIN = 7  # with fewer, rules of material may count, not the network
+
+
+def read_network(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    width, flags, buckets = struct.unpack_from("<HBB", data, 20)
+    scale, = struct.unpack_from("<i", data, 36)
+    assert data[:8] == b"CASTNNUE" and flags == 1, "another format"
+    counts = [("h", INPUTS * width), ("h", width), ("h", buckets * 2 * width), ("i", buckets)]
+    parts, at = [], 128
+    for kind, count in counts:
+        parts.append(struct.unpack_from(f"<{count}{kind}", data, at))
+        at += count * struct.calcsize("<" + kind)
+    return width, buckets, scale, *parts
+
+
+def divide(a, b):
+    """Towards zero, as C does."""
+    return abs(a) // b * (1 if a >= 0 else -1)
+
+
+def pieces_of(fen):
+    rank, file = 7, 0
+    for letter in fen.split()[0]:
+        if letter == "/":
+            rank, file = rank - 1, 0
+        elif letter.isdigit():
+            file += int(letter)
+        else:
+            yield "PNBRQK".index(letter.upper()), letter.islower(), 8 * rank + file
+            file += 1
+
+
+def hidden_units(network, pieces, black):
+    width, _, _, weights, biases = network[:5]
+    king = next(square for kind, is_black, square in pieces if kind == 5 and is_black == black)
+    flip = (56 if black else 0) ^ (7 if king % 8 >= 4 else 0)
+    units = list(biases)
+    for kind, is_black, square in pieces:
+        row = (384 * (is_black != black) + 64 * kind + (square ^ flip)) * width
+        for unit in range(width):
+            units[unit] += weights[row + unit]
+    return [min(max(unit, 0), QA) for unit in units]
+
+
+def evaluate(network, fen):
+    width, buckets, scale, _, _, output, output_biases = network
+    pieces = list(pieces_of(fen))
+    black = fen.split()[1] == "b"
+    bucket = (len(pieces) - 2) // 4 if buckets == 8 else 0
+    total = 0
+    for view, side in enumerate((black, not black)):
+        row = (2 * bucket + view) * width
+        total += sum(unit * unit * output[row + i] for i, unit in enumerate(hidden_units(network, pieces, side)))
+    return divide((divide(total, QA) + output_biases[bucket]) * scale, QA * QB)
+
+
+def main():
+    engine, path = sys.argv[1:]
+    network = read_network(path)
+    bench = subprocess.run([engine, "bench", "1"], capture_output=True, text=True, check=True).stderr
+    fens = [fen for fen in re.findall(r"nodes  (.*)", bench) if len(list(pieces_of(fen))) >= MEN_MIN]
+    commands = "".join(f"position fen {fen} 0 1\neval\n" for fen in fens)
+    answers = subprocess.run([engine], input=commands + "quit\n", capture_output=True, text=True, check=True).stdout
+    told = re.findall(r"static evaluation (-?\d+) cp|in check: (no)", answers)
+    assert len(told) == len(fens) >= 30, f"{len(told)} answers to {len(fens)} positions"
+    compared = 0
+    for fen, (value, in_check) in zip(fens, told):
+        if in_check:
+            continue
+        expected = evaluate(network, fen)
+        if int(value) != expected:
+            sys.exit(f"{fen}: {value}, by the formula {expected}")
+        compared += 1
+    assert compared >= 25, f"only {compared} compared"
+    print(f"{compared} positions are evaluated as the formula says")
+
+
+if __name__ == "__main__":
+    main()
