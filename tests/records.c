@@ -30,8 +30,8 @@ void record_make(GameRecord *out, const char *id, const char *opponent, const ch
     for (size_t i = 0; i < out->count; i++) {
         RecordMove *move = &out->moves[i];
         move->clock_ms = 180000 - (int64_t)i * 700;
-        move->is_thought = i % 2 == 0;
-        if (!move->is_thought)
+        move->has_choice = i % 2 == 0;
+        if (!move->has_choice)
             continue;
         move->score = 31 - (int)i * 20;
         move->depth = 12 + (int)(i % 10);

@@ -88,7 +88,7 @@ static void an_evaluation_is_for_white(void **state)
         GameRecord record;
         record_make(&record, "abcdefgh", "alba", "e2e4 c7c5");
         RecordMove *move = &record.moves[rows[i].index];
-        move->is_thought = true;
+        move->has_choice = true;
         move->score = rows[i].score;
         move->depth = 9;
         struct json_object *game = shown(&record, 0);

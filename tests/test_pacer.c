@@ -29,7 +29,7 @@ static const struct {
 } ranks[] = {
     { "claim", PACE_CLAIM, FAMILY_MOVE },        { "resign", PACE_RESIGN, FAMILY_MOVE },
     { "accept", PACE_ACCEPT, FAMILY_CHALLENGE }, { "decline", PACE_DECLINE, FAMILY_CHALLENGE },
-    { "chat", PACE_CHAT, FAMILY_REST },          { "rest", PACE_REST, FAMILY_REST },
+    { "chat", PACE_CHAT, FAMILY_OTHER },         { "rest", PACE_OTHER, FAMILY_OTHER },
 };
 
 static size_t rank_of(const char *word)
@@ -160,9 +160,9 @@ static void a_busy_minute_leaves_room_for_what_matters(void **unused)
     Pacer pacer;
     pacer_init(&pacer);
     for (int i = 0; i < PACER_MINUTE_COMMON; i++)
-        assert_true(goes(&pacer, PACE_REST, FAMILY_REST, i));
-    assert_false(goes(&pacer, PACE_REST, FAMILY_REST, 1000));
-    assert_false(goes(&pacer, PACE_CHAT, FAMILY_REST, 1000));
+        assert_true(goes(&pacer, PACE_OTHER, FAMILY_OTHER, i));
+    assert_false(goes(&pacer, PACE_OTHER, FAMILY_OTHER, 1000));
+    assert_false(goes(&pacer, PACE_CHAT, FAMILY_OTHER, 1000));
     assert_false(goes(&pacer, PACE_DECLINE, FAMILY_CHALLENGE, 1000));
     for (int i = 0; i < 64; i++)
         assert_true(goes(&pacer, PACE_ACCEPT, FAMILY_CHALLENGE, 1000));
@@ -226,7 +226,7 @@ static void the_minutes_end_is_foretold(void **unused)
     ratelimit_init(&limit);
     for (int i = 0; i < PACER_MINUTE_COMMON; i++)
         pacer_sent_urgent(&pacer, PACE_STREAM, 100 + i);
-    assert_true(pacer_ask(&pacer, 1, PACE_REST, FAMILY_REST, 5000));
+    assert_true(pacer_ask(&pacer, 1, PACE_OTHER, FAMILY_OTHER, 5000));
     int64_t at = pacer_next_at_ms(&pacer, &limit, 5000);
     assert_int_equal(at, 100 + PACER_MINUTE_MS);
     assert_int_equal(pacer_next(&pacer, &limit, at - 1, &ticket), PACER_WAIT);
@@ -242,12 +242,12 @@ static void what_could_not_go_is_given_up(void **unused)
     pacer_init(&pacer);
     ratelimit_init(&limit);
     ratelimit_note(&limit, FAMILY_CREATE, 41230, true, 0);
-    assert_true(pacer_ask(&pacer, 7, PACE_REST, FAMILY_CREATE, 0));
+    assert_true(pacer_ask(&pacer, 7, PACE_OTHER, FAMILY_CREATE, 0));
     assert_int_equal(pacer_next_at_ms(&pacer, &limit, 0), PACER_GIVE_UP_MS);
     assert_int_equal(pacer_next(&pacer, &limit, PACER_GIVE_UP_MS - 1, &ticket), PACER_WAIT);
     assert_int_equal(pacer_next(&pacer, &limit, PACER_GIVE_UP_MS, &ticket), PACER_GIVE_UP);
     assert_int_equal(ticket, 7);
-    assert_int_equal(pacer.counts[PACE_REST].given_up, 1);
+    assert_int_equal(pacer.counts[PACE_OTHER].given_up, 1);
     assert_int_equal(pacer_next_at_ms(&pacer, &limit, PACER_GIVE_UP_MS), INT64_MAX);
 }
 
@@ -257,7 +257,7 @@ static void a_full_queue_says_so(void **unused)
     Pacer pacer;
     pacer_init(&pacer);
     for (uint32_t i = 1; i <= PACER_WAITING_MAX; i++)
-        assert_true(pacer_ask(&pacer, i, PACE_REST, FAMILY_REST, 0));
+        assert_true(pacer_ask(&pacer, i, PACE_OTHER, FAMILY_OTHER, 0));
     assert_false(pacer_ask(&pacer, 1000, PACE_ACCEPT, FAMILY_CHALLENGE, 0));
 }
 
@@ -269,12 +269,12 @@ static void waits_are_counted(void **unused)
     uint32_t ticket;
     pacer_init(&pacer);
     ratelimit_init(&limit);
-    assert_true(pacer_ask(&pacer, 1, PACE_REST, FAMILY_REST, 0));
-    assert_true(pacer_ask(&pacer, 2, PACE_REST, FAMILY_REST, 0));
+    assert_true(pacer_ask(&pacer, 1, PACE_OTHER, FAMILY_OTHER, 0));
+    assert_true(pacer_ask(&pacer, 2, PACE_OTHER, FAMILY_OTHER, 0));
     assert_int_equal(pacer_next(&pacer, &limit, 0, &ticket), PACER_SEND);
     pacer_answered(&pacer, ticket);
     assert_int_equal(pacer_next(&pacer, &limit, 130, &ticket), PACER_SEND);
-    const PacerCount *count = &pacer.counts[PACE_REST];
+    const PacerCount *count = &pacer.counts[PACE_OTHER];
     assert_int_equal(count->sent, 2);
     assert_int_equal(count->waited, 1);
     assert_int_equal(count->waited_ms, 130);

@@ -66,8 +66,8 @@ static void scores_are_for_white(void **unused)
     (void)unused;
     GameRecord game;
     record_make(&game, "x", "alba", "e2e4 c7c5");
-    game.moves[0].is_thought = false;
-    game.moves[1].is_thought = true;
+    game.moves[0].has_choice = false;
+    game.moves[1].has_choice = true;
     game.moves[1].depth = 20;
     game.moves[1].score = 150;
     expect_part(&game, "[%eval -1.50,20]");

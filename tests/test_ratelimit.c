@@ -24,11 +24,11 @@ static void a_429_stops_its_family_for_a_minute_or_as_told(void **state)
     assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_EVENT_STREAM, 1000), MINUTE_MS);
     assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_EVENT_STREAM, 61000), 0);
     assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_GAME_STREAM, 1000), 0);
-    assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_REST, 1000), 0);
+    assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_OTHER, 1000), 0);
 
     ratelimit_note(&limit, FAMILY_CHALLENGE, 41230, true, 1000); /* bot.vsBot.day */
     assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CHALLENGE, 2000), 41229000);
-    assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_REST, 2000), 0);
+    assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_OTHER, 2000), 0);
     ratelimit_note(&limit, FAMILY_CHALLENGE, 0, true, 3000); /* a shorter one shortens nothing */
     assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CHALLENGE, 3000), 41228000);
 }
@@ -41,7 +41,7 @@ static void a_proxys_429_stops_the_unimportant_and_no_move(void **state)
         ratelimit_init(&limit);
         ratelimit_note(&limit, (ApiFamily)family, 0, false, 0);
         assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CHALLENGE, 1), MINUTE_MS - 1);
-        assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_REST, 1), MINUTE_MS - 1);
+        assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_OTHER, 1), MINUTE_MS - 1);
         int64_t own = MINUTE_MS - 1;
         assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_GAME_STREAM, 1),
                          family == FAMILY_GAME_STREAM ? own : 0);
@@ -104,9 +104,9 @@ static void a_probe_that_passes_frees_all_moves(void **state)
     ratelimit_note_move_sent(&limit, 1000);
     ratelimit_note_passed(&limit, FAMILY_MOVE);
     assert_int_equal(ratelimit_move_wait_ms(&limit, 0, RESERVE_MS, 1001), 0);
-    assert_true(ratelimit_wait_ms(&limit, FAMILY_REST, 1001) > 0); /* those wait all the same */
-    ratelimit_note_passed(&limit, FAMILY_REST);
-    assert_true(ratelimit_wait_ms(&limit, FAMILY_REST, 1001) > 0);
+    assert_true(ratelimit_wait_ms(&limit, FAMILY_OTHER, 1001) > 0); /* those wait all the same */
+    ratelimit_note_passed(&limit, FAMILY_OTHER);
+    assert_true(ratelimit_wait_ms(&limit, FAMILY_OTHER, 1001) > 0);
 }
 
 /* For any clock and any answers: at most 4 requests in the minute after the first refusal. */
@@ -141,7 +141,7 @@ static void a_probe_that_was_lost_does_not_count(void **state)
         ratelimit_note_move_sent(&limit, now);
         ratelimit_note_lost(&limit, FAMILY_MOVE);
     }
-    ratelimit_note_lost(&limit, FAMILY_REST);
+    ratelimit_note_lost(&limit, FAMILY_OTHER);
     ratelimit_note_move_sent(&limit, 20000);
     assert_int_equal(limit.move_probes, 1);
 }

@@ -34,7 +34,7 @@ static void expect_moves(const GameRecord *record, const char *expected)
     for (size_t i = 0; i < record->count; i++)
         len += (size_t)snprintf(text + len, sizeof text - len, "%s%s@%lld%s", i ? " " : "",
                                 record->moves[i].uci, (long long)record->moves[i].clock_ms,
-                                record->moves[i].is_thought ? "!" : "");
+                                record->moves[i].has_choice ? "!" : "");
     assert_string_equal(text, expected);
 }
 
@@ -99,7 +99,7 @@ static void a_thought_belongs_to_the_move_that_comes_of_it(void **unused)
         .is_book = true, .score = -31, .depth = 18, .nodes = 12345, .time_ms = 678
     };
     begin(&record, "", &line);
-    record_read_thought(&record, 3, "g1f3", &thought);
+    record_read_choice(&record, 3, "g1f3", &thought);
     assert_int_equal(record.count, 2);
     line = state("e2e4 c7c5 g1f3", 90, 200);
     record_read_state(&record, &line);
@@ -118,7 +118,7 @@ static void a_thought_that_was_not_played_is_dropped(void **unused)
     GameState line = state("", 100, 200);
     const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "", &line);
-    record_read_thought(&record, 1, "g1f3", &thought);
+    record_read_choice(&record, 1, "g1f3", &thought);
     line = state("e2e4", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e2e4@90");
@@ -132,7 +132,7 @@ static void castling_may_come_back_in_the_other_notation(void **unused)
     GameState line = state("", 100, 200);
     const MoveChoice thought = { .score = 1, .depth = 1 };
     begin(&record, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", &line);
-    record_read_thought(&record, 1, "e1h1", &thought);
+    record_read_choice(&record, 1, "e1h1", &thought);
     line = state("e1g1", 90, 200);
     record_read_state(&record, &line);
     expect_moves(&record, "e1g1@90!");

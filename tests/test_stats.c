@@ -43,9 +43,9 @@ static void add(Store *store, int number, const Played *played)
     game.players[played->us == WHITE ? BLACK : WHITE].rating = played->rating;
     for (size_t i = 0; i < game.count; i++) {
         RecordMove *move = &game.moves[i];
-        move->is_thought = i % 2 == (played->us == BLACK);
-        move->is_book = move->is_thought && (int)i < played->book_plies;
-        move->depth = move->is_thought && !move->is_book ? 9 : 0;
+        move->has_choice = i % 2 == (played->us == BLACK);
+        move->is_book = move->has_choice && (int)i < played->book_plies;
+        move->depth = move->has_choice && !move->is_book ? 9 : 0;
         move->score = played->score;
     }
     record_end(&game, played->status, played->winner, 1790000000000 + number * 1000);

@@ -84,7 +84,7 @@ static void each_part_of_the_status_has_its_numbers(void **state)
     "\"games\":[{\"id\":\"%s\",\"white\":{\"name\":\"%s\",\"title\":\"%s\"},"                      \
     "\"plies\":3,\"variant\":\"%s\",\"turn\":\"%s\"}],"                                            \
     "\"tournaments\":[{\"id\":\"%s\",\"name\":\"%s\",\"state\":\"%s\"}],"                          \
-    "\"planned\":[{\"challenge\":\"%s\",\"at\":\"%s\"}],"                                          \
+    "\"scheduled\":[{\"challenge\":\"%s\",\"at\":\"%s\"}],"                                        \
     "\"waiting\":[{\"player\":\"%s\"}],\"limits\":{\"%s\":7},"                                     \
     "\"archive\":{\"state\":\"%s\",\"why\":\"%s\"}}"
 
@@ -137,7 +137,7 @@ static void the_page_shows_what_there_is(void **state)
         { "{\"slots\":2,\"slots_used\":0,\"correspondence_slots\":9,\"correspondence_used\":3}",
           "0 of 2 taken, 3 of 9 for correspondence" },
         { "{}", "<th>Planned<td>nothing" },
-        { "{\"planned\":[{\"challenge\":\"alba 3+2 casual standard\",\"games\":2,"
+        { "{\"scheduled\":[{\"challenge\":\"alba 3+2 casual standard\",\"games\":2,"
           "\"at\":\"2026-11-22T18:00Z\"},{}]}",
           "alba 3+2 casual standard, 2 at 2026-11-22T18:00Z<br>" },
         { "{}", "<th>Tournaments<td>none" },

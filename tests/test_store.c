@@ -72,7 +72,7 @@ static void a_game_comes_back_as_it_was(void **state)
     for (size_t i = 0; i < game.count; i++) {
         assert_string_equal(back->moves[i].uci, game.moves[i].uci);
         assert_int_equal(back->moves[i].clock_ms, game.moves[i].clock_ms);
-        assert_int_equal(back->moves[i].is_thought, game.moves[i].is_thought);
+        assert_int_equal(back->moves[i].has_choice, game.moves[i].has_choice);
         assert_int_equal(back->moves[i].score, game.moves[i].score);
         assert_int_equal(back->moves[i].depth, game.moves[i].depth);
         assert_int_equal(back->moves[i].nodes, game.moves[i].nodes);
@@ -120,11 +120,11 @@ static void a_game_told_again_with_less_changes_nothing(void **state)
     record_release(&game);
     record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 g1f3");
     for (size_t i = 0; i < game.count; i++)
-        game.moves[i].is_thought = false;
+        game.moves[i].has_choice = false;
     add(store, &game); /* as after a restart */
     record_release(&game);
     Found found = find(store, (StoreFilter){ 0 }, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST);
-    assert_true(found.last.moves[0].is_thought);
+    assert_true(found.last.moves[0].has_choice);
     record_release(&found.last);
     store_close(store);
 }

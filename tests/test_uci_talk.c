@@ -6,7 +6,7 @@
 typedef struct {
     UciTalk talk;
     Buf say;
-    UciHeard heard;
+    UciInput heard;
 } Room;
 
 static void set_up(Room *room)
@@ -27,7 +27,7 @@ static const char *said(Room *room)
 
 static void hear(Room *room, const char *line)
 {
-    assert_true(uci_talk_hear(&room->talk, text_of(line), &room->heard, &room->say));
+    assert_true(uci_talk_read(&room->talk, text_of(line), &room->heard, &room->say));
 }
 
 static void greet(Room *room, const char *const *lines)
@@ -37,10 +37,10 @@ static void greet(Room *room, const char *const *lines)
     assert_string_equal(said(room), "uci\n");
     for (size_t i = 0; lines && lines[i]; i++) {
         hear(room, lines[i]);
-        assert_int_equal(room->heard, UCI_HEARD_NOTHING);
+        assert_int_equal(room->heard, UCI_INPUT_NOTHING);
     }
     hear(room, "uciok");
-    assert_int_equal(room->heard, UCI_HEARD_UCIOK);
+    assert_int_equal(room->heard, UCI_INPUT_UCIOK);
 }
 
 static void be_ready(Room *room)
@@ -49,7 +49,7 @@ static void be_ready(Room *room)
     assert_true(uci_talk_ping(&room->talk, &room->say));
     assert_string_equal(said(room), "isready\n");
     hear(room, "readyok");
-    assert_int_equal(room->heard, UCI_HEARD_READY);
+    assert_int_equal(room->heard, UCI_INPUT_READY);
     assert_int_equal(room->talk.state, UCI_IDLE);
 }
 
@@ -133,7 +133,7 @@ static void an_order_is_prepared_and_then_begun(void **state)
     hear(&room, "info depth 12 multipv 2 score cp -99 nodes 99999 pv a7a5 a2a4");
     hear(&room, "info string score cp 5000 pv h7h5");
     hear(&room, "bestmove e7e5 ponder g1f3");
-    assert_int_equal(room.heard, UCI_HEARD_RESULT);
+    assert_int_equal(room.heard, UCI_INPUT_RESULT);
     const UciResult *result = &room.talk.result;
     assert_string_equal(result->move, "e7e5");
     assert_string_equal(result->reply, "g1f3");
@@ -243,7 +243,7 @@ static void what_is_no_move_is_none(void **state)
         be_ready(&room);
         begin(&room);
         hear(&room, lines[i]);
-        assert_int_equal(room.heard, UCI_HEARD_RESULT);
+        assert_int_equal(room.heard, UCI_INPUT_RESULT);
         assert_string_equal(room.talk.result.move, "");
         tear_down(&room);
     }
@@ -270,14 +270,14 @@ static void garbled_news_change_nothing(void **state)
     begin(&room);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         hear(&room, lines[i]);
-        assert_int_equal(room.heard, UCI_HEARD_NOTHING);
+        assert_int_equal(room.heard, UCI_INPUT_NOTHING);
         assert_int_equal(room.talk.result.depth, 0);
         assert_int_equal(room.talk.result.score, 0);
     }
-    assert_true(uci_talk_hear(&room.talk, (Text){ "info depth 5 score cp 9\0 pv e7e5", 33 },
+    assert_true(uci_talk_read(&room.talk, (Text){ "info depth 5 score cp 9\0 pv e7e5", 33 },
                               &room.heard, &room.say));
     hear(&room, "bestmove e7e5");
-    assert_int_equal(room.heard, UCI_HEARD_RESULT);
+    assert_int_equal(room.heard, UCI_INPUT_RESULT);
     tear_down(&room);
 }
 
@@ -287,14 +287,14 @@ static void a_best_move_that_nobody_waits_for_is_forgotten(void **state)
     Room room;
     be_ready(&room);
     hear(&room, "bestmove a2a3");
-    assert_int_equal(room.heard, UCI_HEARD_NOTHING);
+    assert_int_equal(room.heard, UCI_INPUT_NOTHING);
     begin(&room);
     hear(&room, "bestmove e7e5");
     hear(&room, "bestmove e7e5"); /* once more */
-    assert_int_equal(room.heard, UCI_HEARD_NOTHING);
+    assert_int_equal(room.heard, UCI_INPUT_NOTHING);
     search(&room, false);
     hear(&room, "bestmove a7a6"); /* of the past: readyok comes after it */
-    assert_int_equal(room.heard, UCI_HEARD_NOTHING);
+    assert_int_equal(room.heard, UCI_INPUT_NOTHING);
     assert_int_equal(room.talk.state, UCI_PREPARING);
     hear(&room, "readyok");
     assert_string_equal(said(&room), "go" CLOCKS);
@@ -314,10 +314,10 @@ static void a_dropped_search_ends_before_the_next_begins(void **state)
     assert_int_equal(room.talk.state, UCI_DISCARDING);
     hear(&room, "info depth 30 score cp 3");
     hear(&room, "bestmove a7a6");
-    assert_int_equal(room.heard, UCI_HEARD_READY);
+    assert_int_equal(room.heard, UCI_INPUT_READY);
     begin(&room);
     hear(&room, "bestmove e7e5");
-    assert_int_equal(room.heard, UCI_HEARD_RESULT);
+    assert_int_equal(room.heard, UCI_INPUT_RESULT);
     tear_down(&room);
 }
 
@@ -336,7 +336,7 @@ static void an_order_in_preparation_is_replaced(void **state)
     search(&room, false);
     assert_true(uci_talk_discard(&room.talk, &room.say));
     hear(&room, "readyok");
-    assert_int_equal(room.heard, UCI_HEARD_READY);
+    assert_int_equal(room.heard, UCI_INPUT_READY);
     tear_down(&room);
 }
 
@@ -356,7 +356,7 @@ static void a_stop_is_said_once_and_not_before_the_search_begins(void **state)
     assert_string_equal(said(&room), "");
     assert_true(room.talk.is_stopped);
     hear(&room, "bestmove e7e5");
-    assert_int_equal(room.heard, UCI_HEARD_RESULT);
+    assert_int_equal(room.heard, UCI_INPUT_RESULT);
     tear_down(&room);
 }
 
@@ -375,7 +375,7 @@ static void a_ping_amid_a_search_shows_whether_it_may_be_held_to_them(void **sta
     assert_string_equal(said(&room), "isready\n");
     assert_int_equal(room.talk.readyoks_owed, 1);
     hear(&room, "bestmove e7e5");
-    assert_int_equal(room.heard, UCI_HEARD_RESULT);
+    assert_int_equal(room.heard, UCI_INPUT_RESULT);
     search(&room, false); /* the readyok of before is still to come */
     hear(&room, "readyok");
     assert_string_equal(said(&room), "");
@@ -399,7 +399,7 @@ static void a_guess_that_was_right_becomes_the_order(void **state)
     assert_false(is_done);
     assert_string_equal(said(&room), "ponderhit\n");
     hear(&room, "bestmove e7e5");
-    assert_int_equal(room.heard, UCI_HEARD_RESULT);
+    assert_int_equal(room.heard, UCI_INPUT_RESULT);
     search(&room, true); /* hit before it has even begun */
     assert_true(uci_talk_ponderhit(&room.talk, &is_done, &room.say));
     hear(&room, "readyok");
@@ -409,7 +409,7 @@ static void a_guess_that_was_right_becomes_the_order(void **state)
     hear(&room, "readyok");
     assert_string_equal(said(&room), "go ponder" CLOCKS);
     hear(&room, "bestmove c7c5");
-    assert_int_equal(room.heard, UCI_HEARD_NOTHING);
+    assert_int_equal(room.heard, UCI_INPUT_NOTHING);
     assert_true(uci_talk_ponderhit(&room.talk, &is_done, &room.say));
     assert_true(is_done);
     assert_string_equal(room.talk.result.move, "c7c5");
@@ -429,7 +429,7 @@ static void a_guess_that_was_wrong_is_dropped(void **state)
     assert_true(uci_talk_discard(&room.talk, &room.say));
     assert_string_equal(said(&room), "stop\n");
     hear(&room, "bestmove c7c5");
-    assert_int_equal(room.heard, UCI_HEARD_READY);
+    assert_int_equal(room.heard, UCI_INPUT_READY);
     search(&room, true);
     hear(&room, "readyok");
     said(&room);

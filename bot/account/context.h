@@ -15,7 +15,7 @@ typedef struct Counters Counters;
 typedef struct RemoteLists RemoteLists;
 typedef struct Slots Slots;
 typedef struct Source Source;
-typedef struct Visits Visits;
+typedef struct RecentGames RecentGames;
 
 typedef struct {
     uv_loop_t *loop;
@@ -25,7 +25,7 @@ typedef struct {
     Source *source;
     Ratelimit *limit;
     Slots *slots;
-    Visits *visits;
+    RecentGames *recent_games;
     const RemoteLists *lists;
     Archive *archive;
     Counters *counters;

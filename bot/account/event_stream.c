@@ -16,7 +16,7 @@ enum {
     SHORT_LIVES_TELL = 3,
     NO_CALL_RETRY_MS = 1000, /* there was no memory for one */
     /* Silence ends a stream, and a time limit an attempt, long before this. */
-    PATIENCE_MS = 60000,
+    SILENCE_MAX_MS = 60000,
     TAKEN_MS = 1000, /* a request that is not refused by then is taken */
 };
 
@@ -238,16 +238,16 @@ EventsPhase event_stream_phase(const EventStream *stream)
     return stream->phase;
 }
 
-bool event_stream_is_tended(const EventStream *stream, int64_t now_ms)
+bool event_stream_is_alive(const EventStream *stream, int64_t now_ms)
 {
     switch (stream->phase) {
     case EVENTS_CLOSED:
         return true;
     case EVENTS_OPENING:
     case EVENTS_OPEN:
-        return now_ms - stream->heard_ms < PATIENCE_MS;
+        return now_ms - stream->heard_ms < SILENCE_MAX_MS;
     case EVENTS_WAITING:
-        return now_ms - stream->due_ms < PATIENCE_MS;
+        return now_ms - stream->due_ms < SILENCE_MAX_MS;
     }
     return false;
 }

@@ -37,7 +37,7 @@ EventsPhase event_stream_phase(const EventStream *stream);
 
 /* False when something is wrong with us. It is open but nothing came for far too long, it neither
  * opens nor fails, or no timer is set to open it again. */
-bool event_stream_is_tended(const EventStream *stream, int64_t now_ms);
+bool event_stream_is_alive(const EventStream *stream, int64_t now_ms);
 
 /* Since when it has been open (monotonic); INT64_MAX: it is not. */
 int64_t event_stream_open_since_ms(const EventStream *stream);

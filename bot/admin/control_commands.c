@@ -133,7 +133,7 @@ static void challenge(ControlCommands *op, ControlCall *call, Text words)
     control_refuse(call, err.text);
 }
 
-static void plan(ControlCommands *op, ControlCall *call, Text words)
+static void schedule(ControlCommands *op, ControlCall *call, Text words)
 {
     ChallengeRequest wanted;
     int64_t at_unix_s, games;
@@ -149,14 +149,14 @@ static void plan(ControlCommands *op, ControlCall *call, Text words)
         control_refuse(call, err.text);
 }
 
-static void unplan(ControlCommands *op, ControlCall *call, Text words)
+static void unschedule(ControlCommands *op, ControlCall *call, Text words)
 {
     int64_t number;
     Error err = { 0 };
     if (!next_number(&words, SCHEDULE_MAX, &number, &err))
         control_refuse(call, err.text);
     else if (!schedule_drop(op->options.schedule, (int)number))
-        control_refuse(call, "nothing of that number is planned");
+        control_refuse(call, "nothing of that number is scheduled");
     else
         answer_field(call, "number", json_object_new_int64(number));
 }
@@ -206,8 +206,9 @@ static const struct {
     int least, most;
     void (*run)(ControlCommands *op, ControlCall *call, Text words);
 } requests[] = {
-    { "status", 0, 0, tell_status }, { "drain", 0, 1, drain },   { "challenge", 2, 6, challenge },
-    { "plan", 4, 8, plan },          { "unplan", 1, 1, unplan }, { "tournament", 2, 4, tournament },
+    { "status", 0, 0, tell_status },    { "drain", 0, 1, drain },
+    { "challenge", 2, 6, challenge },   { "schedule", 4, 8, schedule },
+    { "unschedule", 1, 1, unschedule }, { "tournament", 2, 4, tournament },
 };
 
 static void on_request(void *user, ControlCall *call, Text words)

@@ -3,8 +3,8 @@
  *     status              how the bot is doing, see status_report.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
  *     challenge WORDS     (challenge_request.h) answered when it is a game, or is none
- *     plan UNIX-SECONDS GAMES WORDS       the same at that time; answered with its number
- *     unplan NUMBER       and not any more
+ *     schedule UNIX-SECONDS GAMES WORDS       the same at that time; answered with its number
+ *     unschedule NUMBER       and not any more
  *     tournament join|leave ID [password=WORD] [team=ID]   answered when we are in, or out
  * Loop thread only. */
 #pragma once

@@ -20,7 +20,7 @@ static void put_number(struct json_object *to, const char *key, int64_t number)
     json_object_object_add(to, key, json_object_new_int64(number));
 }
 
-static void put_truth(struct json_object *to, const char *key, bool truth)
+static void put_bool(struct json_object *to, const char *key, bool truth)
 {
     json_object_object_add(to, key, json_object_new_boolean(truth));
 }
@@ -59,7 +59,7 @@ static void put_record(struct json_object *to, const GameRecord *record)
     put_text(to, "us", colour_name(record->us));
     put_text(to, "variant", variant_name(record->variant));
     put_text(to, "speed", speed_name(record->speed));
-    put_truth(to, "rated", record->rated);
+    put_bool(to, "rated", record->rated);
     if (record->has_clock) {
         put_number(to, "initial_s", record->initial_ms / 1000);
         put_number(to, "increment_s", record->increment_ms / 1000);
@@ -99,8 +99,8 @@ static struct json_object *move_json(const GameRecord *record, size_t index, con
     if (move->clock_ms >= 0)
         put_number(to, "clock_ms", move->clock_ms);
     if (move->is_book)
-        put_truth(to, "book", true);
-    if (!move->is_thought)
+        put_bool(to, "book", true);
+    if (!move->has_choice)
         return to;
     put_number(to, "ms", move->time_ms);
     if (move->depth > 0) {
@@ -179,7 +179,7 @@ static void put_eval(struct json_object *to, const SessionView *view, Colour us)
     put_score(eval, view->choice.score, us);
     put_number(eval, "depth", view->choice.depth);
     put_number(eval, "nodes", (int64_t)view->choice.nodes);
-    put_truth(eval, "is_searching", view->is_searching);
+    put_bool(eval, "is_searching", view->is_searching);
     if (view->from) {
         json_object_object_add(eval, "pv", pv_json(view));
         put_number(eval, "pv_ply", (int64_t)view->from->ply + 1);
@@ -198,7 +198,7 @@ static void put_clocks(struct json_object *to, const Game *game)
         put_number(left, colour_name(colour),
                    gameclock_left_ms(clock, colour, game->sheet.to_move, now_ms));
     json_object_object_add(to, "clock_ms", left);
-    put_truth(to, "is_ticking", clock->running && game->status == STATUS_STARTED);
+    put_bool(to, "is_ticking", clock->running && game->status == STATUS_STARTED);
 }
 
 static void put_last_clocks(struct json_object *to, const GameRecord *record)
@@ -219,7 +219,7 @@ static void put_last_clocks(struct json_object *to, const GameRecord *record)
         put_number(left, colour_name(colour), ms);
     }
     json_object_object_add(to, "clock_ms", left);
-    put_truth(to, "is_ticking", false);
+    put_bool(to, "is_ticking", false);
 }
 
 struct json_object *game_json_of_session(const Session *session, size_t from)
@@ -238,7 +238,7 @@ struct json_object *game_json_of_session(const Session *session, size_t from)
     SessionView view = session_view(session);
     const Scoresheet *sheet = &game->sheet;
     put_record(to, record);
-    put_truth(to, "our_turn", game_owes_move(game));
+    put_bool(to, "our_turn", game_owes_move(game));
     put_clocks(to, game);
     put_eval(to, &view, game->us);
     struct json_object *list = move_list(to, record, from);

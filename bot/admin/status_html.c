@@ -191,16 +191,16 @@ static bool put_tournaments(Buf *out, const struct json_object *status)
     return ok;
 }
 
-static bool put_scheduled_match(Buf *out, const struct json_object *planned)
+static bool put_scheduled_match(Buf *out, const struct json_object *scheduled)
 {
-    return put_member(out, planned, "challenge") &&
-           buf_printf(out, ", %" PRId64 " at ", number(planned, "games")) &&
-           put_member(out, planned, "at");
+    return put_member(out, scheduled, "challenge") &&
+           buf_printf(out, ", %" PRId64 " at ", number(scheduled, "games")) &&
+           put_member(out, scheduled, "at");
 }
 
-static bool put_planned(Buf *out, const struct json_object *status)
+static bool put_scheduled(Buf *out, const struct json_object *status)
 {
-    const struct json_object *list = jsonread_array(status, "planned");
+    const struct json_object *list = jsonread_array(status, "scheduled");
     size_t count = list ? json_object_array_length(list) : 0;
     bool ok = row(out, "Planned") && (count > 0 || buf_put_text(out, "nothing"));
     for (size_t i = 0; ok && i < count; i++)
@@ -278,7 +278,7 @@ static bool put_memory(Buf *out, const struct json_object *status)
 bool status_html_write(const struct json_object *status, Buf *out)
 {
     static bool (*const rows[])(Buf * out, const struct json_object *status) = {
-        put_state, put_slots,    put_planned,     put_tournaments, put_results,
+        put_state, put_slots,    put_scheduled,   put_tournaments, put_results,
         put_moves, put_requests, put_matchmaking, put_archive,     put_memory,
     };
     bool ok =

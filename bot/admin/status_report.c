@@ -26,7 +26,7 @@ static void put_number(struct json_object *to, const char *key, int64_t number)
     json_object_object_add(to, key, json_object_new_int64(number));
 }
 
-static void put_truth(struct json_object *to, const char *key, bool truth)
+static void put_bool(struct json_object *to, const char *key, bool truth)
 {
     json_object_object_add(to, key, json_object_new_boolean(truth));
 }
@@ -172,7 +172,7 @@ static struct json_object *tournaments(const Arenas *from)
     return list;
 }
 
-static void add_planned(void *user, const ScheduledMatch *match)
+static void add_scheduled(void *user, const ScheduledMatch *match)
 {
     struct json_object *list = user, *to = json_object_new_object();
     char at[UTC_TIME_SIZE];
@@ -190,10 +190,10 @@ static void add_planned(void *user, const ScheduledMatch *match)
     json_object_array_add(list, to);
 }
 
-static struct json_object *planned(const Schedule *from)
+static struct json_object *scheduled(const Schedule *from)
 {
     struct json_object *list = json_object_new_array();
-    schedule_each(from, add_planned, list);
+    schedule_each(from, add_scheduled, list);
     return list;
 }
 
@@ -264,10 +264,10 @@ struct json_object *status_report_make(const StatusView *view)
     put_text(to, "url", context->config->account.url);
     put_number(to, "up_s", (now - view->started_ms) / 1000);
     put_number(to, "started_unix_s", (clock_unix_ms() - (now - view->started_ms)) / 1000);
-    put_truth(to, "online", online != INT64_MAX);
+    put_bool(to, "online", online != INT64_MAX);
     if (online != INT64_MAX)
         put_number(to, "online_s", (now - online) / 1000);
-    put_truth(to, "draining", context->is_draining);
+    put_bool(to, "draining", context->is_draining);
     put_number(to, "token_expires_unix_s", token_expiry_expires_s(view->token));
     game_set_each(view->games, add_game, games);
     json_object_object_add(to, "games", games);
@@ -280,7 +280,7 @@ struct json_object *status_report_make(const StatusView *view)
     json_object_object_add(to, "limits", limits(context->limit, now));
     json_object_object_add(to, "pacer", pacer(api_pacer(context->api), now));
     json_object_object_add(to, "matchmaking", matchmaking(view->matchmaker));
-    json_object_object_add(to, "planned", planned(view->schedule));
+    json_object_object_add(to, "scheduled", scheduled(view->schedule));
     json_object_object_add(to, "tournaments", tournaments(view->arenas));
     json_object_object_add(to, "archive", archive(context->archive));
     json_object_object_add(to, "results", results(archive_results(context->archive)));

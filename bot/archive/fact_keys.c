@@ -17,7 +17,7 @@ const char *fact_prefix(FactKind kind)
         [FACT_LIST] = "list/",
         [FACT_OPENS] = "opens/event-stream",
         [FACT_PAIR] = "pair",
-        [FACT_PLANNED] = "planned/",
+        [FACT_SCHEDULED] = "scheduled/",
         [FACT_PLAYED] = "met/",
         [FACT_QUOTA] = "spent/",
         [FACT_REMATCH] = "rematch/",

@@ -31,7 +31,7 @@ void score_word_write(int score, char out[SCORE_WORD_SIZE])
 static bool put_word(const RecordMove *move, MoveListKind kind, Buf *out)
 {
     char score[SCORE_WORD_SIZE];
-    bool has_score = move->is_thought && move->depth > 0;
+    bool has_score = move->has_choice && move->depth > 0;
     switch (kind) {
     case MOVE_LIST_UCI:
         return buf_put_text(out, move->uci);
@@ -42,11 +42,11 @@ static bool put_word(const RecordMove *move, MoveListKind kind, Buf *out)
         score_word_write(move->score, score);
         return buf_put_text(out, has_score ? score : "-");
     case MOVE_LIST_DEPTHS:
-        return move->is_thought ? buf_printf(out, "%d", move->depth) : buf_put_char(out, '-');
+        return move->has_choice ? buf_printf(out, "%d", move->depth) : buf_put_char(out, '-');
     case MOVE_LIST_NODES:
-        return move->is_thought ? buf_printf(out, "%" PRIu64, move->nodes) : buf_put_char(out, '-');
+        return move->has_choice ? buf_printf(out, "%" PRIu64, move->nodes) : buf_put_char(out, '-');
     case MOVE_LIST_TIMES:
-        return move->is_thought ? buf_printf(out, "%" PRId64, move->time_ms)
+        return move->has_choice ? buf_printf(out, "%" PRId64, move->time_ms)
                                 : buf_put_char(out, '-');
     case MOVE_LIST_COUNT:
         break;
@@ -96,7 +96,7 @@ static bool read_word(RecordMove *move, MoveListKind kind, Text word)
         move->clock_ms = number;
         break;
     case MOVE_LIST_DEPTHS:
-        move->is_thought = true;
+        move->has_choice = true;
         move->depth = number <= MAX_PLY ? (int)number : MAX_PLY;
         break;
     case MOVE_LIST_NODES:

@@ -198,7 +198,7 @@ static void put_clock(Writer *to, int64_t clock_ms)
 /* True if there was something to say. */
 static bool put_comment(Writer *to, const RecordMove *move, Colour mover)
 {
-    bool has_eval = move->is_thought && move->depth > 0;
+    bool has_eval = move->has_choice && move->depth > 0;
     bool has_clock = move->clock_ms >= 0;
     if (!has_eval && !has_clock)
         return false;

@@ -135,15 +135,15 @@ void record_read_state(GameRecord *record, const GameState *state)
     }
 }
 
-void record_read_thought(GameRecord *record, int ply, const char *uci, const MoveChoice *thought)
+void record_read_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice)
 {
     record->next = (RecordMove){ .clock_ms = -1,
-                                 .is_book = thought->is_book,
-                                 .is_thought = true,
-                                 .score = thought->score,
-                                 .depth = thought->depth,
-                                 .nodes = thought->nodes,
-                                 .time_ms = thought->time_ms };
+                                 .is_book = choice->is_book,
+                                 .has_choice = true,
+                                 .score = choice->score,
+                                 .depth = choice->depth,
+                                 .nodes = choice->nodes,
+                                 .time_ms = choice->time_ms };
     keep_text(record->next.uci, sizeof record->next.uci, text_of(uci));
     record->next_index = ply > 0 ? (size_t)ply - 1 : SIZE_MAX;
 }

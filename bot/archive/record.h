@@ -27,7 +27,7 @@ typedef struct {
     char uci[UCI_MOVE_SIZE];
     int64_t clock_ms; /* the mover's after the move; -1: not known */
     bool is_book;     /* ours, out of an opening book */
-    bool is_thought;  /* ours, as it was found here; so all of this: */
+    bool has_choice;  /* ours, as it was found here; so all of this: */
     int score;        /* for the mover, as in engine/search/engine.h */
     int depth;        /* plies; 0: the score means nothing */
     uint64_t nodes;
@@ -68,7 +68,7 @@ void record_read_state(GameRecord *record, const GameState *state);
 
 /* How our move at `ply` (1: the game's first) was found: kept once the list shows a move from the
  * same square there (castling may come back in the other notation). */
-void record_read_thought(GameRecord *record, int ply, const char *uci, const MoveChoice *thought);
+void record_read_choice(GameRecord *record, int ply, const char *uci, const MoveChoice *choice);
 
 void record_end(GameRecord *record, GameStatus status, Colour winner, int64_t unix_ms);
 

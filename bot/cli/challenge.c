@@ -152,7 +152,7 @@ static ExitStatus plan(const CommandOptions *options, const ChallengeRequest *re
     ExitStatus exit = EXIT_FAULT;
     utc_time_write(at_unix_s, at);
     buf_init(&line, LINE_MAX_LEN);
-    if (buf_printf(&line, "plan %" PRId64 " %" PRId64 " ", at_unix_s, asked->games) &&
+    if (buf_printf(&line, "schedule %" PRId64 " %" PRId64 " ", at_unix_s, asked->games) &&
         challenge_request_write(request, &line))
         exit = send_plan(options, &line, &number);
     if (exit == EXIT_FINE && asked->at_unix_s > 0)
@@ -170,7 +170,7 @@ static ExitStatus cancel(const CommandOptions *options, int64_t number)
     Buf line;
     ExitStatus exit = EXIT_FAULT;
     buf_init(&line, LINE_MAX_LEN);
-    if (buf_printf(&line, "unplan %" PRId64, number))
+    if (buf_printf(&line, "unschedule %" PRId64, number))
         exit = send_plan(options, &line, &number);
     if (exit == EXIT_FINE)
         printf("number %" PRId64 " is cancelled\n", number);

@@ -133,21 +133,21 @@ static void print_tournaments(const struct json_object *status)
     }
 }
 
-static void print_planned(const struct json_object *status)
+static void print_scheduled(const struct json_object *status)
 {
-    const struct json_object *list = jsonread_array(status, "planned");
+    const struct json_object *list = jsonread_array(status, "scheduled");
     for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-        const struct json_object *planned = json_object_array_get_idx(list, i);
+        const struct json_object *scheduled = json_object_array_get_idx(list, i);
         char wait[DURATION_SIZE];
-        int64_t in_s = number(planned, "in_s"), games = number(planned, "games");
-        Text playing = jsonread_text(planned, "playing");
-        printf("planned  %" PRId64 ": %.*s", number(planned, "number"),
-               TEXT_ARGS(jsonread_text(planned, "challenge")));
+        int64_t in_s = number(scheduled, "in_s"), games = number(scheduled, "games");
+        Text playing = jsonread_text(scheduled, "playing");
+        printf("scheduled  %" PRId64 ": %.*s", number(scheduled, "number"),
+               TEXT_ARGS(jsonread_text(scheduled, "challenge")));
         if (playing.len > 0)
             printf(", %" PRId64 " more after %.*s\n", games, TEXT_ARGS(playing));
         else if (in_s > 0)
-            printf(", %" PRId64 " at %.*s, in %s\n", games, TEXT_ARGS(jsonread_text(planned, "at")),
-                   duration_write(wait, in_s));
+            printf(", %" PRId64 " at %.*s, in %s\n", games,
+                   TEXT_ARGS(jsonread_text(scheduled, "at")), duration_write(wait, in_s));
         else
             printf(", %" PRId64 " now\n", games);
     }
@@ -216,7 +216,7 @@ static void print_status(const struct json_object *status)
     print_games(status);
     print_since_start(status);
     print_results(status);
-    print_planned(status);
+    print_scheduled(status);
     print_tournaments(status);
     print_requests(status);
     print_matchmaking(status);

@@ -3,7 +3,7 @@
 
 #include "bot/archive/archive.h"
 #include "bot/pairing/remote_lists.h"
-#include "bot/policy/visits.h"
+#include "bot/policy/recent_games.h"
 #include "bot/game/slots.h"
 #include "bot/ops/counters.h"
 #include "bot/source/source.h"
@@ -48,7 +48,7 @@ typedef struct {
     Http *http;
     Ratelimit limit;
     Slots slots;
-    Visits visits;
+    RecentGames recent_games;
     Counters counters;
     RemoteLists *lists;
     BotContext context;
@@ -485,14 +485,14 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
     daemon->config_path = path;
     ratelimit_init(&daemon->limit);
     slots_init(&daemon->slots, slots_of(config));
-    visits_init(&daemon->visits);
+    recent_games_init(&daemon->recent_games);
     daemon->context = (BotContext){
         .loop = &daemon->loop,
         .config = config,
         .log = log,
         .limit = &daemon->limit,
         .slots = &daemon->slots,
-        .visits = &daemon->visits,
+        .recent_games = &daemon->recent_games,
         .counters = &daemon->counters,
         .on_denied = on_denied,
         .user = daemon,

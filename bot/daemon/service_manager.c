@@ -60,7 +60,7 @@ static void on_timer(uv_timer_t *timer)
     ServiceManager *service_manager = timer->data;
     service_manager_update(service_manager);
     if (service_manager->notify->watchdog_ms > 0 &&
-        event_stream_is_tended(service_manager->events, clock_now_ms()))
+        event_stream_is_alive(service_manager->events, clock_now_ms()))
         (void)notify_send(service_manager->notify, "WATCHDOG=1");
     timer_set(timer, on_timer, clock_now_ms() + tick_ms(service_manager));
 }

@@ -45,17 +45,17 @@ static void finish(Step *step)
 static void on_finish(Step *step, GameStatus status, Colour winner)
 {
     Game *game = step->game;
-    bool was_resting = game->correspondence.is_asleep;
+    bool was_asleep = game->correspondence.is_asleep;
     game->status = status;
     game->winner = winner;
-    if (!game->stream.is_open && !was_resting) {
+    if (!game->stream.is_open && !was_asleep) {
         finish(step);
         return;
     }
     stop_playing(step);
     correspondence_wake(step);
     game->phase = GAME_ENDING;
-    game->ending_at_ms = step->now_ms + (was_resting ? LAST_STATE_WAIT_MS : ENDING_WAIT_MS);
+    game->ending_at_ms = step->now_ms + (was_asleep ? LAST_STATE_WAIT_MS : ENDING_WAIT_MS);
 }
 
 /* Moves. */

@@ -2,7 +2,7 @@
 #include "bot/game/game_set.h"
 
 #include "bot/archive/archive.h"
-#include "bot/policy/visits.h"
+#include "bot/policy/recent_games.h"
 #include "bot/game/correspondence.h"
 #include "bot/game/slots.h"
 #include "bot/ops/counters.h"
@@ -204,7 +204,7 @@ static void on_session_denied(void *user, const ApiAnswer *answer)
 static void ask_again(GameSet *games)
 {
     int64_t now = clock_now_ms();
-    int64_t wait = ratelimit_wait_ms(games->context->limit, FAMILY_REST, now);
+    int64_t wait = ratelimit_wait_ms(games->context->limit, FAMILY_OTHER, now);
     games->list_due_ms = now + (wait > LIST_RETRY_MS ? wait : LIST_RETRY_MS);
     arm_timer(games);
 }
@@ -299,7 +299,7 @@ static void note_visit(const BotContext *context, const GameInfo *info)
         return; /* none, or a game that goes on after a restart */
     memcpy(user, id.at, id.len);
     user[id.len] = '\0';
-    visits_note(context->visits, id, clock_now_ms());
+    recent_games_note(context->recent_games, id, clock_now_ms());
     archive_remember(context->archive, FACT_VISIT, text_of(info->id), user,
                      clock_unix_ms() + DURATION_DAY_MS);
 }
@@ -307,7 +307,7 @@ static void note_visit(const BotContext *context, const GameInfo *info)
 static void on_old_visit(void *user, const Fact *fact)
 {
     int64_t ago_ms = clock_unix_ms() - (fact->expires_ms - DURATION_DAY_MS);
-    visits_note(user, text_of(fact->value), clock_now_ms() - ago_ms);
+    recent_games_note(user, text_of(fact->value), clock_now_ms() - ago_ms);
 }
 
 bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
@@ -327,7 +327,7 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
     uv_timer_init(context->loop, &games->timer);
     games->timer.data = games;
     lag_read(&games->lag, text_of(archive_recall(context->archive, FACT_LAG, (Text){ 0 })));
-    archive_each_fact(context->archive, FACT_VISIT, on_old_visit, context->visits);
+    archive_each_fact(context->archive, FACT_VISIT, on_old_visit, context->recent_games);
     *out = games;
     return true;
 }

@@ -219,9 +219,9 @@ void offers_claim(Step *step)
     if (step->now_ms < game->claim_at_ms)
         return;
     game->claim_at_ms = INT64_MAX;
-    bool is_his_turn = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
-                       game->has_legal_move && game->sheet.to_move != game->us;
-    if (!is_his_turn || outbox_holds(&game->outbox, COMMAND_CLAIM))
+    bool is_their_turn = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
+                         game->has_legal_move && game->sheet.to_move != game->us;
+    if (!is_their_turn || outbox_holds(&game->outbox, COMMAND_CLAIM))
         return;
     bool victory = game->options.claim == CLAIM_VICTORY;
     if (++game->claim_tries < CLAIM_TRIES_MAX)

@@ -74,7 +74,7 @@ static int64_t limited_for_ms(const OutboxSlot *slot, const OutboxView *view)
 {
     if (slot->command.kind == COMMAND_MOVE)
         return ratelimit_move_wait_ms(view->limit, view->clock_ms, LIMIT_RESERVE_MS, view->now_ms);
-    return ratelimit_wait_ms(view->limit, FAMILY_REST, view->now_ms);
+    return ratelimit_wait_ms(view->limit, FAMILY_OTHER, view->now_ms);
 }
 
 OutboxStep outbox_step(Outbox *box, const OutboxView *view)

@@ -427,7 +427,7 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
 static void keep_choice(Session *session, const Note *note)
 {
     const MoveChoice *choice = &note->choice;
-    record_read_thought(&session->record, note->ply, note->uci, choice);
+    record_read_choice(&session->record, note->ply, note->uci, choice);
     session->choice = *choice;
     memcpy(session->move_san, note->san, sizeof session->move_san);
     session->reply_san[0] = '\0';
@@ -461,7 +461,7 @@ static int64_t wait_s(const Session *session, const char *asker)
     return talk_wait_s(place > 0 ? place : slots->waiting.count + 1, slot_count, left, whole);
 }
 
-static void hear(Session *session, const ChatLine *said)
+static void read_chat(Session *session, const ChatLine *said)
 {
     char score[SCORE_TEXT_SIZE];
     const MoveChoice *choice = &session->choice;
@@ -490,7 +490,7 @@ static void keep_line(Session *session, const Event *event)
     } else if (event->type == EVENT_GAME_STATE) {
         record_read_state(&session->record, &event->state);
     } else if (event->type == EVENT_CHAT_LINE) {
-        hear(session, &event->chat);
+        read_chat(session, &event->chat);
     }
 }
 

@@ -86,7 +86,7 @@ static int minute_room(PaceRank rank)
     switch (rank) {
     case PACE_DECLINE:
     case PACE_CHAT:
-    case PACE_REST:
+    case PACE_OTHER:
         return PACER_MINUTE_COMMON;
     case PACE_MOVE:
     case PACE_CLAIM:
@@ -212,7 +212,7 @@ const char *pace_rank_name(PaceRank rank)
     static const char *const names[PACE_RANK_COUNT] = {
         [PACE_MOVE] = "move",     [PACE_CLAIM] = "claim",     [PACE_RESIGN] = "resign",
         [PACE_ACCEPT] = "accept", [PACE_DECLINE] = "decline", [PACE_CHAT] = "chat",
-        [PACE_REST] = "rest",     [PACE_STREAM] = "stream",
+        [PACE_OTHER] = "rest",    [PACE_STREAM] = "stream",
     };
     return names[rank];
 }

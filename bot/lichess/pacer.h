@@ -22,7 +22,7 @@ typedef enum { /* most important first */
                PACE_ACCEPT,
                PACE_DECLINE,
                PACE_CHAT,
-               PACE_REST,
+               PACE_OTHER,
                PACE_STREAM, /* beside the order */
 } PaceRank;
 enum { PACE_RANK_COUNT = 8 };

@@ -42,7 +42,7 @@ void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool key
     if (!keyed) {
         block(limit, FAMILY_CHALLENGE, now_ms + FULL_MINUTE_MS);
         block(limit, FAMILY_CREATE, now_ms + FULL_MINUTE_MS);
-        block(limit, FAMILY_REST, now_ms + FULL_MINUTE_MS);
+        block(limit, FAMILY_OTHER, now_ms + FULL_MINUTE_MS);
     }
 }
 
@@ -95,7 +95,7 @@ const char *api_family_name(ApiFamily family)
         [FAMILY_GAME_STREAM] = "game-stream",
         [FAMILY_CHALLENGE] = "challenge",
         [FAMILY_CREATE] = "create",
-        [FAMILY_REST] = "rest",
+        [FAMILY_OTHER] = "rest",
         [FAMILY_CHAT] = "chat",
     };
     return names[family];

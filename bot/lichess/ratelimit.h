@@ -15,7 +15,7 @@ typedef enum {
     FAMILY_GAME_STREAM,
     FAMILY_CHALLENGE, /* accept, decline, cancel */
     FAMILY_CREATE,    /* challenges of ours: their limits may last a day */
-    FAMILY_REST,      /* lists */
+    FAMILY_OTHER,     /* lists */
     FAMILY_CHAT,      /* delays no other family, whatever happens to it */
     FAMILY_COUNT,
 } ApiFamily;

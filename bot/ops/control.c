@@ -362,10 +362,10 @@ bool control_ask(const char *path, const char *line, int timeout_ms, char **answ
     if (!fill_address(&address, path, err))
         return false;
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const struct timeval patience = { .tv_sec = timeout_ms / 1000,
-                                      .tv_usec = timeout_ms % 1000 * 1000 };
-    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
-        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) != 0 ||
+    const struct timeval timeout = { .tv_sec = timeout_ms / 1000,
+                                     .tv_usec = timeout_ms % 1000 * 1000 };
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) != 0 ||
+        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout) != 0 ||
         connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
         error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
         if (fd >= 0)

@@ -162,7 +162,7 @@ static void try_later(Entry *entry, const ApiAnswer *from)
     int64_t now = clock_now_ms();
     int shift = entry->failures < RETRY_DOUBLINGS ? entry->failures : RETRY_DOUBLINGS;
     int64_t wait = (int64_t)RETRY_FIRST_MS << shift;
-    int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_REST, now);
+    int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_OTHER, now);
     wait = wait < RETRY_MOST_MS ? wait : RETRY_MOST_MS;
     entry->failures++;
     entry->due_ms = now + (wait > limited ? wait : limited);
@@ -239,8 +239,8 @@ static void joined(Entry *entry)
 
 static void refused(Entry *entry, const ApiAnswer *from)
 {
-    ArenaWish wish = entry->origin == FROM_TEAM ? ARENA_FOUND : ARENA_NAMED;
-    int64_t wait_ms = arena_refusal_ms(from->status, from->reason, from->wait_s, wish);
+    ArenaOrigin origin = entry->origin == FROM_TEAM ? ARENA_FOUND : ARENA_NAMED;
+    int64_t wait_ms = arena_refusal_ms(from->status, from->reason, from->wait_s, origin);
     int len = snprintf(entry->reason, sizeof entry->reason, "%s", from->reason);
     (void)len; /* what is too long is cut */
     if (api_answer_is_denial(from))
@@ -456,17 +456,17 @@ static Entry *take_request(Arenas *arenas, const TournamentSpec *spec, bool is_i
 {
     Entry *entry = find(arenas, text_of(spec->id));
     if (!arenas->has_begun) {
-        error_set(err, ERR_UNTIMELY, "castled is not online yet");
+        error_set(err, ERR_NOT_NOW, "castled is not online yet");
         return NULL;
     }
     if (entry && entry->done) {
-        error_set(err, ERR_UNTIMELY, "somebody else has just asked for that one");
+        error_set(err, ERR_NOT_NOW, "somebody else has just asked for that one");
         return NULL;
     }
     if (!entry)
         entry = add(arenas, spec, FROM_HAND, is_in);
     if (!entry)
-        error_set(err, ERR_UNTIMELY, "%d tournaments at once are enough", ARENAS_MAX);
+        error_set(err, ERR_NOT_NOW, "%d tournaments at once are enough", ARENAS_MAX);
     return entry;
 }
 
@@ -474,14 +474,14 @@ bool arenas_join(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, v
                  Error *err)
 {
     if (arenas->context->is_draining) {
-        error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
+        error_set(err, ERR_NOT_NOW, "castled is draining: no more games");
         return false;
     }
     Entry *entry = take_request(arenas, spec, false, err);
     if (!entry)
         return false;
     if (entry->arena.phase != ARENA_WANTED) {
-        error_set(err, ERR_UNTIMELY, "we are in that one already");
+        error_set(err, ERR_NOT_NOW, "we are in that one already");
         return false;
     }
     entry->spec = *spec;

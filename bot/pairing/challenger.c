@@ -5,7 +5,7 @@
 #include "bot/archive/rematches.h"
 #include "bot/game/slots.h"
 #include "bot/pairing/remote_lists.h"
-#include "bot/policy/visits.h"
+#include "bot/policy/recent_games.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 
@@ -25,8 +25,10 @@ ChallengerFacts challenger_facts(const BotContext *context, const PlayerProfiles
     SlotsCounts counts = slots_count_player(context->slots, player.id, challenge->id);
     ChallengerFacts facts = {
         .games_now = counts.running + counts.pending,
-        .games_in_hour = visits_count(context->visits, id, DURATION_HOUR_MS, now) + counts.pending,
-        .games_in_day = visits_count(context->visits, id, DURATION_DAY_MS, now) + counts.pending,
+        .games_in_hour =
+            recent_games_count(context->recent_games, id, DURATION_HOUR_MS, now) + counts.pending,
+        .games_in_day =
+            recent_games_count(context->recent_games, id, DURATION_DAY_MS, now) + counts.pending,
         .rematches = rematches_before(context->archive, challenge),
         .is_spent = is_spent(context, challenge),
         .is_blocked = remote_lists_block(context->lists, id),

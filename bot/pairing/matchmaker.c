@@ -358,7 +358,7 @@ static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
     if (context->is_in_arena)
         return "in a tournament";
     if (schedule_is_near(matchmaker->schedule))
-        return "a planned game is near";
+        return "a scheduled game is near";
     if (event_stream_phase(matchmaker->events) != EVENTS_OPEN)
         return "offline";
     if (matchmaker->idle_since_ms == INT64_MAX)

@@ -280,19 +280,19 @@ static bool is_possible(const BotContext *context, const Entry *entry,
 {
     int64_t wait = ratelimit_wait_ms(context->limit, FAMILY_CREATE, clock_now_ms());
     if (context->our_id[0] == '\0')
-        error_set(err, ERR_UNTIMELY, "castled is not online yet");
+        error_set(err, ERR_NOT_NOW, "castled is not online yet");
     else if (context->is_draining)
-        error_set(err, ERR_UNTIMELY, "castled is draining: no more games");
+        error_set(err, ERR_NOT_NOW, "castled is draining: no more games");
     else if (context->is_in_arena)
-        error_set(err, ERR_UNTIMELY, "castled is in a tournament: no other games");
+        error_set(err, ERR_NOT_NOW, "castled is in a tournament: no other games");
     else if (!(config_playable_variants(context->config) >> request->variant & 1))
-        error_set(err, ERR_UNTIMELY, "no engine of the configuration plays %s",
+        error_set(err, ERR_NOT_NOW, "no engine of the configuration plays %s",
                   variant_name(request->variant));
     else if (wait > 0)
-        error_set(err, ERR_UNTIMELY, "Lichess allows no more challenges for %lld s",
+        error_set(err, ERR_NOT_NOW, "Lichess allows no more challenges for %lld s",
                   (long long)(wait + 999) / 1000);
     else if (!entry)
-        error_set(err, ERR_UNTIMELY, "%d challenges are under way already", OUTGOING_MAX);
+        error_set(err, ERR_NOT_NOW, "%d challenges are under way already", OUTGOING_MAX);
     return !error_is_set(err);
 }
 
@@ -311,7 +311,7 @@ bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, int
     if (!slots_hold(context->slots, entry->id,
                     slots_player(text_of(request->opponent), request->kind),
                     clock_now_ms() + timeout_ms + HOLD_SPARE_MS)) {
-        error_set(err, ERR_UNTIMELY, "all %d slots are taken",
+        error_set(err, ERR_NOT_NOW, "all %d slots are taken",
                   context->slots->limits.of_kind[SLOTS_REALTIME]);
         return false;
     }

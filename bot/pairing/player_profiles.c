@@ -172,7 +172,7 @@ bool player_profiles_ask(PlayerProfiles *profiles, Text id)
         return entry != NULL;
     *entry = (CacheEntry){ .profiles = profiles };
     memcpy(entry->id, id.at, id.len);
-    if (ratelimit_wait_ms(context->limit, FAMILY_REST, now) == 0)
+    if (ratelimit_wait_ms(context->limit, FAMILY_OTHER, now) == 0)
         entry->call = api_call(context->api, ENDPOINT_USER, entry->id, on_profile, entry, &err);
     entry->state = entry->call ? PROFILE_UNKNOWN : PROFILE_MISSING;
     entry->until_ms = now + (entry->call ? TIMEOUT_MS : MISSING_MS);

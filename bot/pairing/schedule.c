@@ -74,7 +74,7 @@ static void write_fact(const Entry *entry, const char *value)
     const ScheduledMatch *match = &entry->match;
     int len = snprintf(number, sizeof number, "%d", match->number);
     if (len > 0)
-        archive_remember(entry->schedule->context->archive, FACT_PLANNED, text_of(number), value,
+        archive_remember(entry->schedule->context->archive, FACT_SCHEDULED, text_of(number), value,
                          (match->at_unix_s + FACT_LIFE_DAYS * 86400) * 1000);
 }
 
@@ -101,7 +101,7 @@ static void on_fact(void *user, const Fact *fact)
     Schedule *schedule = user;
     int64_t number;
     ScheduledMatch match;
-    const char *text = fact_id(FACT_PLANNED, fact);
+    const char *text = fact_id(FACT_SCHEDULED, fact);
     if (!number_parse(text, strlen(text), 1, SCHEDULE_MAX, &number, NULL) ||
         !read_match(&match, fact->value))
         return;
@@ -212,7 +212,7 @@ bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
     schedule->events = events;
     for (int i = 0; i < SCHEDULE_MAX; i++)
         schedule->entries[i].schedule = schedule;
-    archive_each_fact(context->archive, FACT_PLANNED, on_fact, schedule);
+    archive_each_fact(context->archive, FACT_SCHEDULED, on_fact, schedule);
     uv_timer_init(context->loop, &schedule->timer);
     schedule->timer.data = schedule;
     timer_set(&schedule->timer, on_timer, clock_now_ms() + LOOK_MS);
@@ -251,7 +251,7 @@ int schedule_add(Schedule *schedule, const ChallengeRequest *request, int64_t at
         timer_set(&schedule->timer, on_timer, clock_now_ms());
         return i + 1;
     }
-    error_set(err, ERR_UNTIMELY, "%d are planned already", SCHEDULE_MAX);
+    error_set(err, ERR_NOT_NOW, "%d are scheduled already", SCHEDULE_MAX);
     return 0;
 }
 

@@ -23,7 +23,7 @@ typedef struct {
 bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
                   const EventStream *events, Error *err) MUST_CHECK;
 
-/* What is planned stays so. NULL is fine. */
+/* What is scheduled stays so. NULL is fine. */
 void schedule_close(Schedule *schedule);
 
 /* Returns the number; 0 and an Error when there is no room. */

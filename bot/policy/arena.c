@@ -87,7 +87,7 @@ void arena_joined(Arena *arena, int64_t now_ms)
 }
 
 /* After: lichess.org, what the server answers to a request to join. */
-int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaWish wish)
+int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaOrigin origin)
 {
     static const struct {
         const char *begins;
@@ -103,7 +103,7 @@ int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaWi
         return told_s * 1000;
     for (size_t i = 0; status == 400 && i < sizeof known / sizeof *known; i++)
         if (text_starts_with(text_of(reason), known[i].begins))
-            return known[i].is_condition && wish == ARENA_FOUND ? 0 : known[i].wait_ms;
+            return known[i].is_condition && origin == ARENA_FOUND ? 0 : known[i].wait_ms;
     return 0;
 }
 

@@ -64,11 +64,11 @@ void arena_joined(Arena *arena, int64_t now_ms);
 typedef enum {
     ARENA_NAMED, /* by the operator */
     ARENA_FOUND, /* in a team's list: whose conditions we do not meet now are not asked again */
-} ArenaWish;
+} ArenaOrigin;
 
 /* For how long an answer to a request to join says no; 0: for good. `status` and `reason` are the
  * server's, `told_s` its time, 0: none. */
-int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaWish wish);
+int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaOrigin origin);
 
 /* A request to join was refused, for `wait_ms` or (0) for good; `why` is lent for as long as the
  * arena is. One who was in stays until a look says otherwise. */

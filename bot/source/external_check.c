@@ -95,18 +95,18 @@ static void check_options(Check *check)
 static void on_line(void *user, Text line)
 {
     Check *check = user;
-    UciHeard heard;
+    UciInput input;
     Buf text;
     buf_init(&text, UCI_SAY_MAX);
-    bool ok = uci_talk_hear(&check->talk, line, &heard, &text);
-    if (ok && heard == UCI_HEARD_UCIOK) {
+    bool ok = uci_talk_read(&check->talk, line, &input, &text);
+    if (ok && input == UCI_INPUT_UCIOK) {
         check_options(check);
         ok = uci_talk_ping(&check->talk, &text);
     }
     if (ok)
         external_process_say(check->process, (Text){ text.text, text.len });
     buf_release(&text);
-    if (heard != UCI_HEARD_READY)
+    if (input != UCI_INPUT_READY)
         return;
     if (!check->has_fault)
         check->say(check->user, false, check->talk.name);

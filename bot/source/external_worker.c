@@ -53,9 +53,9 @@ struct ExternalWorker {
     int64_t deadline_ms; /* of the state; INT64_MAX: none */
     int64_t stop_at_ms;  /* of the request; INT64_MAX: never, or it was sent */
     int64_t stop_ms, prepare_ms;
-    int64_t heard_ms; /* when it last wrote a line */
-    int failures;     /* since it last found a move */
-    int tries;        /* to find out whether it answers during a search */
+    int64_t read_ms; /* when it last wrote a line */
+    int failures;    /* since it last found a move */
+    int tries;       /* to find out whether it answers during a search */
 
     const char *told_variant; /* NULL: none yet */
     bool told_960;
@@ -68,7 +68,7 @@ static void on_timer(uv_timer_t *timer);
 static int64_t ping_at_ms(const ExternalWorker *worker)
 {
     bool is_known = worker->talk.answers_amid_search || worker->tries >= TRIES_MAX;
-    return worker->heard_ms + (is_known ? SILENCE_MS : 0);
+    return worker->read_ms + (is_known ? SILENCE_MS : 0);
 }
 
 static int64_t restart_wait_ms(const ExternalWorker *worker)
@@ -248,19 +248,19 @@ static void on_line(void *user, Text line)
 {
     ExternalWorker *worker = user;
     WorkerState before = worker->state;
-    UciHeard heard;
-    worker->heard_ms = clock_now_ms();
-    bool ok = uci_talk_hear(&worker->talk, line, &heard, &worker->text);
-    if (heard == UCI_HEARD_UCIOK)
+    UciInput input;
+    worker->read_ms = clock_now_ms();
+    bool ok = uci_talk_read(&worker->talk, line, &input, &worker->text);
+    if (input == UCI_INPUT_UCIOK)
         ok = put_options(worker);
     say(worker, ok);
     if (before == WORKER_SETTING_UP && worker->state == WORKER_IDLE)
         log_info(worker->engine->log, "engine", "ready",
                  FIELDS(F("engine", worker->engine->config->name), F("program", worker->talk.name),
                         F("pid", external_process_id(worker->process))));
-    if (heard == UCI_HEARD_READY && worker->owner.on_ready)
+    if (input == UCI_INPUT_READY && worker->owner.on_ready)
         worker->owner.on_ready(worker->owner.user);
-    else if (heard == UCI_HEARD_RESULT)
+    else if (input == UCI_INPUT_RESULT)
         hand_on_result(worker);
 }
 
@@ -297,7 +297,7 @@ static void start(ExternalWorker *worker)
         fail(worker, err.text);
         return;
     }
-    worker->heard_ms = clock_now_ms();
+    worker->read_ms = clock_now_ms();
     worker->told_variant = NULL;
     worker->told_960 = false;
     worker->tries = 0;

@@ -200,7 +200,7 @@ static bool may_ask(const OnlineHandle *handle, OnlineService service)
     const OnlineSource *source = source_of(handle);
     const Ratelimit *limit = source->options.cloud_limit;
     int64_t now_ms = clock_now_ms();
-    if (service == ONLINE_CLOUD && limit && ratelimit_wait_ms(limit, FAMILY_REST, now_ms) > 0)
+    if (service == ONLINE_CLOUD && limit && ratelimit_wait_ms(limit, FAMILY_OTHER, now_ms) > 0)
         return false;
     if (handle->is_awaited && handle->until_ms[service] <= now_ms)
         return false;

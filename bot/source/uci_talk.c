@@ -252,7 +252,7 @@ static bool begin(UciTalk *talk, Buf *say)
                       talk->is_stopped ? "stop\n" : "");
 }
 
-static bool hear_readyok(UciTalk *talk, UciHeard *heard, Buf *say)
+static bool hear_readyok(UciTalk *talk, UciInput *input, Buf *say)
 {
     if (talk->readyoks_owed == 0)
         return true;
@@ -264,11 +264,11 @@ static bool hear_readyok(UciTalk *talk, UciHeard *heard, Buf *say)
     if (talk->has_search)
         return begin(talk, say);
     talk->state = UCI_IDLE;
-    *heard = UCI_HEARD_READY;
+    *input = UCI_INPUT_READY;
     return true;
 }
 
-static void hear_best(UciTalk *talk, Text correspondence, UciHeard *heard)
+static void hear_best(UciTalk *talk, Text correspondence, UciInput *input)
 {
     switch (talk->state) {
     case UCI_SILENT:
@@ -279,7 +279,7 @@ static void hear_best(UciTalk *talk, Text correspondence, UciHeard *heard)
     case UCI_SEARCHING:
         take_best(talk, correspondence);
         talk->state = UCI_IDLE;
-        *heard = UCI_HEARD_RESULT;
+        *input = UCI_INPUT_RESULT;
         break;
     case UCI_PONDERING:
         take_best(talk, correspondence);
@@ -287,14 +287,14 @@ static void hear_best(UciTalk *talk, Text correspondence, UciHeard *heard)
         break;
     case UCI_DISCARDING:
         talk->state = UCI_IDLE;
-        *heard = UCI_HEARD_READY;
+        *input = UCI_INPUT_READY;
         break;
     }
 }
 
-bool uci_talk_hear(UciTalk *talk, Text line, UciHeard *heard, Buf *say)
+bool uci_talk_read(UciTalk *talk, Text line, UciInput *input, Buf *say)
 {
-    *heard = UCI_HEARD_NOTHING;
+    *input = UCI_INPUT_NOTHING;
     Text correspondence = line;
     Text word = uci_text_next(&correspondence);
     if (talk->state == UCI_GREETING) {
@@ -304,14 +304,14 @@ bool uci_talk_hear(UciTalk *talk, Text line, UciHeard *heard, Buf *say)
             hear_option(talk, correspondence);
         else if (text_is(word, "uciok")) {
             talk->state = UCI_IDLE;
-            *heard = UCI_HEARD_UCIOK;
+            *input = UCI_INPUT_UCIOK;
         }
         return true;
     }
     if (text_is(word, "readyok"))
-        return hear_readyok(talk, heard, say);
+        return hear_readyok(talk, input, say);
     if (text_is(word, "bestmove"))
-        hear_best(talk, correspondence, heard);
+        hear_best(talk, correspondence, input);
     else if (text_is(word, "info") && !talk->is_guess_done &&
              (talk->state == UCI_SEARCHING || talk->state == UCI_PONDERING))
         hear_info(talk, correspondence);

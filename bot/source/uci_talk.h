@@ -85,11 +85,11 @@ typedef struct {
 } UciTalk;
 
 typedef enum {
-    UCI_HEARD_NOTHING, /* that matters to the caller */
-    UCI_HEARD_UCIOK,   /* options may be set */
-    UCI_HEARD_READY,   /* UCI_IDLE is reached, and no answer with it */
-    UCI_HEARD_RESULT,  /* the request is answered: `result` */
-} UciHeard;
+    UCI_INPUT_NOTHING, /* that matters to the caller */
+    UCI_INPUT_UCIOK,   /* options may be set */
+    UCI_INPUT_READY,   /* UCI_IDLE is reached, and no answer with it */
+    UCI_INPUT_RESULT,  /* the request is answered: `result` */
+} UciInput;
 
 void uci_talk_init(UciTalk *talk);
 
@@ -97,15 +97,15 @@ void uci_talk_init(UciTalk *talk);
 bool uci_talk_greet(UciTalk *talk, Buf *say) MUST_CHECK;
 
 /* Takes one line of the engine's. False when `say` is full. */
-bool uci_talk_hear(UciTalk *talk, Text line, UciHeard *heard, Buf *say) MUST_CHECK;
+bool uci_talk_read(UciTalk *talk, Text line, UciInput *input, Buf *say) MUST_CHECK;
 
 /* The option of this name, whatever the case of its letters; NULL: it has none. */
 const UciOption *uci_talk_option(const UciTalk *talk, const char *name);
 
-/* Sets an option. After UCI_HEARD_UCIOK, in UCI_IDLE and UCI_PREPARING. */
+/* Sets an option. After UCI_INPUT_UCIOK, in UCI_IDLE and UCI_PREPARING. */
 bool uci_talk_set(const UciTalk *talk, const char *name, const char *value, Buf *say) MUST_CHECK;
 
-/* "isready": is it there, and has it understood? After UCI_HEARD_UCIOK. */
+/* "isready": is it there, and has it understood? After UCI_INPUT_UCIOK. */
 bool uci_talk_ping(UciTalk *talk, Buf *say) MUST_CHECK;
 
 /* "go". In UCI_IDLE, and in UCI_PREPARING in place of what was to begin there. */
@@ -119,7 +119,7 @@ bool uci_talk_ponderhit(UciTalk *talk, bool *is_done, Buf *say) MUST_CHECK;
 bool uci_talk_stop(UciTalk *talk, Buf *say) MUST_CHECK;
 
 /* "stop", without use for the answer: UCI_IDLE is reached now (see `state`) or with
- * UCI_HEARD_READY. */
+ * UCI_INPUT_READY. */
 bool uci_talk_discard(UciTalk *talk, Buf *say) MUST_CHECK;
 
 /* UCI's name of a variant: "chess", "3check". */

@@ -11,12 +11,12 @@
 
 typedef enum {
     ERR_NONE,
-    ERR_INVALID,  /* the input breaks its format's rules */
-    ERR_RANGE,    /* understood, but beyond a limit */
-    ERR_IO,       /* the operating system refused: file, socket, process */
-    ERR_MEMORY,   /* no memory */
-    ERR_REFUSED,  /* a peer refused */
-    ERR_UNTIMELY, /* not possible now */
+    ERR_INVALID, /* the input breaks its format's rules */
+    ERR_RANGE,   /* understood, but beyond a limit */
+    ERR_IO,      /* the operating system refused: file, socket, process */
+    ERR_MEMORY,  /* no memory */
+    ERR_REFUSED, /* a peer refused */
+    ERR_NOT_NOW, /* not possible now */
 } ErrorCode;
 
 typedef struct {

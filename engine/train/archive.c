@@ -325,7 +325,7 @@ static bool writer_open(ShardWriter *writer, const ShardHeader *header, Error *e
     if (writer->fd < 0)
         return system_failed(path, err);
     if (flock(writer->fd, LOCK_EX | LOCK_NB) != 0) {
-        error_set(err, ERR_UNTIMELY, "%s: another process writes it; give each its own seed", path);
+        error_set(err, ERR_NOT_NOW, "%s: another process writes it; give each its own seed", path);
         return false;
     }
     if (is_new)

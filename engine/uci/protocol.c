@@ -382,7 +382,7 @@ bool uci_handle(Uci *uci, const char *line, size_t len)
             return false;
         if (commands[i].needs_rest && is_busy(uci)) {
             Error err = { 0 };
-            error_set(&err, ERR_UNTIMELY, "%s: a search is running, stop it first",
+            error_set(&err, ERR_NOT_NOW, "%s: a search is running, stop it first",
                       commands[i].word);
             uci_complain(uci, err.text);
         } else {

@@ -72,9 +72,9 @@ static void act(World *world, char what)
 
 static void hear(World *world, Text line)
 {
-    UciHeard heard;
-    must(uci_talk_hear(&world->talk, line, &heard, &world->say));
-    if (heard != UCI_HEARD_RESULT)
+    UciInput heard;
+    must(uci_talk_read(&world->talk, line, &heard, &world->say));
+    if (heard != UCI_INPUT_RESULT)
         return;
     const UciResult *result = &world->talk.result;
     must(world->has_search);

@@ -14,16 +14,16 @@ from .harness import EX_OK, EX_USAGE, SLOWNESS
 from .test_matchmaking import OutgoingTest
 
 
-class PlannedTest(OutgoingTest):
-    async def planned(self) -> list[dict]:
-        return json.loads((await self.castled("status", "--json"))[1])["planned"]
+class ScheduleTest(OutgoingTest):
+    async def scheduled(self) -> list[dict]:
+        return json.loads((await self.castled("status", "--json"))[1])["scheduled"]
 
     def skip_to(self, seconds: float) -> None:
-        """What the daemon remembers as planned is due so many seconds from now."""
+        """What the daemon remembers as scheduled is due so many seconds from now."""
         path = os.path.join(self.directory, "castled", "games.sqlite")
         with contextlib.closing(sqlite3.connect(path)) as archive, archive:
             rows = archive.execute(
-                "SELECT key, value FROM fact WHERE key LIKE 'planned/%'").fetchall()
+                "SELECT key, value FROM fact WHERE key LIKE 'scheduled/%'").fetchall()
             for key, value in rows:
                 value = f"{int(time.time() + seconds)} {value.partition(' ')[2]}"
                 archive.execute("UPDATE fact SET value = ? WHERE key = ?", (value, key))
@@ -36,10 +36,10 @@ class PlannedTest(OutgoingTest):
                                             "--at", "+90")
         self.assertEqual(status, EX_OK, output)
         self.assertRegex(output, r"^scheduled as number 1, for \d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z\n$")
-        (planned,) = await self.planned()
-        self.assertEqual((planned["number"], planned["games"], planned["challenge"]),
+        (scheduled,) = await self.scheduled()
+        self.assertEqual((scheduled["number"], scheduled["games"], scheduled["challenge"]),
                          (1, 2, "rival 3+2 casual standard black"))
-        self.assertIn("planned  1: rival 3+2 casual standard black, 2 at 2",
+        self.assertIn("scheduled  1: rival 3+2 casual standard black, 2 at 2",
                       (await self.castled("status"))[1])
         await asyncio.sleep(2)
         await self.stop_daemon()
@@ -57,7 +57,7 @@ class PlannedTest(OutgoingTest):
         _, second = await self.games(2, 40)
         self.assertEqual(second.colour_of(self.bot), "white")
         await self.log_says("schedule removed number=1 why=begun")
-        self.assertEqual(await self.planned(), [])
+        self.assertEqual(await self.scheduled(), [])
 
     async def test_what_cannot_be_asked_is_asked_again_and_what_is_dropped_is_not(self):
         self.add_bot("Rival", player=Idle)
@@ -69,8 +69,8 @@ class PlannedTest(OutgoingTest):
         self.assertEqual(await self.castled("challenge", "--cancel", "1"),
                          (EX_OK, "number 1 is cancelled\n"))
         self.assertEqual(await self.castled("challenge", "--cancel", "1"),
-                         (1, "castled: nothing of that number is planned\n"))
-        self.assertEqual([planned["number"] for planned in await self.planned()], [2])
+                         (1, "castled: nothing of that number is scheduled\n"))
+        self.assertEqual([scheduled["number"] for scheduled in await self.scheduled()], [2])
         await self.stop_daemon()
         self.skip_to(-60)
         await self.start(games={"concurrency": 1})
@@ -80,7 +80,7 @@ class PlannedTest(OutgoingTest):
         self.skip_to(-3600)  # nobody waits for so long
         await self.start(games={"concurrency": 1})
         await self.log_says("schedule removed number=2 why=\"its time is past\"", 20)
-        self.assertEqual((self.wishes(), await self.planned()), ([], []))
+        self.assertEqual((self.wishes(), await self.scheduled()), ([], []))
 
     async def test_one_cancelled_while_its_request_is_on_its_way_is_withdrawn(self):
         self.add_bot("Rival", answer="ignore")
@@ -94,7 +94,7 @@ class PlannedTest(OutgoingTest):
         self.assertEqual((await self.castled("challenge", "--cancel", "1"))[0], EX_OK)
         (challenge,) = self.sim.challenges.values()
         await self.sim.until(lambda: challenge.status == "canceled", 5 * SLOWNESS)
-        self.assertEqual(await self.planned(), [])
+        self.assertEqual(await self.scheduled(), [])
 
     async def test_nobody_is_sought_when_a_planned_game_is_near(self):
         self.add_bot("Rival")
@@ -103,7 +103,7 @@ class PlannedTest(OutgoingTest):
         await self.castled("challenge", "guest", "3+2", "--at", "+5")
         await asyncio.sleep(5)
         status = json.loads((await self.castled("status", "--json"))[1])
-        self.assertEqual(status["matchmaking"]["doing"], "a planned game is near")
+        self.assertEqual(status["matchmaking"]["doing"], "a scheduled game is near")
         self.assertEqual(self.wishes(), [])
 
     async def test_wrong_times_are_refused(self):
