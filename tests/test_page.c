@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/ops/broadcast.h"
 #include "bot/ops/page.h"
 #include "tests/unit.h"
 
@@ -31,10 +32,25 @@ static PageStatus write_nothing(void *user, const PageQuery *query, Buf *out)
     return buf_put_text(out, "half") && query->count > 0 ? PAGE_NOT_FOUND : PAGE_FAILED;
 }
 
+static PageStatus write_rest(void *user, const PageQuery *query, Buf *out)
+{
+    (void)user;
+    return buf_printf(out, "<%.*s>", TEXT_ARGS(query->rest)) ? PAGE_OK : PAGE_FAILED;
+}
+
+static PageStatus begin_stream(void *user, const PageQuery *query, Buf *out)
+{
+    (void)user;
+    (void)query;
+    return buf_put_text(out, "first ") ? PAGE_STREAM : PAGE_FAILED;
+}
+
 static const PageRoute routes[] = {
     { "/", "text/html", write_hello },
     { "/query", "text/html", write_query },
     { "/broken", "text/html", write_nothing },
+    { "/game/*", "text/html", write_rest },
+    { "/stream", "text/event-stream", begin_stream },
     { NULL, NULL, NULL },
 };
 
@@ -106,6 +122,11 @@ static void requests_are_answered_or_refused(void **state)
           "\r\n\r\n[a|b/c d][a|&][e|][f|][|g]" },
         { "GET /query?1&2&3&4&5&6&7&8&9&a&b&c&d&e&f&g" END, "HTTP/1.1 200 ", "[g|]" },
         { "GET /query?1&2&3&4&5&6&7&8&9&a&b&c&d&e&f&g&h" END, "HTTP/1.1 400 ", "\n" },
+        { "GET /game/a%20b" END, "HTTP/1.1 200 ", "\r\n\r\n<a b>" },
+        { "GET /game/" END, "HTTP/1.1 404 ", "\n" },
+        { "GET /game/a/b" END, "HTTP/1.1 404 ", "\n" },
+        { "GET /game/a%2fb" END, "HTTP/1.1 404 ", "\n" },
+        { "GET /gam" END, "HTTP/1.1 404 ", "\n" },
         { "POST /" END, "HTTP/1.1 405 ", "\n" },
         { "GET / HTTP/1.0\r\n\r\n", "HTTP/1.", "\r\n\r\nhello" },
         { "GET / HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n", "HTTP/1.1 403 ", "\n" },
@@ -175,6 +196,87 @@ static void who_is_too_many_is_turned_away_and_nobody_is_forgotten(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
+static int follow(const Address *address)
+{
+    static const char request[] = "GET /stream HTTP/1.0\r\n\r\n";
+    int fd = dial(address);
+    assert_int_equal(send(fd, request, sizeof request - 1, MSG_NOSIGNAL), sizeof request - 1);
+    return fd;
+}
+
+static void who_follows_a_stream_gets_what_is_published(void **state)
+{
+    (void)state;
+    Address address;
+    int asked = 0;
+    Page *page = open_page(&address, &asked);
+    char got[4000], late[4000];
+    page_publish(page, "unheard ", 8);
+    int fd = follow(&address);
+    assert_non_null(strstr(hear(fd, got, sizeof got, 100), "\r\n\r\nfirst "));
+    assert_int_equal(page_viewers(page), 1);
+    page_publish(page, "second ", 7);
+    int other = follow(&address);
+    assert_string_equal(hear(fd, got, sizeof got, 100), "second ");
+    hear(other, late, sizeof late, 100);
+    page_publish(page, "third ", 6);
+    assert_string_equal(hear(fd, got, sizeof got, 100), "third ");
+    assert_string_equal(hear(other, late, sizeof late, 100), "third ");
+    close(fd);
+    page_publish(page, "fourth ", 7); /* shows that it has gone */
+    page_publish(page, "fifth ", 6);
+    assert_string_equal(hear(other, late, sizeof late, 100), "fourth fifth ");
+    assert_int_equal(page_viewers(page), 1);
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    close(other);
+}
+
+static void viewers_outlive_requests_and_are_not_without_number(void **state)
+{
+    (void)state;
+    enum { MANY = PAGE_VIEWERS_MAX + 3 };
+    int fds[MANY], asked = 0;
+    Address address;
+    Page *page = open_page(&address, &asked);
+    char got[4000];
+    for (int i = 0; i < MANY; i++)
+        fds[i] = follow(&address);
+    hear(fds[0], got, sizeof got, 100);
+    assert_int_equal(page_viewers(page), PAGE_VIEWERS_MAX);
+    assert_non_null(strstr(hear(fds[MANY - 1], got, sizeof got, 100), " 503 "));
+    assert_non_null(strstr(ask(&address, "GET /" END, got, sizeof got), "hello"));
+    for (int i = 0; i < MANY; i++)
+        close(fds[i]);
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+static void one_that_does_not_read_is_dropped_and_holds_nobody_up(void **state)
+{
+    (void)state;
+    static char bytes[BROADCAST_SIZE / 4];
+    Address address;
+    int asked = 0;
+    Page *page = open_page(&address, &asked);
+    char got[4000];
+    memset(bytes, '.', sizeof bytes);
+    int fd = follow(&address);
+    hear(fd, got, sizeof got, 100);
+    for (int i = 0; i < 3000 && page_viewers(page) > 0; i++) {
+        page_publish(page, bytes, sizeof bytes);
+        uv_run(&loop, UV_RUN_NOWAIT);
+        usleep(1000);
+        if (i >
+            40) /* it was behind by more than there is: the next byte that it reads is the last */
+            (void)!recv(fd, bytes, sizeof bytes, 0);
+    }
+    assert_int_equal(page_viewers(page), 0);
+    close(fd);
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
 static void nothing_is_awaited_while_nobody_asks(void **state)
 {
     (void)state;
@@ -226,6 +328,9 @@ int main(void)
         cmocka_unit_test(requests_are_answered_or_refused),
         cmocka_unit_test(a_head_that_is_too_long_reaches_nobody),
         cmocka_unit_test(who_is_too_many_is_turned_away_and_nobody_is_forgotten),
+        cmocka_unit_test(who_follows_a_stream_gets_what_is_published),
+        cmocka_unit_test(viewers_outlive_requests_and_are_not_without_number),
+        cmocka_unit_test(one_that_does_not_read_is_dropped_and_holds_nobody_up),
         cmocka_unit_test(nothing_is_awaited_while_nobody_asks),
         cmocka_unit_test(a_port_that_is_taken_is_an_error),
     };

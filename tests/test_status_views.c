@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The status as a page and as metrics: metrics.h, status_html.h, and counters.h that both show. */
+/* The status as a page and as metrics: metrics.h, page_html.h with its parts, and counters.h that
+ * both show. */
 #include "bot/lichess/jsonread.h"
 #include "bot/admin/metrics.h"
 #include "bot/ops/counters.h"
+#include "bot/admin/board_svg.h"
+#include "bot/admin/game_html.h"
+#include "bot/admin/page_html.h"
 #include "bot/admin/status_html.h"
+#include "engine/core/fen.h"
 #include "tests/unit.h"
 
 typedef bool Writer(const struct json_object *status, Buf *out);
@@ -100,8 +105,8 @@ static void what_strangers_write_is_text_on_the_page(void **state)
         char json[2000];
         assert_true(snprintf(json, sizeof json, FORM, h, h, h, h, h, h, h, h, h, h, h, h, h, h, h,
                              h, h) > 0);
-        char *page = view(status_html_write, json);
-        const char *body = strstr(page, "<body>");
+        char *page = view(page_html_overview, json);
+        const char *body = strstr(page, "<body ");
         assert_non_null(body);
         assert_null(strstr(body, "<script"));
         assert_null(strstr(body, "<img"));
@@ -119,19 +124,36 @@ static void the_page_shows_what_there_is(void **state)
     static const struct {
         const char *json, *part;
     } rows[] = {
-        { "{}", "No game is being played." },
+        { "{}", "<p id=\"none\">No game is being played.</p>" },
+        { "{\"games\":[{}]}", "<p id=\"none\" hidden>" },
         { "{\"online\":true,\"online_s\":7,\"up_s\":90061}", "online for 7 s; up for 1 d 1 h" },
         { "{\"draining\":true,\"up_s\":3700}",
           "offline</span>, takes no more games; up for 1 h 1 min" },
-        { "{\"url\":\"https://x\",\"games\":[{\"id\":\"abc\",\"plies\":4,\"white\":{\"name\":"
-          "\"Alba\",\"title\":\"FM\",\"rating\":2200},\"clock_ms\":{\"white\":61999},"
-          "\"rated\":true,\"variant\":\"standard\",\"speed\":\"blitz\",\"initial_s\":180,"
-          "\"increment_s\":2,\"turn\":\"white\",\"eval\":{\"cp\":-131}}]}",
-          "<a href=\"https://x/abc\">abc</a></td><td>FM Alba (2200)</td><td> </td>"
-          "<td>standard blitz 180+2, rated</td><td class=n>3</td><td>white</td>"
-          "<td class=n>1:01 : –</td><td class=n>-1.31</td></tr>" },
-        { "{\"games\":[{\"id\":\"abc\",\"plies\":4,\"eval\":{\"mate\":-3}}]}", ">#-3</td>" },
-        { "{\"games\":[{\"id\":\"abc\",\"phase\":\"joining\"}]}", "<td>joining</td>" },
+        { "{\"url\":\"https://x\",\"games\":[{\"id\":\"abc\",\"us\":\"black\"}]}",
+          "<article class=\"game\" data-id=\"abc\" data-below=\"black\"" },
+        { "{\"url\":\"https://x\",\"games\":[{\"id\":\"abc\"}]}",
+          "<a class=\"server\" href=\"https://x/abc\">abc</a>" },
+        { "{\"games\":[{\"white\":{\"name\":\"Alba\",\"title\":\"FM\",\"rating\":2200}}]}",
+          "<b>FM</b> Alba <span class=\"rating\">2200</span>" },
+        { "{\"games\":[{\"clock_ms\":{\"white\":61999},\"is_ticking\":true,\"turn\":\"white\"}]}",
+          "<span class=\"clock runs\">1:01</span>" },
+        { "{\"games\":[{\"clock_ms\":{\"white\":3661999}}]}",
+          "<span class=\"clock\">1:01:01</span>" },
+        { "{\"games\":[{\"variant\":\"standard\",\"speed\":\"blitz\",\"rated\":true,"
+          "\"initial_s\":180,\"increment_s\":2,\"id\":\"a\"}]}",
+          "href=\"/game/a\">standard blitz 180+2, rated</a>" },
+        { "{\"games\":[{\"eval\":{\"cp\":-131,\"depth\":7}}]}",
+          "<b class=\"score\">-1.31</b> <span class=\"depth\">depth 7</span>" },
+        { "{\"games\":[{\"eval\":{\"mate\":-3}}]}", "<b class=\"score\">#-3</b>" },
+        { "{\"games\":[{\"eval\":{\"mate\":3}}]}",
+          "<rect class=\"white near\" y=\"0.0\" width=\"1\" height=\"100\"/>" },
+        { "{\"games\":[{\"eval\":{\"pv\":[\"Nf3\",\"Nc6\",\"Bb5\"],\"pv_ply\":3}}]}",
+          "<span class=\"pv\">2. Nf3 Nc6 3. Bb5</span>" },
+        { "{\"games\":[{\"eval\":{\"pv\":[\"Nc6\",\"Bb5\"],\"pv_ply\":4}}]}",
+          "<span class=\"pv\">2… Nc6 3. Bb5</span>" },
+        { "{\"recent\":[{\"phase\":\"over\",\"result\":\"1-0\",\"status\":\"mate\"}]}",
+          "<span class=\"state\">1-0 mate</span>" },
+        { "{\"games\":[{\"phase\":\"joining\"}]}", "<span class=\"state\">joining </span>" },
         { "{\"waiting\":[{\"player\":\"a\"},{\"player\":\"b\"}],\"slots\":2,\"slots_used\":2}",
           "2 of 2 taken; waiting: a, b" },
         { "{\"slots\":2,\"slots_used\":0,\"correspondence_slots\":9,\"correspondence_used\":3}",
@@ -152,17 +174,89 @@ static void the_page_shows_what_there_is(void **state)
         { "{\"games\":7,\"waiting\":{},\"limits\":[],\"pacer\":[]}", "No game is being played." },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char *page = view(status_html_write, rows[i].json);
+        char *page = view(page_html_overview, rows[i].json);
         if (!strstr(page, rows[i].part))
             fail_msg("%s:\n%s", rows[i].json, page);
         free(page);
     }
 }
 
+static void a_board_has_its_pieces_where_they_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *last;
+        Colour below;
+        const char *part;
+        int pieces;
+    } rows[] = {
+        { FEN_START, "", WHITE, "<use class=\"w\" href=\"#r\" x=\"0\" y=\"7\"", 32 },
+        { FEN_START, "", BLACK, "<use class=\"w\" href=\"#r\" x=\"7\" y=\"0\"", 32 },
+        { "8/8/8/3q4/8/8/8/8", "", WHITE, "<use class=\"b\" href=\"#q\" x=\"3\" y=\"3\"", 1 },
+        { "8/8/8/3q4/8/8/8/8", "d1d5", WHITE, "<rect class=\"last\" x=\"3\" y=\"7\"", 1 },
+        { "8/8/8/3q4/8/8/8/8", "d1d5", BLACK, "<rect class=\"last\" x=\"4\" y=\"0\"", 1 },
+        { "8/8/8/3q4/8/8/8/8", "Q@d5", WHITE, "<g class=\"marks\"><rect class=\"last\" x=\"3\"",
+          1 },
+        { "", "", WHITE, "<g class=\"pieces\"></g>", 0 },
+        { "9k/8", "", WHITE, "<g class=\"pieces\"></g>", 0 },
+        { "8888kkkkkkkkkkkk/k", "<svg", WHITE, "<g class=\"marks\"></g>", 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Buf out;
+        int pieces = 0;
+        buf_init(&out, 1 << 16);
+        assert_true(
+            board_svg_write(&out, text_of(rows[i].fen), text_of(rows[i].last), rows[i].below));
+        for (const char *at = buf_view(&out); (at = strstr(at, "<use ")); at++)
+            pieces++;
+        if (!strstr(buf_view(&out), rows[i].part) || pieces != rows[i].pieces)
+            fail_msg("%s: %d pieces\n%s", rows[i].fen, pieces, buf_view(&out));
+        buf_release(&out);
+    }
+}
+
+static void a_game_has_as_much_around_it_as_is_wanted(void **state)
+{
+    (void)state;
+    static const char json[] = "{\"id\":\"abc\",\"plies\":1,\"moves\":[{\"san\":\"<e4\"}]}";
+    static const struct {
+        GameHtmlDetail detail;
+        bool has_thought, has_moves;
+    } rows[] = { { GAME_HTML_BARE, false, false },
+                 { GAME_HTML_CARD, true, false },
+                 { GAME_HTML_WHOLE, true, true } };
+    struct json_object *game = jsonread_parse(json, strlen(json), NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Buf out;
+        buf_init(&out, 1 << 16);
+        assert_true(game_html_write(&out, game, text_of("https://x"), rows[i].detail));
+        assert_int_equal(strstr(buf_view(&out), "class=\"thought\"") != NULL, rows[i].has_thought);
+        assert_int_equal(strstr(buf_view(&out), "<li>&lt;e4</li>") != NULL, rows[i].has_moves);
+        buf_release(&out);
+    }
+    json_object_put(game);
+}
+
+static void chances_are_those_of_lichess(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *eval;
+        double chances; /* lichess.org/page/accuracy: 50 + 50 (2 / (1 + e^(-0.00368208 cp)) - 1) */
+    } rows[] = { { "{\"cp\":0}", 0.5 },   { "{\"cp\":100}", 0.591 }, { "{\"cp\":-300}", 0.249 },
+                 { "{\"mate\":2}", 1.0 }, { "{\"mate\":-1}", 0.0 },  { "{}", 0.5 } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct json_object *eval = jsonread_parse(rows[i].eval, strlen(rows[i].eval), NULL);
+        double off = game_html_chances(eval) - rows[i].chances;
+        assert_true(off < 0.001 && off > -0.001);
+        json_object_put(eval);
+    }
+}
+
 static void a_view_that_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    static Writer *const writers[] = { metrics_write, status_html_write };
+    static Writer *const writers[] = { metrics_write, page_html_overview };
     struct json_object *status = jsonread_parse("{\"online\":true,\"up_s\":1}", 24, NULL);
     for (size_t i = 0; i < 2; i++) {
         for (size_t most = 0; most < 100; most++) {
@@ -198,6 +292,9 @@ int main(void)
         cmocka_unit_test(each_part_of_the_status_has_its_numbers),
         cmocka_unit_test(what_strangers_write_is_text_on_the_page),
         cmocka_unit_test(the_page_shows_what_there_is),
+        cmocka_unit_test(a_board_has_its_pieces_where_they_stand),
+        cmocka_unit_test(a_game_has_as_much_around_it_as_is_wanted),
+        cmocka_unit_test(chances_are_those_of_lichess),
         cmocka_unit_test(a_view_that_does_not_fit_is_refused),
         cmocka_unit_test(an_echo_counts_in_the_first_bucket_that_holds_it),
     };

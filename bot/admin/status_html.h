@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status_html.h - the status as one small page for a browser: no scripts, nothing from elsewhere.
- * Names and other foreign text are escaped. Pure. */
+/* status_html.h - the status as a table for a browser: the queue, what is planned, requests, and so
+ * on; the games have game_html.h. Names and other foreign text are escaped. Pure. */
 #pragma once
 #include "engine/base/buf.h"
 

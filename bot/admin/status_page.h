@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* status_page.h - the status for browsers and for Prometheus, where [status] page says: / is a
- * page, /metrics what metrics.h writes, /status.json what `castled status --json` says. It shows
- * and does nothing. Loop thread only. */
+/* status_page.h - the daemon for browsers and for Prometheus, where [status] http says. It shows
+ * and does nothing. Loop thread only.
+ *
+ *     /                      all games and the state
+ *     /game/ID, /json/ID     one game with its moves, as a page and as game_json.h has it
+ *     /card/ID, /bare/ID     its card on the first page and on an overlay, for page.js
+ *     /overlay/ID            its board alone; /overlay/latest: of the game that began last
+ *     /events                live_feed.h
+ *     /metrics, /status.json metrics.h, and what `castled status --json` says
+ */
 #pragma once
 #include "bot/admin/status_report.h"
 

@@ -38,6 +38,15 @@ static void add_game(void *user, const Session *session)
     json_object_array_add(user, game_json_of_session(session, GAME_JSON_NO_MOVES));
 }
 
+static struct json_object *recent(const GameSet *games)
+{
+    struct json_object *list = json_object_new_array();
+    const GameRecord *record;
+    for (int i = 0; (record = game_set_recent(games, i)); i++)
+        json_object_array_add(list, game_json_of_record(record, GAME_JSON_NO_MOVES));
+    return list;
+}
+
 static struct json_object *waiting(const Slots *slots)
 {
     struct json_object *list = json_object_new_array();
@@ -271,6 +280,7 @@ struct json_object *status_report_make(const StatusView *view)
     put_number(to, "token_expires_unix_s", token_expiry_expires_s(view->token));
     game_set_each(view->games, add_game, games);
     json_object_object_add(to, "games", games);
+    json_object_object_add(to, "recent", recent(view->games));
     put_slots(to, context->slots);
     json_object_object_add(to, "waiting", waiting(context->slots));
     json_object_object_add(to, "games_finished", games_finished(context->counters));

@@ -404,7 +404,7 @@ static const KeySpec keys[] = {
     { "status", "socket", KEY_TEXT, AT(status.socket), 0, 0, NULL, "",
       "Control socket, if not in the runtime or state directory; off: none." },
     { "status", "http", KEY_ADDRESS, AT(status.page), 0, 0, NULL, "off",
-      "Web page with the status, /metrics and /status.json: PORT (on loopback) or IP:PORT; off: none." },
+      "Live page with the games, /overlay, /metrics and /status.json: PORT (on loopback) or IP:PORT; off: none." },
 
     { "log", "level", KEY_CHOICE, LIVE(log.level), 0, 0, &level_words, "info",
       "Least important level to log." },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/page.h"
 
+#include "bot/ops/broadcast.h"
 #include "bot/ops/timer.h"
 #include "bot/ops/url.h"
 #include "engine/base/clock.h"
@@ -12,13 +13,24 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { HOST_MAX = 300 };
+enum { HOST_MAX = 300, STREAM_SEND_BUFFER = 1 << 17 };
 
 typedef struct {
     bool is_open;
     int fd;
     int64_t ends_ms;
 } Client;
+
+/* Somebody who follows a stream. */
+typedef struct Viewer {
+    struct Viewer *next;
+    Page *page;
+    struct MHD_Connection *connection;
+    Buf beginning; /* what is left of it to be sent */
+    size_t sent;   /* of the beginning */
+    uint64_t at;   /* in the broadcast */
+    bool is_suspended;
+} Viewer;
 
 struct Page {
     struct MHD_Daemon *server;
@@ -29,15 +41,18 @@ struct Page {
     void *user;
     int handles;
     Client clients[PAGE_CONNECTIONS_MAX];
+    Viewer *viewers;
+    Broadcast broadcast;
 };
 
-/* Headers of every answer: nothing comes from elsewhere, nothing runs, no frame shows us, nothing
- * is cached. */
+/* Headers of every answer: nothing comes from elsewhere, no script or style stands in a page, no
+ * frame shows us, nothing is cached. */
 static const struct {
     const char *name, *value;
 } headers[] = {
-    { "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-                                 "form-action 'none'; frame-ancestors 'none'" },
+    { "Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src "
+                                 "'self'; connect-src 'self'; "
+                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
     { "X-Content-Type-Options", "nosniff" },
     { "Referrer-Policy", "no-referrer" },
     { "Cache-Control", "no-store" },
@@ -93,9 +108,104 @@ static enum MHD_Result on_argument(void *user, enum MHD_ValueKind kind, const ch
     return query->count < PAGE_ARGUMENTS_MAX ? MHD_YES : MHD_NO;
 }
 
-static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const PageRoute *route)
+/* The client of this descriptor, or a free place for one; NULL: there is none. */
+static Client *find_client(Page *page, bool is_open, int fd)
 {
-    PageQuery query = { 0 };
+    for (size_t i = 0; i < PAGE_CONNECTIONS_MAX; i++) {
+        Client *client = &page->clients[i];
+        if (client->is_open == is_open && (!is_open || client->fd == fd))
+            return client;
+    }
+    return NULL;
+}
+
+static int fd_of(struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+/* ---- streams ---- */
+
+static ssize_t read_stream(void *user, uint64_t offset, char *out, size_t size)
+{
+    Viewer *viewer = user;
+    size_t len = 0, left = viewer->beginning.len - viewer->sent;
+    (void)offset;
+    if (left > 0) {
+        len = left < size ? left : size;
+        memcpy(out, viewer->beginning.text + viewer->sent, len);
+        viewer->sent += len;
+        if (viewer->sent == viewer->beginning.len) {
+            buf_release(&viewer->beginning);
+            viewer->sent = 0;
+        }
+        return (ssize_t)len;
+    }
+    switch (broadcast_read(&viewer->page->broadcast, &viewer->at, out, size, &len)) {
+    case BROADCAST_READ:
+        return (ssize_t)len;
+    case BROADCAST_NONE:
+        viewer->is_suspended = true;
+        MHD_suspend_connection(viewer->connection);
+        return 0;
+    case BROADCAST_LOST:
+        break;
+    }
+    return MHD_CONTENT_READER_END_WITH_ERROR;
+}
+
+static void free_viewer(void *user)
+{
+    Viewer *viewer = user;
+    Viewer **at = &viewer->page->viewers;
+    while (*at != viewer)
+        at = &(*at)->next;
+    *at = viewer->next;
+    buf_release(&viewer->beginning);
+    free(viewer);
+}
+
+/* What waits in the kernel for a viewer that does not read is bounded too, and the connection lives
+ * on. */
+static void let_live(Page *page, struct MHD_Connection *connection)
+{
+    int fd = fd_of(connection), size = STREAM_SEND_BUFFER;
+    Client *client = find_client(page, true, fd);
+    if (client)
+        client->ends_ms = INT64_MAX;
+    (void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+}
+
+/* Takes the beginning. */
+static enum MHD_Result follow(Page *page, struct MHD_Connection *connection, const PageRoute *route,
+                              Buf *beginning)
+{
+    Viewer *viewer = page_viewers(page) < PAGE_VIEWERS_MAX ? calloc(1, sizeof *viewer) : NULL;
+    struct MHD_Response *response =
+        viewer ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PAGE_MEMORY / 2, read_stream,
+                                                   viewer, free_viewer)
+               : NULL;
+    if (!response) {
+        free(viewer);
+        buf_release(beginning);
+        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many viewers\n");
+    }
+    *viewer = (Viewer){ .next = page->viewers,
+                        .page = page,
+                        .connection = connection,
+                        .beginning = *beginning,
+                        .at = page->broadcast.end };
+    page->viewers = viewer;
+    let_live(page, connection);
+    return send_answer(connection, MHD_HTTP_OK, route->type, response);
+}
+
+static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const PageRoute *route,
+                            Text rest)
+{
+    PageQuery query = { .rest = rest };
     Buf body;
     if (MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, NULL, NULL) >
         PAGE_ARGUMENTS_MAX)
@@ -103,6 +213,8 @@ static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const
     MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, on_argument, &query);
     buf_init(&body, PAGE_BODY_MAX);
     PageStatus status = route->write(page->user, &query, &body);
+    if (status == PAGE_STREAM)
+        return follow(page, connection, route, &body);
     size_t len = body.len;
     char *bytes = status == PAGE_OK ? buf_take(&body) : NULL;
     buf_release(&body);
@@ -115,6 +227,16 @@ static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const
     if (!response)
         free(bytes);
     return send_answer(connection, MHD_HTTP_OK, route->type, response);
+}
+
+/* `rest`: what stands for the star. */
+static bool is_path_of(const PageRoute *route, const char *path, Text *rest)
+{
+    size_t len = strcspn(route->path, "*");
+    if (route->path[len] == '\0')
+        return strcmp(route->path, path) == 0;
+    *rest = text_of(path + (strncmp(path, route->path, len) == 0 ? len : strlen(path)));
+    return rest->len > 0 && !memchr(rest->at, '/', rest->len);
 }
 
 static enum MHD_Result on_request(void *user, struct MHD_Connection *connection, const char *path,
@@ -130,21 +252,12 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "method not allowed\n");
     if (page->is_local && !is_for_us(connection))
         return refuse(connection, MHD_HTTP_FORBIDDEN, "unknown host\n");
-    for (const PageRoute *route = page->routes; route->path; route++)
-        if (strcmp(route->path, path) == 0)
-            return show(page, connection, route);
-    return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
-}
-
-/* The client of this descriptor, or a free place for one; NULL: there is none. */
-static Client *find_client(Page *page, bool is_open, int fd)
-{
-    for (size_t i = 0; i < PAGE_CONNECTIONS_MAX; i++) {
-        Client *client = &page->clients[i];
-        if (client->is_open == is_open && (!is_open || client->fd == fd))
-            return client;
+    for (const PageRoute *route = page->routes; route->path; route++) {
+        Text rest = { 0 };
+        if (is_path_of(route, path, &rest))
+            return show(page, connection, route, rest);
     }
-    return NULL;
+    return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
 }
 
 /* The library's own limit would have it stop listening, and look again only when something else
@@ -159,10 +272,8 @@ static enum MHD_Result on_accept(void *user, const struct sockaddr *address, soc
 static void on_connection(void *user, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what)
 {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     bool is_new = what == MHD_CONNECTION_NOTIFY_STARTED;
-    int fd = info ? info->connect_fd : -1;
+    int fd = fd_of(connection);
     Client *client = find_client(user, !is_new, fd);
     (void)context;
     if (client)
@@ -218,7 +329,8 @@ static void on_ready(uv_poll_t *poll, int status, int events)
 
 static bool start(Page *page, const Address *address, Error *err)
 {
-    unsigned flags = MHD_USE_EPOLL | (address->any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
+                     (address->any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0);
     page->server = MHD_start_daemon(
         flags, 0, on_accept, page, on_request, page, MHD_OPTION_SOCK_ADDR, &address->any,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, page, MHD_OPTION_CONNECTION_TIMEOUT,
@@ -227,6 +339,12 @@ static bool start(Page *page, const Address *address, Error *err)
     if (!page->server)
         error_set(err, ERR_IO, "cannot listen there: %s", strerror(errno));
     return page->server;
+}
+
+static void free_page(Page *page)
+{
+    broadcast_release(&page->broadcast);
+    free(page);
 }
 
 bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRoute *routes,
@@ -240,8 +358,10 @@ bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRou
     page->routes = routes;
     page->user = user;
     page->is_local = address->is_loopback;
-    if (!start(page, address, err)) {
-        free(page);
+    if (!broadcast_init(&page->broadcast))
+        error_set(err, ERR_MEMORY, "no memory for streams");
+    if (!page->broadcast.ring || !start(page, address, err)) {
+        free_page(page);
         return false;
     }
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(page->server, MHD_DAEMON_INFO_EPOLL_FD);
@@ -249,7 +369,7 @@ bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRou
     if (failure) {
         error_set(err, ERR_IO, "cannot be watched: %s", uv_strerror(failure));
         MHD_stop_daemon(page->server);
-        free(page);
+        free_page(page);
         return false;
     }
     uv_timer_init(loop, &page->timer);
@@ -267,11 +387,35 @@ int page_port(const Page *page)
     return info ? info->port : 0;
 }
 
+static void wake_viewers(Page *page)
+{
+    for (Viewer *viewer = page->viewers; viewer; viewer = viewer->next) {
+        if (viewer->is_suspended)
+            MHD_resume_connection(viewer->connection);
+        viewer->is_suspended = false;
+    }
+}
+
+void page_publish(Page *page, const char *bytes, size_t len)
+{
+    broadcast_put(&page->broadcast, bytes, len);
+    wake_viewers(page);
+    run(page);
+}
+
+int page_viewers(const Page *page)
+{
+    int count = 0;
+    for (const Viewer *viewer = page->viewers; viewer; viewer = viewer->next)
+        count++;
+    return count;
+}
+
 static void on_handle_closed(uv_handle_t *handle)
 {
     Page *page = handle->data;
     if (--page->handles == 0)
-        free(page);
+        free_page(page);
 }
 
 void page_close(Page *page)
@@ -281,5 +425,6 @@ void page_close(Page *page)
     uv_poll_stop(&page->poll); /* before the library closes what it polls */
     uv_close((uv_handle_t *)&page->poll, on_handle_closed);
     uv_close((uv_handle_t *)&page->timer, on_handle_closed);
+    wake_viewers(page); /* the library stops with none suspended */
     MHD_stop_daemon(page->server);
 }

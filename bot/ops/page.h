@@ -4,7 +4,10 @@
  * GET and HEAD alone; other methods are refused. Requests are limited in size, in number at once
  * and in time; a head that does not fit is refused by the library. Pages are made on request only.
  * On loopback a request for another host's name is refused: it comes from a page in a browser, by
- * DNS rebinding. Loop thread only. */
+ * DNS rebinding.
+ *
+ * A client that asks for a stream is sent all that is published from then on. One that reads too
+ * slowly is dropped as soon as the ring of broadcast.h has passed it. Loop thread only. */
 #pragma once
 #include "bot/ops/address.h"
 #include "engine/base/buf.h"
@@ -13,10 +16,11 @@
 #include <uv.h>
 
 enum {
-    PAGE_CONNECTIONS_MAX = 16,
-    PAGE_MEMORY = 8192, /* bytes for a connection: its request's head, and the answer's */
-    PAGE_IDLE_S = 5,    /* without a byte, */
-    PAGE_LIFE_S = 10,   /* and in all: slow clients keep no others out */
+    PAGE_CONNECTIONS_MAX = 128,
+    PAGE_VIEWERS_MAX = 64, /* of them: those of a stream, which have no limit of time */
+    PAGE_MEMORY = 32768,   /* bytes for a connection: its request's head, and the answer's */
+    PAGE_IDLE_S = 5,       /* without a byte, */
+    PAGE_LIFE_S = 10,      /* and in all: slow clients keep no others out */
     PAGE_BODY_MAX = 1 << 20,
     PAGE_ARGUMENTS_MAX = 16, /* in a query; with more it is refused */
 };
@@ -25,17 +29,22 @@ typedef struct Page Page;
 
 /* What stands behind "?", decoded, in its order: any bytes. Lent to the route. */
 typedef struct {
+    Text rest; /* of the path, where the route's ends with "*": neither empty nor with a "/" */
     size_t count;
     struct {
         Text name, value;
     } at[PAGE_ARGUMENTS_MAX];
 } PageQuery;
 
-/* Only of PAGE_OK the body is shown. */
-typedef enum { PAGE_OK = 200, PAGE_NOT_FOUND = 404, PAGE_FAILED = 500 } PageStatus;
+typedef enum {
+    PAGE_OK,        /* the body is shown */
+    PAGE_STREAM,    /* so it is, and page_publish() goes on */
+    PAGE_NOT_FOUND, /* without the body */
+    PAGE_FAILED,    /* the same: no memory, or too little room */
+} PageStatus;
 
 typedef struct {
-    const char *path; /* "/metrics" */
+    const char *path; /* "/metrics", or "/game/" and a star: with any one name behind it */
     const char *type; /* of the content */
     PageStatus (*write)(void *user, const PageQuery *query, Buf *out);
 } PageRoute;
@@ -46,6 +55,12 @@ bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRou
               void *user, Error *err) MUST_CHECK;
 
 int page_port(const Page *page);
+
+/* Sends `bytes` (at most BROADCAST_SIZE) to all viewers of a stream. Not from inside a route. */
+void page_publish(Page *page, const char *bytes, size_t len);
+
+/* The number of viewers of a stream. */
+int page_viewers(const Page *page);
 
 /* Closes all connections; the memory goes when the loop has released it. NULL is fine. Not from
  * inside a route. */

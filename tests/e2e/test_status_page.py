@@ -31,6 +31,16 @@ def free_port() -> int:
         return free.getsockname()[1]
 
 
+def placement(article: str, below: str) -> str:
+    """The placement field of the FEN that an article's board shows."""
+    squares = [" "] * 64
+    for colour, letter, x, y in re.findall(r'<use class="(.)" href="#(.)" x="(\d)" y="(\d)"', article):
+        at = int(y) * 8 + int(x)
+        squares[at if below == "white" else 63 - at] = letter.upper() if colour == "w" else letter
+    rows = ("".join(squares[row:row + 8]) for row in range(0, 64, 8))
+    return "/".join(re.sub(" +", lambda gap: str(len(gap.group())), row) for row in rows)
+
+
 class StatusPageTest(DaemonTest):
     async def open_page(self, **sections) -> None:
         self.port = free_port()
@@ -94,8 +104,8 @@ class StatusPageTest(DaemonTest):
         self.assertEqual(headers["cache-control"], "no-store")
         self.assertIn(f"{self.url}/{game.id}", text)
         self.assertRegex(text, "castled-bot on https://127.0.0.1:")
-        self.assertIn("Alba (1500)", text)
-        self.assertNotRegex(text, "(?i)<script|src=|@import|url\\(")
+        self.assertIn('Alba <span class="rating">1500', text)
+        self.assertNotRegex(text, "(?i)(src|href)=.?//|@import|url\\(|<script>|style=|<style| on[a-z]+=")
         values = await self.metrics()
         self.assertEqual(values["castled_games"], 1)
         self.assertEqual(values["castled_online"], 1)
@@ -117,7 +127,65 @@ class StatusPageTest(DaemonTest):
         self.assertEqual(values['castled_archive_results{opponent="human",result="won"}'], 1)
         self.assertEqual(values['castled_archive_results{opponent="bot",result="won"}'], 0)
         self.assertEqual(values['castled_performance_rating{opponent="human"}'], 2300)
-        self.assertIn("No game is being played", (await self.get("/"))[2])
+        self.assertIn('<span class="state">0-1 resign</span>', (await self.get("/"))[2])
+
+    async def test_boards_on_all_pages_are_the_games_own(self):
+        await self.open_page()
+        games = [await self.game(Scripted("e2e4"), limit=180, colour="white"),
+                 await self.game(Idle(), name="Berta", limit=180, colour="black")]
+        await games[0].plies(2, 20 * SLOWNESS)
+        await games[1].plies(1, 20 * SLOWNESS)
+        await self.log_says("(?s)move .*move ")
+        for game, below in zip(games, ("black", "white")):
+            for path in ("/", f"/game/{game.id}", f"/card/{game.id}", f"/bare/{game.id}",
+                         f"/overlay/{game.id}"):
+                with self.subTest(path):
+                    status, _, text = await self.get(path)
+                    self.assertEqual(status, 200)
+                    article = re.search(f'<article class="game" data-id="{game.id}" .*?</article>', text).group()
+                    self.assertIn(f'data-below="{below}"', article)
+                    self.assertEqual(placement(article, below), game.position.fen.split()[0])
+        for path in ("/game/nothing", "/json/x", "/card/x", "/overlay/x", "/game/" + "x" * 500):
+            self.assertEqual((await self.get(path))[0], 404, path)
+        latest = (await self.get("/overlay/latest"))[2]
+        self.assertEqual(latest.count("<article"), 1)
+
+    async def test_events_tell_of_every_move(self):
+        await self.open_page()
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        writer.write(b"GET /events HTTP/1.0\r\n\r\n")
+        game = await self.game(Engine(nodes=300, delay=0.02), limit=180)
+        moves, shown = [], {}
+        while shown.get("phase") != "over":
+            line = await asyncio.wait_for(reader.readline(), 60 * SLOWNESS)
+            self.assertTrue(line, "the stream has ended")
+            if line.startswith(b"data: {"):
+                shown = json.loads(line[6:])
+                self.assertLessEqual(shown.get("from", 0), len(moves))
+                moves[shown.get("from", 0):] = shown.get("moves", [])
+        writer.close()
+        self.assertEqual([move["uci"] for move in moves], game.moves)
+        self.assertEqual(shown["fen"].split()[0], game.position.fen.split()[0])
+        self.assertEqual(shown["result"], {"white": "1-0", "black": "0-1", None: "1/2-1/2"}[game.winner])
+        self.assertEqual(shown["moves"][-1]["san"] if shown["moves"] else moves[-1]["san"], moves[-1]["san"])
+        whole = json.loads((await self.get(f"/json/{game.id}"))[2])
+        self.assertEqual(whole["moves"], moves)
+        thought = [move for move in moves if "depth" in move]
+        self.assertGreater(len(thought), len(moves) // 3)
+
+    async def test_a_viewer_that_does_not_read_is_dropped_and_stops_no_game(self):
+        await self.open_page()
+        lazy = []
+        for _ in range(8):
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1)
+            writer.transport.pause_reading()
+            writer.write(b"GET /events HTTP/1.0\r\n\r\n")
+            lazy.append(writer)
+        game = await self.game(Engine(nodes=300), limit=180)
+        await self.over(game, 60 * SLOWNESS)
+        for writer in lazy:
+            writer.close()
+        await self.is_shown_again(10 * SLOWNESS)
 
     async def test_status_json_is_what_the_command_prints(self):
         await self.open_page()
@@ -154,7 +222,7 @@ class StatusPageTest(DaemonTest):
         await self.log_says("challenge waits")
         text = (await self.get("/"))[2]
         self.assertIn("&lt;script&gt;x", text)
-        self.assertNotIn("<script", text)
+        self.assertNotIn("<script>", text)
         self.assertIn("waiting: berta", text)
 
     async def test_it_can_only_be_looked_at(self):
@@ -197,7 +265,7 @@ class StatusPageTest(DaemonTest):
         await asyncio.gather(*(self.refused(request) for request in HOSTILE_REQUESTS))
         if not SANITIZED:
             self.assertLess(self.daemon.memory_kib("Rss") - before, 2048)
-        idle = [await asyncio.open_connection("127.0.0.1", self.port) for _ in range(40)]
+        idle = [await asyncio.open_connection("127.0.0.1", self.port) for _ in range(200)]
         for _, writer in idle:
             writer.write(b"GET / HTTP/1.1\r\nHo")
         game = await self.game(Engine(nodes=300), limit=180)  # it plays all the same

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The live page's cost under games and viewers. scripts/page-load calls it."""
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import socket
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from sim.daemon import Daemon, write_config  # noqa: E402
+from sim.opponent import Unsteady  # noqa: E402
+from sim.server import Simulator  # noqa: E402
+
+TOKEN = "lip_load"
+
+
+class Viewer:
+    """Reads the events as they come."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.is_dropped = False
+
+    async def follow(self, port: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try:
+            while chunk := await reader.read(1 << 16):
+                self.bytes += len(chunk)
+            self.is_dropped = True
+        finally:
+            writer.close()
+
+
+async def measure(daemon: Daemon, sim: Simulator, seconds: float) -> tuple[float, float]:
+    """Share of a core, and moves a second."""
+    cpu, moves = daemon.cpu_s(), sim.count("move")
+    await asyncio.sleep(seconds)
+    return (daemon.cpu_s() - cpu) / seconds, (sim.count("move") - moves) / seconds
+
+
+async def load(wanted: argparse.Namespace, directory: str) -> None:
+    sim = Simulator(directory)
+    bot = sim.add_account("castled", title="BOT", rating=2000)
+    sim.add_token(TOKEN, bot)
+    await sim.start()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    config = os.path.join(directory, "castled.conf")
+    write_config(config, {
+        "account": {"url": sim.url, "ca_file": sim.ca_file}, "status": {"http": port},
+        "games": {"concurrency": 64}, "engine": {"threads": 1, "hash": 1, "nodes": 1}})
+    daemon = await Daemon.start(wanted.castled, config, os.path.join(directory, "log"), {
+        **os.environ, "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory, "XDG_RUNTIME_DIR": directory})
+    viewers = [Viewer() for _ in range(wanted.viewers)]
+    tasks = []
+    try:
+        await sim.until(lambda: bot.is_online, 15, "the event stream")
+        for number in range(wanted.games):
+            name = f"player{number}"
+            sim.add_account(name, rating=1500)
+            challenge = await sim.challenge(bot, name, limit=1800, player=Unsteady(number, wanted.pause))
+            await challenge.started(20)
+        await asyncio.sleep(3)
+        alone, moves = await measure(daemon, sim, wanted.seconds)
+        tasks = [asyncio.create_task(viewer.follow(port)) for viewer in viewers]
+        await asyncio.sleep(3)
+        before = sum(viewer.bytes for viewer in viewers)
+        watched, watched_moves = await measure(daemon, sim, wanted.seconds)
+        sent = sum(viewer.bytes for viewer in viewers) - before
+        print(f"games {wanted.games}, viewers {wanted.viewers}: {100 * alone:.1f} % of a core without viewers "
+              f"({moves:.1f} moves of ours a second), {100 * watched:.1f} % with ({watched_moves:.1f}); "
+              f"the page costs {100 * (watched - alone):.1f} %; {sent / wanted.seconds / 1e6:.1f} MB/s; "
+              f"{sum(viewer.is_dropped for viewer in viewers)} dropped")
+    finally:
+        for task in tasks:
+            task.cancel()
+        await daemon.stop()
+        await sim.stop()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--castled", required=True, help="the program")
+    parser.add_argument("--games", type=int, default=64)
+    parser.add_argument("--viewers", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--pause", type=float, default=3, help="mean seconds that an opponent thinks")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="castled-load-") as directory:
+        asyncio.run(load(wanted, directory))
+
+
+if __name__ == "__main__":
+    main()
