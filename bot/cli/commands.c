@@ -9,6 +9,12 @@ static const CommandWord json_word[] = {
     { NULL, NULL },
 };
 
+static const CommandWord run_words[] = {
+    { "--record FILE", "keep what the server sends in FILE, up to 64 MiB, for its owner only: no "
+                       "chat and no token, but names and moves. FILE must not exist yet" },
+    { NULL, NULL },
+};
+
 static const CommandWord filter_words[] = {
     { "--opponent NAME", "only games against this player" },
     { "--humans, --bots", "only games against people, or against bots" },
@@ -86,10 +92,12 @@ static const Command commands[] = {
     { .name = "run",
       .run = cmd_run,
       .help = "play on Lichess until told to stop",
+      .forms = { "[--record FILE]" },
       .text = "SIGTERM or Ctrl-C stops within two seconds and leaves games resumable; the next "
               "start resumes them. SIGHUP reads the configuration again.",
-      .example = "castled run --config castled.conf",
-      .example_help = "plays with this configuration, in the foreground" },
+      .words = { run_words },
+      .example = "castled run --record first-day.ndjson",
+      .example_help = "plays in the foreground, and keeps what the server sends" },
     { .name = "check",
       .run = cmd_check,
       .help = "check configuration, engines, archive, token and account",

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/command.h"
 #include "bot/daemon/daemon.h"
+#include "bot/lichess/recording.h"
 
 #include <malloc.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* GameSet come and go for months, and what they took is to be there for the next ones or go back to
@@ -16,26 +18,54 @@ static void keep_memory_small(void)
     (void)mallopt(M_TRIM_THRESHOLD, 2 * LARGE);
 }
 
+/* `path` is NULL where nothing is to be recorded. */
+static bool read_words(const CommandOptions *options, const char **path)
+{
+    *path = NULL;
+    if (options->word_count == 0)
+        return true;
+    if (options->word_count == 2 && strcmp(options->words[0], "--record") == 0) {
+        *path = options->words[1];
+        return true;
+    }
+    fputs("castled: run: nothing but --record FILE may follow; see castled run --help\n", stderr);
+    return false;
+}
+
+static ExitStatus play(Config *config, const char *path, const char *record_path, Log *log)
+{
+    Token token;
+    Error err = { 0 };
+    int record_file = -1;
+    if (!token_load(&token, config->account.token_file, &err)) {
+        log_error(log, "account", "no-token", FIELDS(F("why", err.text)));
+        return EXIT_REFUSED;
+    }
+    if (record_path && (record_file = recording_open_file(record_path, &err)) < 0) {
+        token_erase(&token);
+        log_error(log, "recording", "not-made", FIELDS(F("why", err.text)));
+        return EXIT_USAGE;
+    }
+    return daemon_run(config, path, &token, log, record_file);
+}
+
 ExitStatus cmd_run(const CommandOptions *options)
 {
     Config config;
     char path[CONFIG_PATH_SIZE];
-    Token token;
+    const char *record_path;
     Error err = { 0 };
     Log log;
     keep_memory_small();
+    if (!read_words(options, &record_path))
+        return EXIT_USAGE;
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
     if (!log_open(&log, STDERR_FILENO, config.log.level, config.log.format, LOG_JOURNAL_SOCKET,
                   &err))
         log_warning(&log, "log", "no-journal", FIELDS(F("why", err.text)));
-    err = (Error){ 0 };
     log_info(&log, "daemon", "configured", FIELDS(F("file", path)));
-    ExitStatus status = EXIT_REFUSED;
-    if (token_load(&token, config.account.token_file, &err))
-        status = daemon_run(&config, path, &token, &log);
-    else
-        log_error(&log, "account", "no-token", FIELDS(F("why", err.text)));
+    ExitStatus status = play(&config, path, record_path, &log);
     log_close(&log);
     config_release(&config);
     return status;

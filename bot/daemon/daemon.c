@@ -46,6 +46,7 @@ typedef struct {
     const char *config_path;
     Notify notify;
     Http *http;
+    Recording *recording; /* NULL: none */
     Ratelimit limit;
     Slots slots;
     RecentGames recent_games;
@@ -101,6 +102,7 @@ static void wind_up(Daemon *daemon)
     api_free(daemon->context.api);
     if (daemon->http)
         http_close(daemon->http, NULL, NULL);
+    recording_close(daemon->recording);
     if (daemon->context.source)
         source_close(daemon->context.source, NULL, NULL);
     close_handle((uv_handle_t *)&daemon->ending);
@@ -202,6 +204,8 @@ static void on_account_ready(void *user, const AccountCheck *check)
     memcpy(daemon->context.our_id, check->id, strlen(check->id) + 1);
     if (!http_set_user(daemon->http, text_of(check->name), &err))
         log_warning(daemon->context.log, "account", "user-agent", FIELDS(F("why", err.text)));
+    if (daemon->recording)
+        recording_account(daemon->recording, check->id, check->name);
     event_stream_open(daemon->events);
     game_set_reconcile(
         daemon->games); /* games go on where the stream may not be opened for minutes */
@@ -383,6 +387,17 @@ static bool open_archive(Daemon *daemon, Error *err)
     return true;
 }
 
+static bool record(Daemon *daemon, int file, Error *err)
+{
+    if (file < 0)
+        return true;
+    if (!recording_new(&daemon->recording, &daemon->loop, file, RECORDING_BYTES_MAX,
+                       daemon->context.log, err))
+        return false;
+    api_record(daemon->context.api, daemon->recording);
+    return true;
+}
+
 static bool connect_parts(Daemon *daemon, const char *token, Error *err)
 {
     const Config *config = daemon->context.config;
@@ -466,7 +481,7 @@ static bool make_parts(Daemon *daemon, Error *err)
            token_expiry_new(&daemon->token_expiry, context, err) && listen_to_operator(daemon, err);
 }
 
-ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
+ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, int record_file)
 {
     Error err = { 0 };
     Daemon *daemon = calloc(1, sizeof *daemon);
@@ -498,7 +513,8 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log)
         .user = daemon,
     };
     bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) &&
-              connect_parts(daemon, token->text, &err) && make_parts(daemon, &err);
+              connect_parts(daemon, token->text, &err) && record(daemon, record_file, &err) &&
+              make_parts(daemon, &err);
     log_info(log, "daemon", "start",
              FIELDS(F("version", CASTLED_VERSION), F("token", token->source)));
     token_erase(token);

@@ -9,5 +9,6 @@
 
 /* `config` was read from `path`, and is read from there again at each SIGHUP. Plays until SIGTERM
  * or SIGINT (then games stay resumable), or until only the operator can help. Erases the token as
- * soon as it was handed on. */
-ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log);
+ * soon as it was handed on. `record_file` gets the server's streams (recording.h) and is closed;
+ * -1: none. */
+ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, int record_file);

@@ -14,6 +14,7 @@
 #include "bot/lichess/pacer.h"
 #include "bot/lichess/online_bots.h"
 #include "bot/lichess/ratelimit.h"
+#include "bot/lichess/recording.h"
 #include "bot/lichess/api_error.h"
 
 typedef struct Api Api;
@@ -82,6 +83,9 @@ typedef struct {
     void *user;
 } ApiPace;
 bool api_pace(Api *api, const ApiPace *pace, Error *err) MUST_CHECK;
+
+/* From now on the event stream and games' streams are kept in it; lent, outlives the calls. */
+void api_record(Api *api, Recording *recording);
 
 /* Lent, for those who look. */
 const Pacer *api_pacer(const Api *api);

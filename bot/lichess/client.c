@@ -5,6 +5,7 @@
 #include "bot/ops/timer.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
+#include "engine/base/check.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -40,7 +41,8 @@ struct Api {
     Http *http;
     char *base_url;
     ApiCall *calls;
-    ApiPace pace; /* without a loop: calls go as they come */
+    ApiPace pace;         /* without a loop: calls go as they come */
+    Recording *recording; /* NULL: none */
     Pacer pacer;
     uv_timer_t *timer; /* of the pacer; outlives us until the loop has closed it */
     uint32_t last_ticket;
@@ -150,6 +152,24 @@ static void note_limit(Api *api, const ApiAnswer *answer)
     }
 }
 
+/* Keeps a line of the event stream or of a game's; empty: the stream has ended. */
+static void record(const ApiCall *call, Text line)
+{
+    Recording *recording = call->api->recording;
+    char name[sizeof "game/" + GAME_ID_SIZE] = "event";
+    if (!recording || (call->family != FAMILY_EVENT_STREAM && call->family != FAMILY_GAME_STREAM))
+        return;
+    if (call->family == FAMILY_GAME_STREAM) {
+        int len = snprintf(name, sizeof name, "game%s", strrchr(call->url, '/'));
+        CHECK(len > 0 && (size_t)len < sizeof name);
+        (void)len;
+    }
+    if (line.len > 0)
+        recording_line(recording, text_of(name), line);
+    else
+        recording_ended(recording, text_of(name));
+}
+
 /* Makes the answer and hands it to the owner, for whom the call ends with it. */
 static void on_done(void *user, const HttpResult *result)
 {
@@ -183,6 +203,8 @@ static void on_done(void *user, const HttpResult *result)
         call->is_reading = true;
         line_reader_finish(&call->lines);
         call->is_reading = false;
+        if (answer.outcome == API_OK)
+            record(call, (Text){ 0 });
     }
     bool is_cancelled = call->is_cancelled;
     note_limit(call->api, &answer);
@@ -199,6 +221,7 @@ static void on_line(void *user, const char *line, size_t len)
     ApiCall *call = user;
     Event event;
     Error err = { 0 };
+    record(call, (Text){ line, len });
     if (call->stream.on_line) {
         call->stream.on_line(call->stream.user, (Text){ line, len });
     } else if (event_parse(&event, line, len, &err)) {
@@ -441,6 +464,11 @@ bool api_pace(Api *api, const ApiPace *pace, Error *err)
     api->pace = *pace;
     pacer_init(&api->pacer);
     return true;
+}
+
+void api_record(Api *api, Recording *recording)
+{
+    api->recording = recording;
 }
 
 const Pacer *api_pacer(const Api *api)

@@ -28,9 +28,10 @@ class Daemon:
     @classmethod
     async def start(cls, program: str, config_path: str, log_path: str,
                     environment: dict[str, str], *, variables: Optional[dict[str, str]] = None,
-                    address_space_mib: int = 0, output: str = "") -> "Daemon":
+                    address_space_mib: int = 0, output: str = "",
+                    words: tuple[str, ...] = ()) -> "Daemon":
         """`variables` are added to the environment; `output` takes what would go to the log; the
-        address space may be limited."""
+        address space may be limited; `words` follow the command."""
         def limit() -> None:
             if address_space_mib:
                 size = address_space_mib << 20
@@ -38,7 +39,7 @@ class Daemon:
         with open(log_path, "wb") as log, open(output or os.devnull, "wb") as elsewhere:
             sink = elsewhere if output else log
             process = await asyncio.create_subprocess_exec(
-                program, "run", "--config", config_path, env={**environment, **(variables or {})},
+                program, "run", *words, "--config", config_path, env={**environment, **(variables or {})},
                 stdin=asyncio.subprocess.DEVNULL, stdout=sink, stderr=sink,
                 preexec_fn=limit if address_space_mib else None)
         return cls(process, log_path)

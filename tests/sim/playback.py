@@ -24,7 +24,7 @@ from .http1 import Response, Stream, json_response
 from .routes import Call, route
 from .server import Simulator
 
-EVENT, ACCOUNT = "event", "account"
+EVENT, ACCOUNT, RECORDING = "event", "account", "recording"
 
 
 class _Track:
@@ -54,13 +54,18 @@ class Playback:
         facts: dict[str, Any] = {}
         with open(path, encoding="utf-8") as file:
             for number, text in enumerate(file, 1):
+                if not text.endswith("\n"):
+                    break  # cut off when the process was killed
                 record = json.loads(text)
+                if record["stream"] == RECORDING:
+                    break  # the file is full
                 if record["stream"] == ACCOUNT:
                     facts = record["line"]
                     continue
                 track = self._tracks.setdefault(record["stream"], _Track())
                 if "line" in record:
                     track.lines.append((record["t_ms"], record["line"]))
+                    track.ends_ms = None  # it was opened again
                 elif "ended" in record:
                     track.ends_ms = record["t_ms"]
                 else:
