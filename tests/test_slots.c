@@ -47,6 +47,28 @@ static void newcomers_do_not_overtake_those_who_wait(void **state)
     assert_int_equal(offer(&slots, "c", 0), SLOTS_WAITS);
 }
 
+static void of_two_challenges_by_one_player_the_later_one_waits(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    SlotsTerms berta = { .kind = SLOTS_REALTIME,
+                         .player = slots_player(text_of("berta"), KIND_HUMAN) };
+    slots_init(&slots, limits(1, 0));
+    assert_int_equal(offer(&slots, "a", 0), SLOTS_TAKEN);
+    assert_int_equal(offer(&slots, "anonymous", 0), SLOTS_WAITS);
+    assert_int_equal(slots_offer(&slots, "b", &berta, 0), SLOTS_WAITS);
+    berta.is_rematch = true; /* the offer of one is no challenge that the server replaces */
+    assert_int_equal(slots_offer(&slots, "r", &berta, 0), SLOTS_WAITS);
+    assert_false(slots_replace(&slots, "berta", "b", id)); /* told again */
+    assert_false(slots_replace(&slots, "cleo", "c", id));
+    assert_false(slots_replace(&slots, "", "c", id));
+    assert_true(slots_replace(&slots, "berta", "c", id));
+    assert_string_equal(id, "b");
+    assert_false(slots_replace(&slots, "berta", "c", id));
+    assert_int_equal(slots.waiting.count, 2);
+}
+
 static void a_challenge_told_again_is_one_challenge(void **state)
 {
     (void)state;
@@ -408,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing),
         cmocka_unit_test(challenges_beyond_the_slots_wait_their_turn),
         cmocka_unit_test(newcomers_do_not_overtake_those_who_wait),
+        cmocka_unit_test(of_two_challenges_by_one_player_the_later_one_waits),
         cmocka_unit_test(a_challenge_told_again_is_one_challenge),
         cmocka_unit_test(a_game_told_again_starts_nothing_twice),
         cmocka_unit_test(a_game_that_exists_is_played_without_a_free_slot),

@@ -182,6 +182,7 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
     entry.seen_ms = now_ms;
     entry.kind = terms->kind;
     entry.rank = terms->rank;
+    entry.is_rematch = terms->is_rematch;
     list_add(&slots->waiting, &entry);
     int at = slots->waiting.count - 1;
     if (terms->must_wait || next_in_line(slots) != at)
@@ -210,6 +211,19 @@ void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer p
 bool slots_forget(Slots *slots, const char *id)
 {
     return list_remove(&slots->accepted, id) || list_remove(&slots->waiting, id);
+}
+
+bool slots_replace(Slots *slots, const char *player_id, const char *id, char replaced[GAME_ID_SIZE])
+{
+    for (int i = 0; i < slots->waiting.count && player_id[0] != '\0'; i++) {
+        const SlotsEntry *entry = &slots->waiting.entries[i];
+        if (entry->is_rematch || strcmp(entry->player.id, player_id) != 0 ||
+            strcmp(entry->id, id) == 0)
+            continue;
+        memcpy(replaced, entry->id, GAME_ID_SIZE);
+        return slots_forget(slots, replaced);
+    }
+    return false;
 }
 
 const SlotsEntry *slots_peek(const Slots *slots)

@@ -48,6 +48,7 @@ typedef struct {
     int64_t seen_ms;  /* waiting: when the server last reported it */
     bool is_away;     /* waiting: its owner, by the server */
     bool is_unseen;   /* accepted, running: it was unknown whether the owner was there */
+    bool is_rematch;  /* offers of these stand beside challenges */
 } SlotsEntry;
 
 typedef struct {
@@ -86,6 +87,7 @@ typedef struct {
     bool must_wait; /* may not be accepted just now, even if there is a slot */
     SlotsPlayer player;
     int64_t rank; /* the higher, the sooner */
+    bool is_rematch;
 } SlotsTerms;
 
 /* A challenge to play. SLOTS_TAKEN: it holds a slot now and is to be accepted. */
@@ -101,6 +103,11 @@ void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer p
 
 /* The challenge has ended (withdrawn, or our acceptance was refused): true if it was here. */
 bool slots_forget(Slots *slots, const char *id);
+
+/* This player has sent the challenge `id`: the server has canceled an earlier one that waits, and
+ * reports it to nobody. Takes it out and writes its id; false when there is none. */
+bool slots_replace(Slots *slots, const char *player_id, const char *id,
+                   char replaced[GAME_ID_SIZE]);
 
 /* Whose turn it is of those that wait, lent until the next change; NULL: no slot, or no waiting
  * owner is there. */

@@ -440,6 +440,7 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
         .must_wait = limited_ms(incoming, now) > 0,
         .player = player_of(challenge),
         .rank = rank,
+        .is_rematch = challenge->rematch_of.len > 0,
     };
     switch (slots_offer(context->slots, challenge->id, &terms, now)) {
     case SLOTS_TAKEN:
@@ -470,12 +471,30 @@ static bool wait_for_profile(Incoming *incoming, const Event *event)
     return true;
 }
 
+static void drop_replaced(Incoming *incoming, const Challenge *challenge)
+{
+    SlotsPlayer player = player_of(challenge);
+    char id[GAME_ID_SIZE];
+    if (challenge->rematch_of.len > 0)
+        return;
+    while (slots_replace(incoming->context->slots, player.id, challenge->id, id))
+        log_info(incoming->context->log, "challenge", "replaced",
+                 FIELDS(F("id", id), F("by", challenge->id)));
+    for (int i = 0; i < HELD_MAX; i++) {
+        const Challenge *held = &incoming->held[i].challenge;
+        if (incoming->held[i].json && held->rematch_of.len == 0 && player.id[0] != '\0' &&
+            text_is(held->challenger.id, player.id) && strcmp(held->id, challenge->id) != 0)
+            event_release(&incoming->held[i]);
+    }
+}
+
 void incoming_consider(Incoming *incoming, const Event *event)
 {
     const Challenge *challenge = &event->challenge;
     ChallengerFacts challenger;
     if (find_held(incoming, challenge->id))
         return;
+    drop_replaced(incoming, challenge);
     Verdict verdict = decide(incoming, challenge, &challenger);
     if (verdict.needs_profile && challenger.profile == PROFILE_UNKNOWN &&
         wait_for_profile(incoming, event))

@@ -22,7 +22,7 @@ one JSON object with the same keys (`id` is called `game` there); in systemd's j
 LEVELS = ("error", "warning", "info", "debug")
 EXAMPLES = {
     "account": "castled-bot", "advice": '"what to do, in words"', "after": "waiting", "answer": "yes",
-    "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200",
+    "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200", "by": "Zx9wVu8t",
     "bytes": "2097152", "claims": "victory", "clock": "3+2", "clock_ms": "171900", "colour": "white",
     "component": "game", "count": "1", "created_ms": "1790000000000", "days": "13", "depth": "21", "dtz": "35",
     "end": "lost", "engine": "sf", "entries": "8055", "event": "unreadable", "facts": "12", "family": "challenge",

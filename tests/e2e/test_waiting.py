@@ -76,6 +76,18 @@ class WaitingTest(DaemonTest):
         game.resign("white")
         await self.served(second, SERVED_S)
 
+    async def test_a_challenge_that_was_replaced_does_not_count_as_one_that_waits(self):
+        game = await self.busy(challenge={"games_per_opponent": 1})
+        first = await self.challenge(Idle(), name="Berta")
+        await self.log_says(f"waits id={first.id}")
+        second = await self.challenge(Idle(), name="Berta", limit=180)
+        await self.log_says(f"replaced id={first.id} by={second.id}")
+        await self.log_says(f"waits id={second.id}")
+        game.resign("white")
+        await self.served(second, SERVED_S)
+        self.assertNotIn(f"/api/challenge/{first.id}/accept",
+                         [r.path for r in self.sim.requests])
+
     async def test_a_429_on_an_accept_loses_no_challenge(self):
         await self.start()
         self.sim.faults.order("accept", status=429, body=(
