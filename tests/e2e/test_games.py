@@ -4,6 +4,8 @@ import asyncio
 import re
 import unittest
 
+from sim.challenges import new_ai_game
+from sim.game import TimeControl
 from sim.opponent import Engine, Idle, Random, Scripted
 
 from .harness import SLOWNESS, DaemonTest
@@ -132,6 +134,19 @@ class GameTest(DaemonTest):
         await game.move("g1f3")
         await game.plies(6, 30 * SLOWNESS)
         self.assertGreater(before_s - game.left_s("black"), 0.2)  # a search, not a reflex
+
+    async def test_the_half_second_of_lichesss_own_ai_is_not_learnt_as_lag(self):
+        await self.start(engine={"move_overhead": "auto", "nodes": 1})
+        game = await new_ai_game(self.sim, self.bot, 3, TimeControl(600, 0),
+                                 player=Scripted("e7e5 d7d6 g8f6 f8e7", Idle()))
+        self.sim.begin(game)
+        await game.plies(8, 30 * SLOWNESS)
+        took = [int(ms) for ms in re.findall(r"confirmed id=.* after_ms=(\d+)", self.daemon.log())]
+        self.assertGreaterEqual(min(took), 400, "the simulator did not hold the moves")
+        other = await self.game(Scripted("e2e4"), limit=600)
+        await other.plies(2, 10 * SLOWNESS)
+        lag_ms = int(re.search(f"search id={other.id} .* lag_ms=(\\d+)", self.daemon.log()).group(1))
+        self.assertLess(lag_ms, 300)
 
 
 if __name__ == "__main__":

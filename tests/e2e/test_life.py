@@ -59,7 +59,7 @@ class LifeTest(DaemonTest):
     async def test_a_stop_while_the_server_is_down_is_quick_too(self):
         await self.sim.down()
         await self.start(wait=False)
-        await asyncio.sleep(0.5 * SLOWNESS)
+        await self.log_says("account unreachable")
         await self.stop_daemon()
 
     async def test_an_opponent_who_never_moves_is_not_awaited_for_ever(self):

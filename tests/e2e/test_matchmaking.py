@@ -308,6 +308,18 @@ class MatchmakingTest(OutgoingTest):
         await theirs.started(5 * SLOWNESS)
         await self.sim.until(lambda: ours.status == "canceled", 5 * SLOWNESS)
 
+    async def test_a_game_without_a_move_is_counted_once_over_a_restart(self):
+        rival = self.add_bot("Rival", player=Idle)
+        await self.start()
+        challenge = await self.sim.challenge(self.bot, rival.name, player=Idle())
+        game = await challenge.started(10 * SLOWNESS)
+        await self.stream(game)
+        self.assertEqual((await self.status())["bot_games_today"], 1)
+        await self.stop_daemon()
+        await self.start()
+        await self.sim.until(lambda: game.streams("black"), 10 * SLOWNESS, "the game's stream")
+        self.assertEqual((game.moves, (await self.status())["bot_games_today"]), ([], 1))
+
     async def test_a_clock_that_lichess_does_not_have_is_an_error_that_names_the_nearest(self):
         path = self.write_config(matchmaking={**self.wanted, "clocks": "2.5+1"})
         status, output = await self.command("check", "--config", path)

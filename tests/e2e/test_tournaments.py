@@ -176,6 +176,24 @@ class TournamentTest(DaemonTest):
         self.assertEqual((game.status, game.winner), ("noStart", "white"))
         await self.log_says("why=\"?thrown out, as our first move came too late", 20)
 
+    async def test_the_first_move_comes_before_it_expires(self):
+        arena = self.sim.add_arena([Scripted("e2e4")], first_move_s=3, limit=600)
+        await self.start(tournaments={"join": arena.id}, engine={"nodes": 0, "movetime": 60000})
+        game = await self.paired(arena)
+        await game.until(lambda g: len(g.moves) == 2 or not g.is_running, 20 * SLOWNESS)
+        self.assertTrue(game.is_running, game.status)
+
+    async def test_an_opponent_who_never_begins_loses_and_we_stay_in(self):
+        arena = self.sim.add_arena([Idle()], first_move_s=1)
+        await self.start(tournaments={"join": arena.id})
+        game = await self.paired(arena)
+        self.assertEqual(await self.over(game), ("noStart", "black"))
+        await self.log_says(f"over id={game.id} result=0-1 for_us=win reason=noStart")
+        arena.opponents.append(Scripted("e2e4"))
+        again = await self.paired(arena, 2)
+        await again.plies(2, 20 * SLOWNESS)
+        self.assertFalse(self.posts("abort") + self.posts("resign"))
+
     async def test_a_game_of_an_arena_that_somebody_else_joined_is_played_like_any(self):
         arena = self.sim.add_arena()
         await self.start()
