@@ -558,7 +558,7 @@ static void one_that_does_not_read_is_ended(void **state)
     for (int i = 0; i < 1000; i++)
         external_process_say(child.process, (Text){ text, sizeof text });
     end_child(&child);
-    assert_string_equal(child.why, "it does not read what it is told");
+    assert_string_equal(child.why, "it does not read its input");
 }
 
 int main(int argc, char **argv)

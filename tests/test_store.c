@@ -351,7 +351,7 @@ static void a_newer_archive_is_refused(void **state)
     assert_int_equal(sqlite3_open(((Place *)*state)->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=5", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    expect_unfit(*state, "written by a newer castled (schema 5; this one knows up to 4)");
+    expect_unfit(*state, "written by a newer castled (schema 5; this one reads up to 4)");
 }
 
 static void a_forged_archive_does_no_harm(void **state)

@@ -149,10 +149,10 @@ static void what_is_not_known_is_said(void **state)
     TalkFacts none = { .score = "-", .move = "", .reply = "" };
     ChatLine said = { .username = text_of("Alba"), .text = text_of("!eval") };
     talk_answer(&talk, &settings, &none, &said, "castled-bot", 0, &lines);
-    assert_string_equal(lines.at[0], "I have not thought yet.");
+    assert_string_equal(lines.at[0], "I have not searched yet.");
     said.text = text_of("!pv");
     talk_answer(&talk, &settings, &none, &said, "castled-bot", 9000, &lines);
-    assert_string_equal(lines.at[0], "I have not thought yet.");
+    assert_string_equal(lines.at[0], "I have not searched yet.");
     said.text = text_of("!queue");
     talk_answer(&talk, &settings, &none, &said, "castled-bot", 18000, &lines);
     assert_string_equal(lines.at[0], "Nobody is waiting.");

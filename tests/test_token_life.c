@@ -67,7 +67,7 @@ static void days_are_counted_whole_and_told(void **state)
           "good for 0 days, until 2026-11-22; castled login gets a new one" },
         { { true, 0 }, 0, "good for 0 days, until 1970-01-01; castled login gets a new one" },
         { { true, INT64_MAX }, INT64_MAX, "it does not expire by itself" },
-        { { false, INT64_MAX }, 0, "the server does not know it" },
+        { { false, INT64_MAX }, 0, "the server has no such token" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char words[TOKEN_LIFE_WORDS_SIZE];

@@ -93,7 +93,7 @@ static void on_challenge_end(void *user, const OutgoingResult *result)
         len = snprintf(text, sizeof text, "declined: %s", result->text);
         break;
     case OUTGOING_UNANSWERED:
-        len = snprintf(text, sizeof text, "nobody answered in 20 s; withdrawn");
+        len = snprintf(text, sizeof text, "no answer in 20 s; withdrawn");
         break;
     case OUTGOING_REFUSED:
         len = snprintf(text, sizeof text, "the server says no: %s", result->text);

@@ -175,7 +175,7 @@ static bool check_version(Store *store, StoreMode mode, Error *err)
     }
     if (version > STORE_SCHEMA || version < 0) {
         error_set(err, ERR_INVALID,
-                  "%s: written by a newer castled (schema %d; this one knows up to %d)",
+                  "%s: written by a newer castled (schema %d; this one reads up to %d)",
                   store->path, version, STORE_SCHEMA);
         return false;
     }

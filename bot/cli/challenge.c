@@ -224,7 +224,7 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
     if (asked->dropped > 0)
         error_set(&err, ERR_INVALID, "--cancel stands alone");
     else if (asked->is_again && strchr(words, ' '))
-        error_set(&err, ERR_INVALID, "--again knows everything but the opponent");
+        error_set(&err, ERR_INVALID, "--again takes nothing but the opponent");
     else if (asked->is_again)
         return find_latest(options, words[0] ? words : NULL, request);
     else if (challenge_request_read(request, text_of(words), &err))

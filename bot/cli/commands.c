@@ -91,7 +91,7 @@ static const CommandWord report_words[] = {
 static const Command commands[] = {
     { .name = "run",
       .run = cmd_run,
-      .help = "play on Lichess until told to stop",
+      .help = "play on Lichess until stopped",
       .forms = { "[--record FILE]" },
       .text = "SIGTERM or Ctrl-C stops within two seconds and leaves games resumable; the next "
               "start resumes them. SIGHUP reads the configuration again.",
@@ -102,10 +102,10 @@ static const Command commands[] = {
       .run = cmd_check,
       .help = "check configuration, engines, archive, token and account",
       .text = "One line for each, with what to do about what is wrong. External engines are "
-              "started and asked for a move. The archive's line says whose it is: the running "
+              "started and must find a move. The archive's line says whose it is: the running "
               "daemon's, the user's own or the service's.",
       .example = "castled check",
-      .example_help = "tells whether castled run would work" },
+      .example_help = "shows whether castled run would work" },
     { .name = "login",
       .run = cmd_login,
       .help = "get a token by your consent in a browser, and keep it in a file",
@@ -182,7 +182,7 @@ static const Command commands[] = {
       .help = "sum up finished games: score and performance by opponent, opening and so on",
       .forms = { "[--by TABLE] [FILTER ...] [--json]" },
       .text = "The rating is the performance against the opponents' ratings, at most 800 away "
-              "from theirs. The table kind tells humans from bots. An opening is named by its "
+              "from theirs. The table kind separates humans and bots. An opening is named by its "
               "first four plies. The table book shows "
               "where our book ended and how we evaluated the position at our next move.",
       .words = { stats_words, filter_words, json_word },

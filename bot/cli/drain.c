@@ -21,7 +21,7 @@ static bool read_words(const CommandOptions *options, int64_t *deadline_s)
         number_parse(options->words[1], strlen(options->words[1]), 1, DEADLINE_MOST_S, deadline_s,
                      &err))
         return true;
-    fprintf(stderr, "castled: drain: --deadline wants seconds, 1..%d; see castled drain --help\n",
+    fprintf(stderr, "castled: drain: --deadline takes seconds, 1..%d; see castled drain --help\n",
             DEADLINE_MOST_S);
     return false;
 }

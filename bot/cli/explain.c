@@ -96,11 +96,12 @@ static void print_verdict(const Verdict *verdict, const Config *settings)
     case VERDICT_ACCEPT:
         printf("accepted, when there is a free slot\n");
         if (verdict->needs_profile)
-            printf("provided that the account has %d games and %d days: Lichess would be asked\n",
-                   settings->challenge.min_games, settings->challenge.min_account_days);
+            printf(
+                "provided that the account has %d games and %d days: castled would ask Lichess\n",
+                settings->challenge.min_games, settings->challenge.min_account_days);
         break;
     case VERDICT_DECLINE:
-        printf("declined: %s\nthe challenger is told: %s\n", verdict->why,
+        printf("declined: %s\nthe challenger reads: %s\n", verdict->why,
                decline_reason_name(verdict->reason));
         break;
     case VERDICT_IGNORE:

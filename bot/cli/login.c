@@ -135,7 +135,7 @@ static ExitStatus await_consent(Login *login)
     case LOGIN_CONSENT:
         break;
     case LOGIN_LATE:
-        return say(EXIT_UNREACHABLE, "nobody came back from the browser in time; try again");
+        return say(EXIT_UNREACHABLE, "no answer came from the browser in time; try again");
     case LOGIN_DENIED:
         len = snprintf(words, sizeof words, "no consent: %s", login->answer.reason);
         (void)len;

@@ -56,7 +56,7 @@ ExitStatus cmd_tournament(const CommandOptions *options)
     buf_init(&words, 500);
     bool ok = is_verb && write_spec(options, &words);
     if (!ok)
-        error_set(&err, ERR_INVALID, "wants join or leave, and a tournament");
+        error_set(&err, ERR_INVALID, "takes join or leave, and a tournament");
     ok = ok && tournament_spec_read(&spec, buf_view(&words), &err);
     ExitStatus exit = EXIT_USAGE;
     if (ok)

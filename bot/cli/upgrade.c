@@ -64,8 +64,8 @@ static bool is_meant(const Upgrade *upgrade)
 {
     char answer[20];
     const char *name = upgrade->account.name;
-    printf("%s on %s would be a BOT account: it would play through programs alone, and nobody\n"
-           "could undo that.\nMake %s a BOT account? Type yes: ",
+    printf("%s on %s would be a BOT account: it would play through programs alone.\n"
+           "This cannot be undone.\nMake %s a BOT account? Type yes: ",
            name, upgrade->config->account.url, name);
     fflush(stdout);
     return fgets(answer, sizeof answer, stdin) && strcmp(answer, "yes\n") == 0;

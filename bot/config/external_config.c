@@ -30,7 +30,7 @@ static const KeySpec keys[] = {
       .help = "The program and its arguments. There is no shell; \"double quotes\" keep blanks together." },
     { ROW("variants", KEY_SET, variants), .words = &schema_variant_words,
       .standard = "standard, chess960, fromPosition",
-      .help = "Variants that it plays. Of several engines for a variant the first in the file is asked first." },
+      .help = "Variants that it plays. Of several engines for a variant the first in the file comes first." },
     { ROW("nodes", KEY_COUNT, nodes), .hi = 1000000000000, .standard = "0",
       .help = "Maximum nodes per move, besides that of [engine]; 0: no limit." },
     { ROW("depth", KEY_INT, depth_plies), .hi = 127, .standard = "0",

@@ -70,7 +70,7 @@ bool service_manager_new(ServiceManager **out, const BotContext *context, const 
 {
     ServiceManager *service_manager = calloc(1, sizeof *service_manager);
     if (!service_manager) {
-        error_set(err, ERR_MEMORY, "no memory to tell the service manager");
+        error_set(err, ERR_MEMORY, "no memory for a message to the service manager");
         return false;
     }
     service_manager->context = context;

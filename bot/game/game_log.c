@@ -199,7 +199,7 @@ static const struct {
         .words = "no usable move from the search" },
     [NOTE_NO_MOVE] = { .log = log_error, .event = "no-move",
         .fields = { { "ply", COL_PLY }, { "retry_in_ms", COL_MS }, { "why", COL_WORDS } },
-        .words = "no engine found one, and our own does not know the variant" },
+        .words = "no engine found one, and our own does not play the variant" },
     [NOTE_BAD_MOVE] = { .log = log_error, .event = "bad-move",
         .fields = { { "ply", COL_PLY }, { "refusals", COL_COUNT }, { "advice", COL_WORDS } },
         .words = "the engine plays another variant than the server: see castled check" },

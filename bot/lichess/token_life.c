@@ -25,7 +25,7 @@ bool token_life_parse(TokenLife *out, Text body, Error *err)
             .expires_unix_ms = jsonread_int(token, "expires", 0, LATEST_MS, INT64_MAX),
         };
     } else {
-        error_set(err, ERR_INVALID, "the answer tells of no token");
+        error_set(err, ERR_INVALID, "the answer has no token");
     }
     json_object_put(answer);
     return ok;
@@ -50,7 +50,7 @@ void token_life_write(char out[TOKEN_LIFE_WORDS_SIZE], const TokenLife *life, in
     if (days != INT64_MAX && gmtime_r(&expires, &utc))
         (void)!strftime(date, sizeof date, "%Y-%m-%d", &utc);
     if (!life->is_good)
-        len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "the server does not know it");
+        len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "the server has no such token");
     else if (days == INT64_MAX)
         len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "it does not expire by itself");
     else

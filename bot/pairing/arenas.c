@@ -460,13 +460,13 @@ static Entry *take_request(Arenas *arenas, const TournamentSpec *spec, bool is_i
         return NULL;
     }
     if (entry && entry->done) {
-        error_set(err, ERR_NOT_NOW, "somebody else has just asked for that one");
+        error_set(err, ERR_NOT_NOW, "a request for that one is under way");
         return NULL;
     }
     if (!entry)
         entry = add(arenas, spec, FROM_HAND, is_in);
     if (!entry)
-        error_set(err, ERR_NOT_NOW, "%d tournaments at once are enough", ARENAS_MAX);
+        error_set(err, ERR_NOT_NOW, "%d tournaments at once are the maximum", ARENAS_MAX);
     return entry;
 }
 

@@ -510,7 +510,7 @@ void incoming_consider(Incoming *incoming, const Event *event)
     case VERDICT_ACCEPT:
         if (verdict.needs_profile)
             log_challenge(incoming->context->log, "not-vetted", challenge,
-                          "the account could not be looked at");
+                          "the account could not be read");
         take(incoming, challenge, verdict.rank);
         break;
     }

@@ -239,7 +239,7 @@ static void on_status(void *user, const ApiAnswer *answer)
         return;
     }
     if (first < 0) {
-        back_off(matchmaker, FAILED_MS, "nobody who suits is free");
+        back_off(matchmaker, FAILED_MS, "no suitable bot is free");
         return;
     }
     memcpy(matchmaker->opponent, matchmaker->plan.candidates[first], USER_ID_SIZE);

@@ -69,7 +69,7 @@ static void on_profile(void *user, const ApiAnswer *answer)
     entry->profile = (PlayerProfile){ account.games_played, account.created_ms };
     account_release(&account);
     bool is_told = entry->profile.created_ms > 0;
-    settle(entry, is_told ? PROFILE_KNOWN : PROFILE_MISSING, "the answer lacks what is asked");
+    settle(entry, is_told ? PROFILE_KNOWN : PROFILE_MISSING, "the answer lacks the account's data");
 }
 
 static void on_timer(uv_timer_t *timer)

@@ -188,7 +188,7 @@ static Verdict judge_mode(const Challenge *challenge, const Config *config)
 static Verdict judge_server(const Challenge *challenge, const Config *config)
 {
     if (challenge->rule_no_abort && !config->challenge.no_abort)
-        return decline(DECLINE_GENERIC, "a game that nobody may abort");
+        return decline(DECLINE_GENERIC, "a game that forbids aborting");
     if (challenge->playable)
         return accepted;
     return decline(DECLINE_GENERIC, "Lichess lets no bot play this");

@@ -102,7 +102,7 @@ static void say_eval(const TalkFacts *facts, Draft *draft)
 {
     char depth[32];
     if (facts->depth == 0) {
-        add_text(draft, "I have not thought yet.");
+        add_text(draft, "I have not searched yet.");
         return;
     }
     int len = snprintf(depth, sizeof depth, " at depth %d", facts->depth);
@@ -113,7 +113,7 @@ static void say_eval(const TalkFacts *facts, Draft *draft)
 static void say_pv(const TalkFacts *facts, Draft *draft)
 {
     if (facts->move[0] == '\0') {
-        add_text(draft, "I have not thought yet.");
+        add_text(draft, "I have not searched yet.");
         return;
     }
     add_text(draft, facts->move);

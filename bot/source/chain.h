@@ -18,7 +18,7 @@
  *   state      it means                           a link's move      no move    deadline   stop
  *   IDLE       no request                         ignored            ignored    -          -
  *   SEARCHING  link searches                      IDLE or DEFERRING  next link  STOPPING   STOPPING
- *   STOPPING   link was told to stop              IDLE or DEFERRING  next link  next link  -
+ *   STOPPING   link was stopped                   IDLE or DEFERRING  next link  next link  -
  *   EXHAUSTED  no link is left; the timer says so -                  -          as a move  -
  *   DEFERRING  a move waits for parallel links    -                  -          IDLE       IDLE
  *

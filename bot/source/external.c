@@ -135,7 +135,8 @@ static void strike(ExternalHandle *handle, const char *why)
               has_others(handle)
                   ? "the rest of this game is played without it; see the lines above for what it "
                     "did, and try it by castled check"
-                  : "nobody else plays this variant, so it is tried on and on; see the lines above "
+                  : "no other engine plays this variant, so it is tried again and again; see the "
+                    "lines above "
                     "for what it did")));
 }
 

@@ -308,7 +308,7 @@ void external_process_say(ExternalProcess *process, Text text)
     if (process->is_closed || process->fault || text.len == 0)
         return;
     if (uv_stream_get_write_queue_size(input) > UNREAD_MAX) {
-        fail(process, "it does not read what it is told");
+        fail(process, "it does not read its input");
         return;
     }
     Saying *saying = malloc(sizeof *saying + text.len);

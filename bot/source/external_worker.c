@@ -310,7 +310,7 @@ static void on_deadline(ExternalWorker *worker)
         [WORKER_GREETING] = "no uciok: it is no UCI engine, or takes too long to start",
         [WORKER_SETTING_UP] = "hangs: no readyok",
         [WORKER_PREPARING] = "hangs: no readyok",
-        [WORKER_PINGED] = "hangs: no readyok while it thinks",
+        [WORKER_PINGED] = "hangs: no readyok during a search",
         [WORKER_STOPPING] = "hangs: no bestmove after stop",
         [WORKER_DISCARDING] = "hangs: no bestmove after stop",
     };

@@ -158,7 +158,7 @@ class LoginTest(DaemonTest):
 
     async def test_nobody_coming_back_is_no_hanging(self):
         await self.begin("--timeout", "1")
-        await self.refused(EX_UNREACHABLE, "nobody came back from the browser in time")
+        await self.refused(EX_UNREACHABLE, "no answer came from the browser in time")
 
     async def test_ctrl_c_leaves_nothing_behind(self):
         await self.begin()

@@ -147,7 +147,7 @@ class ByHandTest(OutgoingTest):
             "challenge", "rival", "1+0", "--config", os.path.join(self.directory, "castled.conf"),
             token=None, timeout=40)
         self.assertEqual((status, output),
-                         (1, "castled: nobody answered in 20 s; withdrawn\n"))
+                         (1, "castled: no answer in 20 s; withdrawn\n"))
         (challenge,) = self.sim.challenges.values()
         self.assertEqual(challenge.status, "canceled")
 

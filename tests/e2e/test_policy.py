@@ -80,7 +80,7 @@ class ExplainTest(DaemonTest):
             f"{config}:6: [rule bots] does not hold:",
             "    when.kind = bot",
             "declined: no rated games",
-            "the challenger is told: casual"])
+            "the challenger reads: casual"])
         bare = self.put("bare.json", {**CHALLENGE["challenge"], "rated": False})
         status, output = await self.command("explain", bare, "--config", config, token=None)
         self.assertEqual(status, EX_OK, output)
@@ -93,7 +93,7 @@ class ExplainTest(DaemonTest):
         self.assertEqual(status, EX_OK, output)
         self.assertEqual(output.splitlines()[-2:], [
             "accepted, when there is a free slot",
-            "provided that the account has 20 games and 0 days: Lichess would be asked"])
+            "provided that the account has 20 games and 0 days: castled would ask Lichess"])
 
     async def test_explain_says_what_is_wrong_with_its_input(self):
         config = self.put("c.conf", "")
