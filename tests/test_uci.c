@@ -138,8 +138,8 @@ static void bad_limits_are_named_and_the_rest_counts(void **state)
         { "searchmoves", "go searchmoves: no moves", { 0 } },
         { "searchmoves e2e5 depth 3", "go searchmoves: ", { .depth = 3 } },
         { "searchmoves infinite", "go searchmoves: no moves", { .infinite = true } },
-        { "fast depth 2", "go: \"fast\"", { .depth = 2 } },
-        { "infinite 5", "go: \"5\"", { .infinite = true } },
+        { "fast depth 2", "go: unknown word \"fast\"", { .depth = 2 } },
+        { "infinite 5", "go: unknown word \"5\"", { .infinite = true } },
     };
     Position pos = position_of(FEN_START);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -302,7 +302,7 @@ static void session_answers_in_form(void **state)
         { "setoption name SyzygyPath value /nowhere", "info string error: setoption SyzygyPath: " },
         { "setoption name EvalFile value /nowhere", "info string error: setoption EvalFile: " },
         { "xyzzy", "info string error: unknown command \"xyzzy\"\n" },
-        { "go fast depth 1", "info string error: go: \"fast\"" },
+        { "go fast depth 1", "info string error: go: unknown word \"fast\"" },
         { "go depth 0", "bestmove " },
         { "go movetime 0", "bestmove " },
         { "position startpos moves e2e5", "info string error: position: move 1: " },

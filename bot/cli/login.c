@@ -276,7 +276,8 @@ static bool read_words(Login *login, const CommandOptions *options, const char *
         else if (strcmp(name, "--timeout") == 0)
             ok = number_word(name, value, TIMEOUT_MOST_S, &login->timeout_s);
         else {
-            fprintf(stderr, "castled: login: %s: not known here; see castled login --help\n", name);
+            fprintf(stderr, "castled: login: %s: unknown argument; see castled login --help\n",
+                    name);
             ok = false;
         }
         if (!ok)

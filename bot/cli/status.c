@@ -231,7 +231,7 @@ ExitStatus cmd_status(const CommandOptions *options)
     Error err = { 0 };
     bool as_json = options->word_count == 1 && strcmp(options->words[0], "--json") == 0;
     if (options->word_count > 0 && !as_json) {
-        fprintf(stderr, "castled: status: %s: not known here; see castled status --help\n",
+        fprintf(stderr, "castled: status: %s: unknown argument; see castled status --help\n",
                 options->words[0]);
         return EXIT_USAGE;
     }

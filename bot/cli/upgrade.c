@@ -111,7 +111,7 @@ ExitStatus cmd_upgrade(const CommandOptions *options)
     Error err = { 0 };
     bool is_sure = options->word_count == 1 && strcmp(options->words[0], "--yes") == 0;
     if (options->word_count > 0 && !is_sure) {
-        fprintf(stderr, "castled: upgrade: %s: not known here; see castled upgrade --help\n",
+        fprintf(stderr, "castled: upgrade: %s: unknown argument; see castled upgrade --help\n",
                 options->words[0]);
         return EXIT_USAGE;
     }

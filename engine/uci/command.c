@@ -129,8 +129,7 @@ bool command_read_go(Tokens tokens, const Position *pos, GoCommand *out, Error *
         if (key)
             read_key(&tokens, key, pos, out, &fault);
         else
-            error_set(&fault, ERR_INVALID, "\"%.*s\" is not known here", token_shown(word),
-                      word.text);
+            error_set(&fault, ERR_INVALID, "unknown word \"%.*s\"", token_shown(word), word.text);
         if (error_is_set(&fault))
             error_prefix(&fault, key ? "go %s" : "go", key ? key->word : "");
         note_fault(&first, &fault);

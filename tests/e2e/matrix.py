@@ -212,7 +212,7 @@ def judge(result: Result, stage: FaultStage) -> None:
 
 async def play_all(rows: Iterable[Row], protocol: str, at_once: int, times: int = 1,
                    told: Callable[[Result], None] = lambda result: None) -> list[Result]:
-    """Plays the rows that the protocol can show, so many at a time."""
+    """Plays the rows that the protocol can show, `at_once` at a time."""
     places = asyncio.Semaphore(at_once)
     shared = Shared()
 

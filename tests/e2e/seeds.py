@@ -118,7 +118,7 @@ async def play_seed(seed: int, stage: FaultStage) -> None:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=int, default=0,
-                        help="so many random combinations of faults instead of the matrix")
+                        help="this many random combinations of faults instead of the matrix")
     parser.add_argument("--first", type=int, default=1, help="the first seed")
 
 

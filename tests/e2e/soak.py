@@ -158,7 +158,7 @@ class Soak(Stage):
             await asyncio.wait((challenge.settled,), timeout=ANSWER_S * SLOWNESS)
             self.tally.unanswered += challenge.status != "declined"
             return
-        if 0.05 <= kind < 0.08:  # who changes his mind
+        if 0.05 <= kind < 0.08:  # players who change their mind
             await asyncio.sleep(chance.uniform(0, 0.02))
             if challenge.is_open:
                 challenge.withdraw()

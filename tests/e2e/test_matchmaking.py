@@ -268,7 +268,7 @@ class MatchmakingTest(OutgoingTest):
         await self.stop_daemon()
         await self.start(matchmaking=self.wanted)
         self.add_bot("Fresh")
-        await self.games(1)  # and he is left alone after a restart
+        await self.games(1)  # and they are left alone after a restart
         self.assertEqual([name for name, _ in self.wishes()], ["spent", "fresh"])
 
     async def test_our_own_day_limit_ends_it_for_the_day(self):

@@ -19,7 +19,7 @@ class ScheduleTest(OutgoingTest):
         return json.loads((await self.castled("status", "--json"))[1])["scheduled"]
 
     def skip_to(self, seconds: float) -> None:
-        """What the daemon remembers as scheduled is due so many seconds from now."""
+        """The scheduled matches become due in this many seconds."""
         path = os.path.join(self.directory, "castled", "games.sqlite")
         with contextlib.closing(sqlite3.connect(path)) as archive, archive:
             rows = archive.execute(
