@@ -3,6 +3,7 @@
 
 #include "bot/archive/archive.h"
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
 #include "engine/base/check.h"
@@ -187,25 +188,17 @@ static void attempt(EventStream *stream)
 bool event_stream_new(EventStream **out, const BotContext *context, uint64_t seed,
                       const EventStreamCallbacks *callbacks, Error *err)
 {
-    EventStream *stream = calloc(1, sizeof *stream);
-    if (!stream) {
-        error_set(err, ERR_MEMORY, "no memory for the event stream");
+    EventStream *stream = alloc_zeroed(sizeof *stream, "the event stream", err);
+    if (!stream)
         return false;
-    }
     stream->context = context;
     stream->open_since_ms = INT64_MAX;
     stream->callbacks = *callbacks;
     backoff_init(&stream->backoff, &BACKOFF_EVENT_STREAM, seed);
     recall_opens(stream);
-    uv_timer_init(context->loop, &stream->timer);
-    stream->timer.data = stream;
+    timer_init(context->loop, &stream->timer, stream);
     *out = stream;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void event_stream_close(EventStream *stream)
@@ -214,7 +207,7 @@ void event_stream_close(EventStream *stream)
         return;
     if (stream->call)
         api_cancel(stream->call);
-    uv_close((uv_handle_t *)&stream->timer, on_timer_closed);
+    timer_close(&stream->timer);
 }
 
 void event_stream_open(EventStream *stream)

@@ -3,6 +3,7 @@
 
 #include "bot/lichess/backoff.h"
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <stdlib.h>
@@ -81,16 +82,13 @@ static void on_timer(uv_timer_t *timer)
 bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
                 const SignonCallbacks *callbacks, Error *err)
 {
-    Signon *signon = calloc(1, sizeof *signon);
-    if (!signon) {
-        error_set(err, ERR_MEMORY, "no memory to ask for the account");
+    Signon *signon = alloc_zeroed(sizeof *signon, "the account's question", err);
+    if (!signon)
         return false;
-    }
     signon->context = context;
     signon->callbacks = *callbacks;
     backoff_init(&signon->backoff, &policy, seed);
-    uv_timer_init(context->loop, &signon->timer);
-    signon->timer.data = signon;
+    timer_init(context->loop, &signon->timer, signon);
     ask_in(signon, 0);
     *out = signon;
     return true;
@@ -104,16 +102,11 @@ void signon_confirm(Signon *signon)
     ask_in(signon, CONFIRM_PAUSE_MS);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
-}
-
 void signon_close(Signon *signon)
 {
     if (!signon)
         return;
     if (signon->call)
         api_cancel(signon->call);
-    uv_close((uv_handle_t *)&signon->timer, on_timer_closed);
+    timer_close(&signon->timer);
 }

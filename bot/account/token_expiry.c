@@ -3,6 +3,7 @@
 
 #include "bot/lichess/token_life.h"
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <stdlib.h>
@@ -65,22 +66,14 @@ static void on_timer(uv_timer_t *timer)
 
 bool token_expiry_new(TokenExpiry **out, const BotContext *context, Error *err)
 {
-    TokenExpiry *watch = calloc(1, sizeof *watch);
-    if (!watch) {
-        error_set(err, ERR_MEMORY, "no memory to watch the token");
+    TokenExpiry *watch = alloc_zeroed(sizeof *watch, "the token's watch", err);
+    if (!watch)
         return false;
-    }
     watch->context = context;
-    uv_timer_init(context->loop, &watch->timer);
-    watch->timer.data = watch;
+    timer_init(context->loop, &watch->timer, watch);
     ask_in(watch, FIRST_MS);
     *out = watch;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void token_expiry_close(TokenExpiry *watch)
@@ -89,7 +82,7 @@ void token_expiry_close(TokenExpiry *watch)
         return;
     if (watch->call)
         api_cancel(watch->call);
-    uv_close((uv_handle_t *)&watch->timer, on_timer_closed);
+    timer_close(&watch->timer);
 }
 
 int64_t token_expiry_expires_s(const TokenExpiry *watch)

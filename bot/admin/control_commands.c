@@ -4,6 +4,7 @@
 #include "bot/admin/control_place.h"
 #include "bot/ops/control.h"
 #include "bot/pairing/challenge_request.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
 
@@ -234,11 +235,9 @@ bool control_commands_new(ControlCommands **out, const ControlCommandsOptions *o
     const BotContext *context = options->view.context;
     char path[CONTROL_PLACE_SIZE];
     Error why = { 0 };
-    ControlCommands *op = calloc(1, sizeof *op);
-    if (!op) {
-        error_set(err, ERR_MEMORY, "no memory");
+    ControlCommands *op = alloc_zeroed(sizeof *op, "the commands", err);
+    if (!op)
         return false;
-    }
     op->options = *options;
     if (!control_place(context->config, path, sizeof path, &why) ||
         !control_new(&op->control, context->loop, path, context->log, on_request, op, &why)) {

@@ -9,6 +9,7 @@
 #include "bot/admin/web_assets.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/page.h"
+#include "engine/base/alloc.h"
 
 #include <stdlib.h>
 
@@ -211,11 +212,9 @@ bool status_page_new(StatusPage **out, const StatusView *view, Error *err)
     *out = NULL;
     if (strcmp(where, "off") == 0)
         return true;
-    StatusPage *page = calloc(1, sizeof *page);
-    if (!page) {
-        error_set(err, ERR_MEMORY, "no memory");
+    StatusPage *page = alloc_zeroed(sizeof *page, "the status page", err);
+    if (!page)
         return false;
-    }
     page->view = *view;
     if (!address_parse(&address, where, &why) ||
         !page_new(&page->page, context->loop, &address, routes, page, &why))

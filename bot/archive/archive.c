@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/archive.h"
 
+#include "bot/ops/timer.h"
 #include "bot/archive/replay.h"
 #include "bot/archive/store.h"
 #include "engine/base/clock.h"
@@ -411,8 +412,7 @@ bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Err
     facts_init(&archive->facts);
     book_stats_init(&archive->book_stats);
     queue_init(&archive->queue);
-    uv_timer_init(loop, &archive->timer);
-    archive->timer.data = archive;
+    timer_init(loop, &archive->timer, archive);
     if (path)
         open_store(archive);
     *out = archive;

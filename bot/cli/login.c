@@ -9,6 +9,7 @@
 #include "bot/lichess/api_error.h"
 #include "bot/ops/page.h"
 #include "bot/ops/printable.h"
+#include "bot/ops/timer.h"
 #include "engine/base/number.h"
 
 #include <errno.h>
@@ -316,8 +317,7 @@ static ExitStatus with_loop(Login *login)
     int failure = uv_loop_init(&login->loop);
     if (failure)
         return say(EXIT_FAULT, uv_strerror(failure));
-    uv_timer_init(&login->loop, &login->deadline);
-    login->deadline.data = login;
+    timer_init(&login->loop, &login->deadline, login);
     ExitStatus status = log_in(login);
     page_close(login->page);
     if (login->http)

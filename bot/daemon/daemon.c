@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/daemon/daemon.h"
 
+#include "bot/ops/timer.h"
 #include "bot/archive/archive.h"
 #include "bot/pairing/remote_lists.h"
 #include "bot/policy/recent_games.h"
@@ -317,13 +318,11 @@ static bool watch_signals(Daemon *daemon, Error *err)
 
 static void init_handles(Daemon *daemon)
 {
-    uv_timer_init(&daemon->loop, &daemon->ending);
-    uv_timer_init(&daemon->loop, &daemon->draining);
-    daemon->draining.data = daemon;
+    timer_init(&daemon->loop, &daemon->ending, daemon);
+    timer_init(&daemon->loop, &daemon->draining, daemon);
     uv_signal_init(&daemon->loop, &daemon->on_term);
     uv_signal_init(&daemon->loop, &daemon->on_int);
     uv_signal_init(&daemon->loop, &daemon->on_hup);
-    daemon->ending.data = daemon;
     daemon->on_term.data = daemon;
     daemon->on_int.data = daemon;
     daemon->on_hup.data = daemon;

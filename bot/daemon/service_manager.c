@@ -2,6 +2,7 @@
 #include "bot/daemon/service_manager.h"
 
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <inttypes.h>
@@ -68,26 +69,19 @@ static void on_timer(uv_timer_t *timer)
 bool service_manager_new(ServiceManager **out, const BotContext *context, const Notify *notify,
                          const EventStream *events, const GameSet *games, Error *err)
 {
-    ServiceManager *service_manager = calloc(1, sizeof *service_manager);
-    if (!service_manager) {
-        error_set(err, ERR_MEMORY, "no memory for a message to the service manager");
+    ServiceManager *service_manager =
+        alloc_zeroed(sizeof *service_manager, "the service manager", err);
+    if (!service_manager)
         return false;
-    }
     service_manager->context = context;
     service_manager->notify = notify;
     service_manager->events = events;
     service_manager->games = games;
-    uv_timer_init(context->loop, &service_manager->timer);
-    service_manager->timer.data = service_manager;
+    timer_init(context->loop, &service_manager->timer, service_manager);
     if (notify_is_wanted(notify))
         timer_set(&service_manager->timer, on_timer, clock_now_ms());
     *out = service_manager;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void service_manager_close(ServiceManager *service_manager)
@@ -97,7 +91,7 @@ void service_manager_close(ServiceManager *service_manager)
     (void)notify_send(service_manager->notify,
                       "STOPPING=1\nSTATUS=stopping, %d games stay as they are",
                       game_set_count(service_manager->games));
-    uv_close((uv_handle_t *)&service_manager->timer, on_timer_closed);
+    timer_close(&service_manager->timer);
 }
 
 void service_manager_update(ServiceManager *service_manager)

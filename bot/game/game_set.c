@@ -9,6 +9,7 @@
 #include "bot/game/lag.h"
 #include "bot/ops/timer.h"
 #include "bot/archive/rematches.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 #include "engine/base/random.h"
@@ -313,19 +314,16 @@ static void on_old_visit(void *user, const Fact *fact)
 bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
                   void (*on_over)(void *user), void *user, Error *err)
 {
-    GameSet *games = calloc(1, sizeof *games);
-    if (!games) {
-        error_set(err, ERR_MEMORY, "no memory for games");
+    GameSet *games = alloc_zeroed(sizeof *games, "games", err);
+    if (!games)
         return false;
-    }
     games->context = context;
     games->seed = seed;
     games->on_over = on_over;
     games->user = user;
     games->list_due_ms = games->call_due_ms = INT64_MAX;
     games->session_context = session_context(games);
-    uv_timer_init(context->loop, &games->timer);
-    games->timer.data = games;
+    timer_init(context->loop, &games->timer, games);
     lag_read(&games->lag, text_of(archive_recall(context->archive, FACT_LAG, (Text){ 0 })));
     archive_each_fact(context->archive, FACT_VISIT, on_old_visit, context->recent_games);
     *out = games;

@@ -6,6 +6,7 @@
 #include "bot/game/move_request.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/rules.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"
 
@@ -598,11 +599,9 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
     const char *id = info->id;
     bool is_correspondence = info->speed == SPEED_CORRESPONDENCE;
     GameInput input = is_correspondence ? turn_input(info) : (GameInput){ .kind = INPUT_TIME };
-    Session *session = calloc(1, sizeof *session);
-    if (!session) {
-        error_set(err, ERR_MEMORY, "no memory for game %s", id);
+    Session *session = alloc_zeroed(sizeof *session, "a game", err);
+    if (!session)
         return false;
-    }
     session->context = context;
     session->is_rematch = start->is_rematch;
     record_init(&session->record);
@@ -619,8 +618,7 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
     if (start->eval_history)
         game_recall(&session->game, start->eval_history);
-    uv_timer_init(context->loop, &session->timer);
-    session->timer.data = session;
+    timer_init(context->loop, &session->timer, session);
     *out = session;
     step(session, &input, NULL); /* opens the stream */
     if (!is_correspondence)

@@ -3,6 +3,7 @@
 
 #include "bot/ops/line_reader.h"
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 #include "engine/base/check.h"
@@ -278,11 +279,9 @@ static void on_bytes(void *user, const char *bytes, size_t len)
 
 static ApiCall *call_new(Api *api, ApiFamily family, PaceRank rank, Error *err)
 {
-    ApiCall *call = calloc(1, sizeof *call);
-    if (!call) {
-        error_set(err, ERR_MEMORY, "no memory");
+    ApiCall *call = alloc_zeroed(sizeof *call, "", err);
+    if (!call)
         return NULL;
-    }
     call->api = api;
     call->family = family;
     call->rank = rank;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/curl_loop.h"
 
+#include "bot/ops/timer.h"
 #include "engine/base/check.h"
 
 #include <stdlib.h>
@@ -184,8 +185,7 @@ bool curl_loop_new(CurlLoop **out, uv_loop_t *loop, void (*on_action)(void *user
     curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, curl);
     curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer_wanted);
     curl_multi_setopt(multi, CURLMOPT_TIMERDATA, curl);
-    uv_timer_init(loop, &curl->timer);
-    curl->timer.data = curl;
+    timer_init(loop, &curl->timer, curl);
     uv_idle_init(loop, &curl->soon);
     curl->soon.data = curl;
     curl->open_handles = 2;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/http.h"
 
+#include "bot/ops/timer.h"
 #include "bot/lichess/curl_loop.h"
 #include "bot/ops/url.h"
+#include "engine/base/alloc.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 #include "engine/base/check.h"
@@ -486,11 +488,9 @@ static void on_curl_action(void *user)
 bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *err)
 {
     bool has_ca_file = options->ca_file && options->ca_file[0];
-    Http *http = calloc(1, sizeof *http);
-    if (!http) {
-        error_set(err, ERR_MEMORY, "no memory");
+    Http *http = alloc_zeroed(sizeof *http, "", err);
+    if (!http)
         return false;
-    }
     http->ready_end = &http->ready;
     http->origin = strdup(options->origin);
     http->ca_file = has_ca_file ? strdup(options->ca_file) : NULL;
@@ -508,8 +508,7 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
         return false;
     }
     http->multi = curl_loop_multi(http->curl);
-    uv_timer_init(loop, &http->silence_timer);
-    http->silence_timer.data = http;
+    timer_init(loop, &http->silence_timer, http);
     *out = http;
     return true;
 }
@@ -636,11 +635,9 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
         error_set(err, ERR_INVALID, "not a URL");
         return NULL;
     }
-    HttpRequest *request = calloc(1, sizeof *request);
-    if (!request) {
-        error_set(err, ERR_MEMORY, "no memory");
+    HttpRequest *request = alloc_zeroed(sizeof *request, "", err);
+    if (!request)
         return NULL;
-    }
     request->http = http;
     request->callbacks = *callbacks;
     request->silence_ms = spec->silence_ms;

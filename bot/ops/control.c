@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/control.h"
 
+#include "bot/ops/timer.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <json-c/json.h>
@@ -224,9 +226,8 @@ static void on_client(uv_stream_t *server, int status)
     control->count++;
     call->handles = 2;
     uv_pipe_init(server->loop, &call->pipe, 0);
-    uv_timer_init(server->loop, &call->timer);
+    timer_init(server->loop, &call->timer, call);
     call->pipe.data = call;
-    call->timer.data = call;
     if (uv_accept(server, (uv_stream_t *)&call->pipe) != 0 || !may_ask(call) ||
         control->count > CONTROL_CLIENTS_MAX ||
         uv_read_start((uv_stream_t *)&call->pipe, on_room, on_bytes) != 0) {

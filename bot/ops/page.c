@@ -4,6 +4,7 @@
 #include "bot/ops/broadcast.h"
 #include "bot/ops/timer.h"
 #include "bot/ops/url.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <errno.h>
@@ -350,11 +351,9 @@ static void free_page(Page *page)
 bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRoute *routes,
               void *user, Error *err)
 {
-    Page *page = calloc(1, sizeof *page);
-    if (!page) {
-        error_set(err, ERR_MEMORY, "no memory");
+    Page *page = alloc_zeroed(sizeof *page, "a web page", err);
+    if (!page)
         return false;
-    }
     page->routes = routes;
     page->user = user;
     page->is_local = address->is_loopback;
@@ -372,9 +371,8 @@ bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRou
         free_page(page);
         return false;
     }
-    uv_timer_init(loop, &page->timer);
+    timer_init(loop, &page->timer, page);
     page->poll.data = page;
-    page->timer.data = page;
     page->handles = 2;
     uv_poll_start(&page->poll, UV_READABLE, on_ready);
     *out = page;

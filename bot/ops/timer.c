@@ -3,6 +3,24 @@
 
 #include "engine/base/clock.h"
 
+#include <stdlib.h>
+
+void timer_init(uv_loop_t *loop, uv_timer_t *timer, void *owner)
+{
+    uv_timer_init(loop, timer);
+    timer->data = owner;
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+void timer_close(uv_timer_t *timer)
+{
+    uv_close((uv_handle_t *)timer, on_closed);
+}
+
 void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms)
 {
     if (at_ms == INT64_MAX) {

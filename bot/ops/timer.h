@@ -4,6 +4,12 @@
 #include <stdint.h>
 #include <uv.h>
 
+/* Not set yet; `timer->data` is `owner`, for the callback. */
+void timer_init(uv_loop_t *loop, uv_timer_t *timer, void *owner);
+
+/* Stops it for good. When the loop has let go of it, its owner, in which it lies, is freed. */
+void timer_close(uv_timer_t *timer);
+
 /* Calls `on_time` when clock_now_ms() has reached `at_ms` (the past: in the loop's next turn);
  * INT64_MAX: not at all. Replaces what was set before. Loop thread only. */
 void timer_set(uv_timer_t *timer, uv_timer_cb on_time, int64_t at_ms);

@@ -4,6 +4,7 @@
 #include "bot/archive/archive.h"
 #include "bot/game/slots.h"
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 
@@ -357,23 +358,15 @@ static void tend(Arenas *arenas)
 bool arenas_new(Arenas **out, const BotContext *context, void (*on_change)(void *user), void *user,
                 Error *err)
 {
-    Arenas *arenas = calloc(1, sizeof *arenas);
-    if (!arenas) {
-        error_set(err, ERR_MEMORY, "no memory for tournaments");
+    Arenas *arenas = alloc_zeroed(sizeof *arenas, "tournaments", err);
+    if (!arenas)
         return false;
-    }
     arenas->context = context;
     arenas->on_change = on_change;
     arenas->user = user;
-    uv_timer_init(context->loop, &arenas->timer);
-    arenas->timer.data = arenas;
+    timer_init(context->loop, &arenas->timer, arenas);
     *out = arenas;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void arenas_close(Arenas *arenas)
@@ -385,7 +378,7 @@ void arenas_close(Arenas *arenas)
             api_cancel(arenas->entries[i].call);
         arenas->entries[i] = (Entry){ .is_used = false };
     }
-    uv_close((uv_handle_t *)&arenas->timer, on_timer_closed);
+    timer_close(&arenas->timer);
 }
 
 /* ORIGIN_COUNT: such a word was never written. */

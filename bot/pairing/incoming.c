@@ -8,6 +8,7 @@
 #include "bot/lichess/challenge_list.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/challenger.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 
@@ -347,26 +348,18 @@ static void arm_timer(Incoming *incoming)
 
 bool incoming_new(Incoming **out, const BotContext *context, Error *err)
 {
-    Incoming *incoming = calloc(1, sizeof *incoming);
-    if (!incoming) {
-        error_set(err, ERR_MEMORY, "no memory for challenges");
+    Incoming *incoming = alloc_zeroed(sizeof *incoming, "challenges", err);
+    if (!incoming)
         return false;
-    }
     if (!player_profiles_new(&incoming->profiles, context, on_profile, incoming, err)) {
         free(incoming);
         return false;
     }
     incoming->context = context;
     incoming->looked_ms = INT64_MIN / 2; /* never */
-    uv_timer_init(context->loop, &incoming->timer);
-    incoming->timer.data = incoming;
+    timer_init(context->loop, &incoming->timer, incoming);
     *out = incoming;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void incoming_close(Incoming *incoming)
@@ -380,7 +373,7 @@ void incoming_close(Incoming *incoming)
     for (int i = 0; i < HELD_MAX; i++)
         event_release(&incoming->held[i]);
     player_profiles_close(incoming->profiles);
-    uv_close((uv_handle_t *)&incoming->timer, on_timer_closed);
+    timer_close(&incoming->timer);
 }
 
 static SlotsPlayer player_of(const Challenge *challenge)

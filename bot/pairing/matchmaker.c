@@ -9,6 +9,7 @@
 #include "bot/policy/seek.h"
 #include "bot/archive/bot_game_quota.h"
 #include "bot/pairing/challenge_request.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 #include "engine/base/random.h"
@@ -405,11 +406,9 @@ static void on_timer(uv_timer_t *timer)
 bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgoing,
                     const Schedule *schedule, const EventStream *events, uint64_t seed, Error *err)
 {
-    Matchmaker *matchmaker = calloc(1, sizeof *matchmaker);
-    if (!matchmaker) {
-        error_set(err, ERR_MEMORY, "no memory");
+    Matchmaker *matchmaker = alloc_zeroed(sizeof *matchmaker, "matchmaking", err);
+    if (!matchmaker)
         return false;
-    }
     matchmaker->context = context;
     matchmaker->outgoing = outgoing;
     matchmaker->schedule = schedule;
@@ -422,8 +421,7 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
     recall(matchmaker, &matchmaker->games, FACT_BOT_GAMES);
     recall(matchmaker, &matchmaker->credits, FACT_CREDITS);
     recall_pair(matchmaker);
-    uv_timer_init(context->loop, &matchmaker->timer);
-    matchmaker->timer.data = matchmaker;
+    timer_init(context->loop, &matchmaker->timer, matchmaker);
     timer_set(&matchmaker->timer, on_timer, clock_now_ms() + LOOK_MS);
     *out = matchmaker;
     return true;

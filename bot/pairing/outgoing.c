@@ -5,6 +5,7 @@
 #include "bot/config/config.h"
 #include "bot/ops/timer.h"
 #include "bot/archive/bot_game_quota.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 
@@ -237,23 +238,15 @@ static void arm_timer(Outgoing *outgoing)
 
 bool outgoing_new(Outgoing **out, const BotContext *context, Error *err)
 {
-    Outgoing *outgoing = calloc(1, sizeof *outgoing);
-    if (!outgoing) {
-        error_set(err, ERR_MEMORY, "no memory");
+    Outgoing *outgoing = alloc_zeroed(sizeof *outgoing, "challenges", err);
+    if (!outgoing)
         return false;
-    }
     outgoing->context = context;
     for (int i = 0; i < OUTGOING_MAX; i++)
         outgoing->entries[i] = (Entry){ .outgoing = outgoing, .due_ms = INT64_MAX };
-    uv_timer_init(context->loop, &outgoing->timer);
-    outgoing->timer.data = outgoing;
+    timer_init(context->loop, &outgoing->timer, outgoing);
     *out = outgoing;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void outgoing_close(Outgoing *outgoing)
@@ -264,7 +257,7 @@ void outgoing_close(Outgoing *outgoing)
         hang_up(&outgoing->entries[i]);
         outgoing->entries[i].state = STATE_FREE;
     }
-    uv_close((uv_handle_t *)&outgoing->timer, on_timer_closed);
+    timer_close(&outgoing->timer);
 }
 
 static Entry *free_entry(Outgoing *outgoing)

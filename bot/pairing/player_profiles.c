@@ -2,6 +2,7 @@
 #include "bot/pairing/player_profiles.h"
 
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <stdlib.h>
@@ -97,25 +98,17 @@ static void arm_timer(PlayerProfiles *profiles)
 bool player_profiles_new(PlayerProfiles **out, const BotContext *context,
                          PlayerProfilesOnAnswer *on_answer, void *user, Error *err)
 {
-    PlayerProfiles *profiles = calloc(1, sizeof *profiles);
-    if (!profiles) {
-        error_set(err, ERR_MEMORY, "no memory for profiles");
+    PlayerProfiles *profiles = alloc_zeroed(sizeof *profiles, "profiles", err);
+    if (!profiles)
         return false;
-    }
     profiles->context = context;
     profiles->on_answer = on_answer;
     profiles->user = user;
     for (int i = 0; i < CACHE_MAX; i++)
         profiles->cache[i].profiles = profiles;
-    uv_timer_init(context->loop, &profiles->timer);
-    profiles->timer.data = profiles;
+    timer_init(context->loop, &profiles->timer, profiles);
     *out = profiles;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void player_profiles_close(PlayerProfiles *profiles)
@@ -127,7 +120,7 @@ void player_profiles_close(PlayerProfiles *profiles)
             api_cancel(profiles->cache[i].call);
         profiles->cache[i].call = NULL;
     }
-    uv_close((uv_handle_t *)&profiles->timer, on_timer_closed);
+    timer_close(&profiles->timer);
 }
 
 static const CacheEntry *find(const PlayerProfiles *profiles, Text id)

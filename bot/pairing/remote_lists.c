@@ -5,6 +5,7 @@
 #include "bot/lichess/http.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/namelist.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 
@@ -160,12 +161,10 @@ static void add_sources(RemoteLists *lists, const UrlList *urls)
 bool remote_lists_new(RemoteLists **out, const BotContext *context, Error *err)
 {
     const Config *config = context->config;
-    RemoteLists *lists = calloc(1, sizeof *lists);
+    RemoteLists *lists = alloc_zeroed(sizeof *lists, "lists", err);
     const HttpOptions http = { .origin = "", .ca_file = config->account.ca_file };
-    if (!lists) {
-        error_set(err, ERR_MEMORY, "no memory for lists");
+    if (!lists)
         return false;
-    }
     lists->context = context;
     lists->refresh_ms = (int64_t)config->challenge.list_refresh_min * 60 * 1000;
     lists->block = config->challenge.block_list;
@@ -174,18 +173,12 @@ bool remote_lists_new(RemoteLists **out, const BotContext *context, Error *err)
         free(lists);
         return false;
     }
-    uv_timer_init(context->loop, &lists->timer);
-    lists->timer.data = lists;
+    timer_init(context->loop, &lists->timer, lists);
     add_sources(lists, &lists->block);
     add_sources(lists, &lists->allow);
     arm_timer(lists);
     *out = lists;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void remote_lists_close(RemoteLists *lists)
@@ -195,7 +188,7 @@ void remote_lists_close(RemoteLists *lists)
     for (int i = 0; i < lists->count; i++)
         user_list_release(&lists->sources[i].names);
     http_close(lists->http, NULL, NULL); /* and with it the request */
-    uv_close((uv_handle_t *)&lists->timer, on_timer_closed);
+    timer_close(&lists->timer);
 }
 
 static bool is_on(const RemoteLists *lists, int from, int to, Text id)

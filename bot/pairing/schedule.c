@@ -5,6 +5,7 @@
 #include "bot/game/slots.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/challenge_request.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
 
@@ -202,33 +203,25 @@ static void on_timer(uv_timer_t *timer)
 bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
                   const EventStream *events, Error *err)
 {
-    Schedule *schedule = calloc(1, sizeof *schedule);
-    if (!schedule) {
-        error_set(err, ERR_MEMORY, "no memory");
+    Schedule *schedule = alloc_zeroed(sizeof *schedule, "the schedule", err);
+    if (!schedule)
         return false;
-    }
     schedule->context = context;
     schedule->outgoing = outgoing;
     schedule->events = events;
     for (int i = 0; i < SCHEDULE_MAX; i++)
         schedule->entries[i].schedule = schedule;
     archive_each_fact(context->archive, FACT_SCHEDULED, on_fact, schedule);
-    uv_timer_init(context->loop, &schedule->timer);
-    schedule->timer.data = schedule;
+    timer_init(context->loop, &schedule->timer, schedule);
     timer_set(&schedule->timer, on_timer, clock_now_ms() + LOOK_MS);
     *out = schedule;
     return true;
 }
 
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
-}
-
 void schedule_close(Schedule *schedule)
 {
     if (schedule)
-        uv_close((uv_handle_t *)&schedule->timer, on_timer_closed);
+        timer_close(&schedule->timer);
 }
 
 int schedule_add(Schedule *schedule, const ChallengeRequest *request, int64_t at_unix_s, int games,

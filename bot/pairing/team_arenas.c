@@ -3,6 +3,7 @@
 
 #include "bot/ops/timer.h"
 #include "bot/policy/team_arena.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -116,22 +117,14 @@ static void look(uv_timer_t *timer)
 
 bool team_arenas_new(TeamArenas **out, const BotContext *context, Arenas *arenas, Error *err)
 {
-    TeamArenas *teams = calloc(1, sizeof *teams);
-    if (!teams) {
-        error_set(err, ERR_MEMORY, "no memory for the arenas of teams");
+    TeamArenas *teams = alloc_zeroed(sizeof *teams, "the arenas of teams", err);
+    if (!teams)
         return false;
-    }
     teams->context = context;
     teams->arenas = arenas;
-    uv_timer_init(context->loop, &teams->timer);
-    teams->timer.data = teams;
+    timer_init(context->loop, &teams->timer, teams);
     *out = teams;
     return true;
-}
-
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
 }
 
 void team_arenas_close(TeamArenas *teams)
@@ -140,7 +133,7 @@ void team_arenas_close(TeamArenas *teams)
         return;
     if (teams->call)
         api_cancel(teams->call);
-    uv_close((uv_handle_t *)&teams->timer, on_timer_closed);
+    timer_close(&teams->timer);
 }
 
 void team_arenas_follow(TeamArenas *teams)

@@ -2,6 +2,7 @@
 #include "bot/source/book_source.h"
 
 #include "engine/core/outcome.h"
+#include "engine/base/alloc.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -76,11 +77,9 @@ static Move find(BookSource *source, const MoveRequest *request)
 static SourceHandle *book_source_handle_new(Source *base, Error *err)
 {
     (void)base;
-    BookHandle *handle = calloc(1, sizeof *handle);
-    if (!handle) {
-        error_set(err, ERR_MEMORY, "no memory for a game's place at the book");
+    BookHandle *handle = alloc_zeroed(sizeof *handle, "a game's place at the book", err);
+    if (!handle)
         return NULL;
-    }
     return &handle->base;
 }
 
@@ -142,11 +141,9 @@ static const SourceKind book_source_kind = {
 
 bool book_source_new(Source **out, uv_loop_t *loop, const BookSourceOptions *options, Error *err)
 {
-    BookSource *source = calloc(1, sizeof *source);
-    if (!source) {
-        error_set(err, ERR_MEMORY, "no memory for the books");
+    BookSource *source = alloc_zeroed(sizeof *source, "the books", err);
+    if (!source)
         return false;
-    }
     source->source =
         (Source){ .kind = &book_source_kind, .name = "book", .variants = VARIANTS_OF_CHESS };
     source->options = *options;

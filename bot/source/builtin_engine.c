@@ -4,6 +4,7 @@
 #include "bot/source/engine_pool.h"
 #include "bot/source/ponder.h"
 #include "bot/source/wake.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 #include "engine/base/check.h"
@@ -450,11 +451,9 @@ static void on_wake(void *user)
 static SourceHandle *engine_source_handle_new(Source *base, Error *err)
 {
     EngineSource *source = (EngineSource *)base;
-    EngineHandle *handle = calloc(1, sizeof *handle);
-    if (!handle) {
-        error_set(err, ERR_MEMORY, "no memory for a game's place at the engine");
+    EngineHandle *handle = alloc_zeroed(sizeof *handle, "a game's place at the engine", err);
+    if (!handle)
         return NULL;
-    }
     atomic_flag_clear(&handle->is_progress_busy);
     source->handles++;
     source->open_handles++;
@@ -573,11 +572,9 @@ static const SourceKind engine_source_kind = {
 bool builtin_engine_new(Source **out, uv_loop_t *loop, const EnginePoolOptions *options, Error *err)
 {
     assert(options->threads >= 0 && options->hash_mib >= 1);
-    EngineSource *source = calloc(1, sizeof *source);
-    if (!source) {
-        error_set(err, ERR_MEMORY, "no memory for the engine");
+    EngineSource *source = alloc_zeroed(sizeof *source, "the engine", err);
+    if (!source)
         return false;
-    }
     source->source =
         (Source){ .kind = &engine_source_kind, .name = "engine", .variants = VARIANTS_OF_CHESS };
     EnginePoolOptions wanted = *options;

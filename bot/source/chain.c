@@ -3,6 +3,7 @@
 
 #include "bot/config/external_config.h"
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 #include "engine/base/check.h"
@@ -334,14 +335,11 @@ static void on_timer_closed(uv_handle_t *timer);
 static SourceHandle *chain_handle_new(Source *source, Error *err)
 {
     Chain *chain = (Chain *)source;
-    ChainHandle *handle = calloc(1, sizeof *handle);
-    if (!handle) {
-        error_set(err, ERR_MEMORY, "no memory for a game's handle at the engines");
+    ChainHandle *handle = alloc_zeroed(sizeof *handle, "a game's handle at the engines", err);
+    if (!handle)
         return NULL;
-    }
-    uv_timer_init(chain->loop, &handle->timer);
+    timer_init(chain->loop, &handle->timer, handle);
     handle->base.source = source;
-    handle->timer.data = handle;
     chain->open_handles++;
     for (size_t i = 0; i < chain->count; i++) {
         Member *member = &handle->members[i];
@@ -448,11 +446,9 @@ static const SourceKind chain_kind = {
 bool chain_new(Source **out, uv_loop_t *loop, const ChainLink *links, size_t count, Error *err)
 {
     CHECK(count >= 1 && count <= CHAIN_LINKS_MAX && !links[count - 1].is_parallel);
-    Chain *chain = calloc(1, sizeof *chain);
-    if (!chain) {
-        error_set(err, ERR_MEMORY, "no memory for the chain of engines");
+    Chain *chain = alloc_zeroed(sizeof *chain, "the chain of engines", err);
+    if (!chain)
         return false;
-    }
     chain->source.kind = &chain_kind;
     chain->source.name = "chain";
     chain->loop = loop;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/engine_pool.h"
 
+#include "engine/base/alloc.h"
+
 #include <stdlib.h>
 
 /* A small hash costs strength, no engine costs the game: half of it until it fits, and then half of
@@ -31,11 +33,9 @@ static bool take_hash(EnginePool *pool, const EnginePoolOptions *options, Error 
 
 static bool create(PooledEngine **out, EnginePool *pool, int threads, Error *err)
 {
-    PooledEngine *pooled = calloc(1, sizeof *pooled);
-    if (!pooled) {
-        error_set(err, ERR_MEMORY, "no memory for an engine");
+    PooledEngine *pooled = alloc_zeroed(sizeof *pooled, "an engine", err);
+    if (!pooled)
         return false;
-    }
     pooled->options = (EngineOptions)ENGINE_OPTIONS_DEFAULT;
     pooled->options.threads = threads;
     pooled->options.overhead_ms = 0; /* the requests' clocks are without it */

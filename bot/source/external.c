@@ -3,6 +3,7 @@
 
 #include "bot/ops/timer.h"
 #include "bot/source/uci_position.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -324,13 +325,10 @@ static bool has_worker(ExternalHandle *handle)
 static SourceHandle *handle_new(Source *source, Error *err)
 {
     ExternalSource *external = (ExternalSource *)source;
-    ExternalHandle *handle = calloc(1, sizeof *handle);
-    if (!handle) {
-        error_set(err, ERR_MEMORY, "no memory for a game's place at an engine");
+    ExternalHandle *handle = alloc_zeroed(sizeof *handle, "a game's place at an engine", err);
+    if (!handle)
         return NULL;
-    }
-    uv_timer_init(external->loop, &handle->timer);
-    handle->timer.data = handle;
+    timer_init(external->loop, &handle->timer, handle);
     buf_init(&handle->position, UCI_SAY_MAX / 2);
     external->open_handles++;
     return &handle->base;
@@ -458,13 +456,10 @@ static const SourceKind external_kind = {
 
 bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine, Error *err)
 {
-    ExternalSource *source = calloc(1, sizeof *source);
-    if (!source) {
-        error_set(err, ERR_MEMORY, "no memory for an engine");
+    ExternalSource *source = alloc_zeroed(sizeof *source, "an engine", err);
+    if (!source)
         return false;
-    }
-    uv_timer_init(loop, &source->closing);
-    source->closing.data = source;
+    timer_init(loop, &source->closing, source);
     source->config = *engine->config;
     source->source = (Source){ .kind = &external_kind,
                                .name = source->config.name,

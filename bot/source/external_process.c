@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_process.h"
 
+#include "bot/ops/timer.h"
 #include "bot/ops/line_reader.h"
 #include "bot/source/external_launch.h"
 #include "bot/source/uci_talk.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -259,11 +261,9 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
                           const ExternalSecrets *secrets, const ExternalCallbacks *callbacks,
                           Error *err)
 {
-    ExternalProcess *process = calloc(1, sizeof *process);
-    if (!process) {
-        error_set(err, ERR_MEMORY, "no memory for an engine's process");
+    ExternalProcess *process = alloc_zeroed(sizeof *process, "an engine's process", err);
+    if (!process)
         return false;
-    }
     process->callbacks = *callbacks;
     line_reader_init(&process->lines,
                      &(LineReaderCallbacks){ on_line, on_empty_line, on_long_line, process },
@@ -275,12 +275,11 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
     uv_pipe_init(loop, &process->input, 0);
     uv_pipe_init(loop, &process->output, 0);
     uv_pipe_init(loop, &process->errors, 0);
-    uv_timer_init(loop, &process->timer);
+    timer_init(loop, &process->timer, process);
     process->open_handles = 5;
     process->process.data = process;
     process->output.data = process;
     process->errors.data = process;
-    process->timer.data = process;
     int failure = spawn(process, loop, command, secrets);
     if (failure) {
         error_set(err, ERR_IO, "%s: cannot start: %s", command->program, uv_strerror(failure));

@@ -3,6 +3,7 @@
 
 #include "bot/config/did_you_mean.h"
 #include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
 
@@ -345,13 +346,10 @@ static void on_timer(uv_timer_t *timer)
 bool external_worker_new(ExternalWorker **out, uv_loop_t *loop, const ExternalEngine *engine,
                          Error *err)
 {
-    ExternalWorker *worker = calloc(1, sizeof *worker);
-    if (!worker) {
-        error_set(err, ERR_MEMORY, "no memory for an engine");
+    ExternalWorker *worker = alloc_zeroed(sizeof *worker, "an engine", err);
+    if (!worker)
         return false;
-    }
-    uv_timer_init(loop, &worker->timer);
-    worker->timer.data = worker;
+    timer_init(loop, &worker->timer, worker);
     worker->loop = loop;
     worker->engine = engine;
     buf_init(&worker->text, UCI_SAY_MAX);
@@ -457,16 +455,11 @@ void external_worker_restart(ExternalWorker *worker, const char *why)
     end_process(worker, "replaced", why);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
-{
-    free(handle->data);
-}
-
 void external_worker_close(ExternalWorker *worker)
 {
     worker->owner = (ExternalOwner){ .user = NULL };
     if (worker->process)
         external_process_quit(worker->process);
     worker->process = NULL;
-    uv_close((uv_handle_t *)&worker->timer, on_timer_closed);
+    timer_close(&worker->timer);
 }

@@ -6,6 +6,7 @@
 #include "bot/source/online_choice.h"
 #include "bot/source/web_lookup.h"
 #include "bot/source/ponder.h"
+#include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/check.h"
 
@@ -361,11 +362,10 @@ static void online_ponder(SourceHandle *base, const MoveRequest *request, const 
 static SourceHandle *online_handle_new(Source *base, Error *err)
 {
     OnlineSource *source = (OnlineSource *)base;
-    OnlineHandle *handle = calloc(1, sizeof *handle);
-    if (!handle) {
-        error_set(err, ERR_MEMORY, "no memory for a game's place at the services on the web");
+    OnlineHandle *handle =
+        alloc_zeroed(sizeof *handle, "a game's place at the services on the web", err);
+    if (!handle)
         return NULL;
-    }
     handle->due_ms = INT64_MAX;
     handle->next = source->handles;
     source->handles = handle;
@@ -421,11 +421,9 @@ static const SourceKind online_kind = {
 bool online_source_new(Source **out, uv_loop_t *loop, const OnlineSourceOptions *options,
                        Error *err)
 {
-    OnlineSource *source = calloc(1, sizeof *source);
-    if (!source) {
-        error_set(err, ERR_MEMORY, "no memory for the services on the web");
+    OnlineSource *source = alloc_zeroed(sizeof *source, "the services on the web", err);
+    if (!source)
         return false;
-    }
     source->source =
         (Source){ .kind = &online_kind, .name = "online", .variants = VARIANTS_OF_CHESS };
     source->options = *options;
@@ -439,8 +437,7 @@ bool online_source_new(Source **out, uv_loop_t *loop, const OnlineSourceOptions 
                                           .user = source };
         web_lookup_init(&source->lookups[i], &lookup);
     }
-    uv_timer_init(loop, &source->timer);
-    source->timer.data = source;
+    timer_init(loop, &source->timer, source);
     *out = &source->source;
     return true;
 }
