@@ -34,20 +34,11 @@ bool record_copy(GameRecord *out, const GameRecord *record)
     return true;
 }
 
-/* Whole, or "" where it does not fit: half a name would be another player's. */
-static void keep_text(char *out, size_t size, Text text)
-{
-    size_t len = text.len < size ? text.len : 0;
-    if (len > 0)
-        memcpy(out, text.at, len);
-    out[len] = '\0';
-}
-
 static void keep_player(RecordPlayer *out, const User *user)
 {
-    keep_text(out->id, sizeof out->id, user->id);
-    keep_text(out->name, sizeof out->name, user->name);
-    keep_text(out->title, sizeof out->title, user->title);
+    text_copy(out->id, sizeof out->id, user->id);
+    text_copy(out->name, sizeof out->name, user->name);
+    text_copy(out->title, sizeof out->title, user->title);
     out->rating = user->rating;
     out->provisional = user->provisional;
     out->ai_level = user->ai_level;
@@ -67,8 +58,8 @@ void record_read_full(GameRecord *record, const GameFull *full, Colour us)
     record->us = us;
     for (int colour = WHITE; colour <= BLACK; colour++)
         keep_player(&record->players[colour], &full->players[colour]);
-    keep_text(record->initial_fen, sizeof record->initial_fen, full->initial_fen);
-    keep_text(record->tournament_id, sizeof record->tournament_id, full->tournament_id);
+    text_copy(record->initial_fen, sizeof record->initial_fen, full->initial_fen);
+    text_copy(record->tournament_id, sizeof record->tournament_id, full->tournament_id);
     record_read_state(record, &full->state);
 }
 
@@ -112,7 +103,7 @@ static bool put_move(GameRecord *record, size_t index, Text uci)
     }
     if (record->next_index == index && uci.len >= 2 && memcmp(record->next.uci, uci.at, 2) == 0)
         *move = record->next;
-    keep_text(move->uci, sizeof move->uci, uci);
+    text_copy(move->uci, sizeof move->uci, uci);
     return true;
 }
 
@@ -144,7 +135,7 @@ void record_read_choice(GameRecord *record, int ply, const char *uci, const Move
                                  .depth = choice->depth,
                                  .nodes = choice->nodes,
                                  .time_ms = choice->time_ms };
-    keep_text(record->next.uci, sizeof record->next.uci, text_of(uci));
+    text_copy(record->next.uci, sizeof record->next.uci, text_of(uci));
     record->next_index = ply > 0 ? (size_t)ply - 1 : SIZE_MAX;
 }
 

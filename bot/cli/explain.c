@@ -113,11 +113,9 @@ static void print_verdict(const Verdict *verdict, const Config *settings)
 /* Whom it is for is who we are. */
 static void explain(const Challenge *challenge, const Config *config, const char *path)
 {
-    char our_id[OUR_ID_SIZE] = "";
+    char our_id[OUR_ID_SIZE];
     Config settings;
-    Text dest = challenge->dest_user.id;
-    if (dest.len < sizeof our_id && dest.len > 0)
-        memcpy(our_id, dest.at, dest.len);
+    text_copy(our_id, sizeof our_id, challenge->dest_user.id);
     GameFacts facts = facts_of_challenge(challenge);
     rules_apply(config, &facts, &settings, NULL);
     static const ChallengerFacts stranger = { 0 };

@@ -514,9 +514,6 @@ bool config_find(const char *asked, char *out, size_t out_size, Error *err)
 bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE])
 {
     Text word = text_next_word(rest, ":");
-    CHECK(word.len < CONFIG_TEXT_SIZE);
-    if (word.len > 0)
-        memcpy(path, word.at, word.len);
-    path[word.len] = '\0';
+    CHECK(text_copy(path, CONFIG_TEXT_SIZE, word));
     return word.len > 0;
 }

@@ -164,11 +164,8 @@ bool external_find_unknown(const char *words, const char *const *names, size_t c
         bool is_known = text_is(word, EXTERNAL_ALL) || text_is(word, EXTERNAL_NONE);
         for (size_t i = 0; i < count && !is_known; i++)
             is_known = text_is(word, names[i]);
-        if (is_known)
-            continue;
-        memcpy(out, word.at, word.len);
-        out[word.len] = '\0';
-        return true;
+        if (!is_known)
+            return text_copy(out, CONFIG_TEXT_SIZE, word);
     }
     return false;
 }

@@ -15,11 +15,7 @@ static bool read_id(TournamentSpec *out, const char *word, size_t len)
         if (memcmp(word + i, before, sizeof before - 1) == 0)
             skip = i + sizeof before - 1;
     Text id = { word + skip, len - skip };
-    if (!game_id_is_valid(id) || id.len >= sizeof out->id)
-        return false;
-    memcpy(out->id, id.at, id.len);
-    out->id[id.len] = '\0';
-    return true;
+    return game_id_is_valid(id) && text_copy(out->id, sizeof out->id, id);
 }
 
 /* True if the word begins with `name`; *fits says whether the rest could be kept. */

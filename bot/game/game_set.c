@@ -295,11 +295,9 @@ static void note_visit(const BotContext *context, const GameInfo *info)
 {
     char user[USER_ID_SIZE];
     Text id = info->opponent.id;
-    if (id.len == 0 || id.len >= sizeof user ||
+    if (id.len == 0 || !text_copy(user, sizeof user, id) ||
         archive_recall(context->archive, FACT_VISIT, text_of(info->id)))
         return; /* none, or a game that goes on after a restart */
-    memcpy(user, id.at, id.len);
-    user[id.len] = '\0';
     recent_games_note(context->recent_games, id, clock_now_ms());
     archive_remember(context->archive, FACT_VISIT, text_of(info->id), user,
                      clock_unix_ms() + DURATION_DAY_MS);

@@ -49,13 +49,10 @@ bool initial_position_read(Scoresheet *sheet, char fen[MOVE_REQUEST_FEN_SIZE], c
                   TEXT_ARGS(full->variant_text));
         return false;
     }
-    if (text.len >= MOVE_REQUEST_FEN_SIZE) {
+    if (!text_copy(fen, MOVE_REQUEST_FEN_SIZE, text)) {
         error_set(err, ERR_RANGE, "initial FEN of %zu bytes", text.len);
         return false;
     }
-    if (text.len > 0)
-        memcpy(fen, text.at, text.len);
-    fen[text.len] = '\0';
     return is_chess ? read_chess(sheet, fen, full->variant, dropped, err)
                     : read_other(sheet, fen, err);
 }

@@ -289,10 +289,7 @@ static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
         player = full->players[us].id;
     else
         return;
-    size_t len = player.len < sizeof online->player ? player.len : 0;
-    if (len > 0)
-        memcpy(online->player, player.at, len);
-    online->player[len] = '\0';
+    text_copy(online->player, sizeof online->player, player);
 }
 
 /* The first gameFull says which game it is, and so which rules hold. */

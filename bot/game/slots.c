@@ -103,8 +103,7 @@ void slots_resize(Slots *slots, SlotLimits limits)
 SlotsPlayer slots_player(Text id, OpponentKind kind)
 {
     SlotsPlayer player = { .kind = kind };
-    if (id.len < sizeof player.id && id.len > 0)
-        memcpy(player.id, id.at, id.len);
+    text_copy(player.id, sizeof player.id, id);
     return player;
 }
 

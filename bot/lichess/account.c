@@ -24,14 +24,12 @@ static bool has_scope(Text list, const char *scope)
  */
 static bool keep_name(char *out, size_t size, Text name)
 {
-    if (name.len == 0 || name.len >= size)
+    if (name.len == 0)
         return false;
     for (size_t i = 0; i < name.len; i++)
         if (!isalnum((unsigned char)name.at[i]) && name.at[i] != '-' && name.at[i] != '_')
             return false;
-    memcpy(out, name.at, name.len);
-    out[name.len] = '\0';
-    return true;
+    return text_copy(out, size, name);
 }
 
 /* What an account that was read may do. */

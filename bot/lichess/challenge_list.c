@@ -15,10 +15,8 @@ bool challenge_list_parse(ChallengeList *out, const char *body, size_t len, Erro
     size_t count = in ? json_object_array_length(in) : 0;
     for (size_t i = 0; i < count && list.count < CHALLENGE_LIST_MAX; i++) {
         Text id = jsonread_text(json_object_array_get_idx(in, i), "id");
-        if (!game_id_is_valid(id) || id.len >= GAME_ID_SIZE)
-            continue;
-        memcpy(list.ids[list.count], id.at, id.len);
-        list.ids[list.count++][id.len] = '\0';
+        if (game_id_is_valid(id) && text_copy(list.ids[list.count], GAME_ID_SIZE, id))
+            list.count++;
     }
     json_object_put(json);
     if (in)

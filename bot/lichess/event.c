@@ -49,9 +49,7 @@ static bool read_id(char out[GAME_ID_SIZE], Text id, Error *err)
         error_set(err, ERR_INVALID, id.len == 0 ? "no id" : "malformed id");
         return false;
     }
-    memcpy(out, id.at, id.len);
-    out[id.len] = '\0';
-    return true;
+    return text_copy(out, GAME_ID_SIZE, id);
 }
 
 /* Of challenges and of gameFull's white and black. */

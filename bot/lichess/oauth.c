@@ -98,10 +98,9 @@ static bool read_argument(Answer *answer, Text name, Text value)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (!text_is(name, fields[i].name))
             continue;
-        if (fields[i].out[0] != '\0' || value.len >= fields[i].size ||
-            memchr(value.at, '\0', value.len))
+        if (fields[i].out[0] != '\0' || memchr(value.at, '\0', value.len) ||
+            !text_copy(fields[i].out, fields[i].size, value))
             return false;
-        memcpy(fields[i].out, value.at, value.len);
     }
     return true;
 }
@@ -168,8 +167,7 @@ bool oauth_read_grant(OauthGrant *out, Text body, Error *err)
     Text token = jsonread_text(json, "access_token");
     bool ok = is_token(token);
     if (ok) {
-        memcpy(out->token, token.at, token.len);
-        out->token[token.len] = '\0';
+        text_copy(out->token, sizeof out->token, token);
         out->life_s = jsonread_int(json, "expires_in", 0, life_most_s, 0);
     } else {
         error_set(err, ERR_INVALID, "an answer without a token");

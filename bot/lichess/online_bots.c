@@ -20,9 +20,7 @@ static bool read_id(const struct json_object *user, char out[USER_ID_SIZE])
         if (!islower((unsigned char)c) && !isdigit((unsigned char)c) && c != '-' && c != '_')
             return false;
     }
-    memcpy(out, id.at, id.len);
-    out[id.len] = '\0';
-    return true;
+    return text_copy(out, USER_ID_SIZE, id);
 }
 
 static int read_rating(const struct json_object *perfs, const char *key)

@@ -164,7 +164,7 @@ bool player_profiles_ask(PlayerProfiles *profiles, Text id)
     if (!entry || entry->call)
         return entry != NULL;
     *entry = (CacheEntry){ .profiles = profiles };
-    memcpy(entry->id, id.at, id.len);
+    text_copy(entry->id, sizeof entry->id, id);
     if (ratelimit_wait_ms(context->limit, FAMILY_OTHER, now) == 0)
         entry->call = api_call(context->api, ENDPOINT_USER, entry->id, on_profile, entry, &err);
     entry->state = entry->call ? PROFILE_UNKNOWN : PROFILE_MISSING;

@@ -53,11 +53,8 @@ static bool position_is_sound(const Challenge *challenge)
     Position pos;
     if (challenge->initial_fen.len == 0 || text_is(challenge->initial_fen, "startpos"))
         return true;
-    if (challenge->initial_fen.len >= sizeof fen)
-        return false;
-    memcpy(fen, challenge->initial_fen.at, challenge->initial_fen.len);
-    fen[challenge->initial_fen.len] = '\0';
-    return fen_read(&pos, fen, FEN_STRICT, NULL, NULL);
+    return text_copy(fen, sizeof fen, challenge->initial_fen) &&
+           fen_read(&pos, fen, FEN_STRICT, NULL, NULL);
 }
 
 static Verdict decline(DeclineReason reason, const char *why)

@@ -14,7 +14,7 @@ void recent_games_note(RecentGames *recent_games, Text id, int64_t now_ms)
         return;
     RecentGame *visit = &recent_games->recent_games[recent_games->next];
     *visit = (RecentGame){ .at_ms = now_ms };
-    memcpy(visit->id, id.at, id.len);
+    text_copy(visit->id, sizeof visit->id, id);
     recent_games->next = (recent_games->next + 1) % RECENT_GAMES_MAX;
     if (recent_games->count < RECENT_GAMES_MAX)
         recent_games->count++;

@@ -323,11 +323,7 @@ static void online_search(SourceHandle *base, const MoveRequest *request)
     OnlineHandle *handle = (OnlineHandle *)base;
     const Question *question = &handle->question;
     int64_t now_ms = clock_now_ms();
-    Text game = text_of(request->game);
-    size_t len = game.len < sizeof handle->game ? game.len : sizeof handle->game - 1;
-    if (len > 0)
-        memcpy(handle->game, game.at, len);
-    handle->game[len] = '\0';
+    text_copy(handle->game, sizeof handle->game, text_of(request->game));
     handle->version = request->version;
     handle->is_awaited = true;
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)

@@ -18,11 +18,7 @@ enum {
 /* Where the copy lies; what does not fit is a mistake of the caller's. */
 static const char *keep(char *to, size_t size, Text text)
 {
-    size_t len = text.len < size ? text.len : size - 1;
-    CHECK(len == text.len);
-    if (len > 0)
-        memcpy(to, text.at, len);
-    to[len] = '\0';
+    CHECK(text_copy(to, size, text));
     return to;
 }
 

@@ -90,10 +90,8 @@ static void hear_id(UciTalk *talk, Text correspondence)
     if (!text_is(uci_text_next(&correspondence), "name"))
         return;
     Text name = take_phrase(&correspondence, none);
-    if (name.len == 0 || name.len >= sizeof talk->name || !is_printable(name))
-        return;
-    memcpy(talk->name, name.at, name.len);
-    talk->name[name.len] = '\0';
+    if (name.len > 0 && name.len < sizeof talk->name && is_printable(name))
+        text_copy(talk->name, sizeof talk->name, name);
 }
 
 static UciOptionType option_type(Text word)
@@ -110,9 +108,8 @@ static void hear_option(UciTalk *talk, Text correspondence)
     if (talk->option_count == UCI_OPTIONS_MAX || !text_is(uci_text_next(&correspondence), "name"))
         return;
     Text name = take_phrase(&correspondence, keys);
-    if (name.len == 0 || name.len >= sizeof option.name || !is_printable(name))
+    if (name.len == 0 || !is_printable(name) || !text_copy(option.name, sizeof option.name, name))
         return;
-    memcpy(option.name, name.at, name.len);
     bool is_variant = strcasecmp(option.name, "UCI_Variant") == 0;
     talk->has_variants = talk->has_variants || is_variant;
     while (correspondence.len > 0) {
