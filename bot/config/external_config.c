@@ -12,13 +12,8 @@
 
 static const char option_prefix[] = "option.";
 
-static const char *errors_word(int value)
-{
-    static const char *const words[EXTERNAL_ERRORS_COUNT] = { "log", "none" };
-    return words[value];
-}
-
-static const WordList errors_words = { errors_word, EXTERNAL_ERRORS_COUNT };
+static const char *const errors[EXTERNAL_ERRORS_COUNT] = { "log", "none" };
+static const WordList errors_words = { errors, EXTERNAL_ERRORS_COUNT, 0 };
 
 #define ROW(key_name, key_kind, member)                                                            \
     .section = EXTERNAL_SECTION, .name = key_name, .kind = key_kind,                               \

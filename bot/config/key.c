@@ -109,6 +109,12 @@ static bool next_word(Text *list, char *word, size_t size)
     return kept > 0;
 }
 
+/* NULL: that value cannot be configured. */
+static const char *word_at(const WordList *words, int value)
+{
+    return words->without >> value & 1 ? NULL : words->words[value];
+}
+
 /* The enum value of `word`, or -1 and an Error that lists the words or names the nearest. */
 static int find_word(const WordList *words, const char *word, Error *err)
 {
@@ -117,7 +123,7 @@ static int find_word(const WordList *words, const char *word, Error *err)
     size_t count = 0;
     CHECK(words->count <= MOST);
     for (int i = 0; i < words->count; i++) {
-        const char *candidate = words->word(i);
+        const char *candidate = word_at(words, i);
         if (candidate && strcmp(candidate, word) == 0)
             return i;
         if (candidate)
@@ -286,7 +292,7 @@ static bool write_set(const KeySpec *key, const void *value, Buf *out)
     for (int i = 0; i < key->words->count; i++) {
         if (!config_set_has(*(const uint32_t *)value, i))
             continue;
-        if (!buf_printf(out, "%s%s", first ? "" : ", ", key->words->word(i)))
+        if (!buf_printf(out, "%s%s", first ? "" : ", ", word_at(key->words, i)))
             return false;
         first = false;
     }
@@ -295,14 +301,14 @@ static bool write_set(const KeySpec *key, const void *value, Buf *out)
 
 static bool write_choice(const KeySpec *key, const void *value, Buf *out)
 {
-    return buf_put_text(out, key->words->word(*(const int *)value));
+    return buf_put_text(out, word_at(key->words, *(const int *)value));
 }
 
 static bool write_sequence(const KeySpec *key, const void *value, Buf *out)
 {
     const Sequence *sequence = value;
     for (int i = 0; i < sequence->count; i++)
-        if (!buf_printf(out, "%s%s", i ? ", " : "", key->words->word(sequence->at[i])))
+        if (!buf_printf(out, "%s%s", i ? ", " : "", word_at(key->words, sequence->at[i])))
             return false;
     return true;
 }
@@ -382,7 +388,7 @@ static bool write_words(const WordList *words, const char *how_many, Buf *out)
     if (!buf_printf(out, " (%s of: ", how_many))
         return false;
     for (int i = 0; i < words->count; i++) {
-        const char *word = words->word(i);
+        const char *word = word_at(words, i);
         if (word && !buf_printf(out, "%s%s", first ? "" : ", ", word))
             return false;
         first = first && !word;

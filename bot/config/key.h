@@ -37,10 +37,11 @@ typedef enum {
     SCOPE_SEEK,  /* a type of matchmaking may set it; a reload changes it */
 } KeyScope;
 
-/* The words of an enum: word(n) for 0 <= n < count, NULL where value n cannot be configured. */
+/* The words of an enum; NULL where a value cannot be configured. */
 typedef struct {
-    const char *(*word)(int value);
+    const char *const *words;
     int count;
+    uint32_t without; /* bit n: nor can value n */
 } WordList;
 
 typedef struct {

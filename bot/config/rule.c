@@ -11,28 +11,15 @@
 
 enum { NAME_SIZE = 100, NAMES_MAX = 256 };
 
-static const char *colour_word(int value)
-{
-    return colour_name((Colour)value);
-}
-
-static const char *yes_no_word(int value)
-{
-    return value ? "yes" : "no";
-}
-
+static const char *const colours[COLOUR_COUNT] = { [WHITE] = "white", [BLACK] = "black" };
+static const char *const yes_no[] = { "no", "yes" };
 static const char *const titles[] = { "none", "BOT", "GM",  "WGM", "IM",  "WIM", "FM",
                                       "WFM",  "CM",  "WCM", "NM",  "WNM", "LM" };
 enum { TITLE_COUNT = sizeof titles / sizeof *titles };
 
-static const char *title_word(int value)
-{
-    return titles[value];
-}
-
-static const WordList colour_words = { colour_word, COLOUR_COUNT };
-static const WordList yes_no_words = { yes_no_word, 2 };
-static const WordList title_words = { title_word, TITLE_COUNT };
+static const WordList colour_words = { colours, COLOUR_COUNT, 0 };
+static const WordList yes_no_words = { yes_no, 2, 0 };
+static const WordList title_words = { titles, TITLE_COUNT, 0 };
 
 #define AT(member) offsetof(RuleWhen, member), SCOPE_GAME, NULL
 

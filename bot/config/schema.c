@@ -6,122 +6,35 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *variant_word(int value)
-{
-    return value == VARIANT_UNKNOWN ? NULL : variant_name((Variant)value);
-}
+#define WORDS(count, ...)                                                                          \
+    {                                                                                              \
+        (const char *const[count]){ __VA_ARGS__ }, count, 0                                        \
+    }
 
+const WordList schema_variant_words = { variant_names, VARIANT_COUNT, 0 };
+const WordList schema_kind_words = WORDS(KIND_COUNT, "human", "bot");
 /* Lichess lets no bot play ultraBullet. */
-static const char *speed_word(int value)
-{
-    bool can = value != SPEED_UNKNOWN && value != SPEED_ULTRA_BULLET;
-    return can ? speed_name((Speed)value) : NULL;
-}
-
-static const char *mode_word(int value)
-{
-    static const char *const words[MODE_COUNT] = { "casual", "rated" };
-    return words[value];
-}
-
-static const char *kind_word(int value)
-{
-    static const char *const words[KIND_COUNT] = { "human", "bot" };
-    return words[value];
-}
-
-static const char *level_word(int value)
-{
-    return log_level_name((LogLevel)value);
-}
-
-static const char *pick_word(int value)
-{
-    static const char *const words[] = {
-        [BOOK_BEST] = "best", [BOOK_WEIGHTED] = "weighted", [BOOK_UNIFORM] = "uniform"
-    };
-    return words[value];
-}
-
-static const char *service_word(int value)
-{
-    static const char *const words[ONLINE_SERVICE_COUNT] = { "tablebase", "cloud", "explorer",
-                                                             "chessdb" };
-    return words[value];
-}
-
-static const char *tables_word(int value)
-{
-    static const char *const words[TABLES_COUNT] = { "best", "suggest" };
-    return words[value];
-}
-
-static const char *explorer_word(int value)
-{
-    static const char *const words[EXPLORER_COUNT] = { "masters", "lichess", "player", "opponent" };
-    return words[value];
-}
-
-static const char *explorer_pick_word(int value)
-{
-    static const char *const words[PICK_COUNT] = { "weighted", "games", "score" };
-    return words[value];
-}
-
-static const WordList service_words = { service_word, ONLINE_SERVICE_COUNT };
-static const WordList tables_words = { tables_word, TABLES_COUNT };
-static const WordList explorer_words = { explorer_word, EXPLORER_COUNT };
-static const WordList explorer_pick_words = { explorer_pick_word, PICK_COUNT };
-const WordList schema_variant_words = { variant_word, VARIANT_COUNT };
-const WordList schema_speed_words = { speed_word, SPEED_COUNT };
-static const char *preference_word(int value)
-{
-    static const char *const words[PREFER_COUNT] = { "human", "bot", "title", "rating" };
-    return words[value];
-}
+const WordList schema_speed_words = { speed_names, SPEED_COUNT, 1U << SPEED_ULTRA_BULLET };
 
 /* fromPosition needs a position. */
-static const char *seek_variant_word(int value)
-{
-    return value == VARIANT_FROM_POSITION ? NULL : variant_word(value);
-}
-
-static const char *day_word(int value)
-{
-    static const char *const words[] = { "mon", "tue", "wed", "thu", "fri", "sat", "sun" };
-    return words[value];
-}
-
-static const WordList seek_variant_words = { seek_variant_word, VARIANT_COUNT };
-static const WordList day_words = { day_word, 7 };
-
-static const char *claim_word(int value)
-{
-    static const char *const words[CLAIM_COUNT] = { "nothing", "draw", "victory" };
-    return words[value];
-}
-
-static const char *command_word(int value)
-{
-    static const char *const words[CHAT_COMMAND_COUNT] = { "help",   "eval",  "pv",
-                                                           "engine", "queue", "ping" };
-    return words[value];
-}
-
-static const char *format_word(int value)
-{
-    static const char *const words[LOG_FORMAT_COUNT] = { "auto", "text", "json", "journal" };
-    return words[value];
-}
-
-static const WordList format_words = { format_word, LOG_FORMAT_COUNT };
-static const WordList command_words = { command_word, CHAT_COMMAND_COUNT };
-static const WordList claim_words = { claim_word, CLAIM_COUNT };
-static const WordList preference_words = { preference_word, PREFER_COUNT };
-static const WordList mode_words = { mode_word, MODE_COUNT };
-const WordList schema_kind_words = { kind_word, KIND_COUNT };
-static const WordList pick_words = { pick_word, BOOK_UNIFORM + 1 };
-static const WordList level_words = { level_word, LEVEL_COUNT };
+static const WordList seek_variant_words = { variant_names, VARIANT_COUNT,
+                                             1U << VARIANT_FROM_POSITION };
+static const WordList mode_words = WORDS(MODE_COUNT, "casual", "rated");
+static const WordList level_words = { log_level_names, LEVEL_COUNT, 0 };
+static const WordList format_words = WORDS(LOG_FORMAT_COUNT, "auto", "text", "json", "journal");
+static const WordList pick_words = WORDS(BOOK_UNIFORM + 1, [BOOK_BEST] = "best",
+                                         [BOOK_WEIGHTED] = "weighted", [BOOK_UNIFORM] = "uniform");
+static const WordList service_words =
+    WORDS(ONLINE_SERVICE_COUNT, "tablebase", "cloud", "explorer", "chessdb");
+static const WordList tables_words = WORDS(TABLES_COUNT, "best", "suggest");
+static const WordList explorer_words =
+    WORDS(EXPLORER_COUNT, "masters", "lichess", "player", "opponent");
+static const WordList explorer_pick_words = WORDS(PICK_COUNT, "weighted", "games", "score");
+static const WordList preference_words = WORDS(PREFER_COUNT, "human", "bot", "title", "rating");
+static const WordList day_words = WORDS(7, "mon", "tue", "wed", "thu", "fri", "sat", "sun");
+static const WordList claim_words = WORDS(CLAIM_COUNT, "nothing", "draw", "victory");
+static const WordList command_words =
+    WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping");
 
 /* Each has a scope; of a pair of bounds the lower one names the upper one. */
 #define AT(member) offsetof(Config, member), SCOPE_START, NULL

@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-static const char *const variants[VARIANT_COUNT] = {
+const char *const variant_names[VARIANT_COUNT] = {
     [VARIANT_STANDARD] = "standard",
     [VARIANT_CHESS960] = "chess960",
     [VARIANT_FROM_POSITION] = "fromPosition",
@@ -16,7 +16,7 @@ static const char *const variants[VARIANT_COUNT] = {
     [VARIANT_THREE_CHECK] = "threeCheck",
 };
 
-static const char *const speeds[SPEED_COUNT] = {
+const char *const speed_names[SPEED_COUNT] = {
     [SPEED_ULTRA_BULLET] = "ultraBullet",
     [SPEED_BULLET] = "bullet",
     [SPEED_BLITZ] = "blitz",
@@ -77,12 +77,12 @@ Colour colour_of(Text word)
 
 Variant variant_of(Text word)
 {
-    return (Variant)find(variants, VARIANT_COUNT, word);
+    return (Variant)find(variant_names, VARIANT_COUNT, word);
 }
 
 Speed speed_of(Text word)
 {
-    return (Speed)find(speeds, SPEED_COUNT, word);
+    return (Speed)find(speed_names, SPEED_COUNT, word);
 }
 
 GameStatus status_of(Text word)
@@ -107,12 +107,12 @@ const char *colour_name(Colour colour)
 
 const char *variant_name(Variant variant)
 {
-    return name_of(variants, VARIANT_COUNT, (int)variant);
+    return name_of(variant_names, VARIANT_COUNT, (int)variant);
 }
 
 const char *speed_name(Speed speed)
 {
-    return name_of(speeds, SPEED_COUNT, (int)speed);
+    return name_of(speed_names, SPEED_COUNT, (int)speed);
 }
 
 const char *status_name(GameStatus status)

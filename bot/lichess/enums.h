@@ -77,6 +77,9 @@ Speed speed_of(Text word);
 GameStatus status_of(Text word);
 DeclineReason decline_reason_of(Text word); /* either case: events write "toofast" */
 
+/* By value; NULL for *_UNKNOWN. */
+extern const char *const variant_names[VARIANT_COUNT], *const speed_names[SPEED_COUNT];
+
 /* The wire name, "?" for *_UNKNOWN and COLOUR_NONE. */
 const char *colour_name(Colour colour);
 const char *variant_name(Variant variant);

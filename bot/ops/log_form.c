@@ -125,7 +125,7 @@ static Text value_of(const LogField *field, char place[NUMBER_SIZE])
 static void put_text(Line *line, const LogEvent *event)
 {
     char number[NUMBER_SIZE];
-    put_string(line, log_level_name(event->level));
+    put_string(line, log_level_names[event->level]);
     put_char(line, ' ');
     put_string(line, event->component);
     put_char(line, ' ');
@@ -197,7 +197,7 @@ static struct json_object *json_event(const LogEvent *event, const struct timesp
     if (gmtime_r(&now->tv_sec, &utc))
         write_time(stamp, sizeof stamp, &utc, 'T', now->tv_nsec);
     json_object_object_add(object, "timestamp", json_object_new_string(stamp));
-    json_object_object_add(object, "level", json_object_new_string(log_level_name(event->level)));
+    json_object_object_add(object, "level", json_object_new_string(log_level_names[event->level]));
     json_object_object_add(object, "component", json_object_new_string(event->component));
     json_object_object_add(object, "event", json_object_new_string(event->event));
     for (int i = 0; i < event->fields.count; i++)

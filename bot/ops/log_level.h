@@ -20,4 +20,4 @@ typedef enum {
 enum { LOG_LINE_MAX = 2000 }; /* bytes; longer lines are cut and end in "…" */
 
 /* "error", "warning", "info", "debug". */
-const char *log_level_name(LogLevel level);
+extern const char *const log_level_names[LEVEL_COUNT];

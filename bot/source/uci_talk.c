@@ -11,7 +11,7 @@
 
 enum { CP_MAX = SCORE_TABLEBASE - MAX_PLY - 1 /* no evaluation looks like a mate */ };
 
-static const char *const variant_names[VARIANT_COUNT] = {
+static const char *const uci_names[VARIANT_COUNT] = {
     [VARIANT_UNKNOWN] = "",
     [VARIANT_STANDARD] = "chess",
     [VARIANT_CHESS960] = "chess",
@@ -27,7 +27,7 @@ static const char *const variant_names[VARIANT_COUNT] = {
 
 const char *uci_variant_name(Variant variant)
 {
-    return variant_names[variant];
+    return uci_names[variant];
 }
 
 /* The bits of all variants that this name stands for. */
@@ -35,7 +35,7 @@ static uint32_t variants_named(Text name)
 {
     uint32_t set = 0;
     for (int i = VARIANT_UNKNOWN + 1; i < VARIANT_COUNT; i++) {
-        if (text_is(name, variant_names[i]))
+        if (text_is(name, uci_names[i]))
             set |= 1U << i;
     }
     return set;
