@@ -23,12 +23,12 @@ static void send_lines(Chatter *chatter, ChatRoom room, const TalkLines *lines)
     const ChatterContext *context = &chatter->context;
     for (int i = 0; i < lines->count; i++) {
         Error err = { 0 };
-        bool is_limited = ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms()) > 0;
-        if (!is_limited && !api_chat(context->api, context->game_id, room_names[room], lines->at[i],
-                                     on_sent, NULL, &err))
-            log_warning(context->log, "chat", "unsaid",
+        bool is_limited = ratelimit_wait_ms(context->bot->limit, FAMILY_CHAT, clock_now_ms()) > 0;
+        if (!is_limited && !api_chat(context->bot->api, context->game_id, room_names[room],
+                                     lines->at[i], on_sent, NULL, &err))
+            log_warning(context->bot->log, "chat", "unsaid",
                         FIELDS(F("id", context->game_id), F("why", err.text)));
-        log_info(context->log, "chat", is_limited ? "unsaid" : "said",
+        log_info(context->bot->log, "chat", is_limited ? "unsaid" : "said",
                  FIELDS(F("id", context->game_id), F("room", room_names[room]),
                         F("text", lines->at[i])));
     }
@@ -63,7 +63,7 @@ static void on_said_so_far(void *user, const ApiAnswer *answer)
     chatter->question = NULL;
     bool has_spoken = true;
     if (answer->outcome == API_OK &&
-        chat_has_line_by(answer->body, chatter->context.our_id, &has_spoken) && !has_spoken)
+        chat_has_line_by(answer->body, chatter->context.bot->our_id, &has_spoken) && !has_spoken)
         say(chatter, settings->hello, settings->hello_spectators);
 }
 
@@ -93,12 +93,12 @@ void chatter_begin(Chatter *chatter, const GameFull *full, Colour us)
     bool has_words = settings->hello[0] != '\0' || settings->hello_spectators[0] != '\0';
     if (!settings->enabled || !has_words || full->state.move_count >= FRESH_PLIES ||
         status_is_final(full->state.status) ||
-        ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms()) > 0)
+        ratelimit_wait_ms(context->bot->limit, FAMILY_CHAT, clock_now_ms()) > 0)
         return;
-    chatter->question = api_call(context->api, ENDPOINT_CHAT_SO_FAR, context->game_id,
+    chatter->question = api_call(context->bot->api, ENDPOINT_CHAT_SO_FAR, context->game_id,
                                  on_said_so_far, chatter, &err);
     if (!chatter->question)
-        log_warning(context->log, "chat", "unsaid",
+        log_warning(context->bot->log, "chat", "unsaid",
                     FIELDS(F("id", context->game_id), F("why", err.text)));
 }
 
@@ -109,10 +109,11 @@ void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts
     TalkFacts all = *facts;
     put_names(chatter, &all);
     ChatRoom room = said->is_player_room ? ROOM_PLAYER : ROOM_SPECTATOR;
-    log_info(context->log, "chat", "heard",
+    log_info(context->bot->log, "chat", "heard",
              FIELDS(F("id", context->game_id), F("room", room_names[room]),
                     F("from", said->username), F("text", said->text)));
-    talk_answer(&chatter->talk, context->settings, &all, said, context->our_id, now_ms, &lines);
+    talk_answer(&chatter->talk, context->settings, &all, said, context->bot->our_id, now_ms,
+                &lines);
     send_lines(chatter, room, &lines);
 }
 

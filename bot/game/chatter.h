@@ -5,17 +5,14 @@
  * the chat's history on the server decides. Lines are sent once, and never delay a move. Loop
  * thread only. */
 #pragma once
+#include "bot/account/context.h"
 #include "bot/game/gameclock.h"
-#include "bot/lichess/api.h"
-#include "bot/ops/log.h"
 #include "bot/ops/machine.h"
 #include "bot/policy/talk.h"
 
 typedef struct {
-    Api *api;
-    Log *log;
-    Ratelimit *limit;
-    const char *game_id, *our_id;
+    const BotContext *bot;
+    const char *game_id;
     const ChatSettings *settings;
 } ChatterContext;
 

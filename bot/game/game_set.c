@@ -31,7 +31,7 @@ enum {
 
 struct GameSet {
     const BotContext *context;
-    SessionContext session_context;
+    SessionOwner owner;
     uv_timer_t timer;
     uint64_t seed;
     void (*on_over)(void *user);
@@ -194,12 +194,6 @@ static void look_again_in_time(GameSet *games)
         games->list_due_ms = due;
 }
 
-static void on_session_denied(void *user, const ApiAnswer *answer)
-{
-    const BotContext *context = ((GameSet *)user)->context;
-    context->on_denied(context->user, answer);
-}
-
 /* The account's list. */
 
 static void ask_again(GameSet *games)
@@ -266,29 +260,6 @@ static void arm_timer(GameSet *games)
 
 /* The games. */
 
-static SessionContext session_context(GameSet *games)
-{
-    const BotContext *context = games->context;
-    return (SessionContext){
-        .loop = context->loop,
-        .api = context->api,
-        .source = context->source,
-        .log = context->log,
-        .counters = context->counters,
-        .limit = context->limit,
-        .our_id = context->our_id,
-        .slots = context->slots,
-        .lag = &games->lag,
-        .config = context->config,
-        .on_over = on_session_over,
-        .on_eval_history = on_session_eval_history,
-        .on_search = on_session_search,
-        .on_step = on_session_step,
-        .on_denied = on_session_denied,
-        .user = games,
-    };
-}
-
 /* Who began a game with us in the last day outlives the process. */
 
 static void note_visit(const BotContext *context, const GameInfo *info)
@@ -320,7 +291,14 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
     games->on_over = on_over;
     games->user = user;
     games->list_due_ms = games->call_due_ms = INT64_MAX;
-    games->session_context = session_context(games);
+    games->owner = (SessionOwner){
+        .lag = &games->lag,
+        .on_over = on_session_over,
+        .on_eval_history = on_session_eval_history,
+        .on_search = on_session_search,
+        .on_step = on_session_step,
+        .user = games,
+    };
     timer_init(context->loop, &games->timer, games);
     lag_read(&games->lag, text_of(archive_recall(context->archive, FACT_LAG, (Text){ 0 })));
     archive_each_fact(context->archive, FACT_VISIT, on_old_visit, context->recent_games);
@@ -382,7 +360,7 @@ void game_set_play(GameSet *games, const GameInfo *info)
         .is_rematch = rematches_has(context->archive, info->id),
         .seed = random_next(&games->seed),
     };
-    if (!session_new(&session, &games->session_context, &start, &err)) {
+    if (!session_new(&session, context, &games->owner, &start, &err)) {
         log_error(context->log, "daemon", "cannot-play",
                   FIELDS(F("id", info->id), F("why", err.text)));
         slots_game_dropped(context->slots, info->id);

@@ -30,7 +30,8 @@ typedef struct {
 } Request;
 
 struct Session {
-    const SessionContext *context;
+    const BotContext *bot;
+    const SessionOwner *owner;
     Game game;
     Config settings; /* for this game; of its lists none */
     bool is_rematch;
@@ -55,7 +56,7 @@ static void step(Session *session, const GameInput *input, const Event *event);
 static bool note_answer(Session *session, const ApiAnswer *answer)
 {
     if (api_answer_is_denial(answer))
-        session->context->on_denied(session->context->user, answer);
+        session->bot->on_denied(session->bot->user, answer);
     return session->is_closed;
 }
 
@@ -69,7 +70,7 @@ static void on_stream_event(void *user, const Event *event)
 static void on_stream_skipped(void *user, Text start, size_t line_len, const Error *err)
 {
     Session *session = user;
-    log_warning(session->context->log, "game", "unreadable",
+    log_warning(session->bot->log, "game", "unreadable",
                 FIELDS(F("id", session->game.id), F("bytes", line_len), F("why", err->text),
                        F("start", start)));
     step(session, &(GameInput){ .kind = INPUT_UNREADABLE }, NULL);
@@ -102,7 +103,7 @@ static void on_stream_end(void *user, const ApiAnswer *answer)
     if (note_answer(session, answer))
         return;
     if (answer->outcome != API_OK)
-        log_info(session->context->log, "game", "stream-ended",
+        log_info(session->bot->log, "game", "stream-ended",
                  FIELDS(F("id", session->game.id), F("end", api_outcome_name(answer->outcome)),
                         F("status", answer->status), F("why", answer->reason)));
     step(session, &(GameInput){ .kind = INPUT_STREAM_END, .end = stream_end(answer) }, NULL);
@@ -119,11 +120,11 @@ static bool open_stream(Session *session)
     Error err = { 0 };
     assert(!session->stream);
     session->stream =
-        api_stream(session->context->api, ENDPOINT_GAME, session->game.id, &callbacks, &err);
+        api_stream(session->bot->api, ENDPOINT_GAME, session->game.id, &callbacks, &err);
     if (session->stream)
-        session->context->counters->streams_opened[STREAM_OF_GAME]++;
+        session->bot->counters->streams_opened[STREAM_OF_GAME]++;
     else
-        log_error(session->context->log, "game", "stream-not-opened",
+        log_error(session->bot->log, "game", "stream-not-opened",
                   FIELDS(F("id", session->game.id), F("why", err.text)));
     return session->stream;
 }
@@ -170,7 +171,7 @@ static void on_reply(void *user, const ApiAnswer *answer)
     input.reply.reply = reply_of(answer->outcome);
     step(session, &input, NULL);
     if (answer->outcome != API_OK)
-        log_info(session->context->log, "game", "command-failed",
+        log_info(session->bot->log, "game", "command-failed",
                  FIELDS(F("id", session->game.id), F("outcome", api_outcome_name(answer->outcome)),
                         F("status", answer->status), F("why", answer->reason)));
 }
@@ -210,12 +211,12 @@ static ApiEndpoint endpoint_of(const Command *command)
 
 static ApiCall *send_command(Session *session, const Post *post, Request *request, Error *err)
 {
-    Api *api = session->context->api;
+    Api *api = session->bot->api;
     const char *id = session->game.id;
     ApiEndpoint endpoint = endpoint_of(&post->command);
     if (endpoint != ENDPOINT_MOVE)
         return api_call(api, endpoint, id, on_reply, request, err);
-    ratelimit_note_move_sent(session->context->limit, clock_now_ms());
+    ratelimit_note_move_sent(session->bot->limit, clock_now_ms());
     return api_move(
         api, id,
         &(ApiMove){ .uci = post->command.uci,
@@ -232,7 +233,7 @@ static bool post(Session *session, const Post *post)
     *request = (Request){ .session = session, .ticket = post->ticket };
     request->call = send_command(session, post, request, &err);
     if (!request->call)
-        log_error(session->context->log, "game", "command-not-sent",
+        log_error(session->bot->log, "game", "command-not-sent",
                   FIELDS(F("id", session->game.id), F("why", err.text)));
     return request->call;
 }
@@ -274,7 +275,7 @@ static void log_rules(Session *session, const RuleMatches *matches)
     for (int i = 0; i < matches->count; i++)
         ok = ok && buf_printf(&names, "%s%s", i ? "," : "", matches->rules[i]->name);
     if (ok && matches->count > 0)
-        log_info(session->context->log, "game", "rules",
+        log_info(session->bot->log, "game", "rules",
                  FIELDS(F("id", session->game.id), F("names", buf_view(&names))));
     buf_release(&names);
 }
@@ -295,19 +296,19 @@ static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
 /* The first gameFull says which game it is, and so which rules hold. */
 static void settle(Session *session, const GameFull *full)
 {
-    Colour us = gamefull_colour_of(full, session->context->our_id);
+    Colour us = gamefull_colour_of(full, session->bot->our_id);
     if (session->is_settled || us == COLOUR_NONE)
         return;
     Config settings;
     RuleMatches matches;
     GameFacts facts = facts_of_game(full, us);
     facts.is_rematch = session->is_rematch;
-    rules_apply(session->context->config, &facts, &settings, &matches);
+    rules_apply(session->bot->config, &facts, &settings, &matches);
     name_player(&settings.online, full, us);
-    if (slots_game_is_unseen(session->context->slots, session->game.id))
+    if (slots_game_is_unseen(session->bot->slots, session->game.id))
         settings.games.abort_after_s = UNSEEN_ABORT_S;
     use_settings(session, &settings);
-    GameOptions options = game_options(&settings, session->context->source);
+    GameOptions options = game_options(&settings, session->bot->source);
     game_configure(&session->game, &options);
     session->is_settled = true;
     chatter_begin(&session->chatter, full, us);
@@ -326,9 +327,9 @@ static void open_source(Session *session)
     Error err = { 0 };
     if (session->source)
         return;
-    session->source = source_handle_new(session->context->source, on_move_found, session, &err);
+    session->source = source_handle_new(session->bot->source, on_move_found, session, &err);
     if (!session->source)
-        log_error(session->context->log, "game", "no-engine",
+        log_error(session->bot->log, "game", "no-engine",
                   FIELDS(F("id", session->game.id), F("why", err.text)));
 }
 
@@ -343,7 +344,7 @@ static void log_plan(const Session *session, const MoveRequest *request)
     const Game *game = &session->game;
     Lag lag = game_lag(game);
     if (request->limits.has_clock)
-        log_debug(session->context->log, "game", "search",
+        log_debug(session->bot->log, "game", "search",
                   FIELDS(F("id", game->id), F("ply", game->sheet.ply + 1),
                          F("clock_ms", game->clock.time_ms[game->us]),
                          F("budget_ms", request->limits.time_ms[game->us]),
@@ -357,7 +358,7 @@ static void search(Session *session, uint32_t version)
     if (!session->source)
         return;
     if (!session->game.correspondence.is_correspondence)
-        session->context->on_search(session->context->user);
+        session->owner->on_search(session->owner->user);
     char fen[FEN_SIZE];
     MoveRequest request =
         game_move_request(&session->game, &session->settings, version, clock_now_ms(), fen);
@@ -445,7 +446,7 @@ static void keep_choice(Session *session, const Note *note)
 static int64_t wait_s(const Session *session, const char *asker)
 {
     enum { INCREMENTS = 40 };
-    const Slots *slots = session->context->slots;
+    const Slots *slots = session->bot->slots;
     const Game *game = &session->game;
     const GameRecord *record = &session->record;
     int slot_count = slots->limits.of_kind[SLOTS_REALTIME], place = slots_place(slots, asker);
@@ -463,12 +464,11 @@ static void read_chat(Session *session, const ChatLine *said)
 {
     char score[SCORE_TEXT_SIZE];
     const MoveChoice *choice = &session->choice;
-    const Slots *slots = session->context->slots;
+    const Slots *slots = session->bot->slots;
     SlotsPlayer asker = slots_player(said->username, KIND_HUMAN);
     for (char *c = asker.id; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    TalkFacts facts = { .is_muted =
-                            user_list_has(&session->context->config->mute, text_of(asker.id)),
+    TalkFacts facts = { .is_muted = user_list_has(&session->bot->config->mute, text_of(asker.id)),
                         .score = score_text(score, choice),
                         .move = session->move_san,
                         .reply = session->reply_san,
@@ -496,15 +496,15 @@ static void keep_note(Session *session, const Note *note)
 {
     if (note->kind == NOTE_MOVE) {
         keep_choice(session, note);
-        session->context->on_eval_history(session->context->user, session);
+        session->owner->on_eval_history(session->owner->user, session);
     }
     if (note->kind == NOTE_CONFIRMED)
-        counters_confirmed(session->context->counters, note->ms);
+        counters_confirmed(session->bot->counters, note->ms);
     if (note->kind == NOTE_STREAM_LOST)
-        session->context->counters->streams_lost[STREAM_OF_GAME]++;
+        session->bot->counters->streams_lost[STREAM_OF_GAME]++;
     if (note->kind == NOTE_CONFIRMED && note->lag_ms >= 0)
-        lag_add(session->context->lag, note->lag_ms);
-    game_log_note(session->context->log, &session->game, &session->opponent, note);
+        lag_add(session->owner->lag, note->lag_ms);
+    game_log_note(session->bot->log, &session->game, &session->opponent, note);
 }
 
 /* Inputs that the game is still to get. An effect that could not begin adds its failure; the delay
@@ -537,8 +537,8 @@ static void end_session(Session *session)
     chatter_end(&session->chatter, game->status);
     let_go(session);
     record_end(&session->record, game->status, game->winner, clock_unix_ms());
-    game_log_end(session->context->log, game, &session->opponent);
-    session->context->on_over(session->context->user, session);
+    game_log_end(session->bot->log, game, &session->opponent);
+    session->owner->on_over(session->owner->user, session);
 }
 
 static void wait_for_more(Session *session)
@@ -546,7 +546,7 @@ static void wait_for_more(Session *session)
     if (session->game.correspondence.is_asleep)
         release_source(session);
     arm_timer(session);
-    session->context->on_step(session->context->user);
+    session->owner->on_step(session->owner->user);
 }
 
 static void take_input(Session *session, const GameInput *input, const Event *event,
@@ -589,8 +589,8 @@ static GameInput turn_input(const GameInfo *info)
     return input;
 }
 
-bool session_new(Session **out, const SessionContext *context, const SessionStart *start,
-                 Error *err)
+bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner,
+                 const SessionStart *start, Error *err)
 {
     const GameInfo *info = start->info;
     const char *id = info->id;
@@ -599,23 +599,21 @@ bool session_new(Session **out, const SessionContext *context, const SessionStar
     Session *session = alloc_zeroed(sizeof *session, "a game", err);
     if (!session)
         return false;
-    session->context = context;
+    session->bot = bot;
+    session->owner = owner;
     session->is_rematch = start->is_rematch;
     record_init(&session->record);
-    use_settings(session, context->config);
-    GameOptions options = game_options(context->config, context->source);
-    ChatterContext chat = { .api = context->api,
-                            .log = context->log,
-                            .limit = context->limit,
+    use_settings(session, bot->config);
+    GameOptions options = game_options(bot->config, bot->source);
+    ChatterContext chat = { .bot = bot,
                             .game_id = session->game.id,
-                            .our_id = context->our_id,
                             .settings = &session->settings.chat };
     chatter_init(&session->chatter, &chat);
-    GameAccount account = { context->our_id, context->limit, *context->lag };
+    GameAccount account = { bot->our_id, bot->limit, *owner->lag };
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
     if (start->eval_history)
         game_recall(&session->game, start->eval_history);
-    timer_init(context->loop, &session->timer, session);
+    timer_init(bot->loop, &session->timer, session);
     *out = session;
     step(session, &input, NULL); /* opens the stream */
     if (!is_correspondence)

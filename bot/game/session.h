@@ -4,32 +4,18 @@
  * log lines. A correspondence game that sleeps has only its memory. The operator's rules are
  * applied when the gameFull has come. All decisions are the state machine's. Loop thread only. */
 #pragma once
-#include "bot/config/config.h"
+#include "bot/account/context.h"
 #include "bot/game/game.h"
 #include "bot/game/slots.h"
 #include "bot/archive/record.h"
-#include "bot/lichess/api.h"
 #include "bot/ops/counters.h"
-#include "bot/ops/log.h"
 #include "bot/source/source.h"
-
-#include <uv.h>
 
 typedef struct Session Session;
 
-/* What all sessions share. Lent; outlives them. */
+/* Whom all sessions tell. Lent; outlives them. */
 typedef struct {
-    uv_loop_t *loop;
-    Api *api;
-    Source *source;
-    Log *log;
-    Counters *counters;
-    Ratelimit *limit;
-    const char *our_id; /* lower case */
-    const Slots *slots;
-    LagMeter *lag;        /* the account's, in all its games; written here */
-    const Config *config; /* read when a game is joined; rules are applied then */
-
+    LagMeter *lag; /* the account's, in all its games; written here */
     /* The game is over (see session_game()): the session is to be closed, now or later. */
     void (*on_over)(void *user, Session *session);
     /* Our move was found: the game's eval_history is another one. */
@@ -38,10 +24,8 @@ typedef struct {
     void (*on_search)(void *user);
     /* After each step: a search may have ended, or a correspondence game may need its turn. */
     void (*on_step)(void *user);
-    /* The server does not take our token any more. */
-    void (*on_denied)(void *user, const ApiAnswer *answer);
     void *user;
-} SessionContext;
+} SessionOwner;
 
 /* What is known of a game before its own stream. Lent for the call. */
 typedef struct {
@@ -52,8 +36,8 @@ typedef struct {
 } SessionStart;
 
 /* Joins the game; a correspondence game only when it is our turn. */
-bool session_new(Session **out, const SessionContext *context, const SessionStart *start,
-                 Error *err) MUST_CHECK;
+bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner,
+                 const SessionStart *start, Error *err) MUST_CHECK;
 
 /* Leaves the game as it is on the server; nothing more is called for it. The memory goes in close
  * callbacks (I8). */
