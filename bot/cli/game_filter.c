@@ -34,25 +34,17 @@ static const struct {
     { "--limit", WORD_NUMBER, AT(filter.limit), 0 },
 };
 
-/* The beginning of a day in UTC: "2026-08-03". */
+/* The beginning of a day in UTC: "2026-08-03", and no 31st of June. */
 static bool read_date(const char *text, int64_t *out)
 {
-    static const struct {
-        int at, len, lo, hi;
-    } parts[] = { { 0, 4, 1970, 9999 }, { 5, 2, 1, 12 }, { 8, 2, 1, 31 } };
-    int64_t number[3];
-    if (strlen(text) != 10 || text[4] != '-' || text[7] != '-')
+    struct tm day = { .tm_mday = 1 };
+    char again[16];
+    const char *end = strptime(text, "%Y-%m-%d", &day);
+    if (!end || *end != '\0')
         return false;
-    for (int i = 0; i < 3; i++) {
-        if (!number_parse(text + parts[i].at, (size_t)parts[i].len, parts[i].lo, parts[i].hi,
-                          &number[i], NULL))
-            return false;
-    }
-    struct tm day = { .tm_year = (int)number[0] - 1900,
-                      .tm_mon = (int)number[1] - 1,
-                      .tm_mday = (int)number[2] };
     *out = (int64_t)timegm(&day) * 1000;
-    return day.tm_mday == number[2]; /* there is no 31st of June */
+    return *out >= 0 && strftime(again, sizeof again, "%Y-%m-%d", &day) > 0 &&
+           strcmp(again, text) == 0;
 }
 
 static bool read_value(GameFilter *out, size_t row, const char *value, Error *err)
@@ -99,7 +91,8 @@ static bool find_word(const char *word, size_t *row)
     return false;
 }
 
-bool game_filter_read(GameFilter *out, const CommandOptions *options, Error *err)
+bool game_filter_read(GameFilter *out, const CommandOptions *options, GameFilterWords taken,
+                      Error *err)
 {
     *out = (GameFilter){ .id_count = 0 };
     for (int i = 0; i < options->word_count; i++) {
@@ -115,10 +108,10 @@ bool game_filter_read(GameFilter *out, const CommandOptions *options, Error *err
             }
             if (!read_value(out, row, has_value ? options->words[i] : NULL, err))
                 return false;
-        } else if (game_id_is_valid(text_of(word))) {
+        } else if (taken == FILTER_AND_IDS && game_id_is_valid(text_of(word))) {
             out->ids[out->id_count++] = word;
         } else {
-            error_set(err, ERR_INVALID, "%s: neither an option nor a game's id", word);
+            error_set(err, ERR_INVALID, "%s: not known here", word);
             return false;
         }
     }

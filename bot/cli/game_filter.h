@@ -11,8 +11,12 @@ typedef struct {
     bool as_json; /* --json */
 } GameFilter;
 
+/* May ids of games stand there, too? */
+typedef enum { FILTER_ALONE, FILTER_AND_IDS } GameFilterWords;
+
 /* False and an Error that names the word that is wrong. */
-bool game_filter_read(GameFilter *out, const CommandOptions *options, Error *err) MUST_CHECK;
+bool game_filter_read(GameFilter *out, const CommandOptions *options, GameFilterWords taken,
+                      Error *err) MUST_CHECK;
 
 /* Opens the archive (archive_place.h says which one) for reading. Says on stderr what is in the way
  * and returns how the command is to end; EXIT_FINE: *out is open, *config is the caller's. */

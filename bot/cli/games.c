@@ -113,13 +113,7 @@ ExitStatus cmd_games(const CommandOptions *options)
     Config config;
     Store *store;
     Error err = { 0 };
-    bool is_read = game_filter_read(&wanted, options, &err);
-    if (is_read && wanted.id_count > 0) {
-        error_set(&err, ERR_INVALID, "%s: neither an option nor anything else known here",
-                  wanted.ids[0]);
-        is_read = false;
-    }
-    if (!is_read) {
+    if (!game_filter_read(&wanted, options, FILTER_ALONE, &err)) {
         fprintf(stderr, "castled: games: %s; see castled games --help\n", err.text);
         return EXIT_USAGE;
     }

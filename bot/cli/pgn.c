@@ -46,7 +46,7 @@ ExitStatus cmd_pgn(const CommandOptions *options)
     Config config;
     Store *store;
     Error err = { 0 };
-    if (!game_filter_read(&wanted, options, &err) || wanted.as_json) {
+    if (!game_filter_read(&wanted, options, FILTER_AND_IDS, &err) || wanted.as_json) {
         fprintf(stderr, "castled: pgn: %s; see castled pgn --help\n",
                 wanted.as_json ? "--json: only for games" : err.text);
         return EXIT_USAGE;

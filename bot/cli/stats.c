@@ -235,13 +235,8 @@ ExitStatus cmd_stats(const CommandOptions *options)
     Config config;
     Store *store;
     Error err = { 0 };
-    bool is_read =
-        take_by(options, &others, words, &by, &err) && game_filter_read(&wanted, &others, &err);
-    if (is_read && wanted.id_count > 0) {
-        error_set(&err, ERR_INVALID, "%s: neither an option nor anything else known here",
-                  wanted.ids[0]);
-        is_read = false;
-    }
+    bool is_read = take_by(options, &others, words, &by, &err) &&
+                   game_filter_read(&wanted, &others, FILTER_ALONE, &err);
     if (!is_read) {
         fprintf(stderr, "castled: stats: %s; see castled stats --help\n", err.text);
         return EXIT_USAGE;

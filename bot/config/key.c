@@ -9,7 +9,6 @@
 #include "engine/base/check.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,13 +202,11 @@ static bool read_users(const KeySpec *key, void *out, const char *value, Error *
             return false;
         }
     }
-    for (Text rest = text_of(value); next_word(&rest, word, sizeof word);) {
-        for (char *c = word; *c; c++)
-            *c = (char)tolower((unsigned char)*c);
-        if (!user_list_add(list, word, err))
-            return false;
-    }
-    return true;
+    bool ok = true;
+    for (Text rest = text_of(value); ok && next_word(&rest, word, sizeof word);)
+        ok = user_list_add(list, text_of(word), err);
+    user_list_sort(list);
+    return ok;
 }
 
 static bool read_positions(const KeySpec *key, void *out, const char *value, Error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/config/user_list.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,32 +13,46 @@ void user_list_release(UserList *list)
     *list = (UserList){ 0 };
 }
 
+bool user_list_add(UserList *list, Text name, Error *err)
+{
+    if (list->count >= USER_LIST_MAX) {
+        error_set(err, ERR_RANGE, "more than %d users", USER_LIST_MAX);
+        return false;
+    }
+    bool is_full = (list->count & (list->count - 1)) == 0; /* room doubles */
+    size_t room = list->count > 0 ? 2 * list->count : 1;
+    char **ids = is_full ? realloc(list->ids, room * sizeof *ids) : list->ids;
+    char *id = strndup(name.at, name.len);
+    if (ids)
+        list->ids = ids;
+    if (!ids || !id) {
+        free(id);
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    for (char *c = id; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    list->ids[list->count++] = id;
+    return true;
+}
+
 static int compare_ids(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool user_list_add(UserList *list, const char *id, Error *err)
+void user_list_sort(UserList *list)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->ids[i], id) == 0)
-            return true;
-    if (list->count >= USER_LIST_MAX) {
-        error_set(err, ERR_RANGE, "more than %d users", USER_LIST_MAX);
-        return false;
+    size_t kept = 0;
+    if (list->count > 0)
+        qsort(list->ids, list->count, sizeof *list->ids, compare_ids);
+    for (size_t i = 0; i < list->count; i++) {
+        if (kept > 0 && strcmp(list->ids[kept - 1], list->ids[i]) == 0)
+            free(list->ids[i]);
+        else
+            list->ids[kept++] = list->ids[i];
     }
-    char **ids = realloc(list->ids, (list->count + 1) * sizeof *ids);
-    char *copy = strdup(id);
-    if (ids)
-        list->ids = ids;
-    if (!ids || !copy) {
-        free(copy);
-        error_set(err, ERR_MEMORY, "no memory");
-        return false;
-    }
-    list->ids[list->count++] = copy;
-    qsort(list->ids, list->count, sizeof *list->ids, compare_ids);
-    return true;
+    list->count = kept;
 }
 
 bool user_list_has(const UserList *list, Text id)

@@ -13,9 +13,12 @@ typedef struct {
 
 void user_list_release(UserList *list);
 
-/* Adds `id` (lower case) unless it is there. False and an Error when the list is full or there is
- * no memory. */
-bool user_list_add(UserList *list, const char *id, Error *err) MUST_CHECK;
+/* Adds a user, to be followed by user_list_sort(). False and an Error when the list is full or
+ * there is no memory. */
+bool user_list_add(UserList *list, Text name, Error *err) MUST_CHECK;
+
+/* Puts the ids in order, each once. */
+void user_list_sort(UserList *list);
 
 /* True if `id` (lower case) is in the list. */
 bool user_list_has(const UserList *list, Text id);

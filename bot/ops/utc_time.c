@@ -8,47 +8,21 @@
 
 enum { DAY_S = 24 * 3600, MINUTES_MOST = UTC_TIME_DAYS_MOST * 24 * 60 };
 
-/* Fields of digits with what stands between them: "2026-11-22T18:00" and perhaps ":30", then "Z".
- */
-static bool read_fields(const char *word, struct tm *out)
-{
-    static const struct {
-        int digits, lo, hi;
-        char before;
-    } fields[] = { { 4, 1970, 9999, '\0' }, { 2, 1, 12, '-' }, { 2, 1, 31, '-' },
-                   { 2, 0, 23, 'T' },       { 2, 0, 59, ':' }, { 2, 0, 59, ':' } };
-    enum { FIELDS = sizeof fields / sizeof *fields };
-    int values[FIELDS] = { 0 };
-    for (int i = 0; i < FIELDS; i++) {
-        int64_t value;
-        if (i == FIELDS - 1 && strcmp(word, "Z") == 0)
-            break; /* without seconds */
-        if (fields[i].before && *word++ != fields[i].before)
-            return false;
-        if (strspn(word, "0123456789") != (size_t)fields[i].digits ||
-            !number_parse(word, (size_t)fields[i].digits, fields[i].lo, fields[i].hi, &value, NULL))
-            return false;
-        values[i] = (int)value;
-        word += fields[i].digits;
-    }
-    *out = (struct tm){ .tm_year = values[0] - 1900,
-                        .tm_mon = values[1] - 1,
-                        .tm_mday = values[2],
-                        .tm_hour = values[3],
-                        .tm_min = values[4],
-                        .tm_sec = values[5] };
-    return strcmp(word, "Z") == 0;
-}
-
-/* A day that the month lacks would be one of the next. */
+/* What strptime() reads more loosely than it is written is no date: a day that the month lacks, a
+ * digit too few. */
 static bool read_date(const char *word, int64_t *unix_s)
 {
-    struct tm wanted;
-    if (!read_fields(word, &wanted))
+    struct tm when = { .tm_mday = 1 };
+    char again[UTC_TIME_SIZE] = "";
+    bool has_seconds = strlen(word) > strlen("2026-11-22T18:00Z");
+    const char *end = has_seconds ? strptime(word, "%Y-%m-%dT%H:%M:%SZ", &when)
+                                  : strptime(word, "%Y-%m-%dT%H:%MZ", &when);
+    if (!end || *end != '\0')
         return false;
-    struct tm given = wanted;
-    *unix_s = (int64_t)timegm(&given);
-    return given.tm_mday == wanted.tm_mday;
+    *unix_s = (int64_t)timegm(&when);
+    size_t len = has_seconds ? strftime(again, sizeof again, "%Y-%m-%dT%H:%M:%SZ", &when)
+                             : strftime(again, sizeof again, "%Y-%m-%dT%H:%MZ", &when);
+    return len > 0 && strcmp(again, word) == 0;
 }
 
 bool utc_time_read(int64_t *unix_s, const char *word, int64_t now_unix_s, Error *err)
