@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* event_stream.h - the account's event stream, kept open: when it ends it is opened again, as soon
- * and as often as the server allows, which counts over our restarts. Loop thread only. */
+/* event_stream.h - the account's event stream, kept open. When it ends it is opened again, as soon
+ * and as often as the server allows; restarts count too. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/lichess/backoff.h"

@@ -20,8 +20,8 @@ enum {
 };
 
 /* How a game was opened, in the words of the moves themselves: "1.e4 c5 2.Nf3", its first `plies`
- * (at most OPENING_PLIES_MAX), fewer where it was shorter or has a move that can't be. A game that
- * did not begin as usual, or is none of chess, is named by its variant. `uci`: words with a blank
+ * (at most OPENING_PLIES_MAX), fewer where it was shorter or has an illegal move. A game that did
+ * not begin as usual, or is none of chess, is named by its variant. `uci`: words with a blank
  * between. */
 void opening_write(Variant variant, const char *initial_fen, Text uci, int plies,
                    char out[OPENING_SIZE]);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* store.h - the archive's file: SQLite, one connection, blocking calls.
  *
- * One row for each finished game, another with its moves as lists of words (one word for each ply),
- * so that listing a hundred thousand games reads no moves; one for each move of ours that a book
- * gave; and a table of facts with an expiry. The file is in WAL mode: others may read while the
+ * Each finished game has one row, and another with its moves as lists of words (one word for each
+ * ply), so that listing a hundred thousand games reads no moves. Each book move of ours has a row
+ * too. A table holds facts with an expiry. The file is in WAL mode: others may read while the
  * daemon writes, and a process that dies in mid-write leaves it whole. It holds the version of its
  * schema. Older ones are brought up to date when opened for writing. Newer ones are refused, and so
  * is any file that is not ours.
@@ -28,9 +28,8 @@ typedef enum {
     STORE_WRITE, /* made with its folders if it is not there, and brought up to date */
 } StoreMode;
 
-/* Errors: ERR_INVALID: not an archive, or damaged, or of a newer castled: as it is, it will never
- * do; ERR_RANGE: this game or fact will never do, others may; ERR_IO: may be better another time.
- */
+/* Errors: ERR_INVALID: not an archive, or damaged, or of a newer castled: it will never work;
+ * ERR_RANGE: this game or fact never will, others may; ERR_IO: may work another time. */
 bool store_open(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
 void store_close(Store *store); /* NULL is fine */
 

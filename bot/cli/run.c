@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* GameSet come and go for months, and what they took is to be there for the next ones or go back to
- * the system: threads share one heap, and large blocks stay out of it. */
+/* Games come and go for months, and their memory must be reused or go back to the system. So
+ * threads share one heap, and large blocks stay out of it. */
 static void keep_memory_small(void)
 {
     enum { LARGE = 128 << 10 };

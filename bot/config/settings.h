@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* settings.h - the operator's settings as plain values: one member for each key of the schema, and
- * the rules, types of matchmaking and engines that config.h reads beside them. Nothing here reads
- * or writes a file. */
+ * the rules, types of matchmaking and engines. Nothing here reads or writes a file. */
 #pragma once
 #include "bot/config/team_list.h"
 #include "bot/config/tournament_spec.h"

@@ -81,7 +81,7 @@ static void close_handle(uv_handle_t *handle)
         uv_close(handle, NULL);
 }
 
-/* GameSet are left as they are: the next start takes them up again. When all handles are closed,
+/* Games are left as they are: the next start takes them up again. When all handles are closed,
  * the loop ends. */
 static void wind_up(Daemon *daemon)
 {
@@ -333,8 +333,8 @@ static void do_nothing(uv_work_t *work)
     (void)work;
 }
 
-/* libuv makes its worker threads when they are first needed, and ends the process where it can't:
- * better now than in mid-game, when the hash has taken the memory. */
+/* libuv makes its worker threads when they are first needed, and ends the process on failure.
+ * Better now than in mid-game, when the hash has taken the memory. */
 static void start_workers(Daemon *daemon)
 {
     int failure = uv_queue_work(&daemon->loop, &daemon->first_work, do_nothing, NULL);

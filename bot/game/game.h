@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* game.h - one game on Lichess as a state machine that does nothing by itself.
  *
- * game_step() takes what happened (a line of the game's stream, the end of that stream, the answer
- * to a request, a search's result, or just the time) and writes down what is to be done about it.
- * It is pure: no I/O, no clock, no allocation, so that every order of events can be tested exactly.
- * session.h carries the effects out.
+ * game_step() takes one input: a line of the game's stream, the end of that stream, the answer to a
+ * request, a search's result, or the time. It writes down what is to be done. It is pure: no I/O,
+ * no clock, no allocation, so that every order of events can be tested exactly. session.h carries
+ * the effects out.
  *
  * The heart is a check after every step: is it our turn, and is a move for exactly this move list
  * on its way? The debt is derived from the state, never from a message. So no lost, doubled or late

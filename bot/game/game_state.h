@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* game_state.h - what is known of one game, what can happen to it and what it can ask for: the
- * values that game.h's state machine and its parts work on. Pure. */
+/* game_state.h - one game's state, inputs and effects: the values that game.h's state machine and
+ * its parts work on. Pure. */
 #pragma once
 #include "bot/game/eval_history.h"
 #include "bot/game/gameclock.h"

@@ -73,8 +73,8 @@ int64_t gameclock_deadline_ms(const GameClock *clock, Colour us)
     return is_told ? clock->at_ms + clock->time_ms[us] : INT64_MAX;
 }
 
-/* Of several games that are due at once each takes a tenth of what is left, so the last of them
- * still has time: however many they are, none is lost by the thoughts about the others. */
+/* Of several games that are due at once each takes a tenth of what is left. So the last of them
+ * still has time, and no game is lost to the searches of others. */
 static int64_t no_clock_movetime_ms(const GameClock *clock, Colour us, int64_t now_ms,
                                     int64_t most_ms)
 {

@@ -47,7 +47,7 @@ void gameclock_limit(const GameClock *clock, Colour us, int64_t now_ms, const Cl
                      SearchLimits *limits);
 
 /* How long a request may take, beyond the line's lag, before it counts as lost when we have
- * `left_ms`: long on a long clock, but never so long that a second try comes too late. */
+ * `left_ms`: long on a long clock, but a second try must fit. */
 int64_t gameclock_request_timeout_ms(int64_t left_ms, Lag lag);
 
 /* When a search that `us` starts at `now_ms` is stopped if it has not answered by itself: only a

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slots.h - which games we play, which challenges we have accepted, and who waits.
  *
- * A slot is taken by a running game, and by a challenge that was accepted and is not a game yet
- * (for ten seconds; then it never will be). Games without a clock have slots of their own, because
- * they sleep for days. Slots limit what is accepted, never what is played: a game that exists
- * counts even if there was no slot for it. Further challenges wait by rank, then in order of
- * arrival, until they are withdrawn or their turn comes. The server does not report when an owner
- * leaves or comes back: one not seen for 20 s may be away. A challenge whose owner is away keeps
- * its place, is passed over, and is dropped when the queue is full. Some slots may be reserved for
- * humans. Pure: time comes in. */
+ * A slot is taken by a running game, and by a challenge that was accepted within the last ten
+ * seconds and is not a game yet. Games without a clock have slots of their own, because they sleep
+ * for days. Slots limit what is accepted, never what is played: a game that exists counts even if
+ * there was no slot for it. Further challenges wait by rank, then in order of arrival, until they
+ * are withdrawn or their turn comes. The server does not report when an owner leaves or comes back:
+ * one not seen for 20 s may be away. A challenge whose owner is away keeps its place, is passed
+ * over, and is dropped when the queue is full. Some slots may be reserved for humans. Pure: time
+ * comes in. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"

@@ -2,11 +2,11 @@
 /* event.h - Lichess's messages as typed values. One line of a stream (or one JSON body) becomes one
  * value. Every Text in it lies inside the parsed JSON that the value carries, valid UTF-8, and
  * lives until the matching *_release(). Read tolerantly: unknown types, words, fields and nulls are
- * no errors; a field that is absent, null or of the wrong type reads as empty, 0 or false. An error
- * is only: no JSON object, invalid UTF-8, or a missing or malformed id, or a game's state without
- * `moves` (an empty list would look like a takeback of everything). On an error nothing needs
- * release. Numbers beyond a field's range are clamped. Clock values are milliseconds, but for
- * challenges (seconds), as on the wire. */
+ * no errors; a field that is absent, null or of the wrong type reads as empty, 0 or false. Errors
+ * are only: no JSON object, invalid UTF-8, a missing or malformed id, and a game's state without
+ * `moves`, which would look like a takeback of everything. On an error nothing needs release.
+ * Numbers beyond a field's range are clamped. Clock values are milliseconds, but for challenges
+ * (seconds), as on the wire. */
 #pragma once
 #include "bot/lichess/enums.h"
 #include "engine/base/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* oauth.h - a token by the consent that the account's owner gives in a browser: the authorization
- * code of OAuth 2 with PKCE (RFC 6749, 7636, 8252), as Lichess does it: programs are not registered
+ * code of OAuth 2 with PKCE (RFC 6749, 7636, 8252), in Lichess's form. Programs are not registered
  * and have no secret, and the browser is sent back to a port on loopback.
  *
  * The order: oauth_begin(), the owner opens oauth_write_url(), their browser brings what

@@ -46,9 +46,8 @@ void ratelimit_note_lost(Ratelimit *limit, ApiFamily family);
 /* How long a call of `family` has to wait from `now_ms`; 0: may go. Not for moves. */
 int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_ms);
 
-/* The same for a due move with `clock_ms` left to us (INT64_MAX: no clock): waits the block out
- * when at least `reserve_ms` of the clock would be left after it, else until the next probe's time.
- */
+/* The same for a due move with `clock_ms` left to us (INT64_MAX: no clock): waits for the block's
+ * end when at least `reserve_ms` of the clock would be left after it, else for the next probe. */
 int64_t ratelimit_move_wait_ms(const Ratelimit *limit, int64_t clock_ms, int64_t reserve_ms,
                                int64_t now_ms);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* printable.h - what strangers wrote, made fit to be shown: in a log, on a terminal, in a report.
  *
- * Any bytes may come. Text in UTF-8 (RFC 3629) stays as it is, but for what would act on the reader
- * instead of being read: controls, line and paragraph separators, and marks that turn, join or hide
- * text (bidirectional controls, zero widths, tags). Those become \n or \uHHHH, and bytes that are
- * no text \xHH. Pure: any thread. */
+ * Any bytes may come. Text in UTF-8 (RFC 3629) stays as it is, except what acts on the terminal or
+ * the layout: controls, line and paragraph separators, and marks that turn, join or hide text
+ * (bidirectional controls, zero widths, tags). Those become \n or \uHHHH, and bytes that are no
+ * text \xHH. Pure: any thread. */
 #pragma once
 #include "engine/base/text.h"
 

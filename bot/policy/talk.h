@@ -40,9 +40,8 @@ typedef struct {
 } Talk;
 
 /* When the challenge at this place in the queue will have a slot: a guess from one of the running
- * games. Half of what both players have left (`left_ms` together) is how long it will last, half of
- * what they began with (`whole_ms`) how long each game of those before them will; all slots do the
- * same. 0 without a place. */
+ * games. A running game lasts half of what both players have left (`left_ms` together), and each
+ * waiting one half of what they begin with (`whole_ms`). All slots are alike. 0 without a place. */
 int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms);
 
 /* Fills {me}, {opponent}, {engine}, {cpu} and {ram} in and splits the text. An empty one gives no

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* external.h - a UCI engine that is not ours as a source of moves.
  *
- * One process is started at once and kept warm; a game gets a process of its own with its first
- * request and keeps it, so that the engine's memory of the game and its pondering are the game's.
- * Whatever goes wrong with it (crash, hang, an illegal move, no move) is a strike: the request is
- * answered without a move, so that the next source is asked, and the process is replaced. After
- * three strikes in a game the engine is not asked in it any more. In a variant that our rules don't
- * know there is nobody else to ask: there the new process is given the same order. */
+ * One process is started at once and kept warm. A game gets a process of its own with its first
+ * request and keeps it, together with the engine's hash and pondering. Each fault (crash, hang, an
+ * illegal move, no move) is a strike. The request is answered without a move, so that the next
+ * source gets it, and the process is replaced. After three strikes in a game the engine is not
+ * asked in it any more. In a variant that our rules don't know there is nobody else to ask: there
+ * the new process is given the same order. */
 #pragma once
 #include "bot/source/external_worker.h"
 #include "bot/source/source.h"

@@ -2,11 +2,11 @@
 /* external_launch.h - what happens between a child process of ours and the engine that it becomes.
  *
  * libuv starts programs, but has no way to end one and its descendants when we die. So the child is
- * this very program once more. It stays between us and the engine: it starts the engine, ends as
- * the engine ends, and takes all of the engine's descendants with it, whether the engine ends,
- * SIGTERM comes, or we die. The engine gets a lower priority and a session of its own, is the first
- * to go where memory runs out, inherits three descriptors, and is kept from files that are nothing
- * for it. */
+ * this very program once more. It stays between us and the engine: it starts the engine and ends as
+ * the engine ends. It takes all of the engine's descendants with it, when the engine ends, on
+ * SIGTERM, and when we die. The engine gets a lower priority and a session of its own, and is the
+ * first to end where memory runs out. It inherits three descriptors, and private files are hidden
+ * from it. */
 #pragma once
 #include <stdbool.h>
 

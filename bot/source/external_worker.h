@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* external_worker.h - one external engine that is kept running.
  *
- * It is started, greeted and given its options; asked now and then whether it is still there;
- * killed when it does not answer what needs no search; and started again whenever it has ended,
- * at growing distances while that does not help.
+ * It is started, greeted, given its options, and probed from time to time. It is killed when it
+ * does not answer what needs no search. Whenever it has ended it is started again, with growing
+ * delays while it fails.
  *
  * It is in one of these states, each with one deadline:
  *

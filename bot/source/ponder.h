@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ponder.h - what to search on the opponent's time: the position after our move and the reply that
- * we expect, or without one after our move: what is found there stays in the hash.
- * Pure. */
+/* ponder.h - what to search on the opponent's time: the position after our move and the expected
+ * reply, or without one the position after our move. The results stay in the hash. Pure. */
 #pragma once
 #include "bot/source/source.h"
 

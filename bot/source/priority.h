@@ -7,9 +7,9 @@
  * is nicer by 15 it hardly ever waits. So the service runs us at -10, and searches are at 5
  * nevertheless.
  *
- * Niceness is all there is. In real time the loop's thread would not wait at all, but libuv has it
- * spin, with sched_yield(), until a thread that wakes it has left uv_async_send(): in real time
- * that waits for ever for a thread whose core it has taken. */
+ * Niceness is all there is. With real-time priority the loop's thread would not wait at all. But
+ * libuv has it spin, with sched_yield(), until a thread that wakes it has left uv_async_send():
+ * that would wait without end for a thread whose core it has taken. */
 #pragma once
 #include "engine/search/engine.h"
 

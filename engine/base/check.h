@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check.h - assertions that release builds keep: those between a fault of ours and memory that is
- * not ours, or a handle that would be used after its end. The process ends with a line on standard
- * error; the next start resumes its games. Everything else is assert()'s. */
+/* check.h - assertions that release builds keep: those that prevent access beyond our memory, or to
+ * a closed handle. The process ends with a line on standard error; the next start resumes its
+ * games. Everything else is assert()'s. */
 #pragma once
 #include <stdio.h>
 #include <stdlib.h>

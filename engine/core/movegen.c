@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Legal moves without trying them out. What a move may do follows from three sets: the squares that
- * answer a check (all of them when there is none), the pieces that are pinned, and the squares that
- * the enemy attacks once our king has stepped aside.
+/* Legal moves without trying them out. Three sets decide: the squares that answer a check (all of
+ * them when there is none), the pinned pieces, and the squares that the enemy attacks once our king
+ * has stepped aside.
  *
  * Everything here is written once for both colours and all kinds of lists; callers pass constants,
  * and the compiler makes a separate copy for each, without branches on either. */

@@ -5,9 +5,9 @@
 #include "engine/core/position.h"
 
 /* The known maximum in a game's reach is 218, but positions from the server may hold more queens
- * than a game allows. No board at all comes near this: with S sliders, N knights and E squares not
- * our own, S + N + E <= 63, the sliders have at most min(27 S, 8 E) moves (a square is entered from
- * 8 directions) and the knights min(8 N, 8 E), together at most 440; a pawn adds fewer than a
+ * than a game allows. No board at all comes near this. With S sliders, N knights and E squares not
+ * our own, S + N + E <= 63. The sliders have at most min(27 S, 8 E) moves, as a square is entered
+ * from 8 directions, and the knights min(8 N, 8 E): together at most 440. A pawn adds fewer than a
  * knight, all promotions together at most 64, the king 10. */
 enum { MAX_MOVES = 512 };
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* perft_parallel.h - perft on several threads, with a table of what was counted before: for deep
- * checks of the rules, not for measuring their speed.
- * The table is shared without locks. An entry is two relaxed atomics, the second of which is the
- * key mixed with the first: one that two threads wrote halves of matches no key and is not used.
- * Two positions with the same 64-bit key would be counted as one; no known count is wrong for that.
- */
+ * checks of the rules, not for measuring their speed. The table is shared without locks. An entry
+ * is two relaxed atomics, the second of which is the key mixed with the first. An entry with halves
+ * of two threads matches no key and is not used. Two positions with the same 64-bit key would be
+ * counted as one; no known count is wrong for that. */
 #pragma once
 #include "engine/core/position.h"
 

@@ -2,8 +2,8 @@
 /* accumulator.h - the network's hidden units along a line of moves.
  *
  * Each position on the stack has the sums of its inputs' weights for both views. A push notes only
- * what the move changed; the sums are worked out when a position is evaluated, from the nearest
- * position below that has them, so positions that are never evaluated cost next to nothing. A null
+ * what the move changed. The sums are computed when a position is evaluated, from the nearest
+ * position below that has them. So positions that are never evaluated cost next to nothing. A null
  * move changes no input: it is neither pushed nor popped.
  *
  * Large (about 0.6 MiB), but only what is used takes memory where the system gives zeroed pages.

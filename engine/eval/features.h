@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* features.h - which inputs of the network a position switches on: one for each piece, in each of
- * the two views. A view sees its own pieces first and its own side at the bottom; where its king
- * stands on the files e to h, it sees the board mirrored, so that half of the situations need not
- * be learnt. Both kings are inputs; the side to move is not.
- * Pure; shared by engine and trainer. After: chessprogramming.org, "NNUE" (HalfKA's mirroring). */
+ * the two views. A view has its own pieces first and its own side at the bottom. With its king on
+ * the files e to h the board is mirrored, so that half of the situations need not be learnt. Both
+ * kings are inputs; the side to move is not. Pure; shared by engine and trainer. After:
+ * chessprogramming.org, "NNUE" (HalfKA's mirroring). */
 #pragma once
 #include "engine/core/bitboard.h"
 #include "engine/core/piece.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* picker.h - the staged move picker: hands out a node's moves one by one, best first, and generates
+/* picker.h - the staged move picker: hands out a node's moves one by one, best first. It generates
  * them as late as possible, since most nodes end after one or two. Stages: TT move, good captures
  * and promotions (SEE), quiet moves by history, bad captures. Lives on the caller's stack; the
  * position must be the same at every call.

@@ -358,8 +358,8 @@ static uint64_t lead_three_index(const EncodingLookup *t, const Square *at)
     return (uint64_t)index;
 }
 
-/* Turns the board so that the leading man stands in the triangle a1-d1-d4 (with pawns: on the left
- * half), and the first of the leading group off the diagonal below it. */
+/* Turns the board so that the leading piece stands in the triangle a1-d1-d4 (with pawns: on the
+ * left half), and the first of the leading group off the diagonal below it. */
 static void normalise(const Encoding *e, Square at[SLOTS])
 {
     if (square_file(at[0]) >= ENCODING_FILES)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* material.h - which pieces stand on the board, as a number and as Syzygy's name for it ("KRPvKR").
  *
- * A MaterialKey counts every kind of man but the kings in four bits: of White in the low 20, of
- * Black in the high 20, from the pawn up. Any thread. */
+ * A MaterialKey counts every kind of piece but the kings in four bits: White's in the low 20,
+ * Black's in the high 20, from the pawn up. Any thread. */
 #pragma once
 #include "engine/core/position.h"
 
@@ -50,7 +50,7 @@ static inline MaterialKey material_swap(MaterialKey key)
 /* Men of both sides, kings included. */
 int material_pieces(MaterialKey key);
 
-/* Reads name[0..len), White's pieces first. False unless it is a name that a table may bear: at
- * least SYZYGY_PIECES_MIN and at most SYZYGY_PIECES_MAX pieces, kinds in the order KQRBNP, the
- * larger side first, and among equally large sides the one with the higher kinds. */
+/* Reads name[0..len), White's pieces first. False unless a table may have this name:
+ * SYZYGY_PIECES_MIN to SYZYGY_PIECES_MAX pieces, kinds in the order KQRBNP, the larger side first.
+ * Among equally large sides the one with the higher kinds is first. */
 bool material_parse(MaterialKey *out, const char *name, size_t len) MUST_CHECK;

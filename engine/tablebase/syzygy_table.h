@@ -33,10 +33,10 @@ bool syzygy_table_view(SyzygyTable **out, const uint8_t *bytes, size_t size, Mat
 
 void syzygy_table_free(SyzygyTable *table);
 
-/* The value for a position of the table's material without castling rights (with `swap`: of its
- * material after exchange of colours), for the side to move: -2 loss, -1 loss that the 50-move rule
- * saves, 0, 1, 2. En passant is not seen, and where a capture does as well or better any value up
- * to the true one may stand. */
+/* The value for the side to move: -2 loss, -1 loss that the 50-move rule saves, 0, 1, 2. The
+ * position has the table's material (with `swap`: with colours exchanged) and no castling rights.
+ * En passant is not seen, and where a capture does as well or better any value up to the true one
+ * may stand. */
 SyzygyAnswer syzygy_table_wdl(const SyzygyTable *table, const Position *pos, bool swap, int *wdl);
 
 /* Plies to the next capture or pawn move under best play, at least 1, without the 100 of cursed

@@ -15,7 +15,7 @@ typedef struct {
 } GoCommand;
 
 /* The limits of "go" in any order; searchmoves are matched in `pos`. The GUI waits for a move
- * whatever it sent, so *out holds limits to search with in any case: unknown words and illegal
- * moves are skipped, a number out of range counts as the nearest within, no number as the lowest.
- * False when there was such a word. */
+ * whatever it sent, so *out holds limits in any case. Unknown words and illegal moves are skipped.
+ * A number out of range counts as the nearest within, no number as the lowest. False when there was
+ * such a word. */
 bool command_read_go(Tokens tokens, const Position *pos, GoCommand *out, Error *err) MUST_CHECK;
