@@ -68,14 +68,63 @@ static Teacher *teacher_of(const Program *program)
     return teacher;
 }
 
-static void assert_heard(const Program *program, const char *expected)
+/* A teacher with its program, and a position to ask it about. */
+typedef struct {
+    Program program;
+    Teacher *teacher;
+    Position pos;
+    TeacherAnswer answer;
+    Error err;
+} Session;
+
+static void session_init(Session *s, const char *script, const char *fen)
+{
+    *s = (Session){ .pos = position_of(fen) };
+    program_init(&s->program, script);
+    s->teacher = teacher_of(&s->program);
+}
+
+static void session_release(Session *s)
+{
+    teacher_free(s->teacher);
+    program_release(&s->program);
+}
+
+static void begin_game(Session *s)
+{
+    if (!teacher_begin_game(s->teacher, &s->pos, &s->err))
+        fail_msg("%s", s->err.text);
+}
+
+static void play_move(Session *s, const char *uci)
+{
+    Position before = s->pos;
+    Move m = play(&s->pos, uci);
+    assert_true(teacher_play(s->teacher, &before, m, &s->pos, &s->err));
+}
+
+static void ask(Session *s)
+{
+    if (!teacher_ask(s->teacher, &s->pos, &s->answer, &s->err))
+        fail_msg("%s", s->err.text);
+}
+
+#define HEARD_FIRST                                                                                \
+    "uci\nsetoption name Threads value 1\nsetoption name Hash value 4\n"                           \
+    "setoption name MultiPV value 1\n"
+
+/* Ends the teacher and compares what the engine has read after HEARD_FIRST. */
+static void assert_heard(Session *s, const char *expected)
 {
     char heard[4096] = "";
-    FILE *file = fopen(program->log, "r");
+    teacher_free(s->teacher);
+    s->teacher = NULL;
+    FILE *file = fopen(s->program.log, "r");
     assert_non_null(file);
     heard[fread(heard, 1, sizeof heard - 1, file)] = 0;
     fclose(file);
-    assert_string_equal(heard, expected);
+    assert_memory_equal(heard, HEARD_FIRST, strlen(HEARD_FIRST));
+    assert_string_equal(heard + strlen(HEARD_FIRST), expected);
 }
 
 static void an_answer_is_the_last_score_for_white(void **state)
@@ -115,19 +164,14 @@ static void an_answer_is_the_last_score_for_white(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char script[2048];
-        Program program;
-        Error err = { 0 };
-        TeacherAnswer answer;
-        Position pos = position_of(rows[i].fen);
+        Session s;
         snprintf(script, sizeof script, ENGINE("Stockfish 15.1", "%s"), rows[i].go);
-        program_init(&program, script);
-        Teacher *teacher = teacher_of(&program);
-        if (!teacher_begin_game(teacher, &pos, &err) || !teacher_ask(teacher, &pos, &answer, &err))
-            fail_msg("%s: %s", rows[i].name, err.text);
-        if (answer.score != rows[i].score || answer.mate != rows[i].mate)
-            fail_msg("%s: %d, mate %d", rows[i].name, answer.score, answer.mate);
-        teacher_free(teacher);
-        program_release(&program);
+        session_init(&s, script, rows[i].fen);
+        begin_game(&s);
+        ask(&s);
+        if (s.answer.score != rows[i].score || s.answer.mate != rows[i].mate)
+            fail_msg("%s: %d, mate %d", rows[i].name, s.answer.score, s.answer.mate);
+        session_release(&s);
     }
 }
 
@@ -141,73 +185,50 @@ static void only_known_engines_are_undamped(void **state)
     assert_int_equal(teacher_white_score(&known, &pos, 0, 155), 155);
 }
 
-static void a_game_is_told_from_its_last_irreversible_move(void **state)
+static void a_game_is_sent_from_its_last_irreversible_move(void **state)
 {
     (void)state;
-    static const char *const moves[] = { "e2e4", "g8f6", "g1f3" };
-    Program program;
-    Error err = { 0 };
-    TeacherAnswer answer;
-    Position pos = position_of(FEN_START);
-    program_init(&program, ENGINE("T", "echo bestmove b8c6"));
-    Teacher *teacher = teacher_of(&program);
-    assert_true(teacher_begin_game(teacher, &pos, &err));
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
-        Position before = pos;
-        Move m = play(&pos, moves[i]);
-        assert_true(teacher_play(teacher, &before, m, &pos, &err));
-    }
-    assert_true(teacher_ask(teacher, &pos, &answer, &err));
-    teacher_free(teacher);
-    assert_heard(&program, "uci\nsetoption name Threads value 1\nsetoption name Hash value 4\n"
-                           "setoption name MultiPV value 1\nucinewgame\nisready\n"
-                           "position fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 "
-                           "1 moves g8f6 g1f3\ngo nodes 200\n");
-    program_release(&program);
+    Session s;
+    session_init(&s, ENGINE("T", "echo bestmove b8c6"), FEN_START);
+    begin_game(&s);
+    play_move(&s, "e2e4");
+    play_move(&s, "g8f6");
+    play_move(&s, "g1f3");
+    ask(&s);
+    assert_heard(&s, "ucinewgame\nisready\n"
+                     "position fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 "
+                     "moves g8f6 g1f3\ngo nodes 200\n");
+    session_release(&s);
 }
 
-static void chess960_is_told_as_such(void **state)
+static void chess960_is_sent_as_such(void **state)
 {
     (void)state;
-    Program program;
-    Error err = { 0 };
-    Position pos = position_of("4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1"), before = pos;
-    TeacherAnswer answer;
-    program_init(&program, ENGINE("T", "echo bestmove e8e7"));
-    Teacher *teacher = teacher_of(&program);
-    assert_true(teacher_begin_game(teacher, &pos, &err));
-    Move m = play(&pos, "f1b1");
-    assert_true(teacher_play(teacher, &before, m, &pos, &err));
-    assert_true(teacher_ask(teacher, &pos, &answer, &err));
-    pos = position_of(FEN_START);
-    assert_true(teacher_begin_game(teacher, &pos, &err));
-    teacher_free(teacher);
-    assert_heard(&program, "uci\nsetoption name Threads value 1\nsetoption name Hash value 4\n"
-                           "setoption name MultiPV value 1\n"
-                           "setoption name UCI_Chess960 value true\nucinewgame\nisready\n"
-                           "position fen 4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1 moves f1b1\n"
-                           "go nodes 200\n"
-                           "setoption name UCI_Chess960 value false\nucinewgame\nisready\n");
-    program_release(&program);
+    Session s;
+    session_init(&s, ENGINE("T", "echo bestmove e8e7"), "4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1");
+    begin_game(&s);
+    play_move(&s, "f1b1");
+    ask(&s);
+    s.pos = position_of(FEN_START);
+    begin_game(&s);
+    assert_heard(&s, "setoption name UCI_Chess960 value true\nucinewgame\nisready\n"
+                     "position fen 4k3/8/8/8/8/8/8/1R3KR1 w KQ - 0 1 moves f1b1\n"
+                     "go nodes 200\n"
+                     "setoption name UCI_Chess960 value false\nucinewgame\nisready\n");
+    session_release(&s);
 }
 
 static void a_position_alone_is_asked_about_at_counter_zero(void **state)
 {
     (void)state;
-    Program program;
-    Error err = { 0 };
-    TeacherAnswer answer;
-    Position pos = position_of("4k3/8/8/8/8/8/4P3/4K3 w - - 30 50");
-    program_init(&program, ENGINE("Stockfish 15.1", "echo info score cp 20; echo bestmove e2e4"));
-    Teacher *teacher = teacher_of(&program);
-    if (!teacher_ask_alone(teacher, &pos, &answer, &err))
-        fail_msg("%s", err.text);
-    assert_int_equal(answer.score, 20);
-    teacher_free(teacher);
-    assert_heard(&program, "uci\nsetoption name Threads value 1\nsetoption name Hash value 4\n"
-                           "setoption name MultiPV value 1\n"
-                           "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 50\ngo nodes 200\n");
-    program_release(&program);
+    Session s;
+    session_init(&s, ENGINE("Stockfish 15.1", "echo info score cp 20; echo bestmove e2e4"),
+                 "4k3/8/8/8/8/8/4P3/4K3 w - - 30 50");
+    if (!teacher_ask_alone(s.teacher, &s.pos, &s.answer, &s.err))
+        fail_msg("%s", s.err.text);
+    assert_int_equal(s.answer.score, 20);
+    assert_heard(&s, "position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 50\ngo nodes 200\n");
+    session_release(&s);
 }
 
 static void an_engine_that_goes_wrong_is_an_error(void **state)
@@ -226,20 +247,15 @@ static void an_engine_that_goes_wrong_is_an_error(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char script[2048];
-        Program program;
-        Error err = { 0 };
-        TeacherAnswer answer;
-        Position pos = position_of(FEN_START);
+        Session s;
         snprintf(script, sizeof script, ENGINE("T", "%s"), rows[i].go);
-        program_init(&program, script);
-        Teacher *teacher = teacher_of(&program);
-        assert_true(teacher_begin_game(teacher, &pos, &err));
-        if (teacher_ask(teacher, &pos, &answer, &err))
+        session_init(&s, script, FEN_START);
+        begin_game(&s);
+        if (teacher_ask(s.teacher, &s.pos, &s.answer, &s.err))
             fail_msg("%s: an answer", rows[i].go);
-        if (!strstr(err.text, rows[i].text))
-            fail_msg("%s: %s", rows[i].go, err.text);
-        teacher_free(teacher);
-        program_release(&program);
+        if (!strstr(s.err.text, rows[i].text))
+            fail_msg("%s: %s", rows[i].go, s.err.text);
+        session_release(&s);
     }
 }
 
@@ -342,20 +358,14 @@ static void *continue_later(void *user)
 static void a_stopped_engine_is_waited_for(void **state)
 {
     (void)state;
-    Program program;
+    Session s;
     pthread_t thread;
-    Error err = { 0 };
-    TeacherAnswer answer;
-    Position pos = position_of(FEN_START);
-    program_init(&program, ENGINE("T", "kill -STOP $$; echo bestmove e2e4"));
-    Teacher *teacher = teacher_of(&program);
-    assert_true(teacher_begin_game(teacher, &pos, &err));
-    assert_int_equal(pthread_create(&thread, NULL, continue_later, &program), 0);
-    if (!teacher_ask(teacher, &pos, &answer, &err))
-        fail_msg("%s", err.text);
+    session_init(&s, ENGINE("T", "kill -STOP $$; echo bestmove e2e4"), FEN_START);
+    begin_game(&s);
+    assert_int_equal(pthread_create(&thread, NULL, continue_later, &s.program), 0);
+    ask(&s);
     pthread_join(thread, NULL);
-    teacher_free(teacher);
-    program_release(&program);
+    session_release(&s);
 }
 
 static void scores_are_read_from_info_lines(void **state)
@@ -396,8 +406,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_is_the_last_score_for_white),
         cmocka_unit_test(only_known_engines_are_undamped),
-        cmocka_unit_test(a_game_is_told_from_its_last_irreversible_move),
-        cmocka_unit_test(chess960_is_told_as_such),
+        cmocka_unit_test(a_game_is_sent_from_its_last_irreversible_move),
+        cmocka_unit_test(chess960_is_sent_as_such),
         cmocka_unit_test(a_position_alone_is_asked_about_at_counter_zero),
         cmocka_unit_test(an_engine_that_goes_wrong_is_an_error),
         cmocka_unit_test(a_program_that_is_no_engine_is_refused),
