@@ -244,7 +244,7 @@ static void how_long_it_lasts_is_taken_from_where_it_is_told(void **state)
     assert_int_equal(arena.ends_ms, INT64_MAX);
     arena_expect(&arena, NOW + MINUTE, NOW + 7 * MINUTE);
     arena_looked(&arena, &untold, NOW);
-    assert_int_equal(arena.ends_ms, NOW + 7 * MINUTE); /* what the list told */
+    assert_int_equal(arena.ends_ms, NOW + 7 * MINUTE); /* what the list said */
     told.minutes = 45;
     arena_looked(&arena, &told, NOW);
     assert_int_equal(arena.ends_ms, NOW + 46 * MINUTE);

@@ -60,7 +60,7 @@ static void of_two_challenges_by_one_player_the_later_one_waits(void **state)
     assert_int_equal(slots_offer(&slots, "b", &berta, 0), SLOTS_WAITS);
     berta.is_rematch = true; /* the offer of one is no challenge that the server replaces */
     assert_int_equal(slots_offer(&slots, "r", &berta, 0), SLOTS_WAITS);
-    assert_false(slots_replace(&slots, "berta", "b", id)); /* told again */
+    assert_false(slots_replace(&slots, "berta", "b", id)); /* reported again */
     assert_false(slots_replace(&slots, "cleo", "c", id));
     assert_false(slots_replace(&slots, "", "c", id));
     assert_true(slots_replace(&slots, "berta", "c", id));

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Games may be waiting for us; only the server knows. */
+/* Games may be waiting for us; only the server has the list. */
 static const BackoffPolicy policy = { .first_ms = 1000, .most_ms = 15000 };
 
 /* A proxy, a restart of the server's, are over by then. */

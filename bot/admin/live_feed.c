@@ -13,7 +13,7 @@
 
 enum { STATE_MAX = 1 << 16 };
 
-/* A game as the viewers know it. */
+/* A game as the viewers have it. */
 typedef struct {
     char id[GAME_ID_SIZE];
     uint32_t version; /* of its move list */
@@ -40,7 +40,7 @@ struct LiveFeed {
 
 /* ---- events ---- */
 
-/* Takes `data`. An event that does not fit is left out: the next one of its game tells all. */
+/* Takes `data`. An event that does not fit is left out: the next one of its game has everything. */
 static bool put_event(Buf *out, const char *name, struct json_object *data)
 {
     const char *text = data ? json_object_to_json_string_ext(data, JSON_C_TO_STRING_PLAIN) : NULL;
@@ -95,7 +95,7 @@ static bool has_thought(const Told *before, const Told *now)
            before->score != now->score || before->best != now->best;
 }
 
-/* After a takeback the whole list is told: what stands there may be other moves. */
+/* After a takeback the whole list is sent: the moves there may be others. */
 static size_t first_new_move(const Told *before, const Told *now, const Scoresheet *sheet)
 {
     bool is_replayed = before->version != now->version && sheet->tail_count == 0;
@@ -152,7 +152,7 @@ static void tell_ends(LiveFeed *feed)
             continue;
         }
         if (record && !put_event(&feed->events, "game", game_json_of_record(record, told->plies)))
-            continue; /* told in the next look */
+            continue; /* sent in the next look */
         *told = feed->told[--feed->count];
     }
 }

@@ -9,7 +9,7 @@
 
 enum { REFRESH_S = 5 };
 
-/* `kind`: what page.js and page.css know the page by. */
+/* `kind`: the page's name in page.js and page.css. */
 static bool begin(Buf *out, Text title, const char *kind, const char *more)
 {
     Text pieces = web_asset("pieces.svg");

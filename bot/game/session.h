@@ -13,7 +13,7 @@
 
 typedef struct Session Session;
 
-/* Whom all sessions tell. Lent; outlives them. */
+/* Callbacks of all sessions. Lent; outlives them. */
 typedef struct {
     LagMeter *lag; /* the account's, in all its games; written here */
     /* The game is over (see session_game()): the session is to be closed, now or later. */

@@ -104,8 +104,8 @@ void slots_held_is(Slots *slots, const char *name, const char *id, SlotsPlayer p
 /* The challenge has ended (withdrawn, or our acceptance was refused): true if it was here. */
 bool slots_forget(Slots *slots, const char *id);
 
-/* This player has sent the challenge `id`: the server has canceled an earlier one that waits, and
- * reports it to nobody. Takes it out and writes its id; false when there is none. */
+/* This player has sent the challenge `id`: the server has cancelled an earlier one that waits,
+ * without a report. Takes it out and writes its id; false when there is none. */
 bool slots_replace(Slots *slots, const char *player_id, const char *id,
                    char replaced[GAME_ID_SIZE]);
 

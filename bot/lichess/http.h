@@ -31,7 +31,7 @@ typedef struct {
     Text content_type;
     Text oauth_scopes;     /* X-OAuth-Scopes: what our token may do, comma-joined; empty: none */
     bool has_oauth_scopes; /* the header was there */
-    int64_t retry_after_s; /* at most a day; 0: not told */
+    int64_t retry_after_s; /* at most a day; 0: missing */
     Text etag;             /* empty: none */
 } HttpHead;
 

@@ -22,7 +22,7 @@ typedef struct {
     int64_t ends_ms;
 } Client;
 
-/* Somebody who follows a stream. */
+/* A client that follows a stream. */
 typedef struct Viewer {
     struct Viewer *next;
     Page *page;

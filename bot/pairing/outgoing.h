@@ -21,7 +21,7 @@ typedef struct Outgoing Outgoing;
 
 enum {
     OUTGOING_MAX = 4,
-    OUTGOING_AT_ONCE_MS = 20000, /* for somebody who waits for the answer */
+    OUTGOING_AT_ONCE_MS = 20000, /* for an operator who waits for the answer */
     OUTGOING_LATER_MS = 60000,   /* the opponent may finish a game before */
 };
 
@@ -64,7 +64,7 @@ void outgoing_close(Outgoing *outgoing);
 bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, int64_t timeout_ms,
                         OutgoingDone *done, void *user, Error *err) MUST_CHECK;
 
-/* Withdraws what `user` has asked for and nobody has answered; `done` still comes. */
+/* Withdraws the unanswered challenge of `user`; `done` still comes. */
 void outgoing_withdraw(Outgoing *outgoing, void *user);
 
 /* What the event stream says. */

@@ -41,7 +41,7 @@ typedef struct {
     const char *why;            /* ARENA_OUT: lent by who said so */
     bool is_over;               /* ARENA_OUT: it has ended for all */
     bool is_known;              /* was looked at, so these two hold: */
-    int64_t starts_ms, ends_ms; /* INT64_MAX: not told */
+    int64_t starts_ms, ends_ms; /* INT64_MAX: missing */
     bool was_shown;             /* the server has shown us among the players */
     int64_t looked_ms;          /* INT64_MIN: never */
     bool must_look;             /* something has happened */
@@ -74,7 +74,7 @@ int64_t arena_refusal_ms(int status, const char *reason, int64_t told_s, ArenaOr
  * arena is. One who was in stays until a look says otherwise. */
 void arena_refused(Arena *arena, const char *why, int64_t wait_ms, int64_t now_ms);
 
-/* We want to leave; we have. */
+/* We are to leave; we have left. */
 void arena_leave(Arena *arena);
 void arena_left(Arena *arena);
 

@@ -5,8 +5,8 @@
  * request and keeps it, together with the engine's hash and pondering. Each fault (crash, hang, an
  * illegal move, no move) is a strike. The request is answered without a move, so that the next
  * source gets it, and the process is replaced. After three strikes in a game the engine is not
- * asked in it any more. In a variant that our rules don't know there is nobody else to ask: there
- * the new process is given the same order. */
+ * asked in it any more. In a variant beyond our rules there is no other source: there the new
+ * process is given the same order. */
 #pragma once
 #include "bot/source/external_worker.h"
 #include "bot/source/source.h"

@@ -33,9 +33,8 @@ typedef enum {
     ONLINE_LIMITED, /* we ask too often, or may not ask at all */
 } OnlineOutcome;
 
-/* Reads an answer with its HTTP status and chooses among its moves; *err says why it failed.
- * Where tables are only to suggest, and more than one move is as good, these come in `candidates`,
- * which else is empty. */
+/* Reads an answer with its HTTP status and chooses among its moves; *err says why it failed. Where
+ * tables only suggest, several equally good moves come in `candidates`, which else is empty. */
 OnlineOutcome online_judge(MoveChoice *out, MoveList *candidates, OnlineService service, int status,
                            Text body, const Position *position, const OnlineSettings *settings,
                            uint64_t *random, Error *err);

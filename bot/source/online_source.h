@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* online_source.h - services on the web as a source of moves, to be asked in parallel in a chain.
+/* online_source.h - web services as a source of moves, for a parallel link of a chain.
  *
- * The services that the settings name are asked in turn until one has a good enough move
+ * The services in the settings are queried in turn until one has a good enough move
  * (online_choice.h). A move waits for each until its deadline, counted from the request. Each
  * service handles one question at a time. After a 429, or a refusal, it is paused for a minute or
  * as long as it says, for all games. A service that fails max_misses times in a row is skipped for

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* alloc.h - memory for one thing, with the Error of whoever makes it. */
+/* alloc.h - memory for one object, with the caller's Error. */
 #pragma once
 #include "engine/base/error.h"
 
 #include <stdlib.h>
 
-/* `size` zeroed bytes for the caller to free(). NULL and "no memory for WHAT" where there are none. */
+/* `size` zeroed bytes for the caller to free(). NULL and "no memory for WHAT" where there are none.
+ */
 static inline void *alloc_zeroed(size_t size, const char *what, Error *err)
 {
     void *memory = calloc(1, size);

@@ -38,7 +38,7 @@ static inline bool text_starts_with(Text text, const char *prefix)
 }
 
 /* Copies it with a NUL behind. False, and "" in `out`, when that takes more than `size` bytes: half
- * a name would be somebody else's. */
+ * a name would be another one. */
 static inline bool text_copy(char *out, size_t size, Text text)
 {
     size_t len = text.len < size ? text.len : 0;

@@ -78,7 +78,8 @@ __attribute__((target("bmi2"))) static inline Bitboard attacks_pext_bishop(Squar
 }
 #endif
 
-/* Rooks, bishops: `occupied` blocks; the first blocker on each ray is attacked, whoever owns it. */
+/* Rooks, bishops: `occupied` blocks; the first blocker on each ray is attacked, of either colour.
+ */
 #if defined(CASTLED_PORTABLE) && defined(__x86_64__)
 Bitboard attacks_rook(Square square, Bitboard occupied);
 Bitboard attacks_bishop(Square square, Bitboard occupied);
