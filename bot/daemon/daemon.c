@@ -236,7 +236,7 @@ static void on_events_lost(void *user)
 
 static void on_events_skipped(void *user)
 {
-    game_set_reconcile(((Daemon *)user)->games); /* it may have been a game's start */
+    game_set_missed_event(((Daemon *)user)->games);
 }
 
 static void on_event(void *user, const Event *event)

@@ -11,6 +11,7 @@
 #include "bot/archive/rematches.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 #include "engine/base/duration.h"
 #include "engine/base/random.h"
 
@@ -20,6 +21,7 @@
 
 enum {
     LIST_RETRY_MS = 10000,
+    MISSED_LOOK_MS = 5000,
     LIST_MAX = 50,           /* games that account/playing lists at most */
     TURN_POLL_MS = 10000,    /* while a correspondence game waits for its turn */
     TURN_TIMEOUT_MS = 60000, /* beyond the search time, before the next one gets its turn */
@@ -41,6 +43,7 @@ struct GameSet {
 
     ApiCall *list_call;
     int64_t list_due_ms; /* INT64_MAX: not to be asked */
+    int64_t missed_ms;   /* when the list was last asked for, or is to be, for a missed event */
     int64_t call_due_ms; /* of a look for a game that needs its turn; INT64_MAX: none does */
 
     Session *sessions[SLOTS_GAMES_MAX];
@@ -291,6 +294,7 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
     games->on_over = on_over;
     games->user = user;
     games->list_due_ms = games->call_due_ms = INT64_MAX;
+    games->missed_ms = clock_now_ms() - MISSED_LOOK_MS;
     games->owner = (SessionOwner){
         .lag = &games->lag,
         .on_over = on_session_over,
@@ -392,6 +396,19 @@ void game_set_reconcile(GameSet *games)
     if (!games->list_call) {
         log_error(context->log, "daemon", "games-unknown", FIELDS(F("why", err.text)));
         ask_again(games);
+    }
+}
+
+void game_set_missed_event(GameSet *games)
+{
+    int64_t now = clock_now_ms(), due = games->missed_ms + MISSED_LOOK_MS;
+    if (due <= now) {
+        games->missed_ms = now;
+        game_set_reconcile(games);
+    } else if (games->missed_ms <= now) {
+        games->missed_ms = due;
+        games->list_due_ms = int64_min(games->list_due_ms, due);
+        arm_timer(games);
     }
 }
 

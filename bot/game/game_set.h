@@ -30,6 +30,10 @@ void game_set_finish(GameSet *games, const GameInfo *info);
  * again from the server. */
 void game_set_reconcile(GameSet *games);
 
+/* An event could not be read, and may have told of a game: the same, but not more often than every
+ * few seconds, however many there are. */
+void game_set_missed_event(GameSet *games);
+
 /* The game that is being played under this id; NULL: none. Lent. */
 const Session *game_set_find(const GameSet *games, const char *id);
 

@@ -27,9 +27,11 @@ enum {
     RECEIVE_BUFFER = 8192,
     UPLOAD_BUFFER = 16384,    /* libcurl's smallest */
     PENDING_MAX = 8 << 20,    /* bytes of a stream between two deliveries */
-    DELIVERED_MAX = 64 << 10, /* bytes of a stream in one turn of the loop */
+    DELIVERED_MAX = 64 << 10, /* bytes of a stream in one turn of the loop, */
+    DELIVERED_LINES = 2048,   /* and lines, which take longer to read the shorter they are */
     FLOOD_BURST = 8 << 20,    /* bytes of a stream at once, */
-    FLOOD_RATE = 256,         /* and then a millisecond: who sends more is cut off */
+    FLOOD_RATE = 256,         /* and then a millisecond: who sends more is cut off; */
+    FLOOD_LINE = 64,          /* a line costs so many more: the shortest take longest to read */
     PENDING_KEPT = 4 * 8192,  /* memory that a stream may keep between two deliveries */
     URL_MAX = 2000,
     RETRY_AFTER_MAX_S = 86400,
@@ -195,13 +197,17 @@ static size_t on_header(char *line, size_t size, size_t count, void *user)
     return len;
 }
 
-/* Takes `len` bytes off what a stream may send; false: it floods us. */
-static bool within_budget(HttpRequest *request, size_t len, int64_t now_ms)
+/* Takes these bytes off what a stream may send; false: it floods us. */
+static bool within_budget(HttpRequest *request, const char *bytes, size_t len, int64_t now_ms)
 {
+    size_t lines = 0;
+    for (size_t i = 0; i < len; i++)
+        lines += bytes[i] == '\n';
     int64_t more = (now_ms - request->flood_at_ms) * FLOOD_RATE;
     int64_t budget = request->flood_budget + more;
     request->flood_at_ms = now_ms;
-    request->flood_budget = (budget < FLOOD_BURST ? budget : FLOOD_BURST) - (int64_t)len;
+    request->flood_budget =
+        (budget < FLOOD_BURST ? budget : FLOOD_BURST) - (int64_t)(len + FLOOD_LINE * lines);
     return request->flood_budget >= 0;
 }
 
@@ -212,7 +218,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
     bool is_streamed = request->callbacks.on_bytes && request->head.status == 200;
     int64_t now_ms = clock_now_ms();
     request->heard_at_ms = now_ms;
-    if ((is_streamed && !within_budget(request, len, now_ms)) ||
+    if ((is_streamed && !within_budget(request, bytes, len, now_ms)) ||
         !buf_put(is_streamed ? &request->pending : &request->body, bytes, len)) {
         request->is_too_large = true;
         return 0; /* libcurl ends the transfer */
@@ -349,15 +355,25 @@ static void deliver_done(HttpRequest *request)
     request->callbacks.on_done(request->callbacks.user, &result);
 }
 
-/* At most DELIVERED_MAX, so that no stream holds up the others; the rest stays in `pending`. */
+/* How many of these bytes make one turn. */
+static size_t one_turn(const char *bytes, size_t len)
+{
+    int lines = 0;
+    for (size_t i = 0; i < len; i++) {
+        lines += bytes[i] == '\n';
+        if (lines == DELIVERED_LINES || i + 1 == DELIVERED_MAX)
+            return i + 1;
+    }
+    return len;
+}
+
+/* So much that no stream holds up the others; the rest stays in `pending`. */
 static void deliver_bytes(HttpRequest *request)
 {
-    size_t len = request->pending.len - request->delivered;
-    if (len > DELIVERED_MAX)
-        len = DELIVERED_MAX;
+    const char *bytes = request->pending.text + request->delivered;
+    size_t len = one_turn(bytes, request->pending.len - request->delivered);
     if (len == 0)
         return;
-    const char *bytes = request->pending.text + request->delivered;
     request->delivered += len;
     request->callbacks.on_bytes(request->callbacks.user, bytes, len);
     if (request->delivered < request->pending.len)
