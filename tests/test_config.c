@@ -6,6 +6,7 @@
 #include "tests/unit.h"
 
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/castled-config-XXXXXX";
@@ -452,6 +453,53 @@ static void a_file_full_of_problems_is_told_as_far_as_there_is_room(void **state
     buf_release(&text);
 }
 
+static void a_file_of_ten_megabytes_is_refused_at_once(void **state)
+{
+    (void)state;
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_int_equal(chdir(folder), 0);
+    FILE *file = fopen("c", "wb");
+    assert_non_null(file);
+    for (int i = 0; i < 10 << 20; i += 16)
+        assert_int_equal(fwrite("hash = 16      \n", 1, 16, file), 16);
+    assert_int_equal(fclose(file), 0);
+    clock_t began = clock();
+    assert_false(config_load(&config, "c", &problems));
+    assert_true(clock() - began < CLOCKS_PER_SEC / 2);
+    assert_non_null(strstr(buf_view(&problems), "larger than 1048576 bytes"));
+    assert_int_equal(unlink("c"), 0);
+    buf_release(&problems);
+}
+
+/* As many as there may be, in the worst order: a reload reads them while games are played. */
+static void ten_thousand_users_are_read_in_a_moment(void **state)
+{
+    enum { A_LINE = 200 };
+    (void)state;
+    Config config;
+    Buf text, problems;
+    buf_init(&text, 1 << 20);
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    assert_true(buf_put_text(&text, "[challenge]"));
+    for (int i = USER_LIST_MAX; i-- > 0;)
+        assert_true(
+            buf_printf(&text, "%suser%05d", (i + 1) % A_LINE == 0 ? "\nblock = " : ", ", i));
+    assert_true(buf_put_text(&text, "\n"));
+    clock_t began = clock();
+    assert_string_equal(load(&config, &problems, buf_view(&text)), "");
+    print_message("%ld ms\n", (long)(clock() - began) * 1000 / CLOCKS_PER_SEC);
+    assert_true(clock() - began < CLOCKS_PER_SEC / 2);
+    assert_int_equal(config.challenge.block.count, USER_LIST_MAX);
+    assert_true(user_list_has(&config.challenge.block, text_of("user00000")));
+    assert_true(user_list_has(&config.challenge.block, text_of("user09999")));
+    assert_false(user_list_has(&config.challenge.block, text_of("user10000")));
+    config_release(&config);
+    buf_release(&problems);
+    buf_release(&text);
+}
+
 static void a_missing_file_is_a_problem(void **state)
 {
     (void)state;
@@ -620,6 +668,8 @@ int main(void)
         cmocka_unit_test(each_problem_names_file_line_and_reason),
         cmocka_unit_test(all_problems_come_at_once),
         cmocka_unit_test(a_file_full_of_problems_is_told_as_far_as_there_is_room),
+        cmocka_unit_test(a_file_of_ten_megabytes_is_refused_at_once),
+        cmocka_unit_test(ten_thousand_users_are_read_in_a_moment),
         cmocka_unit_test(a_missing_file_is_a_problem),
         cmocka_unit_test(every_default_reads_back_as_it_is_written),
         cmocka_unit_test(shareable_problems_name_neither_people_nor_folders),

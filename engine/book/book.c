@@ -167,7 +167,8 @@ void book_find(const Book *book, const Position *pos, BookMoves *out)
         return;
     MoveList legal;
     movegen_legal(pos, &legal);
-    for (; i < book->entries && entry_key(book, i) == pos->key; i++) {
+    size_t end = book->entries - i < BOOK_ENTRIES_MAX ? book->entries : i + BOOK_ENTRIES_MAX;
+    for (; i < end && entry_key(book, i) == pos->key; i++) {
         const uint8_t *entry = book->bytes + ENTRY_SIZE * i;
         Move m = match(pos, &legal, (unsigned)read_be(entry + MOVE_AT, 2));
         if (m != MOVE_NONE)

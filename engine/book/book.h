@@ -39,6 +39,8 @@ typedef struct {
     BookMove moves[MAX_MOVES]; /* heaviest by the file first; equal ones as there */
 } BookMoves;
 
+enum { BOOK_ENTRIES_MAX = 4096 }; /* of one position that are read: no more than a move's time */
+
 /* All moves that the book has for a position; none is an answer. Castling is read as king takes
  * rook, as the format has it, and in standard chess as the king's own two steps too. Every factor
  * is one. */
