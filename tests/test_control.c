@@ -255,6 +255,32 @@ static void a_crowd_does_not_keep_the_door_shut(void **state)
     expect_answer(place, "status", "{\"ok\":true}");
 }
 
+/* Each of as many as there may be keeps its answer from being sent; others wait for their places.
+ */
+static void answers_that_nobody_reads_hold_nobody_up_for_long(void **state)
+{
+    Place *place = *state;
+    int fds[CONTROL_CLIENTS_MAX];
+    for (int i = 0; i < CONTROL_CLIENTS_MAX; i++) {
+        fds[i] = connect_raw(place);
+        assert_int_equal(write(fds[i], "much\n", 5), 5);
+        run_for_ms(place, 2);
+    }
+    int64_t end = clock_now_ms() + CONTROL_ASK_MS + 2000;
+    char c;
+    for (int i = 0; i < CONTROL_CLIENTS_MAX; i++) {
+        while (send(fds[i], "x", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1 && clock_now_ms() < end)
+            run_for_ms(place, 50);
+        assert_true(clock_now_ms() < end); /* it was hung up on */
+    }
+    assert_int_equal(place->asked, CONTROL_CLIENTS_MAX);
+    expect_answer(place, "status", "{\"ok\":true}");
+    for (int i = 0; i < CONTROL_CLIENTS_MAX; i++) {
+        assert_int_equal(recv(fds[i], &c, 1, 0), 1); /* what had fitted is there */
+        close(fds[i]);
+    }
+}
+
 static void only_we_may_come_near(void **state)
 {
     struct stat facts;
@@ -320,6 +346,7 @@ int main(void)
         PLACED(a_line_may_come_in_pieces_and_only_the_first_counts),
         PLACED(floods_are_refused),
         PLACED(a_crowd_does_not_keep_the_door_shut),
+        PLACED(answers_that_nobody_reads_hold_nobody_up_for_long),
         PLACED(only_we_may_come_near),
         PLACED(a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over),
         cmocka_unit_test(without_a_daemon_the_client_is_told),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Moves from the web: who is asked, what is played, and what slow or broken services cost."""
 import asyncio
+import contextlib
 import time
 import unittest
 
@@ -181,6 +182,33 @@ class OnlineTest(DaemonTest):
                 game = await self.white()
                 await self.first_move(game)
                 game.finish("aborted")
+
+    async def test_answers_without_end_delay_no_move(self):
+        """Head, length of a chunk, or body: each service is hung up on, and the engine plays."""
+        beginnings = (b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x=",
+                      b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"pvs\":[")
+        served = []
+
+        async def endless(call):
+            served.append(call.request.path)
+            writer = call.connection.writer
+            writer.write(beginnings[len(served) % len(beginnings)])
+            with contextlib.suppress(OSError):
+                while not writer.transport.is_closing():
+                    writer.write(b"7," * 8192)
+                    await writer.drain()
+                    await asyncio.sleep(0.001)
+            call.connection.reusable = False
+        for path in ("/api/cloud-eval", "/masters", "/lichess", "/cdb.php", "/standard"):
+            self.sim.add_route("GET", path, "endless", endless)
+        await self.start(online=self.settings(EVERYBODY, max_misses=100, deadline=2000), log={"level": "info"})
+        game = await self.white(Scripted("a7a6 b7b6 c7c6"))
+        other = await self.white(name="Berta")
+        for plies in (1, 3, 5, 7):
+            await game.plies(plies, 8 * SLOWNESS)
+        await other.plies(1, 8 * SLOWNESS)
+        self.assertGreaterEqual(len(served), 3)
+        self.assertLess(self.daemon.memory_kib("Rss"), 80 << 10)
 
     async def test_a_429_stops_a_service_for_all_games_and_no_other(self):
         self.web.say("cloud", board.START, cloud(("h2h4", 24)))

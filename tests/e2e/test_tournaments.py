@@ -217,6 +217,34 @@ class TournamentTest(DaemonTest):
         self.assertIn("no bots are admitted", output)
         self.assertEqual(self.joins(), [])
 
+    async def test_hostile_answers_about_arenas_cost_no_game(self):
+        great = b"9" * 400
+        bodies = (b"", b"[" * 99999, b"x" * (4 << 20),
+                  b'{"id":"' + b"a" * 99999 + b'","fullName":7,"clock":[],"isFinished":"no"}',
+                  b'{"botsAllowed":true,"secondsToStart":-1e999,"secondsToFinish":' + great + b"}",
+                  b'{"fullName":"\\u001b[2J","botsAllowed":true,"startsAt":"9999999-99-99T99:99:99Z"}')
+        lines = b"".join(b'{"id":"%d","clock":null,"startsAt":-1}\n' % n for n in range(20000))
+        await self.start(games={"concurrency": 2})
+        game = await self.game(Idle(), limit=600)
+        for family, answers in (("tournament", bodies), ("join", bodies[1:4]),
+                                ("team_arenas", (*bodies[:4], lines))):
+            for body in answers:
+                with self.subTest(family, body=body[:60]):
+                    self.sim.faults.order(family, status=200, body=body)
+                    if family == "team_arenas":
+                        looked = self.looked()
+                        await self.reload_with(teams=f"team{len(body)}")
+                        await self.sim.until(lambda: self.looked() > looked, 10 * SLOWNESS)
+                    else:
+                        arena = self.sim.add_arena(starts_in=3600)
+                        await self.castled("tournament", "join", arena.id)
+                    count = len(game.moves)
+                    await game.move(sorted(game.position.legal)[0])
+                    await game.plies(count + 2, 10 * SLOWNESS)
+                    self.sim.faults.clear()
+        self.assertTrue(self.daemon.is_running)
+        self.assertNotIn("\x1b", self.daemon.log())
+
     async def still_wanted(self, arena) -> None:
         """That a join that was refused for now is not forgotten."""
         await self.sim.until(self.joins, 20 * SLOWNESS, "a join")
