@@ -4,9 +4,11 @@
     scripts/soak [--minutes 120] [--protocol HTTP/2] [--seed 1]
 
 A round begins when nobody plays: matchmaking finds a game, challengers fill the other slots and keep
-them filled, then all games end. No flag of ours, no refused move, no slot, memory, descriptor or
-thread may leak. The daemon's wall clock leaps on after each round, because matchmaking spends a
-day's games by the hour; the monotonic clock, and so each game's, is left alone.
+them filled while others wait in the queue, a proxy answers everything with 403 for a while, then all
+games end. Every few rounds an arena follows. No flag of ours, no refused move, nobody who waits
+forgotten; no slot, memory, descriptor or thread may leak. The daemon's wall clock leaps on after each
+round, because matchmaking spends a day's games by the hour; the monotonic clock, and so each game's,
+is left alone.
 """
 from __future__ import annotations
 
@@ -27,6 +29,7 @@ import traceback
 from dataclasses import dataclass, field
 
 from sim import board
+from sim.faults import REFUSALS
 from sim.game import Game
 from sim.opponent import Engine, Idle, Unsteady
 
@@ -36,6 +39,11 @@ from .matrix import shim
 SLOTS = 8
 ROUND_S = 240
 LEAP_S = 900               # of the wall clock, after a round
+REFUSED_S = 5              # by the proxy, once in a round
+WAITERS = 2                # in the queue while the slots are full
+WAIT_MOST_S = 600
+ARENA_ROUNDS, ARENA_S = 3, 60
+ARENA_GAMES = 2
 MATCHMAKING_S = 25         # for its game to begin; one that nobody answers is withdrawn after 20
 WARM_UP_MINUTES = 10
 CHECK_S, SAMPLE_S = 10, 2
@@ -76,6 +84,9 @@ class Tally:
     moves: int = 0
     checks: int = 0                # of the slots, against the simulator's truth
     unanswered: int = 0            # challenges: others come first, or the minute's requests are spent
+    waited_s: list[float] = field(default_factory=list)  # each who waited in the queue
+    arena_games: int = 0
+    refused: int = 0               # requests, by the proxy
     ends: collections.Counter = field(default_factory=collections.Counter)
     wrong: list[str] = field(default_factory=list)
     minutes: list[Minute] = field(default_factory=lambda: [Minute()])
@@ -86,6 +97,8 @@ class Tally:
                 f"{max(now.games or [0])} at once)  {self.moves:>6} moves  {self.checks:>4} checks  "
                 f"RSS {now.median('rss_mib'):.2f} MiB  {now.median('descriptors'):.0f} descriptors  "
                 f"{now.median('threads'):.0f} threads  {self.unanswered} unanswered  "
+                f"{len(self.waited_s)} waited, {max(self.waited_s or [0]):.0f} s at most  "
+                f"{self.refused} times 403  {self.arena_games} in arenas  "
                 f"{len(self.wrong)} wrong")
 
 
@@ -94,12 +107,13 @@ class Soak(Stage):
 
     def prepare(self, seed: int) -> None:
         self.tally, self.chance = Tally(), random.Random(seed)
-        self.leapt_s = 0
+        self.leapt_s = self.rounds = 0
+        self.refused_at = -REFUSED_S * 2.0
         self.clock_file = os.path.join(self.directory, "clock")
         self._leap(0)
         limits = self.sim.limits
         limits.bot_games_a_day = limits.challenges_a_day = limits.challenges_a_minute = 10**6
-        limits.account_looks = 10**6
+        limits.account_looks = limits.joins_an_hour = limits.joins_a_day = 10**6
         answers = ("accept",) * 12 + ("later", "ignore", "tooFast")
         for number in range(30):
             self.sim.add_account(f"Machine{number}", title="BOT", is_present=True,
@@ -124,9 +138,14 @@ class Soak(Stage):
 
     async def round(self, until: float) -> None:
         await self._matchmaking_begins(until)
-        await asyncio.gather(*(self._fill_a_slot(number, until) for number in range(SLOTS)))
+        await asyncio.gather(*(self._fill_a_slot(number, until) for number in range(SLOTS)),
+                             *(self._wait_in_the_queue(number, until) for number in range(WAITERS)),
+                             self._refuse_everything(until))
         await self.sim.until(lambda: not self.running(), 600 * SLOWNESS, "the round's last game")
         await self._nothing_is_left()
+        if self.rounds % ARENA_ROUNDS == 0:
+            await self._arena()
+        self.rounds += 1
         self._leap(LEAP_S)
 
     async def _matchmaking_begins(self, until: float) -> None:
@@ -144,6 +163,55 @@ class Soak(Stage):
             await game.over
         while time.monotonic() < until:
             await self._one_challenge(f"Player{number}")
+
+    async def _wait_in_the_queue(self, number: int, until: float) -> None:
+        """Who keeps the page open is served, however long it takes; who closes it need not be."""
+        await self.sim.until(lambda: len(self.running()) == SLOTS or time.monotonic() > until,
+                             2 * ROUND_S * SLOWNESS)
+        while time.monotonic() < until:
+            leaves = self.chance.random() < 0.2
+            name, began = f"{'Leaver' if leaves else 'Waiter'}{number}", time.monotonic()
+            challenge = await self.challenge(self.opponent(), name, limit=120, increment=1)
+            if leaves:
+                await asyncio.sleep(self.chance.uniform(0, 10))
+                challenge.leave()
+                await asyncio.wait((challenge.settled,), timeout=ANSWER_S)
+            else:
+                await asyncio.wait((challenge.settled,), timeout=WAIT_MOST_S * SLOWNESS)
+                self.tally.waited_s.append(time.monotonic() - began)
+                if challenge.status != "accepted":
+                    self.tally.wrong.append(f"{name} waited for {challenge.id}, which is "
+                                            f"{challenge.status} ({challenge.reason})")
+            if challenge.game is not None:
+                await challenge.game.over
+            elif challenge.is_open:
+                challenge.withdraw()
+
+    async def _refuse_everything(self, until: float) -> None:
+        """A proxy's 403 in mid-round, and every stream breaks."""
+        await asyncio.sleep(self.chance.uniform(0.3, 0.7) * max(0.0, until - time.monotonic()))
+        self.refused_at = time.monotonic()
+        self.sim.faults.order("", lasts_s=REFUSED_S, **REFUSALS["proxy 403"])
+        for game in self.sim.games.values():
+            if game.is_running:
+                self.sim.strike("close", game)
+        self.sim.strike("close")
+
+    async def _arena(self) -> None:
+        """One of a minute, joined by hand; a game that still runs at its end is played on."""
+        arena = self.sim.add_arena([self.opponent() for _ in range(ARENA_GAMES)], limit=60, increment=1,
+                                   starts_in=1, lasts=ARENA_S)
+        status, output = await self.command("tournament", "join", arena.id, "--config",
+                                            self.config_path, token=None, timeout=60)
+        if status != 0:
+            self.tally.wrong.append(f"arena {arena.id}: {output}")
+        await self.sim.until(lambda: len(arena.games) >= ARENA_GAMES
+                             and not any(game.is_running for game in arena.games)
+                             or arena.is_finished, 600 * SLOWNESS, "the arena's games")
+        arena.finish()
+        await self.sim.until(lambda: not any(game.is_running for game in arena.games),
+                             600 * SLOWNESS, "the arena's last game")
+        self.tally.arena_games += len(arena.games)
 
     async def _one_challenge(self, name: str) -> None:
         kind, chance = self.chance.random(), self.chance
@@ -236,8 +304,12 @@ class Soak(Stage):
         for request in answered:
             tally.moves += request.ply > 0
             too_late = request.family == "move" and re.search("finished|already over", request.error)
-            # An acceptance may pass a withdrawal on its way.
-            if request.status >= 400 and not too_late and request.family != "accept":
+            is_refused = request.status == 403 and \
+                0 <= request.arrived - self.refused_at <= REFUSED_S + 1
+            tally.refused += is_refused
+            # An answer may pass a withdrawal on its way, and comes late after a refusal.
+            if request.status >= 400 and not too_late and not is_refused \
+                    and request.family not in ("accept", "decline"):
                 tally.wrong.append(f"{request.method} {request.path}: {request.status} "
                                    f"{request.error}")
         tally.wrong += self.sim.failures
@@ -251,8 +323,9 @@ class Soak(Stage):
         while True:
             now = time.monotonic()
             if now - began >= 60 * len(self.tally.minutes):
+                known = len(self.tally.wrong)
                 await self.examine()
-                print(self.tally.line(), flush=True)
+                print("\n".join([self.tally.line(), *self.tally.wrong[known:]]), flush=True)
                 self.tally.minutes.append(Minute())
             if now - checked >= CHECK_S:
                 await self.check_slots()
@@ -281,6 +354,10 @@ class Soak(Stage):
                 tally.wrong.append(f"{name} grew by {grown:.2f}, at most {most}")
         if tally.matchmade == 0:
             tally.wrong.append("no game by matchmaking")
+        for what, count in (("who waited", len(tally.waited_s)), ("refused by a proxy", tally.refused),
+                            ("game in an arena", tally.arena_games)):
+            if count == 0:
+                tally.wrong.append(f"none {what}")
         if max(max(minute.games or [0]) for minute in minutes) < SLOTS:
             tally.wrong.append(f"never {SLOTS} games at once")
 
