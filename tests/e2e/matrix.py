@@ -125,6 +125,7 @@ class Row:
     requests: int = 40        # most in a minute, moves that were made aside
     twice: int = 0            # moves that may be posted twice, where the server hides what it did
     is_slow: bool = False     # too long for the quick suite
+    is_alone: bool = False    # it takes the simulator's whole process: no other row beside it
     protocols: tuple[str, ...] = ("HTTP/1.1", "HTTP/2")
     waits: str = ""           # a reason why it can't be played here
 
@@ -221,10 +222,11 @@ async def play_all(rows: Iterable[Row], protocol: str, at_once: int, times: int 
             result = await play(row, protocol, shared)
         told(result)
         return result
+    wanted = [row for row in rows if protocol in row.protocols and not row.waits
+              for _ in range(times)]
     try:
-        return list(await asyncio.gather(*(
-            one(row) for row in rows if protocol in row.protocols and not row.waits
-            for _ in range(times))))
+        results = list(await asyncio.gather(*(one(row) for row in wanted if not row.is_alone)))
+        return results + [await one(row) for row in wanted if row.is_alone]
     finally:
         await shared.close()
 
