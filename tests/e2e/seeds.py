@@ -18,7 +18,7 @@ import sys
 import time
 
 from sim import board
-from sim.faults import STREAM_FAULTS
+from sim.faults import REFUSALS, STREAM_FAULTS
 from sim.opponent import Random
 
 from .harness import SLOWNESS
@@ -42,9 +42,11 @@ MOVE_FAULTS = (
     {"reset": True, "applied": True}, {"hang": True}, {"hang": True, "applied": True},
     {"delay_before_s": 1.0}, {"delay_after_s": 1.0}, {"stream": "reset"}, {"stream": "close"},
     {"stream": "cut", "reset": True, "applied": True}, {"stream": "reset", "status": 502},
+    REFUSALS["proxy 403"],
 )
 OTHER_FAULTS = ({"status": 502}, {"status": 503, "times": 2}, {"reset": True}, {"status": 404},
-                {"delay_after_s": 0.5})
+                {"delay_after_s": 0.5}, REFUSALS["proxy 403"], REFUSALS["playban"],
+                REFUSALS["no such token"])
 # A silent stream takes 15 s to be told from a quiet one: too long for a seed.
 STRIKABLE = tuple(what for what in STREAM_FAULTS if what != "silence")
 
@@ -63,7 +65,9 @@ async def _strike(stage: FaultStage, chance: random.Random, engine: dict[str, in
     elif kind < 0.83:
         sim.faults.order(chance.choice(("game_stream", "event_stream", "playing")),
                          **chance.choice(OTHER_FAULTS))
-    elif kind < 0.88:
+    elif kind < 0.85:
+        sim.faults.order("", lasts_s=chance.uniform(0, 0.5), **REFUSALS["proxy 403"])
+    elif kind < 0.89:
         for other in running:
             sim.send_event(stage.bot, {"type": "gameStart",
                                        "game": other.summary(other.colour_of(stage.bot))})
