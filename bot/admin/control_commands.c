@@ -2,6 +2,7 @@
 #include "bot/admin/control_commands.h"
 
 #include "bot/admin/control_place.h"
+#include "bot/admin/game_json.h"
 #include "bot/ops/control.h"
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/alloc.h"
@@ -50,6 +51,23 @@ static void tell_status(ControlCommands *op, ControlCall *call, Text words)
 {
     (void)words;
     answer_json(call, status_report_make(&op->options.view));
+}
+
+/* A game that is being played or has just ended. */
+static void tell_game(ControlCommands *op, ControlCall *call, Text words)
+{
+    Text id = text_next_word(&words, " "), from = text_next_word(&words, " ");
+    int64_t plies = 0;
+    Error err = { 0 };
+    if (from.len > 0 && !number_parse(from.at, from.len, 0, GAME_JSON_NO_MOVES, &plies, &err)) {
+        control_refuse(call, err.text);
+        return;
+    }
+    struct json_object *game = game_json_find(op->options.view.games, id, (size_t)plies);
+    if (game)
+        answer_json(call, game);
+    else
+        control_refuse(call, "no such game is being played");
 }
 
 /* Cuts the next word off as a number. */
@@ -207,9 +225,10 @@ static const struct {
     int least, most;
     void (*run)(ControlCommands *op, ControlCall *call, Text words);
 } requests[] = {
-    { "status", 0, 0, tell_status },    { "drain", 0, 1, drain },
-    { "challenge", 2, 6, challenge },   { "schedule", 4, 8, schedule },
-    { "unschedule", 1, 1, unschedule }, { "tournament", 2, 4, tournament },
+    { "status", 0, 0, tell_status },    { "game", 1, 2, tell_game },
+    { "drain", 0, 1, drain },           { "challenge", 2, 6, challenge },
+    { "schedule", 4, 8, schedule },     { "unschedule", 1, 1, unschedule },
+    { "tournament", 2, 4, tournament },
 };
 
 static void on_request(void *user, ControlCall *call, Text words)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* control_commands.h - the operator's commands to the running daemon over the control socket.
  *     status              how the bot is doing, see status_report.h
+ *     game ID [PLIES]    this game with its moves after that many, see game_json.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
  *     challenge WORDS     (challenge_request.h) answered when it is a game, or is none
  *     schedule UNIX-SECONDS GAMES WORDS       the same at that time; answered with its number

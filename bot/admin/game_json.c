@@ -263,3 +263,20 @@ struct json_object *game_json_of_record(const GameRecord *record, size_t from)
     put_replayed(to, move_list(to, record, from), record, from);
     return to;
 }
+
+struct json_object *game_json_find(const GameSet *games, Text id, size_t from)
+{
+    const GameRecord *record;
+    char name[GAME_ID_SIZE];
+    if (id.len == 0 || id.len >= sizeof name)
+        return NULL;
+    memcpy(name, id.at, id.len);
+    name[id.len] = '\0';
+    const Session *session = game_set_find(games, name);
+    if (session)
+        return game_json_of_session(session, from);
+    for (int i = 0; (record = game_set_recent(games, i)); i++)
+        if (strcmp(record->id, name) == 0)
+            return game_json_of_record(record, from);
+    return NULL;
+}

@@ -18,7 +18,7 @@
  * variation's first move. `from` counts the moves that were left out. What is not known is left
  * out. Loop thread only. */
 #pragma once
-#include "bot/game/session.h"
+#include "bot/game/game_set.h"
 
 #include <json-c/json.h>
 
@@ -28,3 +28,6 @@ enum { GAME_JSON_NO_MOVES = RECORD_MOVES_MAX };
 
 struct json_object *game_json_of_session(const Session *session, size_t from);
 struct json_object *game_json_of_record(const GameRecord *record, size_t from);
+
+/* The game of this id that is being played, or has just ended. NULL: there is none. */
+struct json_object *game_json_find(const GameSet *games, Text id, size_t from);

@@ -68,25 +68,6 @@ static PageStatus write_events(void *user, const PageQuery *query, Buf *out)
 
 /* ---- one game ---- */
 
-/* Of the games that are being played, or have just ended. NULL: none of them. */
-static struct json_object *find_game(const StatusPage *page, Text id)
-{
-    const GameSet *games = page->view.games;
-    const GameRecord *record;
-    char name[GAME_ID_SIZE];
-    if (id.len >= sizeof name)
-        return NULL;
-    memcpy(name, id.at, id.len);
-    name[id.len] = '\0';
-    const Session *session = game_set_find(games, name);
-    if (session)
-        return game_json_of_session(session, 0);
-    for (int i = 0; (record = game_set_recent(games, i)); i++)
-        if (strcmp(record->id, name) == 0)
-            return game_json_of_record(record, 0);
-    return NULL;
-}
-
 static void keep_later(void *user, const Session *session)
 {
     const Session **latest = user;
@@ -109,7 +90,7 @@ static struct json_object *latest_game(const StatusPage *page)
 static PageStatus write_game_page(void *user, const PageQuery *query, Buf *out)
 {
     StatusPage *page = user;
-    struct json_object *game = find_game(page, query->rest);
+    struct json_object *game = game_json_find(page->view.games, query->rest, 0);
     struct json_object *status = game ? status_report_make(&page->view) : NULL;
     bool is_there = game, ok = status && page_html_game(status, game, out);
     json_object_put(game);
@@ -119,7 +100,7 @@ static PageStatus write_game_page(void *user, const PageQuery *query, Buf *out)
 
 static PageStatus write_fragment(const StatusPage *page, Text id, GameHtmlDetail detail, Buf *out)
 {
-    struct json_object *game = find_game(page, id);
+    struct json_object *game = game_json_find(page->view.games, id, 0);
     Text url = text_of(page->view.context->config->account.url);
     bool is_there = game, ok = game && game_html_write(out, game, url, detail);
     json_object_put(game);
@@ -138,7 +119,8 @@ static PageStatus write_bare(void *user, const PageQuery *query, Buf *out)
 
 static PageStatus write_game_json(void *user, const PageQuery *query, Buf *out)
 {
-    struct json_object *game = find_game(user, query->rest);
+    const StatusPage *page = user;
+    struct json_object *game = game_json_find(page->view.games, query->rest, 0);
     bool is_there = game, ok = game && write_plain(game, out);
     json_object_put(game);
     return ok ? PAGE_OK : is_there ? PAGE_FAILED : PAGE_NOT_FOUND;
@@ -146,8 +128,10 @@ static PageStatus write_game_json(void *user, const PageQuery *query, Buf *out)
 
 static PageStatus write_overlay(void *user, const PageQuery *query, Buf *out)
 {
+    const StatusPage *page = user;
     bool is_latest = text_is(query->rest, "latest");
-    struct json_object *game = is_latest ? latest_game(user) : find_game(user, query->rest);
+    struct json_object *game =
+        is_latest ? latest_game(page) : game_json_find(page->view.games, query->rest, 0);
     if (!game && !is_latest)
         return PAGE_NOT_FOUND;
     bool ok = page_html_overlay(game, is_latest ? OVERLAY_LATEST : OVERLAY_ONE, out);

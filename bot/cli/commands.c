@@ -45,6 +45,11 @@ static const CommandWord explain_words[] = {
     { NULL, NULL },
 };
 
+static const CommandWord watch_words[] = {
+    { "GAME", "only this game, by its id" },
+    { NULL, NULL },
+};
+
 static const CommandWord drain_words[] = {
     { "--deadline SECONDS", "stop after this time even if games still run" },
     { NULL, NULL },
@@ -137,6 +142,15 @@ static const Command commands[] = {
       .words = { json_word },
       .example = "castled status",
       .example_help = "shows games, challenges, limits and the schedule" },
+    { .name = "watch",
+      .run = cmd_watch,
+      .help = "show the games live, on boards in the terminal",
+      .forms = { "[GAME]" },
+      .text = "As many boards stand side by side as fit. Without a terminal each move is a line. "
+              "With GAME it ends with that game.",
+      .words = { watch_words },
+      .example = "castled watch",
+      .example_help = "shows all games; n and p go through them, f flips the boards, q quits" },
     { .name = "drain",
       .run = cmd_drain,
       .help = "finish the games, accept no more, then stop the daemon",

@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The operator's commands to a running daemon: status, drain."""
 import asyncio
+import contextlib
+import fcntl
 import json
 import os
+import pty
 import socket
+import struct
+import termios
 import time
 import unittest
 
-from sim.opponent import Engine, Idle, Random
+from sim import pgn
+from sim.opponent import Engine, Idle, Random, Scripted
 
-from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, TOKEN, DaemonTest
+from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, PROGRAM, SLOWNESS, TOKEN, DaemonTest
 
 
 class ControlTest(DaemonTest):
-    async def castled(self, *words: str) -> tuple[int, str]:
+    async def castled(self, *words: str, timeout: float = 20) -> tuple[int, str]:
         config = os.path.join(self.directory, "castled.conf")
-        return await self.command(*words, "--config", config, token=None)
+        return await self.command(*words, "--config", config, token=None, timeout=timeout)
 
     async def status(self) -> dict:
         status, output = await self.castled("status", "--json")
@@ -49,6 +55,62 @@ class ControlTest(DaemonTest):
         self.assertEqual(code, EX_OK, text)
         for part in ("castled-bot", game.id, "Alba (1500)", "online for", "moves    ", "1 of 1 slots"):
             self.assertIn(part, text)
+
+    async def test_watch_prints_each_move_of_a_game_until_it_is_over(self):
+        await self.start(engine={"nodes": 300})
+        game = await self.game(Engine(nodes=300, delay=0.02), limit=180)
+        code, text = await self.castled("watch", game.id, timeout=120)
+        self.assertEqual(code, EX_OK, text)
+        lines = [line for line in text.splitlines() if line.startswith(game.id)]
+        self.assertEqual(len(lines), len(game.moves) + 1)
+        self.assertEqual([pgn.san_move(game, ply) for ply in range(len(game.moves))],
+                         [line.split()[2] for line in lines[:-1]])
+        self.assertRegex(lines[-1], f"{pgn.result(game)} {game.status}$")
+        self.assertRegex(text, r"[+-]\d+\.\d\d  depth \d+")
+        code, text = await self.castled("watch", "nosuchid", timeout=30)
+        self.assertEqual(code, 1, text)
+        self.assertIn("no such game is being played", text)
+
+    async def test_watch_draws_boards_on_a_terminal_until_q_is_pressed(self):
+        await self.start(engine={"nodes": 300})
+        games = [await self.game(Scripted("e2e4"), name=name, limit=180, colour="white")
+                 for name in ("Alba", "Berta")]
+        for game in games:
+            await game.plies(2, 20 * SLOWNESS)
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        before = termios.tcgetattr(theirs)
+        process = await asyncio.create_subprocess_exec(
+            PROGRAM, "watch", "--config", os.path.join(self.directory, "castled.conf"), stdin=theirs,
+            stdout=theirs, stderr=theirs, env={**self.environment(), "TERM": "xterm", "NO_COLOR": "1"})
+        os.set_blocking(ours, False)
+        shown = ""
+
+        def read() -> str:
+            with contextlib.suppress(BlockingIOError):
+                return os.read(ours, 1 << 16).decode(errors="replace")
+            return ""
+        while "q: quit" not in shown:
+            await asyncio.sleep(0.05)
+            shown += read()
+        self.assertIn("Alba 1500", shown)
+        self.assertIn("Berta 1500", shown)
+        self.assertRegex(shown, r"4  \.  \.  \.  P  \.")
+        os.write(ours, b"fnp")
+        os.write(ours, b"q")
+        while process.returncode is None:
+            read()
+            await asyncio.sleep(0.02)
+        self.assertEqual(process.returncode, EX_OK)
+        self.assertEqual(termios.tcgetattr(theirs), before)
+        os.close(ours)
+        os.close(theirs)
+
+    async def test_watch_without_a_daemon_says_so(self):
+        path = self.write_config()
+        code, text = await self.command("watch", "--config", path)
+        self.assertEqual(code, EX_UNREACHABLE, text)
+        self.assertIn("no daemon answers", text)
 
     async def test_a_token_that_soon_expires_is_warned_of(self):
         self.sim.tokens[TOKEN].expires = int((time.time() + 86400 * 13 + 3600) * 1000)

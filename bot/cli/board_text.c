@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/board_text.h"
+
+#include "bot/lichess/jsonread.h"
+#include "engine/core/piece.h"
+#include "engine/search/engine.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 400, BOARD_TOP = 1, BELOW_BOARD = 9 };
+
+static int64_t number(const struct json_object *from, const char *key)
+{
+    return jsonread_int(from, key, INT64_MIN, INT64_MAX, -1);
+}
+
+const char *clock_text(char out[CLOCK_TEXT_SIZE], int64_t ms)
+{
+    int64_t s = ms / 1000;
+    int len;
+    if (ms < 0)
+        len = snprintf(out, CLOCK_TEXT_SIZE, "%s", "");
+    else if (s >= 3600)
+        len = snprintf(out, CLOCK_TEXT_SIZE, "%" PRId64 ":%02d:%02d", s / 3600, (int)(s / 60 % 60),
+                       (int)(s % 60));
+    else if (s >= 10)
+        len = snprintf(out, CLOCK_TEXT_SIZE, "%d:%02d", (int)(s / 60), (int)(s % 60));
+    else
+        len = snprintf(out, CLOCK_TEXT_SIZE, "0:%02d.%d", (int)s, (int)(ms / 100 % 10));
+    return len >= 0 ? out : "";
+}
+
+const char *score_shown(char out[SCORE_SHOWN_SIZE], const struct json_object *eval)
+{
+    int64_t mate = jsonread_int(eval, "mate", -MAX_PLY, MAX_PLY, 0);
+    int64_t cp = jsonread_int(eval, "cp", -SCORE_MATE, SCORE_MATE, SCORE_NONE);
+    int len;
+    if (mate != 0)
+        len = snprintf(out, SCORE_SHOWN_SIZE, "#%d", (int)mate);
+    else if (cp == SCORE_NONE)
+        len = snprintf(out, SCORE_SHOWN_SIZE, "%s", "");
+    else
+        len = snprintf(out, SCORE_SHOWN_SIZE, "%+.2f", (double)cp / 100);
+    return len >= 0 ? out : "";
+}
+
+/* Cut or filled to `width` columns, one for each character. */
+static bool put_cell(Buf *out, Text text, int width)
+{
+    bool ok = true;
+    int columns = 0;
+    size_t at = 0;
+    while (ok && at < text.len && columns < width) {
+        size_t from = at++;
+        while (at < text.len && ((unsigned char)text.at[at] & 0xC0) == 0x80)
+            at++;
+        ok = buf_put(out, text.at + from, at - from);
+        columns++;
+    }
+    return ok && buf_printf(out, "%*s", width - columns, "");
+}
+
+/* ---- the board ---- */
+
+/* What stands on a square; '\0': nothing. `file` and `rank` from 0. */
+static char piece_at(Text fen, int file, int rank)
+{
+    int at_file = 0, at_rank = 7;
+    for (size_t i = 0; i < fen.len && fen.at[i] != ' ' && at_rank >= rank; i++) {
+        char c = fen.at[i];
+        if (c == '/') {
+            at_rank--;
+            at_file = 0;
+        } else if (c >= '1' && c <= '8') {
+            at_file += c - '0';
+        } else {
+            if (at_rank == rank && at_file == file)
+                return c != '\0' && strchr("pnbrqkPNBRQK", c) ? c : '\0';
+            at_file++;
+        }
+    }
+    return '\0';
+}
+
+static bool is_square(const char *at, int file, int rank)
+{
+    return at[0] == 'a' + file && at[1] == '1' + rank;
+}
+
+static bool put_square(Buf *out, const struct json_object *game, int file, int rank,
+                       BoardStyle style)
+{
+    static const char kinds[] = "kqrbnp";
+    static const char *const glyphs[] = { "♚", "♛", "♜", "♝", "♞", "♟" };
+    char piece = piece_at(jsonread_text(game, "fen"), file, rank);
+    Text last = jsonread_text(game, "last");
+    bool is_lit =
+        last.len >= 4 && (is_square(last.at, file, rank) || is_square(last.at + 2, file, rank));
+    bool is_light = (file + rank) % 2 == 1;
+    if (style == BOARD_LETTERS)
+        return buf_printf(out, "%c%c%c", is_lit ? '(' : ' ', piece ? piece : '.',
+                          is_lit ? ')' : ' ');
+    int ground = is_lit ? (is_light ? 187 : 143) : is_light ? 180 : 137;
+    const char *kind = piece ? strchr(kinds, tolower((unsigned char)piece)) : NULL;
+    return buf_printf(out, "\x1b[48;5;%d;%sm %s \x1b[0m", ground,
+                      isupper((unsigned char)piece) ? "1;38;5;231" : "38;5;16",
+                      kind ? glyphs[kind - kinds] : " ");
+}
+
+static bool put_rank(Buf *out, const struct json_object *game, int row, BoardStyle style,
+                     Colour below)
+{
+    int rank = below == WHITE ? 7 - row : row;
+    bool ok = buf_printf(out, "%d ", rank + 1);
+    for (int column = 0; ok && column < 8; column++)
+        ok = put_square(out, game, below == WHITE ? column : 7 - column, rank, style);
+    return ok && buf_put_text(out, "  ");
+}
+
+/* ---- the words around it ---- */
+
+static bool put_player(Buf *out, const struct json_object *game, Colour side)
+{
+    const char *name = side == WHITE ? "white" : "black";
+    const struct json_object *player = jsonread_object(game, name);
+    char clock[CLOCK_TEXT_SIZE], line[LINE_MAX_BYTES], rating[CLOCK_TEXT_SIZE] = "";
+    bool runs =
+        jsonread_bool(game, "is_ticking", false) && text_is(jsonread_text(game, "turn"), name);
+    Text title = jsonread_text(player, "title");
+    if (number(player, "rating") > 0 &&
+        snprintf(rating, sizeof rating, " %d", (int)number(player, "rating")) < 0)
+        rating[0] = '\0';
+    clock_text(clock, number(jsonread_object(game, "clock_ms"), name));
+    int len = snprintf(line, sizeof line, "%s %.*s%s%.*s%s", runs ? ">" : " ", TEXT_ARGS(title),
+                       title.len > 0 ? " " : "", TEXT_ARGS(jsonread_text(player, "name")), rating);
+    int width = BOARD_TEXT_COLUMNS - (int)strlen(clock);
+    return len >= 0 && put_cell(out, text_of(line), width) && buf_put_text(out, clock);
+}
+
+static bool put_files(Buf *out, Colour below)
+{
+    static const char *const files[COLOUR_COUNT] = { "   a  b  c  d  e  f  g  h",
+                                                     "   h  g  f  e  d  c  b  a" };
+    return put_cell(out, text_of(files[below]), BOARD_TEXT_COLUMNS);
+}
+
+static bool put_score(Buf *out, const struct json_object *game)
+{
+    const struct json_object *eval = jsonread_object(game, "eval");
+    char score[SCORE_SHOWN_SIZE], line[LINE_MAX_BYTES] = "";
+    int64_t depth = number(eval, "depth");
+    if (depth > 0 &&
+        snprintf(line, sizeof line, "  %s  depth %d", score_shown(score, eval), (int)depth) < 0)
+        return false;
+    return put_cell(out, text_of(line), BOARD_TEXT_COLUMNS);
+}
+
+static bool put_pv(Buf *out, const struct json_object *game)
+{
+    const struct json_object *list = jsonread_array(jsonread_object(game, "eval"), "pv");
+    Buf line;
+    buf_init(&line, LINE_MAX_BYTES);
+    bool ok = true;
+    for (size_t i = 0; ok && list && i < json_object_array_length(list); i++)
+        ok = buf_printf(&line, " %s", json_object_get_string(json_object_array_get_idx(list, i)));
+    ok = put_cell(out, text_of(buf_view(&line)), BOARD_TEXT_COLUMNS);
+    buf_release(&line);
+    return ok;
+}
+
+static bool put_kind(Buf *out, const struct json_object *game)
+{
+    bool is_over = text_is(jsonread_text(game, "phase"), "over");
+    char line[LINE_MAX_BYTES];
+    int len = snprintf(line, sizeof line, "  %.*s %.*s %.*s", TEXT_ARGS(jsonread_text(game, "id")),
+                       TEXT_ARGS(jsonread_text(game, is_over ? "result" : "speed")),
+                       TEXT_ARGS(jsonread_text(game, is_over ? "status" : "phase")));
+    return len >= 0 && put_cell(out, text_of(line), BOARD_TEXT_COLUMNS);
+}
+
+bool board_text_write(Buf *out, const struct json_object *game, int row, BoardStyle style,
+                      BoardTurn turn)
+{
+    bool is_black = text_is(jsonread_text(game, "us"), "black");
+    Colour below = is_black == (turn == BOARD_AS_PLAYED) ? BLACK : WHITE;
+    if (row == 0)
+        return put_player(out, game, below == WHITE ? BLACK : WHITE);
+    if (row < BELOW_BOARD)
+        return put_rank(out, game, row - BOARD_TOP, style, below);
+    switch (row - BELOW_BOARD) {
+    case 0:
+        return put_files(out, below);
+    case 1:
+        return put_player(out, game, below);
+    case 2:
+        return put_score(out, game);
+    case 3:
+        return put_pv(out, game);
+    default:
+        return put_kind(out, game);
+    }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* board_text.h - a game on a terminal: its players, clocks, board, evaluation and variation as rows
+ * of equal width, so that several stand side by side. Pure. */
+#pragma once
+#include "engine/base/buf.h"
+
+#include <json-c/json.h>
+
+enum { BOARD_TEXT_ROWS = 14, BOARD_TEXT_COLUMNS = 28 };
+
+typedef enum {
+    BOARD_LETTERS, /* ASCII: white's pieces are capitals */
+    BOARD_COLOURS, /* 256 colours, and the pieces of Unicode */
+} BoardStyle;
+
+typedef enum { BOARD_AS_PLAYED, BOARD_FLIPPED } BoardTurn; /* our side is below, or theirs */
+
+/* Appends row 0..BOARD_TEXT_ROWS - 1 of the game, BOARD_TEXT_COLUMNS wide. `game`: of game_json.h;
+ * what it lacks is blank. False when `out` is full. */
+bool board_text_write(Buf *out, const struct json_object *game, int row, BoardStyle style,
+                      BoardTurn turn) MUST_CHECK;
+
+/* A clock as people read it, with tenths below ten seconds; "" below zero. */
+enum { CLOCK_TEXT_SIZE = 32 };
+const char *clock_text(char out[CLOCK_TEXT_SIZE], int64_t ms);
+
+/* An evaluation for White: "+0.31", "#-3", "" where there is none. `eval`: an object with cp or
+ * mate. */
+enum { SCORE_SHOWN_SIZE = 32 };
+const char *score_shown(char out[SCORE_SHOWN_SIZE], const struct json_object *eval);
