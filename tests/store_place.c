@@ -32,7 +32,7 @@ Store *open_place(const Place *place, StoreMode mode)
 {
     Error err = { 0 };
     Store *store;
-    if (!store_open(&store, place->path, mode, &err))
+    if (!store_new(&store, place->path, mode, &err))
         fail_msg("%s", err.text);
     return store;
 }

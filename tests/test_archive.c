@@ -103,11 +103,11 @@ static int games_in_file(const Place *place)
     Error err = { 0 };
     Store *store;
     int count = 0;
-    if (!store_open(&store, place->path, STORE_READ, &err) ||
+    if (!store_new(&store, place->path, STORE_READ, &err) ||
         !store_find_games(store, &(StoreFilter){ 0 }, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_game,
                           &count, &err))
         fail_msg("%s", err.text);
-    store_close(store);
+    store_free(store);
     return count;
 }
 

@@ -200,9 +200,9 @@ static void check_says_whose_archive_it_is(void **state)
     Store *store;
     Error err = { 0 };
     bool ok;
-    if (!store_open(&store, room->service, STORE_WRITE, &err))
+    if (!store_new(&store, room->service, STORE_WRITE, &err))
         fail_msg("%s", err.text);
-    store_close(store);
+    store_free(store);
     const struct {
         const char *name, *daemon_file, *said;
     } rows[] = {

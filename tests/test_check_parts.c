@@ -34,9 +34,9 @@ static int make_folder(void **state)
     put_file("text", "not a database", 14);
     char path[100];
     if (snprintf(path, sizeof path, "%s/games.sqlite", folder) < 0 ||
-        !store_open(&store, path, STORE_WRITE, NULL))
+        !store_new(&store, path, STORE_WRITE, NULL))
         return -1;
-    store_close(store);
+    store_free(store);
     return setenv("XDG_STATE_HOME", folder, 1) | unsetenv("STATE_DIRECTORY");
 }
 

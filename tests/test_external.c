@@ -54,7 +54,7 @@ static void set_up_with(Room *room, const char *command, bool ponder)
                                      .secrets = &room->secrets,
                                      .threads = 1,
                                      .hash_mib = 100 };
-    if (!external_new(&room->source, &room->loop, &room->engine, &err))
+    if (!external_source_new(&room->source, &room->loop, &room->engine, &err))
         fail_msg("%s", err.text);
     room->handle = source_handle_new(room->source, on_move_found, room, NULL);
     assert_non_null(room->handle);
@@ -80,7 +80,7 @@ static void set_up(Room *room, const char *arguments)
     int n = snprintf(command, sizeof command, "%s %s", FAKE_ENGINE, arguments);
     assert_in_range(n, 1, sizeof command - 1);
     set_up_program(room, command);
-    for (int i = 0; i < PATIENCE_MS / 10 && !external_is_warm(room->source); i++)
+    for (int i = 0; i < PATIENCE_MS / 10 && !external_source_is_warm(room->source); i++)
         pass(room, 10);
 }
 
@@ -298,7 +298,7 @@ static void a_new_request_replaces_the_old_one(void **state)
     (void)state;
     Room room;
     set_up_program(&room, "stockfish");
-    while (!external_is_warm(room.source))
+    while (!external_source_is_warm(room.source))
         pass(&room, 10);
     give(&room, 1, "", VARIANT_STANDARD);
     give(&room, 2, "e2e4", VARIANT_STANDARD);
@@ -347,7 +347,7 @@ static void the_engine_ponders_on_the_reply_that_it_expects(void **state)
     assert_true(snprintf(command, sizeof command, "%s --log %s e2e4 g1f3 b1c3", FAKE_ENGINE, path) >
                 0);
     set_up_with(&room, command, true);
-    while (!external_is_warm(room.source))
+    while (!external_source_is_warm(room.source))
         pass(&room, 10);
     give(&room, 1, "", VARIANT_STANDARD);
     wait_for(&room, 1);

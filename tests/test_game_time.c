@@ -38,7 +38,7 @@ static void the_first_move_knows_the_accounts_lag(void **state)
     GameFixture *f = *state;
     static const GameOptions measured = { .overhead_ms = OVERHEAD_AUTO };
     GameAccount account = { .our_id = "castled-bot", .limit = &f->limit };
-    lag_add(&account.lag, 400);
+    lag_meter_add(&account.lag, 400);
     game_init(&f->game, "Qw8rTy2u", &account, &measured, 7, f->now);
     feed(f, &(GameInput){ .kind = INPUT_TIME });
     feed_game_full(f, (GameText){ 0 });

@@ -12,10 +12,10 @@ typedef struct {
 static LagMeter after(const Stretch *stretches)
 {
     LagMeter meter;
-    lag_init(&meter);
+    lag_meter_init(&meter);
     for (; stretches->times > 0; stretches++)
         for (int i = 0; i < stretches->times; i++)
-            lag_add(&meter, stretches->delay_ms);
+            lag_meter_add(&meter, stretches->delay_ms);
     return meter;
 }
 
@@ -43,7 +43,7 @@ static void the_usual_and_the_worst_follow_the_last_delays(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         LagMeter meter = after(rows[i].stretches);
-        Lag lag = lag_expected(&meter, OVERHEAD_AUTO);
+        Lag lag = lag_meter_expected(&meter, OVERHEAD_AUTO);
         if (lag.usual_ms != rows[i].usual_ms || lag.worst_ms < rows[i].worst_from_ms ||
             lag.worst_ms > rows[i].worst_to_ms)
             fail_msg("%s: %d, at worst %d", rows[i].name, (int)lag.usual_ms, (int)lag.worst_ms);
@@ -54,10 +54,10 @@ static void what_the_operator_says_holds(void **state)
 {
     (void)state;
     LagMeter meter = after((Stretch[]){ { 700, 30 }, { 0 } });
-    Lag lag = lag_expected(&meter, 1234);
+    Lag lag = lag_meter_expected(&meter, 1234);
     assert_int_equal(lag.usual_ms, 1234);
     assert_int_equal(lag.worst_ms, 1234);
-    assert_int_equal(lag_expected(&meter, 0).worst_ms, 0);
+    assert_int_equal(lag_meter_expected(&meter, 0).worst_ms, 0);
 }
 
 static void a_meter_is_read_as_it_was_written(void **state)
@@ -65,14 +65,14 @@ static void a_meter_is_read_as_it_was_written(void **state)
     (void)state;
     char text[LAG_TEXT_SIZE], again[LAG_TEXT_SIZE];
     LagMeter meter, read;
-    lag_init(&meter);
+    lag_meter_init(&meter);
     for (int i = 0; i < 40; i++) {
-        lag_write(&meter, text);
-        lag_read(&read, text_of(text));
-        lag_write(&read, again);
+        lag_meter_write(&meter, text);
+        lag_meter_read(&read, text_of(text));
+        lag_meter_write(&read, again);
         assert_string_equal(again, text);
         assert_memory_equal(&read, &meter, sizeof read);
-        lag_add(&meter, i % 2 ? 3000 : i * 17); /* the longest there are fit */
+        lag_meter_add(&meter, i % 2 ? 3000 : i * 17); /* the longest there are fit */
     }
 }
 
@@ -94,12 +94,12 @@ static void what_is_no_delay_is_left_out(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[LAG_TEXT_SIZE];
         LagMeter meter;
-        lag_read(&meter, text_of(rows[i].text));
-        lag_write(&meter, text);
+        lag_meter_read(&meter, text_of(rows[i].text));
+        lag_meter_write(&meter, text);
         assert_string_equal(text, rows[i].meaning);
     }
     LagMeter none;
-    lag_read(&none, text_of(NULL));
+    lag_meter_read(&none, text_of(NULL));
     assert_int_equal(none.count, 0);
 }
 

@@ -140,7 +140,7 @@ static void games_are_put_together_by_what_is_asked(void **state)
         if (strcmp(told.text, rows[i].expected) != 0)
             fail_msg("%s:\n%s", stats_by_name(rows[i].by), told.text);
     }
-    store_close(store);
+    store_free(store);
 }
 
 /* Lichess's AI has no rating, and no id. */
@@ -199,7 +199,7 @@ static void humans_and_bots_are_kept_apart(void **state)
     Told told = tell(store, (StoreFilter){ 0 }, STATS_KIND, 2);
     assert_string_equal(told.text, "human +2 =1 -2\nbot +3 =0 -1\n");
     assert_int_equal(stats_performance(&told.last), 2191);
-    store_close(store);
+    store_free(store);
 }
 
 static void few_rows_tell_how_many_there_are(void **state)
@@ -209,7 +209,7 @@ static void few_rows_tell_how_many_there_are(void **state)
     Told told = tell(store, (StoreFilter){ .limit = 1 }, STATS_OPENING, 2);
     assert_string_equal(told.text, "1.e4 c5 2.Nf3 d6 +1 =0 -1\n1.d4 d5 2.c4 e6 +1 =0 -0\n");
     assert_int_equal(told.last.groups, 4);
-    store_close(store);
+    store_free(store);
 }
 
 static void the_book_is_left_with_an_evaluation(void **state)
@@ -231,7 +231,7 @@ static void the_book_is_left_with_an_evaluation(void **state)
     assert_true(told.last.exit_cp == (30 - 50 + 1000 + 12) / 4.0);
     told = tell(store, (StoreFilter){ .opponent = "nobody" }, STATS_BOOK, 20);
     assert_string_equal(told.text, "");
-    store_close(store);
+    store_free(store);
 }
 
 static void performance_follows_from_score_and_opponents(void **state)
@@ -323,7 +323,7 @@ static void nonsense_in_the_rows_is_counted_and_does_no_harm(void **state)
     Store *store = open_place(place, STORE_WRITE);
     sqlite3 *db;
     add(store, 1, &games[0]);
-    store_close(store);
+    store_free(store);
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, keep, NULL, NULL, NULL), SQLITE_OK);
     store = open_place(place, STORE_READ);
@@ -347,7 +347,7 @@ static void nonsense_in_the_rows_is_counted_and_does_no_harm(void **state)
             assert_int_equal(sqlite3_exec(db, restore, NULL, NULL, NULL), SQLITE_OK);
         }
     }
-    store_close(store);
+    store_free(store);
     sqlite3_close(db);
 }
 
@@ -364,7 +364,7 @@ static void a_file_without_its_tables_is_told_as_damaged(void **state)
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         Error err = { 0 };
         Told told = { .len = 0 };
-        store_close(open_place(place, STORE_WRITE));
+        store_free(open_place(place, STORE_WRITE));
         change_file(place, broken[i]);
         Store *store = open_place(place, STORE_READ);
         bool ok = true;
@@ -372,7 +372,7 @@ static void a_file_without_its_tables_is_told_as_damaged(void **state)
             ok = stats_read(store, &(StoreFilter){ 0 }, (StatsBy)by, 20, on_row, &told, &err) && ok;
         assert_false(ok);
         assert_int_equal(err.code, ERR_INVALID);
-        store_close(store);
+        store_free(store);
         assert_int_equal(unlink(place->path), 0);
     }
 }
@@ -405,7 +405,7 @@ static void twenty_thousand_games_take_a_moment(void **state)
         " INSERT INTO book_move SELECT number, i, (number % 50) * 1000003 + i, 1 + i FROM game, p;";
     Place *place = *state;
     Error err = { 0 };
-    store_close(open_place(place, STORE_WRITE));
+    store_free(open_place(place, STORE_WRITE));
     change_file(place, fill);
     Store *store = open_place(place, STORE_READ);
     for (int by = 0; by < STATS_BY_COUNT; by++) {
@@ -431,7 +431,7 @@ static void twenty_thousand_games_take_a_moment(void **state)
     print_message("kinds: %lld ms\n", (long long)(processor_ms() - began));
     assert_int_equal(kinds[AGAINST_HUMANS].games + kinds[AGAINST_BOTS].games, GAMES);
     assert_true(processor_ms() - began < MOST_MS / 10);
-    store_close(store);
+    store_free(store);
 }
 
 int main(void)

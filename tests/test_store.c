@@ -91,7 +91,7 @@ static void a_game_comes_back_as_it_was(void **state)
     assert_int_equal(back->winner, WHITE);
     record_release(&found.last);
     record_release(&game);
-    store_close(store);
+    store_free(store);
 }
 
 static void a_game_told_twice_stands_once(void **state)
@@ -108,7 +108,7 @@ static void a_game_told_twice_stands_once(void **state)
     assert_string_equal(found.ids, "Qw8rTy2u ");
     assert_int_equal(found.last.count, 3);
     record_release(&found.last);
-    store_close(store);
+    store_free(store);
 }
 
 static void a_game_told_again_with_less_changes_nothing(void **state)
@@ -126,7 +126,7 @@ static void a_game_told_again_with_less_changes_nothing(void **state)
     Found found = find(store, (StoreFilter){ 0 }, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST);
     assert_true(found.last.moves[0].has_choice);
     record_release(&found.last);
-    store_close(store);
+    store_free(store);
 }
 
 /* A game with the book's moves at these plies. */
@@ -177,7 +177,7 @@ static void moves_of_a_book_are_credited_with_the_result(void **state)
     add_from_book(store, "d", "e2e4 e7e5 g1f3", 1, 0);
     add_from_book(store, "e", "d2d4 d7d5", 0, STORE_WON);
     add_from_book(store, "a", "e2e4 c7c5 g1f3 d7d6 d2d4", 3, STORE_WON); /* recorded twice */
-    store_close(store);
+    store_free(store);
     store = open_place(*state, STORE_READ);
     book_stats_init(&book_stats);
     assert_true(store_read_book_stats(store, &book_stats, &err));
@@ -187,7 +187,7 @@ static void moves_of_a_book_are_credited_with_the_result(void **state)
     expect_results(&book_stats, "e2e4 c7c5", "b1c3", (Results){ .lost = 1 });
     expect_results(&book_stats, "", "d2d4", (Results){ 0 });
     book_stats_release(&book_stats);
-    store_close(store);
+    store_free(store);
 }
 
 static void add_as(Store *store, const char *id, int64_t ended_ms, const char *opponent,
@@ -261,7 +261,7 @@ static void filters_pick_what_they_say(void **state)
     assert_string_equal(found.ids, "c d "); /* the latest two, in the order of time */
     assert_int_equal(found.plies, 2);
     record_release(&found.last);
-    store_close(store);
+    store_free(store);
 }
 
 static void on_fact(void *user, const char *key, const char *value, int64_t expires_ms)
@@ -280,7 +280,7 @@ static void facts_live_until_they_expire(void **state)
     assert_true(store_put_fact(store, "c", "four", 6000, &err));
     assert_true(store_put_fact(store, "d", "gone", 6000, &err));
     assert_true(store_put_fact(store, "d", "", 0, &err));
-    store_close(store);
+    store_free(store);
     store = open_place(*state, STORE_WRITE);
     facts_init(&facts);
     assert_true(store_read_facts(store, 2000, on_fact, &facts, &err));
@@ -288,7 +288,7 @@ static void facts_live_until_they_expire(void **state)
     assert_string_equal(facts_get(&facts, "b", 2000), "two");
     assert_string_equal(facts_get(&facts, "c", 2000), "four");
     facts_release(&facts);
-    store_close(store);
+    store_free(store);
 }
 
 static void write_file(const Place *place, const void *bytes, size_t len)
@@ -317,13 +317,13 @@ static void expect_unfit(const Place *place, const char *part)
 {
     Error err = { 0 };
     Store *store = NULL;
-    bool is_open = store_open(&store, place->path, STORE_WRITE, &err);
+    bool is_open = store_new(&store, place->path, STORE_WRITE, &err);
     GameRecord game;
     record_make(&game, "Qw8rTy2u", "alba", "e2e4");
     if (is_open) /* then it shows when it is used */
         assert_false(store_add_game(store, &game, &err));
     record_release(&game);
-    store_close(store);
+    store_free(store);
     assert_int_equal(err.code, ERR_INVALID);
     if (!strstr(err.text, part))
         fail_msg("\"%s\" lacks \"%s\"", err.text, part);
@@ -346,7 +346,7 @@ static void another_programs_database_is_refused(void **state)
 
 static void a_newer_archive_is_refused(void **state)
 {
-    store_close(open_place(*state, STORE_WRITE));
+    store_free(open_place(*state, STORE_WRITE));
     sqlite3 *db;
     assert_int_equal(sqlite3_open(((Place *)*state)->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA user_version=5", NULL, NULL, NULL), SQLITE_OK);
@@ -376,7 +376,7 @@ static void a_half_file_is_refused(void **state)
         add(store, &game);
         record_release(&game);
     }
-    store_close(store);
+    store_free(store);
     assert_int_equal(truncate(place->path, 6000), 0);
     expect_unfit(place, "malformed");
 }
@@ -398,7 +398,7 @@ static void the_first_schema_is_brought_up_to_date(void **state)
     GameRecord game;
     record_make(&game, "Qw8rTy2u", "alba", "e2e4");
     add(store, &game);
-    store_close(store);
+    store_free(store);
     sqlite3 *db; /* what the first schema had not yet */
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
@@ -408,7 +408,7 @@ static void the_first_schema_is_brought_up_to_date(void **state)
                      SQLITE_OK);
     sqlite3_close(db);
     Error err = { 0 };
-    assert_false(store_open(&store, place->path, STORE_READ, &err));
+    assert_false(store_new(&store, place->path, STORE_READ, &err));
     assert_non_null(strstr(err.text, "brings it up to date"));
     store = open_place(place, STORE_WRITE);
     assert_true(store_put_fact(store, "a", "one", INT64_MAX, &err));
@@ -421,7 +421,7 @@ static void the_first_schema_is_brought_up_to_date(void **state)
     assert_true(store_read_book_stats(store, &book_stats, &err));
     assert_int_equal(book_stats.count, 1);
     book_stats_release(&book_stats);
-    store_close(store);
+    store_free(store);
     record_release(&game);
 }
 
@@ -467,7 +467,7 @@ static void the_third_schema_is_brought_up_to_date_with_its_games(void **state)
     facts_init(&facts);
     Store *store = open_place(place, STORE_WRITE);
     assert_true(store_read_facts(store, 0, on_fact, &facts, &err));
-    store_close(store);
+    store_free(store);
     store = open_place(place, STORE_READ); /* which refuses an old one */
     expect_ids(store, (StoreFilter){ 0 }, "robot002 robot001 human001 ");
     assert_string_equal(facts_get(&facts, "a", 0), "one");
@@ -478,14 +478,14 @@ static void the_third_schema_is_brought_up_to_date_with_its_games(void **state)
     assert_int_equal(rows[AGAINST_BOTS].drawn, 1);
     assert_int_equal(rows[AGAINST_BOTS].games, 1);
     assert_int_equal(stats_performance(&rows[AGAINST_BOTS]), 2300);
-    store_close(store);
+    store_free(store);
 }
 
 static void reading_makes_no_file(void **state)
 {
     Error err = { 0 };
     Store *store;
-    assert_false(store_open(&store, ((Place *)*state)->path, STORE_READ, &err));
+    assert_false(store_new(&store, ((Place *)*state)->path, STORE_READ, &err));
     assert_int_equal(err.code, ERR_IO);
     assert_non_null(strstr(err.text, "there is no archive yet"));
 }
@@ -503,8 +503,8 @@ static void others_read_while_it_is_written(void **state)
     expect_ids(reader, (StoreFilter){ .id = "Other" }, "Other ");
     memcpy(game.id, "Third", 6);
     assert_false(store_add_game(reader, &game, &(Error){ 0 }));
-    store_close(reader);
-    store_close(store);
+    store_free(reader);
+    store_free(store);
     record_release(&game);
 }
 
@@ -526,7 +526,7 @@ static void a_hundred_thousand_games_are_listed_at_once(void **state)
     record_make(&game, "first", "alba", "e2e4");
     add(store, &game);
     record_release(&game);
-    store_close(store);
+    store_free(store);
     sqlite3 *db;
     assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
     static const char fill[] =
@@ -568,7 +568,7 @@ static void a_hundred_thousand_games_are_listed_at_once(void **state)
         print_message("%s: %.1f ms\n", rows[i].name, (double)best_us / 1000);
         assert_true(best_us < MOST_MS * 1000);
     }
-    store_close(store);
+    store_free(store);
 }
 
 int main(void)

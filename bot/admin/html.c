@@ -14,7 +14,7 @@ bool html_put(Buf *out, Text text)
     };
     bool ok = true;
     while (ok && text.len > 0) {
-        PrintableChar shown = printable_take(&text);
+        PrintableChar shown = printable_next(&text);
         const char *entity = NULL;
         for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
             if (shown.len == 1 && shown.text[0] == escapes[i].c)

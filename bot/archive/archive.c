@@ -168,7 +168,7 @@ static void write_queue(uv_work_t *work)
 {
     Archive *archive = work->data;
     Job *job = &archive->job;
-    if (!archive->store && !store_open(&archive->store, archive->path, STORE_WRITE, &job->failure))
+    if (!archive->store && !store_new(&archive->store, archive->path, STORE_WRITE, &job->failure))
         return;
     while (job->queue.first) {
         Error err = { 0 };
@@ -201,7 +201,7 @@ static void on_timer_closed(uv_handle_t *handle)
     queue_release(&archive->queue);
     facts_release(&archive->facts);
     book_stats_release(&archive->book_stats);
-    store_close(archive->store);
+    store_free(archive->store);
     free(archive->path);
     free(archive);
 }
@@ -384,7 +384,7 @@ static void open_store(Archive *archive)
 {
     Error err = { 0 };
     archive->state = ARCHIVE_FINE;
-    if (store_open(&archive->store, archive->path, STORE_WRITE, &err) &&
+    if (store_new(&archive->store, archive->path, STORE_WRITE, &err) &&
         store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err) &&
         store_read_book_stats(archive->store, &archive->book_stats, &err) &&
         stats_read_kinds(archive->store, archive->results, &err)) {

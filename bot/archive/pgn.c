@@ -37,7 +37,7 @@ static bool put_tag(Buf *out, const char *name, const char *value)
     Text rest = text_of(value);
     while (rest.len > 0) {
         bool is_special = *rest.at == '"' || *rest.at == '\\';
-        PrintableChar c = printable_take(&rest);
+        PrintableChar c = printable_next(&rest);
         if (c.is_escaped) /* PGN has no way to write it */
             c = (PrintableChar){ .text = "?", .len = 1 };
         if (len + is_special + c.len >= sizeof text)

@@ -225,7 +225,7 @@ static bool check_file(const char *path, StoreMode mode, Error *err)
     return true;
 }
 
-bool store_open(Store **out, const char *path, StoreMode mode, Error *err)
+bool store_new(Store **out, const char *path, StoreMode mode, Error *err)
 {
     int flags =
         mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -243,14 +243,14 @@ bool store_open(Store **out, const char *path, StoreMode mode, Error *err)
     else if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
     if (!ok || !set_up(store, mode, err)) {
-        store_close(store);
+        store_free(store);
         return false;
     }
     *out = store;
     return true;
 }
 
-void store_close(Store *store)
+void store_free(Store *store)
 {
     if (!store)
         return;

@@ -30,8 +30,8 @@ typedef enum {
 
 /* Errors: ERR_INVALID: not an archive, or damaged, or of a newer castled: it will never work;
  * ERR_RANGE: this game or fact never will, others may; ERR_IO: may work another time. */
-bool store_open(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
-void store_close(Store *store); /* NULL is fine */
+bool store_new(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
+void store_free(Store *store); /* NULL is fine */
 
 /* All or nothing, with the moves that a book gave. A game that is there already is replaced, but
  * not by one with no more in it: the server sends finished games again after a restart. */

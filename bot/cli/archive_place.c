@@ -123,5 +123,5 @@ bool archive_place_open(const ArchivePlace *place, Store **out, Error *err)
                   place->path);
         return false;
     }
-    return store_open(out, place->path, STORE_READ, err);
+    return store_new(out, place->path, STORE_READ, err);
 }

@@ -211,7 +211,7 @@ static ExitStatus find_latest(const CommandOptions *options, const char *opponen
         *request = latest.request;
     else
         fprintf(stderr, "castled: challenge: --again: %s\n", latest.err.text);
-    store_close(store);
+    store_free(store);
     config_release(&config);
     return latest.is_fit ? EXIT_FINE : EXIT_FAULT;
 }

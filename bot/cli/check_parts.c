@@ -132,7 +132,7 @@ bool check_archive(FILE *out, const ArchivePlace *place)
         check_say(out, CHECK_WARNING, "archive", err.text);
         return true;
     }
-    store_close(store);
+    store_free(store);
     fine(out, "archive", "%s (%s)%s%s", place->path, owners[place->owner],
          is_there         ? ""
          : place->is_ours ? ": not there yet, and can be made"

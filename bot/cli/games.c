@@ -127,7 +127,7 @@ ExitStatus cmd_games(const CommandOptions *options)
         fprintf(stderr, "castled: %s\n", err.text);
         status = EXIT_FAULT;
     }
-    store_close(store);
+    store_free(store);
     config_release(&config);
     return status;
 }

@@ -67,7 +67,7 @@ ExitStatus cmd_pgn(const CommandOptions *options)
         status = EXIT_FAULT;
     }
     buf_release(&printer.text);
-    store_close(store);
+    store_free(store);
     config_release(&config);
     return status;
 }

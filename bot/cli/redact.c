@@ -44,7 +44,7 @@ static void put(FILE *out, const Secrets *secrets, Text text)
             continue;
         }
         is_within_word = is_word(*text.at);
-        PrintableChar c = printable_take(&text);
+        PrintableChar c = printable_next(&text);
         fwrite(c.text, 1, c.len, out);
     }
 }

@@ -249,7 +249,7 @@ ExitStatus cmd_stats(const CommandOptions *options)
         fprintf(stderr, "castled: %s\n", err.text);
         status = EXIT_FAULT;
     }
-    store_close(store);
+    store_free(store);
     config_release(&config);
     return status;
 }

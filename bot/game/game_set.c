@@ -83,7 +83,7 @@ static GameResult result_of(const Game *game)
 static void save_lag(const GameSet *games)
 {
     char text[LAG_TEXT_SIZE];
-    lag_write(&games->lag, text);
+    lag_meter_write(&games->lag, text);
     archive_remember(games->context->archive, FACT_LAG, (Text){ 0 }, text,
                      clock_unix_ms() + LAG_LIFE_MS);
 }
@@ -304,7 +304,7 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
         .user = games,
     };
     timer_init(context->loop, &games->timer, games);
-    lag_read(&games->lag, text_of(archive_recall(context->archive, FACT_LAG, (Text){ 0 })));
+    lag_meter_read(&games->lag, text_of(archive_recall(context->archive, FACT_LAG, (Text){ 0 })));
     archive_each_fact(context->archive, FACT_VISIT, on_old_visit, context->recent_games);
     *out = games;
     return true;

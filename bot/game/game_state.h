@@ -142,7 +142,7 @@ static inline bool game_wants_turn(const Game *game)
 
 static inline Lag game_lag(const Game *game)
 {
-    Lag lag = lag_expected(&game->lag, game->options.overhead_ms);
+    Lag lag = lag_meter_expected(&game->lag, game->options.overhead_ms);
     if (game->is_against_ai && game->options.overhead_ms == OVERHEAD_AUTO) {
         lag.usual_ms += LAG_AI_HOLD_MS;
         lag.worst_ms += LAG_AI_HOLD_MS;

@@ -16,12 +16,12 @@ enum {
     SPARE_MS = 20,      /* and always */
 };
 
-void lag_init(LagMeter *meter)
+void lag_meter_init(LagMeter *meter)
 {
     *meter = (LagMeter){ 0 };
 }
 
-void lag_add(LagMeter *meter, int64_t delay_ms)
+void lag_meter_add(LagMeter *meter, int64_t delay_ms)
 {
     int64_t delay = delay_ms < 0 ? 0 : delay_ms > DELAY_MAX_MS ? DELAY_MAX_MS : delay_ms;
     if (meter->count < LAG_SAMPLES)
@@ -49,7 +49,7 @@ static int64_t quantile_ms(const LagMeter *meter, int percent)
     return best;
 }
 
-Lag lag_expected(const LagMeter *meter, int64_t configured_ms)
+Lag lag_meter_expected(const LagMeter *meter, int64_t configured_ms)
 {
     if (configured_ms != OVERHEAD_AUTO)
         return (Lag){ configured_ms, configured_ms };
@@ -61,7 +61,7 @@ Lag lag_expected(const LagMeter *meter, int64_t configured_ms)
     return (Lag){ usual, (worst > spare ? worst : spare) + SPARE_MS };
 }
 
-void lag_write(const LagMeter *meter, char out[LAG_TEXT_SIZE])
+void lag_meter_write(const LagMeter *meter, char out[LAG_TEXT_SIZE])
 {
     size_t len = 0;
     out[0] = '\0';
@@ -73,9 +73,9 @@ void lag_write(const LagMeter *meter, char out[LAG_TEXT_SIZE])
     }
 }
 
-void lag_read(LagMeter *meter, Text text)
+void lag_meter_read(LagMeter *meter, Text text)
 {
-    lag_init(meter);
+    lag_meter_init(meter);
     for (size_t from = 0; from < text.len && meter->count < LAG_SAMPLES;) {
         size_t end = from;
         int64_t delay;

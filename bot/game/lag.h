@@ -26,14 +26,14 @@ typedef struct {
 } Lag;
 
 /* A meter without samples, which assumes a slow line. */
-void lag_init(LagMeter *meter);
+void lag_meter_init(LagMeter *meter);
 
 /* One measured delay; what no line takes, a lost request for example, counts as three seconds. */
-void lag_add(LagMeter *meter, int64_t delay_ms);
+void lag_meter_add(LagMeter *meter, int64_t delay_ms);
 
 /* What to keep back: `configured_ms`, or the meter's answer for OVERHEAD_AUTO. */
-Lag lag_expected(const LagMeter *meter, int64_t configured_ms);
+Lag lag_meter_expected(const LagMeter *meter, int64_t configured_ms);
 
 /* "31 30 45", the latest first. Reading leaves out what it can't read: then more is assumed. */
-void lag_write(const LagMeter *meter, char out[LAG_TEXT_SIZE]);
-void lag_read(LagMeter *meter, Text text);
+void lag_meter_write(const LagMeter *meter, char out[LAG_TEXT_SIZE]);
+void lag_meter_read(LagMeter *meter, Text text);

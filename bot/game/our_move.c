@@ -198,7 +198,7 @@ void our_move_settle(Step *step)
         if (game->is_against_ai && lag >= LAG_AI_HOLD_MS)
             lag -= LAG_AI_HOLD_MS;
         if (lag >= 0)
-            lag_add(&game->lag, lag);
+            lag_meter_add(&game->lag, lag);
         step_note(step, (Note){ .kind = NOTE_CONFIRMED,
                                 .ply = (int)made->ply,
                                 .count = slot->tries,

@@ -503,7 +503,7 @@ static void keep_note(Session *session, const Note *note)
     if (note->kind == NOTE_STREAM_LOST)
         session->bot->counters->streams_lost[STREAM_OF_GAME]++;
     if (note->kind == NOTE_CONFIRMED && note->lag_ms >= 0)
-        lag_add(session->owner->lag, note->lag_ms);
+        lag_meter_add(session->owner->lag, note->lag_ms);
     game_log_note(session->bot->log, &session->game, &session->opponent, note);
 }
 

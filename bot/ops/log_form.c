@@ -76,7 +76,7 @@ static bool needs_quotes(Text text)
         return true;
     while (text.len > 0) {
         char first = *text.at;
-        if (printable_take(&text).is_escaped || strchr(" \"=\\", first))
+        if (printable_next(&text).is_escaped || strchr(" \"=\\", first))
             return true;
     }
     return false;
@@ -90,7 +90,7 @@ static void put_value(Line *line, Text text)
         put_char(line, '"');
     while (text.len > 0) {
         char first = *text.at;
-        PrintableChar c = printable_take(&text);
+        PrintableChar c = printable_next(&text);
         if (first == '"' || first == '\\')
             put(line, (char[]){ '\\', first }, 2);
         else
@@ -156,7 +156,7 @@ static struct json_object *json_text(Text text, size_t most)
     size_t len = 0;
     while (text.len > 0 && len < most) {
         const char *from = text.at;
-        PrintableChar c = printable_take(&text);
+        PrintableChar c = printable_next(&text);
         size_t taken = (size_t)(text.at - from);
         bool is_text = !c.is_escaped || (c.text[1] != 'x' && c.len <= 6);
         memcpy(copy + len, is_text ? from : c.text, is_text ? taken : c.len);
@@ -231,7 +231,7 @@ static void put_entry_field(Line *line, const char *key, Text value)
     put(line, name, len);
     put_char(line, '=');
     while (value.len > 0) {
-        PrintableChar c = printable_take(&value);
+        PrintableChar c = printable_next(&value);
         put(line, c.text, c.len);
     }
     put_char(line, '\n');

@@ -46,7 +46,7 @@ static bool is_unprintable(uint32_t point)
     return false;
 }
 
-PrintableChar printable_take(Text *text)
+PrintableChar printable_next(Text *text)
 {
     assert(text->len > 0);
     const unsigned char *bytes = (const unsigned char *)text->at;
@@ -76,7 +76,7 @@ void printable_copy(char *out, size_t size, Text text)
     size_t used = 0;
     assert(size > 0);
     while (text.len > 0) {
-        PrintableChar c = printable_take(&text);
+        PrintableChar c = printable_next(&text);
         if (c.len >= size - used)
             break;
         memcpy(out + used, c.text, c.len);
@@ -88,7 +88,7 @@ void printable_copy(char *out, size_t size, Text text)
 void printable_print(FILE *out, Text text)
 {
     while (text.len > 0) {
-        PrintableChar c = printable_take(&text);
+        PrintableChar c = printable_next(&text);
         fwrite(c.text, 1, c.len, out);
     }
 }

@@ -19,7 +19,7 @@ typedef struct {
 } PrintableChar;
 
 /* Takes the first character off a text that is not empty. */
-PrintableChar printable_take(Text *text);
+PrintableChar printable_next(Text *text);
 
 /* As many whole characters as fit, as a C string. */
 void printable_copy(char *out, size_t size, Text text);

@@ -157,7 +157,7 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
         ChainLink *link = &links->links[links->count];
         link->is_optional = true;
         link->timeout_ms = INT64_MAX;
-        if (!external_new(&link->source, loop, &engine, err))
+        if (!external_source_new(&link->source, loop, &engine, err))
             return false;
         links->count++;
     }

@@ -454,7 +454,7 @@ static const SourceKind external_kind = {
     .close = close_source,
 };
 
-bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine, Error *err)
+bool external_source_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine, Error *err)
 {
     ExternalSource *source = alloc_zeroed(sizeof *source, "an engine", err);
     if (!source)
@@ -477,7 +477,7 @@ bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine, E
     return true;
 }
 
-bool external_is_warm(const Source *source)
+bool external_source_is_warm(const Source *source)
 {
     const ExternalWorker *spare = ((const ExternalSource *)source)->spare;
     return spare && external_worker_is_up(spare);

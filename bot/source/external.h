@@ -16,8 +16,8 @@ enum { EXTERNAL_STRIKES_MAX = 3 };
 /* `engine` is copied, and its configuration and secrets with it; its log is lent until the source
  * has closed.
  */
-bool external_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine,
-                  Error *err) MUST_CHECK;
+bool external_source_new(Source **out, uv_loop_t *loop, const ExternalEngine *engine,
+                         Error *err) MUST_CHECK;
 
 /* Has a process come up that no game has taken yet? */
-bool external_is_warm(const Source *source);
+bool external_source_is_warm(const Source *source);

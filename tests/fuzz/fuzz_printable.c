@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t i = 0; i < len; i++)
         must((unsigned char)shown[i] >= ' ' && shown[i] != 0x7f);
     for (Text rest = { shown, len }; rest.len > 0;)
-        must(!printable_take(&rest).is_escaped);
+        must(!printable_next(&rest).is_escaped);
     printable_copy(again, sizeof again, (Text){ shown, len });
     must(strcmp(shown, again) == 0);
     return 0;
