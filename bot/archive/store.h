@@ -18,8 +18,6 @@
 typedef struct Store Store;
 
 enum {
-    STORE_KEY_SIZE = 128,
-    STORE_VALUE_SIZE = 512,
     STORE_SCHEMA = 4, /* the one that this program writes */
 };
 

@@ -166,7 +166,6 @@ static bool read_challenge(Challenge *out, const Json *json, const Json *compat,
     out->rematch_of = jsonread_text(json, "rematchOf");
     out->rule_no_abort = read_rule(json, "noAbort");
     out->decline_reason = decline_reason_of(declined);
-    out->decline_text = jsonread_text(json, "declineReason");
     out->playable = jsonread_bool(compat, "bot", is_playable(&out->time));
     return true;
 }
@@ -200,7 +199,6 @@ static bool read_state(GameState *out, const Json *json, Error *err)
     out->offers_draw[BLACK] = jsonread_bool(json, "bdraw", false);
     out->proposes_takeback[WHITE] = jsonread_bool(json, "wtakeback", false);
     out->proposes_takeback[BLACK] = jsonread_bool(json, "btakeback", false);
-    out->rematch_id = jsonread_text(json, "rematch");
     const Json *expiration = jsonread_object(json, "expiration");
     out->expires = expiration != NULL;
     out->expires_idle_ms = jsonread_int(expiration, "idleMillis", 0, LONGEST_TIME_MS, 0);
@@ -316,11 +314,6 @@ Event event_share(const Event *event)
     Event share = *event;
     json_object_get(share.json);
     return share;
-}
-
-const char *event_type_name(EventType type)
-{
-    return types[type].name;
 }
 
 Colour gamefull_colour_of(const GameFull *full, const char *id)

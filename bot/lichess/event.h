@@ -96,7 +96,6 @@ typedef struct {
     Text rematch_of;          /* game id; empty: no rematch */
     bool rule_no_abort;
     DeclineReason decline_reason; /* of challengeDeclined */
-    Text decline_text;
     bool playable; /* compat.bot; where absent, derived: true unless faster than 30 s estimated */
 } Challenge;
 
@@ -110,8 +109,7 @@ typedef struct {
     Colour winner; /* or COLOUR_NONE */
     bool offers_draw[COLOUR_COUNT];
     bool proposes_takeback[COLOUR_COUNT];
-    Text rematch_id; /* empty: none */
-    bool expires;    /* arena games before both first moves */
+    bool expires; /* arena games before both first moves */
     int64_t expires_idle_ms, expires_move_ms;
 } GameState;
 
@@ -167,9 +165,6 @@ void event_release(Event *event);
 
 /* The same value once more, to be released as well. */
 Event event_share(const Event *event);
-
-/* "gameFull", …; "unknown". */
-const char *event_type_name(EventType type);
 
 /* GET /api/account, and for any user: GET /api/user/{name}. */
 typedef struct {

@@ -50,7 +50,6 @@ static void check_challenge(const Challenge *challenge)
     check_user(&challenge->challenger);
     check_user(&challenge->dest_user);
     touch(challenge->initial_fen);
-    touch(challenge->decline_text);
 }
 
 static void check_state(const GameState *state)
