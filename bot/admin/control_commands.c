@@ -3,6 +3,7 @@
 
 #include "bot/admin/control_place.h"
 #include "bot/admin/game_json.h"
+#include "bot/ops/json_put.h"
 #include "bot/ops/control.h"
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/alloc.h"
@@ -101,10 +102,8 @@ static void on_challenge_end(void *user, const OutgoingResult *result)
     switch (result->end) {
     case OUTGOING_ACCEPTED: {
         struct json_object *said = json_object_new_object();
-        json_object_object_add(said, "id", json_object_new_string(result->id));
-        json_object_object_add(
-            said, "url",
-            json_object_new_string(asked->op->options.view.context->config->account.url));
+        json_put_text(said, "id", result->id);
+        json_put_text(said, "url", asked->op->options.view.context->config->account.url);
         answer_json(call, said);
         return;
     }

@@ -2,6 +2,7 @@
 #include "bot/admin/game_json.h"
 
 #include "bot/archive/replay.h"
+#include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"
@@ -10,30 +11,15 @@
 
 enum { NAME_SHOWN_SIZE = 4 * RECORD_NAME_SIZE };
 
-static void put_text(struct json_object *to, const char *key, const char *text)
-{
-    json_object_object_add(to, key, json_object_new_string(text));
-}
-
-static void put_number(struct json_object *to, const char *key, int64_t number)
-{
-    json_object_object_add(to, key, json_object_new_int64(number));
-}
-
-static void put_bool(struct json_object *to, const char *key, bool truth)
-{
-    json_object_object_add(to, key, json_object_new_boolean(truth));
-}
-
 static void put_score(struct json_object *to, int score, Colour mover)
 {
     int for_white = mover == WHITE ? score : -score;
     int size = for_white < 0 ? -for_white : for_white;
     int moves_to_mate = (SCORE_MATE - size + 1) / 2;
     if (score_is_mate(score))
-        put_number(to, "mate", for_white < 0 ? -moves_to_mate : moves_to_mate);
+        json_put_number(to, "mate", for_white < 0 ? -moves_to_mate : moves_to_mate);
     else
-        put_number(to, "cp", for_white);
+        json_put_number(to, "cp", for_white);
 }
 
 /* ---- the game ---- */
@@ -44,42 +30,42 @@ static struct json_object *player_json(const RecordPlayer *player)
     char name[NAME_SHOWN_SIZE], title[NAME_SHOWN_SIZE];
     printable_copy(name, sizeof name, text_of(player->name));
     printable_copy(title, sizeof title, text_of(player->title));
-    put_text(to, "name", player->ai_level > 0 ? "Stockfish" : name);
-    put_text(to, "title", title);
+    json_put_text(to, "name", player->ai_level > 0 ? "Stockfish" : name);
+    json_put_text(to, "title", title);
     if (player->rating > 0)
-        put_number(to, "rating", player->rating);
+        json_put_number(to, "rating", player->rating);
     return to;
 }
 
 static void put_record(struct json_object *to, const GameRecord *record)
 {
-    put_text(to, "id", record->id);
+    json_put_text(to, "id", record->id);
     json_object_object_add(to, "white", player_json(&record->players[WHITE]));
     json_object_object_add(to, "black", player_json(&record->players[BLACK]));
-    put_text(to, "us", colour_name(record->us));
-    put_text(to, "variant", variant_name(record->variant));
-    put_text(to, "speed", speed_name(record->speed));
-    put_bool(to, "rated", record->rated);
+    json_put_text(to, "us", colour_name(record->us));
+    json_put_text(to, "variant", variant_name(record->variant));
+    json_put_text(to, "speed", speed_name(record->speed));
+    json_put_bool(to, "rated", record->rated);
     if (record->has_clock) {
-        put_number(to, "initial_s", record->initial_ms / 1000);
-        put_number(to, "increment_s", record->increment_ms / 1000);
+        json_put_number(to, "initial_s", record->initial_ms / 1000);
+        json_put_number(to, "increment_s", record->increment_ms / 1000);
     }
     if (record->ended_at_ms > 0)
-        put_number(to, "ended_unix_s", record->ended_at_ms / 1000);
-    put_text(to, "status", status_name(record->status));
-    put_text(to, "result", record_result(record->status, record->winner));
-    put_number(to, "plies", (int64_t)record->count);
+        json_put_number(to, "ended_unix_s", record->ended_at_ms / 1000);
+    json_put_text(to, "status", status_name(record->status));
+    json_put_text(to, "result", record_result(record->status, record->winner));
+    json_put_number(to, "plies", (int64_t)record->count);
     if (record->initial_fen[0] != '\0')
-        put_text(to, "initial_fen", record->initial_fen);
+        json_put_text(to, "initial_fen", record->initial_fen);
     if (record->count > 0)
-        put_text(to, "last", record->moves[record->count - 1].uci);
+        json_put_text(to, "last", record->moves[record->count - 1].uci);
 }
 
 static void put_position(struct json_object *to, const Position *pos)
 {
     char fen[FEN_SIZE];
     fen_write(pos, fen);
-    put_text(to, "fen", fen);
+    json_put_text(to, "fen", fen);
 }
 
 /* ---- moves ---- */
@@ -94,18 +80,18 @@ static struct json_object *move_json(const GameRecord *record, size_t index, con
 {
     const RecordMove *move = &record->moves[index];
     struct json_object *to = json_object_new_object();
-    put_text(to, "uci", move->uci);
-    put_text(to, "san", san);
+    json_put_text(to, "uci", move->uci);
+    json_put_text(to, "san", san);
     if (move->clock_ms >= 0)
-        put_number(to, "clock_ms", move->clock_ms);
+        json_put_number(to, "clock_ms", move->clock_ms);
     if (move->is_book)
-        put_bool(to, "book", true);
+        json_put_bool(to, "book", true);
     if (!move->has_choice)
         return to;
-    put_number(to, "ms", move->time_ms);
+    json_put_number(to, "ms", move->time_ms);
     if (move->depth > 0) {
         put_score(to, move->score, mover_of(record, index));
-        put_number(to, "depth", move->depth);
+        json_put_number(to, "depth", move->depth);
     }
     return to;
 }
@@ -126,7 +112,7 @@ static void put_replayed(struct json_object *to, struct json_object *list, const
     }
     if (is_known) {
         put_position(to, &pos);
-        put_text(to, "turn", colour_name(pos.side_to_move));
+        json_put_text(to, "turn", colour_name(pos.side_to_move));
     }
 }
 
@@ -147,7 +133,7 @@ static bool put_latest(struct json_object *list, const GameRecord *record, size_
 static struct json_object *move_list(struct json_object *to, const GameRecord *record, size_t from)
 {
     struct json_object *list = json_object_new_array();
-    put_number(to, "from", (int64_t)(from < record->count ? from : record->count));
+    json_put_number(to, "from", (int64_t)(from < record->count ? from : record->count));
     json_object_object_add(to, "moves", list);
     return list;
 }
@@ -177,12 +163,12 @@ static void put_eval(struct json_object *to, const SessionView *view, Colour us)
         return;
     struct json_object *eval = json_object_new_object();
     put_score(eval, view->choice.score, us);
-    put_number(eval, "depth", view->choice.depth);
-    put_number(eval, "nodes", (int64_t)view->choice.nodes);
-    put_bool(eval, "is_searching", view->is_searching);
+    json_put_number(eval, "depth", view->choice.depth);
+    json_put_number(eval, "nodes", (int64_t)view->choice.nodes);
+    json_put_bool(eval, "is_searching", view->is_searching);
     if (view->from) {
         json_object_object_add(eval, "pv", pv_json(view));
-        put_number(eval, "pv_ply", (int64_t)view->from->ply + 1);
+        json_put_number(eval, "pv_ply", (int64_t)view->from->ply + 1);
     }
     json_object_object_add(to, "eval", eval);
 }
@@ -195,10 +181,10 @@ static void put_clocks(struct json_object *to, const Game *game)
         return;
     struct json_object *left = json_object_new_object();
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
-        put_number(left, colour_name(colour),
-                   gameclock_left_ms(clock, colour, game->sheet.to_move, now_ms));
+        json_put_number(left, colour_name(colour),
+                        gameclock_left_ms(clock, colour, game->sheet.to_move, now_ms));
     json_object_object_add(to, "clock_ms", left);
-    put_bool(to, "is_ticking", clock->running && game->status == STATUS_STARTED);
+    json_put_bool(to, "is_ticking", clock->running && game->status == STATUS_STARTED);
 }
 
 static void put_last_clocks(struct json_object *to, const GameRecord *record)
@@ -216,10 +202,10 @@ static void put_last_clocks(struct json_object *to, const GameRecord *record)
             ms = record->moves[i - 1].clock_ms;
             break;
         }
-        put_number(left, colour_name(colour), ms);
+        json_put_number(left, colour_name(colour), ms);
     }
     json_object_object_add(to, "clock_ms", left);
-    put_bool(to, "is_ticking", false);
+    json_put_bool(to, "is_ticking", false);
 }
 
 struct json_object *game_json_of_session(const Session *session, size_t from)
@@ -229,23 +215,23 @@ struct json_object *game_json_of_session(const Session *session, size_t from)
     const GameRecord *record = session_record(session);
     if (!to)
         return NULL;
-    put_text(to, "phase",
-             game->correspondence.is_asleep ? "resting" : game_phase_name(game->phase));
+    json_put_text(to, "phase",
+                  game->correspondence.is_asleep ? "resting" : game_phase_name(game->phase));
     if (record->id[0] == '\0' || game->us == COLOUR_NONE) {
-        put_text(to, "id", game->id);
+        json_put_text(to, "id", game->id);
         return to;
     }
     SessionView view = session_view(session);
     const Scoresheet *sheet = &game->sheet;
     put_record(to, record);
-    put_bool(to, "our_turn", game_owes_move(game));
+    json_put_bool(to, "our_turn", game_owes_move(game));
     put_clocks(to, game);
     put_eval(to, &view, game->us);
     struct json_object *list = move_list(to, record, from);
     if (!put_latest(list, record, from, sheet)) {
         put_replayed(to, list, record, from);
     } else {
-        put_text(to, "turn", colour_name(sheet->to_move));
+        json_put_text(to, "turn", colour_name(sheet->to_move));
         if (sheet->has_rules)
             put_position(to, &sheet->position);
     }
@@ -257,7 +243,7 @@ struct json_object *game_json_of_record(const GameRecord *record, size_t from)
     struct json_object *to = json_object_new_object();
     if (!to)
         return NULL;
-    put_text(to, "phase", "over");
+    json_put_text(to, "phase", "over");
     put_record(to, record);
     put_last_clocks(to, record);
     put_replayed(to, move_list(to, record, from), record, from);

@@ -4,6 +4,7 @@
 #include "bot/admin/game_json.h"
 #include "bot/archive/archive.h"
 #include "bot/game/slots.h"
+#include "bot/ops/json_put.h"
 #include "bot/ops/counters.h"
 #include "bot/ops/utc_time.h"
 #include "bot/pairing/challenge_request.h"
@@ -15,21 +16,6 @@
 #include <unistd.h>
 
 enum { CHALLENGE_WORDS_MAX = 500 };
-
-static void put_text(struct json_object *to, const char *key, const char *text)
-{
-    json_object_object_add(to, key, json_object_new_string(text));
-}
-
-static void put_number(struct json_object *to, const char *key, int64_t number)
-{
-    json_object_object_add(to, key, json_object_new_int64(number));
-}
-
-static void put_bool(struct json_object *to, const char *key, bool truth)
-{
-    json_object_object_add(to, key, json_object_new_boolean(truth));
-}
 
 /* GameSet. */
 
@@ -52,8 +38,8 @@ static struct json_object *waiting(const Slots *slots)
     struct json_object *list = json_object_new_array();
     for (int i = 0; i < slots->waiting.count; i++) {
         struct json_object *to = json_object_new_object();
-        put_text(to, "id", slots->waiting.entries[i].id);
-        put_text(to, "player", slots->waiting.entries[i].player.id);
+        json_put_text(to, "id", slots->waiting.entries[i].id);
+        json_put_text(to, "player", slots->waiting.entries[i].player.id);
         json_object_array_add(list, to);
     }
     return list;
@@ -62,10 +48,10 @@ static struct json_object *waiting(const Slots *slots)
 static void put_slots(struct json_object *to, const Slots *slots)
 {
     const int *limits = slots->limits.of_kind;
-    put_number(to, "slots_used", slots_used(slots, SLOTS_REALTIME));
-    put_number(to, "slots", limits[SLOTS_REALTIME]);
-    put_number(to, "correspondence_used", slots_used(slots, SLOTS_CORRESPONDENCE));
-    put_number(to, "correspondence_slots", limits[SLOTS_CORRESPONDENCE]);
+    json_put_number(to, "slots_used", slots_used(slots, SLOTS_REALTIME));
+    json_put_number(to, "slots", limits[SLOTS_REALTIME]);
+    json_put_number(to, "correspondence_used", slots_used(slots, SLOTS_CORRESPONDENCE));
+    json_put_number(to, "correspondence_slots", limits[SLOTS_CORRESPONDENCE]);
 }
 
 /* The account's requests. */
@@ -76,7 +62,7 @@ static struct json_object *limits(const Ratelimit *limit, int64_t now_ms)
     for (int family = 0; family < FAMILY_COUNT; family++) {
         int64_t until = limit->blocked_until_ms[family];
         if (until > now_ms)
-            put_number(to, api_family_name((ApiFamily)family), (until - now_ms + 999) / 1000);
+            json_put_number(to, api_family_name((ApiFamily)family), (until - now_ms + 999) / 1000);
     }
     return to;
 }
@@ -84,16 +70,16 @@ static struct json_object *limits(const Ratelimit *limit, int64_t now_ms)
 static struct json_object *pacer(const Pacer *from, int64_t now_ms)
 {
     struct json_object *to = json_object_new_object(), *ranks = json_object_new_object();
-    put_number(to, "last_minute", pacer_last_minute(from, now_ms));
-    put_number(to, "waiting", from->waiting_count);
+    json_put_number(to, "last_minute", pacer_last_minute(from, now_ms));
+    json_put_number(to, "waiting", from->waiting_count);
     for (int rank = 0; rank < PACE_RANK_COUNT; rank++) {
         const PacerCount *count = &from->counts[rank];
         struct json_object *entry = json_object_new_object();
-        put_number(entry, "sent", count->sent);
-        put_number(entry, "waited", count->waited);
-        put_number(entry, "waited_ms", count->waited_ms);
-        put_number(entry, "longest_ms", count->longest_ms);
-        put_number(entry, "given_up", count->given_up);
+        json_put_number(entry, "sent", count->sent);
+        json_put_number(entry, "waited", count->waited);
+        json_put_number(entry, "waited_ms", count->waited_ms);
+        json_put_number(entry, "longest_ms", count->longest_ms);
+        json_put_number(entry, "given_up", count->given_up);
         json_object_object_add(ranks, pace_rank_name((PaceRank)rank), entry);
     }
     json_object_object_add(to, "ranks", ranks);
@@ -104,11 +90,11 @@ static struct json_object *matchmaking(const Matchmaker *from)
 {
     struct json_object *to = json_object_new_object();
     MatchmakerStatus status = matchmaker_status(from);
-    put_text(to, "doing", status.doing);
-    put_number(to, "bot_games_today", status.games_today);
-    put_number(to, "bot_games_allowed", status.games_allowed);
-    put_number(to, "credits_today", status.credits_today);
-    put_number(to, "credits_allowed", status.credits_allowed);
+    json_put_text(to, "doing", status.doing);
+    json_put_number(to, "bot_games_today", status.games_today);
+    json_put_number(to, "bot_games_allowed", status.games_allowed);
+    json_put_number(to, "credits_today", status.credits_today);
+    json_put_number(to, "credits_allowed", status.credits_allowed);
     return to;
 }
 
@@ -118,21 +104,21 @@ static struct json_object *games_finished(const Counters *from)
 {
     struct json_object *to = json_object_new_object();
     for (int result = 0; result < RESULT_COUNT; result++)
-        put_number(to, game_result_name((GameResult)result), from->games[result]);
+        json_put_number(to, game_result_name((GameResult)result), from->games[result]);
     return to;
 }
 
 static struct json_object *moves(const EchoTimes *from)
 {
     struct json_object *to = json_object_new_object(), *within = json_object_new_object();
-    put_number(to, "arrived", from->count);
-    put_number(to, "echo_sum_ms", from->sum_ms);
-    put_number(to, "echo_worst_ms", from->worst_ms);
+    json_put_number(to, "arrived", from->count);
+    json_put_number(to, "echo_sum_ms", from->sum_ms);
+    json_put_number(to, "echo_worst_ms", from->worst_ms);
     for (int i = 0; i < ECHO_BUCKETS; i++) {
         char bound[16];
         int len = snprintf(bound, sizeof bound, "%d", echo_bounds_ms[i]);
         (void)len;
-        put_number(within, bound, from->within[i]);
+        json_put_number(within, bound, from->within[i]);
     }
     json_object_object_add(to, "echo_within_ms", within);
     return to;
@@ -143,8 +129,8 @@ static struct json_object *streams(const Counters *from)
     struct json_object *to = json_object_new_object();
     for (int kind = 0; kind < STREAM_KIND_COUNT; kind++) {
         struct json_object *entry = json_object_new_object();
-        put_number(entry, "opened", from->streams_opened[kind]);
-        put_number(entry, "lost", from->streams_lost[kind]);
+        json_put_number(entry, "opened", from->streams_opened[kind]);
+        json_put_number(entry, "lost", from->streams_lost[kind]);
         json_object_object_add(to, stream_kind_name((StreamKind)kind), entry);
     }
     return to;
@@ -156,7 +142,7 @@ static struct json_object *limited(const Counters *from)
 {
     struct json_object *to = json_object_new_object();
     for (int family = 0; family < FAMILY_COUNT; family++)
-        put_number(to, api_family_name((ApiFamily)family), from->limited[family]);
+        json_put_number(to, api_family_name((ApiFamily)family), from->limited[family]);
     return to;
 }
 
@@ -164,13 +150,13 @@ static void add_arena(void *user, const char *id, const char *name, const Arena 
 {
     struct json_object *list = user, *to = json_object_new_object();
     int64_t now = clock_now_ms();
-    put_text(to, "id", id);
-    put_text(to, "name", name);
-    put_text(to, "state", arena_phase_name(arena->phase));
+    json_put_text(to, "id", id);
+    json_put_text(to, "name", name);
+    json_put_text(to, "state", arena_phase_name(arena->phase));
     if (arena->is_known && arena->starts_ms > now)
-        put_number(to, "starts_in_s", (arena->starts_ms - now) / 1000);
+        json_put_number(to, "starts_in_s", (arena->starts_ms - now) / 1000);
     if (arena->is_known && arena->ends_ms != INT64_MAX)
-        put_number(to, "ends_in_s", (arena->ends_ms - now) / 1000);
+        json_put_number(to, "ends_in_s", (arena->ends_ms - now) / 1000);
     json_object_array_add(list, to);
 }
 
@@ -188,13 +174,13 @@ static void add_scheduled(void *user, const ScheduledMatch *match)
     Buf words;
     buf_init(&words, CHALLENGE_WORDS_MAX);
     utc_time_write(match->at_unix_s, at);
-    put_number(to, "number", match->number);
-    put_text(to, "at", at);
-    put_number(to, "in_s", match->at_unix_s - clock_unix_ms() / 1000);
-    put_number(to, "games", match->games);
-    put_text(to, "playing", match->playing);
-    put_text(to, "challenge",
-             challenge_request_write(&match->request, &words) ? buf_view(&words) : "");
+    json_put_number(to, "number", match->number);
+    json_put_text(to, "at", at);
+    json_put_number(to, "in_s", match->at_unix_s - clock_unix_ms() / 1000);
+    json_put_number(to, "games", match->games);
+    json_put_text(to, "playing", match->playing);
+    json_put_text(to, "challenge",
+                  challenge_request_write(&match->request, &words) ? buf_view(&words) : "");
     buf_release(&words);
     json_object_array_add(list, to);
 }
@@ -218,12 +204,12 @@ static struct json_object *archive(const Archive *from)
     };
     ArchiveStatus status = archive_status(from);
     struct json_object *to = json_object_new_object();
-    put_text(to, "state", states[status.state]);
-    put_text(to, "file", status.path);
-    put_text(to, "why", status.why);
-    put_number(to, "written", status.written);
-    put_number(to, "waiting", status.waiting);
-    put_number(to, "lost", status.lost);
+    json_put_text(to, "state", states[status.state]);
+    json_put_text(to, "file", status.path);
+    json_put_text(to, "why", status.why);
+    json_put_number(to, "written", status.written);
+    json_put_number(to, "waiting", status.waiting);
+    json_put_number(to, "lost", status.lost);
     return to;
 }
 
@@ -235,11 +221,11 @@ static struct json_object *results(const StatsRow *rows)
         const StatsRow *row = &rows[kind];
         struct json_object *entry = json_object_new_object();
         int performance = stats_performance(row);
-        put_number(entry, "won", row->won);
-        put_number(entry, "drawn", row->drawn);
-        put_number(entry, "lost", row->lost);
+        json_put_number(entry, "won", row->won);
+        json_put_number(entry, "drawn", row->drawn);
+        json_put_number(entry, "lost", row->lost);
         if (performance != 0)
-            put_number(entry, "performance", performance);
+            json_put_number(entry, "performance", performance);
         json_object_object_add(to, against_name((Against)kind), entry);
     }
     return to;
@@ -268,16 +254,16 @@ struct json_object *status_report_make(const StatusView *view)
         json_object_put(games);
         return NULL;
     }
-    put_text(to, "version", CASTLED_VERSION);
-    put_text(to, "account", context->our_id);
-    put_text(to, "url", context->config->account.url);
-    put_number(to, "up_s", (now - view->started_ms) / 1000);
-    put_number(to, "started_unix_s", (clock_unix_ms() - (now - view->started_ms)) / 1000);
-    put_bool(to, "online", online != INT64_MAX);
+    json_put_text(to, "version", CASTLED_VERSION);
+    json_put_text(to, "account", context->our_id);
+    json_put_text(to, "url", context->config->account.url);
+    json_put_number(to, "up_s", (now - view->started_ms) / 1000);
+    json_put_number(to, "started_unix_s", (clock_unix_ms() - (now - view->started_ms)) / 1000);
+    json_put_bool(to, "online", online != INT64_MAX);
     if (online != INT64_MAX)
-        put_number(to, "online_s", (now - online) / 1000);
-    put_bool(to, "draining", context->is_draining);
-    put_number(to, "token_expires_unix_s", token_expiry_expires_s(view->token));
+        json_put_number(to, "online_s", (now - online) / 1000);
+    json_put_bool(to, "draining", context->is_draining);
+    json_put_number(to, "token_expires_unix_s", token_expiry_expires_s(view->token));
     game_set_each(view->games, add_game, games);
     json_object_object_add(to, "games", games);
     json_object_object_add(to, "recent", recent(view->games));
@@ -294,6 +280,6 @@ struct json_object *status_report_make(const StatusView *view)
     json_object_object_add(to, "tournaments", tournaments(view->arenas));
     json_object_object_add(to, "archive", archive(context->archive));
     json_object_object_add(to, "results", results(archive_results(context->archive)));
-    put_number(to, "memory_kib", memory_kib());
+    json_put_number(to, "memory_kib", memory_kib());
     return to;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The games of the archive, a line each. */
 #include "bot/cli/game_filter.h"
+#include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 
 #include <inttypes.h>
@@ -71,13 +72,13 @@ static void print_line(void *user, const GameRecord *record, int plies)
 static struct json_object *player_json(const RecordPlayer *player)
 {
     struct json_object *object = json_object_new_object();
-    json_object_object_add(object, "name", json_object_new_string(player->name));
+    json_put_text(object, "name", player->name);
     if (player->title[0])
-        json_object_object_add(object, "title", json_object_new_string(player->title));
+        json_put_text(object, "title", player->title);
     if (player->rating)
-        json_object_object_add(object, "rating", json_object_new_int(player->rating));
+        json_put_number(object, "rating", player->rating);
     if (player->ai_level)
-        json_object_object_add(object, "ai", json_object_new_int(player->ai_level));
+        json_put_number(object, "ai", player->ai_level);
     return object;
 }
 
@@ -85,24 +86,22 @@ static void print_json(void *user, const GameRecord *record, int plies)
 {
     struct json_object *game = json_object_new_object();
     (void)user;
-    json_object_object_add(game, "id", json_object_new_string(record->id));
-    json_object_object_add(game, "ended_ms", json_object_new_int64(record->ended_at_ms));
-    json_object_object_add(game, "variant", json_object_new_string(variant_name(record->variant)));
-    json_object_object_add(game, "speed", json_object_new_string(speed_name(record->speed)));
-    json_object_object_add(game, "rated", json_object_new_boolean(record->rated));
+    json_put_text(game, "id", record->id);
+    json_put_number(game, "ended_ms", record->ended_at_ms);
+    json_put_text(game, "variant", variant_name(record->variant));
+    json_put_text(game, "speed", speed_name(record->speed));
+    json_put_bool(game, "rated", record->rated);
     if (record->has_clock) {
-        json_object_object_add(game, "initial_s", json_object_new_int64(record->initial_ms / 1000));
-        json_object_object_add(game, "increment_s",
-                               json_object_new_int64(record->increment_ms / 1000));
+        json_put_number(game, "initial_s", record->initial_ms / 1000);
+        json_put_number(game, "increment_s", record->increment_ms / 1000);
     }
     json_object_object_add(game, "white", player_json(&record->players[WHITE]));
     json_object_object_add(game, "black", player_json(&record->players[BLACK]));
-    json_object_object_add(game, "us", json_object_new_string(colour_name(record->us)));
-    json_object_object_add(game, "outcome", json_object_new_string(outcome_for_us(record)));
-    json_object_object_add(game, "result",
-                           json_object_new_string(record_result(record->status, record->winner)));
-    json_object_object_add(game, "status", json_object_new_string(status_name(record->status)));
-    json_object_object_add(game, "plies", json_object_new_int(plies));
+    json_put_text(game, "us", colour_name(record->us));
+    json_put_text(game, "outcome", outcome_for_us(record));
+    json_put_text(game, "result", record_result(record->status, record->winner));
+    json_put_text(game, "status", status_name(record->status));
+    json_put_number(game, "plies", plies);
     puts(json_object_to_json_string_ext(game, JSON_C_TO_STRING_PLAIN));
     json_object_put(game);
 }

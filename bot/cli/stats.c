@@ -2,6 +2,7 @@
 /* How we did in the games of the archive: a table, or a little of each. */
 #include "bot/archive/stats.h"
 #include "bot/cli/game_filter.h"
+#include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 
 #include <inttypes.h>
@@ -95,30 +96,25 @@ static void add_number(struct json_object *to, const char *name, double value, i
     json_object_object_add(to, name, json_object_new_double_s(value, text));
 }
 
-static void add_count(struct json_object *to, const char *name, int64_t value)
-{
-    json_object_object_add(to, name, json_object_new_int64(value));
-}
-
 static void print_json(const Table *table, const StatsRow *row)
 {
     struct json_object *line = json_object_new_object();
-    json_object_object_add(line, "by", json_object_new_string(stats_by_name(table->by)));
-    json_object_object_add(line, "name", json_object_new_string(row->name));
-    add_count(line, "games", row->games);
-    add_count(line, "won", row->won);
-    add_count(line, "drawn", row->drawn);
-    add_count(line, "lost", row->lost);
+    json_put_text(line, "by", stats_by_name(table->by));
+    json_put_text(line, "name", row->name);
+    json_put_number(line, "games", row->games);
+    json_put_number(line, "won", row->won);
+    json_put_number(line, "drawn", row->drawn);
+    json_put_number(line, "lost", row->lost);
     add_number(line, "score", stats_score(row), 4);
     if (stats_performance(row) != 0) {
         add_number(line, "opponents", row->opponents, 0);
-        add_count(line, "performance", stats_performance(row));
+        json_put_number(line, "performance", stats_performance(row));
     }
     if (row->in_book > 0) {
         struct json_object *book = json_object_new_object();
-        add_count(book, "games", row->in_book);
+        json_put_number(book, "games", row->in_book);
         add_number(book, "plies", row->book_plies, 1);
-        add_count(book, "evaluated", row->exits);
+        json_put_number(book, "evaluated", row->exits);
         if (row->exits > 0)
             add_number(book, "evaluation_cp", row->exit_cp, 0);
         json_object_object_add(line, "book", book);
