@@ -389,8 +389,9 @@ void config_init(Config *config)
     size_t count;
     const KeySpec *keys = schema_keys(&count);
     for (size_t i = 0; i < count; i++) {
-        bool ok = keys[i].standard[0] == '\0' || key_set(&keys[i], config, keys[i].standard, NULL);
-        assert(ok && "a default is a value");
+        Error err = { 0 };
+        bool ok = keys[i].standard[0] == '\0' || key_set(&keys[i], config, keys[i].standard, &err);
+        assert((ok || err.code == ERR_MEMORY) && "a default is a value");
         (void)ok;
     }
 }
