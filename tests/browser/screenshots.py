@@ -46,9 +46,9 @@ async def play(wanted: argparse.Namespace, directory: str) -> None:
             sim.add_account(name, title=title, rating=rating)
             challenge = await sim.challenge(
                 bot, name, limit=limit, increment=increment, colour=("white", "black")[index % 2],
-                player=Engine(skill=8, nodes=2000, delay=0.3))
+                player=Engine(skill=20, nodes=100000, delay=0.3))
             games.append(await challenge.started(10))
-        await games[0].plies(44, 120)
+        await games[0].plies(36, 120)
         base = f"http://127.0.0.1:{port}"
         for name, path, width, height, dark, phone in (
                 ("overview", "/", 1100, 720, False, False),

@@ -122,7 +122,8 @@ class GameView {
   }
 
   showThought() {
-    const score = this.shown === null ? this.game.eval : this.moves[this.shown - 1];
+    const latest = this.game.eval || this.moves.findLast((move) => move.depth);
+    const score = this.shown === null ? latest : this.moves[this.shown - 1];
     this.showBar(score);
     setText(one(this.article, ".score"), scoreText(score));
     setText(one(this.article, ".depth"), score?.depth ? `depth ${score.depth}` : "");
