@@ -12,8 +12,8 @@
  *   >a           'a' goes now, and nothing more before it
  *   .            nothing goes now
  *   !a           'a' is given up
- *   a            'a' is answered         -a   nobody wants 'a' any more
- *   @500         it is 500 ms            429:rest   a keyed 429 for that family, a minute long
+ *   a            'a' is answered         -a   'a' is withdrawn
+ *   @500         it is 500 ms            429:other   a keyed 429 for that family, a minute long
  *   =500         pacer_next_at_ms() says 500; =- never
  */
 typedef struct {
@@ -29,7 +29,7 @@ static const struct {
 } ranks[] = {
     { "claim", PACE_CLAIM, FAMILY_MOVE },        { "resign", PACE_RESIGN, FAMILY_MOVE },
     { "accept", PACE_ACCEPT, FAMILY_CHALLENGE }, { "decline", PACE_DECLINE, FAMILY_CHALLENGE },
-    { "chat", PACE_CHAT, FAMILY_OTHER },         { "rest", PACE_OTHER, FAMILY_OTHER },
+    { "chat", PACE_CHAT, FAMILY_OTHER },         { "other", PACE_OTHER, FAMILY_OTHER },
 };
 
 static size_t rank_of(const char *word)
@@ -103,26 +103,26 @@ static void requests_go_in_their_order(void **unused)
     static const struct {
         const char *name, *script;
     } rows[] = {
-        { "one goes at once", "+a:rest >a . =-" },
-        { "one at a time, in order of arrival", "+a:rest >a +b:rest +c:rest . a >b . b >c" },
-        { "by rank before arrival",
-          "+a:rest >a +b:rest +c:chat +d:decline +e:accept +f:resign +g:claim a >g g >f f >e e >d "
-          "d >c c >b b ." },
+        { "one goes at once", "+a:other >a . =-" },
+        { "one at a time, in order of arrival", "+a:other >a +b:other +c:other . a >b . b >c" },
+        { "by rank before arrival", "+a:other >a +b:other +c:chat +d:decline +e:accept +f:resign "
+                                    "+g:claim a >g g >f f >e e >d "
+                                    "d >c c >b b ." },
         { "a move holds the queue still until its answer", "m +a:accept . =1000 M >a" },
         { "but not for long", "m +a:accept @999 . @1000 >a" },
         { "each move anew", "m @900 m +a:accept @1800 . =1900 @1900 >a" },
-        { "two moves, two answers", "m m M +a:rest . M >a" },
-        { "a stream holds nobody", "s +a:rest >a" },
+        { "two moves, two answers", "m m M +a:other . M >a" },
+        { "a stream delays no request", "s +a:other >a" },
         { "a late answer frees the queue without it",
-          "+a:rest >a +b:accept . =2000 @1999 . @2000 >b a . b +c:rest >c" },
-        { "who is withdrawn leaves the queue", "+a:rest >a +b:rest +c:rest -b a >c" },
-        { "who is withdrawn on the way frees it", "+a:rest >a +b:rest . -a >b" },
+          "+a:other >a +b:accept . =2000 @1999 . @2000 >b a . b +c:other >c" },
+        { "a withdrawn request leaves the queue", "+a:other >a +b:other +c:other -b a >c" },
+        { "a request withdrawn on the way frees it", "+a:other >a +b:other . -a >b" },
         { "a 429 stops its family, and only that",
-          "429:rest +a:rest +b:chat +c:accept >c c . =60000 @60000 >b b >a a ." },
+          "429:other +a:other +b:chat +c:accept >c c . =60000 @60000 >b b >a a ." },
         { "after a 429's end its family goes on",
-          "429:rest @30000 +a:rest . =60000 @60000 >a a ." },
-        { "games' commands are not stopped by others' 429", "429:accept 429:rest +a:claim >a" },
-        { "what waits too long is given up", "429:rest @5 +a:rest @59999 . @60000 >a" },
+          "429:other @30000 +a:other . =60000 @60000 >a a ." },
+        { "games' commands are not stopped by others' 429", "429:accept 429:other +a:claim >a" },
+        { "what waits too long is given up", "429:other @5 +a:other @59999 . @60000 >a" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Table table = { .now_ms = 0 };

@@ -212,7 +212,7 @@ const char *pace_rank_name(PaceRank rank)
     static const char *const names[PACE_RANK_COUNT] = {
         [PACE_MOVE] = "move",     [PACE_CLAIM] = "claim",     [PACE_RESIGN] = "resign",
         [PACE_ACCEPT] = "accept", [PACE_DECLINE] = "decline", [PACE_CHAT] = "chat",
-        [PACE_OTHER] = "rest",    [PACE_STREAM] = "stream",
+        [PACE_OTHER] = "other",   [PACE_STREAM] = "stream",
     };
     return names[rank];
 }

@@ -95,7 +95,7 @@ const char *api_family_name(ApiFamily family)
         [FAMILY_GAME_STREAM] = "game-stream",
         [FAMILY_CHALLENGE] = "challenge",
         [FAMILY_CREATE] = "create",
-        [FAMILY_OTHER] = "rest",
+        [FAMILY_OTHER] = "other",
         [FAMILY_CHAT] = "chat",
     };
     return names[family];

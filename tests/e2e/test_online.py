@@ -235,7 +235,7 @@ class OnlineTest(DaemonTest):
         self.sim.faults.order("playing", status=429, body=b'{"error":"Too many requests.",'
                               b'"ratelimit":{"key":"playing","seconds":60}}')
         await self.start(online=self.settings("cloud, chessdb"))
-        await self.log_says("rate-limited family=rest")
+        await self.log_says("rate-limited family=other")
         self.assertEqual(await self.first_move(await self.white()), "b2b4")
         self.assertEqual(self.web.asked("cloud"), [])
 

@@ -58,7 +58,7 @@ class PacingTest(DaemonTest):
         self.sim.faults.order("playing", status=429, body=DAY_LIMIT.replace(b"bot.vsBot.day", b"x"),
                               times=100)
         await self.start()
-        await self.log_says("rate-limited family=rest")
+        await self.log_says("rate-limited family=other")
         game = await self.game(Engine(nodes=50))
         await game.plies(6, 10 * SLOWNESS)
         await asyncio.sleep(2)
