@@ -153,7 +153,7 @@ static void the_page_shows_what_there_is(void **state)
           "<span class=\"pv\">2… Nc6 3. Bb5</span>" },
         { "{\"recent\":[{\"phase\":\"over\",\"result\":\"1-0\",\"status\":\"mate\"}]}",
           "<span class=\"state\">1-0 mate</span>" },
-        { "{\"games\":[{\"phase\":\"joining\"}]}", "<span class=\"state\">joining </span>" },
+        { "{\"games\":[{\"phase\":\"joining\"}]}", "<div id=\"games\">\n</div>" },
         { "{\"waiting\":[{\"player\":\"a\"},{\"player\":\"b\"}],\"slots\":2,\"slots_used\":2}",
           "2 of 2 taken; waiting: a, b" },
         { "{\"slots\":2,\"slots_used\":0,\"correspondence_slots\":9,\"correspondence_used\":3}",

@@ -45,11 +45,18 @@ static size_t count_of(const struct json_object *list)
     return list ? json_object_array_length(list) : 0;
 }
 
+/* Of a game that is being joined nothing is known yet. */
+static bool is_known(const struct json_object *game)
+{
+    return !text_is(jsonread_text(game, "phase"), "joining");
+}
+
 static bool put_cards(Buf *out, const struct json_object *list, Text url)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < count_of(list); i++)
-        ok = game_html_write(out, json_object_array_get_idx(list, i), url, GAME_HTML_CARD);
+        ok = !is_known(json_object_array_get_idx(list, i)) ||
+             game_html_write(out, json_object_array_get_idx(list, i), url, GAME_HTML_CARD);
     return ok;
 }
 

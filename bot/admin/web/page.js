@@ -110,15 +110,19 @@ class GameView {
   get isOver() { return this.game?.phase === "over"; }
 
   update(game) {
-    const before = this.game;
     this.game = game;
     this.received = performance.now();
-    if (game.fen && this.shown === null && (before?.fen !== game.fen || before?.last !== game.last))
-      draw(this.article, boardOf(game.fen), game.last);
     if (this.list) this.takeMoves(game);
+    if (game.fen && this.shown === null) this.draw(boardOf(game.fen), game.last);
     this.showThought();
     this.showState();
     this.tick();
+  }
+
+  draw(board, last) {
+    const what = `${board} ${last} ${this.article.dataset.below}`;
+    if (what !== this.drawn) draw(this.article, board, last);
+    this.drawn = what;
   }
 
   showThought() {
@@ -186,8 +190,11 @@ class GameView {
     try {
       const answer = await fetch(`/json/${encodeURIComponent(this.id)}`);
       if (answer.ok) {
+        const whole = await answer.json();
         this.isReading = false;
-        this.update(await answer.json());
+        const isOlder = whole.plies < this.game?.plies;
+        this.update(whole);
+        if (isOlder) this.readAll();
       }
     } finally {
       this.isReading = false;
@@ -218,8 +225,8 @@ class GameView {
     const last = this.moves.length;
     const wanted = Math.min(Math.max(ply, 0), last);
     if (!this.game || this.boards.length !== last + 1) return;
-    this.shown = wanted === last && !this.isOver ? null : wanted;
-    draw(this.article, this.boards[wanted], wanted > 0 ? this.moves[wanted - 1].uci : "");
+    this.shown = wanted === last ? null : wanted;
+    this.draw(this.boards[wanted], wanted > 0 ? this.moves[wanted - 1].uci : "");
     this.showThought();
     this.markMove();
     this.tick();
