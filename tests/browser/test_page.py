@@ -76,7 +76,7 @@ class PageTest(DaemonTest):
         game = await self.game(Engine(nodes=300), limit=180)
         await game.plies(30, 60 * SLOWNESS)
         await self.visit(f"/game/{game.id}")
-        await self.browser.until("document.querySelectorAll('.moves li').length >= 30")
+        await self.browser.until("document.querySelectorAll('.moves button').length >= 30")
         await self.browser.press("Home")
         start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
         self.assertEqual(await self.browser.ask(f"({SHOWN_PLACEMENT})('{game.id}')"), start)
