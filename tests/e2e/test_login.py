@@ -125,7 +125,7 @@ class LoginTest(DaemonTest):
                      f"?code={'x' * 600}&state={state}", "?error=access_denied&state=wrong"):
             with self.subTest(path):
                 self.assertEqual((await fetch(self.back + path))[0], 404)
-        for path, status in (("?" + "x" * 9000, (414, 431)),
+        for path, status in (("?" + "x" * 40000, (414, 431)),
                              (f"?code=a&state={state}" + "&x" * 20, (400,))):
             self.assertIn((await fetch(self.back + path))[0], status)
         self.assertEqual(self.sim.count("token"), 0)
