@@ -9,14 +9,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import socket
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from browser.browser import Browser  # noqa: E402
-from sim.daemon import Daemon, write_config  # noqa: E402
+from sim.daemon import Daemon, free_port, write_config  # noqa: E402
 from sim.opponent import Engine  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
@@ -29,9 +28,7 @@ async def play(wanted: argparse.Namespace, directory: str) -> None:
     bot = sim.add_account("castled", title="BOT", rating=2280)
     sim.add_token(TOKEN, bot)
     await sim.start()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     config = os.path.join(directory, "castled.conf")
     write_config(config, {
         "account": {"url": sim.url, "ca_file": sim.ca_file}, "status": {"http": port},

@@ -6,7 +6,7 @@ import asyncio
 import unittest
 
 from e2e.harness import SLOWNESS, DaemonTest
-from e2e.test_status_page import free_port
+from sim.daemon import free_port
 from sim.opponent import Engine, Idle, Scripted
 
 from .browser import PROGRAM, SHOWN_PLACEMENT, Browser

@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import sys
 import tempfile
 import unittest
@@ -19,7 +18,7 @@ from typing import Any, Optional
 
 from sim import daemon
 from sim.challenges import Challenge
-from sim.daemon import Daemon
+from sim.daemon import Daemon, free_port
 from sim.game import Game
 from sim.http1 import Stream
 from sim.opponent import Idle
@@ -59,10 +58,7 @@ class Stage(unittest.TestCase):
         await self.sim.start()
         self.url = self.sim.url
         if http2:
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                port = free.getsockname()[1]
-            self.url = f"https://127.0.0.1:{port}"
+            self.url = f"https://127.0.0.1:{free_port()}"
             await self.start_proxy()
 
     async def close(self) -> None:

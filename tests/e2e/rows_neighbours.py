@@ -9,19 +9,19 @@ import os
 import time
 from typing import Any, AsyncIterator
 
+from sim.daemon import free_port
 from sim.faults import REFUSALS
+from sim.floods import add_endless_list, pieces_of
 from sim.game import Game
 from sim.opponent import Idle
 
 from .harness import SLOWNESS
 from .matrix import FaultStage, Table
-from .test_status_page import free_port
 
 table = Table("Neighbours")
 
 FLOOD_S = 4
 MOVE_S = 1.5
-PIECE_BYTES = 65536
 HOLDERS = 300  # connections
 
 
@@ -120,17 +120,13 @@ async def _moves_on(stage: FaultStage, game: Game, turns: int = 4) -> None:
     stage.recovery_s = slowest
 
 
-def _pieces(line: bytes) -> bytes:
-    return line * (PIECE_BYTES // len(line))
-
-
 def _add_flood(words: str, line: bytes) -> None:
     @table.row(f"event stream: a flood of {words}", MOVE_S, is_alone=True)
     async def on_the_event_stream(stage: FaultStage) -> None:
         await stage.start(log={"level": "info"})
         game = await stage.new_game(limit=600)
         stream = await stage.event_stream()
-        async with _during(stream.pour(_pieces(line), FLOOD_S)):
+        async with _during(stream.pour(pieces_of(line), FLOOD_S)):
             await _moves_on(stage, game)
         await stage.online(90)
 
@@ -147,7 +143,7 @@ async def declined_challenges(stage: FaultStage) -> None:
     challenge = (await stage.challenge(Idle(), name="Berta", limit=15)).json()
     line = json.dumps({"type": "challengeDeclined", "challenge": challenge}).encode() + b"\n"
     stream = await stage.event_stream()
-    async with _during(stream.pour(_pieces(line), FLOOD_S)):
+    async with _during(stream.pour(pieces_of(line), FLOOD_S)):
         await _moves_on(stage, game)
     await stage.online(90)
 
@@ -158,7 +154,7 @@ async def another_games_stream(stage: FaultStage) -> None:
     game = await stage.new_game(limit=600)
     other = await stage.new_game(name="Berta", limit=600)
     stream = await stage.stream(other)
-    async with _during(stream.pour(_pieces(b"\n"), FLOOD_S)):
+    async with _during(stream.pour(pieces_of(b"\n"), FLOOD_S)):
         await _moves_on(stage, game)
     await stage.turn(other, 60)
 
@@ -166,20 +162,7 @@ async def another_games_stream(stage: FaultStage) -> None:
 @table.row("a list's server sends a chunk extension without end", MOVE_S, is_alone=True,
            protocols=("HTTP/1.1",))
 async def endless_list(stage: FaultStage) -> None:
-    flooded = asyncio.Event()
-
-    async def endless(call: Any) -> None:
-        writer = call.connection.writer
-        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
-                     b"Transfer-Encoding: chunked\r\n\r\n5;x=")
-        flooded.set()
-        with contextlib.suppress(OSError):
-            while not writer.transport.is_closing():
-                writer.write(b"x" * PIECE_BYTES)
-                await writer.drain()
-                await asyncio.sleep(0)
-        call.connection.reusable = False
-    stage.sim.add_route("GET", "/list.txt", "list", endless)
+    flooded = add_endless_list(stage.sim, "/list.txt")
     await stage.start(log={"level": "info"}, challenge={"block_list": stage.url + "/list.txt"})
     game = await stage.new_game(limit=600)
     await asyncio.wait_for(flooded.wait(), 10 * SLOWNESS)

@@ -7,19 +7,15 @@ import os
 import time
 import unittest
 
+from sim.daemon import free_port
+from sim.floods import add_endless_list, pieces_of
 from sim.opponent import Idle
 
 from .harness import EX_OK, SLOWNESS, STOP_S, TOKEN, DaemonTest
-from .test_status_page import free_port
 
 FLOOD_S = 6
 MOVE_S = 1.5
 LOG_BYTES = 100_000
-PIECE_BYTES = 65536
-
-
-def pieces_of(line: bytes) -> bytes:
-    return line * (PIECE_BYTES // len(line))
 
 
 class FloodTest(DaemonTest):
@@ -75,20 +71,7 @@ class FloodTest(DaemonTest):
         await self.moves_and_stops(game, stream.pour(pieces_of(b"\n"), 4 * FLOOD_S))
 
     async def test_an_endless_chunk_extension_of_a_lists_server(self):
-        flooded = asyncio.Event()
-
-        async def endless(call):
-            writer = call.connection.writer
-            writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
-                         b"Transfer-Encoding: chunked\r\n\r\n5;x=")
-            flooded.set()
-            with contextlib.suppress(OSError):
-                while not writer.transport.is_closing():
-                    writer.write(b"x" * PIECE_BYTES)
-                    await writer.drain()
-                    await asyncio.sleep(0)
-            call.connection.reusable = False
-        self.sim.add_route("GET", "/list.txt", "list", endless)
+        flooded = add_endless_list(self.sim, "/list.txt")
         game = await self.a_game(log={"level": "info"},
                                  challenge={"block_list": self.url + "/list.txt"})
         await asyncio.wait_for(flooded.wait(), 10 * SLOWNESS)

@@ -7,6 +7,7 @@ import socket
 import time
 import unittest
 
+from sim.daemon import free_port
 from sim.opponent import Engine, Idle, Scripted
 
 from .harness import EX_CONFIG, EX_OK, SANITIZED, SLOWNESS, TOKEN, DaemonTest
@@ -23,12 +24,6 @@ HOSTILE_REQUESTS = (
     b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
     b"PUT / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
 )
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def placement(article: str, below: str) -> str:

@@ -7,10 +7,18 @@ import os
 import re
 import resource
 import signal
+import socket
 import time
 from typing import Any, Optional
 
 LOOK_S = 0.05  # between two looks whether the process has ended
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
 
 def write_config(path: str, sections: dict[str, dict[str, Any]]) -> None:
