@@ -2,68 +2,174 @@
 #include "bot/archive/stats.h"
 
 #include "bot/archive/replay.h"
+#include "bot/archive/stats_groups.h"
 #include "bot/archive/store_db.h"
 #include "engine/base/number.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-enum { EXIT_MOST_CP = 1000, PERFORMANCE_MOST = 800, RATING_MOST = 10000 };
+enum { EXIT_MOST_CP = 1000, PERFORMANCE_MOST = 800, RATING_MOST = 10000, NAME_SIZE = 256 };
 
-/* What each table is made of. Two games belong together when `key` is the same; `name` is that of
- * the one that ended last. */
-static const struct {
-    const char *word, *key, *name;
-} tables[STATS_BY_COUNT] = {
-    [STATS_ALL] = { "all", "''", "''" },
-    [STATS_COLOUR] = { "colour", "our_colour", "our_colour" },
-    [STATS_SPEED] = { "speed", "speed", "speed" },
-    [STATS_CLOCK] = { "clock", "name",
-                      "CASE WHEN initial_ms IS NOT NULL"
-                      " THEN (initial_ms / 1000) || '+' || (increment_ms / 1000)"
-                      " WHEN days IS NOT NULL THEN days || 'd' ELSE '-' END" },
-    [STATS_VARIANT] = { "variant", "variant", "variant" },
-    [STATS_KIND] = { "kind", "opponent_is_bot <> 0",
-                     "CASE WHEN opponent_is_bot <> 0 THEN 'bot' ELSE 'human' END" },
-    [STATS_OPPONENT] = { "opponent", "coalesce(opponent_id, name)",
-                         "coalesce(CASE our_colour WHEN 'white' THEN black ELSE white END,"
-                         " 'Stockfish level ' || CASE our_colour WHEN 'white' THEN black_ai"
-                         " ELSE white_ai END, 'anonymous')" },
-    [STATS_OPENING] = { "opening", "name", "opening(variant, initial_fen, uci)" },
-    [STATS_REASON] = { "reason", "status", "status" },
-    [STATS_BOOK] = { "book", "name", "opening(variant, initial_fen, uci, book_ply)" },
+/* What the tables are made of: of each game these, and of some what stands in other rows. */
+static const char columns[] =
+    "outcome, our_colour, speed, variant, opponent_is_bot, status, initial_ms, increment_ms, days,"
+    " opponent_id, CASE our_colour WHEN 'white' THEN black ELSE white END,"
+    " CASE our_colour WHEN 'white' THEN black_ai ELSE white_ai END,"
+    " CASE our_colour WHEN 'white' THEN black_rating ELSE white_rating END, ended_ms";
+typedef enum {
+    COLUMN_OUTCOME,
+    COLUMN_COLOUR,
+    COLUMN_SPEED,
+    COLUMN_VARIANT,
+    COLUMN_IS_BOT,
+    COLUMN_STATUS,
+    COLUMN_INITIAL,
+    COLUMN_INCREMENT,
+    COLUMN_DAYS,
+    COLUMN_OPPONENT_ID,
+    COLUMN_OPPONENT,
+    COLUMN_OPPONENT_AI,
+    COLUMN_RATING,
+    COLUMN_ENDED,
+    COLUMN_BOOK_PLY, /* of the books' tables */
+    COLUMN_SCORES,
+    COLUMN_UCI = COLUMN_ENDED + 1, /* of the openings' */
+    COLUMN_FEN,
+    COLUMN_BOOK_UCI = COLUMN_SCORES + 1, /* of STATS_BOOK */
+    COLUMN_BOOK_FEN,
+} Column;
+
+static const char *const words[STATS_BY_COUNT] = {
+    [STATS_ALL] = "all",           [STATS_COLOUR] = "colour",   [STATS_SPEED] = "speed",
+    [STATS_CLOCK] = "clock",       [STATS_VARIANT] = "variant", [STATS_KIND] = "kind",
+    [STATS_OPPONENT] = "opponent", [STATS_OPENING] = "opening", [STATS_REASON] = "reason",
+    [STATS_BOOK] = "book",
 };
 
 const char *stats_by_name(StatsBy by)
 {
-    return tables[by].word;
+    return words[by];
 }
 
 StatsBy stats_by_of(const char *word)
 {
     int by = 0;
-    while (by < STATS_BY_COUNT && strcmp(tables[by].word, word) != 0)
+    while (by < STATS_BY_COUNT && strcmp(words[by], word) != 0)
         by++;
     return (StatsBy)by;
 }
 
-/* SQL's functions. Their arguments are what stands in the file: anything. */
-
-static Text argument_text(sqlite3_value *value)
+/* Without the books' tables, their moves are not read: that takes longer than the rest. */
+static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
 {
-    const char *text = (const char *)sqlite3_value_text(value);
-    return (Text){ text, text ? (size_t)sqlite3_value_bytes(value) : 0 };
+    static const char books[] = "JOIN (SELECT game, max(ply) AS book_ply FROM book_move"
+                                " GROUP BY game) AS book ON book.game = number"
+                                " LEFT JOIN moves ON moves.game = book.game";
+    bool ok = buf_printf(sql, "SELECT %s", columns);
+    switch (by) {
+    case STATS_ALL:
+        ok = ok && buf_printf(sql, ", book_ply, scores FROM game LEFT %s", books);
+        break;
+    case STATS_BOOK:
+        ok = ok && buf_printf(sql, ", book_ply, scores, uci, initial_fen FROM game %s", books);
+        break;
+    case STATS_OPENING:
+        ok = ok &&
+             buf_put_text(sql, ", uci, initial_fen FROM game JOIN moves ON moves.game = number");
+        break;
+    case STATS_COLOUR:
+    case STATS_SPEED:
+    case STATS_CLOCK:
+    case STATS_VARIANT:
+    case STATS_KIND:
+    case STATS_OPPONENT:
+    case STATS_REASON:
+    case STATS_BY_COUNT:
+        ok = ok && buf_put_text(sql, " FROM game");
+        break;
+    }
+    return ok && buf_put_text(sql, " WHERE outcome IN ('win', 'draw', 'loss') AND ") &&
+           store_filter_write(sql, filter);
 }
 
-/* opening(variant, initial_fen, uci, plies), or without the last */
-static void sql_opening(sqlite3_context *context, int count, sqlite3_value **arguments)
+/* Names are cut where what stands in the row is longer than any real one. */
+
+static void put_name(char out[NAME_SIZE], const char *text)
 {
-    char name[OPENING_SIZE];
-    const char *fen = (const char *)sqlite3_value_text(arguments[1]);
-    int plies = count == 4 ? sqlite3_value_int(arguments[3]) : STATS_OPENING_PLIES;
-    opening_write(variant_of(argument_text(arguments[0])), fen ? fen : "",
-                  argument_text(arguments[2]), plies, name);
-    sqlite3_result_text(context, name, -1, SQLITE_TRANSIENT);
+    if (snprintf(out, NAME_SIZE, "%s", text) < 0)
+        out[0] = '\0';
+}
+
+static void put_clock(char out[NAME_SIZE], const DbQuery *row)
+{
+    int len = !db_is_null(row, COLUMN_INITIAL) ? snprintf(out, NAME_SIZE, "%" PRId64 "+%" PRId64,
+                                                          db_number(row, COLUMN_INITIAL) / 1000,
+                                                          db_number(row, COLUMN_INCREMENT) / 1000)
+              : !db_is_null(row, COLUMN_DAYS)
+                  ? snprintf(out, NAME_SIZE, "%" PRId64 "d", db_number(row, COLUMN_DAYS))
+                  : snprintf(out, NAME_SIZE, "-");
+    if (len < 0)
+        out[0] = '\0';
+}
+
+static void put_opponent(char out[NAME_SIZE], const DbQuery *row)
+{
+    if (!db_is_null(row, COLUMN_OPPONENT))
+        put_name(out, db_text(row, COLUMN_OPPONENT));
+    else if (db_is_null(row, COLUMN_OPPONENT_AI))
+        put_name(out, "anonymous");
+    else if (snprintf(out, NAME_SIZE, "Stockfish level %" PRId64,
+                      db_number(row, COLUMN_OPPONENT_AI)) < 0)
+        out[0] = '\0';
+}
+
+static void put_opening(char out[OPENING_SIZE], const DbQuery *row, int uci, int fen, int64_t plies)
+{
+    int most = plies < 0 ? 0 : plies > OPENING_PLIES_MAX ? OPENING_PLIES_MAX : (int)plies;
+    opening_write(variant_of(text_of(db_text(row, COLUMN_VARIANT))), db_text(row, fen),
+                  text_of(db_text(row, uci)), most, out);
+}
+
+/* What the game's group is called. */
+static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by)
+{
+    static_assert((int)NAME_SIZE <= (int)OPENING_SIZE, "any name fits");
+    switch (by) {
+    case STATS_ALL:
+    case STATS_BY_COUNT:
+        out[0] = '\0';
+        break;
+    case STATS_COLOUR:
+        put_name(out, db_text(row, COLUMN_COLOUR));
+        break;
+    case STATS_SPEED:
+        put_name(out, db_text(row, COLUMN_SPEED));
+        break;
+    case STATS_CLOCK:
+        put_clock(out, row);
+        break;
+    case STATS_VARIANT:
+        put_name(out, db_text(row, COLUMN_VARIANT));
+        break;
+    case STATS_KIND:
+        put_name(out, db_number(row, COLUMN_IS_BOT) != 0 ? "bot" : "human");
+        break;
+    case STATS_OPPONENT:
+        put_opponent(out, row);
+        break;
+    case STATS_OPENING:
+        put_opening(out, row, COLUMN_UCI, COLUMN_FEN, STATS_OPENING_PLIES);
+        break;
+    case STATS_REASON:
+        put_name(out, db_text(row, COLUMN_STATUS));
+        break;
+    case STATS_BOOK:
+        put_opening(out, row, COLUMN_BOOK_UCI, COLUMN_BOOK_FEN, db_number(row, COLUMN_BOOK_PLY));
+        break;
+    }
 }
 
 /* Word number `at` of a list, from 0 on; empty beyond its end. */
@@ -79,127 +185,113 @@ static Text word_at(Text list, int64_t at)
     return (Text){ list.at, blank ? (size_t)(blank - list.at) : list.len };
 }
 
-/* score_at(scores, index): centipawns within bounds; NULL where there is none. */
-static void sql_score_at(sqlite3_context *context, int count, sqlite3_value **arguments)
+/* Centipawns within bounds; false where there are none. */
+static bool read_score(Text word, int64_t *out)
 {
-    Text word = word_at(argument_text(arguments[0]), sqlite3_value_int64(arguments[1]));
     int64_t cp;
-    (void)count;
     if (text_starts_with(word, "#"))
         cp = text_starts_with(word, "#-") ? -EXIT_MOST_CP : EXIT_MOST_CP;
     else if (!number_parse(word.at, word.len, INT32_MIN, INT32_MAX, &cp, NULL))
+        return false;
+    *out = cp > EXIT_MOST_CP ? EXIT_MOST_CP : cp < -EXIT_MOST_CP ? -EXIT_MOST_CP : cp;
+    return true;
+}
+
+static void count_book(StatsGroup *group, const DbQuery *row)
+{
+    int64_t cp, ply = db_number(row, COLUMN_BOOK_PLY);
+    if (db_is_null(row, COLUMN_BOOK_PLY))
         return;
-    cp = cp > EXIT_MOST_CP ? EXIT_MOST_CP : cp < -EXIT_MOST_CP ? -EXIT_MOST_CP : cp;
-    sqlite3_result_int64(context, cp);
-}
-
-static const struct {
-    const char *name;
-    int arguments;
-    void (*run)(sqlite3_context *context, int count, sqlite3_value **arguments);
-} functions[] = {
-    { "opening", 3, sql_opening },
-    { "opening", 4, sql_opening },
-    { "score_at", 2, sql_score_at },
-};
-
-static bool add_functions(Store *store, Error *err)
-{
-    enum { FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY };
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (sqlite3_create_function_v2(store->db, functions[i].name, functions[i].arguments, FLAGS,
-                                       NULL, functions[i].run, NULL, NULL, NULL) != SQLITE_OK)
-            return store_failed(store, err);
-    return true;
-}
-
-/* What each table needs of a game beside its row. Without the books' table, their moves are not
- * read: that takes longer than the rest. */
-static bool write_sources(Buf *sql, StatsBy by)
-{
-    static const char books[] = "JOIN (SELECT game, max(ply) AS book_ply FROM book_move"
-                                " GROUP BY game) AS book ON book.game = number"
-                                " LEFT JOIN moves ON moves.game = book.game";
-    switch (by) {
-    case STATS_ALL:
-        return buf_printf(sql, " LEFT %s", books);
-    case STATS_BOOK:
-        return buf_printf(sql, " %s", books);
-    case STATS_OPENING:
-        return buf_put_text(sql, " JOIN moves ON moves.game = number");
-    case STATS_COLOUR:
-    case STATS_SPEED:
-    case STATS_CLOCK:
-    case STATS_VARIANT:
-    case STATS_KIND:
-    case STATS_OPPONENT:
-    case STATS_REASON:
-    case STATS_BY_COUNT:
-        break;
+    group->in_book++;
+    group->book_plies += (double)ply;
+    if (ply >= 0 && ply < INT32_MAX &&
+        read_score(word_at(text_of(db_text(row, COLUMN_SCORES)), ply + 1), &cp)) {
+        group->exits++;
+        group->exit_cp += (double)cp;
     }
+}
+
+static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by)
+{
+    char name[OPENING_SIZE];
+    write_name(name, row, by);
+    const char *id = by == STATS_OPPONENT ? db_text(row, COLUMN_OPPONENT_ID) : "";
+    StatsGroup *group =
+        stats_groups_at(groups, id[0] != '\0' ? id : name, name, db_number(row, COLUMN_ENDED));
+    if (!group)
+        return false;
+    char first = db_text(row, COLUMN_OUTCOME)[0]; /* of win, draw, loss */
+    group->won += first == 'w';
+    group->drawn += first == 'd';
+    group->lost += first == 'l';
+    if (!db_is_null(row, COLUMN_RATING)) {
+        group->rated++;
+        group->ratings += db_real(row, COLUMN_RATING);
+    }
+    if (by == STATS_ALL || by == STATS_BOOK)
+        count_book(group, row);
     return true;
 }
 
-/* First each game with its name, then the groups. */
-static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by, int64_t limit)
+static double mean(double sum, int64_t count)
 {
-    bool has_book = by == STATS_BOOK || by == STATS_ALL;
-    return buf_printf(sql, "WITH each AS (SELECT game.*, %s AS name, %s FROM game", tables[by].name,
-                      has_book ? "book_ply, score_at(scores, book_ply + 1) AS exit_cp"
-                               : "NULL AS book_ply, NULL AS exit_cp") &&
-           write_sources(sql, by) &&
-           buf_put_text(sql, " WHERE outcome IN ('win', 'draw', 'loss') AND ") &&
-           store_filter_write(sql, filter) &&
-           buf_printf(sql,
-                      ") SELECT name, count(*) AS games, sum(outcome = 'win'),"
-                      " sum(outcome = 'draw'), sum(outcome = 'loss'),"
-                      " avg(CASE our_colour WHEN 'white' THEN black_rating ELSE white_rating END),"
-                      " count(book_ply), avg(book_ply), count(exit_cp), avg(exit_cp),"
-                      " count(*) OVER (), max(ended_ms)"
-                      " FROM each GROUP BY %s ORDER BY games DESC, name LIMIT %" PRId64,
-                      tables[by].key, limit);
+    return count > 0 ? sum / (double)count : 0;
 }
 
-static void tell(sqlite3_stmt *question, StatsOnRow *on_row, void *user)
+static void tell(const StatsGroup *group, size_t groups, StatsOnRow *on_row, void *user)
 {
     const StatsRow row = {
-        .name = store_column_text(question, 0),
-        .games = sqlite3_column_int64(question, 1),
-        .won = sqlite3_column_int64(question, 2),
-        .drawn = sqlite3_column_int64(question, 3),
-        .lost = sqlite3_column_int64(question, 4),
-        .opponents = sqlite3_column_double(question, 5),
-        .in_book = sqlite3_column_int64(question, 6),
-        .book_plies = sqlite3_column_double(question, 7),
-        .exits = sqlite3_column_int64(question, 8),
-        .exit_cp = sqlite3_column_double(question, 9),
-        .groups = sqlite3_column_int64(question, 10),
+        .name = group->name,
+        .games = stats_group_games(group),
+        .won = group->won,
+        .drawn = group->drawn,
+        .lost = group->lost,
+        .opponents = mean(group->ratings, group->rated),
+        .in_book = group->in_book,
+        .book_plies = mean(group->book_plies, group->in_book),
+        .exits = group->exits,
+        .exit_cp = mean(group->exit_cp, group->exits),
+        .groups = (int64_t)groups,
     };
     on_row(user, &row);
+}
+
+static bool count_games(Store *store, const StoreFilter *filter, StatsBy by, StatsGroups *groups,
+                        Error *err)
+{
+    Buf sql;
+    DbQuery *question = NULL;
+    DbStep step;
+    buf_init(&sql, 4096);
+    if (!write_question(&sql, filter, by))
+        error_set(err, ERR_MEMORY, "no memory");
+    else
+        question = db_prepare(store->db, buf_view(&sql), err);
+    buf_release(&sql);
+    if (!question)
+        return false;
+    store_filter_bind(question, filter);
+    while ((step = db_step(question, err)) == DB_ROW) {
+        if (count_game(groups, question, by))
+            continue;
+        error_set(err, ERR_MEMORY, "no memory");
+        step = DB_FAILED;
+        break;
+    }
+    db_finish(question);
+    return step == DB_DONE;
 }
 
 bool stats_read(Store *store, const StoreFilter *filter, StatsBy by, int64_t limit,
                 StatsOnRow *on_row, void *user, Error *err)
 {
-    Buf sql;
-    sqlite3_stmt *question = NULL;
-    bool ok = false;
-    buf_init(&sql, 4096);
-    if (!write_question(&sql, filter, by, limit)) {
-        error_set(err, ERR_MEMORY, "no memory");
-    } else if (!add_functions(store, err)) {
-        ok = false;
-    } else if (sqlite3_prepare_v2(store->db, buf_view(&sql), -1, &question, NULL) != SQLITE_OK) {
-        (void)store_failed(store, err);
-    } else {
-        int code, at = 0;
-        store_filter_bind(question, &at, filter);
-        while ((code = sqlite3_step(question)) == SQLITE_ROW)
-            tell(question, on_row, user);
-        ok = code == SQLITE_DONE || store_failed(store, err);
-    }
-    sqlite3_finalize(question);
-    buf_release(&sql);
+    StatsGroups groups = { 0 };
+    bool ok = count_games(store, filter, by, &groups, err);
+    if (ok)
+        stats_groups_sort(&groups);
+    for (size_t i = 0; ok && i < groups.count && (int64_t)i < limit; i++)
+        tell(&groups.list[i], groups.count, on_row, user);
+    stats_groups_release(&groups);
     return ok;
 }
 
@@ -212,33 +304,34 @@ const char *against_name(Against kind)
 bool stats_read_kinds(Store *store, StatsRow out[AGAINST_COUNT], Error *err)
 {
     static const char text[] =
-        "SELECT opponent_is_bot, sum(outcome = 'win'), sum(outcome = 'draw'),"
-        " sum(outcome = 'loss'), count(rating), total(rating)"
+        "SELECT opponent_is_bot, count(*) FILTER (WHERE outcome = 'win'),"
+        " count(*) FILTER (WHERE outcome = 'draw'), count(*) FILTER (WHERE outcome = 'loss'),"
+        " count(rating), coalesce(sum(rating), 0)"
         " FROM (SELECT opponent_is_bot, outcome,"
         " CASE our_colour WHEN 'white' THEN black_rating ELSE white_rating END AS rating"
-        " FROM game WHERE outcome IN ('win', 'draw', 'loss')) GROUP BY opponent_is_bot";
+        " FROM game WHERE outcome IN ('win', 'draw', 'loss')) AS won_or_not"
+        " GROUP BY opponent_is_bot";
     int64_t rated[AGAINST_COUNT] = { 0 };
-    sqlite3_stmt *question;
-    int code;
-    if (sqlite3_prepare_v2(store->db, text, -1, &question, NULL) != SQLITE_OK)
-        return store_failed(store, err);
+    DbStep step;
+    DbQuery *question = db_prepare(store->db, text, err);
+    if (!question)
+        return false;
     for (int i = 0; i < AGAINST_COUNT; i++)
         out[i] = (StatsRow){ .name = "", .groups = 1 };
-    while ((code = sqlite3_step(question)) == SQLITE_ROW) {
-        Against kind = sqlite3_column_int(question, 0) != 0 ? AGAINST_BOTS : AGAINST_HUMANS;
+    while ((step = db_step(question, err)) == DB_ROW) {
+        Against kind = db_number(question, 0) != 0 ? AGAINST_BOTS : AGAINST_HUMANS;
         StatsRow *row = &out[kind];
-        row->won += sqlite3_column_int64(question, 1);
-        row->drawn += sqlite3_column_int64(question, 2);
-        row->lost += sqlite3_column_int64(question, 3);
+        row->won += db_number(question, 1);
+        row->drawn += db_number(question, 2);
+        row->lost += db_number(question, 3);
         row->games = row->won + row->drawn + row->lost;
-        rated[kind] += sqlite3_column_int64(question, 4);
-        row->opponents += sqlite3_column_double(question, 5);
+        rated[kind] += db_number(question, 4);
+        row->opponents += db_real(question, 5);
     }
     for (int kind = 0; kind < AGAINST_COUNT; kind++)
         out[kind].opponents /= rated[kind] > 0 ? (double)rated[kind] : 1;
-    bool ok = code == SQLITE_DONE || store_failed(store, err);
-    sqlite3_finalize(question);
-    return ok;
+    db_finish(question);
+    return step == DB_DONE;
 }
 
 double stats_score(const StatsRow *row)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stats.h - our results by the archive: games won, drawn and lost, grouped by one of their traits.
- * SQLite does the counting; of each game's moves only the beginning is replayed, and only where
- * openings are asked for. Blocking; for commands, not for the loop. */
+ * The moves are read only where books or openings are asked for, and only the beginning is
+ * replayed. Blocking; for commands, not for the loop. */
 #pragma once
 #include "bot/archive/store.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store.h - the archive's file: SQLite, one connection, blocking calls.
+/* store.h - the archive's rows in a file of SQLite's (db_sqlite.h): one connection, blocking calls.
  *
  * Each finished game has one row, and another with its moves as lists of words (one word for each
  * ply), so that listing a hundred thousand games reads no moves. Each book move of ours has a row
- * too. A table holds facts with an expiry. The file is in WAL mode: others may read while the
- * daemon writes, and a process that dies in mid-write leaves it whole. It holds the version of its
- * schema. Older ones are brought up to date when opened for writing. Newer ones are refused, and so
- * is any file that is not ours.
+ * too. A table holds facts with an expiry. The file holds the version of its schema. Older ones are
+ * brought up to date when opened for writing. Newer ones are refused, and so is any file that is
+ * not ours.
  *
  * A store belongs to one thread at a time: see archive.h for how the loop stays out of its calls.
  * What is read from it is as foreign as anything else on a disk. */

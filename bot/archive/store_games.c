@@ -5,6 +5,7 @@
 #include "bot/archive/store_db.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 static void copy_text(char *out, size_t size, const char *text)
@@ -16,13 +17,20 @@ static void copy_text(char *out, size_t size, const char *text)
     out[len] = '\0';
 }
 
-static int read_player(RecordPlayer *out, sqlite3_stmt *row, int column)
+/* What no int holds is as good as unknown. */
+static int number_of(const DbQuery *row, int column)
 {
-    copy_text(out->id, sizeof out->id, store_column_text(row, column));
-    copy_text(out->name, sizeof out->name, store_column_text(row, column + 1));
-    copy_text(out->title, sizeof out->title, store_column_text(row, column + 2));
-    out->rating = sqlite3_column_int(row, column + 3);
-    out->ai_level = sqlite3_column_int(row, column + 4);
+    int64_t number = db_number(row, column);
+    return number >= INT_MIN && number <= INT_MAX ? (int)number : 0;
+}
+
+static int read_player(RecordPlayer *out, const DbQuery *row, int column)
+{
+    copy_text(out->id, sizeof out->id, db_text(row, column));
+    copy_text(out->name, sizeof out->name, db_text(row, column + 1));
+    copy_text(out->title, sizeof out->title, db_text(row, column + 2));
+    out->rating = number_of(row, column + 3);
+    out->ai_level = number_of(row, column + 4);
     return column + 5;
 }
 
@@ -32,26 +40,26 @@ static const char columns[] =
     " black_rating, black_ai, our_colour, status, winner, tournament_id, initial_fen, plies";
 enum { COLUMN_PLIES = 24, COLUMN_LISTS };
 
-static void read_game(GameRecord *out, sqlite3_stmt *row)
+static void read_game(GameRecord *out, const DbQuery *row)
 {
     record_init(out);
-    copy_text(out->id, sizeof out->id, store_column_text(row, 0));
-    out->created_at_ms = sqlite3_column_int64(row, 1);
-    out->ended_at_ms = sqlite3_column_int64(row, 2);
-    out->variant = variant_of(text_of(store_column_text(row, 3)));
-    out->speed = speed_of(text_of(store_column_text(row, 4)));
-    out->rated = sqlite3_column_int(row, 5) != 0;
-    out->has_clock = sqlite3_column_type(row, 6) == SQLITE_INTEGER;
-    out->initial_ms = sqlite3_column_int64(row, 6);
-    out->increment_ms = sqlite3_column_int64(row, 7);
-    out->days_per_turn = sqlite3_column_int(row, 8);
+    copy_text(out->id, sizeof out->id, db_text(row, 0));
+    out->created_at_ms = db_number(row, 1);
+    out->ended_at_ms = db_number(row, 2);
+    out->variant = variant_of(text_of(db_text(row, 3)));
+    out->speed = speed_of(text_of(db_text(row, 4)));
+    out->rated = db_number(row, 5) != 0;
+    out->has_clock = !db_is_null(row, 6);
+    out->initial_ms = db_number(row, 6);
+    out->increment_ms = db_number(row, 7);
+    out->days_per_turn = number_of(row, 8);
     int at = read_player(&out->players[WHITE], row, 9);
     at = read_player(&out->players[BLACK], row, at);
-    out->us = colour_of(text_of(store_column_text(row, at)));
-    out->status = status_of(text_of(store_column_text(row, at + 1)));
-    out->winner = colour_of(text_of(store_column_text(row, at + 2)));
-    copy_text(out->tournament_id, sizeof out->tournament_id, store_column_text(row, at + 3));
-    copy_text(out->initial_fen, sizeof out->initial_fen, store_column_text(row, at + 4));
+    out->us = colour_of(text_of(db_text(row, at)));
+    out->status = status_of(text_of(db_text(row, at + 1)));
+    out->winner = colour_of(text_of(db_text(row, at + 2)));
+    copy_text(out->tournament_id, sizeof out->tournament_id, db_text(row, at + 3));
+    copy_text(out->initial_fen, sizeof out->initial_fen, db_text(row, at + 4));
 }
 
 bool store_filter_write(Buf *sql, const StoreFilter *filter)
@@ -75,14 +83,14 @@ bool store_filter_write(Buf *sql, const StoreFilter *filter)
     return ok;
 }
 
-void store_filter_bind(sqlite3_stmt *question, int *at, const StoreFilter *filter)
+void store_filter_bind(DbQuery *question, const StoreFilter *filter)
 {
-    store_bind_number(question, at, filter->since_ms);
-    store_bind_number(question, at, filter->until_ms > 0 ? filter->until_ms : INT64_MAX);
+    db_bind_number(question, filter->since_ms);
+    db_bind_number(question, filter->until_ms > 0 ? filter->until_ms : INT64_MAX);
     if (filter->id)
-        store_bind_text(question, at, filter->id);
+        db_bind_text(question, filter->id);
     if (filter->opponent)
-        store_bind_text(question, at, filter->opponent);
+        db_bind_text(question, filter->opponent);
 }
 
 static bool write_question(Buf *sql, const StoreFilter *filter, StoreDetail detail,
@@ -95,47 +103,46 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StoreDetail deta
         ok = ok && buf_printf(sql, ", %s", move_list_column((MoveListKind)i));
     ok = ok && buf_printf(sql, " FROM game%s WHERE ",
                           is_whole ? " LEFT JOIN moves ON game = number" : "");
-    ok = ok && store_filter_write(sql, filter) &&
-         buf_printf(sql, " ORDER BY ended_ms DESC LIMIT %" PRId64,
-                    filter->limit > 0 ? filter->limit : -1);
-    return ok && (order == STORE_NEWEST_FIRST || buf_put_text(sql, ") ORDER BY ended_ms"));
+    ok = ok && store_filter_write(sql, filter) && buf_put_text(sql, " ORDER BY ended_ms DESC");
+    if (filter->limit > 0)
+        ok = ok && buf_printf(sql, " LIMIT %" PRId64, filter->limit);
+    return ok &&
+           (order == STORE_NEWEST_FIRST || buf_put_text(sql, ") AS latest ORDER BY ended_ms"));
 }
 
-static bool tell_games(Store *store, sqlite3_stmt *question, StoreDetail detail,
-                       StoreOnGame *on_game, void *user, Error *err)
+static bool tell_games(DbQuery *question, StoreDetail detail, StoreOnGame *on_game, void *user,
+                       Error *err)
 {
     GameRecord record;
-    int code;
-    while ((code = sqlite3_step(question)) == SQLITE_ROW) {
+    DbStep step;
+    while ((step = db_step(question, err)) == DB_ROW) {
         read_game(&record, question);
         for (int i = 0; i < MOVE_LIST_COUNT && detail == STORE_WHOLE_GAMES; i++) {
-            const char *list = store_column_text(question, COLUMN_LISTS + i);
+            const char *list = db_text(question, COLUMN_LISTS + i);
             if (!move_list_read(&record, (MoveListKind)i, text_of(list)))
                 record.has_gaps = true;
         }
-        on_game(user, &record, sqlite3_column_int(question, COLUMN_PLIES));
+        on_game(user, &record, number_of(question, COLUMN_PLIES));
         record_release(&record);
     }
-    return code == SQLITE_DONE || store_failed(store, err);
+    return step == DB_DONE;
 }
 
 bool store_find_games(Store *store, const StoreFilter *filter, StoreDetail detail, StoreOrder order,
                       StoreOnGame *on_game, void *user, Error *err)
 {
     Buf sql;
-    sqlite3_stmt *question = NULL;
-    bool ok = false;
+    DbQuery *question = NULL;
     buf_init(&sql, 4096);
-    if (!write_question(&sql, filter, detail, order)) {
+    if (!write_question(&sql, filter, detail, order))
         error_set(err, ERR_MEMORY, "no memory");
-    } else if (sqlite3_prepare_v2(store->db, buf_view(&sql), -1, &question, NULL) != SQLITE_OK) {
-        (void)store_failed(store, err);
-    } else {
-        int at = 0;
-        store_filter_bind(question, &at, filter);
-        ok = tell_games(store, question, detail, on_game, user, err);
-    }
-    sqlite3_finalize(question);
+    else
+        question = db_prepare(store->db, buf_view(&sql), err);
     buf_release(&sql);
+    if (!question)
+        return false;
+    store_filter_bind(question, filter);
+    bool ok = tell_games(question, detail, on_game, user, err);
+    db_finish(question);
     return ok;
 }

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/db_sqlite.h"
+
+#include "bot/archive/state_dir.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    APPLICATION_ID = 0x6361736c, /* "casl": marks our files */
+    BUSY_MS = 2000,              /* how long another writer is waited for */
+};
+
+typedef struct {
+    Db db;
+    sqlite3 *handle;
+    char *path;
+} SqliteDb;
+
+typedef struct {
+    DbQuery query;
+    sqlite3_stmt *statement;
+} SqliteQuery;
+
+/* From each version of the schema to the next; never change one that was released. */
+static const char *const migrations[STORE_SCHEMA] = {
+    "CREATE TABLE game ("
+    " number INTEGER PRIMARY KEY,"
+    " id TEXT NOT NULL UNIQUE,"
+    " created_ms INTEGER, ended_ms INTEGER NOT NULL," /* Unix */
+    " variant TEXT NOT NULL, speed TEXT NOT NULL, rated INTEGER NOT NULL,"
+    " initial_ms INTEGER, increment_ms INTEGER, days INTEGER," /* NULL: without */
+    " white_id TEXT, white TEXT, white_title TEXT, white_rating INTEGER, white_ai INTEGER,"
+    " black_id TEXT, black TEXT, black_title TEXT, black_rating INTEGER, black_ai INTEGER,"
+    " our_colour TEXT, opponent_id TEXT, opponent_is_bot INTEGER NOT NULL,"
+    " status TEXT NOT NULL, winner TEXT, result TEXT NOT NULL,"
+    " outcome TEXT NOT NULL," /* for us: win, loss, draw, none */
+    " tournament_id TEXT, initial_fen TEXT, plies INTEGER NOT NULL);"
+    /* The filters' columns stand in it, so that a search that finds little reads little. */
+    "CREATE INDEX game_by_end ON game"
+    " (ended_ms, variant, speed, rated, outcome, opponent_is_bot);"
+    "CREATE INDEX game_by_opponent ON game (opponent_id, ended_ms);"
+    "CREATE TABLE moves ("
+    " game INTEGER PRIMARY KEY REFERENCES game (number) ON DELETE CASCADE,"
+    " uci TEXT NOT NULL," /* words apart by a blank, one for each ply; '-' where there is none */
+    " clocks_ms TEXT NOT NULL, scores TEXT NOT NULL, depths TEXT NOT NULL, nodes TEXT NOT NULL,"
+    " times_ms TEXT NOT NULL);",
+
+    "CREATE TABLE fact ("
+    " key TEXT PRIMARY KEY, value TEXT NOT NULL, expires_ms INTEGER NOT NULL) WITHOUT ROWID;",
+
+    /* Our moves that a book gave: the position's Polyglot key, and the move in 16 bits. */
+    "CREATE TABLE book_move ("
+    " game INTEGER NOT NULL REFERENCES game (number) ON DELETE CASCADE,"
+    " ply INTEGER NOT NULL, key INTEGER NOT NULL, move INTEGER NOT NULL,"
+    " PRIMARY KEY (game, ply)) WITHOUT ROWID;",
+
+    /* Results against humans and bots, which the daemon reads after each game, without the rest. */
+    "CREATE INDEX game_by_kind ON game"
+    " (opponent_is_bot, outcome, our_colour, white_rating, black_rating);",
+};
+
+static bool is_hopeless(int code)
+{
+    return code == SQLITE_NOTADB || code == SQLITE_CORRUPT || code == SQLITE_ERROR ||
+           code == SQLITE_SCHEMA;
+}
+
+/* What says no to this one row, and would to none of the others. */
+static bool is_about_the_row(int code)
+{
+    return code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH || code == SQLITE_TOOBIG;
+}
+
+/* Says what SQLite last complained about; returns false. */
+static bool failed(const SqliteDb *db, Error *err)
+{
+    int code = sqlite3_errcode(db->handle) & 0xff;
+    const char *what = code == SQLITE_NOTADB ? "not a castled archive" : sqlite3_errmsg(db->handle);
+    error_set(err,
+              is_hopeless(code)        ? ERR_INVALID
+              : is_about_the_row(code) ? ERR_RANGE
+                                       : ERR_IO,
+              "%s: %s", db->path, what);
+    return false;
+}
+
+static SqliteDb *db_of(const DbQuery *query)
+{
+    return (SqliteDb *)query->db;
+}
+
+static sqlite3_stmt *statement_of(const DbQuery *query)
+{
+    return ((const SqliteQuery *)query)->statement;
+}
+
+static void close_db(Db *db)
+{
+    SqliteDb *own = (SqliteDb *)db;
+    sqlite3_close(own->handle);
+    free(own->path);
+    free(own);
+}
+
+static bool run(Db *db, const char *sql, Error *err)
+{
+    SqliteDb *own = (SqliteDb *)db;
+    return sqlite3_exec(own->handle, sql, NULL, NULL, NULL) == SQLITE_OK || failed(own, err);
+}
+
+static DbQuery *prepare(Db *db, const char *sql, Error *err)
+{
+    SqliteDb *own = (SqliteDb *)db;
+    SqliteQuery *query = calloc(1, sizeof *query);
+    if (!query) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return NULL;
+    }
+    if (sqlite3_prepare_v3(own->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &query->statement,
+                           NULL) != SQLITE_OK) {
+        (void)failed(own, err);
+        free(query);
+        return NULL;
+    }
+    return &query->query;
+}
+
+static void bind_text(DbQuery *query, int at, const char *text)
+{
+    sqlite3_bind_text(statement_of(query), at + 1, text, -1, SQLITE_STATIC);
+}
+
+static void bind_number(DbQuery *query, int at, int64_t number)
+{
+    sqlite3_bind_int64(statement_of(query), at + 1, number);
+}
+
+static DbStep step(DbQuery *query, Error *err)
+{
+    switch (sqlite3_step(statement_of(query))) {
+    case SQLITE_ROW:
+        return DB_ROW;
+    case SQLITE_DONE:
+        return DB_DONE;
+    default:
+        (void)failed(db_of(query), err);
+        return DB_FAILED;
+    }
+}
+
+static void reset(DbQuery *query)
+{
+    sqlite3_reset(statement_of(query));
+    sqlite3_clear_bindings(statement_of(query));
+}
+
+static void finish(DbQuery *query)
+{
+    sqlite3_finalize(statement_of(query));
+    free(query);
+}
+
+static bool is_null(const DbQuery *query, int column)
+{
+    return sqlite3_column_type(statement_of(query), column) == SQLITE_NULL;
+}
+
+static const char *text(const DbQuery *query, int column)
+{
+    const char *at = (const char *)sqlite3_column_text(statement_of(query), column);
+    return at ? at : "";
+}
+
+static int64_t number(const DbQuery *query, int column)
+{
+    return sqlite3_column_int64(statement_of(query), column);
+}
+
+static double real(const DbQuery *query, int column)
+{
+    return sqlite3_column_double(statement_of(query), column);
+}
+
+static const DbKind sqlite_kind = {
+    .begin = "BEGIN IMMEDIATE",
+    .close = close_db,
+    .run = run,
+    .prepare = prepare,
+    .bind_text = bind_text,
+    .bind_number = bind_number,
+    .step = step,
+    .reset = reset,
+    .finish = finish,
+    .is_null = is_null,
+    .text = text,
+    .number = number,
+    .real = real,
+};
+
+/* Opening. */
+
+static bool read_number(SqliteDb *db, const char *pragma, int *out, Error *err)
+{
+    sqlite3_stmt *question;
+    if (sqlite3_prepare_v2(db->handle, pragma, -1, &question, NULL) != SQLITE_OK)
+        return failed(db, err);
+    bool ok = sqlite3_step(question) == SQLITE_ROW || failed(db, err);
+    if (ok)
+        *out = sqlite3_column_int(question, 0);
+    sqlite3_finalize(question);
+    return ok;
+}
+
+static bool migrate(SqliteDb *db, int version, Error *err)
+{
+    for (; version < STORE_SCHEMA; version++) {
+        char stamp[80];
+        int len = snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
+                           APPLICATION_ID, version + 1);
+        assert(len > 0 && (size_t)len < sizeof stamp);
+        (void)len;
+        if (!db_begin(&db->db, err))
+            return false;
+        if (!run(&db->db, migrations[version], err) || !run(&db->db, stamp, err) ||
+            !db_commit(&db->db, err)) {
+            db_rollback(&db->db);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_version(SqliteDb *db, StoreMode mode, Error *err)
+{
+    int id, version, tables;
+    if (!read_number(db, "PRAGMA application_id", &id, err) ||
+        !read_number(db, "PRAGMA user_version", &version, err) ||
+        !read_number(db, "SELECT count(*) FROM sqlite_schema", &tables, err))
+        return false;
+    bool is_empty = tables == 0 && id == 0 && version == 0;
+    if (!is_empty && id != APPLICATION_ID) {
+        error_set(err, ERR_INVALID, "%s: a database, but not a castled archive", db->path);
+        return false;
+    }
+    if (version > STORE_SCHEMA || version < 0) {
+        error_set(err, ERR_INVALID,
+                  "%s: written by a newer castled (schema %d; this one reads up to %d)", db->path,
+                  version, STORE_SCHEMA);
+        return false;
+    }
+    if (version == STORE_SCHEMA)
+        return true;
+    if (mode == STORE_READ) {
+        error_set(err, ERR_INVALID, "%s: of an older castled: `castled run` brings it up to date",
+                  db->path);
+        return false;
+    }
+    return migrate(db, version, err);
+}
+
+/* Nothing that stands in a file may run as code of ours, and little memory goes into its cache. */
+static bool set_up(SqliteDb *db, StoreMode mode, Error *err)
+{
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_busy_timeout(db->handle, BUSY_MS);
+    const char *cache = mode == STORE_READ ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-256";
+    if (!run(&db->db, cache, err) || !run(&db->db, "PRAGMA foreign_keys=ON", err) ||
+        !check_version(db, mode, err))
+        return false;
+    return mode == STORE_READ || run(&db->db,
+                                     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+                                     "PRAGMA journal_size_limit=1048576;",
+                                     err);
+}
+
+static bool check_file(const char *path, StoreMode mode, Error *err)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        int cause = errno;
+        if (cause == ENOENT && mode == STORE_WRITE)
+            return state_dir_make(path, err);
+        error_set(err, ERR_IO, "%s: %s", path,
+                  cause == ENOENT ? "there is no archive yet" : strerror(cause));
+        return false;
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        error_set(err, ERR_INVALID, "%s: not a file", path);
+        return false;
+    }
+    return true;
+}
+
+bool db_sqlite_open(Db **out, const char *path, StoreMode mode, Error *err)
+{
+    int flags =
+        mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (!check_file(path, mode, err))
+        return false;
+    SqliteDb *db = calloc(1, sizeof *db);
+    if (!db || !(db->path = strdup(path))) {
+        error_set(err, ERR_MEMORY, "no memory");
+        free(db);
+        return false;
+    }
+    db->db.kind = &sqlite_kind;
+    bool ok = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK;
+    if (!ok && db->handle)
+        (void)failed(db, err);
+    else if (!ok)
+        error_set(err, ERR_MEMORY, "no memory");
+    if (!ok || !set_up(db, mode, err)) {
+        close_db(&db->db);
+        return false;
+    }
+    *out = &db->db;
+    return true;
+}

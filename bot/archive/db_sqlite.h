@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* db_sqlite.h - an archive in a file of SQLite's, in WAL mode: others may read while one writes,
+ * and a process that dies in mid-write leaves it whole. */
+#pragma once
+#include "bot/archive/db.h"
+#include "bot/archive/store.h"
+
+/* Opens it as store_new() says, its schema up to date. The caller closes it. */
+bool db_sqlite_open(Db **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;

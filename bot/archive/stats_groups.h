@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* stats_groups.h - games that are put together by a key and summed up. Pure. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    char *key, *name;
+    int64_t named_ms; /* the end of the game that `name` is from */
+    int64_t won, drawn, lost;
+    int64_t rated;  /* opponents whose rating is known, */
+    double ratings; /* and the sum */
+    int64_t in_book;
+    double book_plies;
+    int64_t exits;
+    double exit_cp;
+} StatsGroup;
+
+typedef struct {
+    StatsGroup *list;
+    size_t count, capacity;
+    size_t *slots; /* a hash table of indices into the list, from 1 on; 0: free */
+    size_t slot_count;
+} StatsGroups; /* empty: all zero */
+
+void stats_groups_release(StatsGroups *groups);
+
+/* The group of that key, which is made where it is missing; lent until the next call. Its name is
+ * that of the game that ended last. NULL without memory. */
+StatsGroup *stats_groups_at(StatsGroups *groups, const char *key, const char *name,
+                            int64_t ended_ms);
+
+/* Won, drawn and lost. */
+int64_t stats_group_games(const StatsGroup *group);
+
+/* The ones with the most games first, then by name. Nothing can be found any more. */
+void stats_groups_sort(StatsGroups *groups);
