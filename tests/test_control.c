@@ -137,6 +137,7 @@ static void a_request_gets_its_answer(void **state)
     expect_answer(*state, "status", "{\"ok\":true}");
     expect_answer(*state, "no", "{\"error\":\"not \\\"today\\\"\"}");
     expect_answer(*state, "  status\r", "{\"ok\":true}");
+    expect_answer(*state, "gr\xc3\xbc\xc3\x9f", "{\"ok\":true}");
 }
 
 static void what_is_no_line_of_words_is_refused(void **state)
@@ -149,9 +150,10 @@ static void what_is_no_line_of_words_is_refused(void **state)
     expect_answer(*state, line, "{\"error\":\"a request that is too long\"}");
     expect_answer(*state, "", "{\"error\":\"an empty request\"}");
     expect_answer(*state, "   ", "{\"error\":\"an empty request\"}");
-    static const char *const lines[] = { "sta\ttus", "st\xc3\xa4tus", "\x1b[31m", "a\x7f" };
+    static const char *const lines[] = { "sta\ttus", "st\xc3tus", "\x1b[31m", "a\x7f",
+                                         "st\xe2\x80\xaetus" };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        expect_answer(*state, lines[i], "{\"error\":\"a request that is not printable ASCII\"}");
+        expect_answer(*state, lines[i], "{\"error\":\"a request that is not printable text\"}");
 }
 
 static void a_long_answer_comes_whole(void **state)

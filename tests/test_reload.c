@@ -68,7 +68,7 @@ static void each_difference_is_told_and_holds(void **state)
     Room room;
     begin(&room, "[games]\nconcurrency = 2\n[challenge]\nblock = ann\n");
     write_file(&room, "[games]\nconcurrency = 3\n[challenge]\nblock = bob\nmax_base = 60\n");
-    assert_true(reload_config(&room.config, room.path, &room.log));
+    assert_true(reload_config(&room.config, room.path, &room.log, NULL));
     assert_int_equal(room.config.games.concurrency, 3);
     assert_int_equal(room.config.challenge.max_base_s, 60);
     assert_true(user_list_has(&room.config.challenge.block, text_of("bob")));
@@ -81,6 +81,35 @@ static void each_difference_is_told_and_holds(void **state)
     end(&room);
 }
 
+static void who_asks_is_told_the_same(void **state)
+{
+    (void)state;
+    Room room;
+    Buf told;
+    buf_init(&told, 10000);
+    begin(&room, "[games]\nconcurrency = 2\n[challenge]\nblock = ann\n[rule a]\nwhen.rated = "
+                 "yes\nengine.depth = 3\n");
+    write_file(&room, "[games]\nconcurrency = 3\n[engine]\nhash = 32\n[rule b]\nwhen.rated = "
+                      "yes\nengine.depth = 3\n");
+    assert_true(reload_config(&room.config, room.path, &room.log, &told));
+    assert_string_equal(buf_view(&told), "engine.hash = 32 from the next start on (now 256)\n"
+                                         "games.concurrency = 3 (was 2)\n"
+                                         "challenge.block = empty (was ann)\n"
+                                         "rule a: removed\n"
+                                         "rule b: added\n");
+    buf_reset(&told);
+    assert_true(reload_config(&room.config, room.path, &room.log, &told));
+    says(buf_view(&told), "engine.hash");
+    buf_reset(&told);
+    write_file(&room, "[games]\nconcurrency = 99\nconcurency = 1\n");
+    assert_false(reload_config(&room.config, room.path, &room.log, &told));
+    says(buf_view(&told), ".conf:2: concurrency = 99: not within");
+    says(buf_view(&told), ".conf:3: ");
+    buf_release(&told);
+    written(&room);
+    end(&room);
+}
+
 static void what_needs_a_restart_stays_and_is_told_each_time(void **state)
 {
     (void)state;
@@ -88,7 +117,7 @@ static void what_needs_a_restart_stays_and_is_told_each_time(void **state)
     begin(&room, "[engine]\nhash = 16\n");
     write_file(&room, "[engine]\nhash = 32\n[account]\nurl = https://example.org\n");
     for (int i = 0; i < 2; i++) {
-        assert_true(reload_config(&room.config, room.path, &room.log));
+        assert_true(reload_config(&room.config, room.path, &room.log, NULL));
         assert_int_equal(room.config.engine.hash_mib, 16);
         assert_string_equal(room.config.account.url, "https://lichess.org");
     }
@@ -106,10 +135,10 @@ static void a_wrong_file_changes_nothing(void **state)
     Room room;
     begin(&room, "[games]\nconcurrency = 2\n");
     write_file(&room, "[games]\nconcurrency = 3\n[engine]\nthreds = 4\ndepth = x\n");
-    assert_false(reload_config(&room.config, room.path, &room.log));
+    assert_false(reload_config(&room.config, room.path, &room.log, NULL));
     assert_int_equal(room.config.games.concurrency, 2);
     unlink(room.path);
-    assert_false(reload_config(&room.config, room.path, &room.log));
+    assert_false(reload_config(&room.config, room.path, &room.log, NULL));
     const char *log = written(&room);
     says(log, ".conf:4: ");
     says(log, ".conf:5: ");
@@ -130,7 +159,7 @@ static void rules_are_compared_by_name(void **state)
     write_file(&room, "[rule slow]\nwhen.speed = rapid\nengine.depth = 9\n"
                       "[rule same]\nwhen.kind = bot\nengine.depth = 2\n"
                       "[rule new]\nwhen.kind = human\nengine.depth = 3\n");
-    assert_true(reload_config(&room.config, room.path, &room.log));
+    assert_true(reload_config(&room.config, room.path, &room.log, NULL));
     assert_int_equal(room.config.rule_count, 3);
     const char *log = written(&room);
     says(log, "removed what=rule name=gone\n");
@@ -148,7 +177,7 @@ static void types_of_matchmaking_are_compared_by_name_too(void **state)
     begin(&room, "[matchmaking.fast]\nclocks = 1+0\n[matchmaking.gone]\nweight = 2\n");
     write_file(&room, "[matchmaking]\nplay = yes\n[matchmaking.fast]\nclocks = 2+1\n"
                       "[matchmaking.new]\nweight = 3\n");
-    assert_true(reload_config(&room.config, room.path, &room.log));
+    assert_true(reload_config(&room.config, room.path, &room.log, NULL));
     assert_int_equal(room.config.type_count, 2);
     assert_true(room.config.matchmaking.play);
     const char *log = written(&room);
@@ -164,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_difference_is_told_and_holds),
+        cmocka_unit_test(who_asks_is_told_the_same),
         cmocka_unit_test(what_needs_a_restart_stays_and_is_told_each_time),
         cmocka_unit_test(a_wrong_file_changes_nothing),
         cmocka_unit_test(rules_are_compared_by_name),

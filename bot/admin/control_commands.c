@@ -3,6 +3,7 @@
 
 #include "bot/admin/control_place.h"
 #include "bot/admin/game_json.h"
+#include "bot/admin/game_orders.h"
 #include "bot/ops/json_put.h"
 #include "bot/ops/control.h"
 #include "bot/pairing/challenge_request.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAIN_MOST_S = 7 * 86400 };
+enum { DRAIN_MOST_S = 7 * 86400, TOLD_MAX = 1 << 18 };
 
 /* A challenge by hand, whose end is awaited. */
 typedef struct {
@@ -90,6 +91,78 @@ static void drain(ControlCommands *op, ControlCall *call, Text words)
     answer_field(call, "games", json_object_new_int(slots_count(&slots->games, SLOTS_REALTIME)));
     op->options.on_drain(op->options.user,
                          seconds > 0 ? clock_now_ms() + seconds * 1000 : INT64_MAX);
+}
+
+static void resume(ControlCommands *op, ControlCall *call, Text words)
+{
+    Error err = { 0 };
+    (void)words;
+    if (op->options.on_resume(op->options.user, &err))
+        control_answer(call, "{}");
+    else
+        control_refuse(call, err.text);
+}
+
+static struct json_object *lines_of(const char *text)
+{
+    struct json_object *lines = json_object_new_array();
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+        json_object_array_add(lines, json_object_new_string_len(text, (int)len));
+        text += len + (text[len] == '\n');
+    }
+    return lines;
+}
+
+static void reload(ControlCommands *op, ControlCall *call, Text words)
+{
+    Buf told;
+    (void)words;
+    buf_init(&told, TOLD_MAX);
+    bool ok = op->options.on_reload(op->options.user, &told);
+    struct json_object *said = json_object_new_object();
+    json_put_text(said, "file", op->options.config_path);
+    json_object_object_add(said, ok ? "changes" : "problems", lines_of(buf_view(&told)));
+    buf_release(&told);
+    answer_json(call, said);
+}
+
+static void set_log_level(ControlCommands *op, ControlCall *call, Text words)
+{
+    Log *log = op->options.view.context->log;
+    for (int level = 0; level < LEVEL_COUNT; level++) {
+        const char *from = log_level_names[log->level], *to = log_level_names[level];
+        if (!text_is(words, to))
+            continue;
+        log->level = (LogLevel)level;
+        log_info(log, "daemon", "log-level", FIELDS(F("from", from), F("to", to)));
+        struct json_object *said = json_object_new_object();
+        json_put_text(said, "from", from);
+        json_put_text(said, "to", to);
+        answer_json(call, said);
+        return;
+    }
+    control_refuse(call, "no such level: there are error, warning, info and debug");
+}
+
+static void abort_game(ControlCommands *op, ControlCall *call, Text words)
+{
+    game_orders_give(op->options.games, ORDER_ABORT, call, words);
+}
+
+static void resign(ControlCommands *op, ControlCall *call, Text words)
+{
+    game_orders_give(op->options.games, ORDER_RESIGN, call, words);
+}
+
+static void draw(ControlCommands *op, ControlCall *call, Text words)
+{
+    game_orders_give(op->options.games, ORDER_DRAW, call, words);
+}
+
+static void say(ControlCommands *op, ControlCall *call, Text words)
+{
+    game_orders_say(op->options.games, op->options.view.context, call, words);
 }
 
 static void on_challenge_end(void *user, const OutgoingResult *result)
@@ -224,9 +297,19 @@ static const struct {
     int least, most;
     void (*run)(ControlCommands *op, ControlCall *call, Text words);
 } requests[] = {
-    { "status", 0, 0, tell_status },    { "game", 1, 2, tell_game },
-    { "drain", 0, 1, drain },           { "challenge", 2, 6, challenge },
-    { "schedule", 4, 8, schedule },     { "unschedule", 1, 1, unschedule },
+    { "status", 0, 0, tell_status },
+    { "game", 1, 2, tell_game },
+    { "drain", 0, 1, drain },
+    { "resume", 0, 0, resume },
+    { "reload", 0, 0, reload },
+    { "log-level", 1, 1, set_log_level },
+    { "abort", 0, 1, abort_game },
+    { "resign", 0, 1, resign },
+    { "draw", 0, 1, draw },
+    { "say", 2, CONTROL_LINE_MAX, say },
+    { "challenge", 2, 6, challenge },
+    { "schedule", 4, 8, schedule },
+    { "unschedule", 1, 1, unschedule },
     { "tournament", 2, 4, tournament },
 };
 
@@ -236,6 +319,7 @@ static void on_request(void *user, ControlCall *call, Text words)
     int count = 0;
     for (Text rest = words; text_next_word(&rest, " ").len > 0;)
         count++;
+    words = text_trimmed(words, " ");
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         if (!text_is(name, requests[i].name))
             continue;

@@ -3,6 +3,11 @@
  *     status              how the bot is doing, see status_report.h
  *     game ID [PLIES]    this game with its moves after that many, see game_json.h
  *     drain [SECONDS]     no more games; those that run are played to their end, or for SECONDS
+ *     resume              not any more: games begin again
+ *     reload              reads the configuration again: { file, changes [..] or problems [..] }
+ *     log-level LEVEL     until the next reload; answered with { from, to }
+ *     abort|resign|draw [GAME]    see game_orders.h
+ *     say GAME TEXT               see game_orders.h
  *     challenge WORDS     (challenge_request.h) answered when it is a game, or is none
  *     schedule UNIX-SECONDS GAMES WORDS       the same at that time; answered with its number
  *     unschedule NUMBER       and not any more
@@ -18,12 +23,19 @@ typedef struct ControlCommands ControlCommands;
 
 typedef struct {
     StatusView view;
+    GameSet *games;
     Outgoing *outgoing;
     Arenas *arenas;
     Schedule *schedule;
     /* Everything is to end once no game runs any more, or at `deadline_ms` (INT64_MAX: whenever).
      */
     void (*on_drain)(void *user, int64_t deadline_ms);
+    /* Games are to begin again; false and an Error: they are not kept from it, or it is too late.
+     */
+    bool (*on_resume)(void *user, Error *err);
+    /* The configuration is to be read again; false: it stays as it was. See reload.h for `told`. */
+    bool (*on_reload)(void *user, Buf *told);
+    const char *config_path; /* lent */
     void *user;
 } ControlCommandsOptions;
 

@@ -14,15 +14,22 @@ typedef struct {
     int word_count;
 } CommandOptions;
 
+ExitStatus cmd_abort(const CommandOptions *options);
 ExitStatus cmd_challenge(const CommandOptions *options);
 ExitStatus cmd_check(const CommandOptions *options);
 ExitStatus cmd_drain(const CommandOptions *options);
+ExitStatus cmd_draw(const CommandOptions *options);
 ExitStatus cmd_explain(const CommandOptions *options);
 ExitStatus cmd_games(const CommandOptions *options);
+ExitStatus cmd_log_level(const CommandOptions *options);
 ExitStatus cmd_login(const CommandOptions *options);
 ExitStatus cmd_pgn(const CommandOptions *options);
+ExitStatus cmd_reload(const CommandOptions *options);
 ExitStatus cmd_report(const CommandOptions *options);
+ExitStatus cmd_resign(const CommandOptions *options);
+ExitStatus cmd_resume(const CommandOptions *options);
 ExitStatus cmd_run(const CommandOptions *options);
+ExitStatus cmd_say(const CommandOptions *options);
 ExitStatus cmd_stats(const CommandOptions *options);
 ExitStatus cmd_status(const CommandOptions *options);
 ExitStatus cmd_tournament(const CommandOptions *options);

@@ -55,6 +55,23 @@ static const CommandWord drain_words[] = {
     { NULL, NULL },
 };
 
+static const CommandWord game_words[] = {
+    { "GAME", "its id, how that begins, or latest for the game that began last; default: the only "
+              "one" },
+    { NULL, NULL },
+};
+
+static const CommandWord say_words[] = {
+    { "GAME", "its id, how that begins, or latest for the game that began last" },
+    { "TEXT", "at most 140 characters" },
+    { NULL, NULL },
+};
+
+static const CommandWord level_words[] = {
+    { "LEVEL", "error, warning, info or debug" },
+    { NULL, NULL },
+};
+
 static const CommandWord challenge_words[] = {
     { "USER CLOCK", "whom to challenge, and to what: minutes + seconds, such as 3+2" },
     { "rated, casual", "which kind of game; default: casual" },
@@ -158,6 +175,54 @@ static const Command commands[] = {
       .words = { drain_words },
       .example = "castled drain --deadline 3600",
       .example_help = "stops after the games, within an hour" },
+    { .name = "resume",
+      .run = cmd_resume,
+      .help = "take a drain back: accept and begin games again",
+      .example = "castled resume",
+      .example_help = "goes on as before castled drain" },
+    { .name = "reload",
+      .run = cmd_reload,
+      .help = "have the running daemon read its configuration again",
+      .text = "Prints what has changed and what needs a restart, or what is wrong. A file with a "
+              "mistake changes nothing. Games that run keep their settings.",
+      .example = "castled reload",
+      .example_help = "applies an edited castled.conf" },
+    { .name = "abort",
+      .run = cmd_abort,
+      .help = "abort a game in which not both sides have moved",
+      .forms = { "[GAME]" },
+      .words = { game_words },
+      .example = "castled abort latest",
+      .example_help = "aborts the game that has just begun" },
+    { .name = "resign",
+      .run = cmd_resign,
+      .help = "resign a game that is being played",
+      .forms = { "[GAME]" },
+      .text = "Lichess aborts a game in which not both sides have moved.",
+      .words = { game_words },
+      .example = "castled resign Qw8rTy2u",
+      .example_help = "resigns this game, and waits until it is over" },
+    { .name = "draw",
+      .run = cmd_draw,
+      .help = "offer a draw with our next move, or accept the opponent's",
+      .forms = { "[GAME]" },
+      .words = { game_words },
+      .example = "castled draw Qw8r",
+      .example_help = "offers a draw in the game whose id begins so" },
+    { .name = "say",
+      .run = cmd_say,
+      .help = "say something to the opponent in a game's chat",
+      .forms = { "GAME TEXT" },
+      .words = { say_words },
+      .example = "castled say latest 'We have to stop in ten minutes, sorry.'",
+      .example_help = "says this in the game that began last" },
+    { .name = "log-level",
+      .run = cmd_log_level,
+      .help = "have the running daemon log more or less, until the next reload",
+      .forms = { "LEVEL" },
+      .words = { level_words },
+      .example = "castled log-level debug",
+      .example_help = "logs everything from now on" },
     { .name = "challenge",
       .run = cmd_challenge,
       .help = "challenge a player, now or later, to one game or a match",

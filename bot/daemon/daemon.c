@@ -144,22 +144,35 @@ static SlotLimits slots_of(const Config *config)
                          .for_humans = config->challenge.human_slots };
 }
 
+/* Games may begin: after a change of the configuration, or of what kept them from it. */
+static void begin_games(Daemon *daemon)
+{
+    incoming_slot_freed(daemon->incoming);
+    arenas_follow(daemon->arenas);
+    team_arenas_follow(daemon->team_arenas);
+}
+
+static bool reload(void *user, Buf *told)
+{
+    Daemon *daemon = user;
+    const Config *config = daemon->config;
+    service_manager_reloading(daemon->service_manager);
+    bool ok = reload_config(daemon->config, daemon->config_path, daemon->context.log, told);
+    if (ok) {
+        daemon->context.log->level = config->log.level;
+        slots_resize(&daemon->slots, slots_of(config));
+        begin_games(daemon);
+    }
+    service_manager_reloaded(daemon->service_manager);
+    return ok;
+}
+
 static void on_hangup(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
-    const Config *config = daemon->config;
     (void)number;
-    if (daemon->is_stopping)
-        return;
-    service_manager_reloading(daemon->service_manager);
-    if (reload_config(daemon->config, daemon->config_path, daemon->context.log)) {
-        daemon->context.log->level = config->log.level;
-        slots_resize(&daemon->slots, slots_of(config));
-        incoming_slot_freed(daemon->incoming);
-        arenas_follow(daemon->arenas);
-        team_arenas_follow(daemon->team_arenas);
-    }
-    service_manager_reloaded(daemon->service_manager);
+    if (!daemon->is_stopping)
+        (void)reload(daemon, NULL); /* the log has all of it */
 }
 
 /* Correspondence games are not waited for: they go on after the next start. */
@@ -185,6 +198,22 @@ static void on_drain(void *user, int64_t deadline_ms)
     daemon->drained_at_ms = deadline_ms;
     incoming_send_away(daemon->incoming, "draining");
     uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
+}
+
+static bool on_resume(void *user, Error *err)
+{
+    Daemon *daemon = user;
+    if (daemon->is_stopping || !daemon->context.is_draining) {
+        error_set(err, ERR_NOT_NOW,
+                  daemon->is_stopping ? "too late, castled is stopping" : "castled does not drain");
+        return false;
+    }
+    log_info(daemon->context.log, "daemon", "resumed",
+             FIELDS(F("games", game_set_count(daemon->games))));
+    daemon->context.is_draining = false;
+    uv_timer_stop(&daemon->draining);
+    begin_games(daemon);
+    return true;
 }
 
 /* The parts' callbacks. */
@@ -436,10 +465,14 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
                   .arenas = daemon->arenas,
                   .token = daemon->token_expiry,
                   .started_ms = clock_now_ms() },
+        .games = daemon->games,
         .outgoing = daemon->outgoing,
         .arenas = daemon->arenas,
         .schedule = daemon->schedule,
         .on_drain = on_drain,
+        .on_resume = on_resume,
+        .on_reload = reload,
+        .config_path = daemon->config_path,
         .user = daemon,
     };
     return control_commands_new(&daemon->op, &options, err) &&

@@ -6,10 +6,36 @@
 #include "bot/config/schema.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { NAME_SIZE = 100, VALUE_MAX = 1 << 20, RULE_TEXT_MAX = 1 << 20 };
+
+/* Where differences are reported. */
+typedef struct {
+    Log *log;
+    Buf *told; /* NULL: nobody listens */
+} Report;
+
+/* A line for who has asked. */
+static void tell(const Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
+
+static void tell(const Report *report, const char *format, ...)
+{
+    char line[LOG_LINE_MAX];
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    if (report->told && len > 0)
+        (void)!buf_printf(report->told, "%s\n", line);
+}
+
+static const char *shown(const Buf *value)
+{
+    return value->len > 0 ? buf_view(value) : "empty";
+}
 
 /* Without memory for the text it is not known, which counts as another. */
 static bool write_value(const KeySpec *key, const Config *config, Buf *out)
@@ -18,7 +44,7 @@ static bool write_value(const KeySpec *key, const Config *config, Buf *out)
     return key_write(key, key_at(key, config), out);
 }
 
-static void compare_key(const KeySpec *key, const Config *old, Config *next, Log *log)
+static void compare_key(const KeySpec *key, const Config *old, Config *next, const Report *report)
 {
     Buf from, to;
     char name[NAME_SIZE];
@@ -29,12 +55,14 @@ static void compare_key(const KeySpec *key, const Config *old, Config *next, Log
     known = write_value(key, next, &to) && known;
     if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0) {
         if (key->scope != SCOPE_START) {
-            log_info(log, "config", "changed",
+            log_info(report->log, "config", "changed",
                      FIELDS(F("key", name), F("from", buf_view(&from)), F("to", buf_view(&to))));
+            tell(report, "%s = %s (was %s)", name, shown(&to), shown(&from));
         } else {
             log_warning(
-                log, "config", "needs-restart",
+                report->log, "config", "needs-restart",
                 FIELDS(F("key", name), F("now", buf_view(&from)), F("in_file", buf_view(&to))));
+            tell(report, "%s = %s from the next start on (now %s)", name, shown(&to), shown(&from));
             key_lend(key, next, key_at(key, old));
         }
     }
@@ -76,41 +104,52 @@ static bool write_rule(const Rule *rule, Buf *out)
     return ok;
 }
 
-static void compare_rules(RuleList old, RuleList next, const char *what, Log *log)
+static void compare_rules(RuleList old, RuleList next, const char *what, const Report *report)
 {
     for (size_t i = 0; i < old.count; i++) {
-        if (!find_rule(next, old.at[i].name))
-            log_info(log, "config", "removed", FIELDS(F("what", what), F("name", old.at[i].name)));
+        if (find_rule(next, old.at[i].name))
+            continue;
+        log_info(report->log, "config", "removed",
+                 FIELDS(F("what", what), F("name", old.at[i].name)));
+        tell(report, "%s %s: removed", what, old.at[i].name);
     }
     for (size_t i = 0; i < next.count; i++) {
         const Rule *rule = &next.at[i];
         const Rule *before = find_rule(old, rule->name);
         Buf from, to;
         if (!before) {
-            log_info(log, "config", "added", FIELDS(F("what", what), F("name", rule->name)));
+            log_info(report->log, "config", "added",
+                     FIELDS(F("what", what), F("name", rule->name)));
+            tell(report, "%s %s: added", what, rule->name);
             continue;
         }
         bool known = write_rule(before, &from);
         known = write_rule(rule, &to) && known;
-        if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0)
-            log_info(log, "config", "changed",
+        if (!known || strcmp(buf_view(&from), buf_view(&to)) != 0) {
+            log_info(report->log, "config", "changed",
                      FIELDS(F("what", what), F("name", rule->name), F("from", buf_view(&from)),
                             F("to", buf_view(&to))));
-        else if (before - old.at != rule - next.at)
-            log_info(log, "config", "moved", FIELDS(F("what", what), F("name", rule->name)));
+            tell(report, "%s %s: changed", what, rule->name);
+        } else if (before - old.at != rule - next.at) {
+            log_info(report->log, "config", "moved",
+                     FIELDS(F("what", what), F("name", rule->name)));
+            tell(report, "%s %s: moved", what, rule->name);
+        }
         buf_release(&from);
         buf_release(&to);
     }
 }
 
 /* Engines are started with the daemon: those that run stay, whatever the file says of them. */
-static void keep_externals(Config *old, Config *next, Log *log)
+static void keep_externals(Config *old, Config *next, const Report *report)
 {
     bool is_same = old->external_count == next->external_count;
     for (size_t i = 0; i < old->external_count && is_same; i++)
         is_same = external_config_equals(&old->externals[i], &next->externals[i]);
-    if (!is_same)
-        log_warning(log, "config", "needs-restart", FIELDS(F("section", EXTERNAL_SECTION)));
+    if (!is_same) {
+        log_warning(report->log, "config", "needs-restart", FIELDS(F("section", EXTERNAL_SECTION)));
+        tell(report, "[%s]: changes from the next start on", EXTERNAL_SECTION);
+    }
     ExternalConfig *externals = next->externals;
     size_t count = next->external_count;
     next->externals = old->externals;
@@ -119,37 +158,39 @@ static void keep_externals(Config *old, Config *next, Log *log)
     old->external_count = count;
 }
 
-static void log_problems(const Buf *problems, const char *path, Log *log)
+static void report_problems(const Buf *problems, const char *path, const Report *report)
 {
     const char *line = buf_view(problems);
     while (*line) {
         size_t len = strcspn(line, "\n");
-        log_error(log, "config", "error", FIELDS(F("problem", ((Text){ line, len }))));
+        log_error(report->log, "config", "error", FIELDS(F("problem", ((Text){ line, len }))));
+        tell(report, "%.*s", (int)len, line);
         line += len + (line[len] == '\n');
     }
-    log_error(log, "config", "not-reloaded", FIELDS(F("file", path)));
+    log_error(report->log, "config", "not-reloaded", FIELDS(F("file", path)));
 }
 
-bool reload_config(Config *config, const char *path, Log *log)
+bool reload_config(Config *config, const char *path, Log *log, Buf *told)
 {
+    const Report report = { log, told };
     Config next;
     Buf problems;
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
     bool ok = config_load(&next, path, &problems);
     if (!ok)
-        log_problems(&problems, path, log);
+        report_problems(&problems, path, &report);
     buf_release(&problems);
     if (!ok)
         return false;
     size_t count;
     const KeySpec *keys = schema_keys(&count);
     for (size_t i = 0; i < count; i++)
-        compare_key(&keys[i], config, &next, log);
+        compare_key(&keys[i], config, &next, &report);
     compare_rules((RuleList){ config->rules, config->rule_count },
-                  (RuleList){ next.rules, next.rule_count }, "rule", log);
+                  (RuleList){ next.rules, next.rule_count }, "rule", &report);
     compare_rules((RuleList){ config->types, config->type_count },
-                  (RuleList){ next.types, next.type_count }, "matchmaking-type", log);
-    keep_externals(config, &next, log);
+                  (RuleList){ next.types, next.type_count }, "matchmaking-type", &report);
+    keep_externals(config, &next, &report);
     config_release(config);
     *config = next;
     log_info(log, "config", "reloaded", FIELDS(F("file", path)));

@@ -2,6 +2,7 @@
 #include "bot/game/game.h"
 
 #include "bot/game/offers.h"
+#include "bot/game/orders.h"
 #include "bot/game/our_move.h"
 #include "bot/game/correspondence.h"
 #include "bot/game/initial_position.h"
@@ -96,9 +97,11 @@ static void list_changed(Step *step, uint32_t ply_before)
                                 .count = (int)ply_before });
     }
     note_their_moves(step);
-    outbox_drop(&game->outbox, COMMAND_ABORT);
+    orders_drop_own(step, COMMAND_ABORT);
+    if (game_ply(game) >= BEGUN_PLIES)
+        outbox_drop(&game->outbox, COMMAND_ABORT);
     if (game->sheet.to_move == game->us) { /* a player who moves is there, and may blunder */
-        outbox_drop(&game->outbox, COMMAND_RESIGN);
+        orders_drop_own(step, COMMAND_RESIGN);
         outbox_drop(&game->outbox, COMMAND_CLAIM);
         game->claim_at_ms = INT64_MAX;
         game->is_opponent_gone = false;
@@ -363,6 +366,9 @@ static void on_input(Step *step, const GameInput *input)
         break;
     case INPUT_MAKE_WAY:
         correspondence_make_way(step);
+        break;
+    case INPUT_ORDER:
+        orders_take(step, input->order);
         break;
     }
 }

@@ -417,6 +417,60 @@ const Session *game_set_find(const GameSet *games, const char *id)
     return find_session(games, id);
 }
 
+static const Session *latest_session(const GameSet *games)
+{
+    const Session *latest = games->sessions[0];
+    for (int i = 1; i < games->count; i++)
+        if (session_record(games->sessions[i])->created_at_ms >
+            session_record(latest)->created_at_ms)
+            latest = games->sessions[i];
+    return latest;
+}
+
+static bool has_just_ended(const GameSet *games, Text id)
+{
+    for (int i = 0; i < games->recent_count; i++)
+        if (text_is(id, games->recent[i].id))
+            return true;
+    return false;
+}
+
+const Session *game_set_choose(const GameSet *games, Text word, Error *err)
+{
+    const Session *found = NULL;
+    if (games->count == 0) {
+        error_set(err, ERR_NOT_NOW, "no game is being played");
+        return NULL;
+    }
+    if (text_is(word, "latest"))
+        return latest_session(games);
+    for (int i = 0; i < games->count; i++) {
+        const char *id = session_game(games->sessions[i])->id;
+        if (word.len > strlen(id) || !text_equals((Text){ id, word.len }, word))
+            continue;
+        if (found) {
+            error_set(err, ERR_INVALID, "%s and %s are both being played: which one?",
+                      session_game(found)->id, id);
+            return NULL;
+        }
+        found = games->sessions[i];
+    }
+    if (!found)
+        error_set(err, ERR_INVALID, "%.*s: %s", TEXT_ARGS(word),
+                  has_just_ended(games, word) ? "the game is over"
+                                              : "no such game is being played");
+    return found;
+}
+
+bool game_set_order(GameSet *games, const char *id, GameOrder order, SessionOnOrder *on_end,
+                    void *user, Error *err)
+{
+    Session *session = find_session(games, id);
+    if (!session)
+        error_set(err, ERR_NOT_NOW, "%s: no such game is being played", id);
+    return session && session_order(session, order, on_end, user, err);
+}
+
 int game_set_count(const GameSet *games)
 {
     return games->count;

@@ -37,6 +37,15 @@ void game_set_missed_event(GameSet *games);
 /* The game that is being played under this id; NULL: none. Lent. */
 const Session *game_set_find(const GameSet *games, const char *id);
 
+/* The game that an operator means: by its id or how that begins, "latest" for the one that began
+ * last, "" where only one is being played. NULL and an Error where that is none, or several. Lent.
+ */
+const Session *game_set_choose(const GameSet *games, Text word, Error *err);
+
+/* session_order() of a game that is being played. */
+bool game_set_order(GameSet *games, const char *id, GameOrder order, SessionOnOrder *on_end,
+                    void *user, Error *err) MUST_CHECK;
+
 int game_set_count(const GameSet *games);
 
 /* Calls for each, in any order. */

@@ -110,6 +110,7 @@ typedef struct {
     GameMoveSent sent;
     OfferState draw, takeback; /* the opponent's offer and proposal */
     bool takeback_is_granted;
+    bool draw_is_ordered;        /* our next move offers one, or accepts theirs */
     int64_t move_waits_until_ms; /* for a "yes" of ours to take effect; 0: it does not wait */
     int takebacks_granted;
     OpponentKind opponent_kind;
@@ -169,6 +170,9 @@ static inline uint32_t game_ply(const Game *game)
     return game->sheet.ply;
 }
 
+/* What an operator asks of a running game; see orders.h. */
+typedef enum { ORDER_ABORT, ORDER_RESIGN, ORDER_DRAW } GameOrder;
+
 /* Why a stream ended. */
 typedef enum {
     STREAM_CLOSED,    /* in good order, which says nothing about the game */
@@ -190,6 +194,7 @@ typedef enum {
     INPUT_TURN,       /* whose `turn` it is in a correspondence game, as the account's list says */
     INPUT_TURN_GRANTED, /* such a game may search now */
     INPUT_MAKE_WAY,     /* a game with a clock is about to search */
+    INPUT_ORDER,        /* the operator's `order`, which orders_may() allows */
 } InputKind;
 
 typedef struct {
@@ -210,6 +215,7 @@ typedef struct {
             bool is_ours;
             int64_t left_ms; /* to the deadline; INT64_MAX: none */
         } turn;
+        GameOrder order;
     };
 } GameInput;
 

@@ -59,6 +59,16 @@ static bool offers_with_move(Step *step, const Standing *now, uint32_t ply)
     return true;
 }
 
+/* To the server it is the same whether that offers or accepts. */
+static bool offers_by_order(Step *step, uint32_t ply)
+{
+    Game *game = step->game;
+    game->draw_is_ordered = false;
+    game->eval_history.offered_at_ply = ply;
+    step_note(step, (Note){ .kind = NOTE_OFFERS_DRAW, .ply = (int)ply });
+    return true;
+}
+
 bool offers_adjudicate(Step *step, const MoveChoice *choice)
 {
     Game *game = step->game;
@@ -66,13 +76,16 @@ bool offers_adjudicate(Step *step, const MoveChoice *choice)
     uint32_t ply = game_ply(game) + 1;
     eval_history_add(&game->eval_history, choice, ply, &options->draw, &options->resign);
     Standing now = standing(step, ply);
+    if (game->draw_is_ordered)
+        return offers_by_order(step, ply);
     if (accepts_with_move(step, &now, choice))
         return true;
     if (choice->depth == 0)
         return false; /* from a book, or in need: it says nothing */
     if (!adjudicate_resigns(&options->resign, &now))
         return offers_with_move(step, &now, ply);
-    outbox_put(&game->outbox, (Command){ .kind = COMMAND_RESIGN }, step->now_ms);
+    if (!outbox_holds(&game->outbox, COMMAND_RESIGN))
+        outbox_put(&game->outbox, (Command){ .kind = COMMAND_RESIGN }, step->now_ms);
     step_note(step, (Note){ .kind = NOTE_RESIGNS, .ply = (int)ply, .ms = now.opponent_clock_ms });
     return false;
 }

@@ -34,6 +34,7 @@ typedef struct {
     bool offers_draw;        /* of COMMAND_MOVE */
     char uci[UCI_MOVE_SIZE]; /* of COMMAND_MOVE */
     bool resync_first;       /* of COMMAND_MOVE: once made, the same words could be another move */
+    bool is_ordered;         /* of COMMAND_RESIGN and COMMAND_ABORT: by the operator */
 } Command;
 
 /* What became of a request. */

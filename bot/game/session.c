@@ -4,6 +4,7 @@
 #include "bot/game/chatter.h"
 #include "bot/game/game_log.h"
 #include "bot/game/move_request.h"
+#include "bot/game/orders.h"
 #include "bot/ops/timer.h"
 #include "bot/policy/rules.h"
 #include "engine/base/alloc.h"
@@ -26,8 +27,18 @@ enum {
 typedef struct {
     Session *session;
     ApiCall *call; /* NULL: free */
+    CommandKind kind;
     uint32_t ticket;
 } Request;
+
+/* An order of the operator's that is being carried out. */
+typedef struct {
+    SessionOnOrder *on_end; /* NULL: none */
+    void *user;
+    CommandKind kind;
+    bool is_received; /* the server has said yes, the stream is to show it */
+    Error why;        /* of the latest request that failed */
+} Order;
 
 struct Session {
     const BotContext *bot;
@@ -47,6 +58,7 @@ struct Session {
     SourceHandle *source; /* NULL: there was no memory for one, try again */
     ApiCall *stream;
     Request requests[REQUESTS_MAX];
+    Order order;
     bool is_closed;
 };
 
@@ -158,6 +170,17 @@ static Reply reply_of(ApiOutcome outcome)
     return REPLY_LOST;
 }
 
+static void note_order(Session *session, CommandKind kind, const ApiAnswer *answer)
+{
+    Order *order = &session->order;
+    if (!order->on_end || kind != order->kind)
+        return;
+    order->is_received = answer->outcome == API_OK;
+    order->why = (Error){ .code = ERR_NONE };
+    error_set(&order->why, ERR_REFUSED, "%s: %s", api_outcome_name(answer->outcome),
+              answer->reason);
+}
+
 static void on_reply(void *user, const ApiAnswer *answer)
 {
     Request *request = user;
@@ -166,6 +189,7 @@ static void on_reply(void *user, const ApiAnswer *answer)
     request->call = NULL;
     if (note_answer(session, answer))
         return;
+    note_order(session, request->kind, answer);
     GameInput input = { .kind = INPUT_REPLY };
     input.reply.ticket = ticket;
     input.reply.reply = reply_of(answer->outcome);
@@ -230,7 +254,7 @@ static bool post(Session *session, const Post *post)
 {
     Error err = { 0 };
     Request *request = free_request(session);
-    *request = (Request){ .session = session, .ticket = post->ticket };
+    *request = (Request){ .session = session, .kind = post->command.kind, .ticket = post->ticket };
     request->call = send_command(session, post, request, &err);
     if (!request->call)
         log_error(session->bot->log, "game", "command-not-sent",
@@ -531,6 +555,14 @@ static void keep_notes(Session *session, const Effects *todo)
             keep_note(session, &todo->list[i].note);
 }
 
+static void end_order(Session *session, bool ok, const char *why)
+{
+    Order order = session->order;
+    session->order.on_end = NULL;
+    if (order.on_end)
+        order.on_end(order.user, session, ok, why);
+}
+
 static void end_session(Session *session)
 {
     const Game *game = &session->game;
@@ -538,13 +570,18 @@ static void end_session(Session *session)
     let_go(session);
     record_end(&session->record, game->status, game->winner, clock_unix_ms());
     game_log_end(session->bot->log, game, &session->opponent);
+    end_order(session, true, "");
     session->owner->on_over(session->owner->user, session);
 }
 
 static void wait_for_more(Session *session)
 {
+    const Order *order = &session->order;
     if (session->game.correspondence.is_asleep)
         release_source(session);
+    if (order->on_end && !order->is_received && !outbox_holds(&session->game.outbox, order->kind))
+        end_order(session, false,
+                  order->why.code ? order->why.text : "the game went on in the meantime");
     arm_timer(session);
     session->owner->on_step(session->owner->user);
 }
@@ -665,6 +702,24 @@ void session_grant_turn(Session *session)
 void session_make_way(Session *session)
 {
     step(session, &(GameInput){ .kind = INPUT_MAKE_WAY }, NULL);
+}
+
+bool session_order(Session *session, GameOrder order, SessionOnOrder *on_end, void *user,
+                   Error *err)
+{
+    CommandKind kind;
+    const char *id = session->game.id, *name = orders_name(order);
+    if (session->order.on_end) {
+        error_set(err, ERR_NOT_NOW, "%s: an order is being carried out already", id);
+        return false;
+    }
+    if (!orders_may(&session->game, order, err))
+        return false;
+    log_info(session->bot->log, "game", "ordered", FIELDS(F("id", id), F("what", name)));
+    if (orders_command(order, &kind))
+        session->order = (Order){ .on_end = on_end, .user = user, .kind = kind };
+    step(session, &(GameInput){ .kind = INPUT_ORDER, .order = order }, NULL);
+    return true;
 }
 
 SessionView session_view(const Session *session)

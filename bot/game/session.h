@@ -58,6 +58,14 @@ void session_grant_turn(Session *session);
 /* A game with a clock is about to search: see correspondence.h. */
 void session_make_way(Session *session);
 
+/* The operator asks for this (orders.h). False and an Error where it can't be, nothing was done.
+ * `on_end` comes when the game is over (`ok`), or when nothing came of the order: `why` says so and
+ * is lent. It never comes for ORDER_DRAW, which goes with our next move, nor once the session was
+ * closed. */
+typedef void SessionOnOrder(void *user, const Session *session, bool ok, const char *why);
+bool session_order(Session *session, GameOrder order, SessionOnOrder *on_end, void *user,
+                   Error *err) MUST_CHECK;
+
 /* Our evaluation of a game that is being played. */
 typedef struct {
     MoveChoice choice;    /* best so far, while we search; else our latest move's. Depth 0: none */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 enum {
-    FORM_MAX = 1000,
+    FORM_MAX = 1500,              /* holds the longest line of chat, escaped */
     CHALLENGE_SILENCE_MS = 60000, /* Lichess sends an empty line every 50 s at most */
 };
 

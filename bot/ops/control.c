@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/control.h"
 
+#include "bot/ops/printable.h"
 #include "bot/ops/timer.h"
 
 #include <assert.h>
@@ -127,9 +128,9 @@ static void take_line(ControlCall *call, size_t len)
     Control *control = call->control;
     Text words = text_trimmed((Text){ call->line, len }, " \r");
     const char *why = words.len == 0 ? "an empty request" : NULL;
-    for (size_t i = 0; i < words.len; i++)
-        if (words.at[i] < ' ' || words.at[i] > '~')
-            why = "a request that is not printable ASCII";
+    for (Text rest = words; rest.len > 0;)
+        if (printable_next(&rest).is_escaped)
+            why = "a request that is not printable text";
     if (len == sizeof call->line)
         why = "a request that is too long";
     uv_read_stop((uv_stream_t *)&call->pipe);

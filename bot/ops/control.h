@@ -2,9 +2,9 @@
 /* control.h - the socket on which the operator's commands reach the daemon.
  *
  * A Unix stream socket, mode 0600, for our own user and root only (SO_PEERCRED). A client sends one
- * line of printable ASCII, gets one line of JSON, and is hung up on. Clients that send nothing, too
- * much, or do not read are dropped, and so are those beyond the maximum. Nothing here ever
- * waits. SIGPIPE must be ignored. Loop thread only. */
+ * line of printable text (printable.h), gets one line of JSON, and is hung up on. Clients that send
+ * nothing, too much, or do not read are dropped, and so are those beyond the maximum. Nothing here
+ * ever waits. SIGPIPE must be ignored. Loop thread only. */
 #pragma once
 #include "bot/ops/log.h"
 #include "engine/base/error.h"

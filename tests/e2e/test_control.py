@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The operator's commands to a running daemon: status, drain."""
+"""The operator's commands to a running daemon: status, drain, resume, reload, log-level."""
 import asyncio
 import contextlib
 import fcntl
@@ -15,7 +15,7 @@ import unittest
 from sim import pgn
 from sim.opponent import Engine, Idle, Random, Scripted
 
-from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, PROGRAM, SLOWNESS, TOKEN, DaemonTest
+from .harness import EX_CONFIG, EX_OK, EX_UNREACHABLE, EX_USAGE, PROGRAM, SLOWNESS, TOKEN, DaemonTest
 
 
 class ControlTest(DaemonTest):
@@ -174,6 +174,57 @@ class ControlTest(DaemonTest):
         self.assertEqual(status, EX_OK, output)
         self.assertEqual(await self.daemon.wait(5 * SLOWNESS), 0)
         self.assertTrue(game.is_running)
+
+    async def test_a_drained_daemon_can_be_told_to_go_on(self):
+        await self.start(games={"concurrency": 1})
+        self.assertIn("does not drain", (await self.castled("resume"))[1])
+        game = await self.game(Random(1, delay=0.3), limit=600)
+        self.assertEqual((await self.castled("drain"))[0], EX_OK)
+        self.assertEqual(await (await self.challenge(Idle(), name="early")).declined(5), "later")
+        status, output = await self.castled("resume")
+        self.assertEqual((status, output), (EX_OK, "resumed: games begin again\n"))
+        self.assertFalse((await self.status())["draining"])
+        game.resign("white")
+        await self.over(game)
+        await (await self.challenge(Idle(), name="late")).started(10 * SLOWNESS)
+        self.assertTrue(self.daemon.is_running)
+
+    async def test_a_reload_says_what_has_changed_or_is_wrong(self):
+        await self.start(games={"concurrency": 1})
+        self.write_config(games={"concurrency": 2}, engine={"hash": 16})
+        status, output = await self.castled("reload")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, "(?m)^games.concurrency = 2 \\(was 1\\)$")
+        self.assertRegex(output, "(?m)^engine.hash = 16 from the next start on \\(now 8\\)$")
+        self.assertRegex(output, r"(?m)^reloaded \S+/castled.conf$")
+        self.assertEqual((await self.status())["slots"], 2)
+        path = self.write_config(games={"concurrency": 2})
+        status, output = await self.castled("reload")
+        self.assertRegex(output, r"(?m)^reloaded \S+/castled.conf: no changes$")
+        # The daemon's file is another one than the command's.
+        with open(os.path.join(self.directory, "mine.conf"), "w") as mine:
+            mine.write(f"[status]\nsocket = {self.directory}/castled/castled.sock\n")
+        with open(path, "a") as file:
+            file.write("[games]\nconcurency = 3\n")
+        for config in (path, mine.name):
+            status, output = await self.command("reload", "--config", config)
+            self.assertEqual(status, EX_CONFIG, output)
+            self.assertRegex(output, r"castled.conf:\d+: .*concurency")
+            self.assertIn("nothing was reloaded", output)
+        self.assertRegex((await self.command("status", "--config", mine.name))[1], "of 2 slots")
+
+    async def test_the_log_level_changes_until_the_next_reload(self):
+        await self.start(log={"level": "info"})
+        status, output = await self.castled("log-level", "debug")
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn("log level debug, was info", output)
+        game = await self.game(Scripted("e2e4"), limit=600, colour="white")
+        await game.plies(2, 20 * SLOWNESS)
+        await self.log_says("debug game ")
+        await self.castled("reload")
+        self.assertIn("was info", (await self.castled("log-level", "error"))[1])
+        for words in ((), ("loud",), ("debug", "info")):
+            self.assertEqual((await self.castled("log-level", *words))[0], EX_USAGE)
 
     async def test_hostile_clients_harm_no_game(self):
         await self.start()

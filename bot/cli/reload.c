@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Has the running daemon read its configuration again, and says what came of it. */
+#include "bot/cli/ask_daemon.h"
+#include "bot/lichess/jsonread.h"
+#include "bot/ops/printable.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t print_lines(FILE *out, const struct json_object *said, const char *key)
+{
+    const struct json_object *lines = jsonread_array(said, key);
+    size_t count = lines ? json_object_array_length(lines) : 0;
+    for (size_t i = 0; i < count; i++) {
+        printable_print(out, text_of(json_object_get_string(json_object_array_get_idx(lines, i))));
+        fputc('\n', out);
+    }
+    return count;
+}
+
+ExitStatus cmd_reload(const CommandOptions *options)
+{
+    static const char kept[] = "castled: nothing was reloaded: what is wrong comes first\n";
+    char *answer;
+    ExitStatus exit = ask_daemon(options, "reload", &answer);
+    if (exit == EXIT_CONFIG)
+        fputs(kept, stderr);
+    if (exit != EXIT_FINE)
+        return exit;
+    struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
+    if (print_lines(stderr, said, "problems") > 0) {
+        fputs(kept, stderr);
+        exit = EXIT_CONFIG;
+    } else {
+        size_t changes = print_lines(stdout, said, "changes");
+        printf("reloaded %.*s%s\n", TEXT_ARGS(jsonread_text(said, "file")),
+               changes == 0 ? ": no changes" : "");
+    }
+    json_object_put(said);
+    free(answer);
+    return exit;
+}

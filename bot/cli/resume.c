@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ends a drain: games begin again. */
+#include "bot/cli/ask_daemon.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+ExitStatus cmd_resume(const CommandOptions *options)
+{
+    char *answer;
+    ExitStatus exit = ask_daemon(options, "resume", &answer);
+    if (exit != EXIT_FINE)
+        return exit;
+    puts("resumed: games begin again");
+    free(answer);
+    return EXIT_FINE;
+}
