@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/check_parts.h"
+#include "bot/cli/show_config.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/external_check.h"
 
@@ -37,12 +38,50 @@ static bool find_archive(const Config *config)
     return false;
 }
 
+/* check --show. Once more from the file, for the lines. */
+static ExitStatus show(const char *path)
+{
+    Config config;
+    int lines[CONFIG_KEYS_MAX];
+    Token token;
+    Buf problems;
+    Error err = { 0 };
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    bool ok = config_load_lines(&config, path, lines, &problems);
+    if (ok) {
+        bool has_token = token_load(&token, config.account.token_file, &err);
+        const ConfigView view = { .config = &config,
+                                  .path = path,
+                                  .lines = lines,
+                                  .token = has_token ? token.source : err.text };
+        show_config(stdout, &view);
+        if (has_token)
+            token_erase(&token);
+        config_release(&config);
+    } else {
+        fputs(buf_view(&problems), stderr);
+    }
+    buf_release(&problems);
+    return ok ? EXIT_FINE : EXIT_CONFIG;
+}
+
 ExitStatus cmd_check(const CommandOptions *options)
 {
     Config config;
     char path[CONFIG_PATH_SIZE];
     Token token;
     Error err = { 0 };
+    if (options->word_count > 1 ||
+        (options->word_count == 1 && strcmp(options->words[0], "--show") != 0)) {
+        fputs("castled: check: takes --show or nothing; see castled check --help\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (options->word_count == 1) {
+        if (config_find(options->config_file, path, sizeof path, &err))
+            return show(path);
+        fprintf(stderr, "castled: %s\n", err.text);
+        return EXIT_CONFIG;
+    }
     if (!command_read_config(options, &config, path)) {
         check_say(stdout, CHECK_WRONG, "configuration", "see above; the other checks are skipped");
         return EXIT_CONFIG;

@@ -27,6 +27,13 @@ static const CommandWord filter_words[] = {
     { NULL, NULL },
 };
 
+static const CommandWord check_words[] = {
+    { "--show",
+      "only print the configuration as it holds, each value with where it comes from: "
+      "the file's line, a default, the environment, a rule. Without token and passwords" },
+    { NULL, NULL },
+};
+
 static const CommandWord login_words[] = {
     { "--token-file FILE", "where the token goes; default: as token_file says, else the state "
                            "directory" },
@@ -120,12 +127,23 @@ static const Command commands[] = {
       .words = { run_words },
       .example = "castled run --record first-day.ndjson",
       .example_help = "plays in the foreground, and keeps what the server sends" },
+    { .name = "init",
+      .run = cmd_init,
+      .help = "ask a few questions and write a first configuration",
+      .text = "It is written to --config FILE, else to /etc/castled/castled.conf for root and to "
+              "$XDG_CONFIG_HOME/castled/castled.conf for others. The answers may come from a pipe, "
+              "one a line; an empty or missing one takes the default. A file that is there is "
+              "overwritten only after a yes, which then comes first.",
+      .example = "castled init",
+      .example_help = "writes a configuration, and says what to do next" },
     { .name = "check",
       .run = cmd_check,
       .help = "check configuration, engines, archive, token and account",
+      .forms = { "[--show]" },
       .text = "One line for each, with what to do about what is wrong. External engines are "
               "started and must find a move. The archive's line says whose it is: the running "
               "daemon's, the user's own or the service's.",
+      .words = { check_words },
       .example = "castled check",
       .example_help = "shows whether castled run would work" },
     { .name = "login",

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KEYS_MAX = 256, FILE_MAX = 1 << 20 };
+enum { FILE_MAX = 1 << 20 };
 
 typedef struct Loading Loading;
 
@@ -25,16 +25,15 @@ struct Loading {
     Config config;
     const char *path;
     Buf *problems;
-    bool is_shareable;   /* problems do not show values that may name people or paths */
-    bool is_full;        /* `problems` took no more */
-    bool is_wrong;       /* there was a problem */
-    int lines[KEYS_MAX]; /* where each key of the schema was given; 0: not */
+    bool is_shareable;          /* problems do not show values that may name people or paths */
+    bool is_full;               /* `problems` took no more */
+    bool is_wrong;              /* there was a problem */
+    int lines[CONFIG_KEYS_MAX]; /* where each key of the schema was given; 0: not */
     /* Takes a key of the current section; NULL: the section's line was the problem. */
     void (*take)(Loading *loading, int line, const char *section, const char *name,
                  const char *value);
     struct Rule *rule;               /* the one whose section this is, or NULL */
     struct ExternalConfig *external; /* the same */
-    int external_lines[KEYS_MAX];    /* where its keys were given; 0: not */
 };
 
 static void problem(Loading *loading, int line, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -68,7 +67,7 @@ static void on_problem(void *user, int line, const char *message)
 }
 
 /* The sections' names in `out`, without repetitions. */
-static size_t list_sections(const char *out[KEYS_MAX])
+static size_t list_sections(const char *out[CONFIG_KEYS_MAX])
 {
     size_t key_count, count = 0;
     const KeySpec *keys = schema_keys(&key_count);
@@ -150,7 +149,6 @@ static bool begin_external(Loading *loading, int line, const char *name)
     config->externals = all;
     loading->external = &all[config->external_count++];
     *loading->external = fresh;
-    memset(loading->external_lines, 0, sizeof loading->external_lines);
     return true;
 }
 
@@ -167,7 +165,7 @@ static void unknown_key(Loading *loading, int line, const char *section, const c
 {
     size_t key_count, count = 0;
     const KeySpec *keys = schema_keys(&key_count);
-    const char *names[KEYS_MAX];
+    const char *names[CONFIG_KEYS_MAX];
     const char *elsewhere = NULL;
     for (size_t i = 0; i < key_count; i++) {
         if (strcmp(keys[i].section, section) == 0)
@@ -218,7 +216,7 @@ static void take_in_external(Loading *loading, int line, const char *section, co
 {
     Error err = { 0 };
     (void)section;
-    if (!external_config_set(loading->external, line, name, value, loading->external_lines, &err))
+    if (!external_config_set(loading->external, line, name, value, &err))
         value_problem(loading, line, name, true, err.text);
 }
 
@@ -248,7 +246,7 @@ static void take_in_schema(Loading *loading, int line, const char *section, cons
 
 static void begin_schema(Loading *loading, int line, const char *section)
 {
-    const char *sections[KEYS_MAX];
+    const char *sections[CONFIG_KEYS_MAX];
     size_t count = list_sections(sections);
     for (size_t i = 0; i < count; i++)
         if (strcmp(sections[i], section) == 0)
@@ -432,7 +430,7 @@ static bool parse(Loading *loading, const char *text, size_t len, Config *out)
 {
     size_t count;
     schema_keys(&count);
-    CHECK(count <= KEYS_MAX);
+    CHECK(count <= CONFIG_KEYS_MAX);
     IniCallbacks callbacks = { on_section, on_key, on_problem, loading };
     config_init(&loading->config);
     ini_read(text, len, &callbacks);
@@ -472,6 +470,14 @@ bool config_load(Config *out, const char *path, Buf *problems)
     return load(&loading, path, out);
 }
 
+bool config_load_lines(Config *out, const char *path, int lines[CONFIG_KEYS_MAX], Buf *problems)
+{
+    Loading loading = { .path = path, .problems = problems };
+    bool ok = load(&loading, path, out);
+    memcpy(lines, loading.lines, sizeof loading.lines);
+    return ok;
+}
+
 bool config_load_shareable(Config *out, const char *path, Buf *problems)
 {
     const char *slash = strrchr(path, '/');
@@ -508,7 +514,7 @@ bool config_find(const char *asked, char *out, size_t out_size, Error *err)
         return true;
     error_set(err, ERR_IO,
               "no configuration: neither ~/.config/castled/castled.conf nor "
-              "/etc/castled/castled.conf is there (an empty file will do), and no --config FILE");
+              "/etc/castled/castled.conf is there, and no --config FILE; castled init writes one");
     return false;
 }
 

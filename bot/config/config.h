@@ -6,7 +6,7 @@
 #include "engine/base/buf.h"
 #include "engine/base/error.h"
 
-enum { CONFIG_PROBLEMS_MAX = 65536 };
+enum { CONFIG_PROBLEMS_MAX = 65536, CONFIG_KEYS_MAX = 256 };
 
 /* The defaults alone; release it all the same. */
 void config_init(Config *config);
@@ -15,6 +15,11 @@ void config_release(Config *config);
 /* Reads `path` over the defaults into a new Config. False, `out` untouched and `problems` (of the
  * caller) holding one "path:line: message" a line when anything is wrong. */
 bool config_load(Config *out, const char *path, Buf *problems) MUST_CHECK;
+
+/* The same, and in which line each key of schema_keys() stands, the last one of a key that may be
+ * given more than once; 0: in none. */
+bool config_load_lines(Config *out, const char *path, int lines[CONFIG_KEYS_MAX],
+                       Buf *problems) MUST_CHECK;
 
 /* The same for a report that others read: problems name the file without its folder, and leave out
  * values that may name people or paths. */

@@ -42,6 +42,7 @@ static const KeySpec keys[] = {
 // clang-format on
 
 enum { KEY_ROWS = sizeof keys / sizeof *keys };
+static_assert(KEY_ROWS <= EXTERNAL_KEYS_MAX, "a line for each row");
 
 const KeySpec *external_config_keys(size_t *count)
 {
@@ -106,7 +107,7 @@ static void unknown_key(const ExternalConfig *config, const char *name, Error *e
 }
 
 bool external_config_set(ExternalConfig *config, int line, const char *key, const char *value,
-                         int *first_line, Error *err)
+                         Error *err)
 {
     size_t prefix = sizeof option_prefix - 1, i = 0;
     if (strncmp(key, option_prefix, prefix) == 0)
@@ -117,11 +118,12 @@ bool external_config_set(ExternalConfig *config, int line, const char *key, cons
         unknown_key(config, key, err);
         return false;
     }
-    if (first_line[i] != 0) {
-        error_set(err, ERR_INVALID, "%s is given twice; first in line %d", key, first_line[i]);
+    int *first_line = &config->key_lines[i];
+    if (*first_line != 0) {
+        error_set(err, ERR_INVALID, "%s is given twice; first in line %d", key, *first_line);
         return false;
     }
-    first_line[i] = line;
+    *first_line = line;
     if (key_set(&keys[i], config, value, err))
         return true;
     error_prefix(err, "%s = %s", key, value);

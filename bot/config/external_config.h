@@ -9,6 +9,7 @@
 
 enum {
     EXTERNALS_MAX = 16,
+    EXTERNAL_KEYS_MAX = 16, /* of the table of rows */
     EXTERNAL_SETTINGS_MAX = 32,
     EXTERNAL_SETTING_NAME_SIZE = 64,
 };
@@ -24,7 +25,8 @@ typedef struct {
 
 typedef struct ExternalConfig {
     char name[INI_SECTION_LONGEST + 1]; /* "external" where the section has none */
-    int line;                           /* of its section */
+    int line;                           /* of its section, */
+    int key_lines[EXTERNAL_KEYS_MAX];   /* and of each row's key; 0: not given */
     char command[CONFIG_TEXT_SIZE];     /* as in bot/source/external_command.h */
     uint32_t variants;                  /* bit n stands for Variant n */
     int64_t nodes;                      /* per move; 0: no limit; so the next two */
@@ -42,10 +44,9 @@ const KeySpec *external_config_keys(size_t *count);
 /* The defaults under a name; "": the section has none. */
 void external_config_init(ExternalConfig *config, const char *name, int line);
 
-/* Takes one line "key = value". False and an Error when that is wrong. `first_line`: where each
- * row's key was given, 0: not; the caller's, of at least as many entries as there are rows. */
+/* Takes one line "key = value". False and an Error when that is wrong. */
 bool external_config_set(ExternalConfig *config, int line, const char *key, const char *value,
-                         int *first_line, Error *err) MUST_CHECK;
+                         Error *err) MUST_CHECK;
 
 /* When all of the section has been read: is it whole? */
 bool external_config_check(const ExternalConfig *config, Error *err) MUST_CHECK;

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asks what most operators want to set, and writes a first configuration. All answers are checked
+ * as the file would be; nothing is written before the last. */
+#include "bot/cli/command.h"
+#include "bot/config/schema.h"
+#include "bot/ops/file_replace.h"
+#include "bot/ops/printable.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_MAX = 1 << 16, ANSWER_SIZE = CONFIG_TEXT_SIZE };
+
+/* The sections stand together, as in the file. */
+static const struct {
+    const char *section, *name;
+    const char *words;
+    bool only_if_seeking; /* asked if castled is to look for opponents */
+} questions[] = {
+    { "account", "token_file", "The file for the token, which castled login gets", false },
+    { "engine", "elo", "Strength: 0 for all of it, or a rating (600 to 2800)", false },
+    { "games", "concurrency", "How many games at once", false },
+    { "challenge", "speeds", "Which speeds to accept", false },
+    { "challenge", "modes", "Casual games, rated ones, or both", false },
+    { "challenge", "opponents", "Which opponents: human, bot, or both", false },
+    { "matchmaking", "play", "Challenge other bots when there is nothing to do (yes or no)",
+      false },
+    { "matchmaking", "clocks", "… to which clocks", true },
+    { "status", "http", "A page with the live games: off, or a port such as 8080", false },
+};
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+typedef struct {
+    char path[CONFIG_PATH_SIZE];
+    char answers[QUESTIONS][ANSWER_SIZE];
+    bool is_terminal;
+    bool is_ended; /* no more answers: the defaults hold */
+    Buf text;
+} Init;
+
+static ExitStatus fail(ExitStatus status, const char *words)
+{
+    fputs("castled: init: ", stderr);
+    printable_print(stderr, text_of(words));
+    fputc('\n', stderr);
+    return status;
+}
+
+/* Where the other commands will find it. */
+static bool find_place(const CommandOptions *options, char path[CONFIG_PATH_SIZE], Error *err)
+{
+    const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int len;
+    if (options->config_file)
+        len = snprintf(path, CONFIG_PATH_SIZE, "%s", options->config_file);
+    else if (geteuid() == 0)
+        len = snprintf(path, CONFIG_PATH_SIZE, "/etc/castled/castled.conf");
+    else if (xdg && xdg[0] == '/')
+        len = snprintf(path, CONFIG_PATH_SIZE, "%s/castled/castled.conf", xdg);
+    else
+        len = snprintf(path, CONFIG_PATH_SIZE, "%s/.config/castled/castled.conf", home ? home : "");
+    if (len > 0 && len < CONFIG_PATH_SIZE)
+        return true;
+    error_set(err, ERR_RANGE, "the configuration's path is too long");
+    return false;
+}
+
+/* A line without its end. False at the end of the answers. */
+static bool read_line(Init *init, char out[ANSWER_SIZE], Error *err)
+{
+    out[0] = '\0';
+    if (init->is_ended || !fgets(out, ANSWER_SIZE, stdin)) {
+        init->is_ended = true;
+        return true;
+    }
+    size_t len = strcspn(out, "\n");
+    if (out[len] == '\0' && len == ANSWER_SIZE - 1) {
+        error_set(err, ERR_RANGE, "an answer is longer than %d bytes", ANSWER_SIZE - 2);
+        return false;
+    }
+    out[len] = '\0';
+    Text kept = text_trimmed(text_of(out), " \t\r");
+    memmove(out, kept.at, kept.len);
+    out[kept.len] = '\0';
+    return true;
+}
+
+static bool may_overwrite(Init *init, Error *err)
+{
+    char answer[ANSWER_SIZE];
+    if (access(init->path, F_OK) != 0)
+        return true;
+    printf("%s is there already. Overwrite it? Type yes: ", init->path);
+    fflush(stdout);
+    if (!read_line(init, answer, err))
+        return false;
+    if (!init->is_terminal)
+        putchar('\n');
+    if (strcmp(answer, "yes") == 0)
+        return true;
+    error_set(err, ERR_REFUSED, "%s stays as it was", init->path);
+    return false;
+}
+
+/* Beside the configuration, where systemd's unit looks for it too. */
+static void usual_token_file(const Init *init, char out[ANSWER_SIZE])
+{
+    char real[PATH_MAX];
+    const char *slash = strrchr(init->path, '/');
+    bool is_relative = init->path[0] != '/' && getcwd(real, sizeof real);
+    int folder = slash ? (int)(slash - init->path + 1) : 0;
+    int len = snprintf(out, ANSWER_SIZE, "%s%s%.*stoken", is_relative ? real : "",
+                       is_relative ? "/" : "", folder, init->path);
+    if (len < 0 || len >= ANSWER_SIZE)
+        out[0] = '\0'; /* to be given by hand */
+}
+
+/* As the file's reader will see it. */
+static bool is_answer(const KeySpec *key, const char *answer, Error *err)
+{
+    Config config;
+    if (strstr(answer, " ;") || answer[0] == '#' || answer[0] == ';') {
+        error_set(err, ERR_INVALID, "\" ;\" begins a comment in the file");
+        return false;
+    }
+    config_init(&config);
+    bool ok = key_set(key, &config, answer, err);
+    config_release(&config);
+    return ok;
+}
+
+/* On a terminal until the answer can be used; else the first that can't ends it all. */
+static bool ask(Init *init, int number, Error *err)
+{
+    const KeySpec *key = schema_find(questions[number].section, questions[number].name);
+    char *answer = init->answers[number], usual[ANSWER_SIZE];
+    int len = snprintf(usual, sizeof usual, "%s", key->standard);
+    (void)len; /* a default is a value */
+    if (number == 0)
+        usual_token_file(init, usual);
+    for (;;) {
+        Error why = { 0 };
+        printf("%s [%s]: ", questions[number].words, usual);
+        fflush(stdout);
+        if (!read_line(init, answer, err))
+            return false;
+        if (!init->is_terminal)
+            printf("%s\n", answer);
+        if (answer[0] == '\0')
+            memcpy(answer, usual, sizeof usual);
+        if (answer[0] != '\0' && is_answer(key, answer, &why))
+            return true;
+        error_set(&why, ERR_INVALID, "an answer is needed");
+        if (!init->is_terminal || init->is_ended) {
+            error_set(err, why.code, "%s.%s = %s: %s", key->section, key->name, answer, why.text);
+            return false;
+        }
+        printf("  %s\n", why.text);
+    }
+}
+
+static bool is_asked(const Init *init, int number)
+{
+    return !questions[number].only_if_seeking || strcmp(init->answers[number - 1], "yes") == 0;
+}
+
+static bool ask_all(Init *init, Error *err)
+{
+    if (init->is_terminal)
+        puts("An empty answer takes what stands in brackets. Everything can be changed later.");
+    for (int i = 0; i < QUESTIONS; i++)
+        if (is_asked(init, i) && !ask(init, i, err))
+            return false;
+    return true;
+}
+
+static bool write_text(Init *init)
+{
+    Buf *out = &init->text;
+    const char *section = "";
+    bool ok = buf_put_text(out, "# castled's configuration, begun by castled init. castled.conf(5) "
+                                "describes all keys,\n# castled check --show prints their values. "
+                                "A text after \" ;\" is a comment.\n");
+    for (int i = 0; i < QUESTIONS && ok; i++) {
+        const KeySpec *key = schema_find(questions[i].section, questions[i].name);
+        if (!is_asked(init, i))
+            continue;
+        if (strcmp(section, key->section) != 0)
+            ok = buf_printf(out, "\n[%s]\n", key->section);
+        section = key->section;
+        ok = ok && buf_printf(out, "# %s", key->help) && key_write_choices(key, out) &&
+             buf_printf(out, "\n%s = %s\n", key->name, init->answers[i]);
+    }
+    return ok;
+}
+
+/* Others may read it, as the service's user has to; it holds no secret. */
+static bool make_folders(const char *path, Error *err)
+{
+    char folder[CONFIG_PATH_SIZE];
+    memcpy(folder, path, strlen(path) + 1);
+    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, 0755) != 0 && errno != EEXIST) {
+            error_set(err, ERR_IO, "%s: cannot make the folder: %s", folder, strerror(errno));
+            return false;
+        }
+        *slash = '/';
+    }
+    return true;
+}
+
+static bool save(Init *init, Error *err)
+{
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    bool ok = write_text(init);
+    if (!ok)
+        error_set(err, ERR_MEMORY, "no memory");
+    if (ok &&
+        !config_parse(&config, init->path, buf_view(&init->text), init->text.len, &problems)) {
+        error_set(err, ERR_INVALID, "%s", buf_view(&problems));
+        ok = false;
+    } else if (ok) {
+        config_release(&config);
+    }
+    buf_release(&problems);
+    const Text text = { buf_view(&init->text), init->text.len };
+    if (!ok || !make_folders(init->path, err) || !file_replace(init->path, &text, 1, err))
+        return false;
+    if (chmod(init->path, 0644) == 0)
+        return true;
+    error_set(err, ERR_IO, "%s: %s", init->path, strerror(errno));
+    return false;
+}
+
+static void say_what_is_next(const Init *init, const CommandOptions *options)
+{
+    const char *config = options->config_file ? options->config_file : "";
+    const char *word = config[0] ? " --config " : "";
+    bool is_service = strcmp(init->path, "/etc/castled/castled.conf") == 0;
+    printf("\nWrote %s. What is next:\n"
+           "  castled%s%s login      gets a token by your consent in a browser\n"
+           "  castled%s%s upgrade    makes the account a BOT account, for good\n"
+           "  castled%s%s check      looks whether all is well\n",
+           init->path, word, config, word, config, word, config);
+    if (is_service)
+        puts("  systemctl enable --now castled    plays, now and after every boot");
+    else
+        printf("  castled%s%s run        plays\n", word, config);
+}
+
+ExitStatus cmd_init(const CommandOptions *options)
+{
+    Init init = { .is_terminal = isatty(STDIN_FILENO) };
+    Error err = { 0 };
+    buf_init(&init.text, FILE_MAX);
+    bool ok = find_place(options, init.path, &err) && may_overwrite(&init, &err) &&
+              ask_all(&init, &err) && save(&init, &err);
+    buf_release(&init.text);
+    if (!ok)
+        return fail(err.code == ERR_INVALID || err.code == ERR_RANGE ? EXIT_USAGE : EXIT_FAULT,
+                    err.text);
+    say_what_is_next(&init, options);
+    return EXIT_FINE;
+}

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""castled init: a first configuration by questions and answers. castled check --show: what holds."""
+import os
+import pty
+import re
+import subprocess
+import tempfile
+import unittest
+
+from .harness import EX_CONFIG, EX_OK, EX_USAGE, PROGRAM, TOKEN
+
+EX_FAULT = 1
+ANSWERS = "\n".join(("", "1800", "4", "blitz, rapid", "casual", "human", "yes", "3+2, 10+5", "8080", ""))
+
+
+class InitTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="castled-init-")
+        self.addCleanup(folder.cleanup)
+        self.directory = folder.name
+        self.path = os.path.join(self.directory, "new", "castled.conf")
+
+    def castled(self, *words: str, answers: str = "", path: str = "", **more: str) -> tuple[int, str]:
+        environment = {"PATH": os.environ["PATH"], "HOME": self.directory, **more}
+        done = subprocess.run([PROGRAM, *words, "--config", path or self.path], input=answers, text=True,
+                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=60, check=False)
+        return done.returncode, done.stdout
+
+    def show(self, path: str = "", **more: str) -> str:
+        status, output = self.castled("check", "--show", path=path, **more)
+        self.assertEqual(status, EX_OK, output)
+        return output
+
+    def written(self) -> str:
+        with open(self.path) as file:
+            return file.read()
+
+    def write(self, text: str) -> None:
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        with open(self.path, "w") as file:
+            file.write(text)
+
+    def test_answers_from_a_pipe_become_a_file_that_holds(self):
+        status, output = self.castled("init", answers=ANSWERS)
+        self.assertEqual(status, EX_OK, output)
+        shown = self.show()
+        for value in (f"token_file = {self.directory}/new/token", "elo = 1800", "concurrency = 4",
+                      "speeds = blitz, rapid", "modes = casual", "opponents = human", "play = yes",
+                      "clocks = 3+2, 10+5", "http = 8080"):
+            self.assertRegex(shown, rf"(?m)^{re.escape(value)} +; {re.escape(self.path)}:\d+$")
+        self.assertRegex(self.written(), r"(?m)^# .*\(0\.\.2800\)\nelo = 1800$")
+        self.assertEqual(os.stat(self.path).st_mode & 0o777, 0o644)
+        for command in ("login", "upgrade", "check", "run"):
+            self.assertIn(f"castled --config {self.path} {command} ", output)
+        status, output = self.castled("check")  # without a token
+        self.assertRegex(output, "(?m)^ok +configuration ")
+
+    def test_without_answers_the_defaults_hold(self):
+        self.assertEqual(self.castled("init", answers="")[0], EX_OK)
+        shown = self.show()
+        self.assertRegex(shown, r"(?m)^speeds = bullet, blitz, rapid, classical +; .*:\d+$")
+        self.assertRegex(shown, r"(?m)^play = no +; .*:\d+$")
+        self.assertNotIn("\nclocks", self.written())  # asked of those who seek only
+
+    def test_a_wrong_answer_is_named_and_nothing_is_written(self):
+        for answers, why in (("\n99999", "engine.elo = 99999: not within 0..2800"),
+                             ("\n\n\nblits", 'did you mean "blitz"'),
+                             ("/tmp/a ;b", "begins a comment"),
+                             ("x" * 5000, "longer than"),
+                             ("\n\n\n\n\n\nyes\n3+99", "3+99")):
+            status, output = self.castled("init", answers=answers)
+            self.assertEqual(status, EX_USAGE, output)
+            self.assertIn(why, output)
+            self.assertFalse(os.path.exists(self.path))
+
+    def test_a_file_that_is_there_is_overwritten_only_with_consent(self):
+        self.write("[games]\nconcurrency = 7\n")
+        for answers in ("", "y\n", "no\n"):
+            status, output = self.castled("init", answers=answers)
+            self.assertEqual(status, EX_FAULT, output)
+            self.assertIn("stays as it was", output)
+            self.assertEqual(self.written(), "[games]\nconcurrency = 7\n")
+        self.assertEqual(self.castled("init", answers="yes\n")[0], EX_OK)
+        self.assertIn("concurrency = 1\n", self.written())
+
+    def test_on_a_terminal_a_wrong_answer_is_asked_again(self):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([PROGRAM, "init", "--config", self.path], stdin=theirs, stdout=theirs,
+                              stderr=theirs, env={"HOME": self.directory}) as process:
+            os.close(theirs)
+            os.write(ours, b"\n9999\n1500\n\n\n\n\n\n\n")
+            shown = ""
+            try:
+                while part := os.read(ours, 4096):
+                    shown += part.decode()
+            except OSError:
+                pass  # it has ended
+            self.assertEqual(process.wait(30), EX_OK, shown)
+        os.close(ours)
+        self.assertIn("not within 0..2800", shown)
+        self.assertIn("elo = 1500\n", self.written())
+
+    def test_a_place_that_cannot_be_written_is_named(self):
+        self.write("")
+        status, output = self.castled("init", path=os.path.join(self.path, "below", "castled.conf"))
+        self.assertEqual(status, EX_FAULT, output)
+        self.assertIn("below: cannot make the folder: Not a directory", output)
+
+    def test_show_tells_where_each_value_comes_from(self):
+        self.write(f"""[account]
+token_file = {self.directory}/token
+[challenge]
+block = ann
+block = bob
+[tournaments]
+join = AbCd1234 password=s3cret
+[engine.external sf]
+command = stockfish -x
+option.Threads = 2
+[matchmaking.fast]
+clocks = 1+0
+[rule beginners]
+when.kind = human
+when.rating = ..1400
+engine.elo = 1400
+""")
+        shown = self.show(CASTLED_TOKEN=TOKEN, STATE_DIRECTORY="/var/lib/castled",
+                          RUNTIME_DIRECTORY="/run/castled")
+        self.assertNotIn(TOKEN, shown)
+        self.assertNotIn("s3cret", shown)
+        place = re.escape(self.path)
+        for line in ("# The token: CASTLED_TOKEN", rf"token_file = {self.directory}/token +; {place}:2",
+                     "url = https://lichess.org +; default", rf"block = ann, bob +; {place}:5",
+                     rf"join = AbCd1234 password=\*\*\* +; {place}:7",
+                     rf"command = stockfish -x +; {place}:9", rf"option.Threads = 2 +; {place}:10",
+                     "ponder = no +; default", rf"clocks = 1\+0 +; {place}:12",
+                     r"clocks = 3\+2, 5\+3 +; default; changed by \[matchmaking.fast\]",
+                     r"elo = 0 +; default; changed by \[rule beginners\]",
+                     rf"when.kind = human +; {place}:14", rf"when.rating = 0..1400 +; {place}:15",
+                     rf"engine.elo = 1400 +; {place}:16", "#syzygy = +; default",
+                     "file = games.sqlite +; default; here /var/lib/castled/games.sqlite",
+                     "#socket = +; default; here /run/castled/castled.sock"):
+            self.assertRegex(shown, f"(?m)^{line}$")
+
+    def test_what_is_shown_can_be_read_again(self):
+        self.write("[games]\nconcurrency = 3\n[rule a]\nwhen.rated = yes\nbook.use = no\n"
+                   "[engine.external sf]\ncommand = stockfish\n")
+        first = self.show()
+        self.write(first)
+        values = [re.sub(" +;.*", "", line) for line in first.splitlines()[2:]]
+        self.assertEqual(values, [re.sub(" +;.*", "", line) for line in self.show().splitlines()[2:]])
+
+    def test_show_of_a_file_with_mistakes_says_them(self):
+        self.write("[games]\nconcurency = 3\n")
+        status, output = self.castled("check", "--show")
+        self.assertEqual(status, EX_CONFIG, output)
+        self.assertIn("castled.conf:2: ", output)
+        self.assertEqual(self.castled("check", "--shw")[0], EX_USAGE)
+
+
+if __name__ == "__main__":
+    unittest.main()
