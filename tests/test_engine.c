@@ -267,6 +267,51 @@ static void repetition_is_seen_and_used(void **state)
     engine_free(engine);
 }
 
+/* One centipawn off is the search's own dice. */
+static void assert_score(const SearchResult *result, int score)
+{
+    assert_in_range(result->info.score - score + 1, 0, 2);
+}
+
+static void contempt_makes_a_draw_worth_less(void **state)
+{
+    (void)state;
+    static const char *const drawn[] = {
+        "7k/8/8/8/8/8/p7/K7 w - - 0 1",  /* bare kings next */
+        "k7/P7/1K6/8/8/8/8/8 w - - 0 1", /* stalemate, or the pawn is lost */
+        "k7/P7/8/8/8/8/8/7K b - - 0 1",  /* the same for Black */
+    };
+    static const int contempts[] = { 0, 60, -60, 0 };
+    Engine *engine = plain_engine();
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+        for (size_t k = 0; k < sizeof contempts / sizeof *contempts; k++) {
+            /* The hash is not cleared: what one contempt found must not answer for another. */
+            SearchResult result = think_fen(
+                engine, drawn[i], (SearchLimits){ .depth = 12, .contempt_cp = contempts[k] });
+            assert_score(&result, -contempts[k]);
+        }
+    }
+    engine_free(engine);
+}
+
+static void contempt_avoids_a_repetition_that_costs_less(void **state)
+{
+    (void)state;
+    /* Black is a pawn down and can have a draw at once. */
+    static const char *const moves[] = { "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1" };
+    Position pos = position_of("rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        play(&pos, moves[i]);
+    Engine *engine = plain_engine();
+    SearchResult result = think(engine, &pos, &(SearchLimits){ .nodes = 50000 });
+    assert_true(result.best == move_of(&pos, "f6g8"));
+    assert_score(&result, 0);
+    result = think(engine, &pos, &(SearchLimits){ .nodes = 50000, .contempt_cp = CONTEMPT_MAX });
+    assert_true(result.best != move_of(&pos, "f6g8"));
+    assert_in_range(-result.info.score, 10, CONTEMPT_MAX);
+    engine_free(engine);
+}
+
 static void fifty_moves_are_a_draw_but_mate_comes_first(void **state)
 {
     (void)state;
@@ -799,6 +844,8 @@ int main(void)
         cmocka_unit_test(no_legal_move_gives_no_move),
         cmocka_unit_test(stalemate_is_a_draw),
         cmocka_unit_test(repetition_is_seen_and_used),
+        cmocka_unit_test(contempt_makes_a_draw_worth_less),
+        cmocka_unit_test(contempt_avoids_a_repetition_that_costs_less),
         cmocka_unit_test(fifty_moves_are_a_draw_but_mate_comes_first),
         cmocka_unit_test(search_moves_are_respected),
         cmocka_unit_test(lines_are_distinct_and_in_order),

@@ -2,7 +2,9 @@
 #include "engine/search/engine.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 #include "engine/base/pages.h"
+#include "engine/base/random.h"
 #include "engine/core/fen.h"
 #include "engine/search/iterative_deepening.h"
 #include "engine/search/pool.h"
@@ -77,7 +79,7 @@ static Move expected_reply(const Engine *engine, const PvLine *line)
     Position pos = engine->pos;
     Undo undo;
     position_make(&pos, line->moves[0], &undo);
-    Move m = tt_probe(engine->search.tt, pos.key, 0).move;
+    Move m = tt_probe(engine->search.tt, search_tt_key(&engine->search, pos.key), 0).move;
     bool usable = m != MOVE_NONE && position_is_pseudo_legal(&pos, m) && position_is_legal(&pos, m);
     return usable ? m : MOVE_NONE;
 }
@@ -358,6 +360,18 @@ static void apply_strength_limit(Search *search)
         limits->nodes = search->strength_limit.nodes;
 }
 
+/* Results of a search hold for its worth of a draw only, and a table may be shared by games with
+ * opponents of all ratings. Without contempt keys are the positions' own. Histories are not kept
+ * apart: they order moves, and what a correction learns from a few draws it soon forgets. */
+static void set_draw_score(Search *search, Colour us, int contempt_cp)
+{
+    int for_us = SCORE_DRAW - int_clamp(contempt_cp, -CONTEMPT_MAX, CONTEMPT_MAX);
+    search->draw_score[us] = for_us;
+    search->draw_score[us ^ 1] = -for_us;
+    uint64_t seed = (uint64_t)(CONTEMPT_MAX + search->draw_score[WHITE]);
+    search->tt_salt = for_us == SCORE_DRAW ? 0 : random_next(&seed);
+}
+
 void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks *callbacks)
 {
     Search *search = &engine->search;
@@ -374,6 +388,7 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
     search->overhead_ms = engine->options.overhead_ms;
     if (limits->elo)
         apply_strength_limit(search);
+    set_draw_score(search, engine->pos.side_to_move, limits->contempt_cp);
     plan_time(search, &engine->pos);
     tt_new_search(search->tt);
 

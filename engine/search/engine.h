@@ -29,6 +29,9 @@ enum { ELO_MIN = 600, ELO_MAX = 2800 };
 
 enum { MAX_MULTI_PV = 256, MAX_THREADS = 256 };
 
+/* How much a draw may be worth less, or more, than 0. */
+enum { CONTEMPT_MAX = 250 };
+
 typedef struct {
     int threads;          /* 1..MAX_THREADS */
     int hash_mib;         /* 1..1048576, of the engine's own; without meaning where `hash` is set */
@@ -62,6 +65,8 @@ typedef struct {
     int threads; /* at most this many of the engine's; 0: all */
     int elo;     /* weaker play on purpose, of this rating; 0: none */
     uint64_t seed;         /* with `elo`: seeds the choice, together with the position */
+    int contempt_cp;       /* that a draw is worth less than 0 to the side to move at the root, in
+                              ±CONTEMPT_MAX; scores say so too */
     int search_move_count; /* 0: all */
     Move search_moves[MAX_MOVES];
 } SearchLimits;

@@ -83,7 +83,7 @@ int search_quiescence(Worker *worker, SearchStack *ss, int alpha, int beta, Node
                   .beta = beta,
                   .original_alpha = alpha,
                   .depth = TT_DEPTH_QUIESCENCE };
-    node.tt = tt_probe(worker->search->tt, worker->pos.key, ss->ply);
+    node.tt = worker_probe(worker, ss);
     if (kind != NODE_PV && tt_bound_applies(&node.tt, alpha, beta))
         return node.tt.score;
     node.tt_pv = node.tt.tt_pv;

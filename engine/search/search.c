@@ -359,7 +359,7 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
     }
     node.original_alpha = node.alpha;
 
-    node.tt = tt_probe(worker->search->tt, worker->pos.key, ss->ply);
+    node.tt = worker_probe(worker, ss);
     if (tt_cuts(worker, ss, &node)) {
         reward_tt_move(worker, ss, &node);
         return node.tt.score;

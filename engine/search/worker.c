@@ -97,7 +97,8 @@ static void enter_child(Worker *worker, const SearchStack *ss, SearchStack *chil
 void worker_make(Worker *worker, SearchStack *ss, Move m)
 {
     const Change change = change_of(&worker->pos, m);
-    tt_prefetch(worker->search->tt, change_key_after(&worker->pos, &change));
+    tt_prefetch(worker->search->tt,
+                search_tt_key(worker->search, change_key_after(&worker->pos, &change)));
     ss->move = m;
     ss->continuation =
         history_continuation_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
@@ -119,7 +120,7 @@ void worker_make_null(Worker *worker, SearchStack *ss)
     ss->continuation = &worker->history.no_continuation;
     ss[1].keys = ss->keys;
     position_make_null(&worker->pos, &ss->undo);
-    tt_prefetch(worker->search->tt, worker->pos.key);
+    tt_prefetch(worker->search->tt, search_tt_key(worker->search, worker->pos.key));
     enter_child(worker, ss, ss + 1);
 }
 
@@ -216,7 +217,8 @@ bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, 
         !tablebase_probe_wdl(search->tablebase, pos, &value))
         return false;
     atomic_fetch_add_explicit(&worker->tablebase_hits, 1, memory_order_relaxed);
-    /* WDL values hold no distance to mate; cursed ones score just off a draw. */
+    /* WDL values hold no distance to mate; cursed ones score just off a draw. A draw of the tables
+     * is one as good as any other, contempt included. */
     if (value == TABLEBASE_WIN) {
         *score = SCORE_TABLEBASE - ss->ply;
         *bound = BOUND_LOWER;
@@ -224,7 +226,7 @@ bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, 
         *score = -SCORE_TABLEBASE + ss->ply;
         *bound = BOUND_UPPER;
     } else {
-        *score = SCORE_DRAW + value;
+        *score = search->draw_score[pos->side_to_move] + value;
         *bound = BOUND_EXACT;
     }
     return true;

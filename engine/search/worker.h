@@ -96,9 +96,11 @@ struct Search {
     StrengthLimit strength_limit; /* holds when limits.elo is set */
     int64_t overhead_ms;
     const Network *network;
-    Tablebase *tablebase;     /* NULL: none, or not needed below the root */
-    int root_tablebase_score; /* or SCORE_NONE */
-    int tablebase_pieces;     /* positions with more pieces are not probed */
+    Tablebase *tablebase;         /* NULL: none, or not needed below the root */
+    int root_tablebase_score;     /* or SCORE_NONE */
+    int tablebase_pieces;         /* positions with more pieces are not probed */
+    int draw_score[COLOUR_COUNT]; /* what a draw is worth to each side, by the contempt */
+    uint64_t tt_salt; /* searches with another worth of a draw find none of each other's results */
     int64_t start_us;
     TimeBudget budget;       /* holds when `timed` */
     bool timed;              /* by clock or time per move */
@@ -171,10 +173,25 @@ int64_t search_clock_ms(const Search *search);
  * clock every few hundred nodes. */
 bool worker_must_stop(Worker *worker);
 
+/* Where the transposition table holds results for the position with this key. */
+static inline uint64_t search_tt_key(const Search *search, uint64_t position_key)
+{
+    return position_key ^ search->tt_salt;
+}
+
+/* What the transposition table knows about the position at `ss`. */
+static inline TtEntry worker_probe(const Worker *worker, const SearchStack *ss)
+{
+    const Search *search = worker->search;
+    return tt_probe(search->tt, search_tt_key(search, worker->pos.key), ss->ply);
+}
+
 /* Stores a result for the position at `ss` in the transposition table. */
 static inline void worker_store(Worker *worker, const SearchStack *ss, const TtEntry *entry)
 {
-    tt_store(worker->search->tt, worker_params(worker), worker->pos.key, ss->ply, entry);
+    const Search *search = worker->search;
+    tt_store(search->tt, worker_params(worker), search_tt_key(search, worker->pos.key), ss->ply,
+             entry);
 }
 
 /* Static evaluation for the side to move, within ±EVAL_LIMIT. Not in check. */
@@ -191,11 +208,12 @@ bool worker_probe_tablebases(Worker *worker, const SearchStack *ss, int *score, 
  * root counts at once: what was repeated once can be repeated again. */
 bool worker_is_draw(const Worker *worker, const SearchStack *ss);
 
-/* A draw score, one centipawn off zero at random, so that the search tries more than one way to a
- * repetition. */
+/* A draw's worth to the side to move, one centipawn off at random, so that the search tries more
+ * than one way to a repetition. */
 static inline int worker_draw_score(const Worker *worker)
 {
-    return SCORE_DRAW - 1 + (int)(worker_nodes(worker) & 2);
+    return worker->search->draw_score[worker->pos.side_to_move] - 1 +
+           (int)(worker_nodes(worker) & 2);
 }
 
 /* The principal variation of `ss` becomes `m` and that of the next ply. */

@@ -6,9 +6,12 @@
  *   duel --nodes 5000 --pairs 100 --seed 1 --openings FILE.epd lmr_base=700 -- lmr_base=900
  *   duel --openings FILE.epd EvalFile=new.nnue -- EvalFile=old.nnue
  *
+ *   duel --to-the-end --openings FILE.epd Contempt=40 -- Nodes=1000
+ *
  * plays each opening twice, colours changed, and prints the first side's wins, draws and losses,
  * and how many pairs brought it 0, 1/2, 1, 3/2 and 2 points: "+31 =140 -29 pairs 3 21 50 23 3". A
- * side without EvalFile has the network that is built in. Parameters are refused but in
+ * side without EvalFile has the network that is built in. Level games are ended as draws; with
+ * --to-the-end only the rules end them, as contempt wants it. Parameters are refused but in
  * builds with CASTLED_TUNE, since others would not read them. */
 #include "engine/base/number.h"
 #include "engine/base/random.h"
@@ -24,20 +27,27 @@
 #include <string.h>
 
 enum { GAME_PLIES_MAX = 400, HASH_MIB = 4, OPENINGS_MAX = 100000 };
-static const VerdictRules rules = {
+static const VerdictRules usual_rules = {
     .won_score = 900, .won_plies = 6, .drawn_score = 8, .drawn_plies = 10, .drawn_from_ply = 80
+};
+
+static const VerdictRules to_the_end = {
+    .won_score = 900, .won_plies = 6, .drawn_score = -1, .drawn_plies = 1
 };
 
 typedef struct {
     Engine *engine;
     Params params;
     EngineOptions options;
-    Network *network;    /* NULL: the one built in */
+    Network *network; /* NULL: the one built in */
+    int64_t nodes;    /* a move; 0: the duel's */
+    int contempt_cp;
     SearchResult result; /* of its last search */
 } Player;
 
 typedef struct {
     int64_t nodes, pairs, seed;
+    VerdictRules rules;
     const char *openings_path;
     char (*openings)[FEN_SIZE];
     int opening_count;
@@ -52,7 +62,8 @@ static void take_result(void *user, const SearchResult *result)
 
 static void think(Player *player, const Position *pos, int64_t nodes)
 {
-    const SearchLimits limits = { .nodes = (uint64_t)nodes };
+    const SearchLimits limits = { .nodes = (uint64_t)(player->nodes ? player->nodes : nodes),
+                                  .contempt_cp = player->contempt_cp };
     engine_set_position(player->engine, pos);
     engine_go(player->engine, &limits,
               &(SearchCallbacks){ .on_done = take_result, .user = player });
@@ -77,7 +88,7 @@ static int play_game(const Duel *duel, Player *white, Player *black, const char 
         think(player, &pos, duel->nodes);
         int score = player->result.info.score;
         int white_score = pos.side_to_move == WHITE ? score : -score;
-        points = verdict_by_scores(&verdict, &rules, white_score, ply);
+        points = verdict_by_scores(&verdict, &duel->rules, white_score, ply);
         if (points != VERDICT_OPEN)
             return points;
         Undo undo;
@@ -183,29 +194,41 @@ static bool parameter_set(Player *player, const char *name, size_t name_length, 
 }
 #endif
 
+static bool is_named(const char *assignment, size_t length, const char *name)
+{
+    return length == strlen(name) && strncmp(assignment, name, length) == 0;
+}
+
 static bool assign(Player *player, const char *assignment, Error *err)
 {
+    int64_t number = 0;
     const char *equals = strchr(assignment, '=');
     size_t length = equals ? (size_t)(equals - assignment) : 0;
     if (!equals) {
         error_set(err, ERR_INVALID, "%s: not NAME=VALUE", assignment);
         return false;
     }
-    if (strncmp(assignment, "EvalFile", length) != 0 || length != strlen("EvalFile"))
-        return parameter_set(player, assignment, length, equals + 1, err);
+    const char *value = equals + 1;
+    if (is_named(assignment, length, "Nodes"))
+        return number_parse(value, strlen(value), 1, INT64_MAX, &player->nodes, err);
+    if (is_named(assignment, length, "Contempt")) {
+        bool ok = number_parse(value, strlen(value), -CONTEMPT_MAX, CONTEMPT_MAX, &number, err);
+        player->contempt_cp = (int)number;
+        return ok;
+    }
+    if (!is_named(assignment, length, "EvalFile"))
+        return parameter_set(player, assignment, length, value, err);
     network_free(player->network);
     player->network = NULL;
-    return network_load(&player->network, equals + 1, err);
+    return network_load(&player->network, value, err);
 }
 
 static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
 {
     static const struct option names[] = {
-        { "nodes", required_argument, NULL, 'n' },
-        { "pairs", required_argument, NULL, 'p' },
-        { "seed", required_argument, NULL, 's' },
-        { "openings", required_argument, NULL, 'o' },
-        { 0 },
+        { "nodes", required_argument, NULL, 'n' }, { "pairs", required_argument, NULL, 'p' },
+        { "seed", required_argument, NULL, 's' },  { "openings", required_argument, NULL, 'o' },
+        { "to-the-end", no_argument, NULL, 'e' },  { 0 },
     };
     bool ok = true;
     for (int name; ok && (name = getopt_long(argc, argv, "+", names, NULL)) != -1;) {
@@ -218,6 +241,8 @@ static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
             ok = number_parse(optarg, length, 0, INT64_MAX, &duel->seed, err);
         else if (name == 'o')
             duel->openings_path = optarg;
+        else if (name == 'e')
+            duel->rules = to_the_end;
         else
             ok = false;
     }
@@ -232,14 +257,15 @@ static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
         return true;
     if (!err->code)
         error_set(err, ERR_INVALID,
-                  "usage: duel [--nodes N] [--pairs N] [--seed N] --openings FILE.epd "
+                  "usage: duel [--nodes N] [--pairs N] [--seed N] [--to-the-end] "
+                  "--openings FILE.epd "
                   "[NAME=VALUE ...] [-- NAME=VALUE ...]");
     return false;
 }
 
 int main(int argc, char **argv)
 {
-    Duel duel = { .nodes = 5000, .pairs = 100, .seed = 1 };
+    Duel duel = { .nodes = 5000, .pairs = 100, .seed = 1, .rules = usual_rules };
     Error err = { 0 };
     for (int i = 0; i < 2; i++) {
         duel.players[i].params = PARAMS_DEFAULT;

@@ -29,6 +29,11 @@ static const OptionRow rows[] = {
       "How many lines to search and report, best first. More than one costs strength." },
     { "Move Overhead", KIND_SPIN, OPTION_ENGINE, AT(overhead_ms), 0, 60000,
       "Milliseconds to keep back from each move's time, for the way to and from the GUI." },
+    { "Contempt", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, contempt), -CONTEMPT_MAX,
+      CONTEMPT_MAX,
+      "Centipawns that a draw is worth less than 0 to the side that moves. More than 0 avoids "
+      "draws "
+      "with weaker opponents, less seeks them with stronger ones." },
     { "SyzygyPath", KIND_PATH, OPTION_TABLEBASE, offsetof(UciOptions, syzygy_path), 0, 0,
       "Directories with Syzygy tablebases, separated by colons." },
     { "EvalFile", KIND_PATH, OPTION_NETWORK, offsetof(UciOptions, eval_file), 0, 0,

@@ -12,6 +12,7 @@ typedef struct {
     EngineOptions engine; /* its tablebase and network are the session's to open, by these paths */
     Params params;        /* for `engine`; only builds for tuning offer them */
     bool chess960;
+    int contempt; /* in centipawns */
     bool limit_strength;
     int elo;                         /* counts when that is set */
     char syzygy_path[UCI_PATH_SIZE]; /* "DIR[:DIR…]", "" for none */

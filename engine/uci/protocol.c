@@ -260,6 +260,7 @@ static void do_go(Uci *uci, Tokens tokens)
     } else {
         go.limits.elo = uci->options.limit_strength ? uci->options.elo : 0;
         go.limits.seed = uci->games;
+        go.limits.contempt_cp = uci->options.contempt;
         start_search(uci, &go.limits);
     }
 }
