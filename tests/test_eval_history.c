@@ -19,20 +19,24 @@ static void moves_in_a_row_are_counted(void **state)
     static const struct {
         const char *name;
         uint32_t ply;
-        int score, depth, level, lost;
+        int score, depth, level, lost, draw_score;
     } rows[] = {
-        { "the first", 11, 0, 5, 1, 0 },
-        { "the next", 13, -10, 5, 2, 0 },
-        { "one from a book says nothing", 15, 0, 0, 2, 0 },
-        { "the row goes on", 17, 3, 5, 3, 0 },
-        { "another one for the same turn", 17, 3, 5, 4, 0 },
-        { "a lost one", 19, -1500, 5, 0, 1 },
-        { "some were not seen", 23, -1500, 5, 0, 1 },
-        { "some were not seen, from a book", 33, 0, 0, 0, 0 },
+        { "the first", 11, 0, 5, 1, 0, 0 },
+        { "the next", 13, -10, 5, 2, 0, 0 },
+        { "one from a book says nothing", 15, 0, 0, 2, 0, 0 },
+        { "the row goes on", 17, 3, 5, 3, 0, 0 },
+        { "another one for the same turn", 17, 3, 5, 4, 0, 0 },
+        { "a draw is what is to be had, but for contempt", 19, -35, 5, 5, 0, -40 },
+        { "better than that, with contempt", 21, 3, 5, 0, 0, -40 },
+        { "a lost one", 23, -1500, 5, 0, 1, 0 },
+        { "some were not seen", 27, -1500, 5, 0, 1, 0 },
+        { "some were not seen, from a book", 33, 0, 0, 0, 0, 0 },
     };
     EvalHistory eval_history = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        MoveChoice choice = { .depth = rows[i].depth, .score = rows[i].score };
+        MoveChoice choice = { .depth = rows[i].depth,
+                              .score = rows[i].score,
+                              .draw_score = rows[i].draw_score };
         eval_history_add(&eval_history, &choice, rows[i].ply, &draw, &resign);
         ScoreTrend trend = eval_history_trend(&eval_history, rows[i].ply);
         if (trend.level != rows[i].level || trend.lost != rows[i].lost)

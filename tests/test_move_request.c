@@ -38,6 +38,7 @@ static void a_request_is_the_game_and_its_settings(void **state)
     config_init(&config);
     config.engine.nodes = 12345;
     config.engine.depth_plies = 9;
+    config.engine.contempt_cp = 30;
     begin(&game, "standard", blitz);
     MoveRequest request = game_move_request(&game, &config, 42, 1000, fen);
     assert_int_equal(request.version, 42);
@@ -49,6 +50,7 @@ static void a_request_is_the_game_and_its_settings(void **state)
     assert_string_equal(request.engines, config.engine.external);
     assert_int_equal(request.limits.nodes, 12345);
     assert_int_equal(request.limits.depth, 9);
+    assert_int_equal(request.limits.contempt_cp, 30);
     assert_true(request.limits.has_clock);
     assert_true(request.limits.time_ms[WHITE] > 150000 && request.limits.time_ms[WHITE] < 180000);
     assert_true(request.ponder);

@@ -61,6 +61,8 @@ static const KeySpec keys[] = {
       "Milliseconds reserved per move for the way to the server; auto: as measured." },
     { "engine", "elo", KEY_INT, PER_GAME(engine.elo), 0, ELO_MAX, NULL, "0",
       "Rating to play at, from 600 on, with castled's engine; 0: full strength." },
+    { "engine", "contempt", KEY_INT_AUTO, PER_GAME(engine.contempt_cp), 0, CONTEMPT_MAX, NULL, "auto",
+      "Centipawns that a draw is worth less to castled's engine; auto: by how much weaker the opponent is rated." },
     { "engine", "nodes", KEY_COUNT, PER_GAME(engine.nodes), 0, 1000000000000, NULL, "0",
       "Maximum nodes per move; 0: no limit." },
     { "engine", "depth", KEY_INT, PER_GAME(engine.depth_plies), 0, 127, NULL, "0",

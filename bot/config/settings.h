@@ -118,6 +118,7 @@ typedef struct {
         int hash_mib;    /* in total */
         int overhead_ms; /* or CONFIG_AUTO */
         int elo;         /* to play like; 0: as well as it can */
+        int contempt_cp; /* that a draw is worth less than 0; or CONFIG_AUTO: by the ratings */
         int64_t nodes;   /* per move; 0: no limit; so the next two */
         int depth_plies;
         int movetime_ms;

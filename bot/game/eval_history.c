@@ -15,7 +15,7 @@ void eval_history_add(EvalHistory *eval_history, const MoveChoice *choice, uint3
     if (!is_again && eval_history->ply + 2 != ply)
         eval_history->trend = (ScoreTrend){ 0 };
     if (choice->depth > 0)
-        trend_add(&eval_history->trend, draw, resign, choice->score);
+        trend_add(&eval_history->trend, draw, resign, choice->score - choice->draw_score);
     eval_history->tablebase_verdict = choice->tablebase_verdict;
     eval_history->ply = ply;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/move_request.h"
 
+#include "engine/base/minmax.h"
+
 /* The same game has the same luck after a restart. */
 static uint64_t seed_of(const char *game_id)
 {
@@ -14,6 +16,7 @@ static SearchLimits per_move(const Config *settings, const char *game_id)
 {
     return (SearchLimits){ .elo = settings->engine.elo,
                            .seed = seed_of(game_id),
+                           .contempt_cp = int_max(settings->engine.contempt_cp, 0),
                            .nodes = (uint64_t)settings->engine.nodes,
                            .depth = settings->engine.depth_plies,
                            .movetime_ms = settings->engine.movetime_ms };

@@ -6,6 +6,7 @@
 #include "bot/game/move_request.h"
 #include "bot/game/orders.h"
 #include "bot/ops/timer.h"
+#include "bot/policy/contempt.h"
 #include "bot/policy/rules.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
@@ -317,6 +318,14 @@ static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
     text_copy(online->player, sizeof online->player, player);
 }
 
+/* Weakened play was fitted without contempt. */
+static void settle_contempt(Config *settings, const GameFacts *facts)
+{
+    if (settings->engine.contempt_cp == CONFIG_AUTO)
+        settings->engine.contempt_cp =
+            settings->engine.elo > 0 ? 0 : contempt_cp(facts->our_rating, facts->opponent.rating);
+}
+
 /* The first gameFull says which game it is, and so which rules hold. */
 static void settle(Session *session, const GameFull *full)
 {
@@ -328,6 +337,7 @@ static void settle(Session *session, const GameFull *full)
     GameFacts facts = facts_of_game(full, us);
     facts.is_rematch = session->is_rematch;
     rules_apply(session->bot->config, &facts, &settings, &matches);
+    settle_contempt(&settings, &facts);
     name_player(&settings.online, full, us);
     if (slots_game_is_unseen(session->bot->slots, session->game.id))
         settings.games.abort_after_s = UNSEEN_ABORT_S;
@@ -372,7 +382,8 @@ static void log_plan(const Session *session, const MoveRequest *request)
                   FIELDS(F("id", game->id), F("ply", game->sheet.ply + 1),
                          F("clock_ms", game->clock.time_ms[game->us]),
                          F("budget_ms", request->limits.time_ms[game->us]),
-                         F("lag_ms", lag.usual_ms), F("worst_lag_ms", lag.worst_ms)));
+                         F("lag_ms", lag.usual_ms), F("worst_lag_ms", lag.worst_ms),
+                         F("contempt", request->limits.contempt_cp)));
 }
 
 /* Without a handle the game helps itself to a legal move in time. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* adjudicate.h - when to offer, accept or decline a draw, and when to resign. Pure. Scores are
- * centipawns for us. They must hold for several of our moves in a row, because one search can be
- * wrong. Tablebases are never wrong: their wins are not drawn and their draws not resigned,
- * whatever the scores were. Where the operator allows it, their draws and losses count at once. */
+ * centipawns for us, counted from what a draw is worth. They must hold for several of our moves in
+ * a row, because one search can be wrong. Tablebases are never wrong: their wins are not drawn and
+ * their draws not resigned, whatever the scores were. Where the operator allows it, their draws and
+ * losses count at once. */
 #pragma once
 #include "bot/config/config.h"
 #include "engine/tablebase/tablebase.h"

@@ -408,6 +408,7 @@ static void take_result(EngineHandle *handle, const MoveChoice *result)
     NextStep next = handle->state == HANDLE_ENDING ? handle->next : NEXT_NOTHING;
     MoveChoice choice = *result;
     choice.version = handle->version;
+    choice.draw_score = -handle->request.limits.contempt_cp;
     enter_state(handle, is_answer ? HANDLE_ANSWERING : HANDLE_IDLE);
     give_back_engine(handle);
     if (is_answer) {

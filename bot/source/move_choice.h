@@ -12,6 +12,7 @@ typedef struct {
     Move reply;               /* the answer expected, or MOVE_NONE */
     char text[UCI_MOVE_SIZE]; /* the move in a variant without rules of ours; else "" */
     int score;                /* for the mover, as in engine/search/engine.h */
+    int draw_score;           /* what a draw is worth by that measure: less than 0 by contempt */
     int depth;                /* plies; 0: none was finished, and the score means nothing */
     int pv_length;            /* 0: unknown */
     Move pv[MOVE_CHOICE_PV];  /* the beginning of the principal variation, `move` first */

@@ -24,7 +24,7 @@ EXAMPLES = {
     "account": "castled-bot", "advice": '"what to do, in words"', "after": "waiting", "answer": "yes",
     "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200", "by": "Zx9wVu8t",
     "bytes": "2097152", "claims": "victory", "clock": "3+2", "clock_ms": "171900", "colour": "white",
-    "component": "game", "count": "1", "created_ms": "1790000000000", "days": "13", "depth": "21", "dtz": "35",
+    "component": "game", "contempt": "20", "count": "1", "created_ms": "1790000000000", "days": "13", "depth": "21", "dtz": "35",
     "end": "lost", "engine": "sf", "entries": "8055", "event": "unreadable", "facts": "12", "family": "challenge",
     "fen": '"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"', "file": "/var/lib/castled/games.sqlite",
     "for": "now", "for_us": "won", "from": "alba", "game": "Qw8rTy2u", "games": "1", "got_mib": "64",

@@ -54,6 +54,15 @@ class GameTest(DaemonTest):
         self.assertEqual(await self.over(game), ("draw", None))
         self.assertEqual(len(game.moves), 8)
 
+    async def test_draws_are_worth_less_against_the_weaker(self):
+        for name, rating in (("Weak", 1900), ("Feeble", 900), ("Strong", 2700)):
+            self.sim.add_account(name, rating=rating)
+        await self.start(**{"rule kind": {"when.opponent": "Feeble", "engine.contempt": 7}})
+        for name, contempt in (("Weak", 10), ("Feeble", 7), ("Strong", 0)):
+            game = await self.game(Scripted("e2e4"), name=name)
+            await game.plies(2, 10)
+            await self.log_says(f"search id={game.id} .* contempt={contempt}\n")
+
     async def test_the_opponent_resigns(self):
         await self.start()
         game = await self.game(Scripted("h2h3 a2a3 g1f3"))
