@@ -290,6 +290,34 @@ static void replies_are_words_and_texts(void **state)
     assert_int_equal(list.count, CHAT_REPLIES_MAX);
 }
 
+static void the_opponent_may_ask_for_speed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *username, *text, *opponent_id;
+        bool is_player_room, asks;
+    } rows[] = {
+        { "Alba", "go", "alba", true, true },
+        { "alba", "FAST", "alba", true, true },
+        { "Alba", " !fast ", "alba", true, true },
+        { "Alba", "Go!!", "alba", true, true },
+        { "Alba", "go", "alba", false, false },
+        { "Berta", "go", "alba", true, false },
+        { "", "go", "", true, false },
+        { "Alba", "go on, please", "alba", true, false },
+        { "Alba", "faster", "alba", true, false },
+        { "Alba", "!", "alba", true, false },
+        { "Alba", "", "alba", true, false },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ChatLine said = { .username = text_of(rows[i].username),
+                                .text = text_of(rows[i].text),
+                                .is_player_room = rows[i].is_player_room };
+        if (talk_asks_to_hurry(&said, rows[i].opponent_id) != rows[i].asks)
+            fail_msg("%s: \"%s\"", rows[i].username, rows[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +333,7 @@ int main(void)
         cmocka_unit_test(long_texts_are_split_between_words),
         cmocka_unit_test(a_word_without_end_is_cut_between_characters),
         cmocka_unit_test(replies_are_words_and_texts),
+        cmocka_unit_test(the_opponent_may_ask_for_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ const char *fact_prefix(FactKind kind)
         [FACT_OPENS] = "opens/event-stream",
         [FACT_PAIR] = "pair",
         [FACT_SCHEDULED] = "scheduled/",
+        [FACT_PACE] = "pace/",
         [FACT_PLAYED] = "met/",
         [FACT_QUOTA] = "spent/",
         [FACT_REMATCH] = "rematch/",

@@ -18,6 +18,7 @@ typedef enum {
     FACT_LIST,         /* list/URL: remote_lists; its ETag, then its names, a line each; a year */
     FACT_PAIR,         /* pair: matchmaker; a ChallengeRequest, the second game's; 24 h */
     FACT_SCHEDULED,    /* scheduled/NUMBER: schedule; a ScheduledMatch; 7 days beyond its time */
+    FACT_PACE,         /* pace/USER: session; "fast"; a year */
     FACT_PLAYED,       /* met/USER: matchmaker; "yes"; matchmaking.rematch_cooldown */
     FACT_QUOTA,        /* spent/USER: bot_game_quota; "yes"; as the server said */
     FACT_REMATCH,      /* rematch/GAME: rematches; how many in a row; a day */

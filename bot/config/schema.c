@@ -33,6 +33,7 @@ static const WordList explorer_pick_words = WORDS(PICK_COUNT, "weighted", "games
 static const WordList preference_words = WORDS(PREFER_COUNT, "human", "bot", "title", "rating");
 static const WordList day_words = WORDS(7, "mon", "tue", "wed", "thu", "fri", "sat", "sun");
 static const WordList claim_words = WORDS(CLAIM_COUNT, "nothing", "draw", "victory");
+static const WordList pace_words = WORDS(PACE_CHOICE_COUNT, "auto", "no", "yes");
 static const WordList command_words =
     WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping");
 
@@ -253,6 +254,9 @@ static const KeySpec keys[] = {
       "Opponents to whom these keys apply." },
     { "resign", "opponent_clock", KEY_INT, PER_GAME(resign.opponent_clock_s), 0, 3600, NULL, "10",
       "Seconds that the opponent must have left." },
+
+    { "pace", "human", KEY_CHOICE, PER_GAME(pace.human), 0, 0, &pace_words, "auto",
+      "Whether to take as long for each move as a human would; auto: where engine.elo is set. To who writes go or fast in the chat we reply at once." },
 
     { "chat", "enabled", KEY_BOOL, PER_GAME(chat.enabled), 0, 0, NULL, "yes",
       "Whether to write in the chat." },

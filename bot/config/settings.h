@@ -32,6 +32,7 @@ typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
 typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
 typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
 
+typedef enum { PACE_AS_ELO, PACE_NOT_HUMAN, PACE_AS_HUMAN, PACE_CHOICE_COUNT } PaceChoice;
 typedef enum { CLAIM_NOTHING, CLAIM_DRAW, CLAIM_VICTORY, CLAIM_COUNT } ClaimChoice;
 
 typedef struct {
@@ -148,6 +149,9 @@ typedef struct {
     UserList mute; /* of the chat */
     DrawSettings draw;
     ResignSettings resign;
+    struct {
+        PaceChoice human;
+    } pace;
     struct {
         bool accept;
         uint32_t variants, speeds, modes, opponents;

@@ -370,6 +370,9 @@ static void on_input(Step *step, const GameInput *input)
     case INPUT_ORDER:
         orders_take(step, input->order);
         break;
+    case INPUT_HURRY:
+        our_move_hurry(step);
+        break;
     }
 }
 
@@ -451,6 +454,7 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
         return;
     game_stream_keep_open(&step);
     our_move_search(&step);
+    our_move_release(&step);
     our_move_stop_early(&step);
     offers_abort_idle(&step);
     offers_claim(&step);
@@ -478,8 +482,9 @@ int64_t game_next_at_ms(const Game *game)
             next = int64_min(next, game->move_waits_until_ms);
     }
     if (game->search.version != 0)
-        next = int64_min(next, game->search.is_stopped_early ? game->search.last_resort_at_ms
-                                                             : game->search.stop_early_at_ms);
+        next = int64_min(next, game->search.is_held            ? game->search.hold_until_ms
+                               : game->search.is_stopped_early ? game->search.last_resort_at_ms
+                                                               : game->search.stop_early_at_ms);
     if (game->phase == GAME_ENDING)
         next = int64_min(next, game->ending_at_ms);
     return next;

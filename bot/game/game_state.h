@@ -10,7 +10,15 @@
 #include "bot/lichess/event.h"
 #include "bot/source/source.h"
 
+/* What decides when a move is made that was found. */
+typedef enum {
+    PACE_ENGINE, /* the engine, by the clock */
+    PACE_HUMAN,  /* a human's time, see pace.h */
+    PACE_FAST,   /* the opponent has asked not to be kept waiting */
+} Pace;
+
 typedef struct {
+    Pace pace;
     int64_t overhead_ms;    /* kept back for each move, or OVERHEAD_AUTO */
     int64_t abort_after_ms; /* without the opponent's first move; 0: never */
     int takebacks;          /* granted in a game */
@@ -49,6 +57,9 @@ typedef struct {
     int64_t stop_early_at_ms;
     int64_t last_resort_at_ms;
     int64_t not_before_ms; /* no move was found: when to ask again */
+    bool is_held;          /* it has found a move, `held`, which is made at `hold_until_ms` */
+    int64_t hold_until_ms;
+    MoveChoice held;
 } GameSearch;
 
 /* A correspondence game closes its stream until the account's list of games, or the event stream,
@@ -151,6 +162,15 @@ static inline Lag game_lag(const Game *game)
     return lag;
 }
 
+/* For its choices: the same game has the same luck after a restart. */
+static inline uint64_t game_seed(const Game *game)
+{
+    uint64_t seed = 0;
+    for (const char *c = game->id; *c; c++)
+        seed = seed * 131 + (unsigned char)*c;
+    return seed;
+}
+
 /* What a search for its next move depends on besides the clock. */
 static inline ClockUse game_clock_use(const Game *game)
 {
@@ -195,6 +215,7 @@ typedef enum {
     INPUT_TURN_GRANTED, /* such a game may search now */
     INPUT_MAKE_WAY,     /* a game with a clock is about to search */
     INPUT_ORDER,        /* the operator's `order`, which orders_may() allows */
+    INPUT_HURRY,        /* the opponent asks not to be kept waiting by PACE_HUMAN */
 } InputKind;
 
 typedef struct {

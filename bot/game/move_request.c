@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/move_request.h"
 
+#include "bot/game/human_pace.h"
 #include "engine/base/minmax.h"
 
-/* The same game has the same luck after a restart. */
-static uint64_t seed_of(const char *game_id)
-{
-    uint64_t seed = 0;
-    for (const char *c = game_id; *c; c++)
-        seed = seed * 131 + (unsigned char)*c;
-    return seed;
-}
+enum { FAST_MOVETIME_MS = 250, PACE_MOVETIME_MIN_MS = 20 };
 
-static SearchLimits per_move(const Config *settings, const char *game_id)
+static SearchLimits per_move(const Config *settings, uint64_t seed)
 {
     return (SearchLimits){ .elo = settings->engine.elo,
-                           .seed = seed_of(game_id),
+                           .seed = seed,
                            .contempt_cp = int_max(settings->engine.contempt_cp, 0),
                            .nodes = (uint64_t)settings->engine.nodes,
                            .depth = settings->engine.depth_plies,
@@ -32,10 +26,24 @@ static BookRequest book_request(const Config *settings)
                                      .max_plies = settings->book.max_ply } };
 }
 
+/* The search ends by the time that its move is to be made. Weakened play takes less anyway, and is
+ * as strong as was asked for. */
+static void limit_to_pace(const Game *game, int64_t now_ms, SearchLimits *limits)
+{
+    int64_t most_ms = 0;
+    if (game->options.pace == PACE_FAST)
+        most_ms = FAST_MOVETIME_MS;
+    else if (game->options.pace == PACE_HUMAN && limits->elo == 0 && game->clock.has_clock)
+        most_ms = int64_max(human_pace_ms(game, MOVE_NONE, now_ms), PACE_MOVETIME_MIN_MS);
+    if (most_ms > 0 && (limits->movetime_ms == 0 || limits->movetime_ms > most_ms))
+        limits->movetime_ms = most_ms;
+}
+
 void game_search_limits(const Game *game, int64_t now_ms, SearchLimits *limits)
 {
     const ClockUse use = game_clock_use(game);
     gameclock_limit(&game->clock, game->us, now_ms, &use, limits);
+    limit_to_pace(game, now_ms, limits);
 }
 
 /* Weakened play uses no other source. */
@@ -55,7 +63,7 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
                             .moves = { sheet->text, sheet->len },
                             .engines = is_weak ? "none" : settings->engine.external,
                             .is_refused = game->refusals > 0,
-                            .limits = per_move(settings, game->id),
+                            .limits = per_move(settings, game_seed(game)),
                             .overhead_ms = game_lag(game).worst_ms,
                             .book = book_request(settings),
                             .online = is_weak ? nobody_online : settings->online,

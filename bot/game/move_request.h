@@ -6,8 +6,9 @@
 #include "bot/source/source.h"
 #include "engine/core/fen.h"
 
-/* `version` comes back with the MoveChoice; `now_ms` is clock_now_ms()'s. The request points into
- * the game, the settings and `fen`. */
+/* The settings are the game's: what the ratings decide is decided. `version` comes back with the
+ * MoveChoice; `now_ms` is clock_now_ms()'s. The request points into the game, the settings and
+ * `fen`. */
 MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t version,
                               int64_t now_ms, char fen[FEN_SIZE]);
 

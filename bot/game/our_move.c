@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/our_move.h"
 
+#include "bot/game/human_pace.h"
 #include "bot/game/offers.h"
 #include "bot/source/uci_text.h"
+#include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
 
 enum {
@@ -154,11 +156,21 @@ void our_move_search(Step *step)
     step_effect(step, EFFECT_SEARCH)->version = search->version;
 }
 
+void our_move_release(Step *step)
+{
+    Game *game = step->game;
+    const GameSearch *search = &game->search;
+    if (search->version == 0 || !search->is_held)
+        return;
+    if (game->options.pace != PACE_HUMAN || step->now_ms >= search->hold_until_ms)
+        play_choice(step, search->held);
+}
+
 void our_move_stop_early(Step *step)
 {
     Game *game = step->game;
     GameSearch *search = &game->search;
-    if (search->version == 0)
+    if (search->version == 0 || search->is_held)
         return;
     if (search->is_stopped_early) {
         if (step->now_ms >= search->last_resort_at_ms)
@@ -176,12 +188,41 @@ void our_move_stop_early(Step *step)
               (Note){ .kind = NOTE_STOPPED_EARLY, .ply = (int)game_ply(game) + 1, .ms = left });
 }
 
+/* A move in need has waited long enough. */
+static bool holds_back(Step *step, const MoveChoice *choice)
+{
+    Game *game = step->game;
+    GameSearch *search = &game->search;
+    if (game->options.pace != PACE_HUMAN || search->is_stopped_early ||
+        !move_choice_has_move(choice))
+        return false;
+    int64_t until = search->since_ms + human_pace_ms(game, choice->move, search->since_ms);
+    search->hold_until_ms = int64_min(until, search->stop_early_at_ms);
+    search->is_held = step->now_ms < search->hold_until_ms;
+    search->held = *choice;
+    search->held.candidates = NULL; /* was lent */
+    return search->is_held;
+}
+
 void our_move_found(Step *step, const MoveChoice *choice)
 {
     Game *game = step->game;
     if (game->search.version == 0 || choice->version != game->search.version)
         return; /* of a list that is no more, or after the last resort */
+    if (holds_back(step, choice))
+        return;
     play_choice(step, *choice);
+}
+
+void our_move_hurry(Step *step)
+{
+    Game *game = step->game;
+    GameSearch *search = &game->search;
+    if (game->options.pace != PACE_HUMAN)
+        return;
+    game->options.pace = PACE_FAST;
+    if (search->version != 0 && !search->is_held && !search->is_stopped_early)
+        step_effect(step, EFFECT_STOP_SEARCH); /* its move still comes */
 }
 
 void our_move_settle(Step *step)

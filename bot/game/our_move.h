@@ -10,9 +10,15 @@ int64_t our_move_time_left_ms(const Game *game, int64_t now_ms);
 /* Starts the search that the list of moves asks for, and stops one that it does not. */
 void our_move_search(Step *step);
 
+/* Makes a move that was held back for a human's pace, when its time has come. */
+void our_move_release(Step *step);
+
 /* A search that lets the clock run down is stopped. If it does not do even that, any legal move is
  * played. */
 void our_move_stop_early(Step *step);
+
+/* The opponent does not want to wait any more: no move is held back from now on. */
+void our_move_hurry(Step *step);
 
 /* What the search found; of an earlier list of moves it is forgotten. */
 void our_move_found(Step *step, const MoveChoice *choice);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/session.h"
 
+#include "bot/archive/archive.h"
 #include "bot/game/chatter.h"
 #include "bot/game/game_log.h"
 #include "bot/game/move_request.h"
@@ -10,6 +11,7 @@
 #include "bot/policy/rules.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/duration.h"
 #include "engine/core/fen.h"
 
 #include <assert.h>
@@ -41,6 +43,13 @@ typedef struct {
     Error why;        /* of the latest request that failed */
 } Order;
 
+/* Inputs that the game is still to get. An effect that could not begin adds its failure; the delay
+ * between tries keeps these few. */
+typedef struct {
+    GameInput list[INPUTS_MAX];
+    int count;
+} InputQueue;
+
 struct Session {
     const BotContext *bot;
     const SessionOwner *owner;
@@ -55,6 +64,7 @@ struct Session {
     char move_san[SAN_SIZE], reply_san[SAN_SIZE];
     GameRecord record;
     Opponent opponent;
+    char opponent_id[USER_ID_SIZE]; /* "": unknown, or nobody's */
     uv_timer_t timer;
     SourceHandle *source; /* NULL: there was no memory for one, try again */
     ApiCall *stream;
@@ -279,9 +289,24 @@ static void use_settings(Session *session, const Config *settings)
     session->settings.external_count = 0;
 }
 
+static Pace pace_of(const Config *settings)
+{
+    switch (settings->pace.human) {
+    case PACE_AS_ELO:
+        return settings->engine.elo > 0 ? PACE_HUMAN : PACE_ENGINE;
+    case PACE_NOT_HUMAN:
+    case PACE_CHOICE_COUNT:
+        return PACE_ENGINE;
+    case PACE_AS_HUMAN:
+        return PACE_HUMAN;
+    }
+    return PACE_ENGINE;
+}
+
 static GameOptions game_options(const Config *settings, const Source *source)
 {
-    return (GameOptions){ .overhead_ms = settings->engine.overhead_ms,
+    return (GameOptions){ .pace = pace_of(settings),
+                          .overhead_ms = settings->engine.overhead_ms,
                           .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
                           .takebacks = settings->games.takebacks,
                           .claim = settings->games.claim,
@@ -343,6 +368,11 @@ static void settle(Session *session, const GameFull *full)
         settings.games.abort_after_s = UNSEEN_ABORT_S;
     use_settings(session, &settings);
     GameOptions options = game_options(&settings, session->bot->source);
+    if (!text_copy(session->opponent_id, sizeof session->opponent_id, facts.opponent.id))
+        session->opponent_id[0] = '\0';
+    if (options.pace == PACE_HUMAN &&
+        archive_recall(session->bot->archive, FACT_PACE, facts.opponent.id))
+        options.pace = PACE_FAST;
     game_configure(&session->game, &options);
     session->is_settled = true;
     chatter_begin(&session->chatter, full, us);
@@ -515,7 +545,20 @@ static void read_chat(Session *session, const ChatLine *said)
     chatter_hear(&session->chatter, said, &facts, clock_now_ms());
 }
 
-static void keep_line(Session *session, const Event *event)
+/* From now on, also in later games. */
+static void hurry(Session *session, InputQueue *queue)
+{
+    enum { KEPT_DAYS = 365 };
+    const BotContext *bot = session->bot;
+    archive_remember(bot->archive, FACT_PACE, text_of(session->opponent_id), "fast",
+                     clock_unix_ms() + KEPT_DAYS * DURATION_DAY_MS);
+    log_info(bot->log, "game", "hurried",
+             FIELDS(F("id", session->game.id), F("opponent", session->opponent.name)));
+    if (queue->count < INPUTS_MAX)
+        queue->list[queue->count++] = (GameInput){ .kind = INPUT_HURRY };
+}
+
+static void keep_line(Session *session, const Event *event, InputQueue *queue)
 {
     if (event->type == EVENT_GAME_FULL) {
         opponent_read(&session->opponent, &event->full, session->game.us);
@@ -524,6 +567,9 @@ static void keep_line(Session *session, const Event *event)
         record_read_state(&session->record, &event->state);
     } else if (event->type == EVENT_CHAT_LINE) {
         read_chat(session, &event->chat);
+        if (session->game.options.pace == PACE_HUMAN &&
+            talk_asks_to_hurry(&event->chat, session->opponent_id))
+            hurry(session, queue);
     }
 }
 
@@ -541,13 +587,6 @@ static void keep_note(Session *session, const Note *note)
         lag_meter_add(session->owner->lag, note->lag_ms);
     game_log_note(session->bot->log, &session->game, &session->opponent, note);
 }
-
-/* Inputs that the game is still to get. An effect that could not begin adds its failure; the delay
- * between tries keeps these few. */
-typedef struct {
-    GameInput list[INPUTS_MAX];
-    int count;
-} InputQueue;
 
 /* Requests first, then words about them: a move waits for no log line. */
 static void carry_out_all(Session *session, const Effects *todo, InputQueue *queue)
@@ -607,7 +646,7 @@ static void take_input(Session *session, const GameInput *input, const Event *ev
     game_step(&session->game, input, clock_now_ms(), &todo);
     carry_out_all(session, &todo, queue);
     if (event)
-        keep_line(session, event);
+        keep_line(session, event, queue);
     keep_notes(session, &todo);
 }
 

@@ -229,15 +229,23 @@ static void read_command(Text text, char word[CHAT_WORD_SIZE])
     word[len] = '\0';
 }
 
-static bool is_from(Text username, const char *id)
+/* Whatever the case of its letters; `lower` has small ones. */
+static bool is_same(Text text, const char *lower)
 {
-    size_t len = strlen(id);
-    if (username.len != len)
+    size_t len = strlen(lower);
+    if (text.len != len)
         return false;
     for (size_t i = 0; i < len; i++)
-        if (tolower((unsigned char)username.at[i]) != id[i])
+        if (tolower((unsigned char)text.at[i]) != lower[i])
             return false;
     return true;
+}
+
+bool talk_asks_to_hurry(const ChatLine *said, const char *opponent_id)
+{
+    Text text = text_trimmed(said->text, " !.");
+    return said->is_player_room && opponent_id[0] != '\0' && is_same(said->username, opponent_id) &&
+           (is_same(text, "go") || is_same(text, "fast"));
 }
 
 void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *facts,
@@ -249,7 +257,7 @@ void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *fact
     out->count = 0;
     read_command(said->text, word);
     if (!settings->enabled || facts->is_muted || word[0] == '\0' ||
-        is_from(said->username, our_id) || is_from(said->username, "lichess"))
+        is_same(said->username, our_id) || is_same(said->username, "lichess"))
         return;
     if (now_ms < talk->next_at_ms || talk->answers >= TALK_ANSWERS_MAX)
         return;

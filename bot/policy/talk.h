@@ -48,6 +48,10 @@ int64_t talk_wait_s(int place, int slots, int64_t left_ms, int64_t whole_ms);
  * line. */
 void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out);
 
+/* Does the opponent ask not to be kept waiting: "go" or "fast" as a line of its own, in any case,
+ * as a command or not? */
+bool talk_asks_to_hurry(const ChatLine *said, const char *opponent_id);
+
 /* What to answer to a line of the chat, in the room that it came from; *out is empty for no answer:
  * no command, one that is off, a line by us, the server or a muted player, or too soon after the
  * one before. */

@@ -117,7 +117,7 @@ class GameTest(DaemonTest):
 
     async def test_weaker_play_against_some_looks_at_little(self):
         await self.start(engine={"nodes": 0}, **{
-            "rule beginners": {"when.opponent": "alba", "engine.elo": 800}})
+            "rule beginners": {"when.opponent": "alba", "engine.elo": 800, "pace.human": "no"}})
         game = await self.game(Random(1), limit=600)
         await game.until(lambda g: len(g.moves) >= 12 or not g.is_running, 30)  # it may mate
         looked_at = [int(nodes) for nodes in re.findall(r" nodes=(\d+)", self.daemon.log())]
