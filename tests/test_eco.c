@@ -15,6 +15,8 @@ static void games_are_called_by_their_last_named_position(void **state)
         { "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6", "C70", "Ruy Lopez: Morphy Defense" },
         /* A move that leaves all names keeps the last one. */
         { "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 h7h5 h2h3 a8b8", "C70", "Ruy Lopez: Morphy Defense" },
+        { "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7", "C84", "Ruy Lopez: Closed" },
+        { "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1h1 f8e7", "C84", "Ruy Lopez: Closed" },
         /* Another order of moves: c4 e6 d4 d5 is the Queen's Gambit. */
         { "c2c4 e7e6 d2d4 d7d5", "D30", "Queen's Gambit Declined" },
         { "d2d4 d7d5 c2c4 e7e6", "D30", "Queen's Gambit Declined" },

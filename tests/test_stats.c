@@ -120,8 +120,15 @@ static void games_are_put_together_by_what_is_asked(void **state)
         { STATS_OPPONENT, { 0 }, "alba +1 =1 -1\nberta +1 =0 -1\n" },
         { STATS_OPENING,
           { 0 },
-          "1.e4 c5 2.Nf3 d6 +1 =0 -1\n1.d4 d5 2.c4 e6 +1 =0 -0\n"
-          "1.e4 e5 2.Nf3 Nc6 +0 =1 -0\nchess960 +0 =0 -1\n" },
+          "Sicilian Defense +1 =0 -1\nItalian Game +0 =1 -0\n"
+          "Queen's Gambit Declined +1 =0 -0\nchess960 +0 =0 -1\n" },
+        { STATS_VARIATION,
+          { 0 },
+          "B50 Sicilian Defense +1 =0 -1\nC50 Italian Game +0 =1 -0\n"
+          "D30 Queen's Gambit Declined +1 =0 -0\nchess960 +0 =0 -1\n" },
+        { STATS_MONTH, { 0 }, "2026-09 human +2 =1 -2\n" },
+        { STATS_WEEK, { 0 }, "2026-09-21 human +2 =1 -2\n" },
+        { STATS_TIME, { 0 }, "blitz +1 =0 -1\nbullet +1 =1 -0\ncorrespondence +0 =0 -1\n" },
         { STATS_REASON,
           { 0 },
           "resign +1 =0 -1\ndraw +0 =1 -0\nmate +1 =0 -0\noutoftime +0 =0 -1\n" },
@@ -130,7 +137,7 @@ static void games_are_put_together_by_what_is_asked(void **state)
         { STATS_ALL, { .opponent = "ALBA" }, " +1 =1 -1\n" },
         { STATS_OPENING,
           { .speed = SPEED_BULLET, .outcome = STORE_WON },
-          "1.d4 d5 2.c4 e6 +1 =0 -0\n" },
+          "Queen's Gambit Declined +1 =0 -0\n" },
         { STATS_OPPONENT, { .opponent = "carla" }, "" },
         { STATS_ALL, { .id = "' OR 1=1 --" }, "" },
         { STATS_OPPONENT, { .until_ms = 1790000000000 + 1 }, "alba +1 =0 -0\n" },
@@ -202,12 +209,68 @@ static void humans_and_bots_are_kept_apart(void **state)
     store_free(store);
 }
 
+/* 2026-09-20 was a Sunday. */
+static void weeks_begin_on_monday_and_the_latest_comes_first(void **state)
+{
+    static const struct {
+        const char *id;
+        int rating; /* 0: a bot without one */
+        int64_t ended_ms;
+    } played[] = {
+        { "sunday", 0, 1789948799999 },  /* 20th, 23:59:59.999 */
+        { "monday", 0, 1789948800000 },  /* 21st, 0:00 */
+        { "october", 0, 1790812800000 }, /* 1st of October */
+    };
+    Store *store = open_place(*state, STORE_WRITE);
+    Error err = { 0 };
+    add_games(store); /* on the 21st, against humans */
+    for (size_t i = 0; i < sizeof played / sizeof *played; i++) {
+        GameRecord game;
+        record_make(&game, played[i].id, "robota", "e2e4 e7e5");
+        make_bot(&game, played[i].rating);
+        record_end(&game, STATUS_MATE, WHITE, played[i].ended_ms);
+        assert_true(store_add_game(store, &game, &err));
+        record_release(&game);
+    }
+    Told told = tell(store, (StoreFilter){ 0 }, STATS_WEEK, 20);
+    assert_string_equal(told.text, "2026-09-28 bot +1 =0 -0\n2026-09-21 human +2 =1 -2\n"
+                                   "2026-09-21 bot +1 =0 -0\n2026-09-14 bot +1 =0 -0\n");
+    told = tell(store, (StoreFilter){ 0 }, STATS_MONTH, 20);
+    assert_string_equal(told.text, "2026-10 bot +1 =0 -0\n2026-09 human +2 =1 -2\n"
+                                   "2026-09 bot +2 =0 -0\n");
+    told = tell(store, (StoreFilter){ .kind = STORE_BOTS }, STATS_MONTH, 1);
+    assert_string_equal(told.text, "2026-10 bot +1 =0 -0\n");
+    assert_int_equal(told.last.groups, 2);
+    store_free(store);
+}
+
+/* Each second move of ours costs 1.4 s and the increment of 2 s; 0.6 s of that are searched. */
+static void time_use_is_told_by_speed(void **state)
+{
+    Store *store = open_place(*state, STORE_WRITE);
+    add_games(store);
+    TimeUse use = tell(store, (StoreFilter){ .speed = SPEED_BLITZ }, STATS_TIME, 20).last.time;
+    assert_int_equal(use.games, 2);
+    assert_int_equal(use.moves, 4);
+    assert_int_equal(use.spent_ms, 4 * 3400);
+    assert_int_equal(use.lag_moves, 4);
+    assert_int_equal(use.lag_ms, 4 * 2800);
+    assert_true(use.share > 2 * 6.8 / 184 - 1e-9 && use.share < 2 * 6.8 / 184 + 1e-9);
+    /* As Black, two moves, of which the second counts. */
+    use = tell(store, (StoreFilter){ .opponent = "berta", .speed = SPEED_BULLET }, STATS_TIME, 20)
+              .last.time;
+    assert_int_equal(use.moves, 1);
+    use = tell(store, (StoreFilter){ .speed = SPEED_CORRESPONDENCE }, STATS_TIME, 20).last.time;
+    assert_int_equal(use.games, 0);
+    store_free(store);
+}
+
 static void few_rows_tell_how_many_there_are(void **state)
 {
     Store *store = open_place(*state, STORE_WRITE);
     add_games(store);
     Told told = tell(store, (StoreFilter){ .limit = 1 }, STATS_OPENING, 2);
-    assert_string_equal(told.text, "1.e4 c5 2.Nf3 d6 +1 =0 -1\n1.d4 d5 2.c4 e6 +1 =0 -0\n");
+    assert_string_equal(told.text, "Sicilian Defense +1 =0 -1\nItalian Game +0 =1 -0\n");
     assert_int_equal(told.last.groups, 4);
     store_free(store);
 }
@@ -307,8 +370,9 @@ static void nonsense_in_the_rows_is_counted_and_does_no_harm(void **state)
         "game SET increment_ms", "game SET days",         "game SET black",
         "game SET opponent_id",  "game SET black_ai",     "game SET status",
         "game SET outcome",      "game SET ended_ms",     "game SET speed",
-        "moves SET uci",         "moves SET scores",      "book_move SET ply",
-        "book_move SET key",     "book_move SET move",
+        "moves SET clocks_ms",   "moves SET times_ms",    "moves SET uci",
+        "moves SET scores",      "book_move SET ply",     "book_move SET key",
+        "book_move SET move",
     };
     static const char keep[] = "PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF;"
                                "CREATE TEMP TABLE a AS SELECT * FROM game;"
@@ -440,6 +504,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         PLACED(games_are_put_together_by_what_is_asked),
         PLACED(humans_and_bots_are_kept_apart),
+        PLACED(weeks_begin_on_monday_and_the_latest_comes_first),
+        PLACED(time_use_is_told_by_speed),
         PLACED(few_rows_tell_how_many_there_are),
         PLACED(the_book_is_left_with_an_evaluation),
         cmocka_unit_test(performance_follows_from_score_and_opponents),

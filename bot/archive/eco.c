@@ -25,6 +25,36 @@ bool eco_find(uint64_t key, EcoOpening *out)
     return false;
 }
 
+/* The move of such a word where it is a plain one; MOVE_NONE: see replay_move(). Over a hundred
+ * thousand games, writing out each legal move to compare it would cost most of the time. */
+static Move plain_move(const Position *pos, Text uci)
+{
+    MoveList moves;
+    if (uci.len != 4)
+        return MOVE_NONE;
+    for (size_t i = 0; i < 4; i += 2)
+        if (uci.at[i] < 'a' || uci.at[i] > 'h' || uci.at[i + 1] < '1' || uci.at[i + 1] > '8')
+            return MOVE_NONE;
+    Square from = square_make(uci.at[0] - 'a', uci.at[1] - '1');
+    Square to = square_make(uci.at[2] - 'a', uci.at[3] - '1');
+    movegen_legal(pos, &moves);
+    for (int i = 0; i < moves.count; i++)
+        if (move_from(moves.moves[i]) == from && move_to(moves.moves[i]) == to &&
+            !move_is_promotion(moves.moves[i]) && !move_is_castling(moves.moves[i]))
+            return moves.moves[i];
+    return MOVE_NONE;
+}
+
+static bool make_move(Position *pos, Text uci)
+{
+    Undo undo;
+    Move move = plain_move(pos, uci);
+    if (move == MOVE_NONE)
+        return replay_move(pos, uci, NULL) != MOVE_NONE;
+    position_make(pos, move, &undo);
+    return true;
+}
+
 bool eco_of_game(Variant variant, const char *initial_fen, Text uci, EcoOpening *out)
 {
     Position pos;
@@ -33,7 +63,7 @@ bool eco_of_game(Variant variant, const char *initial_fen, Text uci, EcoOpening 
         !replay_begin(&pos, variant, initial_fen))
         return false;
     for (int ply = 0; ply < ECO_PLIES_MAX && uci.len > 0; ply++) {
-        if (replay_move(&pos, text_next_word(&uci, " "), NULL) == MOVE_NONE)
+        if (!make_move(&pos, text_next_word(&uci, " ")))
             break;
         if (eco_find(pos.key, out))
             is_found = true;

@@ -14,7 +14,7 @@ typedef struct {
 
 enum {
     ECO_NAME_SIZE = 128,
-    ECO_PLIES_MAX = 60, /* no named position is deeper */
+    ECO_PLIES_MAX = 36, /* no named position is deeper */
 };
 
 /* The opening of a position, by its key as in Polyglot's books. False: it has no name. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/stats.h"
 
+#include "bot/archive/eco.h"
 #include "bot/archive/replay.h"
 #include "bot/archive/stats_groups.h"
 #include "bot/archive/store_db.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { EXIT_MOST_CP = 1000, PERFORMANCE_MOST = 800, RATING_MOST = 10000, NAME_SIZE = 256 };
 
@@ -38,15 +40,19 @@ typedef enum {
     COLUMN_SCORES,
     COLUMN_UCI = COLUMN_ENDED + 1, /* of the openings' */
     COLUMN_FEN,
+    COLUMN_CLOCKS = COLUMN_ENDED + 1, /* of STATS_TIME */
+    COLUMN_TIMES,
+    COLUMN_TIME_FEN,
     COLUMN_BOOK_UCI = COLUMN_SCORES + 1, /* of STATS_BOOK */
     COLUMN_BOOK_FEN,
 } Column;
 
 static const char *const words[STATS_BY_COUNT] = {
-    [STATS_ALL] = "all",           [STATS_COLOUR] = "colour",   [STATS_SPEED] = "speed",
-    [STATS_CLOCK] = "clock",       [STATS_VARIANT] = "variant", [STATS_KIND] = "kind",
-    [STATS_OPPONENT] = "opponent", [STATS_OPENING] = "opening", [STATS_REASON] = "reason",
-    [STATS_BOOK] = "book",
+    [STATS_ALL] = "all",           [STATS_COLOUR] = "colour",       [STATS_SPEED] = "speed",
+    [STATS_CLOCK] = "clock",       [STATS_VARIANT] = "variant",     [STATS_KIND] = "kind",
+    [STATS_OPPONENT] = "opponent", [STATS_OPENING] = "opening",     [STATS_REASON] = "reason",
+    [STATS_BOOK] = "book",         [STATS_MONTH] = "month",         [STATS_WEEK] = "week",
+    [STATS_TIME] = "time",         [STATS_VARIATION] = "variation",
 };
 
 const char *stats_by_name(StatsBy by)
@@ -77,8 +83,13 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
         ok = ok && buf_printf(sql, ", book_ply, scores, uci, initial_fen FROM game %s", books);
         break;
     case STATS_OPENING:
+    case STATS_VARIATION:
         ok = ok &&
              buf_put_text(sql, ", uci, initial_fen FROM game JOIN moves ON moves.game = number");
+        break;
+    case STATS_TIME:
+        ok = ok && buf_put_text(sql, ", clocks_ms, times_ms, initial_fen FROM game"
+                                     " LEFT JOIN moves ON moves.game = number");
         break;
     case STATS_COLOUR:
     case STATS_SPEED:
@@ -87,6 +98,8 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
     case STATS_KIND:
     case STATS_OPPONENT:
     case STATS_REASON:
+    case STATS_MONTH:
+    case STATS_WEEK:
     case STATS_BY_COUNT:
         ok = ok && buf_put_text(sql, " FROM game");
         break;
@@ -126,11 +139,49 @@ static void put_opponent(char out[NAME_SIZE], const DbQuery *row)
         out[0] = '\0';
 }
 
-static void put_opening(char out[OPENING_SIZE], const DbQuery *row, int uci, int fen, int64_t plies)
+static void put_book(char out[OPENING_SIZE], const DbQuery *row, int uci, int fen, int64_t plies)
 {
     int most = plies < 0 ? 0 : plies > OPENING_PLIES_MAX ? OPENING_PLIES_MAX : (int)plies;
     opening_write(variant_of(text_of(db_text(row, COLUMN_VARIANT))), db_text(row, fen),
                   text_of(db_text(row, uci)), most, out);
+}
+
+/* By its family or its whole name; where it has none, by the variant. */
+static void put_opening(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
+{
+    EcoOpening opening;
+    int len;
+    static_assert((int)ECO_NAME_SIZE + 8 < (int)NAME_SIZE, "a code and a name fit");
+    if (!eco_of_game(variant_of(text_of(db_text(row, COLUMN_VARIANT))), db_text(row, COLUMN_FEN),
+                     text_of(db_text(row, COLUMN_UCI)), &opening)) {
+        put_name(out, db_text(row, COLUMN_VARIANT));
+        return;
+    }
+    if (by == STATS_OPENING)
+        len = snprintf(out, NAME_SIZE, "%.*s", (int)eco_family_length(opening.name), opening.name);
+    else
+        len = snprintf(out, NAME_SIZE, "%s %s", opening.code, opening.name);
+    if (len < 0)
+        out[0] = '\0';
+}
+
+/* The month or the week's Monday, in UTC, and against whom. */
+static void put_period(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
+{
+    enum { DAY_S = 86400, DAYS_FROM_MONDAY = 3 /* to 1970-01-01 */ };
+    const char *kind =
+        against_name(db_number(row, COLUMN_IS_BOT) != 0 ? AGAINST_BOTS : AGAINST_HUMANS);
+    struct tm utc;
+    int64_t day = db_number(row, COLUMN_ENDED) / 1000 / DAY_S;
+    time_t begins = (time_t)((by == STATS_WEEK ? day - (day + DAYS_FROM_MONDAY) % 7 : day) * DAY_S);
+    int len = -1;
+    if (gmtime_r(&begins, &utc) && by == STATS_WEEK)
+        len = snprintf(out, NAME_SIZE, "%04d-%02d-%02d %s", utc.tm_year + 1900, utc.tm_mon + 1,
+                       utc.tm_mday, kind);
+    else if (gmtime_r(&begins, &utc))
+        len = snprintf(out, NAME_SIZE, "%04d-%02d %s", utc.tm_year + 1900, utc.tm_mon + 1, kind);
+    if (len < 0)
+        put_name(out, kind);
 }
 
 /* What the game's group is called. */
@@ -146,6 +197,7 @@ static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by)
         put_name(out, db_text(row, COLUMN_COLOUR));
         break;
     case STATS_SPEED:
+    case STATS_TIME:
         put_name(out, db_text(row, COLUMN_SPEED));
         break;
     case STATS_CLOCK:
@@ -155,19 +207,25 @@ static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by)
         put_name(out, db_text(row, COLUMN_VARIANT));
         break;
     case STATS_KIND:
-        put_name(out, db_number(row, COLUMN_IS_BOT) != 0 ? "bot" : "human");
+        put_name(out,
+                 against_name(db_number(row, COLUMN_IS_BOT) != 0 ? AGAINST_BOTS : AGAINST_HUMANS));
+        break;
+    case STATS_MONTH:
+    case STATS_WEEK:
+        put_period(out, row, by);
         break;
     case STATS_OPPONENT:
         put_opponent(out, row);
         break;
     case STATS_OPENING:
-        put_opening(out, row, COLUMN_UCI, COLUMN_FEN, STATS_OPENING_PLIES);
+    case STATS_VARIATION:
+        put_opening(out, row, by);
         break;
     case STATS_REASON:
         put_name(out, db_text(row, COLUMN_STATUS));
         break;
     case STATS_BOOK:
-        put_opening(out, row, COLUMN_BOOK_UCI, COLUMN_BOOK_FEN, db_number(row, COLUMN_BOOK_PLY));
+        put_book(out, row, COLUMN_BOOK_UCI, COLUMN_BOOK_FEN, db_number(row, COLUMN_BOOK_PLY));
         break;
     }
 }
@@ -211,6 +269,20 @@ static void count_book(StatsGroup *group, const DbQuery *row)
     }
 }
 
+static void count_time(StatsGroup *group, const DbQuery *row)
+{
+    const char *fen = db_text(row, COLUMN_TIME_FEN), *blank = strchr(fen, ' ');
+    bool black_begins = blank && blank[1] == 'b';
+    const TimeUseClock clock = {
+        .initial_ms = db_number(row, COLUMN_INITIAL),
+        .increment_ms = db_number(row, COLUMN_INCREMENT),
+        .we_began = (strcmp(db_text(row, COLUMN_COLOUR), "black") == 0) == black_begins,
+    };
+    if (!db_is_null(row, COLUMN_INITIAL))
+        time_use_add(&group->time, &clock, text_of(db_text(row, COLUMN_CLOCKS)),
+                     text_of(db_text(row, COLUMN_TIMES)));
+}
+
 static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by)
 {
     char name[OPENING_SIZE];
@@ -230,6 +302,8 @@ static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by)
     }
     if (by == STATS_ALL || by == STATS_BOOK)
         count_book(group, row);
+    else if (by == STATS_TIME)
+        count_time(group, row);
     return true;
 }
 
@@ -251,6 +325,7 @@ static void tell(const StatsGroup *group, size_t groups, StatsOnRow *on_row, voi
         .book_plies = mean(group->book_plies, group->in_book),
         .exits = group->exits,
         .exit_cp = mean(group->exit_cp, group->exits),
+        .time = group->time,
         .groups = (int64_t)groups,
     };
     on_row(user, &row);
@@ -288,7 +363,8 @@ bool stats_read(Store *store, const StoreFilter *filter, StatsBy by, int64_t lim
     StatsGroups groups = { 0 };
     bool ok = count_games(store, filter, by, &groups, err);
     if (ok)
-        stats_groups_sort(&groups);
+        stats_groups_sort(&groups, by == STATS_MONTH || by == STATS_WEEK ? STATS_LAST_NAME_FIRST
+                                                                         : STATS_MOST_GAMES_FIRST);
     for (size_t i = 0; ok && i < groups.count && (int64_t)i < limit; i++)
         tell(&groups.list[i], groups.count, on_row, user);
     stats_groups_release(&groups);

@@ -4,6 +4,7 @@
  * replayed. Blocking; for commands, not for the loop. */
 #pragma once
 #include "bot/archive/store.h"
+#include "bot/archive/time_use.h"
 
 typedef enum {
     STATS_ALL, /* one row */
@@ -13,13 +14,15 @@ typedef enum {
     STATS_VARIANT,
     STATS_KIND, /* of opponent: "human", "bot"; Lichess's AI is one of the latter */
     STATS_OPPONENT,
-    STATS_OPENING, /* see replay.h: the first STATS_OPENING_PLIES */
-    STATS_REASON,  /* Lichess's word for how the game ended */
-    STATS_BOOK,    /* where our book had no more: the moves up to its last one; other games not */
+    STATS_OPENING,   /* its family in eco.h; a game that has none is named by its variant */
+    STATS_VARIATION, /* its code and whole name */
+    STATS_REASON,    /* Lichess's word for how the game ended */
+    STATS_BOOK,      /* where our book had no more: the moves up to its last one; other games not */
+    STATS_MONTH,     /* in which it ended, humans and bots apart: "2026-11 bot" */
+    STATS_WEEK,      /* the same by the week's Monday: "2026-11-16 human" */
+    STATS_TIME,      /* the speeds again, with our use of the clock */
     STATS_BY_COUNT,
 } StatsBy;
-
-enum { STATS_OPENING_PLIES = 4 };
 
 /* "colour", …; STATS_BY_COUNT for a word that is none. */
 const char *stats_by_name(StatsBy by);
@@ -33,12 +36,13 @@ typedef struct {
     double book_plies; /* … the mean ply of its last one, */
     int64_t exits;     /* … those whose next move of ours has an evaluation, */
     double exit_cp;    /* and its mean: centipawns for us, within 10 pawns, mates as 10 */
+    TimeUse time;      /* STATS_TIME alone */
     int64_t groups;    /* in all, also those that are not listed */
 } StatsRow;
 
-/* Calls for each group, the one with the most games first, `limit` of them at most. Only games that
- * were won, drawn or lost count. The filter's own limit does not. False and an Error when the file
- * can't be read, or without memory. */
+/* Calls for each group, the one with the most games first (months and weeks: the latest), `limit`
+ * of them at most. Only games that were won, drawn or lost count. The filter's own limit does not.
+ * False and an Error when the file can't be read, or without memory. */
 typedef void StatsOnRow(void *user, const StatsRow *row);
 bool stats_read(Store *store, const StoreFilter *filter, StatsBy by, int64_t limit,
                 StatsOnRow *on_row, void *user, Error *err) MUST_CHECK;

@@ -101,8 +101,14 @@ static int by_games(const void *a, const void *b)
                            : strcmp(((const StatsGroup *)a)->name, ((const StatsGroup *)b)->name);
 }
 
-void stats_groups_sort(StatsGroups *groups)
+static int by_last_name(const void *a, const void *b)
+{
+    return strcmp(((const StatsGroup *)b)->name, ((const StatsGroup *)a)->name);
+}
+
+void stats_groups_sort(StatsGroups *groups, StatsOrder order)
 {
     if (groups->count > 0)
-        qsort(groups->list, groups->count, sizeof *groups->list, by_games);
+        qsort(groups->list, groups->count, sizeof *groups->list,
+              order == STATS_LAST_NAME_FIRST ? by_last_name : by_games);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stats_groups.h - games that are put together by a key and summed up. Pure. */
 #pragma once
-#include <stdbool.h>
+#include "bot/archive/time_use.h"
+
 #include <stddef.h>
-#include <stdint.h>
 
 typedef struct {
     char *key, *name;
@@ -15,6 +15,7 @@ typedef struct {
     double book_plies;
     int64_t exits;
     double exit_cp;
+    TimeUse time;
 } StatsGroup;
 
 typedef struct {
@@ -34,5 +35,10 @@ StatsGroup *stats_groups_at(StatsGroups *groups, const char *key, const char *na
 /* Won, drawn and lost. */
 int64_t stats_group_games(const StatsGroup *group);
 
-/* The ones with the most games first, then by name. Nothing can be found any more. */
-void stats_groups_sort(StatsGroups *groups);
+typedef enum {
+    STATS_MOST_GAMES_FIRST, /* then by name */
+    STATS_LAST_NAME_FIRST,  /* the latest, where names are dates */
+} StatsOrder;
+
+/* Nothing can be found any more. */
+void stats_groups_sort(StatsGroups *groups, StatsOrder order);

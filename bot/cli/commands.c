@@ -108,7 +108,9 @@ static const CommandWord pgn_words[] = {
 
 static const CommandWord stats_words[] = {
     { "--by TABLE", "one table: all, kind, colour, speed, clock, variant, opponent, opening, "
-                    "reason or book" },
+                    "variation, reason, book, month, week or time" },
+    { "--format FORMAT", "table, csv (with a head), or json (a line for each row); default: "
+                         "table. --json is short for the last" },
     { NULL, NULL },
 };
 
@@ -277,12 +279,14 @@ static const Command commands[] = {
     { .name = "stats",
       .run = cmd_stats,
       .help = "sum up finished games: score and performance by opponent, opening and so on",
-      .forms = { "[--by TABLE] [FILTER ...] [--json]" },
+      .forms = { "[--by TABLE] [FILTER ...] [--format FORMAT]" },
       .text = "The rating is the performance against the opponents' ratings, at most 800 away "
-              "from theirs. The table kind separates humans and bots. An opening is named by its "
-              "first four plies. The table book shows "
-              "where our book ended and how we evaluated the position at our next move.",
-      .words = { stats_words, filter_words, json_word },
+              "from theirs. The table kind separates humans and bots, as do month and week (by its "
+              "Monday). Openings have the names that Lichess gives them; variation is finer. The "
+              "table book shows where our book ended and how we evaluated the position at our "
+              "next move; time shows the mean time of our moves, how much of the clock a game "
+              "used, and what a move cost besides searching.",
+      .words = { stats_words, filter_words },
       .example = "castled stats --by opponent --limit 10",
       .example_help = "shows the ten players met most often" },
     { .name = "report",

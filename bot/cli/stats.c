@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS_LISTED = 20, SMALL = 40, NAME_SHOWN = 60 };
+enum { ROWS_LISTED = 20, SMALL = 40, NAME_SHOWN = 80 };
+
+typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } Format;
 
 /* What fits one screen, and how many rows of each. */
 static const struct {
@@ -24,7 +26,8 @@ static const struct {
 
 typedef struct {
     StatsBy by;
-    bool as_json, has_head;
+    Format format;
+    bool has_head;
     int64_t shown, groups;
     StatsRow all; /* the last row seen, without its name */
 } Table;
@@ -54,6 +57,8 @@ static void print_head(const Table *table)
            "rating");
     if (table->by == STATS_BOOK)
         printf("  %5s  %6s", "plies", "eval");
+    else if (table->by == STATS_TIME)
+        printf("  %6s  %6s  %7s", "a move", "clock", "lag");
     puts("");
 }
 
@@ -63,6 +68,31 @@ static void print_exit(const StatsRow *row)
         printf("  %5.0f  %+6.2f", row->book_plies, row->exit_cp / 100);
     else
         printf("  %5.0f  %6s", row->book_plies, "-");
+}
+
+/* The mean time of a move, how much of its clock a game used, the mean lag of a move. */
+typedef struct {
+    double move_s, share, lag_ms;
+} TimeMeans;
+
+static TimeMeans time_means(const TimeUse *use)
+{
+    return (TimeMeans){
+        .move_s = use->moves > 0 ? (double)use->spent_ms / 1000 / (double)use->moves : 0,
+        .share = use->games > 0 ? use->share / (double)use->games : 0,
+        .lag_ms = use->lag_moves > 0 ? (double)use->lag_ms / (double)use->lag_moves : 0,
+    };
+}
+
+static void print_time(const TimeUse *use)
+{
+    TimeMeans means = time_means(use);
+    if (use->games == 0)
+        printf("  %6s  %6s  %7s", "-", "-", "-");
+    else if (use->lag_moves == 0)
+        printf("  %4.1f s  %4.0f %%  %7s", means.move_s, 100 * means.share, "-");
+    else
+        printf("  %4.1f s  %4.0f %%  %4.0f ms", means.move_s, 100 * means.share, means.lag_ms);
 }
 
 static void print_line(Table *table, const StatsRow *row)
@@ -79,6 +109,8 @@ static void print_line(Table *table, const StatsRow *row)
            100 * stats_score(row), rating);
     if (table->by == STATS_BOOK)
         print_exit(row);
+    else if (table->by == STATS_TIME)
+        print_time(&row->time);
     if (row->name[0] != '\0') {
         printf("  ");
         (table->by == STATS_BOOK ? print_moves : print_name)(row->name);
@@ -119,8 +151,63 @@ static void print_json(const Table *table, const StatsRow *row)
             add_number(book, "evaluation_cp", row->exit_cp, 0);
         json_object_object_add(line, "book", book);
     }
+    if (row->time.games > 0) {
+        struct json_object *use = json_object_new_object();
+        TimeMeans means = time_means(&row->time);
+        json_put_number(use, "games", row->time.games);
+        json_put_number(use, "moves", row->time.moves);
+        add_number(use, "move_s", means.move_s, 3);
+        add_number(use, "clock_share", means.share, 4);
+        if (row->time.lag_moves > 0)
+            add_number(use, "lag_ms", means.lag_ms, 1);
+        json_object_object_add(line, "time", use);
+    }
     puts(json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
     json_object_put(line);
+}
+
+/* Always in quotes, as RFC 4180 has them; what is not printable as everywhere else. */
+static void print_quoted(const char *text)
+{
+    char shown[4 * NAME_SHOWN];
+    printable_copy(shown, sizeof shown, text_of(text));
+    putchar('"');
+    for (const char *c = shown; *c; c++)
+        printf("%s%c", *c == '"' ? "\"" : "", *c);
+    putchar('"');
+}
+
+/* A cell that stays empty where there is nothing to say. */
+static void print_cell(bool is_known, double value, int digits)
+{
+    if (is_known)
+        printf(",%.*f", digits, value);
+    else
+        putchar(',');
+}
+
+static void print_csv(Table *table, const StatsRow *row)
+{
+    const TimeUse *use = &row->time;
+    TimeMeans means = time_means(use);
+    int performance = stats_performance(row);
+    if (!table->has_head)
+        puts("by,name,games,won,drawn,lost,score,opponents,performance,book_games,book_plies,"
+             "book_exit_cp,move_s,clock_share,lag_ms");
+    table->has_head = true;
+    printf("%s,", stats_by_name(table->by));
+    print_quoted(row->name);
+    printf(",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%.4f", row->games, row->won,
+           row->drawn, row->lost, stats_score(row));
+    print_cell(performance != 0, row->opponents, 0);
+    print_cell(performance != 0, performance, 0);
+    print_cell(row->in_book > 0, (double)row->in_book, 0);
+    print_cell(row->in_book > 0, row->book_plies, 1);
+    print_cell(row->exits > 0, row->exit_cp, 0);
+    print_cell(use->games > 0, means.move_s, 3);
+    print_cell(use->games > 0, means.share, 4);
+    print_cell(use->lag_moves > 0, means.lag_ms, 1);
+    puts("");
 }
 
 static void on_row(void *user, const StatsRow *row)
@@ -132,10 +219,17 @@ static void on_row(void *user, const StatsRow *row)
         table->all = *row;
         table->all.name = "";
     }
-    if (table->as_json)
-        print_json(table, row);
-    else
+    switch (table->format) {
+    case FORMAT_TABLE:
         print_line(table, row);
+        break;
+    case FORMAT_CSV:
+        print_csv(table, row);
+        break;
+    case FORMAT_JSON:
+        print_json(table, row);
+        break;
+    }
 }
 
 static void on_loss(void *user, const StatsRow *row)
@@ -157,21 +251,24 @@ static void print_book(const StatsRow *all)
     puts("");
 }
 
-static bool print_table(Store *store, const GameFilter *wanted, StatsBy by, Error *err)
+static bool print_table(Store *store, const GameFilter *wanted, StatsBy by, Format format,
+                        Error *err)
 {
-    Table table = { .by = by, .as_json = wanted->as_json };
+    Table table = { .by = by, .format = format };
     int64_t limit = wanted->filter.limit > 0 ? wanted->filter.limit : ROWS_LISTED;
     bool ok = stats_read(store, &wanted->filter, by, limit, on_row, &table, err);
-    if (ok && !wanted->as_json && table.shown == 0)
+    if (!ok || format != FORMAT_TABLE)
+        return ok;
+    if (table.shown == 0)
         puts("no games");
-    if (ok && !wanted->as_json && table.groups > table.shown)
+    if (table.groups > table.shown)
         printf("and %" PRId64 " more: see --limit\n", table.groups - table.shown);
-    return ok;
+    return true;
 }
 
-static bool print_overview(Store *store, const GameFilter *wanted, Error *err)
+static bool print_overview(Store *store, const GameFilter *wanted, Format format, Error *err)
 {
-    Table table = { .as_json = wanted->as_json };
+    Table table = { .format = format };
     StoreFilter lost = wanted->filter;
     bool is_first = true, ok = true;
     for (size_t i = 0; i < sizeof overview / sizeof *overview && ok; i++) {
@@ -180,7 +277,7 @@ static bool print_overview(Store *store, const GameFilter *wanted, Error *err)
                         wanted->filter.limit > 0 ? wanted->filter.limit : overview[i].rows, on_row,
                         &table, err);
     }
-    if (!ok || wanted->as_json)
+    if (!ok || format != FORMAT_TABLE)
         return ok;
     if (table.shown == 0)
         puts("no games");
@@ -195,29 +292,51 @@ static bool print_overview(Store *store, const GameFilter *wanted, Error *err)
     return ok;
 }
 
-/* Takes "--by WORD" out of the words; the others are the filter's. */
-static bool take_by(const CommandOptions *options, CommandOptions *others, const char **words,
-                    StatsBy *by, Error *err)
+/* What this command's own words ask for. */
+typedef struct {
+    StatsBy by; /* STATS_BY_COUNT: a little of each */
+    Format format;
+} Wanted;
+
+static bool read_word(Wanted *wanted, const char *option, const char *value, Error *err)
+{
+    static const char *const formats[] = { "table", "csv", "json" };
+    if (strcmp(option, "--by") == 0) {
+        wanted->by = stats_by_of(value);
+        if (wanted->by == STATS_BY_COUNT)
+            error_set(err, ERR_INVALID, "--by %s: there is no such table", value);
+        return wanted->by != STATS_BY_COUNT;
+    }
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (strcmp(value, formats[i]) == 0) {
+            wanted->format = (Format)i;
+            return true;
+        }
+    }
+    error_set(err, ERR_INVALID, "--format %s: not table, csv or json", value);
+    return false;
+}
+
+/* Takes this command's own out of the words; the others are the filter's. */
+static bool take_words(const CommandOptions *options, CommandOptions *others, const char **words,
+                       Wanted *wanted, Error *err)
 {
     *others = *options;
     others->words = words;
     others->word_count = 0;
-    *by = STATS_BY_COUNT;
+    *wanted = (Wanted){ .by = STATS_BY_COUNT };
     for (int i = 0; i < options->word_count; i++) {
         const char *word = options->words[i];
-        if (strcmp(word, "--by") != 0) {
+        if (strcmp(word, "--by") != 0 && strcmp(word, "--format") != 0) {
             words[others->word_count++] = word;
             continue;
         }
         if (++i == options->word_count) {
-            error_set(err, ERR_INVALID, "nothing after --by");
+            error_set(err, ERR_INVALID, "nothing after %s", word);
             return false;
         }
-        *by = stats_by_of(options->words[i]);
-        if (*by == STATS_BY_COUNT) {
-            error_set(err, ERR_INVALID, "--by %s: there is no such table", options->words[i]);
+        if (!read_word(wanted, word, options->words[i], err))
             return false;
-        }
     }
     return true;
 }
@@ -226,22 +345,25 @@ ExitStatus cmd_stats(const CommandOptions *options)
 {
     const char *words[COMMAND_WORDS_MAX];
     CommandOptions others;
-    GameFilter wanted;
-    StatsBy by;
+    GameFilter games;
+    Wanted wanted;
     Config config;
     Store *store;
     Error err = { 0 };
-    bool is_read = take_by(options, &others, words, &by, &err) &&
-                   game_filter_read(&wanted, &others, FILTER_ALONE, &err);
+    bool is_read = take_words(options, &others, words, &wanted, &err) &&
+                   game_filter_read(&games, &others, FILTER_ALONE, &err);
     if (!is_read) {
         fprintf(stderr, "castled: stats: %s; see castled stats --help\n", err.text);
         return EXIT_USAGE;
     }
+    if (games.as_json)
+        wanted.format = FORMAT_JSON;
     ExitStatus status = game_filter_open(&store, &config, options);
     if (status != EXIT_FINE)
         return status;
-    if (!(by == STATS_BY_COUNT ? print_overview(store, &wanted, &err)
-                               : print_table(store, &wanted, by, &err))) {
+    if (!(wanted.by == STATS_BY_COUNT
+              ? print_overview(store, &games, wanted.format, &err)
+              : print_table(store, &games, wanted.by, wanted.format, &err))) {
         fprintf(stderr, "castled: %s\n", err.text);
         status = EXIT_FAULT;
     }

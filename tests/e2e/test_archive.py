@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finished games are kept, come back as PGN, and survive whatever happens to the daemon."""
 import asyncio
+import csv
 import json
 import os
 import random
@@ -168,6 +169,12 @@ class ArchiveTest(DaemonTest):
         self.assertEqual(told["book", "1.e4 c5"]["book"]["evaluated"], 2)
         told = await self.stats("--by", "opening", "--lost", "--limit", "1")
         self.assertEqual(len(told), 1)
+        told = await self.stats("--by", "opening", "--bots")
+        self.assertRegex(list(told)[0][1], r"^[A-Z][^.]+$")  # no longer the moves themselves
+        told = await self.stats("--by", "month")
+        games = {name.split()[1]: line["games"] for (_, name), line in told.items()}
+        self.assertEqual(games, {"human": 2, "bot": 1})
+        await self.stats_tell_the_use_of_time()
         status, output = await self.castled("stats")
         self.assertEqual(status, EX_OK, output)
         self.assertRegex(output, r"(?m)^opponent +2 +1 +0 +1 +50\.0 % +1500  Alba$")
@@ -178,6 +185,23 @@ class ArchiveTest(DaemonTest):
         self.assertRegex(output, r"and 1 more: see --limit\n$")
         status, output = await self.castled("stats", "--speed", "rapid")
         self.assertEqual((status, output), (EX_OK, "no games\n"))
+
+    async def stats_tell_the_use_of_time(self):
+        line, = (await self.stats("--by", "time")).values()
+        self.assertEqual(line["time"]["games"], 3)
+        self.assertGreaterEqual(line["time"]["moves"], 3)
+        self.assertLess(line["time"]["clock_share"], 0.2)
+        status, output = await self.castled("stats", "--by", "time", "--format", "csv")
+        self.assertEqual(status, EX_OK, output)
+        row, = csv.DictReader(output.splitlines())
+        self.assertEqual((row["name"], row["games"], row["book_games"]), (line["name"], "3", ""))
+        self.assertAlmostEqual(float(row["move_s"]), line["time"]["move_s"], 3)
+        status, output = await self.castled("stats", "--format", "csv")
+        kinds = {row["name"]: row["games"] for row in csv.DictReader(output.splitlines())
+                 if row["by"] == "kind"}
+        self.assertEqual(kinds, {"human": "2", "bot": "1"})
+        status, output = await self.castled("stats", "--by", "time")
+        self.assertRegex(output, r"a move +clock +lag\n.* s +\d+ % +\d+ ms")
 
     async def test_stats_of_a_damaged_archive_say_so(self):
         await self.start()
@@ -203,7 +227,8 @@ class ArchiveTest(DaemonTest):
         self.write_config()
         for words in (("games", "--since", "2026-02-30"), ("games", "--limit"), ("games", "x"),
                       ("pgn", "--variant", "checkers"), ("pgn", "not/an/id"), ("pgn", "--json"),
-                      ("stats", "--by"), ("stats", "--by", "weather"), ("stats", "x"),
+                      ("stats", "--by"), ("stats", "--by", "weather"), ("stats", "--format"),
+                      ("stats", "--format", "xml"), ("stats", "x"),
                       ("stats", "--limit", "0")):
             status, output = await self.castled(*words)
             self.assertEqual(status, EX_USAGE, output)
