@@ -302,7 +302,8 @@ static void moves_and_evaluations_have_names(void **state)
         int score;
         const char *word;
     } words[] = { { 31, "+0.31" },          { -1250, "-12.50" },        { 0, "+0.00" },
-                  { SCORE_MATE - 9, "#5" }, { -SCORE_MATE + 6, "#-3" }, { -5, "-0.05" } };
+                  { SCORE_MATE - 9, "#5" }, { -SCORE_MATE + 6, "#-3" }, { -5, "-0.05" },
+                  { SCORE_MATE, "mate" },   { -SCORE_MATE, "mate" } };
     char word[EVAL_WORD_SIZE], title[MOVE_TITLE_SIZE], best[SAN_SIZE];
     GameRecord game;
     (void)state;

@@ -153,8 +153,7 @@ static Colour mover_of(const GameRecord *record, size_t index)
     return index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
 }
 
-/* The mover's clock before the move; -1: not known. */
-static int64_t clock_before(const GameRecord *record, size_t index)
+int64_t move_clock_before_ms(const GameRecord *record, size_t index)
 {
     if (!record->has_clock)
         return -1;
@@ -163,7 +162,7 @@ static int64_t clock_before(const GameRecord *record, size_t index)
 
 int64_t move_spent_ms(const GameRecord *record, size_t index)
 {
-    int64_t before = clock_before(record, index), after = record->moves[index].clock_ms;
+    int64_t before = move_clock_before_ms(record, index), after = record->moves[index].clock_ms;
     /* The first move of each side costs nothing on Lichess, and gains nothing. */
     if (index < 2 || before < 0 || after < 0 || !record->has_clock)
         return -1;
@@ -193,7 +192,7 @@ static bool knows_our_choices(const GameRecord *record)
 LossCause loss_cause(const GameRecord *record, size_t index)
 {
     const RecordMove *move = &record->moves[index];
-    int64_t before = clock_before(record, index), lag = move_lag_ms(record, index);
+    int64_t before = move_clock_before_ms(record, index), lag = move_lag_ms(record, index);
     if (move->has_choice && (move->is_book || (move->depth == 0 && move->nodes == 0)))
         return CAUSE_BOOK;
     if (lag >= LAG_FAULT_MS && lag > move->time_ms)
@@ -293,21 +292,13 @@ void evals_of_record(const GameRecord *record, PositionEval *out)
 void eval_word_write(int score, char out[EVAL_WORD_SIZE])
 {
     int size = abs(score);
-    int len = score_is_mate(score) ? snprintf(out, EVAL_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
-                                              (SCORE_MATE - size + 1) / 2)
-                                   : snprintf(out, EVAL_WORD_SIZE, "%c%d.%02d",
-                                              score < 0 ? '-' : '+', size / 100, size % 100);
+    int len = size == SCORE_MATE     ? snprintf(out, EVAL_WORD_SIZE, "mate")
+              : score_is_mate(score) ? snprintf(out, EVAL_WORD_SIZE, "#%s%d", score < 0 ? "-" : "",
+                                                (SCORE_MATE - size + 1) / 2)
+                                     : snprintf(out, EVAL_WORD_SIZE, "%c%d.%02d",
+                                                score < 0 ? '-' : '+', size / 100, size % 100);
     assert(len > 0 && len < EVAL_WORD_SIZE);
     (void)len;
-}
-
-/* The position before a move. */
-static bool replay_to(const GameRecord *record, size_t index, Position *pos)
-{
-    bool ok = replay_begin(pos, record->variant, record->initial_fen);
-    for (size_t i = 0; i < index && ok; i++)
-        ok = replay_move(pos, text_of(record->moves[i].uci), NULL) != MOVE_NONE;
-    return ok;
 }
 
 bool move_titles_write(const GameRecord *record, size_t index, const char *best,
@@ -315,7 +306,7 @@ bool move_titles_write(const GameRecord *record, size_t index, const char *best,
 {
     Position pos, other;
     char san[SAN_SIZE];
-    bool ok = replay_to(record, index, &pos);
+    bool ok = replay_to(&pos, record, index);
     other = pos;
     unsigned number = ok ? pos.fullmove_number : (unsigned)index / 2 + 1;
     if (!ok || replay_move(&other, text_of(best), best_title) == MOVE_NONE)

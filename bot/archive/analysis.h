@@ -13,7 +13,7 @@
 
 /* What a position is worth. */
 typedef struct {
-    int score;                /* for White; SCORE_NONE: not known */
+    int score;                /* for White; SCORE_NONE: not known; SCORE_MATE: Black is mated */
     int depth;                /* plies */
     char best[UCI_MOVE_SIZE]; /* the best move; "": not known */
 } PositionEval;
@@ -60,7 +60,9 @@ const char *loss_cause_name(LossCause cause);
  * less than a tenth of the mover's clock was left; chess  none of these. */
 LossCause loss_cause(const GameRecord *record, size_t index);
 
-/* What a move cost the mover's clock, and what of it was not our search: in ms; -1: not known. */
+/* The mover's clock before a move, what the move cost it, and what of it was not our search: in ms;
+ * -1: not known. */
+int64_t move_clock_before_ms(const GameRecord *record, size_t index);
 int64_t move_spent_ms(const GameRecord *record, size_t index);
 int64_t move_lag_ms(const GameRecord *record, size_t index);
 
@@ -93,7 +95,7 @@ void evals_of_record(const GameRecord *record, PositionEval *out);
 
 enum { MOVE_TITLE_SIZE = SAN_SIZE + 16, EVAL_WORD_SIZE = 16 };
 
-/* "+0.31", "-12.50", "#5", "#-3" */
+/* "+0.31", "-12.50", "#5", "#-3"; "mate" where it stands on the board */
 void eval_word_write(int score, char out[EVAL_WORD_SIZE]);
 
 /* The names of a game's move and of the best one in its place: "23... Qxd5" and "Nf3" ("": not

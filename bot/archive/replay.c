@@ -29,6 +29,14 @@ Move replay_move(Position *pos, Text uci, char san[SAN_SIZE])
     return move;
 }
 
+bool replay_to(Position *out, const GameRecord *record, size_t index)
+{
+    bool ok = index <= record->count && replay_begin(out, record->variant, record->initial_fen);
+    for (size_t i = 0; i < index && ok; i++)
+        ok = replay_move(out, text_of(record->moves[i].uci), NULL) != MOVE_NONE;
+    return ok;
+}
+
 /* "12.exd8=Q# " is the longest but for numbers that no opening reaches. */
 static_assert(OPENING_PLIES_MAX * (SAN_SIZE + 5) < OPENING_SIZE, "an opening's moves fit");
 

@@ -14,6 +14,10 @@ bool replay_begin(Position *out, Variant variant, const char *initial_fen) MUST_
  * `san`: its name; NULL: not wanted. */
 Move replay_move(Position *pos, Text uci, char san[SAN_SIZE]);
 
+/* Where a game stood before its move number `index` (0: the first), with the history that makes
+ * repetitions. False where our rules don't reach it. */
+bool replay_to(Position *out, const GameRecord *record, size_t index) MUST_CHECK;
+
 enum {
     OPENING_PLIES_MAX = 60,
     OPENING_SIZE = 1024, /* that many plies fit in */

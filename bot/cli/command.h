@@ -36,6 +36,7 @@ ExitStatus cmd_status(const CommandOptions *options);
 ExitStatus cmd_tournament(const CommandOptions *options);
 ExitStatus cmd_upgrade(const CommandOptions *options);
 ExitStatus cmd_watch(const CommandOptions *options);
+ExitStatus cmd_why(const CommandOptions *options);
 
 /* Finds and reads the configuration, which the caller releases; `path` says where it was. Prints
  * everything that is wrong with it to stderr and returns false. */

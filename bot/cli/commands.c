@@ -114,6 +114,12 @@ static const CommandWord stats_words[] = {
     { NULL, NULL },
 };
 
+static const CommandWord why_words[] = {
+    { "GAME", "the id of a finished game; castled games lists them" },
+    { "--nodes N", "how many nodes to search for each position; default: 200000" },
+    { NULL, NULL },
+};
+
 static const CommandWord report_words[] = {
     { "--log FILE", "add the last lines of this log; -: standard input" },
     { NULL, NULL },
@@ -289,6 +295,17 @@ static const Command commands[] = {
       .words = { stats_words, filter_words },
       .example = "castled stats --by opponent --limit 10",
       .example_help = "shows the ten players met most often" },
+    { .name = "why",
+      .run = cmd_why,
+      .help = "show where a finished game lost points, and what by",
+      .forms = { "GAME [--nodes N]" },
+      .text = "Our engine goes over the game, on one thread at the lowest priority. Shown are "
+              "White's chances as a curve, with ^ below our mistakes; the moves that lost "
+              "winning chances, with evaluations for White, what was best, and the cause (chess, "
+              "clock, book or fault); accuracy and judgements by Lichess's formulas.",
+      .words = { why_words },
+      .example = "castled why E3rnrDWD",
+      .example_help = "explains this game" },
     { .name = "report",
       .run = cmd_report,
       .help = "write a report for those who help you, without secrets",

@@ -203,6 +203,29 @@ class ArchiveTest(DaemonTest):
         status, output = await self.castled("stats", "--by", "time")
         self.assertRegex(output, r"a move +clock +lag\n.* s +\d+ % +\d+ ms")
 
+    async def test_why_tells_where_a_game_lost_points(self):
+        await self.start()
+        # After 1.f3 e5 2.g4 there is mate in one, whatever castled answers to 1.f3.
+        game = await self.game(Scripted("f2f3 g2g4"), name="Alba", limit=60)
+        await game.plies(4, 10 * SLOWNESS)
+        if game.is_running:
+            game.resign("white")
+        await self.over(game)
+        await self.kept(1)
+        status, output = await self.castled("why", game.id, "--nodes", "2000")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, rf"(?m)^{game.id}  Alba \(1500\) - Castled-Bot \(2000\)  0-1 ")
+        self.assertRegex(output, r"(?m)^White \|.*\|$")
+        self.assertRegex(output, r"(?m)^(1\. f3|2\. g4)\?+ .* chess  they: \S+ was best$")
+        self.assertRegex(output, r"(?m)^Castled-Bot +\d+\.\d % ")
+        status, output = await self.castled("why", "abcdefgh")
+        self.assertEqual(status, 1, output)
+        self.assertIn("abcdefgh: no such game in the archive; castled games lists them", output)
+        for words in ((), ("a", "b"), ("not/an/id",), (game.id, "--nodes"),
+                      (game.id, "--nodes", "0"), (game.id, "--fast")):
+            status, output = await self.castled("why", *words)
+            self.assertEqual(status, EX_USAGE, output)
+
     async def test_stats_of_a_damaged_archive_say_so(self):
         await self.start()
         await self.short_game()
@@ -235,8 +258,8 @@ class ArchiveTest(DaemonTest):
 
     async def test_without_an_archive_the_commands_say_so(self):
         self.write_config()
-        for command in "games", "stats":
-            status, output = await self.castled(command)
+        for words in ("games",), ("stats",), ("why", "abcdefgh"):
+            status, output = await self.castled(*words)
             self.assertEqual(status, EX_UNREACHABLE, output)
             self.assertIn("there is no archive yet", output)
         self.write_config(archive={"file": "off"})

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a finished game of the archive lost points, and what by. */
+#include "bot/cli/game_evals.h"
+#include "bot/cli/game_filter.h"
+#include "bot/cli/why_text.h"
+#include "engine/base/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { NODES_MIN = 100, NODES_MAX = 1000000000 };
+
+typedef struct {
+    const char *id;
+    int64_t nodes;
+} Wanted;
+
+static bool read_words(Wanted *out, const CommandOptions *options, Error *err)
+{
+    *out = (Wanted){ .nodes = GAME_EVALS_NODES };
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        if (strcmp(word, "--nodes") == 0) {
+            const char *value = ++i < options->word_count ? options->words[i] : "";
+            if (!number_parse(value, strlen(value), NODES_MIN, NODES_MAX, &out->nodes, NULL)) {
+                error_set(err, ERR_INVALID, "--nodes %s: not within %d..%d", value, NODES_MIN,
+                          NODES_MAX);
+                return false;
+            }
+        } else if (!out->id && game_id_is_valid(text_of(word))) {
+            out->id = word;
+        } else {
+            error_set(err, ERR_INVALID, "%s: not the id of one game", word);
+            return false;
+        }
+    }
+    if (!out->id)
+        error_set(err, ERR_INVALID, "which game? castled games lists them");
+    return out->id != NULL;
+}
+
+static void on_game(void *user, const GameRecord *record, int plies)
+{
+    (void)plies;
+    if (!record_copy(user, record))
+        fputs("castled: no memory\n", stderr);
+}
+
+static bool find_game(Store *store, const char *id, GameRecord *out, Error *err)
+{
+    const StoreFilter filter = { .id = id };
+    if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_game, out, err))
+        return false;
+    if (out->count == 0)
+        error_set(err, ERR_INVALID, "%s: no such game in the archive; castled games lists them",
+                  id);
+    return out->count > 0;
+}
+
+/* On a terminal one line is written over and over. */
+static void on_position(void *user, size_t left)
+{
+    if (*(const bool *)user)
+        fprintf(stderr, "\rpositions to search: %zu \r", left);
+}
+
+static bool explain(const GameRecord *record, uint64_t nodes, Error *err)
+{
+    Buf text;
+    PositionSearch *search = NULL;
+    bool is_terminal = isatty(STDERR_FILENO) == 1, ok = false;
+    PositionEval *evals = calloc(record->count + 1, sizeof *evals);
+    buf_init(&text, WHY_TEXT_MAX);
+    if (!evals)
+        error_set(err, ERR_MEMORY, "no memory");
+    else
+        ok = position_search_new(&search, err) &&
+             game_evals_search(search, record, nodes, on_position, &is_terminal, evals, err);
+    if (ok && is_terminal)
+        fprintf(stderr, "\r%*s\r", 32, "");
+    if (ok && !why_text_write(&text, record, evals)) {
+        error_set(err, ERR_MEMORY, "no memory");
+        ok = false;
+    }
+    if (ok)
+        fputs(buf_view(&text), stdout);
+    buf_release(&text);
+    position_search_free(search);
+    free(evals);
+    return ok;
+}
+
+ExitStatus cmd_why(const CommandOptions *options)
+{
+    Wanted wanted;
+    GameRecord record;
+    Config config;
+    Store *store;
+    Error err = { 0 };
+    if (!read_words(&wanted, options, &err)) {
+        fprintf(stderr, "castled: why: %s; see castled why --help\n", err.text);
+        return EXIT_USAGE;
+    }
+    ExitStatus status = game_filter_open(&store, &config, options);
+    if (status != EXIT_FINE)
+        return status;
+    record_init(&record);
+    if (!find_game(store, wanted.id, &record, &err) ||
+        !explain(&record, (uint64_t)wanted.nodes, &err)) {
+        fprintf(stderr, "castled: why: %s\n", err.text);
+        status = EXIT_FAULT;
+    }
+    record_release(&record);
+    store_free(store);
+    config_release(&config);
+    return status;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/why_text.h"
+
+#include "bot/archive/eco.h"
+#include "bot/ops/printable.h"
+#include "engine/base/buf.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+enum {
+    CURVE_ROWS = 5,
+    CURVE_COLUMNS = 64,
+    EIGHTHS = 8,
+    NAME_SHOWN = 24,
+    LOST_SHOWN = 1,     /* percent of the winning chances */
+    UCI_LIST_MAX = 256, /* bytes of the moves that name an opening */
+};
+
+static const char *player_name(const RecordPlayer *player, char out[NAME_SHOWN + 1])
+{
+    char ai[40];
+    int len = snprintf(ai, sizeof ai, "Stockfish level %d", player->ai_level);
+    (void)len;
+    printable_copy(out, NAME_SHOWN + 1,
+                   text_of(player->ai_level > 0 ? ai
+                           : player->name[0]    ? player->name
+                                                : "anonymous"));
+    return out;
+}
+
+static bool put_player(Buf *out, const RecordPlayer *player)
+{
+    char name[NAME_SHOWN + 1];
+    return buf_put_text(out, player_name(player, name)) &&
+           (player->rating == 0 || buf_printf(out, " (%d)", player->rating));
+}
+
+static bool put_clock(Buf *out, const GameRecord *record)
+{
+    if (record->has_clock)
+        return buf_printf(out, " %" PRId64 "+%" PRId64, record->initial_ms / 1000,
+                          record->increment_ms / 1000);
+    return record->days_per_turn == 0 || buf_printf(out, " %d days a move", record->days_per_turn);
+}
+
+static bool put_day(Buf *out, int64_t unix_ms)
+{
+    struct tm utc;
+    time_t seconds = (time_t)(unix_ms / 1000);
+    return unix_ms <= 0 || !gmtime_r(&seconds, &utc) ||
+           buf_printf(out, ", %04d-%02d-%02d", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
+}
+
+static bool put_opening(Buf *out, const GameRecord *record)
+{
+    Buf moves;
+    EcoOpening opening;
+    bool ok = true;
+    buf_init(&moves, UCI_LIST_MAX);
+    for (size_t i = 0; i < record->count && i < ECO_PLIES_MAX && ok; i++)
+        ok = buf_put_text(&moves, record->moves[i].uci) && buf_put_char(&moves, ' ');
+    if (ok &&
+        eco_of_game(record->variant, record->initial_fen, text_of(buf_view(&moves)), &opening))
+        ok = buf_printf(out, "%s %s\n", opening.code, opening.name);
+    buf_release(&moves);
+    return ok;
+}
+
+static bool put_head(Buf *out, const GameRecord *record)
+{
+    return buf_printf(out, "%s  ", record->id) && put_player(out, &record->players[WHITE]) &&
+           buf_put_text(out, " - ") && put_player(out, &record->players[BLACK]) &&
+           buf_printf(out, "  %s %s\n%s %s", record_result(record->status, record->winner),
+                      status_name(record->status), record->rated ? "rated" : "casual",
+                      speed_name(record->speed)) &&
+           put_clock(out, record) && put_day(out, record->ended_at_ms) &&
+           buf_printf(out, ", %zu moves\n", (record->count + 1) / 2) && put_opening(out, record);
+}
+
+/* The last position that a column of the curve stands for. */
+static size_t position_of(size_t column, size_t columns, size_t positions)
+{
+    return (column + 1) * positions / columns - 1;
+}
+
+/* How high White stands, in eighths of a row; a position that is not known is as the one before. */
+static int height_at(const PositionEval *evals, size_t at)
+{
+    while (at > 0 && evals[at].score == SCORE_NONE)
+        at--;
+    double percent = evals[at].score == SCORE_NONE ? 50 : win_percent(evals[at].score);
+    return (int)(percent * CURVE_ROWS * EIGHTHS / 100 + 0.5);
+}
+
+static bool put_curve_row(Buf *out, const PositionEval *evals, size_t positions, int row)
+{
+    static const char *const blocks[EIGHTHS + 1] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+    static const char *const labels[CURVE_ROWS] = { "Black", "", " even", "", "White" };
+    size_t columns = positions < CURVE_COLUMNS ? positions : CURVE_COLUMNS;
+    bool ok = buf_printf(out, "%5s |", labels[row]);
+    for (size_t column = 0; column < columns && ok; column++) {
+        int part = height_at(evals, position_of(column, columns, positions)) - row * EIGHTHS;
+        ok = buf_put_text(out, blocks[part < 0 ? 0 : part > EIGHTHS ? EIGHTHS : part]);
+    }
+    return ok && buf_put_text(out, "|\n");
+}
+
+/* White's chances over the game, and below it where our mistakes are. */
+static bool put_curve(Buf *out, const GameRecord *record, const PositionEval *evals,
+                      const MoveLoss *losses, size_t count)
+{
+    char marks[CURVE_COLUMNS + 1] = "";
+    size_t positions = record->count + 1, end = 0;
+    size_t columns = positions < CURVE_COLUMNS ? positions : CURVE_COLUMNS;
+    bool ok = buf_put_char(out, '\n');
+    for (int row = CURVE_ROWS - 1; row >= 0 && ok; row--)
+        ok = put_curve_row(out, evals, positions, row);
+    for (size_t column = 0; column < columns; column++) {
+        size_t last = position_of(column, columns, positions);
+        size_t first = column > 0 ? position_of(column - 1, columns, positions) + 1 : 0;
+        marks[column] = ' ';
+        for (size_t i = 0; i < count; i++)
+            if (losses[i].mover == record->us && losses[i].index + 1 >= first &&
+                losses[i].index + 1 <= last)
+                marks[column] = '^';
+        if (marks[column] == '^')
+            end = column + 1;
+    }
+    marks[end] = '\0';
+    return ok && (end == 0 || buf_printf(out, "       %s\n", marks));
+}
+
+static bool put_chess(Buf *out, const RecordMove *move, const MoveLoss *loss)
+{
+    char word[EVAL_WORD_SIZE];
+    if (!move->has_choice || move->depth == 0)
+        return true;
+    eval_word_write(loss->mover == WHITE ? move->score : -move->score, word);
+    return buf_printf(out, "; our search saw %s at depth %d", word, move->depth);
+}
+
+static bool put_fault(Buf *out, const GameRecord *record, const MoveLoss *loss)
+{
+    int64_t lag = move_lag_ms(record, loss->index);
+    if (lag < 0)
+        return buf_put_text(out, "; nothing is known of its search: was castled started again?");
+    return buf_printf(out, "; %.1f s went to the line, %.1f s to the search", (double)lag / 1000,
+                      (double)record->moves[loss->index].time_ms / 1000);
+}
+
+static bool put_reason(Buf *out, const GameRecord *record, const MoveLoss *loss)
+{
+    int64_t left = move_clock_before_ms(record, loss->index);
+    switch (loss->cause) {
+    case CAUSE_CHESS:
+        return put_chess(out, &record->moves[loss->index], loss);
+    case CAUSE_CLOCK:
+        return buf_printf(out, "; %.1f s were left", (double)left / 1000);
+    case CAUSE_BOOK:
+        return buf_put_text(out, "; it came from a book or a web service");
+    case CAUSE_FAULT:
+        return put_fault(out, record, loss);
+    case CAUSE_COUNT:
+        break;
+    }
+    return true;
+}
+
+static bool put_move(Buf *out, const GameRecord *record, const PositionEval *evals,
+                     const MoveLoss *loss)
+{
+    char title[MOVE_TITLE_SIZE], best[SAN_SIZE], marked[MOVE_TITLE_SIZE + 4];
+    char before[EVAL_WORD_SIZE], after[EVAL_WORD_SIZE];
+    (void)move_titles_write(record, loss->index, evals[loss->index].best, title, best);
+    eval_word_write(loss->before, before);
+    eval_word_write(loss->after, after);
+    int len = snprintf(marked, sizeof marked, "%s%s", title, judgement_mark(loss->judgement));
+    (void)len;
+    return buf_printf(out, "%-16s %7s  %7s  %3.0f %%  %-5s  %s", marked, before, after, loss->lost,
+                      loss_cause_name(loss->cause),
+                      loss->mover == record->us ? "we: " : "they: ") &&
+           buf_printf(out, "%s%s", best[0] ? best : "another move", " was best") &&
+           put_reason(out, record, loss) && buf_put_char(out, '\n');
+}
+
+static bool put_moves(Buf *out, const GameRecord *record, const PositionEval *evals,
+                      const MoveLoss *losses, size_t count)
+{
+    bool ok = true, has_head = false;
+    for (size_t i = 0; i < count && ok; i++) {
+        if (losses[i].lost < LOST_SHOWN)
+            continue; /* a mate let in where all was lost */
+        if (!has_head)
+            ok = buf_printf(out, "\n%-16s %7s  %7s  %5s  %s\n", "move", "before", "after", "lost",
+                            "by");
+        has_head = true;
+        ok = ok && put_move(out, record, evals, &losses[i]);
+    }
+    return ok && (has_head || buf_put_text(out, "\nNo move lost points.\n"));
+}
+
+/* One side's accuracy, its judged moves, and what its losses sum up to. */
+static bool put_side(Buf *out, const GameRecord *record, Colour side, const double *accuracy,
+                     const MoveLoss *losses, size_t count)
+{
+    char name[NAME_SHOWN + 1];
+    int judged[JUDGEMENT_COUNT] = { 0 };
+    double lost[CAUSE_COUNT] = { 0 };
+    for (size_t i = 0; i < count; i++) {
+        if (losses[i].mover != side)
+            continue;
+        judged[losses[i].judgement]++;
+        lost[losses[i].cause] += losses[i].lost;
+    }
+    bool ok =
+        buf_printf(out, "%-24s ", player_name(&record->players[side], name)) &&
+        (accuracy ? buf_printf(out, "%6.1f %%", accuracy[side]) : buf_printf(out, "%8s", "-"));
+    ok = ok && buf_printf(out, "  %12d  %8d  %8d ", judged[JUDGEMENT_INACCURACY],
+                          judged[JUDGEMENT_MISTAKE], judged[JUDGEMENT_BLUNDER]);
+    for (int cause = 0; cause < CAUSE_COUNT && ok; cause++)
+        if (lost[cause] > 0)
+            ok = buf_printf(out, " %s %.0f %%", loss_cause_name((LossCause)cause), lost[cause]);
+    return ok && buf_put_char(out, '\n');
+}
+
+static bool put_sides(Buf *out, const GameRecord *record, const PositionEval *evals)
+{
+    double accuracy[COLOUR_COUNT];
+    MoveLoss losses[RECORD_MOVES_MAX];
+    LossCause cause;
+    size_t count = find_losses(record, evals, COLOUR_NONE, losses, RECORD_MOVES_MAX);
+    bool has_accuracy =
+        game_accuracy(evals + 1, record->count, record_first_mover(record), accuracy);
+    bool ok = buf_printf(out, "\n%-24s %8s  %12s  %8s  %8s  %s\n", "", "accuracy", "inaccuracies",
+                         "mistakes", "blunders", "chances lost by") &&
+              put_side(out, record, WHITE, has_accuracy ? accuracy : NULL, losses, count) &&
+              put_side(out, record, BLACK, has_accuracy ? accuracy : NULL, losses, count);
+    if (ok && game_loss_cause(record, evals, &cause))
+        ok = buf_printf(out, "\nWe lost by: %s\n", loss_cause_name(cause));
+    return ok;
+}
+
+bool why_text_write(Buf *out, const GameRecord *record, const PositionEval *evals)
+{
+    MoveLoss losses[WHY_MOVES_MAX];
+    size_t count = find_losses(record, evals, COLOUR_NONE, losses, WHY_MOVES_MAX);
+    return put_head(out, record) && put_curve(out, record, evals, losses, count) &&
+           put_moves(out, record, evals, losses, count) && put_sides(out, record, evals);
+}

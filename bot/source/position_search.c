@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/position_search.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum { LAST_NICENESS = 19 };
+
+struct PositionSearch {
+    Engine *engine;
+    SearchResult result;
+};
+
+typedef struct {
+    PositionSearch *search;
+    Error *err;
+    bool ok;
+} Making;
+
+/* Search threads inherit the priority of the thread that makes them, which lives just for that. */
+static void *make(void *argument)
+{
+    Making *making = argument;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.hash_mib = POSITION_SEARCH_HASH_MIB;
+    setpriority(PRIO_PROCESS, 0, LAST_NICENESS);
+    making->ok = engine_new(&making->search->engine, &options, making->err);
+    return NULL;
+}
+
+bool position_search_new(PositionSearch **out, Error *err)
+{
+    pthread_t thread;
+    PositionSearch *search = calloc(1, sizeof *search);
+    Making making = { .search = search, .err = err };
+    if (!search || pthread_create(&thread, NULL, make, &making) != 0) {
+        error_set(err, ERR_MEMORY, "no memory for an engine");
+        free(search);
+        return false;
+    }
+    pthread_join(thread, NULL);
+    if (!making.ok) {
+        free(search);
+        return false;
+    }
+    *out = search;
+    return true;
+}
+
+void position_search_free(PositionSearch *search)
+{
+    if (!search)
+        return;
+    engine_free(search->engine);
+    free(search);
+}
+
+void position_search_begin(PositionSearch *search)
+{
+    engine_clear(search->engine);
+}
+
+static void on_done(void *user, const SearchResult *result)
+{
+    *(SearchResult *)user = *result;
+}
+
+void position_search_go(PositionSearch *search, const Position *pos, uint64_t nodes,
+                        SearchResult *out)
+{
+    const SearchLimits limits = { .nodes = nodes };
+    const SearchCallbacks callbacks = { .on_done = on_done, .user = &search->result };
+    engine_set_position(search->engine, pos);
+    engine_go(search->engine, &limits, &callbacks);
+    engine_wait(search->engine);
+    *out = search->result;
+    if (out->best == MOVE_NONE)
+        out->info = (SearchInfo){ .score = position_in_check(pos) ? -SCORE_MATE : SCORE_DRAW };
+}
