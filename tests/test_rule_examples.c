@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* "Rules by example" of config/README.md, each read from there and tried on challenges; and the
+/* "Rules by example" of config/README.md and the ready files of
+ * config/examples, each read from there and tried on challenges; and the
  * configuration that README.md shows. */
 #include "bot/config/config.h"
 #include "bot/config/schema.h"
 #include "bot/policy/accept.h"
 #include "tests/unit.h"
 
-enum { EXAMPLES_MAX = 32, EXAMPLE_LINES_MAX = 6, EXAMPLE_SIZE = 2000 };
+#include <dirent.h>
 
-/* A challenge that an example meets, and what comes of it. 0 and NULL: a casual game of standard
- * chess, 3+2, with a human who has our white; accepted; no setting looked at. */
+enum { EXAMPLES_MAX = 32, EXAMPLE_LINES_MAX = 6, EXAMPLE_SIZE = 2000, CASES_MAX = 6 };
+
+/* A challenge that an example meets, and what comes of it. 0 and NULL: a casual
+ * game of standard chess, 3+2, with a human of 1800 who has our white;
+ * accepted; no setting looked at. */
 typedef struct {
     bool is_bot, is_rated, is_tournament, we_are_white;
     const char *variant, *clock, *fen;
+    int rating, days; /* days a move instead of a clock */
     ChallengerFacts known;
     DeclineReason declined;
     const char *setting; /* "section.key = value" for the game */
@@ -22,7 +27,7 @@ typedef struct {
 
 static const struct {
     const char *heading; /* the beginning of the page's words for it */
-    Case cases[6];
+    Case cases[CASES_MAX];
 } examples[] = {
     { "**Another engine for each variant",
       { { .variant = "atomic", .setting = "engine.external = all" },
@@ -79,6 +84,43 @@ static const struct {
 };
 enum { EXAMPLE_COUNT = sizeof examples / sizeof *examples };
 
+static const struct {
+    const char *file;
+    Case cases[CASES_MAX];
+} ready_files[] = {
+    { "bullet.conf",
+      { { .clock = "60+0", .is_rated = true },
+        { .clock = "120+1", .is_bot = true, .setting = "engine.hash = 64" },
+        { .clock = "60+0", .is_bot = true, .declined = DECLINE_TOO_FAST },
+        { .declined = DECLINE_TOO_SLOW },
+        { .clock = "60+0", .known = { .games_now = 1 }, .declined = DECLINE_LATER } } },
+    { "correspondence.conf",
+      { { .days = 3, .setting = "games.correspondence_movetime = 120" },
+        { .days = 14, .declined = DECLINE_TOO_SLOW },
+        { .clock = "1800+20", .declined = DECLINE_TOO_FAST } } },
+    { "humans-by-rating.conf",
+      { { .rating = 950, .setting = "engine.elo = 900" },
+        { .rating = 1500, .setting = "engine.elo = 1450" },
+        { .rating = 2600, .setting = "engine.elo = 0" },
+        { .is_rated = true, .declined = DECLINE_CASUAL },
+        { .is_bot = true, .declined = DECLINE_NO_BOT } } },
+    { "arenas.conf",
+      { { .is_tournament = true, .setting = "draw.offer = no" },
+        { .setting = "draw.offer = yes" },
+        { .clock = "1800+20", .declined = DECLINE_TOO_SLOW } } },
+    { "variants.conf",
+      { { .variant = "atomic", .setting = "engine.external = all" },
+        { .variant = "chess960" },
+        { .declined = DECLINE_VARIANT } } },
+    { "rated-humans-casual-bots.conf",
+      { { .is_rated = true },
+        { .declined = DECLINE_RATED },
+        { .is_bot = true },
+        { .is_bot = true, .is_rated = true, .declined = DECLINE_CASUAL },
+        { .is_bot = true, .known = { .games_in_day = 10 }, .declined = DECLINE_LATER } } },
+};
+enum { READY_COUNT = sizeof ready_files / sizeof *ready_files };
+
 static char *read_page(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -127,23 +169,36 @@ static const char *speed_of_text(const char *clock)
                              : "classical";
 }
 
+static void write_time(char out[200], const char *clock, int days)
+{
+    int base = (int)strtol(clock, NULL, 10), increment = (int)strtol(strchr(clock, '+'), NULL, 10);
+    int len = days > 0 ? snprintf(out, 200,
+                                  "\"speed\":\"correspondence\",\"timeControl\":{\"type\":"
+                                  "\"correspondence\",\"daysPerTurn\":%d}",
+                                  days)
+                       : snprintf(out, 200,
+                                  "\"speed\":\"%s\",\"timeControl\":{\"type\":\"clock\","
+                                  "\"limit\":%d,"
+                                  "\"increment\":%d}",
+                                  speed_of_text(clock), base, increment);
+    assert_in_range(len, 1, 199);
+}
+
 static void make_challenge(Event *event, const Case *row)
 {
-    char line[2000], fen[200] = "null";
-    const char *clock = row->clock ? row->clock : "180+2";
+    char line[2000], time[200], fen[200] = "null";
     if (row->fen)
         assert_true(snprintf(fen, sizeof fen, "\"%s\"", row->fen) > 0);
-    int len = snprintf(
-        line, sizeof line,
-        "{\"type\":\"challenge\",\"challenge\":{\"id\":\"Qw8rTy2u\",\"challenger\":{\"id\":"
-        "\"alba\","
-        "\"name\":\"Alba\",\"rating\":1800%s},\"destUser\":{\"id\":\"castled-bot\"},"
-        "\"variant\":{\"key\":\"%s\"},\"rated\":%s,\"speed\":\"%s\",\"timeControl\":{"
-        "\"type\":\"clock\",\"limit\":%d,\"increment\":%d},\"finalColor\":\"%s\","
-        "\"initialFen\":%s}}",
-        row->is_bot ? ",\"title\":\"BOT\"" : "", row->variant ? row->variant : "standard",
-        row->is_rated ? "true" : "false", speed_of_text(clock), (int)strtol(clock, NULL, 10),
-        (int)strtol(strchr(clock, '+'), NULL, 10), row->we_are_white ? "black" : "white", fen);
+    write_time(time, row->clock ? row->clock : "180+2", row->days);
+    int len = snprintf(line, sizeof line,
+                       "{\"type\":\"challenge\",\"challenge\":{\"id\":\"Qw8rTy2u\","
+                       "\"challenger\":{"
+                       "\"id\":\"alba\",\"name\":\"Alba\",\"rating\":%d%s},\"destUser\":{\"id\":"
+                       "\"castled-bot\"},\"variant\":{\"key\":\"%s\"},\"rated\":%s,%s,"
+                       "\"finalColor\":\"%s\",\"initialFen\":%s}}",
+                       row->rating ? row->rating : 1800, row->is_bot ? ",\"title\":\"BOT\"" : "",
+                       row->variant ? row->variant : "standard", row->is_rated ? "true" : "false",
+                       time, row->we_are_white ? "black" : "white", fen);
     assert_in_range(len, 1, sizeof line - 1);
     assert_true(event_parse(event, line, (size_t)len, NULL));
 }
@@ -172,6 +227,29 @@ static void check_setting(const Config *config, const Challenge *challenge, cons
     buf_release(&value);
 }
 
+static void try_cases(const Config *config, const Case cases[CASES_MAX], const char *heading)
+{
+    for (int i = 0; i < CASES_MAX; i++) {
+        const Case *row = &cases[i];
+        static const Case none;
+        Event event;
+        if (i > 0 && memcmp(row, &none, sizeof none) == 0)
+            break;
+        make_challenge(&event, row);
+        GameFacts facts = facts_of_challenge(&event.challenge);
+        Config settings;
+        rules_apply(config, &facts, &settings, NULL);
+        Verdict verdict = accept_decide(&event.challenge, &settings, "castled-bot", &row->known);
+        if (verdict.reason != row->declined ||
+            (verdict.kind == VERDICT_DECLINE) != (row->declined != DECLINE_UNKNOWN))
+            fail_msg("%s, case %d: %d, told %s (%s)", heading, i, (int)verdict.kind,
+                     decline_reason_name(verdict.reason), verdict.why);
+        if (row->setting)
+            check_setting(config, &event.challenge, row, heading);
+        event_release(&event);
+    }
+}
+
 static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
 {
     (void)state;
@@ -187,26 +265,7 @@ static void each_request_is_a_rule_of_six_lines_that_does_it(void **state)
         assert_in_range(lines, 2, EXAMPLE_LINES_MAX);
         parse(&config, text);
         assert_true(config.rule_count > 0);
-        for (int j = 0; j < 6; j++) {
-            const Case *row = &examples[i].cases[j];
-            static const Case none;
-            Event event;
-            if (j > 0 && memcmp(row, &none, sizeof none) == 0)
-                break;
-            make_challenge(&event, row);
-            GameFacts facts = facts_of_challenge(&event.challenge);
-            Config settings;
-            rules_apply(&config, &facts, &settings, NULL);
-            Verdict verdict =
-                accept_decide(&event.challenge, &settings, "castled-bot", &row->known);
-            if (verdict.reason != row->declined ||
-                (verdict.kind == VERDICT_DECLINE) != (row->declined != DECLINE_UNKNOWN))
-                fail_msg("%s, case %d: %d, told %s (%s)", examples[i].heading, j, (int)verdict.kind,
-                         decline_reason_name(verdict.reason), verdict.why);
-            if (row->setting)
-                check_setting(&config, &event.challenge, row, examples[i].heading);
-            event_release(&event);
-        }
+        try_cases(&config, examples[i].cases, examples[i].heading);
         config_release(&config);
     }
     free(page);
@@ -241,11 +300,50 @@ static void the_readme_shows_a_configuration_that_is_right(void **state)
     free(readme);
 }
 
+static void each_ready_file_does_what_it_says(void **state)
+{
+    (void)state;
+    for (int i = 0; i < READY_COUNT; i++) {
+        char path[500];
+        Config config;
+        Buf problems;
+        assert_true(snprintf(path, sizeof path, "%s/%s", READY_FILES, ready_files[i].file) > 0);
+        buf_init(&problems, CONFIG_PROBLEMS_MAX);
+        if (!config_load(&config, path, &problems))
+            fail_msg("%s", buf_view(&problems));
+        buf_release(&problems);
+        try_cases(&config, ready_files[i].cases, ready_files[i].file);
+        config_release(&config);
+    }
+}
+
+static void the_page_lists_every_ready_file_and_each_is_tried(void **state)
+{
+    (void)state;
+    char *page = read_page(RULES_PAGE);
+    int count = 0;
+    DIR *folder = opendir(READY_FILES);
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        count += strstr(entry->d_name, ".conf") != NULL;
+    closedir(folder);
+    assert_int_equal(count, READY_COUNT);
+    for (int i = 0; i < READY_COUNT; i++) {
+        char link[200];
+        assert_true(snprintf(link, sizeof link, "](examples/%s)", ready_files[i].file) > 0);
+        if (!strstr(page, link))
+            fail_msg("config/README.md does not list %s", ready_files[i].file);
+    }
+    free(page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_request_is_a_rule_of_six_lines_that_does_it),
         cmocka_unit_test(the_page_has_no_other_examples),
+        cmocka_unit_test(each_ready_file_does_what_it_says),
+        cmocka_unit_test(the_page_lists_every_ready_file_and_each_is_tried),
         cmocka_unit_test(the_readme_shows_a_configuration_that_is_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
