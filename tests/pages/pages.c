@@ -4,6 +4,7 @@
  *     write_pages --write FOLDER   into FOLDER, which is config/
  *     write_pages --check FOLDER   exit status 1 and a hint when one of them differs */
 #include "bot/config/example.h"
+#include "tests/pages/completion.h"
 #include "tests/pages/man.h"
 
 #include <stdio.h>
@@ -15,9 +16,9 @@ static const struct {
     const char *file;
     bool (*write)(Buf *out);
 } pages[] = {
-    { "castled.conf.example", example_write },
-    { "man/castled.1", man_castled },
-    { "man/castled-uci.1", man_castled_uci },
+    { "castled.conf.example", example_write },  { "completion/castled.bash", completion_bash },
+    { "completion/_castled", completion_zsh },  { "completion/castled.fish", completion_fish },
+    { "man/castled.1", man_castled },           { "man/castled-uci.1", man_castled_uci },
     { "man/castled.conf.5", man_castled_conf },
 };
 

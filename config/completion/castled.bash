@@ -1,0 +1,79 @@
+# Completion of castled's commands, written from bot/cli/commands.c by tests/pages.
+_castled_files() {
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+}
+
+_castled() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command='' words='' i
+    COMPREPLY=()
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+        --config) ((i++)) ;;
+        -*) ;;
+        *) command=${COMP_WORDS[i]}; break ;;
+        esac
+    done
+    case $command:$prev in
+    *:--config) _castled_files; return ;;
+    :*) words="--config --version --help run init check login upgrade explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why report" ;;
+    run:--record) _castled_files; return ;;
+    run:*) words="--help --record" ;;
+    init:*) words="--help" ;;
+    check:*) words="--help --show" ;;
+    login:--token-file) _castled_files; return ;;
+    login:--port) words="" ;;
+    login:--timeout) words="" ;;
+    login:*) words="--help --token-file --port --timeout" ;;
+    upgrade:*) words="--help --yes" ;;
+    explain:*) words="--help"; [[ $cur == -* ]] || { _castled_files; return; } ;;
+    status:*) words="--help --json" ;;
+    watch:*) words="--help latest" ;;
+    drain:--deadline) words="" ;;
+    drain:*) words="--help --deadline" ;;
+    resume:*) words="--help" ;;
+    reload:*) words="--help" ;;
+    abort:*) words="--help latest" ;;
+    resign:*) words="--help latest" ;;
+    draw:*) words="--help latest" ;;
+    say:*) words="--help latest" ;;
+    log-level:*) words="--help error warning info debug" ;;
+    challenge:--fen) words="" ;;
+    challenge:--games) words="" ;;
+    challenge:--at) words="" ;;
+    challenge:--cancel) words="" ;;
+    challenge:*) words="--help rated casual standard chess960 fromPosition antichess atomic crazyhouse horde kingOfTheHill racingKings threeCheck white black --fen --games --at --again --cancel" ;;
+    tournament:--password) words="" ;;
+    tournament:--team) words="" ;;
+    tournament:*) words="--help join leave --password --team" ;;
+    games:--opponent) words="" ;;
+    games:--variant) words="standard chess960 fromPosition antichess atomic crazyhouse horde kingOfTheHill racingKings threeCheck" ;;
+    games:--speed) words="bullet blitz rapid classical correspondence" ;;
+    games:--since) words="" ;;
+    games:--until) words="" ;;
+    games:--limit) words="" ;;
+    games:*) words="--help --opponent --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit --json" ;;
+    pgn:--opponent) words="" ;;
+    pgn:--variant) words="standard chess960 fromPosition antichess atomic crazyhouse horde kingOfTheHill racingKings threeCheck" ;;
+    pgn:--speed) words="bullet blitz rapid classical correspondence" ;;
+    pgn:--since) words="" ;;
+    pgn:--until) words="" ;;
+    pgn:--limit) words="" ;;
+    pgn:*) words="--help --opponent --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
+    stats:--by) words="" ;;
+    stats:--format) words="" ;;
+    stats:--opponent) words="" ;;
+    stats:--variant) words="standard chess960 fromPosition antichess atomic crazyhouse horde kingOfTheHill racingKings threeCheck" ;;
+    stats:--speed) words="bullet blitz rapid classical correspondence" ;;
+    stats:--since) words="" ;;
+    stats:--until) words="" ;;
+    stats:--limit) words="" ;;
+    stats:*) words="--help --by --format --opponent --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
+    why:--nodes) words="" ;;
+    why:*) words="--help latest --nodes" ;;
+    report:--log) _castled_files; return ;;
+    report:*) words="--help --log" ;;
+    esac
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+complete -F _castled castled
