@@ -125,13 +125,13 @@ static void each_kind_of_move_is_a_change(void **state)
           "4k3/8/8/8/8/8/8/R3K3 w Q -",
           4,
           2,
-          MOVE_CASTLE_QUEEN,
+          MOVE_CASTLING,
           { 2, 2, { { WK, 4 }, { WR, 0 } }, { { WK, 2 }, { WR, 3 } } } },
         { "castling where the king stays",
           "4k3/8/8/8/8/8/8/6KR w K -",
           6,
           6,
-          MOVE_CASTLE_KING,
+          MOVE_CASTLING,
           { 2, 2, { { WK, 6 }, { WR, 7 } }, { { WK, 6 }, { WR, 5 } } } },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

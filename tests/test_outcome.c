@@ -108,7 +108,7 @@ static void repetitions_reach_far_back_but_not_beyond_the_ring(void **state)
 static void every_outcome_has_a_text(void **state)
 {
     (void)state;
-    for (Outcome o = OUTCOME_NONE; o <= OUTCOME_FIFTY_MOVES; o++)
+    for (Outcome o = OUTCOME_NONE; o <= OUTCOME_VARIANT_DRAW; o++)
         assert_string_not_equal(outcome_text(o), "unknown");
     assert_string_equal(outcome_text(OUTCOME_THREEFOLD), "threefold repetition");
 }

@@ -38,8 +38,8 @@ static void texts_match_the_listed_moves(void **state)
         /* Castling is read both ways in a standard game … */
         { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", 4 << 6 | 6 | 2 << 12 },
         { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", 4 << 6 | 6 | 2 << 12 },
-        { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", 4 << 6 | 2 | 3 << 12 },
-        { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1a1", 4 << 6 | 2 | 3 << 12 },
+        { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1c1", 4 << 6 | 2 | 2 << 12 },
+        { "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1a1", 4 << 6 | 2 | 2 << 12 },
         { "r3k2r/8/8/8/8/8/8/R3K2R w kq - 0 1", "e1h1", MOVE_NONE },
         /* … and in Chess960, where the king's own step comes first. */
         { "5k2/8/8/8/8/8/8/5K1R w K - 0 1", "f1g1", 5 << 6 | 6 },

@@ -228,6 +228,7 @@ static TableEnd true_end(const TableMove *move, const Position *after)
     bool is_late = after->halfmove_clock + move->dtz > PLIES_MAX;
     switch (position_outcome(after)) {
     case OUTCOME_CHECKMATE:
+    case OUTCOME_VARIANT_LOSS:
         return TABLE_WIN;
     case OUTCOME_STALEMATE:
     case OUTCOME_INSUFFICIENT_MATERIAL:
@@ -235,7 +236,10 @@ static TableEnd true_end(const TableMove *move, const Position *after)
     case OUTCOME_SEVENTY_FIVE_MOVES:
     case OUTCOME_THREEFOLD:
     case OUTCOME_FIFTY_MOVES:
+    case OUTCOME_VARIANT_DRAW:
         return TABLE_DRAW;
+    case OUTCOME_VARIANT_WIN:
+        return TABLE_LOSS;
     case OUTCOME_NONE:
         break;
     }

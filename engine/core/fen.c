@@ -3,6 +3,8 @@
 
 #include "engine/base/number.h"
 #include "engine/core/attacks.h"
+#include "engine/core/fen_counts.h"
+#include "engine/core/variant_rules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +22,7 @@ typedef struct {
 /* A reading in progress. */
 typedef struct {
     Position *pos;
+    const VariantRules *rules;
     FenMode mode;
     int dropped; /* claims of the text that the board contradicts; FEN_LENIENT only */
     Error *err;
@@ -39,10 +42,10 @@ static char printable(char c)
     return (char)(c >= ' ' && c < 127 ? c : '?');
 }
 
-static int split(const char *text, Field fields[FIELD_COUNT + 1])
+static int split(const char *text, Field fields[FIELD_COUNT + 2])
 {
     int count = 0;
-    while (count <= FIELD_COUNT) {
+    while (count <= FIELD_COUNT + 1) {
         text += strspn(text, " \t\r\n");
         if (!*text)
             break;
@@ -60,6 +63,16 @@ static Piece piece_of_letter(char letter)
             return piece;
     }
     return PIECE_NONE;
+}
+
+/* A mark means nothing on pawns and kings. */
+static bool read_promoted_mark(Reader *r, Square square)
+{
+    PieceType type = piece_type(r->pos->board[square]);
+    if (type == PAWN || type == KING)
+        return CONTRADICTED(r, "FEN board: a pawn or king is marked as promoted");
+    r->pos->variant.promoted |= square_bit(square);
+    return true;
 }
 
 static bool read_rank(Reader *r, int rank, const char *text, size_t len)
@@ -88,10 +101,55 @@ static bool read_rank(Reader *r, int rank, const char *text, size_t len)
         if (!is_digit)
             r->pos->board[square_make(file, rank)] = piece;
         file += width;
+        bool is_marked = r->rules->drops_captures && !is_digit && i + 1 < len && text[i + 1] == '~';
+        if (is_marked && !read_promoted_mark(r, square_make(file - 1, rank)))
+            return false;
+        i += is_marked;
     }
     if (file < 8)
         error_set(r->err, ERR_INVALID, "FEN board: rank %d has %d squares, not 8", rank + 1, file);
     return file == 8;
+}
+
+/* Takes the pocket off the end of the board's field: what stands in brackets, or behind the eighth
+ * slash. Other rules have none, and the board's reader complains about it. */
+static Field cut_pocket(const Reader *r, Field *board)
+{
+    const char *text = board->text, *end = text + board->len, *start = NULL;
+    int slashes = 0;
+    for (const char *c = text; c < end && !start; c++) {
+        slashes += *c == '/';
+        if (*c == '[' || slashes == 8)
+            start = c;
+    }
+    if (!r->rules->drops_captures || !start)
+        return (Field){ text, 0 };
+    board->len = (size_t)(start - text);
+    bool in_brackets = *start == '[' && end[-1] == ']';
+    start += in_brackets || *start == '/';
+    return (Field){ start, (size_t)(end - start) - in_brackets };
+}
+
+static bool read_pocket(Reader *r, Field pocket)
+{
+    int men = 0;
+    for (Square s = 0; s < SQUARE_COUNT; s++)
+        men += r->pos->board[s] != PIECE_NONE;
+    if (men + (int)pocket.len > POCKET_MOST) {
+        error_set(r->err, ERR_INVALID, "FEN pocket: more than %d men with those on the board",
+                  POCKET_MOST);
+        return false;
+    }
+    for (size_t i = 0; i < pocket.len; i++) {
+        Piece piece = piece_of_letter(pocket.text[i]);
+        if (piece == PIECE_NONE || piece_type(piece) >= POCKET_TYPES) {
+            error_set(r->err, ERR_INVALID, "FEN pocket: '%c' is no man that can be dropped",
+                      printable(pocket.text[i]));
+            return false;
+        }
+        r->pos->variant.pocket[piece_colour(piece)][piece_type(piece)]++;
+    }
+    return true;
 }
 
 static bool read_ranks(Reader *r, Field field)
@@ -112,51 +170,6 @@ static bool read_ranks(Reader *r, Field field)
     return true;
 }
 
-/* What no game's board can hold. Counts that only the course of a game forbids are checked in
- * strict mode alone, because the server accepts any position that people set up. */
-static bool check_pieces(Reader *r)
-{
-    int counts[COLOUR_COUNT][PIECE_TYPE_COUNT] = { 0 };
-    int totals[COLOUR_COUNT] = { 0 };
-    for (Square s = 0; s < SQUARE_COUNT; s++) {
-        Piece piece = r->pos->board[s];
-        if (piece == PIECE_NONE)
-            continue;
-        counts[piece_colour(piece)][piece_type(piece)]++;
-        totals[piece_colour(piece)]++;
-        if (piece_type(piece) == PAWN && (square_rank(s) == RANK_1 || square_rank(s) == RANK_8)) {
-            error_set(r->err, ERR_INVALID, "FEN board: a pawn stands on rank %d",
-                      square_rank(s) + 1);
-            return false;
-        }
-    }
-    for (Colour c = WHITE; c < COLOUR_COUNT; c++) {
-        const int *n = counts[c];
-        const char *name = colour_names[c];
-        if (n[KING] != 1) {
-            error_set(r->err, ERR_INVALID, "FEN board: %s has %d kings, not 1", name, n[KING]);
-            return false;
-        }
-        if (r->mode == FEN_LENIENT)
-            continue;
-        if (n[PAWN] > 8 || totals[c] > 16) {
-            error_set(r->err, ERR_INVALID, "FEN board: %s has %d pawns and %d pieces in all", name,
-                      n[PAWN], totals[c]);
-            return false;
-        }
-        static const int at_first[PIECE_TYPE_COUNT] = { 8, 2, 2, 2, 1, 1 };
-        int promoted = 0;
-        for (PieceType t = KNIGHT; t <= QUEEN; t++)
-            promoted += n[t] > at_first[t] ? n[t] - at_first[t] : 0;
-        if (promoted > 8 - n[PAWN]) {
-            error_set(r->err, ERR_INVALID, "FEN board: %s has more promoted pieces than pawns gone",
-                      name);
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool read_side(Reader *r, Field field)
 {
     if (field.len != 1 || (field.text[0] != 'w' && field.text[0] != 'b')) {
@@ -169,18 +182,27 @@ static bool read_side(Reader *r, Field field)
 
 static bool check_kings(Reader *r)
 {
-    const Position *pos = r->pos;
-    Colour them = pos->side_to_move ^ 1;
-    Bitboard checkers = position_attackers(pos, position_king(pos, them), pos->occupied) &
-                        pos->occupied_by[pos->side_to_move];
-    if (checkers) {
+    Position other = *r->pos; /* as if the other side were to move */
+    Colour us = r->pos->side_to_move, them = us ^ 1;
+    other.side_to_move = them;
+    position_derive(&other);
+    bool is_exploded = r->rules->captures_explode && !r->pos->pieces[us][KING];
+    bool kings_touch = !r->rules->captures_explode && r->rules->is_royal[us] &&
+                       r->rules->is_royal[them] &&
+                       attacks_king(position_king(r->pos, us)) & r->pos->pieces[them][KING];
+    if ((other.checkers && !is_exploded) || kings_touch) {
         error_set(r->err, ERR_INVALID, "FEN side to move: %s, but the %s king is in check",
-                  colour_names[pos->side_to_move], colour_names[them]);
+                  colour_names[us], colour_names[them]);
         return false;
     }
-    if (r->mode == FEN_STRICT && bitboard_count(pos->checkers) > 2) {
-        error_set(r->err, ERR_INVALID, "FEN board: %d pieces give check at once",
-                  bitboard_count(pos->checkers));
+    int checkers = bitboard_count(r->pos->checkers);
+    if (r->mode == FEN_STRICT && checkers > 2 && !r->rules->captures_explode) {
+        error_set(r->err, ERR_INVALID, "FEN board: %d pieces give check at once", checkers);
+        return false;
+    }
+    if (r->mode == FEN_STRICT && checkers > 0 && r->rules->forbids_check) {
+        error_set(r->err, ERR_INVALID, "FEN board: %s is in check, which these rules forbid",
+                  colour_names[us]);
         return false;
     }
     return true;
@@ -229,6 +251,9 @@ static bool read_right(Reader *r, char letter)
     Position *pos = r->pos;
     Colour c = letter >= 'a' ? BLACK : WHITE;
     char upper = (char)(letter & ~32);
+    if (!r->rules->castles[c] || !pos->pieces[c][KING])
+        return CONTRADICTED(r, "FEN castling: '%c': %s never castles here", letter,
+                            colour_names[c]);
     Square king = position_king(pos, c), rook = SQUARE_NONE;
     bool king_side = upper == 'K';
     if (square_rank(king) != 7 * c)
@@ -279,6 +304,8 @@ static bool double_push_was_possible(const Position *pos, Square square)
         pos->board[square] != PIECE_NONE || pos->board[origin] != PIECE_NONE ||
         pos->board[pawn] != piece_make(them, PAWN))
         return false;
+    if (!pos->checkers)
+        return true;
     Bitboard before = pos->occupied ^ square_bit(pawn) ^ square_bit(origin);
     Bitboard attackers = position_attackers(pos, position_king(pos, us), before);
     return !(attackers & pos->checkers & ~square_bit(pawn));
@@ -325,10 +352,64 @@ static bool read_counters(Reader *r, const Field *fields, int count)
            read_counter(r, fields[FULLMOVE_NUMBER], "fullmove number", 1, &r->pos->fullmove_number);
 }
 
+/* One digit from 0 to CHECKS_TO_WIN. */
+static bool is_check_count(char c)
+{
+    return c >= '0' && c <= '0' + CHECKS_TO_WIN;
+}
+
+/* "+1+0" counts checks given by White and by Black, "2+3" those that they still have to give. */
+static bool read_checks(Reader *r, Field field)
+{
+    uint8_t *given = r->pos->variant.checks_given;
+    const char *t = field.text;
+    if (field.len == 4 && t[0] == '+' && is_check_count(t[1]) && t[2] == '+' &&
+        is_check_count(t[3])) {
+        given[WHITE] = (uint8_t)(t[1] - '0');
+        given[BLACK] = (uint8_t)(t[3] - '0');
+        return true;
+    }
+    if (field.len == 3 && is_check_count(t[0]) && t[1] == '+' && is_check_count(t[2])) {
+        given[WHITE] = (uint8_t)(CHECKS_TO_WIN - (t[0] - '0'));
+        given[BLACK] = (uint8_t)(CHECKS_TO_WIN - (t[2] - '0'));
+        return true;
+    }
+    return CONTRADICTED(r, "FEN checks: neither like 3+3 (left) nor like +0+0 (given)");
+}
+
+/* Takes the field of checks out of the others: it is the fifth or the last of seven. */
+static bool cut_checks(Reader *r, Field *fields, int *count)
+{
+    if (!r->rules->counts_checks)
+        return true;
+    int at = *count > HALFMOVE_CLOCK &&
+                     memchr(fields[HALFMOVE_CLOCK].text, '+', fields[HALFMOVE_CLOCK].len)
+                 ? HALFMOVE_CLOCK
+                 : FIELD_COUNT;
+    if (*count <= at)
+        return true;
+    Field checks = fields[at];
+    --*count;
+    memmove(&fields[at], &fields[at + 1], sizeof(Field) * (size_t)(*count - at));
+    return read_checks(r, checks);
+}
+
 bool fen_read(Position *pos, const char *text, FenMode mode, int *dropped, Error *err)
 {
-    Field fields[FIELD_COUNT + 1];
+    return fen_read_as(pos, RULES_STANDARD, text, mode, dropped, err);
+}
+
+bool fen_read_as(Position *pos, Ruleset ruleset, const char *text, FenMode mode, int *dropped,
+                 Error *err)
+{
+    Field fields[FIELD_COUNT + 2];
     int count = split(text, fields);
+    Position read;
+    memset(&read, 0, sizeof read);
+    read.ruleset = ruleset;
+    Reader r = { .pos = &read, .rules = variant_rules(&read), .mode = mode, .err = err };
+    if (!cut_checks(&r, fields, &count))
+        return false;
     bool count_is_right =
         mode == FEN_STRICT ? count == 4 || count == 6 : count >= 4 && count <= FIELD_COUNT;
     if (!count_is_right) {
@@ -336,10 +417,9 @@ bool fen_read(Position *pos, const char *text, FenMode mode, int *dropped, Error
                   count < 7 ? "" : " or more");
         return false;
     }
-    Position read;
-    memset(&read, 0, sizeof read);
-    Reader r = { .pos = &read, .mode = mode, .err = err };
-    if (!read_ranks(&r, fields[BOARD]) || !check_pieces(&r) || !read_side(&r, fields[SIDE]))
+    Field pocket = cut_pocket(&r, &fields[BOARD]);
+    if (!read_ranks(&r, fields[BOARD]) || !read_pocket(&r, pocket) ||
+        !fen_check_pieces(&read, mode, err) || !read_side(&r, fields[SIDE]))
         return false;
     read.en_passant = SQUARE_NONE;
     position_derive(&read);
@@ -368,11 +448,27 @@ static char *put_board(char *out, const Position *pos)
                 *out++ = (char)('0' + empty);
             empty = 0;
             *out++ = piece_letter(piece);
+            if (bitboard_has(pos->variant.promoted, square_make(file, rank)))
+                *out++ = '~';
         }
         if (empty)
             *out++ = (char)('0' + empty);
-        *out++ = rank > 0 ? '/' : ' ';
+        if (rank > 0)
+            *out++ = '/';
     }
+    return out;
+}
+
+static char *put_pocket(char *out, const Position *pos)
+{
+    *out++ = '[';
+    for (Colour c = WHITE; c < COLOUR_COUNT; c++) {
+        for (PieceType t = POCKET_TYPES; t-- > PAWN;) {
+            for (int i = 0; i < pos->variant.pocket[c][t]; i++)
+                *out++ = piece_letter(piece_make(c, t));
+        }
+    }
+    *out++ = ']';
     return out;
 }
 
@@ -397,6 +493,9 @@ static char *put_castling(char *out, const Position *pos)
 void fen_write(const Position *pos, char out[FEN_SIZE])
 {
     char *end = put_board(out, pos);
+    if (variant_rules(pos)->drops_captures)
+        end = put_pocket(end, pos);
+    *end++ = ' ';
     *end++ = pos->side_to_move == WHITE ? 'w' : 'b';
     *end++ = ' ';
     end = put_castling(end, pos);
@@ -406,6 +505,12 @@ void fen_write(const Position *pos, char out[FEN_SIZE])
     } else {
         *end++ = (char)('a' + square_file(pos->en_passant));
         *end++ = (char)('1' + square_rank(pos->en_passant));
+    }
+    if (variant_rules(pos)->counts_checks) {
+        *end++ = ' ';
+        *end++ = (char)('0' + CHECKS_TO_WIN - pos->variant.checks_given[WHITE]);
+        *end++ = '+';
+        *end++ = (char)('0' + CHECKS_TO_WIN - pos->variant.checks_given[BLACK]);
     }
     size_t room = FEN_SIZE - (size_t)(end - out);
     int wrote = snprintf(end, room, " %u %u", pos->halfmove_clock, pos->fullmove_number);

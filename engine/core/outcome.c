@@ -2,23 +2,52 @@
 #include "engine/core/outcome.h"
 
 #include "engine/core/movegen.h"
+#include "engine/core/movegen_variant.h"
 
 #define BITBOARD_LIGHT_SQUARES 0x55aa55aa55aa55aaULL
 
+/* Mate, the variant's own end, or no moves; else OUTCOME_NONE. */
+static Outcome outcome_of_moves(const Position *pos)
+{
+    if (pos->ruleset == RULES_STANDARD) {
+        if (movegen_count(pos) > 0)
+            return OUTCOME_NONE;
+        return position_in_check(pos) ? OUTCOME_CHECKMATE : OUTCOME_STALEMATE;
+    }
+    /* Moves are asked for only where there is a king: it may have exploded. */
+    if (position_in_check(pos) && movegen_variant_count(pos) == 0)
+        return OUTCOME_CHECKMATE;
+    switch (variant_end(pos)) {
+    case VARIANT_LOST:
+        return OUTCOME_VARIANT_LOSS;
+    case VARIANT_WON:
+        return OUTCOME_VARIANT_WIN;
+    case VARIANT_DRAWN:
+        return OUTCOME_VARIANT_DRAW;
+    case VARIANT_GOES_ON:
+        break;
+    }
+    if (movegen_variant_count(pos) > 0)
+        return OUTCOME_NONE;
+    return variant_rules(pos)->wins_without_move ? OUTCOME_VARIANT_WIN : OUTCOME_STALEMATE;
+}
+
 Outcome position_outcome(const Position *pos)
 {
-    if (movegen_count(pos) == 0)
-        return position_in_check(pos) ? OUTCOME_CHECKMATE : OUTCOME_STALEMATE;
+    Outcome outcome = outcome_of_moves(pos);
+    if (outcome != OUTCOME_NONE)
+        return outcome;
     if (position_insufficient_material(pos))
         return OUTCOME_INSUFFICIENT_MATERIAL;
     int repetitions = position_repetitions(pos);
     if (repetitions >= 4)
         return OUTCOME_FIVEFOLD;
-    if (pos->halfmove_clock >= 150)
+    int clock = variant_rules(pos)->draws_by_clock ? pos->halfmove_clock : 0;
+    if (clock >= 150)
         return OUTCOME_SEVENTY_FIVE_MOVES;
     if (repetitions >= 2)
         return OUTCOME_THREEFOLD;
-    if (pos->halfmove_clock >= 100)
+    if (clock >= 100)
         return OUTCOME_FIFTY_MOVES;
     return OUTCOME_NONE;
 }
@@ -42,14 +71,28 @@ const char *outcome_text(Outcome outcome)
         return "threefold repetition";
     case OUTCOME_FIFTY_MOVES:
         return "50-move rule";
+    case OUTCOME_VARIANT_LOSS:
+        return "lost by the variant's rule";
+    case OUTCOME_VARIANT_WIN:
+        return "won by the variant's rule";
+    case OUTCOME_VARIANT_DRAW:
+        return "drawn by the variant's rule";
     }
     return "unknown";
 }
 
+/* How many plies back an equal position may be. In crazyhouse captures and drops undo each other.
+ */
+static uint32_t repetition_reach(const Position *pos)
+{
+    if (variant_rules(pos)->drops_captures || pos->plies_since_null < pos->halfmove_clock)
+        return pos->plies_since_null;
+    return pos->halfmove_clock;
+}
+
 int position_repetitions(const Position *pos)
 {
-    uint32_t reach =
-        pos->halfmove_clock < pos->plies_since_null ? pos->halfmove_clock : pos->plies_since_null;
+    uint32_t reach = repetition_reach(pos);
     if (reach >= POSITION_KEY_RING)
         reach = POSITION_KEY_RING - 1;
     int count = 0;
@@ -60,6 +103,10 @@ int position_repetitions(const Position *pos)
 
 bool position_insufficient_material(const Position *pos)
 {
+    if (pos->ruleset != RULES_STANDARD) {
+        const VariantRules *rules = variant_rules(pos);
+        return rules->is_dead && rules->is_dead(pos);
+    }
     const Bitboard(*p)[PIECE_TYPE_COUNT] = pos->pieces;
     if (p[WHITE][PAWN] | p[BLACK][PAWN] | p[WHITE][ROOK] | p[BLACK][ROOK] | p[WHITE][QUEEN] |
         p[BLACK][QUEEN])

@@ -3,6 +3,7 @@
 
 #include "engine/core/attacks.h"
 #include "engine/core/pins.h"
+#include "engine/core/variant_legality.h"
 #include "engine/core/zobrist.h"
 
 #include <string.h>
@@ -30,21 +31,30 @@ static bool en_passant_is_legal(const Position *pos, Square from)
     return !(attackers_of(pos, us ^ 1, position_king(pos, us), occupied) & ~victim);
 }
 
-static bool castling_is_legal(const Position *pos, unsigned flag)
+static bool castling_is_legal(const Position *pos, unsigned wing)
 {
     Colour us = pos->side_to_move;
-    unsigned index = us * 2U + (flag - MOVE_CASTLE_KING);
+    unsigned index = us * 2U + wing;
     const CastlingRules *rules = &pos->rules;
     if (!(pos->castling >> index & 1) || pos->occupied & rules->must_be_empty[index] ||
         bitboard_has(pos->pinned, rules->rook_from[index]))
         return false;
     Bitboard path = rules->must_be_safe[index];
+    if (pos->ruleset != RULES_STANDARD)
+        return !(path & variant_threats(pos, us));
     Bitboard without_king = pos->occupied ^ pos->pieces[us][KING];
     while (path) {
         if (attackers_of(pos, us ^ 1, bitboard_pop(&path), without_king))
             return false;
     }
     return true;
+}
+
+static bool is_double_step_rank(const Position *pos, int rank)
+{
+    if (pos->side_to_move == BLACK)
+        return rank == RANK_7;
+    return rank == RANK_2 || (rank == RANK_1 && variant_rules(pos)->steps_two_from_first);
 }
 
 static bool pawn_move_is_pseudo_legal(const Position *pos, Move m)
@@ -60,7 +70,7 @@ static bool pawn_move_is_pseudo_legal(const Position *pos, Move m)
     if (move_is_capture(m))
         return bitboard_has(attacks_pawn(us, from) & pos->occupied_by[us ^ 1], to);
     if (move_is_double_push(m))
-        return square_rank(from) == (us == WHITE ? RANK_2 : RANK_7) && to == from + 2 * forward &&
+        return is_double_step_rank(pos, square_rank(from)) && to == from + 2 * forward &&
                pos->board[from + forward] == PIECE_NONE && pos->board[to] == PIECE_NONE;
     return to == from + forward && pos->board[to] == PIECE_NONE;
 }
@@ -69,16 +79,20 @@ bool position_is_pseudo_legal(const Position *pos, Move m)
 {
     Colour us = pos->side_to_move;
     Square from = move_from(m), to = move_to(m);
+    if (move_is_drop(m))
+        return variant_move_is_pseudo_legal(pos, m);
     Piece piece = pos->board[from];
     if (piece == PIECE_NONE || piece_colour(piece) != us)
         return false;
     if (move_is_castling(m)) {
-        unsigned flag = move_flag(m);
-        Square target = square_make(flag == MOVE_CASTLE_KING ? FILE_G : FILE_C, 7 * us);
-        return piece_type(piece) == KING && to == target && castling_is_legal(pos, flag);
+        unsigned wing = move_castling_wing(m);
+        Square target = square_make(wing == CASTLING_KING_SIDE ? FILE_G : FILE_C, 7 * us);
+        return piece_type(piece) == KING && to == target && castling_is_legal(pos, wing);
     }
     unsigned flag = move_flag(m);
-    if (flag == 6 || flag == 7)
+    if (flag == MOVE_KING_PROMOTION || flag == MOVE_CAPTURE_KING_PROMOTION)
+        return variant_move_is_pseudo_legal(pos, m);
+    if (flag == 6)
         return false;
     if (piece_type(piece) == PAWN)
         return pawn_move_is_pseudo_legal(pos, m);
@@ -88,7 +102,7 @@ bool position_is_pseudo_legal(const Position *pos, Move m)
     return bitboard_has(targets & attacks_of(piece_type(piece), from, pos->occupied), to);
 }
 
-bool position_is_legal(const Position *pos, Move m)
+bool chess_is_legal(const Position *pos, Move m)
 {
     Colour us = pos->side_to_move;
     Square from = move_from(m), to = move_to(m), king = position_king(pos, us);
@@ -106,6 +120,11 @@ bool position_is_legal(const Position *pos, Move m)
     return !bitboard_many(pos->checkers) && bitboard_has(answers, to);
 }
 
+bool position_is_legal(const Position *pos, Move m)
+{
+    return pos->ruleset == RULES_STANDARD ? chess_is_legal(pos, m) : variant_is_legal(pos, m);
+}
+
 bool position_can_take_en_passant(const Position *pos)
 {
     if (pos->en_passant == SQUARE_NONE)
@@ -113,13 +132,19 @@ bool position_can_take_en_passant(const Position *pos)
     Colour us = pos->side_to_move;
     Bitboard pawns = attacks_pawn(us ^ 1, pos->en_passant) & pos->pieces[us][PAWN];
     while (pawns) {
-        if (en_passant_is_legal(pos, bitboard_pop(&pawns)))
+        if (position_is_legal(pos,
+                              move_make(bitboard_pop(&pawns), pos->en_passant, MOVE_EN_PASSANT)))
             return true;
     }
     return false;
 }
 
 bool position_gives_check(const Position *pos, Move m)
+{
+    return pos->ruleset == RULES_STANDARD ? chess_gives_check(pos, m) : variant_gives_check(pos, m);
+}
+
+bool chess_gives_check(const Position *pos, Move m)
 {
     Colour us = pos->side_to_move;
     Square from = move_from(m), to = move_to(m), king = position_king(pos, us ^ 1);
@@ -168,6 +193,22 @@ uint64_t position_compute_pawn_key(const Position *pos)
     return key;
 }
 
+/* What the rules compare beside the board; no key of one variant is one of another. */
+static uint64_t variant_key(const Position *pos)
+{
+    const VariantRules *rules = variant_rules(pos);
+    uint64_t key = zobrist_ruleset(pos->ruleset);
+    for (Bitboard set = pos->variant.promoted; set;)
+        key ^= zobrist_promoted(bitboard_pop(&set));
+    for (Colour c = WHITE; c < COLOUR_COUNT; c++) {
+        for (PieceType t = PAWN; rules->drops_captures && t < POCKET_TYPES; t++)
+            key ^= zobrist_pocket(c, t, pos->variant.pocket[c][t]);
+        if (rules->counts_checks)
+            key ^= zobrist_checks(c, pos->variant.checks_given[c]);
+    }
+    return key;
+}
+
 uint64_t position_compute_key(const Position *pos)
 {
     uint64_t key = zobrist_castling(pos->castling);
@@ -177,7 +218,17 @@ uint64_t position_compute_key(const Position *pos)
     }
     if (pos->en_passant != SQUARE_NONE)
         key ^= zobrist_en_passant(pos->en_passant);
+    if (pos->ruleset != RULES_STANDARD)
+        key ^= variant_key(pos);
     return pos->side_to_move == WHITE ? key ^ zobrist_side() : key;
+}
+
+static void find_checks(const Position *pos, Bitboard *checkers, Bitboard *pinned)
+{
+    if (pos->ruleset == RULES_STANDARD)
+        pins_find(pos, pos->side_to_move, checkers, pinned);
+    else
+        variant_find_checks(pos, pos->side_to_move, checkers, pinned);
 }
 
 void position_derive(Position *pos)
@@ -194,7 +245,17 @@ void position_derive(Position *pos)
     pos->occupied = pos->occupied_by[WHITE] | pos->occupied_by[BLACK];
     pos->key = position_compute_key(pos);
     pos->pawn_key = position_compute_pawn_key(pos);
-    pins_find(pos, pos->side_to_move, &pos->checkers, &pos->pinned);
+    find_checks(pos, &pos->checkers, &pos->pinned);
+}
+
+/* A royal king may be gone in one way only: exploded. */
+static bool has_right_number_of_kings(const Position *pos, Colour c)
+{
+    const VariantRules *rules = variant_rules(pos);
+    int kings = bitboard_count(pos->pieces[c][KING]);
+    if (!rules->is_royal[c])
+        return rules->promotes_to_king || kings == 0;
+    return kings == 1 || (rules->captures_explode && kings == 0);
 }
 
 static bool board_is_consistent(const Position *pos, Error *err)
@@ -214,7 +275,7 @@ static bool board_is_consistent(const Position *pos, Error *err)
             return false;
         }
         all |= own;
-        if (bitboard_count(pos->pieces[c][KING]) != 1) {
+        if (!has_right_number_of_kings(pos, c)) {
             error_set(err, ERR_INVALID, "colour %d has not one king", c);
             return false;
         }
@@ -244,6 +305,10 @@ static bool castling_is_consistent(const Position *pos, Error *err)
         if (!(pos->castling >> i & 1))
             continue;
         Colour c = i < 2 ? WHITE : BLACK;
+        if (!pos->pieces[c][KING]) {
+            error_set(err, ERR_INVALID, "castling right %u has no king", i);
+            return false;
+        }
         Square king = position_king(pos, c), rook = pos->rules.rook_from[i];
         bool rook_is_there =
             rook < SQUARE_COUNT && square_rank(rook) == 7 * c && square_rank(king) == 7 * c &&
@@ -283,19 +348,29 @@ bool position_validate(const Position *pos, Error *err)
     if (!board_is_consistent(pos, err) || !castling_is_consistent(pos, err) ||
         !en_passant_is_consistent(pos, err))
         return false;
-    if ((pos->pieces[WHITE][PAWN] | pos->pieces[BLACK][PAWN]) &
-        (BITBOARD_RANK_1 | BITBOARD_RANK_8)) {
+    Bitboard no_pawns = BITBOARD_RANK_8;
+    no_pawns |= variant_rules(pos)->steps_two_from_first ? 0 : BITBOARD_RANK_1;
+    if (pos->pieces[WHITE][PAWN] & no_pawns ||
+        pos->pieces[BLACK][PAWN] & (BITBOARD_RANK_1 | BITBOARD_RANK_8)) {
         error_set(err, ERR_INVALID, "a pawn stands on the first or last rank");
         return false;
     }
-    if (attackers_of(pos, us, position_king(pos, us ^ 1), pos->occupied)) {
+    Bitboard left_in_check, checkers, pinned;
+    if (pos->ruleset == RULES_STANDARD)
+        left_in_check = attackers_of(pos, us, position_king(pos, us ^ 1), pos->occupied);
+    else
+        variant_find_checks(pos, us ^ 1, &left_in_check, &pinned);
+    /* A king that exploded its enemy may well be attacked. */
+    bool is_over = variant_rules(pos)->captures_explode && !pos->pieces[us][KING];
+    if (left_in_check && !is_over) {
         error_set(err, ERR_INVALID, "the side that just moved is in check");
         return false;
     }
-    Bitboard checkers, pinned;
-    pins_find(pos, us, &checkers, &pinned);
+    find_checks(pos, &checkers, &pinned);
+    bool is_chess = pos->ruleset == RULES_STANDARD;
     if (checkers != pos->checkers || pinned != pos->pinned ||
-        checkers != attackers_of(pos, us ^ 1, position_king(pos, us), pos->occupied)) {
+        (is_chess &&
+         checkers != attackers_of(pos, us ^ 1, position_king(pos, us), pos->occupied))) {
         error_set(err, ERR_INVALID, "checks or pins are out of date");
         return false;
     }

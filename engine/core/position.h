@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* position.h - a chess position, standard or Chess960, with what it needs of its game's past.
+/* position.h - a position of chess, Chess960 or a variant, with what it needs of its game's past.
  *
  * A Position is a value: no pointers, copy it with `=`. Its struct is public because hot code reads
  * it; only engine/core writes it. The functions here take a valid position and, where a move is
@@ -8,10 +8,11 @@
 #pragma once
 #include "engine/base/error.h"
 #include "engine/core/move.h"
+#include "engine/core/ruleset.h"
 
 typedef uint8_t CastlingRights;
 enum { WHITE_KING_SIDE = 1, WHITE_QUEEN_SIDE = 2, BLACK_KING_SIDE = 4, BLACK_QUEEN_SIDE = 8 };
-enum { CASTLING_KING_SIDE, CASTLING_QUEEN_SIDE }; /* index = colour * 2 + side, bit = 1 << index */
+/* index = colour * 2 + CASTLING_KING_SIDE or CASTLING_QUEEN_SIDE, bit = 1 << index */
 
 /* Where castling happens in this game: fixed from the first position on. Entries whose right never
  * existed are unspecified. */
@@ -35,22 +36,26 @@ typedef struct Position {
     Bitboard checkers;         /* enemy pieces that give check to the side to move */
     Bitboard pinned;           /* its pieces that may only move on a line with their king */
 
-    uint64_t key;      /* Polyglot's Zobrist key */
+    uint64_t key;      /* Polyglot's Zobrist key; in variants with numbers of their own added */
     uint64_t pawn_key; /* the pawns' part of it alone */
     Colour side_to_move;
     CastlingRights castling;
-    Square en_passant;       /* the square behind the pawn that just moved two, set only when a pawn
-                                of the side to move attacks it (pinned or not); else SQUARE_NONE */
-    uint16_t halfmove_clock; /* plies since the last capture or pawn move */
+    Square en_passant; /* the square behind the pawn that just moved two, set only when a pawn
+                          of the side to move attacks it (pinned or not); else SQUARE_NONE */
+    Ruleset ruleset;
+    uint16_t halfmove_clock;   /* plies since the last capture or pawn move */
     uint16_t fullmove_number;  /* from 1 */
     uint16_t plies_since_null; /* plies with a known key behind us, never across a null move */
     uint32_t ply;              /* moves made since the position was set up; indexes `keys` */
 
     CastlingRules rules;
+    VariantState variant;
     uint64_t keys[POSITION_KEY_RING]; /* keys[ply % ring] is the key of the position before move
                                          `ply`, without an en-passant file where no capture was
                                          legal: what the rules of repetition compare */
 } Position;
+
+enum { EXPLODED_MAX = 9 }; /* the captor and eight neighbours */
 
 /* What make cannot work out backwards; lives in the caller's storage until unmake. */
 typedef struct {
@@ -64,6 +69,11 @@ typedef struct {
     Square en_passant;
     uint16_t halfmove_clock;
     uint16_t plies_since_null;
+
+    /* Written and read in variants alone. */
+    VariantState variant;
+    Bitboard exploded;                   /* atomic: all that a capture took with its captor */
+    Piece exploded_pieces[EXPLODED_MAX]; /* from the lowest square of `exploded` on */
 } Undo;
 
 /* Plays a legal move; fills *undo. */
@@ -80,6 +90,7 @@ void position_unmake_null(Position *pos, const Undo *undo);
 uint64_t position_compute_key(const Position *pos);
 uint64_t position_compute_pawn_key(const Position *pos);
 
+/* The king of a side that has one: always, under standard rules. */
 static inline Square position_king(const Position *pos, Colour colour)
 {
     return bitboard_first(pos->pieces[colour][KING]);
@@ -88,12 +99,12 @@ static inline Square position_king(const Position *pos, Colour colour)
 /* Where the rook of a castling move of the side to move stands, and where it goes. */
 static inline Square castling_rook_from(const Position *pos, Move m)
 {
-    return pos->rules.rook_from[pos->side_to_move * 2U + (move_flag(m) - MOVE_CASTLE_KING)];
+    return pos->rules.rook_from[pos->side_to_move * 2U + move_castling_wing(m)];
 }
 
 static inline Square castling_rook_to(Move m)
 {
-    return move_flag(m) == MOVE_CASTLE_KING ? move_to(m) - 1 : move_to(m) + 1;
+    return move_castling_wing(m) == CASTLING_KING_SIDE ? move_to(m) - 1 : move_to(m) + 1;
 }
 
 /* Pieces of both colours that attack `square` when `occupied` is what blocks sliders. */
@@ -110,7 +121,8 @@ static inline bool position_in_check(const Position *pos)
     return position_checkers(pos) != 0;
 }
 
-/* For moves of unknown origin (transposition table, killers): `m` may be any 16 bits. */
+/* For moves of unknown origin (transposition table, killers): `m` may be any 16 bits. In variants
+ * both questions are about a game that goes on, variant_end(). */
 bool position_is_pseudo_legal(const Position *pos, Move m);
 
 /* `m` is pseudo-legal: does it leave our king safe? */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/core/san.h"
 
-#include "engine/core/attacks.h"
 #include "engine/base/check.h"
+#include "engine/core/variant_rules.h"
 
 static char *put_square(char *out, Square square)
 {
@@ -21,7 +21,7 @@ static char *put_origin(char *out, const Position *pos, Move m)
     movegen_legal(pos, &list);
     for (int i = 0; i < list.count; i++) {
         Square other = move_from(list.moves[i]);
-        if (other == from || move_to(list.moves[i]) != move_to(m) ||
+        if (move_is_drop(list.moves[i]) || other == from || move_to(list.moves[i]) != move_to(m) ||
             pos->board[other] != pos->board[from])
             continue;
         is_ambiguous = true;
@@ -37,15 +37,20 @@ static char *put_origin(char *out, const Position *pos, Move m)
 
 static char *put_move(char *out, const Position *pos, Move m)
 {
+    if (move_is_drop(m)) {
+        *out++ = piece_letter(piece_make(WHITE, move_dropped(m)));
+        *out++ = '@';
+        return put_square(out, move_to(m));
+    }
     PieceType type = piece_type(pos->board[move_from(m)]);
     if (move_is_castling(m)) {
-        for (const char *c = move_flag(m) == MOVE_CASTLE_KING ? "O-O" : "O-O-O"; *c; c++)
+        for (const char *c = move_castling_wing(m) == CASTLING_KING_SIDE ? "O-O" : "O-O-O"; *c; c++)
             *out++ = *c;
         return out;
     }
     if (type != PAWN) {
         *out++ = piece_letter(piece_make(WHITE, type));
-        if (type != KING)
+        if (type != KING || !variant_rules(pos)->is_royal[pos->side_to_move])
             out = put_origin(out, pos, m);
     } else if (move_is_capture(m)) {
         *out++ = (char)('a' + square_file(move_from(m)));
@@ -53,22 +58,36 @@ static char *put_move(char *out, const Position *pos, Move m)
     if (move_is_capture(m))
         *out++ = 'x';
     out = put_square(out, move_to(m));
-    if (move_is_promotion(m)) {
+    if (move_is_promotion(m) || move_is_king_promotion(m)) {
+        PieceType promotion = move_is_promotion(m) ? move_promotion(m) : KING;
         *out++ = '=';
-        *out++ = piece_letter(piece_make(WHITE, move_promotion(m)));
+        *out++ = piece_letter(piece_make(WHITE, promotion));
     }
+    return out;
+}
+
+/* What follows the move: "#" when it has won the game, by mate or a variant's own rule, else "+"
+ * for check. */
+static char *put_suffix(char *out, const Position *pos, Move m)
+{
+    bool is_check = position_gives_check(pos, m);
+    if (!is_check && pos->ruleset == RULES_STANDARD)
+        return out;
+    Position after = *pos;
+    Undo undo;
+    position_make(&after, m, &undo);
+    VariantEnd end = variant_end(&after);
+    bool is_won = end == VARIANT_WON || end == VARIANT_LOST;
+    if (end == VARIANT_GOES_ON && (is_check || variant_rules(pos)->wins_without_move))
+        is_won = movegen_count(&after) == 0;
+    if (is_won || is_check)
+        *out++ = is_won ? '#' : '+';
     return out;
 }
 
 void san_write(const Position *pos, Move m, char out[SAN_SIZE])
 {
-    char *end = put_move(out, pos, m);
-    if (position_gives_check(pos, m)) {
-        Position after = *pos;
-        Undo undo;
-        position_make(&after, m, &undo);
-        *end++ = movegen_count(&after) == 0 ? '#' : '+';
-    }
+    char *end = put_suffix(put_move(out, pos, m), pos, m);
     *end = '\0';
     CHECK(end - out < SAN_SIZE);
 }

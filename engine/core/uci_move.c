@@ -19,11 +19,19 @@ void uci_move_write(const Position *pos, Move m, CastlingNotation notation, char
         return;
     }
     Square to = move_to(m);
+    if (move_is_drop(m)) {
+        out[0] = piece_letter(piece_make(WHITE, move_dropped(m)));
+        out[1] = '@';
+        *put_square(out + 2, to) = '\0';
+        return;
+    }
     if (move_is_castling(m) && notation == CASTLING_KING_TAKES_ROOK)
         to = castling_rook_from(pos, m);
     char *end = put_square(put_square(out, move_from(m)), to);
     if (move_is_promotion(m))
         *end++ = "nbrq"[move_flag(m) & 3];
+    else if (move_is_king_promotion(m))
+        *end++ = 'k';
     *end = '\0';
 }
 

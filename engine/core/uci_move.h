@@ -12,7 +12,7 @@ typedef enum {
     CASTLING_KING_TAKES_ROOK, /* e1h1: Chess960, and what Lichess takes everywhere */
 } CastlingNotation;
 
-/* Writes "e2e4", "e7e8q"; "0000" for MOVE_NONE. */
+/* Writes "e2e4", "e7e8q", in variants "N@f3", "e7e8k"; "0000" for MOVE_NONE. */
 void uci_move_write(const Position *pos, Move m, CastlingNotation notation,
                     char out[UCI_MOVE_SIZE]);
 

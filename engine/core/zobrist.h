@@ -39,3 +39,37 @@ static inline uint64_t zobrist_side(void)
 {
     return zobrist_numbers[ZOBRIST_WHITE_TO_MOVE];
 }
+
+/* Numbers beyond the book format's, for what variants compare beside the board: worked out where
+ * they are needed, by splitmix64 (Sebastiano Vigna, prng.di.unimi.it). */
+static inline uint64_t zobrist_beyond(unsigned index)
+{
+    uint64_t z = (index + 1) * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+    return z ^ z >> 31;
+}
+
+enum { BEYOND_RULESET = 0, BEYOND_CHECKS = 16, BEYOND_PROMOTED = 64, BEYOND_POCKET = 128 };
+
+static inline uint64_t zobrist_ruleset(unsigned ruleset)
+{
+    return zobrist_beyond(BEYOND_RULESET + ruleset);
+}
+
+/* `count` checks given, 0 to 3. */
+static inline uint64_t zobrist_checks(Colour colour, unsigned count)
+{
+    return zobrist_beyond(BEYOND_CHECKS + 4U * colour + count);
+}
+
+static inline uint64_t zobrist_promoted(Square square)
+{
+    return zobrist_beyond(BEYOND_PROMOTED + square);
+}
+
+/* `count` men of a kind in hand, 0 to 64. */
+static inline uint64_t zobrist_pocket(Colour colour, PieceType type, unsigned count)
+{
+    return zobrist_beyond(BEYOND_POCKET + 65U * (5U * colour + type) + count);
+}
