@@ -35,14 +35,15 @@ static uint64_t careful_perft(Position *pos, int depth)
     return leaves;
 }
 
-static void run_line(const char *path, char *line, uint64_t most_leaves, PerftCare care)
+static void run_line(const char *path, Ruleset ruleset, char *line, uint64_t most_leaves,
+                     PerftCare care)
 {
     char *counts = strchr(line, ';');
     assert_non_null(counts);
     *counts++ = '\0';
     Position pos, before;
     Error err = { 0 };
-    if (!fen_read(&pos, line, FEN_STRICT, NULL, &err))
+    if (!fen_read_as(&pos, ruleset, line, FEN_STRICT, NULL, &err))
         fail_msg("%s: %s: %s", path, line, err.text);
     before = pos;
     int depth;
@@ -62,7 +63,7 @@ static void run_line(const char *path, char *line, uint64_t most_leaves, PerftCa
     }
 }
 
-int perft_suite_run(const char *path, uint64_t most_leaves, PerftCare care)
+int perft_suite_run(const char *path, Ruleset ruleset, uint64_t most_leaves, PerftCare care)
 {
     FILE *file = fopen(path, "r");
     if (!file)
@@ -70,7 +71,7 @@ int perft_suite_run(const char *path, uint64_t most_leaves, PerftCare care)
     char line[512];
     int lines = 0;
     while (fgets(line, sizeof line, file)) {
-        run_line(path, line, most_leaves, care);
+        run_line(path, ruleset, line, most_leaves, care);
         lines++;
     }
     fclose(file);

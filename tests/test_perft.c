@@ -2,6 +2,7 @@
 #include "engine/core/perft.h"
 
 #include "engine/core/perft_parallel.h"
+#include "engine/core/variant_rules.h"
 #include "tests/perft_suite.h"
 #include "tests/chess.h"
 
@@ -14,13 +15,15 @@ enum { MOST_LEAVES = 1000000 };
 static void well_known_positions_have_their_published_counts(void **state)
 {
     (void)state;
-    assert_true(perft_suite_run(TEST_DATA_DIR "/perft.epd", MOST_LEAVES, PERFT_FAST) >= 28);
+    assert_true(
+        perft_suite_run(TEST_DATA_DIR "/perft.epd", RULES_STANDARD, MOST_LEAVES, PERFT_FAST) >= 28);
 }
 
 static void positions_stay_valid_all_the_way(void **state)
 {
     (void)state;
-    assert_true(perft_suite_run(TEST_DATA_DIR "/perft.epd", MOST_LEAVES / 200, PERFT_CAREFUL) > 0);
+    assert_true(perft_suite_run(TEST_DATA_DIR "/perft.epd", RULES_STANDARD, MOST_LEAVES / 200,
+                                PERFT_CAREFUL) > 0);
 }
 
 static void run_shared(const char *name)
@@ -28,7 +31,7 @@ static void run_shared(const char *name)
     char path[256];
     int wrote = snprintf(path, sizeof path, "%s/perft/%s.epd", SHARED_DATA_DIR, name);
     assert_true(wrote > 0 && (size_t)wrote < sizeof path);
-    if (perft_suite_run(path, MOST_LEAVES / 20, PERFT_FAST) < 0)
+    if (perft_suite_run(path, RULES_STANDARD, MOST_LEAVES / 20, PERFT_FAST) < 0)
         skip();
 }
 
@@ -48,6 +51,29 @@ static void chess960_suite_agrees(void **state)
 {
     (void)state;
     run_shared("chess960");
+}
+
+static void run_variants(uint64_t most_leaves, PerftCare care)
+{
+    for (Ruleset r = RULES_STANDARD + 1; r < RULESET_COUNT; r++) {
+        char path[256];
+        int wrote = snprintf(path, sizeof path, "%s/variants/%s.epd", TEST_DATA_DIR,
+                             variant_rules_table[r].uci_name);
+        assert_true(wrote > 0 && (size_t)wrote < sizeof path);
+        assert_true(perft_suite_run(path, r, most_leaves, care) > 50);
+    }
+}
+
+static void variants_have_counts_that_two_programs_agree_on(void **state)
+{
+    (void)state;
+    run_variants(MOST_LEAVES / 200, PERFT_FAST);
+}
+
+static void variants_stay_valid_all_the_way(void **state)
+{
+    (void)state;
+    run_variants(MOST_LEAVES / 4000, PERFT_CAREFUL);
 }
 
 static void divide_writes_what_stockfish_writes(void **state)
@@ -101,6 +127,8 @@ int main(void)
         cmocka_unit_test(standard_suite_agrees),
         cmocka_unit_test(random_suite_agrees),
         cmocka_unit_test(chess960_suite_agrees),
+        cmocka_unit_test(variants_have_counts_that_two_programs_agree_on),
+        cmocka_unit_test(variants_stay_valid_all_the_way),
         cmocka_unit_test(divide_writes_what_stockfish_writes),
         cmocka_unit_test(threads_and_hash_count_the_same),
     };

@@ -7,6 +7,7 @@
 #include "engine/core/fen.h"
 #include "engine/core/perft.h"
 #include "engine/core/perft_parallel.h"
+#include "engine/core/variant_rules.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ typedef struct {
     int64_t depth;
     int64_t threads;
     int64_t hash_mib;
+    Ruleset ruleset;
     Buf fen; /* the words that are no option, with blanks between them */
 } Arguments;
 
@@ -31,6 +33,18 @@ static bool read_option(const char *name, int argc, char **argv, int *i, int64_t
     const char *text = *i + 1 < argc ? argv[++*i] : "";
     if (!number_parse(text, strlen(text), lo, hi, value, err))
         error_prefix(err, "%s", name);
+    return true;
+}
+
+/* `--variant NAME`, as UCI_Variant names it. */
+static bool read_variant(int argc, char **argv, int *i, Ruleset *ruleset, Error *err)
+{
+    if (strcmp(argv[*i], "--variant") != 0)
+        return false;
+    const char *name = *i + 1 < argc ? argv[++*i] : "";
+    *ruleset = ruleset_of_uci_name(name, strlen(name));
+    if (*ruleset == RULESET_COUNT)
+        error_set(err, ERR_INVALID, "--variant: no variant \"%s\"", name);
     return true;
 }
 
@@ -59,10 +73,19 @@ static bool read_arguments(const Command *command, int argc, char **argv, Argume
             (read_option("--threads", argc, argv, &i, 1, PERFT_MAX_THREADS, &args->threads, err) ||
              read_option("--hash", argc, argv, &i, 0, PERFT_MAX_HASH_MIB, &args->hash_mib, err)))
             continue;
+        if (read_variant(argc, argv, &i, &args->ruleset, err))
+            continue;
         if (!buf_printf(&args->fen, "%s%s", args->fen.len ? " " : "", argv[i]))
             error_set(err, ERR_RANGE, "the FEN is too long");
     }
     return !error_is_set(err);
+}
+
+static bool read_position(Position *pos, const Arguments *args, Error *err)
+{
+    const char *fen =
+        args->fen.len ? buf_view(&args->fen) : variant_rules_table[args->ruleset].start_fen;
+    return fen_read_as(pos, args->ruleset, fen, FEN_STRICT, NULL, err);
 }
 
 static int run(const Command *command, int argc, char **argv)
@@ -72,8 +95,7 @@ static int run(const Command *command, int argc, char **argv)
     Position pos;
     Error err = { 0 };
     int status = EXIT_SUCCESS;
-    if (!read_arguments(command, argc, argv, &args, &err) ||
-        !fen_read(&pos, args.fen.len ? buf_view(&args.fen) : FEN_START, FEN_STRICT, NULL, &err)) {
+    if (!read_arguments(command, argc, argv, &args, &err) || !read_position(&pos, &args, &err)) {
         fprintf(stderr, "castled-uci %s: %s\nusage: castled-uci %s %s\n", command->name, err.text,
                 command->name, command->synopsis);
         status = EXIT_USAGE;
@@ -110,13 +132,15 @@ static bool print_divided(Position *pos, const Arguments *args, Error *err)
 
 int cmd_perft(int argc, char **argv)
 {
-    static const Command command = { "perft", "DEPTH [FEN] [--threads N] [--hash MIB]", 0, true,
-                                     print_count };
+    static const Command command = { "perft",
+                                     "DEPTH [FEN] [--variant NAME] [--threads N] [--hash MIB]", 0,
+                                     true, print_count };
     return run(&command, argc, argv);
 }
 
 int cmd_divide(int argc, char **argv)
 {
-    static const Command command = { "divide", "DEPTH [FEN]", 1, false, print_divided };
+    static const Command command = { "divide", "DEPTH [FEN] [--variant NAME]", 1, false,
+                                     print_divided };
     return run(&command, argc, argv);
 }

@@ -7,8 +7,8 @@
 
 static const Subcommand subcommands[] = {
     { "bench", cmd_bench, "[DEPTH [NETWORK]]", "nodes and speed over a fixed set of positions" },
-    { "divide", cmd_divide, "DEPTH [FEN]", "the leaves below each legal move" },
-    { "perft", cmd_perft, "DEPTH [FEN] [--threads N] [--hash MIB]",
+    { "divide", cmd_divide, "DEPTH [FEN] [--variant NAME]", "the leaves below each legal move" },
+    { "perft", cmd_perft, "DEPTH [FEN] [--variant NAME] [--threads N] [--hash MIB]",
       "the leaves of the legal move tree" },
     { "selftest", cmd_selftest, "[NETWORK]",
       "whether all kinds of vector instructions play alike" },
