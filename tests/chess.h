@@ -6,13 +6,23 @@
 #include "engine/core/uci_move.h"
 #include "tests/unit.h"
 
-static inline Position position_in(const char *fen, FenMode mode)
+static inline Position position_as(Ruleset ruleset, const char *fen, FenMode mode)
 {
     Position pos;
     Error err = { 0 };
-    if (!fen_read(&pos, fen, mode, NULL, &err))
+    if (!fen_read_as(&pos, ruleset, fen, mode, NULL, &err))
         fail_msg("%s: %s", fen, err.text);
     return pos;
+}
+
+static inline Position position_by(Ruleset ruleset, const char *fen)
+{
+    return position_as(ruleset, fen, FEN_STRICT);
+}
+
+static inline Position position_in(const char *fen, FenMode mode)
+{
+    return position_as(RULES_STANDARD, fen, mode);
 }
 
 static inline Position position_of(const char *fen)
