@@ -61,6 +61,37 @@ static void a_game_is_written_in_export_format(void **unused)
     record_release(&game);
 }
 
+static void an_analysis_marks_the_moves_that_lost(void **unused)
+{
+    /* Before each move and after the last: White errs with Bb5+, Black with c5; mate is near. */
+    static const int scores[] = { 20, 25, 150, 140, 130, -SCORE_MATE + 6 };
+    PositionEval evals[6];
+    GameRecord game;
+    Buf out;
+    (void)unused;
+    record_make(&game, "Qw8rTy2u", "alba", "e2e4 c7c5 g1f3 d7d6 f1b5");
+    for (size_t i = 0; i < 6; i++)
+        evals[i] = (PositionEval){ .score = scores[i], .depth = 11 };
+    memcpy(evals[1].best, "e7e5", 5);
+    memcpy(evals[4].best, "nope", 5);
+    game.moves[4].clock_ms = -1;
+    buf_init(&out, PGN_MAX);
+    assert_true(pgn_write_analysis(&game, evals, "https://lichess.org", &out));
+    const char *moves = strstr(buf_view(&out), "1. e4");
+    assert_non_null(moves);
+    assert_string_equal(moves,
+                        "1. e4 { [%eval 0.25,11] [%clk 0:03:00] } 1... c5 $2 { [%eval 1.50,11]\n"
+                        "[%clk 0:02:59] Mistake (chess). e5 was best. } 2. Nf3 { [%eval 1.40,11]\n"
+                        "[%clk 0:02:58] } 2... d6 { [%eval 1.30,11] [%clk 0:02:57] } 3. Bb5+ $4 {\n"
+                        "[%eval #-3,11] Blunder (chess). } 1-0\n\n");
+    evals[5].score = SCORE_MATE; /* on the board: no evaluation, and no loss */
+    buf_reset(&out);
+    assert_true(pgn_write_analysis(&game, evals, "https://lichess.org", &out));
+    assert_non_null(strstr(buf_view(&out), "3. Bb5+ 1-0\n"));
+    buf_release(&out);
+    record_release(&game);
+}
+
 static void scores_are_for_white(void **unused)
 {
     (void)unused;
@@ -262,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_is_written_in_export_format),
+        cmocka_unit_test(an_analysis_marks_the_moves_that_lost),
         cmocka_unit_test(scores_are_for_white),
         cmocka_unit_test(other_clocks_have_their_own_words),
         cmocka_unit_test(a_position_by_black_begins_with_dots),

@@ -19,6 +19,9 @@ typedef struct {
     Buf *out;
     size_t column;
     bool ok;
+    const PositionEval *evals; /* of an analysis; NULL: none */
+    const MoveLoss *losses;    /* … in the order of the game */
+    size_t loss_count, next_loss;
 } Writer;
 
 static void put_token(Writer *to, const char *token)
@@ -172,15 +175,14 @@ static bool put_tags(Buf *out, const GameRecord *record, const char *site)
 }
 
 /* "[%eval 0.31,18]", "[%eval #-3,20]": for White. */
-static void put_eval(Writer *to, const RecordMove *move, Colour mover)
+static void put_eval(Writer *to, int score, int depth)
 {
     char token[TOKEN_SIZE], word[SCORE_WORD_SIZE];
-    int score = mover == WHITE ? move->score : -move->score;
     score_word_write(score, word);
     int len = word[0] == '#'
-                  ? snprintf(token, sizeof token, "[%%eval %s,%d]", word, move->depth)
+                  ? snprintf(token, sizeof token, "[%%eval %s,%d]", word, depth)
                   : snprintf(token, sizeof token, "[%%eval %s%d.%02d,%d]", score < 0 ? "-" : "",
-                             abs(score) / 100, abs(score) % 100, move->depth);
+                             abs(score) / 100, abs(score) % 100, depth);
     (void)len;
     put_token(to, token);
 }
@@ -195,20 +197,74 @@ static void put_clock(Writer *to, int64_t clock_ms)
     put_token(to, token);
 }
 
-/* True if there was something to say. */
-static bool put_comment(Writer *to, const RecordMove *move, Colour mover)
+/* The evaluation that a move carries: the analysis's of the position after it, else that of our
+ * search before it. A mate on the board needs none. */
+static bool find_eval(const Writer *to, const RecordMove *move, size_t index, Colour mover,
+                      int *score, int *depth)
 {
-    bool has_eval = move->has_choice && move->depth > 0;
+    if (to->evals) {
+        *score = to->evals[index + 1].score;
+        *depth = to->evals[index + 1].depth;
+        return *score != SCORE_NONE && abs(*score) != SCORE_MATE;
+    }
+    *score = mover == WHITE ? move->score : -move->score;
+    *depth = move->depth;
+    return move->has_choice && move->depth > 0;
+}
+
+/* "Mistake (clock). Nf3 was best." */
+static void put_loss(Writer *to, const Position *pos, const MoveLoss *loss)
+{
+    char token[TOKEN_SIZE], san[SAN_SIZE];
+    const char *name = judgement_name(loss->judgement);
+    Position after = *pos;
+    int len = snprintf(token, sizeof token, "%c%s", toupper((unsigned char)name[0]), name + 1);
+    (void)len;
+    put_token(to, token);
+    len = snprintf(token, sizeof token, "(%s).", loss_cause_name(loss->cause));
+    (void)len;
+    put_token(to, token);
+    if (replay_move(&after, text_of(to->evals[loss->index].best), san) == MOVE_NONE)
+        return;
+    put_token(to, san);
+    put_token(to, "was");
+    put_token(to, "best.");
+}
+
+/* True if there was something to say. `loss`: NULL where the move lost nothing; `pos`: before it.
+ */
+static bool put_comment(Writer *to, const RecordMove *move, size_t index, const Position *pos,
+                        const MoveLoss *loss)
+{
+    int score, depth;
+    bool has_eval = find_eval(to, move, index, pos->side_to_move, &score, &depth);
     bool has_clock = move->clock_ms >= 0;
-    if (!has_eval && !has_clock)
+    if (!has_eval && !has_clock && !loss)
         return false;
     put_token(to, "{");
     if (has_eval)
-        put_eval(to, move, mover);
+        put_eval(to, score, depth);
     if (has_clock)
         put_clock(to, move->clock_ms);
+    if (loss)
+        put_loss(to, pos, loss);
     put_token(to, "}");
     return true;
+}
+
+/* The loss at a move, from where the search for the last one ended. */
+static const MoveLoss *loss_at(Writer *to, size_t index)
+{
+    while (to->next_loss < to->loss_count && to->losses[to->next_loss].index < index)
+        to->next_loss++;
+    bool is_here = to->next_loss < to->loss_count && to->losses[to->next_loss].index == index;
+    return is_here ? &to->losses[to->next_loss] : NULL;
+}
+
+static void put_mark(Writer *to, Judgement judgement)
+{
+    static const char *const marks[JUDGEMENT_COUNT] = { "", "$6", "$2", "$4" };
+    put_token(to, marks[judgement]);
 }
 
 static void put_san(Writer *to, const Position *pos, Move move, bool needs_number)
@@ -237,8 +293,11 @@ static void put_moves(Writer *to, const GameRecord *record, Position *pos)
             put_token(to, "}");
             return;
         }
+        const MoveLoss *loss = loss_at(to, i);
         put_san(to, pos, move, needs_number);
-        needs_number = put_comment(to, made, pos->side_to_move);
+        if (loss)
+            put_mark(to, loss->judgement);
+        needs_number = put_comment(to, made, i, pos, loss);
         position_make(pos, move, &undo);
     }
 }
@@ -258,16 +317,29 @@ static void put_moves_as_comment(Writer *to, const GameRecord *record)
     put_token(to, "}");
 }
 
-bool pgn_write(const GameRecord *record, const char *site, Buf *out)
+static bool write_game(Writer *to, const GameRecord *record, const char *site)
 {
-    Writer to = { .out = out, .ok = true };
     Position pos;
-    if (!put_tags(out, record, site) || !buf_put_char(out, '\n'))
+    if (!put_tags(to->out, record, site) || !buf_put_char(to->out, '\n'))
         return false;
     if (replay_begin(&pos, record->variant, record->initial_fen))
-        put_moves(&to, record, &pos);
+        put_moves(to, record, &pos);
     else
-        put_moves_as_comment(&to, record);
-    put_token(&to, record_result(record->status, record->winner));
-    return to.ok && buf_put_text(out, "\n\n");
+        put_moves_as_comment(to, record);
+    put_token(to, record_result(record->status, record->winner));
+    return to->ok && buf_put_text(to->out, "\n\n");
+}
+
+bool pgn_write(const GameRecord *record, const char *site, Buf *out)
+{
+    return write_game(&(Writer){ .out = out, .ok = true }, record, site);
+}
+
+bool pgn_write_analysis(const GameRecord *record, const PositionEval *evals, const char *site,
+                        Buf *out)
+{
+    MoveLoss losses[RECORD_MOVES_MAX];
+    Writer to = { .out = out, .ok = true, .evals = evals, .losses = losses };
+    to.loss_count = find_losses(record, evals, COLOUR_NONE, losses, RECORD_MOVES_MAX);
+    return write_game(&to, record, site);
 }

@@ -8,7 +8,7 @@
  * with a comment that says so. Games of variants without rules of ours have their moves in a
  * comment, in UCI. Pure. */
 #pragma once
-#include "bot/archive/record.h"
+#include "bot/archive/analysis.h"
 #include "engine/base/buf.h"
 
 enum { PGN_MAX = 1 << 18 /* bytes of a game, at most */, PGN_COLUMNS = 79 };
@@ -16,3 +16,9 @@ enum { PGN_MAX = 1 << 18 /* bytes of a game, at most */, PGN_COLUMNS = 79 };
 /* Appends the game and an empty line. `site`: the server's URL, for links. False when `out` is
  * full. */
 bool pgn_write(const GameRecord *record, const char *site, Buf *out) MUST_CHECK;
+
+/* The same with what an analysis found instead of our own searches: `evals`, record->count + 1 of
+ * them, as [%eval] after each move of both sides; a mark ($6, $2, $4: ?!, ?, ??) and a comment with
+ * the best move and the cause at each move that lost points. Lichess's studies import it. */
+bool pgn_write_analysis(const GameRecord *record, const PositionEval *evals, const char *site,
+                        Buf *out) MUST_CHECK;

@@ -103,6 +103,9 @@ static const CommandWord tournament_words[] = {
 
 static const CommandWord pgn_words[] = {
     { "ID", "of a game; any number of them" },
+    { "--analysis", "have our engine go over the games first, at the lowest priority: evaluations "
+                    "after all moves, marks and comments where points were lost, for Lichess's "
+                    "studies" },
     { NULL, NULL },
 };
 
@@ -278,7 +281,7 @@ static const Command commands[] = {
     { .name = "pgn",
       .run = cmd_pgn,
       .help = "print finished games as PGN, with clocks and evaluations",
-      .forms = { "[ID ...] [FILTER ...]" },
+      .forms = { "[ID ...] [FILTER ...] [--analysis]" },
       .words = { pgn_words, filter_words },
       .example = "castled pgn --since 2026-11-01 > november.pgn",
       .example_help = "writes the games since that day into a file" },
