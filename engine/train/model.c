@@ -14,7 +14,12 @@ enum { VECTOR_BYTES = 32 };
 #else
 enum { VECTOR_BYTES = 16 };
 #endif
-enum { LANES = VECTOR_BYTES / sizeof(float), TILE = MODEL_COLUMN / LANES };
+enum { LANES = VECTOR_BYTES / sizeof(float) };
+
+/* Vectors of hidden units that are computed together, in registers where there are enough of them:
+ * the more, the longer the runs of memory that are read and written. The last ones of a width may
+ * be fewer. */
+enum { STEP = MODEL_WIDTH_STEP / LANES, TILE = 4 * STEP };
 
 typedef float Vector __attribute__((vector_size(VECTOR_BYTES), may_alias));
 typedef int32_t Mask __attribute__((vector_size(VECTOR_BYTES), may_alias));
@@ -53,21 +58,21 @@ bool model_shape_check(ModelShape shape, Error *err)
 {
     if (!network_shape_check(shape.width, shape.buckets, err))
         return false;
-    if (shape.width % MODEL_COLUMN == 0)
+    if (shape.width % MODEL_WIDTH_STEP == 0)
         return true;
-    error_set(err, ERR_RANGE, "a width of %d: not a multiple of %d", shape.width, MODEL_COLUMN);
+    error_set(err, ERR_RANGE, "a width of %d: not a multiple of %d", shape.width, MODEL_WIDTH_STEP);
     return false;
 }
 
 size_t model_size(ModelShape shape)
 {
-    enum { STEP = MODEL_ALIGNMENT / sizeof(float) };
-    return (model_output_bias_at(shape, shape.buckets) + STEP - 1) / STEP * STEP;
+    enum { LINE = MODEL_ALIGNMENT / sizeof(float) };
+    return (model_output_bias_at(shape, shape.buckets) + LINE - 1) / LINE * LINE;
 }
 
 size_t model_activations_size(ModelShape shape)
 {
-    return model_activation_at(shape.width / MODEL_COLUMN, 0, 0);
+    return model_activation_at(shape, MODEL_SAMPLES_MAX, 0);
 }
 
 /* By Box and Muller's method. */
@@ -92,24 +97,38 @@ void model_init(float *parameters, ModelShape shape, uint64_t seed)
         memcpy(first + (size_t)bucket * count, first, count * sizeof *first);
 }
 
-/* One column's share of a logit from one view; keeps the activations. */
-static Vector view_forward(const float *rows, const float *biases, const float *outputs,
-                           const uint16_t *inputs, int count, float *activations)
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* The share of `tile` vectors of hidden units, beginning with `unit`, in the samples' logits; keeps
+ * the activations. */
+ALWAYS_INLINE void tile_forward(const float *parameters, ModelShape shape,
+                                const ModelSamples *samples, int unit, int tile, float *activations,
+                                float *logits)
 {
-    Vector sums[TILE], share = { 0 };
-    for (int v = 0; v < TILE; v++)
-        sums[v] = vectors_of(biases)[v];
-    for (int i = 0; i < count; i++) {
-        const Vector *row = vectors_of(rows + (size_t)inputs[i] * MODEL_COLUMN);
-        for (int v = 0; v < TILE; v++)
-            sums[v] += row[v];
+    const float *rows = parameters + model_feature_at(shape, 0, unit);
+    const float *biases = parameters + model_bias_at(shape, unit);
+    for (int s = 0; s < samples->count; s++) {
+        Vector share = { 0 };
+        for (int view = 0; view < 2; view++) {
+            Vector sums[TILE];
+            for (int v = 0; v < tile; v++)
+                sums[v] = vectors_of(biases)[v];
+            for (int i = 0; i < samples->pieces[s]; i++) {
+                const float *at = rows + model_feature_at(shape, samples->inputs[s][view][i], 0);
+                for (int v = 0; v < tile; v++)
+                    sums[v] += vectors_of(at)[v];
+            }
+            const float *outputs =
+                parameters + model_output_at(shape, samples->bucket[s], view, unit);
+            float *kept = activations + model_activation_at(shape, s, view) + unit;
+            for (int v = 0; v < tile; v++) {
+                Vector hidden = clamped(sums[v]);
+                vectors_at(kept)[v] = hidden;
+                share += hidden * hidden * vectors_of(outputs)[v];
+            }
+        }
+        logits[s] += total(share);
     }
-    for (int v = 0; v < TILE; v++) {
-        Vector hidden = clamped(sums[v]);
-        vectors_at(activations)[v] = hidden;
-        share += hidden * hidden * vectors_of(outputs)[v];
-    }
-    return share;
 }
 
 void model_forward(const float *parameters, ModelShape shape, const ModelSamples *samples,
@@ -117,41 +136,42 @@ void model_forward(const float *parameters, ModelShape shape, const ModelSamples
 {
     for (int s = 0; s < samples->count; s++)
         logits[s] = parameters[model_output_bias_at(shape, samples->bucket[s])];
-    for (int column = 0; column < shape.width / MODEL_COLUMN; column++) {
-        int unit = column * MODEL_COLUMN;
-        const float *rows = parameters + model_feature_at(shape, 0, unit);
-        const float *biases = parameters + model_bias_at(shape, unit);
-        for (int s = 0; s < samples->count; s++) {
-            Vector share = { 0 };
-            for (int view = 0; view < 2; view++)
-                share += view_forward(rows, biases,
-                                      parameters +
-                                          model_output_at(shape, samples->bucket[s], view, unit),
-                                      samples->inputs[s][view], samples->pieces[s],
-                                      activations + model_activation_at(column, s, view));
-            logits[s] += total(share);
-        }
-    }
+    int unit = 0;
+    for (; unit + TILE * LANES <= shape.width; unit += TILE * LANES)
+        tile_forward(parameters, shape, samples, unit, TILE, activations, logits);
+    for (; unit < shape.width; unit += STEP * LANES)
+        tile_forward(parameters, shape, samples, unit, STEP, activations, logits);
 }
 
-/* The gradient of one column from one view. A unit at either end of the clamp passes nothing on. */
-static void view_backward(const float *outputs, const float *activations, float slope,
-                          const uint16_t *inputs, int count, float *rows, Vector biases[TILE],
-                          float *output_gradient)
+/* The gradient of `tile` vectors of hidden units. A unit at either end of the clamp passes nothing
+ * on. */
+ALWAYS_INLINE void tile_backward(const float *parameters, ModelShape shape,
+                                 const ModelSamples *samples, const float *activations,
+                                 const float *slopes, int unit, int tile, float *gradient)
 {
     const Vector zero = { 0 }, one = zero + 1;
-    Vector passed[TILE];
-    for (int v = 0; v < TILE; v++) {
-        Vector hidden = vectors_of(activations)[v];
-        Vector slopes = hidden * slope;
-        vectors_at(output_gradient)[v] += slopes * hidden;
-        passed[v] = where((hidden > zero) & (hidden < one), 2 * slopes * vectors_of(outputs)[v]);
-        biases[v] += passed[v];
-    }
-    for (int i = 0; i < count; i++) {
-        Vector *row = vectors_at(rows + (size_t)inputs[i] * MODEL_COLUMN);
-        for (int v = 0; v < TILE; v++)
-            row[v] += passed[v];
+    float *rows = gradient + model_feature_at(shape, 0, unit);
+    Vector *biases = vectors_at(gradient + model_bias_at(shape, unit));
+    for (int s = 0; s < samples->count; s++) {
+        for (int view = 0; view < 2; view++) {
+            size_t outputs_at = model_output_at(shape, samples->bucket[s], view, unit);
+            const Vector *outputs = vectors_of(parameters + outputs_at);
+            const Vector *kept =
+                vectors_of(activations + model_activation_at(shape, s, view) + unit);
+            Vector *output_gradient = vectors_at(gradient + outputs_at);
+            Vector passed[TILE];
+            for (int v = 0; v < tile; v++) {
+                Vector hidden = kept[v], slope = hidden * slopes[s];
+                output_gradient[v] += slope * hidden;
+                passed[v] = where((hidden > zero) & (hidden < one), 2 * slope * outputs[v]);
+                biases[v] += passed[v];
+            }
+            for (int i = 0; i < samples->pieces[s]; i++) {
+                float *at = rows + model_feature_at(shape, samples->inputs[s][view][i], 0);
+                for (int v = 0; v < tile; v++)
+                    vectors_at(at)[v] += passed[v];
+            }
+        }
     }
 }
 
@@ -160,21 +180,9 @@ void model_backward(const float *parameters, ModelShape shape, const ModelSample
 {
     for (int s = 0; s < samples->count; s++)
         gradient[model_output_bias_at(shape, samples->bucket[s])] += slopes[s];
-    for (int column = 0; column < shape.width / MODEL_COLUMN; column++) {
-        int unit = column * MODEL_COLUMN;
-        float *rows = gradient + model_feature_at(shape, 0, unit);
-        Vector *bias_gradient = vectors_at(gradient + model_bias_at(shape, unit));
-        Vector biases[TILE] = { 0 };
-        for (int s = 0; s < samples->count; s++) {
-            for (int view = 0; view < 2; view++) {
-                size_t outputs_at = model_output_at(shape, samples->bucket[s], view, unit);
-                view_backward(parameters + outputs_at,
-                              activations + model_activation_at(column, s, view), slopes[s],
-                              samples->inputs[s][view], samples->pieces[s], rows, biases,
-                              gradient + outputs_at);
-            }
-        }
-        for (int v = 0; v < TILE; v++)
-            bias_gradient[v] += biases[v];
-    }
+    int unit = 0;
+    for (; unit + TILE * LANES <= shape.width; unit += TILE * LANES)
+        tile_backward(parameters, shape, samples, activations, slopes, unit, TILE, gradient);
+    for (; unit < shape.width; unit += STEP * LANES)
+        tile_backward(parameters, shape, samples, activations, slopes, unit, STEP, gradient);
 }

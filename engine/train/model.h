@@ -5,15 +5,14 @@
  *     hidden = clamp(bias + rows of the active inputs, 0, 1)           of each view
  *     logit  = sum over both views of hidden^2 * weight, + output bias of the bucket
  *
- * The parameters are one array of floats. Its largest part, the feature weights, lies in columns of
- * MODEL_COLUMN hidden units: a column and its gradient fit a core's L2 cache for any width.
+ * The parameters are one array of floats.
  * No state; any thread, as long as what it writes is its own. The same input gives the same bits on
  * processors with the same vectors. After: chessprogramming.org, "NNUE". */
 #pragma once
 #include "engine/eval/network_file.h"
 
 enum {
-    MODEL_COLUMN = 64,       /* widths are multiples of it */
+    MODEL_WIDTH_STEP = 64,   /* widths are multiples of it */
     MODEL_SAMPLES_MAX = 256, /* positions looked at together */
     MODEL_ALIGNMENT = 64,    /* of parameters, gradients and activations, in bytes */
 };
@@ -42,9 +41,7 @@ size_t model_activations_size(ModelShape shape);
 /* Where a parameter stands in the array. */
 static inline size_t model_feature_at(ModelShape shape, int input, int unit)
 {
-    (void)shape;
-    size_t column = (size_t)unit / MODEL_COLUMN;
-    return (column * NETWORK_INPUTS + (size_t)input) * MODEL_COLUMN + (size_t)unit % MODEL_COLUMN;
+    return (size_t)input * (size_t)shape.width + (size_t)unit;
 }
 
 static inline size_t model_bias_at(ModelShape shape, int unit)
@@ -63,11 +60,10 @@ static inline size_t model_output_bias_at(ModelShape shape, int bucket)
     return model_output_at(shape, shape.buckets, 0, 0) + (size_t)bucket;
 }
 
-/* Where a view's activations of one sample in one column of units stand. */
-static inline size_t model_activation_at(int column, int sample, int view)
+/* Where a view's activations of one sample stand. */
+static inline size_t model_activation_at(ModelShape shape, int sample, int view)
 {
-    return (((size_t)column * MODEL_SAMPLES_MAX + (size_t)sample) * 2 + (size_t)view) *
-           MODEL_COLUMN;
+    return ((size_t)sample * 2 + (size_t)view) * (size_t)shape.width;
 }
 
 /* Fills `parameters` as training begins: feature weights normal(0, 0.05), output weights

@@ -92,8 +92,7 @@ static void activity_add(Activity *units, ModelShape shape, const ModelSamples *
     for (int unit = 0; unit < shape.width; unit++)
         for (int s = 0; s < samples->count; s++)
             for (int view = 0; view < 2; view++) {
-                float hidden = activations[model_activation_at(unit / MODEL_COLUMN, s, view) +
-                                           (size_t)unit % MODEL_COLUMN];
+                float hidden = activations[model_activation_at(shape, s, view) + (size_t)unit];
                 units[unit].active += hidden > 0;
                 units[unit].full += hidden >= 1;
             }

@@ -66,7 +66,7 @@ typedef enum { WIDTH, BUCKETS, PASSES, BATCH, LAMBDA, RATE, SEED, THREADS, NUMBE
 static const struct {
     int64_t lowest, highest, unset;
 } numbers[NUMBER_COUNT] = {
-    [WIDTH] = { MODEL_COLUMN, NETWORK_WIDTH_MAX, 128 },
+    [WIDTH] = { MODEL_WIDTH_STEP, NETWORK_WIDTH_MAX, 128 },
     [BUCKETS] = { 1, NETWORK_BUCKETS_MAX, 1 },
     [PASSES] = { 1, TRAINER_PASSES_MAX, 20 },
     [BATCH] = { TRAINER_PARTS, TRAINER_BATCH_MAX, 16384 },

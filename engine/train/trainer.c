@@ -14,7 +14,6 @@
 
 enum {
     WARM_UP_STEPS = 100,
-    PREFETCH_AHEAD = 8,
     PROGRESS_POSITIONS = 1 << 18, /* between two calls */
     STATE_ARRAYS = 3,             /* parameters and their two running means */
 };
@@ -23,6 +22,7 @@ enum {
 
 /* What a thread computes with. */
 typedef struct {
+    uint32_t positions[MODEL_SAMPLES_MAX]; /* which the samples are */
     ModelSamples samples;
     float *activations;
     float logits[MODEL_SAMPLES_MAX], slopes[MODEL_SAMPLES_MAX];
@@ -215,16 +215,36 @@ static float rate_at(const Trainer *t, uint64_t step)
     return (float)(lowest + (highest - lowest) * (1 + cos(turn)) / 2);
 }
 
-static void samples_fill(ModelSamples *samples, const Trainer *t, const uint32_t *order,
-                         uint32_t count, uint32_t readable)
+/* Puts `count` numbers of positions in order of their men: loops over the men then have the same
+ * length many times in a row, which processors foretell. */
+static void sort_by_men(uint32_t *sorted, const PackedPosition *records, const uint32_t *order,
+                        uint32_t count)
 {
-    const PackedPosition *records = t->data->training;
-    samples->count = 0;
+    uint32_t starts[NETWORK_ACTIVE_MAX + 2] = { 0 };
+    uint8_t men[MODEL_SAMPLES_MAX];
     for (uint32_t i = 0; i < count; i++) {
-        if (i + PREFETCH_AHEAD < readable)
-            __builtin_prefetch(&records[order[i + PREFETCH_AHEAD]]);
-        dataset_add_sample(samples, &records[order[i]], t->settings.shape.buckets);
+        men[i] = (uint8_t)bitboard_count(records[order[i]].occupied);
+        starts[men[i] + 1]++;
     }
+    for (int n = 0; n < NETWORK_ACTIVE_MAX; n++)
+        starts[n + 1] += starts[n];
+    for (uint32_t i = 0; i < count; i++)
+        sorted[starts[men[i]]++] = order[i];
+}
+
+static void samples_fill(ModelSamples *samples, const Trainer *t, const uint32_t *positions,
+                         uint32_t count)
+{
+    samples->count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        dataset_add_sample(samples, &t->data->training[positions[i]], t->settings.shape.buckets);
+}
+
+/* Records lie anywhere in memory. */
+static void prefetch(const PackedPosition *records, const uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        __builtin_prefetch(&records[order[i]]);
 }
 
 /* Adds the gradient of a batch's part to its array; returns the sum of losses. */
@@ -235,14 +255,18 @@ static double part_run(Trainer *t, Scratch *scratch, uint32_t batch, int part)
     uint32_t at = (uint32_t)((uint64_t)t->batch * (uint32_t)part / TRAINER_PARTS);
     uint32_t end = (uint32_t)((uint64_t)t->batch * (uint32_t)(part + 1) / TRAINER_PARTS);
     double loss = 0;
-    for (; at < end; at += MODEL_SAMPLES_MAX) {
+    for (uint32_t next; at < end; at = next) {
         uint32_t count = end - at < MODEL_SAMPLES_MAX ? end - at : MODEL_SAMPLES_MAX;
-        samples_fill(&scratch->samples, t, order + at, count, end - at);
+        next = at + count;
+        uint32_t ahead = end - next < MODEL_SAMPLES_MAX ? end - next : MODEL_SAMPLES_MAX;
+        sort_by_men(scratch->positions, t->data->training, order + at, count);
+        samples_fill(&scratch->samples, t, scratch->positions, count);
+        prefetch(t->data->training, order + next, ahead);
         model_forward(t->adam.parameters, s->shape, &scratch->samples, scratch->activations,
                       scratch->logits);
         for (uint32_t i = 0; i < count; i++) {
             float p = loss_sigmoid(scratch->logits[i]);
-            float off = p - loss_target(&t->data->training[order[at + i]], s->lambda);
+            float off = p - loss_target(&t->data->training[scratch->positions[i]], s->lambda);
             loss += (double)(off * off);
             scratch->slopes[i] = 2 * off * p * (1 - p) / (float)t->batch;
         }
@@ -339,7 +363,7 @@ void trainer_pass(Trainer *trainer, int threads, TrainerProgress *progress, void
 static FileHeader header_of(const Trainer *t)
 {
     FileHeader header = {
-        .magic = "CASTTRN1",
+        .magic = "CASTTRN2",
         .width = (uint32_t)t->settings.shape.width,
         .buckets = (uint32_t)t->settings.shape.buckets,
         .passes = (uint32_t)t->settings.passes,
