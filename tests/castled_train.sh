@@ -55,6 +55,12 @@ cmp one.nnue two.nnue || fail "two threads gave another network"
 run --output one --threads 1 --continue records >log || fail "did not go on from the end"
 cmp one.nnue two.nnue || fail "going on from the end gave another network"
 
+run --output three --passes 1 --from one.nnue records >log || { cat log; fail "did not go on from a network"; }
+grep -q "^from: one.nnue$" three.txt || fail "the manifest does not name where it went on from"
+begun=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' three.txt)
+awk -v begun="$begun" -v before="$before" 'BEGIN { exit !(begun < before / 2) }' ||
+    { cat log; fail "--from did not begin where the network was"; }
+
 echo "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -" >openings.epd
 "$duel" --nodes 50 --pairs 1 --openings openings.epd EvalFile=one.nnue -- EvalFile=first.nnue |
     grep -q "^+[0-9] =[0-9] -[0-9] pairs" || fail "the networks did not play"
@@ -71,6 +77,8 @@ refused "not within 1..10000" --passes 0 records
 refused "a width of 96: not a multiple of 64" --width 96 records
 refused "3 output buckets" --buckets 3 records
 refused "missing" missing
+refused "missing.nnue" --from missing.nnue records
+refused "has width 64 and 8 output buckets, not 128 and 1" --from one.nnue records
 head -c 100 records >cut
 refused "not a multiple of 32" cut
 refused "none.checkpoint" --continue records

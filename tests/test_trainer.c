@@ -236,6 +236,28 @@ static void engine_evaluates_what_the_trainer_computes(void **state)
     trainer_free(trainer);
 }
 
+static void training_goes_on_from_a_network(void **state)
+{
+    const Fixture *f = *state;
+    Trainer *trainer = trained(f, 4, 1), *next = NULL;
+    Network *network = network_of(trainer, 1000);
+    TrainerSettings from = settings;
+    from.from = network;
+    assert_true(trainer_new(&next, &from, &f->data, NULL));
+    Network *same = network_of(next, 1000);
+    assert_string_equal(same->info.name, network->info.name); /* it has the weights' hash */
+    network_free(same);
+    trainer_free(next);
+    next = NULL;
+    from.shape.buckets = 1;
+    Error err = { 0 };
+    assert_false(trainer_new(&next, &from, &f->data, &err));
+    assert_null(next);
+    assert_non_null(strstr(err.text, "has width 64 and 8 output buckets, not 64 and 1"));
+    network_free(network);
+    trainer_free(trainer);
+}
+
 static int always_60(void *user, const Position *pos)
 {
     (void)user;
@@ -336,6 +358,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(checkpoints_of_something_else_are_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(settings_out_of_range_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(training_goes_on_from_a_network, set_up, tear_down),
         cmocka_unit_test_setup_teardown(engine_evaluates_what_the_trainer_computes, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(scale_makes_evaluations_as_large_as_the_reference, set_up,

@@ -5,6 +5,7 @@
 #include "engine/eval/accumulator.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { REFERENCE_MIN = 50, REFERENCE_MAX = 400 };
 
@@ -51,6 +52,28 @@ bool export_network(uint8_t **bytes, size_t *size, const float *parameters, cons
     free(weights.output_weights);
     free(weights.output_biases);
     return ok;
+}
+
+void export_undo(float *parameters, const Network *network)
+{
+    ModelShape shape = { network->info.width, network->info.buckets };
+    const NetworkWeights *weights = &network->weights;
+    int width = shape.width;
+    memset(parameters, 0, model_size(shape) * sizeof *parameters);
+    for (int input = 0; input < NETWORK_INPUTS; input++)
+        for (int unit = 0; unit < width; unit++)
+            parameters[model_feature_at(shape, input, unit)] =
+                (float)weights->feature_weights[input * width + unit] / NETWORK_QA;
+    for (int unit = 0; unit < width; unit++)
+        parameters[model_bias_at(shape, unit)] = (float)weights->feature_biases[unit] / NETWORK_QA;
+    for (int bucket = 0; bucket < shape.buckets; bucket++) {
+        for (int view = 0; view < 2; view++)
+            for (int unit = 0; unit < width; unit++)
+                parameters[model_output_at(shape, bucket, view, unit)] =
+                    (float)weights->output_weights[(bucket * 2 + view) * width + unit] / NETWORK_QB;
+        parameters[model_output_bias_at(shape, bucket)] =
+            (float)weights->output_biases[bucket] / (NETWORK_QA * NETWORK_QB);
+    }
 }
 
 bool export_fit_scale(int *scale, const Network *network, ExportEvaluation *reference, void *user,

@@ -12,6 +12,9 @@
 bool export_network(uint8_t **bytes, size_t *size, const float *parameters, const NetworkInfo *info,
                     const char *generation, Error *err) MUST_CHECK;
 
+/* The opposite: parameters of the network's shape, as training may go on from them. */
+void export_undo(float *parameters, const Network *network);
+
 /* Centipawns for the side to move. */
 typedef int ExportEvaluation(void *user, const Position *pos);
 

@@ -39,13 +39,14 @@ static const char usage[] =
     "  --threads N         1 to 8; the result is the same (default: all cores)\n"
     "  --reference FILE    a network whose centipawns the new one takes over\n"
     "                      (default: the one built in)\n"
+    "  --from FILE         begin with the weights of this network of the same shape\n"
     "  --note TEXT         a line for the manifest: where the records come from\n"
     "  --continue          go on from PREFIX.checkpoint\n";
 
 typedef struct {
     TrainerSettings settings;
     int threads;
-    const char *output, *generation, *reference;
+    const char *output, *generation, *reference, *from;
     const char *notes[NOTES_MAX];
     int note_count;
     bool goes_on;
@@ -76,7 +77,7 @@ static const struct {
     [THREADS] = { 1, TRAINER_THREADS_MAX, 0 },
 };
 
-enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, NOTE, CONTINUE };
+enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, FROM, NOTE, CONTINUE };
 
 static const struct option long_options[] = {
     { "width", required_argument, NULL, WIDTH },
@@ -90,6 +91,7 @@ static const struct option long_options[] = {
     { "output", required_argument, NULL, OUTPUT },
     { "generation", required_argument, NULL, GENERATION },
     { "reference", required_argument, NULL, REFERENCE },
+    { "from", required_argument, NULL, FROM },
     { "note", required_argument, NULL, NOTE },
     { "continue", no_argument, NULL, CONTINUE },
     { 0 },
@@ -112,6 +114,9 @@ static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int opti
         return true;
     case REFERENCE:
         options->reference = optarg;
+        return true;
+    case FROM:
+        options->from = optarg;
         return true;
     case CONTINUE:
         options->goes_on = true;
@@ -321,6 +326,8 @@ static bool write_recipe(FILE *out, const Options *options, const Dataset *data,
         if (!write_records(out, options->records[i], err))
             return false;
     }
+    if (options->from)
+        fprintf(out, "from: %s\n", options->from);
     fprintf(out, "positions: %u for training, %u for validation, by whole games\n",
             data->training_count, data->validation_count);
     fprintf(out,
@@ -404,14 +411,19 @@ static bool run(const Options *options, Error *err)
 {
     Dataset data = { 0 };
     Trainer *trainer = NULL;
-    bool ok = dataset_init(&data, options->records, options->record_count, err);
+    TrainerSettings settings = options->settings;
+    Network *from = NULL;
+    bool ok = (!options->from || network_load(&from, options->from, err)) &&
+              dataset_init(&data, options->records, options->record_count, err);
+    settings.from = from;
     if (ok)
         printf("%u positions for training, %u for validation\n", data.training_count,
                data.validation_count);
-    ok = ok && trainer_new(&trainer, &options->settings, &data, err) &&
+    ok = ok && trainer_new(&trainer, &settings, &data, err) &&
          train(trainer, options, &data, err) && finish(trainer, options, &data, err);
     trainer_free(trainer);
     dataset_release(&data);
+    network_free(from);
     return ok;
 }
 

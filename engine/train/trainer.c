@@ -4,6 +4,7 @@
 #include "engine/base/mapped_file.h"
 #include "engine/base/random.h"
 #include "engine/train/adamw.h"
+#include "engine/train/export.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -107,6 +108,13 @@ static bool settings_check(const TrainerSettings *s, Error *err)
 {
     if (!model_shape_check(s->shape, err))
         return false;
+    if (s->from &&
+        (s->from->info.width != s->shape.width || s->from->info.buckets != s->shape.buckets)) {
+        error_set(err, ERR_INVALID, "%s has width %d and %d output buckets, not %d and %d",
+                  s->from->info.name, s->from->info.width, s->from->info.buckets, s->shape.width,
+                  s->shape.buckets);
+        return false;
+    }
     if (s->passes >= 1 && s->passes <= TRAINER_PASSES_MAX && s->batch >= TRAINER_PARTS &&
         s->batch <= TRAINER_BATCH_MAX && s->lambda >= 0 && s->lambda <= 1 && s->rate > 0 &&
         s->rate < 1)
@@ -152,7 +160,10 @@ bool trainer_new(Trainer **out, const TrainerSettings *settings, const Dataset *
     }
     t->adam = (AdamwState){ t->state, t->state + t->size, t->state + 2 * t->size };
     t->data_hash = hash_add(UINT64_C(0xcbf29ce484222325), data->training, count);
-    model_init(t->state, settings->shape, settings->seed);
+    if (settings->from)
+        export_undo(t->state, settings->from);
+    else
+        model_init(t->state, settings->shape, settings->seed);
     *out = t;
     return true;
 }

@@ -9,6 +9,7 @@
  *
  * One thread calls; the threads that a pass runs on end with it. */
 #pragma once
+#include "engine/eval/network.h"
 #include "engine/train/dataset.h"
 #include "engine/train/loss.h"
 
@@ -26,6 +27,7 @@ typedef struct {
     float lambda; /* the result's share of the target, 0..1 */
     float rate;   /* the learning rate at its highest, above 0 */
     uint64_t seed;
+    const Network *from; /* begins with its weights, of the same shape; NULL: random ones */
 } TrainerSettings;
 
 typedef struct Trainer Trainer;
