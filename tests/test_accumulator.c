@@ -18,6 +18,11 @@ static AccumulatorStack *new_stack(void)
     return stack;
 }
 
+/* By rank from one's own side, and by file from the nearer edge. */
+static const int king_buckets[8][4] = { { 0, 0, 1, 1 }, { 2, 2, 2, 2 }, { 3, 3, 3, 3 },
+                                        { 3, 3, 3, 3 }, { 3, 3, 3, 3 }, { 3, 3, 3, 3 },
+                                        { 3, 3, 3, 3 }, { 3, 3, 3, 3 } };
+
 /* The evaluation as network_file.h defines it, from the board and in wide integers. */
 static int64_t evaluation_by_definition(const Network *network, const Position *pos)
 {
@@ -28,6 +33,9 @@ static int64_t evaluation_by_definition(const Network *network, const Position *
     for (int side = 0; side < 2; side++) {
         Colour view = pos->side_to_move ^ (Colour)side;
         Square king = position_king(pos, view);
+        int rank = king / 8, file = king % 8;
+        int king_bucket =
+            king_buckets[view == BLACK ? 7 - rank : rank][file >= 4 ? 7 - file : file];
         for (int unit = 0; unit < info->width; unit++) {
             int64_t hidden = network->weights.feature_biases[unit];
             for (Square s = 0; s < SQUARE_COUNT; s++) {
@@ -35,8 +43,8 @@ static int64_t evaluation_by_definition(const Network *network, const Position *
                 if (piece == PIECE_NONE)
                     continue;
                 int flip = (view == BLACK ? 56 : 0) ^ ((king & 7) >= 4 ? 7 : 0);
-                int index =
-                    384 * (piece_colour(piece) != view) + 64 * piece_type(piece) + (s ^ flip);
+                int index = 768 * king_bucket + 384 * (piece_colour(piece) != view) +
+                            64 * piece_type(piece) + (s ^ flip);
                 hidden += network->weights.feature_weights[index * info->width + unit];
             }
             hidden = hidden < 0 ? 0 : hidden > 255 ? 255 : hidden;
@@ -85,8 +93,8 @@ typedef struct {
 static void note(Seen *seen, const Position *pos, Move m)
 {
     Square from = move_from(m), to = move_to(m);
-    bool crosses = piece_type(pos->board[from]) == KING &&
-                   features_are_mirrored(from) != features_are_mirrored(to);
+    bool crosses =
+        piece_type(pos->board[from]) == KING && features_view_changes(pos->side_to_move, from, to);
     seen->castlings += move_is_castling(m);
     seen->en_passants += move_is_en_passant(m);
     seen->promotions += move_is_promotion(m) && !move_is_capture(m);

@@ -14,10 +14,10 @@ typedef struct {
 static Inputs inputs_of(const Position *pos, Colour view)
 {
     Inputs inputs = { 0 };
-    Square flip = features_flip(view, position_king(pos, view));
+    FeatureView seen = features_view(view, position_king(pos, view));
     for (Bitboard left = pos->occupied; left;) {
         Square square = bitboard_pop(&left);
-        int index = features_index(view, flip, pos->board[square], square);
+        int index = features_index(view, seen, pos->board[square], square);
         assert_in_range(index, 0, NETWORK_INPUTS - 1);
         assert_false(inputs.active[index]);
         inputs.active[index] = true;
@@ -70,18 +70,44 @@ static void each_piece_has_the_input_of_the_format(void **state)
         int index;
     } rows[] = {
         { 0 /* white pawn */, 8 /* a2 */, 0 /* a1 */, WHITE, 8 },
-        { 0, 8, 4 /* e1 */, WHITE, 15 },
+        { 0, 8, 4 /* e1 */, WHITE, 768 + 15 },
         { 8 /* black pawn */, 48 /* a7 */, 0, WHITE, 384 + 48 },
         { 8, 48, 56 /* a8 */, BLACK, 8 },
-        { 8, 48, 60 /* e8 */, BLACK, 15 },
-        { 5 /* white king */, 4, 60, BLACK, 384 + 320 + 59 },
-        { 13 /* black king */, 59 /* d8 */, 59, BLACK, 320 + 3 },
-        { 13, 63 /* h8 */, 3 /* d1 */, WHITE, 767 },
+        { 8, 48, 62 /* g8 */, BLACK, 15 },
+        { 8, 48, 52 /* e7 */, BLACK, 2 * 768 + 15 },
+        { 8, 48, 24 /* a4 */, BLACK, 3 * 768 + 8 },
+        { 0, 8, 15 /* h2 */, WHITE, 2 * 768 + 15 },
+        { 0, 8, 16 /* a3 */, WHITE, 3 * 768 + 8 },
+        { 5 /* white king */, 4, 60 /* e8 */, BLACK, 768 + 384 + 320 + 59 },
+        { 13 /* black king */, 59 /* d8 */, 59, BLACK, 768 + 320 + 3 },
+        { 13, 63 /* h8 */, 3 /* d1 */, WHITE, 768 + 767 },
+        { 13, 63, 59, WHITE, 3071 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_int_equal(features_index(rows[i].view, features_flip(rows[i].view, rows[i].king),
+        assert_int_equal(features_index(rows[i].view, features_view(rows[i].view, rows[i].king),
                                         rows[i].piece, rows[i].square),
                          rows[i].index);
+}
+
+static void view_changes_where_mirror_or_bucket_do(void **state)
+{
+    (void)state;
+    static const struct {
+        Colour side;
+        Square from, to;
+        bool changes;
+    } rows[] = {
+        { WHITE, 0 /* a1 */, 1 /* b1 */, false }, { WHITE, 1, 2 /* c1 */, true },
+        { WHITE, 3 /* d1 */, 4 /* e1 */, true },  { WHITE, 4, 5 /* f1 */, false },
+        { WHITE, 4, 6 /* g1 */, true },           { WHITE, 8 /* a2 */, 11 /* d2 */, false },
+        { WHITE, 11, 12 /* e2 */, true },         { WHITE, 8, 16 /* a3 */, true },
+        { WHITE, 16, 56 /* a8 */, false },        { BLACK, 60 /* e8 */, 62 /* g8 */, true },
+        { BLACK, 62, 63 /* h8 */, false },        { BLACK, 40 /* a6 */, 0, false },
+        { BLACK, 48 /* a7 */, 40, true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (features_view_changes(rows[i].side, rows[i].from, rows[i].to) != rows[i].changes)
+            fail_msg("row %zu", i);
 }
 
 int main(void)
@@ -89,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twins_have_the_same_inputs),
         cmocka_unit_test(each_piece_has_the_input_of_the_format),
+        cmocka_unit_test(view_changes_where_mirror_or_bucket_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

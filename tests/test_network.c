@@ -41,7 +41,7 @@ static void network_is_loaded_from_its_file(void **state)
             assert_int_equal((uintptr_t)network_feature(network, input) % KERNELS_ALIGNMENT, 0);
         }
         for (int bucket = 0; bucket < buckets; bucket++) {
-            const uint8_t *outputs = payload + 769 * row;
+            const uint8_t *outputs = payload + 3073 * row;
             assert_memory_equal(network_output(network, bucket), outputs + (size_t)bucket * 2 * row,
                                 2 * row);
             assert_int_equal((uintptr_t)network_output(network, bucket) % KERNELS_ALIGNMENT, 0);

@@ -76,17 +76,17 @@ static void bytes_lie_where_the_format_says(void **state)
     Sample in = sample();
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
-    /* FNV-1a of "768hm-(32)x2-1x8-screlu-qa255-qb64", by another program */
-    static const uint8_t shape[4] = { 0xd8, 0xb4, 0x2e, 0x36 };
-    static const uint8_t before_scale[20] = { 32, 0, 1,  8, 1, 0, 0,   0, 255, 0,
+    /* FNV-1a of "768hmx4-(32)x2-1x8-screlu-qa255-qb64", by another program */
+    static const uint8_t shape[4] = { 0x24, 0x7c, 0xcf, 0x73 };
+    static const uint8_t before_scale[20] = { 32, 0, 1,  8, 4, 0, 0,   0, 255, 0,
                                               0,  0, 64, 0, 0, 0, 200, 0, 0,   0 };
     uint8_t hash[SHA256_DIGEST_LENGTH];
     char name[17];
-    assert_int_equal(size, 128 + 50304);
+    assert_int_equal(size, 128 + 197760);
     assert_memory_equal(bytes, "CASTNNUE\1\0\0\0\200\0\0", 16);
     assert_memory_equal(bytes + 16, shape, 4);
     assert_memory_equal(bytes + 20, before_scale, 20);
-    assert_int_equal(bytes[40] | bytes[41] << 8 | bytes[42] << 16, 50304);
+    assert_int_equal(bytes[40] | bytes[41] << 8 | bytes[42] << 16, 197760);
     SHA256(bytes + 128, size - 128, hash);
     assert_memory_equal(bytes + 48, hash, 32);
     assert_memory_equal(bytes + 80, in.info.manifest_sha256, 32);
@@ -94,7 +94,7 @@ static void bytes_lie_where_the_format_says(void **state)
     assert_string_equal((char *)bytes + 112, name);
     const uint8_t *payload = bytes + 128;
     assert_int_equal((int16_t)(payload[2] | payload[3] << 8), in.features[1]);
-    const uint8_t *last = payload + 2 * (768 + 1 + 16) * 32 + 4 * 7;
+    const uint8_t *last = payload + 2 * (3072 + 1 + 16) * 32 + 4 * 7;
     uint32_t bias =
         last[0] | (uint32_t)last[1] << 8 | (uint32_t)last[2] << 16 | (uint32_t)last[3] << 24;
     assert_int_equal((int32_t)bias, in.output_biases[7]);
@@ -122,7 +122,7 @@ static void damaged_header_is_refused_with_a_reason(void **state)
         { "not mirrored", 22, 0, "flags: 0, not 1" },
         { "buckets", 23, 7, "a width of 32 and 7 output buckets" },
         { "no buckets", 23, 0, "a width of 32 and 0 output buckets" },
-        { "king buckets", 24, 4, "king buckets: 4, not 1" },
+        { "king buckets", 24, 1, "king buckets: 1, not 4" },
         { "unused", 27, 1, "unused bytes: " },
         { "QA", 28, 254, "QA: 254, not 255" },
         { "QB", 32, 65, "QB: 65, not 64" },
@@ -228,8 +228,8 @@ static void reading_checks_the_weights_too(void **state)
     Sample in = sample(), out = { 0 };
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
-    bytes[128 + 2 * 769 * 32] = 128;
-    bytes[128 + 2 * 769 * 32 + 1] = 0;
+    bytes[128 + 2 * 3073 * 32] = 128;
+    bytes[128 + 2 * 3073 * 32 + 1] = 0;
     SHA256(bytes + 128, size - 128, bytes + 48);
     assert_true(network_file_read(&out.info, bytes, size, NULL));
     assert_false(network_file_read_weights(weights_of(&out), &out.info, bytes, NULL));

@@ -20,7 +20,7 @@ enum { ACCUMULATOR_ENTRIES = 160 };
 typedef struct {
     Change change; /* from the entry below */
     bool is_valid[COLOUR_COUNT];
-    bool needs_refresh[COLOUR_COUNT]; /* the move mirrored this view: nothing below helps */
+    bool needs_refresh[COLOUR_COUNT]; /* the king's move changed this view: nothing below helps */
 } AccumulatorEntry;
 
 typedef struct {
@@ -44,8 +44,7 @@ static inline void accumulator_push(AccumulatorStack *stack, const Change *chang
     entry->change = *change;
     entry->is_valid[WHITE] = entry->is_valid[BLACK] = false;
     entry->needs_refresh[mover] =
-        piece_type(from.piece) == KING &&
-        features_are_mirrored(from.square) != features_are_mirrored(to.square);
+        piece_type(from.piece) == KING && features_view_changes(mover, from.square, to.square);
     entry->needs_refresh[mover ^ 1] = false;
 }
 

@@ -1,29 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* features.h - which inputs of the network a position switches on: one for each piece, in each of
  * the two views. A view has its own pieces first and its own side at the bottom. With its king on
- * the files e to h the board is mirrored, so that half of the situations need not be learnt. Both
- * kings are inputs; the side to move is not. Pure; shared by engine and trainer. After:
- * chessprogramming.org, "NNUE" (HalfKA's mirroring). */
+ * the files e to h the board is mirrored, so that half of the situations need not be learnt. Where
+ * the king then stands decides which of four sets of weights is looked at:
+ *
+ *     ranks 3 to 8   3 3 3 3
+ *     rank 2         2 2 2 2
+ *     rank 1         0 0 1 1
+ *                    a b c d
+ *
+ * Both kings are inputs; the side to move is not. Pure; shared by engine and trainer. After:
+ * chessprogramming.org, "NNUE" (HalfKA, mirroring, king buckets). */
 #pragma once
 #include "engine/core/bitboard.h"
 #include "engine/core/piece.h"
 
-/* Does a view whose king stands here see the files mirrored? */
-static inline bool features_are_mirrored(Square own_king)
+enum { FEATURES_KING_BUCKETS = 4, FEATURES_OF_BUCKET = 768 };
+
+/* How a side sees the board. */
+typedef struct {
+    Square flip; /* squares are xor'ed with it */
+    int first;   /* input of its king bucket */
+} FeatureView;
+
+/* The view of a side whose king stands on `own_king`. */
+static inline FeatureView features_view(Colour side, Square own_king)
 {
-    return (own_king & 4) != 0;
+    Square flip = (side == BLACK ? 56 : 0) ^ (own_king & 4 ? 7 : 0);
+    Square king = own_king ^ flip;
+    int rank = king >> 3, bucket = rank == 0 ? king >> 1 : rank == 1 ? 2 : 3;
+    return (FeatureView){ flip, bucket * FEATURES_OF_BUCKET };
 }
 
-/* What a square is xor'ed with in the view of a side whose king stands on `own_king`. */
-static inline Square features_flip(Colour view, Square own_king)
+/* Does a king's move change how its side sees the board? */
+static inline bool features_view_changes(Colour side, Square from, Square to)
 {
-    Square ranks = view == BLACK ? 56 : 0, files = features_are_mirrored(own_king) ? 7 : 0;
-    return ranks ^ files;
+    FeatureView before = features_view(side, from), after = features_view(side, to);
+    return before.flip != after.flip || before.first != after.first;
 }
 
-/* The input of a piece on a square, 0..767, with the view's features_flip(). */
-static inline int features_index(Colour view, Square flip, Piece piece, Square square)
+/* The input of a piece on a square in the view of `side`. */
+static inline int features_index(Colour side, FeatureView view, Piece piece, Square square)
 {
-    int enemy = piece_colour(piece) != view;
-    return 384 * enemy + 64 * piece_type(piece) + (square ^ flip);
+    int enemy = piece_colour(piece) != side;
+    return view.first + 384 * enemy + 64 * piece_type(piece) + (square ^ view.flip);
 }

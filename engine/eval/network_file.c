@@ -9,7 +9,7 @@
 
 static const char magic[8] = "CASTNNUE";
 
-enum { VERSION = 1, FLAG_MIRRORED = 1, KING_BUCKETS = 1, PAYLOAD_STEP = 64 };
+enum { VERSION = 1, FLAG_MIRRORED = 1, PAYLOAD_STEP = 64 };
 
 /* Where a header's fields lie. */
 enum {
@@ -62,8 +62,9 @@ static uint8_t *put_all16(uint8_t *at, const int16_t *from, size_t count)
 static uint32_t shape_hash(int width, int buckets)
 {
     char text[64];
-    int length = snprintf(text, sizeof text, "768hm-(%d)x2-1x%d-screlu-qa%d-qb%d", width, buckets,
-                          NETWORK_QA, NETWORK_QB);
+    int length =
+        snprintf(text, sizeof text, "%dhmx%d-(%d)x2-1x%d-screlu-qa%d-qb%d", FEATURES_OF_BUCKET,
+                 FEATURES_KING_BUCKETS, width, buckets, NETWORK_QA, NETWORK_QB);
     assert(length > 0 && (size_t)length < sizeof text);
     uint32_t hash = 0x811c9dc5;
     for (int i = 0; i < length; i++)
@@ -104,11 +105,13 @@ size_t network_file_size(int width, int buckets)
     return NETWORK_HEADER_SIZE + network_payload_size(width, buckets);
 }
 
-/* The most that a hidden unit's sum can differ from zero. */
-static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, int unit)
+/* The most that a hidden unit's sum can differ from zero with the king in this bucket. */
+static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, int unit,
+                        int king_bucket)
 {
     int largest[NETWORK_ACTIVE_MAX] = { 0 }; /* falling */
-    for (int input = 0; input < NETWORK_INPUTS; input++) {
+    int first = king_bucket * FEATURES_OF_BUCKET;
+    for (int input = first; input < first + FEATURES_OF_BUCKET; input++) {
         int weight = abs(weights->feature_weights[input * info->width + unit]);
         int at = NETWORK_ACTIVE_MAX;
         while (at > 0 && largest[at - 1] < weight)
@@ -127,8 +130,9 @@ static int hidden_bound(const NetworkInfo *info, const NetworkWeights *weights, 
 
 static bool features_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
 {
-    for (int unit = 0; unit < info->width; unit++) {
-        int bound = hidden_bound(info, weights, unit);
+    for (int i = 0; i < info->width * FEATURES_KING_BUCKETS; i++) {
+        int unit = i / FEATURES_KING_BUCKETS;
+        int bound = hidden_bound(info, weights, unit, i % FEATURES_KING_BUCKETS);
         if (bound > INT16_MAX) {
             error_set(err, ERR_RANGE, "hidden unit %d can reach %d, not at most %d", unit, bound,
                       INT16_MAX);
@@ -199,7 +203,7 @@ static void write_header(uint8_t *at, const NetworkInfo *info, const char *gener
     put(at + AT_WIDTH, 2, (uint64_t)info->width);
     put(at + AT_FLAGS, 1, FLAG_MIRRORED);
     put(at + AT_BUCKETS, 1, (uint64_t)info->buckets);
-    put(at + AT_KING_BUCKETS, 1, KING_BUCKETS);
+    put(at + AT_KING_BUCKETS, 1, FEATURES_KING_BUCKETS);
     put(at + AT_QA, 4, NETWORK_QA);
     put(at + AT_QB, 4, NETWORK_QB);
     put(at + AT_SCALE, 4, (uint64_t)info->scale);
@@ -257,7 +261,7 @@ static bool constants_check(const uint8_t *bytes, Error *err)
         { "version", AT_VERSION, 4, VERSION },
         { "header size", AT_HEADER_SIZE, 4, NETWORK_HEADER_SIZE },
         { "flags", AT_FLAGS, 1, FLAG_MIRRORED },
-        { "king buckets", AT_KING_BUCKETS, 1, KING_BUCKETS },
+        { "king buckets", AT_KING_BUCKETS, 1, FEATURES_KING_BUCKETS },
         { "unused bytes", AT_ZERO, 3, 0 },
         { "QA", AT_QA, 4, NETWORK_QA },
         { "QB", AT_QB, 4, NETWORK_QB },

@@ -17,23 +17,24 @@
  *      16  u32      hash of the shape     112  char[16]  name, filled up with zeros
  *      20  u16      width
  *      22  u8       1: views are mirrored so that the own king stands on the files a to d
- *      23  u8       output buckets        payload: int16 feature weights [768][width],
- *      24  u8       king buckets, 1         int16 feature biases [width],
+ *      23  u8       output buckets        payload: int16 feature weights [3072][width],
+ *      24  u8       king buckets, 4         int16 feature biases [width],
  *      25  u8[3]    zero                    int16 output weights [buckets][2][width], us then them,
  *      28  i32[3]   QA, QB, scale           int32 output biases [buckets], zeros up to 64 bytes
  *
- * The hash of the shape is FNV-1a (32 bits) of a text like "768hm-(256)x2-1x8-screlu-qa255-qb64".
+ * The hash of the shape is FNV-1a (32 bits) of a text like "768hmx4-(256)x2-1x8-screlu-qa255-qb64".
  * Everything here may be called by any thread.
  * After: chessprogramming.org, "NNUE", "Stockfish NNUE"; RFC 9923 for FNV-1a. */
 #pragma once
 #include "engine/base/error.h"
+#include "engine/eval/features.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    NETWORK_INPUTS = 768,
+    NETWORK_INPUTS = FEATURES_KING_BUCKETS * FEATURES_OF_BUCKET,
     NETWORK_ACTIVE_MAX = 32, /* inputs of one view: one for each piece of a game's board */
     NETWORK_WIDTH_STEP = 32, /* widths are multiples of it, so that kernels have no remainder */
     NETWORK_WIDTH_MAX = 1024,

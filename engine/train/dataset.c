@@ -144,10 +144,10 @@ void dataset_add_sample(ModelSamples *samples, const PackedPosition *packed, int
     samples->bucket[sample] = (uint8_t)network_bucket(buckets, men);
     for (int view = 0; view < 2; view++) {
         Colour colour = us ^ (Colour)view;
-        Square flip = features_flip(colour, king[colour]);
+        FeatureView seen = features_view(colour, king[colour]);
         for (int i = 0; i < men; i++)
             samples->inputs[sample][view][i] =
-                (uint16_t)features_index(colour, flip, pieces[i], squares[i]);
+                (uint16_t)features_index(colour, seen, pieces[i], squares[i]);
     }
 }
 

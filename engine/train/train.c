@@ -319,7 +319,8 @@ static const char *vectors(void)
 static bool write_recipe(FILE *out, const Options *options, const Dataset *data, Error *err)
 {
     const TrainerSettings *s = &options->settings;
-    fprintf(out, "shape: 768hm-(%d)x2-1x%d-screlu\n", s->shape.width, s->shape.buckets);
+    fprintf(out, "shape: %dhmx%d-(%d)x2-1x%d-screlu\n", FEATURES_OF_BUCKET, FEATURES_KING_BUCKETS,
+            s->shape.width, s->shape.buckets);
     for (int i = 0; i < options->note_count; i++)
         fprintf(out, "note: %s\n", options->notes[i]);
     for (int i = 0; i < options->record_count; i++) {

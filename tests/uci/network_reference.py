@@ -13,7 +13,7 @@ import struct
 import subprocess
 import sys
 
-QA, QB, INPUTS = 255, 64, 768
+QA, QB, INPUTS = 255, 64, 4 * 768
 MEN_MIN = 7  # with fewer, rules of material may count, not the network
 
 
@@ -22,7 +22,7 @@ def read_network(path):
         data = file.read()
     width, flags, buckets = struct.unpack_from("<HBB", data, 20)
     scale, = struct.unpack_from("<i", data, 36)
-    assert data[:8] == b"CASTNNUE" and flags == 1, "another format"
+    assert data[:8] == b"CASTNNUE" and flags == 1 and data[24] == 4, "another format"
     counts = [("h", INPUTS * width), ("h", width), ("h", buckets * 2 * width), ("i", buckets)]
     parts, at = [], 128
     for kind, count in counts:
@@ -52,9 +52,11 @@ def hidden_units(network, pieces, black):
     width, _, _, weights, biases = network[:5]
     king = next(square for kind, is_black, square in pieces if kind == 5 and is_black == black)
     flip = (56 if black else 0) ^ (7 if king % 8 >= 4 else 0)
+    rank, file = divmod(king ^ flip, 8)
+    bucket = 3 if rank > 1 else 2 if rank == 1 else file // 2
     units = list(biases)
     for kind, is_black, square in pieces:
-        row = (384 * (is_black != black) + 64 * kind + (square ^ flip)) * width
+        row = (768 * bucket + 384 * (is_black != black) + 64 * kind + (square ^ flip)) * width
         for unit in range(width):
             units[unit] += weights[row + unit]
     return [min(max(unit, 0), QA) for unit in units]
