@@ -64,7 +64,8 @@ struct Session {
     char move_san[SAN_SIZE], reply_san[SAN_SIZE];
     GameRecord record;
     Opponent opponent;
-    char opponent_id[USER_ID_SIZE]; /* "": unknown, or nobody's */
+    char opponent_id[USER_ID_SIZE];       /* "": unknown, or nobody's */
+    char uci_opponent[UCI_OPPONENT_SIZE]; /* for engines; "": not known yet */
     uv_timer_t timer;
     SourceHandle *source; /* NULL: there was no memory for one, try again */
     ApiCall *stream;
@@ -370,6 +371,11 @@ static void settle(Session *session, const GameFull *full)
     GameOptions options = game_options(&settings, session->bot->source);
     if (!text_copy(session->opponent_id, sizeof session->opponent_id, facts.opponent.id))
         session->opponent_id[0] = '\0';
+    uci_opponent_write(&(UciOpponent){ .title = facts.opponent.title,
+                                       .name = facts.opponent.name,
+                                       .rating = facts.opponent.rating,
+                                       .is_bot = facts.kind == KIND_BOT },
+                       session->uci_opponent);
     if (options.pace == PACE_HUMAN &&
         archive_recall(session->bot->archive, FACT_PACE, facts.opponent.id))
         options.pace = PACE_FAST;
@@ -428,6 +434,7 @@ static void search(Session *session, uint32_t version)
     MoveRequest request =
         game_move_request(&session->game, &session->settings, version, clock_now_ms(), fen);
     log_plan(session, &request);
+    request.opponent = session->uci_opponent[0] != '\0' ? session->uci_opponent : NULL;
     source_search(session->source, &request);
 }
 

@@ -150,6 +150,7 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
         const ExternalEngine engine = {
             .config = &config->externals[i],
             .secrets = &secrets,
+            .syzygy = config->engine.syzygy,
             .threads = threads > games ? threads / games : 1,
             .hash_mib = config->engine.hash_mib > games ? config->engine.hash_mib / games : 1,
             .log = options->log,

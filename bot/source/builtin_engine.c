@@ -468,6 +468,7 @@ static void keep_request(EngineHandle *handle, const MoveRequest *request)
     handle->request_position = *request->position;
     handle->request.position = NULL;
     handle->request.game = handle->request.fen = handle->request.engines = NULL;
+    handle->request.opponent = NULL;
     handle->request.moves = (Text){ 0 };
 }
 

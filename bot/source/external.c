@@ -38,7 +38,8 @@ struct ExternalSource {
     uv_loop_t *loop;
     ExternalConfig config;
     ExternalSecrets secrets;
-    ExternalEngine engine; /* with this `config` and these `secrets` */
+    char syzygy[CONFIG_TEXT_SIZE];
+    ExternalEngine engine; /* with this `config`, these `secrets` and this `syzygy` */
     ExternalWorker *spare; /* warm, without a game; NULL: none */
     int open_handles;      /* handles whose timer has not closed */
     bool is_closing;
@@ -160,6 +161,7 @@ static ExternalTask make_task(const ExternalHandle *handle, const MoveRequest *r
         .search = { .position = buf_view(&handle->position), .is_new_game = !handle->is_known },
         .variant = request->variant,
         .is_960 = uci_position_is_960(request),
+        .opponent = request->opponent,
         .search_ms = timeout.search_ms,
         .stop_ms = timeout.stop_ms,
     };
@@ -469,6 +471,9 @@ bool external_source_new(Source **out, uv_loop_t *loop, const ExternalEngine *en
     source->engine.config = &source->config;
     source->secrets = *engine->secrets;
     source->engine.secrets = &source->secrets;
+    if (!text_copy(source->syzygy, sizeof source->syzygy, text_of(engine->syzygy)))
+        source->syzygy[0] = '\0';
+    source->engine.syzygy = source->syzygy;
     if (!external_worker_new(&source->spare, loop, &source->engine, err)) {
         source_close(&source->source, NULL, NULL);
         return false;

@@ -135,8 +135,10 @@ static bool start(Check *check, Error *err)
     const ExternalCallbacks callbacks = { .on_line = on_line, .on_end = on_end, .user = check };
     ExternalCommand command;
     Buf text;
-    if (!external_command_parse(&command, check->config->command, err) ||
-        !external_command_find(&command, err) ||
+    if (!external_command_parse(&command, check->config->command, err))
+        return false;
+    command.directory = check->config->directory;
+    if (!external_command_find(&command, err) ||
         !external_process_new(&check->process, &check->loop, &command,
                               check->config->sandbox ? check->secrets : NULL, &callbacks, err))
         return false;

@@ -105,9 +105,9 @@ bool external_command_find(ExternalCommand *command, Error *err)
     int why = ENOENT;
     if (strchr(name, '/')) {
         why = why_not(name);
-        int n = snprintf(command->program, sizeof command->program, "%s", name);
-        if (why == 0 && n > 0)
+        if (why == 0 && realpath(name, command->program))
             return true;
+        why = why == 0 ? errno : why;
     } else if ((path && search(path, name, command->program, &why)) ||
                search(games, name, command->program, &why)) {
         return true;

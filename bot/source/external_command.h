@@ -13,11 +13,13 @@ typedef struct {
     char text[EXTERNAL_COMMAND_SIZE];  /* the words, each with its NUL */
     char *argv[EXTERNAL_ARGS_MAX + 1]; /* into `text`; ends with NULL */
     char program[PATH_MAX];            /* where argv[0] was found */
+    const char *directory;             /* that it runs in, lent; NULL or "": ours */
 } ExternalCommand;
 
 /* Takes the words apart. False and an Error (no program, no closing quote, too long). */
 bool external_command_parse(ExternalCommand *out, const char *command, Error *err) MUST_CHECK;
 
-/* Finds the program: a path as it is, a name along $PATH and then where Debian puts games. False
- * and an Error ("stockfish: not found in …", "…: not executable"). */
+/* Finds the program, whatever `directory` is: a path made absolute, a name along $PATH and then
+ * where Debian puts games. False and an Error ("stockfish: not found in …", "…: not executable").
+ */
 bool external_command_find(ExternalCommand *command, Error *err) MUST_CHECK;

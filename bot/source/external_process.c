@@ -250,6 +250,8 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
         .stdio_count = 3,
         .stdio = stdio,
     };
+    if (command->directory && command->directory[0] != '\0')
+        options.cwd = command->directory;
     if (!options.env || n < 0 || m < 0)
         return UV_ENOMEM;
     int failure = uv_spawn(loop, &process->process, &options);
@@ -282,7 +284,9 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
     process->errors.data = process;
     int failure = spawn(process, loop, command, secrets);
     if (failure) {
-        error_set(err, ERR_IO, "%s: cannot start: %s", command->program, uv_strerror(failure));
+        const char *directory = command->directory ? command->directory : "";
+        error_set(err, ERR_IO, "%s: cannot start%s%s: %s", command->program,
+                  directory[0] ? " in " : "", directory, uv_strerror(failure));
         close_rest(process);
         close_handle(process, (uv_handle_t *)&process->process);
         return false;

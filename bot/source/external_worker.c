@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 enum {
     START_WAIT_MS = 30000,   /* for uciok: a full machine, a large network */
@@ -209,6 +210,17 @@ static bool put_share(const UciTalk *talk, const char *name, int share, Buf *tex
     return n > 0 && uci_talk_set(talk, option->name, value, text);
 }
 
+/* Where castled's own tables lie, unless the operator names others for it. */
+static bool put_tables(const ExternalWorker *worker, Buf *text)
+{
+    const UciOption *option = uci_talk_option(&worker->talk, "SyzygyPath");
+    const ExternalConfig *config = worker->engine->config;
+    bool is_set = !option || !worker->engine->syzygy || worker->engine->syzygy[0] == '\0';
+    for (size_t i = 0; i < config->setting_count && !is_set; i++)
+        is_set = strcasecmp(config->settings[i].name, option->name) == 0;
+    return is_set || uci_talk_set(&worker->talk, option->name, worker->engine->syzygy, text);
+}
+
 static void warn_of_unknown(const ExternalWorker *worker, const char *name)
 {
     const char *names[UCI_OPTIONS_MAX];
@@ -225,7 +237,7 @@ static bool put_options(ExternalWorker *worker)
     Buf *text = &worker->text;
     const ExternalEngine *engine = worker->engine;
     bool ok = put_share(&worker->talk, "Threads", engine->threads, text) &&
-              put_share(&worker->talk, "Hash", engine->hash_mib, text);
+              put_share(&worker->talk, "Hash", engine->hash_mib, text) && put_tables(worker, text);
     for (size_t i = 0; i < engine->config->setting_count && ok; i++) {
         const ExternalSetting *setting = &engine->config->settings[i];
         const UciOption *option = uci_talk_option(&worker->talk, setting->name);
@@ -288,12 +300,13 @@ static void start(ExternalWorker *worker)
     };
     const ExternalSecrets *secrets =
         worker->engine->config->sandbox ? worker->engine->secrets : NULL;
+    const ExternalConfig *config = worker->engine->config;
     ExternalCommand command;
     Error err = { 0 };
-    bool ok =
-        external_command_parse(&command, worker->engine->config->command, &err) &&
-        external_command_find(&command, &err) &&
-        external_process_new(&worker->process, worker->loop, &command, secrets, &callbacks, &err);
+    bool ok = external_command_parse(&command, config->command, &err);
+    command.directory = config->directory;
+    ok = ok && external_command_find(&command, &err) &&
+         external_process_new(&worker->process, worker->loop, &command, secrets, &callbacks, &err);
     if (!ok) {
         fail(worker, err.text);
         return;
@@ -399,6 +412,14 @@ static bool put_variant(ExternalWorker *worker, const ExternalTask *task)
     return ok;
 }
 
+static bool put_opponent(ExternalWorker *worker, const ExternalTask *task)
+{
+    const UciOption *option = uci_talk_option(&worker->talk, "UCI_Opponent");
+    if (!task->search.is_new_game || !task->opponent || !option)
+        return true;
+    return uci_talk_set(&worker->talk, option->name, task->opponent, &worker->text);
+}
+
 static void set_timeout(ExternalWorker *worker, int64_t search_ms, int64_t stop_ms)
 {
     worker->stop_at_ms = timer_after(search_ms);
@@ -409,8 +430,8 @@ static void set_timeout(ExternalWorker *worker, int64_t search_ms, int64_t stop_
 void external_worker_search(ExternalWorker *worker, const ExternalTask *task)
 {
     assert(external_worker_is_ready(worker));
-    bool ok =
-        put_variant(worker, task) && uci_talk_search(&worker->talk, &task->search, &worker->text);
+    bool ok = put_variant(worker, task) && put_opponent(worker, task) &&
+              uci_talk_search(&worker->talk, &task->search, &worker->text);
     set_timeout(worker, task->search_ms, task->stop_ms);
     worker->prepare_ms = task->search.is_new_game ? PREPARE_WAIT_MS
                                                   : int64_clamp(task->search_ms / PREPARE_SHARE,

@@ -33,6 +33,7 @@
 typedef struct {
     const ExternalConfig *config;
     const ExternalSecrets *secrets;
+    const char *syzygy;    /* tablebases, for an engine that can use them and has no others; "" */
     int threads, hash_mib; /* sent to an engine that has such options; 0: not sent */
     Log *log;
 } ExternalEngine;
@@ -53,6 +54,7 @@ typedef struct {
     UciSearch search;
     Variant variant;
     bool is_960;
+    const char *opponent; /* said at the beginning of a game; lent for the call; NULL: not known */
     int64_t search_ms, stop_ms; /* see MoveRequestTimeout */
 } ExternalTask;
 

@@ -251,6 +251,7 @@ static void open_question(OnlineHandle *handle, const Position *position,
     question->request = *request;
     question->request.position = &question->position;
     question->request.game = question->request.fen = question->request.engines = NULL;
+    question->request.opponent = NULL;
     question->request.moves = (Text){ 0 };
     question->missed = 0;
     question->found = (MoveChoice){ .move = MOVE_NONE };

@@ -30,6 +30,9 @@ void move_request_copy(MoveRequestCopy *copy, const MoveRequest *request, int64_
     if (request->engines)
         copy->request.engines =
             keep(copy->engines, sizeof copy->engines, text_of(request->engines));
+    if (request->opponent)
+        copy->request.opponent =
+            keep(copy->opponent, sizeof copy->opponent, text_of(request->opponent));
     copy->request.fen = keep(copy->fen, sizeof copy->fen, text_of(request->fen));
     copy->request.moves.at = keep(copy->moves, sizeof copy->moves, request->moves);
     if (request->position) {

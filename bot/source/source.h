@@ -8,6 +8,7 @@
 #pragma once
 #include "bot/config/config.h"
 #include "bot/source/move_choice.h"
+#include "bot/source/uci_opponent.h"
 #include "engine/base/error.h"
 #include "engine/book/book.h"
 #include "engine/search/engine.h"
@@ -42,7 +43,8 @@ typedef struct {
     const char *fen;     /* where `moves` begin; NULL: where the variant's games do */
     Text moves;          /* as the server writes them, castling in either notation */
     const char *engines; /* the optional ones that may be asked, see external_config.h; NULL: all */
-    bool is_refused;     /* the server did not take the move last found for this list */
+    const char *opponent; /* as uci_opponent.h writes it; NULL: not known */
+    bool is_refused;      /* the server did not take the move last found for this list */
     SearchLimits limits;
     int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
     BookRequest book;
@@ -56,6 +58,7 @@ typedef struct {
     Position position;
     char game[MOVE_REQUEST_GAME_SIZE];
     char engines[CONFIG_TEXT_SIZE];
+    char opponent[UCI_OPPONENT_SIZE];
     char fen[MOVE_REQUEST_FEN_SIZE];
     char moves[MOVE_REQUEST_MOVES_SIZE];
     int64_t since_ms;

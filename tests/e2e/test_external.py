@@ -114,6 +114,72 @@ class ExternalTest(DaemonTest):
         await self.log_says("ready engine=sf", 30)  # else ours makes the first moves
         return await self.game(Random(2), limit=180, colour="black")
 
+    def heard(self, name: str) -> str:
+        with open(os.path.join(self.directory, name + ".heard"), encoding="utf-8") as file:
+            return file.read()
+
+    async def test_an_engine_is_told_whom_it_plays_where_and_of_tables(self):
+        self.sim.add_account("Garry", title="GM", rating=2851)
+        tables = os.path.join(self.directory, "tables")
+        os.mkdir(tables)
+        options = ("--backend", engine_path(), "--option", "UCI_Opponent")
+        told = {"command": self.fake("told", *options), "nodes": 2000}
+        await self.start(engine={"syzygy": tables}, **{
+            "engine.external told": {**told, "directory": self.directory},
+            "engine.external own": {**told, "command": self.fake("own", *options),
+                                    "option.SyzygyPath": "<empty>"}})
+        await self.log_says("ready engine=told", 30)
+        await self.log_says("ready engine=own", 30)
+        pid = int(re.findall(r"ready engine=told .*pid=(\d+)", self.daemon.log())[0])
+        self.assertEqual(os.readlink(f"/proc/{self.engine_of(pid)}/cwd"),
+                         os.path.realpath(self.directory))
+        game = await self.game(Scripted("e2e4 d2d4"), name="Garry", limit=180)
+        await game.plies(4, 30)
+        self.assertIn(f"setoption name SyzygyPath value {tables}\n", self.heard("told"))
+        self.assertIn("setoption name UCI_Opponent value GM 2851 human Garry\n",
+                      self.heard("told"))
+        self.assertEqual(self.heard("told").count("UCI_Opponent"), 1)
+        self.assertNotIn(tables, self.heard("own"))
+
+    # As ssh does: all words after the host are one line for a shell.
+    SSH = "#!/bin/sh\nwhile [ \"$1\" != big ]; do shift; done; shift\nexec /bin/sh -c \"$*\"\n"
+
+    async def play_over_ssh(self, command: str, **wanted):
+        path = os.path.join(self.directory, "bin")
+        os.makedirs(path, exist_ok=True)
+        with open(os.path.join(path, "ssh"), "w", encoding="ascii") as file:
+            file.write(self.SSH)
+        os.chmod(file.name, 0o755)
+        os.makedirs(os.path.join(self.directory, "my engine"), exist_ok=True)
+        far = os.path.join(self.directory, "my engine", "far engine")
+        if not os.path.islink(far):
+            os.symlink(engine_path(), far)
+        with unittest.mock.patch.dict(os.environ, PATH=path + ":" + os.environ["PATH"]):
+            await self.start(**{"engine.external far": {
+                "command": "ssh -T -o BatchMode=yes big " + command, "nodes": 3000}})
+        await self.log_says("ready engine=far", 30)
+        return await self.game(Random(2), limit=180, colour="black", **wanted)
+
+    async def test_an_engine_is_played_over_ssh(self):
+        game = await self.play_over_ssh(
+            f"\"cd '{self.directory}/my engine' && exec './far engine'\"")
+        self.assertEqual(await self.over(game, 90), ("mate", "white"))
+        self.assertNotRegex(self.daemon.log(), "source=engine|strike")
+
+    async def test_an_ssh_that_dies_in_mid_game_costs_no_game(self):
+        game = await self.play_over_ssh(
+            f"\"cd '{self.directory}/my engine' && exec './far engine'\"")
+        for plies in (4, 8, 12, 16):
+            await game.plies(plies, 30)
+            pids = re.findall(r"ready engine=far .*pid=(\d+)", self.daemon.log())
+            try:
+                os.kill(self.engine_of(int(pids[-1])), signal.SIGKILL)
+            except (OSError, IndexError):
+                pass  # it is not back yet
+        self.assertEqual(await self.over(game, 90), ("mate", "white"))
+        self.assertIn("killed by signal 9", self.daemon.log())
+        self.each_move_was_made_once(game)
+
     async def test_a_game_is_played_by_stockfish(self):
         game = await self.play_with_stockfish(ponder="yes")
         self.assertEqual(await self.over(game, 90), ("mate", "white"))

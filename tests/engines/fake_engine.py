@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A UCI engine for tests, with faults on demand.
 
-    fake_engine.py [--backend PROGRAM] [--fault KIND] [--at N] [--children] [--peek FILE] [MOVE …]
+    fake_engine.py [--backend PROGRAM] [--fault KIND] [--at N] [--children] [--peek FILE]
+                   [--option NAME] [MOVE …]
 
 Without faults it plays the moves given, one for each "go", the last one again and again; with a
 backend it hands everything on to that engine, answers included. From the Nth "go" of its life on
@@ -42,6 +43,7 @@ FAULTS = {
 
 class Engine:
     def __init__(self, wanted: argparse.Namespace):
+        self.option = wanted.option
         self.fault, self.at, self.moves = wanted.fault, wanted.at, wanted.moves or ["e2e4"]
         self.goes = 0
         self.is_silent = self.is_deaf = False
@@ -129,6 +131,8 @@ class Engine:
         if word == "go":
             self.go(line)
         elif self.backend:
+            if word == "uci" and self.option:
+                self.say("option name " + self.option)
             self.tell_backend(line)
         elif word == "uci":
             self.say("id name Fake 1\nid author nobody\n"
@@ -147,6 +151,7 @@ def main() -> None:
     parser.add_argument("--children", action="store_true")
     parser.add_argument("--peek", action="append", default=[], metavar="FILE",
                         help="says on standard error what it can read of FILE")
+    parser.add_argument("--option", metavar="NAME", help="has this one besides the backend's")
     parser.add_argument("--log", help="a file for all that it hears")
     parser.add_argument("moves", nargs="*")
     wanted = parser.parse_args()
