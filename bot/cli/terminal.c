@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 /* The other screen without a cursor, and back. After: xterm, "Control Sequences". */
@@ -18,8 +19,30 @@ bool terminal_is_there(void)
     return isatty(STDOUT_FILENO) && kind && strcmp(kind, "dumb") != 0;
 }
 
+/* They are seen, not taken: once let through they end us as they would have. */
+static void hold_signals(Terminal *terminal)
+{
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGHUP);
+    sigprocmask(SIG_SETMASK, NULL, &terminal->unmasked);
+    terminal->ending_fd = signalfd(-1, &ending, SFD_CLOEXEC);
+    if (terminal->ending_fd >= 0)
+        sigprocmask(SIG_BLOCK, &ending, NULL);
+}
+
+static void let_signals_through(Terminal *terminal)
+{
+    if (terminal->ending_fd >= 0)
+        close(terminal->ending_fd);
+    sigprocmask(SIG_SETMASK, &terminal->unmasked, NULL);
+}
+
 void terminal_open(Terminal *terminal)
 {
+    hold_signals(terminal);
     terminal->has_keys = tcgetattr(STDIN_FILENO, &terminal->before) == 0;
     if (terminal->has_keys) {
         struct termios raw = terminal->before;
@@ -38,6 +61,7 @@ void terminal_close(Terminal *terminal)
         tcsetattr(STDIN_FILENO, TCSANOW, &terminal->before);
     fputs(give, stdout);
     fflush(stdout);
+    let_signals_through(terminal);
 }
 
 void terminal_size(int *columns, int *rows)
@@ -58,10 +82,15 @@ TerminalKey terminal_key(const Terminal *terminal, int wait_ms)
         { "\x1b[C", KEY_NEXT }, { "p", KEY_PREVIOUS }, { "\x1b[D", KEY_PREVIOUS },
         { "f", KEY_FLIP },
     };
-    struct pollfd input = { .fd = terminal->has_keys ? STDIN_FILENO : -1, .events = POLLIN };
+    struct pollfd inputs[] = {
+        { .fd = terminal->has_keys ? STDIN_FILENO : -1, .events = POLLIN },
+        { .fd = terminal->ending_fd, .events = POLLIN },
+    };
     char typed[4] = "";
-    if (poll(&input, 1, wait_ms) <= 0)
+    if (poll(inputs, 2, wait_ms) <= 0)
         return KEY_NONE;
+    if (inputs[1].revents)
+        return KEY_QUIT;
     if (read(STDIN_FILENO, typed, 1) == 0)
         return KEY_QUIT; /* nobody types any more */
     if (typed[0] == '\x1b' && read(STDIN_FILENO, typed + 1, 2) <= 0)

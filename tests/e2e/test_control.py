@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pty
+import signal
 import socket
 import struct
 import termios
@@ -77,6 +78,38 @@ class ControlTest(DaemonTest):
                  for name in ("Alba", "Berta")]
         for game in games:
             await game.plies(2, 20 * SLOWNESS)
+        ours, theirs, before, process = await self.watch_on_a_terminal()
+        shown = await self.boards(ours)
+        self.assertIn("Alba 1500", shown)
+        self.assertIn("Berta 1500", shown)
+        self.assertRegex(shown, r"4  \.  \.  \.  P  \.")
+        os.write(ours, b"fnp")
+        os.write(ours, b"q")
+        await self.ends(process, ours)
+        self.assertEqual(process.returncode, EX_OK)
+        self.assertEqual(termios.tcgetattr(theirs), before)
+        os.close(ours)
+        os.close(theirs)
+
+    async def test_watch_gives_the_terminal_back_when_a_signal_ends_it(self):
+        await self.start(engine={"nodes": 300})
+        game = await self.game(Scripted("e2e4"), limit=180, colour="white")
+        await game.plies(2, 20 * SLOWNESS)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(number.name):
+                ours, theirs, before, process = await self.watch_on_a_terminal()
+                await self.boards(ours)
+                self.assertNotEqual(termios.tcgetattr(theirs), before)
+                process.send_signal(number)
+                last = await self.ends(process, ours)
+                self.assertEqual(process.returncode, -number)
+                self.assertEqual(termios.tcgetattr(theirs), before)
+                self.assertTrue(last.endswith("\x1b[?25h\x1b[?1049l"), last[-80:])
+                os.close(ours)
+                os.close(theirs)
+
+    async def watch_on_a_terminal(self) -> tuple[int, int, list, asyncio.subprocess.Process]:
+        """Our end of the terminal, the program's, how it is set before, and the program."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         before = termios.tcgetattr(theirs)
@@ -84,27 +117,29 @@ class ControlTest(DaemonTest):
             PROGRAM, "watch", "--config", os.path.join(self.directory, "castled.conf"), stdin=theirs,
             stdout=theirs, stderr=theirs, env={**self.environment(), "TERM": "xterm", "NO_COLOR": "1"})
         os.set_blocking(ours, False)
-        shown = ""
+        return ours, theirs, before, process
 
-        def read() -> str:
-            with contextlib.suppress(BlockingIOError):
-                return os.read(ours, 1 << 16).decode(errors="replace")
-            return ""
+    @staticmethod
+    def read_terminal(ours: int) -> str:
+        with contextlib.suppress(BlockingIOError):
+            return os.read(ours, 1 << 16).decode(errors="replace")
+        return ""
+
+    async def boards(self, ours: int) -> str:
+        """What the terminal shows once boards are there."""
+        shown = ""
         while "q: quit" not in shown:
             await asyncio.sleep(0.05)
-            shown += read()
-        self.assertIn("Alba 1500", shown)
-        self.assertIn("Berta 1500", shown)
-        self.assertRegex(shown, r"4  \.  \.  \.  P  \.")
-        os.write(ours, b"fnp")
-        os.write(ours, b"q")
+            shown += self.read_terminal(ours)
+        return shown
+
+    async def ends(self, process: asyncio.subprocess.Process, ours: int) -> str:
+        """What it writes until it has ended."""
+        shown = ""
         while process.returncode is None:
-            read()
+            shown += self.read_terminal(ours)
             await asyncio.sleep(0.02)
-        self.assertEqual(process.returncode, EX_OK)
-        self.assertEqual(termios.tcgetattr(theirs), before)
-        os.close(ours)
-        os.close(theirs)
+        return shown + self.read_terminal(ours)
 
     async def test_watch_without_a_daemon_says_so(self):
         path = self.write_config()
