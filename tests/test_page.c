@@ -45,12 +45,23 @@ static PageStatus begin_stream(void *user, const PageQuery *query, Buf *out)
     return buf_put_text(out, "first ") ? PAGE_STREAM : PAGE_FAILED;
 }
 
+static PageReply *promised;
+
+static PageStatus promise(void *user, const PageQuery *query, Buf *out)
+{
+    (void)user;
+    (void)out;
+    promised = page_reply_later(query);
+    return promised ? PAGE_LATER : PAGE_FAILED;
+}
+
 static const PageRoute routes[] = {
     { "/", "text/html", write_hello },
     { "/query", "text/html", write_query },
     { "/broken", "text/html", write_nothing },
     { "/game/*", "text/html", write_rest },
     { "/stream", "text/event-stream", begin_stream },
+    { "/later", "text/html", promise },
     { NULL, NULL, NULL },
 };
 
@@ -277,6 +288,88 @@ static void one_that_does_not_read_is_dropped_and_holds_nobody_up(void **state)
     uv_run(&loop, UV_RUN_DEFAULT);
 }
 
+/* Turns the loop until the route has been asked for a promise. */
+static PageReply *await_promise(void)
+{
+    promised = NULL;
+    for (int i = 0; i < 1000 && !promised; i++) {
+        uv_run(&loop, UV_RUN_NOWAIT);
+        usleep(1000);
+    }
+    assert_non_null(promised);
+    return promised;
+}
+
+static int begin_waiting(const Address *address)
+{
+    static const char request[] = "GET /later" END;
+    int fd = dial(address);
+    assert_int_equal(send(fd, request, sizeof request - 1, MSG_NOSIGNAL), sizeof request - 1);
+    return fd;
+}
+
+static void an_answer_may_come_later_and_nobody_waits_for_it(void **state)
+{
+    (void)state;
+    static const struct {
+        PageStatus status;
+        const char *body, *begin, *end;
+    } rows[] = {
+        { PAGE_OK, "at last", "HTTP/1.1 200 ", "\r\n\r\nat last" },
+        { PAGE_NOT_FOUND, "unseen", "HTTP/1.1 404 ", "no such page\n" },
+        { PAGE_BUSY, "", "HTTP/1.1 503 ", "try again\n" },
+        { PAGE_FAILED, "", "HTTP/1.1 500 ", "no memory\n" },
+    };
+    Address address;
+    int asked = 0;
+    Page *page = open_page(&address, &asked);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char got[4000], other[4000];
+        Buf body;
+        int fd = begin_waiting(&address);
+        PageReply *reply = await_promise();
+        assert_string_equal(hear(fd, got, sizeof got, 20), "");
+        assert_non_null(strstr(ask(&address, "GET /" END, other, sizeof other), "hello"));
+        buf_init(&body, 100);
+        assert_true(buf_put_text(&body, rows[i].body));
+        page_reply(reply, rows[i].status, &body);
+        assert_null(body.text);
+        hear(fd, got, sizeof got, 5000);
+        close(fd);
+        if (strncmp(got, rows[i].begin, strlen(rows[i].begin)) != 0 || !strstr(got, rows[i].end))
+            fail_msg("%zu: %s", i, got);
+    }
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+static void an_answer_that_nobody_waits_for_any_more_is_dropped(void **state)
+{
+    (void)state;
+    Address address;
+    int asked = 0;
+    Page *page = open_page(&address, &asked);
+    char got[4000];
+    Buf body;
+    buf_init(&body, 100);
+    int fd = begin_waiting(&address);
+    PageReply *gone = await_promise();
+    close(fd);
+    for (int i = 0; i < 20; i++)
+        uv_run(&loop, UV_RUN_NOWAIT);
+    assert_true(buf_put_text(&body, "to nobody"));
+    page_reply(gone, PAGE_OK, &body);
+    fd = begin_waiting(&address);
+    PageReply *late = await_promise();
+    page_close(page);
+    assert_string_equal(hear(fd, got, sizeof got, 100), "");
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_true(buf_put_text(&body, "too late"));
+    page_reply(late, PAGE_OK, &body);
+    assert_null(body.text);
+    close(fd);
+}
+
 static void nothing_is_awaited_while_nobody_asks(void **state)
 {
     (void)state;
@@ -331,6 +424,8 @@ int main(void)
         cmocka_unit_test(who_follows_a_stream_gets_what_is_published),
         cmocka_unit_test(viewers_outlive_requests_and_are_not_without_number),
         cmocka_unit_test(one_that_does_not_read_is_dropped_and_holds_nobody_up),
+        cmocka_unit_test(an_answer_may_come_later_and_nobody_waits_for_it),
+        cmocka_unit_test(an_answer_that_nobody_waits_for_any_more_is_dropped),
         cmocka_unit_test(nothing_is_awaited_while_nobody_asks),
         cmocka_unit_test(a_port_that_is_taken_is_an_error),
     };

@@ -33,6 +33,24 @@ typedef struct Viewer {
     bool is_suspended;
 } Viewer;
 
+/* An answer that comes later: in the page's list while its client waits for it. */
+struct PageReply {
+    struct PageReply *next;
+    Page *page;
+    const PageRoute *route;
+    struct MHD_Connection *connection; /* NULL: it has gone */
+    bool is_ready;
+    PageStatus status;
+    Buf body;
+};
+
+struct PageRequest {
+    Page *page;
+    const PageRoute *route;
+    struct MHD_Connection *connection;
+    PageReply *reply; /* promised by the route */
+};
+
 struct Page {
     struct MHD_Daemon *server;
     uv_poll_t poll;   /* of the library's epoll descriptor */
@@ -43,6 +61,7 @@ struct Page {
     int handles;
     Client clients[PAGE_CONNECTIONS_MAX];
     Viewer *viewers;
+    PageReply *replies;
     Broadcast broadcast;
 };
 
@@ -203,10 +222,74 @@ static enum MHD_Result follow(Page *page, struct MHD_Connection *connection, con
     return send_answer(connection, MHD_HTTP_OK, route->type, response);
 }
 
-static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const PageRoute *route,
-                            Text rest)
+/* ---- answers ---- */
+
+/* Takes the body. */
+static enum MHD_Result answer(struct MHD_Connection *connection, const PageRoute *route,
+                              PageStatus status, Buf *body)
 {
-    PageQuery query = { .rest = rest };
+    size_t len = body->len;
+    char *bytes = status == PAGE_OK ? buf_take(body) : NULL;
+    buf_release(body);
+    if (status == PAGE_NOT_FOUND)
+        return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
+    if (status == PAGE_BUSY)
+        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "busy; try again\n");
+    if (!bytes)
+        return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "no memory\n");
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE);
+    if (!response)
+        free(bytes);
+    return send_answer(connection, MHD_HTTP_OK, route->type, response);
+}
+
+static void free_reply(PageReply *reply)
+{
+    buf_release(&reply->body);
+    free(reply);
+}
+
+PageReply *page_reply_later(const PageQuery *query)
+{
+    PageRequest *request = query->request;
+    PageReply *reply = calloc(1, sizeof *reply);
+    if (!reply)
+        return NULL;
+    *reply = (PageReply){ .next = request->page->replies,
+                          .page = request->page,
+                          .route = request->route,
+                          .connection = request->connection };
+    buf_init(&reply->body, PAGE_BODY_MAX);
+    request->page->replies = reply;
+    request->reply = reply;
+    return reply;
+}
+
+/* The client has its answer, or has gone: then who promised it still holds the reply. */
+static void on_completed(void *user, struct MHD_Connection *connection, void **context,
+                         enum MHD_RequestTerminationCode how)
+{
+    PageReply *reply = *context;
+    (void)user;
+    (void)connection;
+    (void)how;
+    if (!reply)
+        return;
+    PageReply **at = &reply->page->replies;
+    while (*at != reply)
+        at = &(*at)->next;
+    *at = reply->next;
+    reply->connection = NULL;
+    if (reply->is_ready)
+        free_reply(reply);
+}
+
+static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const PageRoute *route,
+                            Text rest, void **context)
+{
+    PageRequest request = { .page = page, .route = route, .connection = connection };
+    PageQuery query = { .request = &request, .rest = rest };
     Buf body;
     if (MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, NULL, NULL) >
         PAGE_ARGUMENTS_MAX)
@@ -216,18 +299,13 @@ static enum MHD_Result show(Page *page, struct MHD_Connection *connection, const
     PageStatus status = route->write(page->user, &query, &body);
     if (status == PAGE_STREAM)
         return follow(page, connection, route, &body);
-    size_t len = body.len;
-    char *bytes = status == PAGE_OK ? buf_take(&body) : NULL;
-    buf_release(&body);
-    if (status == PAGE_NOT_FOUND)
-        return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
-    if (!bytes)
-        return refuse(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, "no memory\n");
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(len, bytes, MHD_RESPMEM_MUST_FREE);
-    if (!response)
-        free(bytes);
-    return send_answer(connection, MHD_HTTP_OK, route->type, response);
+    if (status == PAGE_LATER) {
+        buf_release(&body);
+        *context = request.reply;
+        MHD_suspend_connection(connection);
+        return MHD_YES;
+    }
+    return answer(connection, route, status, &body);
 }
 
 /* `rest`: what stands for the star. */
@@ -248,7 +326,10 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     (void)version;
     (void)upload;
     (void)upload_size;
-    (void)request;
+    PageReply *reply = *request;
+    if (reply) /* it waited for this, or the page closes */
+        return reply->is_ready ? answer(connection, reply->route, reply->status, &reply->body)
+                               : MHD_NO;
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "method not allowed\n");
     if (page->is_local && !is_for_us(connection))
@@ -256,7 +337,7 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     for (const PageRoute *route = page->routes; route->path; route++) {
         Text rest = { 0 };
         if (is_path_of(route, path, &rest))
-            return show(page, connection, route, rest);
+            return show(page, connection, route, rest, request);
     }
     return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
 }
@@ -336,7 +417,8 @@ static bool start(Page *page, const Address *address, Error *err)
         flags, 0, on_accept, page, on_request, page, MHD_OPTION_SOCK_ADDR, &address->any,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, page, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)PAGE_IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)PAGE_MEMORY,
-        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, page, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+        MHD_OPTION_END);
     if (!page->server)
         error_set(err, ERR_IO, "cannot listen there: %s", strerror(errno));
     return page->server;
@@ -401,6 +483,21 @@ void page_publish(Page *page, const char *bytes, size_t len)
     run(page);
 }
 
+void page_reply(PageReply *reply, PageStatus status, Buf *body)
+{
+    if (!reply->connection) {
+        buf_release(body);
+        free_reply(reply);
+        return;
+    }
+    reply->is_ready = true;
+    reply->status = status;
+    reply->body = *body;
+    *body = (Buf){ .max = body->max };
+    MHD_resume_connection(reply->connection);
+    run(reply->page);
+}
+
 int page_viewers(const Page *page)
 {
     int count = 0;
@@ -424,5 +521,8 @@ void page_close(Page *page)
     uv_close((uv_handle_t *)&page->poll, on_handle_closed);
     uv_close((uv_handle_t *)&page->timer, on_handle_closed);
     wake_viewers(page); /* the library stops with none suspended */
+    for (PageReply *reply = page->replies; reply; reply = reply->next)
+        if (!reply->is_ready)
+            MHD_resume_connection(reply->connection);
     MHD_stop_daemon(page->server);
 }

@@ -26,9 +26,11 @@ enum {
 };
 
 typedef struct Page Page;
+typedef struct PageRequest PageRequest;
 
 /* What stands behind "?", decoded, in its order: any bytes. Lent to the route. */
 typedef struct {
+    PageRequest *request; /* that is being answered, for page_reply_later() */
     Text rest; /* of the path, where the route's ends with "*": neither empty nor with a "/" */
     size_t count;
     struct {
@@ -39,8 +41,10 @@ typedef struct {
 typedef enum {
     PAGE_OK,        /* the body is shown */
     PAGE_STREAM,    /* so it is, and page_publish() goes on */
-    PAGE_NOT_FOUND, /* without the body */
-    PAGE_FAILED,    /* the same: no memory, or too little room */
+    PAGE_LATER,     /* page_reply() follows; without the body, as these: */
+    PAGE_NOT_FOUND, /* */
+    PAGE_BUSY,      /* another time */
+    PAGE_FAILED,    /* no memory, or too little room */
 } PageStatus;
 
 typedef struct {
@@ -48,6 +52,18 @@ typedef struct {
     const char *type; /* of the content */
     PageStatus (*write)(void *user, const PageQuery *query, Buf *out);
 } PageRoute;
+
+/* An answer that a route has promised. */
+typedef struct PageReply PageReply;
+
+/* For a route, which then returns PAGE_LATER: the caller's until page_reply(). What the query lends
+ * is gone by then. NULL without memory. */
+PageReply *page_reply_later(const PageQuery *query);
+
+/* The answer, with the body where it is PAGE_OK; takes both, and leaves `body` empty. It reaches
+ * nobody where the client or the page has gone. Never PAGE_STREAM or PAGE_LATER. Not from inside a
+ * route. */
+void page_reply(PageReply *reply, PageStatus status, Buf *body);
 
 /* `routes` are lent and end with a path of NULL; `user` is theirs. Port 0 is any free one. False
  * and an Error when the address cannot be used. */
