@@ -62,7 +62,8 @@ typedef struct {
     Speed speed;
     int64_t since_ms; /* ended at or after (Unix) */
     int64_t until_ms; /* ended before */
-    int64_t limit;    /* at most this number, the latest ones */
+    int64_t limit;    /* at most this number, the latest ones, */
+    int64_t skip;     /* … but so many of these; with a limit only */
 } StoreFilter;
 
 typedef enum { STORE_SUMMARIES, STORE_WHOLE_GAMES } StoreDetail;

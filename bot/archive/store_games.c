@@ -105,7 +105,8 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StoreDetail deta
                           is_whole ? " LEFT JOIN moves ON game = number" : "");
     ok = ok && store_filter_write(sql, filter) && buf_put_text(sql, " ORDER BY ended_ms DESC");
     if (filter->limit > 0)
-        ok = ok && buf_printf(sql, " LIMIT %" PRId64, filter->limit);
+        ok = ok &&
+             buf_printf(sql, " LIMIT %" PRId64 " OFFSET %" PRId64, filter->limit, filter->skip);
     return ok &&
            (order == STORE_NEWEST_FIRST || buf_put_text(sql, ") AS latest ORDER BY ended_ms"));
 }

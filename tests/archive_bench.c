@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How long questions to a large archive take. scripts/bench-archive calls it:
+ *
+ *     archive_bench FILE GAMES     fills the file first where it is not there
+ *
+ * The games are random but for their openings, three years of them, with clocks and evaluations. */
+#include "bot/archive/progress.h"
+#include "bot/archive/replay.h"
+#include "bot/archive/move_times.h"
+#include "bot/ops/exit_status.h"
+#include "engine/base/clock.h"
+#include "engine/base/duration.h"
+#include "engine/base/number.h"
+#include "engine/base/random.h"
+#include "engine/core/movegen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LINES = 400, PLIES = 80 };
+
+#define BEGINS_MS INT64_C(1700000000000)
+
+/* ---- games ---- */
+
+typedef struct {
+    char moves[PLIES * UCI_MOVE_SIZE];
+} Line;
+
+/* What people play; the rest of a game is random. */
+static const char *const openings[] = {
+    "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4 g8f6 b1c3 a7a6",
+    "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6",
+    "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6",
+    "e2e4 e7e6 d2d4 d7d5 b1c3 g8f6",
+    "e2e4 c7c6 d2d4 d7d5 e4e5 c8f5",
+    "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6",
+    "d2d4 d7d5 c2c4 c7c6 g1f3 g8f6",
+    "d2d4 g8f6 c2c4 g7g6 b1c3 f8g7 e2e4 d7d6",
+    "d2d4 g8f6 c2c4 e7e6 b1c3 f8b4",
+    "c2c4 e7e5 b1c3 g8f6",
+    "g1f3 d7d5 g2g3 g8f6",
+    "d2d4 g8f6 c1f4 d7d5 e2e3",
+};
+
+static bool make_move(Position *pos, Line *line, Text uci)
+{
+    size_t len = strlen(line->moves);
+    int n = snprintf(line->moves + len, sizeof line->moves - len, "%s%.*s", len > 0 ? " " : "",
+                     TEXT_ARGS(uci));
+    return n > 0 && replay_move(pos, uci, NULL) != MOVE_NONE;
+}
+
+static void make_line(Line *line, uint64_t *seed)
+{
+    Position pos;
+    Text opening = text_of(openings[random_below(seed, sizeof openings / sizeof *openings)]);
+    bool ok = replay_begin(&pos, VARIANT_STANDARD, "");
+    int ply = 0;
+    for (; ok && opening.len > 0; ply++)
+        ok = make_move(&pos, line, text_next_word(&opening, " "));
+    for (; ok && ply < PLIES; ply++) {
+        MoveList list;
+        char uci[UCI_MOVE_SIZE];
+        movegen_legal(&pos, &list);
+        if (list.count == 0)
+            break;
+        uci_move_write(&pos, list.moves[random_below(seed, (uint64_t)list.count)],
+                       CASTLING_KING_TO_TARGET, uci);
+        ok = make_move(&pos, line, text_of(uci));
+    }
+    if (!ok)
+        abort();
+}
+
+static void fill_in(GameRecord *record, uint64_t *seed)
+{
+    int64_t clocks[COLOUR_COUNT] = { record->initial_ms, record->initial_ms };
+    for (size_t i = 0; i < record->count; i++) {
+        RecordMove *move = &record->moves[i];
+        int64_t used = (int64_t)random_below(seed, (uint64_t)record->initial_ms / 50);
+        clocks[i % 2] -= i < 2 ? 0 : used;
+        move->clock_ms = clocks[i % 2];
+        move->has_choice = (Colour)(i % 2) == record->us;
+        if (!move->has_choice)
+            continue;
+        move->score = (int)random_below(seed, 400) - 200;
+        move->depth = 10 + (int)random_below(seed, 15);
+        move->nodes = random_below(seed, 10000000);
+        move->time_ms = used * 9 / 10;
+    }
+}
+
+static void make_record(GameRecord *out, int number, int games, const Line *line, uint64_t *seed)
+{
+    static const int64_t clocks[][2] = { { 60, 0 }, { 180, 2 }, { 600, 5 }, { 1800, 0 } };
+    static const Speed speeds[] = { SPEED_BULLET, SPEED_BLITZ, SPEED_RAPID, SPEED_CLASSICAL };
+    size_t kind = random_below(seed, 4);
+    Colour us = number % 2 ? BLACK : WHITE;
+    bool is_bot = random_below(seed, 3) == 0;
+    int64_t ended_ms = BEGINS_MS + 3 * 365 * DURATION_DAY_MS / games * number;
+    char id[GAME_ID_SIZE], name[RECORD_NAME_SIZE];
+    if (snprintf(id, sizeof id, "b%07d", number) < 0 ||
+        snprintf(name, sizeof name, "player%d", (int)random_below(seed, 5000)) < 0)
+        abort();
+    GameFull full = {
+        .variant = VARIANT_STANDARD,
+        .speed = speeds[kind],
+        .rated = number % 3 > 0,
+        .has_clock = true,
+        .clock_initial_ms = clocks[kind][0] * 1000,
+        .clock_increment_ms = clocks[kind][1] * 1000,
+        .created_at_ms = ended_ms - 600000,
+        .state = { .moves = text_of(line->moves), .time_ms = { -1, -1 } },
+    };
+    memcpy(full.id, id, sizeof full.id);
+    full.players[us] = (User){ .id = text_of("castled-bot"),
+                               .name = text_of("Castled-Bot"),
+                               .title = text_of("BOT"),
+                               .rating = 2000 + number * 300 / games - (int)kind * 60 +
+                                         (int)random_below(seed, 60) };
+    full.players[us == WHITE ? BLACK : WHITE] = (User){
+        .id = text_of(name),
+        .name = text_of(name),
+        .title = text_of(is_bot ? "BOT" : ""),
+        .rating = 1500 + (int)random_below(seed, 1000),
+    };
+    record_init(out);
+    record_read_full(out, &full, us);
+    fill_in(out, seed);
+    size_t end = random_below(seed, 10);
+    record_end(out, end < 2 ? STATUS_DRAW : STATUS_RESIGN,
+               end < 2       ? COLOUR_NONE
+               : end < 6     ? us
+               : us == WHITE ? BLACK
+                             : WHITE,
+               ended_ms);
+}
+
+static bool fill(const char *path, int games, Error *err)
+{
+    static Line lines[LINES];
+    uint64_t seed = 7;
+    Store *store;
+    if (!store_new(&store, path, STORE_WRITE, err))
+        return false;
+    for (int i = 0; i < LINES; i++)
+        make_line(&lines[i], &seed);
+    bool ok = true;
+    for (int i = 0; ok && i < games; i++) {
+        GameRecord record;
+        make_record(&record, i, games, &lines[random_below(&seed, LINES)], &seed);
+        ok = store_add_game(store, &record, err);
+        record_release(&record);
+    }
+    store_free(store);
+    return ok;
+}
+
+/* ---- questions ---- */
+
+static void on_game(void *user, const GameRecord *record, int plies)
+{
+    int64_t *count = user;
+    (void)record;
+    (void)plies;
+    ++*count;
+}
+
+static void on_row(void *user, const StatsRow *row)
+{
+    int64_t *count = user;
+    *count += row->games;
+}
+
+static void on_timed_game(void *user, const GameRecord *record, int plies)
+{
+    (void)plies;
+    move_times_add(user, record);
+}
+
+typedef bool Question(Store *store, int games, int64_t *count, Error *err);
+
+static bool find(Store *store, const StoreFilter *filter, StoreDetail detail, int64_t *count,
+                 Error *err)
+{
+    return store_find_games(store, filter, detail, STORE_NEWEST_FIRST, on_game, count, err);
+}
+
+static bool ask_first_page(Store *store, int games, int64_t *count, Error *err)
+{
+    (void)games;
+    return find(store, &(StoreFilter){ .limit = 51 }, STORE_SUMMARIES, count, err);
+}
+
+static bool ask_last_page(Store *store, int games, int64_t *count, Error *err)
+{
+    return find(store, &(StoreFilter){ .limit = 51, .skip = games - 50 }, STORE_SUMMARIES, count,
+                err);
+}
+
+static bool ask_opponent(Store *store, int games, int64_t *count, Error *err)
+{
+    (void)games;
+    return find(store, &(StoreFilter){ .opponent = "Player77", .limit = 51 }, STORE_SUMMARIES,
+                count, err);
+}
+
+static bool ask_rare(Store *store, int games, int64_t *count, Error *err)
+{
+    const StoreFilter filter = {
+        .kind = STORE_HUMANS, .outcome = STORE_LOST, .speed = SPEED_ULTRA_BULLET, .limit = 51
+    };
+    (void)games;
+    return find(store, &filter, STORE_SUMMARIES, count, err);
+}
+
+static bool ask_one(Store *store, int games, int64_t *count, Error *err)
+{
+    char id[GAME_ID_SIZE];
+    if (snprintf(id, sizeof id, "b%07d", games / 2) < 0)
+        return false;
+    return find(store, &(StoreFilter){ .id = id, .limit = 1 }, STORE_WHOLE_GAMES, count, err);
+}
+
+static bool ask_kinds(Store *store, int games, int64_t *count, Error *err)
+{
+    (void)games;
+    return stats_read(store, &(StoreFilter){ .id = NULL }, STATS_KIND, 2, on_row, count, err);
+}
+
+static bool ask_openings(Store *store, int games, int64_t *count, Error *err)
+{
+    (void)games;
+    return stats_read(store, &(StoreFilter){ .id = NULL }, STATS_OPENING, 12, on_row, count, err);
+}
+
+static bool ask_progress(Store *store, int games, int64_t *count, Error *err)
+{
+    Progress progress;
+    (void)games;
+    bool ok = progress_read(store, &(StoreFilter){ .id = NULL }, &progress, err);
+    *count = ok ? progress.count : 0;
+    return ok;
+}
+
+static bool ask_times(Store *store, int games, int64_t *count, Error *err)
+{
+    MoveTimes use = { .games = 0 };
+    (void)games;
+    bool ok = store_find_games(store, &(StoreFilter){ .limit = 400 }, STORE_WHOLE_GAMES,
+                               STORE_NEWEST_FIRST, on_timed_game, &use, err);
+    *count = use.games;
+    return ok;
+}
+
+static const struct {
+    const char *name;
+    Question *ask;
+} questions[] = {
+    { "the latest 50 games", ask_first_page },      { "the earliest 50 games", ask_last_page },
+    { "an opponent's latest 50", ask_opponent },    { "games of which there are none", ask_rare },
+    { "one game with its moves", ask_one },         { "results against humans, bots", ask_kinds },
+    { "results by opening", ask_openings },         { "results, ratings over time", ask_progress },
+    { "times of the latest 400 games", ask_times },
+};
+
+int main(int argc, char **argv)
+{
+    Error err = { 0 };
+    int64_t wanted;
+    if (argc != 3 || !number_parse(argv[2], strlen(argv[2]), 100, 10000000, &wanted, NULL)) {
+        fprintf(stderr, "usage: archive_bench FILE GAMES (from 100 on)\n");
+        return EXIT_USAGE;
+    }
+    int games = (int)wanted;
+    if (access(argv[1], F_OK) != 0 && !fill(argv[1], games, &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return 1;
+    }
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        Store *store;
+        int64_t count = 0, began_ms = clock_now_ms();
+        clock_t began = clock();
+        bool ok = store_new(&store, argv[1], STORE_READ, &err);
+        ok = ok && questions[i].ask(store, games, &count, &err);
+        if (!ok) {
+            fprintf(stderr, "%s\n", err.text);
+            return 1;
+        }
+        store_free(store);
+        printf("%-32s %6" PRId64 " ms, %6" PRId64 " of the processor  (%" PRId64 ")\n",
+               questions[i].name, clock_now_ms() - began_ms,
+               (int64_t)(clock() - began) * 1000 / CLOCKS_PER_SEC, count);
+    }
+    return 0;
+}
