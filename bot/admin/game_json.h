@@ -16,7 +16,7 @@
  *
  * Every evaluation is for White, in centipawns or in moves to mate; pv_ply is the ply of the
  * variation's first move. `from` counts the moves that were left out. What is not known is left
- * out. Loop thread only. */
+ * out. Loop thread only, but for game_json_of_record(), which any thread may call. */
 #pragma once
 #include "bot/game/game_set.h"
 

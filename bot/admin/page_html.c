@@ -9,33 +9,65 @@
 
 enum { REFRESH_S = 5 };
 
-/* `kind`: the page's name in page.js and page.css. */
-static bool begin(Buf *out, Text title, const char *kind, const char *more)
+static const struct {
+    const char *name; /* in page.js and page.css */
+    const char *path; /* where the links at the top lead; NULL: nowhere */
+    const char *link;
+} kinds[PAGE_KIND_COUNT] = {
+    [PAGE_KIND_OVERVIEW] = { "overview", "/", "now" },
+    [PAGE_KIND_GAME] = { "game", NULL, NULL },
+    [PAGE_KIND_OVERLAY] = { "overlay", NULL, NULL },
+    [PAGE_KIND_GAMES] = { "games", "/games", "finished games" },
+    [PAGE_KIND_STATS] = { "stats", "/stats", "statistics" },
+};
+
+typedef enum { PAGE_STILL, PAGE_LIVE /* it changes while it is looked at */ } PageLife;
+
+/* `more`: attributes of the body. */
+static bool begin(Buf *out, Text title, PageKind kind, PageLife life, const char *more)
 {
     Text pieces = web_asset("pieces.svg");
-    return buf_put_text(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                             "<meta name=\"viewport\" content=\"width=device-width\"><title>") &&
-           html_put(out, title) &&
-           buf_printf(out,
-                      "</title><link rel=\"stylesheet\" href=\"/page.css\">"
-                      "<link rel=\"icon\" href=\"/icon.svg\">"
-                      "<script src=\"/page.js\" defer></script>"
-                      "<noscript><meta http-equiv=\"refresh\" content=\"%d\"></noscript></head>\n"
-                      "<body data-kind=\"%s\"%s>",
-                      REFRESH_S, kind, more) &&
+    bool ok = buf_put_text(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                                "<meta name=\"viewport\" content=\"width=device-width\"><title>") &&
+              html_put(out, title) &&
+              buf_put_text(out, "</title><link rel=\"stylesheet\" href=\"/page.css\">"
+                                "<link rel=\"icon\" href=\"/icon.svg\">"
+                                "<script src=\"/page.js\" defer></script>");
+    if (ok && life == PAGE_LIVE)
+        ok = buf_printf(out, "<noscript><meta http-equiv=\"refresh\" content=\"%d\"></noscript>",
+                        REFRESH_S);
+    return ok &&
+           buf_printf(out, "</head>\n<body data-kind=\"%s\"%s%s>", kinds[kind].name,
+                      life == PAGE_LIVE ? " data-live=\"yes\"" : "", more) &&
            buf_put(out, pieces.at, pieces.len);
 }
 
-static bool end(Buf *out)
+bool page_html_end(Buf *out)
 {
     return buf_put_text(out, "</body></html>\n");
 }
 
-static bool put_header(Buf *out, const struct json_object *status)
+static bool put_header(Buf *out, const struct json_object *site, PageKind here)
 {
-    return buf_put_text(out, "<header><h1>") && html_put_member(out, status, "account") &&
-           buf_put_text(out, " on ") && html_put_member(out, status, "url") &&
-           buf_put_text(out, "</h1><nav><a href=\"/\">games</a></nav></header>\n");
+    bool ok = buf_put_text(out, "<header><h1>") && html_put_member(out, site, "account") &&
+              buf_put_text(out, " on ") && html_put_member(out, site, "url") &&
+              buf_put_text(out, "</h1><nav>");
+    for (int kind = 0; ok && kind < PAGE_KIND_COUNT; kind++)
+        if (kinds[kind].path)
+            ok = buf_printf(out, "<a href=\"%s\"%s>%s</a>", kinds[kind].path,
+                            kind == (int)here ? " aria-current=\"page\"" : "", kinds[kind].link);
+    return ok && buf_put_text(out, "</nav></header>\n");
+}
+
+bool page_html_begin(Buf *out, const struct json_object *site, const char *title, PageKind kind)
+{
+    return begin(out, text_of(title), kind, PAGE_STILL, "") && put_header(out, site, kind);
+}
+
+bool page_html_sorry(Buf *out, const struct json_object *site, PageKind kind, const char *why)
+{
+    return page_html_begin(out, site, "castled", kind) && buf_put_text(out, "<main><p>") &&
+           html_put(out, text_of(why)) && buf_put_text(out, "</p></main>") && page_html_end(out);
 }
 
 /* ---- all games ---- */
@@ -66,8 +98,8 @@ bool page_html_overview(const struct json_object *status, Buf *out)
     const struct json_object *recent = jsonread_array(status, "recent");
     bool is_empty = count_of(games) + count_of(recent) == 0;
     Text url = jsonread_text(status, "url");
-    return begin(out, jsonread_text(status, "account"), "overview", "") &&
-           put_header(out, status) &&
+    return begin(out, jsonread_text(status, "account"), PAGE_KIND_OVERVIEW, PAGE_LIVE, "") &&
+           put_header(out, status, PAGE_KIND_OVERVIEW) &&
            buf_printf(out,
                       "<main><p id=\"none\"%s>No game is being played.</p><div id=\"games\">\n",
                       is_empty ? "" : " hidden") &&
@@ -77,24 +109,26 @@ bool page_html_overview(const struct json_object *status, Buf *out)
            html_put_member(out, status, "version") &&
            buf_put_text(out, " · <a href=\"/metrics\">metrics</a> · "
                              "<a href=\"/status.json\">status.json</a></p>") &&
-           end(out);
+           page_html_end(out);
 }
 
 /* ---- one game ---- */
 
-bool page_html_game(const struct json_object *status, const struct json_object *game, Buf *out)
+bool page_html_game(const struct json_object *site, const struct json_object *game, Buf *out)
 {
-    return begin(out, jsonread_text(game, "id"), "game", "") && put_header(out, status) &&
-           buf_put_text(out, "<main id=\"games\">") &&
-           game_html_write(out, game, jsonread_text(status, "url"), GAME_HTML_WHOLE) &&
-           buf_put_text(out, "</main>") && end(out);
+    bool is_over = text_is(jsonread_text(game, "phase"), "over");
+    return begin(out, jsonread_text(game, "id"), PAGE_KIND_GAME, is_over ? PAGE_STILL : PAGE_LIVE,
+                 "") &&
+           put_header(out, site, PAGE_KIND_GAME) && buf_put_text(out, "<main id=\"games\">") &&
+           game_html_write(out, game, jsonread_text(site, "url"), GAME_HTML_WHOLE) &&
+           buf_put_text(out, "</main>") && page_html_end(out);
 }
 
 bool page_html_overlay(const struct json_object *game, OverlayKind kind, Buf *out)
 {
     const char *more = kind == OVERLAY_LATEST ? " data-latest=\"yes\"" : "";
-    return begin(out, jsonread_text(game, "id"), "overlay", more) &&
+    return begin(out, jsonread_text(game, "id"), PAGE_KIND_OVERLAY, PAGE_LIVE, more) &&
            buf_put_text(out, "<main id=\"games\">") &&
            (!game || game_html_write(out, game, (Text){ 0 }, GAME_HTML_BARE)) &&
-           buf_put_text(out, "</main>") && end(out);
+           buf_put_text(out, "</main>") && page_html_end(out);
 }

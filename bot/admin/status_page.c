@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/status_page.h"
 
+#include "bot/admin/archive_page.h"
 #include "bot/admin/game_html.h"
 #include "bot/admin/game_json.h"
 #include "bot/admin/live_feed.h"
 #include "bot/admin/metrics.h"
 #include "bot/admin/page_html.h"
 #include "bot/admin/web_assets.h"
+#include "bot/archive/archive.h"
 #include "bot/lichess/jsonread.h"
+#include "bot/ops/json_put.h"
 #include "bot/ops/page.h"
 #include "engine/base/alloc.h"
 
@@ -17,6 +20,7 @@ struct StatusPage {
     StatusView view;
     Page *page; /* NULL: the address cannot be used */
     LiveFeed *feed;
+    ArchiveReader *archive; /* NULL: it is off */
 };
 
 /* ---- the state ---- */
@@ -66,6 +70,48 @@ static PageStatus write_events(void *user, const PageQuery *query, Buf *out)
     return page->feed && live_feed_begin(page->feed, out) ? PAGE_STREAM : PAGE_FAILED;
 }
 
+/* ---- the archive ---- */
+
+/* Whose daemon it is, and what else the pages of the archive show of it. */
+static struct json_object *site_json(const StatusPage *page)
+{
+    const BotContext *context = page->view.context;
+    struct json_object *to = json_object_new_object();
+    if (!to)
+        return NULL;
+    json_put_text(to, "account", context->our_id);
+    json_put_text(to, "url", context->config->account.url);
+    json_object_object_add(to, "moves", status_report_moves(&page->view));
+    return to;
+}
+
+static PageStatus ask_archive(const StatusPage *page, ArchivePageKind kind, const PageQuery *query)
+{
+    return archive_page_ask(page->archive, kind, query, site_json(page));
+}
+
+/* A list or statistics. */
+static PageStatus write_of_archive(const StatusPage *page, ArchivePageKind kind, PageKind shown,
+                                   const PageQuery *query, Buf *out)
+{
+    if (page->archive)
+        return ask_archive(page, kind, query);
+    struct json_object *site = site_json(page);
+    bool ok = page_html_sorry(out, site, shown, "The archive is off: no game is kept.");
+    json_object_put(site);
+    return ok ? PAGE_OK : PAGE_FAILED;
+}
+
+static PageStatus write_games(void *user, const PageQuery *query, Buf *out)
+{
+    return write_of_archive(user, ARCHIVE_PAGE_GAMES, PAGE_KIND_GAMES, query, out);
+}
+
+static PageStatus write_stats(void *user, const PageQuery *query, Buf *out)
+{
+    return write_of_archive(user, ARCHIVE_PAGE_STATS, PAGE_KIND_STATS, query, out);
+}
+
 /* ---- one game ---- */
 
 static void keep_later(void *user, const Session *session)
@@ -87,15 +133,18 @@ static struct json_object *latest_game(const StatusPage *page)
     return record ? game_json_of_record(record, 0) : NULL;
 }
 
+/* One that is not being played, and has not just ended, is in the archive or nowhere. */
 static PageStatus write_game_page(void *user, const PageQuery *query, Buf *out)
 {
     StatusPage *page = user;
     struct json_object *game = game_json_find(page->view.games, query->rest, 0);
-    struct json_object *status = game ? status_report_make(&page->view) : NULL;
-    bool is_there = game, ok = status && page_html_game(status, game, out);
+    if (!game)
+        return page->archive ? ask_archive(page, ARCHIVE_PAGE_GAME, query) : PAGE_NOT_FOUND;
+    struct json_object *site = site_json(page);
+    bool ok = site && page_html_game(site, game, out);
     json_object_put(game);
-    json_object_put(status);
-    return ok ? PAGE_OK : is_there ? PAGE_FAILED : PAGE_NOT_FOUND;
+    json_object_put(site);
+    return ok ? PAGE_OK : PAGE_FAILED;
 }
 
 static PageStatus write_fragment(const StatusPage *page, Text id, GameHtmlDetail detail, Buf *out)
@@ -121,9 +170,11 @@ static PageStatus write_game_json(void *user, const PageQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     struct json_object *game = game_json_find(page->view.games, query->rest, 0);
-    bool is_there = game, ok = game && write_plain(game, out);
+    if (!game)
+        return page->archive ? ask_archive(page, ARCHIVE_PAGE_GAME_JSON, query) : PAGE_NOT_FOUND;
+    bool ok = write_plain(game, out);
     json_object_put(game);
-    return ok ? PAGE_OK : is_there ? PAGE_FAILED : PAGE_NOT_FOUND;
+    return ok ? PAGE_OK : PAGE_FAILED;
 }
 
 static PageStatus write_overlay(void *user, const PageQuery *query, Buf *out)
@@ -173,6 +224,8 @@ static PageStatus write_icon(void *user, const PageQuery *query, Buf *out)
 
 static const PageRoute routes[] = {
     { "/", HTML, write_overview },
+    { "/games", HTML, write_games },
+    { "/stats", HTML, write_stats },
     { "/game/*", HTML, write_game_page },
     { "/json/*", JSON, write_game_json },
     { "/card/*", HTML, write_card },
@@ -209,7 +262,10 @@ bool status_page_new(StatusPage **out, const StatusView *view, Error *err)
                            F("why", "other machines can see it, and nothing asks who they are")));
     else
         log_info(context->log, "page", "listening", FIELDS(F("at", where)));
-    if (page->page && !live_feed_new(&page->feed, page->page, view, err)) {
+    const char *archive = archive_status(context->archive).path;
+    if (page->page && (!live_feed_new(&page->feed, page->page, view, err) ||
+                       (archive[0] != '\0' &&
+                        !archive_reader_new(&page->archive, context->loop, archive, err)))) {
         status_page_close(page);
         return false;
     }
@@ -222,6 +278,7 @@ void status_page_close(StatusPage *page)
     if (!page)
         return;
     live_feed_close(page->feed);
+    archive_reader_close(page->archive);
     page_close(page->page);
     free(page);
 }

@@ -3,7 +3,10 @@
  * and does nothing. Loop thread only.
  *
  *     /                      all games and the state
- *     /game/ID, /json/ID     one game with its moves, as a page and as game_json.h has it
+ *     /games, /stats         finished games and statistics, of the archive; archive_query.h reads
+ *                            their arguments
+ *     /game/ID, /json/ID     one game with its moves, as a page and as game_json.h has it; also
+ *                            out of the archive
  *     /card/ID, /bare/ID     its card on the first page and on an overlay, for page.js
  *     /overlay/ID            its board alone; /overlay/latest: of the game that began last
  *     /events                live_feed.h

@@ -283,3 +283,8 @@ struct json_object *status_report_make(const StatusView *view)
     json_put_number(to, "memory_kib", memory_kib());
     return to;
 }
+
+struct json_object *status_report_moves(const StatusView *view)
+{
+    return moves(&view->context->counters->echo);
+}

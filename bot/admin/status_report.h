@@ -25,3 +25,6 @@ typedef struct {
 
 /* The caller drops it. NULL without memory. */
 struct json_object *status_report_make(const StatusView *view);
+
+/* Of that, what stands under "moves": how long ours took to arrive. */
+struct json_object *status_report_moves(const StatusView *view);

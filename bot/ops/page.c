@@ -65,14 +65,14 @@ struct Page {
     Broadcast broadcast;
 };
 
-/* Headers of every answer: nothing comes from elsewhere, no script or style stands in a page, no
- * frame shows us, nothing is cached. */
+/* Headers of every answer: nothing comes from elsewhere or goes there, no script or style stands in
+ * a page, no frame shows us, nothing is cached. */
 static const struct {
     const char *name, *value;
 } headers[] = {
     { "Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src "
                                  "'self'; connect-src 'self'; "
-                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+                                 "base-uri 'none'; form-action 'self'; frame-ancestors 'none'" },
     { "X-Content-Type-Options", "nosniff" },
     { "Referrer-Policy", "no-referrer" },
     { "Cache-Control", "no-store" },

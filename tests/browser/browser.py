@@ -99,10 +99,19 @@ class Browser:
 
     async def until(self, expression: str, timeout: float = 20) -> None:
         end = asyncio.get_running_loop().time() + timeout
-        while not await self.ask(f"Boolean({expression})"):
+        while not await self.is_true(expression):
             if asyncio.get_running_loop().time() > end:
                 raise AssertionError(f"never true: {expression}")
             await asyncio.sleep(0.05)
+
+    async def is_true(self, expression: str) -> bool:
+        """Not while it goes to another page, either."""
+        try:
+            return await self.ask(f"Boolean({expression})")
+        except RuntimeError as error:
+            if "navigated" not in str(error):
+                raise
+            return False
 
     async def press(self, key: str) -> None:
         for kind in ("keyDown", "keyUp"):

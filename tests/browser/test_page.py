@@ -89,6 +89,113 @@ class PageTest(DaemonTest):
         await self.browser.press("f")
         await self.shows(game)
 
+    async def played_before(self, *games) -> None:
+        """They are over, and the daemon that played them as well: only the archive has them."""
+        for game in games:
+            await self.over(game, 120 * SLOWNESS)
+        await self.stop_daemon()
+        await self.begin()
+
+    async def test_a_finished_game_can_be_stepped_through(self):
+        await self.begin(engine={"nodes": 300})
+        game = await self.game(Engine(nodes=300, delay=0.02), limit=180, colour="white")
+        await game.plies(30, 60 * SLOWNESS)
+        game.resign("white")
+        await self.played_before(game)
+        await self.visit(f"/game/{game.id}")
+        count = len(game.moves)
+        await self.browser.until(f"document.querySelectorAll('.moves button').length === {count}")
+        await self.shows(game)
+        for press, ply in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+            await self.browser.press(press)
+            self.assertEqual(await self.browser.ask(f"({SHOWN_PLACEMENT})('{game.id}')"),
+                             game.positions[ply].fen.split()[0], (press, ply))
+        await self.browser.ask("document.querySelectorAll('.moves button')[9].click()")
+        self.assertEqual(await self.browser.ask(f"({SHOWN_PLACEMENT})('{game.id}')"),
+                         game.positions[10].fen.split()[0])
+        self.assertRegex(await self.browser.ask("document.querySelector('.detail').textContent"),
+                         r"^5[.…] \S+ · .* s$")
+        for curve in ("evals", "times"):
+            label = await self.browser.ask(f"document.querySelector('.{curve}').getAttribute('aria-label')")
+            self.assertRegex(label, r"\d")
+        self.assertGreater(await self.browser.ask("document.querySelectorAll('.times .white').length"), 5)
+        self.assertEqual(await self.browser.ask(
+            "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/events')).length"), 0)
+
+    async def test_without_scripts_a_finished_game_shows_its_end_and_its_moves(self):
+        await self.begin()
+        game = await self.game(Scripted("e2e4 d2d4"), limit=180, colour="white")
+        await game.plies(4, 20 * SLOWNESS)
+        game.resign("white")
+        await self.played_before(game)
+        await self.browser.scripts(False)
+        await self.visit(f"/game/{game.id}")
+        await self.shows(game)
+        document = await self.browser.send("DOM.getDocument")
+        items = await self.browser.send("DOM.querySelectorAll", nodeId=document["root"]["nodeId"],
+                                        selector="ol.moves li")
+        self.assertEqual(len(items["nodeIds"]), len(game.moves))
+
+    async def test_finished_games_are_listed_and_chosen_from(self):
+        await self.begin(games={"concurrency": 2})
+        name = "<img/src/onerror=x>"
+        self.sim.add_account("Zeta", title="BOT", rating=2100)
+        games = [await self.game(Scripted("e2e4 d2d4"), name=player, limit=limit, colour="white")
+                 for player, limit in ((name, 60), ("Zeta", 600))]
+        for game in games:
+            await game.plies(4, 20 * SLOWNESS)
+            game.resign("white")
+        await self.played_before(*games)
+        await self.visit("/")
+        await self.browser.ask("document.querySelector('nav a[href=\"/games\"]').click()")
+        await self.browser.until("document.querySelectorAll('tr a[href^=\"/game/\"]').length === 2")
+        text = await self.browser.ask("document.querySelector('main').innerText")
+        self.assertIn(name, text)
+        self.assertIn("resign", text)
+        self.assertEqual(await self.browser.ask("document.querySelectorAll('img').length"), 0)
+        for choice, ids in (("?speed=rapid", {games[1].id}), ("?against=human", {games[0].id}),
+                            ("?opponent=zeta", {games[1].id}), ("?result=won", {game.id for game in games}),
+                            ("?result=lost", set()), ("?page=1", set()), ("?page=-1&speed=%00&x=<b>", None)):
+            with self.subTest(choice):
+                await self.visit(f"/games{choice}")
+                found = await self.browser.ask(
+                    "[...document.querySelectorAll('tr a')].map((a) => a.getAttribute('href').split('/')[2])")
+                self.assertEqual(set(found), {game.id for game in games} if ids is None else ids)
+        await self.visit("/games")
+        await self.browser.ask("document.querySelector('[name=against]').value = 'bot';"
+                               "document.querySelector('form button').click()")
+        await self.browser.until("location.search.includes('against=bot') &&"
+                                 "document.querySelectorAll('tr a').length === 1")
+        await self.visit("/game/nosuchid")
+        self.assertIn("no such page", await self.browser.ask("document.body.innerText"))
+        self.browser.complaints.clear()  # of the 404
+
+    async def test_statistics_are_drawn_and_said_in_words(self):
+        await self.begin(games={"concurrency": 2})
+        self.sim.add_account("Zeta", title="BOT", rating=2100)
+        for player in ("Alba", "Zeta"):
+            game = await self.game(Scripted("e2e4 d2d4"), name=player, limit=180, colour="white")
+            await game.plies(4, 20 * SLOWNESS)
+            game.resign("white")
+            await self.over(game)
+        for _ in range(100):  # until both are written down
+            await self.visit("/stats")
+            if await self.browser.ask("document.querySelectorAll('.chart').length") >= 5:
+                break
+            await asyncio.sleep(0.1)
+        labels = await self.browser.ask(
+            "[...document.querySelectorAll('.chart')].map((c) => c.getAttribute('aria-label'))")
+        self.assertIn("results against humans: won 1 at last, drawn 0 at last, lost 0 at last", labels)
+        self.assertIn("results against bots: won 1 at last, drawn 0 at last, lost 0 at last", labels)
+        self.assertRegex("\n".join(labels), r"our rating: blitz \d+ at last")
+        text = await self.browser.ask("document.querySelector('main').innerText")
+        for part in ("human", "bot", "blitz", "Openings", "Time"):
+            self.assertIn(part, text)
+        self.assertEqual(await self.browser.ask("document.querySelectorAll('figure details').length"),
+                         len(labels))
+        await self.browser.see(390, 780, phone=True)
+        self.assertTrue(await self.browser.ask("document.documentElement.scrollWidth <= 390"))
+
     async def test_strangers_names_are_text(self):
         await self.begin()
         name = "<img/src/onerror=x>"
@@ -102,7 +209,7 @@ class PageTest(DaemonTest):
         await self.begin()
         game = await self.game(Scripted("e2e4"), limit=180)
         await game.plies(2, 20 * SLOWNESS)
-        await self.browser.send("Emulation.setScriptExecutionDisabled", value=True)
+        await self.browser.scripts(False)
         await self.visit("/")
         await self.shows(game)
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps the games on a page up to date: the server drew them once, and tells of changes as events.
+// On a game's own page it also lets one step through its moves, and draws its curves.
 // game_json.h says what a game is. Names are escaped by the server or set as text, never as HTML.
 "use strict";
 
@@ -86,6 +87,10 @@ function chances(score) {
   return 1 / (1 + Math.exp(-0.00368208 * (score.cp || 0)));
 }
 
+function secondsText(ms) {
+  return ms < 60000 ? `${(ms / 1000).toFixed(1)} s` : clockText(ms, false);
+}
+
 function lineText(names, ply) {
   return names.map((san, i) => {
     const at = ply + i, number = Math.ceil(at / 2);
@@ -102,6 +107,7 @@ class GameView {
     this.game = null;
     this.moves = [];
     this.boards = [boardOf(START)];
+    this.cursors = []; // in the curves
     this.shown = null; // the ply that somebody looks at; null: the latest
     this.list = one(article, ".moves");
     if (this.list) this.addTools();
@@ -181,7 +187,7 @@ class GameView {
     if (game.fen)
       for (const move of game.moves) this.boards.push(played(this.boards.at(-1), move.uci));
     this.showMoves(game.from);
-    this.showCurve();
+    this.showCurves();
   }
 
   async readAll() {
@@ -218,7 +224,22 @@ class GameView {
     [...this.list.children].forEach((item, i) => item.classList.toggle("here", i + 1 === ply));
     const here = this.list.children[ply - 1];
     if (here) this.list.scrollTop = here.offsetTop - this.list.clientHeight / 2;
-    this.cursor?.setAttribute("x", Math.max(0, ply - 0.5));
+    for (const cursor of this.cursors) cursor.setAttribute("x", Math.max(0, ply - 0.5));
+    this.showDetail(ply);
+  }
+
+  // The move that is looked at, in words.
+  showDetail(ply) {
+    const move = this.moves[ply - 1];
+    if (!move) {
+      setText(this.detail, "the beginning");
+      return;
+    }
+    const used = this.usedAt(ply - 1), first = (this.game.initial_fen || "").includes(" b ") ? 1 : 0;
+    setText(this.detail, [
+      lineText([move.san], ply + first), move.book ? "book" : "",
+      move.depth ? `${scoreText(move)} at depth ${move.depth}` : "",
+      used === undefined ? "" : secondsText(used)].filter(Boolean).join(" · "));
   }
 
   show(ply) {
@@ -230,6 +251,15 @@ class GameView {
     this.showThought();
     this.markMove();
     this.tick();
+  }
+
+  // What the move took from its mover's clock, else what our search took. Before the third ply the
+  // clocks stand still on Lichess.
+  usedAt(index) {
+    const now = this.moves[index].clock_ms, before = this.moves[index - 2]?.clock_ms;
+    if (now === undefined || before === undefined) return this.moves[index].ms;
+    const used = before + (this.game.increment_s || 0) * 1000 - now;
+    return used >= 0 ? used : undefined; // time was given
   }
 
   step(by) { this.show((this.shown ?? this.moves.length) + by); }
@@ -278,29 +308,62 @@ class GameView {
       event.preventDefault();
       tools[tool][2]();
     });
-    this.curve = make("svg", { class: "curve", preserveAspectRatio: "none", role: "img",
-                               "aria-label": "evaluation over the game" });
-    this.curve.addEventListener("click", (event) => {
-      const box = this.curve.getBoundingClientRect();
-      this.show(Math.ceil((event.clientX - box.left) / box.width * this.moves.length));
-    });
+    const curve = (name) => {
+      const drawing = make("svg", { class: `curve ${name}`, preserveAspectRatio: "none", role: "img" });
+      drawing.addEventListener("click", (event) => {
+        const box = drawing.getBoundingClientRect();
+        this.show(Math.ceil((event.clientX - box.left) / box.width * this.moves.length));
+      });
+      return drawing;
+    };
+    this.detail = document.createElement("p");
+    this.detail.className = "detail";
+    this.detail.setAttribute("aria-live", "polite");
+    this.curve = curve("evals");
+    this.times = curve("times");
     this.list.before(bar);
-    this.list.after(this.curve);
+    this.list.after(this.detail, this.curve, this.times);
+  }
+
+  showCurves() {
+    this.cursors = [this.curve, this.times].map(() =>
+      make("rect", { class: "cursor", y: 0, width: 1, height: 100, x: 0 }));
+    this.showEvals(this.cursors[0]);
+    this.showTimes(this.cursors[1]);
+    this.markMove();
   }
 
   // White's chances after each move that has an evaluation.
-  showCurve() {
+  showEvals(cursor) {
     const count = Math.max(this.moves.length, 1);
+    const known = this.moves.filter((move) => move.cp !== undefined || move.mate !== undefined);
     const points = this.moves.flatMap((move, i) => move.cp === undefined && move.mate === undefined
       ? [] : [`${i + 0.5},${(100 * (1 - chances(move))).toFixed(1)}`]);
-    this.cursor = make("rect", { class: "cursor", y: 0, width: 1, height: 100, x: 0 });
     const first = points[0]?.split(",")[0] ?? 0, final = points.at(-1)?.split(",")[0] ?? 0;
     this.curve.setAttribute("viewBox", `0 0 ${count} 100`);
+    this.curve.setAttribute("aria-label", known.length === 0 ? "no evaluation of the game"
+      : `evaluation over the game: from ${scoreText(known[0])} to ${scoreText(known.at(-1))} for White`);
     this.curve.replaceChildren(
       make("rect", { class: "black", width: count, height: 100 }),
       make("polygon", { class: "white", points: `${first},100 ${points.join(" ")} ${final},100` }),
-      make("line", { class: "middle", x1: 0, x2: count, y1: 50, y2: 50 }), this.cursor);
-    this.markMove();
+      make("line", { class: "middle", x1: 0, x2: count, y1: 50, y2: 50 }), cursor);
+  }
+
+  // Each move's time as a bar: White's upwards, Black's downwards.
+  showTimes(cursor) {
+    const count = Math.max(this.moves.length, 1), used = this.moves.map((_, i) => this.usedAt(i));
+    const most = Math.max(1, ...used.map((ms) => ms ?? 0));
+    const isWhite = (i) => (i % 2 === 0) !== (this.game.initial_fen || "").includes(" b ");
+    this.times.setAttribute("viewBox", `0 0 ${count} 100`);
+    this.times.setAttribute("aria-label", used.some((ms) => ms !== undefined)
+      ? `time used a move: ${secondsText(most)} at most` : "no times of the game");
+    this.times.replaceChildren(
+      ...used.flatMap((ms, i) => {
+        const height = 50 * (ms ?? 0) / most;
+        return ms === undefined ? [] : [make("rect", { class: isWhite(i) ? "white" : "black",
+          x: i + 0.1, width: 0.8, y: isWhite(i) ? 50 - height : 50, height })];
+      }),
+      make("line", { class: "middle", x1: 0, x2: count, y1: 50, y2: 50 }), cursor);
   }
 }
 
@@ -379,16 +442,16 @@ function listen() {
   on("game", onGame);
   on("games", onGames);
   on("state", (html) => { const state = one(document, "#state"); if (state) state.innerHTML = html; });
-  events.onopen = () => document.body.classList.remove("lost");
+  events.onopen = () => document.body.classList.remove("offline");
   events.onerror = () => {
-    document.body.classList.add("lost");
+    document.body.classList.add("offline");
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
   };
 }
 
 for (const article of document.querySelectorAll("article.game")) adopt(article);
 if (page.kind === "game") for (const view of views.values()) view.readAll();
-if (page.kind) {
+if (page.live) {
   listen();
   setInterval(() => { for (const view of views.values()) view?.tick(); }, 100);
 }

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/admin/archive_page.h"
+
+#include "bot/admin/game_json.h"
+#include "bot/admin/games_html.h"
+#include "bot/admin/page_html.h"
+#include "bot/admin/stats_html.h"
+#include "bot/lichess/jsonread.h"
+#include "engine/base/clock.h"
+
+#include <stdlib.h>
+
+enum {
+    OPENINGS_SHOWN = 12,
+    TIMED_GAMES = 400, /* whose moves are read for the time that they took */
+};
+
+typedef struct {
+    ArchiveQuestion question; /* the first member */
+    ArchivePageKind kind;
+    PageReply *reply; /* NULL: it was not to be had */
+    struct json_object *site;
+    ArchiveQuery query;
+    char id[GAME_ID_SIZE];
+    PageStatus status; /* what came of it */
+    Buf out;
+    int rows;
+    MoveTimes times;
+} ArchivePage;
+
+static void free_page(ArchivePage *page)
+{
+    json_object_put(page->site);
+    buf_release(&page->out);
+    free(page);
+}
+
+static void note(ArchivePage *page, bool ok)
+{
+    if (!ok)
+        page->status = PAGE_FAILED;
+}
+
+/* ---- on a thread of the pool ---- */
+
+static void on_game(void *user, const GameRecord *record, int plies)
+{
+    ArchivePage *page = user;
+    if (page->rows++ < GAMES_HTML_ROWS)
+        note(page, games_html_row(&page->out, record, plies));
+}
+
+static bool write_games(ArchivePage *page, Store *store, Error *err)
+{
+    StoreFilter filter = archive_query_filter(&page->query, clock_unix_ms());
+    filter.limit = GAMES_HTML_ROWS + 1;
+    filter.skip = page->query.page * GAMES_HTML_ROWS;
+    note(page, games_html_begin(&page->out, page->site, &page->query));
+    if (!store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_game, page, err))
+        return false;
+    note(page, games_html_end(&page->out, &page->query, page->rows > GAMES_HTML_ROWS));
+    return true;
+}
+
+static bool write_json(Buf *out, struct json_object *json)
+{
+    const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
+    return text && buf_put_text(out, text) && buf_put_char(out, '\n');
+}
+
+static void on_whole_game(void *user, const GameRecord *record, int plies)
+{
+    ArchivePage *page = user;
+    struct json_object *game = game_json_of_record(record, 0);
+    (void)plies;
+    page->status = PAGE_OK;
+    note(page, game && (page->kind == ARCHIVE_PAGE_GAME_JSON
+                            ? write_json(&page->out, game)
+                            : page_html_game(page->site, game, &page->out)));
+    json_object_put(game);
+}
+
+static bool write_game(ArchivePage *page, Store *store, Error *err)
+{
+    const StoreFilter filter = { .id = page->id, .limit = 1 };
+    page->status = PAGE_NOT_FOUND;
+    return store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_whole_game,
+                            page, err);
+}
+
+static void on_row(void *user, const StatsRow *row)
+{
+    ArchivePage *page = user;
+    note(page, stats_html_row(&page->out, row));
+}
+
+static bool write_table(ArchivePage *page, Store *store, StatsBy by, const char *title,
+                        int64_t limit, Error *err)
+{
+    StoreFilter filter = archive_query_filter(&page->query, clock_unix_ms());
+    note(page, stats_html_table(&page->out, title, stats_by_name(by)));
+    if (!stats_read(store, &filter, by, limit, on_row, page, err))
+        return false;
+    note(page, stats_html_table_end(&page->out));
+    return true;
+}
+
+static void on_timed_game(void *user, const GameRecord *record, int plies)
+{
+    ArchivePage *page = user;
+    (void)plies;
+    move_times_add(&page->times, record);
+}
+
+static bool write_stats(ArchivePage *page, Store *store, Error *err)
+{
+    StoreFilter filter = archive_query_filter(&page->query, clock_unix_ms());
+    Progress progress;
+    note(page, stats_html_begin(&page->out, page->site, &page->query));
+    if (!write_table(page, store, STATS_KIND, "Against", AGAINST_COUNT, err) ||
+        !write_table(page, store, STATS_SPEED, "Speeds", SPEED_COUNT, err) ||
+        !progress_read(store, &filter, &progress, err))
+        return false;
+    note(page, stats_html_progress(&page->out, &progress));
+    if (!write_table(page, store, STATS_OPENING, "Openings", OPENINGS_SHOWN, err))
+        return false;
+    filter.limit = TIMED_GAMES;
+    if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_timed_game,
+                          page, err))
+        return false;
+    note(page, stats_html_move_times(&page->out, &page->times) &&
+                   stats_html_echo(&page->out, jsonread_object(page->site, "moves")) &&
+                   stats_html_end(&page->out));
+    return true;
+}
+
+static bool read_page(ArchiveQuestion *question, Store *store, Error *err)
+{
+    ArchivePage *page = (ArchivePage *)(void *)question;
+    switch (page->kind) {
+    case ARCHIVE_PAGE_GAMES:
+        return write_games(page, store, err);
+    case ARCHIVE_PAGE_STATS:
+        return write_stats(page, store, err);
+    case ARCHIVE_PAGE_GAME:
+    case ARCHIVE_PAGE_GAME_JSON:
+        break;
+    }
+    return write_game(page, store, err);
+}
+
+/* ---- on the loop ---- */
+
+static void on_read(ArchiveQuestion *question, const Error *why)
+{
+    ArchivePage *page = (ArchivePage *)(void *)question;
+    if (error_is_set(why)) {
+        bool is_page = page->kind != ARCHIVE_PAGE_GAME_JSON;
+        buf_reset(&page->out);
+        page->status =
+            is_page && page_html_sorry(&page->out, page->site, PAGE_KIND_GAMES, why->text)
+                ? PAGE_OK
+                : PAGE_BUSY;
+    }
+    if (page->reply)
+        page_reply(page->reply, page->status, &page->out);
+    free_page(page);
+}
+
+PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const PageQuery *query,
+                            struct json_object *site)
+{
+    ArchivePage *page = site ? calloc(1, sizeof *page) : NULL;
+    if (!page) {
+        json_object_put(site);
+        return PAGE_FAILED;
+    }
+    page->question = (ArchiveQuestion){ .read = read_page, .on_read = on_read };
+    page->kind = kind;
+    page->site = site;
+    buf_init(&page->out, PAGE_BODY_MAX);
+    for (size_t i = 0; i < query->count; i++)
+        archive_query_take(&page->query, query->at[i].name, query->at[i].value);
+    bool is_game = kind == ARCHIVE_PAGE_GAME || kind == ARCHIVE_PAGE_GAME_JSON;
+    bool is_valid = !is_game || (game_id_is_valid(query->rest) &&
+                                 text_copy(page->id, sizeof page->id, query->rest));
+    if (!is_valid || !archive_reader_ask(reader, &page->question)) {
+        free_page(page);
+        return is_valid ? PAGE_BUSY : PAGE_NOT_FOUND;
+    }
+    page->reply = page_reply_later(query);
+    return page->reply ? PAGE_LATER : PAGE_FAILED;
+}
