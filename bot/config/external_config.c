@@ -44,7 +44,7 @@ static const KeySpec keys[] = {
 // clang-format on
 
 enum { KEY_ROWS = sizeof keys / sizeof *keys };
-static_assert(KEY_ROWS <= EXTERNAL_KEYS_MAX, "a line for each row");
+static_assert((int)KEY_ROWS <= (int)EXTERNAL_KEYS_MAX, "a line for each row");
 
 const KeySpec *external_config_keys(size_t *count)
 {
