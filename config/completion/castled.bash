@@ -59,7 +59,7 @@ _castled() {
     pgn:--since) words="" ;;
     pgn:--until) words="" ;;
     pgn:--limit) words="" ;;
-    pgn:*) words="--help --opponent --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
+    pgn:*) words="--help --analysis --opponent --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
     stats:--by) words="" ;;
     stats:--format) words="" ;;
     stats:--opponent) words="" ;;

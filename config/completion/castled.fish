@@ -82,6 +82,7 @@ complete -c castled -n 'contains -- (__castled_command) games' -l until -x -d 'o
 complete -c castled -n 'contains -- (__castled_command) games' -l limit -x -d 'at most N games'
 complete -c castled -n 'contains -- (__castled_command) games' -l json -d 'print JSON, for programs'
 complete -c castled -n 'not __castled_command >/dev/null' -a pgn -d 'print finished games as PGN, with clocks and evaluations'
+complete -c castled -n 'contains -- (__castled_command) pgn' -l analysis -d 'have our engine go over the games first, at the lowest priority'
 complete -c castled -n 'contains -- (__castled_command) pgn' -l opponent -x -d 'only games against this player'
 complete -c castled -n 'contains -- (__castled_command) pgn' -l humans -d 'only games against people, or against bots'
 complete -c castled -n 'contains -- (__castled_command) pgn' -l bots -d 'only games against people, or against bots'
