@@ -46,9 +46,10 @@ async def killed(stage: FaultStage) -> None:
 
 
 def _let_minutes_pass(stage: FaultStage) -> None:
-    """For the event stream's limit, in the memory of both sides."""
+    """For the limits of the event stream and the account, in the memory of both sides."""
     for token in stage.sim.tokens.values():
-        token.opens.clear()
+        token.opens.forget()
+        token.account.looks.forget()
     shutil.rmtree(os.path.join(stage.directory, "castled"), ignore_errors=True)
 
 

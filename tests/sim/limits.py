@@ -85,6 +85,10 @@ class Credits:
                 window.spend(amount, length_s)
         return left_s
 
+    def forget(self) -> None:
+        """As if all windows were over."""
+        self._windows.clear()
+
 
 def bot_games_spent(call: Call, us: Account, other: Account) -> Optional[Response]:
     """The answer where one of two bots has played all that a day allows: our fault, or not."""
