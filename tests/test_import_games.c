@@ -80,6 +80,10 @@ static void lines_that_are_no_game_are_refused(void **state)
         { "chess\tstartpos\t1-0\t0\te2e4:1x", "ply 1" },
         { "chess\tstartpos\t1-0\t0\te2e4:99999999999", "ply 1" },
         { "chess\trnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 and more and more and "
+          "more and more and more and more and more and more and more and more and more and more "
+          "and "
+          "more and more and more and more and more and more and more and more and more and more "
+          "and "
           "more and more and more and more and more and more\t1-0\t0\te2e4",
           "longer than a FEN" },
     };
