@@ -115,6 +115,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
         headers = {"Retry_After": query["retry"]} if "retry" in query else {}
         self.answer(int(query["code"]), b'{"error":"as you like"}', **headers)
 
+    def path_alert(self, _):
+        """Takes JSON without a token only."""
+        body = self.body()
+        is_fine = self.headers.get("Content-Type") == "application/json" and not self.headers.get("Authorization")
+        self.answer(204 if is_fine and isinstance(json.loads(body), dict) else 400, b"")
+
     def path_html(self, query):
         """?code=N with a page of HTML, as a proxy in front would send it."""
         self.body()

@@ -270,6 +270,8 @@ struct json_object *status_report_make(const StatusView *view)
     put_slots(to, context->slots);
     json_object_object_add(to, "waiting", waiting(context->slots));
     json_object_object_add(to, "games_finished", games_finished(context->counters));
+    json_put_number(to, "lost_by_fault", context->counters->lost_by_fault);
+    json_put_number(to, "engine_failures", context->counters->engine_failures);
     json_object_object_add(to, "moves", moves(&context->counters->echo));
     json_object_object_add(to, "streams", streams(context->counters));
     json_object_object_add(to, "limited", limited(context->counters));

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/check_notify.h"
 #include "bot/cli/check_parts.h"
 #include "bot/cli/show_config.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/external_check.h"
+
+#include <string.h>
 
 static void say_engine(void *user, bool is_fault, const char *words)
 {
@@ -71,12 +74,14 @@ ExitStatus cmd_check(const CommandOptions *options)
     char path[CONFIG_PATH_SIZE];
     Token token;
     Error err = { 0 };
-    if (options->word_count > 1 ||
-        (options->word_count == 1 && strcmp(options->words[0], "--show") != 0)) {
-        fputs("castled: check: takes --show or nothing; see castled check --help\n", stderr);
+    const char *word = options->word_count == 1 ? options->words[0] : "";
+    bool shows = strcmp(word, "--show") == 0, tries = strcmp(word, "--notify") == 0;
+    if (options->word_count > 0 && !shows && !tries) {
+        fputs("castled: check: takes --show, --notify or nothing; see castled check --help\n",
+              stderr);
         return EXIT_USAGE;
     }
-    if (options->word_count == 1) {
+    if (shows) {
         if (config_find(options->config_file, path, sizeof path, &err))
             return show(path);
         fprintf(stderr, "castled: %s\n", err.text);
@@ -93,6 +98,7 @@ ExitStatus cmd_check(const CommandOptions *options)
     bool is_fit = check_parts(stdout, &config);
     is_fit = find_archive(&config) && is_fit;
     is_fit = check_engines(&config, path) && is_fit;
+    is_fit = check_notify(stdout, &config, path, tries ? NOTIFY_TRY : NOTIFY_LOOK) && is_fit;
     if (has_token) {
         check_say(stdout, CHECK_OK, "token", token.source);
         status = check_server(stdout, &config, token.text);

@@ -28,6 +28,7 @@ static const CommandWord filter_words[] = {
 };
 
 static const CommandWord check_words[] = {
+    { "--notify", "also send a trial alert by the ways of [notify]" },
     { "--show",
       "only print the configuration as it holds, each value with where it comes from: "
       "the file's line, a default, the environment, a rule. Without token and passwords" },
@@ -150,7 +151,7 @@ static const Command commands[] = {
     { .name = "check",
       .run = cmd_check,
       .help = "check configuration, engines, archive, token and account",
-      .forms = { "[--show]" },
+      .forms = { "[--show | --notify]" },
       .text = "One line for each, with what to do about what is wrong. External engines are "
               "started and must find a move. The archive's line says whose it is: the running "
               "daemon's, the user's own or the service's.",

@@ -233,6 +233,13 @@ static bool read_teams(const KeySpec *key, void *out, const char *value, Error *
     return team_list_read(out, value, err);
 }
 
+static bool read_webhook(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    char origin[CONFIG_TEXT_SIZE];
+    return (value[0] == '\0' || url_origin(origin, sizeof origin, value, err)) &&
+           read_text(key, out, value, err);
+}
+
 static bool read_urls(const KeySpec *key, void *out, const char *value, Error *err)
 {
     (void)key;
@@ -437,6 +444,8 @@ static const KeyType types[] = {
     [KEY_TEXT] = { { .size = CONFIG_TEXT_SIZE, .is_private = true }, read_text, write_text, NULL, NULL },
     [KEY_ADDRESS] = { { .size = CONFIG_TEXT_SIZE }, read_address, write_text, NULL, NULL },
     [KEY_URL] = { { .size = CONFIG_TEXT_SIZE }, read_url, write_text, NULL, NULL },
+    [KEY_WEBHOOK] = { { .size = CONFIG_TEXT_SIZE, .is_private = true, .may_hold_secret = true },
+        read_webhook, write_text, NULL, NULL },
     [KEY_SET] = { { .size = sizeof(uint32_t) }, read_set, write_set, write_some_of, NULL },
     [KEY_CHOICE] = { { .size = sizeof(int) }, read_choice, write_choice, write_one_of, NULL },
     [KEY_SEQUENCE] = { { .size = sizeof(Sequence) }, read_sequence, write_sequence, write_some_of, NULL },

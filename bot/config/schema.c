@@ -12,6 +12,8 @@
     }
 
 const WordList schema_variant_words = { variant_names, VARIANT_COUNT, 0 };
+const WordList schema_alert_words =
+    WORDS(ALERT_KIND_COUNT, "offline", "token", "game", "engine", "archive");
 const WordList schema_kind_words = WORDS(KIND_COUNT, "human", "bot");
 /* Lichess lets no bot play ultraBullet. */
 const WordList schema_speed_words = { speed_names, SPEED_COUNT, 1U << SPEED_ULTRA_BULLET };
@@ -324,6 +326,18 @@ static const KeySpec keys[] = {
       "Control socket, if not in the runtime or state directory; off: none." },
     { "status", "http", KEY_ADDRESS, AT(status.page), 0, 0, NULL, "off",
       "Live page with the games, /overlay, /metrics and /status.json: PORT (on loopback) or IP:PORT; off: none." },
+
+    { "notify", "command", KEY_TEXT, LIVE(notify.command), 0, 0, NULL, "",
+      "Program and arguments (no shell) that get each alert as a line of JSON on standard input." },
+    { "notify", "url", KEY_WEBHOOK, LIVE(notify.url), 0, 0, NULL, "",
+      "Address to which each alert is POSTed as JSON: https://, or http:// on this machine." },
+    { "notify", "events", KEY_SET, LIVE(notify.events), 0, 0, &schema_alert_words,
+      "offline, token, game, engine, archive",
+      "What to tell: no connection, the token's end, a game lost by a fault, a failed engine, an archive not written." },
+    { "notify", "offline_after", KEY_INT, LIVE(notify.offline_min), 1, 1440, NULL, "10",
+      "Minutes without the server after which that is told." },
+    { "notify", "repeat_after", KEY_INT, LIVE(notify.repeat_min), 1, 10080, NULL, "60",
+      "Minutes between two messages of a kind at least; the later one says how many alerts it stands for." },
 
     { "log", "level", KEY_CHOICE, LIVE(log.level), 0, 0, &level_words, "info",
       "Least important level to log." },

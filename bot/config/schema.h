@@ -7,6 +7,9 @@
 /* What conditions of rules and external engines are made of, too. */
 extern const WordList schema_speed_words, schema_kind_words, schema_variant_words;
 
+/* Of AlertKind. */
+extern const WordList schema_alert_words;
+
 /* All keys, those of a section together, in the example's order. */
 const KeySpec *schema_keys(size_t *count);
 

@@ -33,6 +33,15 @@ typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
 typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
 
 typedef enum { PACE_AS_ELO, PACE_NOT_HUMAN, PACE_AS_HUMAN, PACE_CHOICE_COUNT } PaceChoice;
+typedef enum {
+    ALERT_OFFLINE, /* for long */
+    ALERT_TOKEN,   /* near its end */
+    ALERT_GAME,    /* lost by a fault */
+    ALERT_ENGINE,  /* an external one has failed */
+    ALERT_ARCHIVE, /* not written */
+    ALERT_KIND_COUNT
+} AlertKind;
+
 typedef enum { CLAIM_NOTHING, CLAIM_DRAW, CLAIM_VICTORY, CLAIM_COUNT } ClaimChoice;
 
 typedef struct {
@@ -199,6 +208,12 @@ typedef struct {
         char socket[CONFIG_TEXT_SIZE];
         char page[CONFIG_TEXT_SIZE]; /* "off", or as in address.h */
     } status;
+    struct {
+        char command[CONFIG_TEXT_SIZE]; /* as in bot/source/external_command.h; "": none */
+        char url[CONFIG_TEXT_SIZE];     /* "": none */
+        uint32_t events;                /* of AlertKind */
+        int offline_min, repeat_min;
+    } notify;
     struct {
         LogLevel level;
         LogFormat format;

@@ -14,6 +14,7 @@
 #include "bot/account/event_stream.h"
 #include "bot/game/game_set.h"
 #include "bot/pairing/matchmaker.h"
+#include "bot/admin/alerts.h"
 #include "bot/admin/control_commands.h"
 #include "bot/pairing/outgoing.h"
 #include "bot/pairing/team_arenas.h"
@@ -68,6 +69,7 @@ typedef struct {
     Matchmaker *matchmaker;
     Arenas *arenas;
     TeamArenas *team_arenas;
+    Alerts *alerts;
 
     bool is_stopping;
     ExitStatus status;
@@ -87,6 +89,8 @@ static void wind_up(Daemon *daemon)
 {
     control_commands_close(daemon->op);
     status_page_close(daemon->page);
+    alerts_close(daemon->alerts);
+    daemon->alerts = NULL; /* an engine may still fail */
     team_arenas_close(daemon->team_arenas);
     arenas_close(daemon->arenas);
     matchmaker_close(daemon->matchmaker);
@@ -311,9 +315,27 @@ static void on_event(void *user, const Event *event)
     }
 }
 
-static void on_game_over(void *user)
+static void on_engine_failed(void *user, const char *engine, const char *why)
 {
     Daemon *daemon = user;
+    char text[ALERT_TEXT_SIZE];
+    daemon->counters.engine_failures++;
+    int len = snprintf(text, sizeof text, "engine %s has failed: %s", engine, why);
+    (void)len; /* what is too long is cut */
+    if (daemon->alerts)
+        alerts_raise(daemon->alerts, ALERT_ENGINE, text);
+}
+
+static void on_game_over(void *user, const char *game_id, const char *fault)
+{
+    Daemon *daemon = user;
+    char text[CONFIG_TEXT_SIZE + ALERT_TEXT_SIZE];
+    int len = fault ? snprintf(text, sizeof text, "lost %s/%s: %s",
+                               daemon->context.config->account.url, game_id, fault)
+                    : 0;
+    (void)len; /* what is too long is cut */
+    if (fault && daemon->alerts)
+        alerts_raise(daemon->alerts, ALERT_GAME, text);
     if (daemon->is_stopping)
         return;
     incoming_slot_freed(daemon->incoming);
@@ -447,6 +469,8 @@ static bool connect_parts(Daemon *daemon, const char *token, Error *err)
         .limit = &daemon->limit,
         .book_stats = archive_book_stats(daemon->context.archive),
         .log = daemon->context.log,
+        .on_engine_failed = on_engine_failed,
+        .user = daemon,
     };
     return http_new(&daemon->http, &daemon->loop, &http, err) &&
            api_new(&daemon->context.api, daemon->http, config->account.url, err) &&
@@ -477,6 +501,17 @@ static bool listen_to_operator(Daemon *daemon, Error *err)
     };
     return control_commands_new(&daemon->op, &options, err) &&
            status_page_new(&daemon->page, &options.view, err);
+}
+
+static bool watch_for_operator(Daemon *daemon, Error *err)
+{
+    const AlertsView view = {
+        .context = &daemon->context,
+        .events = daemon->events,
+        .token = daemon->token_expiry,
+        .config_file = daemon->config_path,
+    };
+    return alerts_new(&daemon->alerts, &view, err);
 }
 
 static bool make_parts(Daemon *daemon, Error *err)
@@ -510,7 +545,8 @@ static bool make_parts(Daemon *daemon, Error *err)
            arenas_new(&daemon->arenas, context, on_arenas_change, daemon, err) &&
            team_arenas_new(&daemon->team_arenas, context, daemon->arenas, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
-           token_expiry_new(&daemon->token_expiry, context, err) && listen_to_operator(daemon, err);
+           token_expiry_new(&daemon->token_expiry, context, err) &&
+           watch_for_operator(daemon, err) && listen_to_operator(daemon, err);
 }
 
 ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, int record_file)

@@ -398,6 +398,7 @@ static void empty_outbox(Step *step)
             game_stream_keep_open(step);
             continue;
         }
+        game->has_resigned = game->has_resigned || next.command.kind == COMMAND_RESIGN;
         Post *post = &step_effect(step, EFFECT_POST)->post;
         post->command = next.command;
         post->ticket = next.ticket;

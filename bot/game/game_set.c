@@ -4,6 +4,7 @@
 #include "bot/archive/archive.h"
 #include "bot/policy/recent_games.h"
 #include "bot/game/correspondence.h"
+#include "bot/game/lost_by_fault.h"
 #include "bot/game/slots.h"
 #include "bot/ops/counters.h"
 #include "bot/game/lag.h"
@@ -36,7 +37,7 @@ struct GameSet {
     SessionOwner owner;
     uv_timer_t timer;
     uint64_t seed;
-    void (*on_over)(void *user);
+    GameSetOnOver *on_over;
     void *user;
 
     LagMeter lag; /* of the account's moves */
@@ -127,6 +128,10 @@ static void keep_recent(GameSet *games, const GameRecord *record)
 static void on_session_over(void *user, Session *session)
 {
     GameSet *games = user;
+    char id[GAME_ID_SIZE];
+    const char *fault = lost_by_fault(session_game(session));
+    memcpy(id, session_game(session)->id, sizeof id);
+    games->context->counters->lost_by_fault += fault != NULL;
     games->context->counters->games[result_of(session_game(session))]++;
     save_lag(games);
     save_eval_history(games, session_game(session)->id, "");
@@ -141,7 +146,7 @@ static void on_session_over(void *user, Session *session)
     }
     session_close(session);
     call_soon(games);
-    games->on_over(games->user);
+    games->on_over(games->user, id, fault);
 }
 
 /* Correspondence games. */
@@ -283,8 +288,8 @@ static void on_old_visit(void *user, const Fact *fact)
     recent_games_note(user, text_of(fact->value), clock_now_ms() - ago_ms);
 }
 
-bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
-                  void (*on_over)(void *user), void *user, Error *err)
+bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameSetOnOver *on_over,
+                  void *user, Error *err)
 {
     GameSet *games = alloc_zeroed(sizeof *games, "games", err);
     if (!games)

@@ -10,11 +10,12 @@
 #include "bot/game/session.h"
 
 typedef struct GameSet GameSet;
+typedef void GameSetOnOver(void *user, const char *game_id, const char *fault);
 
 /* `context` is lent and outlives the games. `on_over` comes after each game that has ended, its
- * slot free. `seed` for the streams' jitter. */
-bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed,
-                  void (*on_over)(void *user), void *user, Error *err) MUST_CHECK;
+ * slot free; `fault`: see lost_by_fault.h. `seed` for the streams' jitter. */
+bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameSetOnOver *on_over,
+                  void *user, Error *err) MUST_CHECK;
 
 /* Leaves all games as they are on the server. The memory goes in close callbacks (I8). NULL is
  * fine. */

@@ -554,6 +554,11 @@ static bool lies_under(const char *url, const char *origin)
 static bool set_headers(HttpRequest *request, const HttpSpec *spec)
 {
     char line[HTTP_ETAG_SIZE + 20];
+    if (spec->is_json_body) {
+        assert(!spec->authorize);
+        request->headers = curl_slist_append(NULL, "Content-Type: application/json");
+        return request->headers;
+    }
     if (spec->is_token_body) {
         request->headers = curl_slist_append(NULL, "Content-Type: text/plain");
         return request->headers;

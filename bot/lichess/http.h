@@ -49,6 +49,7 @@ typedef struct {
     Text body;                 /* POST: form-encoded; may be empty. Copied */
     const char *if_none_match; /* an ETag that we have; NULL or "": none. Not with `authorize` */
     bool authorize;            /* send the token; the URL must lie under `origin` */
+    bool is_json_body;         /* POST: the body is JSON instead */
     bool is_token_body;        /* POST: the token is the body, as text/plain, and is not sent in any
                                   other place; the same holds for the URL */
     bool fresh_connection;     /* not on a connection that exists: for a retry that can't wait */

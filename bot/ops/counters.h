@@ -21,6 +21,8 @@ typedef struct Counters {
     int64_t streams_opened[STREAM_KIND_COUNT];
     int64_t streams_lost[STREAM_KIND_COUNT]; /* and opened again, or tried to */
     int64_t limited[COUNTED_FAMILIES];       /* 429s that stopped a family */
+    int64_t lost_by_fault;                   /* games, of those lost */
+    int64_t engine_failures;                 /* of external engines */
 } Counters;
 
 /* The upper bounds in milliseconds, ascending; what is slower is in `count` alone. */

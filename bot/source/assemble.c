@@ -154,6 +154,8 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
             .threads = threads > games ? threads / games : 1,
             .hash_mib = config->engine.hash_mib > games ? config->engine.hash_mib / games : 1,
             .log = options->log,
+            .on_failure = options->on_engine_failed,
+            .user = options->user,
         };
         ChainLink *link = &links->links[links->count];
         link->is_optional = true;

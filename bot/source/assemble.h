@@ -19,6 +19,9 @@ typedef struct {
     const Ratelimit *limit;      /* the account's */
     const BookStats *book_stats; /* of our games, for the books */
     Log *log;
+    /* An external engine has crashed or hung; may be NULL. */
+    void (*on_engine_failed)(void *user, const char *engine, const char *why);
+    void *user;
 } SourceAssembly;
 
 bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *options,

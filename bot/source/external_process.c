@@ -39,6 +39,7 @@ struct ExternalProcess {
     int open_handles;
     bool is_running;   /* not reaped yet */
     bool is_closed;    /* no more callbacks */
+    int exit_status;   /* -1: none yet, or a signal */
     const char *fault; /* that the timer is to report */
     int64_t second_ms; /* when the second began to which these belong */
     size_t bytes;
@@ -98,6 +99,7 @@ static void on_exit_status(uv_process_t *handle, int64_t status, int signal_numb
                                      strsignal(signal_number))
                           : snprintf(why, sizeof why, "exit status %d", (int)status);
     process->is_running = false;
+    process->exit_status = signal_number ? -1 : (int)status;
     bool was_closed = process->is_closed;
     tell_end(process, n > 0 ? why : "exit");
     if (was_closed) {
@@ -239,6 +241,8 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
         { .flags = UV_CREATE_PIPE | UV_WRITABLE_PIPE,
           .data.stream = (uv_stream_t *)&process->errors },
     };
+    if (!process->callbacks.on_line)
+        stdio[1].flags = UV_IGNORE;
     if (!process->callbacks.on_error_line)
         stdio[2].flags = UV_IGNORE;
     uv_process_options_t options = {
@@ -267,6 +271,7 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
     if (!process)
         return false;
     process->callbacks = *callbacks;
+    process->exit_status = -1;
     line_reader_init(&process->lines,
                      &(LineReaderCallbacks){ on_line, on_empty_line, on_long_line, process },
                      UCI_LINE_MAX);
@@ -292,7 +297,8 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
         return false;
     }
     process->is_running = true;
-    uv_read_start((uv_stream_t *)&process->output, on_alloc, on_read);
+    if (callbacks->on_line)
+        uv_read_start((uv_stream_t *)&process->output, on_alloc, on_read);
     if (callbacks->on_error_line)
         uv_read_start((uv_stream_t *)&process->errors, on_alloc, on_read);
     *out = process;
@@ -325,6 +331,24 @@ void external_process_say(ExternalProcess *process, Text text)
         free(saying);
         fail(process, "it can't be written to");
     }
+}
+
+static void on_input_ended(uv_shutdown_t *request, int status)
+{
+    (void)status; /* as in on_written() */
+    free(request);
+}
+
+void external_process_end_input(ExternalProcess *process)
+{
+    uv_shutdown_t *request = malloc(sizeof *request);
+    if (!request || uv_shutdown(request, (uv_stream_t *)&process->input, on_input_ended) != 0)
+        free(request);
+}
+
+int external_process_status(const ExternalProcess *process)
+{
+    return process->exit_status;
 }
 
 void external_process_close(ExternalProcess *process)

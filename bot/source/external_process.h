@@ -15,7 +15,9 @@
 typedef struct ExternalProcess ExternalProcess;
 
 typedef struct {
-    void (*on_line)(void *user, Text line); /* of its standard output; lent for the call */
+    /* A line of its standard output, lent for the call. NULL: it goes to nobody, and the process
+     * may close it. */
+    void (*on_line)(void *user, Text line);
     /* A line of its standard error, in printable characters, cut where it is very long; NULL: they
      * are thrown away. So are those beyond some hundred a second. */
     void (*on_error_line)(void *user, Text line);
@@ -33,6 +35,12 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
 
 /* Writes text. One that does not read what we write is ended, by on_end from the loop. */
 void external_process_say(ExternalProcess *process, Text text);
+
+/* Nothing more will be said: it reads the end of its input. */
+void external_process_end_input(ExternalProcess *process);
+
+/* Within on_end: its exit status; -1: it did not exit by itself. */
+int external_process_status(const ExternalProcess *process);
 
 /* Kills it with all that it has started. No callback comes any more; the memory goes when it has
  * been reaped. */

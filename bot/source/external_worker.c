@@ -179,7 +179,10 @@ static void end_process(ExternalWorker *worker, const char *event, const char *w
 
 static void fail(ExternalWorker *worker, const char *why)
 {
+    const ExternalEngine *engine = worker->engine;
     end_process(worker, "failed", why);
+    if (engine->on_failure)
+        engine->on_failure(engine->user, engine->config->name, why);
     if (worker->owner.on_failure)
         worker->owner.on_failure(worker->owner.user, why);
 }

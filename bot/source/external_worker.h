@@ -36,6 +36,9 @@ typedef struct {
     const char *syzygy;    /* tablebases, for an engine that can use them and has no others; "" */
     int threads, hash_mib; /* sent to an engine that has such options; 0: not sent */
     Log *log;
+    /* Any of its processes has failed; may be NULL. */
+    void (*on_failure)(void *user, const char *engine, const char *why);
+    void *user;
 } ExternalEngine;
 
 typedef struct ExternalWorker ExternalWorker;

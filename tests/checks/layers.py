@@ -31,7 +31,7 @@ BOT = {
     "account": ["archive", "config", "lichess", "ops"],
     "game": ["account", "archive", "policy", "source", "config", "lichess", "ops"],
     "pairing": ["game", "account", "archive", "policy", "config", "lichess", "ops"],
-    "admin": ["pairing", "game", "account", "archive", "config", "lichess", "ops"],
+    "admin": ["pairing", "game", "account", "archive", "policy", "source", "config", "lichess", "ops"],
     "daemon": ["admin", "pairing", "game", "account", "archive", "policy", "source", "config", "lichess", "ops"],
     "cli": ["daemon", "admin", "pairing", "archive", "policy", "source", "config", "lichess", "ops"],
     "": ["cli", "source"],

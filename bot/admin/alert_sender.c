@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/admin/alert_sender.h"
+
+#include "bot/lichess/http.h"
+#include "bot/ops/sandbox.h"
+#include "bot/ops/timer.h"
+#include "bot/source/external_process.h"
+#include "engine/base/alloc.h"
+#include "engine/base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHY_SIZE = 200, POST_MS = 15000 };
+
+/* A program that has been started. */
+typedef struct {
+    AlertSender *sender;
+    ExternalProcess *process;
+    uv_timer_t timer;    /* its time */
+    char said[WHY_SIZE]; /* its latest line on standard error */
+} Running;
+
+typedef struct {
+    char *url, *json;
+} Post;
+
+struct AlertSender {
+    uv_loop_t *loop;
+    AlertSenderOptions options;
+    ExternalSecrets secrets;
+    Running *running[ALERT_COMMANDS_MAX]; /* NULL: free */
+    Http *http;
+    HttpRequest *request; /* of the first post; NULL: it waits */
+    Post posts[ALERT_POSTS_MAX];
+    int post_count;
+    uv_timer_t timer; /* for the next attempt */
+};
+
+static void tell(const AlertSender *sender, const char *way, const char *why, bool is_tried_again)
+{
+    sender->options.on_done(sender->options.user, way, why, is_tried_again);
+}
+
+/* The command. */
+
+static void end_running(Running *running)
+{
+    AlertSender *sender = running->sender;
+    for (int i = 0; i < ALERT_COMMANDS_MAX; i++)
+        if (sender->running[i] == running)
+            sender->running[i] = NULL;
+    external_process_close(running->process);
+    timer_close(&running->timer);
+}
+
+static void on_exit_status(void *user, const char *why)
+{
+    Running *running = user;
+    AlertSender *sender = running->sender;
+    bool is_fine = external_process_status(running->process) == 0;
+    char words[2 * WHY_SIZE];
+    int len =
+        snprintf(words, sizeof words, "%s%s%s", why, running->said[0] ? ": " : "", running->said);
+    (void)len; /* what is too long is cut */
+    end_running(running);
+    tell(sender, "command", is_fine ? NULL : words, false);
+}
+
+static void on_late(uv_timer_t *timer)
+{
+    Running *running = timer->data;
+    AlertSender *sender = running->sender;
+    end_running(running);
+    tell(sender, "command", "it took too long, and was ended", false);
+}
+
+static void on_error_line(void *user, Text line)
+{
+    Running *running = user;
+    int len = snprintf(running->said, sizeof running->said, "%.*s", TEXT_ARGS(line));
+    (void)len; /* what is too long is cut */
+}
+
+static bool start(AlertSender *sender, Running *running, const char *command, Error *err)
+{
+    const ExternalCallbacks callbacks = { .on_error_line = on_error_line,
+                                          .on_end = on_exit_status,
+                                          .user = running };
+    ExternalCommand words;
+    return external_command_parse(&words, command, err) && external_command_find(&words, err) &&
+           external_process_new(&running->process, sender->loop, &words,
+                                sandbox_is_available() ? &sender->secrets : NULL, &callbacks, err);
+}
+
+bool alert_sender_run(AlertSender *sender, const char *command, const char *json, Error *err)
+{
+    int at = 0;
+    while (at < ALERT_COMMANDS_MAX && sender->running[at])
+        at++;
+    if (at == ALERT_COMMANDS_MAX) {
+        error_set(err, ERR_RANGE, "%d earlier commands still run", ALERT_COMMANDS_MAX);
+        return false;
+    }
+    Running *running = alloc_zeroed(sizeof *running, "an alert's command", err);
+    if (!running)
+        return false;
+    running->sender = sender;
+    if (!start(sender, running, command, err)) {
+        free(running);
+        return false;
+    }
+    timer_init(sender->loop, &running->timer, running);
+    timer_set(&running->timer, on_late, clock_now_ms() + sender->options.command_ms);
+    sender->running[at] = running;
+    external_process_say(running->process, text_of(json));
+    external_process_say(running->process, text_of("\n"));
+    external_process_end_input(running->process);
+    return true;
+}
+
+/* The POSTs. */
+
+static void drop_first(AlertSender *sender)
+{
+    free(sender->posts[0].url);
+    free(sender->posts[0].json);
+    memmove(&sender->posts[0], &sender->posts[1],
+            (size_t)--sender->post_count * sizeof *sender->posts);
+}
+
+static void post_first(AlertSender *sender);
+
+static void on_retry(uv_timer_t *timer)
+{
+    post_first(timer->data);
+}
+
+/* 4xx is about this message or this address: another try would get the same. */
+static bool may_try_again(const HttpResult *result)
+{
+    return result->outcome != HTTP_ANSWERED || result->head.status >= 500 ||
+           result->head.status == 429;
+}
+
+static void on_answer(void *user, const HttpResult *result)
+{
+    AlertSender *sender = user;
+    char why[WHY_SIZE];
+    bool is_fine = result->outcome == HTTP_ANSWERED && result->head.status / 100 == 2;
+    bool is_again = !is_fine && may_try_again(result);
+    int len = result->outcome == HTTP_ANSWERED
+                  ? snprintf(why, sizeof why, "it answers %d", result->head.status)
+                  : snprintf(why, sizeof why, "%s", result->error);
+    (void)len; /* what is too long is cut */
+    sender->request = NULL;
+    if (is_again) {
+        timer_set(&sender->timer, on_retry, clock_now_ms() + sender->options.retry_ms);
+    } else {
+        drop_first(sender);
+        timer_set(&sender->timer, on_retry, clock_now_ms());
+    }
+    tell(sender, "url", is_fine ? NULL : why, is_again);
+}
+
+static void post_first(AlertSender *sender)
+{
+    const HttpCallbacks callbacks = { .on_done = on_answer, .user = sender };
+    Error err = { 0 };
+    if (sender->request || sender->post_count == 0)
+        return;
+    const HttpSpec spec = {
+        .method = HTTP_POST,
+        .url = sender->posts[0].url,
+        .body = text_of(sender->posts[0].json),
+        .is_json_body = true,
+        .timeout_ms = POST_MS,
+    };
+    sender->request = http_request(sender->http, &spec, &callbacks, &err);
+    if (sender->request)
+        return;
+    drop_first(sender);
+    tell(sender, "url", err.text, false);
+}
+
+bool alert_sender_post(AlertSender *sender, const char *url, const char *json, Error *err)
+{
+    if (sender->post_count == ALERT_POSTS_MAX) {
+        error_set(err, ERR_RANGE, "%d earlier alerts wait", ALERT_POSTS_MAX);
+        return false;
+    }
+    Post post = { strdup(url), strdup(json) };
+    if (!post.url || !post.json) {
+        error_set(err, ERR_MEMORY, "no memory");
+        free(post.url);
+        free(post.json);
+        return false;
+    }
+    sender->posts[sender->post_count++] = post;
+    /* Behind a failure the first one has its own time. */
+    if (sender->post_count == 1)
+        timer_set(&sender->timer, on_retry, clock_now_ms());
+    return true;
+}
+
+/* The whole. */
+
+bool alert_sender_new(AlertSender **out, uv_loop_t *loop, const AlertSenderOptions *options,
+                      Error *err)
+{
+    const HttpOptions http = { .origin = "", .ca_file = options->ca_file };
+    AlertSender *sender = alloc_zeroed(sizeof *sender, "alerts", err);
+    if (!sender)
+        return false;
+    sender->loop = loop;
+    sender->options = *options;
+    external_secrets_init(&sender->secrets, options->config_file, options->token_file);
+    if (!http_new(&sender->http, loop, &http, err)) {
+        free(sender);
+        return false;
+    }
+    timer_init(loop, &sender->timer, sender);
+    *out = sender;
+    return true;
+}
+
+int alert_sender_busy(const AlertSender *sender)
+{
+    int busy = sender->post_count;
+    for (int i = 0; i < ALERT_COMMANDS_MAX; i++)
+        busy += sender->running[i] != NULL;
+    return busy;
+}
+
+void alert_sender_close(AlertSender *sender)
+{
+    if (!sender)
+        return;
+    for (int i = 0; i < ALERT_COMMANDS_MAX; i++)
+        if (sender->running[i])
+            end_running(sender->running[i]);
+    http_close(sender->http, NULL, NULL);
+    while (sender->post_count > 0)
+        drop_first(sender);
+    timer_close(&sender->timer);
+}
