@@ -2,6 +2,7 @@
 """[status] page: what a browser and Prometheus see of a daemon that plays, and what hostile requests get."""
 import asyncio
 import json
+import os
 import re
 import socket
 import time
@@ -10,7 +11,7 @@ import unittest
 from sim.daemon import free_port
 from sim.opponent import Engine, Idle, Scripted
 
-from .harness import EX_CONFIG, EX_OK, SANITIZED, SLOWNESS, TOKEN, DaemonTest
+from .harness import EX_CONFIG, EX_OK, ROOT, SANITIZED, SLOWNESS, TOKEN, DaemonTest
 
 HOSTILE = "<script>x"  # stands for whatever a stranger calls himself
 
@@ -123,6 +124,24 @@ class StatusPageTest(DaemonTest):
         self.assertEqual(values['castled_archive_results{opponent="bot",result="won"}'], 0)
         self.assertEqual(values['castled_performance_rating{opponent="human"}'], 2300)
         self.assertIn('<span class="state">0-1 resign</span>', (await self.get("/"))[2])
+
+    async def test_alert_rules_and_dashboard_use_what_is_exported(self):
+        used = set()
+        for path in ("prometheus/castled.rules.yml", "prometheus/castled.rules.test.yml", "grafana/castled.json"):
+            with open(os.path.join(ROOT, "config", path), encoding="utf-8") as file:
+                used |= set(re.findall(r"\b(?:castled|process)_[a-z_]+\b", file.read()))
+        self.assertGreater(len(used), 15)
+        self.sim.tokens[TOKEN].expires = int((time.time() + 100 * 86400) * 1000)
+        await self.open_page()
+        game = await self.game(Scripted("e2e4"), limit=180)
+        await game.plies(2, 20 * SLOWNESS)
+        game.resign("white")
+        await self.over(game)
+        missing = used  # the token's life is asked for after 10 s
+        while missing and time.monotonic() < game.ended_at + 30 * SLOWNESS:
+            await asyncio.sleep(0.2)
+            missing = used - {name.split("{")[0] for name in await self.metrics()}
+        self.assertEqual(missing, set())
 
     async def test_boards_on_all_pages_are_the_games_own(self):
         await self.open_page()
