@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/commands.h"
+#include "bot/cli/instance.h"
 #include "bot/source/external_launch.h"
 
 #include <signal.h>
@@ -10,12 +11,14 @@ static void print_help(FILE *out)
 {
     size_t count;
     const Command *commands = commands_all(&count);
-    fputs("usage: castled [--config FILE] COMMAND\n\nCommands:\n", out);
+    fputs("usage: castled [--config FILE | --instance NAME] COMMAND\n\nCommands:\n", out);
     for (size_t i = 0; i < count; i++)
         fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].help);
     fputs("\nOptions:\n"
           "  --config FILE  read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or\n"
           "                 /etc/castled/castled.conf\n"
+          "  --instance NAME\n"
+          "                 ask castled@NAME.service, which reads /etc/castled/NAME.conf\n"
           "  --version      print the version\n"
           "  --help         print this; behind a command, describe that command alone\n"
           "\nExit status: 0 fine, 64 wrong usage, 69 server or daemon not reached (not for run),\n"
@@ -52,8 +55,9 @@ static ExitStatus help(const char *name)
 }
 
 /* Options that every command has; the others go to the command as they are. Returns how many words
- * of argv belong together, 0: none of ours, -1: usage error. */
-static int global_option(char **argv, int left, CommandOptions *options)
+ * of argv belong together, 0: none of ours, -1: its value is missing, -2: wrong, and said so. */
+static int global_option(char **argv, int left, CommandOptions *options,
+                         char instance_path[CONFIG_PATH_SIZE])
 {
     static const char with_value[] = "--config=";
     if (strcmp(argv[0], "--config") == 0) {
@@ -62,6 +66,8 @@ static int global_option(char **argv, int left, CommandOptions *options)
         options->config_file = argv[1];
         return 2;
     }
+    if (strcmp(argv[0], "--instance") == 0)
+        return left < 2 ? -1 : instance_choose(options, argv[1], instance_path) ? 2 : -2;
     if (strncmp(argv[0], with_value, sizeof with_value - 1) == 0) {
         options->config_file = argv[0] + sizeof with_value - 1;
         return 1;
@@ -76,13 +82,14 @@ int main(int argc, char **argv)
     CommandOptions options = { 0 };
     const char *command = NULL;
     const char *words[COMMAND_WORDS_MAX];
+    char instance_path[CONFIG_PATH_SIZE];
     signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not our end */
     options.words = words;
     for (int i = 1; i < argc;) {
         const char *word = argv[i];
-        int taken = global_option(&argv[i], argc - i, &options);
+        int taken = global_option(&argv[i], argc - i, &options, instance_path);
         if (taken < 0)
-            return (int)usage_error("no file after", word);
+            return taken == -1 ? (int)usage_error("nothing after", word) : (int)EXIT_USAGE;
         i += taken > 0 ? taken : 1;
         if (taken > 0)
             continue;

@@ -105,7 +105,8 @@ bool archive_place_find(ArchivePlace *out, const Config *config, Error *err)
     const char *name = config->archive.file;
     bool is_told = strcmp(name, "off") == 0 || name[0] == '/';
     char *file = is_told ? NULL : ask_daemons_file(config);
-    bool ok = archive_place_choose(out, name, file, ARCHIVE_SERVICE_FOLDER, err);
+    const char *own = getenv("STATE_DIRECTORY"); /* of the unit, or by --instance */
+    bool ok = archive_place_choose(out, name, file, own ? own : ARCHIVE_SERVICE_FOLDER, err);
     free(file);
     return ok;
 }

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Holds the systemd unit to what systemd says of it, and to the limits that it promises.
 
-Usage: unit.py SYSTEMD_ANALYZE UNIT. Prints each fault, exits 1 if there is one. systemd rates the
-exposure 1.5 of 10 at most; it understands every line; memory, tasks and addresses have limits.
+Usage: unit.py SYSTEMD_ANALYZE UNIT [SLICE]. Prints each fault, exits 1 if there is one. systemd rates
+the exposure 1.5 of 10 at most; it understands every line; memory, tasks and addresses have limits. Of a
+template one instance is looked at, which lies in the slice.
 """
 import pathlib
 import re
@@ -21,15 +22,30 @@ LIMITS = {
 }
 
 
-def faults(analyze, unit):
+OF_INSTANCE = {
+    "Slice": r"castled\.slice",
+    "StateDirectory": "castled-%i",
+    "RuntimeDirectory": "castled-%i",
+    "LoadCredential": "token:/etc/castled/%i.token",
+    "ExecStart": r".* --config /etc/castled/%i\.conf",
+}
+
+
+def faults(analyze, unit, slice_unit=None):
     text = pathlib.Path(unit).read_text(encoding="utf-8")
-    found = [f"no {key} like {value}" for key, value in LIMITS.items()
+    limits = LIMITS | OF_INSTANCE if slice_unit else LIMITS
+    found = [f"no {key} like {value}" for key, value in limits.items()
              if not re.search(rf"(?m)^{key}={value}$", text)]
     with tempfile.TemporaryDirectory() as folder:
-        copy = pathlib.Path(folder, "castled.service")  # its program may not be installed
+        name = "castled@alba.service" if slice_unit else "castled.service"
+        copy = pathlib.Path(folder, name)  # its program may not be installed
+        if slice_unit:
+            beside = pathlib.Path(folder, pathlib.Path(slice_unit).name)
+            beside.write_text(pathlib.Path(slice_unit).read_text(encoding="utf-8"), encoding="utf-8")
         copy.write_text(re.sub(r"(?m)^ExecStart=.*", "ExecStart=/bin/true", text), encoding="utf-8")
-        said = subprocess.run([analyze, "verify", copy], capture_output=True, text=True).stderr
-        found += [line for line in said.splitlines() if str(copy) in line]
+        looked = [copy, beside] if slice_unit else [copy]
+        said = subprocess.run([analyze, "verify", *looked], capture_output=True, text=True).stderr
+        found += [line for line in said.splitlines() if any(str(path) in line for path in looked)]
         rated = subprocess.run([analyze, "security", "--offline=yes", f"--threshold={MOST_EXPOSED}",
                                 "--no-pager", copy], capture_output=True, text=True)
     if rated.returncode != 0:

@@ -13,6 +13,17 @@ def path_in_a_file(directory: str) -> str:
 
 
 class ConfigurationTest(DaemonTest):
+    async def test_an_instance_is_found_by_its_name(self):
+        status, output = await self.command("--instance", "no.such_bot", "status")
+        self.assertEqual(status, EX_CONFIG, output)
+        self.assertIn("/etc/castled/no.such_bot.conf", output)
+        for name in ("", "../x", "a/b", ".hidden", "a b", "a" * 65):
+            status, output = await self.command("--instance", name, "status")
+            self.assertEqual(status, EX_USAGE, output)
+            self.assertIn("not letters, digits", output)
+        status, output = await self.command("--instance")
+        self.assertEqual(status, EX_USAGE, output)
+
     async def test_every_mistake_is_reported_with_its_line(self):
         path = os.path.join(self.directory, "bad.conf")
         with open(path, "w", encoding="ascii") as file:
