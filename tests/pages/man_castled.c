@@ -98,22 +98,27 @@ bool man_castled(Buf *out)
 {
     size_t count;
     const Command *commands = commands_all(&count);
-    bool ok = roff_line(out, MAN_DATE "\n.Dt CASTLED 1\n.Os\n.Sh NAME\n.Nm castled\n"
-                                      ".Nd play chess on lichess.org as a BOT account\n"
-                                      ".Sh SYNOPSIS\n.Nm castled\n.Op Fl \\-config Ar FILE\n"
-                                      ".Ar COMMAND\n.Op Ar WORD ...\n"
-                                      ".Nm castled\n.Ar COMMAND\n.Fl \\-help\n"
-                                      ".Nm castled\n.Fl \\-help | \\-version\n"
-                                      ".Sh DESCRIPTION") &&
-              roff_text(out, "castled is a daemon that plays chess on lichess.org with an engine "
-                             "of its own. One process plays for one account. The commands below "
-                             "start it, ask the running one, or read its archive.") &&
-              roff_line(out, ".Bl -tag -width Ds\n.It Fl \\-config Ar FILE") &&
-              roff_text(out, "Read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or "
-                             "/etc/castled/castled.conf.") &&
-              roff_line(out, ".It Fl \\-help") &&
-              roff_text(out, "List the commands, or describe the one that stands before.") &&
-              roff_line(out, ".It Fl \\-version\nPrint the version.\n.El\n.Sh COMMANDS");
+    bool ok =
+        roff_line(out, MAN_DATE
+                  "\n.Dt CASTLED 1\n.Os\n.Sh NAME\n.Nm castled\n"
+                  ".Nd play chess on lichess.org as a BOT account\n"
+                  ".Sh SYNOPSIS\n.Nm castled\n.Op Fl \\-config Ar FILE | Fl \\-instance Ar NAME\n"
+                  ".Ar COMMAND\n.Op Ar WORD ...\n"
+                  ".Nm castled\n.Ar COMMAND\n.Fl \\-help\n"
+                  ".Nm castled\n.Fl \\-help | \\-version\n"
+                  ".Sh DESCRIPTION") &&
+        roff_text(out, "castled is a daemon that plays chess on lichess.org with an engine "
+                       "of its own. One process plays for one account. The commands below "
+                       "start it, ask the running one, or read its archive.") &&
+        roff_line(out, ".Bl -tag -width Ds\n.It Fl \\-config Ar FILE") &&
+        roff_text(out, "Read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or "
+                       "/etc/castled/castled.conf.") &&
+        roff_line(out, ".It Fl \\-instance Ar NAME") &&
+        roff_text(out, "Be about castled@NAME.service: read /etc/castled/NAME.conf, and look "
+                       "in its folders.") &&
+        roff_line(out, ".It Fl \\-help") &&
+        roff_text(out, "List the commands, or describe the one that stands before.") &&
+        roff_line(out, ".It Fl \\-version\nPrint the version.\n.El\n.Sh COMMANDS");
     for (size_t i = 0; i < count && ok; i++)
         ok = put_command(out, &commands[i]);
     return ok && roff_line(out, ".Sh ENVIRONMENT") &&
