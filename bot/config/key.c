@@ -284,6 +284,15 @@ static bool write_bool(const KeySpec *key, const void *value, Buf *out)
     return buf_put_text(out, *(const bool *)value ? "yes" : "no");
 }
 
+/* Chat services put a secret into the path. */
+static bool write_webhook(const KeySpec *key, const void *value, Buf *out)
+{
+    char origin[CONFIG_TEXT_SIZE];
+    (void)key;
+    return ((const char *)value)[0] == '\0' ||
+           (url_origin(origin, sizeof origin, value, NULL) && buf_printf(out, "%s/…", origin));
+}
+
 static bool write_text(const KeySpec *key, const void *value, Buf *out)
 {
     (void)key;
@@ -445,7 +454,7 @@ static const KeyType types[] = {
     [KEY_ADDRESS] = { { .size = CONFIG_TEXT_SIZE }, read_address, write_text, NULL, NULL },
     [KEY_URL] = { { .size = CONFIG_TEXT_SIZE }, read_url, write_text, NULL, NULL },
     [KEY_WEBHOOK] = { { .size = CONFIG_TEXT_SIZE, .is_private = true, .may_hold_secret = true },
-        read_webhook, write_text, NULL, NULL },
+        read_webhook, write_webhook, NULL, NULL },
     [KEY_SET] = { { .size = sizeof(uint32_t) }, read_set, write_set, write_some_of, NULL },
     [KEY_CHOICE] = { { .size = sizeof(int) }, read_choice, write_choice, write_one_of, NULL },
     [KEY_SEQUENCE] = { { .size = sizeof(Sequence) }, read_sequence, write_sequence, write_some_of, NULL },
