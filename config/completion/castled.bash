@@ -20,7 +20,7 @@ _castled() {
     run:--record) _castled_files; return ;;
     run:*) words="--help --record" ;;
     init:*) words="--help" ;;
-    check:*) words="--help --show" ;;
+    check:*) words="--help --notify --show" ;;
     login:--token-file) _castled_files; return ;;
     login:--port) words="" ;;
     login:--timeout) words="" ;;

@@ -24,6 +24,7 @@ complete -c castled -n 'not __castled_command >/dev/null' -a run -d 'play on Lic
 complete -c castled -n 'contains -- (__castled_command) run' -l record -r -F -d 'keep what the server sends in FILE, up to 64 MiB, for its owner only'
 complete -c castled -n 'not __castled_command >/dev/null' -a init -d 'ask a few questions and write a first configuration'
 complete -c castled -n 'not __castled_command >/dev/null' -a check -d 'check configuration, engines, archive, token and account'
+complete -c castled -n 'contains -- (__castled_command) check' -l notify -d 'also send a trial alert by the ways of  notify '
 complete -c castled -n 'contains -- (__castled_command) check' -l show -d 'only print the configuration as it holds, each value with where it comes from'
 complete -c castled -n 'not __castled_command >/dev/null' -a login -d 'get a token by your consent in a browser, and keep it in a file'
 complete -c castled -n 'contains -- (__castled_command) login' -l token-file -r -F -d 'where the token goes'
