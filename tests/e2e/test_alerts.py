@@ -72,7 +72,7 @@ class AlertsTest(DaemonTest):
         self.assertIn("Content-Type: application/json", self.receiver.heads[0])
         self.assertNotIn(TOKEN, "".join(self.receiver.heads))
         await self.lose()
-        await self.log_says("alert delivered by=command")
+        await self.log_says("alert delivered way=command")
         with open(out, encoding="utf-8") as lines:
             self.assertEqual([json.loads(line) for line in lines], [alert])
         with open(out + ".env", encoding="utf-8") as lines:
@@ -99,6 +99,7 @@ class AlertsTest(DaemonTest):
 
     async def test_a_server_that_is_away_is_told_and_its_return_too(self):
         await self.start(notify={"url": self.receiver.url, "offline_after": 1})
+        await self.lose()  # by now no connection is half made, which the server would not close
         await self.sim.down()
         self.assertIn("offline for 1 minutes", (await self.alert("offline", 1, 120))["text"])
         await self.sim.start()
