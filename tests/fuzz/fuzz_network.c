@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { SIZE = NETWORK_HEADER_SIZE + 49408 /* of width 32, one bucket */ };
+enum { SIZE = NETWORK_HEADER_SIZE + 196864 /* of width 32, one bucket */ };
 
 /* A file of the smallest network, in which the input replaces what it reaches. */
 static uint8_t *repaired(const uint8_t *data, size_t size)
@@ -21,8 +21,8 @@ static uint8_t *repaired(const uint8_t *data, size_t size)
     size_t room = SIZE - NETWORK_HEADER_SIZE;
     memcpy(bytes + NETWORK_HEADER_SIZE, data, size < room ? size : room);
     static const uint8_t header[48] =
-        "CASTNNUE\1\0\0\0\200\0\0\0\213\356\272\176\40\0\1\1\1\0\0\0\377\0\0\0"
-        "\100\0\0\0\310\0\0\0\0\301";
+        "CASTNNUE\1\0\0\0\200\0\0\0\7\3\115\367\40\0\1\1\4\0\0\0\377\0\0\0"
+        "\100\0\0\0\310\0\0\0\0\1\3";
     memcpy(bytes, header, sizeof header);
     SHA256(bytes + NETWORK_HEADER_SIZE, room, bytes + 48);
     memcpy(bytes + 112, "fuzz", 4);
