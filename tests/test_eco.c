@@ -76,8 +76,18 @@ static void every_row_is_found_and_fits(void **state)
 static void a_family_ends_before_the_colon(void **state)
 {
     (void)state;
-    assert_int_equal(eco_family_length("Sicilian Defense: Najdorf Variation"), 16);
-    assert_int_equal(eco_family_length("Queen's Gambit Declined"), 23);
+    static const struct {
+        const char *title, *family;
+    } titles[] = {
+        { "B90 Sicilian Defense: Najdorf Variation", "Sicilian Defense" },
+        { "D30 Queen's Gambit Declined", "Queen's Gambit Declined" },
+        { "", "" },
+        { "B90", "" },
+        { "B90 ", "" },
+        { "B90 :", "" },
+    };
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        assert_true(text_is(eco_title_family(titles[i].title), titles[i].family));
 }
 
 int main(void)

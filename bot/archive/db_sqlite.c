@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/db_sqlite.h"
 
+#include "bot/archive/eco.h"
 #include "bot/archive/state_dir.h"
 
 #include <assert.h>
@@ -63,6 +64,11 @@ static const char *const migrations[STORE_SCHEMA] = {
     /* Results against humans and bots, which the daemon reads after each game, without the rest. */
     "CREATE INDEX game_by_kind ON game"
     " (opponent_is_bot, outcome, our_colour, white_rating, black_rating);",
+
+    /* ECO code and name, as eco.h has them; NULL: without. opening_of() is ours. */
+    "ALTER TABLE game ADD COLUMN opening TEXT;"
+    "UPDATE game SET opening = (SELECT opening_of(uci) FROM moves WHERE moves.game = number)"
+    " WHERE variant = 'standard' AND initial_fen IS NULL;",
 };
 
 static bool is_hopeless(int code)
@@ -205,6 +211,19 @@ static const DbKind sqlite_kind = {
 
 /* Opening. */
 
+/* In SQL: opening_of(UCI) names the opening of a game that began as usual. */
+static void name_opening(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    const char *uci = (const char *)sqlite3_value_text(values[0]);
+    EcoOpening opening;
+    char title[ECO_TITLE_SIZE];
+    (void)count;
+    if (!uci || !eco_of_game(VARIANT_STANDARD, "", text_of(uci), &opening))
+        return; /* NULL */
+    eco_title_write(&opening, title);
+    sqlite3_result_text(context, title, -1, SQLITE_TRANSIENT);
+}
+
 static bool read_number(SqliteDb *db, const char *pragma, int *out, Error *err)
 {
     sqlite3_stmt *question;
@@ -219,6 +238,9 @@ static bool read_number(SqliteDb *db, const char *pragma, int *out, Error *err)
 
 static bool migrate(SqliteDb *db, int version, Error *err)
 {
+    if (sqlite3_create_function(db->handle, "opening_of", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL,
+                                name_opening, NULL, NULL) != SQLITE_OK)
+        return failed(db, err);
     for (; version < STORE_SCHEMA; version++) {
         char stamp[80];
         int len = snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;",

@@ -4,6 +4,8 @@
 #include "bot/archive/eco_table.h"
 #include "bot/archive/replay.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 bool eco_find(uint64_t key, EcoOpening *out)
@@ -55,23 +57,52 @@ static bool make_move(Position *pos, Text uci)
     return true;
 }
 
+static bool begins_as_usual(Position *pos, Variant variant, const char *initial_fen)
+{
+    return variant == VARIANT_STANDARD && initial_fen[0] == '\0' &&
+           replay_begin(pos, variant, initial_fen);
+}
+
 bool eco_of_game(Variant variant, const char *initial_fen, Text uci, EcoOpening *out)
 {
     Position pos;
     bool is_found = false;
-    if (variant != VARIANT_STANDARD || initial_fen[0] != '\0' ||
-        !replay_begin(&pos, variant, initial_fen))
+    if (!begins_as_usual(&pos, variant, initial_fen))
         return false;
     for (int ply = 0; ply < ECO_PLIES_MAX && uci.len > 0; ply++) {
         if (!make_move(&pos, text_next_word(&uci, " ")))
             break;
-        if (eco_find(pos.key, out))
-            is_found = true;
+        is_found = eco_find(pos.key, out) || is_found;
     }
     return is_found;
 }
 
-size_t eco_family_length(const char *name)
+bool eco_of_record(const GameRecord *record, EcoOpening *out)
 {
-    return strcspn(name, ":");
+    Position pos;
+    bool is_found = false;
+    if (!begins_as_usual(&pos, record->variant, record->initial_fen))
+        return false;
+    for (size_t ply = 0; ply < ECO_PLIES_MAX && ply < record->count; ply++) {
+        if (!make_move(&pos, text_of(record->moves[ply].uci)))
+            break;
+        is_found = eco_find(pos.key, out) || is_found;
+    }
+    return is_found;
+}
+
+void eco_title_write(const EcoOpening *opening, char out[ECO_TITLE_SIZE])
+{
+    int len = snprintf(out, ECO_TITLE_SIZE, "%s %s", opening->code, opening->name);
+    assert(len > 0 && len < ECO_TITLE_SIZE);
+    (void)len;
+}
+
+Text eco_title_family(const char *title)
+{
+    Text family = text_of(title);
+    (void)text_next_word(&family, " "); /* the code */
+    family = text_trimmed(family, " ");
+    const char *colon = memchr(family.at, ':', family.len);
+    return colon ? (Text){ family.at, (size_t)(colon - family.at) } : family;
 }

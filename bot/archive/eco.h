@@ -5,7 +5,7 @@
  * The table is made at build time (gen_eco.c) of openings.tsv: lichess-org/chess-openings, CC0-1.0.
  * Pure. */
 #pragma once
-#include "bot/lichess/enums.h"
+#include "bot/archive/record.h"
 
 typedef struct {
     char code[4];     /* "B90" */
@@ -15,6 +15,7 @@ typedef struct {
 enum {
     ECO_NAME_SIZE = 128,
     ECO_PLIES_MAX = 36, /* no named position is deeper */
+    ECO_TITLE_SIZE = ECO_NAME_SIZE + 4,
 };
 
 /* The opening of a position, by its key as in Polyglot's books. False: it has no name. */
@@ -24,5 +25,11 @@ bool eco_find(uint64_t key, EcoOpening *out);
  * did not begin as standard chess does. */
 bool eco_of_game(Variant variant, const char *initial_fen, Text uci, EcoOpening *out);
 
-/* How much of the name is that of the family: "Sicilian Defense". */
-size_t eco_family_length(const char *name);
+/* The same of a game that is kept. */
+bool eco_of_record(const GameRecord *record, EcoOpening *out);
+
+/* As the archive keeps it: "B90 Sicilian Defense: Najdorf Variation". */
+void eco_title_write(const EcoOpening *opening, char out[ECO_TITLE_SIZE]);
+
+/* Of such a title, which may be any text, the family: "Sicilian Defense". */
+Text eco_title_family(const char *title);

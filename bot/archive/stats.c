@@ -38,9 +38,8 @@ typedef enum {
     COLUMN_ENDED,
     COLUMN_BOOK_PLY, /* of the books' tables */
     COLUMN_SCORES,
-    COLUMN_UCI = COLUMN_ENDED + 1, /* of the openings' */
-    COLUMN_FEN,
-    COLUMN_CLOCKS = COLUMN_ENDED + 1, /* of STATS_TIME */
+    COLUMN_OPENING = COLUMN_ENDED + 1, /* of the openings' */
+    COLUMN_CLOCKS = COLUMN_ENDED + 1,  /* of STATS_TIME */
     COLUMN_TIMES,
     COLUMN_TIME_FEN,
     COLUMN_BOOK_UCI = COLUMN_SCORES + 1, /* of STATS_BOOK */
@@ -84,8 +83,7 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
         break;
     case STATS_OPENING:
     case STATS_VARIATION:
-        ok = ok &&
-             buf_put_text(sql, ", uci, initial_fen FROM game JOIN moves ON moves.game = number");
+        ok = ok && buf_put_text(sql, ", opening FROM game");
         break;
     case STATS_TIME:
         ok = ok && buf_put_text(sql, ", clocks_ms, times_ms, initial_fen FROM game"
@@ -149,19 +147,13 @@ static void put_book(char out[OPENING_SIZE], const DbQuery *row, int uci, int fe
 /* By its family or its whole name; where it has none, by the variant. */
 static void put_opening(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
 {
-    EcoOpening opening;
-    int len;
-    static_assert((int)ECO_NAME_SIZE + 8 < (int)NAME_SIZE, "a code and a name fit");
-    if (!eco_of_game(variant_of(text_of(db_text(row, COLUMN_VARIANT))), db_text(row, COLUMN_FEN),
-                     text_of(db_text(row, COLUMN_UCI)), &opening)) {
+    const char *title = db_text(row, COLUMN_OPENING);
+    Text family = eco_title_family(title);
+    if (db_is_null(row, COLUMN_OPENING))
         put_name(out, db_text(row, COLUMN_VARIANT));
-        return;
-    }
-    if (by == STATS_OPENING)
-        len = snprintf(out, NAME_SIZE, "%.*s", (int)eco_family_length(opening.name), opening.name);
-    else
-        len = snprintf(out, NAME_SIZE, "%s %s", opening.code, opening.name);
-    if (len < 0)
+    else if (by == STATS_VARIATION)
+        put_name(out, title);
+    else if (snprintf(out, NAME_SIZE, "%.*s", TEXT_ARGS(family)) < 0)
         out[0] = '\0';
 }
 

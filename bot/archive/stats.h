@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stats.h - our results by the archive: games won, drawn and lost, grouped by one of their traits.
- * The moves are read only where books or openings are asked for, and only the beginning is
- * replayed. Blocking; for commands, not for the loop. */
+ * The moves are read only where books or time are asked for, and only a book's are replayed.
+ * Blocking; for commands, not for the loop. */
 #pragma once
 #include "bot/archive/store.h"
 #include "bot/archive/time_use.h"
@@ -14,7 +14,7 @@ typedef enum {
     STATS_VARIANT,
     STATS_KIND, /* of opponent: "human", "bot"; Lichess's AI is one of the latter */
     STATS_OPPONENT,
-    STATS_OPENING,   /* its family in eco.h; a game that has none is named by its variant */
+    STATS_OPENING,   /* its family, see eco.h; a game that has none is named by its variant */
     STATS_VARIATION, /* its code and whole name */
     STATS_REASON,    /* Lichess's word for how the game ended */
     STATS_BOOK,      /* where our book had no more: the moves up to its last one; other games not */

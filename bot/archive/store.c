@@ -2,6 +2,7 @@
 #include "bot/archive/store.h"
 
 #include "bot/archive/db_sqlite.h"
+#include "bot/archive/eco.h"
 #include "bot/archive/move_lists.h"
 #include "bot/archive/replay.h"
 #include "bot/archive/store_db.h"
@@ -20,8 +21,8 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         "INSERT INTO game (id, created_ms, ended_ms, variant, speed, rated, initial_ms,"
         " increment_ms, days, white_id, white, white_title, white_rating, white_ai, black_id,"
         " black, black_title, black_rating, black_ai, our_colour, opponent_id, opponent_is_bot,"
-        " status, winner, result, outcome, tournament_id, initial_fen, plies) VALUES (?, ?, ?, ?,"
-        " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " status, winner, result, outcome, tournament_id, initial_fen, plies, opening) VALUES ("
+        "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " RETURNING number",
     [STATEMENT_ADD_MOVES] = ("INSERT INTO moves (game, uci, clocks_ms, scores, depths, nodes,"
                              " times_ms) VALUES (?, ?, ?, ?, ?, ?, ?)"),
@@ -109,7 +110,8 @@ static void bind_player(DbQuery *to, const RecordPlayer *player)
     bind_some(to, player->ai_level);
 }
 
-static void bind_game(DbQuery *to, const GameRecord *record)
+/* `title` is lent until the game has been written; "": the opening has no name. */
+static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
 {
     const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
     bind_words(to, record->id);
@@ -138,6 +140,7 @@ static void bind_game(DbQuery *to, const GameRecord *record)
     bind_words(to, record->tournament_id);
     bind_words(to, record->initial_fen);
     db_bind_number(to, (int64_t)record->count);
+    bind_words(to, title);
 }
 
 static bool add_move_lists(Store *store, const GameRecord *record, int64_t number, Error *err)
@@ -210,10 +213,14 @@ static bool drop_game(Store *store, const GameRecord *record, Error *err)
 /* The game's own row; *number is what its others refer to. */
 static bool add_game(Store *store, const GameRecord *record, int64_t *number, Error *err)
 {
+    EcoOpening opening;
+    char title[ECO_TITLE_SIZE] = "";
     DbQuery *game = statement(store, STATEMENT_ADD_GAME, err);
     if (!game)
         return false;
-    bind_game(game, record);
+    if (eco_of_record(record, &opening))
+        eco_title_write(&opening, title);
+    bind_game(game, record, title);
     if (db_step(game, err) != DB_ROW)
         return false;
     *number = db_number(game, 0);

@@ -17,7 +17,7 @@
 typedef struct Store Store;
 
 enum {
-    STORE_SCHEMA = 4, /* the one that this program writes */
+    STORE_SCHEMA = 5, /* the one that this program writes */
 };
 
 typedef enum {

@@ -13,8 +13,7 @@ enum {
     CURVE_COLUMNS = 64,
     EIGHTHS = 8,
     NAME_SHOWN = 24,
-    LOST_SHOWN = 1,     /* percent of the winning chances */
-    UCI_LIST_MAX = 256, /* bytes of the moves that name an opening */
+    LOST_SHOWN = 1, /* percent of the winning chances */
 };
 
 static const char *player_name(const RecordPlayer *player, char out[NAME_SHOWN + 1])
@@ -54,17 +53,9 @@ static bool put_day(Buf *out, int64_t unix_ms)
 
 static bool put_opening(Buf *out, const GameRecord *record)
 {
-    Buf moves;
     EcoOpening opening;
-    bool ok = true;
-    buf_init(&moves, UCI_LIST_MAX);
-    for (size_t i = 0; i < record->count && i < ECO_PLIES_MAX && ok; i++)
-        ok = buf_put_text(&moves, record->moves[i].uci) && buf_put_char(&moves, ' ');
-    if (ok &&
-        eco_of_game(record->variant, record->initial_fen, text_of(buf_view(&moves)), &opening))
-        ok = buf_printf(out, "%s %s\n", opening.code, opening.name);
-    buf_release(&moves);
-    return ok;
+    return !eco_of_record(record, &opening) ||
+           buf_printf(out, "%s %s\n", opening.code, opening.name);
 }
 
 static bool put_head(Buf *out, const GameRecord *record)
