@@ -465,6 +465,8 @@ static void twenty_thousand_games_take_a_moment(void **state)
         " || printf('%.*c', 345, ' '), printf('%.*c', 500, '1'),"
         " '- - - - - - - - - - - - - - - - 31' || printf('%.*c', 220, ' '),"
         " printf('%.*c', 200, '1'), printf('%.*c', 500, '1'), printf('%.*c', 300, '1') FROM game;"
+        "INSERT INTO analysis SELECT number, 200000, '1.0', '-', '-', '-', 900, 850, 100, 20, 0, 3,"
+        " CASE outcome WHEN 'loss' THEN 'clock' END FROM game;"
         "WITH RECURSIVE p(i) AS (SELECT 1 UNION ALL SELECT i + 2 FROM p WHERE i < 15)"
         " INSERT INTO book_move SELECT number, i, (number % 50) * 1000003 + i, 1 + i FROM game, p;";
     Place *place = *state;

@@ -69,6 +69,16 @@ static const char *const migrations[STORE_SCHEMA] = {
     "ALTER TABLE game ADD COLUMN opening TEXT;"
     "UPDATE game SET opening = (SELECT opening_of(uci) FROM moves WHERE moves.game = number)"
     " WHERE variant = 'standard' AND initial_fen IS NULL;",
+
+    /* Of our engine, after the game; see store_analysis.h. Lists as in eval_lists.h. */
+    "CREATE TABLE analysis ("
+    " game INTEGER PRIMARY KEY REFERENCES game (number) ON DELETE CASCADE,"
+    " nodes INTEGER NOT NULL, version TEXT NOT NULL," /* for each position; castled's */
+    " scores TEXT NOT NULL, depths TEXT NOT NULL, best TEXT NOT NULL,"
+    " accuracy INTEGER, their_accuracy INTEGER," /* thousandths, and so the winning chances: */
+    " lost_chess INTEGER NOT NULL, lost_clock INTEGER NOT NULL, lost_book INTEGER NOT NULL,"
+    " lost_fault INTEGER NOT NULL,"
+    " cause TEXT);", /* what the game was lost by, if we lost it */
 };
 
 static bool is_hopeless(int code)

@@ -68,7 +68,7 @@ static bool read_number(Text word, int64_t most, int64_t *out)
 }
 
 /* A mate's distance is kept in moves: the winner's last ply is odd, the loser's even. */
-static bool read_score(Text word, int *out)
+bool score_word_read(Text word, int *out)
 {
     bool is_mate = word.len > 0 && word.at[0] == '#';
     int64_t number;
@@ -77,6 +77,8 @@ static bool read_score(Text word, int *out)
         return false;
     if (!is_mate)
         *out = (int)number;
+    else if (number == 0)
+        *out = word.at[1] == '-' ? -SCORE_MATE : SCORE_MATE;
     else
         *out = number > 0 ? SCORE_MATE - (int)(2 * number - 1) : -SCORE_MATE - (int)(2 * number);
     return true;
@@ -87,7 +89,7 @@ static bool read_word(RecordMove *move, MoveListKind kind, Text word)
     int64_t number = 0;
     if (text_is(word, "-"))
         return true;
-    bool ok = kind == MOVE_LIST_SCORES ? read_score(word, &move->score)
+    bool ok = kind == MOVE_LIST_SCORES ? score_word_read(word, &move->score)
                                        : read_number(word, INT64_MAX, &number);
     if (!ok)
         return false;

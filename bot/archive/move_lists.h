@@ -32,5 +32,10 @@ bool move_list_read(GameRecord *record, MoveListKind kind, Text list) MUST_CHECK
 
 enum { SCORE_WORD_SIZE = 16 };
 
-/* "31", "-250", "#5", "#-3": a score of engine/search/engine.h in words. */
+/* "31", "-250", "#5", "#-3", and "#0" where the mate is on the board: a score of
+ * engine/search/engine.h in words. Read again, a mate is as many moves away, of the side that
+ * mates. */
 void score_word_write(int score, char out[SCORE_WORD_SIZE]);
+
+/* False, and *out as it was, where the word is no score. */
+bool score_word_read(Text word, int *out) MUST_CHECK;

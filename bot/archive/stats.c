@@ -38,8 +38,10 @@ typedef enum {
     COLUMN_ENDED,
     COLUMN_BOOK_PLY, /* of the books' tables */
     COLUMN_SCORES,
-    COLUMN_OPENING = COLUMN_ENDED + 1, /* of the openings' */
-    COLUMN_CLOCKS = COLUMN_ENDED + 1,  /* of STATS_TIME */
+    COLUMN_ALL_LOSSES = COLUMN_SCORES + 1, /* of STATS_ALL */
+    COLUMN_LOSSES = COLUMN_ENDED + 1,      /* of STATS_LOSSES */
+    COLUMN_OPENING = COLUMN_ENDED + 1,     /* of the openings' */
+    COLUMN_CLOCKS = COLUMN_ENDED + 1,      /* of STATS_TIME */
     COLUMN_TIMES,
     COLUMN_TIME_FEN,
     COLUMN_BOOK_UCI = COLUMN_SCORES + 1, /* of STATS_BOOK */
@@ -51,7 +53,7 @@ static const char *const words[STATS_BY_COUNT] = {
     [STATS_CLOCK] = "clock",       [STATS_VARIANT] = "variant",     [STATS_KIND] = "kind",
     [STATS_OPPONENT] = "opponent", [STATS_OPENING] = "opening",     [STATS_REASON] = "reason",
     [STATS_BOOK] = "book",         [STATS_MONTH] = "month",         [STATS_WEEK] = "week",
-    [STATS_TIME] = "time",         [STATS_VARIATION] = "variation",
+    [STATS_TIME] = "time",         [STATS_VARIATION] = "variation", [STATS_LOSSES] = "losses",
 };
 
 const char *stats_by_name(StatsBy by)
@@ -73,10 +75,16 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
     static const char books[] = "JOIN (SELECT game, max(ply) AS book_ply FROM book_move"
                                 " GROUP BY game) AS book ON book.game = number"
                                 " LEFT JOIN moves ON moves.game = book.game";
+    static const char losses[] = ", judged.game, judged.accuracy, judged.their_accuracy,"
+                                 " judged.lost_chess, judged.lost_clock, judged.lost_book,"
+                                 " judged.lost_fault, judged.cause";
     bool ok = buf_printf(sql, "SELECT %s", columns);
     switch (by) {
     case STATS_ALL:
-        ok = ok && buf_printf(sql, ", book_ply, scores FROM game LEFT %s", books);
+        ok = ok && buf_printf(sql,
+                              ", book_ply, moves.scores%s FROM game LEFT %s"
+                              " LEFT JOIN analysis AS judged ON judged.game = number",
+                              losses, books);
         break;
     case STATS_BOOK:
         ok = ok && buf_printf(sql, ", book_ply, scores, uci, initial_fen FROM game %s", books);
@@ -88,6 +96,10 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
     case STATS_TIME:
         ok = ok && buf_put_text(sql, ", clocks_ms, times_ms, initial_fen FROM game"
                                      " LEFT JOIN moves ON moves.game = number");
+        break;
+    case STATS_LOSSES:
+        ok = ok && buf_printf(sql, "%s FROM game JOIN analysis AS judged ON judged.game = number",
+                              losses);
         break;
     case STATS_COLOUR:
     case STATS_SPEED:
@@ -157,7 +169,7 @@ static void put_opening(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
         out[0] = '\0';
 }
 
-/* The month or the week's Monday, in UTC, and against whom. */
+/* The month or the week's Monday, in UTC, and but for losses against whom. */
 static void put_period(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
 {
     enum { DAY_S = 86400, DAYS_FROM_MONDAY = 3 /* to 1970-01-01 */ };
@@ -171,7 +183,8 @@ static void put_period(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
         len = snprintf(out, NAME_SIZE, "%04d-%02d-%02d %s", utc.tm_year + 1900, utc.tm_mon + 1,
                        utc.tm_mday, kind);
     else if (gmtime_r(&begins, &utc))
-        len = snprintf(out, NAME_SIZE, "%04d-%02d %s", utc.tm_year + 1900, utc.tm_mon + 1, kind);
+        len = snprintf(out, NAME_SIZE, "%04d-%02d%s%s", utc.tm_year + 1900, utc.tm_mon + 1,
+                       by == STATS_MONTH ? " " : "", by == STATS_MONTH ? kind : "");
     if (len < 0)
         put_name(out, kind);
 }
@@ -204,6 +217,7 @@ static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by)
         break;
     case STATS_MONTH:
     case STATS_WEEK:
+    case STATS_LOSSES:
         put_period(out, row, by);
         break;
     case STATS_OPPONENT:
@@ -275,6 +289,24 @@ static void count_time(StatsGroup *group, const DbQuery *row)
                      text_of(db_text(row, COLUMN_TIMES)));
 }
 
+static void count_losses(StatsGroup *group, const DbQuery *row, int column)
+{
+    LossSum *sum = &group->losses;
+    if (db_is_null(row, column++))
+        return;
+    sum->games++;
+    if (!db_is_null(row, column) && !db_is_null(row, column + 1)) {
+        sum->accurate++;
+        sum->ours += (double)db_number(row, column) / 10;
+        sum->theirs += (double)db_number(row, column + 1) / 10;
+    }
+    column += 2;
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        sum->lost[i] += (double)db_number(row, column++) / 10;
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        sum->lost_by[i] += strcmp(db_text(row, column), loss_cause_name((LossCause)i)) == 0;
+}
+
 static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by)
 {
     char name[OPENING_SIZE];
@@ -296,6 +328,8 @@ static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by)
         count_book(group, row);
     else if (by == STATS_TIME)
         count_time(group, row);
+    if (by == STATS_ALL || by == STATS_LOSSES)
+        count_losses(group, row, by == STATS_ALL ? COLUMN_ALL_LOSSES : COLUMN_LOSSES);
     return true;
 }
 
@@ -318,6 +352,7 @@ static void tell(const StatsGroup *group, size_t groups, StatsOnRow *on_row, voi
         .exits = group->exits,
         .exit_cp = mean(group->exit_cp, group->exits),
         .time = group->time,
+        .losses = group->losses,
         .groups = (int64_t)groups,
     };
     on_row(user, &row);
@@ -355,8 +390,9 @@ bool stats_read(Store *store, const StoreFilter *filter, StatsBy by, int64_t lim
     StatsGroups groups = { 0 };
     bool ok = count_games(store, filter, by, &groups, err);
     if (ok)
-        stats_groups_sort(&groups, by == STATS_MONTH || by == STATS_WEEK ? STATS_LAST_NAME_FIRST
-                                                                         : STATS_MOST_GAMES_FIRST);
+        stats_groups_sort(&groups, by == STATS_MONTH || by == STATS_WEEK || by == STATS_LOSSES
+                                       ? STATS_LAST_NAME_FIRST
+                                       : STATS_MOST_GAMES_FIRST);
     for (size_t i = 0; ok && i < groups.count && (int64_t)i < limit; i++)
         tell(&groups.list[i], groups.count, on_row, user);
     stats_groups_release(&groups);

@@ -3,8 +3,8 @@
  * The moves are read only where books or time are asked for, and only a book's are replayed.
  * Blocking; for commands, not for the loop. */
 #pragma once
+#include "bot/archive/stats_groups.h"
 #include "bot/archive/store.h"
-#include "bot/archive/time_use.h"
 
 typedef enum {
     STATS_ALL, /* one row */
@@ -21,6 +21,7 @@ typedef enum {
     STATS_MONTH,     /* in which it ended, humans and bots apart: "2026-11 bot" */
     STATS_WEEK,      /* the same by the week's Monday: "2026-11-16 human" */
     STATS_TIME,      /* the speeds again, with our use of the clock */
+    STATS_LOSSES,    /* the months again, of games with an analysis: what they cost us points by */
     STATS_BY_COUNT,
 } StatsBy;
 
@@ -37,6 +38,7 @@ typedef struct {
     int64_t exits;     /* … those whose next move of ours has an evaluation, */
     double exit_cp;    /* and its mean: centipawns for us, within 10 pawns, mates as 10 */
     TimeUse time;      /* STATS_TIME alone */
+    LossSum losses;    /* STATS_ALL and STATS_LOSSES */
     int64_t groups;    /* in all, also those that are not listed */
 } StatsRow;
 

@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stats_groups.h - games that are put together by a key and summed up. Pure. */
 #pragma once
+#include "bot/archive/analysis.h"
 #include "bot/archive/time_use.h"
 
 #include <stddef.h>
+
+/* What the kept analyses say of a group's games. */
+typedef struct {
+    int64_t games;                /* of which one is kept, */
+    int64_t accurate;             /* and of these, those with an accuracy, */
+    double ours, theirs;          /* … summed up, in percent; */
+    double lost[CAUSE_COUNT];     /* our winning chances by what took them, summed up, in percent */
+    int64_t lost_by[CAUSE_COUNT]; /* games that we lost */
+} LossSum;
 
 typedef struct {
     char *key, *name;
@@ -16,6 +26,7 @@ typedef struct {
     int64_t exits;
     double exit_cp;
     TimeUse time;
+    LossSum losses;
 } StatsGroup;
 
 typedef struct {

@@ -38,9 +38,17 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         " count(*) FILTER (WHERE outcome = 'draw'), count(*) FILTER (WHERE outcome = 'loss')"
         " FROM book_move JOIN game ON number = game WHERE outcome <> 'none'"
         " GROUP BY key, move ORDER BY count(*) DESC LIMIT ?",
+    [STATEMENT_FIND_GAME] = "SELECT number FROM game WHERE id = ? AND plies = ?",
+    [STATEMENT_DROP_ANALYSIS] = "DELETE FROM analysis WHERE game = ?",
+    [STATEMENT_ADD_ANALYSIS] =
+        "INSERT INTO analysis (game, nodes, version, scores, depths, best, accuracy,"
+        " their_accuracy, lost_chess, lost_clock, lost_book, lost_fault, cause)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [STATEMENT_READ_ANALYSIS] = "SELECT nodes, scores, depths, best FROM analysis"
+                                " JOIN game ON number = game WHERE id = ?",
 };
 
-static DbQuery *statement(Store *store, Statement which, Error *err)
+DbQuery *store_statement(Store *store, Statement which, Error *err)
 {
     DbQuery **at = &store->statements[which];
     if (!*at)
@@ -145,7 +153,7 @@ static void bind_game(DbQuery *to, const GameRecord *record, const char *title)
 
 static bool add_move_lists(Store *store, const GameRecord *record, int64_t number, Error *err)
 {
-    DbQuery *moves = statement(store, STATEMENT_ADD_MOVES, err);
+    DbQuery *moves = store_statement(store, STATEMENT_ADD_MOVES, err);
     if (!moves)
         return false;
     bool ok = true;
@@ -172,7 +180,7 @@ static bool add_book_moves(Store *store, const GameRecord *record, int64_t numbe
     BookStep steps[BOOK_STEPS_MAX];
     size_t count = replay_book_steps(record, steps);
     for (size_t i = 0; i < count; i++) {
-        DbQuery *step = statement(store, STATEMENT_ADD_BOOK_MOVE, err);
+        DbQuery *step = store_statement(store, STATEMENT_ADD_BOOK_MOVE, err);
         if (!step)
             return false;
         db_bind_number(step, number);
@@ -189,7 +197,7 @@ static bool add_book_moves(Store *store, const GameRecord *record, int64_t numbe
  * evaluations. */
 static bool has_game(Store *store, const GameRecord *record, bool *out, Error *err)
 {
-    DbQuery *question = statement(store, STATEMENT_HAS_GAME, err);
+    DbQuery *question = store_statement(store, STATEMENT_HAS_GAME, err);
     if (!question)
         return false;
     db_bind_text(question, record->id);
@@ -203,7 +211,7 @@ static bool has_game(Store *store, const GameRecord *record, bool *out, Error *e
 
 static bool drop_game(Store *store, const GameRecord *record, Error *err)
 {
-    DbQuery *drop = statement(store, STATEMENT_DROP_GAME, err);
+    DbQuery *drop = store_statement(store, STATEMENT_DROP_GAME, err);
     if (!drop)
         return false;
     db_bind_text(drop, record->id);
@@ -215,7 +223,7 @@ static bool add_game(Store *store, const GameRecord *record, int64_t *number, Er
 {
     EcoOpening opening;
     char title[ECO_TITLE_SIZE] = "";
-    DbQuery *game = statement(store, STATEMENT_ADD_GAME, err);
+    DbQuery *game = store_statement(store, STATEMENT_ADD_GAME, err);
     if (!game)
         return false;
     if (eco_of_record(record, &opening))
@@ -252,7 +260,7 @@ bool store_put_fact(Store *store, const char *key, const char *value, int64_t ex
                     Error *err)
 {
     bool is_gone = value[0] == '\0';
-    DbQuery *put = statement(store, is_gone ? STATEMENT_DROP_FACT : STATEMENT_PUT_FACT, err);
+    DbQuery *put = store_statement(store, is_gone ? STATEMENT_DROP_FACT : STATEMENT_PUT_FACT, err);
     if (!put)
         return false;
     db_bind_text(put, key);
@@ -267,8 +275,8 @@ bool store_put_fact(Store *store, const char *key, const char *value, int64_t ex
 
 bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *user, Error *err)
 {
-    DbQuery *expire = statement(store, STATEMENT_EXPIRE_FACTS, err);
-    DbQuery *facts = expire ? statement(store, STATEMENT_READ_FACTS, err) : NULL;
+    DbQuery *expire = store_statement(store, STATEMENT_EXPIRE_FACTS, err);
+    DbQuery *facts = expire ? store_statement(store, STATEMENT_READ_FACTS, err) : NULL;
     if (!facts)
         return false;
     DbStep step;
@@ -288,7 +296,7 @@ static uint32_t column_count(const DbQuery *row, int column)
 
 bool store_read_book_stats(Store *store, BookStats *out, Error *err)
 {
-    DbQuery *rows = statement(store, STATEMENT_READ_BOOK_STATS, err);
+    DbQuery *rows = store_statement(store, STATEMENT_READ_BOOK_STATS, err);
     if (!rows)
         return false;
     DbStep step;

@@ -17,7 +17,7 @@
 typedef struct Store Store;
 
 enum {
-    STORE_SCHEMA = 5, /* the one that this program writes */
+    STORE_SCHEMA = 6, /* the one that this program writes */
 };
 
 typedef enum {
@@ -60,10 +60,11 @@ typedef struct {
     int outcome;          /* for us: STORE_WON, STORE_LOST, STORE_DRAWN */
     Variant variant;
     Speed speed;
-    int64_t since_ms; /* ended at or after (Unix) */
-    int64_t until_ms; /* ended before */
-    int64_t limit;    /* at most this number, the latest ones, */
-    int64_t skip;     /* … but so many of these; with a limit only */
+    int64_t since_ms;    /* ended at or after (Unix) */
+    int64_t until_ms;    /* ended before */
+    int64_t no_analysis; /* with a result, and no analysis of at least so many nodes is kept */
+    int64_t limit;       /* at most this number, the latest ones, */
+    int64_t skip;        /* … but so many of these; with a limit only */
 } StoreFilter;
 
 typedef enum { STORE_SUMMARIES, STORE_WHOLE_GAMES } StoreDetail;

@@ -17,6 +17,10 @@ typedef enum {
     STATEMENT_EXPIRE_FACTS,
     STATEMENT_READ_FACTS,
     STATEMENT_READ_BOOK_STATS,
+    STATEMENT_FIND_GAME,
+    STATEMENT_DROP_ANALYSIS,
+    STATEMENT_ADD_ANALYSIS,
+    STATEMENT_READ_ANALYSIS,
     STATEMENT_COUNT,
 } Statement;
 
@@ -24,6 +28,9 @@ struct Store {
     Db *db;
     DbQuery *statements[STATEMENT_COUNT]; /* prepared when first needed */
 };
+
+/* Ready for its parameters; NULL and an Error where the database refuses it. */
+DbQuery *store_statement(Store *store, Statement which, Error *err) MUST_CHECK;
 
 /* The condition on the columns of `game` that a filter makes, without its limit; false without
  * memory. Its parameters are bound in the same order. */

@@ -80,6 +80,11 @@ bool store_filter_write(Buf *sql, const StoreFilter *filter)
         ok = ok && buf_printf(sql, " AND rated = %d", filter->mode == STORE_RATED);
     if (filter->outcome)
         ok = ok && buf_printf(sql, " AND outcome = '%s'", outcomes[filter->outcome]);
+    if (filter->no_analysis)
+        ok = ok && buf_printf(sql,
+                              " AND outcome <> 'none' AND NOT EXISTS (SELECT 1 FROM analysis AS a"
+                              " WHERE a.game = number AND a.nodes >= %" PRId64 ")",
+                              filter->no_analysis);
     return ok;
 }
 
