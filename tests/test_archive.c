@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -202,6 +203,70 @@ static void one_bad_row_costs_that_row_only(void **state)
     assert_int_equal(games_in_file(place), 2);
 }
 
+/* A disk that takes its time: what SQLite calls instead of libc's, counted. */
+static atomic_int sync_ms, syncs;
+
+__attribute__((visibility("default"))) int fdatasync(int fd)
+{
+    (void)fd;
+    syncs++;
+    usleep((useconds_t)sync_ms * 1000);
+    return 0;
+}
+
+static void a_stop_waits_for_few_commits_however_much_is_queued(void **state)
+{
+    enum { GAMES = 50, SYNCS_MOST = 8 /* two commits, a checkpoint, and that of the close */ };
+    Place *place = *state;
+    open_archive(place);
+    sync_ms = 50;
+    syncs = 0;
+    for (int i = 0; i < GAMES; i++) {
+        char key[16];
+        add_game(place, i); /* the first begins a job */
+        assert_true(snprintf(key, sizeof key, "user%d", i) > 0);
+        archive_remember(place->archive, FACT_DECLINED, text_of(key), "later", INT64_MAX);
+    }
+    close_archive(place);
+    sync_ms = 0;
+    assert_in_range(syncs, 1, SYNCS_MOST);
+    assert_int_equal(games_in_file(place), GAMES);
+    open_archive(place);
+    assert_string_equal(archive_recall(place->archive, FACT_DECLINED, text_of("user49")), "later");
+    close_archive(place);
+}
+
+static void a_bad_row_costs_its_batch_nothing_else(void **state)
+{
+    enum { GAMES = 10 };
+    Place *place = *state;
+    GameRecord bad;
+    sqlite3 *db;
+    open_archive(place);
+    add_game(place, 0);
+    run_while_writing(place);
+    assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "ALTER TABLE moves ADD COLUMN no TEXT CHECK (uci <> 'd2d4 d7d5')",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    for (int i = 1; i < GAMES; i++) {
+        add_game(place, i); /* the first in a job of its own, the others in one */
+        record_make(&bad, "bad", "alba", "d2d4 d7d5"); /* its first row fits, its moves do not */
+        if (i == GAMES / 2)
+            archive_add_game(place->archive, &bad);
+        record_release(&bad);
+    }
+    run_while_writing(place);
+    ArchiveStatus status = archive_status(place->archive);
+    assert_int_equal(status.state, ARCHIVE_FINE);
+    assert_int_equal(status.lost, 1);
+    assert_int_equal(status.written, GAMES);
+    close_archive(place);
+    assert_int_equal(games_in_file(place), GAMES);
+}
+
 /* A disk that fills: this process may not make files longer than they are. */
 static void set_file_limit(rlim_t bytes)
 {
@@ -355,6 +420,8 @@ int main(void)
         PLACED(results_follow_what_is_written),
         PLACED(games_without_moves_are_not_kept),
         PLACED(one_bad_row_costs_that_row_only),
+        PLACED(a_stop_waits_for_few_commits_however_much_is_queued),
+        PLACED(a_bad_row_costs_its_batch_nothing_else),
         PLACED(a_full_disk_is_said_once_and_nothing_is_lost),
         PLACED(a_full_disk_from_the_start_stops_nobody),
         PLACED(a_hostile_file_is_left_as_it_is),

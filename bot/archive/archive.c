@@ -163,6 +163,39 @@ static bool write_entry(Store *store, const Entry *entry, Error *err)
                           : store_put_fact(store, entry->key, entry->value, entry->expires_ms, err);
 }
 
+/* False with the job's failure. */
+static bool write_entries(Store *store, Job *job)
+{
+    for (const Entry *entry = job->queue.first; entry; entry = entry->next) {
+        Error err = { 0 };
+        if (write_entry(store, entry, &err)) {
+            job->written += entry->is_game;
+        } else if (err.code == ERR_RANGE) {
+            job->refused++;
+            job->refusal = err;
+        } else {
+            job->failure = err;
+            return false;
+        }
+    }
+    return store_end_batch(store, &job->failure);
+}
+
+/* All that is queued costs one wait for the disk. After a failure nothing of it is in the file, and
+ * all of it stays queued. */
+static void write_batch(Store *store, Job *job)
+{
+    if (!store_begin_batch(store, &job->failure))
+        return;
+    if (write_entries(store, job)) {
+        queue_release(&job->queue);
+        return;
+    }
+    store_drop_batch(store);
+    job->written = 0;
+    job->refused = 0;
+}
+
 /* On a thread of the pool: touches the job, the store and the path, which are its own meanwhile. */
 static void write_queue(uv_work_t *work)
 {
@@ -170,21 +203,7 @@ static void write_queue(uv_work_t *work)
     Job *job = &archive->job;
     if (!archive->store && !store_new(&archive->store, archive->path, STORE_WRITE, &job->failure))
         return;
-    while (job->queue.first) {
-        Error err = { 0 };
-        bool is_written = write_entry(archive->store, job->queue.first, &err);
-        if (!is_written && err.code != ERR_RANGE) {
-            job->failure = err;
-            return;
-        }
-        Entry *entry = queue_take(&job->queue);
-        job->written += is_written && entry->is_game;
-        if (!is_written) {
-            job->refused++;
-            job->refusal = err;
-        }
-        entry_free(entry);
-    }
+    write_batch(archive->store, job);
     job->has_results = job->written > 0 && stats_read_kinds(archive->store, job->results, NULL);
 }
 

@@ -3,7 +3,8 @@
  *
  * A commit may sit in fsync for long (a second on a busy SD card is nothing unusual), so the file
  * is never touched from the loop. Writes wait in a queue. A job on libuv's pool of threads, one at
- * a time, writes what is in the queue when it begins. Only archive_new() reads and writes by
+ * a time, writes what is in the queue when it begins, by one commit: however much waits, a stop
+ * waits for that of the job under way and for one more. Only archive_new() reads and writes by
  * itself, before anything depends on the time. Facts and book statistics are read from memory.
  *
  * A disk that is full or can't be written delays nothing. It is logged once, and once more when it

@@ -30,6 +30,22 @@ void db_rollback(Db *db)
     (void)!db_run(db, "ROLLBACK", &why);
 }
 
+bool db_begin_part(Db *db, Error *err)
+{
+    return db_run(db, "SAVEPOINT part", err);
+}
+
+bool db_keep_part(Db *db, Error *err)
+{
+    return db_run(db, "RELEASE part", err);
+}
+
+void db_undo_part(Db *db)
+{
+    Error why;
+    (void)!db_run(db, "ROLLBACK TO part; RELEASE part", &why);
+}
+
 DbQuery *db_prepare(Db *db, const char *sql, Error *err)
 {
     DbQuery *query = db->kind->prepare(db, sql, err);

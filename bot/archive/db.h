@@ -52,6 +52,12 @@ bool db_begin(Db *db, Error *err) MUST_CHECK;
 bool db_commit(Db *db, Error *err) MUST_CHECK;
 void db_rollback(Db *db);
 
+/* The same inside a transaction, for a part of it: a failure of that part calls for
+ * db_undo_part(), and the rest goes on. One at a time. */
+bool db_begin_part(Db *db, Error *err) MUST_CHECK;
+bool db_keep_part(Db *db, Error *err) MUST_CHECK;
+void db_undo_part(Db *db);
+
 /* One statement, which db_finish() ends. NULL and an Error where the database refuses it. */
 DbQuery *db_prepare(Db *db, const char *sql, Error *err) MUST_CHECK;
 void db_finish(DbQuery *query); /* NULL is fine */

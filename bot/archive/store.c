@@ -246,18 +246,51 @@ static bool add_rows(Store *store, const GameRecord *record, Error *err)
                         add_book_moves(store, record, number, err));
 }
 
-bool store_add_game(Store *store, const GameRecord *record, Error *err)
+/* One game or fact: in a batch a part of it, else a transaction of its own. */
+
+static bool begin_entry(Store *store, Error *err)
 {
-    if (!db_begin(store->db, err))
-        return false;
-    if (add_rows(store, record, err) && db_commit(store->db, err))
+    return store->is_in_batch ? db_begin_part(store->db, err) : db_begin(store->db, err);
+}
+
+static bool end_entry(Store *store, bool ok, Error *err)
+{
+    if (ok && (store->is_in_batch ? db_keep_part(store->db, err) : db_commit(store->db, err)))
         return true;
-    db_rollback(store->db);
+    if (store->is_in_batch)
+        db_undo_part(store->db);
+    else
+        db_rollback(store->db);
     return false;
 }
 
-bool store_put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
-                    Error *err)
+bool store_begin_batch(Store *store, Error *err)
+{
+    store->is_in_batch = db_begin(store->db, err);
+    return store->is_in_batch;
+}
+
+bool store_end_batch(Store *store, Error *err)
+{
+    if (!db_commit(store->db, err))
+        return false;
+    store->is_in_batch = false;
+    return true;
+}
+
+void store_drop_batch(Store *store)
+{
+    db_rollback(store->db);
+    store->is_in_batch = false;
+}
+
+bool store_add_game(Store *store, const GameRecord *record, Error *err)
+{
+    return begin_entry(store, err) && end_entry(store, add_rows(store, record, err), err);
+}
+
+static bool put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
+                     Error *err)
 {
     bool is_gone = value[0] == '\0';
     DbQuery *put = store_statement(store, is_gone ? STATEMENT_DROP_FACT : STATEMENT_PUT_FACT, err);
@@ -269,6 +302,13 @@ bool store_put_fact(Store *store, const char *key, const char *value, int64_t ex
         db_bind_number(put, expires_ms);
     }
     return db_carry_out(put, err);
+}
+
+bool store_put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
+                    Error *err)
+{
+    return begin_entry(store, err) &&
+           end_entry(store, put_fact(store, key, value, expires_ms, err), err);
 }
 
 /* Reading. */

@@ -30,6 +30,13 @@ typedef enum {
 bool store_new(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
 void store_free(Store *store); /* NULL is fine */
 
+/* What is added between these is written at once, at the cost of one commit. What fails with
+ * ERR_RANGE meanwhile is left out of the batch; any other failure calls for store_drop_batch(),
+ * also that of the end: nothing of the batch is written then. */
+bool store_begin_batch(Store *store, Error *err) MUST_CHECK;
+bool store_end_batch(Store *store, Error *err) MUST_CHECK;
+void store_drop_batch(Store *store);
+
 /* All or nothing, with the moves that a book gave. A game that is there already is replaced, but
  * not by one with no more in it: the server sends finished games again after a restart. */
 bool store_add_game(Store *store, const GameRecord *record, Error *err) MUST_CHECK;

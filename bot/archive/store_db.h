@@ -26,6 +26,7 @@ typedef enum {
 
 struct Store {
     Db *db;
+    bool is_in_batch;
     DbQuery *statements[STATEMENT_COUNT]; /* prepared when first needed */
 };
 

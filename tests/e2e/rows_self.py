@@ -17,6 +17,8 @@ UNSHIMMED = "" if shim() else "not with a sanitizer"
 
 SUSPENDED_S = 20
 JUMP_S = 3600
+GAMES_ENDING = 12
+SYNC_MS = 150
 KILLS = 50
 
 
@@ -178,6 +180,26 @@ async def full_disk(stage: FaultStage) -> None:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         kept = [row[0] for row in database.execute("SELECT id FROM game")]
         assert game.id in kept, f"the last game is not among {kept}"
+
+
+@table.row(f"SIGTERM as {GAMES_ENDING} games end and the disk takes {SYNC_MS} ms for a commit", 15,
+           waits=UNSHIMMED)
+async def slow_disk(stage: FaultStage) -> None:
+    archive = os.path.join(stage.directory, "games.sqlite")
+    await stage.start(games={"concurrency": GAMES_ENDING}, archive={"file": archive},
+                      process={"variables": {"LD_PRELOAD": shim(),
+                                             "CASTLED_SYNC_MS": str(SYNC_MS)}})
+    games = [await stage.new_game(name=f"player{number}") for number in range(GAMES_ENDING)]
+    for game in games:
+        game.resign("white")
+    for game in games:
+        await stage.log_says(f"over id={game.id}")
+    stage.struck()
+    await stage.stop_daemon()  # within what a SIGTERM may take
+    stage.recovered()
+    with sqlite3.connect(archive) as database:
+        kept = {row[0] for row in database.execute("SELECT id FROM game")}
+    assert kept == {game.id for game in games}, "a game is not in the archive"
 
 
 def _add_jump(words: str, seconds: int) -> None:

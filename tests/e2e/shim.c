@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shim.c - a wall clock that a test can move and a disk that it can fill, preloaded into a program.
+/* shim.c - a wall clock that a test can move and a disk that it can fill or slow down, preloaded
+ * into a program.
  *
  * The seconds that the file $CASTLED_CLOCK_OFFSET holds at the moment (an int64_t) are added to
  * CLOCK_REALTIME; the monotonic clocks are left alone. While the file $CASTLED_DISK_FULL exists,
- * nothing can be written to regular files (ENOSPC). */
+ * nothing can be written to regular files (ENOSPC). With $CASTLED_SYNC_MS each fdatasync() takes
+ * that long, as on a busy disk. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -86,4 +88,12 @@ SHIM ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
 SHIM ssize_t pwrite64(int fd, const void *bytes, size_t len, off64_t at)
 {
     return disk_is_full(fd) ? no_space() : syscall(SYS_pwrite64, fd, bytes, len, at);
+}
+
+SHIM int fdatasync(int fd)
+{
+    const char *ms = getenv("CASTLED_SYNC_MS");
+    if (ms)
+        usleep((useconds_t)strtol(ms, NULL, 10) * 1000);
+    return (int)syscall(SYS_fdatasync, fd);
 }
