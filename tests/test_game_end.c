@@ -24,12 +24,52 @@ static void an_opponent_who_is_gone_is_claimed_from_when_it_is_time(void **state
     assert_non_null(post);
     assert_true(post->command.claims_victory);
     assert_non_null(find_note(f, NOTE_CLAIMS));
-    feed_reply(f, post->ticket, REPLY_REFUSED); /* too early */
+    feed_reply(f, post->ticket, REPLY_REFUSED); /* too early, or they are back: it is not said */
+    pass_ms(f, 1000);
+    feed_gone(f, "\"gone\":true,\"claimWinInSeconds\":0");
+    post = find_post(f, COMMAND_CLAIM);
+    assert_non_null(post);
+    feed_reply(f, post->ticket, REPLY_RECEIVED); /* without an effect */
     pass_ms(f, 5000);
     assert_non_null(find_post(f, COMMAND_CLAIM));
     feed_gone(f, "\"gone\":false");
     pass_ms(f, 20000);
     assert_null(find_post(f, COMMAND_CLAIM));
+}
+
+static void whoever_returns_unannounced_is_not_claimed_from(void **state)
+{
+    GameFixture *f = *state;
+    game_fixture_start(f, &claiming_options);
+    feed_game_full(f, (GameText){ .moves = "e2e4 e7e5 g1f3" });
+    feed_gone(f, "\"gone\":true,\"claimWinInSeconds\":20");
+    pass_ms(f, 5000);
+    feed_gone(f, "\"gone\":true,\"claimWinInSeconds\":15"); /* and then there is no line more */
+    pass_ms(f, 60000);
+    assert_null(find_post(f, COMMAND_CLAIM));
+    feed_gone(f, "\"gone\":true,\"claimWinInSeconds\":5");
+    pass_ms(f, 5000);
+    const Post *post = find_post(f, COMMAND_CLAIM);
+    assert_non_null(post);
+    feed_reply(f, post->ticket, REPLY_REFUSED); /* somebody is there */
+    pass_ms(f, 60000);
+    assert_null(find_post(f, COMMAND_CLAIM));
+}
+
+static void nothing_is_claimed_by_a_countdown_from_before_the_stream_was_opened(void **state)
+{
+    GameFixture *f = *state;
+    game_fixture_start(f, &claiming_options);
+    feed_game_full(f, (GameText){ .moves = "e2e4 e7e5 g1f3" });
+    feed_gone(f, "\"gone\":true,\"claimWinInSeconds\":8");
+    feed_stream_end(f, STREAM_LOST);
+    pass_ms(f, 9000); /* they may have come back meanwhile */
+    assert_null(find_post(f, COMMAND_CLAIM));
+    feed_game_full(f, (GameText){ .moves = "e2e4 e7e5 g1f3" });
+    pass_ms(f, 9000);
+    assert_null(find_post(f, COMMAND_CLAIM));
+    feed_gone(f, "\"gone\":true,\"claimWinInSeconds\":0");
+    assert_non_null(find_post(f, COMMAND_CLAIM));
 }
 
 static void a_server_that_refuses_claims_is_not_asked_for_ever(void **state)
@@ -252,6 +292,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         GAME_TEST(an_opponent_who_is_gone_is_claimed_from_when_it_is_time),
+        GAME_TEST(whoever_returns_unannounced_is_not_claimed_from),
+        GAME_TEST(nothing_is_claimed_by_a_countdown_from_before_the_stream_was_opened),
         GAME_TEST(a_server_that_refuses_claims_is_not_asked_for_ever),
         GAME_TEST(nothing_is_claimed_on_our_turn_or_from_one_who_moves),
         GAME_TEST(claims_are_what_the_operator_wants),

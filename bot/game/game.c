@@ -102,9 +102,7 @@ static void list_changed(Step *step, uint32_t ply_before)
         outbox_drop(&game->outbox, COMMAND_ABORT);
     if (game->sheet.to_move == game->us) { /* a player who moves is there, and may blunder */
         orders_drop_own(step, COMMAND_RESIGN);
-        outbox_drop(&game->outbox, COMMAND_CLAIM);
-        game->claim_at_ms = INT64_MAX;
-        game->is_opponent_gone = false;
+        offers_void_countdown(game);
     }
     offers_arm_abort(step);
 }
@@ -238,6 +236,7 @@ static void read_full(Step *step, const GameFull *full)
 {
     Game *game = step->game;
     game_stream_set_live(step);
+    offers_void_countdown(game); /* a return while it was closed is never reported */
     if (!game->is_set_up && game->phase != GAME_UNPLAYABLE) {
         game->us = gamefull_colour_of(full, game->our_id);
         game->variant = full->variant;
@@ -314,6 +313,8 @@ static void on_reply(Step *step, uint32_t ticket, Reply reply)
         game->abort_at_ms = INT64_MAX;
         step_note(step, (Note){ .kind = NOTE_ABORT_REFUSED });
     }
+    if (slot->command.kind == COMMAND_CLAIM && reply == REPLY_REFUSED)
+        game->claim_at_ms = INT64_MAX; /* too early, or they are back: the next line decides */
     if (slot->command.accepts)
         offers_yes_answered(step, reply);
     if (slot->command.kind != COMMAND_MOVE || reply == REPLY_RECEIVED)
@@ -427,7 +428,7 @@ void game_init(Game *game, const char *id, const GameAccount *account, const Gam
     game->winner = COLOUR_NONE;
     game->status = STATUS_CREATED;
     game->abort_at_ms = INT64_MAX;
-    game->claim_at_ms = INT64_MAX;
+    offers_void_countdown(game);
     correspondence_init(&game->correspondence);
 }
 

@@ -128,9 +128,9 @@ typedef struct {
     bool is_against_ai; /* Lichess's own */
     EvalHistory eval_history;
     int64_t claim_at_ms; /* the opponent is gone, and may be claimed from; INT64_MAX: is not */
-    int claim_tries;     /* since they left */
-    bool is_opponent_gone;
-    bool has_resigned; /* we have asked for it */
+    int64_t countdown_void_ms; /* without a further line of it; INT64_MIN: there is none */
+    int claim_tries;           /* since they left */
+    bool has_resigned;         /* we have asked for it */
     bool abort_is_refused;
     int64_t abort_at_ms;      /* INT64_MAX: not waiting for a first move */
     int64_t first_move_by_ms; /* in an arena: the side to make its first move loses then; 0: no such

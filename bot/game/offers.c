@@ -5,7 +5,12 @@
 #include "engine/core/bitboard.h"
 
 enum { PIECES_UNKNOWN = 32 /* as many as there can be */ };
-enum { CLAIM_RETRY_MS = 5000, CLAIM_TRIES_MAX = 5 };
+enum {
+    CLAIM_RETRY_MS = 5000,
+    CLAIM_TRIES_MAX = 5,
+    /* The countdown has a line every 5 s. Who returns before its end is not reported. */
+    COUNTDOWN_VOID_MS = 10000,
+};
 enum {
     YES_WAIT_MAX_MS = 5000, /* for a "yes" to arrive, */
     YES_WAIT_SHARE = 8,     /* but not more than this part of our clock */
@@ -196,14 +201,22 @@ void offers_read(Step *step, const GameState *state, OffersShown shown)
 void offers_read_gone(Step *step, const OpponentGone *gone)
 {
     Game *game = step->game;
-    if (!gone->gone || !game->is_opponent_gone)
+    if (!gone->gone || step->now_ms >= game->countdown_void_ms)
         game->claim_tries = 0;
-    game->is_opponent_gone = gone->gone;
-    bool may_claim = gone->gone && gone->claim_win_s >= 0 && game->options.claim != CLAIM_NOTHING &&
-                     game->claim_tries < CLAIM_TRIES_MAX;
-    game->claim_at_ms = may_claim ? step->now_ms + gone->claim_win_s * 1000 : INT64_MAX;
+    game->countdown_void_ms = gone->gone ? step->now_ms + COUNTDOWN_VOID_MS : INT64_MIN;
+    int64_t at_ms = step->now_ms + gone->claim_win_s * 1000;
+    bool may_claim = gone->claim_win_s >= 0 && at_ms < game->countdown_void_ms &&
+                     game->options.claim != CLAIM_NOTHING && game->claim_tries < CLAIM_TRIES_MAX;
+    game->claim_at_ms = may_claim ? at_ms : INT64_MAX;
     if (!may_claim)
         outbox_drop(&game->outbox, COMMAND_CLAIM);
+}
+
+void offers_void_countdown(Game *game)
+{
+    game->countdown_void_ms = INT64_MIN;
+    game->claim_at_ms = INT64_MAX;
+    outbox_drop(&game->outbox, COMMAND_CLAIM);
 }
 
 void offers_arm_abort(Step *step)
@@ -233,12 +246,14 @@ void offers_claim(Step *step)
         return;
     game->claim_at_ms = INT64_MAX;
     bool is_their_turn = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
-                         game->has_legal_move && game->sheet.to_move != game->us;
+                         game->stream.is_live && game->has_legal_move &&
+                         game->sheet.to_move != game->us;
     if (!is_their_turn || outbox_holds(&game->outbox, COMMAND_CLAIM))
         return;
     bool victory = game->options.claim == CLAIM_VICTORY;
-    if (++game->claim_tries < CLAIM_TRIES_MAX)
-        game->claim_at_ms = step->now_ms + CLAIM_RETRY_MS;
+    int64_t again_ms = step->now_ms + CLAIM_RETRY_MS;
+    if (++game->claim_tries < CLAIM_TRIES_MAX && again_ms < game->countdown_void_ms)
+        game->claim_at_ms = again_ms;
     outbox_put(&game->outbox, (Command){ .kind = COMMAND_CLAIM, .claims_victory = victory },
                step->now_ms);
     step_note(step,

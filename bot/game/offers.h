@@ -26,8 +26,10 @@ void offers_yes_answered(Step *step, Reply reply);
 /* The opponent has left, or is back. */
 void offers_read_gone(Step *step, const OpponentGone *gone);
 
-/* Claims what there is to claim when it is time, and on the opponent's turn only. A refusal may
- * mean that it was too early by a second. */
+/* The opponent may be there again: nothing is claimed before the next line of a countdown. */
+void offers_void_countdown(Game *game);
+
+/* Claims what there is to claim when it is time, and on the opponent's turn only. */
 void offers_claim(Step *step);
 
 /* How long the opponent may take over the first move; aborts when that has passed. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games that end by agreement, resignation or a claim."""
+import asyncio
 import os
 import sqlite3
 import unittest
@@ -158,6 +159,18 @@ class OffersTest(DaemonTest):
         await self.quiet(3)
         self.assertEqual(self.sim.count("claim"), 0)
         self.assertTrue(game.is_running)
+
+    async def test_nothing_is_claimed_when_a_countdown_falls_silent(self):
+        """Who returns before its end is not reported."""
+        await self.start()
+        game = await self.game(Scripted("e2e4 d2d4"), limit=600)
+        await game.plies(4, 10)
+        leaving = asyncio.ensure_future(game.leave("white", 12))
+        await asyncio.sleep(1)
+        game.come_back("white")
+        await self.quiet(13)
+        self.assertEqual(self.sim.count("claim"), 0)
+        await leaving
 
     async def test_no_draw_is_offered_to_an_opponent_whose_flag_is_about_to_fall(self):
         """The flag would then make it a draw, and an offer cannot be withdrawn."""
