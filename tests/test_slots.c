@@ -69,6 +69,69 @@ static void of_two_challenges_by_one_player_the_later_one_waits(void **state)
     assert_int_equal(slots.waiting.count, 2);
 }
 
+static SlotsOffer offer_of_berta(Slots *slots, const char *id)
+{
+    SlotsTerms terms = { .kind = SLOTS_REALTIME,
+                         .player = slots_player(text_of("berta"), KIND_HUMAN) };
+    return slots_offer(slots, id, &terms, 0);
+}
+
+static void a_challenge_follows_an_earlier_one_that_is_being_accepted(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    slots_init(&slots, limits(4, 0));
+    assert_int_equal(offer_of_berta(&slots, "a"), SLOTS_TAKEN);
+    assert_int_equal(slots_count_player(&slots, "berta", "b").pending, 0);
+    assert_int_equal(slots_count_player(&slots, "berta", "a").pending, 0);
+    assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_FOLLOWS);
+    assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_DUPLICATE);
+    assert_int_equal(offer(&slots, "other", 0), SLOTS_TAKEN);
+    assert_null(slots_peek(&slots));
+    slots_granted(&slots, "a", 0); /* the server had accepted it before the other came */
+    assert_null(slots_peek(&slots));
+    assert_int_equal(slots_game_started(&slots, "a", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_null(slots_peek(&slots));
+    slots_game_over(&slots, "a");
+    assert_true(slots_next(&slots, id, 0));
+    assert_string_equal(id, "b");
+}
+
+static void a_challenge_takes_the_place_of_one_that_cannot_be_accepted(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    for (int is_refused = 0; is_refused < 2; is_refused++) {
+        slots_init(&slots, limits(4, 0));
+        assert_int_equal(offer_of_berta(&slots, "a"), SLOTS_TAKEN);
+        assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_FOLLOWS);
+        if (is_refused)
+            assert_true(slots_forget(&slots, "a"));
+        else
+            slots_return(&slots, "a"); /* lost, and the server has the other one */
+        assert_int_equal(slots.waiting.count, 1);
+        assert_true(slots_next(&slots, id, 0));
+        assert_string_equal(id, "b");
+    }
+}
+
+static void nobody_waits_for_the_end_of_an_own_game_of_days(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    SlotsTerms berta = { .kind = SLOTS_CORRESPONDENCE,
+                         .player = slots_player(text_of("berta"), KIND_HUMAN) };
+    slots_init(&slots, limits(4, 0));
+    assert_int_equal(slots_offer(&slots, "a", &berta, 0), SLOTS_TAKEN);
+    assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_FOLLOWS);
+    assert_int_equal(slots_game_started(&slots, "a", SLOTS_CORRESPONDENCE, nobody), SLOTS_NEW);
+    assert_true(slots_next(&slots, id, 0));
+    assert_string_equal(id, "b");
+}
+
 static void a_challenge_told_again_is_one_challenge(void **state)
 {
     (void)state;
@@ -244,10 +307,10 @@ static void bots_leave_the_slots_of_humans_free(void **state)
     char id[GAME_ID_SIZE];
     slots_init(&slots, limits(3, 1));
     assert_int_equal(offer_by(&slots, "b1", "b", true, 0), SLOTS_TAKEN);
-    assert_int_equal(offer_by(&slots, "b2", "b", true, 0), SLOTS_TAKEN);
-    assert_int_equal(offer_by(&slots, "b3", "b", true, 0), SLOTS_WAITS);
+    assert_int_equal(offer_by(&slots, "b2", "c", true, 0), SLOTS_TAKEN);
+    assert_int_equal(offer_by(&slots, "b3", "d", true, 0), SLOTS_WAITS);
     assert_int_equal(offer_by(&slots, "h1", "h", false, 0), SLOTS_TAKEN); /* past the bot */
-    assert_int_equal(offer_by(&slots, "h2", "h", false, 0), SLOTS_WAITS);
+    assert_int_equal(offer_by(&slots, "h2", "i", false, 0), SLOTS_WAITS);
     assert_true(slots_forget(&slots, "h1"));
     assert_true(slots_next(&slots, id, 0)); /* not b3, though it waits longer */
     assert_string_equal(id, "h2");
@@ -431,6 +494,9 @@ int main(void)
         cmocka_unit_test(challenges_beyond_the_slots_wait_their_turn),
         cmocka_unit_test(newcomers_do_not_overtake_those_who_wait),
         cmocka_unit_test(of_two_challenges_by_one_player_the_later_one_waits),
+        cmocka_unit_test(a_challenge_follows_an_earlier_one_that_is_being_accepted),
+        cmocka_unit_test(a_challenge_takes_the_place_of_one_that_cannot_be_accepted),
+        cmocka_unit_test(nobody_waits_for_the_end_of_an_own_game_of_days),
         cmocka_unit_test(a_challenge_told_again_is_one_challenge),
         cmocka_unit_test(a_game_told_again_starts_nothing_twice),
         cmocka_unit_test(a_game_that_exists_is_played_without_a_free_slot),

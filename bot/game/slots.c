@@ -76,13 +76,36 @@ static bool has_free_slot(const Slots *slots, SlotsKind kind, OpponentKind oppon
            slots->accepted.count < SLOTS_GAMES_MAX && !is_kept;
 }
 
+/* The challenge of this player that is being accepted, without an answer yet; -1: none. */
+static int being_accepted(const Slots *slots, const char *player_id)
+{
+    for (int i = 0; i < slots->accepted.count && player_id[0] != '\0'; i++) {
+        const SlotsEntry *entry = &slots->accepted.entries[i];
+        if (entry->until_ms == INT64_MAX && !entry->is_rematch &&
+            strcmp(entry->player.id, player_id) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* A game that lasts for days keeps nobody waiting. */
+static bool must_follow(const Slots *slots, const SlotsEntry *entry)
+{
+    if (entry->after[0] == '\0')
+        return false;
+    int game = list_find(&slots->games, entry->after);
+    return list_has(&slots->accepted, entry->after) ||
+           (game >= 0 && slots->games.entries[game].kind == SLOTS_REALTIME);
+}
+
 /* Whose turn it is among those who wait and are there; -1: none, or no slot. */
 static int next_in_line(const Slots *slots)
 {
     int best = -1;
     for (int i = 0; i < slots->waiting.count; i++) {
         const SlotsEntry *entry = &slots->waiting.entries[i];
-        if (!entry->is_away && has_free_slot(slots, entry->kind, entry->player.kind) &&
+        if (!entry->is_away && !must_follow(slots, entry) &&
+            has_free_slot(slots, entry->kind, entry->player.kind) &&
             (best < 0 || entry->rank > slots->waiting.entries[best].rank))
             best = i;
     }
@@ -182,8 +205,13 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
     entry.kind = terms->kind;
     entry.rank = terms->rank;
     entry.is_rematch = terms->is_rematch;
+    int earlier = being_accepted(slots, terms->player.id);
+    if (earlier >= 0 && !terms->is_rematch)
+        memcpy(entry.after, slots->accepted.entries[earlier].id, sizeof entry.after);
     list_add(&slots->waiting, &entry);
     int at = slots->waiting.count - 1;
+    if (must_follow(slots, &entry))
+        return SLOTS_FOLLOWS;
     if (terms->must_wait || next_in_line(slots) != at)
         return SLOTS_WAITS;
     take_slot(slots, at, now_ms);
@@ -248,6 +276,14 @@ void slots_granted(Slots *slots, const char *id, int64_t now_ms)
         slots->accepted.entries[at].until_ms = now_ms + SLOTS_LEASE_MS;
 }
 
+static bool is_followed(const Slots *slots, const char *id)
+{
+    for (int i = 0; i < slots->waiting.count; i++)
+        if (strcmp(slots->waiting.entries[i].after, id) == 0)
+            return true;
+    return false;
+}
+
 void slots_return(Slots *slots, const char *id)
 {
     SlotsList *waiting = &slots->waiting;
@@ -256,6 +292,8 @@ void slots_return(Slots *slots, const char *id)
         return;
     SlotsEntry entry = slots->accepted.entries[at];
     list_remove_at(&slots->accepted, at);
+    if (is_followed(slots, id))
+        return;
     if (waiting->count == SLOTS_WAITING_MAX && !make_room(slots))
         waiting->count--; /* the latest comer gives way */
     entry.until_ms = entry.kind == SLOTS_REALTIME ? entry.seen_ms + SLOTS_WAIT_MOST_MS : INT64_MAX;
@@ -283,7 +321,8 @@ bool slots_miss_somebody(const Slots *slots)
 {
     for (int i = 0; i < slots->waiting.count; i++) {
         const SlotsEntry *entry = &slots->waiting.entries[i];
-        if (entry->is_away && has_free_slot(slots, entry->kind, entry->player.kind))
+        if (entry->is_away && !must_follow(slots, entry) &&
+            has_free_slot(slots, entry->kind, entry->player.kind))
             return true;
     }
     return false;
@@ -308,10 +347,12 @@ SlotsCounts slots_count_player(const Slots *slots, const char *player_id, const 
 {
     if (player_id[0] == '\0')
         return (SlotsCounts){ 0 };
+    int earlier = being_accepted(slots, player_id);
     return (SlotsCounts){
         .running = count_player(&slots->games, player_id, except_id),
         .pending = count_player(&slots->accepted, player_id, except_id) +
-                   count_player(&slots->waiting, player_id, except_id),
+                   count_player(&slots->waiting, player_id, except_id) -
+                   (earlier >= 0 && strcmp(slots->accepted.entries[earlier].id, except_id) != 0),
     };
 }
 

@@ -49,6 +49,9 @@ typedef struct {
     bool is_away;     /* waiting: its owner, by the server */
     bool is_unseen;   /* accepted, running: it was unknown whether the owner was there */
     bool is_rematch;  /* offers of these stand beside challenges */
+    /* Waiting: an earlier one of the player, whose acceptance was on its way when this one came.
+     * Either the server had cancelled it by then, or it becomes a game. "": none. */
+    char after[GAME_ID_SIZE];
 } SlotsEntry;
 
 typedef struct {
@@ -90,8 +93,10 @@ typedef struct {
     bool is_rematch;
 } SlotsTerms;
 
-/* A challenge to play. SLOTS_TAKEN: it holds a slot now and is to be accepted. */
-typedef enum { SLOTS_TAKEN, SLOTS_WAITS, SLOTS_DUPLICATE, SLOTS_NO_ROOM } SlotsOffer;
+/* A challenge to play. SLOTS_TAKEN: it holds a slot now and is to be accepted. SLOTS_FOLLOWS: it
+ * waits for an earlier one of the same player that is being accepted, and for the game with a clock
+ * if it becomes one. */
+typedef enum { SLOTS_TAKEN, SLOTS_WAITS, SLOTS_FOLLOWS, SLOTS_DUPLICATE, SLOTS_NO_ROOM } SlotsOffer;
 SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, int64_t now_ms);
 
 /* A slot for a challenge of ours, with a clock, until then; false when there is none. */
@@ -120,7 +125,8 @@ bool slots_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
 /* Its acceptance was granted: it holds the slot for SLOTS_LEASE_MS more. */
 void slots_granted(Slots *slots, const char *id, int64_t now_ms);
 
-/* Its acceptance got lost: it waits again, as the first of its rank. */
+/* Its acceptance got lost: it waits again, as the first of its rank, unless the player has sent
+ * another one meanwhile, which the server has in its place. */
 void slots_return(Slots *slots, const char *id);
 
 /* The server listed the open challenges; the request went out at `asked_ms`, so later ones are not
@@ -141,7 +147,8 @@ bool slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
 int64_t slots_next_at_ms(const Slots *slots);
 
 /* Games, and challenges accepted or waiting, with this player, but for the one challenge
- * `except_id`. None without a player. */
+ * `except_id`. None without a player. One that is being accepted does not count: a further
+ * challenge replaces or follows it. */
 typedef struct {
     int running, pending;
 } SlotsCounts;

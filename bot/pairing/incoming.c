@@ -444,6 +444,9 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
         log_challenge(context->log, "waits", challenge,
                       terms.must_wait ? "rate limit" : "all slots taken");
         break;
+    case SLOTS_FOLLOWS:
+        log_challenge(context->log, "waits", challenge, "an earlier one is being accepted");
+        break;
     case SLOTS_DUPLICATE: /* reported again: the owner is there */
         incoming_slot_freed(incoming);
         break;

@@ -88,6 +88,30 @@ class WaitingTest(DaemonTest):
         self.assertNotIn(f"/api/challenge/{first.id}/accept",
                          [r.path for r in self.sim.requests])
 
+    async def test_a_second_challenge_takes_the_place_of_one_that_is_being_accepted(self):
+        """The server has cancelled the first before the accept arrives, without a report."""
+        await self.start(challenge={"games_per_opponent": 1})
+        self.sim.faults.order("accept", delay_before_s=2)
+        first = await self.challenge(Idle(), name="Berta")
+        await self.log_says(f"accepted id={first.id}")
+        second = await self.challenge(Idle(), name="Berta", limit=180)
+        await self.served(second, 5)
+        self.assertIsNone(first.game)
+
+    async def test_a_second_challenge_follows_the_game_of_one_that_was_being_accepted(self):
+        """The accept was first, and its answer and the game's start come late."""
+        await self.start()
+        self.sim.faults.order("accept", delay_after_s=2)
+        first = await self.challenge(Idle(), name="Berta")
+        await self.sim.until(lambda: first.game is not None, 5 * SLOWNESS)
+        second = await self.challenge(Idle(), name="Berta", limit=180)
+        await self.log_says(f"waits id={second.id}")
+        game = await self.served(first, 5)
+        await asyncio.sleep(1)
+        self.assertIsNone(second.game)
+        game.finish("aborted")
+        await self.served(second, SERVED_S)
+
     async def test_a_429_on_an_accept_loses_no_challenge(self):
         await self.start()
         self.sim.faults.order("accept", status=429, body=(
