@@ -3,6 +3,7 @@
  * updated move by move (keys, accumulators) without the rules of moving. Plain values. */
 #pragma once
 #include "engine/core/position.h"
+#include "engine/core/variant_rules.h"
 #include "engine/core/zobrist.h"
 
 typedef struct {
@@ -10,7 +11,8 @@ typedef struct {
     Square square;
 } PieceOnSquare;
 
-/* What a move removes is one piece, or two with a capture or castling; what it adds is one, or two
+/* Of moves as chess has them: no drop, explosion or promotion to a king, change_describes().
+ * What a move removes is one piece, or two with a capture or castling; what it adds is one, or two
  * with castling. In Chess960 a castling king or rook may be removed from and added to the same
  * square. A null move changes nothing. */
 enum { CHANGE_PIECES_MAX = 2 };
@@ -20,6 +22,14 @@ typedef struct {
     PieceOnSquare removed[CHANGE_PIECES_MAX]; /* first the piece that moves */
     PieceOnSquare added[CHANGE_PIECES_MAX];   /* first the same, or what it is promoted to */
 } Change;
+
+/* Is a change all that the move does to the board? */
+static inline bool change_describes(const Position *pos, Move m)
+{
+    return pos->ruleset == RULES_STANDARD ||
+           !(move_is_drop(m) || move_is_king_promotion(m) ||
+             (move_is_capture(m) && variant_rules(pos)->captures_explode));
+}
 
 /* The change that a legal move makes to `pos`, which stands before it. */
 static inline Change change_of(const Position *pos, Move m)

@@ -81,20 +81,17 @@ const char *outcome_text(Outcome outcome)
     return "unknown";
 }
 
-/* How many plies back an equal position may be. In crazyhouse captures and drops undo each other.
- */
-static uint32_t repetition_reach(const Position *pos)
+uint32_t position_repetition_reach(const Position *pos)
 {
-    if (variant_rules(pos)->drops_captures || pos->plies_since_null < pos->halfmove_clock)
-        return pos->plies_since_null;
-    return pos->halfmove_clock;
+    uint32_t reach = pos->halfmove_clock;
+    if (variant_rules(pos)->drops_captures || pos->plies_since_null < reach)
+        reach = pos->plies_since_null;
+    return reach < POSITION_KEY_RING ? reach : POSITION_KEY_RING - 1;
 }
 
 int position_repetitions(const Position *pos)
 {
-    uint32_t reach = repetition_reach(pos);
-    if (reach >= POSITION_KEY_RING)
-        reach = POSITION_KEY_RING - 1;
+    uint32_t reach = position_repetition_reach(pos);
     int count = 0;
     for (uint32_t back = 4; back <= reach; back += 2)
         count += pos->keys[(pos->ply - back) % POSITION_KEY_RING] == pos->key;

@@ -24,6 +24,10 @@ Outcome position_outcome(const Position *pos);
 /* Lower-case words for logs: "checkmate", "threefold repetition", … */
 const char *outcome_text(Outcome outcome);
 
+/* How many plies back an equal position may be found. In crazyhouse captures and drops undo each
+ * other, so that only the known keys are a limit. */
+uint32_t position_repetition_reach(const Position *pos);
+
 /* How often the position stood on the board before, as far as its keys reach. */
 int position_repetitions(const Position *pos);
 

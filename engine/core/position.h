@@ -107,6 +107,13 @@ static inline Square castling_rook_to(Move m)
     return move_castling_wing(m) == CASTLING_KING_SIDE ? move_to(m) - 1 : move_to(m) + 1;
 }
 
+/* The piece that a pseudo-legal move brings to its target, as it stood before or came from hand. */
+static inline Piece position_moved_piece(const Position *pos, Move m)
+{
+    return move_is_drop(m) ? piece_make(pos->side_to_move, move_dropped(m))
+                           : pos->board[move_from(m)];
+}
+
 /* Pieces of both colours that attack `square` when `occupied` is what blocks sliders. */
 Bitboard position_attackers(const Position *pos, Square square, Bitboard occupied);
 

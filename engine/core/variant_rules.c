@@ -9,8 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define HILL 0x0000001818000000ULL /* d4 e4 d5 e5 */
-
 /* The end of the side to move when that of the other is given. */
 static VariantEnd lost_if(bool lost)
 {
@@ -38,7 +36,7 @@ static VariantEnd horde_end(const Position *pos)
 
 static VariantEnd king_of_the_hill_end(const Position *pos)
 {
-    return lost_if((pos->pieces[pos->side_to_move ^ 1][KING] & HILL) != 0);
+    return lost_if((pos->pieces[pos->side_to_move ^ 1][KING] & VARIANT_HILL) != 0);
 }
 
 /* Can the king of the side to move step onto the last rank? */
@@ -141,6 +139,11 @@ const VariantRules variant_rules_table[RULESET_COUNT] = {
                             .is_dead = bare_kings_only,
                             .cannot_win = has_bare_king },
 };
+
+bool variant_forces_capture(const Position *pos)
+{
+    return variant_rules(pos)->must_capture && variant_can_capture(pos);
+}
 
 Ruleset ruleset_of_uci_name(const char *text, size_t len)
 {

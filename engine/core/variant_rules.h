@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#define VARIANT_HILL 0x0000001818000000ULL /* d4 e4 d5 e5 */
+
 /* How a rule of the variant ends the game, as the side to move sees it. */
 typedef enum { VARIANT_GOES_ON, VARIANT_WON, VARIANT_LOST, VARIANT_DRAWN } VariantEnd;
 
@@ -52,6 +54,9 @@ static inline VariantEnd variant_end(const Position *pos)
     const VariantRules *rules = variant_rules(pos);
     return rules->end ? rules->end(pos) : VARIANT_GOES_ON;
 }
+
+/* May the side to move make nothing but captures? */
+bool variant_forces_capture(const Position *pos);
 
 /* The rules whose uci_name is text[0..len), whatever the case; RULESET_COUNT: none. */
 Ruleset ruleset_of_uci_name(const char *text, size_t len);

@@ -48,6 +48,15 @@ static inline void accumulator_push(AccumulatorStack *stack, const Change *chang
     entry->needs_refresh[mover ^ 1] = false;
 }
 
+/* The same after a move whose change is not known: the sums are worked out anew. */
+static inline void accumulator_push_unknown(AccumulatorStack *stack)
+{
+    assert(stack->top + 1 < ACCUMULATOR_ENTRIES);
+    AccumulatorEntry *entry = &stack->entries[++stack->top];
+    entry->is_valid[WHITE] = entry->is_valid[BLACK] = false;
+    entry->needs_refresh[WHITE] = entry->needs_refresh[BLACK] = true;
+}
+
 static inline void accumulator_pop(AccumulatorStack *stack)
 {
     assert(stack->top > 0);

@@ -3,10 +3,13 @@
 
 #include "engine/base/minmax.h"
 #include "engine/eval/material_rules.h"
+#include "engine/eval/variant_evaluation.h"
 
 static int value_of(Evaluator *evaluator, const Position *pos)
 {
     int value;
+    if (pos->ruleset != RULES_STANDARD)
+        return variant_evaluate(&evaluator->accumulators, pos);
     if (material_decides(pos, &value))
         return value;
     value = accumulator_evaluate(&evaluator->accumulators, pos);
@@ -16,7 +19,10 @@ static int value_of(Evaluator *evaluator, const Position *pos)
 
 void evaluator_reset(Evaluator *evaluator, const Network *network, const Position *root)
 {
-    accumulator_reset(&evaluator->accumulators, network, root);
+    if (variant_evaluation_has_network(root->ruleset))
+        accumulator_reset(&evaluator->accumulators, network, root);
+    else
+        evaluator->accumulators.top = 0;
 }
 
 int evaluate(Evaluator *evaluator, const Position *pos)

@@ -27,6 +27,12 @@ static inline void evaluator_push(Evaluator *evaluator, const Change *change)
     accumulator_push(&evaluator->accumulators, change);
 }
 
+/* The same for a move that a Change cannot describe. */
+static inline void evaluator_push_unknown(Evaluator *evaluator)
+{
+    accumulator_push_unknown(&evaluator->accumulators);
+}
+
 static inline void evaluator_pop(Evaluator *evaluator)
 {
     accumulator_pop(&evaluator->accumulators);

@@ -80,7 +80,8 @@ static Move expected_reply(const Engine *engine, const PvLine *line)
     Undo undo;
     position_make(&pos, line->moves[0], &undo);
     Move m = tt_probe(engine->search.tt, search_tt_key(&engine->search, pos.key), 0).move;
-    bool usable = m != MOVE_NONE && position_is_pseudo_legal(&pos, m) && position_is_legal(&pos, m);
+    bool usable = m != MOVE_NONE && variant_end(&pos) == VARIANT_GOES_ON &&
+                  position_is_pseudo_legal(&pos, m) && position_is_legal(&pos, m);
     return usable ? m : MOVE_NONE;
 }
 
@@ -321,7 +322,8 @@ int engine_evaluate(Engine *engine, const Position *pos)
 static bool use_tablebases(Engine *engine)
 {
     Search *search = &engine->search;
-    search->tablebase = search->limits.elo ? NULL : engine->options.tablebase;
+    bool are_for_game = engine->pos.ruleset == RULES_STANDARD && !search->limits.elo;
+    search->tablebase = are_for_game ? engine->options.tablebase : NULL;
     search->root_tablebase_score = SCORE_NONE;
     search->tablebase_pieces = search->tablebase ? tablebase_info(search->tablebase).max_pieces : 0;
     return bitboard_count(engine->pos.occupied) <= search->tablebase_pieces;

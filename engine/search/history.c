@@ -42,6 +42,8 @@ static int16_t *butterfly_entry(History *history, Colour us, Bitboard threats, M
 {
     Square from = move_from(m);
     Square to = move_to(m);
+    if (move_is_drop(m))
+        return &history->drop[us][move_dropped(m)][to];
     return &history->butterfly[us][threats >> from & 1][threats >> to & 1][from][to];
 }
 
@@ -65,7 +67,7 @@ void history_clear(History *history)
 int history_continuation(const HistoryView *view, const Position *pos, Move m)
 {
     Colour us = pos->side_to_move;
-    PieceType type = piece_type(pos->board[move_from(m)]);
+    PieceType type = piece_type(position_moved_piece(pos, m));
     Square to = move_to(m);
     const Params *p = params_in_use(view->history->params);
     int eighths = p->weight_continuation_1 * (*view->continuation[0])[us][type][to] +
@@ -79,7 +81,7 @@ int history_quiet(const HistoryView *view, const Position *pos, Move m)
 {
     const History *history = view->history;
     Colour us = pos->side_to_move;
-    PieceType type = piece_type(pos->board[move_from(m)]);
+    PieceType type = piece_type(position_moved_piece(pos, m));
     const Params *p = params_in_use(view->history->params);
     int eighths =
         p->weight_butterfly * *view_butterfly(view, pos, m) +
@@ -97,7 +99,7 @@ void history_update_quiet(const HistoryView *view, const Position *pos, Move m, 
 {
     History *history = view->history;
     Colour us = pos->side_to_move;
-    PieceType type = piece_type(pos->board[move_from(m)]);
+    PieceType type = piece_type(position_moved_piece(pos, m));
     Square to = move_to(m);
     update_entry(view_butterfly(view, pos, m), bonus);
     update_entry(&history->pawn[pos->pawn_key % PAWN_HISTORY_SIZE][us][type][to], bonus);

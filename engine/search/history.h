@@ -25,6 +25,7 @@ typedef struct {
     const Params *params; /* read through params_in_use() */
     /* By from, to, and whether the enemy attacks each of them. */
     int16_t butterfly[COLOUR_COUNT][2][2][SQUARE_COUNT][SQUARE_COUNT];
+    PieceToHistory drop;
     int16_t capture[PIECE_SLOTS][SQUARE_COUNT][PIECE_TYPE_COUNT + 1]; /* and the victim */
     PieceToHistory pawn[PAWN_HISTORY_SIZE];                           /* by pawn structure */
     /* By an earlier move's piece and to. */

@@ -186,7 +186,7 @@ static bool mate_is_found(const Worker *worker)
 {
     const RootMove *best = &worker->root[0];
     int moves = worker->search->limits.mate;
-    return moves && best->bound == BOUND_EXACT && best->score >= SCORE_MATE - 2 * moves + 1;
+    return moves && best->bound == BOUND_EXACT && best->score >= SCORE_MATE - 2 * moves;
 }
 
 static bool limit_is_reached(const Worker *worker, const Trend *trend)

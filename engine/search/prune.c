@@ -5,10 +5,14 @@
 #include "engine/search/margins.h"
 #include "engine/search/see.h"
 
-/* With king and pawns alone zugzwang is likely. */
+/* With king and pawns alone zugzwang is likely. Not where men are in hand or stay in their pockets,
+ * and pawns without a king are no ending. */
 static bool has_non_pawn_material(const Position *pos)
 {
     Colour us = pos->side_to_move;
+    const VariantRules *rules = variant_rules(pos);
+    if (rules->drops_captures || !rules->is_royal[us])
+        return true;
     return pos->occupied_by[us] != (pos->pieces[us][PAWN] | pos->pieces[us][KING]);
 }
 
@@ -35,7 +39,8 @@ static bool razoring_cuts(Worker *worker, SearchStack *ss, const Node *node, int
 static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, int *score)
 {
     const Params *p = worker_params(worker);
-    if (node->depth < p->null_depth || ss[-1].move == MOVE_NONE || node->eval < node->beta ||
+    if (!worker->rules->has_null_moves || node->depth < p->null_depth || ss[-1].move == MOVE_NONE ||
+        node->eval < node->beta ||
         ss->static_eval < node->beta - p->null_static_margin * node->depth ||
         ss->ply < worker->null_min_ply || score_is_decided(node->beta) ||
         !has_non_pawn_material(&worker->pos))

@@ -22,7 +22,8 @@ static bool is_futile(Worker *worker, const SearchStack *ss, Node *node, Move m)
         return false;
     Piece victim = move_is_en_passant(m) ? PAWN : worker->pos.board[move_to(m)];
     int base = ss->static_eval + worker_params(worker)->qs_futility;
-    int futility_value = base + see_value[piece_type(victim)];
+    int worth = see_value[piece_type(victim)] << worker->rules->is_material_double;
+    int futility_value = base + worth;
     if (futility_value <= node->alpha) {
         if (futility_value > node->best_score)
             node->best_score = futility_value;
@@ -73,8 +74,14 @@ int search_quiescence(Worker *worker, SearchStack *ss, int alpha, int beta, Node
 {
     if (worker_must_stop(worker))
         return SCORE_DRAW;
+    const bool is_variant = worker->pos.ruleset != RULES_STANDARD;
+    int score;
+    if (is_variant && worker_variant_end(worker, ss, &score))
+        return score;
     if (worker_is_draw(worker, ss))
         return worker_draw_score(worker);
+    if (is_variant && worker_variant_wins(worker, ss, &score))
+        return score;
     if (ss->ply >= MAX_PLY)
         return ss->in_check ? SCORE_DRAW : worker_evaluate(worker);
 

@@ -17,10 +17,10 @@ typedef struct {
 
 /* Mate distance pruning: no line from here can be better than mating at once or worse than being
  * mated now. */
-static bool mate_distance_cuts(const SearchStack *ss, Node *node)
+static bool mate_distance_cuts(const Worker *worker, const SearchStack *ss, Node *node)
 {
     node->alpha = int_max(node->alpha, -SCORE_MATE + ss->ply);
-    node->beta = int_min(node->beta, SCORE_MATE - ss->ply - 1);
+    node->beta = int_min(node->beta, SCORE_MATE - ss->ply - !worker_wins_without_move(worker));
     return node->alpha >= node->beta;
 }
 
@@ -29,7 +29,7 @@ static bool mate_distance_cuts(const SearchStack *ss, Node *node)
 static bool tt_cuts(const Worker *worker, const SearchStack *ss, const Node *node)
 {
     return !node->is_pv && ss->excluded == MOVE_NONE && node->tt.depth >= node->depth &&
-           worker->pos.halfmove_clock < worker_params(worker)->tt_cut_halfmoves &&
+           worker_halfmoves(worker) < worker_params(worker)->tt_cut_halfmoves &&
            tt_bound_applies(&node->tt, node->alpha, node->beta);
 }
 
@@ -307,9 +307,10 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
             add_searched(quiet ? &quiets : &noisies, m);
     }
     if (node->move_count == 0) /* mate, stalemate, or nothing but the excluded move */
-        node->best_score = ss->excluded != MOVE_NONE ? node->alpha
-                           : ss->in_check            ? -SCORE_MATE + ss->ply
-                                                     : worker_draw_score(worker);
+        node->best_score = ss->excluded != MOVE_NONE          ? node->alpha
+                           : ss->in_check                     ? -SCORE_MATE + ss->ply
+                           : worker_wins_without_move(worker) ? SCORE_MATE - ss->ply
+                                                              : worker_draw_score(worker);
     else if (node->best_score == -SCORE_INFINITE)
         node->best_score = node->alpha; /* everything was pruned */
     else if (node->best_move != MOVE_NONE)
@@ -348,13 +349,19 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
         .best_score = -SCORE_INFINITE,
         .max_score = SCORE_INFINITE,
     };
+    const bool is_variant = worker->pos.ruleset != RULES_STANDARD;
     ss[2].cutoff_count = 0;
+    int score;
     if (kind != NODE_ROOT) {
+        if (is_variant && worker_variant_end(worker, ss, &score))
+            return score;
         if (worker_is_draw(worker, ss))
             return worker_draw_score(worker);
+        if (is_variant && worker_variant_wins(worker, ss, &score))
+            return score;
         if (ss->ply >= MAX_PLY)
             return ss->in_check ? SCORE_DRAW : worker_evaluate(worker);
-        if (mate_distance_cuts(ss, &node))
+        if (mate_distance_cuts(worker, ss, &node))
             return node.alpha;
     }
     node.original_alpha = node.alpha;
@@ -369,7 +376,6 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
         ss->tt_pv = node.is_pv || node.tt.tt_pv;
     node.tt_pv = ss->tt_pv;
 
-    int score;
     if (kind != NODE_ROOT && tablebase_cuts(worker, ss, &node, &score))
         return score;
     set_static_eval(worker, ss, &node);

@@ -2,6 +2,7 @@
 #include "engine/search/see.h"
 
 #include "engine/core/attacks.h"
+#include "engine/search/search_rules.h"
 
 const int see_value[PIECE_TYPE_COUNT + 1] = { 100, 300, 300, 500, 900, 20000, 0 };
 
@@ -35,14 +36,14 @@ static int promotion_risk(const Position *pos, Square to, Bitboard attackers, Co
                : 0;
 }
 
-bool see_at_least(const Position *pos, Move m, int threshold)
+static bool exchange_wins(const Position *pos, Move m, int threshold)
 {
     if (move_is_castling(m))
         return threshold <= 0;
 
     Square from = move_from(m);
     Square to = move_to(m);
-    PieceType next_victim = piece_type(pos->board[from]);
+    PieceType next_victim = piece_type(position_moved_piece(pos, m));
     /* `balance` is how far the side that moved last is ahead of what it needs. */
     int balance = captured_value(pos, m) - threshold;
     if (move_is_promotion(m)) {
@@ -55,7 +56,8 @@ bool see_at_least(const Position *pos, Move m, int threshold)
     if (balance >= 0 && !is_last_rank(to))
         return true; /* even when the piece is lost */
 
-    Bitboard occupied = (pos->occupied ^ square_bit(from)) | square_bit(to);
+    Bitboard left = move_is_drop(m) ? 0 : square_bit(from);
+    Bitboard occupied = (pos->occupied ^ left) | square_bit(to);
     if (move_is_en_passant(m))
         occupied ^= square_bit(to ^ 8);
     const Bitboard diagonal = pos->pieces[WHITE][BISHOP] | pos->pieces[BLACK][BISHOP] |
@@ -87,4 +89,64 @@ bool see_at_least(const Position *pos, Move m, int threshold)
         bool illegal = type == KING && (attackers & occupied & pos->occupied_by[!side]);
         return (side == pos->side_to_move) != illegal;
     }
+}
+
+/* The men that a capture on `to` takes off, the captor aside: what they are worth to `us`, by
+ * whom they are lost to the enemy. */
+static int blast_value(const Position *pos, Square to, Bitboard gone, Colour us)
+{
+    Bitboard pawns = pos->pieces[WHITE][PAWN] | pos->pieces[BLACK][PAWN];
+    int value = 0;
+    for (Bitboard set = attacks_king(to) & pos->occupied & ~pawns & ~gone; set;) {
+        Piece piece = pos->board[bitboard_pop(&set)];
+        int worth = see_value[piece_type(piece)];
+        value += piece_colour(piece) == us ? -worth : worth;
+    }
+    return value;
+}
+
+/* After a quiet move the enemy may explode what has come to `to`, and need not. */
+static int blast_risk(const Position *pos, Move m)
+{
+    Colour us = pos->side_to_move, them = us ^ 1;
+    Square to = move_to(m);
+    Bitboard gone = square_bit(move_from(m));
+    Bitboard attackers = position_attackers(pos, to, pos->occupied & ~gone) &
+                         pos->occupied_by[them] & ~pos->pieces[them][KING];
+    if (!attackers)
+        return 0;
+    PieceType moved = piece_type(pos->board[move_from(m)]);
+    int loss = see_value[moved] - blast_value(pos, to, gone, us) -
+               see_value[cheapest(pos, them, attackers)];
+    return loss > 0 ? loss : 0;
+}
+
+static bool explosion_wins(const Position *pos, Move m, int threshold)
+{
+    Square from = move_from(m);
+    if (move_is_castling(m))
+        return threshold <= 0;
+    if (!move_is_capture(m))
+        return threshold <= -blast_risk(pos, m);
+    int value = captured_value(pos, m) - see_value[piece_type(pos->board[from])] +
+                blast_value(pos, move_to(m), square_bit(from), pos->side_to_move);
+    return value >= threshold;
+}
+
+static bool variant_exchange_wins(const Position *pos, Move m, int threshold)
+{
+    const SearchRules *rules = &search_rules_table[pos->ruleset];
+    if (rules->exchanges == EXCHANGES_FORCED)
+        return threshold <= 0;
+    if (rules->exchanges == EXCHANGES_EXPLODE)
+        return explosion_wins(pos, m, threshold);
+    if (rules->check_wins_all && position_gives_check(pos, m))
+        return true;
+    return exchange_wins(pos, m, rules->is_material_double ? threshold / 2 : threshold);
+}
+
+bool see_at_least(const Position *pos, Move m, int threshold)
+{
+    return pos->ruleset == RULES_STANDARD ? exchange_wins(pos, m, threshold)
+                                          : variant_exchange_wins(pos, m, threshold);
 }

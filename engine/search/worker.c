@@ -23,9 +23,17 @@ void worker_init(Worker *worker, Search *search, int index)
     history_init(&worker->history, &search->params);
 }
 
+/* In check, or bound to capture. */
+static bool is_pressed(const Position *pos)
+{
+    return position_in_check(pos) ||
+           (pos->ruleset != RULES_STANDARD && variant_forces_capture(pos));
+}
+
 void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves)
 {
     worker->pos = *pos;
+    worker->rules = &search_rules_table[pos->ruleset];
     atomic_store_explicit(&worker->nodes, 0, memory_order_relaxed);
     atomic_store_explicit(&worker->tablebase_hits, 0, memory_order_relaxed);
     worker->seldepth = 0;
@@ -58,7 +66,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
         ss->pv.length = 0;
     }
     worker_root_ss(worker)->keys = piece_keys_of(pos);
-    worker_root_ss(worker)->in_check = position_in_check(pos);
+    worker_root_ss(worker)->in_check = is_pressed(pos);
     evaluator_reset(&worker->evaluator, worker->search->network, pos);
     worker->root_eval = evaluate(&worker->evaluator, pos);
 }
@@ -87,15 +95,42 @@ HistoryView worker_history(Worker *worker, const SearchStack *ss)
 /* Sets up the next ply's entry after a move or a null move at `ss`. */
 static void enter_child(Worker *worker, const SearchStack *ss, SearchStack *child)
 {
-    child->in_check = position_in_check(&worker->pos);
+    child->in_check = is_pressed(&worker->pos);
     child->double_extensions = ss->double_extensions;
     child->pv.length = 0;
     worker->seldepth = int_max(worker->seldepth, child->ply);
     count_node(worker);
 }
 
+/* The evaluation follows the moves where it is the network's, and that knows chess's moves alone.
+ */
+static void make_variant(Worker *worker, SearchStack *ss, Move m)
+{
+    Position *pos = &worker->pos;
+    ss->move = m;
+    ss->continuation =
+        history_continuation_after(&worker->history, position_moved_piece(pos, m), move_to(m));
+    if (change_describes(pos, m)) {
+        const Change change = change_of(pos, m);
+        tt_prefetch(worker->search->tt,
+                    search_tt_key(worker->search, change_key_after(pos, &change)));
+        ss[1].keys = piece_keys_after(&ss->keys, &change);
+        evaluator_push(&worker->evaluator, &change);
+        position_make(pos, m, &ss->undo);
+    } else {
+        position_make(pos, m, &ss->undo);
+        ss[1].keys = piece_keys_of(pos);
+        evaluator_push_unknown(&worker->evaluator);
+    }
+    enter_child(worker, ss, ss + 1);
+}
+
 void worker_make(Worker *worker, SearchStack *ss, Move m)
 {
+    if (worker->pos.ruleset != RULES_STANDARD) {
+        make_variant(worker, ss, m);
+        return;
+    }
     const Change change = change_of(&worker->pos, m);
     tt_prefetch(worker->search->tt,
                 search_tt_key(worker->search, change_key_after(&worker->pos, &change)));
@@ -194,7 +229,7 @@ int worker_evaluate(Worker *worker)
 {
     int eval = evaluate(&worker->evaluator, &worker->pos);
     /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
-    eval -= eval * worker->pos.halfmove_clock * worker_params(worker)->fifty_scale / 22000;
+    eval -= eval * worker_halfmoves(worker) * worker_params(worker)->fifty_scale / 22000;
     return clamp_eval(eval);
 }
 
@@ -239,8 +274,7 @@ static uint64_t key_before(const Position *pos, uint32_t plies)
 
 static bool is_repetition(const Position *pos, int ply)
 {
-    uint32_t reach =
-        pos->plies_since_null < pos->halfmove_clock ? pos->plies_since_null : pos->halfmove_clock;
+    uint32_t reach = position_repetition_reach(pos);
     bool seen_before_root = false;
     for (uint32_t back = 4; back <= reach; back += 2) {
         if (key_before(pos, back) != pos->key)
@@ -252,16 +286,43 @@ static bool is_repetition(const Position *pos, int ply)
     return false;
 }
 
-static bool is_fifty_moves(const Position *pos)
+static bool is_fifty_moves(const Worker *worker)
 {
-    return pos->halfmove_clock >= 100 && (!position_in_check(pos) || movegen_count(pos) > 0);
+    const Position *pos = &worker->pos;
+    return worker_halfmoves(worker) >= 100 && (!position_in_check(pos) || movegen_count(pos) > 0);
 }
 
 bool worker_is_draw(const Worker *worker, const SearchStack *ss)
 {
     const Position *pos = &worker->pos;
-    return is_repetition(pos, ss->ply) || is_fifty_moves(pos) ||
+    return is_repetition(pos, ss->ply) || is_fifty_moves(worker) ||
            position_insufficient_material(pos);
+}
+
+bool worker_variant_end(Worker *worker, const SearchStack *ss, int *score)
+{
+    switch (variant_end(&worker->pos)) {
+    case VARIANT_GOES_ON:
+        return false;
+    case VARIANT_WON:
+        *score = SCORE_MATE - ss->ply;
+        return true;
+    case VARIANT_LOST:
+        *score = -SCORE_MATE + ss->ply;
+        return true;
+    case VARIANT_DRAWN:
+        *score = worker_draw_score(worker);
+        return true;
+    }
+    return false;
+}
+
+bool worker_variant_wins(Worker *worker, const SearchStack *ss, int *score)
+{
+    if (!worker->rules->wins_at_once || !worker->rules->wins_at_once(&worker->pos))
+        return false;
+    *score = SCORE_MATE - ss->ply - 1;
+    return true;
 }
 
 void pv_update(SearchStack *ss, Move m)

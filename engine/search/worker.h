@@ -5,10 +5,12 @@
  * meanwhile is atomic. */
 #pragma once
 #include "engine/eval/evaluation.h"
+#include "engine/core/variant_rules.h"
 #include "engine/search/engine.h"
 #include "engine/search/strength_limit.h"
 #include "engine/search/history.h"
 #include "engine/search/params.h"
+#include "engine/search/search_rules.h"
 #include "engine/search/timeman.h"
 #include "engine/search/tt.h"
 
@@ -44,7 +46,8 @@ typedef struct {
     Move move;     /* made here, MOVE_NONE for a null move */
     Move excluded; /* not searched: the singular search tests it */
     Move killers[2];
-    bool in_check;
+    bool
+        in_check; /* or bound to capture: either way few moves are left, and none may be left out */
     bool tt_pv;
     int static_eval;                   /* corrected static evaluation, or SCORE_NONE in check */
     int cutoff_count;                  /* beta cut-offs among the children */
@@ -63,7 +66,8 @@ typedef struct Search Search;
 
 typedef struct {
     Search *search;
-    int index; /* 0 is the main thread */
+    const SearchRules *rules; /* of the position's ruleset */
+    int index;                /* 0 is the main thread */
     Position pos;
     _Atomic uint64_t nodes;
     _Atomic uint64_t tablebase_hits;
@@ -140,6 +144,23 @@ void worker_make(Worker *worker, SearchStack *ss, Move m);
 void worker_unmake(Worker *worker, SearchStack *ss);
 void worker_make_null(Worker *worker, SearchStack *ss);
 void worker_unmake_null(Worker *worker, SearchStack *ss);
+
+/* Plies towards the fifty-move draw; 0 where the rules know none. */
+static inline int worker_halfmoves(const Worker *worker)
+{
+    return variant_rules(&worker->pos)->draws_by_clock ? worker->pos.halfmove_clock : 0;
+}
+
+/* Antichess: has a side that cannot move won? */
+static inline bool worker_wins_without_move(const Worker *worker)
+{
+    return variant_rules(&worker->pos)->wins_without_move;
+}
+
+/* Does some rule of the variant's own, mate aside, end the game at `ss`, or can the side to move
+ * end it in its favour with its next move? True and the score. Asked before all other rules. */
+bool worker_variant_end(Worker *worker, const SearchStack *ss, int *score);
+bool worker_variant_wins(Worker *worker, const SearchStack *ss, int *score);
 
 /* Did the worker finish an iteration? */
 static inline bool worker_has_result(const Worker *worker)

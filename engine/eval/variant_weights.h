@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* variant_weights.h - the numbers of variant_evaluation.c: centipawns in the middlegame and in the
+ * endgame, one record for each variant. Private to the evaluation. */
+#pragma once
+#include "engine/core/ruleset.h"
+
+typedef struct {
+    int mg, eg;
+} Weight;
+
+typedef struct {
+    int network;                       /* per cent of the network's value that is added */
+    Weight material[PIECE_TYPE_COUNT]; /* on the board */
+    Weight hand[POCKET_TYPES];         /* in the pocket */
+    Weight mobility[PIECE_TYPE_COUNT]; /* a square that may be gone to */
+    Weight hanging;                    /* an attacked piece without a defender */
+    Weight by_pawn;                    /* a piece attacked by a pawn */
+    Weight supported;                  /* a pawn beside or before another, a rank of its own */
+    int passed;                        /* per cent of the passed pawns' table */
+    int places;                        /* per cent of the piece-square tables */
+    int king_place;                    /* per cent of the king's */
+    int danger;                        /* per cent of what king danger costs */
+    Weight tempo;
+} VariantWeights;
+
+extern const VariantWeights variant_weights[RULESET_COUNT];
+
+/* By kind of piece, the rank from the side's own view and the distance of the file to the edge. */
+extern const Weight variant_places[KING][8][4];
+extern const Weight variant_king_places[8][8]; /* [rank][file] */
+extern const Weight variant_passed[8];         /* [rank] */
