@@ -47,7 +47,8 @@ static void positions_are_read_with_their_moves(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos;
         Error err = { 0 };
-        if (!command_read_position(tokens_in(rows[i].text), rows[i].chess960, &pos, &err))
+        if (!command_read_position(tokens_in(rows[i].text), RULES_STANDARD, rows[i].chess960, &pos,
+                                   &err))
             fail_msg("%s: %s", rows[i].text, err.text);
         char fen[FEN_SIZE];
         fen_write(&pos, fen);
@@ -74,7 +75,8 @@ static void bad_positions_are_refused_by_name(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos = { .ply = 4711 };
         Error err = { 0 };
-        assert_false(command_read_position(tokens_in(rows[i].text), false, &pos, &err));
+        assert_false(
+            command_read_position(tokens_in(rows[i].text), RULES_STANDARD, false, &pos, &err));
         assert_int_equal(pos.ply, 4711);
         if (!strstr(err.text, rows[i].message))
             fail_msg("%s: %s", rows[i].text, err.text);
@@ -86,7 +88,7 @@ static void bad_positions_are_refused_by_name(void **state)
     memcpy(text, "fen ", 4);
     Position pos;
     Error err = { 0 };
-    assert_false(command_read_position(tokens_of(text, LONG), false, &pos, &err));
+    assert_false(command_read_position(tokens_of(text, LONG), RULES_STANDARD, false, &pos, &err));
     free(text);
 }
 

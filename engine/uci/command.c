@@ -5,6 +5,7 @@
 #include "engine/base/number.h"
 #include "engine/core/fen.h"
 #include "engine/core/uci_move.h"
+#include "engine/core/variant_rules.h"
 
 #include <string.h>
 
@@ -174,21 +175,23 @@ static bool make_moves(Tokens *tokens, Position *pos, Error *err)
     return true;
 }
 
-bool command_read_position(Tokens tokens, bool chess960, Position *out, Error *err)
+bool command_read_position(Tokens tokens, Ruleset ruleset, bool chess960, Position *out, Error *err)
 {
     enum { FEN_TEXT_SIZE = 2 * FEN_SIZE };
-    char fen[FEN_TEXT_SIZE] = FEN_START;
+    char given[FEN_TEXT_SIZE];
+    const char *fen = variant_rules_table[ruleset].start_fen;
     Token kind = tokens_next(&tokens);
     if (token_is(kind, "fen")) {
-        if (!take_fen(&tokens, fen, sizeof fen, err))
+        if (!take_fen(&tokens, given, sizeof given, err))
             goto failed;
+        fen = given;
     } else if (!token_is(kind, "startpos")) {
         error_set(err, ERR_INVALID, "\"%.*s\": startpos or fen expected", token_shown(kind),
                   kind.text);
         goto failed;
     }
     Position pos;
-    if (!fen_read(&pos, fen, FEN_STRICT, NULL, err))
+    if (!fen_read_as(&pos, ruleset, fen, FEN_STRICT, NULL, err))
         goto failed;
     if (chess960)
         pos.rules.chess960 = true;

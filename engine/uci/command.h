@@ -5,9 +5,10 @@
 #include "engine/search/engine.h"
 #include "engine/uci/tokens.h"
 
-/* "startpos | fen FEN", then "moves …" or nothing. `chess960` is the option UCI_Chess960. On
- * failure *out is untouched. */
-bool command_read_position(Tokens tokens, bool chess960, Position *out, Error *err) MUST_CHECK;
+/* "startpos | fen FEN", then "moves …" or nothing. The options UCI_Variant and
+ * UCI_Chess960 say how to read it. On failure *out is untouched. */
+bool command_read_position(Tokens tokens, Ruleset ruleset, bool chess960, Position *out,
+                           Error *err) MUST_CHECK;
 
 typedef struct {
     SearchLimits limits;

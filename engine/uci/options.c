@@ -2,16 +2,18 @@
 #include "engine/uci/options.h"
 
 #include "engine/base/number.h"
+#include "engine/core/variant_rules.h"
 
 #include <string.h>
 
-typedef enum { KIND_SPIN, KIND_CHECK, KIND_PATH, KIND_BUTTON } OptionKind;
+typedef enum { KIND_SPIN, KIND_CHECK, KIND_PATH, KIND_BUTTON, KIND_VARIANT } OptionKind;
 
 typedef struct {
     const char *name;
     OptionKind kind;
     OptionEffect effect;
-    size_t offset; /* in UciOptions: an int (spin) or a bool (check), char[UCI_PATH_SIZE] (path) */
+    size_t offset; /* in UciOptions: an int (spin), a bool (check), char[UCI_PATH_SIZE] (path) or a
+                      Ruleset (variant) */
     int lo, hi;
     const char *help; /* sentences for castled-uci(1) */
 } OptionRow;
@@ -42,6 +44,9 @@ static const OptionRow rows[] = {
       "Announces that the engine can ponder. The value itself changes nothing." },
     { "UCI_Chess960", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, chess960), 0, 1,
       "Read and write castling as the king taking its own rook, as Chess960 needs it." },
+    { "UCI_Variant", KIND_VARIANT, OPTION_VARIANT, offsetof(UciOptions, ruleset), 0, 0,
+      "The rules that positions are played by: those of chess or of a variant, as Lichess has "
+      "them." },
     { "UCI_LimitStrength", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, limit_strength), 0, 1,
       "Play weaker on purpose, with the rating in UCI_Elo." },
     { "UCI_Elo", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX,
@@ -68,6 +73,15 @@ static const OptionRow *find_row(Token name)
     return NULL;
 }
 
+static bool announce_variants(Buf *out, const char *name, Ruleset value)
+{
+    bool ok = buf_printf(out, "option name %s type combo default %s", name,
+                         variant_rules_table[value].uci_name);
+    for (Ruleset r = RULES_STANDARD; r < RULESET_COUNT; r++)
+        ok = ok && buf_printf(out, " var %s", variant_rules_table[r].uci_name);
+    return ok && buf_put_char(out, '\n');
+}
+
 bool options_announce(Buf *out)
 {
     const UciOptions defaults = UCI_OPTIONS_DEFAULT;
@@ -92,6 +106,9 @@ bool options_announce(Buf *out)
             break;
         case KIND_BUTTON:
             ok = buf_printf(out, "option name %s type button\n", row->name);
+            break;
+        case KIND_VARIANT:
+            ok = announce_variants(out, row->name, *(const Ruleset *)field);
             break;
         }
         if (!ok)
@@ -134,6 +151,17 @@ static bool set_path(char *path, Token value, Error *err)
     return true;
 }
 
+static bool set_variant(Ruleset *ruleset, Token value, Error *err)
+{
+    Ruleset named = ruleset_of_uci_name(value.text, value.len);
+    if (named == RULESET_COUNT) {
+        error_set(err, ERR_INVALID, "no variant \"%.*s\"", token_shown(value), value.text);
+        return false;
+    }
+    *ruleset = named;
+    return true;
+}
+
 static bool set_value(UciOptions *options, const OptionRow *row, Token value, Error *err)
 {
     char *field = (char *)options + row->offset;
@@ -156,6 +184,8 @@ static bool set_value(UciOptions *options, const OptionRow *row, Token value, Er
         return set_path(field, value, err);
     case KIND_BUTTON:
         return true;
+    case KIND_VARIANT:
+        return set_variant((Ruleset *)field, value, err);
     }
     return false;
 }

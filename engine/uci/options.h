@@ -11,6 +11,7 @@ enum { UCI_PATH_SIZE = 1024 };
 typedef struct {
     EngineOptions engine; /* its tablebase and network are the session's to open, by these paths */
     Params params;        /* for `engine`; only builds for tuning offer them */
+    Ruleset ruleset;      /* of the positions that follow */
     bool chess960;
     int contempt; /* in centipawns */
     bool limit_strength;
@@ -30,6 +31,7 @@ typedef enum {
     OPTION_PROTOCOL,  /* used by the protocol alone */
     OPTION_TABLEBASE, /* syzygy_path changed */
     OPTION_NETWORK,   /* eval_file changed */
+    OPTION_VARIANT,   /* ruleset changed */
     OPTION_CLEAR,     /* the button "Clear Hash" */
 } OptionEffect;
 

@@ -3,8 +3,10 @@
 
 #include "engine/base/buf.h"
 #include "engine/core/fen.h"
+#include "engine/core/outcome.h"
 #include "engine/core/perft.h"
 #include "engine/core/uci_move.h"
+#include "engine/core/variant_rules.h"
 #include "engine/eval/network.h"
 #include "engine/search/engine.h"
 #include "engine/uci/command.h"
@@ -69,7 +71,7 @@ static bool put_score(Buf *out, const SearchInfo *info)
     if (score >= SCORE_MATE_BOUND)
         ok = buf_printf(out, " score mate %d", (SCORE_MATE - score + 1) / 2);
     else if (score <= -SCORE_MATE_BOUND)
-        ok = buf_printf(out, " score mate %d", -(SCORE_MATE + score) / 2);
+        ok = buf_printf(out, " score mate %d", -(SCORE_MATE + score + 1) / 2);
     else
         ok = buf_printf(out, " score cp %d", score);
     return ok && buf_put_text(out, bounds[info->bound]);
@@ -147,8 +149,8 @@ static void do_ucinewgame(Uci *uci, Tokens tokens)
 static void do_position(Uci *uci, Tokens tokens)
 {
     Error err = { 0 };
-    uci->is_position_refused =
-        !command_read_position(tokens, uci->options.chess960, &uci->pos, &err);
+    uci->is_position_refused = !command_read_position(tokens, uci->options.ruleset,
+                                                      uci->options.chess960, &uci->pos, &err);
     if (uci->is_position_refused)
         uci_complain(uci, err.text);
 }
@@ -191,6 +193,16 @@ static bool change_network(Uci *uci, UciOptions *wanted, Error *err)
     return true;
 }
 
+/* The position of the other rules must not be searched by these: theirs begins anew. */
+static bool change_variant(Uci *uci, const UciOptions *wanted, Error *err)
+{
+    const char *fen = variant_rules_table[wanted->ruleset].start_fen;
+    if (wanted->ruleset == uci->options.ruleset)
+        return true;
+    uci->is_position_refused = false;
+    return fen_read_as(&uci->pos, wanted->ruleset, fen, FEN_STRICT, NULL, err);
+}
+
 static void do_setoption(Uci *uci, Tokens tokens)
 {
     Error err = { 0 };
@@ -204,6 +216,8 @@ static void do_setoption(Uci *uci, Tokens tokens)
         ok = change_tablebase(uci, &wanted, &err);
     else if (ok && effect == OPTION_NETWORK)
         ok = change_network(uci, &wanted, &err);
+    else if (ok && effect == OPTION_VARIANT)
+        ok = change_variant(uci, &wanted, &err);
     else if (ok && effect == OPTION_CLEAR)
         engine_clear(uci->engine);
     if (ok) {
@@ -293,8 +307,8 @@ static void do_show(Uci *uci, Tokens tokens)
     }
     char fen[FEN_SIZE];
     fen_write(&uci->pos, fen);
-    ok = ok &&
-         buf_printf(&out, "   a b c d e f g h\n\nFEN %s\nKey %016" PRIx64 "\n", fen, uci->pos.key);
+    ok = ok && buf_printf(&out, "   a b c d e f g h\n\nFEN %s\nKey %016" PRIx64 "\nOutcome %s\n",
+                          fen, uci->pos.key, outcome_text(position_outcome(&uci->pos)));
     flush(uci, &out, ok);
 }
 

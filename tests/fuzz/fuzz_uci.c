@@ -33,11 +33,13 @@ static void parse(const char *line, size_t len)
     GoCommand go;
     UciOptions options = UCI_OPTIONS_DEFAULT;
     OptionEffect effect;
+    const Ruleset ruleset = (Ruleset)(len / 2 % RULESET_COUNT);
     Error err = { 0 };
     must(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
     if (token_is(word, "position"))
-        must(command_read_position(tokens, len & 1, &pos, &err) ? position_validate(&pos, NULL)
-                                                                : error_is_set(&err));
+        must(command_read_position(tokens, ruleset, len & 1, &pos, &err)
+                 ? position_validate(&pos, NULL)
+                 : error_is_set(&err));
     else if (token_is(word, "go"))
         must(command_read_go(tokens, &pos, &go, &err) || error_is_set(&err));
     else if (token_is(word, "setoption"))
@@ -56,10 +58,11 @@ static bool may_search(const uint8_t *data, size_t size)
 
 static bool is_cheap(const char *line, size_t len, bool search)
 {
+    static const char variant[] = "setoption name UCI_Variant value ";
     Tokens tokens = tokens_of(line, len);
     Token word = tokens_peek(&tokens);
-    if (token_is(word, "setoption"))
-        return false; /* a table of a terabyte is no bug */
+    if (token_is(word, "setoption")) /* a table of a terabyte is no bug */
+        return len > sizeof variant && memcmp(line, variant, sizeof variant - 1) == 0;
     if (!search && (token_is(word, "go") || token_is(word, "ucinewgame")))
         return false;
     while (tokens_peek(&tokens).len)
