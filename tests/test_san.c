@@ -44,6 +44,47 @@ static void moves_are_written_as_listed(void **state)
     }
 }
 
+static void moves_of_variants_are_written_as_listed(void **state)
+{
+    (void)state;
+    static const struct {
+        Ruleset ruleset;
+        const char *fen, *uci, *san;
+    } rows[] = {
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NP] w - - 0 1", "N@f3", "N@f3" },
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NP] w - - 0 1", "P@e4", "P@e4" },
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NP] w - - 0 1", "N@f6", "N@f6+" },
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NP] w - - 0 1", "g1f3", "Nf3" },
+        { RULES_CRAZYHOUSE, "6k1/5ppp/8/8/8/8/8/4K3[R] w - - 0 1", "R@e8", "R@e8#" },
+        /* A drop there makes no other move ambiguous, but a promoted man does. */
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/4K3/8/R6R~[R] w - - 0 1", "a1d1", "Rad1" },
+        { RULES_ANTICHESS, "8/P7/8/8/8/8/7p/8 w - - 0 1", "a7a8k", "a8=K" },
+        { RULES_ANTICHESS, "1n6/P7/8/8/8/8/7p/8 w - - 0 1", "a7b8k", "axb8=K" },
+        { RULES_ANTICHESS, "8/8/8/8/8/7p/8/K1K5 w - - 0 1", "a1b1", "Kab1" },
+        { RULES_ANTICHESS, "4k3/8/8/8/8/8/8/4R3 w - - 0 1", "e1e8", "Rxe8#" },
+        { RULES_ANTICHESS, "8/8/8/p7/8/P7/8/8 w - - 0 1", "a3a4", "a4#" },    /* Black has won */
+        { RULES_ANTICHESS, "4k3/p7/8/8/8/8/8/3R4 w - - 0 1", "d1e1", "Re1" }, /* no check */
+        { RULES_ATOMIC, "4k3/3p4/8/8/8/8/8/3QK3 w - - 0 1", "d1d7", "Qxd7#" },
+        { RULES_ATOMIC, "4k3/8/8/8/8/8/8/3QK3 w - - 0 1", "d1a4", "Qa4+" },
+        { RULES_ATOMIC, "8/8/8/3k4/8/3K4/8/Q7 w - - 0 1", "d3d4", "Kd4" },
+        { RULES_ATOMIC, "8/8/8/3k4/3K4/8/8/Q6R w - - 0 1", "h1h5", "Rh5" }, /* kings touch */
+        { RULES_HORDE, "4k3/8/8/8/8/8/8/P7 w - - 0 1", "a1a3", "a3" },
+        { RULES_HORDE, "4k3/8/8/8/8/8/r7/P7 b - - 0 1", "a2a1", "Rxa1#" },
+        { RULES_KING_OF_THE_HILL, "7k/8/8/8/8/3K4/8/8 w - - 0 1", "d3d4", "Kd4#" },
+        { RULES_RACING_KINGS, "8/7K/k7/8/8/8/8/8 w - - 0 1", "h7h8", "Kh8#" },
+        { RULES_RACING_KINGS, "8/k6K/8/8/8/8/8/8 w - - 0 1", "h7h8", "Kh8" },
+        { RULES_RACING_KINGS, "7K/k7/8/8/8/8/8/8 b - - 0 1", "a7a8", "Ka8" }, /* a draw */
+        { RULES_THREE_CHECK, "4k3/8/8/8/8/8/8/4K2R w - - 3+3 0 1", "h1h8", "Rh8+" },
+        { RULES_THREE_CHECK, "4k3/8/8/8/8/8/8/4K2R w - - 1+3 0 1", "h1h8", "Rh8#" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[SAN_SIZE];
+        Position pos = position_by(rows[i].ruleset, rows[i].fen);
+        san_write(&pos, move_of(&pos, rows[i].uci), text);
+        assert_string_equal(text, rows[i].san);
+    }
+}
+
 static void check_distinct(Position *pos, void *user)
 {
     (void)user;
@@ -67,6 +108,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_are_written_as_listed),
+        cmocka_unit_test(moves_of_variants_are_written_as_listed),
         cmocka_unit_test(different_moves_have_different_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

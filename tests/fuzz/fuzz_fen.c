@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* FEN, strictly and leniently: what is accepted is a valid position with a FEN that reads back. */
+/* FEN, strictly and leniently, by the rules of chess and of each variant: what is accepted is a
+ * valid position with a FEN that reads back. */
 #include "engine/core/fen.h"
 #include "engine/core/movegen.h"
+#include "engine/core/outcome.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,15 +16,16 @@ static void must(bool ok)
         abort();
 }
 
-static void try_mode(const char *text, FenMode mode)
+static void try_mode(Ruleset ruleset, const char *text, FenMode mode)
 {
     Position pos, again;
     Error err = { 0 };
-    if (!fen_read(&pos, text, mode, NULL, &err)) {
+    if (!fen_read_as(&pos, ruleset, text, mode, NULL, &err)) {
         must(error_is_set(&err));
         return;
     }
     must(position_validate(&pos, NULL));
+    Outcome outcome = position_outcome(&pos);
     MoveList list;
     movegen_pseudo_legal(&pos, &list);
     movegen_legal(&pos, &list);
@@ -33,10 +36,11 @@ static void try_mode(const char *text, FenMode mode)
         must(position_validate(&pos, NULL));
         position_unmake(&pos, list.moves[i], &undo);
     }
+    must(position_outcome(&pos) == outcome);
     char fen[FEN_SIZE], fen_again[FEN_SIZE];
     int dropped = -1;
     fen_write(&pos, fen);
-    must(fen_read(&again, fen, mode, &dropped, NULL) && dropped == 0);
+    must(fen_read_as(&again, ruleset, fen, mode, &dropped, NULL) && dropped == 0);
     fen_write(&again, fen_again);
     must(strcmp(fen, fen_again) == 0 && pos.key == again.key);
 }
@@ -49,8 +53,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size)
         memcpy(text, data, size);
     text[size] = '\0';
-    try_mode(text, FEN_STRICT);
-    try_mode(text, FEN_LENIENT);
+    for (Ruleset r = RULES_STANDARD; r < RULESET_COUNT; r++) {
+        try_mode(r, text, FEN_STRICT);
+        try_mode(r, text, FEN_LENIENT);
+    }
     free(text);
     return 0;
 }

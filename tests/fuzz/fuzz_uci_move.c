@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A FEN, a line break, moves in UCI separated by blanks: what matches is played, and every pair of
- * the text's bytes is tested as a move. */
+/* A FEN, a line break, moves in UCI separated by blanks, by the rules of chess and of each variant:
+ * what matches is played, and every pair of the text's bytes is tested as a move. */
 #include "engine/core/fen.h"
 #include "engine/core/outcome.h"
 #include "engine/core/san.h"
 #include "engine/core/uci_move.h"
+#include "engine/core/variant_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ static void try_moves(Position *pos, const char *text, size_t len)
         Undo undo;
         if (word >= 2) {
             Move any = (Move)((unsigned char)text[i] << 8 | (unsigned char)text[i + 1]);
-            bool is_legal = position_is_pseudo_legal(pos, any) && position_is_legal(pos, any);
+            bool is_legal = variant_end(pos) == VARIANT_GOES_ON &&
+                            position_is_pseudo_legal(pos, any) && position_is_legal(pos, any);
             must(is_legal == is_listed(pos, any));
         }
         if (uci_move_match(pos, text + i, word, &m, &err)) {
@@ -64,9 +66,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fen_len)
         memcpy(fen, data, fen_len);
     fen[fen_len] = '\0';
-    Position pos;
-    if (end && fen_read(&pos, fen, FEN_LENIENT, NULL, NULL))
-        try_moves(&pos, (const char *)end + 1, size - fen_len - 1);
+    for (Ruleset r = RULES_STANDARD; end && r < RULESET_COUNT; r++) {
+        Position pos;
+        if (fen_read_as(&pos, r, fen, FEN_LENIENT, NULL, NULL))
+            try_moves(&pos, (const char *)end + 1, size - fen_len - 1);
+    }
     free(fen);
     return 0;
 }
