@@ -97,6 +97,33 @@ static void the_first_who_is_free_is_found(void **unused)
     }
 }
 
+static void a_user_is_online_if_the_server_says_so(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *body;
+        int is_online; /* -1: not known */
+    } rows[] = {
+        { "[{\"id\":\"us\",\"name\":\"Us\",\"online\":true,\"playing\":true}]", true },
+        { "[{\"id\":\"us\",\"name\":\"Us\",\"title\":\"BOT\"}]", false },
+        { "[{\"id\":\"us\",\"online\":false}]", false },
+        { "[{\"id\":\"us\",\"online\":null}]", false },
+        { "[{\"id\":\"them\",\"online\":false},{\"id\":\"us\",\"online\":true}]", true },
+        { "[{\"id\":\"them\"}]", -1 },
+        { "[7,null,{}]", -1 },
+        { "[]", -1 },
+        { "{}", -1 },
+        { "<html>", -1 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bool is_online;
+        Error err = { 0 };
+        bool ok = user_is_online(rows[i].body, strlen(rows[i].body), "us", &is_online, &err);
+        assert_int_equal(ok ? is_online : -1, rows[i].is_online);
+        assert_int_equal(error_is_set(&err), !ok);
+    }
+}
+
 static void speeds_follow_from_clocks(void **unused)
 {
     (void)unused;
@@ -114,6 +141,7 @@ int main(void)
         cmocka_unit_test(our_own_ratings_come_from_the_account),
         cmocka_unit_test(a_crowd_is_cut),
         cmocka_unit_test(the_first_who_is_free_is_found),
+        cmocka_unit_test(a_user_is_online_if_the_server_says_so),
         cmocka_unit_test(speeds_follow_from_clocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 #include "engine/base/number.h"
 #include "engine/base/check.h"
 
@@ -102,19 +103,23 @@ static void wait_ms(EventStream *stream, int64_t wait)
     stream->callbacks.on_lost(stream->callbacks.user);
 }
 
+/* How long the stream that has just ended stays closed. */
+static int64_t ended(EventStream *stream)
+{
+    int64_t now = clock_now_ms();
+    stream->call = NULL;
+    stream->open_since_ms = INT64_MAX;
+    return int64_max(backoff_ended_ms(&stream->backoff, now),
+                     ratelimit_wait_ms(stream->context->limit, FAMILY_EVENT_STREAM, now));
+}
+
 static void on_end(void *user, const ApiAnswer *answer)
 {
     EventStream *stream = user;
     const BotContext *context = stream->context;
-    int64_t now = clock_now_ms();
-    stream->call = NULL;
-    stream->open_since_ms = INT64_MAX;
+    int64_t wait = ended(stream);
     if (api_answer_is_denial(answer))
         context->on_denied(context->user, answer);
-    int64_t wait = backoff_ended_ms(&stream->backoff, now);
-    int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_EVENT_STREAM, now);
-    if (wait < limited)
-        wait = limited;
     log_warning(context->log, "stream", "lost",
                 FIELDS(F("end", api_outcome_name(answer->outcome)), F("status", answer->status),
                        F("why", answer->reason), F("retry_in_ms", wait)));
@@ -224,6 +229,14 @@ void event_stream_open(EventStream *stream)
     log_info(stream->context->log, "stream", "lost",
              FIELDS(F("why", "limits of an earlier life"), F("retry_in_ms", wait)));
     wait_ms(stream, wait);
+}
+
+void event_stream_reopen(EventStream *stream)
+{
+    if (!stream->call)
+        return;
+    api_cancel(stream->call);
+    wait_ms(stream, ended(stream));
 }
 
 EventsPhase event_stream_phase(const EventStream *stream)

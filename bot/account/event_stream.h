@@ -27,6 +27,10 @@ void event_stream_close(EventStream *stream);
  * stream back until the first keep-alive, 7 s later; a refusal comes at once. */
 void event_stream_open(EventStream *stream);
 
+/* Where it is open or being opened: hangs up, and opens it again as after a loss. Not from inside
+ * one of its callbacks. */
+void event_stream_reopen(EventStream *stream);
+
 typedef enum {
     EVENTS_CLOSED, /* not wanted yet */
     EVENTS_OPENING,

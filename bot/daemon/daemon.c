@@ -12,6 +12,7 @@
 #include "bot/pairing/arenas.h"
 #include "bot/pairing/incoming.h"
 #include "bot/account/event_stream.h"
+#include "bot/account/online_check.h"
 #include "bot/game/game_set.h"
 #include "bot/pairing/matchmaker.h"
 #include "bot/admin/alerts.h"
@@ -59,6 +60,7 @@ typedef struct {
     Signon *signon;
     TokenExpiry *token_expiry;
     EventStream *events;
+    OnlineCheck *online_check;
     GameSet *games;
     Incoming *incoming;
     ServiceManager *service_manager;
@@ -99,6 +101,7 @@ static void wind_up(Daemon *daemon)
     service_manager_close(daemon->service_manager);
     signon_close(daemon->signon);
     token_expiry_close(daemon->token_expiry);
+    online_check_close(daemon->online_check);
     event_stream_close(daemon->events);
     incoming_close(daemon->incoming);
     remote_lists_close(daemon->lists);
@@ -536,6 +539,7 @@ static bool make_parts(Daemon *daemon, Error *err)
     return incoming_new(&daemon->incoming, context, err) &&
            game_set_new(&daemon->games, context, random_next(&seed), on_game_over, daemon, err) &&
            event_stream_new(&daemon->events, context, random_next(&seed), &events, err) &&
+           online_check_new(&daemon->online_check, context, daemon->events, err) &&
            service_manager_new(&daemon->service_manager, context, &daemon->notify, daemon->events,
                                daemon->games, err) &&
            outgoing_new(&daemon->outgoing, context, err) &&

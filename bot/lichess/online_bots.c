@@ -114,6 +114,25 @@ bool online_bots_first_free(const char *body, size_t len, const char (*ids)[USER
     return true;
 }
 
+bool user_is_online(const char *body, size_t len, const char *user_id, bool *out, Error *err)
+{
+    struct json_object *list = jsonread_parse_list(body, len, err);
+    if (!list)
+        return false;
+    bool is_there = false;
+    for (size_t i = 0; i < json_object_array_length(list) && !is_there; i++) {
+        const struct json_object *user = json_object_array_get_idx(list, i);
+        char id[USER_ID_SIZE];
+        is_there = read_id(user, id) && strcmp(id, user_id) == 0;
+        if (is_there)
+            *out = jsonread_bool(user, "online", false);
+    }
+    json_object_put(list);
+    if (!is_there)
+        error_set(err, ERR_INVALID, "nothing is said of %s", user_id);
+    return is_there;
+}
+
 int online_bot_rating(const OnlineBot *person, Variant variant, Speed speed)
 {
     bool is_standard = variant == VARIANT_STANDARD || variant == VARIANT_FROM_POSITION;

@@ -45,6 +45,11 @@ void online_bots_release(OnlineBots *people);
 bool online_bots_first_free(const char *body, size_t len, const char (*ids)[USER_ID_SIZE],
                             int count, int *first, Error *err) MUST_CHECK;
 
+/* The same answer: is this user online? False and an Error when the body can't be read, or says
+ * nothing about the user. */
+bool user_is_online(const char *body, size_t len, const char *user_id, bool *out,
+                    Error *err) MUST_CHECK;
+
 /* The rating that counts in a game; 0: unknown. */
 int online_bot_rating(const OnlineBot *person, Variant variant, Speed speed);
 

@@ -62,6 +62,20 @@ for _strike in STRIKES:
     _add_strike(*_strike)
 
 
+@table.row("event stream: forgotten by the server, but open", 30)
+async def forgotten(stage: FaultStage) -> None:
+    await stage.start(games={"concurrency": 2})
+    game = await stage.new_game()
+    stage.struck()
+    stage.bot.lose_sight()
+    challenge = await stage.challenge(Idle(), name="Berta", limit=180)
+    await stage.turn(game)
+    await challenge.started(30 * SLOWNESS)
+    stage.recovered()
+    await stage.turn(game)
+    assert stage.sim.count("event_stream") == 2, "not opened again once"
+
+
 @table.row("game stream: reset while we think", 5)
 async def reset_while_we_think(stage: FaultStage) -> None:
     await stage.start(engine={"nodes": 0, "movetime": 800})

@@ -83,6 +83,16 @@ class LifeTest(DaemonTest):
         await self.start(games={"concurrency": 1})
         await challenge.game.plies(2, 10)
 
+    async def test_a_stream_that_the_server_has_forgotten_is_opened_again(self):
+        """It stays open, so that only our own flag tells."""
+        await self.start()
+        self.bot.lose_sight()
+        challenge = await self.challenge(Scripted("e2e4"))
+        game = await challenge.started(30 * SLOWNESS)
+        await game.plies(2, 10 * SLOWNESS)
+        await self.log_says("account unseen")
+        self.assertEqual(self.sim.count("event_stream"), 2)
+
 
 if __name__ == "__main__":
     unittest.main()

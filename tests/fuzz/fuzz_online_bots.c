@@ -39,5 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(first >= -1 && first < 2);
     else
         must(first == -2);
+    bool is_online;
+    Error err = { 0 };
+    must(user_is_online((const char *)data, size, ids[0], &is_online, &err) != error_is_set(&err));
     return 0;
 }

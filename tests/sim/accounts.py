@@ -66,6 +66,11 @@ class Account:
     def is_online(self) -> bool:
         return self.is_present or self.title != "BOT" or self.has_stream
 
+    def lose_sight(self) -> None:
+        """The server forgets its event streams: they stay open, but nothing more is sent on them,
+        and the account is offline until it opens another."""
+        self.event_streams.clear()
+
     def profile(self, sim: Simulator) -> dict[str, Any]:
         perf = {"games": self.games_played, "rating": self.rating, "rd": 60, "prog": 0,
                 **flags(sim, prov=self.provisional)}
