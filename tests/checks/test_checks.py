@@ -33,16 +33,19 @@ class Capabilities(unittest.TestCase):
         status, out = run("capabilities.py", {
             "tests/COMPARISON.md": table, "tests/test_book.c": "", "tests/test_idle.c": "",
             "tests/CMakeLists.txt": "foreach(module\n    book\n)\n", "tests/e2e/test_book.py": "",
-            "tests/e2e/CMakeLists.txt": "set(suites\n    book\n)\n"})
+            "tests/e2e/CMakeLists.txt": "set(suites\n    book\n)\n", "tests/README.md": "| all? | `scripts/all` |\n",
+            "scripts/all": "", "scripts/demo": ""})
         self.assertEqual(status, 0 if ok else 1, out)
 
     def test_a_claim_names_tests_that_run(self):
-        for claim in ("yes: `test_book.c`", "partly: `e2e/test_book.py`, `test_book.c`", "–"):
+        for claim in ("yes: `test_book.c`", "partly: `e2e/test_book.py`, `test_book.c`", "–",
+                      "yes: `scripts/all`"):
             self.check(claim, True)
 
     def test_a_claim_without_them_is_found(self):
         for claim in ("yes", "yes, of course", "yes: `test_none.c`", "yes: `test_idle.c`",
-                      "yes: `book.c`", "yes: `test_book.c`, `e2e/test_idle.py`", "–: `test_book.c`"):
+                      "yes: `book.c`", "yes: `test_book.c`, `e2e/test_idle.py`", "–: `test_book.c`",
+                      "yes: `scripts/demo`", "yes: `scripts/none`"):
             self.check(claim, False)
 
     def test_a_table_that_is_gone_is_found(self):
