@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The Debian package from installation to purge, in a clean root with a systemd; scripts/package-test calls it.
+
+Its services run by their units as installed, sandbox and credential included, and play on the simulated
+Lichess. Each step is printed with its seconds; the first one that fails ends the test with exit status 1.
+"""
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+import time
+from typing import Iterator, Optional
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from package.machine import Failure, Machine  # noqa: E402
+from sim.accounts import Account  # noqa: E402
+from sim.daemon import write_config  # noqa: E402
+from sim.game import Game  # noqa: E402
+from sim.opponent import Random  # noqa: E402
+from sim.server import Simulator  # noqa: E402
+
+STOP_S = 2.0      # what a SIGTERM may take
+DYNAMIC_USERS = range(61184, 65520)  # systemd.exec(5)
+# Written by dpkg, apt, systemd and libc whatever is installed.
+LEFT_ALONE = re.compile(r"var/(log|cache|lib/dpkg|lib/apt|lib/systemd|lib/private|tmp)(/|$)|etc/ld\.so\.cache$|"
+                        r"etc/systemd/system$|usr/share/info/dir|(proc|sys|dev|run|tmp|root)(/|$)")
+# What of the sandbox the kernel tells of a process: the directive, and how it shows in its /proc/PID/.
+SEEN_IN_STATUS = {"NoNewPrivileges": r"NoNewPrivs:\s+1", "SystemCallFilter": r"Seccomp:\s+2",
+                  "CapabilityBoundingSet": r"CapBnd:\s+0+\n"}
+SEEN_IN_MOUNTS = {"ProtectSystem": r" /\S* / ro,", "ProtectHome": r" /home ro,", "PrivateTmp": r" /tmp rw,",
+                  "PrivateDevices": r" /dev ro,", "ProcSubset": r" /proc .*subset=pid",
+                  "ProtectProc": r" /proc .*hidepid=(invisible|2)",
+                  "ProtectControlGroups": r" /sys/fs/cgroup ro,",
+                  "StateDirectory": r" /var/lib/private/castled rw,",
+                  "LoadCredential": r" /run/credentials/castled.service ro,.* - (ramfs|tmpfs) "}
+LIMITS = {"memory": "MemoryMax", "pids": "TasksMax"}  # the cgroup controller, and what it enforces
+OWN_NAMESPACES = {"PrivateUsers": "user", "PrivateIPC": "ipc", "ProtectHostname": "uts"}
+
+
+def check(holds: bool, text: str) -> None:
+    if not holds:
+        raise Failure(text)
+
+
+@contextlib.contextmanager
+def step(what: str) -> Iterator[None]:
+    print(f"{what} … ", end="", flush=True)
+    began = time.monotonic()
+    yield
+    print(f"{time.monotonic() - began:.1f} s", flush=True)
+
+
+class Waiting(Random):
+    """Makes a few random moves, then none until `may_go_on` is set."""
+
+    MOVES = 3
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_go_on = asyncio.Event()
+
+    async def choose(self, game: Game) -> Optional[str]:
+        if len(game.moves) >= 2 * self.MOVES:
+            await self.may_go_on.wait()
+        return await super().choose(game)
+
+
+class Bot:
+    """One account of the simulated Lichess, and the service that plays for it."""
+
+    def __init__(self, sim: Simulator, machine: Machine, name: str, unit: str):
+        self.sim, self.machine, self.name, self.unit = sim, machine, name, unit
+        self.token = f"lip_{name}"
+        self.account: Account = sim.add_account(name, title="BOT", rating=2000)
+        sim.add_token(self.token, self.account)
+
+    def configure(self) -> None:
+        """As its operator does, by hand."""
+        folder = self.machine.root / "etc/castled"
+        folder.mkdir(exist_ok=True)
+        shutil.copy(self.sim.ca_file, folder / "ca.pem")
+        token = folder / ("token" if self.name == "castled" else f"{self.name}.token")
+        token.touch(mode=0o600)
+        token.write_text(self.token + "\n")
+        write_config(str(folder / f"{self.name}.conf"), {
+            "account": {"url": self.sim.url, "ca_file": "/etc/castled/ca.pem",
+                        "token_file": f"/etc/castled/{token.name}"},
+            "engine": {"threads": 1, "hash": 16, "nodes": 2000}})
+
+    async def pid(self) -> int:
+        """Of the process, as the host counts."""
+        inside = (await self.machine.shown(self.unit, "MainPID"))["MainPID"]
+        for path in pathlib.Path("/proc").glob("[0-9]*/status"):
+            with contextlib.suppress(OSError):
+                if re.search(rf"(?m)^NSpid:\s+(\d+\s+)+{inside}$", path.read_text()) and \
+                        (path.parent / "comm").read_text() == "castled\n" and \
+                        self.unit in (path.parent / "cgroup").read_text():
+                    return int(path.parent.name)
+        raise Failure(f"{self.unit} has no process {inside}")
+
+    async def is_active(self) -> bool:
+        return await self.machine.status("systemctl", "is-active", "--quiet", self.unit) == 0
+
+    async def starts(self) -> int:
+        """How often the service has started, as its log tells."""
+        return (await self.machine.run("journalctl", "--unit", self.unit)).count(" info daemon start ")
+
+    async def game(self, opponent: str, player: Random) -> Game:
+        await self.sim.until(lambda: self.account.is_online, 30, f"{self.name} is online")
+        challenge = await self.sim.challenge(self.account, opponent, limit=600, colour="black", player=player)
+        return await challenge.started(20)
+
+    async def wins(self, game: Game, timeout_s: float = 120) -> None:
+        """Every other end would be a fault: the opponent's moves are random."""
+        await game.until(lambda g: not g.is_running, timeout_s)
+        check(game.status == "mate" and game.winner == game.colour_of(self.account),
+              f"the game ended by {game.status}, won by {game.winner}")
+
+
+class Lifecycle:
+    def __init__(self, wanted: argparse.Namespace, directory: str):
+        self.wanted = wanted
+        self.sim = Simulator(directory)
+        self.machine = Machine(wanted.root)
+        self.version = {path: re.search(r"_([^_]+)_", path)[1] for path in (wanted.before, wanted.package)}
+
+    async def install(self, package: str) -> None:
+        """As the README says; apt brings what the package depends on."""
+        shutil.copy(package, self.machine.root / "root")
+        await self.machine.run("apt-get", "install", "--yes", "--no-install-recommends",
+                               f"/root/{os.path.basename(package)}")
+        installed = await self.machine.run("dpkg-query", "--show", "--showformat=${Version}", "castled")
+        check(installed == self.version[package], f"version {installed} is installed")
+
+    def files(self) -> set[str]:
+        """All paths of the root that a package may answer for."""
+        found = set()
+        for folder, folders, names in os.walk(self.machine.root):
+            place = os.path.relpath(folder, self.machine.root)
+            folders[:] = [name for name in folders if not LEFT_ALONE.match(os.path.normpath(f"{place}/{name}"))]
+            found |= {path for path in (os.path.normpath(f"{place}/{name}") for name in names + folders)
+                      if not LEFT_ALONE.match(path)}
+        return found
+
+    async def run(self) -> None:
+        with step("a Debian root is made"):
+            # Certificates as well, as apt's autoremove would leave those behind.
+            script = pathlib.Path(__file__).parents[2] / "scripts/debian-root"
+            process = await asyncio.create_subprocess_exec(
+                str(script), self.wanted.root, "--include=systemd,systemd-sysv,dbus,ca-certificates",
+                "--skip=cleanup/apt/lists")
+            check(await process.wait() == 0, "scripts/debian-root failed")
+        with step("its systemd boots"):
+            await self.machine.start()
+            await self.sim.start()
+            self.bot = Bot(self.sim, self.machine, "castled", "castled.service")
+            self.other = Bot(self.sim, self.machine, "alba", "castled@alba.service")
+            clean = self.files()
+        with step(f"castled {self.version[self.wanted.before]} is installed, and left off"):
+            await self.install(self.wanted.before)
+            for unit in ("castled.service", "castled@alba.service"):
+                state = await self.machine.shown(unit, "UnitFileState", "ActiveState")
+                check(state == {"UnitFileState": "disabled", "ActiveState": "inactive"}, f"{unit}: {state}")
+        with step("configured, checked, enabled and started; ready once it is online"):
+            for bot in (self.bot, self.other):
+                bot.configure()
+                await self.machine.run("systemctl", "enable", "--now", bot.unit)
+                check(bot.account.is_online, f"{bot.unit} is active and not online")
+            await self.machine.run("castled", "check")
+            await self.machine.run("castled", "--instance", "alba", "check")
+        with step("it runs as the unit says"):
+            await self.look_at_the_process()
+        missing = [limit for controller, limit in LIMITS.items() if controller not in self.machine.controllers()]
+        if missing:
+            print(f"  (not in force, as this machine has no such controller: {', '.join(missing)})")
+        with step("it plays a game to mate, which is in the archive"):
+            await self.bot.wins(await self.bot.game("Alfons", Random()))
+            await self.is_in_archive("Alfons", 1)
+        with step("SIGTERM ends it, with status 0"):
+            await self.stop()
+        await self.upgrade()
+        await self.remove(clean)
+
+    async def look_at_the_process(self) -> None:
+        process = pathlib.Path("/proc", str(await self.bot.pid()))
+        status = (process / "status").read_text()
+        user = int(re.search(r"(?m)^Uid:\s+(\d+)", status)[1])
+        check(user in DYNAMIC_USERS, f"it runs as user {user}, which is not dynamic")
+        mounts = (process / "mountinfo").read_text()
+        for found, text in ((SEEN_IN_STATUS, status), (SEEN_IN_MOUNTS, mounts)):
+            for directive, pattern in found.items():
+                check(re.search(pattern, text) is not None, f"{directive} does not hold: no /{pattern}/ in\n{text}")
+        for directive, name in OWN_NAMESPACES.items():
+            ours = os.readlink(f"/proc/{self.machine.pid}/ns/{name}")
+            check(os.readlink(process / "ns" / name) != ours, f"{directive} does not hold: {ours}")
+        nice = (process / "stat").read_text().rpartition(")")[2].split()[16]
+        check(nice == "-10", f"Nice does not hold: it is {nice}")
+        limits = (process / "limits").read_text()
+        check(re.search(r"Max core file size +0 +0 ", limits) is not None, f"LimitCORE does not hold\n{limits}")
+        environment = (process / "environ").read_bytes().decode().split("\0")
+        wanted = {"STATE_DIRECTORY=/var/lib/castled", "RUNTIME_DIRECTORY=/run/castled",
+                  "CREDENTIALS_DIRECTORY=/run/credentials/castled.service"}
+        check(wanted <= set(environment), f"its environment is {environment}")
+        check(self.bot.token not in " ".join(environment), "the token is in its environment")
+        check("online" in await self.machine.run("castled", "status"), "castled status does not say online")
+        log = await self.machine.run("journalctl", "--unit", self.bot.unit)
+        check("stream open" in log and self.bot.token not in log, f"its journal is\n{log}")
+        check("not support" not in log and "gnoring" not in log, f"systemd misses something for it\n{log}")
+
+    async def is_in_archive(self, opponent: str, count: int) -> None:
+        games = await self.machine.run("castled", "pgn", "--opponent", opponent)
+        check(games.count("[Event ") == count and "#" in games, f"castled pgn --opponent {opponent}:\n{games}")
+
+    async def stop(self) -> None:
+        began = time.monotonic()
+        await self.machine.run("systemctl", "stop", self.bot.unit)
+        took = time.monotonic() - began
+        end = await self.machine.shown(self.bot.unit, "Result", "ExecMainCode", "ExecMainStatus", "ActiveState")
+        check(end == {"Result": "success", "ExecMainCode": "1", "ExecMainStatus": "0", "ActiveState": "inactive"},
+              f"it ended with {end}")
+        check(took < STOP_S, f"it took {took:.1f} s to stop")
+        await self.sim.until(lambda: not self.bot.account.is_online, 5, "it is offline")
+        await self.machine.run("systemctl", "start", self.bot.unit)
+
+    async def upgrade(self) -> None:
+        version = self.version[self.wanted.package]
+        with step(f"castled {version} replaces it in mid-game: both services restart, the games go on"):
+            folder = self.machine.root / "etc/castled"
+            kept = {path: path.read_bytes() for path in folder.iterdir()}
+            player = Waiting()
+            bots = {self.bot: "Berta", self.other: "Cilli"}
+            games = [await bot.game(name, player) for bot, name in bots.items()]
+            for game in games:
+                await game.plies(2 * Waiting.MOVES, 30)
+            starts = [await bot.starts() for bot in bots]
+            await self.install(self.wanted.package)
+            check({path: path.read_bytes() for path in folder.iterdir()} == kept, "the operator's files changed")
+            player.may_go_on.set()
+            for bot, count, game in zip(bots, starts, games):
+                await bot.wins(game)
+                check(await bot.starts() == count + 1, f"{bot.unit} started {await bot.starts() - count} times")
+            for opponent in ("Alfons", "Berta"):
+                await self.is_in_archive(opponent, 1)
+            check(self.sim.failures == [], "; ".join(self.sim.failures))
+
+    async def remove(self, clean: set[str]) -> None:
+        root = self.machine.root
+        with step("removed: both services end, configuration and archives stay"):
+            await self.machine.run("apt-get", "remove", "--yes", "castled")
+            for bot in (self.bot, self.other):
+                check(not await bot.is_active(), f"{bot.unit} still runs")
+                await self.sim.until(lambda: not bot.account.is_online, 5, f"{bot.name} is offline")
+            for path in ("etc/castled/castled.conf", "etc/castled/token", "etc/castled/alba.conf",
+                         "var/lib/private/castled/games.sqlite", "var/lib/private/castled-alba/games.sqlite"):
+                check((root / path).exists(), f"/{path} is gone")
+            check(not (root / "usr/bin/castled").exists(), "/usr/bin/castled is still there")
+        with step("purged: nothing is left"):
+            await self.machine.run("apt-get", "purge", "--yes", "castled")
+            await self.machine.run("apt-get", "autoremove", "--purge", "--yes")
+            left = sorted(self.files() - clean)
+            for place in ("/etc", "/usr", "/var", "/run"):
+                left += (await self.machine.run("find", place, "-name", "*castled*")).split()
+            check(left == [], "left behind: " + " ".join(left[:20]))
+            for bot in (self.bot, self.other):
+                check(await self.machine.status("systemctl", "cat", bot.unit) != 0, f"{bot.unit} is still known")
+
+    async def close(self) -> None:
+        await self.machine.stop()
+        await self.sim.stop()
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Installs, runs, upgrades and purges the package.")
+    parser.add_argument("--before", required=True, help="the package of the version before")
+    parser.add_argument("--package", required=True, help="the package")
+    parser.add_argument("--root", required=True, help="a folder for the root; it must not exist")
+    return parser.parse_args()
+
+
+async def main() -> int:
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="castled-package-") as directory:
+        lifecycle = Lifecycle(arguments(), directory)
+        try:
+            await lifecycle.run()
+        except (Failure, AssertionError, asyncio.TimeoutError) as failure:
+            print(f"\nscripts/package-test: {failure or 'timed out'}", file=sys.stderr)
+            if lifecycle.machine.pid:
+                print((await lifecycle.machine.run("journalctl", "--lines=40", "--unit=castled*")), file=sys.stderr)
+            return 1
+        finally:
+            await lifecycle.close()
+    print(f"all in {time.monotonic() - began:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
