@@ -2,7 +2,9 @@
 # What makes a fault hard to exploit. Instrumented builds look for faults instead, and Debug builds
 # have no optimiser for FORTIFY to rest on. tests/checks/hardening.py looks for all of it in the programs.
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-target_link_options(castled_flags INTERFACE -pie -Wl,-z,relro,-z,now,-z,noexecstack)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C) # from here on CMake links programs, and only programs, with -pie
+target_link_options(castled_flags INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CASTLED_SANITIZE)
     set(CASTLED_IS_HARDENED ON)
