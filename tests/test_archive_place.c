@@ -167,7 +167,7 @@ static void what_may_not_be_read_gets_advice(void **state)
     if (is_root)
         assert_int_equal(seteuid(65534), 0);
     ArchivePlace place = choose(room, NAME, NULL);
-    bool is_open = archive_place_open(&place, &store, &err);
+    bool is_open = archive_place_open(&place, STORE_READ, &store, &err);
     char *said = check(&place, &ok);
     if (is_root)
         assert_int_equal(seteuid(0), 0);
@@ -188,7 +188,7 @@ static void an_absent_archive_is_told_with_both_places(void **state)
     Store *store;
     Error err = { 0 };
     ArchivePlace place = choose(*state, NAME, NULL);
-    assert_false(archive_place_open(&place, &store, &err));
+    assert_false(archive_place_open(&place, STORE_READ, &store, &err));
     assert_has(err.text, place.path);
     assert_has(err.text, "there is no archive yet");
     assert_has(err.text, "/var/lib/castled");

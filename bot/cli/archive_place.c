@@ -111,7 +111,19 @@ bool archive_place_find(ArchivePlace *out, const Config *config, Error *err)
     return ok;
 }
 
-bool archive_place_open(const ArchivePlace *place, Store **out, Error *err)
+/* SQLite would open a file that is not ours to write all the same, and fail later. */
+static bool reopen_to_write(const ArchivePlace *place, Store **store, Error *err)
+{
+    store_free(*store);
+    *store = NULL;
+    if (faccessat(AT_FDCWD, place->path, W_OK, AT_EACCESS) != 0) {
+        error_set(err, ERR_IO, "%s: you may not write it: run this command with sudo", place->path);
+        return false;
+    }
+    return store_new(store, place->path, STORE_WRITE, err);
+}
+
+bool archive_place_open(const ArchivePlace *place, StoreMode mode, Store **out, Error *err)
 {
     assert(place->owner != ARCHIVE_OF_NOBODY);
     if (place->access == ARCHIVE_FORBIDDEN) {
@@ -124,5 +136,10 @@ bool archive_place_open(const ArchivePlace *place, Store **out, Error *err)
                   place->path);
         return false;
     }
-    return store_new(out, place->path, STORE_READ, err);
+    Store *store;
+    if (!store_new(&store, place->path, STORE_READ, err) ||
+        (mode == STORE_WRITE && !reopen_to_write(place, &store, err)))
+        return false;
+    *out = store;
+    return true;
 }

@@ -42,6 +42,7 @@ bool archive_place_find(ArchivePlace *out, const Config *config, Error *err) MUS
 bool archive_place_choose(ArchivePlace *out, const char *name, const char *daemon_file,
                           const char *service_folder, Error *err) MUST_CHECK;
 
-/* Opens it for reading. The Error says what to do where it is absent or forbidden. Not for
- * ARCHIVE_OF_NOBODY. */
-bool archive_place_open(const ArchivePlace *place, Store **out, Error *err) MUST_CHECK;
+/* Opens it; one that is not there, or of an older schema, is left to the daemon. The Error says
+ * what to do where it is absent or forbidden. Not for ARCHIVE_OF_NOBODY. */
+bool archive_place_open(const ArchivePlace *place, StoreMode mode, Store **out,
+                        Error *err) MUST_CHECK;

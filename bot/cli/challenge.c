@@ -200,7 +200,7 @@ static ExitStatus find_latest(const CommandOptions *options, const char *opponen
     Latest latest = { .is_there = false };
     Config config;
     Store *store;
-    ExitStatus status = game_filter_open(&store, &config, options);
+    ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
     bool ok = store_find_games(store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_latest,

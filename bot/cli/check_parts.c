@@ -125,7 +125,7 @@ bool check_archive(FILE *out, const ArchivePlace *place)
     }
     if (place->is_ours && !can_write(place->path, is_there, &err))
         return wrong(out, "archive", &err);
-    if (is_there && !archive_place_open(place, &store, &err)) {
+    if (is_there && !archive_place_open(place, STORE_READ, &store, &err)) {
         if (place->access != ARCHIVE_FORBIDDEN)
             return wrong(out, "archive", &err);
         /* A daemon that this user starts has an archive of its own. */

@@ -15,6 +15,7 @@ typedef struct {
 } CommandOptions;
 
 ExitStatus cmd_abort(const CommandOptions *options);
+ExitStatus cmd_analyse(const CommandOptions *options);
 ExitStatus cmd_challenge(const CommandOptions *options);
 ExitStatus cmd_check(const CommandOptions *options);
 ExitStatus cmd_drain(const CommandOptions *options);

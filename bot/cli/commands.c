@@ -112,9 +112,15 @@ static const CommandWord pgn_words[] = {
 
 static const CommandWord stats_words[] = {
     { "--by TABLE", "one table: all, kind, colour, speed, clock, variant, opponent, opening, "
-                    "variation, reason, book, month, week or time" },
+                    "variation, reason, book, month, week, time or losses" },
     { "--format FORMAT", "table, csv (with a head), or json (a line for each row); default: "
                          "table. --json is short for the last" },
+    { NULL, NULL },
+};
+
+static const CommandWord analyse_words[] = {
+    { "--nodes N", "how many nodes to search for each position; games that were analysed with "
+                   "fewer are analysed again; default: 200000" },
     { NULL, NULL },
 };
 
@@ -295,7 +301,9 @@ static const Command commands[] = {
               "Monday). Openings have the names that Lichess gives them; variation is finer. The "
               "table book shows where our book ended and how we evaluated the position at our "
               "next move; time shows the mean time of our moves, how much of the clock a game "
-              "used, and what a move cost besides searching.",
+              "used, and what a move cost besides searching; losses shows, by month, of the games "
+              "that castled analyse went over, our accuracy, the opponents', and how much of our "
+              "winning chances a game lost by each cause.",
       .words = { stats_words, filter_words },
       .example = "castled stats --by opponent --limit 10",
       .example_help = "shows the ten players met most often" },
@@ -303,13 +311,25 @@ static const Command commands[] = {
       .run = cmd_why,
       .help = "show where a finished game lost points, and what by",
       .forms = { "GAME [--nodes N]" },
-      .text = "Our engine goes over the game, on one thread at the lowest priority. Shown are "
+      .text = "Shown is what castled analyse has kept of the game, or else our engine goes over it "
+              "now, on one thread at the lowest priority: "
               "White's chances as a curve, with ^ below our mistakes; the moves that lost "
               "winning chances, with evaluations for White, what was best, and the cause (chess, "
               "clock, book or fault); accuracy and judgements by Lichess's formulas.",
       .words = { why_words },
       .example = "castled why E3rnrDWD",
       .example_help = "explains this game" },
+    { .name = "analyse",
+      .run = cmd_analyse,
+      .help = "have our engine go over finished games, and keep what it finds",
+      .forms = { "[FILTER ...] [--nodes N]" },
+      .text = "The latest game comes first; those that have been analysed are left out. It takes "
+              "one core that nobody else wants, and waits while the running daemon plays. It can "
+              "be stopped (Ctrl-C) and goes on where it was. What it finds stands in the archive: "
+              "why, pgn --analysis and stats show it from there.",
+      .words = { analyse_words, filter_words },
+      .example = "castled analyse --since 2026-11-01 --lost",
+      .example_help = "goes over the games lost since that day" },
     { .name = "report",
       .run = cmd_report,
       .help = "write a report for those who help you, without secrets",

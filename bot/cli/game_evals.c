@@ -38,3 +38,15 @@ bool game_evals_search(PositionSearch *search, const GameRecord *record, uint64_
     }
     return true;
 }
+
+bool game_evals_get(Store *store, PositionSearch **search, const GameRecord *record, uint64_t nodes,
+                    GameEvalsOnPosition *on_position, void *user, PositionEval *out, Error *err)
+{
+    int64_t kept;
+    if (!store_read_analysis(store, record, out, &kept, err))
+        return false;
+    if (kept > 0 && (uint64_t)kept >= nodes)
+        return true;
+    return (*search || position_search_new(search, err)) &&
+           game_evals_search(*search, record, nodes, on_position, user, out, err);
+}

@@ -2,7 +2,7 @@
 /* game_evals.h - what the positions of a finished game are worth, by our engine. From the last one
  * back to the first, so that what comes later is known when a position is searched. Blocking. */
 #pragma once
-#include "bot/archive/analysis.h"
+#include "bot/archive/store_analysis.h"
 #include "bot/source/position_search.h"
 
 enum { GAME_EVALS_NODES = 200000 }; /* for a position: a tenth of a second or two */
@@ -15,3 +15,9 @@ typedef void GameEvalsOnPosition(void *user, size_t left);
 bool game_evals_search(PositionSearch *search, const GameRecord *record, uint64_t nodes,
                        GameEvalsOnPosition *on_position, void *user, PositionEval *out,
                        Error *err) MUST_CHECK;
+
+/* The same, out of the archive where it keeps an analysis with so many nodes or more. *search is
+ * made where it is needed and NULL; the caller's. */
+bool game_evals_get(Store *store, PositionSearch **search, const GameRecord *record, uint64_t nodes,
+                    GameEvalsOnPosition *on_position, void *user, PositionEval *out,
+                    Error *err) MUST_CHECK;

@@ -118,7 +118,8 @@ bool game_filter_read(GameFilter *out, const CommandOptions *options, GameFilter
     return true;
 }
 
-ExitStatus game_filter_open(Store **out, Config *config, const CommandOptions *options)
+ExitStatus game_filter_open(Store **out, StoreMode mode, Config *config,
+                            const CommandOptions *options)
 {
     char path[CONFIG_PATH_SIZE];
     ArchivePlace place;
@@ -129,7 +130,7 @@ ExitStatus game_filter_open(Store **out, Config *config, const CommandOptions *o
     bool is_found = archive_place_find(&place, config, &err);
     if (is_found && place.owner == ARCHIVE_OF_NOBODY)
         fprintf(stderr, "castled: %s: the archive is off\n", path);
-    else if (!is_found || !archive_place_open(&place, out, &err))
+    else if (!is_found || !archive_place_open(&place, mode, out, &err))
         fprintf(stderr, "castled: %s\n", err.text);
     else
         status = EXIT_FINE;

@@ -18,6 +18,7 @@ typedef enum { FILTER_ALONE, FILTER_AND_IDS } GameFilterWords;
 bool game_filter_read(GameFilter *out, const CommandOptions *options, GameFilterWords taken,
                       Error *err) MUST_CHECK;
 
-/* Opens the archive (archive_place.h says which one) for reading. Says on stderr what is in the way
- * and returns how the command is to end; EXIT_FINE: *out is open, *config is the caller's. */
-ExitStatus game_filter_open(Store **out, Config *config, const CommandOptions *options);
+/* Opens the archive (archive_place.h says which one). Says on stderr what is in the way and returns
+ * how the command is to end; EXIT_FINE: *out is open, *config is the caller's. */
+ExitStatus game_filter_open(Store **out, StoreMode mode, Config *config,
+                            const CommandOptions *options);

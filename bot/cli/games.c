@@ -118,7 +118,7 @@ ExitStatus cmd_games(const CommandOptions *options)
     }
     if (wanted.filter.limit == 0)
         wanted.filter.limit = GAMES_LISTED;
-    ExitStatus status = game_filter_open(&store, &config, options);
+    ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
     if (!store_find_games(store, &wanted.filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,

@@ -11,8 +11,10 @@ typedef struct {
     const char *site;
     Buf text;
     int count;
-    bool is_broken;         /* our output is closed, or there is no memory */
-    PositionSearch *search; /* NULL: no analysis is wanted */
+    bool is_broken; /* our output is closed, or there is no memory */
+    Store *store;
+    bool has_analysis;
+    PositionSearch *search; /* NULL: none was needed so far */
 } Printer;
 
 static void on_position(void *user, size_t left)
@@ -29,8 +31,8 @@ static bool write_analysis(Printer *printer, const GameRecord *record)
     bool ok = false;
     if (!evals)
         return false;
-    if (game_evals_search(printer->search, record, GAME_EVALS_NODES, on_position, NULL, evals,
-                          &err)) {
+    if (game_evals_get(printer->store, &printer->search, record, GAME_EVALS_NODES, on_position,
+                       NULL, evals, &err)) {
         ok = pgn_write_analysis(record, evals, printer->site, &printer->text);
     } else {
         fprintf(stderr, "castled: pgn: %s; written without analysis\n", err.text);
@@ -47,8 +49,8 @@ static void print_game(void *user, const GameRecord *record, int plies)
     if (printer->is_broken)
         return;
     buf_reset(&printer->text);
-    bool ok = printer->search ? write_analysis(printer, record)
-                              : pgn_write(record, printer->site, &printer->text);
+    bool ok = printer->has_analysis ? write_analysis(printer, record)
+                                    : pgn_write(record, printer->site, &printer->text);
     printer->is_broken =
         !ok || fputs(buf_view(&printer->text), stdout) == EOF || fflush(stdout) != 0;
     printer->count++;
@@ -100,16 +102,15 @@ ExitStatus cmd_pgn(const CommandOptions *options)
                 wanted.as_json ? "--json: only for games" : err.text);
         return EXIT_USAGE;
     }
-    ExitStatus status = game_filter_open(&store, &config, options);
+    ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
-    Printer printer = { .site = config.account.url };
+    Printer printer = { .site = config.account.url, .store = store, .has_analysis = has_analysis };
     buf_init(&printer.text, PGN_MAX);
-    bool ok = !has_analysis || position_search_new(&printer.search, &err);
-    if (ok)
-        ok = wanted.id_count > 0 ? print_by_id(store, &wanted, &printer, &err)
-                                 : store_find_games(store, &wanted.filter, STORE_WHOLE_GAMES,
-                                                    STORE_OLDEST_FIRST, print_game, &printer, &err);
+    bool ok = wanted.id_count > 0
+                  ? print_by_id(store, &wanted, &printer, &err)
+                  : store_find_games(store, &wanted.filter, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST,
+                                     print_game, &printer, &err);
     if (ok && printer.is_broken)
         error_set(&err, ERR_IO, "the output could not be written");
     if (error_is_set(&err)) {

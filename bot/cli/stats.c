@@ -2,6 +2,7 @@
 /* How we did in the games of the archive: a table, or a little of each. */
 #include "bot/archive/stats.h"
 #include "bot/cli/game_filter.h"
+#include "bot/cli/losses_text.h"
 #include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 
@@ -59,6 +60,9 @@ static void print_head(const Table *table)
         printf("  %5s  %6s", "plies", "eval");
     else if (table->by == STATS_TIME)
         printf("  %6s  %6s  %7s", "a move", "clock", "lag");
+    else if (table->by == STATS_LOSSES)
+        printf("  %8s  %6s  %5s  %5s  %5s  %5s", "accuracy", "theirs", "chess", "clock", "book",
+               "fault");
     puts("");
 }
 
@@ -95,6 +99,17 @@ static void print_time(const TimeUse *use)
         printf("  %4.1f s  %4.0f %%  %4.0f ms", means.move_s, 100 * means.share, means.lag_ms);
 }
 
+static void print_losses(const LossSum *sum)
+{
+    if (sum->accurate > 0)
+        printf("  %6.1f %%  %4.1f %%", sum->ours / (double)sum->accurate,
+               sum->theirs / (double)sum->accurate);
+    else
+        printf("  %8s  %6s", "-", "-");
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        printf("  %3.0f %%", sum->lost[i] / (double)sum->games);
+}
+
 static void print_line(Table *table, const StatsRow *row)
 {
     char rating[SMALL] = "-";
@@ -111,6 +126,8 @@ static void print_line(Table *table, const StatsRow *row)
         print_exit(row);
     else if (table->by == STATS_TIME)
         print_time(&row->time);
+    else if (table->by == STATS_LOSSES)
+        print_losses(&row->losses);
     if (row->name[0] != '\0') {
         printf("  ");
         (table->by == STATS_BOOK ? print_moves : print_name)(row->name);
@@ -126,6 +143,25 @@ static void add_number(struct json_object *to, const char *name, double value, i
     int len = snprintf(text, sizeof text, "%.*f", digits, value);
     (void)len;
     json_object_object_add(to, name, json_object_new_double_s(value, text));
+}
+
+static struct json_object *losses_json(const LossSum *sum)
+{
+    struct json_object *to = json_object_new_object(), *chances = json_object_new_object(),
+                       *games = json_object_new_object();
+    json_put_number(to, "analysed", sum->games);
+    if (sum->accurate > 0) {
+        add_number(to, "accuracy", sum->ours / (double)sum->accurate / 100, 4);
+        add_number(to, "their_accuracy", sum->theirs / (double)sum->accurate / 100, 4);
+    }
+    for (int i = 0; i < CAUSE_COUNT; i++) {
+        const char *cause = loss_cause_name((LossCause)i);
+        add_number(chances, cause, sum->lost[i] / (double)sum->games / 100, 4);
+        json_put_number(games, cause, sum->lost_by[i]);
+    }
+    json_object_object_add(to, "chances_lost_a_game", chances);
+    json_object_object_add(to, "games_lost", games);
+    return to;
 }
 
 static void print_json(const Table *table, const StatsRow *row)
@@ -162,6 +198,8 @@ static void print_json(const Table *table, const StatsRow *row)
             add_number(use, "lag_ms", means.lag_ms, 1);
         json_object_object_add(line, "time", use);
     }
+    if (row->losses.games > 0)
+        json_object_object_add(line, "losses", losses_json(&row->losses));
     puts(json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
     json_object_put(line);
 }
@@ -193,7 +231,8 @@ static void print_csv(Table *table, const StatsRow *row)
     int performance = stats_performance(row);
     if (!table->has_head)
         puts("by,name,games,won,drawn,lost,score,opponents,performance,book_games,book_plies,"
-             "book_exit_cp,move_s,clock_share,lag_ms");
+             "book_exit_cp,move_s,clock_share,lag_ms,analysed,accuracy,their_accuracy,lost_chess,"
+             "lost_clock,lost_book,lost_fault");
     table->has_head = true;
     printf("%s,", stats_by_name(table->by));
     print_quoted(row->name);
@@ -207,6 +246,12 @@ static void print_csv(Table *table, const StatsRow *row)
     print_cell(use->games > 0, means.move_s, 3);
     print_cell(use->games > 0, means.share, 4);
     print_cell(use->lag_moves > 0, means.lag_ms, 1);
+    const LossSum *sum = &row->losses;
+    print_cell(sum->games > 0, (double)sum->games, 0);
+    print_cell(sum->accurate > 0, sum->ours / (double)sum->accurate / 100, 4);
+    print_cell(sum->accurate > 0, sum->theirs / (double)sum->accurate / 100, 4);
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        print_cell(sum->games > 0, sum->lost[i] / (double)sum->games / 100, 4);
     puts("");
 }
 
@@ -281,14 +326,13 @@ static bool print_overview(Store *store, const GameFilter *wanted, Format format
         return ok;
     if (table.shown == 0)
         puts("no games");
-    if (table.all.lost == 0) {
-        print_book(&table.all);
-        return true;
+    if (table.all.lost > 0) {
+        lost.outcome = STORE_LOST;
+        ok = stats_read(store, &lost, STATS_REASON, ROWS_LISTED, on_loss, &is_first, err);
+        puts("");
     }
-    lost.outcome = STORE_LOST;
-    ok = stats_read(store, &lost, STATS_REASON, ROWS_LISTED, on_loss, &is_first, err);
-    puts("");
     print_book(&table.all);
+    losses_print(&table.all);
     return ok;
 }
 
@@ -358,7 +402,7 @@ ExitStatus cmd_stats(const CommandOptions *options)
     }
     if (games.as_json)
         wanted.format = FORMAT_JSON;
-    ExitStatus status = game_filter_open(&store, &config, options);
+    ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
     if (!(wanted.by == STATS_BY_COUNT

@@ -65,7 +65,7 @@ static void on_position(void *user, size_t left)
         fprintf(stderr, "\rpositions to search: %zu \r", left);
 }
 
-static bool explain(const GameRecord *record, uint64_t nodes, Error *err)
+static bool explain(Store *store, const GameRecord *record, uint64_t nodes, Error *err)
 {
     Buf text;
     PositionSearch *search = NULL;
@@ -75,8 +75,7 @@ static bool explain(const GameRecord *record, uint64_t nodes, Error *err)
     if (!evals)
         error_set(err, ERR_MEMORY, "no memory");
     else
-        ok = position_search_new(&search, err) &&
-             game_evals_search(search, record, nodes, on_position, &is_terminal, evals, err);
+        ok = game_evals_get(store, &search, record, nodes, on_position, &is_terminal, evals, err);
     if (ok && is_terminal)
         fprintf(stderr, "\r%*s\r", 32, "");
     if (ok && !why_text_write(&text, record, evals)) {
@@ -102,12 +101,12 @@ ExitStatus cmd_why(const CommandOptions *options)
         fprintf(stderr, "castled: why: %s; see castled why --help\n", err.text);
         return EXIT_USAGE;
     }
-    ExitStatus status = game_filter_open(&store, &config, options);
+    ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
     record_init(&record);
     if (!find_game(store, wanted.id, &record, &err) ||
-        !explain(&record, (uint64_t)wanted.nodes, &err)) {
+        !explain(store, &record, (uint64_t)wanted.nodes, &err)) {
         fprintf(stderr, "castled: why: %s\n", err.text);
         status = EXIT_FAULT;
     }

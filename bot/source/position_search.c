@@ -2,6 +2,7 @@
 #include "bot/source/position_search.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -24,7 +25,10 @@ static void *make(void *argument)
     Making *making = argument;
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.hash_mib = POSITION_SEARCH_HASH_MIB;
+    const struct sched_param none = { .sched_priority = 0 };
     setpriority(PRIO_PROCESS, 0, LAST_NICENESS);
+    /* Whoever wants the core gets it at once; without that the niceness must do. */
+    (void)sched_setscheduler(0, SCHED_IDLE, &none);
     making->ok = engine_new(&making->search->engine, &options, making->err);
     return NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* position_search.h - our engine for positions of finished games: one after the other, each with so
- * many nodes, on one thread of the lowest priority. Figures repeat: only what was searched since
- * position_search_begin() decides them. Blocking; for commands. */
+ * many nodes, on one thread that runs where no other wants the core. Figures repeat: only what was
+ * searched since position_search_begin() decides them. Blocking; for commands. */
 #pragma once
 #include "engine/search/engine.h"
 

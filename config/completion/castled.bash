@@ -16,7 +16,7 @@ _castled() {
     done
     case $command:$prev in
     *:--config) _castled_files; return ;;
-    :*) words="--config --version --help run init check login upgrade explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why report" ;;
+    :*) words="--config --version --help run init check login upgrade explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse report" ;;
     run:--record) _castled_files; return ;;
     run:*) words="--help --record" ;;
     init:*) words="--help" ;;
@@ -71,6 +71,14 @@ _castled() {
     stats:*) words="--help --by --format --opponent --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
     why:--nodes) words="" ;;
     why:*) words="--help latest --nodes" ;;
+    analyse:--nodes) words="" ;;
+    analyse:--opponent) words="" ;;
+    analyse:--variant) words="standard chess960 fromPosition antichess atomic crazyhouse horde kingOfTheHill racingKings threeCheck" ;;
+    analyse:--speed) words="bullet blitz rapid classical correspondence" ;;
+    analyse:--since) words="" ;;
+    analyse:--until) words="" ;;
+    analyse:--limit) words="" ;;
+    analyse:*) words="--help --nodes --opponent --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
     report:--log) _castled_files; return ;;
     report:*) words="--help --log" ;;
     esac

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Our engine goes over finished games of the archive, one after the other, while the daemon plays
+ * none, and the archive keeps what it finds. Each game is kept when it is done, so that stopping
+ * costs one game's work at most, and the next run goes on with the others. */
+#include "bot/archive/store_analysis.h"
+#include "bot/cli/daemon_games.h"
+#include "bot/cli/game_evals.h"
+#include "bot/cli/game_filter.h"
+#include "bot/cli/losses_text.h"
+#include "bot/ops/utc_time.h"
+#include "engine/base/clock.h"
+#include "engine/base/duration.h"
+#include "engine/base/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    NODES_MIN = 100,
+    NODES_MAX = 10000000, /* a position's search ends before it makes way for a game */
+    LOOK_MS = 1000,       /* between two looks at the daemon */
+    WRITE_TRIES = 5,      /* the daemon may be writing, too */
+    LINE = 60,
+    LOST_SHOWN = 1, /* percent of the winning chances */
+};
+
+/* A game that has no analysis yet. */
+typedef struct {
+    char id[GAME_ID_SIZE];
+    int plies;
+} Waiting;
+
+typedef struct {
+    GameFilter games;
+    int64_t nodes;
+    Config config;
+    Store *store;
+    PositionSearch *search;
+    Waiting *waiting;
+    size_t count, capacity, done, skipped;
+    bool is_terminal, has_head, has_no_memory;
+    int64_t looked_ms; /* at the daemon; 0: never */
+    /* For the time left: */
+    int64_t later;       /* positions of the games behind this one */
+    int64_t searched;    /* positions so far, */
+    int64_t spent_ms;    /* … and what they took */
+    int64_t position_ms; /* when the present one began; 0: none is searched */
+} Analyse;
+
+/* ---- words ---- */
+
+static bool take_nodes(Analyse *analyse, const char *value, Error *err)
+{
+    if (number_parse(value, strlen(value), NODES_MIN, NODES_MAX, &analyse->nodes, NULL))
+        return true;
+    error_set(err, ERR_INVALID, "--nodes %s: not within %d..%d", value, NODES_MIN, NODES_MAX);
+    return false;
+}
+
+static bool read_words(Analyse *analyse, const CommandOptions *options, CommandOptions *others,
+                       const char **words, Error *err)
+{
+    *others = *options;
+    others->words = words;
+    others->word_count = 0;
+    analyse->nodes = GAME_EVALS_NODES;
+    for (int i = 0; i < options->word_count; i++) {
+        const char *word = options->words[i];
+        if (strcmp(word, "--nodes") != 0)
+            words[others->word_count++] = word;
+        else if (!take_nodes(analyse, ++i < options->word_count ? options->words[i] : "", err))
+            return false;
+    }
+    if (!game_filter_read(&analyse->games, others, FILTER_ALONE, err))
+        return false;
+    if (analyse->games.as_json)
+        error_set(err, ERR_INVALID, "--json: only for games");
+    return !analyse->games.as_json;
+}
+
+/* ---- what is to be done ---- */
+
+static void on_waiting(void *user, const GameRecord *record, int plies)
+{
+    Analyse *analyse = user;
+    if (analyse->count == analyse->capacity) {
+        size_t capacity = analyse->capacity ? 2 * analyse->capacity : 64;
+        Waiting *list = realloc(analyse->waiting, capacity * sizeof *list);
+        if (!list) {
+            analyse->has_no_memory = true;
+            return;
+        }
+        analyse->waiting = list;
+        analyse->capacity = capacity;
+    }
+    Waiting *game = &analyse->waiting[analyse->count++];
+    memcpy(game->id, record->id, sizeof game->id);
+    game->plies = plies;
+    analyse->later += plies + 1;
+}
+
+static bool list_waiting(Analyse *analyse, Error *err)
+{
+    StoreFilter filter = analyse->games.filter;
+    filter.no_analysis = analyse->nodes;
+    if (!store_find_games(analyse->store, &filter, STORE_SUMMARIES, STORE_NEWEST_FIRST, on_waiting,
+                          analyse, err))
+        return false;
+    if (analyse->has_no_memory)
+        error_set(err, ERR_MEMORY, "no memory");
+    return !analyse->has_no_memory;
+}
+
+/* ---- progress ---- */
+
+/* On a terminal one line is written over and over. */
+static void say(const Analyse *analyse, const char *text)
+{
+    if (analyse->is_terminal)
+        fprintf(stderr, "\r%-*s\r", LINE, text);
+    else
+        fprintf(stderr, "%s\n", text);
+}
+
+static void say_progress(const Analyse *analyse, size_t left_here)
+{
+    char left[DURATION_SIZE], text[LINE + DURATION_SIZE];
+    int64_t positions = analyse->later + (int64_t)left_here;
+    int64_t ms = analyse->searched > 0 ? positions * analyse->spent_ms / analyse->searched : -1;
+    int len = snprintf(
+        text, sizeof text, "game %zu of %zu, %s%s", analyse->done + 1, analyse->count,
+        ms < 0 ? "just begun" : duration_write(left, (ms + 999) / 1000), ms < 0 ? "" : " left");
+    (void)len;
+    say(analyse, text);
+}
+
+static void wait_for_the_cores(Analyse *analyse)
+{
+    bool has_waited = false;
+    if (clock_now_ms() - analyse->looked_ms < LOOK_MS)
+        return;
+    while (daemon_games_run(&analyse->config)) {
+        const struct timespec pause = { .tv_sec = LOOK_MS / 1000 };
+        if (!has_waited)
+            say(analyse, "waiting while games are played");
+        has_waited = true;
+        nanosleep(&pause, NULL);
+    }
+    analyse->looked_ms = clock_now_ms();
+}
+
+static void on_position(void *user, size_t left)
+{
+    Analyse *analyse = user;
+    if (analyse->position_ms > 0) {
+        analyse->spent_ms += clock_now_ms() - analyse->position_ms;
+        analyse->searched++;
+    }
+    wait_for_the_cores(analyse);
+    if (analyse->is_terminal || analyse->position_ms == 0)
+        say_progress(analyse, left);
+    analyse->position_ms = clock_now_ms();
+}
+
+/* ---- a game ---- */
+
+static void print_game(Analyse *analyse, const GameRecord *record, const PositionEval *evals)
+{
+    char ended[UTC_TIME_SIZE], title[MOVE_TITLE_SIZE], best[SAN_SIZE];
+    double accuracy[COLOUR_COUNT];
+    MoveLoss worst;
+    Colour us = record->us == BLACK ? BLACK : WHITE;
+    if (!analyse->has_head)
+        printf("%-12s  %-10s  %-5s  %8s  %8s  %s\n", "game", "ended", "", "accuracy", "theirs",
+               "worst move of ours");
+    analyse->has_head = true;
+    utc_time_write(record->ended_at_ms / 1000, ended);
+    printf("%-12s  %.10s  %-5s  ", record->id, ended,
+           record->winner == COLOUR_NONE ? "drawn"
+           : record->winner == us        ? "won"
+                                         : "lost");
+    if (game_accuracy(evals + 1, record->count, record_first_mover(record), accuracy))
+        printf("%6.1f %%  %6.1f %%  ", accuracy[us], accuracy[us == WHITE ? BLACK : WHITE]);
+    else
+        printf("%8s  %8s  ", "-", "-");
+    if (find_losses(record, evals, us, &worst, 1) == 1 && worst.lost >= LOST_SHOWN) {
+        (void)move_titles_write(record, worst.index, evals[worst.index].best, title, best);
+        printf("%s%s %.0f %% by %s", title, judgement_mark(worst.judgement), worst.lost,
+               loss_cause_name(worst.cause));
+    }
+    puts("");
+    fflush(stdout);
+}
+
+static bool keep(Analyse *analyse, const GameRecord *record, const PositionEval *evals, Error *err)
+{
+    const struct timespec pause = { .tv_sec = 1 };
+    for (int left = WRITE_TRIES;; left--) {
+        Error why = { 0 };
+        if (store_put_analysis(analyse->store, record, evals, analyse->nodes, &why))
+            return true;
+        if (why.code != ERR_IO || left == 1) {
+            *err = why;
+            return false;
+        }
+        nanosleep(&pause, NULL);
+    }
+}
+
+static void on_game(void *user, const GameRecord *record, int plies)
+{
+    (void)plies;
+    if (!record_copy(user, record))
+        record_init(user);
+}
+
+/* False: there is no going on. What our engine does not play is skipped. */
+static bool analyse_game(Analyse *analyse, const GameRecord *record, Error *err)
+{
+    Error why = { 0 };
+    PositionEval *evals = calloc(record->count + 1, sizeof *evals);
+    bool ok = false;
+    if (!evals) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    analyse->position_ms = 0;
+    if (!game_evals_search(analyse->search, record, (uint64_t)analyse->nodes, on_position, analyse,
+                           evals, &why)) {
+        analyse->skipped++;
+        fprintf(stderr, "castled: analyse: %s: skipped\n", why.text);
+        ok = true;
+    } else if (keep(analyse, record, evals, err)) {
+        analyse->spent_ms += clock_now_ms() - analyse->position_ms;
+        analyse->searched++;
+        print_game(analyse, record, evals);
+        ok = true;
+    }
+    free(evals);
+    return ok;
+}
+
+/* A game that is gone by now has nothing to be done about. */
+static bool analyse_next(Analyse *analyse, Error *err)
+{
+    const Waiting *next = &analyse->waiting[analyse->done];
+    const StoreFilter filter = { .id = next->id };
+    GameRecord record;
+    record_init(&record);
+    analyse->later -= next->plies + 1;
+    bool ok = store_find_games(analyse->store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST,
+                               on_game, &record, err) &&
+              (record.count == 0 || analyse_game(analyse, &record, err));
+    record_release(&record);
+    analyse->done++;
+    return ok;
+}
+
+/* ---- all of it ---- */
+
+static void on_all(void *user, const StatsRow *row)
+{
+    (void)user;
+    losses_print(row);
+}
+
+static bool analyse_all(Analyse *analyse, Error *err)
+{
+    bool ok = list_waiting(analyse, err);
+    while (ok && analyse->done < analyse->count)
+        ok = analyse_next(analyse, err);
+    if (analyse->is_terminal)
+        fprintf(stderr, "\r%*s\r", LINE, "");
+    if (!ok)
+        return false;
+    size_t games = analyse->count - analyse->skipped;
+    printf("%s%zu game%s analysed now", analyse->has_head ? "\n" : "", games,
+           games == 1 ? "" : "s");
+    puts(analyse->skipped > 0 ? ", some skipped" : "");
+    return stats_read(analyse->store, &analyse->games.filter, STATS_ALL, 1, on_all, NULL, err);
+}
+
+ExitStatus cmd_analyse(const CommandOptions *options)
+{
+    Analyse analyse = { .is_terminal = isatty(STDERR_FILENO) == 1 };
+    const char *words[COMMAND_WORDS_MAX];
+    CommandOptions others;
+    Error err = { 0 };
+    if (!read_words(&analyse, options, &others, words, &err)) {
+        fprintf(stderr, "castled: analyse: %s; see castled analyse --help\n", err.text);
+        return EXIT_USAGE;
+    }
+    ExitStatus status = game_filter_open(&analyse.store, STORE_WRITE, &analyse.config, options);
+    if (status != EXIT_FINE)
+        return status;
+    if (!position_search_new(&analyse.search, &err) || !analyse_all(&analyse, &err)) {
+        fprintf(stderr, "castled: analyse: %s\n", err.text);
+        status = EXIT_FAULT;
+    }
+    position_search_free(analyse.search);
+    free(analyse.waiting);
+    store_free(analyse.store);
+    config_release(&analyse.config);
+    return status;
+}
