@@ -596,6 +596,28 @@ static void who_has_spoken_in_a_chat_is_found(void **state)
     }
 }
 
+static void on_chat_line(void *user, const ChatLine *said)
+{
+    Buf *all = user;
+    assert_true(said->is_player_room);
+    assert_true(buf_printf(all, "%.*s: %.*s|", TEXT_ARGS(said->username), TEXT_ARGS(said->text)));
+}
+
+static void a_chat_is_read_line_by_line(void **state)
+{
+    static const char body[] =
+        "[{\"text\":\"hi\",\"user\":\"Alba\"},null,7,{\"text\":[],\"user\":\"x\"},"
+        "{\"text\":\"!analysis\",\"user\":\"alba\"}]";
+    Buf all;
+    (void)state;
+    buf_init(&all, 1000);
+    assert_true(chat_read(text_of(body), on_chat_line, &all));
+    assert_string_equal(buf_view(&all), "Alba: hi|: |: |x: |alba: !analysis|");
+    assert_false(chat_read(text_of("{}"), on_chat_line, &all));
+    assert_false(chat_read((Text){ 0 }, on_chat_line, &all));
+    buf_release(&all);
+}
+
 static void names_of_users_are_told_from_other_text(void **state)
 {
     (void)state;
@@ -612,6 +634,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_users_are_told_from_other_text),
         cmocka_unit_test(who_has_spoken_in_a_chat_is_found),
+        cmocka_unit_test(a_chat_is_read_line_by_line),
         cmocka_unit_test(the_event_stream_is_read),
         cmocka_unit_test(the_game_stream_is_read),
         cmocka_unit_test(what_is_no_event_says_why),

@@ -45,7 +45,7 @@ static void each_command_has_its_answer(void **state)
         bool is_player;
         const char *user, *said, *answer;
     } rows[] = {
-        { true, "Alba", "!help", "I understand !help !engine !queue !ping !rules" },
+        { true, "Alba", "!help", "I understand !help !engine !queue !ping !analysis !rules" },
         { false, "Alba", "!help", "I understand !help !eval !pv !engine !queue !ping !rules" },
         { false, "Alba", "!eval", "+0.35 at depth 18" },
         { true, "Alba", "!eval", "" }, /* not to the opponent */
@@ -55,6 +55,8 @@ static void each_command_has_its_answer(void **state)
         { true, "Alba", "!ENGINE please", "castled 1.0" },
         { true, "Alba", "!queue", "2 challenges are waiting." },
         { true, "Alba", "!ping", "Pong: my moves take 45 ms to the server." },
+        { true, "Alba", "!analysis", "When the game is over I tell its turning points here." },
+        { false, "Alba", "!analysis", "" }, /* only to the opponent */
         { true, "Alba", "!rules", "Play fair, Alba." },
         { true, "Alba", "hello", "" },
         { true, "Alba", "!", "" },
@@ -318,6 +320,32 @@ static void the_opponent_may_ask_for_speed(void **state)
     }
 }
 
+static void the_opponent_may_ask_for_an_analysis(void **state)
+{
+    static const struct {
+        bool is_player_room;
+        const char *username, *text, *opponent_id;
+        bool asks;
+    } rows[] = {
+        { true, "Alba", "!analysis", "alba", true },
+        { true, "alba", "!ANALYSIS please", "alba", true },
+        { false, "Alba", "!analysis", "alba", false },
+        { true, "Berta", "!analysis", "alba", false },
+        { true, "Alba", "analysis", "alba", false },
+        { true, "Alba", "!analyse", "alba", false },
+        { true, "Alba", "", "alba", false },
+        { true, "", "!analysis", "", false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ChatLine said = { .username = text_of(rows[i].username),
+                                .text = text_of(rows[i].text),
+                                .is_player_room = rows[i].is_player_room };
+        if (talk_asks_for_analysis(&said, rows[i].opponent_id) != rows[i].asks)
+            fail_msg("%s: \"%s\"", rows[i].username, rows[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +362,7 @@ int main(void)
         cmocka_unit_test(a_word_without_end_is_cut_between_characters),
         cmocka_unit_test(replies_are_words_and_texts),
         cmocka_unit_test(the_opponent_may_ask_for_speed),
+        cmocka_unit_test(the_opponent_may_ask_for_an_analysis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static const WordList day_words = WORDS(7, "mon", "tue", "wed", "thu", "fri", "s
 static const WordList claim_words = WORDS(CLAIM_COUNT, "nothing", "draw", "victory");
 static const WordList pace_words = WORDS(PACE_CHOICE_COUNT, "auto", "no", "yes");
 static const WordList command_words =
-    WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping");
+    WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping", "analysis");
 
 /* Each has a scope; of a pair of bounds the lower one names the upper one. */
 #define AT(member) offsetof(Config, member), SCOPE_START, NULL
@@ -270,8 +270,8 @@ static const KeySpec keys[] = {
       "Message for the opponent when the game is over." },
     { "chat", "goodbye_spectators", KEY_TEXT, PER_GAME(chat.goodbye_spectators), 0, 0, NULL, "",
       "Message for the spectators when the game is over." },
-    { "chat", "commands", KEY_SET, PER_GAME(chat.commands), 0, 0, &command_words, "help, eval, pv, engine, queue, ping",
-      "Commands to answer: !help, …; eval and pv only for spectators." },
+    { "chat", "commands", KEY_SET, PER_GAME(chat.commands), 0, 0, &command_words, "help, eval, pv, engine, queue, ping, analysis",
+      "Commands to answer: !help, …; eval and pv only for spectators, analysis only for the opponent, within four minutes after the game." },
     { "chat", "reply", KEY_REPLIES, PER_GAME(chat.replies), 0, 0, NULL, "",
       "Answer to !WORD, filled in as greetings are. May be given in several lines." },
     { "chat", "mute", KEY_USERS, LIVE(mute), 0, 0, NULL, "",

@@ -68,6 +68,7 @@ typedef enum {
     CHAT_ENGINE,
     CHAT_QUEUE,
     CHAT_PING,
+    CHAT_ANALYSIS,
     CHAT_COMMAND_COUNT
 } ChatCommand;
 

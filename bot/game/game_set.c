@@ -3,6 +3,7 @@
 
 #include "bot/archive/archive.h"
 #include "bot/policy/recent_games.h"
+#include "bot/game/after_game.h"
 #include "bot/game/correspondence.h"
 #include "bot/game/lost_by_fault.h"
 #include "bot/game/slots.h"
@@ -51,6 +52,7 @@ struct GameSet {
     int count;
     GameRecord recent[GAME_SET_RECENT]; /* the latest first */
     int recent_count;
+    AfterGame *after;
 };
 
 static void arm_timer(GameSet *games);
@@ -137,6 +139,7 @@ static void on_session_over(void *user, Session *session)
     save_eval_history(games, session_game(session)->id, "");
     archive_add_game(games->context->archive, session_record(session));
     keep_recent(games, session_record(session));
+    after_game_watch(games->after, session_record(session), session_chat_settings(session));
     slots_game_over(games->context->slots, session_game(session)->id);
     for (int i = 0; i < games->count; i++) {
         if (games->sessions[i] != session)
@@ -292,8 +295,10 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameS
                   void *user, Error *err)
 {
     GameSet *games = alloc_zeroed(sizeof *games, "games", err);
-    if (!games)
+    if (!games || !after_game_new(&games->after, context, err)) {
+        free(games);
         return false;
+    }
     games->context = context;
     games->seed = seed;
     games->on_over = on_over;
@@ -331,6 +336,7 @@ void game_set_close(GameSet *games)
         session_close(games->sessions[--games->count]);
     if (games->list_call)
         api_cancel(games->list_call);
+    after_game_close(games->after);
     uv_close((uv_handle_t *)&games->timer, on_timer_closed);
 }
 

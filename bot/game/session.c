@@ -798,6 +798,11 @@ const Game *session_game(const Session *session)
     return &session->game;
 }
 
+const ChatSettings *session_chat_settings(const Session *session)
+{
+    return &session->settings.chat;
+}
+
 const GameRecord *session_record(const Session *session)
 {
     return &session->record;

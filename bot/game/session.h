@@ -79,5 +79,8 @@ SessionView session_view(const Session *session);
 /* Lent. */
 const Game *session_game(const Session *session);
 
+/* For this game. Lent. */
+const ChatSettings *session_chat_settings(const Session *session);
+
 /* What is worth keeping of the game, complete when on_over comes. Lent. */
 const GameRecord *session_record(const Session *session);

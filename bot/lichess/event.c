@@ -340,22 +340,43 @@ bool challenge_parse(Event *out, const char *body, size_t len, Error *err)
     return true;
 }
 
-bool chat_has_line_by(Text body, const char *id, bool *out)
+bool chat_read(Text body, ChatOnLine *on_line, void *user)
 {
     Json *list = body.at ? jsonread_parse_list(body.at, body.len, NULL) : NULL;
     if (!list)
         return false;
-    bool found = false;
-    size_t id_len = strlen(id);
     for (size_t i = 0; i < json_object_array_length(list); i++) {
-        Text user = jsonread_text(json_object_array_get_idx(list, i), "user");
-        bool is_same = user.len == id_len;
-        for (size_t j = 0; j < user.len && is_same; j++)
-            is_same = tolower((unsigned char)user.at[j]) == id[j];
-        found = found || is_same;
+        const Json *line = json_object_array_get_idx(list, i);
+        const ChatLine said = { .is_player_room = true,
+                                .username = jsonread_text(line, "user"),
+                                .text = jsonread_text(line, "text") };
+        on_line(user, &said);
     }
     json_object_put(list);
-    *out = found;
+    return true;
+}
+
+typedef struct {
+    const char *id;
+    bool found;
+} Speaker;
+
+static void look_for_speaker(void *user, const ChatLine *said)
+{
+    Speaker *speaker = user;
+    size_t len = said->username.len;
+    bool is_same = len == strlen(speaker->id);
+    for (size_t i = 0; i < len && is_same; i++)
+        is_same = tolower((unsigned char)said->username.at[i]) == speaker->id[i];
+    speaker->found = speaker->found || is_same;
+}
+
+bool chat_has_line_by(Text body, const char *id, bool *out)
+{
+    Speaker speaker = { .id = id };
+    if (!chat_read(body, look_for_speaker, &speaker))
+        return false;
+    *out = speaker.found;
     return true;
 }
 

@@ -193,8 +193,12 @@ void playing_release(Playing *playing);
 /* POST /api/challenge/{user}: the challenge itself, not wrapped. The Event is EVENT_CHALLENGE. */
 bool challenge_parse(Event *out, const char *body, size_t len, Error *err) MUST_CHECK;
 
-/* The answer to ENDPOINT_CHAT_SO_FAR: whether `id` (lower case) said anything. False when it could
- * not be read. */
+/* The answer to ENDPOINT_CHAT_SO_FAR: calls for each line, lent for the call, in order. False when
+ * it could not be read. */
+typedef void ChatOnLine(void *user, const ChatLine *said);
+bool chat_read(Text body, ChatOnLine *on_line, void *user) MUST_CHECK;
+
+/* The same answer: whether `id` (lower case) said anything. False when it could not be read. */
 bool chat_has_line_by(Text body, const char *id, bool *out) MUST_CHECK;
 
 /* True if `id` may stand in a URL as a game's or challenge's id. */

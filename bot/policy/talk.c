@@ -158,17 +158,20 @@ static void say_ping(const TalkFacts *facts, Draft *draft)
 
 static const struct {
     const char *name;
-    bool for_spectators;
+    bool in_room[ROOM_COUNT];
 } commands[CHAT_COMMAND_COUNT] = {
-    [CHAT_HELP] = { "help", false },   [CHAT_EVAL] = { "eval", true },
-    [CHAT_PV] = { "pv", true },        [CHAT_ENGINE] = { "engine", false },
-    [CHAT_QUEUE] = { "queue", false }, [CHAT_PING] = { "ping", false },
+    [CHAT_HELP] = { "help", { true, true } },
+    [CHAT_EVAL] = { "eval", { false, true } },
+    [CHAT_PV] = { "pv", { false, true } },
+    [CHAT_ENGINE] = { "engine", { true, true } },
+    [CHAT_QUEUE] = { "queue", { true, true } },
+    [CHAT_PING] = { "ping", { true, true } },
+    [CHAT_ANALYSIS] = { "analysis", { true, false } },
 };
 
 static bool is_on(const ChatSettings *settings, ChatCommand command, ChatRoom room)
 {
-    return config_set_has(settings->commands, (int)command) &&
-           (room == ROOM_SPECTATOR || !commands[command].for_spectators);
+    return config_set_has(settings->commands, (int)command) && commands[command].in_room[room];
 }
 
 static void say_help(const ChatSettings *settings, ChatRoom room, Draft *draft)
@@ -208,6 +211,9 @@ static void say(ChatCommand command, const ChatSettings *settings, ChatRoom room
     case CHAT_PING:
         say_ping(facts, draft);
         break;
+    case CHAT_ANALYSIS:
+        add_text(draft, "When the game is over I tell its turning points here.");
+        break;
     case CHAT_COMMAND_COUNT:
         break;
     }
@@ -246,6 +252,14 @@ bool talk_asks_to_hurry(const ChatLine *said, const char *opponent_id)
     Text text = text_trimmed(said->text, " !.");
     return said->is_player_room && opponent_id[0] != '\0' && is_same(said->username, opponent_id) &&
            (is_same(text, "go") || is_same(text, "fast"));
+}
+
+bool talk_asks_for_analysis(const ChatLine *said, const char *opponent_id)
+{
+    char word[CHAT_WORD_SIZE];
+    read_command(said->text, word);
+    return said->is_player_room && opponent_id[0] != '\0' && is_same(said->username, opponent_id) &&
+           strcmp(word, commands[CHAT_ANALYSIS].name) == 0;
 }
 
 void talk_answer(Talk *talk, const ChatSettings *settings, const TalkFacts *facts,

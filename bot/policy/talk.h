@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* talk.h - what to say in a game's chat: greetings made from templates, answers to commands. Pure.
  * Lichess takes lines of at most 140 characters; longer texts are split between words. Our
- * evaluation goes to spectators only: opponents are to find their own moves. */
+ * evaluation goes to spectators only: opponents are to find their own moves. For them there is an
+ * analysis, when the game is over (bot/game/after_game.h). */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"
@@ -51,6 +52,9 @@ void talk_fill(const char *template, const TalkFacts *facts, TalkLines *out);
 /* Does the opponent ask not to be kept waiting: "go" or "fast" as a line of its own, in any case,
  * as a command or not? */
 bool talk_asks_to_hurry(const ChatLine *said, const char *opponent_id);
+
+/* Does the opponent ask for the game's turning points: !analysis? */
+bool talk_asks_for_analysis(const ChatLine *said, const char *opponent_id);
 
 /* What to answer to a line of the chat, in the room that it came from; *out is empty for no answer:
  * no command, one that is off, a line by us, the server or a muted player, or too soon after the

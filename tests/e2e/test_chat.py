@@ -94,6 +94,58 @@ class ChatTest(DaemonTest):
         await self.quiet(1)
         self.assertEqual(len(self.said(game)), 1)
 
+    def asks(self, game, text):
+        """Alba writes when the game is over: no stream of it is open any more."""
+        self.sim.chats.append((game.id, "player", "Alba", text))
+
+    def answers(self, game):
+        return [text for game_id, _, user, text in self.sim.chats
+                if game_id == game.id and user == "castled-bot"]
+
+    def looks(self):
+        return [r for r in self.sim.requests if r.family == "chat" and r.method == "GET"]
+
+    async def finished(self, **wanted):
+        game = await self.game(Scripted("f2f3 g2g4 a2a3"), **wanted)
+        await game.plies(4, 10)
+        if game.is_running:
+            game.resign("white")
+        await self.over(game)
+        return game
+
+    async def test_after_the_game_the_opponent_may_ask_once_for_its_turning_points(self):
+        await self.start(engine={"nodes": 5000})
+        game = await self.finished()
+        self.asks(game, "good game")
+        self.asks(game, "!analysis")
+        await self.sim.until(lambda: self.answers(game), 10, "an answer after the game")
+        await self.quiet(1)
+        said = self.answers(game)
+        self.assertLessEqual(len(said), 3)
+        for line in said:
+            self.assertRegex(line, r"^\d\.+ \S+ \((mine|yours)\): from \S+ to \S+ for me$"
+                                   "|^There was no turning point|^I searched too little")
+        looks = len(self.looks())
+        self.asks(game, "!analysis")
+        await self.quiet(4)
+        self.assertEqual((len(self.looks()), self.answers(game)), (looks, said))
+
+    async def test_the_chat_of_a_finished_game_is_looked_at_only_where_somebody_may_ask(self):
+        self.sim.add_account("Berta", title="BOT", rating=1500)
+        await self.start(engine={"nodes": 500})
+        await self.finished(name="Berta")
+        await self.quiet(4)
+        self.assertEqual(self.looks(), [])
+        await self.finished(name="Alba")
+        await self.sim.until(self.looks, 10, "a look at the chat")
+        await self.quiet(3)
+        self.assertEqual(len(self.looks()), 1)
+        await self.stop_daemon()
+        await self.start(chat={"commands": "help, ping"}, engine={"nodes": 500})
+        await self.finished(name="Alba")
+        await self.quiet(4)
+        self.assertEqual(len(self.looks()), 1)
+
     async def test_chat_that_is_refused_or_limited_holds_no_move_back(self):
         await self.start(chat=HELLO)
         self.sim.faults.order("chat", status=429, times=100)

@@ -42,6 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(&lines);
     talk_fill(text, &facts, &lines);
     check(&lines);
+    (void)talk_asks_for_analysis(&said, "alba");
     (void)chat_has_line_by((Text){ text, len }, "castled-bot", &has_spoken);
     return 0;
 }

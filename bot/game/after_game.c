@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/after_game.h"
+
+#include "bot/archive/turning_points.h"
+#include "bot/ops/timer.h"
+#include "bot/policy/talk.h"
+#include "engine/base/alloc.h"
+#include "engine/base/clock.h"
+#include "engine/base/minmax.h"
+
+#include <string.h>
+
+enum { WATCHED_MAX = 16 };
+
+/* From one look at the chat to the next, the first from the game's end. */
+static const int64_t waits_ms[] = { 3000, 12000, 30000, 60000, 120000 };
+enum { LOOKS = sizeof waits_ms / sizeof *waits_ms };
+
+typedef struct {
+    AfterGame *after;
+    char id[GAME_ID_SIZE]; /* "": free */
+    char opponent_id[USER_ID_SIZE];
+    char lines[TURNING_POINTS_MAX][TURNING_POINT_SIZE];
+    int line_count;
+    int looks;      /* so far */
+    int64_t due_ms; /* of the next; INT64_MAX while one is under way */
+    ApiCall *call;
+} Watched;
+
+struct AfterGame {
+    const BotContext *context;
+    uv_timer_t timer;
+    Watched list[WATCHED_MAX];
+};
+
+static void on_timer(uv_timer_t *timer);
+
+static void forget(Watched *game)
+{
+    game->id[0] = '\0';
+    game->due_ms = INT64_MAX;
+}
+
+static void look_again(Watched *game)
+{
+    if (game->looks == LOOKS)
+        forget(game);
+    else
+        game->due_ms = timer_after(waits_ms[game->looks++]);
+}
+
+static void on_sent(void *user, const ApiAnswer *answer)
+{
+    (void)user;
+    (void)answer;
+}
+
+static void answer(const Watched *game)
+{
+    const BotContext *context = game->after->context;
+    for (int i = 0; i < game->line_count; i++) {
+        Error err = { 0 };
+        bool is_said =
+            api_chat(context->api, game->id, "player", game->lines[i], on_sent, NULL, &err);
+        log_info(context->log, "chat", is_said ? "said" : "unsaid",
+                 FIELDS(F("id", game->id), F("room", "player"), F("text", game->lines[i])));
+    }
+}
+
+static void arm(AfterGame *after)
+{
+    int64_t due_ms = INT64_MAX;
+    for (int i = 0; i < WATCHED_MAX; i++)
+        if (after->list[i].id[0] != '\0')
+            due_ms = int64_min(due_ms, after->list[i].due_ms);
+    timer_set(&after->timer, on_timer, due_ms);
+}
+
+/* Whether the opponent asks, and who that is. */
+typedef struct {
+    const char *opponent_id;
+    bool found;
+} Asking;
+
+static void on_line(void *user, const ChatLine *said)
+{
+    Asking *asking = user;
+    asking->found = asking->found || talk_asks_for_analysis(said, asking->opponent_id);
+}
+
+static void on_chat(void *user, const ApiAnswer *got)
+{
+    Watched *game = user;
+    AfterGame *after = game->after;
+    const UserList *mute = &after->context->config->mute;
+    Asking asking = { .opponent_id = game->opponent_id };
+    game->call = NULL;
+    if (got->outcome == API_OK && chat_read(got->body, on_line, &asking) && asking.found &&
+        !user_list_has(mute, text_of(game->opponent_id))) {
+        answer(game);
+        forget(game);
+    } else {
+        look_again(game);
+    }
+    arm(after);
+}
+
+/* While the server limits chat, a look is passed over. */
+static void look(Watched *game)
+{
+    const BotContext *context = game->after->context;
+    Error err = { 0 };
+    game->due_ms = INT64_MAX;
+    if (ratelimit_wait_ms(context->limit, FAMILY_CHAT, clock_now_ms()) == 0)
+        game->call = api_call(context->api, ENDPOINT_CHAT_SO_FAR, game->id, on_chat, game, &err);
+    if (!game->call)
+        look_again(game);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    AfterGame *after = timer->data;
+    int64_t now = clock_now_ms();
+    for (int i = 0; i < WATCHED_MAX; i++)
+        if (after->list[i].id[0] != '\0' && after->list[i].due_ms <= now)
+            look(&after->list[i]);
+    arm(after);
+}
+
+bool after_game_new(AfterGame **out, const BotContext *context, Error *err)
+{
+    AfterGame *after = alloc_zeroed(sizeof *after, "chat after games", err);
+    if (!after)
+        return false;
+    after->context = context;
+    timer_init(context->loop, &after->timer, after);
+    *out = after;
+    return true;
+}
+
+static bool may_ask(const GameRecord *record, const ChatSettings *settings)
+{
+    const RecordPlayer *them = &record->players[record->us == WHITE ? BLACK : WHITE];
+    return settings->enabled && config_set_has(settings->commands, CHAT_ANALYSIS) &&
+           record->us != COLOUR_NONE && them->id[0] != '\0' && strcmp(them->title, "BOT") != 0 &&
+           record_result(record->status, record->winner)[0] != '*';
+}
+
+void after_game_watch(AfterGame *after, const GameRecord *record, const ChatSettings *settings)
+{
+    Watched *game = NULL;
+    if (!may_ask(record, settings))
+        return;
+    for (int i = 0; i < WATCHED_MAX && !game; i++)
+        if (after->list[i].id[0] == '\0')
+            game = &after->list[i];
+    if (!game)
+        return;
+    *game = (Watched){ .after = after };
+    memcpy(game->id, record->id, sizeof game->id);
+    (void)!text_copy(game->opponent_id, sizeof game->opponent_id,
+                     text_of(record->players[record->us == WHITE ? BLACK : WHITE].id));
+    game->line_count = turning_points_write(record, game->lines);
+    look_again(game);
+    arm(after);
+}
+
+void after_game_close(AfterGame *after)
+{
+    if (!after)
+        return;
+    for (int i = 0; i < WATCHED_MAX; i++)
+        if (after->list[i].call)
+            api_cancel(after->list[i].call);
+    timer_close(&after->timer);
+}

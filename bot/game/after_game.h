@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* after_game.h - what an opponent may still ask in the chat of a game that is over: !analysis,
+ * once. The game's stream ends with the game, so the chat's history is asked for instead: a few
+ * times within four minutes, only after games against humans who may ask, and never before
+ * something else. A stop or restart forgets them. Loop thread only. */
+#pragma once
+#include "bot/account/context.h"
+#include "bot/archive/record.h"
+
+typedef struct AfterGame AfterGame;
+
+bool after_game_new(AfterGame **out, const BotContext *context, Error *err) MUST_CHECK;
+
+/* A game is over whose chat may hold the question; of aborted games, and of more than 16 at a time,
+ * nothing is watched. `settings`: for the game; lent for the call. */
+void after_game_watch(AfterGame *after, const GameRecord *record, const ChatSettings *settings);
+
+/* The memory goes in the timer's close callback (I8). NULL is fine. */
+void after_game_close(AfterGame *after);
