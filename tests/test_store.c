@@ -291,6 +291,25 @@ static void facts_live_until_they_expire(void **state)
     store_free(store);
 }
 
+static void the_file_is_private(void **state)
+{
+    static const char *const names[] = { "", "-wal", "-shm" };
+    const Place *place = *state;
+    mode_t mask = umask(0);
+    Error err = { 0 };
+    Store *store = open_place(*state, STORE_WRITE);
+    assert_true(store_put_fact(store, "a", "one", INT64_MAX, &err)); /* makes the other files */
+    umask(mask);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[160];
+        struct stat facts;
+        assert_true(snprintf(path, sizeof path, "%s%s", place->path, names[i]) > 0);
+        assert_int_equal(stat(path, &facts), 0);
+        assert_int_equal(facts.st_mode & 0777, 0600);
+    }
+    store_free(store);
+}
+
 static void write_file(const Place *place, const void *bytes, size_t len)
 {
     char folder[128];
@@ -594,6 +613,7 @@ int main(void)
         PLACED(a_game_told_again_with_less_changes_nothing),
         PLACED(moves_of_a_book_are_credited_with_the_result),
         PLACED(filters_pick_what_they_say),
+        PLACED(the_file_is_private),
         PLACED(facts_live_until_they_expire),
         PLACED(a_file_that_is_no_database_is_refused),
         PLACED(another_programs_database_is_refused),

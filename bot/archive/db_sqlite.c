@@ -6,11 +6,13 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     APPLICATION_ID = 0x6361736c, /* "casl": marks our files */
@@ -314,13 +316,28 @@ static bool set_up(SqliteDb *db, StoreMode mode, Error *err)
                                      err);
 }
 
+/* Whom we play is nobody else's business, whatever the umask; SQLite gives its
+ * files beside this one the same mode. Whoever has opened an archive to others is let be. */
+static bool make_file(const char *path, Error *err)
+{
+    if (!state_dir_make(path, err))
+        return false;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (fd < 0) {
+        error_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    close(fd);
+    return true;
+}
+
 static bool check_file(const char *path, StoreMode mode, Error *err)
 {
     struct stat facts;
     if (stat(path, &facts) != 0) {
         int cause = errno;
         if (cause == ENOENT && mode == STORE_WRITE)
-            return state_dir_make(path, err);
+            return make_file(path, err);
         error_set(err, ERR_IO, "%s: %s", path,
                   cause == ENOENT ? "there is no archive yet" : strerror(cause));
         return false;
