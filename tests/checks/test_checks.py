@@ -27,9 +27,10 @@ def run(check, files, *arguments):
 
 
 class Capabilities(unittest.TestCase):
-    def check(self, claim, ok):
+    def check(self, claim, ok, wish="`test_book.c`"):
         table = ("# castled and others\n\n| what | castled | a | b |\n|---|---|---|---|\n"
-                 f"| books | {claim} | yes | – |\n")
+                 f"| books | {claim} | yes | – |\n\n"
+                 f"| wish | where | shown by |\n|---|---|---|\n| books | #1 | {wish} |\n")
         status, out = run("capabilities.py", {
             "tests/COMPARISON.md": table, "tests/test_book.c": "", "tests/test_idle.c": "",
             "tests/CMakeLists.txt": "foreach(module\n    book\n)\n", "tests/e2e/test_book.py": "",
@@ -47,6 +48,10 @@ class Capabilities(unittest.TestCase):
                       "yes: `book.c`", "yes: `test_book.c`, `e2e/test_idle.py`", "–: `test_book.c`",
                       "yes: `scripts/demo`", "yes: `scripts/none`"):
             self.check(claim, False)
+
+    def test_a_wish_without_them_is_found(self):
+        for wish in ("", "–", "`test_none.c`"):
+            self.check("yes: `test_book.c`", False, wish)
 
     def test_a_table_that_is_gone_is_found(self):
         self.assertEqual(run("capabilities.py", {"tests/COMPARISON.md": "# castled\n"})[0], 1)
