@@ -56,17 +56,17 @@ bool uci_talk_greet(UciTalk *talk, Buf *say)
 /* The engine's name, author and options. */
 
 /* Up to the next of `keys`, or the end; blanks inside stay. */
-static Text take_phrase(Text *correspondence, const char *const *keys)
+static Text take_phrase(Text *rest, const char *const *keys)
 {
     Text phrase = { NULL, 0 };
     for (;;) {
-        Text before = *correspondence;
-        Text word = uci_text_next(correspondence);
+        Text before = *rest;
+        Text word = uci_text_next(rest);
         bool is_key = word.len == 0;
         for (size_t i = 0; keys[i] && !is_key; i++)
             is_key = text_is(word, keys[i]);
         if (is_key) {
-            *correspondence = before;
+            *rest = before;
             return phrase;
         }
         if (!phrase.at)
@@ -84,12 +84,12 @@ static bool is_printable(Text text)
     return true;
 }
 
-static void hear_id(UciTalk *talk, Text correspondence)
+static void hear_id(UciTalk *talk, Text rest)
 {
     static const char *const none[] = { NULL };
-    if (!text_is(uci_text_next(&correspondence), "name"))
+    if (!text_is(uci_text_next(&rest), "name"))
         return;
-    Text name = take_phrase(&correspondence, none);
+    Text name = take_phrase(&rest, none);
     if (name.len > 0 && name.len < sizeof talk->name && is_printable(name))
         text_copy(talk->name, sizeof talk->name, name);
 }
@@ -101,20 +101,20 @@ static UciOptionType option_type(Text word)
                                    : UCI_OPTION_OTHER;
 }
 
-static void hear_option(UciTalk *talk, Text correspondence)
+static void hear_option(UciTalk *talk, Text rest)
 {
     static const char *const keys[] = { "type", "default", "min", "max", "var", NULL };
     UciOption option = { .lo = INT64_MIN, .hi = INT64_MAX };
-    if (talk->option_count == UCI_OPTIONS_MAX || !text_is(uci_text_next(&correspondence), "name"))
+    if (talk->option_count == UCI_OPTIONS_MAX || !text_is(uci_text_next(&rest), "name"))
         return;
-    Text name = take_phrase(&correspondence, keys);
+    Text name = take_phrase(&rest, keys);
     if (name.len == 0 || !is_printable(name) || !text_copy(option.name, sizeof option.name, name))
         return;
     bool is_variant = strcasecmp(option.name, "UCI_Variant") == 0;
     talk->has_variants = talk->has_variants || is_variant;
-    while (correspondence.len > 0) {
-        Text key = uci_text_next(&correspondence);
-        Text value = take_phrase(&correspondence, keys);
+    while (rest.len > 0) {
+        Text key = uci_text_next(&rest);
+        Text value = take_phrase(&rest, keys);
         int64_t *bound = text_is(key, "min") ? &option.lo : text_is(key, "max") ? &option.hi : NULL;
         if (bound && !number_parse(value.at, value.len, INT64_MIN, INT64_MAX, bound, NULL))
             return;
@@ -140,11 +140,11 @@ static bool read_number(Text word, int64_t lo, int64_t hi, int64_t *out)
     return word.len > 0 && number_parse(word.at, word.len, lo, hi, out, NULL);
 }
 
-static void read_score(Text *correspondence, UciResult *news, bool *has_score)
+static void read_score(Text *rest, UciResult *news, bool *has_score)
 {
     int64_t number;
-    Text unit = uci_text_next(correspondence);
-    Text value = uci_text_next(correspondence);
+    Text unit = uci_text_next(rest);
+    Text value = uci_text_next(rest);
     if (!read_number(value, -1000000, 1000000, &number))
         return;
     if (text_is(unit, "cp"))
@@ -181,23 +181,23 @@ static void keep_line(UciResult *news, Text words)
 }
 
 /* Only the best line counts, and only whole reports: "currmove" lines have a depth as well. */
-static void hear_info(UciTalk *talk, Text correspondence)
+static void hear_info(UciTalk *talk, Text rest)
 {
     UciResult news = talk->result;
     bool has_score = false;
     int64_t number, line = 1;
-    while (correspondence.len > 0) {
-        Text key = uci_text_next(&correspondence);
+    while (rest.len > 0) {
+        Text key = uci_text_next(&rest);
         if (text_is(key, "string"))
             return;
         if (text_is(key, "score")) {
-            read_score(&correspondence, &news, &has_score);
+            read_score(&rest, &news, &has_score);
         } else if (text_is(key, "pv")) {
-            keep_line(&news, correspondence);
+            keep_line(&news, rest);
             break;
         } else if (text_is(key, "depth") || text_is(key, "nodes") || text_is(key, "time") ||
                    text_is(key, "multipv")) {
-            if (!read_number(uci_text_next(&correspondence), 0, INT64_MAX, &number))
+            if (!read_number(uci_text_next(&rest), 0, INT64_MAX, &number))
                 continue;
             switch (key.at[0]) {
             case 'd':
@@ -221,18 +221,18 @@ static void hear_info(UciTalk *talk, Text correspondence)
 
 /* The reply that goes with the move: its ponder move, else the line's, if the line begins with the
  * move. */
-static void take_best(UciTalk *talk, Text correspondence)
+static void take_best(UciTalk *talk, Text rest)
 {
     UciResult *result = &talk->result;
     char guess[UCI_MOVE_SIZE], move[UCI_MOVE_SIZE];
     memcpy(guess, result->reply, sizeof guess);
-    keep_move(move, uci_text_next(&correspondence));
+    keep_move(move, uci_text_next(&rest));
     bool is_line = strcmp(move, result->move) == 0;
     result->pv_length = is_line ? result->pv_length : 0;
     memset(result->reply, 0, sizeof result->reply);
     memcpy(result->move, move, sizeof move);
-    if (text_is(uci_text_next(&correspondence), "ponder"))
-        keep_move(result->reply, uci_text_next(&correspondence));
+    if (text_is(uci_text_next(&rest), "ponder"))
+        keep_move(result->reply, uci_text_next(&rest));
     else if (is_line)
         memcpy(result->reply, guess, sizeof guess);
 }
@@ -265,7 +265,7 @@ static bool hear_readyok(UciTalk *talk, UciInput *input, Buf *say)
     return true;
 }
 
-static void hear_best(UciTalk *talk, Text correspondence, UciInput *input)
+static void hear_best(UciTalk *talk, Text rest, UciInput *input)
 {
     switch (talk->state) {
     case UCI_SILENT:
@@ -274,12 +274,12 @@ static void hear_best(UciTalk *talk, Text correspondence, UciInput *input)
     case UCI_PREPARING:
         break; /* late, or nonsense */
     case UCI_SEARCHING:
-        take_best(talk, correspondence);
+        take_best(talk, rest);
         talk->state = UCI_IDLE;
         *input = UCI_INPUT_RESULT;
         break;
     case UCI_PONDERING:
-        take_best(talk, correspondence);
+        take_best(talk, rest);
         talk->is_guess_done = true;
         break;
     case UCI_DISCARDING:
@@ -292,13 +292,13 @@ static void hear_best(UciTalk *talk, Text correspondence, UciInput *input)
 bool uci_talk_read(UciTalk *talk, Text line, UciInput *input, Buf *say)
 {
     *input = UCI_INPUT_NOTHING;
-    Text correspondence = line;
-    Text word = uci_text_next(&correspondence);
+    Text rest = line;
+    Text word = uci_text_next(&rest);
     if (talk->state == UCI_GREETING) {
         if (text_is(word, "id"))
-            hear_id(talk, correspondence);
+            hear_id(talk, rest);
         else if (text_is(word, "option"))
-            hear_option(talk, correspondence);
+            hear_option(talk, rest);
         else if (text_is(word, "uciok")) {
             talk->state = UCI_IDLE;
             *input = UCI_INPUT_UCIOK;
@@ -308,10 +308,10 @@ bool uci_talk_read(UciTalk *talk, Text line, UciInput *input, Buf *say)
     if (text_is(word, "readyok"))
         return hear_readyok(talk, input, say);
     if (text_is(word, "bestmove"))
-        hear_best(talk, correspondence, input);
+        hear_best(talk, rest, input);
     else if (text_is(word, "info") && !talk->is_guess_done &&
              (talk->state == UCI_SEARCHING || talk->state == UCI_PONDERING))
-        hear_info(talk, correspondence);
+        hear_info(talk, rest);
     return true;
 }
 

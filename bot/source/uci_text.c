@@ -59,17 +59,17 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-Text uci_text_next(Text *correspondence)
+Text uci_text_next(Text *rest)
 {
-    while (correspondence->len > 0 && is_blank(correspondence->at[0])) {
-        correspondence->at++;
-        correspondence->len--;
+    while (rest->len > 0 && is_blank(rest->at[0])) {
+        rest->at++;
+        rest->len--;
     }
-    Text word = { correspondence->at, 0 };
-    while (word.len < correspondence->len && !is_blank(correspondence->at[word.len]))
+    Text word = { rest->at, 0 };
+    while (word.len < rest->len && !is_blank(rest->at[word.len]))
         word.len++;
-    correspondence->at += word.len;
-    correspondence->len -= word.len;
+    rest->at += word.len;
+    rest->len -= word.len;
     return word;
 }
 

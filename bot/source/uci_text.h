@@ -13,7 +13,7 @@ bool uci_text_is_move(Text word);
 bool uci_text_is_same(Text a, Text b);
 
 /* Cuts the next word off a list that blanks separate; the empty text at its end. */
-Text uci_text_next(Text *correspondence);
+Text uci_text_next(Text *rest);
 
 /* Writes " MOVE" for each of `moves`, a game of a variant from its initial position on, with
  * castling in this notation. That needs no rules: kings begin on e1 and e8, and a first move from
