@@ -35,10 +35,21 @@ void uci_move_write(const Position *pos, Move m, CastlingNotation notation, char
     *end = '\0';
 }
 
+/* The square that the text of any move but a drop begins with, or SQUARE_NONE. */
+static Square origin(const char *text, size_t len)
+{
+    if (len < 2 || text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8')
+        return SQUARE_NONE;
+    return square_make(text[0] - 'a', text[1] - '1');
+}
+
 static bool match(const Position *pos, const MoveList *list, const char *text, size_t len,
                   CastlingNotation notation, Move *out)
 {
+    Square from = origin(text, len);
     for (int i = 0; i < list->count; i++) {
+        if (!move_is_drop(list->moves[i]) && move_from(list->moves[i]) != from)
+            continue; /* most moves: writing them all costs more than generating them */
         char legal[UCI_MOVE_SIZE];
         uci_move_write(pos, list->moves[i], notation, legal);
         if (strlen(legal) == len && memcmp(legal, text, len) == 0) {
