@@ -3,37 +3,25 @@
 
 #include "bot/ops/timer.h"
 #include "bot/lichess/curl_loop.h"
-#include "bot/ops/url.h"
+#include "bot/lichess/flood.h"
+#include "bot/lichess/http_setup.h"
 #include "engine/base/alloc.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 #include "engine/base/check.h"
 
 #include <assert.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CONNECT_TIMEOUT_MS = 10000,
-    DEAD_PEER_MS = 8000, /* bytes without acknowledgement end a connection */
-    KEEPALIVE_IDLE_S = 10,
-    KEEPALIVE_INTERVAL_S = 3,
     SILENCE_TICK_MS = 1000,
     SILENCE_TICKS_MISSED = 3, /* this many in a row: we slept, not the server */
-    RECEIVE_BUFFER = 8192,
-    UPLOAD_BUFFER = 16384,    /* libcurl's smallest */
     PENDING_MAX = 8 << 20,    /* bytes of a stream between two deliveries */
     DELIVERED_MAX = 64 << 10, /* bytes of a stream in one turn of the loop, */
     DELIVERED_LINES = 2048,   /* and lines, which take longer to read the shorter they are */
-    FLOOD_BURST = 8 << 20,    /* bytes of a stream at once, */
-    FLOOD_RATE = 256,         /* and then a millisecond: who sends more is cut off; */
-    FLOOD_LINE = 64,          /* a line costs so many more: the shortest take longest to read */
     PENDING_KEPT = 4 * 8192,  /* memory that a stream may keep between two deliveries */
-    URL_MAX = 2000,
     RETRY_AFTER_MAX_S = 86400,
 };
 
@@ -46,11 +34,11 @@ struct HttpRequest {
     HttpCallbacks callbacks;
     int64_t started_us;
     int64_t silence_ms, heard_at_ms;
-    Buf pending;                       /* a stream's bytes until they are delivered */
-    size_t delivered;                  /* of `pending` */
-    int64_t flood_budget, flood_at_ms; /* bytes that it may still send, and as of when */
-    Buf body;                          /* what is collected for on_done */
-    HttpHead head;                     /* its texts lie here: */
+    Buf pending;      /* a stream's bytes until they are delivered */
+    size_t delivered; /* of `pending` */
+    Flood flood;
+    Buf body;      /* what is collected for on_done */
+    HttpHead head; /* its texts lie here: */
     char content_type[100], oauth_scopes[400], etag[HTTP_ETAG_SIZE];
     struct curl_slist *headers; /* of its own; NULL: none */
     bool goes_out, has_head;    /* not yet reported */
@@ -197,20 +185,6 @@ static size_t on_header(char *line, size_t size, size_t count, void *user)
     return len;
 }
 
-/* Takes these bytes off what a stream may send; false: it floods us. */
-static bool within_budget(HttpRequest *request, const char *bytes, size_t len, int64_t now_ms)
-{
-    size_t lines = 0;
-    for (size_t i = 0; i < len; i++)
-        lines += bytes[i] == '\n';
-    int64_t more = (now_ms - request->flood_at_ms) * FLOOD_RATE;
-    int64_t budget = request->flood_budget + more;
-    request->flood_at_ms = now_ms;
-    request->flood_budget =
-        (budget < FLOOD_BURST ? budget : FLOOD_BURST) - (int64_t)(len + FLOOD_LINE * lines);
-    return request->flood_budget >= 0;
-}
-
 static size_t on_body(char *bytes, size_t size, size_t count, void *user)
 {
     HttpRequest *request = user;
@@ -218,7 +192,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
     bool is_streamed = request->callbacks.on_bytes && request->head.status == 200;
     int64_t now_ms = clock_now_ms();
     request->heard_at_ms = now_ms;
-    if ((is_streamed && !within_budget(request, bytes, len, now_ms)) ||
+    if ((is_streamed && !flood_allows(&request->flood, bytes, len, now_ms)) ||
         !buf_put(is_streamed ? &request->pending : &request->body, bytes, len)) {
         request->is_too_large = true;
         return 0; /* libcurl ends the transfer */
@@ -226,17 +200,6 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
     if (is_streamed)
         make_ready(request);
     return len;
-}
-
-/* A peer that acknowledges nothing is gone long before TCP itself would say so. */
-static int on_socket_made(void *user, curl_socket_t fd, curlsocktype purpose)
-{
-    (void)user;
-    (void)purpose;
-    unsigned timeout_ms = DEAD_PEER_MS;
-    /* Where the system has no such option the keep-alive probes remain. */
-    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, sizeof timeout_ms);
-    return CURL_SOCKOPT_OK;
 }
 
 static int on_before_send(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
@@ -459,38 +422,9 @@ static void on_silence_tick(uv_timer_t *timer)
 
 /* ---- the header's functions ---- */
 
-static bool has_control(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text <= ' ' || *text == 0x7f)
-            return true;
-    return false;
-}
-
-static const char authorization_start[] = "Authorization: Bearer ";
-
-static bool set_authorization(Http *http, const char *token)
-{
-    char line[2000];
-    int n = snprintf(line, sizeof line, "%s%s", authorization_start, token);
-    bool ok = n > 0 && (size_t)n < sizeof line && !has_control(token);
-    if (ok)
-        http->authorization = curl_slist_append(NULL, line);
-    OPENSSL_cleanse(line, sizeof line);
-    return ok && http->authorization;
-}
-
-static void erase_authorization(Http *http)
-{
-    if (http->authorization)
-        OPENSSL_cleanse(http->authorization->data, strlen(http->authorization->data));
-    curl_slist_free_all(http->authorization);
-    http->authorization = NULL;
-}
-
 static void http_free(Http *http)
 {
-    erase_authorization(http);
+    http_authorization_free(http->authorization);
     free(http->origin);
     free(http->ca_file);
     free(http);
@@ -515,7 +449,7 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
     bool ok = http->origin && (!has_ca_file || http->ca_file) && n > 0;
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
-    if (ok && options->token && !set_authorization(http, options->token)) {
+    if (ok && options->token && !(http->authorization = http_authorization_new(options->token))) {
         error_set(err, ERR_INVALID, "the token cannot be sent");
         ok = false;
     }
@@ -544,118 +478,13 @@ bool http_set_user(Http *http, Text name, Error *err)
     return true;
 }
 
-/* What libcurl will ask is what libcurl compares here. */
-static bool lies_under(const char *url, const char *origin)
-{
-    char asked[URL_MAX + 1];
-    return url_origin(asked, sizeof asked, url, NULL) && strcmp(asked, origin) == 0;
-}
-
-static bool set_headers(HttpRequest *request, const HttpSpec *spec)
-{
-    char line[HTTP_ETAG_SIZE + 20];
-    if (spec->is_json_body) {
-        assert(!spec->authorize);
-        request->headers = curl_slist_append(NULL, "Content-Type: application/json");
-        return request->headers;
-    }
-    if (spec->is_token_body) {
-        request->headers = curl_slist_append(NULL, "Content-Type: text/plain");
-        return request->headers;
-    }
-    if (!spec->if_none_match || spec->if_none_match[0] == '\0')
-        return true;
-    assert(!spec->authorize && !has_control(spec->if_none_match));
-    int n = snprintf(line, sizeof line, "If-None-Match: %s", spec->if_none_match);
-    if (n > 0 && (size_t)n < sizeof line)
-        request->headers = curl_slist_append(NULL, line);
-    return request->headers;
-}
-
-/* The long list of what a request is, for libcurl. */
-static bool set_options(HttpRequest *request, const HttpSpec *spec)
-{
-    Http *http = request->http;
-    CURL *easy = request->easy;
-    bool is_secure = strncmp(spec->url, "https://", 8) == 0;
-    int64_t connect_ms = spec->timeout_ms > 0 && spec->timeout_ms < CONNECT_TIMEOUT_MS
-                             ? spec->timeout_ms
-                             : CONNECT_TIMEOUT_MS;
-    CURLcode code = CURLE_OK;
-#define SET(option, value)                                                                         \
-    do {                                                                                           \
-        if (code == CURLE_OK)                                                                      \
-            code = curl_easy_setopt(easy, option, value);                                          \
-    } while (0)
-    SET(CURLOPT_URL, spec->url);
-    SET(CURLOPT_PROTOCOLS_STR, is_secure ? "https" : "http");
-    if (!is_secure) /* loopback: a proxy on the way would read the token */
-        SET(CURLOPT_NOPROXY, "*");
-    SET(CURLOPT_PRIVATE, request);
-    SET(CURLOPT_ERRORBUFFER, request->error);
-    SET(CURLOPT_USERAGENT, http->user_agent);
-    SET(CURLOPT_HEADERFUNCTION, on_header);
-    SET(CURLOPT_HEADERDATA, request);
-    SET(CURLOPT_WRITEFUNCTION, on_body);
-    SET(CURLOPT_WRITEDATA, request);
-    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    SET(CURLOPT_NOSIGNAL, 1L);
-    SET(CURLOPT_QUICK_EXIT, 1L);     /* else giving up a request waits for its name's resolution */
-    SET(CURLOPT_FOLLOWLOCATION, 0L); /* the token goes nowhere else */
-    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    SET(CURLOPT_PIPEWAIT, 1L); /* rather share a connection that is being made than make one */
-    SET(CURLOPT_TCP_NODELAY, 1L);
-    SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    SET(CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE_S);
-    SET(CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL_S);
-    SET(CURLOPT_SOCKOPTFUNCTION, on_socket_made);
-    SET(CURLOPT_BUFFERSIZE, (long)RECEIVE_BUFFER);
-    SET(CURLOPT_UPLOAD_BUFFERSIZE, (long)UPLOAD_BUFFER);
-    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
-    SET(CURLOPT_TIMEOUT_MS, (long)spec->timeout_ms);
-    if (http->ca_file)
-        SET(CURLOPT_CAINFO, http->ca_file);
-    if (spec->authorize)
-        SET(CURLOPT_HTTPHEADER, http->authorization);
-    else if (request->headers)
-        SET(CURLOPT_HTTPHEADER, request->headers);
-    if (spec->fresh_connection || http->is_suspect)
-        SET(CURLOPT_FRESH_CONNECT, 1L);
-    SET(CURLOPT_PREREQDATA, request);
-    if (spec->method == HTTP_GET && request->callbacks.on_sent)
-        SET(CURLOPT_PREREQFUNCTION, on_before_send);
-    if (spec->method == HTTP_POST) {
-        SET(CURLOPT_PREREQFUNCTION, on_before_post);
-        if (spec->is_token_body) /* as it lies there: libcurl makes no copy */
-            SET(CURLOPT_POSTFIELDS, http->authorization->data + sizeof authorization_start - 1);
-    }
-    if (spec->method == HTTP_POST && !spec->is_token_body) {
-        SET(CURLOPT_POSTFIELDSIZE, (long)spec->body.len);
-        SET(CURLOPT_COPYPOSTFIELDS, spec->body.len > 0 ? spec->body.at : "");
-    }
-#undef SET
-    return code == CURLE_OK;
-}
-
 HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks *callbacks,
                           Error *err)
 {
     CHECK(!http->is_closing);
     assert(callbacks->on_done);
-    CHECK(!spec->is_token_body || (spec->method == HTTP_POST && !spec->authorize));
-    if ((spec->authorize || spec->is_token_body) && !lies_under(spec->url, http->origin)) {
-        error_set(err, ERR_INVALID, "the token is for %s only", http->origin);
+    if (!http_may_send(spec, http->origin, http->authorization, err))
         return NULL;
-    }
-    if (spec->is_token_body && !http->authorization) {
-        error_set(err, ERR_INVALID, "there is no token");
-        return NULL;
-    }
-    if (strlen(spec->url) > URL_MAX || has_control(spec->url)) {
-        error_set(err, ERR_INVALID, "not a URL");
-        return NULL;
-    }
     HttpRequest *request = alloc_zeroed(sizeof *request, "", err);
     if (!request)
         return NULL;
@@ -665,8 +494,7 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
     request->started_us = clock_now_us();
     request->heard_at_ms = request->started_us / 1000;
     buf_init(&request->pending, PENDING_MAX);
-    request->flood_budget = FLOOD_BURST;
-    request->flood_at_ms = request->heard_at_ms;
+    flood_init(&request->flood, request->heard_at_ms);
     buf_init(&request->body, HTTP_BODY_MAX);
     request->next = http->requests;
     if (http->requests)
@@ -674,7 +502,18 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
     http->requests = request;
     http->request_count++;
     request->easy = curl_easy_init();
-    if (!request->easy || !set_headers(request, spec) || !set_options(request, spec)) {
+    HttpSetup setup = { .user_agent = http->user_agent,
+                        .ca_file = http->ca_file,
+                        .authorization = http->authorization,
+                        .is_fresh_connection = spec->fresh_connection || http->is_suspect,
+                        .user = request,
+                        .error = request->error,
+                        .on_header = on_header,
+                        .on_body = on_body,
+                        .on_before = spec->method == HTTP_POST    ? on_before_post
+                                     : request->callbacks.on_sent ? on_before_send
+                                                                  : NULL };
+    if (!request->easy || !http_setup(request->easy, spec, &setup, &request->headers)) {
         error_set(err, ERR_MEMORY, "libcurl refuses the request");
         request_free(request);
         return NULL;
