@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/picker.h"
 
+#include "engine/core/variant_rules.h"
 #include "engine/search/see.h"
 
 #include <stddef.h>
@@ -56,6 +57,13 @@ static int noisy_score(const Picker *picker, Move m)
     if (move_is_promotion(m))
         score += scale * (move_promotion(m) == QUEEN ? see_value[QUEEN] : -see_value[QUEEN]);
     return score;
+}
+
+static int explosion_score(const Picker *picker, Move m)
+{
+    int scale = params_in_use(picker->view->history->params)->victim_scale;
+    int value = move_is_capture(m) ? see_explosion(picker->pos, m) : see_value[PAWN];
+    return history_noisy(picker->view, picker->pos, m) + scale * value;
 }
 
 static int quiet_score(const Picker *picker, Move m)
@@ -119,7 +127,8 @@ Move picker_next(Picker *picker)
         return picker->tt_move;
     case STAGE_GENERATE_NOISY:
         movegen_noisy(picker->pos, &list);
-        append_scored(picker, &list, noisy_score);
+        append_scored(picker, &list,
+                      variant_rules(picker->pos)->captures_explode ? explosion_score : noisy_score);
         picker->stage = STAGE_GOOD_NOISY;
         /* fall through */
     case STAGE_GOOD_NOISY:

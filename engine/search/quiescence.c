@@ -66,8 +66,9 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
         if (score >= node->beta)
             return;
     }
-    if (ss->in_check && node->best_score == -SCORE_INFINITE)
-        node->best_score = -SCORE_MATE + ss->ply; /* no move at all */
+    if (ss->in_check && node->best_score == -SCORE_INFINITE) /* no move at all */
+        node->best_score =
+            position_in_check(&worker->pos) ? -SCORE_MATE + ss->ply : worker_draw_score(worker);
 }
 
 int search_quiescence(Worker *worker, SearchStack *ss, int alpha, int beta, NodeKind kind)

@@ -308,7 +308,7 @@ static void search_moves(Worker *worker, SearchStack *ss, Node *node)
     }
     if (node->move_count == 0) /* mate, stalemate, or nothing but the excluded move */
         node->best_score = ss->excluded != MOVE_NONE          ? node->alpha
-                           : ss->in_check                     ? -SCORE_MATE + ss->ply
+                           : position_in_check(&worker->pos)  ? -SCORE_MATE + ss->ply
                            : worker_wins_without_move(worker) ? SCORE_MATE - ss->ply
                                                               : worker_draw_score(worker);
     else if (node->best_score == -SCORE_INFINITE)

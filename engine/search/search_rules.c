@@ -26,6 +26,24 @@ static bool king_wins_in(Position *pos, Bitboard goal)
     return false;
 }
 
+/* Could that side's king step into `goal` if it were its turn? */
+static bool king_may_step_into(const Position *pos, Colour side, Bitboard goal)
+{
+    Square king = position_king(pos, side);
+    Bitboard others = pos->occupied ^ square_bit(king), enemies = pos->occupied_by[side ^ 1];
+    Bitboard targets = attacks_king(king) & goal & ~pos->occupied_by[side];
+    while (targets)
+        if (!(position_attackers(pos, bitboard_pop(&targets), others) & enemies))
+            return true;
+    return false;
+}
+
+/* Also where White has arrived and Black's next step must draw. */
+static bool may_be_beaten_in_race(const Position *pos)
+{
+    return king_may_step_into(pos, pos->side_to_move ^ 1, BITBOARD_RANK_8);
+}
+
 static bool reaches_hill(Position *pos)
 {
     return king_wins_in(pos, VARIANT_HILL);
@@ -49,9 +67,9 @@ static bool gives_last_check(Position *pos)
 }
 
 /* A capture beside the enemy king and not beside ours is legal whatever else it does. */
-static bool explodes_king(Position *pos)
+static bool can_explode_king(const Position *pos, Colour us)
 {
-    Colour us = pos->side_to_move, them = us ^ 1;
+    Colour them = us ^ 1;
     Square king = position_king(pos, us), enemy = position_king(pos, them);
     Bitboard targets = (attacks_king(enemy) | square_bit(enemy)) & pos->occupied_by[them];
     Bitboard captors = pos->occupied_by[us] & ~square_bit(king);
@@ -61,16 +79,27 @@ static bool explodes_king(Position *pos)
     return false;
 }
 
+static bool explodes_king(Position *pos)
+{
+    return can_explode_king(pos, pos->side_to_move);
+}
+
+static bool may_be_exploded(const Position *pos)
+{
+    return can_explode_king(pos, pos->side_to_move ^ 1);
+}
+
 const SearchRules search_rules_table[RULESET_COUNT] = {
     [RULES_STANDARD] = { .has_null_moves = true },
     [RULES_CRAZYHOUSE] = { .has_null_moves = true, .is_material_double = true },
     [RULES_ANTICHESS] = { .exchanges = EXCHANGES_FORCED },
     [RULES_ATOMIC] = { .exchanges = EXCHANGES_EXPLODE,
                        .has_null_moves = true,
-                       .wins_at_once = explodes_king },
+                       .wins_at_once = explodes_king,
+                       .is_threatened = may_be_exploded },
     [RULES_HORDE] = { 0 },
     [RULES_KING_OF_THE_HILL] = { .has_null_moves = true, .wins_at_once = reaches_hill },
-    [RULES_RACING_KINGS] = { .wins_at_once = wins_race },
+    [RULES_RACING_KINGS] = { .wins_at_once = wins_race, .is_threatened = may_be_beaten_in_race },
     [RULES_THREE_CHECK] = { .has_null_moves = true,
                             .check_wins_all = true,
                             .wins_at_once = gives_last_check },

@@ -23,6 +23,10 @@ typedef struct {
      * Cheaper than to search for it. NULL: there is no such rule, or no quick answer. `pos` is as
      * it was when the function returns. */
     bool (*wins_at_once)(Position *pos);
+
+    /* Would the other side have such a move if it were its turn, so that there is no time for quiet
+     * plans? NULL: not asked. */
+    bool (*is_threatened)(const Position *pos);
 } SearchRules;
 
 /* Indexed by Ruleset; RULES_STANDARD has a record like the others. */

@@ -121,16 +121,20 @@ static int blast_risk(const Position *pos, Move m)
     return loss > 0 ? loss : 0;
 }
 
-static bool explosion_wins(const Position *pos, Move m, int threshold)
+int see_explosion(const Position *pos, Move m)
 {
     Square from = move_from(m);
+    return captured_value(pos, m) - see_value[piece_type(pos->board[from])] +
+           blast_value(pos, move_to(m), square_bit(from), pos->side_to_move);
+}
+
+static bool explosion_wins(const Position *pos, Move m, int threshold)
+{
     if (move_is_castling(m))
         return threshold <= 0;
     if (!move_is_capture(m))
         return threshold <= -blast_risk(pos, m);
-    int value = captured_value(pos, m) - see_value[piece_type(pos->board[from])] +
-                blast_value(pos, move_to(m), square_bit(from), pos->side_to_move);
-    return value >= threshold;
+    return see_explosion(pos, m) >= threshold;
 }
 
 static bool variant_exchange_wins(const Position *pos, Move m, int threshold)

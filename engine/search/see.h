@@ -13,3 +13,6 @@ extern const int see_value[PIECE_TYPE_COUNT + 1];
 /* True if `m`, legal in `pos`, wins at least `threshold` (-20000..20000) for the side to move.
  * Castling counts as an exchange of 0; a promotion counts the promoted piece. */
 bool see_at_least(const Position *pos, Move m, int threshold);
+
+/* Atomic: what a capture takes off the board, less what it costs; a king is worth 20000. */
+int see_explosion(const Position *pos, Move m);

@@ -23,11 +23,15 @@ void worker_init(Worker *worker, Search *search, int index)
     history_init(&worker->history, &search->params);
 }
 
-/* In check, or bound to capture. */
+/* In check, bound to capture, or about to lose by the variant's own rule. */
 static bool is_pressed(const Position *pos)
 {
-    return position_in_check(pos) ||
-           (pos->ruleset != RULES_STANDARD && variant_forces_capture(pos));
+    if (position_in_check(pos) || pos->ruleset == RULES_STANDARD)
+        return position_in_check(pos);
+    const SearchRules *rules = &search_rules_table[pos->ruleset];
+    return variant_forces_capture(pos) ||
+           (rules->is_threatened && variant_end(pos) == VARIANT_GOES_ON &&
+            rules->is_threatened(pos));
 }
 
 void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves)

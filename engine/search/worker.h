@@ -46,8 +46,8 @@ typedef struct {
     Move move;     /* made here, MOVE_NONE for a null move */
     Move excluded; /* not searched: the singular search tests it */
     Move killers[2];
-    bool
-        in_check; /* or bound to capture: either way few moves are left, and none may be left out */
+    bool in_check; /* or bound to capture, or threatened with the end: no move may be left out, and
+                      to stand pat is no choice */
     bool tt_pv;
     int static_eval;                   /* corrected static evaluation, or SCORE_NONE in check */
     int cutoff_count;                  /* beta cut-offs among the children */
