@@ -119,7 +119,9 @@ static void add_threats(Evaluation *ev, Colour us)
     Colour them = us ^ 1;
     Bitboard pieces = pos->occupied_by[them] & ~pos->pieces[them][PAWN] & ~pos->pieces[them][KING];
     add(ev, us, w->by_pawn, bitboard_count(pieces & ev->by[us][PAWN]));
-    add(ev, us, w->hanging, bitboard_count(pieces & ev->attacked[us] & ~ev->attacked[them]));
+    Bitboard loose = ev->attacked[us] & ~ev->attacked[them];
+    add(ev, us, w->hanging, bitboard_count(pieces & loose));
+    add(ev, us, w->hanging_pawn, bitboard_count(pos->pieces[them][PAWN] & loose));
 }
 
 static void add_hand(Evaluation *ev, Colour us)
@@ -164,52 +166,50 @@ static void add_danger(Evaluation *ev, Colour us)
     add(ev, us, (Weight){ -cost, -cost / 4 }, 1);
 }
 
-/* In how many moves, over squares that the enemy does not attack, a king comes to `goal`, counted
- * up to `most`; most + 1: not at all. */
-static int king_steps_to(const Evaluation *ev, Colour us, Bitboard goal, int most)
+/* In how many moves, over squares that the enemy does not attack, a king comes to `goal`;
+ * GOAL_STEPS - 1: in that many or never. */
+static int king_steps_to(const Evaluation *ev, Colour us, Bitboard goal)
 {
     Bitboard reached = ev->pos->pieces[us][KING];
     Bitboard open = ~ev->attacked[us ^ 1] & ~ev->pos->occupied_by[us];
-    for (int steps = 0; steps <= most; steps++) {
+    for (int steps = 0; steps < GOAL_STEPS - 1; steps++) {
         if (reached & goal)
             return steps;
         reached |= around(reached) & open;
     }
-    return most + 1;
+    return GOAL_STEPS - 1;
 }
 
 static void add_hill(Evaluation *ev, Colour us)
 {
-    static const int by_steps[] = { 800, 180, 75, 30, 10, 0 };
-    add_points(ev, us, by_steps[king_steps_to(ev, us, VARIANT_HILL, 4)]);
+    add_points(ev, us, ev->weights->goal[king_steps_to(ev, us, VARIANT_HILL)]);
     Square king = position_king(ev->pos, us);
     int far = int_max(abs(2 * square_file(king) - 7), abs(2 * square_rank(king) - 7)) / 2;
-    add(ev, us, (Weight){ 10, 25 }, 3 - far);
+    add(ev, us, ev->weights->approach, 3 - far);
 }
 
 static void add_race(Evaluation *ev, Colour us)
 {
-    static const int by_steps[] = { 1200, 800, 560, 410, 300, 210, 140, 80, 40, 0 };
-    add_points(ev, us, by_steps[king_steps_to(ev, us, BITBOARD_RANK_8, 8)]);
-    add_points(ev, us, 25 * square_rank(position_king(ev->pos, us)));
+    add_points(ev, us, ev->weights->goal[king_steps_to(ev, us, BITBOARD_RANK_8)]);
+    add(ev, us, ev->weights->approach, square_rank(position_king(ev->pos, us)));
 }
 
 /* Checks given, and chances to give more. */
 static void add_checks(Evaluation *ev, Colour us)
 {
-    static const int by_count[CHECKS_TO_WIN + 1] = { 0, 140, 500, 1000 };
     const Position *pos = ev->pos;
     Colour them = us ^ 1;
     int given = pos->variant.checks_given[us];
-    int chances = 0;
-    add_points(ev, us, by_count[given]);
+    int chances = 0, safe_chances = 0;
+    add_points(ev, us, ev->weights->goal[given]);
     for (PieceType type = KNIGHT; type < KING; type++) {
         Bitboard squares =
             checking_squares(pos, them, type) & ev->by[us][type] & ~pos->occupied_by[us];
-        chances += 6 * bitboard_count(squares);
-        chances += 22 * bitboard_count(squares & ~ev->attacked[them]);
+        chances += bitboard_count(squares);
+        safe_chances += bitboard_count(squares & ~ev->attacked[them]);
     }
-    add_points(ev, us, int_min(chances, 150) * (1 + given) / 2);
+    add(ev, us, ev->weights->check, chances * (1 + given));
+    add(ev, us, ev->weights->safe_check, int_min(safe_chances, 6) * (1 + given));
 }
 
 static void add_goal(Evaluation *ev, Colour us)

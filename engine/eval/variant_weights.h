@@ -8,18 +8,25 @@ typedef struct {
     int mg, eg;
 } Weight;
 
+enum { GOAL_STEPS = 10 };
+
 typedef struct {
     int network;                       /* per cent of the network's value that is added */
     Weight material[PIECE_TYPE_COUNT]; /* on the board */
     Weight hand[POCKET_TYPES];         /* in the pocket */
     Weight mobility[PIECE_TYPE_COUNT]; /* a square that may be gone to */
     Weight hanging;                    /* an attacked piece without a defender */
+    Weight hanging_pawn;               /* the same of a pawn */
     Weight by_pawn;                    /* a piece attacked by a pawn */
     Weight supported;                  /* a pawn beside or before another, a rank of its own */
     int passed;                        /* per cent of the passed pawns' table */
     int places;                        /* per cent of the piece-square tables */
     int king_place;                    /* per cent of the king's */
     int danger;                        /* per cent of what king danger costs */
+    int goal[GOAL_STEPS]; /* the king so many safe steps from its goal; or so many checks given */
+    Weight approach;      /* a rank or ring nearer to the goal, however safe */
+    Weight check;         /* a square to give check from, once more for each check given */
+    Weight safe_check;    /* one that the enemy does not attack, besides */
     Weight tempo;
 } VariantWeights;
 
