@@ -34,20 +34,30 @@ static void positions_are_read_with_their_moves(void **state)
     static const struct {
         const char *text, *fen;
         bool chess960;
+        Ruleset ruleset;
     } rows[] = {
-        { "startpos", FEN_START, false },
-        { "startpos moves", FEN_START, false },
+        { "startpos", FEN_START, false, RULES_STANDARD },
+        { "startpos moves", FEN_START, false, RULES_STANDARD },
         { "startpos moves e2e4 e7e5 g1f3",
-          "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", false },
-        { "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1",
-          false },
-        { "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1h1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1", true },
-        { "fen 4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", false },
+          "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2", false, RULES_STANDARD },
+        { "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1", false,
+          RULES_STANDARD },
+        { "fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves e1h1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1", true,
+          RULES_STANDARD },
+        { "fen 4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", false,
+          RULES_STANDARD },
+        { "startpos moves e2e4 d7d5 e4d5 d8d5 P@e4",
+          "rnb1kbnr/ppp1pppp/8/3q4/4P3/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3", false,
+          RULES_CRAZYHOUSE },
+        { "fen 8/P7/8/8/8/8/8/7k w - - 0 1 moves a7a8k", "K7/8/8/8/8/8/8/7k b - - 0 1", false,
+          RULES_ANTICHESS },
+        { "fen 4k3/8/8/8/8/8/8/R3K3 w - - 0 1 +1+0 moves a1a8",
+          "R3k3/8/8/8/8/8/8/4K3 b - - 1+3 1 1", false, RULES_THREE_CHECK },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos;
         Error err = { 0 };
-        if (!command_read_position(tokens_in(rows[i].text), RULES_STANDARD, rows[i].chess960, &pos,
+        if (!command_read_position(tokens_in(rows[i].text), rows[i].ruleset, rows[i].chess960, &pos,
                                    &err))
             fail_msg("%s: %s", rows[i].text, err.text);
         char fen[FEN_SIZE];
@@ -181,6 +191,9 @@ static void options_are_set_and_checked(void **state)
         { "name UCI_LimitStrength value true", NULL, OPTION_PROTOCOL },
         { "name UCI_Elo value 1500", NULL, OPTION_PROTOCOL },
         { "name UCI_Elo value 599", "setoption UCI_Elo: ", 0 },
+        { "name UCI_Variant value kingofthehill", NULL, OPTION_VARIANT },
+        { "name UCI_Variant value Chess", NULL, OPTION_VARIANT },
+        { "name UCI_Variant value shogi", "setoption UCI_Variant: no variant \"shogi\"", 0 },
         { "name Clear Hash", NULL, OPTION_CLEAR },
         { "name SyzygyPath value /a/b:/c d", NULL, OPTION_TABLEBASE },
         { "name SyzygyPath value <empty>", NULL, OPTION_TABLEBASE },
@@ -244,8 +257,9 @@ static void screen_init(Screen *screen)
     buf_init(&screen->text, 1 << 24);
 }
 
-/* Waits for the text to appear and forgets everything up to now. */
-static void wait_for(Screen *screen, const char *text)
+/* Waits for the text to appear, holds what came before it, or with it, against `seen`, and forgets
+ * everything up to now. */
+static void wait_and_see(Screen *screen, const char *text, const char *seen)
 {
     struct timespec deadline;
     clock_gettime(CLOCK_REALTIME, &deadline);
@@ -256,8 +270,15 @@ static void wait_for(Screen *screen, const char *text)
         late = pthread_cond_timedwait(&screen->changed, &screen->lock, &deadline);
     if (late)
         fail_msg("no \"%s\" in: %s", text, buf_view(&screen->text));
+    if (!strstr(buf_view(&screen->text), seen))
+        fail_msg("no \"%s\" in: %s", seen, buf_view(&screen->text));
     buf_reset(&screen->text);
     pthread_mutex_unlock(&screen->lock);
+}
+
+static void wait_for(Screen *screen, const char *text)
+{
+    wait_and_see(screen, text, "");
 }
 
 static void tell(Uci *uci, const char *line)
@@ -420,6 +441,30 @@ static void evaluation_follows_the_file(void **state)
     buf_release(&screen.text);
 }
 
+/* A change of the rules begins a game by them; the same rules once more do not. */
+static void variants_are_searched_by_their_rules(void **state)
+{
+    (void)state;
+    Screen screen;
+    Uci *uci = session_on(&screen);
+    tell(uci, "setoption name UCI_Variant value racingkings");
+    tell(uci, "position startpos moves e1c2");
+    tell(uci, "setoption name UCI_Variant value racingkings");
+    tell(uci, "d");
+    wait_for(&screen, "FEN 8/8/8/8/8/8/krNnNBRK/qrbn1BRQ b - - 0 1");
+    tell(uci, "setoption name UCI_Variant value antichess");
+    tell(uci, "d");
+    wait_for(&screen, "FEN rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1");
+    tell(uci, "position fen 8/8/8/8/1p6/8/P7/8 w - - 0 1");
+    tell(uci, "go depth 4");
+    wait_and_see(&screen, "bestmove", "score mate 1 ");
+    tell(uci, "position fen 8/8/8/8/8/1p6/P7/8 w - - 0 1");
+    tell(uci, "go depth 4");
+    wait_and_see(&screen, "bestmove a2b3", "score mate -1 ");
+    uci_free(uci);
+    buf_release(&screen.text);
+}
+
 static void castling_is_written_as_the_game_wants(void **state)
 {
     (void)state;
@@ -450,6 +495,7 @@ int main(void)
         cmocka_unit_test(nodes_a_second_are_not_rounded),
         cmocka_unit_test(commands_during_a_search_behave),
         cmocka_unit_test(evaluation_follows_the_file),
+        cmocka_unit_test(variants_are_searched_by_their_rules),
         cmocka_unit_test(castling_is_written_as_the_game_wants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -202,6 +202,37 @@ static void pockets_are_told_apart_in_the_hash(void **state)
     engine_free(engine);
 }
 
+/* One search of each line of the file, "variant<TAB>FEN<TAB>nodes": as bench does it for chess. The
+ * counts belong to the play and change with it. */
+static void bench_counts_the_nodes_it_is_known_by(void **state)
+{
+    (void)state;
+    enum { DEPTH = 8 };
+    FILE *file = fopen(TEST_DATA_DIR "/variant_bench.tsv", "r");
+    char line[512];
+    int differing = 0;
+    assert_non_null(file);
+    Engine *engine = engine_with(1, 1);
+    while (fgets(line, sizeof line, file)) {
+        char name[32], fen[256];
+        unsigned long nodes;
+        Position pos;
+        if (sscanf(line, "%31[^\t]\t%255[^\t]\t%lu", name, fen, &nodes) != 3)
+            fail_msg("no line of the bench: %s", line);
+        set_up(&pos, ruleset_of_uci_name(name, strlen(name)), fen);
+        engine_clear(engine);
+        const SearchResult result = think(engine, &pos, &(SearchLimits){ .depth = DEPTH });
+        if (result.info.nodes != nodes) {
+            print_message("%s\t%s\t%lu\n", name, fen, (unsigned long)result.info.nodes);
+            differing++;
+        }
+    }
+    fclose(file);
+    engine_free(engine);
+    if (differing)
+        fail_msg("%d counts differ from variant_bench.tsv", differing);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +240,7 @@ int main(void)
         cmocka_unit_test(a_race_that_both_finish_is_drawn),
         cmocka_unit_test(a_finished_game_has_no_move),
         cmocka_unit_test(search_plays_legal_moves_in_random_games),
+        cmocka_unit_test(bench_counts_the_nodes_it_is_known_by),
         cmocka_unit_test(pockets_are_told_apart_in_the_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
