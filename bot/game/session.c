@@ -3,11 +3,12 @@
 
 #include "bot/archive/archive.h"
 #include "bot/game/chatter.h"
+#include "bot/game/command_requests.h"
 #include "bot/game/game_log.h"
+#include "bot/game/game_settings.h"
 #include "bot/game/move_request.h"
 #include "bot/game/orders.h"
 #include "bot/ops/timer.h"
-#include "bot/policy/contempt.h"
 #include "bot/policy/rules.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
@@ -20,19 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves, their repetitions and other commands that may be unanswered at the same time. */
 enum {
-    REQUESTS_MAX = 16,
     INPUTS_MAX = 64,
     UNSEEN_ABORT_S = 8, /* the challenge's owner may have left long ago */
 };
-
-typedef struct {
-    Session *session;
-    ApiCall *call; /* NULL: free */
-    CommandKind kind;
-    uint32_t ticket;
-} Request;
 
 /* An order of the operator's that is being carried out. */
 typedef struct {
@@ -69,7 +61,7 @@ struct Session {
     uv_timer_t timer;
     SourceHandle *source; /* NULL: there was no memory for one, try again */
     ApiCall *stream;
-    Request requests[REQUESTS_MAX];
+    CommandRequests requests;
     Order order;
     bool is_closed;
 };
@@ -162,26 +154,6 @@ static void close_stream(Session *session)
 
 /* Commands. */
 
-static Reply reply_of(ApiOutcome outcome)
-{
-    switch (outcome) {
-    case API_OK:
-        return REPLY_RECEIVED;
-    case API_REFUSED:
-    case API_FORBIDDEN:
-        return REPLY_REFUSED;
-    case API_LIMITED:
-        return REPLY_LIMITED;
-    case API_UNAUTHORIZED:
-    case API_SERVER_ERROR:
-    case API_UNREACHABLE:
-    case API_LOST:
-    case API_SILENT:
-        return REPLY_LOST;
-    }
-    return REPLY_LOST;
-}
-
 static void note_order(Session *session, CommandKind kind, const ApiAnswer *answer)
 {
     Order *order = &session->order;
@@ -193,18 +165,15 @@ static void note_order(Session *session, CommandKind kind, const ApiAnswer *answ
               answer->reason);
 }
 
-static void on_reply(void *user, const ApiAnswer *answer)
+static void on_reply(void *user, CommandKind kind, uint32_t ticket, const ApiAnswer *answer)
 {
-    Request *request = user;
-    Session *session = request->session;
-    uint32_t ticket = request->ticket;
-    request->call = NULL;
+    Session *session = user;
     if (note_answer(session, answer))
         return;
-    note_order(session, request->kind, answer);
+    note_order(session, kind, answer);
     GameInput input = { .kind = INPUT_REPLY };
     input.reply.ticket = ticket;
-    input.reply.reply = reply_of(answer->outcome);
+    input.reply.reply = command_reply(answer->outcome);
     step(session, &input, NULL);
     if (answer->outcome != API_OK)
         log_info(session->bot->log, "game", "command-failed",
@@ -212,111 +181,7 @@ static void on_reply(void *user, const ApiAnswer *answer)
                         F("status", answer->status), F("why", answer->reason)));
 }
 
-static Request *free_request(Session *session)
-{
-    Request *oldest = &session->requests[0];
-    for (int i = 0; i < REQUESTS_MAX; i++) {
-        Request *request = &session->requests[i];
-        if (!request->call)
-            return request;
-        if (request->ticket < oldest->ticket)
-            oldest = request;
-    }
-    api_cancel(oldest->call); /* superseded long ago */
-    return oldest;
-}
-
-static ApiEndpoint endpoint_of(const Command *command)
-{
-    switch (command->kind) {
-    case COMMAND_MOVE:
-        return ENDPOINT_MOVE;
-    case COMMAND_CLAIM:
-        return command->claims_victory ? ENDPOINT_CLAIM_VICTORY : ENDPOINT_CLAIM_DRAW;
-    case COMMAND_RESIGN:
-        return ENDPOINT_RESIGN;
-    case COMMAND_ABORT:
-        return ENDPOINT_ABORT;
-    case COMMAND_TAKEBACK:
-        return command->accepts ? ENDPOINT_TAKEBACK_YES : ENDPOINT_TAKEBACK_NO;
-    case COMMAND_DRAW:
-        return command->accepts ? ENDPOINT_DRAW_YES : ENDPOINT_DRAW_NO;
-    }
-    return ENDPOINT_ABORT;
-}
-
-static ApiCall *send_command(Session *session, const Post *post, Request *request, Error *err)
-{
-    Api *api = session->bot->api;
-    const char *id = session->game.id;
-    ApiEndpoint endpoint = endpoint_of(&post->command);
-    if (endpoint != ENDPOINT_MOVE)
-        return api_call(api, endpoint, id, on_reply, request, err);
-    ratelimit_note_move_sent(session->bot->limit, clock_now_ms());
-    return api_move(
-        api, id,
-        &(ApiMove){ .uci = post->command.uci,
-                    .offer = post->command.offers_draw ? MOVE_OFFERING_DRAW : MOVE_PLAIN,
-                    .timeout_ms = post->timeout_ms,
-                    .fresh_connection = post->tries > 1 },
-        on_reply, request, err);
-}
-
-static bool post(Session *session, const Post *post)
-{
-    Error err = { 0 };
-    Request *request = free_request(session);
-    *request = (Request){ .session = session, .kind = post->command.kind, .ticket = post->ticket };
-    request->call = send_command(session, post, request, &err);
-    if (!request->call)
-        log_error(session->bot->log, "game", "command-not-sent",
-                  FIELDS(F("id", session->game.id), F("why", err.text)));
-    return request->call;
-}
-
 /* The operator's settings. */
-
-static void use_settings(Session *session, const Config *settings)
-{
-    session->settings = *settings;
-    /* The lists and rules are the Config's, which may be replaced while we play. */
-    session->settings.challenge.allow = session->settings.challenge.block = (UserList){ 0 };
-    session->settings.mute = (UserList){ 0 };
-    session->settings.types = NULL;
-    session->settings.type_count = 0;
-    session->settings.rules = NULL;
-    session->settings.rule_count = 0;
-    session->settings.externals = NULL;
-    session->settings.external_count = 0;
-}
-
-static Pace pace_of(const Config *settings)
-{
-    switch (settings->pace.human) {
-    case PACE_AS_ELO:
-        return settings->engine.elo > 0 ? PACE_HUMAN : PACE_ENGINE;
-    case PACE_NOT_HUMAN:
-    case PACE_CHOICE_COUNT:
-        return PACE_ENGINE;
-    case PACE_AS_HUMAN:
-        return PACE_HUMAN;
-    }
-    return PACE_ENGINE;
-}
-
-static GameOptions game_options(const Config *settings, const Source *source)
-{
-    return (GameOptions){ .pace = pace_of(settings),
-                          .overhead_ms = settings->engine.overhead_ms,
-                          .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
-                          .takebacks = settings->games.takebacks,
-                          .claim = settings->games.claim,
-                          .draw = settings->draw,
-                          .resign = settings->resign,
-                          .variants = source->variants,
-                          .search_ms = (int64_t)settings->games.correspondence_movetime_s * 1000,
-                          .linger_ms = (int64_t)settings->games.correspondence_linger_s * 1000 };
-}
 
 static void log_rules(Session *session, const RuleMatches *matches)
 {
@@ -331,27 +196,6 @@ static void log_rules(Session *session, const RuleMatches *matches)
     buf_release(&names);
 }
 
-/* Whose games the explorer counts, where it counts one player's. */
-static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
-{
-    Text player;
-    if (online->games == EXPLORER_OPPONENT)
-        player = full->players[us == WHITE ? BLACK : WHITE].id;
-    else if (online->player[0] == '\0')
-        player = full->players[us].id;
-    else
-        return;
-    text_copy(online->player, sizeof online->player, player);
-}
-
-/* Weakened play was fitted without contempt. */
-static void settle_contempt(Config *settings, const GameFacts *facts)
-{
-    if (settings->engine.contempt_cp == CONFIG_AUTO)
-        settings->engine.contempt_cp =
-            settings->engine.elo > 0 ? 0 : contempt_cp(facts->our_rating, facts->opponent.rating);
-}
-
 /* The first gameFull says which game it is, and so which rules hold. */
 static void settle(Session *session, const GameFull *full)
 {
@@ -363,12 +207,11 @@ static void settle(Session *session, const GameFull *full)
     GameFacts facts = facts_of_game(full, us);
     facts.is_rematch = session->is_rematch;
     rules_apply(session->bot->config, &facts, &settings, &matches);
-    settle_contempt(&settings, &facts);
-    name_player(&settings.online, full, us);
+    game_settings_complete(&settings, &facts, full, us);
     if (slots_game_is_unseen(session->bot->slots, session->game.id))
         settings.games.abort_after_s = UNSEEN_ABORT_S;
-    use_settings(session, &settings);
-    GameOptions options = game_options(&settings, session->bot->source);
+    game_settings_copy(&session->settings, &settings);
+    GameOptions options = game_settings_options(&settings, session->bot->source);
     if (!text_copy(session->opponent_id, sizeof session->opponent_id, facts.opponent.id))
         session->opponent_id[0] = '\0';
     uci_opponent_write(&(UciOpponent){ .title = facts.opponent.title,
@@ -443,11 +286,7 @@ static void search(Session *session, uint32_t version)
 static void let_go(Session *session)
 {
     close_stream(session);
-    for (int i = 0; i < REQUESTS_MAX; i++) {
-        if (session->requests[i].call)
-            api_cancel(session->requests[i].call);
-        session->requests[i].call = NULL;
-    }
+    command_requests_cancel(&session->requests);
     release_source(session);
     chatter_release(&session->chatter);
     uv_timer_stop(&session->timer);
@@ -479,7 +318,7 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
         *failure = (GameInput){ .kind = INPUT_REPLY };
         failure->reply.ticket = effect->post.ticket;
         failure->reply.reply = REPLY_LOST;
-        return post(session, &effect->post);
+        return command_requests_send(&session->requests, &effect->post);
     case EFFECT_SEARCH:
         search(session, effect->version);
         return true;
@@ -697,8 +536,8 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
     session->owner = owner;
     session->is_rematch = start->is_rematch;
     record_init(&session->record);
-    use_settings(session, bot->config);
-    GameOptions options = game_options(bot->config, bot->source);
+    game_settings_copy(&session->settings, bot->config);
+    GameOptions options = game_settings_options(bot->config, bot->source);
     ChatterContext chat = { .bot = bot,
                             .game_id = session->game.id,
                             .settings = &session->settings.chat };
@@ -707,6 +546,7 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
     game_init(&session->game, id, &account, &options, start->seed, clock_now_ms());
     if (start->eval_history)
         game_recall(&session->game, start->eval_history);
+    command_requests_init(&session->requests, bot, session->game.id, on_reply, session);
     timer_init(bot->loop, &session->timer, session);
     *out = session;
     step(session, &input, NULL); /* opens the stream */

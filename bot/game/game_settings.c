@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/game/game_settings.h"
+
+#include "bot/policy/contempt.h"
+
+static Pace pace_of(const Config *settings)
+{
+    switch (settings->pace.human) {
+    case PACE_AS_ELO:
+        return settings->engine.elo > 0 ? PACE_HUMAN : PACE_ENGINE;
+    case PACE_NOT_HUMAN:
+    case PACE_CHOICE_COUNT:
+        return PACE_ENGINE;
+    case PACE_AS_HUMAN:
+        return PACE_HUMAN;
+    }
+    return PACE_ENGINE;
+}
+
+/* Whose games the explorer counts, where it counts one player's. */
+static void name_player(OnlineSettings *online, const GameFull *full, Colour us)
+{
+    Text player;
+    if (online->games == EXPLORER_OPPONENT)
+        player = full->players[us == WHITE ? BLACK : WHITE].id;
+    else if (online->player[0] == '\0')
+        player = full->players[us].id;
+    else
+        return;
+    text_copy(online->player, sizeof online->player, player);
+}
+
+/* Weakened play was fitted without contempt. */
+static void settle_contempt(Config *settings, const GameFacts *facts)
+{
+    if (settings->engine.contempt_cp == CONFIG_AUTO)
+        settings->engine.contempt_cp =
+            settings->engine.elo > 0 ? 0 : contempt_cp(facts->our_rating, facts->opponent.rating);
+}
+
+void game_settings_copy(Config *out, const Config *settings)
+{
+    *out = *settings;
+    /* The lists and rules are the Config's, which may be replaced while we play. */
+    out->challenge.allow = out->challenge.block = (UserList){ 0 };
+    out->mute = (UserList){ 0 };
+    out->types = NULL;
+    out->type_count = 0;
+    out->rules = NULL;
+    out->rule_count = 0;
+    out->externals = NULL;
+    out->external_count = 0;
+}
+
+void game_settings_complete(Config *settings, const GameFacts *facts, const GameFull *full,
+                            Colour us)
+{
+    settle_contempt(settings, facts);
+    name_player(&settings->online, full, us);
+}
+
+GameOptions game_settings_options(const Config *settings, const Source *source)
+{
+    return (GameOptions){ .pace = pace_of(settings),
+                          .overhead_ms = settings->engine.overhead_ms,
+                          .abort_after_ms = (int64_t)settings->games.abort_after_s * 1000,
+                          .takebacks = settings->games.takebacks,
+                          .claim = settings->games.claim,
+                          .draw = settings->draw,
+                          .resign = settings->resign,
+                          .variants = source->variants,
+                          .search_ms = (int64_t)settings->games.correspondence_movetime_s * 1000,
+                          .linger_ms = (int64_t)settings->games.correspondence_linger_s * 1000 };
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* game_settings.h - the operator's settings for one game. Pure. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/game/game.h"
+#include "bot/policy/rules.h"
+#include "bot/source/source.h"
+
+/* All but the lists and rules: those are the Config's, which may be replaced while a game is
+ * played. */
+void game_settings_copy(Config *out, const Config *settings);
+
+/* Fills in what is "auto" or left open until it is known who plays: contempt, the player whose
+ * games the explorer counts. */
+void game_settings_complete(Config *settings, const GameFacts *facts, const GameFull *full,
+                            Colour us);
+
+/* What the state machine goes by. */
+GameOptions game_settings_options(const Config *settings, const Source *source);
