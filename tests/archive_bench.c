@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINES = 400, PLIES = 80 };
+enum { LINES = 400, PLIES = 80, BOOK_PLIES = 12 };
 
 #define BEGINS_MS INT64_C(1700000000000)
 
@@ -88,6 +88,7 @@ static void fill_in(GameRecord *record, uint64_t *seed)
         move->has_choice = (Colour)(i % 2) == record->us;
         if (!move->has_choice)
             continue;
+        move->is_book = i < BOOK_PLIES;
         move->score = (int)random_below(seed, 400) - 200;
         move->depth = 10 + (int)random_below(seed, 15);
         move->nodes = random_below(seed, 10000000);
@@ -239,6 +240,13 @@ static bool ask_openings(Store *store, int games, int64_t *count, Error *err)
     return stats_read(store, &(StoreFilter){ .id = NULL }, STATS_OPENING, 12, on_row, count, err);
 }
 
+static bool ask_books(Store *store, int games, int64_t *count, Error *err)
+{
+    (void)games;
+    return stats_read(store, &(StoreFilter){ .id = NULL }, STATS_BOOK, INT64_MAX, on_row, count,
+                      err);
+}
+
 static bool ask_progress(Store *store, int games, int64_t *count, Error *err)
 {
     Progress progress;
@@ -265,8 +273,8 @@ static const struct {
     { "the latest 50 games", ask_first_page },      { "the earliest 50 games", ask_last_page },
     { "an opponent's latest 50", ask_opponent },    { "games of which there are none", ask_rare },
     { "one game with its moves", ask_one },         { "results against humans, bots", ask_kinds },
-    { "results by opening", ask_openings },         { "results, ratings over time", ask_progress },
-    { "times of the latest 400 games", ask_times },
+    { "results by opening", ask_openings },         { "results where books end", ask_books },
+    { "results, ratings over time", ask_progress }, { "times of the latest 400 games", ask_times },
 };
 
 int main(int argc, char **argv)

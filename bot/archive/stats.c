@@ -149,11 +149,31 @@ static void put_opponent(char out[NAME_SIZE], const DbQuery *row)
         out[0] = '\0';
 }
 
-static void put_book(char out[OPENING_SIZE], const DbQuery *row, int uci, int fen, int64_t plies)
+/* The list's first words, that many of them; nothing where they are too many to be a key. */
+static bool first_words(char out[OPENING_SIZE], const char *list, int count)
 {
-    int most = plies < 0 ? 0 : plies > OPENING_PLIES_MAX ? OPENING_PLIES_MAX : (int)plies;
-    opening_write(variant_of(text_of(db_text(row, COLUMN_VARIANT))), db_text(row, fen),
-                  text_of(db_text(row, uci)), most, out);
+    size_t len = 0;
+    for (; count > 0 && list[len] != '\0'; count--)
+        len += strspn(list + len, " ") + strcspn(list + len + strspn(list + len, " "), " ");
+    return text_copy(out, OPENING_SIZE, (Text){ list, len });
+}
+
+/* Naming the moves takes most of the time, and many games leave the book at the same one: `named`
+ * holds the names by the moves. */
+static void put_book(char out[OPENING_SIZE], const DbQuery *row, StatsGroups *named)
+{
+    char moves[OPENING_SIZE];
+    Variant variant = variant_of(text_of(db_text(row, COLUMN_VARIANT)));
+    const char *uci = db_text(row, COLUMN_BOOK_UCI), *fen = db_text(row, COLUMN_BOOK_FEN);
+    int64_t ply = db_number(row, COLUMN_BOOK_PLY);
+    int most = ply < 0 ? 0 : ply > OPENING_PLIES_MAX ? OPENING_PLIES_MAX : (int)ply;
+    bool is_usual = variant == VARIANT_STANDARD && fen[0] == '\0' && first_words(moves, uci, most);
+    const StatsGroup *known = is_usual ? stats_groups_find(named, moves) : NULL;
+    if (known && text_copy(out, OPENING_SIZE, text_of(known->name)))
+        return;
+    opening_write(variant, fen, text_of(uci), most, out);
+    if (is_usual)
+        (void)stats_groups_at(named, moves, out, 0); /* without memory it is named again */
 }
 
 /* By its family or its whole name; where it has none, by the variant. */
@@ -190,7 +210,7 @@ static void put_period(char out[NAME_SIZE], const DbQuery *row, StatsBy by)
 }
 
 /* What the game's group is called. */
-static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by)
+static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by, StatsGroups *named)
 {
     static_assert((int)NAME_SIZE <= (int)OPENING_SIZE, "any name fits");
     switch (by) {
@@ -231,7 +251,7 @@ static void write_name(char out[OPENING_SIZE], const DbQuery *row, StatsBy by)
         put_name(out, db_text(row, COLUMN_STATUS));
         break;
     case STATS_BOOK:
-        put_book(out, row, COLUMN_BOOK_UCI, COLUMN_BOOK_FEN, db_number(row, COLUMN_BOOK_PLY));
+        put_book(out, row, named);
         break;
     }
 }
@@ -307,10 +327,10 @@ static void count_losses(StatsGroup *group, const DbQuery *row, int column)
         sum->lost_by[i] += strcmp(db_text(row, column), loss_cause_name((LossCause)i)) == 0;
 }
 
-static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by)
+static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by, StatsGroups *named)
 {
     char name[OPENING_SIZE];
-    write_name(name, row, by);
+    write_name(name, row, by, named);
     const char *id = by == STATS_OPPONENT ? db_text(row, COLUMN_OPPONENT_ID) : "";
     StatsGroup *group =
         stats_groups_at(groups, id[0] != '\0' ? id : name, name, db_number(row, COLUMN_ENDED));
@@ -364,6 +384,7 @@ static bool count_games(Store *store, const StoreFilter *filter, StatsBy by, Sta
     Buf sql;
     DbQuery *question = NULL;
     DbStep step;
+    StatsGroups named = { 0 };
     buf_init(&sql, 4096);
     if (!write_question(&sql, filter, by))
         error_set(err, ERR_MEMORY, "no memory");
@@ -374,12 +395,13 @@ static bool count_games(Store *store, const StoreFilter *filter, StatsBy by, Sta
         return false;
     store_filter_bind(question, filter);
     while ((step = db_step(question, err)) == DB_ROW) {
-        if (count_game(groups, question, by))
+        if (count_game(groups, question, by, &named))
             continue;
         error_set(err, ERR_MEMORY, "no memory");
         step = DB_FAILED;
         break;
     }
+    stats_groups_release(&named);
     db_finish(question);
     return step == DB_DONE;
 }

@@ -89,6 +89,12 @@ StatsGroup *stats_groups_at(StatsGroups *groups, const char *key, const char *na
     return group;
 }
 
+const StatsGroup *stats_groups_find(const StatsGroups *groups, const char *key)
+{
+    size_t index = groups->slot_count > 0 ? *slot_of(groups, key) : 0;
+    return index > 0 ? &groups->list[index - 1] : NULL;
+}
+
 int64_t stats_group_games(const StatsGroup *group)
 {
     return group->won + group->drawn + group->lost;

@@ -43,6 +43,9 @@ void stats_groups_release(StatsGroups *groups);
 StatsGroup *stats_groups_at(StatsGroups *groups, const char *key, const char *name,
                             int64_t ended_ms);
 
+/* The group of that key; NULL: there is none. */
+const StatsGroup *stats_groups_find(const StatsGroups *groups, const char *key);
+
 /* Won, drawn and lost. */
 int64_t stats_group_games(const StatsGroup *group);
 
