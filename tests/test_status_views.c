@@ -156,6 +156,9 @@ static void the_page_shows_what_there_is(void **state)
         { "{\"games\":[{\"phase\":\"joining\"}]}", "<div id=\"games\">\n</div>" },
         { "{\"waiting\":[{\"player\":\"a\"},{\"player\":\"b\"}],\"slots\":2,\"slots_used\":2}",
           "2 of 2 taken; waiting: a, b" },
+        { "{\"waiting\":[{\"player\":\"a\",\"game\":\"3+2 rated standard\",\"waiting_s\":130},"
+          "{\"player\":\"b\",\"game\":\"<i>\"}]}",
+          "waiting: a (3+2 rated standard, for 2 min), b (&lt;i&gt;, for " },
         { "{\"slots\":2,\"slots_used\":0,\"correspondence_slots\":9,\"correspondence_used\":3}",
           "0 of 2 taken, 3 of 9 for correspondence" },
         { "{}", "<th>Planned<td>nothing" },

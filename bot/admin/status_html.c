@@ -35,6 +35,16 @@ static bool put_state(Buf *out, const struct json_object *status)
     return ok && buf_put_text(out, "; up for ") && put_duration(out, number(status, "up_s"));
 }
 
+static bool put_waiting(Buf *out, const struct json_object *entry)
+{
+    bool ok = html_put_member(out, entry, "player");
+    if (jsonread_text(entry, "game").len == 0)
+        return ok;
+    return ok && buf_put_text(out, " (") && html_put_member(out, entry, "game") &&
+           buf_put_text(out, ", for ") && put_duration(out, number(entry, "waiting_s")) &&
+           buf_put_char(out, ')');
+}
+
 static bool put_slots(Buf *out, const struct json_object *status)
 {
     const struct json_object *waiting = jsonread_array(status, "waiting");
@@ -48,7 +58,7 @@ static bool put_slots(Buf *out, const struct json_object *status)
                         number(status, "correspondence_slots"));
     for (size_t i = 0; ok && i < count; i++)
         ok = buf_put_text(out, i == 0 ? "; waiting: " : ", ") &&
-             html_put_member(out, json_object_array_get_idx(waiting, i), "player");
+             put_waiting(out, json_object_array_get_idx(waiting, i));
     return ok;
 }
 

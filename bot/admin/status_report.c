@@ -11,6 +11,7 @@
 #include "engine/base/clock.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +34,21 @@ static struct json_object *recent(const GameSet *games)
     return list;
 }
 
+/* "3+2 rated standard", "3 days casual chess960" */
+static void put_wanted(struct json_object *to, const SlotsWanted *wanted)
+{
+    char time[40] = "unlimited", text[80];
+    int len = 0;
+    if (wanted->time.kind == TIME_CLOCK)
+        len = snprintf(time, sizeof time, "%g+%" PRId64, (double)wanted->time.base_s / 60,
+                       wanted->time.increment_s);
+    else if (wanted->time.kind == TIME_CORRESPONDENCE)
+        len = snprintf(time, sizeof time, "%d days", wanted->time.days);
+    if (len >= 0 && snprintf(text, sizeof text, "%s %s %s", time,
+                             wanted->rated ? "rated" : "casual", variant_name(wanted->variant)) > 0)
+        json_put_text(to, "game", text);
+}
+
 static struct json_object *waiting(const Slots *slots)
 {
     struct json_object *list = json_object_new_array();
@@ -40,6 +56,9 @@ static struct json_object *waiting(const Slots *slots)
         struct json_object *to = json_object_new_object();
         json_put_text(to, "id", slots->waiting.entries[i].id);
         json_put_text(to, "player", slots->waiting.entries[i].player.id);
+        put_wanted(to, &slots->waiting.entries[i].wanted);
+        json_put_number(to, "waiting_s",
+                        (clock_now_ms() - slots->waiting.entries[i].offered_ms) / 1000);
         json_object_array_add(list, to);
     }
     return list;

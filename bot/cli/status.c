@@ -76,8 +76,15 @@ static void print_games(const struct json_object *status)
     const struct json_object *queue = jsonread_array(status, "waiting");
     size_t waiting = queue ? json_object_array_length(queue) : 0;
     for (size_t i = 0; i < waiting; i++) {
+        const struct json_object *entry = json_object_array_get_idx(queue, i);
+        char since[DURATION_SIZE];
         printf("%s", i == 0 ? "waiting  " : ", ");
-        printable_print(stdout, jsonread_text(json_object_array_get_idx(queue, i), "player"));
+        printable_print(stdout, jsonread_text(entry, "player"));
+        if (jsonread_text(entry, "game").len > 0) {
+            printf(" (");
+            printable_print(stdout, jsonread_text(entry, "game"));
+            printf(", for %s)", duration_write(since, number(entry, "waiting_s")));
+        }
     }
     if (waiting > 0)
         putchar('\n');

@@ -203,6 +203,8 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
     SlotsEntry entry = entry_of(id, terms->player, until_ms);
     entry.seen_ms = now_ms;
     entry.kind = terms->kind;
+    entry.wanted = terms->wanted;
+    entry.offered_ms = now_ms;
     entry.rank = terms->rank;
     entry.is_rematch = terms->is_rematch;
     int earlier = being_accepted(slots, terms->player.id);

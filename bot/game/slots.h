@@ -39,10 +39,19 @@ typedef struct {
     OpponentKind kind;
 } SlotsPlayer;
 
+/* What is to be played. */
+typedef struct {
+    TimeControl time;
+    Variant variant;
+    bool rated;
+} SlotsWanted;
+
 typedef struct {
     char id[GAME_ID_SIZE];
     SlotsKind kind;
     SlotsPlayer player;
+    SlotsWanted wanted; /* waiting: this game, */
+    int64_t offered_ms; /* … and since when */
     int64_t rank;
     int64_t until_ms; /* INT64_MAX: for good */
     int64_t seen_ms;  /* waiting: when the server last reported it */
@@ -89,6 +98,7 @@ typedef struct {
     SlotsKind kind;
     bool must_wait; /* may not be accepted just now, even if there is a slot */
     SlotsPlayer player;
+    SlotsWanted wanted;
     int64_t rank; /* the higher, the sooner */
     bool is_rematch;
 } SlotsTerms;

@@ -432,6 +432,7 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
         .kind = challenge->time.kind == TIME_CLOCK ? SLOTS_REALTIME : SLOTS_CORRESPONDENCE,
         .must_wait = limited_ms(incoming, now) > 0,
         .player = player_of(challenge),
+        .wanted = { challenge->time, challenge->variant, challenge->rated },
         .rank = rank,
         .is_rematch = challenge->rematch_of.len > 0,
     };

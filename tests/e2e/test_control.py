@@ -41,6 +41,8 @@ class ControlTest(DaemonTest):
         self.assertTrue(status["online"])
         self.assertEqual(status["slots_used"], 1)
         self.assertEqual([w["player"] for w in status["waiting"]], ["waiting"])
+        self.assertRegex(status["waiting"][0]["game"], r"^[\d.]+\+\d+ casual standard$")
+        self.assertIn(status["waiting"][0]["waiting_s"], range(60))
         self.assertEqual(status["limits"], {})
         self.assertGreater(status["pacer"]["ranks"]["move"]["sent"], 1)
         self.assertGreater(status["pacer"]["last_minute"], 3)
