@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/archive_page.h"
 
+#include "bot/admin/analysis_json.h"
 #include "bot/admin/game_json.h"
 #include "bot/admin/games_html.h"
 #include "bot/admin/page_html.h"
 #include "bot/admin/stats_html.h"
+#include "bot/archive/store_analysis.h"
 #include "bot/lichess/jsonread.h"
 #include "engine/base/clock.h"
 
@@ -19,7 +21,7 @@ typedef struct {
     ArchiveQuestion question; /* the first member */
     ArchivePageKind kind;
     PageReply *reply; /* NULL: it was not to be had */
-    struct json_object *site;
+    struct json_object *site, *known;
     ArchiveQuery query;
     char id[GAME_ID_SIZE];
     PageStatus status; /* what came of it */
@@ -31,6 +33,7 @@ typedef struct {
 static void free_page(ArchivePage *page)
 {
     json_object_put(page->site);
+    json_object_put(page->known);
     buf_release(&page->out);
     free(page);
 }
@@ -70,22 +73,46 @@ static bool write_json(Buf *out, struct json_object *json)
 
 static void on_whole_game(void *user, const GameRecord *record, int plies)
 {
-    ArchivePage *page = user;
-    struct json_object *game = game_json_of_record(record, 0);
+    GameRecord *copy = user;
     (void)plies;
+    if (!record_copy(copy, record))
+        record_init(copy);
+}
+
+static void write_out(ArchivePage *page, struct json_object *game)
+{
     page->status = PAGE_OK;
-    note(page, game && (page->kind == ARCHIVE_PAGE_GAME_JSON
-                            ? write_json(&page->out, game)
-                            : page_html_game(page->site, game, &page->out)));
-    json_object_put(game);
+    note(page, page->kind == ARCHIVE_PAGE_GAME_JSON ? write_json(&page->out, game)
+                                                    : page_html_game(page->site, game, &page->out));
+}
+
+/* NULL without memory. */
+static struct json_object *game_with_analysis(Store *store, const GameRecord *record, Error *err)
+{
+    struct json_object *game = game_json_of_record(record, 0);
+    PositionEval *evals = calloc(record->count + 1, sizeof *evals);
+    int64_t nodes = 0;
+    if (game && evals && store_read_analysis(store, record, evals, &nodes, err) && nodes > 0)
+        json_object_object_add(game, "analysis", analysis_json(record, evals));
+    free(evals);
+    return game;
 }
 
 static bool write_game(ArchivePage *page, Store *store, Error *err)
 {
     const StoreFilter filter = { .id = page->id, .limit = 1 };
+    GameRecord record;
+    record_init(&record);
+    bool ok = store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_whole_game,
+                               &record, err);
+    struct json_object *game = record.id[0] != '\0' ? game_with_analysis(store, &record, err)
+                                                    : json_object_get(page->known);
     page->status = PAGE_NOT_FOUND;
-    return store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_whole_game,
-                            page, err);
+    if (game)
+        write_out(page, game);
+    json_object_put(game);
+    record_release(&record);
+    return ok;
 }
 
 static void on_row(void *user, const StatsRow *row)
@@ -157,10 +184,13 @@ static void on_read(ArchiveQuestion *question, const Error *why)
     if (error_is_set(why)) {
         bool is_page = page->kind != ARCHIVE_PAGE_GAME_JSON;
         buf_reset(&page->out);
-        page->status =
-            is_page && page_html_sorry(&page->out, page->site, PAGE_KIND_GAMES, why->text)
-                ? PAGE_OK
-                : PAGE_BUSY;
+        if (page->known)
+            write_out(page, page->known);
+        else
+            page->status =
+                is_page && page_html_sorry(&page->out, page->site, PAGE_KIND_GAMES, why->text)
+                    ? PAGE_OK
+                    : PAGE_BUSY;
     }
     if (page->reply)
         page_reply(page->reply, page->status, &page->out);
@@ -168,16 +198,18 @@ static void on_read(ArchiveQuestion *question, const Error *why)
 }
 
 PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const PageQuery *query,
-                            struct json_object *site)
+                            struct json_object *site, struct json_object *known)
 {
     ArchivePage *page = site ? calloc(1, sizeof *page) : NULL;
     if (!page) {
         json_object_put(site);
+        json_object_put(known);
         return PAGE_FAILED;
     }
     page->question = (ArchiveQuestion){ .read = read_page, .on_read = on_read };
     page->kind = kind;
     page->site = site;
+    page->known = known;
     buf_init(&page->out, PAGE_BODY_MAX);
     for (size_t i = 0; i < query->count; i++)
         archive_query_take(&page->query, query->at[i].name, query->at[i].value);

@@ -16,6 +16,7 @@ typedef enum {
 } ArchivePageKind;
 
 /* For a route, whose answer it returns; PAGE_LATER where all is well. Takes `site`: account, url
- * and moves of status_report.h; NULL: there was no memory for it. */
+ * and moves of status_report.h; NULL: there was no memory for it. Takes `known` as well: the game,
+ * for when the archive has it not, or not yet; NULL: then there is none. */
 PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const PageQuery *query,
-                            struct json_object *site);
+                            struct json_object *site, struct json_object *known);

@@ -13,6 +13,7 @@
  *     initial_fen                    where it began elsewhere than usual
  *     eval { cp or mate, depth, nodes, pv [SAN], pv_ply, is_searching }
  *     from, moves [{ uci, san, clock_ms, ms, cp or mate, depth, book }]
+ *     analysis                       of a finished game that has one: analysis_json.h
  *
  * Every evaluation is for White, in centipawns or in moves to mate; pv_ply is the ply of the
  * variation's first move. `from` counts the moves that were left out. What is not known is left

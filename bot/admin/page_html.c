@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/page_html.h"
 
+#include "bot/admin/analysis_html.h"
 #include "bot/admin/game_html.h"
 #include "bot/admin/html.h"
 #include "bot/admin/status_html.h"
@@ -121,6 +122,7 @@ bool page_html_game(const struct json_object *site, const struct json_object *ga
                  "") &&
            put_header(out, site, PAGE_KIND_GAME) && buf_put_text(out, "<main id=\"games\">") &&
            game_html_write(out, game, jsonread_text(site, "url"), GAME_HTML_WHOLE) &&
+           analysis_html_write(out, jsonread_object(game, "analysis")) &&
            buf_put_text(out, "</main>") && page_html_end(out);
 }
 

@@ -85,9 +85,11 @@ static struct json_object *site_json(const StatusPage *page)
     return to;
 }
 
-static PageStatus ask_archive(const StatusPage *page, ArchivePageKind kind, const PageQuery *query)
+/* Takes `known`, see archive_page.h. */
+static PageStatus ask_archive(const StatusPage *page, ArchivePageKind kind, const PageQuery *query,
+                              struct json_object *known)
 {
-    return archive_page_ask(page->archive, kind, query, site_json(page));
+    return archive_page_ask(page->archive, kind, query, site_json(page), known);
 }
 
 /* A list or statistics. */
@@ -95,7 +97,7 @@ static PageStatus write_of_archive(const StatusPage *page, ArchivePageKind kind,
                                    const PageQuery *query, Buf *out)
 {
     if (page->archive)
-        return ask_archive(page, kind, query);
+        return ask_archive(page, kind, query, NULL);
     struct json_object *site = site_json(page);
     bool ok = page_html_sorry(out, site, shown, "The archive is off: no game is kept.");
     json_object_put(site);
@@ -133,13 +135,21 @@ static struct json_object *latest_game(const StatusPage *page)
     return record ? game_json_of_record(record, 0) : NULL;
 }
 
-/* One that is not being played, and has not just ended, is in the archive or nowhere. */
+/* The archive knows more of a game that has ended, and is asked for any other that is not being
+ * played. */
+static bool is_for_archive(const StatusPage *page, const struct json_object *game)
+{
+    return page->archive && (!game || text_is(jsonread_text(game, "phase"), "over"));
+}
+
 static PageStatus write_game_page(void *user, const PageQuery *query, Buf *out)
 {
     StatusPage *page = user;
     struct json_object *game = game_json_find(page->view.games, query->rest, 0);
+    if (is_for_archive(page, game))
+        return ask_archive(page, ARCHIVE_PAGE_GAME, query, game);
     if (!game)
-        return page->archive ? ask_archive(page, ARCHIVE_PAGE_GAME, query) : PAGE_NOT_FOUND;
+        return PAGE_NOT_FOUND;
     struct json_object *site = site_json(page);
     bool ok = site && page_html_game(site, game, out);
     json_object_put(game);
@@ -170,8 +180,10 @@ static PageStatus write_game_json(void *user, const PageQuery *query, Buf *out)
 {
     const StatusPage *page = user;
     struct json_object *game = game_json_find(page->view.games, query->rest, 0);
+    if (is_for_archive(page, game))
+        return ask_archive(page, ARCHIVE_PAGE_GAME_JSON, query, game);
     if (!game)
-        return page->archive ? ask_archive(page, ARCHIVE_PAGE_GAME_JSON, query) : PAGE_NOT_FOUND;
+        return PAGE_NOT_FOUND;
     bool ok = write_plain(game, out);
     json_object_put(game);
     return ok ? PAGE_OK : PAGE_FAILED;

@@ -326,7 +326,7 @@ static const Command commands[] = {
       .text = "The latest game comes first; those that have been analysed are left out. It takes "
               "one core that nobody else wants, and waits while the running daemon plays. It can "
               "be stopped (Ctrl-C) and goes on where it was. What it finds stands in the archive: "
-              "why, pgn --analysis and stats show it from there.",
+              "why, pgn --analysis, stats and the page show it from there.",
       .words = { analyse_words, filter_words },
       .example = "castled analyse --since 2026-11-01 --lost",
       .example_help = "goes over the games lost since that day" },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import unittest
 
 from e2e.harness import SLOWNESS, DaemonTest
@@ -121,6 +122,28 @@ class PageTest(DaemonTest):
         self.assertGreater(await self.browser.ask("document.querySelectorAll('.times .white').length"), 5)
         self.assertEqual(await self.browser.ask(
             "performance.getEntriesByType('resource').filter((e) => e.name.endsWith('/events')).length"), 0)
+
+    async def test_a_finished_game_shows_its_analysis(self):
+        await self.begin()
+        game = await self.game(Scripted("f2f3 g2g4"), limit=180, colour="white")
+        await game.plies(3, 20 * SLOWNESS)
+        if game.is_running:
+            game.resign("white")
+        await self.played_before(game)
+        config = os.path.join(self.directory, "castled.conf")
+        status, output = await self.command("analyse", "--nodes", "2000", "--config", config)
+        self.assertEqual(status, 0, output)
+        await self.visit(f"/game/{game.id}")
+        await self.browser.until("document.querySelectorAll('.moves button').length >= 3")
+        self.assertRegex(await self.browser.ask("document.querySelector('.analysis').textContent"),
+                         r"Accuracy: White [\d.]+ %, Black [\d.]+ %\.[^$]*(1\. f3|2\. g4)\?")
+        marked = await self.browser.ask(
+            "document.querySelectorAll('.moves .inaccuracy, .moves .mistake, .moves .blunder').length")
+        self.assertGreater(marked, 0)
+        await self.browser.ask("document.querySelector('.moves .inaccuracy button, .moves .mistake button,"
+                               " .moves .blunder button').click()")
+        self.assertRegex(await self.browser.ask("document.querySelector('.detail').textContent"),
+                         r"(inaccuracy|mistake|blunder) \(chess\), \S+ → \S+ · best \S+$")
 
     async def test_without_scripts_a_finished_game_shows_its_end_and_its_moves(self):
         await self.begin()

@@ -7,7 +7,9 @@ import re
 import signal
 import sqlite3
 import unittest
+import urllib.request
 
+from sim.daemon import free_port
 from sim.opponent import Idle, Scripted
 
 from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, PROGRAM, SLOWNESS, DaemonTest
@@ -17,6 +19,11 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class AnalyseTest(DaemonTest):
+    async def asyncSetUp(self):
+        await super().asyncSetUp()
+        self.moves = {}
+        self.port = free_port()
+
     def rows(self, question: str) -> list:
         path = os.path.join(self.directory, "castled", "games.sqlite")
         with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
@@ -41,8 +48,15 @@ class AnalyseTest(DaemonTest):
                 game.resign("white")
             await self.over(game)
             ids.append(game.id)
+            self.moves[game.id] = game.moves
         await self.sim.until(lambda: self.count("game") == games, 10 * SLOWNESS, "all games kept")
         return ids
+
+    async def page(self, path: str) -> bytes:
+        def fetch() -> bytes:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=10) as answer:
+                return answer.read()
+        return await asyncio.get_running_loop().run_in_executor(None, fetch)
 
     async def begin(self, *words: str) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
@@ -68,7 +82,7 @@ class AnalyseTest(DaemonTest):
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     async def test_what_is_found_is_kept_and_shown_everywhere(self):
-        await self.start()
+        await self.start(status={"http": self.port})
         ids = await self.play(2)
         status, output = await self.castled("analyse", "--nodes", "2000")
         self.assertEqual(status, EX_OK, output)
@@ -92,6 +106,11 @@ class AnalyseTest(DaemonTest):
         line = json.loads(output)
         self.assertEqual((line["games"], line["losses"]["analysed"]), (2, 2))
         self.assertRegex((await self.castled("stats"))[1], r"(?m)^analysed: 2 of 2 games")
+        page = (await self.page(f"/game/{ids[0]}")).decode()  # which has just ended, too
+        self.assertRegex(page, r"Accuracy: White \d+\.\d %, Black \d+\.\d %\.")
+        self.assertRegex(page, r"<td>(1\. f3|2\. g4)\?*</td><td class=\"n\">\+7\.77</td>")
+        found = json.loads(await self.page(f"/json/{ids[1]}"))["analysis"]
+        self.assertEqual(len(found["percent"]), len(self.moves[ids[1]]))
         status, output = await self.castled("analyse", "--nodes", "3000", "--limit", "1")
         self.assertRegex(output, r"(?m)^1 game analysed now$")  # fewer nodes do not do
 

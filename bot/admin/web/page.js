@@ -216,6 +216,8 @@ class GameView {
       item.append(button);
       this.list.append(item);
     });
+    for (const loss of this.game.analysis?.losses ?? [])
+      this.list.children[loss.ply - 1]?.classList.add(loss.judgement);
     this.markMove();
   }
 
@@ -235,11 +237,14 @@ class GameView {
       setText(this.detail, "the beginning");
       return;
     }
+    const loss = this.game.analysis?.losses.find((other) => other.ply === ply);
     const used = this.usedAt(ply - 1), first = (this.game.initial_fen || "").includes(" b ") ? 1 : 0;
     setText(this.detail, [
       lineText([move.san], ply + first), move.book ? "book" : "",
       move.depth ? `${scoreText(move)} at depth ${move.depth}` : "",
-      used === undefined ? "" : secondsText(used)].filter(Boolean).join(" · "));
+      used === undefined ? "" : secondsText(used),
+      loss ? `${loss.judgement} (${loss.cause}), ${loss.before} → ${loss.after}` : "",
+      loss?.best ? `best ${loss.best}` : ""].filter(Boolean).join(" · "));
   }
 
   show(ply) {
@@ -333,12 +338,14 @@ class GameView {
     this.markMove();
   }
 
-  // White's chances after each move that has an evaluation.
+  // White's chances after each move that has an evaluation; an analysis has them all.
   showEvals(cursor) {
-    const count = Math.max(this.moves.length, 1);
+    const count = Math.max(this.moves.length, 1), percent = this.game.analysis?.percent;
     const known = this.moves.filter((move) => move.cp !== undefined || move.mate !== undefined);
-    const points = this.moves.flatMap((move, i) => move.cp === undefined && move.mate === undefined
-      ? [] : [`${i + 0.5},${(100 * (1 - chances(move))).toFixed(1)}`]);
+    const points = percent
+      ? percent.flatMap((value, i) => value === null ? [] : [`${i + 0.5},${(100 - value).toFixed(1)}`])
+      : this.moves.flatMap((move, i) => move.cp === undefined && move.mate === undefined
+        ? [] : [`${i + 0.5},${(100 * (1 - chances(move))).toFixed(1)}`]);
     const first = points[0]?.split(",")[0] ?? 0, final = points.at(-1)?.split(",")[0] ?? 0;
     this.curve.setAttribute("viewBox", `0 0 ${count} 100`);
     this.curve.setAttribute("aria-label", known.length === 0 ? "no evaluation of the game"

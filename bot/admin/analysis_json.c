@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/admin/analysis_json.h"
+
+#include "bot/ops/json_put.h"
+
+#include <stdio.h>
+
+enum { LOSSES_MAX = 24 }; /* those that lost most */
+
+/* Rounded to a tenth. */
+static struct json_object *percent_json(double percent)
+{
+    char text[16];
+    int len = snprintf(text, sizeof text, "%.1f", percent);
+    return len > 0 ? json_object_new_double_s(percent, text) : NULL;
+}
+
+static struct json_object *percents(const GameRecord *record, const PositionEval *evals)
+{
+    struct json_object *list = json_object_new_array();
+    for (size_t i = 1; i <= record->count; i++)
+        json_object_array_add(
+            list, evals[i].score == SCORE_NONE ? NULL : percent_json(win_percent(evals[i].score)));
+    return list;
+}
+
+static struct json_object *loss_json(const GameRecord *record, const PositionEval *evals,
+                                     const MoveLoss *loss)
+{
+    struct json_object *to = json_object_new_object();
+    char title[MOVE_TITLE_SIZE], best[SAN_SIZE], before[EVAL_WORD_SIZE], after[EVAL_WORD_SIZE];
+    (void)move_titles_write(record, loss->index, evals[loss->index].best, title, best);
+    eval_word_write(loss->before, before);
+    eval_word_write(loss->after, after);
+    json_put_number(to, "ply", (int64_t)loss->index + 1);
+    json_put_text(to, "judgement", judgement_name(loss->judgement));
+    json_put_text(to, "mark", judgement_mark(loss->judgement));
+    json_put_text(to, "cause", loss_cause_name(loss->cause));
+    json_put_text(to, "move", title);
+    json_put_text(to, "best", best);
+    json_put_text(to, "before", before);
+    json_put_text(to, "after", after);
+    json_object_object_add(to, "lost", percent_json(loss->lost));
+    return to;
+}
+
+struct json_object *analysis_json(const GameRecord *record, const PositionEval *evals)
+{
+    struct json_object *to = json_object_new_object(), *list = json_object_new_array();
+    double accuracy[COLOUR_COUNT];
+    MoveLoss losses[LOSSES_MAX];
+    LossCause cause;
+    if (!to || !list) {
+        json_object_put(to);
+        json_object_put(list);
+        return NULL;
+    }
+    if (game_accuracy(evals + 1, record->count, record_first_mover(record), accuracy)) {
+        struct json_object *sides = json_object_new_object();
+        for (Colour side = WHITE; side < COLOUR_COUNT; side++)
+            json_object_object_add(sides, colour_name(side), percent_json(accuracy[side]));
+        json_object_object_add(to, "accuracy", sides);
+    }
+    json_object_object_add(to, "percent", percents(record, evals));
+    if (game_loss_cause(record, evals, &cause))
+        json_put_text(to, "lost_by", loss_cause_name(cause));
+    size_t count = find_losses(record, evals, COLOUR_NONE, losses, LOSSES_MAX);
+    for (size_t i = 0; i < count; i++)
+        json_object_array_add(list, loss_json(record, evals, &losses[i]));
+    json_object_object_add(to, "losses", list);
+    return to;
+}
