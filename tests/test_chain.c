@@ -266,7 +266,7 @@ static void the_optional_one_is_asked_only_where_it_is_wanted(void **state)
         { NULL, VARIANT_STANDARD, 1 },      { "all", VARIANT_STANDARD, 1 },
         { "none", VARIANT_STANDARD, 0 },    { "", VARIANT_STANDARD, 0 },
         { "first", VARIANT_STANDARD, 0 },   { "first, second", VARIANT_CHESS960, 1 },
-        { "seconds", VARIANT_CHESS960, 0 }, { "none", VARIANT_ATOMIC, 1 },
+        { "seconds", VARIANT_CHESS960, 0 }, { "second", VARIANT_ATOMIC, 1 },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         sit(&room);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external.h"
+#include "bot/lichess/variant_start.h"
 #include "bot/source/external_launch.h"
 #include "bot/source/priority.h"
 #include "engine/base/clock.h"
@@ -102,23 +103,24 @@ static void tear_down(Room *room)
 
 static void give(Room *room, uint32_t version, const char *moves, Variant variant)
 {
-    Position pos = position_of(FEN_START);
+    Position pos;
+    assert_true(variant_start_read(&pos, variant, "", FEN_STRICT, NULL, NULL));
     MoveRequest request = { .version = version,
                             .game = "Qw8rTy2u",
                             .variant = variant,
-                            .position = variant_is_chess(variant) ? &pos : NULL,
+                            .position = &pos,
                             .overhead_ms = 10 };
     request.moves = text_of(moves);
     request.limits.has_clock = true;
     request.limits.time_ms[WHITE] = request.limits.time_ms[BLACK] = room->clock_ms;
-    for (Text correspondence = request.moves, word = uci_text_next(&correspondence);
-         request.position && word.len > 0; word = uci_text_next(&correspondence)) {
+    for (Text rest = request.moves, word = uci_text_next(&rest); word.len > 0;
+         word = uci_text_next(&rest)) {
         Move move;
         Undo undo;
         assert_true(uci_move_match(&pos, word.at, word.len, &move, NULL));
         position_make(&pos, move, &undo);
     }
-    request.us = request.position ? pos.side_to_move : WHITE;
+    request.us = pos.side_to_move;
     source_search(room->handle, &request);
 }
 
@@ -157,14 +159,16 @@ static void a_request_is_answered_by_the_engine(void **state)
     tear_down(&room);
 }
 
-static void in_a_variant_the_move_stays_text(void **state)
+static void moves_of_variants_are_read_by_their_rules(void **state)
 {
     (void)state;
     Room room;
     set_up(&room, "P@e4");
     give(&room, 1, "e2e4 d7d5 e4d5 d8d5", VARIANT_CRAZYHOUSE);
     wait_for(&room, 1);
-    assert_string_equal(room.last.text, "P@e4");
+    assert_int_equal(room.last.move, move_make_drop(PAWN, 28));
+    give(&room, 2, "e2e4 d7d5", VARIANT_CRAZYHOUSE); /* nothing is in hand */
+    wait_for(&room, 2);
     assert_int_equal(room.last.move, MOVE_NONE);
     tear_down(&room);
 }
@@ -256,26 +260,6 @@ static void after_three_strikes_the_engine_is_left_alone_in_this_game(void **sta
     wait_for(&room, 5);
     source_handle_free(barred);
     tear_down(&room);
-}
-
-static void in_a_variant_a_new_process_is_given_the_same_request(void **state)
-{
-    (void)state;
-    static const char *const faults[] = { "crash", "stop", "deaf", "none" };
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        Room room;
-        char arguments[60];
-        assert_true(snprintf(arguments, sizeof arguments, "--fault %s --at 2 e2e4", faults[i]) > 0);
-        set_up(&room, arguments);
-        give(&room, 1, "", VARIANT_CRAZYHOUSE);
-        wait_for(&room, 1);
-        room.clock_ms = 12000;
-        give(&room, 2, "e2e4 e7e5", VARIANT_CRAZYHOUSE);
-        wait_for(&room, 2);
-        if (strcmp(room.last.text, "e2e4") != 0)
-            fail_msg("%s: \"%s\"", faults[i], room.last.text);
-        tear_down(&room);
-    }
 }
 
 static void a_move_said_twice_answers_one_request(void **state)
@@ -565,12 +549,11 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_is_answered_by_the_engine),
-        cmocka_unit_test(in_a_variant_the_move_stays_text),
+        cmocka_unit_test(moves_of_variants_are_read_by_their_rules),
         cmocka_unit_test(whatever_goes_wrong_is_answered_without_a_move),
         cmocka_unit_test(an_illegal_move_is_told_from_none),
         cmocka_unit_test(an_engine_that_never_comes_up_is_not_waited_for),
         cmocka_unit_test(after_three_strikes_the_engine_is_left_alone_in_this_game),
-        cmocka_unit_test(in_a_variant_a_new_process_is_given_the_same_request),
         cmocka_unit_test(a_move_said_twice_answers_one_request),
         cmocka_unit_test(a_new_request_replaces_the_old_one),
         cmocka_unit_test(the_engine_ponders_on_the_reply_that_it_expects),

@@ -110,9 +110,29 @@ static void what_cannot_be_played_is_told_as_it_stands(void **state)
     expect_text(move_at(game, 2), "san", "g1f3");
     expect_text(game, "fen", "");
     json_object_put(game);
-    record.variant = VARIANT_CRAZYHOUSE;
+    record.variant = VARIANT_UNKNOWN;
     game = shown(&record, 0);
     expect_text(move_at(game, 0), "san", "e2e4");
+    json_object_put(game);
+    record_release(&record);
+}
+
+/* A move's text alone does not tell what it does there. */
+static void each_move_of_a_variant_has_its_position(void **state)
+{
+    (void)state;
+    GameRecord record;
+    record_make(&record, "abcdefgh", "alba", "e2e4 d7d5 e4d5 d8d5 P@e6");
+    record.variant = VARIANT_CRAZYHOUSE;
+    struct json_object *game = shown(&record, 0);
+    expect_text(move_at(game, 4), "san", "P@e6");
+    expect_text(move_at(game, 3), "fen",
+                "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR[Pp] w KQkq - 0 3");
+    expect_text(game, "fen", "rnb1kbnr/ppp1pppp/4P3/3q4/8/8/PPPP1PPP/RNBQKBNR[p] b KQkq - 0 3");
+    json_object_put(game);
+    record.variant = VARIANT_STANDARD;
+    game = shown(&record, 0);
+    expect_text(move_at(game, 0), "fen", "");
     json_object_put(game);
     record_release(&record);
 }
@@ -135,6 +155,7 @@ int main(void)
         cmocka_unit_test(moves_that_are_known_are_left_out),
         cmocka_unit_test(an_evaluation_is_for_white),
         cmocka_unit_test(what_cannot_be_played_is_told_as_it_stands),
+        cmocka_unit_test(each_move_of_a_variant_has_its_position),
         cmocka_unit_test(a_strangers_name_is_fit_to_be_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
 #include "bot/game/human_pace.h"
 #include "tests/game_fixture.h"
 
-static const GameOptions human = { .pace = PACE_HUMAN, .overhead_ms = 100, .variants = ~0u };
+static const GameOptions human = { .pace = PACE_HUMAN, .overhead_ms = 100 };
 
 /* White's fourth move is to be found, 180 s on the clock. */
 static uint32_t search_fourth(GameFixture *f)

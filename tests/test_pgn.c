@@ -146,15 +146,40 @@ static void a_move_that_is_not_legal_ends_the_moves(void **unused)
     record_release(&game);
 }
 
-static void foreign_variants_keep_their_moves_in_a_comment(void **unused)
+static void moves_of_a_variant_of_tomorrow_stand_in_a_comment(void **unused)
 {
     (void)unused;
     GameRecord game;
     record_make(&game, "x", "alba", "e2e4 N@f3 };1.");
-    game.variant = VARIANT_CRAZYHOUSE;
-    expect_part(&game, "[Variant \"Crazyhouse\"]");
+    game.variant = VARIANT_UNKNOWN;
+    expect_part(&game, "[Variant \"Unknown\"]");
     expect_part(&game, "\n\n{ e2e4 N@f3 ??1? } 1-0");
     record_release(&game);
+}
+
+static void variants_are_written_by_their_rules(void **unused)
+{
+    (void)unused;
+    static const struct {
+        Variant variant;
+        const char *fen, *uci, *part;
+    } rows[] = {
+        { VARIANT_CRAZYHOUSE, "", "e2e4 d7d5 e4d5 d8d5 P@e6", "[Variant \"Crazyhouse\"]\n" },
+        { VARIANT_CRAZYHOUSE, "", "e2e4 d7d5 e4d5 d8d5 P@e6", " P@e6 " },
+        { VARIANT_ATOMIC, "", "e2e4 d7d5 e4d5", " exd5 " },
+        { VARIANT_KING_OF_THE_HILL, "", "e2e4", "[Variant \"King of the Hill\"]\n" },
+        { VARIANT_RACING_KINGS, "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "h2h3",
+          "[SetUp \"1\"]\n" },
+        { VARIANT_RACING_KINGS, "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "h2h3", "1. Kh3" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        GameRecord game;
+        record_make(&game, "x", "alba", rows[i].uci);
+        game.variant = rows[i].variant;
+        memcpy(game.initial_fen, rows[i].fen, strlen(rows[i].fen) + 1);
+        expect_part(&game, rows[i].part);
+        record_release(&game);
+    }
 }
 
 static void names_cannot_break_out_of_their_tags(void **unused)
@@ -298,7 +323,8 @@ int main(void)
         cmocka_unit_test(other_clocks_have_their_own_words),
         cmocka_unit_test(a_position_by_black_begins_with_dots),
         cmocka_unit_test(a_move_that_is_not_legal_ends_the_moves),
-        cmocka_unit_test(foreign_variants_keep_their_moves_in_a_comment),
+        cmocka_unit_test(variants_are_written_by_their_rules),
+        cmocka_unit_test(moves_of_a_variant_of_tomorrow_stand_in_a_comment),
         cmocka_unit_test(names_cannot_break_out_of_their_tags),
         cmocka_unit_test(a_game_that_is_too_long_is_no_half_game),
         cmocka_unit_test(another_program_reads_every_game),

@@ -71,7 +71,7 @@ static void steps_are_the_books_moves_with_their_positions(void **state)
     assert_int_equal(steps[0].move, replay_move(&pos, text_of("e2e4"), NULL));
     assert_int_equal(steps[1].ply, 5);
     assert_true(steps[1].key != steps[0].key);
-    game.variant = VARIANT_ATOMIC;
+    game.variant = VARIANT_UNKNOWN;
     assert_int_equal(replay_book_steps(&game, steps), 0);
     record_release(&game);
 }

@@ -31,7 +31,7 @@ static const struct {
 } examples[] = {
     { "**Another engine for each variant",
       { { .variant = "atomic", .setting = "engine.external = all" },
-        { .variant = "racingKings", .declined = DECLINE_VARIANT },
+        { .variant = "racingKings" },
         { .setting = "engine.external = none" } } },
     { "**Another time control for each variant",
       { { .variant = "chess960" },

@@ -154,7 +154,7 @@ static void hostile_lists_stray_and_do_no_harm(void **state)
     }
 }
 
-static void without_rules_moves_are_text_of_the_right_form(void **state)
+static void a_variants_moves_are_made_by_its_rules(void **state)
 {
     (void)state;
     static const struct {
@@ -164,46 +164,29 @@ static void without_rules_moves_are_text_of_the_right_form(void **state)
         const char *last;
     } rows[] = {
         { "", SHEET_REPLAYED, 0, NULL },
-        { "e2e4", SHEET_GREW, 1, "e2e4" },
-        { "e2e4 P@e5 e1h1", SHEET_GREW, 3, "e1h1" },
-        { "e2e4 P@e5 e1h1", SHEET_SAME, 3, "e1h1" },
-        { "e2e4", SHEET_REPLAYED, 1, NULL },
-        { "e2e4 a7a8k", SHEET_GREW, 2, "a7a8k" },
-        { "e2e4 a7a8k K@e5", SHEET_DESYNCED, 2, NULL },
-        { "e2e4 \"quit\"", SHEET_DESYNCED, 1, NULL },
-        { "e2e4 a7a8k", SHEET_REPLAYED, 2, NULL },
+        { "e2e4 d7d5 e4d5 d8d5", SHEET_GREW, 4, "Qxd5" },
+        { "e2e4 d7d5 e4d5 d8d5 P@e6", SHEET_GREW, 5, "P@e6" },
+        { "e2e4 d7d5 e4d5 d8d5 P@e6", SHEET_SAME, 5, "P@e6" },
+        { "e2e4 d7d5", SHEET_REPLAYED, 2, NULL },
+        { "e2e4 d7d5 P@e6", SHEET_DESYNCED, 2, NULL },
+        { "e2e4 d7d5 e4d5", SHEET_REPLAYED, 3, NULL },
     };
     Scoresheet sheet;
-    scoresheet_init_text(&sheet, BLACK);
+    Position start = position_by(RULES_CRAZYHOUSE, FEN_START);
+    scoresheet_init(&sheet, &start);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         SheetChange change = take(&sheet, rows[i].moves);
         if (change != rows[i].change || sheet.ply != rows[i].ply)
             fail_msg("row %zu: change %d at ply %u", i, (int)change, (unsigned)sheet.ply);
-        assert_int_equal(sheet.to_move, (rows[i].ply + 1) % 2);
         if (rows[i].last)
             assert_string_equal(sheet.tail[sheet.tail_count - 1].san, rows[i].last);
     }
 }
 
-static void without_rules_a_list_that_cannot_be_kept_is_refused(void **state)
-{
-    (void)state;
-    static char moves[SCORESHEET_TEXT + 10];
-    Scoresheet sheet;
-    scoresheet_init_text(&sheet, WHITE);
-    for (size_t i = 0; i + 5 < sizeof moves; i += 5)
-        memcpy(moves + i, "e2e4 ", 5);
-    assert_int_equal(take(&sheet, moves), SHEET_DESYNCED);
-    moves[SCORESHEET_TEXT - 1] = '\0';
-    assert_int_equal(take(&sheet, moves), SHEET_REPLAYED);
-    assert_true(sheet.fits);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_rules_moves_are_text_of_the_right_form),
-        cmocka_unit_test(without_rules_a_list_that_cannot_be_kept_is_refused),
+        cmocka_unit_test(a_variants_moves_are_made_by_its_rules),
         cmocka_unit_test(lists_are_told_apart),
         cmocka_unit_test(a_longer_word_is_no_continuation),
         cmocka_unit_test(castling_is_read_in_both_notations),

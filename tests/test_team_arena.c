@@ -28,7 +28,7 @@ static void arenas_are_judged_by_the_rules(void **state)
         { "rapid", 10, 60, 600, 0, VARIANT_STANDARD, false, false, "its speed" },
         { "rapid by its increment", 10, 60, 180, 10, VARIANT_STANDARD, false, false, "its speed" },
         { "not named", 10, 60, 60, 0, VARIANT_CHESS960, false, false, "its variant" },
-        { "no engine plays it", 10, 60, 60, 0, VARIANT_ATOMIC, false, false, "its variant" },
+        { "named", 10, 60, 60, 0, VARIANT_ATOMIC, false, false, NULL },
         { "unheard of", 10, 60, 60, 0, VARIANT_UNKNOWN, false, false, "its variant" },
         { "casual", 10, 60, 60, 0, VARIANT_STANDARD, true, false, "its games are casual" },
         { "far off", 31, 60, 60, 0, VARIANT_STANDARD, false, false, "it begins later" },

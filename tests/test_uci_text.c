@@ -26,56 +26,6 @@ static void a_move_is_known_by_its_form(void **state)
     assert_false(uci_text_is_move((Text){ NULL, 0 }));
 }
 
-static void castling_is_the_same_in_either_notation(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *a, *b;
-        bool is_same;
-    } rows[] = {
-        { "e2e4", "e2e4", true },  { "e1g1", "e1h1", true },  { "e1h1", "e1g1", true },
-        { "e8c8", "e8a8", true },  { "e2e4", "e2e3", false }, { "e1g1", "e1a1", false },
-        { "e1g1", "e8h8", false }, { "d1g1", "d1h1", false }, { "e1g2", "e1h2", false },
-        { "P@e4", "N@e4", false },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (uci_text_is_same(text_of(rows[i].a), text_of(rows[i].b)) != rows[i].is_same)
-            fail_msg("%s %s", rows[i].a, rows[i].b);
-    }
-}
-
-static void castling_is_found_without_rules(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name, *moves, *target, *rook;
-    } rows[] = {
-        { "none", "e2e4 e7e5", " e2e4 e7e5", " e2e4 e7e5" },
-        { "as the king's way", "e1g1 e8c8", " e1g1 e8c8", " e1h1 e8a8" },
-        { "as king takes rook", "e1a1 e8h8", " e1c1 e8g8", " e1a1 e8h8" },
-        { "a rook that came to e1", "e1e2 a1e1 e1g1", " e1e2 a1e1 e1g1", " e1e2 a1e1 e1g1" },
-        { "a king that came back", "e1e2 e2e1 e1g1", " e1e2 e2e1 e1g1", " e1e2 e2e1 e1g1" },
-        { "a rook dropped where the king was", "R@e8 e8h8", " R@e8 e8h8", " R@e8 e8h8" },
-        { "blanks", "  e1g1   e8g8 ", " e1g1 e8g8", " e1h1 e8h8" },
-        { "empty", "", "", "" },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Buf out;
-        buf_init(&out, 1000);
-        assert_true(uci_text_write_moves(text_of(rows[i].moves), CASTLING_KING_TO_TARGET, &out));
-        assert_string_equal(buf_view(&out), rows[i].target);
-        buf_reset(&out);
-        assert_true(uci_text_write_moves(text_of(rows[i].moves), CASTLING_KING_TAKES_ROOK, &out));
-        assert_string_equal(buf_view(&out), rows[i].rook);
-        buf_release(&out);
-    }
-    Buf out;
-    buf_init(&out, 8);
-    assert_false(uci_text_write_moves(text_of("e2e4 e7e5"), CASTLING_KING_TO_TARGET, &out));
-    assert_false(uci_text_write_moves(text_of("e2e4\nquit"), CASTLING_KING_TO_TARGET, &out));
-    buf_release(&out);
-}
-
 static void a_position_is_written_as_its_engine_reads_it(void **state)
 {
     (void)state;
@@ -94,10 +44,15 @@ static void a_position_is_written_as_its_engine_reads_it(void **state)
           "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w KQkq - 0 1", "e1g1", VARIANT_CHESS960,
           "fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w KQkq - 0 1 moves e1g1" },
         { "an illegal list", FEN_START, "", "e2e5", VARIANT_STANDARD, NULL },
-        { "a variant", NULL, "", "e2e4 P@e5 e1h1", VARIANT_CRAZYHOUSE,
-          "startpos moves e2e4 P@e5 e1g1" },
-        { "a variant's own start", NULL, "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "",
-          VARIANT_RACING_KINGS, "fen 8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1" },
+        { "a variant", FEN_START, "", "e2e4 d7d5 e4d5 d8d5 P@e6 d5d2 e1d2", VARIANT_CRAZYHOUSE,
+          "startpos moves e2e4 d7d5 e4d5 d8d5 P@e6 d5d2 e1d2" },
+        { "castling in a variant", FEN_START, "", "g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1h1",
+          VARIANT_THREE_CHECK, "startpos moves g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1g1" },
+        { "a variant's own start", FEN_START, "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "",
+          VARIANT_RACING_KINGS, "startpos" },
+        { "another one, in the engines' words", FEN_START,
+          "8/8/8/8/8/8/krbnNBRK/qrbn1BRQ b - - 0 1", "a2a3", VARIANT_RACING_KINGS,
+          "fen 8/8/8/8/8/8/krbnNBRK/qrbn1BRQ b - - 0 1 moves a2a3" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos;
@@ -106,10 +61,8 @@ static void a_position_is_written_as_its_engine_reads_it(void **state)
         MoveRequest request = { .variant = rows[i].variant,
                                 .fen = rows[i].fen,
                                 .moves = text_of(rows[i].moves) };
-        if (rows[i].position) {
-            pos = position_of(rows[i].position);
-            request.position = &pos;
-        }
+        pos = position_of(rows[i].position);
+        request.position = &pos;
         bool ok = uci_position_write(&request, &out);
         if (ok != (rows[i].expected != NULL))
             fail_msg("%s", rows[i].name);
@@ -124,8 +77,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_is_known_by_its_form),
-        cmocka_unit_test(castling_is_the_same_in_either_notation),
-        cmocka_unit_test(castling_is_found_without_rules),
         cmocka_unit_test(a_position_is_written_as_its_engine_reads_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "bot/ops/printable.h"
 #include "engine/base/clock.h"
 #include "engine/core/fen.h"
+#include "engine/core/variant_rules.h"
 
 #include <string.h>
 
@@ -76,12 +77,16 @@ static Colour mover_of(const GameRecord *record, size_t index)
     return index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
 }
 
-static struct json_object *move_json(const GameRecord *record, size_t index, const char *san)
+/* `after`: the position after it, NULL: not wanted. */
+static struct json_object *move_json(const GameRecord *record, size_t index, const char *san,
+                                     const Position *after)
 {
     const RecordMove *move = &record->moves[index];
     struct json_object *to = json_object_new_object();
     json_put_text(to, "uci", move->uci);
     json_put_text(to, "san", san);
+    if (after)
+        put_position(to, after);
     if (move->clock_ms >= 0)
         json_put_number(to, "clock_ms", move->clock_ms);
     if (move->is_book)
@@ -96,19 +101,28 @@ static struct json_object *move_json(const GameRecord *record, size_t index, con
     return to;
 }
 
+/* Can who knows the board before a move see from its text what it does? In variants captures
+ * explode, and men come back. */
+static bool has_plain_moves(const GameRecord *record)
+{
+    return variant_is_chess(record->variant);
+}
+
 /* From the beginning, since a move's name needs its position. A move beyond our rules, and all
  * after it, stand as the server wrote them. The position after the last is put too. */
 static void put_replayed(struct json_object *to, struct json_object *list, const GameRecord *record,
                          size_t from)
 {
     Position pos;
+    const Position *after = has_plain_moves(record) ? NULL : &pos;
     bool is_known = replay_begin(&pos, record->variant, record->initial_fen);
     for (size_t i = 0; i < record->count; i++) {
         char san[SAN_SIZE];
         const char *uci = record->moves[i].uci;
         is_known = is_known && replay_move(&pos, text_of(uci), san) != MOVE_NONE;
         if (i >= from)
-            json_object_array_add(list, move_json(record, i, is_known ? san : uci));
+            json_object_array_add(
+                list, move_json(record, i, is_known ? san : uci, is_known ? after : NULL));
     }
     if (is_known) {
         put_position(to, &pos);
@@ -121,12 +135,14 @@ static bool put_latest(struct json_object *list, const GameRecord *record, size_
                        const Scoresheet *sheet)
 {
     size_t count = from < record->count ? record->count - from : 0;
-    if (count > (size_t)sheet->tail_count || sheet->ply != record->count)
+    if (count > (size_t)sheet->tail_count || sheet->ply != record->count ||
+        (count > 0 && !has_plain_moves(record)))
         return false;
     for (size_t i = from; i < record->count; i++)
         json_object_array_add(
             list,
-            move_json(record, i, sheet->tail[(size_t)sheet->tail_count - (record->count - i)].san));
+            move_json(record, i, sheet->tail[(size_t)sheet->tail_count - (record->count - i)].san,
+                      NULL));
     return true;
 }
 
@@ -147,7 +163,8 @@ static struct json_object *pv_json(const SessionView *view)
     for (int i = 0; i < view->choice.pv_length; i++) {
         char san[SAN_SIZE];
         Undo undo;
-        if (!position_is_pseudo_legal(&pos, view->choice.pv[i]) ||
+        if (variant_end(&pos) != VARIANT_GOES_ON ||
+            !position_is_pseudo_legal(&pos, view->choice.pv[i]) ||
             !position_is_legal(&pos, view->choice.pv[i]))
             break; /* a line out of the transposition table may end in nothing */
         san_write(&pos, view->choice.pv[i], san);
@@ -181,8 +198,9 @@ static void put_clocks(struct json_object *to, const Game *game)
         return;
     struct json_object *left = json_object_new_object();
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
-        json_put_number(left, colour_name(colour),
-                        gameclock_left_ms(clock, colour, game->sheet.to_move, now_ms));
+        json_put_number(
+            left, colour_name(colour),
+            gameclock_left_ms(clock, colour, game->sheet.position.side_to_move, now_ms));
     json_object_object_add(to, "clock_ms", left);
     json_put_bool(to, "is_ticking", clock->running && game->status == STATUS_STARTED);
 }
@@ -231,9 +249,8 @@ struct json_object *game_json_of_session(const Session *session, size_t from)
     if (!put_latest(list, record, from, sheet)) {
         put_replayed(to, list, record, from);
     } else {
-        json_put_text(to, "turn", colour_name(sheet->to_move));
-        if (sheet->has_rules)
-            put_position(to, &sheet->position);
+        json_put_text(to, "turn", colour_name(sheet->position.side_to_move));
+        put_position(to, &sheet->position);
     }
     return to;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/replay.h"
 
-#include "engine/core/fen.h"
+#include "bot/lichess/variant_start.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -9,12 +9,7 @@
 
 bool replay_begin(Position *out, Variant variant, const char *initial_fen)
 {
-    const char *fen = initial_fen[0] != '\0' ? initial_fen : FEN_START;
-    if (!variant_is_chess(variant) || !fen_read(out, fen, FEN_LENIENT, NULL, NULL))
-        return false;
-    if (variant == VARIANT_CHESS960)
-        out->rules.chess960 = true;
-    return true;
+    return variant_start_read(out, variant, initial_fen, FEN_LENIENT, NULL, NULL);
 }
 
 Move replay_move(Position *pos, Text uci, char san[SAN_SIZE])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/check_parts.h"
 
+#include "bot/config/external_config.h"
 #include "bot/source/book_source.h"
 #include "bot/source/builtin_engine.h"
 #include "engine/core/fen.h"
@@ -180,9 +181,46 @@ static bool check_own_engine(FILE *out, const Config *config)
     return true;
 }
 
+/* ---- who plays what ---- */
+
+/* The engine that is asked first in a game of the variant; config->external_count: our own. */
+static size_t first_engine(const Config *config, Variant variant)
+{
+    size_t i = 0;
+    while (i < config->external_count &&
+           !(config_set_has(config->externals[i].variants, (int)variant) &&
+             external_is_named(config->engine.external, config->externals[i].name)))
+        i++;
+    return i;
+}
+
+static void say_variants(FILE *out, const Config *config)
+{
+    Buf line;
+    buf_init(&line, WORDS_SIZE);
+    bool ok = true;
+    for (size_t i = 0; ok && i <= config->external_count; i++) {
+        bool is_ours = i == config->external_count;
+        const char *before = "";
+        for (int v = VARIANT_UNKNOWN + 1; ok && v < VARIANT_COUNT; v++) {
+            if (first_engine(config, (Variant)v) != i)
+                continue;
+            if (before[0] == '\0')
+                ok = buf_printf(&line, "%s%s: ", line.len > 0 ? "; " : "",
+                                is_ours ? "castled's engine" : config->externals[i].name);
+            ok = ok && buf_printf(&line, "%s%s", before, variant_name((Variant)v));
+            before = ", ";
+        }
+    }
+    if (ok)
+        fine(out, "variants", "%s", buf_view(&line));
+    buf_release(&line);
+}
+
 bool check_parts(FILE *out, const Config *config)
 {
     bool ok = check_own_engine(out, config);
+    say_variants(out, config);
     ok = check_books(out, config) && ok;
     return check_tables(out, config) && ok;
 }

@@ -371,16 +371,6 @@ bool config_knows_externals(const Config *config, const char *words, Error *err)
     return false;
 }
 
-uint32_t config_playable_variants(const Config *config)
-{
-    uint32_t set = VARIANTS_OF_CHESS;
-    for (size_t i = 0; i < config->external_count; i++) {
-        if (external_is_named(config->engine.external, config->externals[i].name))
-            set |= config->externals[i].variants;
-    }
-    return set;
-}
-
 void config_init(Config *config)
 {
     memset(config, 0, sizeof *config);

@@ -40,6 +40,3 @@ bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE]) MUST_CHECK;
 /* False and an Error that has the nearest name when a word of `words`, as [engine] external has
  * them, is no engine of the configuration. */
 bool config_knows_externals(const Config *config, const char *words, Error *err) MUST_CHECK;
-
-/* What the configured engines can play, ours included: bit n for Variant n. */
-uint32_t config_playable_variants(const Config *config);

@@ -31,8 +31,7 @@ static bool write_externals(Buf *out)
     size_t count;
     const KeySpec *keys = external_config_keys(&count);
     if (!buf_put_text(out, "\n# External UCI engines, one section each. If one fails, castled's "
-                           "engine plays on. Variants that\n# it does not play need an external "
-                           "engine.\n#\n# [engine.external NAME]\n"))
+                           "engine plays on.\n#\n# [engine.external NAME]\n"))
         return false;
     for (size_t i = 0; i < count; i++) {
         bool has_value = keys[i].standard[0] != '\0';

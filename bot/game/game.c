@@ -69,7 +69,7 @@ static void note_their_moves(Step *step)
     for (int i = 0; i < game->sheet.tail_count; i++) {
         const SheetMove *made = &game->sheet.tail[i];
         bool is_even_back = (game_ply(game) - made->ply) % 2 == 0;
-        bool is_theirs = is_even_back == (game->sheet.to_move == game->us);
+        bool is_theirs = is_even_back == (game->sheet.position.side_to_move == game->us);
         if (is_theirs) {
             Note note = { .kind = NOTE_THEIR_MOVE,
                           .ply = (int)made->ply,
@@ -83,9 +83,7 @@ static void note_their_moves(Step *step)
 static void list_changed(Step *step, uint32_t ply_before)
 {
     Game *game = step->game;
-    game->has_legal_move = !game->sheet.has_rules || movegen_count(&game->sheet.position) > 0;
-    game->refusals = 0;
-    game->search.not_before_ms = 0;
+    game->has_legal_move = movegen_count(&game->sheet.position) > 0;
     our_move_settle(step);
     if (game_ply(game) < ply_before) {
         if (game->takeback_is_granted)
@@ -100,7 +98,8 @@ static void list_changed(Step *step, uint32_t ply_before)
     orders_drop_own(step, COMMAND_ABORT);
     if (game_ply(game) >= BEGUN_PLIES)
         outbox_drop(&game->outbox, COMMAND_ABORT);
-    if (game->sheet.to_move == game->us) { /* a player who moves is there, and may blunder */
+    if (game->sheet.position.side_to_move ==
+        game->us) { /* a player who moves is there, and may blunder */
         orders_drop_own(step, COMMAND_RESIGN);
         offers_void_countdown(game);
     }
@@ -153,7 +152,7 @@ static void read_clock(Step *step, const GameState *state)
 {
     Game *game = step->game;
     int64_t left_ms = state->expires_move_ms - state->expires_idle_ms;
-    gameclock_read(&game->clock, state, game->sheet.to_move, step->now_ms);
+    gameclock_read(&game->clock, state, game->sheet.position.side_to_move, step->now_ms);
     game->first_move_by_ms = state->expires ? step->now_ms + (left_ms > 0 ? left_ms : 0) : 0;
 }
 
@@ -177,7 +176,6 @@ static void read_state(Step *step, const GameState *state, StateSource source)
     if (starts)
         offers_arm_abort(step);
     if (source == STATE_FULL) {
-        our_move_drop_bad(step);
         outbox_refuted(&game->outbox, step->now_ms);
     }
     if (status_is_final(state->status)) {
@@ -188,7 +186,8 @@ static void read_state(Step *step, const GameState *state, StateSource source)
     }
     if (was_ending || game->phase != GAME_PLAYING)
         return;
-    bool shows_our_move = game->sheet.version != version_before && game->sheet.to_move != game->us;
+    bool shows_our_move =
+        game->sheet.version != version_before && game->sheet.position.side_to_move != game->us;
     offers_read(step, state, shows_our_move ? OFFERS_DECLINED_BY_OUR_MOVE : OFFERS_STAND);
 }
 
@@ -201,8 +200,7 @@ static bool read_setup(Step *step, const GameFull *full, Error *err)
         error_set(err, ERR_INVALID, "neither side is %s", game->our_id);
         return false;
     }
-    if (!initial_position_read(&game->sheet, game->fen, full, game->options.variants, &dropped,
-                               err))
+    if (!initial_position_read(&game->sheet, game->fen, full, &dropped, err))
         return false;
     if (dropped > 0)
         step_note(step, (Note){ .kind = NOTE_CLAIMS_DROPPED, .count = dropped });
@@ -319,7 +317,6 @@ static void on_reply(Step *step, uint32_t ticket, Reply reply)
         offers_yes_answered(step, reply);
     if (slot->command.kind != COMMAND_MOVE || reply == REPLY_RECEIVED)
         return;
-    game->sent.is_refused = reply == REPLY_REFUSED;
     static const NoteKind notes[] = {
         [REPLY_REFUSED] = NOTE_REFUSED,
         [REPLY_LIMITED] = NOTE_LIMITED,
@@ -477,12 +474,8 @@ int64_t game_next_at_ms(const Game *game)
     if (!game->stream.is_open && !game->correspondence.is_asleep)
         next = int64_min(next, game->stream.due_ms);
     next = int64_min(next, game->correspondence.sleep_at_ms);
-    if (game->search.version == 0 && game_owes_move(game)) {
-        if (game->search.not_before_ms != 0)
-            next = int64_min(next, game->search.not_before_ms);
-        if (game->move_waits_until_ms != 0)
-            next = int64_min(next, game->move_waits_until_ms);
-    }
+    if (game->search.version == 0 && game_owes_move(game) && game->move_waits_until_ms != 0)
+        next = int64_min(next, game->move_waits_until_ms);
     if (game->search.version != 0)
         next = int64_min(next, game->search.is_held            ? game->search.hold_until_ms
                                : game->search.is_stopped_early ? game->search.last_resort_at_ms

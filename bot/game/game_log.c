@@ -91,9 +91,8 @@ static void log_move(Log *log, const Game *game, const Note *note)
 
 static void log_desynced(Log *log, const Game *game, const Note *note)
 {
-    char fen[FEN_SIZE] = "";
-    if (game->sheet.has_rules)
-        fen_write(&game->sheet.position, fen);
+    char fen[FEN_SIZE];
+    fen_write(&game->sheet.position, fen);
     log_error(log, "game", "desynced",
               FIELDS(F("id", game->id), F("why", note->text), F("fen", fen),
                      F("moves", ((Text){ game->sheet.text, (size_t)(game->sheet.len) }))));
@@ -197,12 +196,6 @@ static const struct {
     [NOTE_LAST_RESORT] = { .log = log_error, .event = "last-resort",
         .fields = { { "ply", COL_PLY }, { "why", COL_WORDS } },
         .words = "no usable move from the search" },
-    [NOTE_NO_MOVE] = { .log = log_error, .event = "no-move",
-        .fields = { { "ply", COL_PLY }, { "retry_in_ms", COL_MS }, { "why", COL_WORDS } },
-        .words = "no engine found one, and our own does not play the variant" },
-    [NOTE_BAD_MOVE] = { .log = log_error, .event = "bad-move",
-        .fields = { { "ply", COL_PLY }, { "refusals", COL_COUNT }, { "advice", COL_WORDS } },
-        .words = "the engine plays another variant than the server: see castled check" },
     [NOTE_GONE] = { .log = log_warning, .event = "gone",
         .fields = { { "why", COL_END } } },
     [NOTE_UNKNOWN_STATUS] = { .log = log_warning, .event = "unknown-status",

@@ -59,7 +59,7 @@ void game_settings_complete(Config *settings, const GameFacts *facts, const Game
     name_player(&settings->online, full, us);
 }
 
-GameOptions game_settings_options(const Config *settings, const Source *source)
+GameOptions game_settings_options(const Config *settings)
 {
     return (GameOptions){ .pace = pace_of(settings),
                           .overhead_ms = settings->engine.overhead_ms,
@@ -68,7 +68,6 @@ GameOptions game_settings_options(const Config *settings, const Source *source)
                           .claim = settings->games.claim,
                           .draw = settings->draw,
                           .resign = settings->resign,
-                          .variants = source->variants,
                           .search_ms = (int64_t)settings->games.correspondence_movetime_s * 1000,
                           .linger_ms = (int64_t)settings->games.correspondence_linger_s * 1000 };
 }

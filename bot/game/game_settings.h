@@ -4,7 +4,6 @@
 #include "bot/config/config.h"
 #include "bot/game/game.h"
 #include "bot/policy/rules.h"
-#include "bot/source/source.h"
 
 /* All but the lists and rules: those are the Config's, which may be replaced while a game is
  * played. */
@@ -16,4 +15,4 @@ void game_settings_complete(Config *settings, const GameFacts *facts, const Game
                             Colour us);
 
 /* What the state machine goes by. */
-GameOptions game_settings_options(const Config *settings, const Source *source);
+GameOptions game_settings_options(const Config *settings);

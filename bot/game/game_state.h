@@ -25,7 +25,6 @@ typedef struct {
     ClaimChoice claim;
     DrawSettings draw;
     ResignSettings resign;
-    uint32_t variants; /* besides chess that there is an engine for; bit n: Variant n */
     int64_t search_ms; /* at most for a move in a game without a clock */
     int64_t linger_ms; /* how long such a game's stream stays open when there is nothing to do */
 } GameOptions;
@@ -56,8 +55,7 @@ typedef struct {
     bool is_stopped_early;
     int64_t stop_early_at_ms;
     int64_t last_resort_at_ms;
-    int64_t not_before_ms; /* no move was found: when to ask again */
-    bool is_held;          /* it has found a move, `held`, which is made at `hold_until_ms` */
+    bool is_held; /* it has found a move, `held`, which is made at `hold_until_ms` */
     int64_t hold_until_ms;
     MoveChoice held;
 } GameSearch;
@@ -77,10 +75,9 @@ typedef struct {
 
 /* The move in the outbox. */
 typedef struct {
-    Move move; /* MOVE_NONE without rules of ours */
+    Move move;
     uint32_t ply;
     int64_t found_ms;
-    bool is_refused; /* the server has said no to it */
     GameClock clock; /* when it was found */
 } GameMoveSent;
 
@@ -108,9 +105,8 @@ typedef struct {
     bool is_tournament;
     char fen[MOVE_REQUEST_FEN_SIZE]; /* where it began, as engines read it; "": where all do */
     Scoresheet sheet;
-    bool has_legal_move; /* true without rules of ours */
-    int refusals;        /* of moves for this list, without rules of ours */
-    bool has_resynced;   /* GAME_DESYNCED: the stream was opened again for it */
+    bool has_legal_move;
+    bool has_resynced; /* GAME_DESYNCED: the stream was opened again for it */
     GameClock clock;
     GameStatus status;
     Colour winner; /* or COLOUR_NONE */
@@ -142,7 +138,7 @@ typedef struct {
 static inline bool game_owes_move(const Game *game)
 {
     return game->phase == GAME_PLAYING && game->status == STATUS_STARTED && game->has_legal_move &&
-           game->sheet.to_move == game->us;
+           game->sheet.position.side_to_move == game->us;
 }
 
 /* Does a correspondence game wait for its turn to search? */
@@ -276,8 +272,6 @@ typedef enum {
     NOTE_CLAIMS_DROPPED, /* `count` castling or en-passant claims of the initial position */
     NOTE_STOPPED_EARLY,  /* the search is stopped to answer, `ms` left on the clock */
     NOTE_LAST_RESORT,    /* any legal move is played: no usable answer from the search */
-    NOTE_NO_MOVE,        /* no move was found, and our rules have none: searched again in `ms` */
-    NOTE_BAD_MOVE,       /* the server takes none of the moves that were found, `count` so far */
     NOTE_UNREADABLE,     /* a line could not be read: stream opened again */
     NOTE_GONE,           /* the server has no such game */
     NOTE_UNKNOWN_STATUS, /* `text`: the word */

@@ -44,8 +44,7 @@ int64_t human_pace_ms(const Game *game, Move move, int64_t now_ms)
                         .move = (int)use.move,
                         .legal_moves = USUAL_MOVES,
                         .seed = game_seed(game) };
-    if (game->sheet.has_rules)
-        read_position(&game->sheet, move, &facts);
+    read_position(&game->sheet, move, &facts);
     int64_t time = pace_think_ms(&facts);
     if (use.by_ms > 0)
         time = int64_clamp(time, 0, int64_max(use.by_ms - now_ms, 0) / FIRST_MOVE_SHARE);

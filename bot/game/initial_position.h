@@ -7,10 +7,8 @@
 #include "bot/lichess/event.h"
 #include "bot/source/source.h"
 
-/* Sets an empty sheet up for the game. `playable`: the variants besides chess that there is an
- * engine for; bit n stands for Variant n. `fen`: the initial position as our engines read it, ""
- * for the variant's usual one. `dropped`: how many castling and en-passant claims the board
- * contradicts. False and an Error when it is no game that we can play; *sheet and `fen` are then
- * unspecified. */
+/* Sets an empty sheet up for the game. `fen`: the initial position as engines read it, "" for the
+ * variant's usual one. `dropped`: how many castling and en-passant claims the board contradicts.
+ * False and an Error when it is no game that we can play; *sheet and `fen` are then unspecified. */
 bool initial_position_read(Scoresheet *sheet, char fen[MOVE_REQUEST_FEN_SIZE], const GameFull *full,
-                           uint32_t playable, int *dropped, Error *err) MUST_CHECK;
+                           int *dropped, Error *err) MUST_CHECK;

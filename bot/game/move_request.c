@@ -53,16 +53,15 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
                               int64_t now_ms, char fen[FEN_SIZE])
 {
     const Scoresheet *sheet = &game->sheet;
-    const bool is_weak = settings->engine.elo > 0 && sheet->has_rules;
+    const bool is_weak = settings->engine.elo > 0;
     MoveRequest request = { .version = version,
                             .game = game->id,
                             .variant = game->variant,
                             .us = game->us,
-                            .position = sheet->has_rules ? &sheet->position : NULL,
+                            .position = &sheet->position,
                             .fen = game->fen,
                             .moves = { sheet->text, sheet->len },
                             .engines = is_weak ? "none" : settings->engine.external,
-                            .is_refused = game->refusals > 0,
                             .limits = per_move(settings, game_seed(game)),
                             .overhead_ms = game_lag(game).worst_ms,
                             .book = book_request(settings),

@@ -4,7 +4,6 @@
 #include "engine/base/minmax.h"
 #include "engine/core/bitboard.h"
 
-enum { PIECES_UNKNOWN = 32 /* as many as there can be */ };
 enum {
     CLAIM_RETRY_MS = 5000,
     CLAIM_TRIES_MAX = 5,
@@ -26,10 +25,10 @@ static Standing standing(const Step *step, uint32_t plies)
     const Scoresheet *sheet = &game->sheet;
     return (Standing){
         .opponent = game->opponent_kind,
-        .move_number = sheet->has_rules ? sheet->position.fullmove_number : (int)sheet->ply / 2 + 1,
-        .pieces = sheet->has_rules ? bitboard_count(sheet->position.occupied) : PIECES_UNKNOWN,
-        .opponent_clock_ms =
-            gameclock_left_ms(&game->clock, game_opponent(game), sheet->to_move, step->now_ms),
+        .move_number = sheet->position.fullmove_number,
+        .pieces = bitboard_count(sheet->position.occupied),
+        .opponent_clock_ms = gameclock_left_ms(&game->clock, game_opponent(game),
+                                               sheet->position.side_to_move, step->now_ms),
         .trend = eval_history_trend(&game->eval_history, plies),
         .tablebase_verdict = eval_history_verdict(&game->eval_history, plies),
         .takes_no_offer = game->is_against_ai,
@@ -192,7 +191,7 @@ static void read_draw(Step *step, const GameState *state, OffersShown shown)
 
 void offers_read(Step *step, const GameState *state, OffersShown shown)
 {
-    if (step->game->sheet.to_move != step->game->us)
+    if (step->game->sheet.position.side_to_move != step->game->us)
         step->game->move_waits_until_ms = 0;
     read_takeback(step, state, shown);
     read_draw(step, state, shown);
@@ -223,7 +222,7 @@ void offers_arm_abort(Step *step)
 {
     Game *game = step->game;
     bool waits = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
-                 game_ply(game) < 2 && game->sheet.to_move != game->us;
+                 game_ply(game) < 2 && game->sheet.position.side_to_move != game->us;
     bool may = game->clock.has_clock && !game->is_tournament && !game->abort_is_refused &&
                game->options.abort_after_ms > 0;
     game->abort_at_ms = waits && may ? step->now_ms + game->options.abort_after_ms : INT64_MAX;
@@ -247,7 +246,7 @@ void offers_claim(Step *step)
     game->claim_at_ms = INT64_MAX;
     bool is_their_turn = game->phase == GAME_PLAYING && game->status == STATUS_STARTED &&
                          game->stream.is_live && game->has_legal_move &&
-                         game->sheet.to_move != game->us;
+                         game->sheet.position.side_to_move != game->us;
     if (!is_their_turn || outbox_holds(&game->outbox, COMMAND_CLAIM))
         return;
     bool victory = game->options.claim == CLAIM_VICTORY;

@@ -3,39 +3,30 @@
 
 #include "bot/game/human_pace.h"
 #include "bot/game/offers.h"
-#include "bot/source/uci_text.h"
 #include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
 
-enum {
-    LAST_RESORT_AFTER_MS = 500,
-    NO_MOVE_RETRY_MS = 1000,
-    REFUSALS_MAX = 3,
-};
+enum { LAST_RESORT_AFTER_MS = 500 };
 
 int64_t our_move_time_left_ms(const Game *game, int64_t now_ms)
 {
     if (game->us == COLOUR_NONE)
         return INT64_MAX;
-    return gameclock_left_ms(&game->clock, game->us, game->sheet.to_move, now_ms);
+    return gameclock_left_ms(&game->clock, game->us, game->sheet.position.side_to_move, now_ms);
 }
 
 /* A king that castles where it stands ("g1h1", Chess960) could step aside by the same text on our
  * next turn, and a piece could be dropped on the same square again. After any other move no piece
  * of ours stands on its first square. */
-static bool is_another_move_later(const MoveChoice *choice)
+static bool is_another_move_later(Move move)
 {
-    Move move = choice->move;
-    return choice->text[1] == '@' || (move_is_castling(move) && move_from(move) == move_to(move));
+    return move_is_drop(move) || (move_is_castling(move) && move_from(move) == move_to(move));
 }
 
 /* The move as we write it. */
-static void write_move(const Game *game, const MoveChoice *choice, char out[UCI_MOVE_SIZE])
+static void write_move(const Game *game, Move move, char out[UCI_MOVE_SIZE])
 {
-    if (game->sheet.has_rules)
-        uci_move_write(&game->sheet.position, choice->move, CASTLING_KING_TAKES_ROOK, out);
-    else
-        memcpy(out, choice->text, UCI_MOVE_SIZE);
+    uci_move_write(&game->sheet.position, move, CASTLING_KING_TAKES_ROOK, out);
 }
 
 static void note_move(Step *step, const MoveChoice *choice)
@@ -43,11 +34,8 @@ static void note_move(Step *step, const MoveChoice *choice)
     const Game *game = step->game;
     Note note = { .kind = NOTE_MOVE, .ply = (int)game_ply(game) + 1, .choice = *choice };
     note.ms = our_move_time_left_ms(game, step->now_ms);
-    write_move(game, choice, note.uci);
-    if (game->sheet.has_rules)
-        san_write(&game->sheet.position, choice->move, note.san);
-    else
-        memcpy(note.san, note.uci, sizeof note.uci);
+    write_move(game, choice->move, note.uci);
+    san_write(&game->sheet.position, choice->move, note.san);
     step_note(step, note);
 }
 
@@ -56,8 +44,8 @@ static void post_move(Step *step, const MoveChoice *choice)
     Game *game = step->game;
     Command command = { .kind = COMMAND_MOVE,
                         .offers_draw = offers_adjudicate(step, choice),
-                        .resync_first = is_another_move_later(choice) };
-    write_move(game, choice, command.uci);
+                        .resync_first = is_another_move_later(choice->move) };
+    write_move(game, choice->move, command.uci);
     outbox_drop(&game->outbox, COMMAND_TAKEBACK); /* the move is the answer */
     outbox_drop(&game->outbox, COMMAND_DRAW);
     outbox_put(&game->outbox, command, step->now_ms);
@@ -77,31 +65,11 @@ static bool is_legal(const MoveList *legal, Move move)
     return false;
 }
 
-/* Without rules only an engine has a legal move: when none had, they search again, but after a
- * pause. */
-static void play_text(Step *step, const MoveChoice *choice)
-{
-    Game *game = step->game;
-    game->search.version = 0;
-    if (uci_text_is_move(text_of(choice->text))) {
-        post_move(step, choice);
-        return;
-    }
-    game->search.not_before_ms = step->now_ms + NO_MOVE_RETRY_MS;
-    step_note(
-        step,
-        (Note){ .kind = NOTE_NO_MOVE, .ply = (int)game_ply(game) + 1, .ms = NO_MOVE_RETRY_MS });
-}
-
 /* Whatever happened to the search, a legal move is better than none. */
 static void play_choice(Step *step, MoveChoice choice)
 {
     Game *game = step->game;
     MoveList legal;
-    if (!game->sheet.has_rules) {
-        play_text(step, &choice);
-        return;
-    }
     movegen_legal(&game->sheet.position, &legal);
     game->search.version = 0;
     if (!is_legal(&legal, choice.move)) {
@@ -109,13 +77,6 @@ static void play_choice(Step *step, MoveChoice choice)
         choice = (MoveChoice){ .move = legal.moves[0] };
     }
     post_move(step, &choice);
-}
-
-static bool is_sent_move(const Game *game, const SheetMove *made)
-{
-    const char *sent = game->outbox.slots[COMMAND_MOVE].command.uci;
-    return game->sheet.has_rules ? made->move == game->sent.move
-                                 : uci_text_is_same(text_of(made->san), text_of(sent));
 }
 
 /* What the server's clock lost by our move besides the time that passed here. Where it did not run
@@ -126,8 +87,8 @@ static int64_t measured_lag_ms(const Game *game, int64_t sent_ms, int64_t now_ms
     int64_t echo = now_ms - sent_ms;
     int64_t spent = then->time_ms[game->us] + then->increment_ms[game->us] -
                     game->clock.time_ms[game->us] - (sent_ms - then->at_ms);
-    bool is_told =
-        then->has_clock && then->running && game->clock.is_told && game->sheet.to_move != game->us;
+    bool is_told = then->has_clock && then->running && game->clock.is_told &&
+                   game->sheet.position.side_to_move != game->us;
     return is_told && spent >= 0 ? spent : echo;
 }
 
@@ -144,8 +105,7 @@ void our_move_search(Step *step)
         search->version = 0;
         step_effect(step, EFFECT_STOP_SEARCH);
     }
-    if (!owes || search->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE) ||
-        game->refusals >= REFUSALS_MAX || step->now_ms < search->not_before_ms)
+    if (!owes || search->version != 0 || outbox_holds(&game->outbox, COMMAND_MOVE))
         return;
     const ClockUse use = game_clock_use(game);
     *search = (GameSearch){
@@ -182,7 +142,7 @@ void our_move_stop_early(Step *step)
     int64_t left = our_move_time_left_ms(game, step->now_ms);
     int64_t timeout = left / 4 < LAST_RESORT_AFTER_MS ? left / 4 : LAST_RESORT_AFTER_MS;
     search->is_stopped_early = true;
-    search->last_resort_at_ms = game->sheet.has_rules ? step->now_ms + timeout : INT64_MAX;
+    search->last_resort_at_ms = step->now_ms + timeout;
     step_effect(step, EFFECT_STOP_SEARCH);
     step_note(step,
               (Note){ .kind = NOTE_STOPPED_EARLY, .ply = (int)game_ply(game) + 1, .ms = left });
@@ -233,7 +193,7 @@ void our_move_settle(Step *step)
     const OutboxSlot *slot = &game->outbox.slots[COMMAND_MOVE];
     for (int i = 0; i < game->sheet.tail_count; i++) {
         const SheetMove *made = &game->sheet.tail[i];
-        if (made->ply != game->sent.ply || !is_sent_move(game, made))
+        if (made->ply != game->sent.ply || made->move != game->sent.move)
             continue;
         int64_t lag = slot->tries == 1 ? measured_lag_ms(game, slot->sent_ms, step->now_ms) : -1;
         if (game->is_against_ai && lag >= LAG_AI_HOLD_MS)
@@ -247,17 +207,4 @@ void our_move_settle(Step *step)
                                 .lag_ms = lag });
     }
     outbox_drop(&game->outbox, COMMAND_MOVE);
-}
-
-void our_move_drop_bad(Step *step)
-{
-    Game *game = step->game;
-    if (game->sheet.has_rules || !game->sent.is_refused ||
-        !outbox_holds(&game->outbox, COMMAND_MOVE))
-        return;
-    game->sent.is_refused = false;
-    game->refusals++;
-    outbox_drop(&game->outbox, COMMAND_MOVE);
-    step_note(step,
-              (Note){ .kind = NOTE_BAD_MOVE, .ply = (int)game->sent.ply, .count = game->refusals });
 }

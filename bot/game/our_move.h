@@ -25,7 +25,3 @@ void our_move_found(Step *step, const MoveChoice *choice);
 
 /* The list changed: what was on its way for the old one is settled, one way or the other. */
 void our_move_settle(Step *step);
-
-/* Our own rules make no illegal move, so a refusal never means a bad move where they hold.
- * Elsewhere it is not sent again: the engine searches for another one, a few times. */
-void our_move_drop_bad(Step *step);

@@ -8,16 +8,8 @@
 void scoresheet_init(Scoresheet *sheet, const Position *initial)
 {
     memset(sheet, 0, sizeof *sheet);
-    sheet->has_rules = true;
     sheet->initial = *initial;
     sheet->position = *initial;
-    sheet->to_move = sheet->first_to_move = initial->side_to_move;
-}
-
-void scoresheet_init_text(Scoresheet *sheet, Colour first_to_move)
-{
-    memset(sheet, 0, sizeof *sheet);
-    sheet->to_move = sheet->first_to_move = first_to_move;
 }
 
 /* Whether `moves` is the list that we hold, and perhaps more. */
@@ -43,28 +35,16 @@ static SheetMove *add_to_tail(Scoresheet *sheet, Move move)
     return last;
 }
 
-/* Makes one move by the rules that there are. */
 static bool play_move(Scoresheet *sheet, Text word, bool is_replay, Error *err)
 {
-    static_assert((int)UCI_MOVE_SIZE <= (int)SAN_SIZE, "a move as text takes SAN's place");
-    Move move = MOVE_NONE;
-    if (sheet->has_rules && !uci_move_match(&sheet->position, word.at, word.len, &move, err))
+    Move move;
+    Undo undo;
+    if (!uci_move_match(&sheet->position, word.at, word.len, &move, err))
         return false;
-    if (!sheet->has_rules && !uci_text_is_move(word)) {
-        error_set(err, ERR_INVALID, "\"%.*s\" is no move", TEXT_ARGS(word));
-        return false;
-    }
-    SheetMove *last = is_replay ? NULL : add_to_tail(sheet, move);
-    if (sheet->has_rules) {
-        Undo undo;
-        if (last)
-            san_write(&sheet->position, move, last->san);
-        position_make(&sheet->position, move, &undo);
-    } else if (last) {
-        memcpy(last->san, word.at, word.len);
-    }
+    if (!is_replay)
+        san_write(&sheet->position, move, add_to_tail(sheet, move)->san);
+    position_make(&sheet->position, move, &undo);
     sheet->ply++;
-    sheet->to_move ^= 1;
     return true;
 }
 
@@ -87,15 +67,6 @@ static void keep_text(Scoresheet *sheet, Text moves)
         memcpy(sheet->text, moves.at, sheet->len);
 }
 
-/* An engine needs all moves of a game that we can't follow ourselves. */
-static bool can_be_kept(const Scoresheet *sheet, Text moves, Error *err)
-{
-    if (sheet->has_rules || moves.len <= sizeof sheet->text)
-        return true;
-    error_set(err, ERR_RANGE, "a list of %zu bytes is too long", moves.len);
-    return false;
-}
-
 SheetChange scoresheet_read(Scoresheet *sheet, Text moves, Error *err)
 {
     bool is_first = sheet->version == 0;
@@ -110,12 +81,11 @@ SheetChange scoresheet_read(Scoresheet *sheet, Text moves, Error *err)
     if (is_replay) {
         sheet->position = sheet->initial;
         sheet->ply = 0;
-        sheet->to_move = sheet->first_to_move;
     } else {
         rest.at += sheet->len;
         rest.len -= sheet->len;
     }
-    if (!can_be_kept(sheet, moves, err) || !play(sheet, rest, is_replay, err)) {
+    if (!play(sheet, rest, is_replay, err)) {
         sheet->version++;
         sheet->fits = false;
         sheet->is_desynced = true;

@@ -3,8 +3,8 @@
  *
  * Lichess sends the whole list with every state. Only new moves are matched against the legal ones
  * and made. A list that does not begin with the one before is a takeback (or a correction), and is
- * replayed from the initial position. Work grows with the new moves, not with the game. In variants
- * beyond our rules, moves are checked for their form and kept as text. Pure; owner's thread only.
+ * replayed from the initial position. Work grows with the new moves, not with the game. Pure;
+ * owner's thread only.
  */
 #pragma once
 #include "engine/base/text.h"
@@ -12,26 +12,22 @@
 #include "engine/core/san.h"
 
 enum {
-    SCORESHEET_TEXT = 4096, /* some 800 plies; longer lists are replayed each time, or, as text,
-                               refused */
+    SCORESHEET_TEXT = 4096, /* some 800 plies; longer lists are replayed each time */
     SCORESHEET_TAIL = 2,
 };
 
 typedef struct {
-    uint32_t ply;       /* 1 for the game's first move */
-    Move move;          /* MOVE_NONE without rules */
-    char san[SAN_SIZE]; /* without rules the move as the server wrote it */
+    uint32_t ply; /* 1 for the game's first move */
+    Move move;
+    char san[SAN_SIZE];
 } SheetMove;
 
 /* Written by scoresheet.c alone. */
 typedef struct {
-    bool has_rules; /* false: the next two mean nothing */
     Position initial;
     Position position; /* after all moves */
     uint32_t ply;      /* their number */
-    Colour to_move;
-    Colour first_to_move;
-    uint32_t version; /* changes whenever the list does; 0 before the first one was read */
+    uint32_t version;  /* changes whenever the list does; 0 before the first one was read */
     SheetMove tail[SCORESHEET_TAIL]; /* what the last change appended, at most its last two */
     int tail_count;                  /* 0 after a replay */
     bool is_desynced;                /* the last list could not be followed */
@@ -50,9 +46,6 @@ typedef enum {
 
 /* An empty sheet over `initial`, which is copied. */
 void scoresheet_init(Scoresheet *sheet, const Position *initial);
-
-/* An empty sheet of a game beyond our rules. */
-void scoresheet_init_text(Scoresheet *sheet, Colour first_to_move);
 
 /* Takes the list that a state brought: UCI moves, blank-separated. SHEET_STRAYED sets `err`, which
  * names the move and the position. */

@@ -211,7 +211,7 @@ static void settle(Session *session, const GameFull *full)
     if (slots_game_is_unseen(session->bot->slots, session->game.id))
         settings.games.abort_after_s = UNSEEN_ABORT_S;
     game_settings_copy(&session->settings, &settings);
-    GameOptions options = game_settings_options(&settings, session->bot->source);
+    GameOptions options = game_settings_options(&settings);
     if (!text_copy(session->opponent_id, sizeof session->opponent_id, facts.opponent.id))
         session->opponent_id[0] = '\0';
     uci_opponent_write(&(UciOpponent){ .title = facts.opponent.title,
@@ -342,7 +342,7 @@ static void keep_choice(Session *session, const Note *note)
     memcpy(session->move_san, note->san, sizeof session->move_san);
     session->reply_san[0] = '\0';
     const Scoresheet *sheet = &session->game.sheet;
-    session->has_choice_from = sheet->has_rules && sheet->position.ply + 1 == (uint32_t)note->ply;
+    session->has_choice_from = sheet->position.ply + 1 == (uint32_t)note->ply;
     if (session->has_choice_from)
         session->choice_from = sheet->position;
     if (choice->reply == MOVE_NONE || !session->has_choice_from)
@@ -367,7 +367,7 @@ static int64_t wait_s(const Session *session, const char *asker)
     int64_t whole = 2 * (record->initial_ms + INCREMENTS * record->increment_ms);
     int64_t left = INCREMENTS * record->increment_ms;
     for (Colour colour = WHITE; colour < COLOUR_COUNT; colour++)
-        left += gameclock_left_ms(&game->clock, colour, game->sheet.to_move, now);
+        left += gameclock_left_ms(&game->clock, colour, game->sheet.position.side_to_move, now);
     return talk_wait_s(place > 0 ? place : slots->waiting.count + 1, slot_count, left, whole);
 }
 
@@ -537,7 +537,7 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
     session->is_rematch = start->is_rematch;
     record_init(&session->record);
     game_settings_copy(&session->settings, bot->config);
-    GameOptions options = game_settings_options(bot->config, bot->source);
+    GameOptions options = game_settings_options(bot->config);
     ChatterContext chat = { .bot = bot,
                             .game_id = session->game.id,
                             .settings = &session->settings.chat };
@@ -627,9 +627,7 @@ SessionView session_view(const Session *session)
     MoveChoice found;
     if (session->source && game_owes_move(&session->game) &&
         source_progress(session->source, &found) && found.version == sheet->version)
-        view = (SessionView){ .choice = found,
-                              .from = sheet->has_rules ? &sheet->position : NULL,
-                              .is_searching = true };
+        view = (SessionView){ .choice = found, .from = &sheet->position, .is_searching = true };
     return view;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/enums.h"
 
+#include <assert.h>
 #include <strings.h>
 
 const char *const variant_names[VARIANT_COUNT] = {
@@ -78,6 +79,24 @@ Colour colour_of(Text word)
 Variant variant_of(Text word)
 {
     return (Variant)find(variant_names, VARIANT_COUNT, word);
+}
+
+Ruleset variant_ruleset(Variant variant)
+{
+    static const Ruleset rules[VARIANT_COUNT] = {
+        [VARIANT_STANDARD] = RULES_STANDARD,
+        [VARIANT_CHESS960] = RULES_STANDARD,
+        [VARIANT_FROM_POSITION] = RULES_STANDARD,
+        [VARIANT_ANTICHESS] = RULES_ANTICHESS,
+        [VARIANT_ATOMIC] = RULES_ATOMIC,
+        [VARIANT_CRAZYHOUSE] = RULES_CRAZYHOUSE,
+        [VARIANT_HORDE] = RULES_HORDE,
+        [VARIANT_KING_OF_THE_HILL] = RULES_KING_OF_THE_HILL,
+        [VARIANT_RACING_KINGS] = RULES_RACING_KINGS,
+        [VARIANT_THREE_CHECK] = RULES_THREE_CHECK,
+    };
+    assert(variant != VARIANT_UNKNOWN);
+    return rules[variant];
 }
 
 Speed speed_of(Text word)

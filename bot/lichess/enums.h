@@ -5,6 +5,7 @@
 #pragma once
 #include "engine/base/text.h"
 #include "engine/core/piece.h"
+#include "engine/core/ruleset.h"
 
 /* "None" where a Colour is optional; also what colour_of() reads in any other word. */
 #define COLOUR_NONE ((Colour)COLOUR_COUNT)
@@ -87,10 +88,15 @@ const char *speed_name(Speed speed);
 const char *status_name(GameStatus status);
 const char *decline_reason_name(DeclineReason reason);
 
-/* The variants that are played by the rules of chess: those of our own engine. */
+/* Sets of variants: bit n stands for Variant n. */
 enum {
+    VARIANTS_ALL = (1 << VARIANT_COUNT) - 1 - (1 << VARIANT_UNKNOWN),
+    /* Played by the rules of chess. */
     VARIANTS_OF_CHESS = 1 << VARIANT_STANDARD | 1 << VARIANT_CHESS960 | 1 << VARIANT_FROM_POSITION,
 };
+
+/* The rules that it is played by; not of VARIANT_UNKNOWN. */
+Ruleset variant_ruleset(Variant variant);
 
 static inline bool variant_is_chess(Variant variant)
 {

@@ -268,8 +268,7 @@ static Entry *free_entry(Outgoing *outgoing)
     return NULL;
 }
 
-static bool is_possible(const BotContext *context, const Entry *entry,
-                        const ChallengeRequest *request, Error *err)
+static bool is_possible(const BotContext *context, const Entry *entry, Error *err)
 {
     int64_t wait = ratelimit_wait_ms(context->limit, FAMILY_CREATE, clock_now_ms());
     if (context->our_id[0] == '\0')
@@ -278,9 +277,6 @@ static bool is_possible(const BotContext *context, const Entry *entry,
         error_set(err, ERR_NOT_NOW, "castled is draining: no more games");
     else if (context->is_in_arena)
         error_set(err, ERR_NOT_NOW, "castled is in a tournament: no other games");
-    else if (!(config_playable_variants(context->config) >> request->variant & 1))
-        error_set(err, ERR_NOT_NOW, "no engine of the configuration plays %s",
-                  variant_name(request->variant));
     else if (wait > 0)
         error_set(err, ERR_NOT_NOW, "Lichess allows no more challenges for %lld s",
                   (long long)(wait + 999) / 1000);
@@ -295,7 +291,7 @@ bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, int
     const BotContext *context = outgoing->context;
     Entry *entry = free_entry(outgoing);
     Error why = { 0 };
-    if (!is_possible(context, entry, request, &why)) {
+    if (!is_possible(context, entry, &why)) {
         error_set(err, why.code, "%s", why.text);
         return false;
     }

@@ -2,7 +2,7 @@
 #include "bot/policy/accept.h"
 
 #include "bot/config/config.h"
-#include "engine/core/fen.h"
+#include "bot/lichess/variant_start.h"
 
 #include <limits.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static bool position_is_sound(const Challenge *challenge)
     if (challenge->initial_fen.len == 0 || text_is(challenge->initial_fen, "startpos"))
         return true;
     return text_copy(fen, sizeof fen, challenge->initial_fen) &&
-           fen_read(&pos, fen, FEN_STRICT, NULL, NULL);
+           variant_start_read(&pos, challenge->variant, fen, FEN_STRICT, NULL, NULL);
 }
 
 static Verdict decline(DeclineReason reason, const char *why)
@@ -114,11 +114,11 @@ static Verdict judge_player(const Challenge *challenge, const Config *config,
 
 static Verdict judge_variant(const Challenge *challenge, const Config *config)
 {
-    uint32_t variants = config->challenge.variants & config_playable_variants(config);
+    uint32_t variants = config->challenge.variants;
     if (challenge->variant == VARIANT_UNKNOWN || !config_set_has(variants, (int)challenge->variant))
         return variants == 1U << VARIANT_STANDARD ? decline(DECLINE_STANDARD, "variant")
                                                   : decline(DECLINE_VARIANT, "variant");
-    if (variant_is_chess(challenge->variant) && !position_is_sound(challenge))
+    if (!position_is_sound(challenge))
         return decline(DECLINE_VARIANT, "initial position is not sound");
     return accepted;
 }

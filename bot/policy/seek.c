@@ -179,11 +179,8 @@ bool seek_choose(const SeekView *view, uint64_t *seed, SeekPlan *out)
             int len = snprintf(plan.type, sizeof plan.type, "%s", config->types[number].name);
             (void)len;
         }
-        uint32_t variants = type.matchmaking.variants & config_playable_variants(&type);
-        if (variants == 0)
-            continue;
         draw_clock(&type.matchmaking.clocks, seed, &plan);
-        plan.variant = (Variant)draw_bit(variants, seed);
+        plan.variant = (Variant)draw_bit(type.matchmaking.variants, seed);
         plan.rated = draw_bit(type.matchmaking.modes, seed) == MODE_RATED;
         choose_candidates(view, &type, seed, &plan);
         if (plan.candidate_count == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* seek.h - whom to challenge, and to what, when we are idle. Types of games ([matchmaking.NAME],
  * each over [matchmaking]'s keys) are drawn by weight among those of this weekday. Then come a
- * clock, a mode and a variant that an engine of the configuration plays. Opponents are bots online
+ * clock, a mode and a variant. Opponents are bots online
  * whose rating suits the type and who have not declined such a game lately. Pure: the time, the
  * seed and what is remembered come in. */
 #pragma once

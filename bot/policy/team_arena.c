@@ -7,13 +7,12 @@ const char *team_arena_unfit(const ListedTournament *arena, const Config *config
                              int64_t unix_now_ms)
 {
     Speed speed = speed_of_clock(arena->base_s, arena->increment_s);
-    uint32_t variants = config->tournaments.variants & config_playable_variants(config);
     const IntRange *minutes = &config->tournaments.minutes;
     if (arena->is_finished || arena->ends_unix_ms - unix_now_ms < TEAM_ARENA_REST_MS)
         return "it is over, or will be soon";
     if (arena->starts_unix_ms - unix_now_ms > TEAM_ARENA_AHEAD_MS)
         return "it begins later";
-    if (!config_set_has(variants, (int)arena->variant))
+    if (!config_set_has(config->tournaments.variants, (int)arena->variant))
         return "its variant";
     if (!config_set_has(config->tournaments.speeds, (int)speed))
         return "its speed";

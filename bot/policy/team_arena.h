@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* team_arena.h - which arenas of a team the account joins by itself: those that the operator's
- * rules admit ([tournaments] speeds, variants, modes, minutes), that an engine of ours plays, and
- * that run soon or now. Pure: the time (Unix) comes in. */
+ * rules admit ([tournaments] speeds, variants, modes, minutes), and that run soon or now. Pure: the
+ * time (Unix) comes in. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/tournament.h"

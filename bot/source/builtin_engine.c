@@ -578,7 +578,7 @@ bool builtin_engine_new(Source **out, uv_loop_t *loop, const EnginePoolOptions *
     if (!source)
         return false;
     source->source =
-        (Source){ .kind = &engine_source_kind, .name = "engine", .variants = VARIANTS_OF_CHESS };
+        (Source){ .kind = &engine_source_kind, .name = "engine", .variants = VARIANTS_ALL };
     EnginePoolOptions wanted = *options;
     if (wanted.threads == 0)
         wanted.threads = builtin_engine_cores();

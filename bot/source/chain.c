@@ -105,13 +105,11 @@ static bool waits_for_parallel(const ChainHandle *handle)
     return false;
 }
 
-/* A variant beyond our own engine is played even by an engine that the settings exclude: a game
- * that exists is played. */
 static bool is_wanted(const ChainLink *link, const MoveRequest *request)
 {
     if (link->is_parallel && request->online.services.count == 0)
         return false;
-    return !link->is_optional || !request->engines || !variant_is_chess(request->variant) ||
+    return !link->is_optional || !request->engines ||
            external_is_named(request->engines, link->source->name);
 }
 

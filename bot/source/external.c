@@ -86,15 +86,9 @@ static void answer_none_soon(ExternalHandle *handle)
     answer_none_after(handle, 0);
 }
 
-/* Who else could play this? */
-static bool has_others(const ExternalHandle *handle)
-{
-    return variant_is_chess(handle->request.request.variant);
-}
-
 static bool is_barred(const ExternalHandle *handle)
 {
-    return handle->strikes >= EXTERNAL_STRIKES_MAX && has_others(handle);
+    return handle->strikes >= EXTERNAL_STRIKES_MAX;
 }
 
 static void give_up_worker(ExternalHandle *handle)
@@ -111,7 +105,7 @@ static void wait_for_start(ExternalHandle *handle)
     int64_t search_ms = move_request_timeout(&handle->request.request).search_ms;
     int64_t wait_ms =
         search_ms / START_SHARE < START_MAX_MS ? search_ms / START_SHARE : START_MAX_MS;
-    if (!has_others(handle) || external_worker_is_up(handle->worker))
+    if (external_worker_is_up(handle->worker))
         return;
     answer_none_after(handle, handle->has_waited ? 0 : wait_ms);
     handle->has_waited = true;
@@ -129,17 +123,10 @@ static void strike(ExternalHandle *handle, const char *why)
                        F("strikes", handle->strikes), F("why", why)));
     if (handle->strikes != EXTERNAL_STRIKES_MAX)
         return;
-    log_error(
-        log, "engine", has_others(handle) ? "given-up" : "unreliable",
-        FIELDS(
-            F("id", handle->request.game), F("engine", source->source.name),
-            F("advice",
-              has_others(handle)
-                  ? "the rest of this game is played without it; see the lines above for what it "
-                    "did, and try it by castled check"
-                  : "no other engine plays this variant, so it is tried again and again; see the "
-                    "lines above "
-                    "for what it did")));
+    log_error(log, "engine", "given-up",
+              FIELDS(F("id", handle->request.game), F("engine", source->source.name),
+                     F("advice", "the rest of this game is played without it; see the lines above "
+                                 "for what it did, and try it by castled check")));
 }
 
 /* Requests. */
@@ -236,10 +223,6 @@ static void on_ready(void *user)
 static bool read_move(const ExternalHandle *handle, const UciResult *result, MoveChoice *out)
 {
     const Position *pos = handle->request.request.position;
-    memcpy(out->text, result->move, sizeof out->text);
-    if (!pos)
-        return result->move[0] != '\0';
-    memset(out->text, 0, sizeof out->text);
     if (!uci_move_match(pos, result->move, strlen(result->move), &out->move, NULL))
         return false;
     Position after = *pos;
@@ -279,8 +262,7 @@ static void on_failure(void *user, const char *why)
     strike(handle, why);
     if (is_barred(handle))
         give_up_worker(handle);
-    if (has_others(handle))
-        answer(handle, &(MoveChoice){ .move = MOVE_NONE });
+    answer(handle, &(MoveChoice){ .move = MOVE_NONE });
 }
 
 static void on_result(void *user, const UciResult *result)
@@ -347,12 +329,7 @@ static void search(SourceHandle *base, const MoveRequest *request)
     handle->is_asked = false;
     handle->is_stopped_early = false;
     bool ok = !is_barred(handle) && has_worker(handle) && uci_position_write(request, &position) &&
-              !(has_others(handle) && external_worker_is_out(handle->worker));
-    if (ok && request->is_refused) {
-        external_worker_restart(handle->worker, "the server refuses its move");
-        handle->is_known = false;
-        strike(handle, "the server refuses its move");
-    }
+              !external_worker_is_out(handle->worker);
     handle->is_asked = ok && was_guessed(handle, &position);
     buf_release(&handle->position);
     handle->position = position;
@@ -380,7 +357,7 @@ static void stop(SourceHandle *base)
     handle->is_stopped_early = true;
     if (handle->is_asked)
         external_worker_stop(handle->worker);
-    else if (has_others(handle) && !(handle->worker && external_worker_is_up(handle->worker)))
+    else if (!(handle->worker && external_worker_is_up(handle->worker)))
         answer_none_soon(handle);
 }
 

@@ -7,15 +7,14 @@
 enum { MOVE_CHOICE_PV = 12 };
 
 typedef struct {
-    uint32_t version;         /* of the move list it was found for, as in the request */
-    Move move;                /* MOVE_NONE: nothing was found, or in text alone */
-    Move reply;               /* the answer expected, or MOVE_NONE */
-    char text[UCI_MOVE_SIZE]; /* the move in a variant without rules of ours; else "" */
-    int score;                /* for the mover, as in engine/search/engine.h */
-    int draw_score;           /* what a draw is worth by that measure: less than 0 by contempt */
-    int depth;                /* plies; 0: none was finished, and the score means nothing */
-    int pv_length;            /* 0: unknown */
-    Move pv[MOVE_CHOICE_PV];  /* the beginning of the principal variation, `move` first */
+    uint32_t version;        /* of the move list it was found for, as in the request */
+    Move move;               /* MOVE_NONE: nothing was found */
+    Move reply;              /* the answer expected, or MOVE_NONE */
+    int score;               /* for the mover, as in engine/search/engine.h */
+    int draw_score;          /* what a draw is worth by that measure: less than 0 by contempt */
+    int depth;               /* plies; 0: none was finished, and the score means nothing */
+    int pv_length;           /* 0: unknown */
+    Move pv[MOVE_CHOICE_PV]; /* the beginning of the principal variation, `move` first */
     TablebaseVerdict tablebase_verdict; /* on the move */
     uint64_t nodes;
     int64_t time_ms;
@@ -27,5 +26,5 @@ typedef struct {
 
 static inline bool move_choice_has_move(const MoveChoice *choice)
 {
-    return choice->move != MOVE_NONE || choice->text[0] != '\0';
+    return choice->move != MOVE_NONE;
 }

@@ -38,13 +38,11 @@ typedef struct {
     const char *game; /* its id, for the log; NULL: none */
     Variant variant;
     Colour us; /* the side to move */
-    const Position
-        *position;       /* NULL in variants without rules of ours: the text alone counts there */
+    const Position *position;
     const char *fen;     /* where `moves` begin; NULL: where the variant's games do */
     Text moves;          /* as the server writes them, castling in either notation */
     const char *engines; /* the optional ones that may be asked, see external_config.h; NULL: all */
     const char *opponent; /* as uci_opponent.h writes it; NULL: not known */
-    bool is_refused;      /* the server did not take the move last found for this list */
     SearchLimits limits;
     int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
     BookRequest book;

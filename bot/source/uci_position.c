@@ -2,30 +2,29 @@
 #include "bot/source/uci_position.h"
 
 #include "bot/source/uci_text.h"
-#include "engine/core/fen.h"
+#include "bot/lichess/variant_start.h"
 
 bool uci_position_is_960(const MoveRequest *request)
 {
-    return request->position && request->position->rules.chess960;
+    return request->position->rules.chess960;
 }
 
 static bool has_fen(const MoveRequest *request)
 {
-    return request->fen && request->fen[0] != '\0' && strcmp(request->fen, FEN_START) != 0;
+    return request->fen && request->fen[0] != '\0' &&
+           strcmp(request->fen, variant_start_fen(request->variant)) != 0;
 }
 
-/* By our rules, which distinguish castling from other moves wherever the king stands. */
-static bool write_chess_moves(const MoveRequest *request, Buf *out)
+static bool write_moves(const MoveRequest *request, Buf *out)
 {
     Position pos;
-    Text correspondence = request->moves;
+    Text rest = request->moves;
     CastlingNotation notation =
         uci_position_is_960(request) ? CASTLING_KING_TAKES_ROOK : CASTLING_KING_TO_TARGET;
-    if (!fen_read(&pos, has_fen(request) ? request->fen : FEN_START, FEN_LENIENT, NULL, NULL))
+    if (!variant_start_read(&pos, request->variant, request->fen, FEN_LENIENT, NULL, NULL))
         return false;
     pos.rules.chess960 = uci_position_is_960(request);
-    for (Text word = uci_text_next(&correspondence); word.len > 0;
-         word = uci_text_next(&correspondence)) {
+    for (Text word = uci_text_next(&rest); word.len > 0; word = uci_text_next(&rest)) {
         Move move;
         Undo undo;
         char text[UCI_MOVE_SIZE];
@@ -47,6 +46,5 @@ bool uci_position_write(const MoveRequest *request, Buf *out)
         return ok;
     if (!buf_put_text(out, " moves"))
         return false;
-    return request->position ? write_chess_moves(request, out)
-                             : uci_text_write_moves(request->moves, CASTLING_KING_TO_TARGET, out);
+    return write_moves(request, out);
 }

@@ -2,6 +2,7 @@
 #include "bot/source/uci_talk.h"
 
 #include "engine/base/number.h"
+#include "engine/core/variant_rules.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -11,23 +12,9 @@
 
 enum { CP_MAX = SCORE_TABLEBASE - MAX_PLY - 1 /* no evaluation looks like a mate */ };
 
-static const char *const uci_names[VARIANT_COUNT] = {
-    [VARIANT_UNKNOWN] = "",
-    [VARIANT_STANDARD] = "chess",
-    [VARIANT_CHESS960] = "chess",
-    [VARIANT_FROM_POSITION] = "chess",
-    [VARIANT_ANTICHESS] = "antichess",
-    [VARIANT_ATOMIC] = "atomic",
-    [VARIANT_CRAZYHOUSE] = "crazyhouse",
-    [VARIANT_HORDE] = "horde",
-    [VARIANT_KING_OF_THE_HILL] = "kingofthehill",
-    [VARIANT_RACING_KINGS] = "racingkings",
-    [VARIANT_THREE_CHECK] = "3check",
-};
-
 const char *uci_variant_name(Variant variant)
 {
-    return uci_names[variant];
+    return variant_rules_table[variant_ruleset(variant)].uci_name;
 }
 
 /* The bits of all variants that this name stands for. */
@@ -35,7 +22,7 @@ static uint32_t variants_named(Text name)
 {
     uint32_t set = 0;
     for (int i = VARIANT_UNKNOWN + 1; i < VARIANT_COUNT; i++) {
-        if (text_is(name, uci_names[i]))
+        if (text_is(name, uci_variant_name((Variant)i)))
             set |= 1U << i;
     }
     return set;

@@ -11,6 +11,7 @@
 #pragma once
 #include "bot/lichess/enums.h"
 #include "bot/source/uci_text.h"
+#include "engine/base/buf.h"
 #include "engine/search/engine.h"
 
 enum {

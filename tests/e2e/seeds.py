@@ -3,8 +3,9 @@
 
     scripts/faults --seeds 1000 [--first 1] [--at-once 8] [--protocol HTTP/2]
 
-Each seed is a few seconds of three fast games under a burst of faults, after which each game must go
-on. The same seed orders the same faults; when they strike depends on the machine.
+Each seed is a few seconds of three fast games, one of them of a variant, under a burst of faults,
+after which each game must go on. The same seed orders the same faults; when they strike depends on
+the machine.
 """
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ import time
 
 from sim import board
 from sim.faults import REFUSALS, STREAM_FAULTS
+from sim.judge import VARIANTS
 from sim.opponent import Random
 
 from .harness import SLOWNESS
@@ -102,9 +104,11 @@ async def play_seed(seed: int, stage: FaultStage) -> None:
         chance.random() < 0.5 for _ in range(4))
     engine = chance.choice(({"nodes": 200}, {"nodes": 0, "movetime": 40}))
     await stage.start(engine=engine)
+    variants = [chance.choice(list(VARIANTS))] + ["standard"] * (GAMES - 1)
     games = [await stage.game(Random(seed * GAMES + number, delay=OPPONENT_S),
-                              name=f"player{number}", limit=CLOCK_S,
-                              colour=("white", "black")[number % 2]) for number in range(GAMES)]
+                              name=f"player{number}", limit=CLOCK_S, variant=variant,
+                              colour=("white", "black")[number % 2])
+             for number, variant in enumerate(variants)]
     stage.struck()
     for _ in range(chance.randint(*STRIKES)):
         await _strike(stage, chance, engine)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The variants that our own rules don't know, played by Debian's fairy-stockfish."""
+"""Lichess's variants, played by castled's own engine, and by others where the operator wants that."""
 import asyncio
 import os
 import unittest
@@ -11,73 +11,134 @@ from .harness import ROOT, DaemonTest
 
 FAKE = os.path.join(ROOT, "tests", "engines", "fake_engine.py")
 
+# Each way in which a variant's game can end by its rules: position, castled's side, the opponent's
+# moves if it is them who end it, status and winner.
+ENDS = (
+    ("crazyhouse", "6k1/5ppp/8/8/8/8/8/4K3[R] w - - 0 1", "white", "", "mate", "white"),
+    ("crazyhouse", "7k/8/6K1/8/8/8/8/5Q2[] w - - 0 1", "black", "f1f7", "stalemate", None),
+    ("antichess", "8/8/8/8/8/1p6/R7/8 b - - 0 1", "white", "b3a2", "variantEnd", "white"),
+    ("antichess", "8/8/8/p7/8/P7/8/8 w - - 0 1", "white", "", "variantEnd", "black"),
+    ("antichess", "8/8/8/8/8/3b4/4N3/2B5 b - - 0 1", "white", "d3e2", "draw", None),
+    ("atomic", "4k3/3p4/8/8/8/8/8/3QK3 w - - 0 1", "white", "", "variantEnd", "white"),
+    ("atomic", "3qk3/8/8/8/8/8/3P4/4K3 b - - 0 1", "white", "d8d2", "variantEnd", "black"),
+    ("atomic", "7k/8/8/8/8/8/6R1/K4R2 w - - 0 1", "white", "", "mate", "white"),
+    ("atomic", "8/8/8/8/8/8/pKp5/kb1R4 w - - 0 1", "black", "d1c1", "stalemate", None),
+    ("atomic", "4k3/8/8/P7/8/1n6/8/6K1 b - - 0 1", "white", "b3a5", "draw", None),
+    ("horde", "4k3/8/8/8/8/8/r7/P7 b - - 0 1", "white", "a2a1", "variantEnd", "black"),
+    ("horde", "4k3/8/8/8/8/8/r7/P7 b - - 0 1", "black", "", "variantEnd", "black"),
+    ("horde", "k7/8/PP6/8/8/8/8/7R w - - 0 1", "white", "", "mate", "white"),
+    ("horde", "8/8/8/p7/P7/8/8/4k3 b - - 0 1", "white", "e1e2", "stalemate", None),
+    ("kingOfTheHill", "7k/8/8/8/8/3K4/8/8 w - - 0 1", "white", "", "variantEnd", "white"),
+    ("kingOfTheHill", "7k/8/8/8/8/3K4/8/8 w - - 0 1", "black", "d3d4", "variantEnd", "white"),
+    ("kingOfTheHill", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "white", "", "mate", "white"),
+    ("kingOfTheHill", "7k/8/8/8/8/8/8/K7 w - - 99 90", "black", "a1b1", "draw", None),
+    ("racingKings", "8/7K/k7/8/8/8/8/8 w - - 0 1", "white", "", "variantEnd", "white"),
+    ("racingKings", "8/k6K/8/8/8/8/8/8 w - - 0 1", "black", "h7h8", "draw", None),
+    ("racingKings", "7K/k7/8/8/8/8/8/8 b - - 0 1", "white", "a7a6", "variantEnd", "white"),
+    ("racingKings", "8/k7/8/8/8/8/7K/8 b - - 0 1", "white", "a7a8", "variantEnd", "black"),
+    ("threeCheck", "4k3/8/8/8/8/8/8/4K2R w - - 1+3 0 1", "white", "", "variantEnd", "white"),
+    ("threeCheck", "4k3/R7/8/8/8/8/8/4K2R w - - 1+3 0 1", "black", "h1h8", "mate", "white"),
+    ("threeCheck", "4k3/8/8/8/8/8/4p3/4K3 w - - 3+1 0 1", "black", "e1e2", "draw", None),
+)
+
 
 class VariantTest(DaemonTest):
-    async def start_fairy(self, **more):
-        keys = {"command": engine_path("fairy-stockfish"), "variants": ", ".join(VARIANTS),
-                "nodes": 3000, **more}
-        await self.start(**{"engine.external fairy": keys, "games": {"concurrency": 8}})
+    async def start_for_many(self, **sections):
+        await self.start(**{"games": {"concurrency": 8}, **sections})
 
-    async def test_a_whole_game_of_each_is_played(self):
-        await self.start_fairy()
+    async def test_a_whole_game_of_each_is_played_by_our_engine(self):
+        await self.start_for_many()
         games = dict(zip(VARIANTS, await asyncio.gather(*(
             self.game(Random(seed), name=f"player{seed}", variant=variant, limit=300,
                       colour=("white", "black")[seed % 2])
             for seed, variant in enumerate(VARIANTS)))))
-        await asyncio.gather(*(self.over(game, 200) for game in games.values()))
+        await asyncio.gather(*(self.over(game, 300) for game in games.values()))
         for variant, game in games.items():
             with self.subTest(variant):
                 self.assertIn(game.status, ("mate", "variantEnd"), game.moves)
                 self.assertEqual(game.winner, game.colour_of(self.bot), game.moves)
                 self.each_move_was_made_once(game)
-                self.assertRegex(self.daemon.log(), f"move id={game.id} .* source=fairy")
+                self.assertRegex(self.daemon.log(), f"move id={game.id} .* source=engine")
         self.assertTrue(any("@" in move for move in games["crazyhouse"].moves))
-        self.assertNotRegex(self.daemon.log(), "strike|bad-move|desynced|no-move")
+        self.assertNotRegex(self.daemon.log(), "desynced|last-resort|unplayable")
+        status, output = await self.command("pgn", "--config",
+                                            os.path.join(self.directory, "castled.conf"))
+        self.assertEqual(status, 0, output)
+        for title in ("Crazyhouse", "Antichess", "Atomic", "Horde", "King of the Hill",
+                      "Racing Kings", "Three-check"):
+            self.assertIn(f'[Variant "{title}"]', output)
+        self.assertNotIn("is not legal here", output)
+        self.assertNotRegex(output, r"\{ [a-h][1-8][a-h][1-8]")  # moves that no rules were known for
+
+    async def test_each_way_to_end_is_understood(self):
+        await self.start_for_many()
+        for first in range(0, len(ENDS), 5):
+            rows = ENDS[first:first + 5]
+            games = await asyncio.gather(*(
+                self.game(Scripted(moves), name=f"player{number}", variant=variant, fen=fen,
+                          limit=300, colour={"white": "black", "black": "white"}[ours])
+                for number, (variant, fen, ours, moves, _, _) in enumerate(rows)))
+            await asyncio.gather(*(self.over(game, 60) for game in games))
+            for (variant, fen, _, _, status, winner), game in zip(rows, games):
+                with self.subTest(f"{variant} {fen}"):
+                    self.assertEqual((game.status, game.winner), (status, winner), game.moves)
+                    await self.log_says(f"over id={game.id} .*{status}")
 
     async def test_castling_is_understood_in_both_notations(self):
-        await self.start_fairy()
+        await self.start_for_many()
         for castling in ("king-to-target", "king-takes-rook"):
             with self.subTest(castling):
                 self.sim.castling = castling
                 game = await self.game(Scripted("g1f3 g2g3 f1g2 e1g1 b1c3", Random(4)),
-                                       variant="kingOfTheHill", limit=300)
-                await game.plies(14, 30)
-                self.assertIn("e1h1", game.moves)
-                game.finish("aborted")
+                                       variant="threeCheck", limit=300)
+                await game.plies(8, 30)
+                if game.is_running:
+                    self.assertIn("e1h1", game.moves)
+                    game.finish("aborted")
 
     async def test_a_game_is_resumed_in_its_middle(self):
-        await self.start_fairy()
+        await self.start_for_many()
         game = await self.game(Random(6), variant="crazyhouse", limit=300)
         await game.plies(9, 30)
         await self.stop_daemon()
-        await self.start_fairy()
+        await self.start_for_many()
         await self.over(game, 120)
-        self.assertIn(game.status, ("mate", "variantEnd"))
+        self.assertEqual((game.status, game.winner), ("mate", "black"))
 
-    async def test_without_an_engine_for_it_a_variant_is_declined(self):
-        await self.start_fairy(variants="atomic")
+    async def test_what_the_operator_does_not_name_is_declined(self):
+        await self.start_for_many(challenge={"variants": "standard, atomic"})
         self.assertEqual(await (await self.challenge(Idle(), variant="horde")).declined(5),
                          "variant")
         await (await self.challenge(Idle(), variant="atomic")).started(10)
 
-    async def test_an_engine_that_dies_is_replaced_in_mid_game(self):
+    async def test_another_engine_plays_what_it_is_named_for(self):
         await self.start(**{"engine.external fairy": {
-            "command": f"{FAKE} --backend {engine_path('fairy-stockfish')} --fault crash --at 4",
-            "variants": "antichess", "nodes": 1000}})
-        game = await self.game(Random(1), variant="antichess", limit=300)
-        await self.over(game, 120)
-        self.assertEqual((game.status, game.winner), ("variantEnd", "black"))
-        self.assertRegex(self.daemon.log(), r"strike id=\w+ engine=fairy strikes=2")
+            "command": engine_path("fairy-stockfish"), "variants": "horde", "nodes": 1000}})
+        for variant, source in (("horde", "fairy"), ("antichess", "engine")):
+            with self.subTest(variant):
+                game = await self.game(Random(2), variant=variant, limit=300)
+                await game.plies(8, 60)
+                self.assertRegex(self.daemon.log(), f"move id={game.id} .* source={source}")
+                game.finish("aborted")
 
-    async def test_an_engine_that_plays_by_other_rules_makes_no_flood(self):
-        self.excused_refusals = "cannot move|finished"
-        await self.start(**{"engine.external liar": {"command": f"{FAKE} e2e5",
-                                                     "variants": "horde"}})
-        game = await self.game(Idle(), variant="horde", colour="black", limit=60)
-        await self.log_says("bad-move id=.* refusals=3", 60)
-        before = self.sim.count("move")
-        self.assertLessEqual(before, 4)
-        self.assertEqual(await self.quiet(3), 0)
+    async def test_our_engine_goes_on_where_another_fails(self):
+        for fault in (f"--backend {engine_path('fairy-stockfish')} --fault crash --at 3", "e2e5"):
+            with self.subTest(fault):
+                await self.start(**{"engine.external liar": {
+                    "command": f"{FAKE} {fault}", "variants": "antichess", "nodes": 1000}})
+                game = await self.game(Random(1), variant="antichess", limit=300)
+                await self.over(game, 120)
+                self.assertEqual((game.status, game.winner), ("variantEnd", "black"))
+                self.each_move_was_made_once(game)
+                self.assertRegex(self.daemon.log(), r"strike id=\w+ engine=liar strikes=1")
+                self.assertRegex(self.daemon.log(), f"move id={game.id} .* source=engine")
+                await self.stop_daemon()
+
+    async def test_weak_play_and_a_humans_pace_work_in_variants(self):
+        await self.start(engine={"elo": 1000}, pace={"human": "yes"})
+        game = await self.game(Random(3), variant="atomic", limit=60)
+        await game.plies(6, 60)
+        self.assertNotIn("last-resort", self.daemon.log())
         game.finish("aborted")
 
 

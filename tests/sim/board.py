@@ -53,6 +53,16 @@ def x_fen(fen: str) -> str:
     return " ".join(fields)
 
 
+def server_fen(fen: str) -> str:
+    """As the server writes it: pockets behind a ninth slash, checks given behind the move number."""
+    fields = x_fen(fen).split()
+    fields[0] = fields[0].replace("[", "/").replace("]", "")
+    if len(fields) == 7:
+        left = fields.pop(4).split("+")
+        fields.append("".join(f"+{3 - int(count)}" for count in left))
+    return " ".join(fields)
+
+
 def is_castling(board: dict[str, str], move: str) -> bool:
     """True if `move` is a king taking a rook of its own colour."""
     piece, target = board.get(move[:2]), board.get(move[2:4])

@@ -13,10 +13,10 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
-from . import board, judge, opponent
+from . import board, ends, opponent
 from .answers import Refused, flags
 from .http1 import Stream
-from .judge import Position
+from .judge import STARTS, Position
 
 if TYPE_CHECKING:
     from .accounts import Account
@@ -194,9 +194,12 @@ class Game:
     # JSON
 
     def initial_fen(self) -> str:
-        if self.variant in ("chess960", "fromPosition", "horde", "racingKings"):
-            return board.x_fen(self.positions[0].fen)
-        return "startpos"
+        """A test may begin a variant's game elsewhere than the server ever does."""
+        fen = self.positions[0].fen
+        is_usual = fen.split()[0] == STARTS.get(self.variant, board.START).split()[0]
+        if is_usual and self.variant not in ("chess960", "fromPosition", "horde", "racingKings"):
+            return "startpos"
+        return board.server_fen(fen)
 
     def _wire_clock(self, colour: str) -> int:
         if self.time_control.limit is None and self.time_control.days is None:
@@ -261,7 +264,7 @@ class Game:
         name = VARIANTS[self.variant][0]
         info: dict[str, Any] = {
             "fullId": self.id + "Seat" if colour == "white" else self.id + "seaT",
-            "gameId": self.id, "fen": board.x_fen(self.position.fen), "color": colour,
+            "gameId": self.id, "fen": board.server_fen(self.position.fen), "color": colour,
             "lastMove": self.wire_move(len(self.moves) - 1) if self.moves else "",
             "source": self.source,
             "status": {"id": STATUS_ID[self.status], "name": self.status},
@@ -418,23 +421,10 @@ class Game:
 
     def _end_by_rule(self) -> tuple[Optional[str], Optional[str]]:
         now = self.position
-        if now.result is not None:
-            return self._end_of_variant(now)
-        if self.variant in judge.VARIANTS:
-            is_drawn = now.halfmoves >= 100 and self.variant != "crazyhouse"
-            return ("draw", None) if is_drawn or len(self.moves) >= MAX_PLIES else (None, None)
-        if not now.legal:
-            return ("mate", board.other(now.turn)) if now.check else ("stalemate", None)
-        if board.is_dead(now.fen) or now.halfmoves >= 100 or len(self.moves) >= MAX_PLIES:
-            return "draw", None
-        return None, None
-
-    def _end_of_variant(self, now: Position) -> tuple[str, Optional[str]]:
-        if now.result == "draw":
-            return "stalemate" if self.variant != "racingKings" else "draw", None
-        was_third_check = self.variant == "threeCheck" and "0" in now.fen.split()[4]
-        is_mate = now.check and not was_third_check and now.result != now.turn
-        return "mate" if is_mate else "variantEnd", now.result
+        if now.end is not None:
+            return now.end
+        is_drawn = now.halfmoves >= 100 and self.variant != "crazyhouse"
+        return ("draw", None) if is_drawn or len(self.moves) >= MAX_PLIES else (None, None)
 
     def _is_repeated(self, times: int) -> bool:
         return sum(p.identity == self.position.identity for p in self.positions) >= times
@@ -494,7 +484,7 @@ class Game:
         rival = board.other(colour)
         if self.sim.is_deploying:
             return  # the flag is armed again afterwards
-        dead = self.variant not in judge.VARIANTS and board.cannot_mate(self.position.fen, rival)
+        dead = ends.cannot_win(self.variant, self.position.fen, rival)
         if self._turn_began < self.sim.restarted_at and time.monotonic() \
                 < self.sim.restarted_at + self.sim.limits.restart_grace_s:
             self.finish("aborted")
@@ -560,7 +550,7 @@ class Game:
             return None
         if rival.offers_draw:
             return "draw"
-        if board.cannot_mate(self.position.fen, board.other(colour)):
+        if ends.cannot_win(self.variant, self.position.fen, board.other(colour)):
             return "insufficientMaterialClaim"
         if len(self.moves) - seat.offered_draw_at > DRAW_OFFER_GAP_PLIES:
             seat.offers_draw = True

@@ -4,9 +4,10 @@ variants, of Debian's `fairy-stockfish`.
 
 Legal moves come from `go perft 1`, the position after a move and whether it is check from `d`.
 The engines run with UCI_Chess960 set, so castling is king takes rook in every variant.
-Debian's fairy-stockfish 11.1 does not know atomic chess: told to play it, a process goes on with
-the rules that it had. So each variant has a process of its own, and a game of atomic chess is here
-one in which nothing explodes.
+Debian's fairy-stockfish 11.1 does not know atomic chess, which atomic.py does: told to play it, a
+process goes on with the rules that it had. So each variant has a process of its own. How a game ends
+is ends.py's business: the engines leave a race on after the winner has arrived, and call no position
+dead.
 """
 from __future__ import annotations
 
@@ -15,13 +16,16 @@ import os
 import shutil
 from typing import NamedTuple, Optional
 
-from . import board
+from . import board, ends
+from .atomic import Atomic
 
 
 # Names as UCI_Variant has them, and initial positions that are not the usual one.
 VARIANTS = {"antichess": "antichess", "atomic": "atomic", "crazyhouse": "crazyhouse",
             "horde": "horde", "kingOfTheHill": "kingofthehill", "racingKings": "racingkings",
             "threeCheck": "3check"}
+# Where a variant's own end hides whether the last move has also mated, which comes first.
+HIDES_MATE = ("kingOfTheHill", "threeCheck")
 STARTS = {
     "antichess": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
     "crazyhouse": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1",
@@ -43,7 +47,7 @@ class Position(NamedTuple):
     fen: str                # as Stockfish prints it; castling rights are rook files
     legal: tuple[str, ...]  # UCI, castling as king takes rook
     check: bool
-    result: Optional[str] = None  # when a variant's game is over: "white", "black" or "draw"
+    end: Optional[ends.End] = None  # by rule, but for repetition and the clock of 50 moves
 
     @property
     def turn(self) -> str:
@@ -119,20 +123,6 @@ class Uci:
             await self._killed.pop().wait()
 
 
-def _winner(variant: str, fen: str, is_draw: bool) -> str:
-    """Who has won where no move is left in a variant, by the engine's own verdict but for the side,
-    which it does not tell."""
-    if is_draw:
-        return "draw"
-    turn = board.turn(fen)
-    if variant == "antichess":
-        return turn
-    if variant == "racingKings":
-        home = set(fen.split("/")[0]) & {"K", "k"}
-        return "draw" if len(home) == 2 else "white" if "K" in home else "black"
-    return board.other(turn)
-
-
 class Judge:
     def __init__(self) -> None:
         self._options = {"UCI_Chess960": "true", "Hash": 1, "Threads": 1}
@@ -148,10 +138,19 @@ class Judge:
 
     async def position(self, fen: str, move: str = "", variant: str = "standard") -> Position:
         """The position of `fen` after `move`, which must be legal there."""
+        if variant == "atomic":
+            atomic = Atomic.read(fen)
+            atomic = atomic.after(move) if move else atomic
+            found, legal, check = atomic.fen(), atomic.legal(), atomic.in_check()
+        else:
+            found, legal, check = await self._ask(VARIANTS.get(variant), fen, move)
+        return Position(found, legal, check, await self._end(variant, found, legal, check))
+
+    async def _ask(self, name: Optional[str], fen: str, move: str = "",
+                   ) -> tuple[str, tuple[str, ...], bool]:
         moves = f" moves {move}" if move else ""
-        name = VARIANTS.get(variant)
-        engine = self._engine(name)
-        lines = await engine.ask(f"position fen {fen}{moves}\nd\ngo perft 1", "Nodes searched")
+        lines = await self._engine(name).ask(f"position fen {fen}{moves}\nd\ngo perft 1",
+                                             "Nodes searched")
         legal = []
         found, check = "", False
         for line in lines:
@@ -162,11 +161,22 @@ class Judge:
                 check = bool(line[len("Checkers:"):].strip())
             elif value == "1" and 4 <= len(key) <= 5:
                 legal.append(key)
-        result = None
-        if name is not None and not legal:
-            lines = await engine.ask(f"position fen {found}\ngo depth 1", "bestmove")
-            result = _winner(variant, found, any("score cp 0" in line for line in lines))
-        return Position(found, tuple(legal), check, result)
+        return found, tuple(legal), check
+
+    async def _end(self, variant: str, fen: str, legal: tuple[str, ...], check: bool,
+                   ) -> Optional[ends.End]:
+        special = ends.special(variant, fen, legal)
+        left = legal
+        if special and check and variant in HIDES_MATE:
+            fields = fen.split()
+            _, left, _ = await self._ask(None, " ".join(fields[:4] + fields[-2:]))
+        if check and not left:
+            return "mate", board.other(board.turn(fen))
+        if special:
+            return special
+        if not legal:
+            return "stalemate", None
+        return ("draw", None) if ends.is_dead(variant, fen) else None
 
     async def close(self) -> None:
         for engine in (self._chess, *self._fairies.values()):

@@ -16,7 +16,7 @@ def san_move(game: "Game", ply: int) -> str:
     """The move that was made at `ply` (0 is the first)."""
     before, after = game.positions[ply], game.positions[ply + 1]
     return board.san(before.fen, before.legal, game.moves[ply], after.check,
-                     after.check and not after.legal)
+                     after.end is not None and after.end[1] is not None)
 
 
 def result(game: "Game") -> str:

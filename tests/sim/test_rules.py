@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Facts read off a FEN, SAN, and what the judge says."""
+import os
 import unittest
 
 from sim import board
+from sim.atomic import Atomic
 from sim.judge import Judge
+
+DATA = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data")
 
 
 class BoardTest(unittest.TestCase):
@@ -40,6 +44,33 @@ class BoardTest(unittest.TestCase):
         self.assertFalse(board.cannot_mate("8/8/4k3/8/8/3KR3/8/8 w - - 0 1", "white"))
 
 
+class AtomicTest(unittest.TestCase):
+    """Against the counts on which two independent programs agree."""
+
+    def count(self, position, depth):
+        legal = position.legal()
+        if depth == 1:
+            return len(legal)
+        return sum(self.count(position.after(move), depth - 1) for move in legal)
+
+    def test_as_many_moves_as_published(self):
+        lines = open(os.path.join(DATA, "variants", "atomic.epd"), encoding="ascii")
+        with lines:
+            for line in lines:
+                fen, *counts = line.strip().split(";")
+                for depth, leaves in (count.split() for count in counts):
+                    if int(leaves) <= 400:
+                        with self.subTest(f"{fen} {depth}"):
+                            self.assertEqual(self.count(Atomic.read(fen), int(depth[1:])),
+                                             int(leaves))
+
+    def test_a_position_is_written_as_it_was_read(self):
+        for fen in ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 3 9",
+                    "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b HAha e3 0 3"):
+            self.assertEqual(Atomic.read(fen).fen(), fen)
+        self.assertEqual(Atomic.read(board.START).fen().split()[2], "HAha")
+
+
 class JudgeTest(unittest.IsolatedAsyncioTestCase):
     async def test_the_judge_lists_legal_moves_and_sees_check(self):
         judge = Judge()
@@ -54,18 +85,36 @@ class JudgeTest(unittest.IsolatedAsyncioTestCase):
     async def test_variants_are_judged_by_their_own_rules(self):
         judge = Judge()
         try:
-            for variant, fen, moves, result in (
+            for variant, fen, moves, end in (
                     ("antichess", "8/8/8/8/8/8/8/R3k3 b - - 0 1", None, None),
-                    ("antichess", "8/8/8/8/8/8/8/4k3 w - - 0 1", 0, "white"),
+                    ("antichess", "8/8/8/8/8/8/8/4k3 w - - 0 1", 0, ("variantEnd", "white")),
+                    ("antichess", "8/8/8/p7/P7/8/8/8 b - - 0 1", 0, ("variantEnd", "black")),
+                    ("antichess", "8/8/8/8/8/3b4/8/2B5 w - - 0 1", None, ("draw", None)),
+                    ("atomic", board.START, 20, None),
+                    ("atomic", "8/8/8/8/8/8/8/4K3 b - - 0 1", 0, ("variantEnd", "white")),
+                    ("atomic", "7k/8/8/8/8/8/6R1/K6R b - - 0 1", 0, ("mate", "white")),
+                    ("atomic", "8/8/8/8/8/8/pKp5/kbR5 b - - 0 1", 0, ("stalemate", None)),
+                    ("atomic", "4k3/8/8/8/8/8/8/3RK3 w - - 0 1", None, ("draw", None)),
+                    ("atomic", "4k3/8/8/p7/P7/8/8/3BK3 w - - 0 1", None, ("draw", None)),
+                    ("atomic", "4k3/8/8/p7/P7/8/8/2B1K3 w - - 0 1", None, None),
                     ("crazyhouse", "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1", 5 + 48, None),
-                    ("horde", "4k3/8/8/8/8/8/8/8 w - - 0 1", 0, "black"),
-                    ("kingOfTheHill", "4k3/8/8/8/3K4/8/8/8 b - - 0 1", 0, "white"),
-                    ("racingKings", "7K/8/8/k7/8/8/8/8 w - - 0 1", 0, "white"),
-                    ("racingKings", "k6K/8/8/8/8/8/8/8 w - - 0 1", 0, "draw"),
-                    ("threeCheck", "4k3/8/8/8/3K4/8/8/4R3 b - - 0+3 0 1", 0, "white")):
+                    ("crazyhouse", "4k3/8/8/8/8/8/8/4K3[] w - - 0 1", 5, None),
+                    ("horde", "4k3/8/8/8/8/8/8/8 w - - 0 1", 0, ("variantEnd", "black")),
+                    ("horde", "8/8/8/p7/P7/8/8/4k3 w - - 0 1", 0, ("stalemate", None)),
+                    ("kingOfTheHill", "4k3/8/8/8/3K4/8/8/8 b - - 0 1", 0, ("variantEnd", "white")),
+                    ("kingOfTheHill", "4k3/R7/8/8/3K3B/8/8/4RR2 b - - 0 1", 0, ("mate", "white")),
+                    ("racingKings", "7K/8/8/k7/8/8/8/8 w - - 0 1", 0, ("variantEnd", "white")),
+                    ("racingKings", "7K/8/k7/8/8/8/8/8 b - - 0 1", 5, ("variantEnd", "white")),
+                    ("racingKings", "7K/k7/8/8/8/8/8/8 b - - 0 1", None, None),
+                    ("racingKings", "k6K/8/8/8/8/8/8/8 w - - 0 1", 0, ("draw", None)),
+                    ("racingKings", "k7/8/7K/8/8/8/8/8 w - - 0 1", None, ("variantEnd", "black")),
+                    ("threeCheck", "4k3/8/8/8/3K4/8/8/4R3 b - - 0+3 0 1", 0,
+                     ("variantEnd", "white")),
+                    ("threeCheck", "4k2R/R7/8/8/8/8/8/4K3 b - - 0+3 0 1", 0, ("mate", "white")),
+                    ("threeCheck", "4k3/8/8/8/8/8/8/4K3 w - - 1+3 0 1", None, ("draw", None))):
                 with self.subTest(f"{variant} {fen}"):
                     position = await judge.position(fen, variant=variant)
-                    self.assertEqual(position.result, result)
+                    self.assertEqual(position.end, end)
                     if moves is not None:
                         self.assertEqual(len(position.legal), moves)
         finally:
