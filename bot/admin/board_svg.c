@@ -53,11 +53,12 @@ static bool put_names(Buf *out, Colour below)
     return ok && buf_put_text(out, "</g>");
 }
 
-static bool put_piece(Buf *out, char letter, int column, int row)
+static bool put_piece(Buf *out, char letter, bool is_promoted, int column, int row)
 {
     return buf_printf(
-        out, "<use class=\"%c\" href=\"#%c\" x=\"%d\" y=\"%d\" width=\"1\" height=\"1\"/>",
-        isupper((unsigned char)letter) ? 'w' : 'b', tolower((unsigned char)letter), column, row);
+        out, "<use class=\"%c%s\" href=\"#%c\" x=\"%d\" y=\"%d\" width=\"1\" height=\"1\"/>",
+        isupper((unsigned char)letter) ? 'w' : 'b', is_promoted ? " promoted" : "",
+        tolower((unsigned char)letter), column, row);
 }
 
 static bool put_pieces(Buf *out, Text fen, Colour below)
@@ -72,9 +73,10 @@ static bool put_pieces(Buf *out, Text fen, Colour below)
         } else if (c >= '1' && c <= '8') {
             file += c - '0';
         } else if (c != '\0' && strchr("pnbrqkPNBRQK", c) && file < 8) {
-            ok = put_piece(out, c, column_of(file, below), row_of(rank, below));
+            bool is_promoted = i + 1 < fen.len && fen.at[i + 1] == '~';
+            ok = put_piece(out, c, is_promoted, column_of(file, below), row_of(rank, below));
             file++;
-        } else {
+        } else if (c != '~') {
             break;
         }
     }

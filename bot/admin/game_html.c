@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/admin/game_html.h"
 
+#include "bot/admin/beside_board.h"
 #include "bot/admin/board_svg.h"
 #include "bot/admin/html.h"
 #include "bot/lichess/jsonread.h"
@@ -52,8 +53,9 @@ static bool put_player(Buf *out, const struct json_object *game, Colour side)
     if (ok && number(player, "rating") > 0)
         ok =
             buf_printf(out, " <span class=\"rating\">%" PRId64 "</span>", number(player, "rating"));
-    return ok && buf_put_text(out, "</span>") && put_clock(out, game, side) &&
-           buf_put_text(out, "</p>");
+    return ok && buf_put_text(out, "</span><span class=\"beside\">") &&
+           beside_board_write(out, jsonread_text(game, "fen"), side) &&
+           buf_put_text(out, "</span>") && put_clock(out, game, side) && buf_put_text(out, "</p>");
 }
 
 /* ---- what we think of it ---- */
@@ -146,7 +148,9 @@ static bool put_moves(Buf *out, const struct json_object *game)
 
 bool game_html_write(Buf *out, const struct json_object *game, Text url, GameHtmlDetail detail)
 {
-    bool is_black = text_is(jsonread_text(game, "us"), "black");
+    /* In a race both sides run upwards, as on Lichess. */
+    bool is_black = text_is(jsonread_text(game, "us"), "black") &&
+                    !text_is(jsonread_text(game, "variant"), "racingKings");
     Colour below = is_black ? BLACK : WHITE, above = is_black ? WHITE : BLACK;
     bool ok =
         buf_put_text(out, "<article class=\"game\" data-id=\"") &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/board_text.h"
 
+#include "bot/admin/beside_board.h"
 #include "bot/lichess/jsonread.h"
 #include "engine/core/piece.h"
 #include "engine/search/engine.h"
@@ -62,20 +63,30 @@ static bool put_cell(Buf *out, Text text, int width)
     return ok && buf_printf(out, "%*s", width - columns, "");
 }
 
+/* As many columns as characters. */
+static int columns_of(const char *text)
+{
+    int columns = 0;
+    for (; *text; text++)
+        columns += ((unsigned char)*text & 0xC0) != 0x80;
+    return columns;
+}
+
 /* ---- the board ---- */
 
 /* What stands on a square; '\0': nothing. `file` and `rank` from 0. */
 static char piece_at(Text fen, int file, int rank)
 {
     int at_file = 0, at_rank = 7;
-    for (size_t i = 0; i < fen.len && fen.at[i] != ' ' && at_rank >= rank; i++) {
+    for (size_t i = 0; i < fen.len && fen.at[i] != ' ' && fen.at[i] != '[' && at_rank >= rank;
+         i++) {
         char c = fen.at[i];
         if (c == '/') {
             at_rank--;
             at_file = 0;
         } else if (c >= '1' && c <= '8') {
             at_file += c - '0';
-        } else {
+        } else if (c != '~') {
             if (at_rank == rank && at_file == file)
                 return c != '\0' && strchr("pnbrqkPNBRQK", c) ? c : '\0';
             at_file++;
@@ -133,10 +144,16 @@ static bool put_player(Buf *out, const struct json_object *game, Colour side)
         snprintf(rating, sizeof rating, " %d", (int)number(player, "rating")) < 0)
         rating[0] = '\0';
     clock_text(clock, number(jsonread_object(game, "clock_ms"), name));
+    Buf beside;
+    buf_init(&beside, LINE_MAX_BYTES);
+    bool ok = beside_board_write(&beside, jsonread_text(game, "fen"), side);
     int len = snprintf(line, sizeof line, "%s %.*s%s%.*s%s", runs ? ">" : " ", TEXT_ARGS(title),
                        title.len > 0 ? " " : "", TEXT_ARGS(jsonread_text(player, "name")), rating);
-    int width = BOARD_TEXT_COLUMNS - (int)strlen(clock);
-    return len >= 0 && put_cell(out, text_of(line), width) && buf_put_text(out, clock);
+    int width = BOARD_TEXT_COLUMNS - (int)strlen(clock) - columns_of(buf_view(&beside));
+    ok = ok && len >= 0 && width >= 0 && put_cell(out, text_of(line), width) &&
+         buf_put_text(out, buf_view(&beside)) && buf_put_text(out, clock);
+    buf_release(&beside);
+    return ok;
 }
 
 static bool put_files(Buf *out, Colour below)
@@ -183,7 +200,9 @@ static bool put_kind(Buf *out, const struct json_object *game)
 bool board_text_write(Buf *out, const struct json_object *game, int row, BoardStyle style,
                       BoardTurn turn)
 {
-    bool is_black = text_is(jsonread_text(game, "us"), "black");
+    /* In a race both sides run upwards, as on Lichess. */
+    bool is_black = text_is(jsonread_text(game, "us"), "black") &&
+                    !text_is(jsonread_text(game, "variant"), "racingKings");
     Colour below = is_black == (turn == BOARD_AS_PLAYED) ? BLACK : WHITE;
     if (row == 0)
         return put_player(out, game, below == WHITE ? BLACK : WHITE);

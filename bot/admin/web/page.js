@@ -19,13 +19,24 @@ const make = (name, attributes) => {
   return element;
 };
 
-// ---- positions: 64 letters or "", a8 first ----
+// ---- positions: 64 letters or "", a8 first; "Q~" was a pawn ----
 
 function boardOf(placement) {
   const squares = [];
-  for (const c of placement.split(" ")[0].replaceAll("/", ""))
+  for (const c of placement.split(/[ [\]]/)[0].replaceAll("/", "").match(/[a-z]~?|\d/gi))
     squares.push(...(c >= "1" && c <= "8" ? Array(Number(c)).fill("") : [c]));
   return squares;
+}
+
+// What a side has besides: men in hand, or the checks that it has given.
+function besideBoard(fen, side) {
+  const isOurs = (letter) => (letter < "a") === (side === "white");
+  const pocket = /\[(\w*)\]/.exec(fen), left = / ([0-3])\+([0-3]) /.exec(fen);
+  if (pocket)
+    return [...pocket[1]].filter(isOurs)
+      .map((letter) => "♛♜♝♞♟"["qrbnp".indexOf(letter.toLowerCase())]).join("");
+  const given = left ? 3 - Number(left[side === "white" ? 1 : 2]) : 0;
+  return given > 0 ? `+${given}` : "";
 }
 
 const squareOf = (name) => FILES.indexOf(name[0]) + 8 * (8 - Number(name[1]));
@@ -58,8 +69,9 @@ function draw(article, board, last) {
     return { x: shown % 8, y: Math.floor(shown / 8), width: 1, height: 1 };
   };
   const pieces = board.flatMap((letter, square) => letter ? [make("use", {
-    class: letter < "a" ? "w" : "b", href: "#" + letter.toLowerCase(), ...at(square) })] : []);
-  const marks = (last || "").length >= 4 && last[1] !== "@" ? [last, last.slice(2)] : [];
+    class: (letter < "a" ? "w" : "b") + (letter[1] ? " promoted" : ""),
+    href: "#" + letter[0].toLowerCase(), ...at(square) })] : []);
+  const marks = (last || "").length < 4 ? [] : [last, last.slice(2)].slice(last[1] === "@" ? 1 : 0);
   one(article, ".pieces").replaceChildren(...pieces);
   one(article, ".marks").replaceChildren(
     ...marks.map((name) => make("rect", { class: "last", ...at(squareOf(name)) })));
@@ -120,6 +132,7 @@ class GameView {
     this.received = performance.now();
     if (this.list) this.takeMoves(game);
     if (game.fen && this.shown === null) this.draw(boardOf(game.fen), game.last);
+    this.showBeside();
     this.showThought();
     this.showState();
     this.tick();
@@ -129,6 +142,12 @@ class GameView {
     const what = `${board} ${last} ${this.article.dataset.below}`;
     if (what !== this.drawn) draw(this.article, board, last);
     this.drawn = what;
+  }
+
+  showBeside() {
+    const fen = this.shown === null ? this.game.fen : this.moves[this.shown - 1]?.fen;
+    for (const side of ["white", "black"])
+      setText(one(this.article, `.${side} .beside`), besideBoard(fen || "", side));
   }
 
   showThought() {
@@ -185,7 +204,8 @@ class GameView {
     this.moves.splice(game.from, Infinity, ...game.moves);
     this.boards.splice(game.from + 1, Infinity);
     if (game.fen)
-      for (const move of game.moves) this.boards.push(played(this.boards.at(-1), move.uci));
+      for (const move of game.moves)
+        this.boards.push(move.fen ? boardOf(move.fen) : played(this.boards.at(-1), move.uci));
     this.showMoves(game.from);
     this.showCurves();
   }
@@ -253,6 +273,7 @@ class GameView {
     if (!this.game || this.boards.length !== last + 1) return;
     this.shown = wanted === last ? null : wanted;
     this.draw(this.boards[wanted], wanted > 0 ? this.moves[wanted - 1].uci : "");
+    this.showBeside();
     this.showThought();
     this.markMove();
     this.tick();
