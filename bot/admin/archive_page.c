@@ -23,6 +23,8 @@ typedef struct {
     PageReply *reply; /* NULL: it was not to be had */
     struct json_object *site, *known;
     ArchiveQuery query;
+    bool is_one_account;
+    char account[RECORD_NAME_SIZE];
     char id[GAME_ID_SIZE];
     PageStatus status; /* what came of it */
     Buf out;
@@ -53,9 +55,16 @@ static void on_game(void *user, const GameRecord *record, int plies)
         note(page, games_html_row(&page->out, record, plies));
 }
 
-static bool write_games(ArchivePage *page, Store *store, Error *err)
+static StoreFilter filter_of(const ArchivePage *page)
 {
     StoreFilter filter = archive_query_filter(&page->query, clock_unix_ms());
+    filter.account = page->is_one_account ? page->account : NULL;
+    return filter;
+}
+
+static bool write_games(ArchivePage *page, Store *store, Error *err)
+{
+    StoreFilter filter = filter_of(page);
     filter.limit = GAMES_HTML_ROWS + 1;
     filter.skip = page->query.page * GAMES_HTML_ROWS;
     note(page, games_html_begin(&page->out, page->site, &page->query));
@@ -100,7 +109,9 @@ static struct json_object *game_with_analysis(Store *store, const GameRecord *re
 
 static bool write_game(ArchivePage *page, Store *store, Error *err)
 {
-    const StoreFilter filter = { .id = page->id, .limit = 1 };
+    const StoreFilter filter = { .id = page->id,
+                                 .account = page->is_one_account ? page->account : NULL,
+                                 .limit = 1 };
     GameRecord record;
     record_init(&record);
     bool ok = store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_whole_game,
@@ -124,7 +135,7 @@ static void on_row(void *user, const StatsRow *row)
 static bool write_table(ArchivePage *page, Store *store, StatsBy by, const char *title,
                         int64_t limit, Error *err)
 {
-    StoreFilter filter = archive_query_filter(&page->query, clock_unix_ms());
+    StoreFilter filter = filter_of(page);
     note(page, stats_html_table(&page->out, title, stats_by_name(by)));
     if (!stats_read(store, &filter, by, limit, on_row, page, err))
         return false;
@@ -141,7 +152,7 @@ static void on_timed_game(void *user, const GameRecord *record, int plies)
 
 static bool write_stats(ArchivePage *page, Store *store, Error *err)
 {
-    StoreFilter filter = archive_query_filter(&page->query, clock_unix_ms());
+    StoreFilter filter = filter_of(page);
     Progress progress;
     note(page, stats_html_begin(&page->out, page->site, &page->query));
     if (!write_table(page, store, STATS_KIND, "Against", AGAINST_COUNT, err) ||
@@ -197,8 +208,9 @@ static void on_read(ArchiveQuestion *question, const Error *why)
     free_page(page);
 }
 
-PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const PageQuery *query,
-                            struct json_object *site, struct json_object *known)
+PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const char *account,
+                            const PageQuery *query, struct json_object *site,
+                            struct json_object *known)
 {
     ArchivePage *page = site ? calloc(1, sizeof *page) : NULL;
     if (!page) {
@@ -210,6 +222,8 @@ PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const P
     page->kind = kind;
     page->site = site;
     page->known = known;
+    page->is_one_account =
+        account && text_copy(page->account, sizeof page->account, text_of(account));
     buf_init(&page->out, PAGE_BODY_MAX);
     for (size_t i = 0; i < query->count; i++)
         archive_query_take(&page->query, query->at[i].name, query->at[i].value);

@@ -15,8 +15,10 @@ typedef enum {
     ARCHIVE_PAGE_GAME_JSON, /* … and as game_json.h has it */
 } ArchivePageKind;
 
-/* For a route, whose answer it returns; PAGE_LATER where all is well. Takes `site`: account, url
- * and moves of status_report.h; NULL: there was no memory for it. Takes `known` as well: the game,
- * for when the archive has it not, or not yet; NULL: then there is none. */
-PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const PageQuery *query,
-                            struct json_object *site, struct json_object *known);
+/* For a route, whose answer it returns; PAGE_LATER where all is well. `account`: of ours, whose
+ * games alone are shown, copied; NULL: all. Takes `site`: account, url and moves of
+ * status_report.h; NULL: there was no memory for it. Takes `known` as well: the game, for when the
+ * archive has it not, or not yet; NULL: then there is none. */
+PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const char *account,
+                            const PageQuery *query, struct json_object *site,
+                            struct json_object *known);

@@ -89,7 +89,10 @@ static struct json_object *site_json(const StatusPage *page)
 static PageStatus ask_archive(const StatusPage *page, ArchivePageKind kind, const PageQuery *query,
                               struct json_object *known)
 {
-    return archive_page_ask(page->archive, kind, query, site_json(page), known);
+    const BotContext *context = page->view.context;
+    bool is_shared = archive_status(context->archive).is_shared;
+    return archive_page_ask(page->archive, kind, is_shared ? context->our_id : NULL, query,
+                            site_json(page), known);
 }
 
 /* A list or statistics. */

@@ -2,6 +2,7 @@
 #include "bot/archive/archive.h"
 
 #include "bot/ops/timer.h"
+#include "bot/archive/forwarder.h"
 #include "bot/archive/replay.h"
 #include "bot/archive/store.h"
 #include "engine/base/clock.h"
@@ -38,7 +39,8 @@ typedef struct {
     int refused; /* games and facts that the file will never take */
     Error refusal;
     Error failure;
-    bool has_results; /* games were written, and so they are: */
+    bool is_on_its_way; /* what is written goes on to a server, which has the results */
+    bool has_results;   /* games were written, and so they are: */
     StatsRow results[AGAINST_COUNT];
 } Job;
 
@@ -60,6 +62,12 @@ struct Archive {
     int64_t written, lost;
     bool has_results;
     StatsRow results[AGAINST_COUNT];
+    /* With a server: */
+    Forwarder *forwarder; /* NULL: none */
+    char *address;
+    Error server_why; /* why it does not take games */
+    int64_t in_file;  /* games that wait for it, as far as is known */
+    int64_t refused;  /* of these, as it was last told */
 };
 
 static void queue_init(Queue *queue)
@@ -204,7 +212,8 @@ static void write_queue(uv_work_t *work)
     if (!archive->store && !store_new(&archive->store, archive->path, STORE_WRITE, &job->failure))
         return;
     write_batch(archive->store, job);
-    job->has_results = job->written > 0 && stats_read_kinds(archive->store, job->results, NULL);
+    job->has_results = !job->is_on_its_way && job->written > 0 &&
+                       stats_read_kinds(archive->store, NULL, job->results, NULL);
 }
 
 static void begin_job(Archive *archive);
@@ -222,6 +231,7 @@ static void on_timer_closed(uv_handle_t *handle)
     book_stats_release(&archive->book_stats);
     store_free(archive->store);
     free(archive->path);
+    free(archive->address);
     free(archive);
 }
 
@@ -261,6 +271,10 @@ static void on_written(uv_work_t *work, int status)
         let_go(archive);
         return;
     }
+    if (is_written && archive->forwarder && job->written > 0) {
+        archive->in_file += job->written;
+        forwarder_begin(archive->forwarder);
+    }
     if (is_written)
         begin_job(archive);
     else if (archive->state == ARCHIVE_FAILING)
@@ -271,7 +285,7 @@ static void begin_job(Archive *archive)
 {
     if (archive->is_working || !archive->queue.first || archive->state == ARCHIVE_UNFIT)
         return;
-    archive->job = (Job){ .written = 0 };
+    archive->job = (Job){ .is_on_its_way = archive->forwarder };
     queue_init(&archive->job.queue);
     queue_append(&archive->job.queue, &archive->queue);
     archive->work.data = archive;
@@ -382,13 +396,17 @@ const StatsRow *archive_results(const Archive *archive)
 
 ArchiveStatus archive_status(const Archive *archive)
 {
+    bool server_fails = archive->state == ARCHIVE_FINE && error_is_set(&archive->server_why);
     return (ArchiveStatus){
-        .state = archive->state,
-        .path = archive->path ? archive->path : "",
-        .why = archive->why.text,
-        .waiting = archive->queue.games + archive->writing,
+        .state = server_fails ? ARCHIVE_FAILING : archive->state,
+        .path = archive->address ? archive->address
+                : archive->path  ? archive->path
+                                 : "",
+        .why = server_fails ? archive->server_why.text : archive->why.text,
+        .waiting = archive->queue.games + archive->writing + archive->in_file,
         .written = archive->written,
         .lost = archive->lost,
+        .is_shared = archive->address != NULL,
     };
 }
 
@@ -405,8 +423,8 @@ static void open_store(Archive *archive)
     archive->state = ARCHIVE_FINE;
     if (store_new(&archive->store, archive->path, STORE_WRITE, &err) &&
         store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err) &&
-        store_read_book_stats(archive->store, &archive->book_stats, &err) &&
-        stats_read_kinds(archive->store, archive->results, &err)) {
+        store_read_book_stats(archive->store, NULL, &archive->book_stats, &err) &&
+        stats_read_kinds(archive->store, NULL, archive->results, &err)) {
         archive->has_results = true;
         log_info(archive->log, "archive", "open",
                  FIELDS(F("file", archive->path), F("facts", archive->facts.count),
@@ -438,10 +456,76 @@ bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Err
     return true;
 }
 
+/* The server. */
+
+/* What it knows of our books' moves comes on top of what the file said. */
+static void learn_all(BookStats *book_stats, const BookStats *more)
+{
+    for (size_t i = 0; i < more->capacity; i++) {
+        const BookMoveStats *slot = &more->slots[i];
+        if (slot->move != MOVE_NONE &&
+            !book_stats_add(book_stats, slot->key, slot->move, &slot->results))
+            return; /* full */
+    }
+}
+
+static void log_report(Archive *archive, const ForwarderReport *report)
+{
+    bool was_fine = !error_is_set(&archive->server_why), is_fine = !error_is_set(&report->why);
+    if (report->refused > archive->refused)
+        log_error(archive->log, "archive", "not-taken",
+                  FIELDS(F("games", report->refused), F("why", report->refusal.text),
+                         F("next", "they stay in the file")));
+    if (is_fine && (!was_fine || report->moved > 0))
+        log_info(archive->log, "archive", "forwarded",
+                 FIELDS(F("server", archive->address), F("games", report->moved)));
+    if (!is_fine && was_fine)
+        log_error(archive->log, "archive", "not-forwarded",
+                  FIELDS(F("why", report->why.text),
+                         F("next", "games go on and wait in the file, tried again")));
+}
+
+static void on_report(void *user, const ForwarderReport *report)
+{
+    Archive *archive = user;
+    log_report(archive, report);
+    archive->server_why = report->why;
+    archive->refused = report->refused;
+    if (report->waiting >= 0)
+        archive->in_file = report->waiting;
+    if (report->book_stats)
+        learn_all(&archive->book_stats, report->book_stats);
+    if (report->has_results) {
+        memcpy(archive->results, report->results, sizeof archive->results);
+        archive->has_results = true;
+    }
+}
+
+bool archive_forward(Archive *archive, const char *address, Error *err)
+{
+    assert(archive->path && !archive->forwarder);
+    archive->address = strdup(address);
+    if (!archive->address) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    archive->has_results = false; /* those of the file are not all */
+    return forwarder_new(&archive->forwarder, archive->loop, archive->path, address, on_report,
+                         archive, err);
+}
+
+void archive_set_account(Archive *archive, const char *account)
+{
+    if (archive->forwarder)
+        forwarder_set_account(archive->forwarder, account);
+}
+
 void archive_close(Archive *archive)
 {
     if (!archive)
         return;
+    forwarder_close(archive->forwarder);
+    archive->forwarder = NULL;
     archive->is_closing = true;
     if (archive->is_working)
         return; /* on_written() goes on */

@@ -10,7 +10,10 @@
  * A disk that is full or can't be written delays nothing. It is logged once, and once more when it
  * works again. Writes stay queued (the oldest games are dropped after a while) and are tried again
  * every minute. A file that is no archive, or a newer castled's, is left alone: the daemon does
- * without until its next start. Loop thread only. */
+ * without until its next start.
+ *
+ * With a server, games pass through the file to it (forwarder.h); facts stay there. Loop thread
+ * only. */
 #pragma once
 #include "bot/archive/fact_keys.h"
 #include "bot/archive/record.h"
@@ -31,16 +34,24 @@ typedef enum {
 
 typedef struct {
     ArchiveState state;
-    const char *path; /* lent; "" when off */
+    const char *path; /* lent: where finished games are read; "" when off */
     const char *why;  /* lent; "" when fine or off */
-    int waiting;      /* games not written yet */
+    int64_t waiting;  /* games not written yet; with a server: that it does not have yet */
     int64_t written;  /* games, since the start */
     int64_t lost;     /* games that gave way */
+    bool is_shared;   /* on a server, with the games of other accounts */
 } ArchiveStatus;
 
 /* `path`: of the file; NULL: off. `log` is lent. Fails only without memory; a file that can't be
  * used is logged. */
 bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Error *err) MUST_CHECK;
+
+/* From now on the file's games go to the server at `address`, which has the archive, as soon as it
+ * can be had; the file holds the others, and the facts. Not for one that is off. */
+bool archive_forward(Archive *archive, const char *address, Error *err) MUST_CHECK;
+
+/* Who we are, once that is known: what is asked of a server is about our own games. */
+void archive_set_account(Archive *archive, const char *account);
 
 /* Writes what is queued once more, then lets go; the memory goes when that is done. NULL is fine.
  */

@@ -14,7 +14,8 @@ struct ArchiveReader {
     ArchiveQuestion *first, **last; /* the first is being read */
     int count;
     bool is_closing;
-    Error why; /* the job's, while it runs */
+    atomic_bool stop; /* a server that is waited for */
+    Error why;        /* the job's, while it runs */
 };
 
 /* On a thread of the pool: the first question, the path and the cause are its own meanwhile. */
@@ -22,7 +23,7 @@ static void read_first(uv_work_t *work)
 {
     ArchiveReader *reader = work->data;
     Store *store = NULL;
-    if (store_new(&store, reader->path, STORE_READ, &reader->why) &&
+    if (store_new_until(&store, reader->path, STORE_READ, &reader->stop, &reader->why) &&
         !reader->first->read(reader->first, store, &reader->why))
         error_set(&reader->why, ERR_IO, "%s: cannot be read", reader->path);
     store_free(store);
@@ -108,6 +109,7 @@ void archive_reader_close(ArchiveReader *reader)
     if (!reader)
         return;
     reader->is_closing = true;
+    atomic_store(&reader->stop, true);
     if (reader->count == 0)
         free_reader(reader);
 }

@@ -22,12 +22,13 @@ typedef struct ArchiveQuestion {
     struct ArchiveQuestion *next; /* the reader's own */
 } ArchiveQuestion;
 
-/* `path`: of the archive's file, copied. */
+/* `path`: of the archive's file, or its server's address; copied. */
 bool archive_reader_new(ArchiveReader **out, uv_loop_t *loop, const char *path,
                         Error *err) MUST_CHECK;
 
 /* The question is lent until its on_read(). False: too many wait, and nothing comes of it. */
 bool archive_reader_ask(ArchiveReader *reader, ArchiveQuestion *question) MUST_CHECK;
 
-/* The memory goes when the question that is being read has been. NULL is fine. */
+/* The memory goes when the question that is being read has been; no server is waited for any more.
+ * NULL is fine. */
 void archive_reader_close(ArchiveReader *reader);

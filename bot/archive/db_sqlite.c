@@ -81,6 +81,10 @@ static const char *const migrations[STORE_SCHEMA] = {
     " lost_chess INTEGER NOT NULL, lost_clock INTEGER NOT NULL, lost_book INTEGER NOT NULL,"
     " lost_fault INTEGER NOT NULL,"
     " cause TEXT);", /* what the game was lost by, if we lost it */
+
+    /* Which account of ours played: a server has the games of many. */
+    "ALTER TABLE game ADD COLUMN account TEXT GENERATED ALWAYS AS"
+    " (coalesce(CASE our_colour WHEN 'white' THEN white_id ELSE black_id END, '')) VIRTUAL;",
 };
 
 static bool is_hopeless(int code)

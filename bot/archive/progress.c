@@ -43,7 +43,7 @@ static const char span_sql[] = "SELECT min(ended_ms), max(ended_ms) FROM game"
 
 /* Games from positions count for no rating, and show that of their speed. */
 static const char steps_sql[] =
-    "SELECT (ended_ms - %" PRId64 ") / %" PRId64 " AS step, opponent_is_bot <> 0,"
+    "SELECT (ended_ms - %" PRId64 ") / %" PRId64 " AS step, opponent_is_bot,"
     " CASE WHEN variant IN ('standard', 'fromPosition') THEN speed ELSE variant END AS kind,"
     " count(*) FILTER (WHERE outcome = 'win'), count(*) FILTER (WHERE outcome = 'draw'),"
     " count(*) FILTER (WHERE outcome = 'loss'),"

@@ -427,7 +427,7 @@ const char *against_name(Against kind)
     return names[kind];
 }
 
-bool stats_read_kinds(Store *store, StatsRow out[AGAINST_COUNT], Error *err)
+bool stats_read_kinds(Store *store, const char *account, StatsRow out[AGAINST_COUNT], Error *err)
 {
     static const char text[] =
         "SELECT opponent_is_bot, count(*) FILTER (WHERE outcome = 'win'),"
@@ -435,13 +435,19 @@ bool stats_read_kinds(Store *store, StatsRow out[AGAINST_COUNT], Error *err)
         " count(rating), coalesce(sum(rating), 0)"
         " FROM (SELECT opponent_is_bot, outcome,"
         " CASE our_colour WHEN 'white' THEN black_rating ELSE white_rating END AS rating"
-        " FROM game WHERE outcome IN ('win', 'draw', 'loss')) AS won_or_not"
+        " FROM game WHERE outcome IN ('win', 'draw', 'loss')%s) AS won_or_not"
         " GROUP BY opponent_is_bot";
+    char sql[sizeof text + 20];
     int64_t rated[AGAINST_COUNT] = { 0 };
     DbStep step;
-    DbQuery *question = db_prepare(store->db, text, err);
+    int len = snprintf(sql, sizeof sql, text, account ? " AND account = ?" : "");
+    assert(len > 0 && (size_t)len < sizeof sql);
+    (void)len;
+    DbQuery *question = db_prepare(store->db, sql, err);
     if (!question)
         return false;
+    if (account)
+        db_bind_text(question, account);
     for (int i = 0; i < AGAINST_COUNT; i++)
         out[i] = (StatsRow){ .name = "", .groups = 1 };
     while ((step = db_step(question, err)) == DB_ROW) {

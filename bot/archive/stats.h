@@ -54,9 +54,10 @@ typedef enum { AGAINST_HUMANS, AGAINST_BOTS, AGAINST_COUNT } Against;
 /* "human", "bot" */
 const char *against_name(Against kind);
 
-/* All games against humans and all against bots, read from an index alone. The
- * rows' names and what they say of books are left empty. */
-bool stats_read_kinds(Store *store, StatsRow out[AGAINST_COUNT], Error *err) MUST_CHECK;
+/* All games against humans and all against bots, of `account` (NULL: of all), read from an index
+ * alone where it is NULL. The rows' names and what they say of books are left empty. */
+bool stats_read_kinds(Store *store, const char *account, StatsRow out[AGAINST_COUNT],
+                      Error *err) MUST_CHECK;
 
 /* Of the points to be had, 0..1. */
 double stats_score(const StatsRow *row);

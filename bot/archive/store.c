@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/store.h"
 
+#include "bot/archive/db_postgres.h"
 #include "bot/archive/db_sqlite.h"
 #include "bot/archive/eco.h"
 #include "bot/archive/move_lists.h"
 #include "bot/archive/replay.h"
 #include "bot/archive/store_db.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +17,10 @@ enum {
 };
 
 static const char *const statement_texts[STATEMENT_COUNT] = {
-    [STATEMENT_HAS_GAME] = "SELECT 1 FROM game WHERE id = ? AND plies >= ? AND outcome <> 'none'",
-    [STATEMENT_DROP_GAME] = "DELETE FROM game WHERE id = ?",
+    [STATEMENT_HAS_GAME] = "SELECT 1 FROM game WHERE id = ? AND account = ? AND plies >= ?"
+                           " AND outcome <> 'none'",
+    [STATEMENT_DROP_GAME] = "DELETE FROM game WHERE id = ? AND account = ?",
+    [STATEMENT_COUNT_GAMES] = "SELECT count(*) FROM game",
     [STATEMENT_ADD_GAME] =
         "INSERT INTO game (id, created_ms, ended_ms, variant, speed, rated, initial_ms,"
         " increment_ms, days, white_id, white, white_title, white_rating, white_ai, black_id,"
@@ -37,15 +41,16 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         "SELECT key, move, count(*) FILTER (WHERE outcome = 'win'),"
         " count(*) FILTER (WHERE outcome = 'draw'), count(*) FILTER (WHERE outcome = 'loss')"
         " FROM book_move JOIN game ON number = game WHERE outcome <> 'none'"
+        " AND (account = ? OR ? = '')"
         " GROUP BY key, move ORDER BY count(*) DESC LIMIT ?",
-    [STATEMENT_FIND_GAME] = "SELECT number FROM game WHERE id = ? AND plies = ?",
+    [STATEMENT_FIND_GAME] = "SELECT number FROM game WHERE id = ? AND account = ? AND plies = ?",
     [STATEMENT_DROP_ANALYSIS] = "DELETE FROM analysis WHERE game = ?",
     [STATEMENT_ADD_ANALYSIS] =
         "INSERT INTO analysis (game, nodes, version, scores, depths, best, accuracy,"
         " their_accuracy, lost_chess, lost_clock, lost_book, lost_fault, cause)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_READ_ANALYSIS] = "SELECT nodes, scores, depths, best FROM analysis"
-                                " JOIN game ON number = game WHERE id = ?",
+                                " JOIN game ON number = game WHERE id = ? AND account = ?",
 };
 
 DbQuery *store_statement(Store *store, Statement which, Error *err)
@@ -56,19 +61,32 @@ DbQuery *store_statement(Store *store, Statement which, Error *err)
     return *at;
 }
 
-bool store_new(Store **out, const char *path, StoreMode mode, Error *err)
+bool store_is_address(const char *path)
+{
+    static const char start[] = "postgresql://";
+    return strncmp(path, start, sizeof start - 1) == 0;
+}
+
+bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic_bool *stop,
+                     Error *err)
 {
     Store *store = calloc(1, sizeof *store);
     if (!store) {
         error_set(err, ERR_MEMORY, "no memory");
         return false;
     }
-    if (!db_sqlite_open(&store->db, path, mode, err)) {
+    if (store_is_address(path) ? !db_postgres_open(&store->db, path, mode, stop, err)
+                               : !db_sqlite_open(&store->db, path, mode, err)) {
         free(store);
         return false;
     }
     *out = store;
     return true;
+}
+
+bool store_new(Store **out, const char *path, StoreMode mode, Error *err)
+{
+    return store_new_until(out, path, mode, NULL, err);
 }
 
 void store_free(Store *store)
@@ -79,6 +97,23 @@ void store_free(Store *store)
         db_finish(store->statements[i]);
     db_close(store->db);
     free(store);
+}
+
+bool store_ask_server(Store *store, StoreServer *out, Error *err)
+{
+    static const char sql[] =
+        "SELECT current_setting('server_version'), (has_table_privilege('game', 'INSERT')"
+        " AND has_table_privilege('game', 'DELETE') AND has_table_privilege('moves', 'INSERT')"
+        " AND has_table_privilege('book_move', 'INSERT'))::integer";
+    DbQuery *question = db_prepare(store->db, sql, err);
+    bool ok = question && db_step(question, err) == DB_ROW;
+    if (ok) {
+        int len = snprintf(out->version, sizeof out->version, "%s", db_text(question, 0));
+        (void)len; /* what is too long is cut */
+        out->can_write = db_number(question, 1) != 0;
+    }
+    db_finish(question);
+    return ok;
 }
 
 /* Writing. */
@@ -116,6 +151,12 @@ static void bind_player(DbQuery *to, const RecordPlayer *player)
     bind_words(to, player->title);
     bind_some(to, player->rating);
     bind_some(to, player->ai_level);
+}
+
+/* As the column is generated. */
+const char *store_account(const GameRecord *record)
+{
+    return record->players[record->us == WHITE ? WHITE : BLACK].id;
 }
 
 /* `title` is lent until the game has been written; "": the opening has no name. */
@@ -201,6 +242,7 @@ static bool has_game(Store *store, const GameRecord *record, bool *out, Error *e
     if (!question)
         return false;
     db_bind_text(question, record->id);
+    db_bind_text(question, store_account(record));
     db_bind_number(question, (int64_t)record->count);
     DbStep step = db_step(question, err);
     *out = step == DB_ROW;
@@ -215,6 +257,7 @@ static bool drop_game(Store *store, const GameRecord *record, Error *err)
     if (!drop)
         return false;
     db_bind_text(drop, record->id);
+    db_bind_text(drop, store_account(record));
     return db_carry_out(drop, err);
 }
 
@@ -248,12 +291,12 @@ static bool add_rows(Store *store, const GameRecord *record, Error *err)
 
 /* One game or fact: in a batch a part of it, else a transaction of its own. */
 
-static bool begin_entry(Store *store, Error *err)
+bool store_begin_entry(Store *store, Error *err)
 {
     return store->is_in_batch ? db_begin_part(store->db, err) : db_begin(store->db, err);
 }
 
-static bool end_entry(Store *store, bool ok, Error *err)
+bool store_end_entry(Store *store, bool ok, Error *err)
 {
     if (ok && (store->is_in_batch ? db_keep_part(store->db, err) : db_commit(store->db, err)))
         return true;
@@ -286,7 +329,14 @@ void store_drop_batch(Store *store)
 
 bool store_add_game(Store *store, const GameRecord *record, Error *err)
 {
-    return begin_entry(store, err) && end_entry(store, add_rows(store, record, err), err);
+    return store_begin_entry(store, err) &&
+           store_end_entry(store, add_rows(store, record, err), err);
+}
+
+bool store_drop_game(Store *store, const GameRecord *record, Error *err)
+{
+    return store_begin_entry(store, err) &&
+           store_end_entry(store, drop_game(store, record, err), err);
 }
 
 static bool put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
@@ -307,8 +357,8 @@ static bool put_fact(Store *store, const char *key, const char *value, int64_t e
 bool store_put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
                     Error *err)
 {
-    return begin_entry(store, err) &&
-           end_entry(store, put_fact(store, key, value, expires_ms, err), err);
+    return store_begin_entry(store, err) &&
+           store_end_entry(store, put_fact(store, key, value, expires_ms, err), err);
 }
 
 /* Reading. */
@@ -334,12 +384,24 @@ static uint32_t column_count(const DbQuery *row, int column)
     return number < 0 ? 0 : number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
 }
 
-bool store_read_book_stats(Store *store, BookStats *out, Error *err)
+bool store_count_games(Store *store, int64_t *out, Error *err)
+{
+    DbQuery *question = store_statement(store, STATEMENT_COUNT_GAMES, err);
+    if (!question || db_step(question, err) != DB_ROW)
+        return false;
+    *out = db_number(question, 0);
+    db_reset(question);
+    return true;
+}
+
+bool store_read_book_stats(Store *store, const char *account, BookStats *out, Error *err)
 {
     DbQuery *rows = store_statement(store, STATEMENT_READ_BOOK_STATS, err);
     if (!rows)
         return false;
     DbStep step;
+    db_bind_text(rows, account ? account : "");
+    db_bind_text(rows, account ? account : "");
     db_bind_number(rows, BOOK_STATS_MAX);
     while ((step = db_step(rows, err)) == DB_ROW) {
         const Results results = { column_count(rows, 2), column_count(rows, 3),

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store.h - the archive's rows in a file of SQLite's (db_sqlite.h): one connection, blocking calls.
+/* store.h - the archive's rows in a file of SQLite's (db_sqlite.h) or on a PostgreSQL server
+ * (db_postgres.h): one connection, blocking calls.
  *
  * Each finished game has one row, and another with its moves as lists of words (one word for each
  * ply), so that listing a hundred thousand games reads no moves. Each book move of ours has a row
- * too. A table holds facts with an expiry. The file holds the version of its schema. Older ones are
- * brought up to date when opened for writing. Newer ones are refused, and so is any file that is
- * not ours.
+ * too. A table holds facts with an expiry, in a file only: they are one daemon's. Each archive
+ * holds the version of its schema. Older ones are brought up to date when opened for writing. Newer
+ * ones are refused, and so is any file that is not ours.
+ *
+ * With each game stands the account of ours that played it: daemons of many accounts may share a
+ * server.
  *
  * A store belongs to one thread at a time: see archive.h for how the loop stays out of its calls.
  * What is read from it is as foreign as anything else on a disk. */
@@ -14,10 +18,12 @@
 #include "engine/base/error.h"
 #include "engine/book/book_stats.h"
 
+#include <stdatomic.h>
+
 typedef struct Store Store;
 
 enum {
-    STORE_SCHEMA = 6, /* the one that this program writes */
+    STORE_SCHEMA = 7, /* the one that this program writes */
 };
 
 typedef enum {
@@ -26,13 +32,29 @@ typedef enum {
 } StoreMode;
 
 /* Errors: ERR_INVALID: not an archive, or damaged, or of a newer castled: it will never work;
- * ERR_RANGE: this game or fact never will, others may; ERR_IO: may work another time. */
+ * ERR_RANGE: this game or fact never will, others may; ERR_NOT_NOW: on a server there is no archive
+ * yet; ERR_REFUSED: so, and this user may not make it; ERR_IO: may work another time. */
 bool store_new(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
+
+/* The same, where a server's address may take its time: see db_postgres_open(). */
+bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic_bool *stop,
+                     Error *err) MUST_CHECK;
+
 void store_free(Store *store); /* NULL is fine */
 
-/* What is added between these is written at once, at the cost of one commit. What fails with
- * ERR_RANGE meanwhile is left out of the batch; any other failure calls for store_drop_batch(),
- * also that of the end: nothing of the batch is written then. */
+/* Is it "postgresql://…", and no file? */
+bool store_is_address(const char *path);
+
+/* Of a store on a server: which one it is, and whether we might write there. */
+typedef struct {
+    char version[80];
+    bool can_write;
+} StoreServer;
+bool store_ask_server(Store *store, StoreServer *out, Error *err) MUST_CHECK;
+
+/* What is added or dropped between these is written at once, at the cost of one commit. What fails
+ * with ERR_RANGE meanwhile is left out of the batch; any other failure calls for
+ * store_drop_batch(), also that of the end: nothing of the batch is written then. */
 bool store_begin_batch(Store *store, Error *err) MUST_CHECK;
 bool store_end_batch(Store *store, Error *err) MUST_CHECK;
 void store_drop_batch(Store *store);
@@ -40,6 +62,11 @@ void store_drop_batch(Store *store);
 /* All or nothing, with the moves that a book gave. A game that is there already is replaced, but
  * not by one with no more in it: the server sends finished games again after a restart. */
 bool store_add_game(Store *store, const GameRecord *record, Error *err) MUST_CHECK;
+
+/* The game, its moves and its analysis are not there any more, whether they were or not. */
+bool store_drop_game(Store *store, const GameRecord *record, Error *err) MUST_CHECK;
+
+bool store_count_games(Store *store, int64_t *out, Error *err) MUST_CHECK;
 
 /* A fact until `expires_ms` (Unix; INT64_MAX: for good). An empty value takes it out. */
 bool store_put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
@@ -50,9 +77,10 @@ typedef void StoreOnFact(void *user, const char *key, const char *value, int64_t
 bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *user,
                       Error *err) MUST_CHECK;
 
-/* What the games say about the moves of books, those played most first, as many as there is room.
- */
-bool store_read_book_stats(Store *store, BookStats *out, Error *err) MUST_CHECK;
+/* What the games of `account` (NULL: all) say about the moves of books, those played most first, as
+ * many as there is room. */
+bool store_read_book_stats(Store *store, const char *account, BookStats *out,
+                           Error *err) MUST_CHECK;
 
 enum { STORE_HUMANS = 1, STORE_BOTS };
 enum { STORE_CASUAL = 1, STORE_RATED };
@@ -61,6 +89,7 @@ enum { STORE_WON = 1, STORE_LOST, STORE_DRAWN };
 /* Which games; all that is set must hold, 0 and NULL are not. */
 typedef struct {
     const char *id;
+    const char *account;  /* of ours; so the next: */
     const char *opponent; /* id or name, in any case */
     int kind;             /* of the opponent: STORE_HUMANS, STORE_BOTS */
     int mode;             /* STORE_CASUAL, STORE_RATED */

@@ -19,6 +19,7 @@ static bool find_number(Store *store, const GameRecord *record, int64_t *out, Er
         return false;
     *out = 0;
     db_bind_text(find, record->id);
+    db_bind_text(find, store_account(record));
     db_bind_number(find, (int64_t)record->count);
     DbStep step = db_step(find, err);
     if (step != DB_ROW)
@@ -116,12 +117,8 @@ static bool put_analysis(Store *store, const GameRecord *record, const PositionE
 bool store_put_analysis(Store *store, const GameRecord *record, const PositionEval *evals,
                         int64_t nodes, Error *err)
 {
-    if (!db_begin(store->db, err))
-        return false;
-    if (put_analysis(store, record, evals, nodes, err) && db_commit(store->db, err))
-        return true;
-    db_rollback(store->db);
-    return false;
+    return store_begin_entry(store, err) &&
+           store_end_entry(store, put_analysis(store, record, evals, nodes, err), err);
 }
 
 /* ---- reading ---- */
@@ -149,6 +146,7 @@ bool store_read_analysis(Store *store, const GameRecord *record, PositionEval *o
         evals[i].score = SCORE_NONE;
     *nodes = 0;
     db_bind_text(question, record->id);
+    db_bind_text(question, store_account(record));
     DbStep step = db_step(question, err);
     if (step == DB_ROW) {
         if (read_lists(question, evals, count)) {

@@ -9,6 +9,7 @@
 typedef enum {
     STATEMENT_HAS_GAME,
     STATEMENT_DROP_GAME,
+    STATEMENT_COUNT_GAMES,
     STATEMENT_ADD_GAME,
     STATEMENT_ADD_MOVES,
     STATEMENT_ADD_BOOK_MOVE,
@@ -32,6 +33,14 @@ struct Store {
 
 /* Ready for its parameters; NULL and an Error where the database refuses it. */
 DbQuery *store_statement(Store *store, Statement which, Error *err) MUST_CHECK;
+
+/* Around what is written of one game or fact: a transaction, or in a batch a part of it. With `ok`
+ * false nothing of it stays. */
+bool store_begin_entry(Store *store, Error *err) MUST_CHECK;
+bool store_end_entry(Store *store, bool ok, Error *err) MUST_CHECK;
+
+/* The account of ours that played, as the column of that name has it. */
+const char *store_account(const GameRecord *record);
 
 /* The condition on the columns of `game` that a filter makes, without its limit; false without
  * memory. Its parameters are bound in the same order. */

@@ -68,6 +68,8 @@ bool store_filter_write(Buf *sql, const StoreFilter *filter)
     bool ok = buf_put_text(sql, "ended_ms >= ? AND ended_ms < ?");
     if (filter->id)
         ok = ok && buf_put_text(sql, " AND id = ?");
+    if (filter->account)
+        ok = ok && buf_put_text(sql, " AND account = lower(?)");
     if (filter->opponent)
         ok = ok && buf_put_text(sql, " AND opponent_id = lower(?)");
     if (filter->kind)
@@ -94,6 +96,8 @@ void store_filter_bind(DbQuery *question, const StoreFilter *filter)
     db_bind_number(question, filter->until_ms > 0 ? filter->until_ms : INT64_MAX);
     if (filter->id)
         db_bind_text(question, filter->id);
+    if (filter->account)
+        db_bind_text(question, filter->account);
     if (filter->opponent)
         db_bind_text(question, filter->opponent);
 }

@@ -103,6 +103,12 @@ static char *ask_daemons_file(const Config *config)
 bool archive_place_find(ArchivePlace *out, const Config *config, Error *err)
 {
     const char *name = config->archive.file;
+    if (config->archive.database[0] != '\0') {
+        *out = (ArchivePlace){ .owner = ARCHIVE_OF_SERVER, .access = ARCHIVE_PRESENT };
+        static_assert(sizeof config->archive.database <= sizeof out->path, "it fits");
+        memcpy(out->path, config->archive.database, sizeof config->archive.database);
+        return true;
+    }
     bool is_told = strcmp(name, "off") == 0 || name[0] == '/';
     char *file = is_told ? NULL : ask_daemons_file(config);
     const char *own = getenv("STATE_DIRECTORY"); /* of the unit, or by --instance */
@@ -116,7 +122,8 @@ static bool reopen_to_write(const ArchivePlace *place, Store **store, Error *err
 {
     store_free(*store);
     *store = NULL;
-    if (faccessat(AT_FDCWD, place->path, W_OK, AT_EACCESS) != 0) {
+    if (place->owner != ARCHIVE_OF_SERVER &&
+        faccessat(AT_FDCWD, place->path, W_OK, AT_EACCESS) != 0) {
         error_set(err, ERR_IO, "%s: you may not write it: run this command with sudo", place->path);
         return false;
     }

@@ -15,6 +15,7 @@ typedef enum {
     ARCHIVE_OF_DAEMON,  /* the running daemon names it */
     ARCHIVE_OF_USER,    /* in our own state directory (state_dir.h) */
     ARCHIVE_OF_SERVICE, /* in the state directory of the service */
+    ARCHIVE_OF_SERVER,  /* on the server that the configuration names, by its address */
 } ArchiveOwner;
 
 typedef enum {
@@ -27,7 +28,7 @@ typedef struct {
     ArchiveOwner owner;
     ArchiveAccess access;
     bool is_ours;        /* a daemon that we start from here would write it */
-    char path[PATH_MAX]; /* absolute */
+    char path[PATH_MAX]; /* absolute, or the address */
 } ArchivePlace;
 
 /* Asks the running daemon of this configuration (waits at most 2 s) and chooses. False and an Error

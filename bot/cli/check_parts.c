@@ -108,6 +108,31 @@ static bool can_write(const char *path, bool is_there, Error *err)
     return false;
 }
 
+/* Whether this user may read and write there: a daemon that another user starts may do otherwise.
+ */
+static bool check_archive_server(FILE *out, const ArchivePlace *place)
+{
+    Store *store = NULL;
+    StoreServer server;
+    int64_t games;
+    Error err = { 0 };
+    bool ok = archive_place_open(place, STORE_READ, &store, &err) &&
+              store_ask_server(store, &server, &err) && store_count_games(store, &games, &err);
+    store_free(store);
+    if (err.code == ERR_NOT_NOW)
+        fine(out, "archive", "%s", err.text);
+    else if (!ok)
+        return wrong(out, "archive", &err);
+    else if (!server.can_write)
+        check_say(
+            out, CHECK_WARNING, "archive",
+            "this user may read it, but not write: GRANT INSERT, DELETE ON game, moves, book_move");
+    else
+        fine(out, "archive", "%s: PostgreSQL %s, schema %d, %" PRId64 " games", place->path,
+             server.version, STORE_SCHEMA, games);
+    return true;
+}
+
 bool check_archive(FILE *out, const ArchivePlace *place)
 {
     static const char *const owners[] = {
@@ -124,6 +149,8 @@ bool check_archive(FILE *out, const ArchivePlace *place)
         fine(out, "archive", "off");
         return true;
     }
+    if (place->owner == ARCHIVE_OF_SERVER)
+        return check_archive_server(out, place);
     if (place->is_ours && !can_write(place->path, is_there, &err))
         return wrong(out, "archive", &err);
     if (is_there && !archive_place_open(place, STORE_READ, &store, &err)) {

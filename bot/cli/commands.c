@@ -17,6 +17,7 @@ static const CommandWord run_words[] = {
 
 static const CommandWord filter_words[] = {
     { "--opponent NAME", "only games against this player" },
+    { "--account NAME", "only games of this account of ours, where several share a database" },
     { "--humans, --bots", "only games against people, or against bots" },
     { "--won, --lost, --drawn", "only games that ended like this for us" },
     { "--rated, --casual", "only rated games, or only casual ones" },

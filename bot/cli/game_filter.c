@@ -27,6 +27,7 @@ static const struct {
     { "--drawn", WORD_FLAG, AT(filter.outcome), STORE_DRAWN },
     { "--rated", WORD_FLAG, AT(filter.mode), STORE_RATED },
     { "--casual", WORD_FLAG, AT(filter.mode), STORE_CASUAL },
+    { "--account", WORD_TEXT, AT(filter.account), 0 },
     { "--variant", WORD_VARIANT, AT(filter.variant), 0 },
     { "--speed", WORD_SPEED, AT(filter.speed), 0 },
     { "--since", WORD_DATE, AT(filter.since_ms), 0 },

@@ -58,11 +58,13 @@ static void print_name(const RecordPlayer *player)
 static void print_line(void *user, const GameRecord *record, int plies)
 {
     char when[SMALL], clock[SMALL];
-    (void)user;
+    const bool *shows_us = user;
     write_time(record->ended_at_ms, when);
     write_clock(record, clock);
     printf("%-8.15s  %s  %-5s  %-5s  ", record->id, when, outcome_for_us(record),
            colour_name(record->us));
+    if (*shows_us)
+        print_name(&record->players[record->us == BLACK ? BLACK : WHITE]);
     print_name(opponent(record));
     printf("  %4d  %-8s  %-13s  %-6s  %3d moves, %s\n", opponent(record)->rating, clock,
            variant_name(record->variant), record->rated ? "rated" : "casual", (plies + 1) / 2,
@@ -121,8 +123,9 @@ ExitStatus cmd_games(const CommandOptions *options)
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
     if (status != EXIT_FINE)
         return status;
+    bool shows_us = config.archive.database[0] != '\0' && !wanted.filter.account;
     if (!store_find_games(store, &wanted.filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,
-                          wanted.as_json ? print_json : print_line, NULL, &err)) {
+                          wanted.as_json ? print_json : print_line, &shows_us, &err)) {
         fprintf(stderr, "castled: %s\n", err.text);
         status = EXIT_FAULT;
     }

@@ -341,6 +341,16 @@ static void check_engines(Loading *loading, const Config *config, const Rule *ru
         problem(loading, line, "%s", err.text);
 }
 
+/* Games wait for the server in the file. */
+static void check_database(Loading *loading)
+{
+    const Config *config = &loading->config;
+    int line = line_of(loading, NULL, schema_find("archive", "database"));
+    if (line != 0 && config->archive.database[0] != '\0' &&
+        strcmp(config->archive.file, "off") == 0)
+        problem(loading, line, "database needs the file, which is off");
+}
+
 static void check_rules(Loading *loading)
 {
     const Config *config = &loading->config;
@@ -428,6 +438,7 @@ static bool parse(Loading *loading, const char *text, size_t len, Config *out)
     check_engines(loading, &loading->config, NULL);
     check_ranges(loading, &loading->config, NULL);
     check_rules(loading);
+    check_database(loading);
     if (loading->is_wrong)
         config_release(&loading->config);
     else

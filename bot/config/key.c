@@ -233,6 +233,29 @@ static bool read_teams(const KeySpec *key, void *out, const char *value, Error *
     return team_list_read(out, value, err);
 }
 
+/* The address stands in logs and in the status, so no password may stand in it. */
+static bool read_database(const KeySpec *key, void *out, const char *value, Error *err)
+{
+    static const char start[] = "postgresql://";
+    size_t start_len = sizeof start - 1;
+    if (value[0] == '\0')
+        return read_text(key, out, value, err);
+    if (strncmp(value, start, start_len) != 0) {
+        error_set(err, ERR_INVALID, "not an address that begins with %s", start);
+        return false;
+    }
+    Text authority = { value + start_len, strcspn(value + start_len, "/?") };
+    const char *colon = memchr(authority.at, ':', authority.len);
+    bool has_password = colon && memchr(colon, '@', (size_t)(authority.at + authority.len - colon));
+    if (has_password || strcasestr(value, "password")) {
+        error_set(err, ERR_INVALID,
+                  "no password may stand here: it belongs into ~/.pgpass, or with systemd into the "
+                  "credential archive-password");
+        return false;
+    }
+    return read_text(key, out, value, err);
+}
+
 static bool read_webhook(const KeySpec *key, void *out, const char *value, Error *err)
 {
     char origin[CONFIG_TEXT_SIZE];
@@ -455,6 +478,8 @@ static const KeyType types[] = {
     [KEY_URL] = { { .size = CONFIG_TEXT_SIZE }, read_url, write_text, NULL, NULL },
     [KEY_WEBHOOK] = { { .size = CONFIG_TEXT_SIZE, .is_private = true, .may_hold_secret = true },
         read_webhook, write_webhook, NULL, NULL },
+    [KEY_DATABASE] = { { .size = CONFIG_TEXT_SIZE, .is_private = true, .may_hold_secret = true },
+        read_database, write_text, NULL, NULL },
     [KEY_SET] = { { .size = sizeof(uint32_t) }, read_set, write_set, write_some_of, NULL },
     [KEY_CHOICE] = { { .size = sizeof(int) }, read_choice, write_choice, write_one_of, NULL },
     [KEY_SEQUENCE] = { { .size = sizeof(Sequence) }, read_sequence, write_sequence, write_some_of, NULL },

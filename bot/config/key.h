@@ -17,6 +17,7 @@ typedef enum {
     KEY_ADDRESS,     /* the same; "off", or where to listen: see address.h */
     KEY_URL,         /* the same; https://host[:port], http:// only for loopback */
     KEY_WEBHOOK,     /* the same with a path, which may be a secret; may be empty */
+    KEY_DATABASE,    /* the same; postgresql://, without a password; may be empty */
     KEY_SET,         /* uint32_t, comma-separated words of `words` */
     KEY_CHOICE,      /* an enum (int), one of `words` */
     KEY_SEQUENCE,    /* Sequence, comma-separated words of `words`; may be empty */

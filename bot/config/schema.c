@@ -321,6 +321,8 @@ static const KeySpec keys[] = {
 
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
       "Database of finished games, in the state directory or as an absolute path; off: none." },
+    { "archive", "database", KEY_DATABASE, AT(archive.database), 0, 0, NULL, "",
+      "PostgreSQL database for finished games: postgresql://USER@HOST/NAME; they wait in the file until it has them." },
 
     { "status", "socket", KEY_TEXT, AT(status.socket), 0, 0, NULL, "",
       "Control socket, if not in the runtime or state directory; off: none." },

@@ -204,6 +204,7 @@ typedef struct {
     } tournaments;
     struct {
         char file[CONFIG_TEXT_SIZE];
+        char database[CONFIG_TEXT_SIZE]; /* "postgresql://…", "": the file has all */
     } archive;
     struct {
         char socket[CONFIG_TEXT_SIZE];

@@ -241,6 +241,7 @@ static void on_account_ready(void *user, const AccountCheck *check)
     memcpy(daemon->context.our_id, check->id, strlen(check->id) + 1);
     if (!http_set_user(daemon->http, text_of(check->name), &err))
         log_warning(daemon->context.log, "account", "user-agent", FIELDS(F("why", err.text)));
+    archive_set_account(daemon->context.archive, check->id);
     if (daemon->recording)
         recording_account(daemon->recording, check->id, check->name);
     event_stream_open(daemon->events);
@@ -437,7 +438,8 @@ static bool open_archive(Daemon *daemon, Error *err)
                      daemon->context.log, err))
         return false;
     archive_each_fact(daemon->context.archive, FACT_LIMIT, on_old_limit, daemon);
-    return true;
+    const char *server = daemon->context.config->archive.database;
+    return !has_place || server[0] == '\0' || archive_forward(daemon->context.archive, server, err);
 }
 
 static bool record(Daemon *daemon, int file, Error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_secrets.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,4 +19,8 @@ void external_secrets_init(ExternalSecrets *out, const char *config_file, const 
     add(out, config_file);
     add(out, token_file);
     add(out, getenv("CREDENTIALS_DIRECTORY"));
+    const char *passwords = getenv("PGPASSFILE"), *home = getenv("HOME");
+    char of_home[PATH_MAX];
+    int len = snprintf(of_home, sizeof of_home, "%s/.pgpass", home ? home : "");
+    add(out, passwords ? passwords : len > 0 && (size_t)len < sizeof of_home ? of_home : NULL);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* external_secrets.h - the files that an external engine may not read: where the token lies, and
- * the configuration, which says where the token goes. A plain value. */
+/* external_secrets.h - the files that an external engine may not read: where the token lies, the
+ * configuration, which says where the token goes, and PostgreSQL's passwords. A plain value. */
 #pragma once
 #include <limits.h>
 #include <stddef.h>
 
-enum { EXTERNAL_SECRETS_MAX = 3 };
+enum { EXTERNAL_SECRETS_MAX = 4 };
 
 typedef struct {
     char paths[EXTERNAL_SECRETS_MAX][PATH_MAX];
@@ -13,5 +13,5 @@ typedef struct {
 } ExternalSecrets;
 
 /* Both files, either of which may be NULL or "", and systemd's credentials, where it keeps some for
- * us. Whether they are there does not matter. */
+ * us, and the file in which libpq looks for passwords. Whether they are there does not matter. */
 void external_secrets_init(ExternalSecrets *out, const char *config_file, const char *token_file);

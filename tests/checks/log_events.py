@@ -35,7 +35,7 @@ EXAMPLES = {
     "outcome": "refused", "path": "/var/lib/castled/list", "pid": "4711", "pieces": "5", "problem": '"castled.conf:7: concurrency = 99: not within 1..64"', "plies": "0", "ply": "12",
     "program": '"Stockfish 15.1"', "rated": "yes", "rating": "2213", "reason": "mate", "refusals": "1",
     "request": "2", "requests": "1", "result": "1-0", "retry_in_ms": "2000", "retry_in_s": "60", "room": "player", "rows": "1",
-    "score": "+0.31", "section": "engine.external", "signal": "SIGTERM", "socket": "/run/castled/castled.sock",
+    "score": "+0.31", "section": "engine.external", "server": "postgresql://castled@db/castled", "signal": "SIGTERM", "socket": "/run/castled/castled.sock",
     "source": "engine", "speed": "blitz", "start": '"{\\"type\\":"', "starts_s": "90", "state": "open",
     "status": "502", "strikes": "1", "tablebase": "silent", "text": "hi", "time": "0:02.1", "to": "maia1",
     "token": "credential", "try": "1", "type": "newEvent", "uci": "g1f3", "unix_s": "1790000000",

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/archive/forwarder.h"
+
+#include "bot/archive/store_analysis.h"
+#include "bot/ops/timer.h"
+#include "engine/base/alloc.h"
+#include "engine/base/clock.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 50 /* games in memory, and in one transaction */ };
+
+struct Forwarder {
+    uv_loop_t *loop;
+    char *file, *address;
+    ForwarderOnReport *on_report;
+    void *user;
+    uv_work_t work;
+    uv_timer_t timer;
+    bool is_working, is_wanted_again, is_closing;
+    bool has_book_stats; /* was told */
+    char account[RECORD_NAME_SIZE];
+    atomic_bool stop;
+    /* The job's while it runs: */
+    bool reads_book_stats, has_read_them;
+    BookStats book_stats;
+    ForwarderReport report;
+};
+
+typedef struct {
+    GameRecord games[BATCH];
+    bool is_taken[BATCH];
+    size_t count;
+    bool is_short; /* of memory */
+} Batch;
+
+static void on_game(void *user, const GameRecord *record, int plies)
+{
+    Batch *batch = user;
+    (void)plies;
+    if (record_copy(&batch->games[batch->count], record))
+        batch->count++;
+    else
+        batch->is_short = true;
+}
+
+static void batch_free(Batch *batch)
+{
+    for (size_t i = 0; batch && i < batch->count; i++)
+        record_release(&batch->games[i]);
+    free(batch);
+}
+
+static bool copy_analysis(Store *from, Store *to, const GameRecord *game, Error *err)
+{
+    int64_t nodes = 0;
+    PositionEval *evals = calloc(game->count + 1, sizeof *evals);
+    if (!evals) {
+        error_set(err, ERR_MEMORY, "no memory");
+        return false;
+    }
+    bool ok = store_read_analysis(from, game, evals, &nodes, err) &&
+              (nodes == 0 || store_put_analysis(to, game, evals, nodes, err));
+    free(evals);
+    return ok;
+}
+
+/* What the server has it may be told again. What it will not take stays in the file, and holds up
+ * no other. */
+static bool copy_games(Forwarder *forwarder, Store *from, Store *to, Batch *batch)
+{
+    ForwarderReport *report = &forwarder->report;
+    for (size_t i = 0; i < batch->count; i++) {
+        Error err = { 0 };
+        batch->is_taken[i] = store_add_game(to, &batch->games[i], &err) &&
+                             copy_analysis(from, to, &batch->games[i], &err);
+        if (!batch->is_taken[i] && err.code != ERR_RANGE) {
+            report->why = err;
+            return false;
+        }
+        if (!batch->is_taken[i]) {
+            report->refused++;
+            report->refusal = err;
+        }
+    }
+    return true;
+}
+
+static bool drop_games(Store *from, const Batch *batch, Error *err)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        if (batch->is_taken[i] && !store_drop_game(from, &batch->games[i], err))
+            return false;
+    return true;
+}
+
+static bool move_games(Forwarder *forwarder, Store *from, Store *to, Batch *batch)
+{
+    ForwarderReport *report = &forwarder->report;
+    if (!store_begin_batch(to, &report->why))
+        return false;
+    if (!copy_games(forwarder, from, to, batch) || !store_end_batch(to, &report->why)) {
+        store_drop_batch(to);
+        return false;
+    }
+    for (size_t i = 0; i < batch->count; i++)
+        report->moved += batch->is_taken[i];
+    if (!store_begin_batch(from, &report->why))
+        return false;
+    if (drop_games(from, batch, &report->why) && store_end_batch(from, &report->why))
+        return true;
+    store_drop_batch(from);
+    return false;
+}
+
+/* *count: how many there were. */
+static bool move_batch(Forwarder *forwarder, Store *from, Store *to, size_t *count)
+{
+    const StoreFilter filter = { .limit = BATCH, .skip = forwarder->report.refused };
+    Error *why = &forwarder->report.why;
+    Batch *batch = alloc_zeroed(sizeof *batch, "games to be moved", why);
+    bool ok = batch && store_find_games(from, &filter, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST,
+                                        on_game, batch, why);
+    if (ok && batch->is_short) {
+        error_set(why, ERR_MEMORY, "no memory for games to be moved");
+        ok = false;
+    }
+    *count = ok ? batch->count : 0;
+    ok = ok && (*count == 0 || move_games(forwarder, from, to, batch));
+    batch_free(batch);
+    return ok;
+}
+
+static bool move_all(Forwarder *forwarder, Store *from, Store *to)
+{
+    ForwarderReport *report = &forwarder->report;
+    size_t count = BATCH;
+    /* Before what is in the file: that is known already. */
+    if (forwarder->reads_book_stats &&
+        !store_read_book_stats(to, forwarder->account, &forwarder->book_stats, &report->why))
+        return false;
+    forwarder->has_read_them = forwarder->reads_book_stats;
+    while (count > 0 && !atomic_load(&forwarder->stop))
+        if (!move_batch(forwarder, from, to, &count))
+            return false;
+    return stats_read_kinds(to, forwarder->account, report->results, &report->why);
+}
+
+/* On a thread of the pool. */
+static void work(uv_work_t *request)
+{
+    Forwarder *forwarder = request->data;
+    ForwarderReport *report = &forwarder->report;
+    Store *from = NULL, *to = NULL;
+    report->has_results =
+        store_new(&from, forwarder->file, STORE_WRITE, &report->why) &&
+        store_new_until(&to, forwarder->address, STORE_WRITE, &forwarder->stop, &report->why) &&
+        move_all(forwarder, from, to);
+    store_free(to);
+    if (!from || !store_count_games(from, &report->waiting, NULL))
+        report->waiting = -1;
+    store_free(from);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    forwarder_begin(timer->data);
+}
+
+static void on_timer_closed(uv_handle_t *handle)
+{
+    Forwarder *forwarder = handle->data;
+    book_stats_release(&forwarder->book_stats);
+    free(forwarder->file);
+    free(forwarder->address);
+    free(forwarder);
+}
+
+static void on_worked(uv_work_t *request, int status)
+{
+    Forwarder *forwarder = request->data;
+    ForwarderReport *report = &forwarder->report;
+    (void)status; /* never cancelled */
+    forwarder->is_working = false;
+    if (forwarder->is_closing) {
+        uv_close((uv_handle_t *)&forwarder->timer, on_timer_closed);
+        return;
+    }
+    bool ok = report->why.code == ERR_NONE;
+    if (forwarder->has_read_them) {
+        report->book_stats = &forwarder->book_stats;
+        forwarder->has_book_stats = true;
+    }
+    forwarder->on_report(forwarder->user, report);
+    book_stats_release(&forwarder->book_stats);
+    if (!ok)
+        timer_set(&forwarder->timer, on_timer, clock_now_ms() + FORWARDER_RETRY_MS);
+    else if (forwarder->is_wanted_again)
+        timer_set(&forwarder->timer, on_timer, clock_now_ms());
+}
+
+void forwarder_begin(Forwarder *forwarder)
+{
+    forwarder->is_wanted_again = forwarder->is_working;
+    if (forwarder->is_working || forwarder->account[0] == '\0')
+        return;
+    timer_set(&forwarder->timer, on_timer, INT64_MAX);
+    forwarder->report = (ForwarderReport){ .waiting = -1 };
+    forwarder->reads_book_stats = !forwarder->has_book_stats;
+    forwarder->has_read_them = false;
+    forwarder->work.data = forwarder;
+    forwarder->is_working = true;
+    int failure = uv_queue_work(forwarder->loop, &forwarder->work, work, on_worked);
+    assert(failure == 0);
+    (void)failure;
+}
+
+void forwarder_set_account(Forwarder *forwarder, const char *account)
+{
+    size_t len = strlen(account);
+    if (forwarder->account[0] != '\0' || len == 0 || len >= sizeof forwarder->account)
+        return;
+    memcpy(forwarder->account, account, len + 1);
+    forwarder_begin(forwarder);
+}
+
+bool forwarder_new(Forwarder **out, uv_loop_t *loop, const char *file, const char *address,
+                   ForwarderOnReport *on_report, void *user, Error *err)
+{
+    Forwarder *forwarder = alloc_zeroed(sizeof *forwarder, "the archive's server", err);
+    if (!forwarder)
+        return false;
+    forwarder->file = strdup(file);
+    forwarder->address = strdup(address);
+    if (!forwarder->file || !forwarder->address) {
+        error_set(err, ERR_MEMORY, "no memory");
+        free(forwarder->file);
+        free(forwarder->address);
+        free(forwarder);
+        return false;
+    }
+    forwarder->loop = loop;
+    forwarder->on_report = on_report;
+    forwarder->user = user;
+    book_stats_init(&forwarder->book_stats);
+    timer_init(loop, &forwarder->timer, forwarder);
+    *out = forwarder;
+    return true;
+}
+
+void forwarder_close(Forwarder *forwarder)
+{
+    if (!forwarder)
+        return;
+    forwarder->is_closing = true;
+    atomic_store(&forwarder->stop, true);
+    if (!forwarder->is_working)
+        uv_close((uv_handle_t *)&forwarder->timer, on_timer_closed);
+}

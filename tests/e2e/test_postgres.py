@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""[archive] database: games go to a PostgreSQL server that this test starts, and wait while it is away."""
+import asyncio
+import json
+import os
+import sqlite3
+import sys
+import unittest
+
+from sim.daemon import Daemon, free_port
+from sim.opponent import Random
+
+from .harness import EX_CONFIG, EX_OK, PROGRAM, ROOT, SLOWNESS, STOP_S, DaemonTest
+
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+from postgres_server import PostgresServer, find_programs  # noqa: E402
+
+PROGRAMS = find_programs()
+
+
+@unittest.skipUnless(PROGRAMS or os.environ.get("CI"), "no PostgreSQL server here: apt-get install postgresql")
+class PostgresTest(DaemonTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = PostgresServer(PROGRAMS)
+        cls.addClassCleanup(cls.server.remove)
+
+    async def asyncSetUp(self):
+        await super().asyncSetUp()
+        self.server.start()
+        self.server.ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+
+    async def play(self):
+        game = await self.game(Random(1))
+        await game.plies(4, 10 * SLOWNESS)
+        game.resign("white")
+        await self.over(game)
+        return game
+
+    def has(self, count):
+        try:
+            return self.server.ask("SELECT count(*) FROM game") == [str(count)]
+        except RuntimeError:  # there is no table yet
+            return False
+
+    async def stored(self, count, timeout=60):
+        await self.sim.until(lambda: self.has(count), timeout * SLOWNESS, f"{count} games on the server")
+
+    async def castled(self, *words):
+        return await self.command(*words, "--config", os.path.join(self.directory, "castled.conf"))
+
+    async def test_games_go_to_the_server_and_commands_read_them_there(self):
+        await self.start(archive={"database": self.server.address})
+        games = [await self.play(), await self.play()]
+        await self.stored(2)
+        self.assertEqual(self.server.ask("SELECT DISTINCT account, outcome FROM game"), ["castled-bot|win"])
+        status, output = await self.castled("games", "--json")
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual({json.loads(line)["id"] for line in output.splitlines()}, {game.id for game in games})
+        status, output = await self.castled("pgn", games[0].id)
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn(f'[Site "{self.url}/{games[0].id}"]', output)
+        status, output = await self.castled("stats", "--by", "all")
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, r"all +2 ")
+        status, output = await self.castled("analyse", "--limit", "1", "--nodes", "1000")
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual(self.server.ask("SELECT count(*) FROM analysis"), ["1"])
+        status, output = await self.castled("games", "--account", "nobody")
+        self.assertNotIn(games[0].id, output)
+
+    async def test_without_the_server_games_go_on_and_are_stored_later(self):
+        self.server.stop()
+        await self.start(archive={"database": self.server.address})
+        await self.play()
+        await self.log_says("archive not-forwarded")
+        status, output = await self.castled("status", "--json")
+        archive = json.loads(output)["archive"]
+        self.assertEqual((archive["state"], archive["waiting"]), ("failing", 1))
+        await self.stop_daemon()  # what waits survives that
+        self.server.start()
+        await self.start(archive={"database": self.server.address})
+        await self.stored(1)
+        self.server.stop()
+        await self.play()
+        self.server.start()
+        await self.stored(2)
+
+    async def test_two_bots_share_an_archive(self):
+        await self.start(archive={"database": self.server.address})
+        other = self.sim.add_account("Berta-Bot", title="BOT", rating=1900)
+        self.sim.add_token("lip_berta", other)
+        folder = os.path.join(self.directory, "berta")
+        os.mkdir(folder)
+        second = await Daemon.start(
+            PROGRAM, self.write_config("berta.conf", archive={"database": self.server.address}),
+            os.path.join(self.directory, "berta.log"),
+            {**self.environment("lip_berta"), "XDG_STATE_HOME": folder})
+        await self.sim.until(lambda: other.is_online, 10 * SLOWNESS, "the second daemon")
+        ours = await self.play()
+        challenge = await self.sim.challenge(other, "Corvin", player=Random(1))
+        theirs = await challenge.started(10 * SLOWNESS)
+        await theirs.plies(4, 10 * SLOWNESS)
+        theirs.resign("white")
+        await self.stored(2)
+        self.assertEqual(self.server.ask("SELECT account FROM game ORDER BY 1"), ["berta-bot", "castled-bot"])
+        for words, seen in (((), {ours.id, theirs.id}), (("--account", "Berta-Bot"), {theirs.id})):
+            status, output = await self.castled("games", *words)
+            self.assertEqual(status, EX_OK, output)
+            self.assertEqual({line.split()[0] for line in output.splitlines()}, seen)
+        status, seconds = await second.stop()
+        self.assertEqual(status, EX_OK)
+        self.assertLess(seconds, STOP_S * SLOWNESS)
+
+    async def test_the_page_shows_our_own_games_from_the_server(self):
+        port = free_port()
+        await self.start(archive={"database": self.server.address}, status={"http": port})
+        game = await self.play()
+        await self.stored(1)
+        self.server.ask("UPDATE game SET id = 'another1', white_id = 'a', black_id = 'b'")
+        await self.play()
+        await self.stored(2)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET /games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        page = (await reader.read()).decode()
+        writer.close()
+        self.assertNotIn("another1", page)
+        self.assertEqual(page.count('href="/game/'), 1, page)
+        self.assertNotEqual(game.id, "another1")
+
+    async def test_a_stop_waits_for_no_server_that_hangs(self):
+        async def hang(reader, _):
+            await reader.read()
+        listener = await asyncio.start_unix_server(hang, os.path.join(self.directory, ".s.PGSQL.5432"))
+        await self.start(archive={"database": f"postgresql:///castled?host={self.directory}"})
+        await self.play()
+        await self.stop_daemon()
+        listener.close()
+        with sqlite3.connect(os.path.join(self.directory, "castled", "games.sqlite")) as file:
+            self.assertEqual(file.execute("SELECT count(*) FROM game").fetchone(), (1,))
+
+    async def test_a_password_does_not_stand_in_the_configuration(self):
+        config = self.write_config(archive={"database": "postgresql://me:s3cr3t@host/castled"})
+        for words in ("check",), ("check", "--show"), ("run",):
+            status, output = await self.command(*words, "--config", config)
+            self.assertEqual(status, EX_CONFIG, output)
+            self.assertNotIn("s3cr3t", output)
+            self.assertIn("it belongs into ~/.pgpass", output)
+
+    async def test_check_says_what_the_server_has(self):
+        config = self.write_config(archive={"database": self.server.address})
+        _, output = await self.castled("check")
+        self.assertIn("there is no archive yet: `castled run` makes it", output)
+        await self.start(archive={"database": self.server.address})
+        await self.play()
+        await self.stored(1)
+        _, output = await self.castled("check")
+        self.assertRegex(output, r"archive +postgresql:///castled\S*: PostgreSQL \d+.*, schema \d+, 1 games")
+        self.server.stop()
+        status, output = await self.command("check", "--config", config)
+        self.assertNotEqual(status, EX_OK)
+        self.assertRegex(output, r"archive +postgresql:///castled\S*: connection to server")
