@@ -346,7 +346,7 @@ static void headers_that_are_none_are_refused(void **state)
         uint8_t byte;
     } rows[] = {
         { "magic", 0, 'C' },
-        { "version", 8, 2 },
+        { "version", 8, 1 },
         { "size of the header", 13, 0 },
         { "kind with a slash", 33, '/' },
         { "an unprintable labeller", 49, 1 },

@@ -7,7 +7,7 @@
  * numbers are little-endian. The header:
  *
  *       0  char[8]  "castgame"              96  char[32]  the labeller's network
- *       8  u32      version, 1             128  char[32]  the program that made the games
+ *       8  u32      version, 2             128  char[32]  the program that made the games
  *      12  u32      size of the header     160  char[64]  options
  *      16  u64      seed                   224  u64       the labeller's bench count
  *      24  u32      number of the shard    232  u8[24]    zero
@@ -21,13 +21,15 @@
  * same games, the shorter file the beginning of the longer. It is NAME.part while it grows.
  * "manifest.txt" beside it has one line for each finished shard.
  *
+ * Version 1 wrote castling on the queen's side with a flag of its own.
+ *
  * The magic has 33 bits set: it cannot be the board of a game. */
 #pragma once
 #include "engine/base/mapped_file.h"
 #include "engine/train/packed_position.h"
 
 enum {
-    ARCHIVE_VERSION = 1,
+    ARCHIVE_VERSION = 2,
     ARCHIVE_HEADER_SIZE = 256,
     ARCHIVE_SHARD_SIZE = 15 << 20,
     ARCHIVE_PLIES_MAX = 1000,
