@@ -12,32 +12,30 @@ static int16_t within(uint64_t *seed, int limit)
 uint8_t *random_network_file(uint64_t seed, int width, int buckets, size_t *size)
 {
     const NetworkInfo info = { .width = width, .buckets = buckets, .scale = 200 };
-    int features = NETWORK_INPUTS * width, outputs = buckets * 2 * width;
-    NetworkWeights w = {
-        .feature_weights = malloc((size_t)features * sizeof(int16_t)),
-        .feature_biases = malloc((size_t)width * sizeof(int16_t)),
-        .output_weights = malloc((size_t)outputs * sizeof(int16_t)),
-        .output_biases = malloc((size_t)buckets * sizeof(int32_t)),
-    };
+    void *payload = calloc(1, network_payload_size(width, buckets));
     uint8_t *bytes = NULL;
-    assert_true(w.feature_weights && w.feature_biases && w.output_weights && w.output_biases);
-    /* Sums of some thirty weights spread over both ends of the clamp; outputs stay small enough
-     * for any width. */
-    for (int i = 0; i < features; i++)
+    assert_non_null(payload);
+    const NetworkWeights w = network_weights_at(payload, width, buckets);
+    /* Sums of some thirty weights spread over both ends of the clamp, and so do those of the layers
+     * behind. */
+    for (int i = 0; i < NETWORK_INPUTS * width; i++)
         w.feature_weights[i] = within(&seed, 100);
     for (int i = 0; i < width; i++)
         w.feature_biases[i] = within(&seed, 300);
-    for (int i = 0; i < outputs; i++)
-        w.output_weights[i] = within(&seed, 30);
-    for (int i = 0; i < buckets; i++)
-        w.output_biases[i] = (int32_t)random_below(&seed, 4001) - 2000;
+    for (int i = 0; i < buckets * 2 * width * NETWORK_FIRST; i++)
+        w.first_weights[i] = (int8_t)within(&seed, 30);
+    for (int i = 0; i < buckets * NETWORK_FIRST; i++)
+        w.first_biases[i] = (int32_t)random_below(&seed, 4001) - 2000;
+    for (int i = 0; i < buckets * NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
+        w.second_weights[i] = within(&seed, 1000);
+    for (int i = 0; i < buckets * NETWORK_SECOND; i++) {
+        w.second_biases[i] = (int32_t)random_below(&seed, 4000001) - 2000000;
+        w.third_weights[i] = within(&seed, 1000);
+    }
     Error err = { 0 };
     if (!network_file_write(&bytes, size, &info, &w, "test", &err))
         fail_msg("%s", err.text);
-    free(w.feature_weights);
-    free(w.feature_biases);
-    free(w.output_weights);
-    free(w.output_biases);
+    free(payload);
     return bytes;
 }
 

@@ -23,36 +23,64 @@ static const int king_buckets[8][4] = { { 0, 0, 1, 1 }, { 2, 2, 2, 2 }, { 3, 3, 
                                         { 3, 3, 3, 3 }, { 3, 3, 3, 3 }, { 3, 3, 3, 3 },
                                         { 3, 3, 3, 3 }, { 3, 3, 3, 3 } };
 
-/* The evaluation as network_file.h defines it, from the board and in wide integers. */
+/* The hidden units of a view, from the board and in wide integers; clamped. */
+static void hidden_by_definition(int64_t *hidden, const Network *network, const Position *pos,
+                                 Colour view)
+{
+    Square king = position_king(pos, view);
+    int rank = king / 8, file = king % 8;
+    int king_bucket = king_buckets[view == BLACK ? 7 - rank : rank][file >= 4 ? 7 - file : file];
+    int flip = (view == BLACK ? 56 : 0) ^ (file >= 4 ? 7 : 0);
+    for (int unit = 0; unit < network->info.width; unit++) {
+        hidden[unit] = network->weights.feature_biases[unit];
+        for (Square s = 0; s < SQUARE_COUNT; s++) {
+            Piece piece = pos->board[s];
+            if (piece == PIECE_NONE)
+                continue;
+            int index = 768 * king_bucket + 384 * (piece_colour(piece) != view) +
+                        64 * piece_type(piece) + (s ^ flip);
+            hidden[unit] += network->weights.feature_weights[index * network->info.width + unit];
+        }
+        hidden[unit] = hidden[unit] < 0 ? 0 : hidden[unit] > 255 ? 255 : hidden[unit];
+    }
+}
+
+static int64_t clamped(int64_t value, int64_t lowest, int64_t highest)
+{
+    return value < lowest ? lowest : value > highest ? highest : value;
+}
+
+/* The evaluation as network_file.h defines it. */
 static int64_t evaluation_by_definition(const Network *network, const Position *pos)
 {
+    enum { QC = 127 * 96, QD = 1024 };
     const NetworkInfo *info = &network->info;
+    const NetworkWeights *w = &network->weights;
     int pieces = bitboard_count(pos->occupied);
     int bucket = info->buckets == 1 ? 0 : (pieces - 2) / 4;
-    int64_t sum = 0;
-    for (int side = 0; side < 2; side++) {
-        Colour view = pos->side_to_move ^ (Colour)side;
-        Square king = position_king(pos, view);
-        int rank = king / 8, file = king % 8;
-        int king_bucket =
-            king_buckets[view == BLACK ? 7 - rank : rank][file >= 4 ? 7 - file : file];
-        for (int unit = 0; unit < info->width; unit++) {
-            int64_t hidden = network->weights.feature_biases[unit];
-            for (Square s = 0; s < SQUARE_COUNT; s++) {
-                Piece piece = pos->board[s];
-                if (piece == PIECE_NONE)
-                    continue;
-                int flip = (view == BLACK ? 56 : 0) ^ ((king & 7) >= 4 ? 7 : 0);
-                int index = 768 * king_bucket + 384 * (piece_colour(piece) != view) +
-                            64 * piece_type(piece) + (s ^ flip);
-                hidden += network->weights.feature_weights[index * info->width + unit];
-            }
-            hidden = hidden < 0 ? 0 : hidden > 255 ? 255 : hidden;
-            int at = (bucket * 2 + side) * info->width + unit;
-            sum += hidden * network->weights.output_weights[at] * hidden;
+    int64_t hidden[2 * NETWORK_WIDTH_MAX], first[16], inputs[30], sum = 0;
+    for (int side = 0; side < 2; side++)
+        hidden_by_definition(hidden + side * info->width, network, pos,
+                             pos->side_to_move ^ (Colour)side);
+    for (int k = 0; k < 16; k++) {
+        first[k] = w->first_biases[bucket * 16 + k];
+        for (int i = 0; i < 2 * info->width; i++) {
+            int at = (bucket * 16 + k) * 2 * info->width + i;
+            first[k] += (hidden[i] * hidden[i] + 256) / 512 * w->first_weights[at];
         }
     }
-    return (sum / 255 + network->weights.output_biases[bucket]) * info->scale / (255 * 64);
+    for (int k = 0; k < 15; k++) {
+        int64_t cut = clamped(first[k], -QC, QC);
+        inputs[k] = clamped(first[k], 0, QC);
+        inputs[15 + k] = cut * cut / QC;
+    }
+    for (int k = 0; k < 32; k++) {
+        int64_t second = w->second_biases[bucket * 32 + k];
+        for (int i = 0; i < 30; i++)
+            second += inputs[i] * w->second_weights[((bucket * 15 + i / 2) * 32 + k) * 2 + i % 2];
+        sum += clamped(second / QD, 0, QC) * w->third_weights[bucket * 32 + k];
+    }
+    return (first[15] * QD + sum) * info->scale / (QC * QD);
 }
 
 static void evaluation_is_the_defined_one(void **state)

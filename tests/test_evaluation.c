@@ -90,11 +90,11 @@ static void value_stays_within_its_limit(void **state)
         "6k1/PPPPPPPP/8/PPPPPPPP/8/8/PPPPPPPP/K7 b - - 0 1",
     };
     Network loud = *f->network;
-    int32_t biases[8];
-    loud.weights.output_biases = biases;
+    int32_t biases[8 * NETWORK_FIRST] = { 0 };
+    loud.weights.first_biases = biases;
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
         for (int bucket = 0; bucket < 8; bucket++)
-            biases[bucket] = i % 2 ? INT32_MAX : INT32_MIN;
+            biases[(bucket + 1) * NETWORK_FIRST - 1] = i % 2 ? INT32_MAX / 2 : INT32_MIN / 2;
         int value = value_of(f, &loud, fens[i]);
         assert_true(value >= -EVAL_LIMIT && value <= EVAL_LIMIT);
     }

@@ -29,52 +29,105 @@ static int random_width(uint64_t *seed)
 }
 
 /* What kernels.h says, word by word, in wide integers. */
-static int32_t output_by_definition(const int16_t *us, const int16_t *them, const int16_t *weights,
-                                    int width)
-{
-    int64_t sum = 0;
-    for (int i = 0; i < 2 * width; i++) {
-        int64_t h = i < width ? us[i] : them[i - width];
-        h = h < 0 ? 0 : h > 255 ? 255 : h;
-        sum += h * weights[i] * h;
-    }
-    return (int32_t)(uint32_t)sum;
-}
-
-static void every_set_gives_the_defined_output(void **state)
+static void every_set_squares_as_defined(void **state)
 {
     (void)state;
-    _Alignas(KERNELS_ALIGNMENT) static Row us, them, weights[2];
+    _Alignas(KERNELS_ALIGNMENT) static Row hidden;
+    _Alignas(KERNELS_ALIGNMENT) static uint8_t is[WIDTH_MAX + 64];
     for (int n = 0; kernels_nth(n); n++) {
-        const Kernels *kernels = kernels_nth(n);
         uint64_t seed = 1;
-        for (int round = 0; round < 10000; round++) {
+        for (int round = 0; round < 2000; round++) {
             int width = random_width(&seed);
-            fill(us, width, &seed);
-            fill(them, width, &seed);
-            int16_t *w = weights[0];
-            for (int i = 0; i < 2 * width; i++)
-                w[i] = (int16_t)((int)random_below(&seed, 255) - 127);
-            int32_t is = kernels->output(us, them, w, width);
-            int32_t shall = output_by_definition(us, them, w, width);
-            if (is != shall)
-                fail_msg("%s, width %d: %d, not %d", kernels->name, width, is, shall);
+            fill(hidden, width, &seed);
+            for (int i = 0; round < 256 && i < width; i++)
+                hidden[i] = (int16_t)((round + i) % 256); /* every value within the clamp */
+            memset(is, 0xee, sizeof is);
+            kernels_nth(n)->square(is, hidden, width);
+            for (int i = 0; i < width; i++) {
+                int h = hidden[i] < 0 ? 0 : hidden[i] > 255 ? 255 : hidden[i];
+                if (is[i] != (h * h + 256) / 512)
+                    fail_msg("%s: %d squared is %d", kernels_nth(n)->name, hidden[i], is[i]);
+            }
+            assert_int_equal(is[width], 0xee);
         }
     }
 }
 
-/* Sums that pass 2^31 wrap, in every set alike. No network that is loaded has such weights. */
-static void outputs_wrap_alike(void **state)
+static void fill_weights(int8_t *weights, int count, uint64_t *seed)
+{
+    for (int i = 0; i < count; i++)
+        weights[i] = (int8_t)((int)random_below(seed, 255) - 127);
+}
+
+static void every_set_gives_the_defined_first_layer(void **state)
 {
     (void)state;
-    _Alignas(KERNELS_ALIGNMENT) static Row hidden, weights[2];
-    for (int i = 0; i < WIDTH_MAX; i++) {
-        hidden[i] = 255;
-        weights[0][i] = weights[1][i] = 127;
+    _Alignas(KERNELS_ALIGNMENT) static uint8_t from[2 * WIDTH_MAX];
+    _Alignas(KERNELS_ALIGNMENT) static int8_t weights[2 * WIDTH_MAX * NETWORK_FIRST];
+    _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_FIRST], is[NETWORK_FIRST];
+    for (int n = 0; kernels_nth(n); n++) {
+        uint64_t seed = 4;
+        for (int round = 0; round < 300; round++) {
+            int count = 2 * random_width(&seed);
+            fill_weights(weights, count * NETWORK_FIRST, &seed);
+            for (int i = 0; i < count; i++)
+                from[i] = (uint8_t)(round % 4 == 0 ? 127 : random_below(&seed, 128));
+            for (int k = 0; k < NETWORK_FIRST; k++)
+                biases[k] = (int32_t)random_below(&seed, 2001) - 1000;
+            if (round % 4 == 0) /* the largest pairs of products */
+                memset(weights, round % 8 ? 127 : -127, sizeof weights);
+            kernels_nth(n)->first(is, from, weights, biases, count);
+            for (int k = 0; k < NETWORK_FIRST; k++) {
+                int64_t sum = biases[k];
+                for (int i = 0; i < count; i++)
+                    sum += from[i] * weights[k * count + i];
+                if (is[k] != sum)
+                    fail_msg("%s, neuron %d: %d, not %lld", kernels_nth(n)->name, k, is[k],
+                             (long long)sum);
+            }
+        }
     }
-    for (int n = 0; kernels_nth(n); n++)
-        assert_int_equal(kernels_nth(n)->output(hidden, hidden, weights[0], WIDTH_MAX),
-                         (int32_t)(uint32_t)(2048ULL * 255 * 255 * 127));
+}
+
+static void every_set_gives_the_defined_later_layers(void **state)
+{
+    (void)state;
+    _Alignas(KERNELS_ALIGNMENT) int32_t first[NETWORK_FIRST];
+    _Alignas(KERNELS_ALIGNMENT) int16_t weights[NETWORK_SECOND_INPUTS * NETWORK_SECOND];
+    _Alignas(KERNELS_ALIGNMENT) int16_t third[NETWORK_SECOND];
+    _Alignas(KERNELS_ALIGNMENT) int32_t biases[NETWORK_SECOND];
+    for (int n = 0; kernels_nth(n); n++) {
+        uint64_t seed = 5;
+        for (int round = 0; round < 1000; round++) {
+            int limit = round % 2 ? 5800 : 200; /* most neurons at an end of the clamp, or few */
+            int64_t inputs[30];
+            for (int i = 0; i < NETWORK_FIRST; i++)
+                first[i] = round % 3 ? (int32_t)random_below(&seed, 30001) - 15000
+                                     : (int32_t)(uint32_t)random_next(&seed);
+            for (int i = 0; i < 15; i++) {
+                int64_t cut = first[i] < -12192 ? -12192 : first[i] > 12192 ? 12192 : first[i];
+                inputs[i] = cut < 0 ? 0 : cut;
+                inputs[15 + i] = cut * cut / 12192;
+            }
+            for (int i = 0; i < NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
+                weights[i] = (int16_t)((int)random_below(&seed, (uint64_t)(2 * limit + 1)) - limit);
+            for (int k = 0; k < NETWORK_SECOND; k++) {
+                biases[k] = (int32_t)random_below(&seed, 2001) - 1000;
+                third[k] = (int16_t)((int)random_below(&seed, 10001) - 5000);
+            }
+            int64_t shall = 0;
+            for (int k = 0; k < NETWORK_SECOND; k++) {
+                int64_t second = biases[k];
+                for (int i = 0; i < NETWORK_SECOND_INPUTS; i++)
+                    second += inputs[i] * weights[(i / 2 * NETWORK_SECOND + k) * 2 + i % 2];
+                second /= 1024;
+                shall += (second < 0 ? 0 : second > 12192 ? 12192 : second) * third[k];
+            }
+            int32_t is = kernels_nth(n)->later(first, weights, biases, third);
+            if (is != shall)
+                fail_msg("%s: %d, not %lld", kernels_nth(n)->name, is, (long long)shall);
+        }
+    }
 }
 
 static void every_set_adds_and_removes_rows_modulo_16_bits(void **state)
@@ -152,8 +205,9 @@ static void sets_are_found_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_set_gives_the_defined_output),
-        cmocka_unit_test(outputs_wrap_alike),
+        cmocka_unit_test(every_set_squares_as_defined),
+        cmocka_unit_test(every_set_gives_the_defined_first_layer),
+        cmocka_unit_test(every_set_gives_the_defined_later_layers),
         cmocka_unit_test(every_set_adds_and_removes_rows_modulo_16_bits),
         cmocka_unit_test(rows_may_be_updated_in_place),
         cmocka_unit_test(sets_are_found_by_name),

@@ -41,8 +41,12 @@ static int set_up(void **state)
     model_init(f->parameters, shape, 3);
     for (int unit = 0; unit < shape.width; unit++) /* so that both ends of the clamp are reached */
         f->parameters[model_bias_at(shape, unit)] = (float)random_below(&seed, 200) / 100 - 0.5F;
-    for (int bucket = 0; bucket < shape.buckets; bucket++)
-        f->parameters[model_output_bias_at(shape, bucket)] = (float)bucket / 10;
+    for (int bucket = 0; bucket < shape.buckets; bucket++) {
+        for (int k = 0; k < NETWORK_FIRST; k++)
+            f->parameters[model_first_bias_at(shape, bucket, k)] = (float)(bucket - k) / 10;
+        for (int k = 0; k < NETWORK_SECOND; k++)
+            f->parameters[model_second_bias_at(shape, bucket, k)] = (float)(k - 10) / 20;
+    }
     packed_positions_fill(records, SAMPLES, 1);
     for (int i = 0; i < SAMPLES; i++) {
         dataset_add_sample(&f->samples, &records[i], shape.buckets);
@@ -67,15 +71,27 @@ static int tear_down(void **state)
 static double slow_logit(const double *p, const ModelSamples *samples, int s)
 {
     int bucket = samples->bucket[s];
-    double logit = p[model_output_bias_at(shape, bucket)];
+    double first[NETWORK_FIRST], second[NETWORK_SECOND];
+    for (int k = 0; k < NETWORK_FIRST; k++)
+        first[k] = p[model_first_bias_at(shape, bucket, k)];
     for (int view = 0; view < 2; view++) {
         for (int unit = 0; unit < shape.width; unit++) {
             double hidden = p[model_bias_at(shape, unit)];
             for (int i = 0; i < samples->pieces[s]; i++)
                 hidden += p[model_feature_at(shape, samples->inputs[s][view][i], unit)];
             hidden = fmin(fmax(hidden, 0), 1);
-            logit += hidden * hidden * p[model_output_at(shape, bucket, view, unit)];
+            for (int k = 0; k < NETWORK_FIRST; k++)
+                first[k] += hidden * hidden * p[model_first_at(shape, bucket, k, view, unit)];
         }
+    }
+    double logit = first[NETWORK_FIRST - 1];
+    for (int k = 0; k < NETWORK_SECOND; k++) {
+        second[k] = p[model_second_bias_at(shape, bucket, k)];
+        for (int i = 0; i < NETWORK_FIRST - 1; i++)
+            second[k] +=
+                fmin(fmax(first[i], 0), 1) * p[model_second_at(shape, bucket, i, k)] +
+                fmin(first[i] * first[i], 1) * p[model_second_at(shape, bucket, 15 + i, k)];
+        logit += fmin(fmax(second[k], 0), 1) * p[model_third_at(shape, bucket, k)];
     }
     return logit;
 }
@@ -133,17 +149,21 @@ static void gradient_is_the_slope_of_every_kind_of_parameter(void **state)
         moved += f->gradient[feature] < 0 || f->gradient[feature] > 0;
         check_slope(f, feature);
         check_slope(f, model_bias_at(shape, unit));
-        check_slope(f, model_output_at(shape, f->samples.bucket[s], view, unit));
+        int bucket = f->samples.bucket[s], first = (int)random_below(&seed, NETWORK_FIRST);
+        int second = (int)random_below(&seed, NETWORK_SECOND);
+        check_slope(f, model_first_at(shape, bucket, first, view, unit));
+        check_slope(f, model_first_bias_at(shape, bucket, first));
+        check_slope(f, model_second_at(shape, bucket, i % NETWORK_SECOND_INPUTS, second));
+        check_slope(f, model_second_bias_at(shape, bucket, second));
+        check_slope(f, model_third_at(shape, bucket, second));
     }
-    for (int bucket = 0; bucket < shape.buckets; bucket++)
-        check_slope(f, model_output_bias_at(shape, bucket));
     assert_true(moved > 100); /* differences of zero would prove nothing */
 }
 
 static void gradients_of_batches_add_up(void **state)
 {
     Fixture *f = *state;
-    const size_t at = model_output_bias_at(shape, f->samples.bucket[0]);
+    const size_t at = model_first_bias_at(shape, f->samples.bucket[0], NETWORK_FIRST - 1);
     model_forward(f->parameters, shape, &f->samples, f->activations, f->logits);
     model_backward(f->parameters, shape, &f->samples, f->activations, f->slopes, f->gradient);
     double once = (double)f->gradient[at];
@@ -155,7 +175,7 @@ static void weights_begin_with_the_stated_spread_and_equal_buckets(void **state)
 {
     Fixture *f = *state;
     double sum = 0, squares = 0;
-    size_t count = model_bias_at(shape, 0), outputs = 2 * (size_t)shape.width;
+    size_t count = model_bias_at(shape, 0), first = NETWORK_FIRST * 2 * (size_t)shape.width;
     model_init(f->parameters, shape, 1);
     for (size_t i = 0; i < count; i++) {
         sum += (double)f->parameters[i];
@@ -163,8 +183,11 @@ static void weights_begin_with_the_stated_spread_and_equal_buckets(void **state)
     }
     assert_float_equal((float)(sum / (double)count), 0, 0.001);
     assert_float_equal((float)(sqrt(squares / (double)count)), 0.05, 0.001);
-    assert_memory_equal(f->parameters + model_output_at(shape, 0, 0, 0),
-                        f->parameters + model_output_at(shape, 7, 0, 0), outputs * sizeof(float));
+    assert_memory_equal(f->parameters + model_first_at(shape, 0, 0, 0, 0),
+                        f->parameters + model_first_at(shape, 7, 0, 0, 0), first * sizeof(float));
+    assert_memory_equal(f->parameters + model_third_at(shape, 0, 0),
+                        f->parameters + model_third_at(shape, 7, 0),
+                        NETWORK_SECOND * sizeof(float));
 }
 
 static void shapes_that_the_vectors_do_not_fit_are_refused(void **state)

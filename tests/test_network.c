@@ -40,14 +40,17 @@ static void network_is_loaded_from_its_file(void **state)
                                 row);
             assert_int_equal((uintptr_t)network_feature(network, input) % KERNELS_ALIGNMENT, 0);
         }
-        for (int bucket = 0; bucket < buckets; bucket++) {
-            const uint8_t *outputs = payload + 3073 * row;
-            assert_memory_equal(network_output(network, bucket), outputs + (size_t)bucket * 2 * row,
-                                2 * row);
-            assert_int_equal((uintptr_t)network_output(network, bucket) % KERNELS_ALIGNMENT, 0);
-            assert_memory_equal(&network->weights.output_biases[bucket],
-                                outputs + (size_t)buckets * 2 * row + 4 * (size_t)bucket, 4);
-        }
+        const uint8_t *first = payload + 3073 * row;
+        size_t first_size = (size_t)buckets * 2 * (size_t)width * 16;
+        assert_memory_equal(network->weights.first_weights, first, first_size);
+        assert_memory_equal(network->weights.first_biases, first + first_size,
+                            (size_t)buckets * 64);
+        const uint8_t *second = first + first_size + (size_t)buckets * 64;
+        assert_memory_equal(network->weights.second_weights, second, (size_t)buckets * 1920);
+        assert_memory_equal(network->weights.second_biases, second + (size_t)buckets * 1920,
+                            (size_t)buckets * 128);
+        assert_memory_equal(network->weights.third_weights, second + (size_t)buckets * 2048,
+                            (size_t)buckets * 64);
         network_free(network);
         free(bytes);
     }
@@ -119,9 +122,10 @@ static void view_of_a_file_is_the_network_that_reading_gives(void **state)
     assert_memory_equal(&view.info, &read->info, sizeof view.info);
     assert_memory_equal(network_feature(&view, 767), network_feature(read, 767), 192);
     assert_memory_equal(view.weights.feature_biases, read->weights.feature_biases, 192);
-    assert_memory_equal(network_output(&view, 7), network_output(read, 7), 384);
-    assert_memory_equal(view.weights.output_biases, read->weights.output_biases, 32);
-    assert_int_equal((uintptr_t)network_output(&view, 1) % KERNELS_ALIGNMENT, 0);
+    assert_memory_equal(view.weights.first_weights, read->weights.first_weights, 8 * 192 * 16);
+    assert_memory_equal(view.weights.third_weights, read->weights.third_weights, 8 * 64);
+    assert_int_equal((uintptr_t)view.weights.first_weights % KERNELS_ALIGNMENT, 0);
+    assert_int_equal((uintptr_t)view.weights.second_weights % KERNELS_ALIGNMENT, 0);
     network_free(read);
     free(aligned);
     free(bytes);

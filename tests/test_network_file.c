@@ -12,8 +12,11 @@ typedef struct {
     NetworkInfo info;
     int16_t features[NETWORK_INPUTS * WIDTH];
     int16_t biases[WIDTH];
-    int16_t outputs[BUCKETS * 2 * WIDTH];
-    int32_t output_biases[BUCKETS];
+    int8_t first[BUCKETS * 2 * WIDTH * NETWORK_FIRST];
+    int32_t first_biases[BUCKETS * NETWORK_FIRST];
+    int16_t second[BUCKETS * NETWORK_SECOND_INPUTS * NETWORK_SECOND];
+    int32_t second_biases[BUCKETS * NETWORK_SECOND];
+    int16_t third[BUCKETS * NETWORK_SECOND];
     NetworkWeights weights; /* the arrays above */
 } Sample;
 
@@ -25,10 +28,16 @@ static Sample sample(void)
         s.features[i] = (int16_t)((int)random_below(&seed, 1001) - 500);
     for (int i = 0; i < WIDTH; i++)
         s.biases[i] = (int16_t)((int)random_below(&seed, 1001) - 500);
-    for (int i = 0; i < BUCKETS * 2 * WIDTH; i++)
-        s.outputs[i] = (int16_t)((int)random_below(&seed, 255) - 127);
-    for (int i = 0; i < BUCKETS; i++)
-        s.output_biases[i] = (int32_t)random_next(&seed);
+    for (size_t i = 0; i < sizeof s.first; i++)
+        s.first[i] = (int8_t)((int)random_below(&seed, 255) - 127);
+    for (int i = 0; i < BUCKETS * NETWORK_FIRST; i++)
+        s.first_biases[i] = (int32_t)random_below(&seed, 2000001) - 1000000;
+    for (size_t i = 0; i < sizeof s.second / sizeof *s.second; i++)
+        s.second[i] = (int16_t)((int)random_below(&seed, 4001) - 2000);
+    for (int i = 0; i < BUCKETS * NETWORK_SECOND; i++) {
+        s.second_biases[i] = (int32_t)random_below(&seed, 2000000001) - 1000000000;
+        s.third[i] = (int16_t)((int)random_below(&seed, 4001) - 2000);
+    }
     for (int i = 0; i < NETWORK_HASH_SIZE; i++)
         s.info.manifest_sha256[i] = (uint8_t)random_next(&seed);
     return s;
@@ -37,7 +46,8 @@ static Sample sample(void)
 /* Points at the arrays where they lie now. */
 static const NetworkWeights *weights_of(Sample *s)
 {
-    s->weights = (NetworkWeights){ s->features, s->biases, s->outputs, s->output_biases };
+    s->weights = (NetworkWeights){ s->features, s->biases,        s->first, s->first_biases,
+                                   s->second,   s->second_biases, s->third };
     return &s->weights;
 }
 
@@ -65,8 +75,11 @@ static void file_gives_back_every_weight(void **state)
     assert_memory_equal(out.info.manifest_sha256, in.info.manifest_sha256, NETWORK_HASH_SIZE);
     assert_memory_equal(out.features, in.features, sizeof in.features);
     assert_memory_equal(out.biases, in.biases, sizeof in.biases);
-    assert_memory_equal(out.outputs, in.outputs, sizeof in.outputs);
-    assert_memory_equal(out.output_biases, in.output_biases, sizeof in.output_biases);
+    assert_memory_equal(out.first, in.first, sizeof in.first);
+    assert_memory_equal(out.first_biases, in.first_biases, sizeof in.first_biases);
+    assert_memory_equal(out.second, in.second, sizeof in.second);
+    assert_memory_equal(out.second_biases, in.second_biases, sizeof in.second_biases);
+    assert_memory_equal(out.third, in.third, sizeof in.third);
 }
 
 /* The layout as it is written down, byte by byte, not as the code reads it. */
@@ -76,17 +89,17 @@ static void bytes_lie_where_the_format_says(void **state)
     Sample in = sample();
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
-    /* FNV-1a of "768hmx4-(32)x2-1x8-screlu-qa255-qb64", by another program */
-    static const uint8_t shape[4] = { 0x24, 0x7c, 0xcf, 0x73 };
+    /* FNV-1a of "768hmx4-(32)x2-16-32-1x8-qa255-qb96", by another program */
+    static const uint8_t shape[4] = { 0xce, 0x21, 0x4b, 0x08 };
     static const uint8_t before_scale[20] = { 32, 0, 1,  8, 4, 0, 0,   0, 255, 0,
-                                              0,  0, 64, 0, 0, 0, 200, 0, 0,   0 };
+                                              0,  0, 96, 0, 0, 0, 200, 0, 0,   0 };
     uint8_t hash[SHA256_DIGEST_LENGTH];
     char name[17];
-    assert_int_equal(size, 128 + 197760);
-    assert_memory_equal(bytes, "CASTNNUE\1\0\0\0\200\0\0", 16);
+    assert_int_equal(size, 128 + 222272);
+    assert_memory_equal(bytes, "CASTNNUE\2\0\0\0\200\0\0", 16);
     assert_memory_equal(bytes + 16, shape, 4);
     assert_memory_equal(bytes + 20, before_scale, 20);
-    assert_int_equal(bytes[40] | bytes[41] << 8 | bytes[42] << 16, 197760);
+    assert_int_equal(bytes[40] | bytes[41] << 8 | bytes[42] << 16, 222272);
     SHA256(bytes + 128, size - 128, hash);
     assert_memory_equal(bytes + 48, hash, 32);
     assert_memory_equal(bytes + 80, in.info.manifest_sha256, 32);
@@ -94,10 +107,17 @@ static void bytes_lie_where_the_format_says(void **state)
     assert_string_equal((char *)bytes + 112, name);
     const uint8_t *payload = bytes + 128;
     assert_int_equal((int16_t)(payload[2] | payload[3] << 8), in.features[1]);
-    const uint8_t *last = payload + 2 * (3072 + 1 + 16) * 32 + 4 * 7;
-    uint32_t bias =
-        last[0] | (uint32_t)last[1] << 8 | (uint32_t)last[2] << 16 | (uint32_t)last[3] << 24;
-    assert_int_equal((int32_t)bias, in.output_biases[7]);
+    /* Bucket 7, neuron 3 of the first layer, hidden unit 5 of the other side. */
+    const uint8_t *first = payload + 2 * 3073 * 32;
+    assert_int_equal((int8_t)first[(7 * 16 + 3) * 64 + 32 + 5],
+                     in.first[network_first_at(WIDTH, 7, 3, WIDTH + 5)]);
+    /* Bucket 6, neuron 30 of the second layer, input 29. */
+    const uint8_t *second = first + 8 * 64 * 16 + 8 * 16 * 4;
+    const uint8_t *weight = second + 2 * (((6 * 15 + 14) * 32 + 30) * 2 + 1);
+    assert_int_equal((int16_t)(weight[0] | weight[1] << 8),
+                     in.second[network_second_at(6, 30, 29)]);
+    const uint8_t *last = payload + 222272 - 2;
+    assert_int_equal((int16_t)(last[0] | last[1] << 8), in.third[8 * 32 - 1]);
     free(bytes);
 }
 
@@ -113,7 +133,7 @@ static void damaged_header_is_refused_with_a_reason(void **state)
     (void)state;
     static const Damage rows[] = {
         { "magic", 0, 'X', "not a network: it does not begin with CASTNNUE" },
-        { "version", 8, 2, "version: 2, not 1" },
+        { "version", 8, 1, "version: 1, not 2" },
         { "header size", 12, 64, "header size: 64, not 128" },
         { "shape hash", 16, 0, "another kind of network" },
         { "width no multiple", 20, 33, "a width of 33 and 8 output buckets" },
@@ -125,7 +145,7 @@ static void damaged_header_is_refused_with_a_reason(void **state)
         { "king buckets", 24, 1, "king buckets: 1, not 4" },
         { "unused", 27, 1, "unused bytes: " },
         { "QA", 28, 254, "QA: 254, not 255" },
-        { "QB", 32, 65, "QB: 65, not 64" },
+        { "QB", 32, 65, "QB: 65, not 96" },
         { "scale zero", 36, 0, "the scale is 0, not within 1..2000" },
         { "scale negative", 39, 255, "not within 1..2000" },
         { "payload size", 47, 1, "cut off or changed" },
@@ -193,32 +213,48 @@ static void hidden_unit_that_could_overflow_is_refused(void **state)
     assert_false(network_weights_check(&s.info, weights_of(&s), NULL));
 }
 
-static void output_weights_that_could_overflow_are_refused(void **state)
+/* Each at its bound, and one beyond it. */
+static void later_layers_that_could_overflow_are_refused(void **state)
 {
     (void)state;
     Sample s = sample();
     Error err = { 0 };
-    s.outputs[3 * 2 * WIDTH + 1] = -128;
+    s.first[77] = INT8_MIN;
     assert_false(network_weights_check(&s.info, weights_of(&s), &err));
-    assert_string_equal(err.text, "output weight 1 of bucket 3 is -128, not within -127..127");
-    /* 2 * 256 * 65 = 33280 passes the bound of 33025, in either sign. */
-    enum { WIDE = 256 };
-    static int16_t features[NETWORK_INPUTS * WIDE], biases[WIDE], outputs[2 * WIDE];
-    static int32_t output_biases[1];
-    const NetworkInfo info = { .width = WIDE, .buckets = 1, .scale = 1 };
-    const NetworkWeights weights = { features, biases, outputs, output_biases };
-    for (int sign = -1; sign <= 1; sign += 2) {
-        for (int i = 0; i < 2 * WIDE; i++)
-            outputs[i] = (int16_t)(sign * 65);
-        assert_false(network_weights_check(&info, &weights, NULL));
-        for (int i = 0; i < 4; i++)
-            outputs[i] = (int16_t)(sign * 1); /* 33024 */
-        assert_true(network_weights_check(&info, &weights, NULL));
-        outputs[0] = (int16_t)(sign * 2); /* 33025 */
-        assert_true(network_weights_check(&info, &weights, NULL));
-        outputs[0] = (int16_t)(sign * 3);
-        assert_false(network_weights_check(&info, &weights, NULL));
-    }
+    assert_string_equal(err.text, "first weight 77 is -128, not within -127..127");
+    err = (Error){ 0 };
+    s.first[77] = -127;
+    s.first_biases[127] = -(1 << 24);
+    assert_true(network_weights_check(&s.info, weights_of(&s), &err));
+    s.first_biases[127]--;
+    assert_false(network_weights_check(&s.info, weights_of(&s), &err));
+    s.first_biases[127] = 0;
+    err = (Error){ 0 };
+
+    /* 30 * 12192 * 5800 + 26075647 = 2^31 - 1 */
+    for (int i = 0; i < NETWORK_SECOND_INPUTS; i++)
+        s.second[network_second_at(3, 9, i)] = i % 2 ? 5800 : -5800;
+    s.second_biases[3 * NETWORK_SECOND + 9] = -26075647;
+    assert_true(network_weights_check(&s.info, weights_of(&s), &err));
+    s.second_biases[3 * NETWORK_SECOND + 9]--;
+    assert_false(network_weights_check(&s.info, weights_of(&s), &err));
+    assert_string_equal(
+        err.text,
+        "neuron 9 of bucket 3's second layer can reach 2147483648, not at most 2147483647");
+    s.second_biases[3 * NETWORK_SECOND + 9] = INT32_MIN;
+    assert_false(network_weights_check(&s.info, weights_of(&s), NULL));
+    s.second_biases[3 * NETWORK_SECOND + 9] = 0;
+    err = (Error){ 0 };
+
+    /* 12192 * 176138 is the last multiple within 2^31 - 1. */
+    for (int k = 0; k < NETWORK_SECOND; k++)
+        s.third[5 * NETWORK_SECOND + k] = (int16_t)(k % 2 ? 5504 : -5504);
+    s.third[5 * NETWORK_SECOND] = -5514;
+    assert_true(network_weights_check(&s.info, weights_of(&s), &err));
+    s.third[5 * NETWORK_SECOND] = -5515;
+    assert_false(network_weights_check(&s.info, weights_of(&s), &err));
+    assert_string_equal(err.text,
+                        "the output of bucket 5 can reach 2147486688, not at most 2147483647");
 }
 
 /* Such a file passes the header's check: its hash is right. */
@@ -229,7 +265,6 @@ static void reading_checks_the_weights_too(void **state)
     size_t size = 0;
     uint8_t *bytes = file_of(&in, &size);
     bytes[128 + 2 * 3073 * 32] = 128;
-    bytes[128 + 2 * 3073 * 32 + 1] = 0;
     SHA256(bytes + 128, size - 128, bytes + 48);
     assert_true(network_file_read(&out.info, bytes, size, NULL));
     assert_false(network_file_read_weights(weights_of(&out), &out.info, bytes, NULL));
@@ -261,7 +296,7 @@ static void weights_are_rounded_to_the_nearest_integer(void **state)
 {
     (void)state;
     assert_int_equal(network_quantise(1.98F, NETWORK_QA), 505);
-    assert_int_equal(network_quantise(-1.98F, NETWORK_QB), -127);
+    assert_int_equal(network_quantise(-1.98F, NETWORK_QB), -190);
     assert_int_equal(network_quantise(0.0019F, NETWORK_QA), 0);
     assert_int_equal(network_quantise(0.002F, NETWORK_QA), 1);
     assert_int_equal(network_quantise(-0.002F, NETWORK_QA), -1);
@@ -286,7 +321,7 @@ int main(void)
         cmocka_unit_test(damaged_header_is_refused_with_a_reason),
         cmocka_unit_test(file_of_another_length_is_refused),
         cmocka_unit_test(hidden_unit_that_could_overflow_is_refused),
-        cmocka_unit_test(output_weights_that_could_overflow_are_refused),
+        cmocka_unit_test(later_layers_that_could_overflow_are_refused),
         cmocka_unit_test(reading_checks_the_weights_too),
         cmocka_unit_test(writer_refuses_what_the_reader_would),
         cmocka_unit_test(weights_are_rounded_to_the_nearest_integer),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/eval/accumulator.h"
 
+#include "engine/eval/output_layers.h"
+
 #include <string.h>
 
 static int16_t *hidden_of(AccumulatorStack *stack, int entry, Colour view)
@@ -79,17 +81,11 @@ void accumulator_reset(AccumulatorStack *stack, const Network *network, const Po
 
 int accumulator_evaluate(AccumulatorStack *stack, const Position *pos)
 {
-    const Network *network = stack->network;
-    const NetworkInfo *info = &network->info;
     Colour us = pos->side_to_move;
     const int16_t *ours = materialise(stack, pos, us);
     const int16_t *theirs = materialise(stack, pos, us ^ 1);
     assert(accumulator_is_up_to_date(stack, pos));
-    int bucket = network_bucket(info->buckets, bitboard_count(pos->occupied));
-    int32_t sum =
-        network->kernels->output(ours, theirs, network_output(network, bucket), info->width);
-    int64_t logits = (int64_t)sum / NETWORK_QA + network->weights.output_biases[bucket];
-    return (int)(logits * info->scale / (NETWORK_QA * NETWORK_QB));
+    return output_layers_evaluate(stack->network, ours, theirs, bitboard_count(pos->occupied));
 }
 
 bool accumulator_is_up_to_date(AccumulatorStack *stack, const Position *pos)

@@ -16,7 +16,8 @@ static int find(const Kernels *sets[SETS_MAX])
         sets[count++] = &kernels_sse41;
     if (__builtin_cpu_supports("avx2"))
         sets[count++] = &kernels_avx2;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vnni"))
         sets[count++] = &kernels_avx512;
 #elif defined(__aarch64__)
     sets[count++] = &kernels_neon;

@@ -2,8 +2,9 @@
 /* kernels.h - the network's inner loops, once for each kind of vector instructions.
  *
  * Rows are `width` numbers of 16 bits, aligned to KERNELS_ALIGNMENT; `width` is a multiple of
- * NETWORK_WIDTH_STEP. `to` may be `from`. All sums are modular: no instruction saturates, so every
- * set gives the same bits for any input, in whatever order it adds. Any thread may call. */
+ * NETWORK_WIDTH_STEP. For rows `to` may be `from`. All sums are modular: no instruction saturates,
+ * so every set gives the same bits for any input, in whatever order it adds. Other arrays are
+ * aligned to KERNELS_ALIGNMENT as well. Any thread may call. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -25,9 +26,20 @@ typedef struct {
     void (*add2_remove2)(int16_t *to, const int16_t *from, const int16_t *const *added,
                          const int16_t *const *removed, int width);
 
-    /* With h = clamp(hidden, 0, NETWORK_QA): the sum of (h * weight) * h, the inner product cut to
-     * 16 bits, over `us` with weights[0..width) and `them` with weights[width..2 * width). */
-    int32_t (*output)(const int16_t *us, const int16_t *them, const int16_t *weights, int width);
+    /* to = (clamp(hidden, 0, NETWORK_QA)^2 + 256) / 512: 0..NETWORK_SQUARE_MAX. */
+    void (*square)(uint8_t *to, const int16_t *hidden, int width);
+
+    /* to[k] = biases[k] + the sum of from[i] * weight of neuron k, for NETWORK_FIRST neurons and
+     * `count` inputs up to NETWORK_SQUARE_MAX; weights within -127..127 in the order of the file.
+     */
+    void (*first)(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
+                  int count);
+
+    /* The logit of network_file.h, in units of QC * QD, from the first layer: what the weights of
+     * the second and third layer make of it, without the last neuron. Weights in the order of the
+     * file, within the bounds of network_weights_check(). */
+    int32_t (*later)(const int32_t *first, const int16_t *weights, const int32_t *biases,
+                     const int16_t *third_weights);
 } Kernels;
 
 /* The fastest set that this processor has. */

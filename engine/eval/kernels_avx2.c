@@ -3,13 +3,15 @@
 
 #include <assert.h>
 #include <immintrin.h>
+#include <string.h>
 
 #define KERNELS_NAME "avx2"
 #define KERNELS_SET kernels_avx2
 
-enum { UNITS = 16 };
+enum { UNITS = 16, GROUP = 8 };
 
 typedef __m256i Vector;
+typedef __m256i Bytes;
 typedef __m256i Sums;
 
 static inline Vector load(const int16_t *at)
@@ -32,29 +34,75 @@ static inline Vector subtract(Vector a, Vector b)
     return _mm256_sub_epi16(a, b);
 }
 
-static inline Sums sums_zero(void)
+static inline Vector squares(Vector hidden)
 {
-    return _mm256_setzero_si256();
+    Vector above = _mm256_max_epi16(hidden, _mm256_setzero_si256());
+    Vector h = _mm256_min_epi16(above, _mm256_set1_epi16(NETWORK_QA));
+    Vector rounded = _mm256_add_epi16(_mm256_mullo_epi16(h, h), _mm256_set1_epi16(256));
+    return _mm256_srli_epi16(rounded, 9);
 }
 
-static inline Sums sums_add(Sums a, Sums b)
+static inline void store_low_bytes(uint8_t *at, Vector v)
+{
+    __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi16(v, v), _MM_SHUFFLE(3, 1, 2, 0));
+    _mm_store_si128((void *)at, _mm256_castsi256_si128(packed));
+}
+
+static inline Bytes load_bytes(const void *at)
+{
+    return _mm256_load_si256(at);
+}
+
+static inline Sums load_sums(const int32_t *at)
+{
+    return _mm256_load_si256((const void *)at);
+}
+
+static inline Sums add_sums(Sums a, Sums b)
 {
     return _mm256_add_epi32(a, b);
 }
 
-static inline int32_t sums_total(Sums sums)
+static inline Sums add_fours(Sums sums, Bytes squares, Bytes weights)
 {
-    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, _MM_SHUFFLE(1, 0, 3, 2)));
-    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, _MM_SHUFFLE(2, 3, 0, 1)));
-    return _mm_cvtsi128_si32(half);
+    /* Two products together stay within 16 bits: 2 * 127 * 127. */
+    __m256i twos = _mm256_maddubs_epi16(squares, weights);
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(twos, _mm256_set1_epi16(1)));
 }
 
-static inline Sums add_squares(Sums sums, Vector hidden, Vector weights)
+static inline Sums add_neighbours(Sums a, Sums b)
 {
-    Vector above = _mm256_max_epi16(hidden, _mm256_setzero_si256());
-    Vector h = _mm256_min_epi16(above, _mm256_set1_epi16(NETWORK_QA));
-    return _mm256_add_epi32(sums, _mm256_madd_epi16(_mm256_mullo_epi16(h, weights), h));
+    return _mm256_hadd_epi32(a, b);
+}
+
+static inline void store_quarter(int32_t *at, Sums sums)
+{
+    __m128i high = _mm256_extracti128_si256(sums, 1);
+    _mm_storeu_si128((void *)at, _mm_add_epi32(_mm256_castsi256_si128(sums), high));
+}
+
+static inline Vector repeat_two(const int16_t *at)
+{
+    int32_t two;
+    memcpy(&two, at, sizeof two);
+    return _mm256_set1_epi32(two);
+}
+
+static inline Sums add_twos(Sums sums, Vector inputs, Vector weights)
+{
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(inputs, weights));
+}
+
+static inline Sums clamp_second(Sums second)
+{
+    Sums above = _mm256_max_epi32(second, _mm256_setzero_si256());
+    return _mm256_srli_epi32(_mm256_min_epi32(above, _mm256_set1_epi32(NETWORK_QC * NETWORK_QD)),
+                             10);
+}
+
+static inline Sums multiply_wide(Sums sums, const int16_t *at)
+{
+    return _mm256_mullo_epi32(sums, _mm256_cvtepi16_epi32(_mm_load_si128((const void *)at)));
 }
 
 #include "engine/eval/kernels_simd.h"

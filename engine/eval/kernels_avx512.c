@@ -3,13 +3,15 @@
 
 #include <assert.h>
 #include <immintrin.h>
+#include <string.h>
 
 #define KERNELS_NAME "avx512"
 #define KERNELS_SET kernels_avx512
 
-enum { UNITS = 32 };
+enum { UNITS = 32, GROUP = 16 };
 
 typedef __m512i Vector;
+typedef __m512i Bytes;
 typedef __m512i Sums;
 
 static inline Vector load(const int16_t *at)
@@ -32,34 +34,77 @@ static inline Vector subtract(Vector a, Vector b)
     return _mm512_sub_epi16(a, b);
 }
 
-static inline Sums sums_zero(void)
+static inline Vector squares(Vector hidden)
 {
-    return _mm512_setzero_si512();
+    Vector above = _mm512_max_epi16(hidden, _mm512_setzero_si512());
+    Vector h = _mm512_min_epi16(above, _mm512_set1_epi16(NETWORK_QA));
+    Vector rounded = _mm512_add_epi16(_mm512_mullo_epi16(h, h), _mm512_set1_epi16(256));
+    return _mm512_srli_epi16(rounded, 9);
 }
 
-static inline Sums sums_add(Sums a, Sums b)
+static inline void store_low_bytes(uint8_t *at, Vector v)
+{
+    _mm256_store_si256((void *)at, _mm512_cvtepi16_epi8(v));
+}
+
+static inline Bytes load_bytes(const void *at)
+{
+    return _mm512_load_si512(at);
+}
+
+static inline Sums load_sums(const int32_t *at)
+{
+    return _mm512_load_si512((const void *)at);
+}
+
+static inline Sums add_sums(Sums a, Sums b)
 {
     return _mm512_add_epi32(a, b);
 }
 
-static inline int32_t sums_total(Sums sums)
+static inline Sums add_fours(Sums sums, Bytes squares, Bytes weights)
 {
-    /* Not _mm512_reduce_add_epi32(): gcc ends it with a signed addition, but these sums may wrap.
-     */
-    __m256i half =
-        _mm256_add_epi32(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64(sums, 1));
-    __m128i quarter =
-        _mm_add_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
-    quarter = _mm_add_epi32(quarter, _mm_shuffle_epi32(quarter, _MM_SHUFFLE(1, 0, 3, 2)));
-    quarter = _mm_add_epi32(quarter, _mm_shuffle_epi32(quarter, _MM_SHUFFLE(2, 3, 0, 1)));
-    return _mm_cvtsi128_si32(quarter);
+    return _mm512_dpbusd_epi32(sums, squares, weights);
 }
 
-static inline Sums add_squares(Sums sums, Vector hidden, Vector weights)
+static inline Sums add_neighbours(Sums a, Sums b)
 {
-    Vector above = _mm512_max_epi16(hidden, _mm512_setzero_si512());
-    Vector h = _mm512_min_epi16(above, _mm512_set1_epi16(NETWORK_QA));
-    return _mm512_add_epi32(sums, _mm512_madd_epi16(_mm512_mullo_epi16(h, weights), h));
+    __m512 left = _mm512_castsi512_ps(a), right = _mm512_castsi512_ps(b);
+    __m512 even = _mm512_shuffle_ps(left, right, _MM_SHUFFLE(2, 0, 2, 0));
+    __m512 odd = _mm512_shuffle_ps(left, right, _MM_SHUFFLE(3, 1, 3, 1));
+    return _mm512_add_epi32(_mm512_castps_si512(even), _mm512_castps_si512(odd));
+}
+
+static inline void store_quarter(int32_t *at, Sums sums)
+{
+    __m256i half =
+        _mm256_add_epi32(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64(sums, 1));
+    __m128i high = _mm256_extracti128_si256(half, 1);
+    _mm_storeu_si128((void *)at, _mm_add_epi32(_mm256_castsi256_si128(half), high));
+}
+
+static inline Vector repeat_two(const int16_t *at)
+{
+    int32_t two;
+    memcpy(&two, at, sizeof two);
+    return _mm512_set1_epi32(two);
+}
+
+static inline Sums add_twos(Sums sums, Vector inputs, Vector weights)
+{
+    return _mm512_add_epi32(sums, _mm512_madd_epi16(inputs, weights));
+}
+
+static inline Sums clamp_second(Sums second)
+{
+    Sums above = _mm512_max_epi32(second, _mm512_setzero_si512());
+    return _mm512_srli_epi32(_mm512_min_epi32(above, _mm512_set1_epi32(NETWORK_QC * NETWORK_QD)),
+                             10);
+}
+
+static inline Sums multiply_wide(Sums sums, const int16_t *at)
+{
+    return _mm512_mullo_epi32(sums, _mm512_cvtepi16_epi32(_mm256_load_si256((const void *)at)));
 }
 
 #include "engine/eval/kernels_simd.h"

@@ -3,13 +3,15 @@
 
 #include <assert.h>
 #include <arm_neon.h>
+#include <string.h>
 
 #define KERNELS_NAME "neon"
 #define KERNELS_SET kernels_neon
 
-enum { UNITS = 8 };
+enum { UNITS = 8, GROUP = 16 };
 
 typedef int16x8_t Vector;
+typedef int8x16_t Bytes;
 typedef int32x4_t Sums;
 
 static inline Vector load(const int16_t *at)
@@ -32,27 +34,73 @@ static inline Vector subtract(Vector a, Vector b)
     return vsubq_s16(a, b);
 }
 
-static inline Sums sums_zero(void)
+static inline Vector squares(Vector hidden)
 {
-    return vdupq_n_s32(0);
+    Vector h = vminq_s16(vmaxq_s16(hidden, vdupq_n_s16(0)), vdupq_n_s16(NETWORK_QA));
+    uint16x8_t square = vreinterpretq_u16_s16(vmulq_s16(h, h));
+    return vreinterpretq_s16_u16(vshrq_n_u16(vaddq_u16(square, vdupq_n_u16(256)), 9));
 }
 
-static inline Sums sums_add(Sums a, Sums b)
+static inline void store_low_bytes(uint8_t *at, Vector v)
+{
+    vst1_u8(at, vmovn_u16(vreinterpretq_u16_s16(v)));
+}
+
+static inline Bytes load_bytes(const void *at)
+{
+    return vld1q_s8(at);
+}
+
+static inline Sums load_sums(const int32_t *at)
+{
+    return vld1q_s32(at);
+}
+
+static inline Sums add_sums(Sums a, Sums b)
 {
     return vaddq_s32(a, b);
 }
 
-static inline int32_t sums_total(Sums sums)
+static inline Sums add_fours(Sums sums, Bytes squares, Bytes weights)
 {
-    return vaddvq_s32(sums);
+    int16x8_t low = vmull_s8(vget_low_s8(squares), vget_low_s8(weights));
+    int16x8_t high = vmull_high_s8(squares, weights);
+    /* Two products together stay within 16 bits: 2 * 127 * 127. */
+    return vpadalq_s16(sums, vpaddq_s16(low, high));
 }
 
-static inline Sums add_squares(Sums sums, Vector hidden, Vector weights)
+static inline Sums add_neighbours(Sums a, Sums b)
 {
-    Vector h = vminq_s16(vmaxq_s16(hidden, vdupq_n_s16(0)), vdupq_n_s16(NETWORK_QA));
-    Vector products = vmulq_s16(h, weights);
-    sums = vmlal_s16(sums, vget_low_s16(products), vget_low_s16(h));
-    return vmlal_s16(sums, vget_high_s16(products), vget_high_s16(h));
+    return vpaddq_s32(a, b);
+}
+
+static inline void store_quarter(int32_t *at, Sums sums)
+{
+    vst1q_s32(at, sums);
+}
+
+static inline Vector repeat_two(const int16_t *at)
+{
+    int32_t two;
+    memcpy(&two, at, sizeof two);
+    return vreinterpretq_s16_s32(vdupq_n_s32(two));
+}
+
+static inline Sums add_twos(Sums sums, Vector inputs, Vector weights)
+{
+    int32x4_t low = vmull_s16(vget_low_s16(inputs), vget_low_s16(weights));
+    return vaddq_s32(sums, vpaddq_s32(low, vmull_high_s16(inputs, weights)));
+}
+
+static inline Sums clamp_second(Sums second)
+{
+    Sums above = vmaxq_s32(second, vdupq_n_s32(0));
+    return vshrq_n_s32(vminq_s32(above, vdupq_n_s32(NETWORK_QC * NETWORK_QD)), 10);
+}
+
+static inline Sums multiply_wide(Sums sums, const int16_t *at)
+{
+    return vmulq_s32(sums, vmovl_s16(vld1_s16(at)));
 }
 
 #include "engine/eval/kernels_simd.h"

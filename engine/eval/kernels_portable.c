@@ -2,7 +2,7 @@
 /* kernels.h's sums in plain C: what the other sets are held to. */
 #include "engine/eval/kernels.h"
 
-#include "engine/eval/network_file.h"
+#include "engine/eval/second_inputs.h"
 
 static void refresh(int16_t *to, const int16_t *biases, const int16_t *const *rows, int count,
                     int width)
@@ -36,22 +36,42 @@ static void add2_remove2(int16_t *to, const int16_t *from, const int16_t *const 
         to[i] = (int16_t)(from[i] + added[0][i] + added[1][i] - removed[0][i] - removed[1][i]);
 }
 
-static uint32_t view_output(const int16_t *hidden, const int16_t *weights, int width)
+static void square(uint8_t *to, const int16_t *hidden, int width)
 {
-    uint32_t sum = 0; /* unsigned: it may wrap in between */
     for (int i = 0; i < width; i++) {
         int h = hidden[i] < 0 ? 0 : hidden[i] > NETWORK_QA ? NETWORK_QA : hidden[i];
-        int16_t product = (int16_t)(h * weights[i]);
-        sum += (uint32_t)(product * h);
+        to[i] = (uint8_t)((h * h + 256) / 512);
     }
+}
+
+static void first(int32_t *to, const uint8_t *from, const int8_t *weights, const int32_t *biases,
+                  int count)
+{
+    for (int k = 0; k < NETWORK_FIRST; k++) {
+        const int8_t *row = weights + (size_t)k * (size_t)count;
+        int32_t sum = biases[k];
+        for (int i = 0; i < count; i++)
+            sum += from[i] * row[i];
+        to[k] = sum;
+    }
+}
+
+static int32_t later(const int32_t *from, const int16_t *weights, const int32_t *biases,
+                     const int16_t *third_weights)
+{
+    int16_t inputs[NETWORK_SECOND_INPUTS + 2];
+    second_inputs(inputs, from);
+    int32_t second[NETWORK_SECOND], sum = 0;
+    for (int k = 0; k < NETWORK_SECOND; k++)
+        second[k] = biases[k];
+    for (int i = 0; i < NETWORK_SECOND_INPUTS; i += 2, weights += 2 * NETWORK_SECOND)
+        for (int k = 0; k < NETWORK_SECOND; k++)
+            second[k] += inputs[i] * weights[2 * k] + inputs[i + 1] * weights[2 * k + 1];
+    for (int k = 0; k < NETWORK_SECOND; k++)
+        sum += int_clamp(second[k] / NETWORK_QD, 0, NETWORK_QC) * third_weights[k];
     return sum;
 }
 
-static int32_t output(const int16_t *us, const int16_t *them, const int16_t *weights, int width)
-{
-    return (int32_t)(view_output(us, weights, width) + view_output(them, weights + width, width));
-}
-
 const Kernels kernels_portable = {
-    "portable", refresh, add1_remove1, add1_remove2, add2_remove2, output,
+    "portable", refresh, add1_remove1, add1_remove2, add2_remove2, square, first, later,
 };

@@ -3,13 +3,15 @@
 
 #include <assert.h>
 #include <smmintrin.h>
+#include <string.h>
 
 #define KERNELS_NAME "sse41"
 #define KERNELS_SET kernels_sse41
 
-enum { UNITS = 8 };
+enum { UNITS = 8, GROUP = 8 };
 
 typedef __m128i Vector;
+typedef __m128i Bytes;
 typedef __m128i Sums;
 
 static inline Vector load(const int16_t *at)
@@ -32,28 +34,72 @@ static inline Vector subtract(Vector a, Vector b)
     return _mm_sub_epi16(a, b);
 }
 
-static inline Sums sums_zero(void)
+static inline Vector squares(Vector hidden)
 {
-    return _mm_setzero_si128();
+    Vector above = _mm_max_epi16(hidden, _mm_setzero_si128());
+    Vector h = _mm_min_epi16(above, _mm_set1_epi16(NETWORK_QA));
+    Vector rounded = _mm_add_epi16(_mm_mullo_epi16(h, h), _mm_set1_epi16(256));
+    return _mm_srli_epi16(rounded, 9);
 }
 
-static inline Sums sums_add(Sums a, Sums b)
+static inline void store_low_bytes(uint8_t *at, Vector v)
+{
+    _mm_storel_epi64((void *)at, _mm_packus_epi16(v, v));
+}
+
+static inline Bytes load_bytes(const void *at)
+{
+    return _mm_load_si128(at);
+}
+
+static inline Sums load_sums(const int32_t *at)
+{
+    return _mm_load_si128((const void *)at);
+}
+
+static inline Sums add_sums(Sums a, Sums b)
 {
     return _mm_add_epi32(a, b);
 }
 
-static inline int32_t sums_total(Sums sums)
+static inline Sums add_fours(Sums sums, Bytes squares, Bytes weights)
 {
-    sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(1, 0, 3, 2)));
-    sums = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, _MM_SHUFFLE(2, 3, 0, 1)));
-    return _mm_cvtsi128_si32(sums);
+    /* Two products together stay within 16 bits: 2 * 127 * 127. */
+    __m128i twos = _mm_maddubs_epi16(squares, weights);
+    return _mm_add_epi32(sums, _mm_madd_epi16(twos, _mm_set1_epi16(1)));
 }
 
-static inline Sums add_squares(Sums sums, Vector hidden, Vector weights)
+static inline Sums add_neighbours(Sums a, Sums b)
 {
-    Vector above = _mm_max_epi16(hidden, _mm_setzero_si128());
-    Vector h = _mm_min_epi16(above, _mm_set1_epi16(NETWORK_QA));
-    return _mm_add_epi32(sums, _mm_madd_epi16(_mm_mullo_epi16(h, weights), h));
+    return _mm_hadd_epi32(a, b);
+}
+
+static inline void store_quarter(int32_t *at, Sums sums)
+{
+    _mm_storeu_si128((void *)at, sums);
+}
+
+static inline Vector repeat_two(const int16_t *at)
+{
+    int32_t two;
+    memcpy(&two, at, sizeof two);
+    return _mm_set1_epi32(two);
+}
+
+static inline Sums add_twos(Sums sums, Vector inputs, Vector weights)
+{
+    return _mm_add_epi32(sums, _mm_madd_epi16(inputs, weights));
+}
+
+static inline Sums clamp_second(Sums second)
+{
+    Sums above = _mm_max_epi32(second, _mm_setzero_si128());
+    return _mm_srli_epi32(_mm_min_epi32(above, _mm_set1_epi32(NETWORK_QC * NETWORK_QD)), 10);
+}
+
+static inline Sums multiply_wide(Sums sums, const int16_t *at)
+{
+    return _mm_mullo_epi32(sums, _mm_cvtepi16_epi32(_mm_loadl_epi64((const void *)at)));
 }
 
 #include "engine/eval/kernels_simd.h"

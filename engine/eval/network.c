@@ -9,17 +9,6 @@
 static_assert(NETWORK_WIDTH_STEP * sizeof(int16_t) % KERNELS_ALIGNMENT == 0,
               "where one row is aligned the next one is too");
 
-/* The arrays of a network in one block, in the order of the file. */
-static NetworkWeights weights_at(void *block, const NetworkInfo *info)
-{
-    size_t width = (size_t)info->width;
-    NetworkWeights weights = { .feature_weights = block };
-    weights.feature_biases = weights.feature_weights + NETWORK_INPUTS * width;
-    weights.output_weights = weights.feature_biases + width;
-    weights.output_biases = (void *)(weights.output_weights + (size_t)info->buckets * 2 * width);
-    return weights;
-}
-
 static bool weights_new(NetworkWeights *out, const NetworkInfo *info, Error *err)
 {
     size_t size = network_payload_size(info->width, info->buckets);
@@ -28,7 +17,7 @@ static bool weights_new(NetworkWeights *out, const NetworkInfo *info, Error *err
         error_set(err, ERR_MEMORY, "no memory for a network of %zu bytes", size);
         return false;
     }
-    *out = weights_at(block, info);
+    *out = network_weights_at(block, info->width, info->buckets);
     return true;
 }
 
@@ -69,7 +58,8 @@ Network network_view(const uint8_t *file)
 {
     Network network = { .info = network_file_info(file), .kernels = kernels_best() };
     /* Nobody writes to a network's weights once it is made. */
-    network.weights = weights_at((void *)(uintptr_t)(file + NETWORK_HEADER_SIZE), &network.info);
+    network.weights = network_weights_at((void *)(uintptr_t)(file + NETWORK_HEADER_SIZE),
+                                         network.info.width, network.info.buckets);
     return network;
 }
 

@@ -36,13 +36,8 @@ void network_free(Network *network);
  * the same with all: for tests and measurements. */
 void network_force(Network *network, const Kernels *kernels);
 
-/* The weights of an input, of an output bucket. */
+/* The weights of an input. */
 static inline const int16_t *network_feature(const Network *network, int input)
 {
     return network->weights.feature_weights + (size_t)input * (size_t)network->info.width;
-}
-
-static inline const int16_t *network_output(const Network *network, int bucket)
-{
-    return network->weights.output_weights + (size_t)bucket * 2 * (size_t)network->info.width;
 }

@@ -9,7 +9,7 @@
 
 static const char magic[8] = "CASTNNUE";
 
-enum { VERSION = 1, FLAG_MIRRORED = 1, PAYLOAD_STEP = 64 };
+enum { VERSION = 2, FLAG_MIRRORED = 1, ARRAY_STEP = 64 };
 
 /* Where a header's fields lie. */
 enum {
@@ -45,26 +45,36 @@ static void put(uint8_t *at, int bytes, uint64_t value)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-static const uint8_t *get_all16(int16_t *to, const uint8_t *at, size_t count)
+/* The numbers of an array between memory and the file. */
+static void get_all(void *to, const uint8_t *at, size_t count, int bits)
 {
-    for (size_t i = 0; i < count; i++)
-        to[i] = (int16_t)get(at + 2 * i, 2);
-    return at + 2 * count;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value = get(at + i * (size_t)bits / 8, bits / 8);
+        if (bits == 8)
+            ((int8_t *)to)[i] = (int8_t)value;
+        else if (bits == 16)
+            ((int16_t *)to)[i] = (int16_t)value;
+        else
+            ((int32_t *)to)[i] = (int32_t)value;
+    }
 }
 
-static uint8_t *put_all16(uint8_t *at, const int16_t *from, size_t count)
+static void put_all(uint8_t *at, const void *from, size_t count, int bits)
 {
-    for (size_t i = 0; i < count; i++)
-        put(at + 2 * i, 2, (uint16_t)from[i]);
-    return at + 2 * count;
+    for (size_t i = 0; i < count; i++) {
+        int64_t value = bits == 8    ? ((const int8_t *)from)[i]
+                        : bits == 16 ? ((const int16_t *)from)[i]
+                                     : ((const int32_t *)from)[i];
+        put(at + i * (size_t)bits / 8, bits / 8, (uint64_t)value);
+    }
 }
 
 static uint32_t shape_hash(int width, int buckets)
 {
     char text[64];
-    int length =
-        snprintf(text, sizeof text, "%dhmx%d-(%d)x2-1x%d-screlu-qa%d-qb%d", FEATURES_OF_BUCKET,
-                 FEATURES_KING_BUCKETS, width, buckets, NETWORK_QA, NETWORK_QB);
+    int length = snprintf(text, sizeof text, "%dhmx%d-(%d)x2-%d-%d-1x%d-qa%d-qb%d",
+                          FEATURES_OF_BUCKET, FEATURES_KING_BUCKETS, width, NETWORK_FIRST,
+                          NETWORK_SECOND, buckets, NETWORK_QA, NETWORK_QB);
     assert(length > 0 && (size_t)length < sizeof text);
     uint32_t hash = 0x811c9dc5;
     for (int i = 0; i < length; i++)
@@ -93,11 +103,60 @@ bool network_shape_check(int width, int buckets, Error *err)
     return false;
 }
 
+void network_layout(NetworkArray arrays[NETWORK_ARRAYS], int width, int buckets)
+{
+    const size_t w = (size_t)width, b = (size_t)buckets;
+    const NetworkArray shapes[NETWORK_ARRAYS] = {
+        { .count = NETWORK_INPUTS * w, .bits = 16 },
+        { .count = w, .bits = 16 },
+        { .count = b * 2 * w * NETWORK_FIRST, .bits = 8 },
+        { .count = b * NETWORK_FIRST, .bits = 32 },
+        { .count = b * NETWORK_SECOND_INPUTS * NETWORK_SECOND, .bits = 16 },
+        { .count = b * NETWORK_SECOND, .bits = 32 },
+        { .count = b * NETWORK_SECOND, .bits = 16 },
+    };
+    size_t offset = 0;
+    for (int i = 0; i < NETWORK_ARRAYS; i++) {
+        arrays[i] = shapes[i];
+        arrays[i].offset = offset;
+        offset += arrays[i].count * (size_t)arrays[i].bits / 8;
+        assert(offset % ARRAY_STEP == 0);
+    }
+}
+
+NetworkWeights network_weights_at(void *payload, int width, int buckets)
+{
+    NetworkArray arrays[NETWORK_ARRAYS];
+    uint8_t *at = payload;
+    network_layout(arrays, width, buckets);
+    return (NetworkWeights){
+        .feature_weights = (void *)(at + arrays[0].offset),
+        .feature_biases = (void *)(at + arrays[1].offset),
+        .first_weights = (void *)(at + arrays[2].offset),
+        .first_biases = (void *)(at + arrays[3].offset),
+        .second_weights = (void *)(at + arrays[4].offset),
+        .second_biases = (void *)(at + arrays[5].offset),
+        .third_weights = (void *)(at + arrays[6].offset),
+    };
+}
+
+/* The array with this number. */
+static void *array_of(const NetworkWeights *weights, int number)
+{
+    void *const arrays[NETWORK_ARRAYS] = {
+        weights->feature_weights, weights->feature_biases, weights->first_weights,
+        weights->first_biases,    weights->second_weights, weights->second_biases,
+        weights->third_weights,
+    };
+    return arrays[number];
+}
+
 size_t network_payload_size(int width, int buckets)
 {
-    size_t numbers = (size_t)(NETWORK_INPUTS + 1 + 2 * buckets) * (size_t)width;
-    size_t bytes = numbers * sizeof(int16_t) + (size_t)buckets * sizeof(int32_t);
-    return (bytes + PAYLOAD_STEP - 1) / PAYLOAD_STEP * PAYLOAD_STEP;
+    NetworkArray arrays[NETWORK_ARRAYS];
+    network_layout(arrays, width, buckets);
+    const NetworkArray *last = &arrays[NETWORK_ARRAYS - 1];
+    return last->offset + last->count * (size_t)last->bits / 8;
 }
 
 size_t network_file_size(int width, int buckets)
@@ -142,26 +201,58 @@ static bool features_check(const NetworkInfo *info, const NetworkWeights *weight
     return true;
 }
 
-static bool outputs_check(const NetworkInfo *info, const NetworkWeights *weights, int bucket,
-                          Error *err)
+static bool first_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
 {
-    const int16_t *row = weights->output_weights + (size_t)bucket * 2 * (size_t)info->width;
-    int64_t positive = 0, negative = 0;
-    for (int i = 0; i < 2 * info->width; i++) {
-        if (abs(row[i]) > NETWORK_OUTPUT_WEIGHT_MAX) {
-            error_set(err, ERR_RANGE, "output weight %d of bucket %d is %d, not within -%d..%d", i,
-                      bucket, row[i], NETWORK_OUTPUT_WEIGHT_MAX, NETWORK_OUTPUT_WEIGHT_MAX);
+    size_t count = (size_t)info->buckets * 2 * (size_t)info->width * NETWORK_FIRST;
+    for (size_t i = 0; i < count; i++) {
+        if (weights->first_weights[i] == INT8_MIN) {
+            error_set(err, ERR_RANGE, "first weight %zu is -128, not within -127..127", i);
             return false;
         }
-        *(row[i] > 0 ? &positive : &negative) += abs(row[i]);
     }
-    int64_t most = positive > negative ? positive : negative;
-    if (most * NETWORK_QA * NETWORK_QA > INT32_MAX) {
-        error_set(err, ERR_RANGE,
-                  "output weights of one sign in bucket %d add up to %d, not at most %d", bucket,
-                  (int)most, INT32_MAX / (NETWORK_QA * NETWORK_QA));
-        return false;
+    for (int i = 0; i < info->buckets * NETWORK_FIRST; i++) {
+        if (weights->first_biases[i] < -NETWORK_FIRST_BIAS_MAX ||
+            weights->first_biases[i] > NETWORK_FIRST_BIAS_MAX) {
+            error_set(err, ERR_RANGE, "first bias %d is %d, not within -%d..%d", i,
+                      weights->first_biases[i], NETWORK_FIRST_BIAS_MAX, NETWORK_FIRST_BIAS_MAX);
+            return false;
+        }
     }
+    return true;
+}
+
+/* The most that neuron `neuron` of the second layer, or with -1 what the third layer adds to the
+ * logit, can differ from zero. */
+static int64_t later_bound(const NetworkWeights *weights, int bucket, int neuron)
+{
+    int64_t sum = 0, bias = 0;
+    if (neuron < 0) {
+        for (int i = 0; i < NETWORK_SECOND; i++)
+            sum += abs(weights->third_weights[bucket * NETWORK_SECOND + i]);
+    } else {
+        bias = weights->second_biases[bucket * NETWORK_SECOND + neuron];
+        for (int i = 0; i < NETWORK_SECOND_INPUTS; i++)
+            sum += abs(weights->second_weights[network_second_at(bucket, neuron, i)]);
+    }
+    return sum * NETWORK_QC + (bias < 0 ? -bias : bias);
+}
+
+static bool later_check(const NetworkInfo *info, const NetworkWeights *weights, Error *err)
+{
+    for (int bucket = 0; bucket < info->buckets; bucket++)
+        for (int neuron = -1; neuron < NETWORK_SECOND; neuron++) {
+            int64_t bound = later_bound(weights, bucket, neuron);
+            if (bound <= INT32_MAX)
+                continue;
+            if (neuron < 0)
+                error_set(err, ERR_RANGE, "the output of bucket %d can reach %lld, not at most %d",
+                          bucket, (long long)bound, INT32_MAX);
+            else
+                error_set(err, ERR_RANGE,
+                          "neuron %d of bucket %d's second layer can reach %lld, not at most %d",
+                          neuron, bucket, (long long)bound, INT32_MAX);
+            return false;
+        }
     return true;
 }
 
@@ -171,10 +262,8 @@ bool network_weights_check(const NetworkInfo *info, const NetworkWeights *weight
         error_set(err, ERR_RANGE, "scale = %d: not within 1..%d", info->scale, NETWORK_SCALE_MAX);
         return false;
     }
-    for (int bucket = 0; bucket < info->buckets; bucket++)
-        if (!outputs_check(info, weights, bucket, err))
-            return false;
-    return features_check(info, weights, err);
+    return first_check(info, weights, err) && later_check(info, weights, err) &&
+           features_check(info, weights, err);
 }
 
 static bool is_alphanumeric(char c)
@@ -224,19 +313,17 @@ bool network_file_write(uint8_t **bytes, size_t *size, const NetworkInfo *info,
     if (!network_shape_check(info->width, info->buckets, err) ||
         !network_weights_check(info, weights, err) || !generation_check(generation, err))
         return false;
-    size_t width = (size_t)info->width, buckets = (size_t)info->buckets;
+    NetworkArray arrays[NETWORK_ARRAYS];
     size_t total = network_file_size(info->width, info->buckets);
     uint8_t *file = calloc(1, total);
     if (!file) {
         error_set(err, ERR_MEMORY, "no memory for a network of %zu bytes", total);
         return false;
     }
-    uint8_t *at = file + NETWORK_HEADER_SIZE;
-    at = put_all16(at, weights->feature_weights, NETWORK_INPUTS * width);
-    at = put_all16(at, weights->feature_biases, width);
-    at = put_all16(at, weights->output_weights, buckets * 2 * width);
-    for (size_t i = 0; i < buckets; i++)
-        put(at + 4 * i, 4, (uint32_t)weights->output_biases[i]);
+    network_layout(arrays, info->width, info->buckets);
+    for (int i = 0; i < NETWORK_ARRAYS; i++)
+        put_all(file + NETWORK_HEADER_SIZE + arrays[i].offset, array_of(weights, i),
+                arrays[i].count, arrays[i].bits);
     if (!sha256(file + AT_SHA256, file + NETWORK_HEADER_SIZE, total - NETWORK_HEADER_SIZE, err)) {
         free(file);
         return false;
@@ -349,12 +436,10 @@ bool network_file_read(NetworkInfo *info, const uint8_t *bytes, size_t size, Err
 bool network_file_read_weights(const NetworkWeights *weights, const NetworkInfo *info,
                                const uint8_t *bytes, Error *err)
 {
-    size_t width = (size_t)info->width, buckets = (size_t)info->buckets;
-    const uint8_t *at = bytes + NETWORK_HEADER_SIZE;
-    at = get_all16(weights->feature_weights, at, NETWORK_INPUTS * width);
-    at = get_all16(weights->feature_biases, at, width);
-    at = get_all16(weights->output_weights, at, buckets * 2 * width);
-    for (size_t i = 0; i < buckets; i++)
-        weights->output_biases[i] = (int32_t)(uint32_t)get(at + 4 * i, 4);
+    NetworkArray arrays[NETWORK_ARRAYS];
+    network_layout(arrays, info->width, info->buckets);
+    for (int i = 0; i < NETWORK_ARRAYS; i++)
+        get_all(array_of(weights, i), bytes + NETWORK_HEADER_SIZE + arrays[i].offset,
+                arrays[i].count, arrays[i].bits);
     return network_weights_check(info, weights, err);
 }

@@ -2,27 +2,41 @@
 /* network_file.h - the bytes of a network: what the trainer writes and the engine reads.
  *
  * The network sees the board from both sides (features.h). Each view sums one row of weights for
- * each active input, and a bias, into `width` hidden units; both views together give one number by
- * the output weights of a bucket. All weights are integers:
+ * each active input, and a bias, into `width` hidden units. Three layers follow, whose weights are
+ * those of a bucket by the number of pieces. All weights are integers:
  *
- *     hidden = clamp(bias + rows, 0, QA)
- *     sum    = sum over both views of (hidden * weight) * hidden
- *     eval   = (sum / QA + output bias) * scale / (QA * QB)      centipawns, side to move
+ *     hidden = clamp(bias + rows, 0, QA)                      both views: 2 * width units
+ *     square = (hidden * hidden + 256) / 512                  0..127
+ *     first  = bias + sum of square * weight                  16 neurons, one = QC = 127 * QB
+ *     inputs = clamp(first, 0, QC), and then                  30: not of the last neuron
+ *              min(|first|, QC)^2 / QC
+ *     second = bias + sum of inputs * weight                  32 neurons, one = QC * QD
+ *     logit  = last neuron of `first` * QD                    one = QC * QD
+ *              + sum of clamp(second / QD, 0, QC) * weight
+ *     eval   = logit * scale / (QC * QD)                      centipawns, side to move
  *
  * A file is a header of 128 bytes and the payload, all little-endian:
  *
  *       0  char[8]  "CASTNNUE"             40  u64       size of the payload in bytes
- *       8  u32      version, 1             48  u8[32]    SHA-256 of the payload
+ *       8  u32      version, 2             48  u8[32]    SHA-256 of the payload
  *      12  u32      size of the header     80  u8[32]    SHA-256 of the training's manifest
  *      16  u32      hash of the shape     112  char[16]  name, filled up with zeros
  *      20  u16      width
  *      22  u8       1: views are mirrored so that the own king stands on the files a to d
- *      23  u8       output buckets        payload: int16 feature weights [3072][width],
- *      24  u8       king buckets, 4         int16 feature biases [width],
- *      25  u8[3]    zero                    int16 output weights [buckets][2][width], us then them,
- *      28  i32[3]   QA, QB, scale           int32 output biases [buckets], zeros up to 64 bytes
+ *      23  u8       output buckets
+ *      24  u8       king buckets, 4
+ *      25  u8[3]    zero
+ *      28  i32[3]   QA, QB, scale
  *
- * The hash of the shape is FNV-1a (32 bits) of a text like "768hmx4-(256)x2-1x8-screlu-qa255-qb64".
+ *     payload: int16 feature weights [3072][width]
+ *              int16 feature biases [width]
+ *              int8  first weights [buckets][16][2 * width], us then them
+ *              int32 first biases [buckets][16]
+ *              int16 second weights [buckets][15][32][2]: two inputs of each neuron together
+ *              int32 second biases [buckets][32]
+ *              int16 third weights [buckets][32]
+ *
+ * The hash of the shape is FNV-1a (32 bits) of a text like "768hmx4-(256)x2-16-32-1x8-qa255-qb96".
  * Everything here may be called by any thread.
  * After: chessprogramming.org, "NNUE", "Stockfish NNUE"; RFC 9923 for FNV-1a. */
 #pragma once
@@ -40,8 +54,14 @@ enum {
     NETWORK_WIDTH_MAX = 1024,
     NETWORK_BUCKETS_MAX = 8,
     NETWORK_QA = 255,
-    NETWORK_QB = 64,
-    NETWORK_OUTPUT_WEIGHT_MAX = 127, /* times QA it still fits 16 bits: kernels rest on it */
+    NETWORK_SQUARE_MAX = 127,
+    NETWORK_QB = 96,
+    NETWORK_QC = NETWORK_SQUARE_MAX * NETWORK_QB,
+    NETWORK_QD = 1024,
+    NETWORK_FIRST = 16, /* neurons of the layers behind the hidden units */
+    NETWORK_SECOND_INPUTS = 2 * (NETWORK_FIRST - 1),
+    NETWORK_SECOND = 32,
+    NETWORK_FIRST_BIAS_MAX = 1 << 24, /* far beyond any that training gives */
     NETWORK_SCALE_MAX = 2000,
     NETWORK_HEADER_SIZE = 128,
     NETWORK_NAME_SIZE = 17, /* with its NUL */
@@ -61,12 +81,28 @@ typedef struct {
 typedef struct {
     int16_t *feature_weights; /* [NETWORK_INPUTS][width] */
     int16_t *feature_biases;  /* [width] */
-    int16_t *output_weights;  /* [buckets][2][width]: us, them */
-    int32_t *output_biases;   /* [buckets] */
+    int8_t *first_weights;    /* [buckets][NETWORK_FIRST][2 * width] */
+    int32_t *first_biases;    /* [buckets][NETWORK_FIRST] */
+    int16_t *second_weights;  /* [buckets][NETWORK_SECOND_INPUTS / 2][NETWORK_SECOND][2] */
+    int32_t *second_biases;   /* [buckets][NETWORK_SECOND] */
+    int16_t *third_weights;   /* [buckets][NETWORK_SECOND] */
 } NetworkWeights;
 
+/* Where a weight of the first layer stands; units of the side to move come first. */
+static inline size_t network_first_at(int width, int bucket, int neuron, int unit)
+{
+    return ((size_t)bucket * NETWORK_FIRST + (size_t)neuron) * 2 * (size_t)width + (size_t)unit;
+}
+
+static inline size_t network_second_at(int bucket, int neuron, int input)
+{
+    size_t two = (size_t)bucket * (NETWORK_SECOND_INPUTS / 2) + (size_t)input / 2;
+    return (two * NETWORK_SECOND + (size_t)neuron) * 2 + (size_t)input % 2;
+}
+
 /* How a trained weight becomes an integer. Units: NETWORK_QA for feature weights and biases,
- * NETWORK_QB for output weights, NETWORK_QA * NETWORK_QB for output biases. */
+ * NETWORK_QB for the first layer's weights, which are cut at ±127, and NETWORK_QC for its biases,
+ * NETWORK_QD for all weights behind it, NETWORK_QC * NETWORK_QD for the second layer's biases. */
 static inline int32_t network_quantise(float weight, int unit)
 {
     return (int32_t)lrintf(weight * (float)unit);
@@ -86,10 +122,26 @@ bool network_shape_check(int width, int buckets, Error *err) MUST_CHECK;
 size_t network_payload_size(int width, int buckets);
 size_t network_file_size(int width, int buckets);
 
+/* An array of the payload. */
+typedef struct {
+    size_t offset; /* from the payload's beginning, a multiple of 64 */
+    size_t count;  /* of its numbers */
+    int bits;      /* of a number: 8, 16 or 32 */
+} NetworkArray;
+
+enum { NETWORK_ARRAYS = 7 };
+
+/* The arrays in the order of NetworkWeights. */
+void network_layout(NetworkArray arrays[NETWORK_ARRAYS], int width, int buckets);
+
+/* Points the weights at a payload in memory. */
+NetworkWeights network_weights_at(void *payload, int width, int buckets);
+
 /* Can no sum overflow, whatever the position? Kernels rest on these bounds:
- * a feature bias and the 32 largest weights of its column add up to at most 32767; output weights
- * lie within ±127; a bucket's positive and its negative output weights, times QA * QA, add up to
- * less than 2^31 each. */
+ * a feature bias and the 32 largest weights of its column add up to at most 32767; no first weight
+ * is -128, and no first bias beyond NETWORK_FIRST_BIAS_MAX; the weights of a neuron of the second
+ * layer, times QC, and its bias add up to at most 2^31 - 1, and so do the third weights of a bucket
+ * times QC. */
 bool network_weights_check(const NetworkInfo *info, const NetworkWeights *weights,
                            Error *err) MUST_CHECK;
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/eval/output_layers.h"
 
-#include "engine/base/minmax.h"
-
 int output_layers_evaluate(const Network *network, const int16_t *ours, const int16_t *theirs,
                            int pieces)
 {
@@ -11,23 +9,15 @@ int output_layers_evaluate(const Network *network, const int16_t *ours, const in
     const int width = network->info.width, bucket = network_bucket(network->info.buckets, pieces);
     _Alignas(KERNELS_ALIGNMENT) uint8_t squares[2 * NETWORK_WIDTH_MAX];
     _Alignas(KERNELS_ALIGNMENT) int32_t first[NETWORK_FIRST];
-    _Alignas(KERNELS_ALIGNMENT) int16_t inputs[NETWORK_SECOND_INPUTS];
 
     kernels->square(squares, ours, width);
     kernels->square(squares + width, theirs, width);
     kernels->first(first, squares, weights->first_weights + network_first_at(width, bucket, 0, 0),
                    weights->first_biases + bucket * NETWORK_FIRST, 2 * width);
 
-    enum { BENT = NETWORK_FIRST - 1 }; /* neurons that are clamped and squared */
-    for (int k = 0; k < BENT; k++) {
-        int clamped = int_clamp(first[k], -NETWORK_QC, NETWORK_QC);
-        inputs[k] = (int16_t)(clamped > 0 ? clamped : 0);
-        inputs[BENT + k] = (int16_t)(clamped * clamped / NETWORK_QC);
-    }
-    int32_t sum = kernels->later(
-        inputs, weights->second_weights + network_second_at(bucket, 0, 0),
-        weights->second_biases + bucket * NETWORK_SECOND,
-        weights->third_weights + bucket * NETWORK_SECOND);
-    int64_t logit = (int64_t)first[BENT] * NETWORK_QD + sum;
+    int32_t sum = kernels->later(first, weights->second_weights + network_second_at(bucket, 0, 0),
+                                 weights->second_biases + bucket * NETWORK_SECOND,
+                                 weights->third_weights + bucket * NETWORK_SECOND);
+    int64_t logit = (int64_t)first[NETWORK_FIRST - 1] * NETWORK_QD + sum;
     return (int)(logit * network->info.scale / ((int64_t)NETWORK_QC * NETWORK_QD));
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ADAMW_CLIP 1.98F /* times NETWORK_QB it stays within NETWORK_OUTPUT_WEIGHT_MAX */
+#define ADAMW_CLIP 1.98F /* keeps the hidden units within 16 bits; export.c cuts layers further */
 
 typedef struct {
     float *parameters;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/export.h"
 
+#include "engine/base/minmax.h"
 #include "engine/base/pages.h"
 #include "engine/eval/accumulator.h"
 
@@ -9,71 +10,114 @@
 
 enum { REFERENCE_MIN = 50, REFERENCE_MAX = 400 };
 
-static void quantise(const NetworkWeights *to, const float *parameters, ModelShape shape)
+/* Calls `move` for each weight: where it stands in the model, in the array of the network, and how
+ * many integers are one. */
+typedef void WeightMove(void *user, size_t at, int array, size_t index, int unit);
+
+enum { FEATURES, FEATURE_BIASES, FIRST, FIRST_BIASES, SECOND, SECOND_BIASES, THIRD };
+
+static void each_weight_of_bucket(ModelShape shape, int bucket, WeightMove *move, void *user)
 {
-    int width = shape.width;
-    for (int input = 0; input < NETWORK_INPUTS; input++)
-        for (int unit = 0; unit < width; unit++)
-            to->feature_weights[input * width + unit] = (int16_t)network_quantise(
-                parameters[model_feature_at(shape, input, unit)], NETWORK_QA);
-    for (int unit = 0; unit < width; unit++)
-        to->feature_biases[unit] =
-            (int16_t)network_quantise(parameters[model_bias_at(shape, unit)], NETWORK_QA);
-    for (int bucket = 0; bucket < shape.buckets; bucket++) {
-        for (int view = 0; view < 2; view++)
-            for (int unit = 0; unit < width; unit++)
-                to->output_weights[(bucket * 2 + view) * width + unit] = (int16_t)network_quantise(
-                    parameters[model_output_at(shape, bucket, view, unit)], NETWORK_QB);
-        to->output_biases[bucket] = network_quantise(
-            parameters[model_output_bias_at(shape, bucket)], NETWORK_QA * NETWORK_QB);
+    for (int k = 0; k < NETWORK_FIRST; k++) {
+        for (int unit = 0; unit < 2 * shape.width; unit++)
+            move(user, model_first_at(shape, bucket, k, 0, unit), FIRST,
+                 network_first_at(shape.width, bucket, k, unit), NETWORK_QB);
+        move(user, model_first_bias_at(shape, bucket, k), FIRST_BIASES,
+             (size_t)(bucket * NETWORK_FIRST + k), NETWORK_QC);
     }
+    for (int k = 0; k < NETWORK_SECOND; k++) {
+        for (int input = 0; input < NETWORK_SECOND_INPUTS; input++)
+            move(user, model_second_at(shape, bucket, input, k), SECOND,
+                 network_second_at(bucket, k, input), NETWORK_QD);
+        move(user, model_second_bias_at(shape, bucket, k), SECOND_BIASES,
+             (size_t)(bucket * NETWORK_SECOND + k), NETWORK_QC * NETWORK_QD);
+        move(user, model_third_at(shape, bucket, k), THIRD, (size_t)(bucket * NETWORK_SECOND + k),
+             NETWORK_QD);
+    }
+}
+
+static void each_weight(ModelShape shape, WeightMove *move, void *user)
+{
+    for (int input = 0; input < NETWORK_INPUTS; input++)
+        for (int unit = 0; unit < shape.width; unit++) {
+            size_t at = model_feature_at(shape, input, unit);
+            move(user, at, FEATURES, at, NETWORK_QA);
+        }
+    for (int unit = 0; unit < shape.width; unit++)
+        move(user, model_bias_at(shape, unit), FEATURE_BIASES, (size_t)unit, NETWORK_QA);
+    for (int bucket = 0; bucket < shape.buckets; bucket++)
+        each_weight_of_bucket(shape, bucket, move, user);
+}
+
+typedef struct {
+    float *parameters;
+    const NetworkWeights *weights;
+} Conversion;
+
+static void to_integer(void *user, size_t at, int array, size_t index, int unit)
+{
+    const Conversion *c = user;
+    int32_t value = network_quantise(c->parameters[at], unit);
+    switch (array) {
+    case FEATURES:
+        c->weights->feature_weights[index] = (int16_t)value;
+        break;
+    case FEATURE_BIASES:
+        c->weights->feature_biases[index] = (int16_t)value;
+        break;
+    case FIRST:
+        c->weights->first_weights[index] = (int8_t)int_clamp(value, -INT8_MAX, INT8_MAX);
+        break;
+    case FIRST_BIASES:
+        c->weights->first_biases[index] = value;
+        break;
+    case SECOND:
+        c->weights->second_weights[index] = (int16_t)value;
+        break;
+    case SECOND_BIASES:
+        c->weights->second_biases[index] = value;
+        break;
+    default:
+        c->weights->third_weights[index] = (int16_t)value;
+    }
+}
+
+static void to_parameter(void *user, size_t at, int array, size_t index, int unit)
+{
+    const Conversion *c = user;
+    const NetworkWeights *w = c->weights;
+    int32_t value = array == FEATURES         ? w->feature_weights[index]
+                    : array == FEATURE_BIASES ? w->feature_biases[index]
+                    : array == FIRST          ? w->first_weights[index]
+                    : array == FIRST_BIASES   ? w->first_biases[index]
+                    : array == SECOND         ? w->second_weights[index]
+                    : array == SECOND_BIASES  ? w->second_biases[index]
+                                              : w->third_weights[index];
+    c->parameters[at] = (float)value / (float)unit;
 }
 
 bool export_network(uint8_t **bytes, size_t *size, const float *parameters, const NetworkInfo *info,
                     const char *generation, Error *err)
 {
     ModelShape shape = { info->width, info->buckets };
-    size_t width = (size_t)info->width, buckets = (size_t)info->buckets;
-    NetworkWeights weights = {
-        .feature_weights = malloc(NETWORK_INPUTS * width * sizeof(int16_t)),
-        .feature_biases = malloc(width * sizeof(int16_t)),
-        .output_weights = malloc(buckets * 2 * width * sizeof(int16_t)),
-        .output_biases = malloc(buckets * sizeof(int32_t)),
-    };
-    bool ok = weights.feature_weights && weights.feature_biases && weights.output_weights &&
-              weights.output_biases;
-    if (ok)
-        quantise(&weights, parameters, shape);
-    else
-        error_set(err, ERR_MEMORY, "no memory for a network of width %zu", width);
-    ok = ok && network_file_write(bytes, size, info, &weights, generation, err);
-    free(weights.feature_weights);
-    free(weights.feature_biases);
-    free(weights.output_weights);
-    free(weights.output_biases);
+    void *payload = calloc(1, network_payload_size(info->width, info->buckets));
+    if (!payload) {
+        error_set(err, ERR_MEMORY, "no memory for a network of width %d", info->width);
+        return false;
+    }
+    const NetworkWeights weights = network_weights_at(payload, info->width, info->buckets);
+    Conversion conversion = { (float *)(uintptr_t)parameters, &weights }; /* not written to */
+    each_weight(shape, to_integer, &conversion);
+    bool ok = network_file_write(bytes, size, info, &weights, generation, err);
+    free(payload);
     return ok;
 }
 
 void export_undo(float *parameters, const Network *network)
 {
     ModelShape shape = { network->info.width, network->info.buckets };
-    const NetworkWeights *weights = &network->weights;
-    int width = shape.width;
     memset(parameters, 0, model_size(shape) * sizeof *parameters);
-    for (int input = 0; input < NETWORK_INPUTS; input++)
-        for (int unit = 0; unit < width; unit++)
-            parameters[model_feature_at(shape, input, unit)] =
-                (float)weights->feature_weights[input * width + unit] / NETWORK_QA;
-    for (int unit = 0; unit < width; unit++)
-        parameters[model_bias_at(shape, unit)] = (float)weights->feature_biases[unit] / NETWORK_QA;
-    for (int bucket = 0; bucket < shape.buckets; bucket++) {
-        for (int view = 0; view < 2; view++)
-            for (int unit = 0; unit < width; unit++)
-                parameters[model_output_at(shape, bucket, view, unit)] =
-                    (float)weights->output_weights[(bucket * 2 + view) * width + unit] / NETWORK_QB;
-        parameters[model_output_bias_at(shape, bucket)] =
-            (float)weights->output_biases[bucket] / (NETWORK_QA * NETWORK_QB);
-    }
+    each_weight(shape, to_parameter, &(Conversion){ parameters, &network->weights });
 }
 
 bool export_fit_scale(int *scale, const Network *network, ExportEvaluation *reference, void *user,

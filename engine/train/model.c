@@ -67,12 +67,12 @@ bool model_shape_check(ModelShape shape, Error *err)
 size_t model_size(ModelShape shape)
 {
     enum { LINE = MODEL_ALIGNMENT / sizeof(float) };
-    return (model_output_bias_at(shape, shape.buckets) + LINE - 1) / LINE * LINE;
+    return (model_third_at(shape, shape.buckets, 0) + LINE - 1) / LINE * LINE;
 }
 
 size_t model_activations_size(ModelShape shape)
 {
-    return model_activation_at(shape, MODEL_SAMPLES_MAX, 0);
+    return model_first_activation_at(shape, MODEL_SAMPLES_MAX);
 }
 
 /* By Box and Muller's method. */
@@ -84,31 +84,40 @@ static float random_normal(uint64_t *seed, double deviation)
     return (float)(deviation * radius * cos(angle));
 }
 
+/* Fills the bucket's `count` parameters from `first` on, and copies them to all other buckets. */
+static void init_buckets(float *first, size_t count, int buckets, double deviation, uint64_t *seed)
+{
+    for (size_t i = 0; i < count; i++)
+        first[i] = random_normal(seed, deviation);
+    for (int bucket = 1; bucket < buckets; bucket++)
+        memcpy(first + (size_t)bucket * count, first, count * sizeof *first);
+}
+
 void model_init(float *parameters, ModelShape shape, uint64_t seed)
 {
     memset(parameters, 0, model_size(shape) * sizeof *parameters);
     for (size_t i = 0; i < model_bias_at(shape, 0); i++)
         parameters[i] = random_normal(&seed, 0.05);
-    float *first = parameters + model_output_at(shape, 0, 0, 0);
-    size_t count = 2 * (size_t)shape.width;
-    for (size_t i = 0; i < count; i++)
-        first[i] = random_normal(&seed, sqrt(1.0 / shape.width));
-    for (int bucket = 1; bucket < shape.buckets; bucket++)
-        memcpy(first + (size_t)bucket * count, first, count * sizeof *first);
+    size_t width = (size_t)shape.width;
+    init_buckets(parameters + model_first_at(shape, 0, 0, 0, 0), NETWORK_FIRST * 2 * width,
+                 shape.buckets, sqrt(1.0 / shape.width), &seed);
+    init_buckets(parameters + model_second_at(shape, 0, 0, 0),
+                 (size_t)NETWORK_SECOND_INPUTS * NETWORK_SECOND, shape.buckets,
+                 sqrt(2.0 / NETWORK_SECOND_INPUTS), &seed);
+    init_buckets(parameters + model_third_at(shape, 0, 0), NETWORK_SECOND, shape.buckets, 0.05,
+                 &seed);
 }
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* The share of `tile` vectors of hidden units, beginning with `unit`, in the samples' logits; keeps
- * the activations. */
-ALWAYS_INLINE void tile_forward(const float *parameters, ModelShape shape,
-                                const ModelSamples *samples, int unit, int tile, float *activations,
-                                float *logits)
+/* `tile` vectors of hidden units, beginning with `unit`. */
+ALWAYS_INLINE void hidden_forward(const float *parameters, ModelShape shape,
+                                  const ModelSamples *samples, int unit, int tile,
+                                  float *activations)
 {
     const float *rows = parameters + model_feature_at(shape, 0, unit);
     const float *biases = parameters + model_bias_at(shape, unit);
     for (int s = 0; s < samples->count; s++) {
-        Vector share = { 0 };
         for (int view = 0; view < 2; view++) {
             Vector sums[TILE];
             for (int v = 0; v < tile; v++)
@@ -118,52 +127,187 @@ ALWAYS_INLINE void tile_forward(const float *parameters, ModelShape shape,
                 for (int v = 0; v < tile; v++)
                     sums[v] += vectors_of(at)[v];
             }
-            const float *outputs =
-                parameters + model_output_at(shape, samples->bucket[s], view, unit);
             float *kept = activations + model_activation_at(shape, s, view) + unit;
-            for (int v = 0; v < tile; v++) {
-                Vector hidden = clamped(sums[v]);
-                vectors_at(kept)[v] = hidden;
-                share += hidden * hidden * vectors_of(outputs)[v];
+            for (int v = 0; v < tile; v++)
+                vectors_at(kept)[v] = clamped(sums[v]);
+        }
+    }
+}
+
+/* Samples and neurons that are multiplied together, so that each number read is used four times. */
+enum { BLOCK = 4 };
+
+/* The first layer of `count` samples of one bucket. Both views of a sample, and of a neuron's
+ * weights, lie one behind the other. */
+ALWAYS_INLINE void first_forward(const float *parameters, ModelShape shape, int bucket, int sample,
+                                 int count, float *activations)
+{
+    const size_t vectors = 2 * (size_t)shape.width / LANES;
+    const float *biases = parameters + model_first_bias_at(shape, bucket, 0);
+    const Vector *hidden[BLOCK], *weights[BLOCK];
+    for (int s = 0; s < count; s++)
+        hidden[s] = vectors_of(activations + model_activation_at(shape, sample + s, 0));
+    for (int neuron = 0; neuron < NETWORK_FIRST; neuron += BLOCK) {
+        Vector sums[BLOCK][BLOCK] = { 0 };
+        for (int n = 0; n < BLOCK; n++)
+            weights[n] = vectors_of(parameters + model_first_at(shape, bucket, neuron + n, 0, 0));
+        for (size_t v = 0; v < vectors; v++) {
+            for (int s = 0; s < count; s++) {
+                Vector square = hidden[s][v] * hidden[s][v];
+                for (int n = 0; n < BLOCK; n++)
+                    sums[s][n] += square * weights[n][v];
             }
         }
-        logits[s] += total(share);
+        for (int s = 0; s < count; s++)
+            for (int n = 0; n < BLOCK; n++)
+                activations[model_first_activation_at(shape, sample + s) + (size_t)(neuron + n)] =
+                    biases[neuron + n] + total(sums[s][n]);
     }
+}
+
+/* The samples from `from` on that have the bucket of the first of them end before this one. */
+static int run_end(const ModelSamples *samples, int from)
+{
+    int end = from + 1;
+    while (end < samples->count && samples->bucket[end] == samples->bucket[from])
+        end++;
+    return end;
+}
+
+enum { SECOND_VECTORS = NETWORK_SECOND / LANES };
+
+/* What the second layer reads, and its neurons before they are clamped. */
+static void second_forward(const float *parameters, ModelShape shape, int bucket,
+                           const float first[NETWORK_FIRST], float inputs[NETWORK_SECOND_INPUTS],
+                           Vector second[SECOND_VECTORS])
+{
+    for (int k = 0; k < NETWORK_FIRST - 1; k++) {
+        inputs[k] = fminf(fmaxf(first[k], 0), 1);
+        inputs[NETWORK_FIRST - 1 + k] = fminf(first[k] * first[k], 1);
+    }
+    for (int v = 0; v < SECOND_VECTORS; v++)
+        second[v] = vectors_of(parameters + model_second_bias_at(shape, bucket, 0))[v];
+    for (int i = 0; i < NETWORK_SECOND_INPUTS; i++) {
+        const Vector *weights = vectors_of(parameters + model_second_at(shape, bucket, i, 0));
+        for (int v = 0; v < SECOND_VECTORS; v++)
+            second[v] += inputs[i] * weights[v];
+    }
+}
+
+static float logit_of(const float *parameters, ModelShape shape, int bucket,
+                      const float first[NETWORK_FIRST])
+{
+    float inputs[NETWORK_SECOND_INPUTS];
+    Vector second[SECOND_VECTORS], share = { 0 };
+    const Vector *third = vectors_of(parameters + model_third_at(shape, bucket, 0));
+    second_forward(parameters, shape, bucket, first, inputs, second);
+    for (int v = 0; v < SECOND_VECTORS; v++)
+        share += clamped(second[v]) * third[v];
+    return first[NETWORK_FIRST - 1] + total(share);
 }
 
 void model_forward(const float *parameters, ModelShape shape, const ModelSamples *samples,
                    float *activations, float *logits)
 {
-    for (int s = 0; s < samples->count; s++)
-        logits[s] = parameters[model_output_bias_at(shape, samples->bucket[s])];
     int unit = 0;
     for (; unit + TILE * LANES <= shape.width; unit += TILE * LANES)
-        tile_forward(parameters, shape, samples, unit, TILE, activations, logits);
+        hidden_forward(parameters, shape, samples, unit, TILE, activations);
     for (; unit < shape.width; unit += STEP * LANES)
-        tile_forward(parameters, shape, samples, unit, STEP, activations, logits);
+        hidden_forward(parameters, shape, samples, unit, STEP, activations);
+    for (int s = 0; s < samples->count;) {
+        int bucket = samples->bucket[s], end = run_end(samples, s);
+        for (; s + BLOCK <= end; s += BLOCK)
+            first_forward(parameters, shape, bucket, s, BLOCK, activations);
+        for (; s < end; s++)
+            first_forward(parameters, shape, bucket, s, 1, activations);
+    }
+    for (int s = 0; s < samples->count; s++)
+        logits[s] = logit_of(parameters, shape, samples->bucket[s],
+                             activations + model_first_activation_at(shape, s));
+}
+
+/* The gradient of what lies behind the first layer; in `slopes`, what the first layer does to the
+ * loss. A neuron at either end of its clamp passes nothing on. */
+static void second_backward(const float *parameters, ModelShape shape, int bucket,
+                            const float first[NETWORK_FIRST], float slope, float *gradient,
+                            float slopes[NETWORK_FIRST])
+{
+    const Vector zero = { 0 }, one = zero + 1;
+    float inputs[NETWORK_SECOND_INPUTS], passed[NETWORK_SECOND_INPUTS];
+    Vector second[SECOND_VECTORS], second_slopes[SECOND_VECTORS];
+    second_forward(parameters, shape, bucket, first, inputs, second);
+    for (int v = 0; v < SECOND_VECTORS; v++) {
+        Vector third = vectors_of(parameters + model_third_at(shape, bucket, 0))[v];
+        second_slopes[v] = where((second[v] > zero) & (second[v] < one), slope * third);
+        vectors_at(gradient + model_third_at(shape, bucket, 0))[v] += slope * clamped(second[v]);
+        vectors_at(gradient + model_second_bias_at(shape, bucket, 0))[v] += second_slopes[v];
+    }
+    for (int i = 0; i < NETWORK_SECOND_INPUTS; i++) {
+        const Vector *weights = vectors_of(parameters + model_second_at(shape, bucket, i, 0));
+        Vector *of_weights = vectors_at(gradient + model_second_at(shape, bucket, i, 0));
+        Vector share = { 0 };
+        for (int v = 0; v < SECOND_VECTORS; v++) {
+            share += weights[v] * second_slopes[v];
+            of_weights[v] += inputs[i] * second_slopes[v];
+        }
+        passed[i] = total(share);
+    }
+    for (int k = 0; k < NETWORK_FIRST - 1; k++) {
+        float of_clamped = first[k] > 0 && first[k] < 1 ? passed[k] : 0;
+        float of_square = fabsf(first[k]) < 1 ? 2 * first[k] * passed[NETWORK_FIRST - 1 + k] : 0;
+        slopes[k] = of_clamped + of_square;
+    }
+    slopes[NETWORK_FIRST - 1] = slope;
+    for (int k = 0; k < NETWORK_FIRST; k++)
+        gradient[model_first_bias_at(shape, bucket, k)] += slopes[k];
+}
+
+/* The gradient of BLOCK neurons' weights for `tile` vectors of one view's hidden units, over
+ * samples of one bucket. */
+ALWAYS_INLINE void first_backward(ModelShape shape, int bucket, int from, int to,
+                                  const float *activations, float (*const slopes)[NETWORK_FIRST],
+                                  int neuron, int at, float *gradient)
+{
+    Vector sums[BLOCK][BLOCK] = { 0 };
+    for (int s = from; s < to; s++) {
+        const Vector *hidden = vectors_of(activations + model_activation_at(shape, s, 0)) + at;
+        for (int v = 0; v < BLOCK; v++) {
+            Vector square = hidden[v] * hidden[v];
+            for (int n = 0; n < BLOCK; n++)
+                sums[n][v] += slopes[s][neuron + n] * square;
+        }
+    }
+    for (int n = 0; n < BLOCK; n++) {
+        Vector *to_add =
+            vectors_at(gradient + model_first_at(shape, bucket, neuron + n, 0, 0)) + at;
+        for (int v = 0; v < BLOCK; v++)
+            to_add[v] += sums[n][v];
+    }
 }
 
 /* The gradient of `tile` vectors of hidden units. A unit at either end of the clamp passes nothing
  * on. */
-ALWAYS_INLINE void tile_backward(const float *parameters, ModelShape shape,
-                                 const ModelSamples *samples, const float *activations,
-                                 const float *slopes, int unit, int tile, float *gradient)
+ALWAYS_INLINE void hidden_backward(const float *parameters, ModelShape shape,
+                                   const ModelSamples *samples, const float *activations,
+                                   float (*const slopes)[NETWORK_FIRST], int unit, int tile,
+                                   float *gradient)
 {
     const Vector zero = { 0 }, one = zero + 1;
     float *rows = gradient + model_feature_at(shape, 0, unit);
     Vector *biases = vectors_at(gradient + model_bias_at(shape, unit));
     for (int s = 0; s < samples->count; s++) {
         for (int view = 0; view < 2; view++) {
-            size_t outputs_at = model_output_at(shape, samples->bucket[s], view, unit);
-            const Vector *outputs = vectors_of(parameters + outputs_at);
             const Vector *kept =
                 vectors_of(activations + model_activation_at(shape, s, view) + unit);
-            Vector *output_gradient = vectors_at(gradient + outputs_at);
-            Vector passed[TILE];
+            Vector passed[TILE] = { 0 };
+            for (int k = 0; k < NETWORK_FIRST; k++) {
+                const Vector *weights = vectors_of(
+                    parameters + model_first_at(shape, samples->bucket[s], k, view, unit));
+                for (int v = 0; v < tile; v++)
+                    passed[v] += slopes[s][k] * weights[v];
+            }
             for (int v = 0; v < tile; v++) {
-                Vector hidden = kept[v], slope = hidden * slopes[s];
-                output_gradient[v] += slope * hidden;
-                passed[v] = where((hidden > zero) & (hidden < one), 2 * slope * outputs[v]);
+                passed[v] = where((kept[v] > zero) & (kept[v] < one), 2 * kept[v] * passed[v]);
                 biases[v] += passed[v];
             }
             for (int i = 0; i < samples->pieces[s]; i++) {
@@ -178,11 +322,21 @@ ALWAYS_INLINE void tile_backward(const float *parameters, ModelShape shape,
 void model_backward(const float *parameters, ModelShape shape, const ModelSamples *samples,
                     const float *activations, const float *slopes, float *gradient)
 {
+    float first[MODEL_SAMPLES_MAX][NETWORK_FIRST]; /* what the first layer does to the loss */
     for (int s = 0; s < samples->count; s++)
-        gradient[model_output_bias_at(shape, samples->bucket[s])] += slopes[s];
+        second_backward(parameters, shape, samples->bucket[s],
+                        activations + model_first_activation_at(shape, s), slopes[s], gradient,
+                        first[s]);
+    for (int s = 0, end; s < samples->count; s = end) {
+        end = run_end(samples, s);
+        for (int at = 0; at < 2 * shape.width / LANES; at += BLOCK)
+            for (int neuron = 0; neuron < NETWORK_FIRST; neuron += BLOCK)
+                first_backward(shape, samples->bucket[s], s, end, activations, first, neuron, at,
+                               gradient);
+    }
     int unit = 0;
     for (; unit + TILE * LANES <= shape.width; unit += TILE * LANES)
-        tile_backward(parameters, shape, samples, activations, slopes, unit, TILE, gradient);
+        hidden_backward(parameters, shape, samples, activations, first, unit, TILE, gradient);
     for (; unit < shape.width; unit += STEP * LANES)
-        tile_backward(parameters, shape, samples, activations, slopes, unit, STEP, gradient);
+        hidden_backward(parameters, shape, samples, activations, first, unit, STEP, gradient);
 }

@@ -2,10 +2,13 @@
 /* model.h - the network in floating point: its value for a few hundred positions at once, and the
  * gradient of a loss.
  *
- *     hidden = clamp(bias + rows of the active inputs, 0, 1)           of each view
- *     logit  = sum over both views of hidden^2 * weight, + output bias of the bucket
+ *     hidden    = clamp(bias + rows of the active inputs, 0, 1)            of each view
+ *     first[k]  = bias + sum over both views of hidden^2 * weight          16 neurons
+ *     second[j] = bias + sum over clamp(first[k], 0, 1) * weight           32 neurons; without the
+ *                      + sum over min(first[k]^2, 1) * weight              last neuron of `first`
+ *     logit     = last neuron of `first` + sum of clamp(second[j], 0, 1) * weight
  *
- * The parameters are one array of floats.
+ * All but the hidden units by the bucket's own weights. The parameters are one array of floats.
  * No state; any thread, as long as what it writes is its own. The same input gives the same bits on
  * processors with the same vectors. After: chessprogramming.org, "NNUE". */
 #pragma once
@@ -49,15 +52,37 @@ static inline size_t model_bias_at(ModelShape shape, int unit)
     return NETWORK_INPUTS * (size_t)shape.width + (size_t)unit;
 }
 
-static inline size_t model_output_at(ModelShape shape, int bucket, int view, int unit)
+/* Of the first layer: the weight of a hidden unit, and the bias. */
+static inline size_t model_first_at(ModelShape shape, int bucket, int neuron, int view, int unit)
 {
-    return (NETWORK_INPUTS + 1 + 2 * (size_t)bucket + (size_t)view) * (size_t)shape.width +
-           (size_t)unit;
+    size_t row = ((size_t)bucket * NETWORK_FIRST + (size_t)neuron) * 2 + (size_t)view;
+    return (NETWORK_INPUTS + 1 + row) * (size_t)shape.width + (size_t)unit;
 }
 
-static inline size_t model_output_bias_at(ModelShape shape, int bucket)
+static inline size_t model_first_bias_at(ModelShape shape, int bucket, int neuron)
 {
-    return model_output_at(shape, shape.buckets, 0, 0) + (size_t)bucket;
+    return model_first_at(shape, shape.buckets, 0, 0, 0) + (size_t)bucket * NETWORK_FIRST +
+           (size_t)neuron;
+}
+
+/* Of the second layer, whose inputs are the clamped neurons and then the squared ones. */
+static inline size_t model_second_at(ModelShape shape, int bucket, int input, int neuron)
+{
+    size_t row = (size_t)bucket * NETWORK_SECOND_INPUTS + (size_t)input;
+    return model_first_bias_at(shape, shape.buckets, 0) + row * NETWORK_SECOND + (size_t)neuron;
+}
+
+static inline size_t model_second_bias_at(ModelShape shape, int bucket, int neuron)
+{
+    return model_second_at(shape, shape.buckets, 0, 0) + (size_t)bucket * NETWORK_SECOND +
+           (size_t)neuron;
+}
+
+/* Of the logit. */
+static inline size_t model_third_at(ModelShape shape, int bucket, int neuron)
+{
+    return model_second_bias_at(shape, shape.buckets, 0) + (size_t)bucket * NETWORK_SECOND +
+           (size_t)neuron;
 }
 
 /* Where a view's activations of one sample stand. */
@@ -66,8 +91,15 @@ static inline size_t model_activation_at(ModelShape shape, int sample, int view)
     return ((size_t)sample * 2 + (size_t)view) * (size_t)shape.width;
 }
 
-/* Fills `parameters` as training begins: feature weights normal(0, 0.05), output weights
- * normal(0, sqrt(1 / width)) and the same in all buckets, biases 0. */
+/* Where the first layer of one sample stands, before it is clamped. */
+static inline size_t model_first_activation_at(ModelShape shape, int sample)
+{
+    return model_activation_at(shape, MODEL_SAMPLES_MAX, 0) + (size_t)sample * NETWORK_FIRST;
+}
+
+/* Fills `parameters` as training begins: feature weights normal(0, 0.05), the first layer's
+ * normal(0, sqrt(1 / width)), the second's normal(0, sqrt(2 / inputs)), those of the logit
+ * normal(0, 0.05); the same in all buckets; biases 0. */
 void model_init(float *parameters, ModelShape shape, uint64_t seed);
 
 /* Writes a logit for each sample, and the activations that the way back needs. */

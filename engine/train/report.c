@@ -76,9 +76,9 @@ static void judge_weights(Report *report, const float *parameters, ModelShape sh
     for (size_t i = 0; i < model_bias_at(shape, 0); i++)
         report->feature_max = fmax(report->feature_max, fabs((double)parameters[i]));
     for (int bucket = 0; bucket < shape.buckets; bucket++)
-        for (size_t i = 0; i < 2 * (size_t)shape.width; i++)
+        for (size_t i = 0; i < NETWORK_SECOND; i++)
             report->output_sums[bucket] +=
-                fabs((double)parameters[model_output_at(shape, bucket, 0, 0) + i]);
+                fabs((double)parameters[model_third_at(shape, bucket, 0) + i]);
 }
 
 /* Counts of a hidden unit over the samples. */
@@ -172,7 +172,7 @@ bool report_write(const Report *report, int buckets, FILE *out)
                       "largest feature weight: %.3f\n"
                       "hidden units never active: %.1f %%, always full: %.1f %%\n"
                       "simple positions judged wrong: %d of %d\n"
-                      "sums of output weights:",
+                      "sums of third weights:",
                       report->losses.blend, report->losses.scores, report->losses.results,
                       report->size_ratio, report->mean_error_cp, report->feature_max,
                       100 * report->never_active, 100 * report->always_full, report->simple_failed,

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum { EXIT_USAGE = 64, PATH_SIZE = 4096, SCALE_BEFORE_FIT = 1000 };
-enum { SCALE_POSITIONS_MAX = 100000, NOTES_MAX = 64 };
+enum { SCALE_POSITIONS_MAX = 100000, NOTES_MAX = 64, LINE_MS = 60000 };
 
 static const char usage[] =
     "usage: castled-train [OPTION...] RECORDS...\n"
@@ -59,6 +59,7 @@ typedef struct {
     const Options *options;
     const Trainer *trainer;
     int64_t pass_began_ms;
+    int64_t told_ms; /* when the progress was shown last */
     bool is_terminal;
 } Progress;
 
@@ -204,14 +205,18 @@ static bool chart_write(const Options *options, const Trainer *trainer, Error *e
 
 static void show_progress(void *user, uint64_t done, uint64_t all, double loss)
 {
-    const Progress *progress = user;
-    double seconds = (double)(clock_now_ms() - progress->pass_began_ms) / 1000;
+    Progress *progress = user;
+    int64_t now = clock_now_ms();
+    if (now - progress->told_ms < (progress->is_terminal ? 200 : LINE_MS))
+        return;
+    progress->told_ms = now;
+    double seconds = (double)(now - progress->pass_began_ms) / 1000;
     double rate = (double)done / (seconds > 0 ? seconds : 1);
     int passes = progress->options->settings.passes, pass = trainer_passes_done(progress->trainer);
     double left = ((double)(all - done) + (double)all * (passes - pass - 1)) / rate;
-    if (progress->is_terminal)
-        fprintf(stderr, "\rpass %d/%d %3.0f %%  loss %.6f  %.2f M positions/s  %.0f s left   ",
-                pass + 1, passes, 100 * (double)done / (double)all, loss, rate / 1e6, left);
+    fprintf(stderr, "%spass %d/%d %3.0f %%  loss %.6f  %.2f M positions/s  %.0f s left%s",
+            progress->is_terminal ? "\r" : "", pass + 1, passes, 100 * (double)done / (double)all,
+            loss, rate / 1e6, left, progress->is_terminal ? "   " : "\n");
 }
 
 static void show_pass(const Progress *progress, uint64_t positions)
@@ -235,7 +240,7 @@ static bool train(Trainer *trainer, const Options *options, const Dataset *data,
         (options->goes_on && !trainer_restore(trainer, checkpoint, err)))
         return false;
     while (trainer_passes_done(trainer) < options->settings.passes) {
-        progress.pass_began_ms = clock_now_ms();
+        progress.pass_began_ms = progress.told_ms = clock_now_ms();
         trainer_pass(trainer, options->threads, show_progress, &progress);
         show_pass(&progress, data->training_count);
         if (!trainer_save(trainer, checkpoint, err) || !chart_write(options, trainer, err))
@@ -319,8 +324,8 @@ static const char *vectors(void)
 static bool write_recipe(FILE *out, const Options *options, const Dataset *data, Error *err)
 {
     const TrainerSettings *s = &options->settings;
-    fprintf(out, "shape: %dhmx%d-(%d)x2-1x%d-screlu\n", FEATURES_OF_BUCKET, FEATURES_KING_BUCKETS,
-            s->shape.width, s->shape.buckets);
+    fprintf(out, "shape: %dhmx%d-(%d)x2-%d-%d-1x%d\n", FEATURES_OF_BUCKET, FEATURES_KING_BUCKETS,
+            s->shape.width, NETWORK_FIRST, NETWORK_SECOND, s->shape.buckets);
     for (int i = 0; i < options->note_count; i++)
         fprintf(out, "note: %s\n", options->notes[i]);
     for (int i = 0; i < options->record_count; i++) {

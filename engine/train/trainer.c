@@ -374,7 +374,7 @@ void trainer_pass(Trainer *trainer, int threads, TrainerProgress *progress, void
 static FileHeader header_of(const Trainer *t)
 {
     FileHeader header = {
-        .magic = "CASTTRN2",
+        .magic = "CASTTRN3",
         .width = (uint32_t)t->settings.shape.width,
         .buckets = (uint32_t)t->settings.shape.buckets,
         .passes = (uint32_t)t->settings.passes,

@@ -5,7 +5,7 @@
   network_reference.py CASTLED_UCI NETWORK
 
 It shares the file's format and the formula with the engine (engine/eval/network_file.h, kernels.h),
-but no code: 128 bytes of header, then feature weights and biases, output weights and biases, all
+but no code: 128 bytes of header, then weights and biases of the features and of three layers, all
 little-endian. Positions are those of the bench.
 """
 import re
@@ -13,7 +13,7 @@ import struct
 import subprocess
 import sys
 
-QA, QB, INPUTS = 255, 64, 4 * 768
+QA, QC, QD, INPUTS = 255, 127 * 96, 1024, 4 * 768
 MEN_MIN = 7  # with fewer, rules of material may count, not the network
 
 
@@ -23,7 +23,8 @@ def read_network(path):
     width, flags, buckets = struct.unpack_from("<HBB", data, 20)
     scale, = struct.unpack_from("<i", data, 36)
     assert data[:8] == b"CASTNNUE" and flags == 1 and data[24] == 4, "another format"
-    counts = [("h", INPUTS * width), ("h", width), ("h", buckets * 2 * width), ("i", buckets)]
+    counts = [("h", INPUTS * width), ("h", width), ("b", buckets * 2 * width * 16), ("i", buckets * 16),
+              ("h", buckets * 15 * 32 * 2), ("i", buckets * 32), ("h", buckets * 32)]
     parts, at = [], 128
     for kind, count in counts:
         parts.append(struct.unpack_from(f"<{count}{kind}", data, at))
@@ -62,16 +63,30 @@ def hidden_units(network, pieces, black):
     return [min(max(unit, 0), QA) for unit in units]
 
 
+def clamp(value, lowest, highest):
+    return min(max(value, lowest), highest)
+
+
 def evaluate(network, fen):
-    width, buckets, scale, _, _, output, output_biases = network
+    width, buckets, scale, _, _, first, first_bias, second, second_bias, third = network
     pieces = list(pieces_of(fen))
     black = fen.split()[1] == "b"
     bucket = (len(pieces) - 2) // 4 if buckets == 8 else 0
-    total = 0
-    for view, side in enumerate((black, not black)):
-        row = (2 * bucket + view) * width
-        total += sum(unit * unit * output[row + i] for i, unit in enumerate(hidden_units(network, pieces, side)))
-    return divide((divide(total, QA) + output_biases[bucket]) * scale, QA * QB)
+    squares = [(unit * unit + 256) // 512
+               for side in (black, not black) for unit in hidden_units(network, pieces, side)]
+    neurons = []
+    for row in range(16 * bucket, 16 * bucket + 16):
+        weights = first[row * 2 * width:(row + 1) * 2 * width]
+        neurons.append(first_bias[row] + sum(square * weight for square, weight in zip(squares, weights)))
+    bent = neurons[:15]
+    inputs = [clamp(n, 0, QC) for n in bent] + [clamp(n, -QC, QC) ** 2 // QC for n in bent]
+    logit = neurons[15] * QD
+    at = bucket * 30 * 32
+    for k in range(32):
+        neuron = second_bias[32 * bucket + k] + sum(
+            value * second[at + (i // 2 * 32 + k) * 2 + i % 2] for i, value in enumerate(inputs))
+        logit += clamp(divide(neuron, QD), 0, QC) * third[32 * bucket + k]
+    return divide(logit * scale, QC * QD)
 
 
 def main():
