@@ -144,6 +144,7 @@ static void every_set_adds_and_removes_rows_modulo_16_bits(void **state)
             int width = random_width(&seed);
             int kind = round % 4;
             int count = kind == 3 ? (int)random_below(&seed, ROWS + 1) : 0;
+            int removed_count = kind == 3 ? (int)random_below(&seed, (uint64_t)(count + 1)) : 0;
             fill(from, width, &seed);
             fill(kept, WIDTH_MAX, &seed);
             memcpy(is, kept, sizeof is);
@@ -156,11 +157,12 @@ static void every_set_adds_and_removes_rows_modulo_16_bits(void **state)
             else if (kind == 2)
                 kernels->add2_remove2(is, from, pointers, pointers + 2, width);
             else
-                kernels->refresh(is, from, pointers, count, width);
+                kernels->refresh(is, from, pointers + removed_count, count - removed_count,
+                                 pointers, removed_count, width);
             for (int i = 0; i < width; i++) {
                 int sum = from[i];
                 for (int r = 0; r < count; r++)
-                    sum += rows[r][i];
+                    sum += r < removed_count ? -rows[r][i] : rows[r][i];
                 if (kind < 3)
                     sum += rows[0][i] - rows[2][i];
                 if (kind == 1 || kind == 2)

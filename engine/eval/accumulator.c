@@ -11,19 +11,48 @@ static int16_t *hidden_of(AccumulatorStack *stack, int entry, Colour view)
            (size_t)(entry * COLOUR_COUNT + view) * (size_t)stack->network->info.width;
 }
 
-/* The sums of a position from all of its pieces. */
-static void refresh(const Network *network, int16_t *hidden, const Position *pos, Colour side)
+/* Rows of the pieces on these squares, behind `count` others; returns how many there are then. */
+static int add_rows(const int16_t **rows, int count, const Network *network, Colour side,
+                    FeatureView view, Piece piece, Bitboard squares)
 {
-    const int16_t *rows[SQUARE_COUNT];
-    int count = 0;
-    FeatureView view = features_view(side, position_king(pos, side));
-    for (Bitboard left = pos->occupied; left;) {
-        Square square = bitboard_pop(&left);
+    while (squares)
         rows[count++] =
-            network_feature(network, features_index(side, view, pos->board[square], square));
+            network_feature(network, features_index(side, view, piece, bitboard_pop(&squares)));
+    return count;
+}
+
+/* Turns a view's last position into `pos`. */
+static void view_update(AccumulatorView *last, const Network *network, const Position *pos,
+                        Colour side, FeatureView view)
+{
+    const int16_t *added[SQUARE_COUNT], *removed[SQUARE_COUNT];
+    int added_count = 0, removed_count = 0;
+    if (!last->is_filled) {
+        last->is_filled = true;
+        memset(last->pieces, 0, sizeof last->pieces);
+        memcpy(last->hidden, network->weights.feature_biases,
+               (size_t)network->info.width * sizeof *last->hidden);
     }
-    network->kernels->refresh(hidden, network->weights.feature_biases, rows, count,
-                              network->info.width);
+    for (Colour colour = WHITE; colour <= BLACK; colour++)
+        for (PieceType type = PAWN; type <= KING; type++) {
+            Bitboard before = last->pieces[colour][type], now = pos->pieces[colour][type];
+            Piece piece = piece_make(colour, type);
+            added_count = add_rows(added, added_count, network, side, view, piece, now & ~before);
+            removed_count =
+                add_rows(removed, removed_count, network, side, view, piece, before & ~now);
+        }
+    memcpy(last->pieces, pos->pieces, sizeof last->pieces);
+    network->kernels->refresh(last->hidden, last->hidden, added, added_count, removed,
+                              removed_count, network->info.width);
+}
+
+/* The sums of a position by way of the last one that its side saw in the same way. */
+static void refresh(AccumulatorStack *stack, int16_t *hidden, const Position *pos, Colour side)
+{
+    FeatureView view = features_view(side, position_king(pos, side));
+    AccumulatorView *last = &stack->views[side][features_view_number(view)];
+    view_update(last, stack->network, pos, side, view);
+    memcpy(hidden, last->hidden, (size_t)stack->network->info.width * sizeof *hidden);
 }
 
 /* An entry's sums from those of the entry below. */
@@ -57,7 +86,7 @@ static const int16_t *materialise(AccumulatorStack *stack, const Position *pos, 
     int entry = stack->top;
     while (!stack->entries[entry].is_valid[side]) {
         if (stack->entries[entry].needs_refresh[side]) {
-            refresh(stack->network, hidden, pos, side);
+            refresh(stack, hidden, pos, side);
             stack->entries[stack->top].is_valid[side] = true;
             return hidden;
         }
@@ -73,9 +102,11 @@ void accumulator_reset(AccumulatorStack *stack, const Network *network, const Po
 {
     stack->network = network;
     stack->top = 0;
-    for (Colour view = WHITE; view <= BLACK; view++) {
-        refresh(network, hidden_of(stack, 0, view), root, view);
-        stack->entries[0].is_valid[view] = true;
+    for (Colour side = WHITE; side <= BLACK; side++) {
+        for (int i = 0; i < FEATURES_VIEWS; i++)
+            stack->views[side][i].is_filled = false;
+        refresh(stack, hidden_of(stack, 0, side), root, side);
+        stack->entries[0].is_valid[side] = true;
     }
 }
 
@@ -90,11 +121,12 @@ int accumulator_evaluate(AccumulatorStack *stack, const Position *pos)
 
 bool accumulator_is_up_to_date(AccumulatorStack *stack, const Position *pos)
 {
-    _Alignas(KERNELS_ALIGNMENT) int16_t fresh[NETWORK_WIDTH_MAX];
-    size_t bytes = (size_t)stack->network->info.width * sizeof *fresh;
-    for (Colour view = WHITE; view <= BLACK; view++) {
-        refresh(stack->network, fresh, pos, view);
-        if (memcmp(fresh, materialise(stack, pos, view), bytes) != 0)
+    size_t bytes = (size_t)stack->network->info.width * sizeof *stack->hidden;
+    for (Colour side = WHITE; side <= BLACK; side++) {
+        AccumulatorView fresh = { 0 };
+        view_update(&fresh, stack->network, pos, side,
+                    features_view(side, position_king(pos, side)));
+        if (memcmp(fresh.hidden, materialise(stack, pos, side), bytes) != 0)
             return false;
     }
     return true;

@@ -4,11 +4,13 @@
  * Each position on the stack has the sums of its inputs' weights for both views. A push notes only
  * what the move changed. The sums are computed when a position is evaluated, from the nearest
  * position below that has them. So positions that are never evaluated cost next to nothing. A null
- * move changes no input: it is neither pushed nor popped.
+ * move changes no input: it is neither pushed nor popped. Where a king's move changes how its side
+ * sees the board, they are computed from the last position that was seen in that way.
  *
  * Large (about 0.6 MiB), but only what is used takes memory where the system gives zeroed pages.
  * Zeroed bytes are a stack without network. Owner's thread only; allocates nothing.
- * After: chessprogramming.org, "NNUE" (accumulator, incremental updates, lazy updates). */
+ * After: chessprogramming.org, "NNUE" (accumulator, incremental updates, lazy updates,
+ * refresh tables). */
 #pragma once
 #include "engine/core/change.h"
 #include "engine/eval/features.h"
@@ -23,12 +25,20 @@ typedef struct {
     bool needs_refresh[COLOUR_COUNT]; /* the king's move changed this view: nothing below helps */
 } AccumulatorEntry;
 
+/* The last position that a side saw in one way. */
+typedef struct {
+    bool is_filled;
+    Bitboard pieces[COLOUR_COUNT][PIECE_TYPE_COUNT];
+    _Alignas(KERNELS_ALIGNMENT) int16_t hidden[NETWORK_WIDTH_MAX];
+} AccumulatorView;
+
 typedef struct {
     const Network *network; /* lent */
     int top;
     AccumulatorEntry entries[ACCUMULATOR_ENTRIES];
     _Alignas(KERNELS_ALIGNMENT) int16_t
         hidden[ACCUMULATOR_ENTRIES * COLOUR_COUNT * NETWORK_WIDTH_MAX]; /* [entry][view][width] */
+    AccumulatorView views[COLOUR_COUNT][FEATURES_VIEWS];
 } AccumulatorStack;
 
 /* `root` becomes the only position; its sums are worked out at once. */

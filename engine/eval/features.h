@@ -15,7 +15,7 @@
 #include "engine/core/bitboard.h"
 #include "engine/core/piece.h"
 
-enum { FEATURES_KING_BUCKETS = 4, FEATURES_OF_BUCKET = 768 };
+enum { FEATURES_KING_BUCKETS = 4, FEATURES_OF_BUCKET = 768, FEATURES_VIEWS = 8 };
 
 /* How a side sees the board. */
 typedef struct {
@@ -30,6 +30,12 @@ static inline FeatureView features_view(Colour side, Square own_king)
     Square king = own_king ^ flip;
     int rank = king >> 3, bucket = rank == 0 ? king >> 1 : rank == 1 ? 2 : 3;
     return (FeatureView){ flip, bucket * FEATURES_OF_BUCKET };
+}
+
+/* Numbers the ways in which a side can see the board, 0 to FEATURES_VIEWS - 1. */
+static inline int features_view_number(FeatureView view)
+{
+    return 2 * (view.first / FEATURES_OF_BUCKET) + (view.flip & 1);
 }
 
 /* Does a king's move change how its side sees the board? */

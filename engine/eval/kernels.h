@@ -14,11 +14,11 @@ enum { KERNELS_ALIGNMENT = 64 };
 typedef struct {
     const char *name;
 
-    /* to = biases + rows[0] + … + rows[count - 1] */
-    void (*refresh)(int16_t *to, const int16_t *biases, const int16_t *const *rows, int count,
-                    int width);
+    /* to = from + all added - all removed */
+    void (*refresh)(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
+                    const int16_t *const *removed, int removed_count, int width);
 
-    /* to = from + added - removed, for as many rows as the name says. */
+    /* The same for as many rows as the name says. */
     void (*add1_remove1)(int16_t *to, const int16_t *from, const int16_t *const *added,
                          const int16_t *const *removed, int width);
     void (*add1_remove2)(int16_t *to, const int16_t *from, const int16_t *const *added,

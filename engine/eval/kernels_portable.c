@@ -4,13 +4,15 @@
 
 #include "engine/eval/second_inputs.h"
 
-static void refresh(int16_t *to, const int16_t *biases, const int16_t *const *rows, int count,
-                    int width)
+static void refresh(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
+                    const int16_t *const *removed, int removed_count, int width)
 {
     for (int i = 0; i < width; i++) {
-        int sum = biases[i];
-        for (int r = 0; r < count; r++)
-            sum += rows[r][i];
+        int sum = from[i];
+        for (int r = 0; r < added_count; r++)
+            sum += added[r][i];
+        for (int r = 0; r < removed_count; r++)
+            sum -= removed[r][i];
         to[i] = (int16_t)sum;
     }
 }

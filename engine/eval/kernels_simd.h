@@ -28,17 +28,20 @@
 
 static_assert(NETWORK_WIDTH_STEP % UNITS == 0, "no width leaves a remainder");
 
-static void refresh(int16_t *to, const int16_t *biases, const int16_t *const *rows, int count,
-                    int width)
+static void refresh(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
+                    const int16_t *const *removed, int removed_count, int width)
 {
     enum { TILE = NETWORK_WIDTH_STEP / UNITS }; /* vectors that stay in registers */
     for (int i = 0; i < width; i += NETWORK_WIDTH_STEP) {
         Vector sums[TILE];
         for (int v = 0; v < TILE; v++)
-            sums[v] = load(biases + i + v * UNITS);
-        for (int r = 0; r < count; r++)
+            sums[v] = load(from + i + v * UNITS);
+        for (int r = 0; r < added_count; r++)
             for (int v = 0; v < TILE; v++)
-                sums[v] = add(sums[v], load(rows[r] + i + v * UNITS));
+                sums[v] = add(sums[v], load(added[r] + i + v * UNITS));
+        for (int r = 0; r < removed_count; r++)
+            for (int v = 0; v < TILE; v++)
+                sums[v] = subtract(sums[v], load(removed[r] + i + v * UNITS));
         for (int v = 0; v < TILE; v++)
             store(to + i + v * UNITS, sums[v]);
     }
