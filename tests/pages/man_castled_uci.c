@@ -26,8 +26,14 @@ static bool put_option(Buf *out, char *line)
     *type = '\0';
     const char *help = options_help((Token){ name, strlen(name) });
     type += strlen(" type ");
-    return help && roff_macro(out, "It Cm", ARGUMENTS(name)) && roff_text(out, help) &&
-           buf_printf(out, "Type: %s.\n", type);
+    bool ok = help && roff_macro(out, "It Cm", ARGUMENTS(name)) && roff_text(out, help) &&
+              buf_put_text(out, "Type: ");
+    /* A line for each value of a long list: manuals keep their lines short. */
+    for (char *value; ok && (value = strstr(type, " var ")); type = value + 1) {
+        *value = '\0';
+        ok = buf_printf(out, "%s\n", type);
+    }
+    return ok && buf_printf(out, "%s.\n", type);
 }
 
 static bool put_options(Buf *out)
