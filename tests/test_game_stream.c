@@ -126,7 +126,6 @@ static void a_game_that_we_cannot_play_is_aborted_or_watched(void **state)
 {
     GameFixture *f = *state;
     static const GameText rows[] = {
-        { .variant = "atomic" },
         { .variant = "bughouse" },
         { .variant = "fromPosition", .fen = "no position" },
         { .variant = "fromPosition", .fen = "8/8/8/8/8/8/8/8 w - - 0 1" },

@@ -117,7 +117,7 @@ static void what_the_server_would_ignore_is_refused_with_the_reason(void **state
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5", .is_ai = true });
     expect_refusal(f, ORDER_DRAW, "takes no draw offer");
     game_fixture_start(f, &GAME_USUAL_OPTIONS);
-    feed_game_full(f, (GameText){ .moves = "e2e4 e7e5", .variant = "atomic" });
+    feed_game_full(f, (GameText){ .moves = "e2e4 e7e5", .variant = "bughouse" });
     expect_refusal(f, ORDER_DRAW, "can't play");
     feed_order(f, ORDER_RESIGN);
     assert_non_null(find_post(f, COMMAND_RESIGN));

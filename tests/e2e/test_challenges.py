@@ -34,13 +34,13 @@ class ChallengeTest(DaemonTest):
                 game = await self.game(Scripted("e2e4"), name=name, **wanted)
                 game.finish("aborted")
 
-    async def test_variants_that_are_not_played_are_declined(self):
-        await self.declines({}, [("variant", "Alba", {"variant": "atomic"}),
-                                 ("variant", "Alba", {"variant": "crazyhouse"})])
-
     async def test_variants_that_are_not_wanted_are_declined(self):
         await self.declines({"variants": "standard"},
                             [("standard", "Alba", {"variant": "chess960"})])
+        await self.stop_daemon()
+        await self.declines({"variants": "standard, chess960"},
+                            [("variant", "Alba", {"variant": "atomic"}),
+                             ("variant", "Alba", {"variant": "crazyhouse"})])
 
     async def test_speeds_are_declined_by_their_side(self):
         await self.declines({"speeds": "blitz, rapid"},
