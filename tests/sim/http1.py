@@ -312,20 +312,30 @@ class HttpServer:
         self._handle = handle
         self.context = context  # of connections from the next start() on
         self._server: Optional[asyncio.AbstractServer] = None
+        self._place: Optional[socket.socket] = None  # keeps the port while nobody listens
         self._connections: dict[int, Connection] = {}
         self._tasks: set[asyncio.Task] = set()
         self.connections_made = 0
         self.port = 0
 
+    def __del__(self) -> None:
+        if self._place is not None:
+            self._place.close()
+
     async def start(self, host: str, port: int) -> None:
+        """Listens on `port`; 0: on a free one. Later calls listen where the first did."""
         loop = asyncio.get_running_loop()
 
         def protocol() -> _Protocol:
             return _Protocol(asyncio.StreamReader(limit=1 << 20, loop=loop), self._serve, loop=loop)
 
-        self._server = await loop.create_server(protocol, host, port, ssl=self.context,
-                                                backlog=512)
-        self.port = self._server.sockets[0].getsockname()[1]
+        if self._place is None:
+            self._place = socket.socket()
+            self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._place.bind((host, port))
+            self.port = self._place.getsockname()[1]
+        self._server = await loop.create_server(protocol, host, self.port, ssl=self.context,
+                                                backlog=512, reuse_address=True)
 
     def reset_all(self) -> None:
         """Resets every connection; new ones are welcome."""
