@@ -87,17 +87,16 @@ static void hear(World *world, Text line)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static World world;
-    Text correspondence = { (const char *)data, size };
+    Text rest = { (const char *)data, size };
     world.has_search = world.is_guessed = false;
     uci_talk_init(&world.talk);
     buf_init(&world.say, UCI_SAY_MAX);
     must(uci_talk_greet(&world.talk, &world.say));
-    while (correspondence.len > 0) {
-        const char *end = memchr(correspondence.at, '\n', correspondence.len);
-        Text line = { correspondence.at,
-                      end ? (size_t)(end - correspondence.at) : correspondence.len };
-        correspondence.at += line.len + (end != NULL);
-        correspondence.len -= line.len + (end != NULL);
+    while (rest.len > 0) {
+        const char *end = memchr(rest.at, '\n', rest.len);
+        Text line = { rest.at, end ? (size_t)(end - rest.at) : rest.len };
+        rest.at += line.len + (end != NULL);
+        rest.len -= line.len + (end != NULL);
         if (line.len == 2 && line.at[0] == '!')
             act(&world, line.at[1]);
         else
@@ -107,10 +106,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         buf_reset(&world.say);
     }
     buf_release(&world.say);
-    Buf moves;
-    buf_init(&moves, 4096);
-    if (uci_text_write_moves((Text){ (const char *)data, size }, CASTLING_KING_TO_TARGET, &moves))
-        must(moves.len <= size + 1);
-    buf_release(&moves);
     return 0;
 }
