@@ -59,7 +59,6 @@ class VariantTest(DaemonTest):
                 self.assertEqual(game.winner, game.colour_of(self.bot), game.moves)
                 self.each_move_was_made_once(game)
                 self.assertRegex(self.daemon.log(), f"move id={game.id} .* source=engine")
-        self.assertTrue(any("@" in move for move in games["crazyhouse"].moves))
         self.assertNotRegex(self.daemon.log(), "desynced|last-resort|unplayable")
         status, output = await self.command("pgn", "--config",
                                             os.path.join(self.directory, "castled.conf"))
