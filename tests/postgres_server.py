@@ -10,6 +10,7 @@ import glob
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,7 @@ def main():
         print("-", flush=True)
         return
     server = PostgresServer(programs)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # a test that is broken off leaves no server
     try:
         print(server.address, flush=True)
         sys.stdin.read()
