@@ -12,7 +12,7 @@ typedef struct {
     double size_ratio;    /* mean |logit| / mean |score| there */
     double mean_error_cp; /* mean |evaluation - score| there, in the network's centipawns */
     double feature_max;   /* the largest |feature weight|, in the model's unit */
-    double output_sums[NETWORK_BUCKETS_MAX]; /* sums of |output weights| */
+    double output_sums[NETWORK_BUCKETS_MAX]; /* sums of |third weights| */
     double never_active; /* share of hidden units that no position switched on */
     double always_full;  /* share of hidden units that every position saturated */
     int simple_failed;   /* of report_simple_positions() */
