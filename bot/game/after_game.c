@@ -99,6 +99,8 @@ static void on_chat(void *user, const ApiAnswer *got)
         !user_list_has(mute, text_of(game->opponent_id))) {
         answer(game);
         forget(game);
+    } else if (got->outcome == API_REFUSED) {
+        forget(game);
     } else {
         look_again(game);
     }

@@ -2,7 +2,8 @@
 /* after_game.h - what an opponent may still ask in the chat of a game that is over: !analysis,
  * once. The game's stream ends with the game, so the chat's history is asked for instead: a few
  * times within four minutes, only after games against humans who may ask, and never before
- * something else. A stop or restart forgets them. Loop thread only. */
+ * something else; a chat that the server refuses to show is not asked for again. A stop or restart
+ * forgets them. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/archive/record.h"

@@ -146,6 +146,13 @@ class ChatTest(DaemonTest):
         await self.quiet(4)
         self.assertEqual(len(self.looks()), 1)
 
+    async def test_a_chat_that_the_server_no_longer_has_is_looked_at_once(self):
+        await self.start(engine={"nodes": 500})
+        del self.sim.games[(await self.finished()).id]
+        await self.sim.until(self.looks, 10, "a look at the chat")
+        await self.quiet(13)
+        self.assertEqual([r.status for r in self.looks()], [404])
+
     async def test_chat_that_is_refused_or_limited_holds_no_move_back(self):
         await self.start(chat=HELLO)
         self.sim.faults.order("chat", status=429, times=100)
