@@ -48,7 +48,8 @@ MATCHMAKING_S = 25         # for its game to begin; one that nobody answers is w
 WARM_UP_MINUTES = 10
 CHECK_S, SAMPLE_S = 10, 2
 ANSWER_S = 40               # to a challenge, which lives for 20
-FORGOTTEN_S = 300          # a game that is over: its chat is looked at for four minutes
+FORGOTTEN_S = 600          # a game that is over: its chat is looked at five times within four minutes, and each
+                           # look may wait for 70 s until nothing else is to be sent
 THINKS_S = 5.0             # an opponent, on average: what leaves room in a minute's requests
 RSS_MIB, DESCRIPTORS, THREADS = 1.0, 2, 0  # what they may grow by after the warm-up
 CLOCKS = ((60, 3), (90, 2), (120, 1), (180, 0))
