@@ -89,6 +89,17 @@ static void every_set_gives_the_defined_first_layer(void **state)
     }
 }
 
+/* The largest sums that network_weights_check() lets through, of these signs. */
+static void set_largest(int32_t *first, int16_t *weights, int16_t *third, int sign, int third_sign)
+{
+    for (int i = 0; i < NETWORK_FIRST; i++)
+        first[i] = INT32_MAX;
+    for (int i = 0; i < NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
+        weights[i] = (int16_t)(sign * 5871);
+    for (int k = 0; k < NETWORK_SECOND; k++)
+        third[k] = (int16_t)(third_sign * 5504);
+}
+
 static void every_set_gives_the_defined_later_layers(void **state)
 {
     (void)state;
@@ -104,16 +115,18 @@ static void every_set_gives_the_defined_later_layers(void **state)
             for (int i = 0; i < NETWORK_FIRST; i++)
                 first[i] = round % 3 ? (int32_t)random_below(&seed, 30001) - 15000
                                      : (int32_t)(uint32_t)random_next(&seed);
-            for (int i = 0; i < 15; i++) {
-                int64_t cut = first[i] < -12192 ? -12192 : first[i] > 12192 ? 12192 : first[i];
-                inputs[i] = cut < 0 ? 0 : cut;
-                inputs[15 + i] = cut * cut / 12192;
-            }
             for (int i = 0; i < NETWORK_SECOND_INPUTS * NETWORK_SECOND; i++)
                 weights[i] = (int16_t)((int)random_below(&seed, (uint64_t)(2 * limit + 1)) - limit);
             for (int k = 0; k < NETWORK_SECOND; k++) {
                 biases[k] = (int32_t)random_below(&seed, 2001) - 1000;
                 third[k] = (int16_t)((int)random_below(&seed, 10001) - 5000);
+            }
+            if (round % 8 == 0)
+                set_largest(first, weights, third, round % 16 ? 1 : -1, round % 32 < 16 ? 1 : -1);
+            for (int i = 0; i < 15; i++) {
+                int64_t cut = first[i] < -12192 ? -12192 : first[i] > 12192 ? 12192 : first[i];
+                inputs[i] = cut < 0 ? 0 : cut;
+                inputs[15 + i] = cut * cut / 12192;
             }
             int64_t shall = 0;
             for (int k = 0; k < NETWORK_SECOND; k++) {
@@ -202,6 +215,11 @@ static void sets_are_found_by_name(void **state)
     assert_ptr_equal(kernels_best(), kernels_nth(count - 1));
     assert_string_equal(kernels_nth(0)->name, "portable");
     assert_null(kernels_named("mmx"));
+#if defined(__aarch64__)
+    assert_string_equal(kernels_best()->name, "neon");
+#elif defined(__SSE4_1__)
+    assert_non_null(kernels_named("sse41"));
+#endif
 }
 
 int main(void)
