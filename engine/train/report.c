@@ -73,8 +73,11 @@ static void judge_simple(Report *report, AccumulatorStack *stack, const Network 
 
 static void judge_weights(Report *report, const float *parameters, ModelShape shape)
 {
+    float largest = 0;
+    /* No fmax() of doubles: Debian's gcc 12 crashes where it makes vectors of that for arm64. */
     for (size_t i = 0; i < model_bias_at(shape, 0); i++)
-        report->feature_max = fmax(report->feature_max, fabs((double)parameters[i]));
+        largest = fmaxf(largest, fabsf(parameters[i]));
+    report->feature_max = (double)largest;
     for (int bucket = 0; bucket < shape.buckets; bucket++)
         for (size_t i = 0; i < NETWORK_SECOND; i++)
             report->output_sums[bucket] +=
