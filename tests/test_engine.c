@@ -564,6 +564,82 @@ static void a_ponder_hit_after_the_moves_time_is_answered_at_once(void **state)
     engine_free(engine);
 }
 
+/* Nodes as the clock: what a search does with its time is exact, on any machine. */
+static void a_clock_of_nodes_gives_the_same_search(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    const SearchLimits limits = { .has_clock = true,
+                                  .time_ms = { 3000, 3000 },
+                                  .increment_ms = { 30, 30 },
+                                  .nodes_per_ms = 100 };
+    SearchResult first = think_fen(engine, FEN_START, limits);
+    engine_clear(engine);
+    SearchResult second = think_fen(engine, FEN_START, limits);
+    assert_int_equal(first.info.nodes, second.info.nodes);
+    assert_int_equal(first.best, second.best);
+    /* A share of three seconds, and never five of them. */
+    assert_in_range(first.info.nodes, 100 * 40, 100 * 1000);
+    engine_free(engine);
+}
+
+/* A search that ponders on a reply which does not come: to depth 5, then it waits for the stop. */
+static void ponder_in_vain(Engine *engine, const Position *pos)
+{
+    const SearchLimits limits = { .depth = 5, .ponder = true };
+    Watcher w;
+    start(engine, pos, &limits, &w);
+    for (int depth = 0; depth < 5;) {
+        sleep_ms(1);
+        pthread_mutex_lock(&w.lock);
+        depth = w.lines[0].depth;
+        pthread_mutex_unlock(&w.lock);
+    }
+    engine_stop(engine);
+    engine_wait(engine);
+}
+
+/* White throws a knight away; how many nodes the next move gets. Without the moves before, the
+ * position is that of another game. */
+static uint64_t nodes_after_a_blunder(int64_t clock_ms, bool is_same_game, bool is_ponder_missed)
+{
+    const SearchLimits limits = { .has_clock = true,
+                                  .time_ms = { clock_ms, clock_ms },
+                                  .nodes_per_ms = 100 };
+    Engine *engine = plain_engine();
+    Position pos = position_of("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    play(&pos, "g1f3 b8c6");
+    think(engine, &pos, &limits);
+    play(&pos, "f3g5");
+    if (is_ponder_missed) {
+        Position other = pos;
+        play(&other, "h7h6");
+        ponder_in_vain(engine, &other);
+    }
+    play(&pos, "d8g5");
+    char fen[FEN_SIZE];
+    fen_write(&pos, fen);
+    SearchResult result =
+        is_same_game ? think(engine, &pos, &limits) : think_fen(engine, fen, limits);
+    engine_free(engine);
+    return result.info.nodes;
+}
+
+static void a_score_below_the_last_moves_gets_more_time(void **state)
+{
+    (void)state;
+    for (int is_ponder_missed = 0; is_ponder_missed < 2; is_ponder_missed++) {
+        uint64_t here = 0, elsewhere = 0;
+        for (int64_t clock_ms = 1000; clock_ms <= 4000; clock_ms += 500) {
+            here += nodes_after_a_blunder(clock_ms, true, is_ponder_missed);
+            elsewhere += nodes_after_a_blunder(clock_ms, false, is_ponder_missed);
+        }
+        if (here <= elsewhere * 5 / 4)
+            fail_msg("%llu nodes, in another game %llu", (unsigned long long)here,
+                     (unsigned long long)elsewhere);
+    }
+}
+
 static void clock_is_never_overstepped(void **state)
 {
     (void)state;
@@ -858,6 +934,8 @@ int main(void)
         cmocka_unit_test(infinite_search_waits_for_stop),
         cmocka_unit_test(pondering_is_not_limited_by_the_clock),
         cmocka_unit_test(a_ponder_hit_after_the_moves_time_is_answered_at_once),
+        cmocka_unit_test(a_clock_of_nodes_gives_the_same_search),
+        cmocka_unit_test(a_score_below_the_last_moves_gets_more_time),
         cmocka_unit_test(clock_is_never_overstepped),
         cmocka_unit_test(nothing_is_allocated_between_go_and_best_move),
         cmocka_unit_test(two_engines_think_at_once),

@@ -87,17 +87,89 @@ static void trends_stretch_and_shrink_the_soft_limit(void **state)
 {
     (void)state;
     const TimeBudget budget = { .soft_ms = 1000, .hard_ms = 1600 };
-    const SearchTrend steady = { .best_move_age = 10, .score_drop = 0, .best_move_permill = 900 };
-    const SearchTrend plain = { .best_move_age = 3, .score_drop = 0, .best_move_permill = 500 };
-    const SearchTrend falling = { .best_move_age = 3, .score_drop = 60, .best_move_permill = 500 };
-    const SearchTrend torn = { .best_move_age = 0, .score_drop = 90, .best_move_permill = 100 };
-    assert_true(timeman_scale(&PARAMS_DEFAULT, &budget, &steady) <
-                timeman_scale(&PARAMS_DEFAULT, &budget, &plain));
-    assert_true(timeman_scale(&PARAMS_DEFAULT, &budget, &plain) <
-                timeman_scale(&PARAMS_DEFAULT, &budget, &falling));
+    const SearchTrend plain = { .iterations = 12, .best_move_age = 6, .best_move_permill = 500 };
+    const int64_t usual = timeman_scale(&PARAMS_DEFAULT, &budget, &plain);
+    SearchTrend shrink[5], stretch[5];
+    for (int i = 0; i < 5; i++)
+        shrink[i] = stretch[i] = plain;
+    shrink[0].best_move_age = 12;
+    shrink[1].best_move_permill = 900;
+    shrink[2].score_drop = -15;
+    shrink[3].last_move_drop = -15;
+    shrink[4].iterations = 7; /* the same six iterations are nearly all of them */
+    stretch[0].best_move_age = 1;
+    stretch[1].best_move_permill = 200;
+    stretch[2].score_drop = 30;
+    stretch[3].last_move_drop = 30;
+    stretch[4].best_move_changes = 512;
+    for (int i = 0; i < 5; i++) {
+        if (timeman_scale(&PARAMS_DEFAULT, &budget, &shrink[i]) >= usual)
+            fail_msg("row %d does not shrink it", i);
+        if (timeman_scale(&PARAMS_DEFAULT, &budget, &stretch[i]) <= usual)
+            fail_msg("row %d does not stretch it", i);
+    }
+    const SearchTrend torn = { .iterations = 12,
+                               .best_move_age = 1,
+                               .best_move_changes = 600,
+                               .score_drop = 90,
+                               .best_move_permill = 100 };
     assert_int_equal(timeman_scale(&PARAMS_DEFAULT, &budget, &torn), budget.hard_ms);
     const TimeBudget least = { .soft_ms = 1, .hard_ms = 1 };
-    assert_int_equal(timeman_scale(&PARAMS_DEFAULT, &least, &steady), 1);
+    assert_int_equal(timeman_scale(&PARAMS_DEFAULT, &least, &shrink[0]), 1);
+}
+
+/* Scores jump to mates and back: no sum overflows, and the limits hold. */
+static void no_trend_leaves_the_limits(void **state)
+{
+    (void)state;
+    const TimeBudget budget = { .soft_ms = 1000, .hard_ms = 5000 };
+    const int drops[] = { -64000, -1, 0, 1, 64000 };
+    const int changes[] = { 0, 256, 256 * 2 * 256 };
+    for (int i = 0; i < 125 * 3; i++) {
+        const SearchTrend trend = { .iterations = 127,
+                                    .best_move_age = i % 5 * 30 + 1,
+                                    .best_move_changes = changes[i / 125],
+                                    .score_drop = drops[i / 5 % 5],
+                                    .last_move_drop = drops[i / 25 % 5],
+                                    .best_move_permill = i % 1001 };
+        assert_in_range(timeman_scale(&PARAMS_DEFAULT, &budget, &trend), 100, 5000);
+    }
+}
+
+/* What is left of the clock, in per mille of its first value, after so many moves that each took
+ * the soft limit of a trend. */
+static int64_t clock_left(TimeControl control, const SearchTrend *trend, int moves)
+{
+    const int64_t first = control.time_ms;
+    for (int move = 0; move < moves; move++) {
+        TimeBudget budget = timeman_plan(&PARAMS_DEFAULT, &control);
+        control.time_ms += control.increment_ms - control.overhead_ms -
+                           timeman_scale(&PARAMS_DEFAULT, &budget, trend);
+    }
+    return control.time_ms * 1000 / first;
+}
+
+static void a_game_spends_its_clock_and_keeps_a_reserve(void **state)
+{
+    (void)state;
+    static const TimeControl controls[] = {
+        { 180000, 2000, 0, 100 }, { 60000, 600, 0, 10 }, { 10000, 100, 0, 10 },
+        { 1000, 10, 0, 1 },       { 180000, 0, 0, 100 },
+    };
+    const SearchTrend usual = { .iterations = 12, .best_move_age = 8, .best_move_permill = 600 };
+    const SearchTrend torn = { .iterations = 12,
+                               .best_move_age = 1,
+                               .best_move_changes = 512,
+                               .score_drop = 50,
+                               .best_move_permill = 200 };
+    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++) {
+        int64_t at_20 = clock_left(controls[i], &usual, 20);
+        int64_t at_40 = clock_left(controls[i], &usual, 40);
+        int64_t at_worst = clock_left(controls[i], &torn, 30);
+        if (at_20 < 350 || at_20 > 750 || at_40 < 100 || at_40 > 500 || at_worst < 10)
+            fail_msg("row %zu: %lld, %lld, at worst %lld per mille left", i, (long long)at_20,
+                     (long long)at_40, (long long)at_worst);
+    }
 }
 
 int main(void)
@@ -107,6 +179,8 @@ int main(void)
         cmocka_unit_test(no_sequence_of_hard_limits_loses_on_time),
         cmocka_unit_test(fixed_time_is_used_but_for_the_overhead),
         cmocka_unit_test(trends_stretch_and_shrink_the_soft_limit),
+        cmocka_unit_test(no_trend_leaves_the_limits),
+        cmocka_unit_test(a_game_spends_its_clock_and_keeps_a_reserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

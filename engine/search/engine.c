@@ -6,6 +6,7 @@
 #include "engine/base/pages.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
+#include "engine/core/zobrist.h"
 #include "engine/search/iterative_deepening.h"
 #include "engine/search/pool.h"
 #include "engine/search/root.h"
@@ -24,6 +25,8 @@ struct Engine {
     Tt *own_tt;       /* NULL: the one in use is lent */
     int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
+    uint64_t last_key; /* of the position that was searched for a move last, in `Position.keys` */
+    int last_score;    /* of that move, or SCORE_NONE */
     MoveList root_moves;
     bool must_rank;                     /* root moves by the tablebases, before the search */
     TablebaseVerdict tablebase_verdict; /* on the root moves */
@@ -126,6 +129,31 @@ static int choose_line(const Engine *engine, const Worker *worker)
                                        engine->pos.key ^ search->limits.seed)];
 }
 
+static uint64_t key_in_history(const Position *pos)
+{
+    bool is_idle = pos->en_passant != SQUARE_NONE && !position_can_take_en_passant(pos);
+    return is_idle ? pos->key ^ zobrist_en_passant(pos->en_passant) : pos->key;
+}
+
+/* Pondering that was in vain says nothing about a move of ours. */
+static void remember_score(Engine *engine, const Worker *worker)
+{
+    const Search *search = &engine->search;
+    if (atomic_load(&search->pondering) || !worker_has_result(worker))
+        return;
+    engine->last_key = key_in_history(&engine->pos);
+    engine->last_score = root_move_score(&worker->root[0]);
+}
+
+/* Known when the last search was for our move before this one: an engine may serve many games. */
+static int last_move_score(const Engine *engine)
+{
+    const Position *pos = &engine->pos;
+    bool is_same_game = pos->plies_since_null >= 2 &&
+                        pos->keys[(pos->ply - 2) % POSITION_KEY_RING] == engine->last_key;
+    return is_same_game ? engine->last_score : SCORE_NONE;
+}
+
 static void report_result(Engine *engine)
 {
     Search *search = &engine->search;
@@ -135,6 +163,7 @@ static void report_result(Engine *engine)
     SearchResult result = { .best = MOVE_NONE,
                             .ponder = MOVE_NONE,
                             .tablebase_verdict = engine->tablebase_verdict };
+    remember_score(engine, worker);
     if (worker->root_count > 0) {
         int line = choose_line(engine, worker);
         iterative_deepening_info(worker, line, &result.info);
@@ -216,6 +245,7 @@ bool engine_new(Engine **out, const EngineOptions *options, Error *err)
         return false;
     }
     engine->built_in = network_embedded();
+    engine->last_score = SCORE_NONE;
     pthread_mutex_init(&engine->lock, NULL);
     pthread_cond_init(&engine->changed, NULL);
     if (!engine_set_options(engine, options, err) ||
@@ -302,6 +332,7 @@ out:
 void engine_clear(Engine *engine)
 {
     tt_clear(engine->search.tt);
+    engine->last_score = SCORE_NONE;
     for (int i = 0; i < engine->worker_count; i++)
         worker_clear(engine->search.workers[i]);
 }
@@ -392,6 +423,7 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
         apply_strength_limit(search);
     set_draw_score(search, engine->pos.side_to_move, limits->contempt_cp);
     plan_time(search, &engine->pos);
+    search->last_move_score = last_move_score(engine);
     tt_new_search(search->tt);
 
     root_collect(&engine->root_moves, &engine->pos, limits);

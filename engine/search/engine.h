@@ -62,8 +62,10 @@ typedef struct {
     bool infinite;  /* report only after engine_stop() */
     bool ponder; /* report only after engine_ponderhit() or stop; until then no limit of time holds
                   */
-    int threads; /* at most this many of the engine's; 0: all */
-    int elo;     /* weaker play on purpose, of this rating; 0: none */
+    uint64_t nodes_per_ms; /* the search's clock: this many nodes are a millisecond, which makes
+                              limits of time exact and the same on a busy machine. 0: real time */
+    int threads;           /* at most this many of the engine's; 0: all */
+    int elo;               /* weaker play on purpose, of this rating; 0: none */
     uint64_t seed;         /* with `elo`: seeds the choice, together with the position */
     int contempt_cp;       /* that a draw is worth less than 0 to the side to move at the root, in
                               ±CONTEMPT_MAX; scores say so too */

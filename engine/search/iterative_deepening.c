@@ -13,7 +13,8 @@
 typedef struct {
     Move best_move;
     int best_move_age;
-    int average_score; /* of the iterations before, newer ones count more */
+    int best_move_changes; /* in 1/256, halved with each iteration */
+    int average_score;     /* of the iterations before, newer ones count more */
 } Trend;
 
 /* Fail-high and fail-low lines are reported only in searches longer than this. */
@@ -122,6 +123,7 @@ static void aspiration_search(Worker *worker)
 static void iterate(Worker *worker)
 {
     Move best_before = worker->root[0].move;
+    worker->best_move_changes = 0;
     for (int i = 0; i < worker->root_count; i++) {
         worker->root[i].last_score = worker->root[i].score;
         worker->root[i].score = -SCORE_INFINITE;
@@ -147,8 +149,9 @@ static void iterate(Worker *worker)
 static void update_trend(const Worker *worker, Trend *trend)
 {
     const RootMove *best = &worker->root[0];
-    trend->best_move_age = best->move == trend->best_move ? trend->best_move_age + 1 : 0;
+    trend->best_move_age = best->move == trend->best_move ? trend->best_move_age + 1 : 1;
     trend->best_move = best->move;
+    trend->best_move_changes = trend->best_move_changes / 2 + 256 * worker->best_move_changes;
     int weight = worker->completed_depth == 1 ? 0 : worker_params(worker)->score_average_weight;
     trend->average_score = (weight * trend->average_score + best->score) / (weight + 1);
 }
@@ -159,8 +162,13 @@ static int64_t soft_limit_ms(const Worker *worker, const Trend *trend)
     const Search *search = worker->search;
     uint64_t nodes = worker_nodes(worker);
     const SearchTrend seen = {
+        .iterations = worker->completed_depth,
         .best_move_age = trend->best_move_age,
+        .best_move_changes = trend->best_move_changes,
         .score_drop = trend->average_score - worker->root[0].score,
+        .last_move_drop = search->last_move_score == SCORE_NONE
+                              ? 0
+                              : search->last_move_score - worker->root[0].score,
         .best_move_permill = nodes ? (int)(worker->root[0].nodes * 1000 / nodes) : 1000,
     };
     if (search->limits.movetime_ms)

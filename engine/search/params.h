@@ -117,19 +117,18 @@
     X(time_horizon, 22, 8, 60)           /* moves that a game is assumed to last from anywhere */  \
     X(time_moves_to_go_max, 50, 10, 100) /* a larger number counts as this */                      \
     X(time_share_max, 20, 5, 50)         /* of the clock, for one move of a whole game's clock */  \
+    X(time_share_increment, 50, 0, 100) /* and of the increment: what is left over is a reserve */ \
     X(time_hard_of_soft, 500, 100, 1000)                                                           \
-    X(time_hard_of_clock, 70, 20, 95)                                                              \
-    X(time_last_move, 90, 50, 98)     /* instead, for the last move of a time control */           \
-    X(time_single_move, 10, 1, 100)   /* of the soft limit, when only one move is legal */         \
-    X(time_stability_0, 145, 50, 200) /* by the iterations that the best move has lasted */        \
-    X(time_stability_1, 120, 50, 200)                                                              \
-    X(time_stability_2, 105, 50, 200)                                                              \
-    X(time_stability_3, 95, 50, 200)                                                               \
-    X(time_stability_4, 90, 50, 200)                                                               \
-    X(time_stability_5, 85, 50, 200)                                                               \
-    X(time_stability_6, 80, 50, 200)                                                               \
-    X(time_drop_min, 80, 50, 100)     /* 100 and one more for each centipawn that the score */     \
-    X(time_drop_max, 150, 100, 300)   /* dropped, within these */                                  \
+    X(time_hard_of_clock, 55, 20, 95)                                                              \
+    X(time_last_move, 90, 50, 98)   /* instead, for the last move of a time control */             \
+    X(time_single_move, 10, 1, 100) /* of the soft limit, when only one move is legal */           \
+    X(time_stability_base, 134, 50, 250)                                                           \
+    X(time_stability_age, 70, 0, 200)    /* less for the share that the best move has lasted */    \
+    X(time_stability_change, 16, 0, 200) /* more for each change of it */                          \
+    X(time_drop, 10, 0, 100)             /* tenths for each centipawn below earlier iterations, */ \
+    X(time_drop_last, 8, 0, 100)         /* and below our last move's score, */                    \
+    X(time_drop_min, 75, 20, 100)        /* within these around 100 */                             \
+    X(time_drop_max, 150, 100, 300)                                                                \
     X(time_nodes_base, 160, 100, 300) /* less the best move's permill of the nodes */              \
     X(time_nodes_divisor, 9, 4, 40)   /* divided by this */                                        \
     X(time_nodes_min, 50, 10, 100)                                                                 \

@@ -183,6 +183,7 @@ static void update_root_move(Worker *worker, const Node *node, RootMove *root, i
         root->score = -SCORE_INFINITE; /* not better: its exact score is unknown */
         return;
     }
+    worker->best_move_changes += node->move_count > 1 && worker->pv_index == 0;
     const PvLine *below = &worker_root_ss(worker)[1].pv;
     root->score = score;
     root->bound = score <= node->alpha  ? BOUND_UPPER

@@ -18,7 +18,8 @@ TimeBudget timeman_plan(const Params *params, const TimeControl *control)
     int64_t pool = int64_max(time + (increment - control->overhead_ms) * (moves - 1), 1);
     int64_t share = pool / moves;
     if (control->moves_to_go == 0)
-        share = int64_min(share, time * p->time_share_max / 100 + increment);
+        share = int64_min(share, time * p->time_share_max / 100 +
+                                     increment * p->time_share_increment / 100);
 
     int64_t percent = control->moves_to_go == 1 ? p->time_last_move : p->time_hard_of_clock;
     int64_t hard =
@@ -32,21 +33,27 @@ TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms)
     return (TimeBudget){ .soft_ms = time, .hard_ms = time };
 }
 
-/* A best move that has lasted needs less time. */
-static int stability_percent(const Params *p, int best_move_age)
+/* By the share of the search that the best move has lasted: the first iterations take microseconds,
+ * so that their number says little. */
+static int stability_percent(const Params *p, const SearchTrend *trend)
 {
-    const int by_age[] = { p->time_stability_0, p->time_stability_1, p->time_stability_2,
-                           p->time_stability_3, p->time_stability_4, p->time_stability_5,
-                           p->time_stability_6 };
-    enum { AGES = sizeof by_age / sizeof *by_age };
-    return by_age[int_min(best_move_age, AGES - 1)];
+    return p->time_stability_base -
+           p->time_stability_age * trend->best_move_age / trend->iterations +
+           p->time_stability_change * trend->best_move_changes / 256;
+}
+
+static int drop_percent(const Params *p, const SearchTrend *trend)
+{
+    /* A mate found or lost is a drop like any other; the clamp bounds it. */
+    int tenths = p->time_drop * trend->score_drop + p->time_drop_last * trend->last_move_drop;
+    return int_clamp(100 + tenths / 10, p->time_drop_min, p->time_drop_max);
 }
 
 int64_t timeman_scale(const Params *params, const TimeBudget *budget, const SearchTrend *trend)
 {
     const Params *p = params_in_use(params);
-    int stability = stability_percent(p, trend->best_move_age);
-    int drop = int_clamp(100 + trend->score_drop, p->time_drop_min, p->time_drop_max);
+    int stability = stability_percent(p, trend);
+    int drop = drop_percent(p, trend);
     int nodes = int_max(p->time_nodes_base - trend->best_move_permill / p->time_nodes_divisor,
                         p->time_nodes_min);
     int64_t scaled = budget->soft_ms * stability / 100 * drop / 100 * nodes / 100;

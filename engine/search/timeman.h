@@ -26,11 +26,14 @@ TimeBudget timeman_fixed(int64_t movetime_ms, int64_t overhead_ms);
 
 /* What an iteration ended with. */
 typedef struct {
-    int best_move_age;     /* iterations that ended with the same best move */
-    int score_drop;        /* centipawns lost against the recent past; negative: gained */
+    int iterations;        /* so far, at least 1 */
+    int best_move_age;     /* of them, the last that ended with the same best move */
+    int best_move_changes; /* in 1/256; those of an iteration count half as much in the next */
+    int score_drop;        /* centipawns lost against earlier iterations; negative: gained */
+    int last_move_drop;    /* and against our last move's search; 0 where that is not known */
     int best_move_permill; /* share of the root's nodes spent on the best move */
 } SearchTrend;
 
-/* The soft limit in the light of the trend: a steady choice needs less time, a falling score and a
- * contested best move more. */
+/* The soft limit in the light of the trend: a choice that has been steady for much of the search
+ * needs less time, a falling score and a contested best move more. */
 int64_t timeman_scale(const Params *params, const TimeBudget *budget, const SearchTrend *trend);

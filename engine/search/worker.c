@@ -46,6 +46,7 @@ void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_mo
     worker->root_depth = 0;
     worker->completed_depth = 0;
     worker->pv_index = 0;
+    worker->best_move_changes = 0;
     worker->root_count = root_moves->count;
     for (int i = 0; i < root_moves->count; i++) {
         RootMove *root = &worker->root[i];
@@ -186,6 +187,8 @@ uint64_t search_tablebase_hits(const Search *search)
 
 int64_t search_clock_ms(const Search *search)
 {
+    if (search->limits.nodes_per_ms)
+        return (int64_t)(search_nodes(search) / search->limits.nodes_per_ms);
     return (clock_now_us() - search->start_us) / 1000;
 }
 

@@ -76,7 +76,8 @@ typedef struct {
     int null_min_ply;   /* no null moves above this ply: a verification runs */
     int root_depth;
     int completed_depth;
-    int pv_index; /* MultiPV line in work, 0-based */
+    int pv_index;          /* MultiPV line in work, 0-based */
+    int best_move_changes; /* in this iteration: later root moves that proved better */
     int root_count;
     int root_eval; /* static evaluation, whether in check or not */
     RootMove root[MAX_MOVES];
@@ -106,6 +107,7 @@ struct Search {
     int draw_score[COLOUR_COUNT]; /* what a draw is worth to each side, by the contempt */
     uint64_t tt_salt; /* searches with another worth of a draw find none of each other's results */
     int64_t start_us;
+    int last_move_score;     /* what the search for our last move ended with, or SCORE_NONE */
     TimeBudget budget;       /* holds when `timed` */
     bool timed;              /* by clock or time per move */
     _Atomic int64_t soft_ms; /* the soft limit as the last iteration scaled it */

@@ -11,8 +11,15 @@
  * plays each opening twice, colours changed, and prints the first side's wins, draws and losses,
  * and how many pairs brought it 0, 1/2, 1, 3/2 and 2 points: "+31 =140 -29 pairs 3 21 50 23 3". A
  * side without EvalFile has the network that is built in. Level games are ended as draws; with
- * --to-the-end only the rules end them, as contempt wants it. Parameters are refused but in
- * builds with CASTLED_TUNE, since others would not read them. */
+ * --to-the-end only the rules end them, as contempt and weaker play want it. Parameters are refused
+ * but in builds with CASTLED_TUNE, since others would not read them.
+ *
+ *   duel --clock 10000+100 --openings FILE.epd time_drop=0 -- time_drop=10
+ *   duel --to-the-end --openings FILE.epd Elo=1600 -- Elo=1400
+ *
+ * With --clock (milliseconds + milliseconds a move) --nodes are a millisecond instead of a move:
+ * for time management on a busy machine. Who oversteps the clock loses, and a line on stderr says
+ * so. */
 #include "engine/base/number.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
@@ -32,7 +39,7 @@ static const VerdictRules usual_rules = {
 };
 
 static const VerdictRules to_the_end = {
-    .won_score = 900, .won_plies = 6, .drawn_score = -1, .drawn_plies = 1
+    .won_score = SCORE_MATE, .won_plies = 1, .drawn_score = -1, .drawn_plies = 1
 };
 
 typedef struct {
@@ -42,11 +49,14 @@ typedef struct {
     Network *network; /* NULL: the one built in */
     int64_t nodes;    /* a move; 0: the duel's */
     int contempt_cp;
+    int elo;             /* 0: full strength */
+    int64_t clock_ms;    /* what is left */
     SearchResult result; /* of its last search */
 } Player;
 
 typedef struct {
     int64_t nodes, pairs, seed;
+    int64_t clock_ms, increment_ms; /* 0: no clock */
     VerdictRules rules;
     const char *openings_path;
     char (*openings)[FEN_SIZE];
@@ -60,18 +70,28 @@ static void take_result(void *user, const SearchResult *result)
     player->result = *result;
 }
 
-static void think(Player *player, const Position *pos, int64_t nodes)
+static void think(const Duel *duel, Player *player, const Position *pos, uint64_t seed)
 {
-    const SearchLimits limits = { .nodes = (uint64_t)(player->nodes ? player->nodes : nodes),
-                                  .contempt_cp = player->contempt_cp };
+    int64_t nodes = player->nodes ? player->nodes : duel->nodes;
+    SearchLimits limits = { .contempt_cp = player->contempt_cp, .elo = player->elo, .seed = seed };
+    if (duel->clock_ms) {
+        limits.has_clock = true;
+        limits.time_ms[pos->side_to_move] = player->clock_ms;
+        limits.increment_ms[pos->side_to_move] = duel->increment_ms;
+        limits.nodes_per_ms = (uint64_t)nodes;
+    } else if (!player->elo) {
+        limits.nodes = (uint64_t)nodes;
+    }
     engine_set_position(player->engine, pos);
     engine_go(player->engine, &limits,
               &(SearchCallbacks){ .on_done = take_result, .user = player });
     engine_wait(player->engine);
+    if (duel->clock_ms)
+        player->clock_ms += duel->increment_ms - (int64_t)player->result.info.nodes / nodes;
 }
 
 /* White's points in halves. */
-static int play_game(const Duel *duel, Player *white, Player *black, const char *fen)
+static int play_game(const Duel *duel, Player *white, Player *black, const char *fen, uint64_t seed)
 {
     Player *players[COLOUR_COUNT] = { [WHITE] = white, [BLACK] = black };
     Verdict verdict = { 0 };
@@ -80,12 +100,17 @@ static int play_game(const Duel *duel, Player *white, Player *black, const char 
     bool ok = fen_read(&pos, fen, FEN_STRICT, NULL, &err);
     engine_clear(white->engine);
     engine_clear(black->engine);
+    white->clock_ms = black->clock_ms = duel->clock_ms;
     for (int ply = 0; ok && ply < GAME_PLIES_MAX; ply++) {
         int points = verdict_by_rules(&pos);
         if (points != VERDICT_OPEN)
             return points;
         Player *player = players[pos.side_to_move];
-        think(player, &pos, duel->nodes);
+        think(duel, player, &pos, seed);
+        if (duel->clock_ms && player->clock_ms - duel->increment_ms < 0) {
+            fprintf(stderr, "duel: out of time at ply %d\n", ply);
+            return pos.side_to_move == WHITE ? 0 : 2;
+        }
         int score = player->result.info.score;
         int white_score = pos.side_to_move == WHITE ? score : -score;
         points = verdict_by_scores(&verdict, &duel->rules, white_score, ply);
@@ -101,11 +126,11 @@ static void play(const Duel *duel, Player *first, Player *second)
 {
     int games[3] = { 0 }; /* by the first's points in halves */
     int pairs[5] = { 0 };
-    uint64_t random = (uint64_t)duel->seed;
+    uint64_t random = (uint64_t)duel->seed, dice = ~random;
     for (int64_t i = 0; i < duel->pairs; i++) {
         const char *fen = duel->openings[random_below(&random, (uint64_t)duel->opening_count)];
-        int as_white = play_game(duel, first, second, fen);
-        int as_black = 2 - play_game(duel, second, first, fen);
+        int as_white = play_game(duel, first, second, fen, random_next(&dice));
+        int as_black = 2 - play_game(duel, second, first, fen, random_next(&dice));
         games[as_white]++;
         games[as_black]++;
         pairs[as_white + as_black]++;
@@ -216,6 +241,11 @@ static bool assign(Player *player, const char *assignment, Error *err)
         player->contempt_cp = (int)number;
         return ok;
     }
+    if (is_named(assignment, length, "Elo")) {
+        bool ok = number_parse(value, strlen(value), ELO_MIN, ELO_MAX, &number, err);
+        player->elo = (int)number;
+        return ok;
+    }
     if (!is_named(assignment, length, "EvalFile"))
         return parameter_set(player, assignment, length, value, err);
     network_free(player->network);
@@ -223,12 +253,28 @@ static bool assign(Player *player, const char *assignment, Error *err)
     return network_load(&player->network, value, err);
 }
 
+/* "10000+100": milliseconds, and more after each move. */
+static bool clock_parse(Duel *duel, const char *text, Error *err)
+{
+    const char *plus = strchr(text, '+');
+    if (!plus) {
+        error_set(err, ERR_INVALID, "%s: not MILLISECONDS+MILLISECONDS", text);
+        return false;
+    }
+    return number_parse(text, (size_t)(plus - text), 1, INT32_MAX, &duel->clock_ms, err) &&
+           number_parse(plus + 1, strlen(plus + 1), 0, INT32_MAX, &duel->increment_ms, err);
+}
+
 static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
 {
     static const struct option names[] = {
-        { "nodes", required_argument, NULL, 'n' }, { "pairs", required_argument, NULL, 'p' },
-        { "seed", required_argument, NULL, 's' },  { "openings", required_argument, NULL, 'o' },
-        { "to-the-end", no_argument, NULL, 'e' },  { 0 },
+        { "nodes", required_argument, NULL, 'n' },
+        { "pairs", required_argument, NULL, 'p' },
+        { "seed", required_argument, NULL, 's' },
+        { "openings", required_argument, NULL, 'o' },
+        { "to-the-end", no_argument, NULL, 'e' },
+        { "clock", required_argument, NULL, 'c' },
+        { 0 },
     };
     bool ok = true;
     for (int name; ok && (name = getopt_long(argc, argv, "+", names, NULL)) != -1;) {
@@ -241,6 +287,8 @@ static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
             ok = number_parse(optarg, length, 0, INT64_MAX, &duel->seed, err);
         else if (name == 'o')
             duel->openings_path = optarg;
+        else if (name == 'c')
+            ok = clock_parse(duel, optarg, err);
         else if (name == 'e')
             duel->rules = to_the_end;
         else
@@ -257,8 +305,8 @@ static bool options_parse(Duel *duel, int argc, char **argv, Error *err)
         return true;
     if (!err->code)
         error_set(err, ERR_INVALID,
-                  "usage: duel [--nodes N] [--pairs N] [--seed N] [--to-the-end] "
-                  "--openings FILE.epd "
+                  "usage: duel [--nodes N] [--clock MS+MS] [--pairs N] [--seed N] "
+                  "[--to-the-end] --openings FILE.epd "
                   "[NAME=VALUE ...] [-- NAME=VALUE ...]");
     return false;
 }
