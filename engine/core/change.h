@@ -26,7 +26,7 @@ typedef struct {
 /* Is a change all that the move does to the board? */
 static inline bool change_describes(const Position *pos, Move m)
 {
-    return pos->ruleset == RULES_STANDARD ||
+    return position_is_chess(pos) ||
            !(move_is_drop(m) || move_is_king_promotion(m) ||
              (move_is_capture(m) && variant_rules(pos)->captures_explode));
 }

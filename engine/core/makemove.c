@@ -318,7 +318,7 @@ static void unmake_variant(Position *pos, Move m, const Undo *undo)
 void position_make(Position *pos, Move m, Undo *undo)
 {
     assert(position_is_pseudo_legal(pos, m) && position_is_legal(pos, m));
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         make_variant(pos, m, undo);
     else if (pos->side_to_move == WHITE)
         make(pos, m, undo, WHITE, NULL);
@@ -328,7 +328,7 @@ void position_make(Position *pos, Move m, Undo *undo)
 
 void position_unmake(Position *pos, Move m, const Undo *undo)
 {
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         unmake_variant(pos, m, undo);
     else if (pos->side_to_move == BLACK)
         unmake(pos, m, undo, WHITE, NULL);
@@ -350,7 +350,7 @@ void position_make_null(Position *pos, Undo *undo)
         pos->en_passant = SQUARE_NONE;
     }
     pos->side_to_move ^= 1;
-    if (pos->ruleset == RULES_STANDARD)
+    if (position_is_chess(pos))
         pins_find(pos, pos->side_to_move, &pos->checkers, &pos->pinned);
     else
         variant_find_checks(pos, pos->side_to_move, &pos->checkers, &pos->pinned);

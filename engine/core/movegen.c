@@ -6,7 +6,7 @@
 
 void movegen_legal(const Position *pos, MoveList *list)
 {
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         movegen_variant(pos, list, ALL);
     else if (pos->side_to_move == WHITE)
         write_moves(pos, list, WHITE, ALL, 0, OF_CHESS);
@@ -16,7 +16,7 @@ void movegen_legal(const Position *pos, MoveList *list)
 
 void movegen_noisy(const Position *pos, MoveList *list)
 {
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         movegen_variant(pos, list, NOISY);
     else if (pos->side_to_move == WHITE)
         write_moves(pos, list, WHITE, NOISY, 0, OF_CHESS);
@@ -26,7 +26,7 @@ void movegen_noisy(const Position *pos, MoveList *list)
 
 void movegen_quiet(const Position *pos, Bitboard threats, MoveList *list)
 {
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         movegen_variant(pos, list, QUIET);
     else if (pos->side_to_move == WHITE)
         write_moves(pos, list, WHITE, QUIET, threats, OF_CHESS);
@@ -36,7 +36,7 @@ void movegen_quiet(const Position *pos, Bitboard threats, MoveList *list)
 
 void movegen_pseudo_legal(const Position *pos, MoveList *list)
 {
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         movegen_variant(pos, list, ALL | PSEUDO);
     else if (pos->side_to_move == WHITE)
         write_moves(pos, list, WHITE, ALL | PSEUDO, 0, OF_CHESS);
@@ -46,14 +46,14 @@ void movegen_pseudo_legal(const Position *pos, MoveList *list)
 
 Bitboard movegen_threats(const Position *pos)
 {
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         return variant_threats(pos, pos->side_to_move);
     return attacked_by_enemy(pos, pos->side_to_move, OF_CHESS);
 }
 
 int movegen_count(const Position *pos)
 {
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         return variant_end(pos) == VARIANT_GOES_ON ? movegen_variant_count(pos) : 0;
     return pos->side_to_move == WHITE ? count_legal(pos, WHITE, OF_CHESS)
                                       : count_legal(pos, BLACK, OF_CHESS);

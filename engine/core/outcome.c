@@ -9,7 +9,7 @@
 /* Mate, the variant's own end, or no moves; else OUTCOME_NONE. */
 static Outcome outcome_of_moves(const Position *pos)
 {
-    if (pos->ruleset == RULES_STANDARD) {
+    if (position_is_chess(pos)) {
         if (movegen_count(pos) > 0)
             return OUTCOME_NONE;
         return position_in_check(pos) ? OUTCOME_CHECKMATE : OUTCOME_STALEMATE;
@@ -84,7 +84,8 @@ const char *outcome_text(Outcome outcome)
 uint32_t position_repetition_reach(const Position *pos)
 {
     uint32_t reach = pos->halfmove_clock;
-    if (variant_rules(pos)->drops_captures || pos->plies_since_null < reach)
+    bool all_keys_count = !position_is_chess(pos) && variant_rules(pos)->drops_captures;
+    if (all_keys_count || pos->plies_since_null < reach)
         reach = pos->plies_since_null;
     return reach < POSITION_KEY_RING ? reach : POSITION_KEY_RING - 1;
 }
@@ -98,12 +99,16 @@ int position_repetitions(const Position *pos)
     return count;
 }
 
+static bool variant_is_dead(const Position *pos)
+{
+    const VariantRules *rules = variant_rules(pos);
+    return rules->is_dead && rules->is_dead(pos);
+}
+
 bool position_insufficient_material(const Position *pos)
 {
-    if (pos->ruleset != RULES_STANDARD) {
-        const VariantRules *rules = variant_rules(pos);
-        return rules->is_dead && rules->is_dead(pos);
-    }
+    if (!position_is_chess(pos))
+        return variant_is_dead(pos);
     const Bitboard(*p)[PIECE_TYPE_COUNT] = pos->pieces;
     if (p[WHITE][PAWN] | p[BLACK][PAWN] | p[WHITE][ROOK] | p[BLACK][ROOK] | p[WHITE][QUEEN] |
         p[BLACK][QUEEN])

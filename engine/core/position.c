@@ -40,7 +40,7 @@ static bool castling_is_legal(const Position *pos, unsigned wing)
         bitboard_has(pos->pinned, rules->rook_from[index]))
         return false;
     Bitboard path = rules->must_be_safe[index];
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         return !(path & variant_threats(pos, us));
     Bitboard without_king = pos->occupied ^ pos->pieces[us][KING];
     while (path) {
@@ -122,7 +122,7 @@ bool chess_is_legal(const Position *pos, Move m)
 
 bool position_is_legal(const Position *pos, Move m)
 {
-    return pos->ruleset == RULES_STANDARD ? chess_is_legal(pos, m) : variant_is_legal(pos, m);
+    return position_is_chess(pos) ? chess_is_legal(pos, m) : variant_is_legal(pos, m);
 }
 
 bool position_can_take_en_passant(const Position *pos)
@@ -141,7 +141,7 @@ bool position_can_take_en_passant(const Position *pos)
 
 bool position_gives_check(const Position *pos, Move m)
 {
-    return pos->ruleset == RULES_STANDARD ? chess_gives_check(pos, m) : variant_gives_check(pos, m);
+    return position_is_chess(pos) ? chess_gives_check(pos, m) : variant_gives_check(pos, m);
 }
 
 bool chess_gives_check(const Position *pos, Move m)
@@ -218,14 +218,14 @@ uint64_t position_compute_key(const Position *pos)
     }
     if (pos->en_passant != SQUARE_NONE)
         key ^= zobrist_en_passant(pos->en_passant);
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         key ^= variant_key(pos);
     return pos->side_to_move == WHITE ? key ^ zobrist_side() : key;
 }
 
 static void find_checks(const Position *pos, Bitboard *checkers, Bitboard *pinned)
 {
-    if (pos->ruleset == RULES_STANDARD)
+    if (position_is_chess(pos))
         pins_find(pos, pos->side_to_move, checkers, pinned);
     else
         variant_find_checks(pos, pos->side_to_move, checkers, pinned);
@@ -356,7 +356,7 @@ bool position_validate(const Position *pos, Error *err)
         return false;
     }
     Bitboard left_in_check, checkers, pinned;
-    if (pos->ruleset == RULES_STANDARD)
+    if (position_is_chess(pos))
         left_in_check = attackers_of(pos, us, position_king(pos, us ^ 1), pos->occupied);
     else
         variant_find_checks(pos, us ^ 1, &left_in_check, &pinned);
@@ -367,7 +367,7 @@ bool position_validate(const Position *pos, Error *err)
         return false;
     }
     find_checks(pos, &checkers, &pinned);
-    bool is_chess = pos->ruleset == RULES_STANDARD;
+    bool is_chess = position_is_chess(pos);
     if (checkers != pos->checkers || pinned != pos->pinned ||
         (is_chess &&
          checkers != attackers_of(pos, us ^ 1, position_king(pos, us), pos->occupied))) {

@@ -90,6 +90,14 @@ void position_unmake_null(Position *pos, const Undo *undo);
 uint64_t position_compute_key(const Position *pos);
 uint64_t position_compute_pawn_key(const Position *pos);
 
+/* Is it chess that is played, Chess960 included? Hot code asks this once and then goes chess's way,
+ * on which no other rules are looked up; what variants need stands aside in functions of their own.
+ */
+static inline bool position_is_chess(const Position *pos)
+{
+    return __builtin_expect_with_probability(pos->ruleset == RULES_STANDARD, true, 0.99);
+}
+
 /* The king of a side that has one: always, under standard rules. */
 static inline Square position_king(const Position *pos, Colour colour)
 {

@@ -71,7 +71,7 @@ static char *put_move(char *out, const Position *pos, Move m)
 static char *put_suffix(char *out, const Position *pos, Move m)
 {
     bool is_check = position_gives_check(pos, m);
-    if (!is_check && pos->ruleset == RULES_STANDARD)
+    if (!is_check && position_is_chess(pos))
         return out;
     Position after = *pos;
     Undo undo;

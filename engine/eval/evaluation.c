@@ -8,7 +8,7 @@
 static int value_of(Evaluator *evaluator, const Position *pos)
 {
     int value;
-    if (pos->ruleset != RULES_STANDARD)
+    if (!position_is_chess(pos))
         return variant_evaluate(&evaluator->accumulators, pos);
     if (material_decides(pos, &value))
         return value;

@@ -353,7 +353,7 @@ int engine_evaluate(Engine *engine, const Position *pos)
 static bool use_tablebases(Engine *engine)
 {
     Search *search = &engine->search;
-    bool are_for_game = engine->pos.ruleset == RULES_STANDARD && !search->limits.elo;
+    bool are_for_game = position_is_chess(&engine->pos) && !search->limits.elo;
     search->tablebase = are_for_game ? engine->options.tablebase : NULL;
     search->root_tablebase_score = SCORE_NONE;
     search->tablebase_pieces = search->tablebase ? tablebase_info(search->tablebase).max_pieces : 0;

@@ -50,10 +50,9 @@ static bool is_singular_candidate(const Worker *worker, const SearchStack *ss, c
 static bool check_extension_applies(const Worker *worker, const SearchStack *ss, const Node *node,
                                     Move m)
 {
-    return (node->is_pv || worker->rules->check_wins_all) &&
-           node->depth <= worker_params(worker)->check_extension_depth &&
-           ss->ply < 2 * worker->root_depth && position_gives_check(&worker->pos, m) &&
-           see_at_least(&worker->pos, m, 0);
+    return node->depth <= worker_params(worker)->check_extension_depth &&
+           (node->is_pv || worker->rules->check_wins_all) && ss->ply < 2 * worker->root_depth &&
+           position_gives_check(&worker->pos, m) && see_at_least(&worker->pos, m, 0);
 }
 
 bool extend_move(Worker *worker, SearchStack *ss, const Node *node, Move m, int *extension,

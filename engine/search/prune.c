@@ -5,13 +5,18 @@
 #include "engine/search/margins.h"
 #include "engine/search/see.h"
 
-/* With king and pawns alone zugzwang is likely. Not where men are in hand or stay in their pockets,
- * and pawns without a king are no ending. */
+/* Men in hand stay there, and pawns without a king are no ending. */
+static bool never_is_ending(const Position *pos)
+{
+    const VariantRules *rules = variant_rules(pos);
+    return rules->drops_captures || !rules->is_royal[pos->side_to_move];
+}
+
+/* With king and pawns alone zugzwang is likely. */
 static bool has_non_pawn_material(const Position *pos)
 {
     Colour us = pos->side_to_move;
-    const VariantRules *rules = variant_rules(pos);
-    if (rules->drops_captures || !rules->is_royal[us])
+    if (!position_is_chess(pos) && never_is_ending(pos))
         return true;
     return pos->occupied_by[us] != (pos->pieces[us][PAWN] | pos->pieces[us][KING]);
 }
@@ -39,11 +44,10 @@ static bool razoring_cuts(Worker *worker, SearchStack *ss, const Node *node, int
 static bool null_move_cuts(Worker *worker, SearchStack *ss, const Node *node, int *score)
 {
     const Params *p = worker_params(worker);
-    if (!worker->rules->has_null_moves || node->depth < p->null_depth || ss[-1].move == MOVE_NONE ||
-        node->eval < node->beta ||
+    if (node->depth < p->null_depth || ss[-1].move == MOVE_NONE || node->eval < node->beta ||
         ss->static_eval < node->beta - p->null_static_margin * node->depth ||
         ss->ply < worker->null_min_ply || score_is_decided(node->beta) ||
-        !has_non_pawn_material(&worker->pos))
+        !worker->rules->has_null_moves || !has_non_pawn_material(&worker->pos))
         return false;
     int depth = node->depth - margin_null_reduction(p, node->depth, node->eval - node->beta);
 

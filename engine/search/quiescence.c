@@ -75,7 +75,7 @@ int search_quiescence(Worker *worker, SearchStack *ss, int alpha, int beta, Node
 {
     if (worker_must_stop(worker))
         return SCORE_DRAW;
-    const bool is_variant = worker->pos.ruleset != RULES_STANDARD;
+    const bool is_variant = !position_is_chess(&worker->pos);
     int score;
     if (is_variant && worker_variant_end(worker, ss, &score))
         return score;

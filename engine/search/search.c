@@ -350,7 +350,7 @@ int search_node(Worker *worker, SearchStack *ss, int alpha, int beta, int depth,
         .best_score = -SCORE_INFINITE,
         .max_score = SCORE_INFINITE,
     };
-    const bool is_variant = worker->pos.ruleset != RULES_STANDARD;
+    const bool is_variant = !position_is_chess(&worker->pos);
     ss[2].cutoff_count = 0;
     int score;
     if (kind != NODE_ROOT) {

@@ -36,14 +36,14 @@ static int promotion_risk(const Position *pos, Square to, Bitboard attackers, Co
                : 0;
 }
 
-static bool exchange_wins(const Position *pos, Move m, int threshold)
+static bool exchange_wins(const Position *pos, Move m, int threshold, bool is_drop)
 {
     if (move_is_castling(m))
         return threshold <= 0;
 
     Square from = move_from(m);
     Square to = move_to(m);
-    PieceType next_victim = piece_type(position_moved_piece(pos, m));
+    PieceType next_victim = is_drop ? move_dropped(m) : piece_type(pos->board[from]);
     /* `balance` is how far the side that moved last is ahead of what it needs. */
     int balance = captured_value(pos, m) - threshold;
     if (move_is_promotion(m)) {
@@ -56,7 +56,7 @@ static bool exchange_wins(const Position *pos, Move m, int threshold)
     if (balance >= 0 && !is_last_rank(to))
         return true; /* even when the piece is lost */
 
-    Bitboard left = move_is_drop(m) ? 0 : square_bit(from);
+    Bitboard left = is_drop ? 0 : square_bit(from);
     Bitboard occupied = (pos->occupied ^ left) | square_bit(to);
     if (move_is_en_passant(m))
         occupied ^= square_bit(to ^ 8);
@@ -137,20 +137,35 @@ static bool explosion_wins(const Position *pos, Move m, int threshold)
     return see_explosion(pos, m) >= threshold;
 }
 
-static bool variant_exchange_wins(const Position *pos, Move m, int threshold)
+/* Do the rules of the variant answer without an exchange on one square? Then *wins is the answer.
+ */
+static bool variant_settles(const Position *pos, Move m, int threshold, bool *wins)
 {
     const SearchRules *rules = &search_rules_table[pos->ruleset];
-    if (rules->exchanges == EXCHANGES_FORCED)
-        return threshold <= 0;
-    if (rules->exchanges == EXCHANGES_EXPLODE)
-        return explosion_wins(pos, m, threshold);
-    if (rules->check_wins_all && position_gives_check(pos, m))
+    switch (rules->exchanges) {
+    case EXCHANGES_FORCED:
+        *wins = threshold <= 0;
         return true;
-    return exchange_wins(pos, m, rules->is_material_double ? threshold / 2 : threshold);
+    case EXCHANGES_EXPLODE:
+        *wins = explosion_wins(pos, m, threshold);
+        return true;
+    case EXCHANGES_ON_SQUARE:
+        break;
+    }
+    *wins = true;
+    return rules->check_wins_all && position_gives_check(pos, m);
 }
 
-bool see_at_least(const Position *pos, Move m, int threshold)
+/* What it calls is inlined, however many other callers that has. */
+__attribute__((flatten)) bool see_at_least(const Position *pos, Move m, int threshold)
 {
-    return pos->ruleset == RULES_STANDARD ? exchange_wins(pos, m, threshold)
-                                          : variant_exchange_wins(pos, m, threshold);
+    bool is_drop = false;
+    if (!position_is_chess(pos)) {
+        bool wins;
+        if (variant_settles(pos, m, threshold, &wins))
+            return wins;
+        threshold /= 1 + search_rules_table[pos->ruleset].is_material_double;
+        is_drop = move_is_drop(m);
+    }
+    return exchange_wins(pos, m, threshold, is_drop);
 }

@@ -23,15 +23,18 @@ void worker_init(Worker *worker, Search *search, int index)
     history_init(&worker->history, &search->params);
 }
 
-/* In check, bound to capture, or about to lose by the variant's own rule. */
-static bool is_pressed(const Position *pos)
+/* Bound to capture, or about to lose by the variant's own rule. */
+static bool is_pressed_by_rules(const Position *pos)
 {
-    if (position_in_check(pos) || pos->ruleset == RULES_STANDARD)
-        return position_in_check(pos);
     const SearchRules *rules = &search_rules_table[pos->ruleset];
     return variant_forces_capture(pos) ||
            (rules->is_threatened && variant_end(pos) == VARIANT_GOES_ON &&
             rules->is_threatened(pos));
+}
+
+static bool is_pressed(const Position *pos)
+{
+    return position_in_check(pos) || (!position_is_chess(pos) && is_pressed_by_rules(pos));
 }
 
 void worker_prepare(Worker *worker, const Position *pos, const MoveList *root_moves)
@@ -107,44 +110,34 @@ static void enter_child(Worker *worker, const SearchStack *ss, SearchStack *chil
     count_node(worker);
 }
 
-/* The evaluation follows the moves where it is the network's, and that knows chess's moves alone.
- */
-static void make_variant(Worker *worker, SearchStack *ss, Move m)
+/* A drop, an explosion, a promotion to a king: all that follows the moves is set up afresh. */
+static void make_beyond_chess(Worker *worker, SearchStack *ss, Move m)
 {
     Position *pos = &worker->pos;
     ss->move = m;
     ss->continuation =
         history_continuation_after(&worker->history, position_moved_piece(pos, m), move_to(m));
-    if (change_describes(pos, m)) {
-        const Change change = change_of(pos, m);
-        tt_prefetch(worker->search->tt,
-                    search_tt_key(worker->search, change_key_after(pos, &change)));
-        ss[1].keys = piece_keys_after(&ss->keys, &change);
-        evaluator_push(&worker->evaluator, &change);
-        position_make(pos, m, &ss->undo);
-    } else {
-        position_make(pos, m, &ss->undo);
-        ss[1].keys = piece_keys_of(pos);
-        evaluator_push_unknown(&worker->evaluator);
-    }
+    position_make(pos, m, &ss->undo);
+    ss[1].keys = piece_keys_of(pos);
+    evaluator_push_unknown(&worker->evaluator);
     enter_child(worker, ss, ss + 1);
 }
 
 void worker_make(Worker *worker, SearchStack *ss, Move m)
 {
-    if (worker->pos.ruleset != RULES_STANDARD) {
-        make_variant(worker, ss, m);
+    Position *pos = &worker->pos;
+    if (!change_describes(pos, m)) {
+        make_beyond_chess(worker, ss, m);
         return;
     }
-    const Change change = change_of(&worker->pos, m);
-    tt_prefetch(worker->search->tt,
-                search_tt_key(worker->search, change_key_after(&worker->pos, &change)));
+    const Change change = change_of(pos, m);
+    tt_prefetch(worker->search->tt, search_tt_key(worker->search, change_key_after(pos, &change)));
     ss->move = m;
     ss->continuation =
-        history_continuation_after(&worker->history, worker->pos.board[move_from(m)], move_to(m));
+        history_continuation_after(&worker->history, pos->board[move_from(m)], move_to(m));
     ss[1].keys = piece_keys_after(&ss->keys, &change);
     evaluator_push(&worker->evaluator, &change);
-    position_make(&worker->pos, m, &ss->undo);
+    position_make(pos, m, &ss->undo);
     enter_child(worker, ss, ss + 1);
 }
 
@@ -208,18 +201,14 @@ static bool out_of_nodes(const Worker *worker)
     return nodes >= search->limits.nodes;
 }
 
-bool worker_must_stop(Worker *worker)
+bool worker_check_limits(Worker *worker)
 {
     Search *search = worker->search;
-    if (search_stopped(search))
-        return true;
-    if (worker->index != 0)
-        return false;
     if (out_of_nodes(worker)) {
         search_stop(search);
         return true;
     }
-    if (--worker->poll_countdown > 0)
+    if (worker->poll_countdown > 0)
         return false;
     worker->poll_countdown = POLL_NODES;
     if (out_of_time(search))

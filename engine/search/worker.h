@@ -150,13 +150,15 @@ void worker_unmake_null(Worker *worker, SearchStack *ss);
 /* Plies towards the fifty-move draw; 0 where the rules know none. */
 static inline int worker_halfmoves(const Worker *worker)
 {
-    return variant_rules(&worker->pos)->draws_by_clock ? worker->pos.halfmove_clock : 0;
+    const Position *pos = &worker->pos;
+    return position_is_chess(pos) || variant_rules(pos)->draws_by_clock ? pos->halfmove_clock : 0;
 }
 
 /* Antichess: has a side that cannot move won? */
 static inline bool worker_wins_without_move(const Worker *worker)
 {
-    return variant_rules(&worker->pos)->wins_without_move;
+    const Position *pos = &worker->pos;
+    return !position_is_chess(pos) && variant_rules(pos)->wins_without_move;
 }
 
 /* Does some rule of the variant's own, mate aside, end the game at `ss`, or can the side to move
@@ -192,9 +194,19 @@ static inline void search_stop(Search *search)
 /* Milliseconds since the search began. */
 int64_t search_clock_ms(const Search *search);
 
+/* The main thread's part of worker_must_stop(). */
+bool worker_check_limits(Worker *worker);
+
 /* True once the search must end. Called at every node; checks the node count each time and the
  * clock every few hundred nodes. */
-bool worker_must_stop(Worker *worker);
+static inline bool worker_must_stop(Worker *worker)
+{
+    const Search *search = worker->search;
+    if (search_stopped(search))
+        return true;
+    return worker->index == 0 && (--worker->poll_countdown <= 0 || search->limits.nodes) &&
+           worker_check_limits(worker);
+}
 
 /* Where the transposition table holds results for the position with this key. */
 static inline uint64_t search_tt_key(const Search *search, uint64_t position_key)
