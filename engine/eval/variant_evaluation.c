@@ -51,6 +51,11 @@ static bool has_royal_king(const Position *pos, Colour us)
     return variant_rules(pos)->is_royal[us] && pos->pieces[us][KING];
 }
 
+static bool is_horde(const Position *pos, Colour us)
+{
+    return pos->ruleset == RULES_HORDE && us == WHITE;
+}
+
 /* Attackers of the ring, by kind: in units of king danger. */
 enum { RING_SQUARE = 17, WEAK_SQUARE = 25, NO_QUEEN = 200, CALM = 60 };
 static const int ring_attacker[PIECE_TYPE_COUNT] = { 10, 62, 51, 40, 30, 0 };
@@ -80,6 +85,8 @@ static void add_pieces(Evaluation *ev, Colour us)
             add(ev, us, w->material[type], 1);
             if (type == KING)
                 add_per_cent(ev, us, variant_king_places[rank][file], w->king_place);
+            else if (type == PAWN && is_horde(pos, us))
+                add(ev, us, variant_horde_places[rank][file < 4 ? file : 7 - file], 1);
             else
                 add_per_cent(ev, us, variant_places[type][rank][file < 4 ? file : 7 - file],
                              w->places);
@@ -109,6 +116,8 @@ static void add_pawns(Evaluation *ev, Colour us)
         Bitboard same_rank = 0xffULL << 8 * square_rank(square);
         if (own & ((beside & same_rank) | attacks_pawn(us ^ 1, square)))
             add(ev, us, w->supported, rank);
+        if (bitboard_has(pos->occupied_by[us ^ 1], us == WHITE ? square + 8 : square - 8))
+            add(ev, us, w->blocked, 1);
     }
 }
 
@@ -229,11 +238,15 @@ static void add_goal(Evaluation *ev, Colour us)
     }
 }
 
-/* 24 with all pieces of chess on the board or in hand, 0 without any. */
+/* 24 with all pieces of chess on the board or in hand, 0 without any; in horde by how many are left
+ * of it. */
+enum { HORDE_SIZE = 36 };
 static int phase_of(const Position *pos)
 {
     static const int weight[PIECE_TYPE_COUNT] = { 0, 1, 1, 2, 4, 0 };
     int phase = 0;
+    if (is_horde(pos, WHITE))
+        return int_min(bitboard_count(pos->occupied_by[WHITE]) * 24 / HORDE_SIZE, 24);
     for (Colour c = WHITE; c <= BLACK; c++)
         for (PieceType type = KNIGHT; type < KING; type++)
             phase += weight[type] *

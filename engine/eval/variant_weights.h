@@ -19,6 +19,7 @@ typedef struct {
     Weight hanging_pawn;               /* the same of a pawn */
     Weight by_pawn;                    /* a piece attacked by a pawn */
     Weight supported;                  /* a pawn beside or before another, a rank of its own */
+    Weight blocked;                    /* a pawn with an enemy before it */
     int passed;                        /* per cent of the passed pawns' table */
     int places;                        /* per cent of the piece-square tables */
     int king_place;                    /* per cent of the king's */
@@ -34,5 +35,6 @@ extern const VariantWeights variant_weights[RULESET_COUNT];
 
 /* By kind of piece, the rank from the side's own view and the distance of the file to the edge. */
 extern const Weight variant_places[KING][8][4];
-extern const Weight variant_king_places[8][8]; /* [rank][file] */
-extern const Weight variant_passed[8];         /* [rank] */
+extern const Weight variant_horde_places[8][4]; /* the same for the pawns of the horde */
+extern const Weight variant_king_places[8][8];  /* [rank][file] */
+extern const Weight variant_passed[8];          /* [rank] */
