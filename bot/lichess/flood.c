@@ -2,14 +2,34 @@
 #include "bot/lichess/flood.h"
 
 enum {
-    BURST = 8 << 20, /* bytes at once, */
-    RATE = 256,      /* and then a millisecond; */
-    LINE_COST = 64,  /* a line costs so many more: the shortest take longest to read */
+    STREAM_BURST = 8 << 20, /* bytes at once, */
+    STREAM_RATE = 256,      /* and then a millisecond */
+    CONNECTIONS_BURST = 12 << 20,
+    CONNECTIONS_RATE = 4096,
+    PIECE_COST = 64, /* a line or record costs so many more: the shortest take longest to read */
 };
 
 void flood_init(Flood *flood, int64_t now_ms)
 {
-    *flood = (Flood){ .budget = BURST, .at_ms = now_ms };
+    *flood = (Flood){
+        .burst = STREAM_BURST, .rate = STREAM_RATE, .budget = STREAM_BURST, .at_ms = now_ms
+    };
+}
+
+void flood_init_connections(Flood *flood, int64_t now_ms)
+{
+    *flood = (Flood){ .burst = CONNECTIONS_BURST,
+                      .rate = CONNECTIONS_RATE,
+                      .budget = CONNECTIONS_BURST,
+                      .at_ms = now_ms };
+}
+
+static bool take(Flood *flood, size_t cost, int64_t now_ms)
+{
+    int64_t budget = flood->budget + (now_ms - flood->at_ms) * flood->rate;
+    flood->at_ms = now_ms;
+    flood->budget = (budget < flood->burst ? budget : flood->burst) - (int64_t)cost;
+    return flood->budget >= 0;
 }
 
 bool flood_allows(Flood *flood, const char *bytes, size_t len, int64_t now_ms)
@@ -17,8 +37,10 @@ bool flood_allows(Flood *flood, const char *bytes, size_t len, int64_t now_ms)
     size_t lines = 0;
     for (size_t i = 0; i < len; i++)
         lines += bytes[i] == '\n';
-    int64_t budget = flood->budget + (now_ms - flood->at_ms) * RATE;
-    flood->at_ms = now_ms;
-    flood->budget = (budget < BURST ? budget : BURST) - (int64_t)(len + LINE_COST * lines);
-    return flood->budget >= 0;
+    return take(flood, len + PIECE_COST * lines, now_ms);
+}
+
+bool flood_allows_record(Flood *flood, size_t len, int64_t now_ms)
+{
+    return take(flood, len + PIECE_COST, now_ms);
 }

@@ -5,6 +5,7 @@
 #include "bot/lichess/curl_loop.h"
 #include "bot/lichess/flood.h"
 #include "bot/lichess/http_setup.h"
+#include "bot/lichess/tls_guard.h"
 #include "engine/base/alloc.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
@@ -24,6 +25,8 @@ enum {
     PENDING_KEPT = 4 * 8192,  /* memory that a stream may keep between two deliveries */
     RETRY_AFTER_MAX_S = 86400,
 };
+
+static const char too_much[] = "the server sends more than we can take";
 
 struct HttpRequest {
     Http *http;
@@ -51,7 +54,8 @@ struct HttpRequest {
 
 struct Http {
     CurlLoop *curl;
-    CURLM *multi;             /* of `curl` */
+    CURLM *multi; /* of `curl` */
+    TlsGuard guard;
     uv_timer_t silence_timer; /* runs while there are streams to watch */
     int64_t silence_ticked_ms;
     HttpRequest *requests;
@@ -279,8 +283,7 @@ static void request_finish(HttpRequest *request, HttpOutcome outcome, const char
     else if (request->error[0] == '\0' || outcome == HTTP_SILENT)
         set_error(request, error);
     if (outcome == HTTP_TOO_LARGE)
-        set_error(request, request->callbacks.on_bytes ? "the server sends more than we can take"
-                                                       : "the answer is too large");
+        set_error(request, request->callbacks.on_bytes ? too_much : "the answer is too large");
     if (request->is_unanswered)
         set_error(request, "the connection ended before the answer");
     if (outcome == HTTP_TIMED_OUT || outcome == HTTP_SILENT)
@@ -293,14 +296,19 @@ static void drain_finished(Http *http)
 {
     CURLMsg *message;
     int left;
+    bool is_told = false;
     while ((message = curl_multi_info_read(http->multi, &left))) {
         HttpRequest *request = NULL;
         CURLcode code = message->data.result;
         if (message->msg != CURLMSG_DONE ||
             curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &request) != CURLE_OK)
             continue;
+        if (code != CURLE_OK && http->guard.has_cut)
+            set_error(request, too_much);
         request_finish(request, outcome_of(request, code), curl_easy_strerror(code));
+        is_told = true;
     }
+    http->guard.has_cut = http->guard.has_cut && !is_told;
 }
 
 /* ---- handing on what came ---- */
@@ -432,7 +440,9 @@ static void http_free(Http *http)
 
 static void on_curl_action(void *user)
 {
-    finish_actions(user);
+    Http *http = user;
+    tls_guard_call_over(&http->guard);
+    finish_actions(http);
 }
 
 bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *err)
@@ -458,6 +468,7 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
         return false;
     }
     http->multi = curl_loop_multi(http->curl);
+    tls_guard_init(&http->guard, clock_now_ms());
     timer_init(loop, &http->silence_timer, http);
     *out = http;
     return true;
@@ -505,6 +516,7 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
     HttpSetup setup = { .user_agent = http->user_agent,
                         .ca_file = http->ca_file,
                         .authorization = http->authorization,
+                        .guard = &http->guard,
                         .is_fresh_connection = spec->fresh_connection || http->is_suspect,
                         .user = request,
                         .error = request->error,

@@ -130,7 +130,7 @@ static bool set_options(CURL *easy, const HttpSpec *spec, const HttpSetup *setup
         SET(CURLOPT_COPYPOSTFIELDS, spec->body.len > 0 ? spec->body.at : "");
     }
 #undef SET
-    return code == CURLE_OK;
+    return code == CURLE_OK && tls_guard_watch(easy, setup->guard) == CURLE_OK;
 }
 
 struct curl_slist *http_authorization_new(const char *token)

@@ -2,6 +2,7 @@
 /* http_setup.h - what a request is, for libcurl: options, headers, the token. A part of http.c. */
 #pragma once
 #include "bot/lichess/http.h"
+#include "bot/lichess/tls_guard.h"
 
 #include <curl/curl.h>
 
@@ -21,6 +22,7 @@ typedef struct {
     const char *user_agent;
     const char *ca_file;              /* NULL: the system's certificates */
     struct curl_slist *authorization; /* NULL: none */
+    TlsGuard *guard;                  /* of all connections */
     bool is_fresh_connection;
     void *user;  /* of the functions, and what CURLINFO_PRIVATE tells */
     char *error; /* CURL_ERROR_SIZE bytes for libcurl's words */

@@ -32,11 +32,16 @@ SLOWNESS = float(os.environ.get("CASTLED_TEST_SLOWNESS", "1"))
 SANITIZED = os.environ.get("CASTLED_TEST_SANITIZE", "") != ""
 # With CASTLED_TEST_HTTP2=1 the daemon speaks HTTP/2, with nghttpx before the simulator.
 HTTP2 = os.environ.get("CASTLED_TEST_HTTP2") == "1"
+NGHTTPX = shutil.which("nghttpx") or "/usr/sbin/nghttpx"
 TOKEN = "lip_" + "s3cr3t" * 4
 # The answer to a challenge between bots one of which has played enough for the day.
 DAY_LIMIT = b'{"error":"Too many requests","ratelimit":{"key":"bot.vsBot.day","seconds":40000}}'
 EX_OK, EX_USAGE, EX_UNREACHABLE, EX_REFUSED, EX_CONFIG = 0, 64, 69, 77, 78
 STOP_S = 2.0  # what a SIGTERM may take
+
+
+def has_http2_proxy() -> bool:
+    return os.path.exists(NGHTTPX)
 
 
 class Stage(unittest.TestCase):
@@ -85,11 +90,10 @@ class Stage(unittest.TestCase):
 
     async def start_proxy(self) -> None:
         """nghttpx in front of the simulator, on the port of `url`."""
-        program = shutil.which("nghttpx") or "/usr/sbin/nghttpx"
         port = self.url.rpartition(":")[2]
         with open(os.path.join(self.directory, "nghttpx.log"), "ab") as log:
             self.proxy = await asyncio.create_subprocess_exec(
-                program, "--conf=/dev/null", f"--frontend=127.0.0.1,{port}",
+                NGHTTPX, "--conf=/dev/null", f"--frontend=127.0.0.1,{port}",
                 f"--backend=127.0.0.1,{self.sim.url.rpartition(':')[2]};;tls;proto=http/1.1",
                 "--insecure", "--workers=1", "--backend-read-timeout=1h", "--no-ocsp",
                 "--backend-max-backoff=1s",

@@ -12,6 +12,7 @@ from typing import Any, AsyncIterator
 from sim.daemon import free_port
 from sim.faults import REFUSALS
 from sim.floods import add_endless_list, pieces_of
+from sim.frames import FrameInjector
 from sim.game import Game
 from sim.opponent import Idle
 
@@ -157,6 +158,27 @@ async def another_games_stream(stage: FaultStage) -> None:
     async with _during(stream.pour(pieces_of(b"\n"), FLOOD_S)):
         await _moves_on(stage, game)
     await stage.turn(other, 60)
+
+
+def _add_frame_flood(kind: str) -> None:
+    @table.row(f"the connection: a flood of {kind} frames", MOVE_S, is_alone=True,
+               protocols=("HTTP/2",))
+    async def on_the_connection(stage: FaultStage) -> None:
+        frames = await FrameInjector.start(stage.url, stage.sim.certificate_file,
+                                           stage.sim.key_file)
+        try:
+            await stage.start(log={"level": "info"}, account={"url": frames.url})
+            game = await stage.new_game(limit=600)
+            async with _during(frames.pour(kind, FLOOD_S)):
+                await _moves_on(stage, game)
+            await stage.online(90)
+            await stage.end_games()
+        finally:
+            await frames.close()
+
+
+_add_frame_flood("PING")
+_add_frame_flood("PRIORITY")
 
 
 @table.row("a list's server sends a chunk extension without end", MOVE_S, is_alone=True,

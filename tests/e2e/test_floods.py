@@ -9,16 +9,19 @@ import unittest
 
 from sim.daemon import free_port
 from sim.floods import add_endless_list, pieces_of
+from sim.frames import FrameInjector
 from sim.opponent import Idle
 
-from .harness import EX_OK, SLOWNESS, STOP_S, TOKEN, DaemonTest
+from .harness import EX_OK, SLOWNESS, STOP_S, TOKEN, DaemonTest, has_http2_proxy
 
 FLOOD_S = 6
 MOVE_S = 1.5
 LOG_BYTES = 100_000
 
 
-class FloodTest(DaemonTest):
+class FloodedTest(DaemonTest):
+    """What the tests of all floods share."""
+
     async def a_game(self, **sections):
         await self.start(**sections)
         game = await self.game(Idle(), limit=600)
@@ -48,6 +51,8 @@ class FloodTest(DaemonTest):
             with contextlib.suppress(asyncio.CancelledError, OSError):
                 await flooding
 
+
+class FloodTest(FloodedTest):
     async def on_the_event_stream(self, line):
         game = await self.a_game(log={"level": "info"})
         stream = await self.event_stream()
@@ -151,6 +156,45 @@ class FloodTest(DaemonTest):
     def environment(self, token=TOKEN):
         proxy = {name: os.environ[name] for name in ("http_proxy",) if name in os.environ}
         return {**super().environment(token), **proxy}
+
+
+class FrameFloodTest(FloodedTest):
+    """HTTP/2's own frames, which no stream of ours gets to see."""
+
+    async def open(self, **options):
+        if not has_http2_proxy():
+            self.skipTest("nghttpx is not installed")
+        await super().open(http2=True, **options)
+        self.frames = await FrameInjector.start(self.url, self.sim.certificate_file,
+                                                self.sim.key_file)
+        self.addAsyncCleanup(self.frames.close)
+
+    async def a_game(self, **sections):
+        return await super().a_game(account={"url": self.frames.url}, log={"level": "info"},
+                                    **sections)
+
+    async def flooded_by(self, kind):
+        game = await self.a_game()
+        await self.moves_and_stops(game, self.frames.pour(kind, 4 * FLOOD_S))
+
+    async def test_the_connection_is_cut_off_and_the_game_goes_on(self):
+        game = await self.a_game()
+        await self.frames.pour("PING", 10 * FLOOD_S)  # over when the connection is
+        await self.turn(game)
+        await self.log_says("the server sends more than we can take")
+        await self.online()
+
+    async def test_pings(self):
+        await self.flooded_by("PING")
+
+    async def test_priorities(self):
+        await self.flooded_by("PRIORITY")
+
+    async def test_settings(self):
+        await self.flooded_by("SETTINGS")
+
+    async def test_frames_of_an_unknown_kind(self):
+        await self.flooded_by("unknown")
 
 
 if __name__ == "__main__":
