@@ -4,7 +4,9 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import stat
+import struct
 import unittest
 from urllib.parse import parse_qsl, urlsplit
 
@@ -144,6 +146,21 @@ class LoginTest(DaemonTest):
         self.assertEqual(status, EX_OK, said)
         for _, writer in idle:
             writer.close()
+
+    async def test_a_browser_and_a_terminal_that_hang_up_cost_no_token(self):
+        await self.begin()
+        self.oauth.follows = False
+        _, target = await self.oauth.browse(self.page)
+        back = urlsplit(target)
+        _, writer = await asyncio.open_connection("127.0.0.1", back.port)
+        writer.write(f"GET {back.path}?{back.query} HTTP/1.1\r\nHost: {back.netloc}\r\n\r\n".encode())
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                                   struct.pack("ii", 1, 0))
+        self.process._transport.get_pipe_transport(1).close()  # as with `castled login | head`
+        writer.close()
+        self.assertEqual(await asyncio.wait_for(self.process.wait(), 20 * SLOWNESS), EX_OK)
+        with open(self.place, encoding="ascii") as file:
+            self.assertIn(file.read().strip(), self.sim.tokens)
 
     async def test_a_code_that_the_server_does_not_take_is_said(self):
         await self.begin()

@@ -38,6 +38,7 @@ class Oauth:
     def __init__(self, sim: Simulator, account: Account):
         self.sim, self.account = sim, account
         self.consents = True
+        self.follows = True  # a browser goes where it is sent
         self.expires_in: Optional[int] = 31536000
         self.asked: list[dict[str, str]] = []  # each query of /oauth
         self._codes: dict[str, _Code] = {}
@@ -91,10 +92,13 @@ class Oauth:
         return json_response(answer)
 
     async def browse(self, url: str) -> tuple[int, str]:
-        """Opens the page, and goes where it leads; the answer of whoever waits there."""
+        """Opens the page, and goes where it leads; the answer of whoever waits there. One that does
+        not follow returns the address instead."""
         answer = await Client(self.sim.url, self.sim.ca_file, None).get(_path(url))
         if answer.status != 303:
             return answer.status, answer.body.decode()
+        if not self.follows:
+            return answer.status, answer.headers["location"]
         return await fetch(answer.headers["location"])
 
 

@@ -77,6 +77,14 @@ class StreamTest(SimulatorTest):
         lines = await self.first_lines(f"/api/bot/game/stream/{game.id}", 1)
         self.assertEqual(lines[0]["state"]["moves"], "e2e4 e7e5")
 
+    async def test_nobody_pays_us_back_what_a_move_takes_on_its_way(self):
+        game = await self.game(colour="black", limit=60, player=Scripted("e7e5"))
+        await self.client.post(f"/api/bot/game/{game.id}/move/e2e4")
+        await game.plies(2, 5)
+        self.sim.lag = lambda: 0.4
+        await self.client.post(f"/api/bot/game/{game.id}/move/g1f3")
+        self.assertLessEqual(game.left_s("white"), 59.6)
+
     async def head_after_s(self, via, path="/api/stream/event"):
         client = self.new_client(via=via)
         began = time.monotonic()
