@@ -111,6 +111,7 @@ class StreamTest(SimulatorTest):
                          [challenge.id for challenge in challenges])
 
     async def test_a_slow_reader_loses_the_oldest_of_more_than_32_lines(self):
+        self.sim.keepalive_s = 600  # an empty line is one more
         reader, writer = await self.client.open("/api/stream/event")
         self.addCleanup(writer.close)
         await self.sim.until(lambda: self.bot.has_stream, 2)
