@@ -34,6 +34,7 @@ The simulated Lichess injects each of these faults in mid-game, over HTTP/1.1 an
 - After a 429 castled waits a minute where the clock survives it.
 - A move is posted twice only where the server hides what it did with the first POST. Its answer is a 400,
   never a second move.
+- Every fourth row of a group plays its games in another variant, where the fault leaves the choice.
 
 {rows} faults, measured with castled and the simulator on {machine}.
 

@@ -19,13 +19,14 @@ from typing import Any, Awaitable, Callable, Iterable, Optional
 
 from sim import certs
 from sim.game import Game
-from sim.judge import Judge
+from sim.judge import VARIANTS, Judge
 from sim.opponent import Idle
 
 from .harness import SLOWNESS, Stage
 
 TURN_S = 10          # for a turn without a fault, on a slow machine
 ONLINE_S = 30
+VARIANT_EVERY = 4    # rows of a table: its games are of one of the other variants
 # White's moves, as far as they are legal: nothing that gets anybody mated in a hurry.
 QUIET_MOVES = "a2a3 h2h3 c2c3 d2d3 e2e3 b2b3 a3a4 h3h4 g2g3 f1g2 g1f3 c3c4 b3b4".split()
 
@@ -35,6 +36,7 @@ class FaultStage(Stage):
     struck_at: Optional[float] = None
     recovery_s: Optional[float] = None
     struck_index = 0        # of the first request after the strike
+    variant = "standard"    # of new_game()
 
     def struck(self) -> None:
         """The fault begins, or what recovery is measured from; the last call counts."""
@@ -47,7 +49,8 @@ class FaultStage(Stage):
 
     async def new_game(self, **wanted: Any) -> Game:
         """A game in which the opponent moves when turn() says so, and a first turn of it."""
-        game = await self.game(Idle(), limit=wanted.pop("limit", 180), **wanted)
+        wanted = {"limit": 180, "variant": self.variant, **wanted}
+        game = await self.game(Idle(), **wanted)
         await self.turn(game)
         return game
 
@@ -128,6 +131,7 @@ class Row:
     is_alone: bool = False    # it takes the simulator's whole process: no other row beside it
     protocols: tuple[str, ...] = ("HTTP/1.1", "HTTP/2")
     waits: str = ""           # a reason why it can't be played here
+    variant: str = "standard"
 
 
 @dataclass
@@ -138,6 +142,7 @@ class Result:
     requests: int = 0
     lost: int = 0
     twice: int = 0
+    variants: set[str] = field(default_factory=set)  # that were played
     wrong: list[str] = field(default_factory=list)  # all that must not be, in words
     story: str = ""
 
@@ -152,6 +157,9 @@ class Table:
     def row(self, name: str, within_s: float, **facts: Any) -> Callable:
         """A decorator for the coroutine that plays the row."""
         def add(play: Callable[[FaultStage], Awaitable[None]]) -> Callable:
+            turn, is_due = divmod(len(self.rows), VARIANT_EVERY)
+            if is_due == VARIANT_EVERY - 1:
+                facts.setdefault("variant", list(VARIANTS)[turn % len(VARIANTS)])
             self.rows.append(Row(self.group, name, play, within_s, **facts))
             return play
         return add
@@ -175,7 +183,7 @@ async def play(row: Row, protocol: str, shared: Shared) -> Result:
     result = Result(row, protocol)
     with tempfile.TemporaryDirectory(prefix="castled-fault-") as directory:
         stage = FaultStage()
-        stage.directory = directory
+        stage.directory, stage.variant = directory, row.variant
         try:
             await stage.open(protocol == "HTTP/2", certificate_files=shared.files,
                              judge=shared.judge)
@@ -195,6 +203,7 @@ async def play(row: Row, protocol: str, shared: Shared) -> Result:
 
 def judge(result: Result, stage: FaultStage) -> None:
     row, wrong = result.row, result.wrong
+    result.variants = {game.variant for game in stage.sim.games.values()}
     lost, twice = stage.games_lost(), stage.moves_posted_twice()
     result.lost, result.twice = len(lost), len(twice)
     result.requests, result.recovery_s = stage.busiest_minute(), stage.recovery_s

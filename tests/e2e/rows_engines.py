@@ -27,7 +27,7 @@ FAULTS = (
 
 
 def _add_fault(fault: str, words: str, within_s: float) -> None:
-    @table.row(words, within_s)
+    @table.row(words, within_s, variant="standard")  # of which alone the engine knows
     async def engine_fails(stage: FaultStage) -> None:
         command = f"{FAKE} --backend {engine_path()} --fault {fault} --at {SEARCHES}"
         await stage.start(**{"engine.external x": {"command": command, "nodes": 2000}})

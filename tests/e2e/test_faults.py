@@ -20,6 +20,8 @@ class FaultTest(unittest.TestCase):
             rows = [row for row in rows if row.name != "no memory for the hash"]
         results = asyncio.run(play_all(rows, "HTTP/2" if HTTP2 else "HTTP/1.1", AT_ONCE))
         self.assertGreaterEqual(len(results), 1)
+        in_variants = [result for result in results if result.variants - {"standard"}]
+        self.assertGreaterEqual(len(in_variants), len(results) // 8, "games of other variants")
         for result in results:
             with self.subTest(result.row.name):
                 self.assertEqual(result.wrong, [], result.story)
