@@ -220,6 +220,23 @@ static void weaker_play_still_takes_mates(void **state)
     engine_free(engine);
 }
 
+/* A bishop took a knight. That it can be taken back shows at a glance: nobody who knows the game
+ * forgets it, though other mistakes of that size are played. */
+static void weaker_play_takes_back_what_was_taken(void **state)
+{
+    (void)state;
+    Engine *engine = plain_engine();
+    Position pos = position_of("r1bqkbnr/1ppp1ppp/p1B5/4p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 4");
+    int forgotten = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        SearchLimits limits = { .elo = 1350, .seed = seed };
+        SearchResult result = think(engine, &pos, &limits);
+        forgotten += result.best != move_of(&pos, "d7c6") && result.best != move_of(&pos, "b7c6");
+    }
+    assert_in_range(forgotten, 0, 3);
+    engine_free(engine);
+}
+
 static void no_legal_move_gives_no_move(void **state)
 {
     (void)state;
@@ -917,6 +934,7 @@ int main(void)
         cmocka_unit_test(mate_distance_holds_along_the_game),
         cmocka_unit_test(weaker_play_takes_few_nodes_and_differs_by_the_dice),
         cmocka_unit_test(weaker_play_still_takes_mates),
+        cmocka_unit_test(weaker_play_takes_back_what_was_taken),
         cmocka_unit_test(no_legal_move_gives_no_move),
         cmocka_unit_test(stalemate_is_a_draw),
         cmocka_unit_test(repetition_is_seen_and_used),

@@ -113,7 +113,8 @@ static int choose_line(const Engine *engine, const Worker *worker)
 {
     const Search *search = &engine->search;
     bool is_through = worker->completed_depth == worker->root_depth || !worker_has_result(worker);
-    int scores[STRENGTH_LIMIT_LINES], lines[STRENGTH_LIMIT_LINES] = { 0 };
+    StrengthLine choices[STRENGTH_LIMIT_LINES];
+    int lines[STRENGTH_LIMIT_LINES] = { 0 };
     int count = 0;
     if (search->limits.elo == 0)
         return 0;
@@ -122,10 +123,10 @@ static int choose_line(const Engine *engine, const Worker *worker)
         int score = is_through ? root->score : root->last_score;
         if (score == -SCORE_INFINITE)
             continue;
-        scores[count] = score;
+        choices[count] = (StrengthLine){ score, root->glance_score };
         lines[count++] = i;
     }
-    return lines[strength_limit_choose(&search->strength_limit, scores, count,
+    return lines[strength_limit_choose(&search->strength_limit, choices, count,
                                        engine->pos.key ^ search->limits.seed)];
 }
 

@@ -10,9 +10,9 @@ typedef struct {
 
 /* Values between two rows are interpolated. */
 static const Row rows[] = {
-    { 600, 400, 8, 230 },  { 1000, 400, 8, 75 },   { 1350, 450, 8, 28 },
-    { 1500, 850, 8, 25 },  { 1750, 1600, 8, 23 },  { 2000, 9000, 6, 6 },
-    { 2250, 34000, 3, 3 }, { 2500, 200000, 2, 1 }, { 2800, 1000000, 1, 1 },
+    { 600, 900, 18, 190 }, { 800, 700, 14, 185 },  { 1000, 500, 10, 155 }, { 1350, 400, 8, 62 },
+    { 1500, 560, 8, 62 },  { 1750, 1200, 8, 60 },  { 2000, 9000, 6, 14 },  { 2250, 27000, 3, 6 },
+    { 2500, 62000, 2, 3 }, { 2800, 240000, 1, 1 },
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -54,18 +54,32 @@ static uint64_t weight_of(int gap, int half)
     return (uint64_t)(65536 - 32768 * rest / half) >> halvings;
 }
 
-int strength_limit_choose(const StrengthLimit *limit, const int scores[], int count, uint64_t seed)
+/* What a line is worth less than the best one, as a player of any rating sees it. */
+static int felt_gap(const StrengthLine *best, const StrengthLine *line, int lowest_glance)
+{
+    enum { OBVIOUS = 3 }; /* times that count what shows at a glance */
+    int gap = perceived(best->score) - perceived(line->score);
+    int obvious = perceived(int_max(best->glance, lowest_glance)) -
+                  perceived(int_max(line->glance, lowest_glance));
+    return gap + (OBVIOUS - 1) * int_clamp(obvious, 0, gap);
+}
+
+int strength_limit_choose(const StrengthLimit *limit, const StrengthLine lines[], int count,
+                          uint64_t seed)
 {
     uint64_t weights[STRENGTH_LIMIT_LINES] = { 0 }, total = 0;
-    int best = 0;
+    int best = 0, lowest_glance = SCORE_INFINITE;
     count =
         int_min(count, STRENGTH_LIMIT_LINES); /* more have no room, in builds without asserts too */
-    for (int i = 1; i < count; i++)
-        best = scores[i] > scores[best] ? i : best;
-    if (count < 2 || scores[best] >= SCORE_MATE_BOUND)
+    for (int i = 0; i < count; i++) {
+        best = lines[i].score > lines[best].score ? i : best;
+        if (lines[i].glance != -SCORE_INFINITE)
+            lowest_glance = int_min(lowest_glance, lines[i].glance);
+    }
+    if (count < 2 || lines[best].score >= SCORE_MATE_BOUND)
         return best;
     for (int i = 0; i < count; i++) {
-        weights[i] = weight_of(perceived(scores[best]) - perceived(scores[i]), limit->half_cp);
+        weights[i] = weight_of(felt_gap(&lines[best], &lines[i], lowest_glance), limit->half_cp);
         total += weights[i];
     }
     uint64_t drawn = random_below(&seed, total);
