@@ -73,7 +73,7 @@ static void moves_of_variants_are_written_as_listed(void **state)
         { RULES_KING_OF_THE_HILL, "7k/8/8/8/8/3K4/8/8 w - - 0 1", "d3d4", "Kd4#" },
         { RULES_RACING_KINGS, "8/7K/k7/8/8/8/8/8 w - - 0 1", "h7h8", "Kh8#" },
         { RULES_RACING_KINGS, "8/k6K/8/8/8/8/8/8 w - - 0 1", "h7h8", "Kh8" },
-        { RULES_RACING_KINGS, "7K/k7/8/8/8/8/8/8 b - - 0 1", "a7a8", "Ka8" }, /* a draw */
+        { RULES_RACING_KINGS, "7K/k7/8/8/8/8/8/8 b - - 0 1", "a7a8", "Ka8" },  /* a draw */
         { RULES_RACING_KINGS, "7K/k7/8/8/8/8/8/8 b - - 0 1", "a7a6", "Ka6#" }, /* White has won */
         { RULES_THREE_CHECK, "4k3/8/8/8/8/8/8/4K2R w - - 3+3 0 1", "h1h8", "Rh8+" },
         { RULES_THREE_CHECK, "4k3/8/8/8/8/8/8/4K2R w - - 1+3 0 1", "h1h8", "Rh8#" },
