@@ -14,7 +14,8 @@ static struct {
     char address[256];
 } server;
 
-int postgres_place_start(void)
+/* 0, or what main() is to return. */
+static int start(void)
 {
     int in[2], out[2];
     if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
@@ -41,10 +42,20 @@ int postgres_place_start(void)
     return getenv("CI") ? 1 : TEST_SKIPPED;
 }
 
-void postgres_place_stop(void)
+static void stop(void)
 {
     close(server.stdin_fd);
     waitpid(server.pid, NULL, 0);
+}
+
+int postgres_run_tests(const struct CMUnitTest *tests, size_t count)
+{
+    int skipped = start();
+    if (skipped)
+        return skipped;
+    int failures = _cmocka_run_group_tests("postgres", tests, count, NULL, NULL);
+    stop();
+    return failures;
 }
 
 const char *postgres_address(void)

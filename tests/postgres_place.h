@@ -9,16 +9,17 @@
 #include <limits.h>
 #include <sys/un.h>
 
-/* 0; or what main() is to return: where this machine has no server's programs the tests are
- * skipped, but not in CI, and where it does not come up they fail. */
-int postgres_place_start(void);
-void postgres_place_stop(void);
+/* Runs the tests with a server, and returns what main() is to return: where this machine has no
+ * server's programs they are skipped, but not in CI, and where it does not come up they fail. */
+int postgres_run_tests(const struct CMUnitTest *tests, size_t count);
+
+/* One of them: *state is a Place, as of make_place(), and the server has no archive either. */
+#define POSTGRES_TEST(test)                                                                        \
+    cmocka_unit_test_setup_teardown(test, postgres_make_places, remove_place)
+int postgres_make_places(void **state);
 
 /* Of the server; lent as long as it runs. */
 const char *postgres_address(void);
-
-/* For cmocka, in place of make_place(): the server has no archive either. */
-int postgres_make_places(void **state);
 
 /* The caller closes it. */
 Store *postgres_open(StoreMode mode);

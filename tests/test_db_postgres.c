@@ -346,21 +346,15 @@ static void what_is_no_server_is_refused(void **state)
 
 int main(void)
 {
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, postgres_make_places, remove_place)
     const struct CMUnitTest tests[] = {
-        PLACED(a_server_says_what_a_file_says),
-        PLACED(results_and_book_stats_are_those_of_one_account),
-        PLACED(a_row_that_no_server_takes_costs_that_row_only),
-        PLACED(another_schema_is_told_apart),
-        PLACED(who_may_not_write_is_told),
-        PLACED(a_server_that_is_not_there_may_be_another_time),
-        PLACED(a_password_comes_from_a_credential),
-        PLACED(what_is_no_server_is_refused),
+        POSTGRES_TEST(a_server_says_what_a_file_says),
+        POSTGRES_TEST(results_and_book_stats_are_those_of_one_account),
+        POSTGRES_TEST(a_row_that_no_server_takes_costs_that_row_only),
+        POSTGRES_TEST(another_schema_is_told_apart),
+        POSTGRES_TEST(who_may_not_write_is_told),
+        POSTGRES_TEST(a_server_that_is_not_there_may_be_another_time),
+        POSTGRES_TEST(a_password_comes_from_a_credential),
+        POSTGRES_TEST(what_is_no_server_is_refused),
     };
-    int skipped = postgres_place_start();
-    if (skipped)
-        return skipped;
-    int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    postgres_place_stop();
-    return failures;
+    return postgres_run_tests(tests, sizeof tests / sizeof *tests);
 }

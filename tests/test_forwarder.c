@@ -289,21 +289,15 @@ static void an_analysis_goes_with_its_game(void **state)
 
 int main(void)
 {
-#define PLACED(test) cmocka_unit_test_setup_teardown(test, postgres_make_places, remove_place)
     const struct CMUnitTest tests[] = {
-        PLACED(games_move_from_the_file_to_the_server),
-        PLACED(an_analysis_goes_with_its_game),
-        PLACED(a_server_that_goes_away_in_a_transaction_loses_nothing),
-        PLACED(what_the_server_has_is_not_told_twice),
-        PLACED(a_stop_waits_for_no_lock_of_the_server),
-        PLACED(a_stop_waits_for_no_silent_server),
-        PLACED(the_page_waits_for_no_lock_when_it_closes),
-        PLACED(a_game_passes_through_the_file_to_the_server),
+        POSTGRES_TEST(games_move_from_the_file_to_the_server),
+        POSTGRES_TEST(an_analysis_goes_with_its_game),
+        POSTGRES_TEST(a_server_that_goes_away_in_a_transaction_loses_nothing),
+        POSTGRES_TEST(what_the_server_has_is_not_told_twice),
+        POSTGRES_TEST(a_stop_waits_for_no_lock_of_the_server),
+        POSTGRES_TEST(a_stop_waits_for_no_silent_server),
+        POSTGRES_TEST(the_page_waits_for_no_lock_when_it_closes),
+        POSTGRES_TEST(a_game_passes_through_the_file_to_the_server),
     };
-    int skipped = postgres_place_start();
-    if (skipped)
-        return skipped;
-    int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    postgres_place_stop();
-    return failures;
+    return postgres_run_tests(tests, sizeof tests / sizeof *tests);
 }
