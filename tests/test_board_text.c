@@ -48,7 +48,7 @@ static void each_row_shows_its_part(void **state)
         { 9, BOARD_AS_PLAYED, "   a  b  c  d  e  f  g  h   " },
         { 10, BOARD_AS_PLAYED, "  BOT Castled 2000      1:01" },
         { 11, BOARD_AS_PLAYED, "  -0.31  depth 9            " },
-        { 12, BOARD_AS_PLAYED, " e5 Nf3                     " },
+        { 12, BOARD_AS_PLAYED, "  e5 Nf3                    " },
         { 13, BOARD_AS_PLAYED, "  abcdefgh blitz playing    " },
         { 0, BOARD_FLIPPED, "  BOT Castled 2000      1:01" },
         { 1, BOARD_FLIPPED, "1  R  N  B  K  Q  B  N  R   " },

@@ -179,10 +179,10 @@ static bool put_pv(Buf *out, const struct json_object *game)
     const struct json_object *list = jsonread_array(jsonread_object(game, "eval"), "pv");
     Buf line;
     buf_init(&line, LINE_MAX_BYTES);
-    bool ok = true;
+    bool ok = buf_put_char(&line, ' ');
     for (size_t i = 0; ok && list && i < json_object_array_length(list); i++)
         ok = buf_printf(&line, " %s", json_object_get_string(json_object_array_get_idx(list, i)));
-    ok = put_cell(out, text_of(buf_view(&line)), BOARD_TEXT_COLUMNS);
+    ok = ok && put_cell(out, text_of(buf_view(&line)), BOARD_TEXT_COLUMNS);
     buf_release(&line);
     return ok;
 }
