@@ -6,7 +6,8 @@
  * The games are random but for their openings, three years of them, with clocks and evaluations. */
 #include "bot/archive/progress.h"
 #include "bot/archive/replay.h"
-#include "bot/archive/move_times.h"
+#include "bot/archive/time_use.h"
+
 #include "bot/ops/exit_status.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
@@ -181,7 +182,7 @@ static void on_row(void *user, const StatsRow *row)
 static void on_timed_game(void *user, const GameRecord *record, int plies)
 {
     (void)plies;
-    move_times_add(user, record);
+    time_use_add(user, NULL, record);
 }
 
 typedef bool Question(Store *store, int games, int64_t *count, Error *err);
@@ -258,7 +259,7 @@ static bool ask_progress(Store *store, int games, int64_t *count, Error *err)
 
 static bool ask_times(Store *store, int games, int64_t *count, Error *err)
 {
-    MoveTimes use = { .games = 0 };
+    TimeUse use = { .games = 0 };
     (void)games;
     bool ok = store_find_games(store, &(StoreFilter){ .limit = 400 }, STORE_WHOLE_GAMES,
                                STORE_NEWEST_FIRST, on_timed_game, &use, err);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/analysis.h"
+
+#include "bot/archive/time_use.h"
 #include "tests/records.h"
 #include "tests/unit.h"
 
@@ -168,18 +170,18 @@ static void a_loss_has_a_cause(void **state)
     /* 30.6 s went, 0.6 s of them were searched. */
     game.moves[2].clock_ms = 100000;
     game.moves[4].clock_ms = 100000 - 30600;
-    assert_int_equal(move_spent_ms(&game, 4), 30600);
-    assert_int_equal(move_lag_ms(&game, 4), 30000);
+    assert_int_equal(move_time_of(&game, 4).spent_ms, 30600);
+    assert_int_equal(move_time_of(&game, 4).lag_ms, 30000);
     assert_int_equal(loss_cause(&game, 4), CAUSE_FAULT);
     game.moves[4].time_ms = 29000;
-    assert_int_equal(move_lag_ms(&game, 4), 1600);
+    assert_int_equal(move_time_of(&game, 4).lag_ms, 1600);
     assert_int_equal(loss_cause(&game, 4), CAUSE_CHESS);
 
     game.moves[4].has_choice = false;
     assert_int_equal(loss_cause(&game, 4), CAUSE_FAULT);
-    assert_int_equal(move_lag_ms(&game, 4), -1);
+    assert_int_equal(move_time_of(&game, 4).lag_ms, -1);
     game.has_clock = false;
-    assert_int_equal(move_spent_ms(&game, 4), -1);
+    assert_int_equal(move_time_of(&game, 4).spent_ms, -1);
     assert_int_equal(loss_cause(&game, 7), CAUSE_CHESS);
     record_release(&game);
 }

@@ -202,6 +202,7 @@ static void statistics_say_what_was_counted(void **state)
         "our rating: blitz 2010 at last",
         "<td>2024-10-05</td>",
         "<td>blitz</td><td class=\"n\">1</td><td class=\"n\">5.0 s</td><td></td>",
+        "<td class=\"n\">25 %</td>",
         "<td class=\"n\">200 ms</td><td class=\"n\">200 ms</td>",
         "<title>25 ms: moves 4</title>",
     };
@@ -210,27 +211,29 @@ static void statistics_say_what_was_counted(void **state)
                           .step_ms = DURATION_DAY_MS,
                           .count = 2,
                           .rating_count = 1 };
-    MoveTimes use = { .games = 1, .games_of = { [SPEED_BLITZ] = 1 } };
+    const TimeUse times[SPEED_COUNT] = { [SPEED_BLITZ] = { .games = 1,
+                                                           .share = 0.25,
+                                                           .spent = { { 1, 5000, 5000 } },
+                                                           .lag = { 1, 200, 200 } } };
+    const TimeUse no_times[SPEED_COUNT] = { [SPEED_BLITZ] = { .games = 0 } };
+    const TimeByMove by_move = { .spent = { { [1] = { 1, 5000, 5000 } } } };
     struct json_object *status = jsonread_parse(moves, sizeof moves - 1, NULL);
     progress.results[AGAINST_BOTS][1].won = 3;
     memcpy(progress.ratings[0].name, "blitz", 6);
     progress.ratings[0].rating[1] = 2010;
-    use.by_speed[MOVE_TIMES_OURS][SPEED_BLITZ] = (TimeSum){ 1, 5000, 5000 };
-    use.lag[SPEED_BLITZ] = (TimeSum){ 1, 200, 200 };
     buf_init(&out, 1 << 18);
     const StatsRow row = { .name = "human", .games = 4, .won = 2, .drawn = 1, .lost = 1 };
     assert_true(stats_html_begin(&out, NULL, &(ArchiveQuery){ .page = 0 }) &&
                 stats_html_table(&out, "Against", "kind") && stats_html_row(&out, &row) &&
                 stats_html_table_end(&out) && stats_html_progress(&out, &progress) &&
-                stats_html_move_times(&out, &use) && stats_html_echo(&out, status) &&
+                stats_html_times(&out, times, &by_move) && stats_html_echo(&out, status) &&
                 stats_html_end(&out));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strstr(buf_view(&out), parts[i]))
             fail_msg("%s:\n%s", parts[i], buf_view(&out));
     buf_reset(&out);
     assert_true(stats_html_progress(&out, &(Progress){ .count = 0 }) &&
-                stats_html_move_times(&out, &(MoveTimes){ .games = 0 }) &&
-                stats_html_echo(&out, NULL));
+                stats_html_times(&out, no_times, &by_move) && stats_html_echo(&out, NULL));
     assert_int_equal(out.len, 0);
     json_object_put(status);
     buf_release(&out);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums over the games of an archive: progress.h, move_times.h, and pages of store_find_games(). */
+/* Sums over the games of an archive: progress.h, and pages of store_find_games(). */
 #include "bot/archive/progress.h"
-#include "bot/archive/move_times.h"
 #include "engine/base/duration.h"
 #include "tests/records.h"
 #include "tests/store_place.h"
 #include "tests/unit.h"
-
-#include <math.h>
 
 #define DAY_0 (20000 * DURATION_DAY_MS)
 
@@ -125,58 +122,6 @@ static void a_page_is_a_part_of_the_list(void **state)
     store_free(store);
 }
 
-/* What the clock lost, and what the search took. */
-static void time_is_what_the_clock_lost(void **state)
-{
-    static const int64_t clocks[] = { 180000, 180000, 177000, 181000, 170000, 150000 };
-    MoveTimes use = { .games = 0 };
-    GameRecord game;
-    (void)state;
-    record_make(&game, "abcdefgh", "alba", "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4");
-    for (size_t i = 0; i < game.count; i++)
-        game.moves[i].clock_ms = clocks[i];
-    game.moves[2].time_ms = 4800; /* of 5000: 3000 and the increment */
-    game.moves[4].time_ms = 9900; /* of 9000 */
-    move_times_add(&use, &game);
-    assert_int_equal(use.games, 1);
-    assert_int_equal(use.games_of[SPEED_BLITZ], 1);
-    assert_int_equal(use.by_move[MOVE_TIMES_OURS][0].moves, 0);
-    assert_int_equal(use.by_move[MOVE_TIMES_OURS][1].sum_ms, 5000);
-    assert_int_equal(use.by_move[MOVE_TIMES_THEIRS][1].sum_ms, 1000);
-    assert_int_equal(use.by_move[MOVE_TIMES_THEIRS][2].sum_ms, 33000);
-    assert_int_equal(use.by_speed[MOVE_TIMES_OURS][SPEED_BLITZ].moves, 2);
-    assert_int_equal(use.by_speed[MOVE_TIMES_OURS][SPEED_BLITZ].most_ms, 9000);
-    assert_int_equal(use.lag[SPEED_BLITZ].moves, 2);
-    assert_int_equal(use.lag[SPEED_BLITZ].sum_ms, 200);
-    assert_true(fabs(move_times_mean_s(&use.by_speed[MOVE_TIMES_OURS][SPEED_BLITZ]) - 7) < 1e-9);
-    assert_true(isnan(move_times_mean_s(&use.lag[SPEED_RAPID])));
-    record_release(&game);
-}
-
-static void times_that_cannot_be_are_left_out(void **state)
-{
-    static const int64_t hostile[] = { INT64_MIN, -1, INT64_MAX, 1 << 30 };
-    (void)state;
-    for (size_t a = 0; a < 4; a++) {
-        for (size_t b = 0; b < 4; b++) {
-            MoveTimes use = { .games = 0 };
-            GameRecord game;
-            record_make(&game, "abcdefgh", "alba", "e2e4 c7c5 g1f3");
-            game.moves[0].clock_ms = hostile[a];
-            game.moves[2].clock_ms = 5;
-            game.moves[2].time_ms = hostile[b];
-            move_times_add(&use, &game);
-            game.increment_ms = hostile[b];
-            move_times_add(&use, &game);
-            assert_true(use.by_move[MOVE_TIMES_OURS][1].sum_ms >= 0);
-            game.us = COLOUR_NONE;
-            move_times_add(&use, &game);
-            assert_in_range(use.games, 1, 2);
-            record_release(&game);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,8 +132,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_filter_counts_and_nothing_is_fine, make_place,
                                         remove_place),
         cmocka_unit_test_setup_teardown(a_page_is_a_part_of_the_list, make_place, remove_place),
-        cmocka_unit_test(time_is_what_the_clock_lost),
-        cmocka_unit_test(times_that_cannot_be_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -251,15 +251,15 @@ static void time_use_is_told_by_speed(void **state)
     add_games(store);
     TimeUse use = tell(store, (StoreFilter){ .speed = SPEED_BLITZ }, STATS_TIME, 20).last.time;
     assert_int_equal(use.games, 2);
-    assert_int_equal(use.moves, 4);
-    assert_int_equal(use.spent_ms, 4 * 3400);
-    assert_int_equal(use.lag_moves, 4);
-    assert_int_equal(use.lag_ms, 4 * 2800);
+    assert_int_equal(use.spent[TIME_USE_OURS].moves, 4);
+    assert_int_equal(use.spent[TIME_USE_OURS].sum_ms, 4 * 3400);
+    assert_int_equal(use.lag.moves, 4);
+    assert_int_equal(use.lag.sum_ms, 4 * 2800);
     assert_true(use.share > 2 * 6.8 / 184 - 1e-9 && use.share < 2 * 6.8 / 184 + 1e-9);
     /* As Black, two moves, of which the second counts. */
     use = tell(store, (StoreFilter){ .opponent = "berta", .speed = SPEED_BULLET }, STATS_TIME, 20)
               .last.time;
-    assert_int_equal(use.moves, 1);
+    assert_int_equal(use.spent[TIME_USE_OURS].moves, 1);
     use = tell(store, (StoreFilter){ .speed = SPEED_CORRESPONDENCE }, STATS_TIME, 20).last.time;
     assert_int_equal(use.games, 0);
     store_free(store);

@@ -29,7 +29,8 @@ typedef struct {
     PageStatus status; /* what came of it */
     Buf out;
     int rows;
-    MoveTimes times;
+    TimeUse times[SPEED_COUNT];
+    TimeByMove by_move;
 } ArchivePage;
 
 static void free_page(ArchivePage *page)
@@ -147,7 +148,7 @@ static void on_timed_game(void *user, const GameRecord *record, int plies)
 {
     ArchivePage *page = user;
     (void)plies;
-    move_times_add(&page->times, record);
+    time_use_add(&page->times[record->speed], &page->by_move, record);
 }
 
 static bool write_stats(ArchivePage *page, Store *store, Error *err)
@@ -166,7 +167,7 @@ static bool write_stats(ArchivePage *page, Store *store, Error *err)
     if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_timed_game,
                           page, err))
         return false;
-    note(page, stats_html_move_times(&page->out, &page->times) &&
+    note(page, stats_html_times(&page->out, page->times, &page->by_move) &&
                    stats_html_echo(&page->out, jsonread_object(page->site, "moves")) &&
                    stats_html_end(&page->out));
     return true;

@@ -166,28 +166,28 @@ bool stats_html_progress(Buf *out, const Progress *progress)
 
 /* ---- time ---- */
 
-static bool put_time_by_move(Buf *out, const MoveTimes *use)
+static bool put_time_by_move(Buf *out, const TimeByMove *use)
 {
-    static const char *const names[MOVE_TIMES_SIDES] = { "ours", "theirs" };
+    static const char *const names[TIME_USE_SIDES] = { "ours", "theirs" };
     Chart *chart = chart_new(CHART_LINES, "seconds for a move, by its number", "move");
     if (!chart)
         return false;
     chart->decimals = 1;
-    chart->places = MOVE_TIMES_MAX - 1; /* the first has no time */
+    chart->places = TIME_USE_MOVES_MAX - 1; /* the first has no time */
     for (int i = 0; i < chart->places; i++)
         if (snprintf(chart->names[i], CHART_NAME_SIZE, "%d", i + 2) < 0)
             chart->names[i][0] = '\0';
-    for (int side = 0; side < MOVE_TIMES_SIDES; side++) {
+    for (int side = 0; side < TIME_USE_SIDES; side++) {
         ChartSeries *series = add_series(chart, names[side], NULL);
         for (int i = 0; i < chart->places; i++)
-            series->values[i] = move_times_mean_s(&use->by_move[side][i + 1]);
+            series->values[i] = time_sum_mean_s(&use->spent[side][i + 1]);
     }
     return finish(chart, out);
 }
 
 static bool put_seconds(Buf *out, const TimeSum *sum)
 {
-    double mean_s = move_times_mean_s(sum);
+    double mean_s = time_sum_mean_s(sum);
     return isnan(mean_s) ? buf_put_text(out, "<td></td>")
                          : buf_printf(out, "<td class=\"n\">%.1f s</td>", mean_s);
 }
@@ -200,33 +200,39 @@ static bool put_lag(Buf *out, const TimeSum *lag)
                       lag->sum_ms / lag->moves, lag->most_ms);
 }
 
-static bool put_time_by_speed(Buf *out, const MoveTimes *use)
+static bool put_time_by_speed(Buf *out, const TimeUse times[SPEED_COUNT])
 {
     bool ok = buf_put_text(out, "<div class=\"wide\"><table><tr><th>speed</th><th>games</th>"
-                                "<th>our moves</th><th>theirs</th><th>mean lag</th>"
-                                "<th>worst</th></tr>\n");
+                                "<th>our moves</th><th>theirs</th><th>of our clock</th>"
+                                "<th>mean lag</th><th>worst</th></tr>\n");
     for (int speed = 0; ok && speed < SPEED_COUNT; speed++) {
-        if (use->games_of[speed] == 0)
+        const TimeUse *use = &times[speed];
+        if (use->games == 0)
             continue;
         ok = buf_printf(out, "<tr><td>%s</td><td class=\"n\">%" PRId64 "</td>",
-                        speed_name((Speed)speed), use->games_of[speed]) &&
-             put_seconds(out, &use->by_speed[MOVE_TIMES_OURS][speed]) &&
-             put_seconds(out, &use->by_speed[MOVE_TIMES_THEIRS][speed]) &&
-             put_lag(out, &use->lag[speed]) && buf_put_text(out, "</tr>\n");
+                        speed_name((Speed)speed), use->games) &&
+             put_seconds(out, &use->spent[TIME_USE_OURS]) &&
+             put_seconds(out, &use->spent[TIME_USE_THEIRS]) &&
+             buf_printf(out, "<td class=\"n\">%.0f %%</td>",
+                        100 * use->share / (double)use->games) &&
+             put_lag(out, &use->lag) && buf_put_text(out, "</tr>\n");
     }
     return ok && buf_put_text(out, "</table></div>\n");
 }
 
-bool stats_html_move_times(Buf *out, const MoveTimes *use)
+bool stats_html_times(Buf *out, const TimeUse times[SPEED_COUNT], const TimeByMove *by_move)
 {
-    if (use->games == 0)
+    int64_t games = 0;
+    for (int speed = 0; speed < SPEED_COUNT; speed++)
+        games += times[speed].games;
+    if (games == 0)
         return true;
     return buf_printf(out,
                       "<section><h3>Time</h3><p>In the latest %" PRId64
                       " of these games that have a clock. Lag is what our clock lost beyond our "
                       "search.</p><div class=\"charts\">\n",
-                      use->games) &&
-           put_time_by_move(out, use) && put_time_by_speed(out, use) &&
+                      games) &&
+           put_time_by_move(out, by_move) && put_time_by_speed(out, times) &&
            buf_put_text(out, "</div></section>\n");
 }
 

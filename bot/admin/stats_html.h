@@ -5,7 +5,7 @@
 #pragma once
 #include "bot/admin/archive_query.h"
 #include "bot/archive/progress.h"
-#include "bot/archive/move_times.h"
+#include "bot/archive/time_use.h"
 
 #include <json-c/json.h>
 
@@ -20,7 +20,8 @@ bool stats_html_table_end(Buf *out) MUST_CHECK;
 
 /* Each is a few charts. */
 bool stats_html_progress(Buf *out, const Progress *progress) MUST_CHECK;
-bool stats_html_move_times(Buf *out, const MoveTimes *use) MUST_CHECK;
+bool stats_html_times(Buf *out, const TimeUse times[SPEED_COUNT],
+                      const TimeByMove *by_move) MUST_CHECK;
 
 /* `moves`: of the status. */
 bool stats_html_echo(Buf *out, const struct json_object *moves) MUST_CHECK;

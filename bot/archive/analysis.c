@@ -2,6 +2,7 @@
 #include "bot/archive/analysis.h"
 
 #include "bot/archive/replay.h"
+#include "bot/archive/time_use.h"
 
 #include <assert.h>
 #include <math.h>
@@ -153,34 +154,6 @@ static Colour mover_of(const GameRecord *record, size_t index)
     return index % 2 == 0 ? first : first == WHITE ? BLACK : WHITE;
 }
 
-int64_t move_clock_before_ms(const GameRecord *record, size_t index)
-{
-    if (!record->has_clock)
-        return -1;
-    return index < 2 ? record->initial_ms : record->moves[index - 2].clock_ms;
-}
-
-int64_t move_spent_ms(const GameRecord *record, size_t index)
-{
-    int64_t before = move_clock_before_ms(record, index), after = record->moves[index].clock_ms;
-    /* The first move of each side costs nothing on Lichess, and gains nothing. */
-    if (index < 2 || before < 0 || after < 0 || !record->has_clock)
-        return -1;
-    int64_t spent = before - after + record->increment_ms;
-    return spent < 0 ? -1 : spent; /* time was given */
-}
-
-int64_t move_lag_ms(const GameRecord *record, size_t index)
-{
-    int64_t spent = move_spent_ms(record, index);
-    const RecordMove *move = &record->moves[index];
-    if (spent < 0 || !move->has_choice)
-        return -1;
-    /* A search that began on the opponent's time, or a clock in whole seconds: no lag to be seen.
-     */
-    return spent > move->time_ms ? spent - move->time_ms : 0;
-}
-
 static bool knows_our_choices(const GameRecord *record)
 {
     for (size_t i = 0; i < record->count; i++)
@@ -192,7 +165,7 @@ static bool knows_our_choices(const GameRecord *record)
 LossCause loss_cause(const GameRecord *record, size_t index)
 {
     const RecordMove *move = &record->moves[index];
-    int64_t before = move_clock_before_ms(record, index), lag = move_lag_ms(record, index);
+    int64_t before = move_clock_before_ms(record, index), lag = move_time_of(record, index).lag_ms;
     if (move->has_choice && (move->is_book || (move->depth == 0 && move->nodes == 0)))
         return CAUSE_BOOK;
     if (lag >= LAG_FAULT_MS && lag > move->time_ms)

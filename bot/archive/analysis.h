@@ -60,12 +60,6 @@ const char *loss_cause_name(LossCause cause);
  * less than a tenth of the mover's clock was left; chess  none of these. */
 LossCause loss_cause(const GameRecord *record, size_t index);
 
-/* The mover's clock before a move, what the move cost it, and what of it was not our search: in ms;
- * -1: not known. */
-int64_t move_clock_before_ms(const GameRecord *record, size_t index);
-int64_t move_spent_ms(const GameRecord *record, size_t index);
-int64_t move_lag_ms(const GameRecord *record, size_t index);
-
 /* A move that changed who stands better. */
 typedef struct {
     size_t index; /* of the move */

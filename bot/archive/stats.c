@@ -305,8 +305,8 @@ static void count_time(StatsGroup *group, const DbQuery *row)
         .we_began = (strcmp(db_text(row, COLUMN_COLOUR), "black") == 0) == black_begins,
     };
     if (!db_is_null(row, COLUMN_INITIAL))
-        time_use_add(&group->time, &clock, text_of(db_text(row, COLUMN_CLOCKS)),
-                     text_of(db_text(row, COLUMN_TIMES)));
+        time_use_add_lists(&group->time, &clock, text_of(db_text(row, COLUMN_CLOCKS)),
+                           text_of(db_text(row, COLUMN_TIMES)));
 }
 
 static void count_losses(StatsGroup *group, const DbQuery *row, int column)

@@ -3,9 +3,98 @@
 
 #include "engine/base/number.h"
 
-enum { CLOCK_MOST_MS = 1 << 30 }; /* twelve days; Lichess's clocks are hours */
+#include <math.h>
 
-/* The list's next word; -1 where it says nothing. */
+enum { CLOCK_MOST_MS = 1 << 30 /* twelve days; a file may say anything */ };
+
+static bool is_time(int64_t ms)
+{
+    return ms >= 0 && ms <= CLOCK_MOST_MS;
+}
+
+/* The one place that says what a move took. `before`, `after`: the mover's clock; `searched`: -1
+ * where it was not our search or nothing is known of it. */
+static MoveTime taken(int64_t before, int64_t increment, int64_t after, int64_t searched)
+{
+    MoveTime time = { .spent_ms = -1, .lag_ms = -1 };
+    if (!is_time(before) || !is_time(increment) || !is_time(after))
+        return time;
+    if (before + increment >= after)
+        time.spent_ms = before + increment - after;
+    if (is_time(searched) && time.spent_ms >= searched)
+        time.lag_ms = time.spent_ms - searched;
+    return time;
+}
+
+int64_t move_clock_before_ms(const GameRecord *record, size_t index)
+{
+    if (!record->has_clock)
+        return -1;
+    return index < 2 ? record->initial_ms : record->moves[index - 2].clock_ms;
+}
+
+MoveTime move_time_of(const GameRecord *record, size_t index)
+{
+    const RecordMove *move = &record->moves[index];
+    int64_t before = index < 2 ? -1 : move_clock_before_ms(record, index);
+    return taken(before, record->increment_ms, move->clock_ms,
+                 move->has_choice ? move->time_ms : -1);
+}
+
+/* ---- sums ---- */
+
+static void add(TimeSum *sum, int64_t ms)
+{
+    sum->moves++;
+    sum->sum_ms += ms;
+    sum->most_ms = ms > sum->most_ms ? ms : sum->most_ms;
+}
+
+static void add_move(TimeUse *use, TimeUseSide side, MoveTime time)
+{
+    if (time.spent_ms >= 0)
+        add(&use->spent[side], time.spent_ms);
+    if (side == TIME_USE_OURS && time.lag_ms >= 0)
+        add(&use->lag, time.lag_ms);
+}
+
+/* Counts the game that has been added since `before`. */
+static void end_game(TimeUse *use, const TimeUse *before, const TimeUseClock *clock)
+{
+    const TimeSum *now = &use->spent[TIME_USE_OURS], *then = &before->spent[TIME_USE_OURS];
+    if (now->moves == then->moves)
+        return;
+    use->games++;
+    use->share += (double)(now->sum_ms - then->sum_ms) /
+                  ((double)clock->initial_ms +
+                   (double)clock->increment_ms * (double)(now->moves - then->moves));
+}
+
+static bool is_clock(const TimeUseClock *clock)
+{
+    return is_time(clock->initial_ms) && is_time(clock->increment_ms) &&
+           clock->initial_ms + clock->increment_ms > 0;
+}
+
+void time_use_add(TimeUse *use, TimeByMove *by_move, const GameRecord *record)
+{
+    const TimeUse before = *use;
+    const TimeUseClock clock = { .initial_ms = record->initial_ms,
+                                 .increment_ms = record->increment_ms,
+                                 .we_began = record_first_mover(record) == record->us };
+    if (!record->has_clock || record->us == COLOUR_NONE || !is_clock(&clock))
+        return;
+    for (size_t i = 0; i < record->count; i++) {
+        TimeUseSide side = (i % 2 == 0) == clock.we_began ? TIME_USE_OURS : TIME_USE_THEIRS;
+        MoveTime time = move_time_of(record, i);
+        add_move(use, side, time);
+        if (by_move && time.spent_ms >= 0 && i / 2 < TIME_USE_MOVES_MAX)
+            add(&by_move->spent[side][i / 2], time.spent_ms);
+    }
+    end_game(use, &before, &clock);
+}
+
+/* The list's next word. */
 static int64_t next_ms(Text *list)
 {
     int64_t ms;
@@ -13,38 +102,22 @@ static int64_t next_ms(Text *list)
     return number_parse(word.at, word.len, 0, CLOCK_MOST_MS, &ms, NULL) ? ms : -1;
 }
 
-static bool is_clock(const TimeUseClock *clock)
+void time_use_add_lists(TimeUse *use, const TimeUseClock *clock, Text clocks_ms, Text times_ms)
 {
-    return clock->initial_ms >= 0 && clock->initial_ms <= CLOCK_MOST_MS &&
-           clock->increment_ms >= 0 && clock->increment_ms <= CLOCK_MOST_MS &&
-           clock->initial_ms + clock->increment_ms > 0;
-}
-
-void time_use_add(TimeUse *use, const TimeUseClock *clock, Text clocks_ms, Text times_ms)
-{
-    int64_t before = -1, moves = 0, spent_ms = 0;
+    const TimeUse before = *use;
+    int64_t clocks[2] = { -1, -1 };
     if (!is_clock(clock))
         return;
-    for (int64_t ply = 0; clocks_ms.len > 0; ply++) {
+    for (size_t i = 0; clocks_ms.len > 0; i++) {
+        TimeUseSide side = (i % 2 == 0) == clock->we_began ? TIME_USE_OURS : TIME_USE_THEIRS;
         int64_t after = next_ms(&clocks_ms), searched = next_ms(&times_ms);
-        if ((ply % 2 == 0) != clock->we_began)
-            continue;
-        int64_t spent = before >= 0 && after >= 0 ? before - after + clock->increment_ms : -1;
-        before = after;
-        if (spent < 0)
-            continue;
-        moves++;
-        spent_ms += spent;
-        if (searched >= 0 && spent >= searched) {
-            use->lag_moves++;
-            use->lag_ms += spent - searched;
-        }
+        add_move(use, side, taken(clocks[i % 2], clock->increment_ms, after, searched));
+        clocks[i % 2] = after;
     }
-    if (moves == 0)
-        return;
-    use->games++;
-    use->moves += moves;
-    use->spent_ms += spent_ms;
-    use->share += (double)spent_ms /
-                  ((double)clock->initial_ms + (double)clock->increment_ms * (double)moves);
+    end_game(use, &before, clock);
+}
+
+double time_sum_mean_s(const TimeSum *sum)
+{
+    return sum->moves > 0 ? (double)sum->sum_ms / (double)sum->moves / 1000 : NAN;
 }

@@ -1,20 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* time_use.h - where our clock went in kept games: thinking, and the way to the server and back.
+/* time_use.h - where the clocks went in kept games: what a move cost its mover, and what of ours
+ * was lost on its way (lag); and both summed up over games. The archive's lists (move_lists.h) and
+ * records of whole games give the same sums. All times are in ms, and -1 where they are not known.
  * Pure; any thread. */
 #pragma once
-#include "engine/base/text.h"
+#include "bot/archive/record.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+/* What a move took from its mover's clock, and what of that was not our search. The first move of
+ * each side takes nothing on Lichess, and its cost is not known; nor is that of a move after which
+ * there was more time than before, as time was given. Lag is known of our moves alone, and not of
+ * one whose search took longer than the clock lost: that began on the opponent's time. */
+typedef struct {
+    int64_t spent_ms, lag_ms;
+} MoveTime;
+
+MoveTime move_time_of(const GameRecord *record, size_t index);
+
+/* The mover's clock before a move. */
+int64_t move_clock_before_ms(const GameRecord *record, size_t index);
+
+/* ---- sums ---- */
+
+typedef enum { TIME_USE_OURS, TIME_USE_THEIRS, TIME_USE_SIDES } TimeUseSide;
 
 typedef struct {
-    int64_t games; /* with a clock and moves of ours that cost it something, and of these: */
-    int64_t moves;
-    int64_t spent_ms;  /* of our clock */
-    double share;      /* of all the time that we had, a game: 0..1, summed */
-    int64_t lag_moves; /* those whose search is known to have been shorter, */
-    int64_t lag_ms;    /* and by how much */
+    int64_t moves, sum_ms, most_ms;
+} TimeSum;
+
+typedef struct {
+    int64_t games; /* with a clock and moves of ours that cost it something */
+    double share;  /* of all the time that we had in a game: 0..1, summed up over them */
+    TimeSum spent[TIME_USE_SIDES];
+    TimeSum lag;
 } TimeUse;
+
+enum { TIME_USE_MOVES_MAX = 60 };
+
+/* By the number of the move, from 0 on. */
+typedef struct {
+    TimeSum spent[TIME_USE_SIDES][TIME_USE_MOVES_MAX];
+} TimeByMove;
+
+/* `by_move`: NULL is fine. A game without a clock, or with an unknown colour of ours, adds nothing.
+ */
+void time_use_add(TimeUse *use, TimeByMove *by_move, const GameRecord *record);
 
 /* How a game's clock was set, and whether the game's first move was ours. */
 typedef struct {
@@ -22,7 +51,8 @@ typedef struct {
     bool we_began;
 } TimeUseClock;
 
-/* Adds a game: the archive's lists of clocks and search times, move_lists.h. The first move of each
- * side costs no clock on Lichess and is left out, as is a move after which there was more time than
- * before (time was given) or one with a word that is no time. */
-void time_use_add(TimeUse *use, const TimeUseClock *clock, Text clocks_ms, Text times_ms);
+/* The same by the lists of clocks and search times; words that are no times are unknown ones. */
+void time_use_add_lists(TimeUse *use, const TimeUseClock *clock, Text clocks_ms, Text times_ms);
+
+/* In seconds; NAN: there is no such move. */
+double time_sum_mean_s(const TimeSum *sum);

@@ -82,9 +82,9 @@ typedef struct {
 static TimeMeans time_means(const TimeUse *use)
 {
     return (TimeMeans){
-        .move_s = use->moves > 0 ? (double)use->spent_ms / 1000 / (double)use->moves : 0,
+        .move_s = time_sum_mean_s(&use->spent[TIME_USE_OURS]),
         .share = use->games > 0 ? use->share / (double)use->games : 0,
-        .lag_ms = use->lag_moves > 0 ? (double)use->lag_ms / (double)use->lag_moves : 0,
+        .lag_ms = 1000 * time_sum_mean_s(&use->lag),
     };
 }
 
@@ -93,7 +93,7 @@ static void print_time(const TimeUse *use)
     TimeMeans means = time_means(use);
     if (use->games == 0)
         printf("  %6s  %6s  %7s", "-", "-", "-");
-    else if (use->lag_moves == 0)
+    else if (use->lag.moves == 0)
         printf("  %4.1f s  %4.0f %%  %7s", means.move_s, 100 * means.share, "-");
     else
         printf("  %4.1f s  %4.0f %%  %4.0f ms", means.move_s, 100 * means.share, means.lag_ms);
@@ -191,10 +191,10 @@ static void print_json(const Table *table, const StatsRow *row)
         struct json_object *use = json_object_new_object();
         TimeMeans means = time_means(&row->time);
         json_put_number(use, "games", row->time.games);
-        json_put_number(use, "moves", row->time.moves);
+        json_put_number(use, "moves", row->time.spent[TIME_USE_OURS].moves);
         add_number(use, "move_s", means.move_s, 3);
         add_number(use, "clock_share", means.share, 4);
-        if (row->time.lag_moves > 0)
+        if (row->time.lag.moves > 0)
             add_number(use, "lag_ms", means.lag_ms, 1);
         json_object_object_add(line, "time", use);
     }
@@ -245,7 +245,7 @@ static void print_csv(Table *table, const StatsRow *row)
     print_cell(row->exits > 0, row->exit_cp, 0);
     print_cell(use->games > 0, means.move_s, 3);
     print_cell(use->games > 0, means.share, 4);
-    print_cell(use->lag_moves > 0, means.lag_ms, 1);
+    print_cell(use->lag.moves > 0, means.lag_ms, 1);
     const LossSum *sum = &row->losses;
     print_cell(sum->games > 0, (double)sum->games, 0);
     print_cell(sum->accurate > 0, sum->ours / (double)sum->accurate / 100, 4);

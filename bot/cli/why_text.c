@@ -2,6 +2,7 @@
 #include "bot/cli/why_text.h"
 
 #include "bot/archive/eco.h"
+#include "bot/archive/time_use.h"
 #include "bot/ops/printable.h"
 #include "engine/base/buf.h"
 
@@ -133,7 +134,7 @@ static bool put_chess(Buf *out, const RecordMove *move, const MoveLoss *loss)
 
 static bool put_fault(Buf *out, const GameRecord *record, const MoveLoss *loss)
 {
-    int64_t lag = move_lag_ms(record, loss->index);
+    int64_t lag = move_time_of(record, loss->index).lag_ms;
     if (lag < 0)
         return buf_put_text(out, "; nothing is known of its search: was castled started again?");
     return buf_printf(out, "; %.1f s went to the line, %.1f s to the search", (double)lag / 1000,
