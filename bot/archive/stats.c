@@ -69,12 +69,13 @@ StatsBy stats_by_of(const char *word)
     return (StatsBy)by;
 }
 
-/* Without the books' tables, their moves are not read: that takes longer than the rest. */
+/* Without the books' tables, their moves are not read: that takes longer than the rest. Where a
+ * book ended is looked up game by game: a join with all that books gave is at the mercy of what a
+ * server knows of its tables, and it has taken half a minute where that was nothing yet. */
 static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
 {
-    static const char books[] = "JOIN (SELECT game, max(ply) AS book_ply FROM book_move"
-                                " GROUP BY game) AS book ON book.game = number"
-                                " LEFT JOIN moves ON moves.game = book.game";
+    static const char book_ply[] =
+        "(SELECT max(ply) FROM book_move WHERE book_move.game = number) AS book_ply";
     static const char losses[] = ", judged.game, judged.accuracy, judged.their_accuracy,"
                                  " judged.lost_chess, judged.lost_clock, judged.lost_book,"
                                  " judged.lost_fault, judged.cause";
@@ -82,12 +83,16 @@ static bool write_question(Buf *sql, const StoreFilter *filter, StatsBy by)
     switch (by) {
     case STATS_ALL:
         ok = ok && buf_printf(sql,
-                              ", book_ply, moves.scores%s FROM game LEFT %s"
+                              ", %s, moves.scores%s FROM game"
+                              " LEFT JOIN moves ON moves.game = number"
                               " LEFT JOIN analysis AS judged ON judged.game = number",
-                              losses, books);
+                              book_ply, losses);
         break;
     case STATS_BOOK:
-        ok = ok && buf_printf(sql, ", book_ply, scores, uci, initial_fen FROM game %s", books);
+        ok = ok && buf_printf(sql,
+                              ", %s, scores, uci, initial_fen FROM game"
+                              " LEFT JOIN moves ON moves.game = number",
+                              book_ply);
         break;
     case STATS_OPENING:
     case STATS_VARIATION:
@@ -330,6 +335,8 @@ static void count_losses(StatsGroup *group, const DbQuery *row, int column)
 static bool count_game(StatsGroups *groups, const DbQuery *row, StatsBy by, StatsGroups *named)
 {
     char name[OPENING_SIZE];
+    if (by == STATS_BOOK && db_is_null(row, COLUMN_BOOK_PLY))
+        return true;
     write_name(name, row, by, named);
     const char *id = by == STATS_OPPONENT ? db_text(row, COLUMN_OPPONENT_ID) : "";
     StatsGroup *group =
