@@ -31,6 +31,7 @@ static void a_move_that_is_found_waits_for_its_time(void **state)
     pass_until_due(f);
     assert_string_equal(find_post(f, COMMAND_MOVE)->command.uci, "b5a4");
     assert_true(f->now == since + time);
+    assert_true(find_note(f, NOTE_MOVE)->choice.time_ms == time); /* none of it is lag */
 }
 
 static void a_move_found_late_is_made_at_once(void **state)

@@ -119,11 +119,13 @@ void our_move_search(Step *step)
 void our_move_release(Step *step)
 {
     Game *game = step->game;
-    const GameSearch *search = &game->search;
+    GameSearch *search = &game->search;
     if (search->version == 0 || !search->is_held)
         return;
-    if (game->options.pace != PACE_HUMAN || step->now_ms >= search->hold_until_ms)
-        play_choice(step, search->held);
+    if (game->options.pace == PACE_HUMAN && step->now_ms < search->hold_until_ms)
+        return;
+    search->held.time_ms = step->now_ms - search->since_ms;
+    play_choice(step, search->held);
 }
 
 void our_move_stop_early(Step *step)

@@ -17,7 +17,7 @@ typedef struct {
     Move pv[MOVE_CHOICE_PV]; /* the beginning of the principal variation, `move` first */
     TablebaseVerdict tablebase_verdict; /* on the move */
     uint64_t nodes;
-    int64_t time_ms;
+    int64_t time_ms;            /* of the search, and a human's pace on top */
     bool is_book;               /* from an opening book: no search was made */
     const MoveList *candidates; /* these are as good, and an engine may choose: lent for the call */
     const char
