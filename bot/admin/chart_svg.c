@@ -191,7 +191,10 @@ static bool put_legend(Buf *out, const Chart *chart)
     bool ok = buf_put_text(out, "<p class=\"legend\">");
     for (int i = 0; ok && i < chart->series_count; i++)
         ok = buf_put_text(out, "<span><svg class=\"") && put_class(out, chart, i) &&
-             buf_put_text(out, "\" viewBox=\"0 0 18 8\"><path d=\"M0 4H18\"/></svg> ") &&
+             buf_put_text(out,
+                          chart->kind == CHART_BARS
+                              ? "\" viewBox=\"0 0 18 8\"><rect width=\"18\" height=\"8\"/></svg> "
+                              : "\" viewBox=\"0 0 18 8\"><path d=\"M0 4H18\"/></svg> ") &&
              html_put(out, text_of(chart->series[i].name)) && buf_put_text(out, "</span> ");
     return ok && buf_put_text(out, "</p>");
 }

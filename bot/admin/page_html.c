@@ -8,6 +8,8 @@
 #include "bot/admin/web_assets.h"
 #include "bot/lichess/jsonread.h"
 
+#include <string.h>
+
 enum { REFRESH_S = 5 };
 
 static const struct {
@@ -48,10 +50,18 @@ bool page_html_end(Buf *out)
     return buf_put_text(out, "</body></html>\n");
 }
 
+/* Of an address without its scheme: "lichess.org". */
+static Text host_of(Text url)
+{
+    const char *scheme_ends = url.len > 0 ? memmem(url.at, url.len, "://", 3) : NULL;
+    size_t skipped = scheme_ends ? (size_t)(scheme_ends - url.at) + 3 : 0;
+    return (Text){ url.at + skipped, url.len - skipped };
+}
+
 static bool put_header(Buf *out, const struct json_object *site, PageKind here)
 {
     bool ok = buf_put_text(out, "<header><h1>") && html_put_member(out, site, "account") &&
-              buf_put_text(out, " on ") && html_put_member(out, site, "url") &&
+              buf_put_text(out, " on ") && html_put(out, host_of(jsonread_text(site, "url"))) &&
               buf_put_text(out, "</h1><nav>");
     for (int kind = 0; ok && kind < PAGE_KIND_COUNT; kind++)
         if (kinds[kind].path)

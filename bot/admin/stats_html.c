@@ -54,11 +54,12 @@ bool stats_html_begin(Buf *out, const struct json_object *site, const ArchiveQue
 
 bool stats_html_table(Buf *out, const char *title, const char *group)
 {
-    return buf_printf(out,
-                      "<section><h3>%s</h3><div class=\"wide\"><table><tr><th>%s</th><th>games</th>"
-                      "<th>won</th><th>drawn</th><th>lost</th><th>score</th><th></th>"
-                      "<th>performance</th></tr>\n",
-                      title, group);
+    return buf_printf(
+        out,
+        "<section><h3>%s</h3><div class=\"wide results\"><table><tr><th>%s</th><th>games</th>"
+        "<th>won</th><th>drawn</th><th>lost</th><th>score</th><th></th>"
+        "<th>performance</th></tr>\n",
+        title, group);
 }
 
 static bool put_share(Buf *out, const StatsRow *row)
@@ -230,10 +231,10 @@ bool stats_html_times(Buf *out, const TimeUse times[SPEED_COUNT], const TimeByMo
     return buf_printf(out,
                       "<section><h3>Time</h3><p>In the latest %" PRId64
                       " of these games that have a clock. Lag is what our clock lost beyond our "
-                      "search.</p><div class=\"charts\">\n",
+                      "search.</p>\n",
                       games) &&
-           put_time_by_move(out, by_move) && put_time_by_speed(out, times) &&
-           buf_put_text(out, "</div></section>\n");
+           put_time_by_speed(out, times) && buf_put_text(out, "<div class=\"charts\">\n") &&
+           put_time_by_move(out, by_move) && buf_put_text(out, "</div></section>\n");
 }
 
 bool stats_html_echo(Buf *out, const struct json_object *moves)

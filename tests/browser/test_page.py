@@ -144,6 +144,11 @@ class PageTest(DaemonTest):
                                " .moves .blunder button').click()")
         self.assertRegex(await self.browser.ask("document.querySelector('.detail').textContent"),
                          r"(inaccuracy|mistake|blunder) \(chess\), \S+ → \S+ · best \S+$")
+        await self.browser.see(1100, 900)  # a window with the whole game, and what was found below it
+        self.assertTrue(await self.browser.ask(
+            "((article, analysis) => article.bottom <= Math.min(innerHeight, analysis.top))"
+            "(document.querySelector('article').getBoundingClientRect(),"
+            " document.querySelector('.analysis').getBoundingClientRect())"))
 
     async def test_without_scripts_a_finished_game_shows_its_end_and_its_moves(self):
         await self.begin()

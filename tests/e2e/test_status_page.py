@@ -99,7 +99,7 @@ class StatusPageTest(DaemonTest):
         self.assertIn("default-src 'none'", headers["content-security-policy"])
         self.assertEqual(headers["cache-control"], "no-store")
         self.assertIn(f"{self.url}/{game.id}", text)
-        self.assertRegex(text, "castled-bot on https://127.0.0.1:")
+        self.assertRegex(text, "<h1>castled-bot on 127.0.0.1:")
         self.assertIn('Alba <span class="rating">1500', text)
         self.assertNotRegex(text, "(?i)(src|href)=.?//|@import|url\\(|<script>|style=|<style| on[a-z]+=")
         values = await self.metrics()
