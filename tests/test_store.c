@@ -487,6 +487,32 @@ static void on_opening(void *user, const StatsRow *row)
                                    "%s: ", row->name);
 }
 
+static void on_step(void *user, int schema, int64_t games)
+{
+    Found *found = user;
+    found->len += (size_t)snprintf(found->ids + found->len, sizeof found->ids - found->len,
+                                   "%d: %d games, ", schema, (int)games);
+}
+
+static void each_step_of_an_upgrade_is_told(void **state)
+{
+    Place *place = *state;
+    Found found = { .len = 0 };
+    const StoreUpgrade upgrade = { .on_step = on_step, .user = &found };
+    Store *store;
+    make_database(place, third_schema);
+    assert_true(store_new_telling(&store, place->path, &upgrade, NULL));
+    store_free(store);
+    assert_string_equal(found.ids, "3: 3 games, 4: 3 games, 5: 3 games, 6: 3 games, ");
+    found.len = 0;
+    assert_true(store_new_telling(&store, place->path, &upgrade, NULL));
+    store_free(store);
+    assert_int_equal(remove(place->path), 0);
+    assert_true(store_new_telling(&store, place->path, &upgrade, NULL)); /* it is made */
+    store_free(store);
+    assert_int_equal(found.len, 0);
+}
+
 static void the_third_schema_is_brought_up_to_date_with_its_games(void **state)
 {
     Place *place = *state;
@@ -624,6 +650,7 @@ int main(void)
         PLACED(a_folder_in_its_place_is_refused),
         PLACED(the_first_schema_is_brought_up_to_date),
         PLACED(the_third_schema_is_brought_up_to_date_with_its_games),
+        PLACED(each_step_of_an_upgrade_is_told),
         PLACED(reading_makes_no_file),
         PLACED(others_read_while_it_is_written),
         PLACED(a_hundred_thousand_games_are_listed_at_once),

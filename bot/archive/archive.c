@@ -417,11 +417,20 @@ static void on_fact(void *user, const char *key, const char *value, int64_t expi
         log_warning(archive->log, "archive", "fact-skipped", FIELDS(F("key", key)));
 }
 
+static void on_upgrade(void *user, int schema, int64_t games)
+{
+    const Archive *archive = user;
+    log_info(archive->log, "archive", "upgrading",
+             FIELDS(F("file", archive->path), F("schema", schema), F("wanted", STORE_SCHEMA),
+                    F("games", games)));
+}
+
 static void open_store(Archive *archive)
 {
     Error err = { 0 };
+    const StoreUpgrade upgrade = { .on_step = on_upgrade, .user = archive };
     archive->state = ARCHIVE_FINE;
-    if (store_new(&archive->store, archive->path, STORE_WRITE, &err) &&
+    if (store_new_telling(&archive->store, archive->path, &upgrade, &err) &&
         store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err) &&
         store_read_book_stats(archive->store, NULL, &archive->book_stats, &err) &&
         stats_read_kinds(archive->store, NULL, archive->results, &err)) {

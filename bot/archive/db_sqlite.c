@@ -252,8 +252,20 @@ static bool read_number(SqliteDb *db, const char *pragma, int *out, Error *err)
     return ok;
 }
 
-static bool migrate(SqliteDb *db, int version, Error *err)
+static bool tell(SqliteDb *db, int version, const StoreUpgrade *upgrade, Error *err)
 {
+    int games;
+    if (!upgrade)
+        return true;
+    if (!read_number(db, "SELECT count(*) FROM game", &games, err))
+        return false;
+    upgrade->on_step(upgrade->user, version, games);
+    return true;
+}
+
+static bool migrate(SqliteDb *db, int version, const StoreUpgrade *upgrade, Error *err)
+{
+    bool is_new = version == 0; /* nobody waits for that */
     if (sqlite3_create_function(db->handle, "opening_of", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL,
                                 name_opening, NULL, NULL) != SQLITE_OK)
         return failed(db, err);
@@ -263,7 +275,7 @@ static bool migrate(SqliteDb *db, int version, Error *err)
                            APPLICATION_ID, version + 1);
         assert(len > 0 && (size_t)len < sizeof stamp);
         (void)len;
-        if (!db_begin(&db->db, err))
+        if ((!is_new && !tell(db, version, upgrade, err)) || !db_begin(&db->db, err))
             return false;
         if (!run(&db->db, migrations[version], err) || !run(&db->db, stamp, err) ||
             !db_commit(&db->db, err)) {
@@ -274,7 +286,7 @@ static bool migrate(SqliteDb *db, int version, Error *err)
     return true;
 }
 
-static bool check_version(SqliteDb *db, StoreMode mode, Error *err)
+static bool check_version(SqliteDb *db, StoreMode mode, const StoreUpgrade *upgrade, Error *err)
 {
     int id, version, tables;
     if (!read_number(db, "PRAGMA application_id", &id, err) ||
@@ -299,11 +311,11 @@ static bool check_version(SqliteDb *db, StoreMode mode, Error *err)
                   db->path);
         return false;
     }
-    return migrate(db, version, err);
+    return migrate(db, version, upgrade, err);
 }
 
 /* Nothing that stands in a file may run as code of ours, and little memory goes into its cache. */
-static bool set_up(SqliteDb *db, StoreMode mode, Error *err)
+static bool set_up(SqliteDb *db, StoreMode mode, const StoreUpgrade *upgrade, Error *err)
 {
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -312,7 +324,7 @@ static bool set_up(SqliteDb *db, StoreMode mode, Error *err)
     sqlite3_busy_timeout(db->handle, BUSY_MS);
     const char *cache = mode == STORE_READ ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-256";
     if (!run(&db->db, cache, err) || !run(&db->db, "PRAGMA foreign_keys=ON", err) ||
-        !check_version(db, mode, err))
+        !check_version(db, mode, upgrade, err))
         return false;
     return mode == STORE_READ || run(&db->db,
                                      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
@@ -353,7 +365,8 @@ static bool check_file(const char *path, StoreMode mode, Error *err)
     return true;
 }
 
-bool db_sqlite_open(Db **out, const char *path, StoreMode mode, Error *err)
+bool db_sqlite_open(Db **out, const char *path, StoreMode mode, const StoreUpgrade *upgrade,
+                    Error *err)
 {
     int flags =
         mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -371,7 +384,7 @@ bool db_sqlite_open(Db **out, const char *path, StoreMode mode, Error *err)
         (void)failed(db, err);
     else if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
-    if (!ok || !set_up(db, mode, err)) {
+    if (!ok || !set_up(db, mode, upgrade, err)) {
         close_db(&db->db);
         return false;
     }

@@ -5,5 +5,7 @@
 #include "bot/archive/db.h"
 #include "bot/archive/store.h"
 
-/* Opens it as store_new() says, its schema up to date. The caller closes it. */
-bool db_sqlite_open(Db **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
+/* Opens it as store_new() says, its schema up to date. `upgrade`: NULL is fine. The caller closes
+ * it. */
+bool db_sqlite_open(Db **out, const char *path, StoreMode mode, const StoreUpgrade *upgrade,
+                    Error *err) MUST_CHECK;

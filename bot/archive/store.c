@@ -67,8 +67,8 @@ bool store_is_address(const char *path)
     return strncmp(path, start, sizeof start - 1) == 0;
 }
 
-bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic_bool *stop,
-                     Error *err)
+static bool open_store(Store **out, const char *path, StoreMode mode, const atomic_bool *stop,
+                       const StoreUpgrade *upgrade, Error *err)
 {
     Store *store = calloc(1, sizeof *store);
     if (!store) {
@@ -76,7 +76,7 @@ bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic
         return false;
     }
     if (store_is_address(path) ? !db_postgres_open(&store->db, path, mode, stop, err)
-                               : !db_sqlite_open(&store->db, path, mode, err)) {
+                               : !db_sqlite_open(&store->db, path, mode, upgrade, err)) {
         free(store);
         return false;
     }
@@ -84,9 +84,20 @@ bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic
     return true;
 }
 
+bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic_bool *stop,
+                     Error *err)
+{
+    return open_store(out, path, mode, stop, NULL, err);
+}
+
+bool store_new_telling(Store **out, const char *path, const StoreUpgrade *upgrade, Error *err)
+{
+    return open_store(out, path, STORE_WRITE, NULL, upgrade, err);
+}
+
 bool store_new(Store **out, const char *path, StoreMode mode, Error *err)
 {
-    return store_new_until(out, path, mode, NULL, err);
+    return open_store(out, path, mode, NULL, NULL, err);
 }
 
 void store_free(Store *store)

@@ -40,6 +40,17 @@ bool store_new(Store **out, const char *path, StoreMode mode, Error *err) MUST_C
 bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic_bool *stop,
                      Error *err) MUST_CHECK;
 
+/* To be told before each step that brings an older file up to date, from `schema` to the next one:
+ * in a large archive it may take a while. */
+typedef struct {
+    void (*on_step)(void *user, int schema, int64_t games);
+    void *user;
+} StoreUpgrade;
+
+/* A file, to be written. */
+bool store_new_telling(Store **out, const char *path, const StoreUpgrade *upgrade,
+                       Error *err) MUST_CHECK;
+
 void store_free(Store *store); /* NULL is fine */
 
 /* Is it "postgresql://…", and no file? */
