@@ -117,11 +117,16 @@ class Browser:
         for kind in ("keyDown", "keyUp"):
             await self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key)
 
-    async def picture(self, path: str, transparent: bool = False) -> None:
+    async def picture(self, path: str, transparent: bool = False, whole: bool = False) -> None:
+        """Of what the window shows, or of the whole page however long it is."""
+        what: dict[str, Any] = {}
+        if whole:
+            size = (await self.send("Page.getLayoutMetrics"))["cssContentSize"]
+            what = {"captureBeyondViewport": True, "clip": {**size, "scale": 1}}
         if transparent:
             await self.send("Emulation.setDefaultBackgroundColorOverride",
                             color={"r": 0, "g": 0, "b": 0, "a": 0})
-        shot = await self.send("Page.captureScreenshot", format="png")
+        shot = await self.send("Page.captureScreenshot", format="png", **what)
         with open(path, "wb") as file:
             file.write(base64.b64decode(shot["data"]))
         if transparent:

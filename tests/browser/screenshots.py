@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of the page and of `castled watch` for the READMEs: games on the simulated Lichess, and an
+"""Pictures of the page, of `castled watch` and of `castled why` for the READMEs: games on the simulated Lichess, and an
 archive of random ones, in a headless Chromium.
 
 scripts/screenshots calls it.
@@ -18,12 +18,79 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from browser import terminal  # noqa: E402
 from browser.browser import Browser  # noqa: E402
+from sim.accounts import Account  # noqa: E402
 from sim.daemon import Daemon, free_port, write_config  # noqa: E402
+from sim.game import Game  # noqa: E402
 from sim.opponent import Engine  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
 TOKEN = "lip_pictures"
 OPPONENTS = [("Alba", "", 1720, 180, 2), ("Berta", "BOT", 2140, 60, 0), ("Corvin", "FM", 2310, 600, 5)]
+
+
+async def lose(sim: Simulator, bot: Account) -> Game:
+    """A game in which castled goes easy on somebody who does not."""
+    sim.add_account("Dorian", rating=1650)
+    challenge = await sim.challenge(bot, "Dorian", limit=300, increment=3, colour="black",
+                                    player=Engine(skill=20, nodes=100000, delay=0.05))
+    game = await challenge.started(10)
+    await game.until(lambda g: not g.is_running, 240)
+    return game
+
+
+async def begin(sim: Simulator, bot: Account) -> list[Game]:
+    games = []
+    for index, (name, title, rating, limit, increment) in enumerate(OPPONENTS):
+        sim.add_account(name, title=title, rating=rating)
+        challenge = await sim.challenge(
+            bot, name, limit=limit, increment=increment, colour=("white", "black")[index % 2],
+            player=Engine(skill=20, nodes=100000, delay=0.3))
+        games.append(await challenge.started(10))
+    return games
+
+
+async def say(wanted: argparse.Namespace, environment: dict[str, str], config: str, *words: str) -> str:
+    process = await asyncio.create_subprocess_exec(
+        wanted.castled, *words, "--config", config, env=environment, stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL)
+    return (await process.communicate())[0].decode()
+
+
+async def take_all(wanted: argparse.Namespace, directory: str, sim: Simulator, bot: Account, port: int,
+                   environment: dict[str, str], browser: Browser) -> None:
+    config, base = os.path.join(directory, "castled.conf"), f"http://127.0.0.1:{port}"
+
+    async def take(name: str, url: str, width: int, height: int, dark: bool = False, phone: bool = False,
+                   whole: bool = False) -> None:
+        await browser.see(width, height, dark, phone)
+        await browser.open(url)
+        await asyncio.sleep(1.5)
+        await browser.picture(os.path.join(wanted.out, f"{name}.png"), name == "overlay", whole)
+
+    async def take_text(name: str, text: str, width: int) -> None:
+        path = os.path.join(directory, f"{name}.html")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        await take(name, f"file://{path}", width, 100, whole=True)
+
+    lost = await lose(sim, bot)
+    await say(wanted, environment, config, "analyse", "--limit", "1")
+    await take("finished", f"{base}/game/{lost.id}", 1100, 900, whole=True)
+    why = await say(wanted, environment, config, "why", lost.id)
+    await take_text("why", terminal.page(f"$ castled why {lost.id}\n{why}"), 1140)
+    games = await begin(sim, bot)
+    await games[0].plies(36, 120)
+    game = f"{base}/game/{games[0].id}"
+    await take("overview", f"{base}/", 1100, 562)
+    await take("dark", f"{base}/", 1100, 720, dark=True, whole=True)
+    await take("game", game, 1100, 900, whole=True)
+    await take("phone", game, 390, 844, phone=True)
+    await take("overlay", f"{base}/overlay/{games[0].id}", 420, 486)
+    shown = await terminal.watch(wanted.castled, config, environment, 92, 16, 3)
+    await take_text("watch", shown or "nothing was drawn", 930)
+    await take("games", f"{base}/games", 1100, 724)
+    await take("stats", f"{base}/stats", 1100, 900, whole=True)
+    await take("stats-phone", f"{base}/stats", 390, 844, phone=True, dark=True)
 
 
 async def play(wanted: argparse.Namespace, directory: str) -> None:
@@ -37,47 +104,16 @@ async def play(wanted: argparse.Namespace, directory: str) -> None:
     config = os.path.join(directory, "castled.conf")
     write_config(config, {
         "account": {"url": sim.url, "ca_file": sim.ca_file}, "status": {"http": port},
-        "archive": {"file": archive}, "games": {"concurrency": 4}, "engine": {"hash": 32, "nodes": 60000, "move_overhead": 50}})
+        "archive": {"file": archive}, "games": {"concurrency": 4},
+        "engine": {"hash": 32, "nodes": 60000, "move_overhead": 50}, "pace": {"human": "no"},
+        "rule gently": {"when.opponent": "Dorian", "engine.elo": 1500}})
     environment = {**os.environ, "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory,
                    "XDG_RUNTIME_DIR": directory}
     daemon = await Daemon.start(wanted.castled, config, os.path.join(directory, "log"), environment)
     browser = await Browser.start()
     try:
         await sim.until(lambda: bot.is_online, 15, "the event stream")
-        games = []
-        for index, (name, title, rating, limit, increment) in enumerate(OPPONENTS):
-            sim.add_account(name, title=title, rating=rating)
-            challenge = await sim.challenge(
-                bot, name, limit=limit, increment=increment, colour=("white", "black")[index % 2],
-                player=Engine(skill=20, nodes=100000, delay=0.3))
-            games.append(await challenge.started(10))
-        await games[0].plies(36, 120)
-        base = f"http://127.0.0.1:{port}"
-
-        async def take(name: str, url: str, width: int, height: int, dark: bool = False,
-                       phone: bool = False) -> None:
-            await browser.see(width, height, dark, phone)
-            await browser.open(url)
-            await asyncio.sleep(1.5)
-            await browser.picture(os.path.join(wanted.out, f"{name}.png"), name == "overlay")
-
-        game = f"{base}/game/{games[0].id}"
-        await take("overview", f"{base}/", 1100, 720)
-        await take("dark", f"{base}/", 1100, 720, dark=True)
-        await take("game", game, 1100, 760)
-        await take("phone", game, 390, 780, phone=True)
-        await take("overlay", f"{base}/overlay/latest", 420, 520)
-        shown = await terminal.watch(wanted.castled, config, environment, 92, 16, 3)
-        path = os.path.join(directory, "watch.html")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(shown or "nothing was drawn")
-        await take("watch", f"file://{path}", 930, 340)
-        games[0].resign("black" if games[0].colour_of(bot) == "white" else "white")
-        await games[0].until(lambda g: not g.is_running, 10)
-        await take("finished", game, 1100, 900)
-        await take("games", f"{base}/games", 1100, 720)
-        await take("stats", f"{base}/stats", 1100, 1500)
-        await take("stats-phone", f"{base}/stats", 390, 1400, phone=True, dark=True)
+        await take_all(wanted, directory, sim, bot, port, environment, browser)
         print("\n".join(browser.complaints) or "no complaints")
     finally:
         await browser.close()

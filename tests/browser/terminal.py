@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `castled watch` draws on a terminal, as a web page: for pictures."""
+"""What castled draws on a terminal, as a web page: for pictures."""
 from __future__ import annotations
 
 import asyncio
@@ -47,7 +47,7 @@ def styles(codes: str, now: dict[str, str]) -> dict[str, str]:
 
 def page(frame: str) -> str:
     parts = ["<!doctype html><meta charset='utf-8'><body style='margin:0;background:#171615'>"
-             "<pre style='margin:0;padding:16px;color:#e8e4dc;font:16px/1.2 \"DejaVu Sans Mono\",monospace'>"]
+             "<pre style='margin:0;padding:16px;color:#e8e4dc;font:16px/18px \"DejaVu Sans Mono\",monospace'>"]
     now: dict[str, str] = {}
     at = 0
     for control in CONTROL.finditer(frame):
