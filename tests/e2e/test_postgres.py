@@ -63,11 +63,27 @@ class PostgresTest(DaemonTest):
         status, output = await self.castled("stats", "--by", "all")
         self.assertEqual(status, EX_OK, output)
         self.assertRegex(output, r"all +2 ")
-        status, output = await self.castled("analyse", "--limit", "1", "--nodes", "1000")
-        self.assertEqual(status, EX_OK, output)
-        self.assertEqual(self.server.ask("SELECT count(*) FROM analysis"), ["1"])
         status, output = await self.castled("games", "--account", "nobody")
         self.assertNotIn(games[0].id, output)
+
+    async def test_games_on_the_server_are_analysed_and_explained(self):
+        await self.start(archive={"database": self.server.address})
+        games = [await self.play(), await self.play()]
+        await self.stored(2)
+        for now in (2, 0):  # what is kept is not searched again
+            status, output = await self.castled("analyse", "--nodes", "1000")
+            self.assertEqual(status, EX_OK, output)
+            self.assertRegex(output, rf"(?m)^{now} games analysed now$")
+            self.assertRegex(output, r"(?m)^analysed: 2 of 2 games, accuracy ")
+        self.server.ask("UPDATE analysis SET scores = '777' || substr(scores, position(' ' in scores)),"
+                        " depths = '9' || substr(depths, position(' ' in depths)), best = 'a2a3'"
+                        " || substr(best, position(' ' in best))")
+        status, output = await self.castled("why", games[0].id, "--nodes", "1000")
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn("+7.77", output)
+        status, output = await self.castled("stats", "--by", "losses", "--json")
+        self.assertEqual(status, EX_OK, output)
+        self.assertEqual(json.loads(output)["losses"]["analysed"], 2)
 
     async def test_without_the_server_games_go_on_and_are_stored_later(self):
         self.server.stop()
