@@ -149,6 +149,7 @@ class LoginTest(DaemonTest):
 
     async def test_a_browser_and_a_terminal_that_hang_up_cost_no_token(self):
         await self.begin()
+        self.sim.faults.order("token", delay_after_s=0.5)
         self.oauth.follows = False
         _, target = await self.oauth.browse(self.page)
         back = urlsplit(target)
@@ -157,6 +158,7 @@ class LoginTest(DaemonTest):
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                                                    struct.pack("ii", 1, 0))
         self.process._transport.get_pipe_transport(1).close()  # as with `castled login | head`
+        await self.sim.until(lambda: self.sim.count("token"), 10 * SLOWNESS, "the code's exchange")
         writer.close()
         self.assertEqual(await asyncio.wait_for(self.process.wait(), 20 * SLOWNESS), EX_OK)
         with open(self.place, encoding="ascii") as file:

@@ -173,6 +173,7 @@ class ServiceTest(DaemonTest):
     async def test_a_level_of_the_log_can_be_changed_at_once(self):
         await self.start(log={"level": "error"})
         await self.reload("^", log={"level": "info"})
+        await self.hears("RELOADING=1")  # else the two signals may be one
         await self.reload("reloaded", log={"level": "info"})
 
     async def test_a_game_can_be_picked_out_of_a_log_in_json(self):

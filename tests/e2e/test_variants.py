@@ -60,6 +60,9 @@ class VariantTest(DaemonTest):
                 self.each_move_was_made_once(game)
                 self.assertRegex(self.daemon.log(), f"move id={game.id} .* source=engine")
         self.assertNotRegex(self.daemon.log(), "desynced|last-resort|unplayable")
+        for game in games.values():
+            await self.log_says(f"game over id={game.id}")
+        await self.stop_daemon()  # has everything in the archive
         status, output = await self.command("pgn", "--config",
                                             os.path.join(self.directory, "castled.conf"))
         self.assertEqual(status, 0, output)
