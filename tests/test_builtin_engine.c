@@ -584,7 +584,7 @@ static void a_handle_freed_in_its_callback_while_it_waits_for_an_engine_is_relea
 int main(void)
 {
     Pace by_movetime = { { .movetime_ms = 600 }, 400 };
-    Pace by_clock = { { .has_clock = true, .time_ms = { 20000, 20000 } }, 80 };
+    Pace by_clock = { { .has_clock = true, .time_ms = { 20000, 20000 } }, 30 };
     const struct CMUnitTest tests[] = {
         ROOM_TEST(a_request_is_answered_from_the_loop),
         ROOM_TEST(a_stop_brings_the_best_so_far),

@@ -68,7 +68,7 @@ class Arena:
 
     @property
     def minutes(self) -> int:
-        return max(1, math.ceil((self.ends_at - self.starts_at) / 60))
+        return max(1, math.ceil(round(self.ends_at - self.starts_at, 3) / 60))
 
     @property
     def is_finished(self) -> bool:
