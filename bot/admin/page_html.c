@@ -54,8 +54,10 @@ bool page_html_end(Buf *out)
 static Text host_of(Text url)
 {
     const char *scheme_ends = url.len > 0 ? memmem(url.at, url.len, "://", 3) : NULL;
-    size_t skipped = scheme_ends ? (size_t)(scheme_ends - url.at) + 3 : 0;
-    return (Text){ url.at + skipped, url.len - skipped };
+    if (!scheme_ends)
+        return url;
+    const char *host = scheme_ends + 3;
+    return (Text){ host, url.len - (size_t)(host - url.at) };
 }
 
 static bool put_header(Buf *out, const struct json_object *site, PageKind here)
