@@ -4,7 +4,6 @@
 
 #include "engine/core/pins.h"
 #include "engine/core/variant_legality.h"
-#include "engine/core/zobrist.h"
 
 #include <assert.h>
 
@@ -47,9 +46,7 @@ ALWAYS_INLINE void save(Position *pos, Undo *undo)
     undo->en_passant = pos->en_passant;
     undo->halfmove_clock = pos->halfmove_clock;
     undo->plies_since_null = pos->plies_since_null;
-    *slot = pos->key;
-    if (pos->en_passant != SQUARE_NONE && !position_can_take_en_passant(pos))
-        *slot ^= zobrist_en_passant(pos->en_passant);
+    *slot = position_key_in_history(pos);
 }
 
 ALWAYS_INLINE void restore(Position *pos, const Undo *undo)

@@ -9,6 +9,7 @@
 #include "engine/base/error.h"
 #include "engine/core/move.h"
 #include "engine/core/ruleset.h"
+#include "engine/core/zobrist.h"
 
 typedef uint8_t CastlingRights;
 enum { WHITE_KING_SIDE = 1, WHITE_QUEEN_SIDE = 2, BLACK_KING_SIDE = 4, BLACK_QUEEN_SIDE = 8 };
@@ -145,6 +146,14 @@ bool position_is_legal(const Position *pos, Move m);
 
 /* Is there an en-passant capture, and a legal one? */
 bool position_can_take_en_passant(const Position *pos);
+
+/* What `keys` keeps of a position: its key without an en-passant square that allows no capture, so
+ * that the same moves make the same position (FIDE 9.2.3). */
+static inline uint64_t position_key_in_history(const Position *pos)
+{
+    bool is_idle = pos->en_passant != SQUARE_NONE && !position_can_take_en_passant(pos);
+    return is_idle ? pos->key ^ zobrist_en_passant(pos->en_passant) : pos->key;
+}
 
 /* `m` is legal: does it give check? */
 bool position_gives_check(const Position *pos, Move m);

@@ -6,7 +6,6 @@
 #include "engine/base/pages.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
-#include "engine/core/zobrist.h"
 #include "engine/search/iterative_deepening.h"
 #include "engine/search/pool.h"
 #include "engine/search/root.h"
@@ -130,19 +129,13 @@ static int choose_line(const Engine *engine, const Worker *worker)
                                        engine->pos.key ^ search->limits.seed)];
 }
 
-static uint64_t key_in_history(const Position *pos)
-{
-    bool is_idle = pos->en_passant != SQUARE_NONE && !position_can_take_en_passant(pos);
-    return is_idle ? pos->key ^ zobrist_en_passant(pos->en_passant) : pos->key;
-}
-
 /* Pondering that was in vain says nothing about a move of ours. */
 static void remember_score(Engine *engine, const Worker *worker)
 {
     const Search *search = &engine->search;
     if (atomic_load(&search->pondering) || !worker_has_result(worker))
         return;
-    engine->last_key = key_in_history(&engine->pos);
+    engine->last_key = position_key_in_history(&engine->pos);
     engine->last_score = root_move_score(&worker->root[0]);
 }
 
