@@ -50,10 +50,10 @@ typedef struct Position {
     uint32_t ply;              /* moves made since the position was set up; indexes `keys` */
 
     CastlingRules rules;
-    VariantState variant;
     uint64_t keys[POSITION_KEY_RING]; /* keys[ply % ring] is the key of the position before move
                                          `ply`, without an en-passant file where no capture was
                                          legal: what the rules of repetition compare */
+    VariantState variant;             /* last: chess does not touch it */
 } Position;
 
 enum { EXPLODED_MAX = 9 }; /* the captor and eight neighbours */
