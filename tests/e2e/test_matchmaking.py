@@ -27,7 +27,7 @@ class OutgoingTest(DaemonTest):
         return [(r.path.rpartition("/")[2], {k: v[0] for k, v in parse_qs(r.body.decode()).items()})
                 for r in self.sim.requests if r.family == "create"]
 
-    async def games(self, count: int, timeout: float = 20) -> list:
+    async def games(self, count: int, timeout: float = 60) -> list:
         await self.sim.until(lambda: len(self.sim.games) >= count, timeout * SLOWNESS,
                              f"{count} games")
         return list(self.sim.games.values())
@@ -92,7 +92,7 @@ class ByHandTest(OutgoingTest):
             self.assertEqual(game.colour_of(self.bot), "black" if number == 2 else "white")
             self.assertEqual(len(self.sim.games), number)
             game.resign("black" if number != 2 else "white")
-        await self.log_says("schedule removed number=1", 20)
+        await self.log_says("schedule removed number=1", 60)
 
     async def test_a_match_ends_when_the_rival_has_had_enough(self):
         rival = self.add_bot("Rival", player=Idle)
@@ -101,7 +101,7 @@ class ByHandTest(OutgoingTest):
         (game,) = await self.games(1)
         rival.answer = "later"
         game.resign("black")
-        await self.log_says("schedule removed number=1 why=later", 20)
+        await self.log_says("schedule removed number=1 why=later", 60)
 
     async def test_a_declined_challenge_says_why(self):
         self.add_bot("Rival", answer="tooFast")
@@ -290,7 +290,7 @@ class MatchmakingTest(OutgoingTest):
     async def test_somebody_who_is_busy_may_answer_later(self):
         self.add_bot("Busy", answers_after_s=24)
         await self.start(matchmaking=self.wanted)
-        await self.games(1, 35)
+        await self.games(1)
 
     async def test_our_challenge_is_withdrawn_when_somebody_wants_to_play_with_us(self):
         self.add_bot("Busy", answer="ignore")
