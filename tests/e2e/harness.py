@@ -191,7 +191,7 @@ class Stage(unittest.TestCase):
             await self.online()
         return self.daemon
 
-    async def online(self, timeout: float = 10) -> None:
+    async def online(self, timeout: float = 30) -> None:
         await self.sim.until(lambda: self.bot.is_online or not self.daemon.is_running,
                              timeout * SLOWNESS, "the daemon's event stream")
         self.assertTrue(self.daemon.is_running, "the daemon has gone")
@@ -200,10 +200,10 @@ class Stage(unittest.TestCase):
         status, seconds = await self.daemon.stop()
         self.assertEqual(status, 0)
         self.assertLess(seconds, STOP_S * SLOWNESS)
-        await self.sim.until(lambda: not self.bot.is_online, 5)
+        await self.sim.until(lambda: not self.bot.is_online, 30)
 
     async def command(self, *arguments: str, token: Optional[str] = TOKEN,
-                      timeout: float = 20) -> tuple[int, str]:
+                      timeout: float = 60) -> tuple[int, str]:
         """Runs `castled ARGUMENTS`; returns exit status and all that it wrote."""
         process = await asyncio.create_subprocess_exec(
             PROGRAM, *arguments, env=self.environment(token), stdin=asyncio.subprocess.DEVNULL,
@@ -224,17 +224,17 @@ class Stage(unittest.TestCase):
     async def game(self, player: Optional[Idle] = None, **wanted: Any) -> Game:
         """A game that the daemon has accepted."""
         challenge = await self.challenge(player, **wanted)
-        return await challenge.started(10 * SLOWNESS)
+        return await challenge.started(30 * SLOWNESS)
 
-    async def over(self, game: Game, timeout: float = 30) -> tuple[str, Optional[str]]:
+    async def over(self, game: Game, timeout: float = 60) -> tuple[str, Optional[str]]:
         """How the game ended, and that the daemon let go of it."""
         await game.until(lambda g: not g.is_running, timeout * SLOWNESS)
         colour = game.colour_of(self.bot)
-        await self.sim.until(lambda: not game.streams(colour), 10 * SLOWNESS,
+        await self.sim.until(lambda: not game.streams(colour), 30 * SLOWNESS,
                              "the game stream's end")
         return game.status, game.winner
 
-    async def stream(self, game: Game, timeout: float = 10) -> Stream:
+    async def stream(self, game: Game, timeout: float = 30) -> Stream:
         """The daemon's stream of the game, once it is open."""
         colour = game.colour_of(self.bot)
         await self.sim.until(lambda: game.streams(colour), timeout * SLOWNESS, "the game's stream")
@@ -244,7 +244,7 @@ class Stage(unittest.TestCase):
         await self.online()
         return next(s for _, s in self.bot.event_streams if s.is_open)
 
-    async def log_says(self, pattern: str, timeout: float = 5) -> None:
+    async def log_says(self, pattern: str, timeout: float = 30) -> None:
         await self.sim.until(lambda: re.search(pattern, self.daemon.log()) is not None,
                              timeout * SLOWNESS, f"/{pattern}/ in the log")
 

@@ -55,7 +55,7 @@ class AlertsTest(DaemonTest):
     async def lose(self):
         """A game that the server lets us resign."""
         game = await self.game(Random(1))
-        await game.plies(4, 10 * SLOWNESS)
+        await game.plies(4, 30 * SLOWNESS)
         game.resign(game.colour_of(self.bot))
         await self.over(game)
         return game

@@ -43,13 +43,13 @@ class AnalyseTest(DaemonTest):
         ids = []
         for _ in range(games):
             game = await self.game(Scripted(FOOLISH), limit=60)
-            await game.plies(3, 10 * SLOWNESS)
+            await game.plies(3, 30 * SLOWNESS)
             if game.is_running:
                 game.resign("white")
             await self.over(game)
             ids.append(game.id)
             self.moves[game.id] = game.moves
-        await self.sim.until(lambda: self.count("game") == games, 10 * SLOWNESS, "all games kept")
+        await self.sim.until(lambda: self.count("game") == games, 30 * SLOWNESS, "all games kept")
         return ids
 
     async def page(self, path: str) -> bytes:

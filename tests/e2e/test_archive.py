@@ -40,7 +40,7 @@ class ArchiveTest(DaemonTest):
 
     async def short_game(self, **wanted):
         game = await self.game(Random(1), **wanted)
-        await game.plies(4, 10 * SLOWNESS)
+        await game.plies(4, 30 * SLOWNESS)
         game.resign("white")
         await self.over(game)
         return game
@@ -144,7 +144,7 @@ class ArchiveTest(DaemonTest):
         for name, opening, loser in (("Alba", "e2e4 g1f3", "white"), ("Alba", "e2e4 b1c3", "black"),
                                      ("Berta", "d2d4 c2c4", "black")):
             game = await self.game(Scripted(opening), name=name)
-            await game.plies(4, 10 * SLOWNESS)
+            await game.plies(4, 30 * SLOWNESS)
             game.resign(loser)
             await self.over(game)
         await self.kept(3)
@@ -207,7 +207,7 @@ class ArchiveTest(DaemonTest):
         await self.start()
         # After 1.f3 e5 2.g4 there is mate in one, whatever castled answers to 1.f3.
         game = await self.game(Scripted("f2f3 g2g4"), name="Alba", limit=60)
-        await game.plies(4, 10 * SLOWNESS)
+        await game.plies(4, 30 * SLOWNESS)
         if game.is_running:
             game.resign("white")
         await self.over(game)
@@ -302,7 +302,7 @@ class ArchiveTest(DaemonTest):
             await self.start(games={"concurrency": 8})
             games = [await self.game(Random(1), name=f"player{n}") for n in range(6)]
             for game in games:
-                await game.plies(3, 10 * SLOWNESS)
+                await game.plies(3, 30 * SLOWNESS)
             for game in games:
                 if game.is_running:  # or castled has mated already
                     game.resign("white")
@@ -324,7 +324,7 @@ class ArchiveTest(DaemonTest):
         await self.start(games={"concurrency": 8})
         games = [await self.game(Scripted("e2e4 d2d4"), name=f"player{n}") for n in range(5)]
         for game in games:
-            await game.plies(3, 10 * SLOWNESS)
+            await game.plies(3, 30 * SLOWNESS)
         for game in games:
             game.resign("white")
         await self.log_says("(?s)(game over.*){5}")

@@ -26,7 +26,7 @@ class BookTest(DaemonTest):
         """Of ours, in a game that we lose."""
         over = self.daemon.log().count("game over")
         game = await self.game(Scripted("e7e5"), colour="black", name=name)
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         game.resign("white")
         await self.log_says(f"(?s)(game over.*){{{over + 1}}}")
         return game.moves[0]
@@ -38,11 +38,11 @@ class BookTest(DaemonTest):
         await self.log_says("no-book file=.*missing.bin")
         await self.log_says("book file=.*start.bin entries=1")
         game = await self.game(Idle(), colour="black")
-        await game.plies(1, 10 * SLOWNESS)
+        await game.plies(1, 30 * SLOWNESS)
         self.assertEqual(game.moves, ["h2h4"])
         await self.log_says("move=h4 .*source=book")
         game = await self.game(Idle(), colour="black", name="Berta")
-        await game.plies(1, 10 * SLOWNESS)
+        await game.plies(1, 30 * SLOWNESS)
         self.assertNotEqual(game.moves, ["h2h4"])
 
     async def test_a_move_that_lost_is_given_up_for_one_nearly_as_good(self):
@@ -64,7 +64,7 @@ class BookTest(DaemonTest):
         await self.start(engine={"syzygy": os.path.join(self.directory, "tables")})
         await self.log_says("no-tablebase why=.*tables")
         game = await self.game(Idle(), colour="black")
-        await game.plies(1, 10 * SLOWNESS)
+        await game.plies(1, 30 * SLOWNESS)
 
 
 if __name__ == "__main__":

@@ -279,7 +279,7 @@ class ControlTest(DaemonTest):
                 pass  # hung up on, as deserved
             await asyncio.sleep(0.005)
         plies = len(game.moves)
-        await game.plies(plies + 6, 10 * SLOWNESS)
+        await game.plies(plies + 6, 30 * SLOWNESS)
         for client in clients:
             client.close()
         await asyncio.sleep(0.2)

@@ -24,12 +24,12 @@ class CorrespondenceTest(DaemonTest):
 
     async def rests(self, game, plies: int) -> None:
         await game.plies(plies, 20 * SLOWNESS)
-        await self.sim.until(lambda: not self.streams(game), 10 * SLOWNESS, "no stream")
+        await self.sim.until(lambda: not self.streams(game), 30 * SLOWNESS, "no stream")
 
     async def test_a_game_of_days_is_played_move_by_move_without_a_stream_between(self):
         await self.begin()
         game = await self.slow_game()
-        await self.sim.until(lambda: self.sim.count("playing") > 2, 10 * SLOWNESS)
+        await self.sim.until(lambda: self.sim.count("playing") > 2, 30 * SLOWNESS)
         self.assertEqual(self.sim.count("game_stream"), 0)  # it is not our turn
         await game.move("e2e4")
         await self.rests(game, 2)
@@ -51,7 +51,7 @@ class CorrespondenceTest(DaemonTest):
         slow = [await self.slow_game() for _ in range(2)]
         waits = await self.challenge(name="Berta", limit=None, days=3)
         fast = await self.game(Scripted("e2e4"), limit=600)
-        await fast.plies(2, 10 * SLOWNESS)
+        await fast.plies(2, 30 * SLOWNESS)
         self.assertEqual(waits.status, "created")
         slow[0].finish("draw")
         await waits.started(10 * SLOWNESS)
@@ -75,7 +75,7 @@ class CorrespondenceTest(DaemonTest):
         fast = await self.game(Scripted("e2e4"), limit=600)
         await self.stream(fast)
         slow = await self.slow_game(Scripted("e2e4"))
-        await fast.plies(2, 10 * SLOWNESS)
+        await fast.plies(2, 30 * SLOWNESS)
         self.assertEqual(len(slow.moves), 1)
         await slow.plies(2, 20 * SLOWNESS)
 

@@ -29,7 +29,7 @@ class DeniedTest(DaemonTest):
         await self.start()
         game = await self.game(Idle(), limit=600)
         await game.move("e2e4")
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         self.sim.faults.order("", lasts_s=5, **REFUSALS["proxy 403"])
         self.sim.strike("close", game)
         self.sim.strike("close")
@@ -43,7 +43,7 @@ class DeniedTest(DaemonTest):
         await self.start(games={"concurrency": 8})
         game = await self.game(Idle(), limit=600)
         await game.move("e2e4")
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         for family in FAMILIES:
             self.sim.faults.order(family, **REFUSALS[refusal])
             self.sim.strike("close", game)
@@ -68,7 +68,7 @@ class DeniedTest(DaemonTest):
     async def test_a_token_that_is_revoked_ends_it_after_a_second_look(self):
         await self.start()
         game = await self.game(Random(1), limit=600)
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         del self.sim.tokens[TOKEN]
         self.sim.strike("close")
         self.assertEqual(await self.daemon.wait(60 * SLOWNESS), EX_REFUSED)
@@ -76,7 +76,7 @@ class DeniedTest(DaemonTest):
     async def test_a_scope_that_is_missing_once_is_looked_at_twice(self):
         await self.start()
         game = await self.game(Scripted("e2e4"), limit=600)
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         self.sim.faults.order("event_stream", **REFUSALS["missing scope"])
         self.sim.strike("close")
         await self.lives(lambda: self.bot.has_stream, 30)

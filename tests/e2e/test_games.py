@@ -153,7 +153,7 @@ class GameTest(DaemonTest):
         took = [int(ms) for ms in re.findall(r"confirmed id=.* after_ms=(\d+)", self.daemon.log())]
         self.assertGreaterEqual(min(took), 400, "the simulator did not hold the moves")
         other = await self.game(Scripted("e2e4"), limit=600)
-        await other.plies(2, 10 * SLOWNESS)
+        await other.plies(2, 30 * SLOWNESS)
         lag_ms = int(re.search(f"search id={other.id} .* lag_ms=(\\d+)", self.daemon.log()).group(1))
         self.assertLess(lag_ms, 300)
 

@@ -89,7 +89,7 @@ class LifeTest(DaemonTest):
         self.bot.lose_sight()
         challenge = await self.challenge(Scripted("e2e4"))
         game = await challenge.started(30 * SLOWNESS)
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         await self.log_says("account unseen")
         self.assertEqual(self.sim.count("event_stream"), 2)
 

@@ -158,7 +158,7 @@ class LoginTest(DaemonTest):
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
                                                    struct.pack("ii", 1, 0))
         self.process._transport.get_pipe_transport(1).close()  # as with `castled login | head`
-        await self.sim.until(lambda: self.sim.count("token"), 10 * SLOWNESS, "the code's exchange")
+        await self.sim.until(lambda: self.sim.count("token"), 30 * SLOWNESS, "the code's exchange")
         writer.close()
         self.assertEqual(await asyncio.wait_for(self.process.wait(), 20 * SLOWNESS), EX_OK)
         with open(self.place, encoding="ascii") as file:

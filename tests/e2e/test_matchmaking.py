@@ -118,7 +118,7 @@ class ByHandTest(OutgoingTest):
         self.add_bot("Rival")
         await self.start(games={"concurrency": 1})
         game = await self.game(Scripted("e2e4"))
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         status, output = await self.castled("challenge", "rival", "1+0")
         self.assertEqual((status, output), (1, "castled: all 1 slots are taken\n"))
 
@@ -310,7 +310,7 @@ class MatchmakingTest(OutgoingTest):
         self.assertEqual((await self.status())["bot_games_today"], 1)
         await self.stop_daemon()
         await self.start()
-        await self.sim.until(lambda: game.streams("black"), 10 * SLOWNESS, "the game's stream")
+        await self.sim.until(lambda: game.streams("black"), 30 * SLOWNESS, "the game's stream")
         self.assertEqual((game.moves, (await self.status())["bot_games_today"]), ([], 1))
 
     async def test_a_clock_that_lichess_does_not_have_is_an_error_that_names_the_nearest(self):

@@ -124,9 +124,9 @@ class OffersTest(DaemonTest):
         for ply, move in enumerate(("e1d2", "d2e2", "e2f2")):
             await game.move(move)
             await game.plies(2 * ply + 2, 20 * SLOWNESS)
-        await self.sim.until(lambda: self.kept() == ["6 3 0 0"], 10 * SLOWNESS)
+        await self.sim.until(lambda: self.kept() == ["6 3 0 0"], 30 * SLOWNESS)
         await self.daemon.kill()
-        await self.sim.until(lambda: not self.bot.is_online, 10 * SLOWNESS)
+        await self.sim.until(lambda: not self.bot.is_online, 30 * SLOWNESS)
         await self.start(**settings)
         self.assertFalse(game.seats["black"].offers_draw)
         await game.move("f2e2")
@@ -134,7 +134,7 @@ class OffersTest(DaemonTest):
         self.assertTrue(game.seats["black"].offers_draw)
         game.draw("white", True)
         self.assertEqual(await self.over(game), ("draw", None))
-        await self.sim.until(lambda: self.kept() == [], 10 * SLOWNESS)
+        await self.sim.until(lambda: self.kept() == [], 30 * SLOWNESS)
 
     async def test_victory_is_claimed_when_the_opponent_has_left(self):
         await self.start()
@@ -179,7 +179,7 @@ class OffersTest(DaemonTest):
         for number, move in enumerate("e1d1 d1c1 c1b1 b1a1 a1a2 a2b2 b2c2 c2d2".split()):
             game.seats["white"].left_s = 9 - number / 2
             await game.move(move)
-            await game.plies(2 * number + 2, 10 * SLOWNESS)
+            await game.plies(2 * number + 2, 30 * SLOWNESS)
             if not game.is_running:
                 break
             self.assertFalse(game.seats["black"].offers_draw, f"after {game.moves}")

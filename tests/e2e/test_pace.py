@@ -36,7 +36,7 @@ class PaceTest(DaemonTest):
         game.chat("player", "Corvin", "go")  # is not the opponent
         game.chat("spectator", "Alba", "go")
         game.chat("player", "Alba", "Fast!")
-        await game.plies(20, 10 * SLOWNESS)
+        await game.plies(20, 30 * SLOWNESS)
         self.assertLess(max(self.times(game)[4:]), 0.7 * SLOWNESS)
         await self.finish(game)
 

@@ -60,7 +60,7 @@ class PacingTest(DaemonTest):
         await self.start()
         await self.log_says("rate-limited family=other")
         game = await self.game(Engine(nodes=50))
-        await game.plies(6, 10 * SLOWNESS)
+        await game.plies(6, 30 * SLOWNESS)
         await asyncio.sleep(2)
         self.assertEqual(self.sim.count("playing"), 1)
 

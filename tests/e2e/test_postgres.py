@@ -32,7 +32,7 @@ class PostgresTest(DaemonTest):
 
     async def play(self):
         game = await self.game(Random(1))
-        await game.plies(4, 10 * SLOWNESS)
+        await game.plies(4, 30 * SLOWNESS)
         game.resign("white")
         await self.over(game)
         return game
@@ -112,11 +112,11 @@ class PostgresTest(DaemonTest):
             PROGRAM, self.write_config("berta.conf", archive={"database": self.server.address}),
             os.path.join(self.directory, "berta.log"),
             {**self.environment("lip_berta"), "XDG_STATE_HOME": folder})
-        await self.sim.until(lambda: other.is_online, 10 * SLOWNESS, "the second daemon")
+        await self.sim.until(lambda: other.is_online, 30 * SLOWNESS, "the second daemon")
         ours = await self.play()
         challenge = await self.sim.challenge(other, "Corvin", player=Random(1))
         theirs = await challenge.started(10 * SLOWNESS)
-        await theirs.plies(4, 10 * SLOWNESS)
+        await theirs.plies(4, 30 * SLOWNESS)
         theirs.resign("white")
         await self.stored(2)
         self.assertEqual(self.server.ask("SELECT account FROM game ORDER BY 1"), ["berta-bot", "castled-bot"])

@@ -64,7 +64,7 @@ class RecordingTest(DaemonTest):
         await self.record(chat={"hello": "Hello there"})
         self.assertEqual(stat.S_IMODE(os.stat(self.path).st_mode), 0o600)
         game = await self.game(Scripted("e2e4"))
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         game.chat("player", "alba", "a secret between us")
         game.resign("white")
         await self.over(game)

@@ -90,7 +90,7 @@ class ScheduleTest(OutgoingTest):
         self.skip_to(1)
         self.sim.faults.order("create", delay_after_s=2)
         await self.start()
-        await self.sim.until(lambda: self.sim.challenges, 10 * SLOWNESS)
+        await self.sim.until(lambda: self.sim.challenges, 30 * SLOWNESS)
         self.assertEqual((await self.castled("challenge", "--cancel", "1"))[0], EX_OK)
         (challenge,) = self.sim.challenges.values()
         await self.sim.until(lambda: challenge.status == "canceled", 5 * SLOWNESS)

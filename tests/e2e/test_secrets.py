@@ -127,7 +127,7 @@ class SecretsTest(DaemonTest):
             process = await asyncio.create_subprocess_exec(
                 PROGRAM, "run", "--config", path, cwd=cores, env=self.environment(),
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=allow_cores)
-        await self.sim.until(lambda: self.bot.is_online, 10 * SLOWNESS)
+        await self.sim.until(lambda: self.bot.is_online, 30 * SLOWNESS)
         process.send_signal(signal.SIGABRT)
         self.assertEqual(await asyncio.wait_for(process.wait(), 20), -signal.SIGABRT)
         self.assertEqual(os.listdir(cores), [])

@@ -220,7 +220,7 @@ class StatusPageTest(DaemonTest):
         await self.challenge(Idle(), days=2, limit=None)  # declined: correspondence
         await self.log_says("rate-limited")
         (await self.event_stream()).reset()
-        await self.sim.until(lambda: self.sim.count("event_stream") == 2, 10 * SLOWNESS)
+        await self.sim.until(lambda: self.sim.count("event_stream") == 2, 30 * SLOWNESS)
         await self.log_says("(?s)stream open.*stream open")
         values = await self.metrics()
         self.assertEqual(values['castled_rate_limited_total{family="challenge"}'], 1)

@@ -22,7 +22,7 @@ class TournamentTest(DaemonTest):
                 for r in self.sim.requests if r.family == "join"]
 
     async def is_in(self, arena) -> None:
-        await self.sim.until(lambda: arena.members, 10 * SLOWNESS, "a member")
+        await self.sim.until(lambda: arena.members, 30 * SLOWNESS, "a member")
 
     async def paired(self, arena, count: int = 1):
         await self.sim.until(lambda: len(arena.games) >= count, 20 * SLOWNESS, f"{count} games")
@@ -110,7 +110,7 @@ class TournamentTest(DaemonTest):
         await self.is_in(arena)
         await self.stop_daemon()
         await self.start()
-        await self.sim.until(lambda: arena.members[self.bot.id].withdrawn, 10 * SLOWNESS)
+        await self.sim.until(lambda: arena.members[self.bot.id].withdrawn, 30 * SLOWNESS)
 
     async def test_what_refuses_us_is_told(self):
         self.sim.says_false = True
@@ -234,13 +234,13 @@ class TournamentTest(DaemonTest):
                     if family == "team_arenas":
                         looked = self.looked()
                         await self.reload_with(teams=f"team{len(body)}")
-                        await self.sim.until(lambda: self.looked() > looked, 10 * SLOWNESS)
+                        await self.sim.until(lambda: self.looked() > looked, 30 * SLOWNESS)
                     else:
                         arena = self.sim.add_arena(starts_in=3600)
                         await self.castled("tournament", "join", arena.id)
                     count = len(game.moves)
                     await game.move(sorted(game.position.legal)[0])
-                    await game.plies(count + 2, 10 * SLOWNESS)
+                    await game.plies(count + 2, 30 * SLOWNESS)
                     self.sim.faults.clear()
         self.assertTrue(self.daemon.is_running)
         self.assertNotIn("\x1b", self.daemon.log())
@@ -327,7 +327,7 @@ class TournamentTest(DaemonTest):
         await self.is_in(arena)
         await self.log_says(f"joined arena={arena.id}")
         await self.reload_with()
-        await self.sim.until(lambda: arena.members[self.bot.id].withdrawn, 10 * SLOWNESS)
+        await self.sim.until(lambda: arena.members[self.bot.id].withdrawn, 30 * SLOWNESS)
 
     async def test_an_arena_of_a_team_that_was_left_or_refuses_us_is_let_be(self):
         left = self.sim.add_arena(team="bots", starts_in=60)

@@ -17,7 +17,7 @@ class WaitingTest(DaemonTest):
         """The daemon with its only slot taken."""
         await self.start(games={"concurrency": 1}, **sections)
         game = await self.game(Scripted("e2e4"), limit=600)
-        await game.plies(2, 10 * SLOWNESS)
+        await game.plies(2, 30 * SLOWNESS)
         return game
 
     async def served(self, challenge, seconds):
@@ -66,7 +66,7 @@ class WaitingTest(DaemonTest):
         await asyncio.sleep(1)
         game.resign("white")
         again = await self.served(waiting, SERVED_S)
-        await again.plies(2, 10 * SLOWNESS)
+        await again.plies(2, 30 * SLOWNESS)
 
     async def test_a_second_challenge_of_the_same_user_is_the_one_that_is_served(self):
         game = await self.busy()
