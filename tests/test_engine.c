@@ -754,6 +754,45 @@ static void engines_share_a_hash(void **state)
     engine_hash_free(hash);
 }
 
+/* A hash that forgets everything after each iteration. */
+typedef struct {
+    EngineHash *hash;
+    SearchResult result;
+} LostHash;
+
+static void lose_all(void *user, const SearchInfo *info)
+{
+    (void)info;
+    tt_clear(((LostHash *)user)->hash);
+}
+
+static void keep_result(void *user, const SearchResult *result)
+{
+    ((LostHash *)user)->result = *result;
+}
+
+/* Others may write over our root's entry in a hash that is shared. Nothing can be taken and nobody
+ * checked here, so that lines are as long as the search is deep. */
+static void a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth(void **state)
+{
+    (void)state;
+    EngineHash *hash = NULL;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    assert_true(engine_hash_new(&hash, 4, NULL));
+    options.hash = hash;
+    Engine *engine = engine_with(options);
+    Position pos = position_of("4k3/8/p1p1p1p1/PpPpPpPp/1P1P1P1P/8/8/4K3 w - - 0 1");
+    LostHash lost = { .hash = hash };
+    engine_set_position(engine, &pos);
+    engine_go(engine, &(SearchLimits){ .depth = 4 },
+              &(SearchCallbacks){ .on_info = lose_all, .on_done = keep_result, .user = &lost });
+    engine_wait(engine);
+    assert_int_equal(lost.result.info.depth, 4);
+    assert_int_equal(lost.result.info.seldepth, 4);
+    engine_free(engine);
+    engine_hash_free(hash);
+}
+
 static void a_search_may_use_fewer_threads(void **state)
 {
     (void)state;
@@ -958,6 +997,7 @@ int main(void)
         cmocka_unit_test(nothing_is_allocated_between_go_and_best_move),
         cmocka_unit_test(two_engines_think_at_once),
         cmocka_unit_test(engines_share_a_hash),
+        cmocka_unit_test(a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth),
         cmocka_unit_test(a_search_may_use_fewer_threads),
         cmocka_unit_test(options_change_between_searches),
         cmocka_unit_test(tables_are_used_at_the_root_and_below),

@@ -106,11 +106,12 @@ static void set_static_eval(Worker *worker, SearchStack *ss, Node *node)
         worker_params(worker)->improving && (earlier == SCORE_NONE || ss->static_eval > earlier);
 }
 
-/* Without a TT move the order is poor: a shallower search now finds one for the next visit. */
+/* Without a TT move the order is poor: a shallower search now finds one for the next visit. Root
+ * moves have their order from the iteration before. */
 static void internal_iterative_reduction(const Worker *worker, const SearchStack *ss, Node *node)
 {
     if (node->depth >= worker_params(worker)->iir_depth && node->tt.move == MOVE_NONE &&
-        ss->excluded == MOVE_NONE && (node->is_pv || node->kind == NODE_CUT))
+        ss->excluded == MOVE_NONE && (node->kind == NODE_PV || node->kind == NODE_CUT))
         node->depth--;
 }
 
