@@ -34,6 +34,33 @@ os.execv("{program}", ["{program}"] + sys.argv[1:])
 """
 
 
+# An engine that writes down what those who started it show of a token, and how.
+NOSY = """#!{python}
+import os, re, sys
+def look(pid, name):
+    if name == "environ":
+        with open(f"/proc/{{pid}}/environ", "rb") as file:
+            return file.read()
+    found = b""
+    with open(f"/proc/{{pid}}/maps") as maps, open(f"/proc/{{pid}}/mem", "rb", 0) as memory:
+        for begin, end in re.findall("(?m)^([0-9a-f]+)-([0-9a-f]+) rw", maps.read()):
+            memory.seek(int(begin, 16))
+            found += memory.read(int(end, 16) - int(begin, 16))
+    return found
+pid = os.getppid()
+with open(sys.argv[1], "a") as log:
+    while pid != int(sys.argv[2]):
+        for name in "environ", "mem":
+            try:
+                log.write(name + (" told" if re.search(rb"lip_\\w+", look(pid, name)) else " empty") + "\\n")
+            except OSError:
+                log.write(name + " refused\\n")
+        with open(f"/proc/{{pid}}/stat") as file:
+            pid = int(file.read().rpartition(")")[2].split()[1])
+os.execv("{fake}", ["{fake}", "e7e5"])
+"""
+
+
 def has_landlock() -> bool:
     """Whether the kernel tells a version of it (landlock_create_ruleset, on all architectures)."""
     return ctypes.CDLL(None, use_errno=True).syscall(444, None, 0, 1) > 0
@@ -271,6 +298,23 @@ class ExternalTest(DaemonTest):
                 status, output = await self.command("check", "--config", path, timeout=40)
                 self.assertRegex(output, expected)
                 self.assertEqual(status, EX_OK if expected.startswith("ok") else EX_CONFIG, output)
+
+    async def test_check_starts_no_engine_before_the_token_is_out_of_its_reach(self):
+        script, seen = (os.path.join(self.directory, name) for name in ("nosy", "seen"))
+        with open(script, "w", encoding="utf-8", opener=lambda *a: os.open(*a, 0o700)) as file:
+            file.write(NOSY.format(python=sys.executable, fake=FAKE))
+        for sandbox in ("yes", "no") if has_landlock() else ("no",):
+            with self.subTest(sandbox):
+                path = self.write_config(**{"engine.external e": {
+                    "command": f"{script} {seen}.{sandbox} {os.getpid()}", "sandbox": sandbox}})
+                status, output = await self.command("check", "--config", path, timeout=40)
+                self.assertEqual(status, EX_OK, output)
+                with open(f"{seen}.{sandbox}", encoding="ascii") as file:
+                    lines = file.read().splitlines()
+                self.assertGreaterEqual(len(lines), 4, "castled, and who watches the engine")
+                # Root reads whose memory it likes, where nothing is between.
+                allowed = {"mem told"} if sandbox == "no" and os.geteuid() == 0 else set()
+                self.assertLessEqual({line for line in lines if "told" in line}, allowed)
 
     async def test_a_program_that_is_not_there_costs_no_game(self):
         await self.start(**{"engine.external": {"command": "/nonesuch/engine"}})
