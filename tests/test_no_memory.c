@@ -2,6 +2,7 @@
 /* Every parser of foreign bytes with each of its allocations failing in turn: it says so, crashes
  * nowhere and leaks nothing. malloc() and its like are replaced, for the libraries that we use as
  * well; that works with glibc and without sanitizers. */
+#include "bot/cli/commands.h"
 #include "bot/config/config.h"
 #include "bot/lichess/api.h"
 #include "bot/lichess/event.h"
@@ -22,6 +23,7 @@
 
 #include <curl/curl.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdatomic.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -609,6 +611,33 @@ static void clients_without_memory_do_not_make_the_control_socket_deaf(void **st
     assert_int_equal(uv_loop_close(&own), 0);
 }
 
+/* The descriptor that would be given next. */
+static int next_descriptor(void)
+{
+    int fd = dup(0);
+    assert_true(fd >= 0);
+    close(fd);
+    return fd;
+}
+
+static void a_report_without_memory_leaves_neither_file_nor_descriptor(void **state)
+{
+    (void)state;
+    glob_t left;
+    int before = next_descriptor();
+    allocations = 0;
+    fail_at = 1;
+    is_counting = true;
+    ExitStatus status = cmd_report(&(CommandOptions){ .config_file = "c" });
+    is_counting = false;
+    memory_is_back();
+    assert_int_equal(status, EXIT_FAULT);
+    assert_true(allocations >= 1);
+    assert_int_equal(glob("castled-report*", 0, NULL, &left), GLOB_NOMATCH);
+    assert_int_equal(next_descriptor(), before);
+    globfree(&left);
+}
+
 static char folder[] = "/tmp/castled-memory-XXXXXX";
 
 static int make_folder(void **state)
@@ -643,6 +672,7 @@ int main(void)
         cmocka_unit_test(an_engine_without_memory),
         cmocka_unit_test(a_uci_session_without_memory),
         cmocka_unit_test(clients_without_memory_do_not_make_the_control_socket_deaf),
+        cmocka_unit_test(a_report_without_memory_leaves_neither_file_nor_descriptor),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
