@@ -37,6 +37,7 @@ class FaultStage(Stage):
     recovery_s: Optional[float] = None
     struck_index = 0        # of the first request after the strike
     variant = "standard"    # of new_game()
+    fair_losses: tuple[str, ...] = ()  # ends that no fault is to blame for
 
     def struck(self) -> None:
         """The fault begins, or what recovery is measured from; the last call counts."""
@@ -86,7 +87,8 @@ class FaultStage(Stage):
         for game in self.sim.games.values():
             ours = game.colour_of(self.bot)
             if not game.is_running and game.winner != ours and \
-                    (game.winner is not None or game.status == "aborted"):
+                    (game.winner is not None or game.status == "aborted") and \
+                    game.status not in self.fair_losses:
                 lost.append(f"{game.id} {game.status}")
         lost += [r.path for r in self.sim.requests if r.family in ("resign", "abort")]
         return lost

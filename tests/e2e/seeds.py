@@ -3,23 +3,34 @@
 
     scripts/faults --seeds 1000 [--first 1] [--at-once 8] [--protocol HTTP/2]
 
-Each seed is a few seconds of three fast games, one of them of a variant, under a burst of faults,
-after which each game must go on. The same seed orders the same faults; when they strike depends on
-the machine.
+Each seed is a few seconds of three fast games, one of them of a variant, which take all slots while
+people wait in the queue or an arena begins. A burst of faults, refusals and floods strikes them;
+after it each game must go on, whoever waits be served, and the arena's game be played. The same seed
+orders the same faults; when they strike depends on the machine.
 """
 from __future__ import annotations
 
 import argparse
 import asyncio
+import collections
+import contextlib
 import functools
+import os
 import random
 import signal
 import statistics
 import sys
 import time
+from dataclasses import dataclass, field
+from typing import Any, Callable, Optional
 
 from sim import board
+from sim.arenas import Arena
+from sim.challenges import Challenge
 from sim.faults import REFUSALS, STREAM_FAULTS
+from sim.floods import pieces_of
+from sim.frames import FLOODS, FrameInjector
+from sim.game import Game
 from sim.judge import VARIANTS
 from sim.opponent import Random
 
@@ -32,6 +43,13 @@ OPPONENT_S = 0.04        # for a move
 STRIKES = (4, 10)
 PAUSE_S = 0.25           # longest between two of them
 GOES_ON_S = 30           # until all is well after the last fault: request timeouts, 429s
+SERVED_S = 90            # whoever waits, from a slot's end on: after a 429 a minute passes first
+WAITERS = (0, 1, 1, 2)
+ARENAS = 0.3             # of the seeds
+FRAMES = 0.5             # of those over HTTP/2 have somebody who can put frames between ours
+ARENA_S = 180            # the clock: 21 s for the first move
+REFUSED_S = 2.0          # by a proxy, at most
+FLOOD_S = (0.05, 1.0)
 REQUESTS_IN_A_MINUTE = 120
 # A new process cannot know of a move that the old one has under way, and an echo may be slower than
 # patience lasts: the server refuses the second one. Each is told in the summary.
@@ -49,43 +67,139 @@ MOVE_FAULTS = (
 OTHER_FAULTS = ({"status": 502}, {"status": 503, "times": 2}, {"reset": True}, {"status": 404},
                 {"delay_after_s": 0.5}, REFUSALS["proxy 403"], REFUSALS["playban"],
                 REFUSALS["no such token"])
+ACCEPT_FAULTS = ({"status": 502}, {"status": 502, "applied": True}, {"reset": True},
+                 {"reset": True, "applied": True}, {"status": 429}, {"delay_after_s": 1.0},
+                 REFUSALS["proxy 403"])
 # A silent stream takes 15 s to be told from a quiet one: too long for a seed.
 STRIKABLE = tuple(what for what in STREAM_FAULTS if what != "silence")
+LINES = (b"\n", b'{"type":"x"}\n', b"{\n")
 
 
-async def _strike(stage: FaultStage, chance: random.Random, engine: dict[str, int]) -> None:
-    """One fault, on whatever there is."""
-    sim, kind = stage.sim, chance.random()
-    running = [game for game in sim.games.values() if game.is_running]
-    game, what = chance.choice(running or [None]), chance.choice(STRIKABLE)
-    if kind < 0.35:
-        sim.strike(what, game)
-    elif kind < 0.45:
-        sim.strike(what)
-    elif kind < 0.75:
-        sim.faults.order("move", **chance.choice(MOVE_FAULTS))
-    elif kind < 0.83:
-        sim.faults.order(chance.choice(("game_stream", "event_stream", "playing")),
-                         **chance.choice(OTHER_FAULTS))
-    elif kind < 0.85:
-        sim.faults.order("", lasts_s=chance.uniform(0, 0.5), **REFUSALS["proxy 403"])
-    elif kind < 0.89:
-        for other in running:
-            sim.send_event(stage.bot, {"type": "gameStart",
-                                       "game": other.summary(other.colour_of(stage.bot))})
-    elif kind < 0.92:
-        await sim.down()
-        await asyncio.sleep(chance.uniform(0, 0.5))
-        await sim.start()
-    elif kind < 0.96:
-        await stage.daemon.kill()
-        await stage.start(wait=False, engine=engine)
-    elif kind < 0.98:
-        status, _ = await stage.daemon.stop()
-        stage.assertIn(status, (0, -signal.SIGTERM))  # the latter if it had just begun
-        await stage.start(wait=False, engine=engine)
-    elif stage.http2:
-        await stage.goaway()
+@dataclass
+class Tally:
+    """Of all seeds over a protocol."""
+    waited_s: list[float] = field(default_factory=list)  # each who was served
+    arena_games: int = 0
+    floods: collections.Counter = field(default_factory=collections.Counter)
+    refused: int = 0  # requests, by a proxy's 403
+
+
+@dataclass
+class Scene:
+    """What is struck in a seed."""
+    stage: FaultStage
+    chance: random.Random
+    tally: Tally
+    config: dict[str, dict[str, Any]]
+    games: list[Game] = field(default_factory=list)
+    waiting: list[tuple[float, Challenge]] = field(default_factory=list)  # and since when
+    arena: Optional[Arena] = None
+    frames: Optional[FrameInjector] = None
+    flooding: list[asyncio.Task] = field(default_factory=list)
+
+    def running(self) -> list[Game]:
+        return [game for game in self.stage.sim.games.values() if game.is_running]
+
+    def resign(self, game: Game) -> None:
+        """The opponent does, unless the game is over."""
+        if game.is_running:
+            game.resign(board.other(game.colour_of(self.stage.bot)))
+
+    async def start(self, wait: bool = False) -> None:
+        await self.stage.start(wait=wait, **self.config)
+
+
+# Each is one fault, on whatever there is.
+
+async def _a_games_stream(scene: Scene) -> None:
+    game, what = scene.chance.choice(scene.running() or [None]), scene.chance.choice(STRIKABLE)
+    scene.stage.sim.strike(what, game)
+
+
+async def _event_stream(scene: Scene) -> None:
+    scene.stage.sim.strike(scene.chance.choice(STRIKABLE))
+
+
+async def _a_move(scene: Scene) -> None:
+    scene.stage.sim.faults.order("move", **scene.chance.choice(MOVE_FAULTS))
+
+
+async def _an_accept(scene: Scene) -> None:
+    scene.stage.sim.faults.order("accept", **scene.chance.choice(ACCEPT_FAULTS))
+
+
+async def _another_request(scene: Scene) -> None:
+    family = scene.chance.choice(("game_stream", "event_stream", "playing"))
+    scene.stage.sim.faults.order(family, **scene.chance.choice(OTHER_FAULTS))
+
+
+async def _a_proxy_refuses_everything(scene: Scene) -> None:
+    scene.stage.sim.faults.order("", lasts_s=scene.chance.uniform(0, REFUSED_S),
+                                 **REFUSALS["proxy 403"])
+
+
+async def _games_begin_again(scene: Scene) -> None:
+    bot = scene.stage.bot
+    for game in scene.running():
+        scene.stage.sim.send_event(bot, {"type": "gameStart",
+                                         "game": game.summary(game.colour_of(bot))})
+
+
+async def _a_slot_ends(scene: Scene) -> None:
+    running = [game for game in scene.running() if len(game.moves) > 2]
+    if len(running) > 1:
+        scene.resign(scene.chance.choice(running))
+
+
+async def _a_flood(scene: Scene) -> None:
+    """On a stream, or below all of them. The injector's process has one thing to do at a time."""
+    bot, chance = scene.stage.bot, scene.chance
+    kind, line, seconds = (chance.choice(list(FLOODS)), chance.choice(LINES),
+                           chance.uniform(*FLOOD_S))
+    of_frames, of_game = chance.random() < 0.5, chance.random() < 0.4
+    if scene.frames is not None and of_frames:
+        if all(task.done() for task in scene.flooding):
+            scene.tally.floods["frames"] += 1
+            scene.flooding.append(asyncio.ensure_future(scene.frames.pour(kind, seconds)))
+        return
+    streams = [stream for _, stream in bot.event_streams if stream.is_open]
+    if of_game:
+        streams = [stream for game in scene.running()
+                   for stream in game.streams(game.colour_of(bot))]
+    if streams:
+        scene.tally.floods["lines"] += 1
+        pour = streams[-1].pour(pieces_of(line), seconds)
+        scene.flooding.append(asyncio.ensure_future(pour))
+
+
+async def _the_server_goes_away(scene: Scene) -> None:
+    await scene.stage.sim.down()
+    await asyncio.sleep(scene.chance.uniform(0, 0.5))
+    await scene.stage.sim.start()
+
+
+async def _we_are_killed(scene: Scene) -> None:
+    await scene.stage.daemon.kill()
+    await scene.start()
+
+
+async def _we_are_restarted(scene: Scene) -> None:
+    status, _ = await scene.stage.daemon.stop()
+    scene.stage.assertIn(status, (0, -signal.SIGTERM))  # the latter if it had just begun
+    await scene.start()
+
+
+async def _goaway(scene: Scene) -> None:
+    if scene.stage.http2:
+        await scene.stage.goaway()
+
+
+# In percent.
+KINDS: dict[Callable, int] = {
+    _a_games_stream: 28, _event_stream: 8, _a_move: 24, _an_accept: 5, _another_request: 7,
+    _a_proxy_refuses_everything: 4, _games_begin_again: 3, _a_slot_ends: 3, _a_flood: 8,
+    _the_server_goes_away: 3, _we_are_killed: 3, _we_are_restarted: 2, _goaway: 2,
+}
 
 
 async def _goes_on(stage: FaultStage, games: list) -> None:
@@ -96,32 +210,94 @@ async def _goes_on(stage: FaultStage, games: list) -> None:
                          GOES_ON_S * SLOWNESS)
 
 
-async def play_seed(seed: int, stage: FaultStage) -> None:
+async def _somebody_comes(scene: Scene, seed: int) -> None:
+    """All slots are taken: people wait in the queue, or an arena begins, in which nobody else would
+    be served."""
+    stage, chance = scene.stage, scene.chance
+    if chance.random() < ARENAS:
+        scene.arena = stage.sim.add_arena([Random(seed, delay=OPPONENT_S)], limit=ARENA_S,
+                                          starts_in=chance.uniform(0, 2))
+        status, output = await stage.command(
+            "tournament", "join", scene.arena.id, "--config",
+            os.path.join(stage.directory, "castled.conf"), token=None)
+        stage.assertEqual(status, 0, output)
+        return
+    for number in range(chance.choice(WAITERS)):
+        challenge = await stage.challenge(Random(seed + number, delay=OPPONENT_S),
+                                          name=f"waiter{number}", limit=CLOCK_S)
+        scene.waiting.append((time.monotonic(), challenge))
+
+
+async def _burst(scene: Scene) -> None:
+    chance = scene.chance
+    for _ in range(chance.randint(*STRIKES)):
+        (strike,) = chance.choices(list(KINDS), list(KINDS.values()))
+        await strike(scene)
+        await asyncio.sleep(chance.uniform(0, PAUSE_S))
+    for task in scene.flooding:
+        with contextlib.suppress(OSError):
+            await task
+
+
+async def _all_are_served(scene: Scene) -> None:
+    """The games end; who waits plays, and so does the arena."""
+    stage = scene.stage
+    if scene.arena is not None:
+        await stage.sim.until(lambda: scene.arena.games, GOES_ON_S * SLOWNESS, "the arena's game")
+        await _goes_on(stage, scene.arena.games)
+        scene.tally.arena_games += len(scene.arena.games)
+        scene.arena.finish()
+        scene.games += scene.arena.games
+    for game in scene.games:
+        scene.resign(game)
+    for since, challenge in scene.waiting:
+        game = await challenge.started(SERVED_S * SLOWNESS)
+        scene.tally.waited_s.append(time.monotonic() - since)
+        await _goes_on(stage, [game])
+        scene.resign(game)
+    for game in list(stage.sim.games.values()):
+        await stage.over(game)
+
+
+async def play_seed(seed: int, tally: Tally, stage: FaultStage) -> None:
     chance = random.Random(seed)
     sim = stage.sim
+    stage.fair_losses = ("variantEnd",)  # 200 nodes can lose to anybody in antichess
     sim.castling = chance.choice(("king-takes-rook", "king-to-target"))
     sim.echo_first, sim.game_start_first, sim.finish_event_first, sim.final_state_twice = (
         chance.random() < 0.5 for _ in range(4))
     engine = chance.choice(({"nodes": 200}, {"nodes": 0, "movetime": 40}))
-    await stage.start(engine=engine)
+    scene = Scene(stage, chance, tally, {"engine": engine, "games": {"concurrency": GAMES}})
+    if chance.random() < FRAMES and stage.http2:
+        scene.frames = await FrameInjector.start(stage.url, sim.certificate_file, sim.key_file)
+        scene.config["account"] = {"url": scene.frames.url}
+    try:
+        await _play(scene, seed)
+    finally:
+        tally.refused += sum(request.status == 403 for request in sim.requests)
+        if scene.frames is not None:
+            if stage.daemon is not None and stage.daemon.is_running:
+                await stage.stop_daemon()
+            await scene.frames.close()
+
+
+async def _play(scene: Scene, seed: int) -> None:
+    stage, chance = scene.stage, scene.chance
+    await scene.start(wait=True)
     variants = [chance.choice(list(VARIANTS))] + ["standard"] * (GAMES - 1)
-    games = [await stage.game(Random(seed * GAMES + number, delay=OPPONENT_S),
-                              name=f"player{number}", limit=CLOCK_S, variant=variant,
-                              colour=("white", "black")[number % 2])
-             for number, variant in enumerate(variants)]
+    scene.games = [await stage.game(Random(seed * GAMES + number, delay=OPPONENT_S),
+                                    name=f"player{number}", limit=CLOCK_S, variant=variant,
+                                    colour=("white", "black")[number % 2])
+                   for number, variant in enumerate(variants)]
+    await _somebody_comes(scene, seed)
     stage.struck()
-    for _ in range(chance.randint(*STRIKES)):
-        await _strike(stage, chance, engine)
-        await asyncio.sleep(chance.uniform(0, PAUSE_S))
-    sim.faults.clear()
+    await _burst(scene)
+    stage.sim.faults.clear()
     stage.struck()
-    await _goes_on(stage, games)
+    await _goes_on(stage, scene.games)
     stage.recovered()
     await stage.online(60)
-    for game in games:
-        if game.is_running:
-            game.resign(board.other(game.colour_of(stage.bot)))
-        await stage.over(game)
+    await _all_are_served(scene)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -133,17 +309,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 async def run(wanted: argparse.Namespace) -> bool:
     """Plays the seeds, half of them over each protocol unless one is asked for."""
     began, well = time.monotonic(), True
-    rows = [Row("Seeds", f"seed {seed}", functools.partial(play_seed, seed), GOES_ON_S,
-                requests=REQUESTS_IN_A_MINUTE, twice=POSTED_TWICE)
-            for seed in range(wanted.first, wanted.first + wanted.seeds)]
+    seeds = range(wanted.first, wanted.first + wanted.seeds)
     for number, protocol in enumerate(PROTOCOLS):
         if wanted.protocol not in (None, protocol):
             continue
-        mine = rows if wanted.protocol else rows[number::2]
-        results = await play_all(mine, protocol, wanted.at_once, told=_tell_failure)
+        tally = Tally()
+        rows = [Row("Seeds", f"seed {seed}", functools.partial(play_seed, seed, tally), GOES_ON_S,
+                    requests=REQUESTS_IN_A_MINUTE, twice=POSTED_TWICE)
+                for seed in (seeds if wanted.protocol else seeds[number::2])]
+        results = await play_all(rows, protocol, wanted.at_once, told=_tell_failure)
         well &= not any(result.wrong for result in results)
         if results:
-            print(_summary(protocol, results), flush=True)
+            print(_summary(protocol, results, tally), flush=True)
     print(f"{wanted.seeds} seeds from {wanted.first} in {time.monotonic() - began:.0f} s")
     return well
 
@@ -156,10 +333,14 @@ def _tell_failure(result: Result) -> None:
               f"{result.story}", file=sys.stderr, flush=True)
 
 
-def _summary(protocol: str, results: list[Result]) -> str:
+def _summary(protocol: str, results: list[Result], tally: Tally) -> str:
     times = sorted(r.recovery_s for r in results if r.recovery_s is not None) or [0.0]
     return (f"{protocol}: {len(results)} seeds, {sum(bool(r.wrong) for r in results)} failed, "
             f"{sum(r.lost for r in results)} games lost, "
             f"{sum(r.twice for r in results)} moves posted twice, "
             f"at most {max(r.requests for r in results)} other requests in a minute, "
-            f"recovery {statistics.median(times):.2f} s (median), {times[-1]:.2f} s (worst)")
+            f"recovery {statistics.median(times):.2f} s (median), {times[-1]:.2f} s (worst); "
+            f"{len(tally.waited_s)} waited and were served, "
+            f"{max(tally.waited_s or [0]):.0f} s at most, {tally.arena_games} games in arenas, "
+            f"{tally.floods['lines']} floods of lines, "
+            f"{tally.floods['frames']} of frames, {tally.refused} requests refused with 403")

@@ -136,6 +136,8 @@ class _Server:
 
     async def pour(self, what: bytes, seconds: float) -> None:
         """On the connection made last, as fast as it is taken, until it is closed."""
+        if not self._pairs:
+            return
         pair = self._pairs[-1]
         piece = what * (PIECE_BYTES // len(what))
         until = time.monotonic() + seconds
