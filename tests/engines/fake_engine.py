@@ -138,7 +138,10 @@ class Engine:
             self.say("id name Fake 1\nid author nobody\n"
                      "option name Hash type spin default 16 min 1 max 64\n"
                      "option name Style type combo default Solid var Solid var Risky\n"
-                     "option name UCI_Chess960 type check default false\nuciok")
+                     "option name UCI_Chess960 type check default false")
+            if self.option:
+                self.say("option name " + self.option)
+            self.say("uciok")
         elif word == "isready":
             self.say("readyok")
 

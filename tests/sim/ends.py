@@ -2,7 +2,7 @@
 """How the server ends games of variants: what comes besides mate and stalemate.
 
 After: lichess-org/scalachess, which decides in this order: mate, the variant's own end, stalemate,
-draw. Left out: horde's fortress, and of the horde that cannot win most cases of few men.
+draw. Left out: of the horde that cannot win most cases of few men.
 """
 from __future__ import annotations
 
@@ -106,6 +106,14 @@ def _atomic_is_dead(fen: str) -> bool:
         return not owners
     rival = board.other(owners.pop())
     return all(_shade(square) not in shades for kind, square in men[rival] if kind == "p")
+
+
+def horde_may_be_stuck(fen: str, legal: tuple[str, ...]) -> bool:
+    """Black is to move, and White has nothing but blocked pawns, of which the last is not attacked:
+    dead if each move leaves White without one."""
+    white = {square for _, square in _men(fen)["white"]}
+    is_last_attacked = len(white) == 1 and any(move[2:4] in white for move in legal)
+    return board.turn(fen) == "black" and white <= _blocked(fen) and not is_last_attacked
 
 
 def _antichess_is_dead(fen: str) -> bool:

@@ -176,6 +176,9 @@ class Judge:
             return special
         if not legal:
             return "stalemate", None
+        if variant == "horde" and ends.horde_may_be_stuck(fen, legal) \
+                and not any([(await self._ask(VARIANTS[variant], fen, move))[1] for move in legal]):
+            return "draw", None
         return ("draw", None) if ends.is_dead(variant, fen) else None
 
     async def close(self) -> None:
