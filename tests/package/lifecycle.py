@@ -13,26 +13,22 @@ import contextlib
 import os
 import pathlib
 import re
-import shutil
 import sys
 import tempfile
 import time
-from typing import Iterator, Optional
+from typing import Optional
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from package.machine import Failure, Machine  # noqa: E402
-from sim.accounts import Account  # noqa: E402
-from sim.daemon import write_config  # noqa: E402
+from package.bot import Bot  # noqa: E402
+from package.machine import Machine, version_of  # noqa: E402
+from package.steps import Failure, check, step  # noqa: E402
 from sim.game import Game  # noqa: E402
 from sim.opponent import Random  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
 STOP_S = 2.0      # what a SIGTERM may take
 DYNAMIC_USERS = range(61184, 65520)  # systemd.exec(5)
-# Written by dpkg, apt, systemd and libc whatever is installed.
-LEFT_ALONE = re.compile(r"var/(log|cache|lib/dpkg|lib/apt|lib/systemd|lib/private|tmp)(/|$)|etc/ld\.so\.cache$|"
-                        r"etc/systemd/system$|usr/share/info/dir|(proc|sys|dev|run|tmp|root)(/|$)")
 # What of the sandbox the kernel tells of a process: the directive, and how it shows in its /proc/PID/.
 SEEN_IN_STATUS = {"NoNewPrivileges": r"NoNewPrivs:\s+1", "SystemCallFilter": r"Seccomp:\s+2",
                   "CapabilityBoundingSet": r"CapBnd:\s+0+\n"}
@@ -44,19 +40,6 @@ SEEN_IN_MOUNTS = {"ProtectSystem": r" /\S* / ro,", "ProtectHome": r" /home ro,",
                   "LoadCredential": r" /run/credentials/castled.service ro,.* - (ramfs|tmpfs) "}
 LIMITS = {"memory": "MemoryMax", "pids": "TasksMax"}  # the cgroup controller, and what it enforces
 OWN_NAMESPACES = {"PrivateUsers": "user", "PrivateIPC": "ipc", "ProtectHostname": "uts"}
-
-
-def check(holds: bool, text: str) -> None:
-    if not holds:
-        raise Failure(text)
-
-
-@contextlib.contextmanager
-def step(what: str) -> Iterator[None]:
-    print(f"{what} … ", end="", flush=True)
-    began = time.monotonic()
-    yield
-    print(f"{time.monotonic() - began:.1f} s", flush=True)
 
 
 class Waiting(Random):
@@ -74,27 +57,12 @@ class Waiting(Random):
         return await super().choose(game)
 
 
-class Bot:
-    """One account of the simulated Lichess, and the service that plays for it."""
+class Service(Bot):
+    """A bot that a unit runs."""
 
     def __init__(self, sim: Simulator, machine: Machine, name: str, unit: str):
-        self.sim, self.machine, self.name, self.unit = sim, machine, name, unit
-        self.token = f"lip_{name}"
-        self.account: Account = sim.add_account(name, title="BOT", rating=2000)
-        sim.add_token(self.token, self.account)
-
-    def configure(self) -> None:
-        """As its operator does, by hand."""
-        folder = self.machine.root / "etc/castled"
-        folder.mkdir(exist_ok=True)
-        shutil.copy(self.sim.ca_file, folder / "ca.pem")
-        token = folder / ("token" if self.name == "castled" else f"{self.name}.token")
-        token.touch(mode=0o600)
-        token.write_text(self.token + "\n")
-        write_config(str(folder / f"{self.name}.conf"), {
-            "account": {"url": self.sim.url, "ca_file": "/etc/castled/ca.pem",
-                        "token_file": f"/etc/castled/{token.name}"},
-            "engine": {"threads": 1, "hash": 16, "nodes": 2000}})
+        super().__init__(sim, machine, name)
+        self.unit = unit
 
     async def pid(self) -> int:
         """Of the process, as the host counts."""
@@ -114,42 +82,13 @@ class Bot:
         """How often the service has started, as its log tells."""
         return (await self.machine.run("journalctl", "--unit", self.unit)).count(" info daemon start ")
 
-    async def game(self, opponent: str, player: Random) -> Game:
-        await self.sim.until(lambda: self.account.is_online, 30, f"{self.name} is online")
-        challenge = await self.sim.challenge(self.account, opponent, limit=600, colour="black", player=player)
-        return await challenge.started(20)
-
-    async def wins(self, game: Game, timeout_s: float = 120) -> None:
-        """Every other end would be a fault: the opponent's moves are random."""
-        await game.until(lambda g: not g.is_running, timeout_s)
-        check(game.status == "mate" and game.winner == game.colour_of(self.account),
-              f"the game ended by {game.status}, won by {game.winner}")
-
 
 class Lifecycle:
     def __init__(self, wanted: argparse.Namespace, directory: str):
         self.wanted = wanted
         self.sim = Simulator(directory)
         self.machine = Machine(wanted.root)
-        self.version = {path: re.search(r"_([^_]+)_", path)[1] for path in (wanted.before, wanted.package)}
-
-    async def install(self, package: str) -> None:
-        """As the README says; apt brings what the package depends on."""
-        shutil.copy(package, self.machine.root / "root")
-        await self.machine.run("apt-get", "install", "--yes", "--no-install-recommends",
-                               f"/root/{os.path.basename(package)}")
-        installed = await self.machine.run("dpkg-query", "--show", "--showformat=${Version}", "castled")
-        check(installed == self.version[package], f"version {installed} is installed")
-
-    def files(self) -> set[str]:
-        """All paths of the root that a package may answer for."""
-        found = set()
-        for folder, folders, names in os.walk(self.machine.root):
-            place = os.path.relpath(folder, self.machine.root)
-            folders[:] = [name for name in folders if not LEFT_ALONE.match(os.path.normpath(f"{place}/{name}"))]
-            found |= {path for path in (os.path.normpath(f"{place}/{name}") for name in names + folders)
-                      if not LEFT_ALONE.match(path)}
-        return found
+        self.version = {path: version_of(path) for path in (wanted.before, wanted.package)}
 
     async def run(self) -> None:
         with step("a Debian root is made"):
@@ -162,11 +101,11 @@ class Lifecycle:
         with step("its systemd boots"):
             await self.machine.start()
             await self.sim.start()
-            self.bot = Bot(self.sim, self.machine, "castled", "castled.service")
-            self.other = Bot(self.sim, self.machine, "alba", "castled@alba.service")
-            clean = self.files()
+            self.bot = Service(self.sim, self.machine, "castled", "castled.service")
+            self.other = Service(self.sim, self.machine, "alba", "castled@alba.service")
+            clean = self.machine.files()
         with step(f"castled {self.version[self.wanted.before]} is installed, and left off"):
-            await self.install(self.wanted.before)
+            await self.machine.install(self.wanted.before)
             for unit in ("castled.service", "castled@alba.service"):
                 state = await self.machine.shown(unit, "UnitFileState", "ActiveState")
                 check(state == {"UnitFileState": "disabled", "ActiveState": "inactive"}, f"{unit}: {state}")
@@ -184,7 +123,7 @@ class Lifecycle:
             print(f"  (not in force, as this machine has no such controller: {', '.join(missing)})")
         with step("it plays a game to mate, which is in the archive"):
             await self.bot.wins(await self.bot.game("Alfons", Random()))
-            await self.is_in_archive("Alfons", 1)
+            await self.bot.has_archived("Alfons")
         with step("SIGTERM ends it, with status 0"):
             await self.stop()
         await self.upgrade()
@@ -216,10 +155,6 @@ class Lifecycle:
         check("stream open" in log and self.bot.token not in log, f"its journal is\n{log}")
         check("not support" not in log and "gnoring" not in log, f"systemd misses something for it\n{log}")
 
-    async def is_in_archive(self, opponent: str, count: int) -> None:
-        games = await self.machine.run("castled", "pgn", "--opponent", opponent)
-        check(games.count("[Event ") == count and "#" in games, f"castled pgn --opponent {opponent}:\n{games}")
-
     async def stop(self) -> None:
         began = time.monotonic()
         await self.machine.run("systemctl", "stop", self.bot.unit)
@@ -242,14 +177,15 @@ class Lifecycle:
             for game in games:
                 await game.plies(2 * Waiting.MOVES, 30)
             starts = [await bot.starts() for bot in bots]
-            await self.install(self.wanted.package)
+            await self.machine.install(self.wanted.package)
+            self.machine.check_content()
             check({path: path.read_bytes() for path in folder.iterdir()} == kept, "the operator's files changed")
             player.may_go_on.set()
             for bot, count, game in zip(bots, starts, games):
                 await bot.wins(game)
                 check(await bot.starts() == count + 1, f"{bot.unit} started {await bot.starts() - count} times")
             for opponent in ("Alfons", "Berta"):
-                await self.is_in_archive(opponent, 1)
+                await self.bot.has_archived(opponent)
             check(self.sim.failures == [], "; ".join(self.sim.failures))
 
     async def remove(self, clean: set[str]) -> None:
@@ -266,7 +202,7 @@ class Lifecycle:
         with step("purged: nothing is left"):
             await self.machine.run("apt-get", "purge", "--yes", "castled")
             await self.machine.run("apt-get", "autoremove", "--purge", "--yes")
-            left = sorted(self.files() - clean)
+            left = sorted(self.machine.files() - clean)
             for place in ("/etc", "/usr", "/var", "/run"):
                 left += (await self.machine.run("find", place, "-name", "*castled*")).split()
             check(left == [], "left behind: " + " ".join(left[:20]))

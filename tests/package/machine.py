@@ -1,28 +1,88 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A Debian root with a systemd of its own that runs as its first process, made by unshare(1); needs root.
+"""Debian roots that a test works in, with or without a systemd of their own; made by unshare(1), which needs root.
 
-It has its own mounts, processes, cgroups, names; and the network of the host, for apt and for a server
-that a test runs on loopback.
+They have the network of the host, for apt and for a server that a test runs on loopback.
 """
 from __future__ import annotations
 
 import asyncio
 import os
 import pathlib
+import re
+import shutil
 import time
-from typing import Optional
+from typing import Any, Iterable, Optional
+
+from .steps import Failure, check
 
 BOOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "boot")
 NAMESPACES = ("--mount", "--pid", "--uts", "--ipc", "--cgroup")
+# What operators look for in the package.
+CONTENT = ("usr/bin/castled", "usr/bin/castled-uci", "lib/systemd/system/castled.service",
+           "lib/systemd/system/castled@.service", "lib/systemd/system/castled.slice",
+           "usr/share/bash-completion/completions/castled", "usr/share/zsh/vendor-completions/_castled",
+           "usr/share/fish/vendor_completions.d/castled.fish", "usr/share/man/man1/castled.1.gz",
+           "usr/share/man/man1/castled-uci.1.gz", "usr/share/man/man5/castled.conf.5.gz",
+           "usr/share/doc/castled/changelog.gz", "usr/share/doc/castled/copyright",
+           "usr/share/doc/castled/castled.conf.example")
+# Written by dpkg, apt, systemd and libc whatever is installed.
+LEFT_ALONE = re.compile(r"var/(log|cache|lib/dpkg|lib/apt|lib/systemd|lib/private|tmp)(/|$)|etc/ld\.so\.cache$|"
+                        r"etc/systemd/system$|usr/share/info/dir|(proc|sys|dev|run|tmp|root)(/|$)")
 
 
-class Failure(Exception):
-    """The machine, or the package in it, did not do what it should; the text says what."""
+def version_of(package: str) -> str:
+    """By the name of its file."""
+    return os.path.basename(package).split("_")[1]
 
 
-class Machine:
+class Root:
+    """A folder with a Debian, whose programs run with mounts of their own and no systemd."""
+
+    ENTER = ('mkdir -p "$0/proc" "$0/dev"; mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev";'
+             'exec env -i "$@"')
+    VARIABLES = ("PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8",
+                 "DEBIAN_FRONTEND=noninteractive")
+
     def __init__(self, root: str):
         self.root = pathlib.Path(root)
+
+    def _entered(self, variables: Iterable[str]) -> list[str]:
+        """What to put before a command."""
+        return ["unshare", "--mount", "--propagation=private", "sh", "-euc", self.ENTER, str(self.root),
+                *variables, "chroot", str(self.root)]
+
+    async def begin(self, *words: str, variables: Iterable[str] = (), **files: Any) -> asyncio.subprocess.Process:
+        """Starts a command as root; `files` as of asyncio's create_subprocess_exec()."""
+        return await asyncio.create_subprocess_exec(*self._entered((*self.VARIABLES, *variables)), *words,
+                                                    stdin=asyncio.subprocess.DEVNULL, **files)
+
+    async def _run(self, *words: str) -> tuple[int, str]:
+        process = await self.begin(*words, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+        output, _ = await asyncio.wait_for(process.communicate(), 600)
+        return process.returncode, output.decode(errors="replace")
+
+    async def status(self, *words: str) -> int:
+        """Runs a command as root; its exit status."""
+        return (await self._run(*words))[0]
+
+    async def run(self, *words: str) -> str:
+        """Runs a command as root that must succeed; what it wrote."""
+        status, output = await self._run(*words)
+        if status != 0:
+            raise Failure(f"{' '.join(words)}: exit status {status}\n{output}")
+        return output
+
+    def check_content(self) -> None:
+        """What is installed has all that operators look for."""
+        missing = [path for path in CONTENT if not (self.root / path).exists()]
+        check(missing == [], f"the package lacks {' '.join(missing)}")
+
+
+class Machine(Root):
+    """A root whose systemd runs as its first process, with processes, cgroups and names of its own."""
+
+    def __init__(self, root: str):
+        super().__init__(root)
         self._cgroup = self._cgroups() / f"castled-{os.getpid()}"
         self._outer: Optional[asyncio.subprocess.Process] = None
         self.pid = 0  # of its systemd, as the host counts
@@ -73,25 +133,26 @@ class Machine:
             except OSError:
                 await asyncio.sleep(0.1)
 
-    async def _run(self, *words: str) -> tuple[int, str]:
-        process = await asyncio.create_subprocess_exec(
-            "nsenter", "--target", str(self.pid), "--mount", "--pid", "--uts", "--ipc", "--cgroup", "--",
-            "env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8",
-            "DEBIAN_FRONTEND=noninteractive", *words, stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
-        output, _ = await asyncio.wait_for(process.communicate(), 600)
-        return process.returncode, output.decode(errors="replace")
+    def _entered(self, variables: Iterable[str]) -> list[str]:
+        return ["nsenter", "--target", str(self.pid), "--mount", "--pid", "--uts", "--ipc", "--cgroup", "--",
+                "env", "-i", *variables]
 
-    async def status(self, *words: str) -> int:
-        """Runs a command as root; its exit status."""
-        return (await self._run(*words))[0]
+    async def install(self, package: str) -> None:
+        """As the README says; apt brings what the package depends on."""
+        shutil.copy(package, self.root / "root")
+        await self.run("apt-get", "install", "--yes", "--no-install-recommends", f"/root/{os.path.basename(package)}")
+        installed = await self.run("dpkg-query", "--show", "--showformat=${Version}", "castled")
+        check(installed == version_of(package), f"version {installed} is installed")
 
-    async def run(self, *words: str) -> str:
-        """Runs a command as root that must succeed; what it wrote."""
-        status, output = await self._run(*words)
-        if status != 0:
-            raise Failure(f"{' '.join(words)}: exit status {status}\n{output}")
-        return output
+    def files(self) -> set[str]:
+        """All paths that a package may answer for."""
+        found = set()
+        for folder, folders, names in os.walk(self.root):
+            place = os.path.relpath(folder, self.root)
+            folders[:] = [name for name in folders if not LEFT_ALONE.match(os.path.normpath(f"{place}/{name}"))]
+            found |= {path for path in (os.path.normpath(f"{place}/{name}") for name in names + folders)
+                      if not LEFT_ALONE.match(path)}
+        return found
 
     async def shown(self, unit: str, *names: str) -> dict[str, str]:
         """Properties of a unit, by systemctl show."""

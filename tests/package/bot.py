@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A bot of the simulated Lichess, whose castled is the package's."""
+from __future__ import annotations
+
+import shutil
+
+from sim.accounts import Account
+from sim.daemon import write_config
+from sim.game import Game
+from sim.opponent import Random
+from sim.server import Simulator
+
+from .machine import Root
+from .steps import check
+
+
+class Bot:
+    def __init__(self, sim: Simulator, machine: Root, name: str):
+        self.sim, self.machine, self.name = sim, machine, name
+        self.token = f"lip_{name}"
+        self.account: Account = sim.add_account(name, title="BOT", rating=2000)
+        sim.add_token(self.token, self.account)
+
+    def configure(self) -> None:
+        """As its operator does, by hand."""
+        folder = self.machine.root / "etc/castled"
+        folder.mkdir(exist_ok=True)
+        shutil.copy(self.sim.ca_file, folder / "ca.pem")
+        token = folder / ("token" if self.name == "castled" else f"{self.name}.token")
+        token.touch(mode=0o600)
+        token.write_text(self.token + "\n")
+        write_config(str(folder / f"{self.name}.conf"), {
+            "account": {"url": self.sim.url, "ca_file": "/etc/castled/ca.pem",
+                        "token_file": f"/etc/castled/{token.name}"},
+            "engine": {"threads": 1, "hash": 16, "nodes": 2000}})
+
+    async def game(self, opponent: str, player: Random) -> Game:
+        await self.sim.until(lambda: self.account.is_online, 30, f"{self.name} is online")
+        challenge = await self.sim.challenge(self.account, opponent, limit=600, colour="black", player=player)
+        return await challenge.started(20)
+
+    async def wins(self, game: Game, timeout_s: float = 120) -> None:
+        """Every other end would be a fault: the opponent's moves are random."""
+        await game.until(lambda g: not g.is_running, timeout_s)
+        check(game.status == "mate" and game.winner == game.colour_of(self.account),
+              f"the game ended by {game.status}, won by {game.winner}")
+
+    async def has_archived(self, opponent: str) -> None:
+        """One game against them, which ended by mate."""
+        games = await self.machine.run("castled", "pgn", "--opponent", opponent)
+        check(games.count("[Event ") == 1 and "#" in games, f"castled pgn --opponent {opponent}:\n{games}")
