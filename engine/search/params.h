@@ -80,6 +80,7 @@
     /* quiescence */                                                                               \
     X(qs_futility, 185, 0, 400)                                                                    \
     X(qs_prune, 1, 0, 1)                                                                           \
+    X(qs_forced_plies, 8, 1, 128) /* of captures that the rules force, which have no other end */  \
     /* histories */                                                                                \
     X(bonus_scale, 200, 20, 400)                                                                   \
     X(bonus_offset, 60, 0, 400)                                                                    \
