@@ -187,6 +187,66 @@ static void search_plays_legal_moves_in_random_games(void **state)
     engine_free(many);
 }
 
+typedef struct {
+    SearchResult result;
+    Move first[4]; /* of each line, counted from 1 */
+    int lines;
+} Heard;
+
+static void note_line(void *user, const SearchInfo *info)
+{
+    Heard *heard = user;
+    assert_in_range(info->line, 1, 3);
+    heard->first[info->line] = info->pv[0];
+    heard->lines = info->line > heard->lines ? info->line : heard->lines;
+}
+
+static void note_heard(void *user, const SearchResult *result)
+{
+    ((Heard *)user)->result = *result;
+}
+
+/* Starts a search of the variant's start position. */
+static void begin(Engine *engine, Ruleset ruleset, Position *pos, Heard *heard,
+                  const SearchLimits *limits)
+{
+    const SearchCallbacks callbacks = { note_line, note_heard, heard };
+    *heard = (Heard){ .lines = 0 };
+    set_up(pos, ruleset, variant_rules_table[ruleset].start_fen);
+    engine_set_position(engine, pos);
+    engine_go(engine, limits, &callbacks);
+}
+
+static void lines_weak_play_and_pondering_work_in_every_variant(void **state)
+{
+    (void)state;
+    Engine *engine = engine_with(2, 3);
+    for (Ruleset r = RULES_STANDARD; r < RULESET_COUNT; r++) {
+        Position pos;
+        Undo undo;
+        Heard heard;
+        begin(engine, r, &pos, &heard, &(SearchLimits){ .depth = 4 });
+        engine_wait(engine);
+        assert_int_equal(heard.lines, 3);
+        for (int i = 1; i <= 3; i++) {
+            assert_true(is_legal(&pos, heard.first[i]));
+            assert_true(heard.first[i] != heard.first[i % 3 + 1]);
+        }
+
+        begin(engine, r, &pos, &heard, &(SearchLimits){ .elo = 900, .seed = 1, .nodes = 1000 });
+        engine_wait(engine);
+        assert_true(is_legal(&pos, heard.result.best));
+
+        begin(engine, r, &pos, &heard, &(SearchLimits){ .ponder = true, .depth = 4 });
+        engine_ponderhit(engine);
+        engine_wait(engine);
+        assert_true(is_legal(&pos, heard.result.best));
+        position_make(&pos, heard.result.best, &undo);
+        assert_true(is_legal(&pos, heard.result.ponder));
+    }
+    engine_free(engine);
+}
+
 /* The same men stand on the board, but not in the pockets: nothing of one search may be taken for a
  * result of the other. */
 static void pockets_are_told_apart_in_the_hash(void **state)
@@ -240,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_race_that_both_finish_is_drawn),
         cmocka_unit_test(a_finished_game_has_no_move),
         cmocka_unit_test(search_plays_legal_moves_in_random_games),
+        cmocka_unit_test(lines_weak_play_and_pondering_work_in_every_variant),
         cmocka_unit_test(bench_counts_the_nodes_it_is_known_by),
         cmocka_unit_test(pockets_are_told_apart_in_the_hash),
     };

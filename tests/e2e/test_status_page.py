@@ -74,6 +74,18 @@ class StatusPageTest(DaemonTest):
                 values[name] = float(value)
         return values
 
+    async def test_pockets_and_checks_stand_beside_a_variants_board(self):
+        await self.open_page()
+        for variant, fen, shown in (
+                ("crazyhouse", "r3k3/8/8/8/8/8/8/4K2R[QPn] b - - 0 1", ("♛♟", "♞")),
+                ("threeCheck", "r3k3/8/8/8/8/8/8/4K2R b - - 1+2 0 1", ("+2", "+1"))):
+            with self.subTest(variant):
+                game = await self.game(Idle(), variant=variant, fen=fen, colour="black")
+                await self.log_says(f"started id={game.id}")
+                _, _, text = await self.get(f"/game/{game.id}")
+                beside = re.findall('class="beside">([^<]*)<', text)
+                self.assertEqual(sorted(beside), sorted(shown), text)
+
     async def test_the_page_shows_arenas_and_games_without_a_clock(self):
         arena = self.sim.add_arena(starts_in=3600)
         await self.open_page(tournaments={"join": arena.id},

@@ -126,6 +126,10 @@ class VariantTest(DaemonTest):
             self.assertIn(f'[Variant "{title}"]', output)
         self.assertNotIn("is not legal here", output)
         self.assertNotRegex(output, r"\{ [a-h][1-8][a-h][1-8]")  # moves that no rules were known for
+        status, output = await self.command("stats", "--by", "variant", "--format", "csv", "--config",
+                                            os.path.join(self.directory, "castled.conf"))
+        for variant in VARIANTS:
+            self.assertIn(f'variant,"{variant}",1,1,0,0,', output)
 
     async def test_each_way_to_end_is_understood(self):
         await self.start_for_many()
