@@ -12,7 +12,7 @@ import unittest.mock
 from sim.judge import engine_path
 from sim.opponent import Random, Scripted
 
-from .harness import EX_CONFIG, EX_OK, PROGRAM, ROOT, SLOWNESS, TOKEN, DaemonTest
+from .harness import EX_CONFIG, EX_OK, NGHTTPX, PROGRAM, ROOT, SLOWNESS, TOKEN, DaemonTest
 
 FAKE = os.path.join(ROOT, "tests", "engines", "fake_engine.py")
 DEADLY = ("crash", "kill", "stop", "hang", "deaf", "garbage", "flood", "endless")
@@ -77,8 +77,10 @@ class ExternalTest(DaemonTest):
         for name in filter(str.isdigit, os.listdir("/proc")):
             try:
                 with open(f"/proc/{name}/cmdline", "rb") as file:
-                    if os.fsencode(self.directory) in file.read() and int(name) != os.getpid():
-                        found.append(int(name))
+                    words = file.read()
+                if os.fsencode(self.directory) in words and int(name) != os.getpid() \
+                        and not words.startswith(os.fsencode(NGHTTPX)):
+                    found.append(int(name))
             except OSError:
                 pass
         return [pid for pid in found if pid != self.daemon._process.pid]
