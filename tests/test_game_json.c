@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/admin/analysis_json.h"
 #include "bot/admin/game_json.h"
 #include "bot/lichess/jsonread.h"
 #include "tests/records.h"
@@ -94,9 +95,35 @@ static void an_evaluation_is_for_white(void **state)
         struct json_object *game = shown(&record, 0);
         const struct json_object *told = move_at(game, (size_t)rows[i].index);
         assert_int_equal(jsonread_int(told, rows[i].key, -99, 99, -99), rows[i].expected);
+        record.moves[1 - rows[i].index].has_choice = false;
+        json_object_put(game);
+        game = shown(&record, GAME_JSON_NO_MOVES); /* what a card draws its bar from */
+        told = jsonread_object(game, "eval");
+        assert_int_equal(jsonread_int(told, rows[i].key, -99, 99, -99), rows[i].expected);
+        assert_int_equal(jsonread_int(told, "depth", 0, 99, -1), 9);
         json_object_put(game);
         record_release(&record);
     }
+}
+
+static void a_move_that_lost_nothing_is_not_among_the_losses(void **state)
+{
+    (void)state;
+    static const struct {
+        int before, after;
+        size_t count;
+    } rows[] = { { 100, -300, 1 }, { -1950, -SCORE_MATE + 12, 0 }, { 0, 10, 0 } };
+    GameRecord record;
+    record_make(&record, "abcdefgh", "alba", "e2e4");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        PositionEval evals[] = { { .score = rows[i].before }, { .score = rows[i].after } };
+        struct json_object *analysis = analysis_json(&record, evals);
+        assert_non_null(analysis);
+        assert_int_equal(json_object_array_length(jsonread_array(analysis, "losses")),
+                         rows[i].count);
+        json_object_put(analysis);
+    }
+    record_release(&record);
 }
 
 static void what_cannot_be_played_is_told_as_it_stands(void **state)
@@ -154,6 +181,7 @@ int main(void)
         cmocka_unit_test(a_finished_game_is_told_move_by_move),
         cmocka_unit_test(moves_that_are_known_are_left_out),
         cmocka_unit_test(an_evaluation_is_for_white),
+        cmocka_unit_test(a_move_that_lost_nothing_is_not_among_the_losses),
         cmocka_unit_test(what_cannot_be_played_is_told_as_it_stands),
         cmocka_unit_test(each_move_of_a_variant_has_its_position),
         cmocka_unit_test(a_strangers_name_is_fit_to_be_shown),

@@ -66,7 +66,8 @@ struct json_object *analysis_json(const GameRecord *record, const PositionEval *
         json_put_text(to, "lost_by", loss_cause_name(cause));
     size_t count = find_losses(record, evals, COLOUR_NONE, losses, LOSSES_MAX);
     for (size_t i = 0; i < count; i++)
-        json_object_array_add(list, loss_json(record, evals, &losses[i]));
+        if (losses[i].lost >= LOST_SHOWN)
+            json_object_array_add(list, loss_json(record, evals, &losses[i]));
     json_object_object_add(to, "losses", list);
     return to;
 }

@@ -6,6 +6,7 @@
  *     percent [number or null]       White's winning chances after each move
  *     lost_by                        "chess", "clock", "book", "fault": what we lost it by, if so
  *     losses [{ ply, judgement, mark, cause, move, best, before, after, lost }]
+ *                                    those of LOST_SHOWN or more
  *
  * Of the losses all texts are ready to be shown, evaluations for White; `lost` is in percent. Any
  * thread. */

@@ -226,6 +226,21 @@ static void put_last_clocks(struct json_object *to, const GameRecord *record)
     json_put_bool(to, "is_ticking", false);
 }
 
+/* Of our last search. */
+static void put_last_eval(struct json_object *to, const GameRecord *record)
+{
+    for (size_t i = record->count; i > 0; i--) {
+        const RecordMove *move = &record->moves[i - 1];
+        if (!move->has_choice || move->depth == 0)
+            continue;
+        struct json_object *eval = json_object_new_object();
+        put_score(eval, move->score, mover_of(record, i - 1));
+        json_put_number(eval, "depth", move->depth);
+        json_object_object_add(to, "eval", eval);
+        return;
+    }
+}
+
 struct json_object *game_json_of_session(const Session *session, size_t from)
 {
     struct json_object *to = json_object_new_object();
@@ -263,6 +278,7 @@ struct json_object *game_json_of_record(const GameRecord *record, size_t from)
     json_put_text(to, "phase", "over");
     put_record(to, record);
     put_last_clocks(to, record);
+    put_last_eval(to, record);
     put_replayed(to, move_list(to, record, from), record, from);
     return to;
 }

@@ -12,6 +12,7 @@
  *     fen, last                      the position, and the last move in UCI
  *     initial_fen                    where it began elsewhere than usual
  *     eval { cp or mate, depth, nodes, pv [SAN], pv_ply, is_searching }
+ *                                    of a finished game: cp or mate and depth of our last search
  *     from, moves [{ uci, san, clock_ms, ms, cp or mate, depth, book }]; in variants each has
  *                                    the fen after it, since its text alone does not tell that
  *     analysis                       of a finished game that has one: analysis_json.h

@@ -70,6 +70,10 @@ typedef struct {
     double lost;       /* winning chances, in percent of the mover's */
 } MoveLoss;
 
+/* Percent below which a loss is judged and counted, but not listed: a mate that was let in where
+ * all was lost. */
+enum { LOST_SHOWN = 1 };
+
 /* The judged moves in the order of the game, `most` of them at most: those that lost most. `evals`:
  * record->count + 1 of them, the first that of the initial position. A move that was the best one
  * is not judged, nor one between unknown evaluations. `of`: whose moves; COLOUR_NONE: both sides'.

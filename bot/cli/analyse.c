@@ -25,7 +25,6 @@ enum {
     LOOK_MS = 1000,       /* between two looks at the daemon */
     WRITE_TRIES = 5,      /* the daemon may be writing, too */
     LINE = 60,
-    LOST_SHOWN = 1, /* percent of the winning chances */
 };
 
 /* A game that has no analysis yet. */

@@ -14,7 +14,6 @@ enum {
     CURVE_COLUMNS = 64,
     EIGHTHS = 8,
     NAME_SHOWN = 24,
-    LOST_SHOWN = 1, /* percent of the winning chances */
 };
 
 static const char *player_name(const RecordPlayer *player, char out[NAME_SHOWN + 1])
@@ -182,7 +181,7 @@ static bool put_moves(Buf *out, const GameRecord *record, const PositionEval *ev
     bool ok = true, has_head = false;
     for (size_t i = 0; i < count && ok; i++) {
         if (losses[i].lost < LOST_SHOWN)
-            continue; /* a mate let in where all was lost */
+            continue;
         if (!has_head)
             ok = buf_printf(out, "\n%-16s %7s  %7s  %5s  %s\n", "move", "before", "after", "lost",
                             "by");
