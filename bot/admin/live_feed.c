@@ -190,6 +190,12 @@ static void put_session(void *user, const Session *session)
     (void)!put_event(user, "game", game_json_of_session(session, GAME_JSON_NO_MOVES));
 }
 
+/* That a game may end before the first look at it. */
+static void expect_end(void *user, const Session *session)
+{
+    (void)find_told(user, session_game(session)->id);
+}
+
 bool live_feed_begin(LiveFeed *feed, Buf *out)
 {
     const GameSet *games = feed->view.games;
@@ -199,6 +205,7 @@ bool live_feed_begin(LiveFeed *feed, Buf *out)
     if (!put_event(out, "games", ids))
         return false;
     game_set_each(games, put_session, out);
+    game_set_each(games, expect_end, feed);
     for (int i = 0; (record = game_set_recent(games, i)); i++)
         if (!put_event(out, "game", game_json_of_record(record, GAME_JSON_NO_MOVES)))
             return false;
