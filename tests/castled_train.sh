@@ -65,6 +65,8 @@ echo "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - -" >openings.epd
 "$duel" --nodes 50 --pairs 1 --openings openings.epd EvalFile=one.nnue -- EvalFile=first.nnue |
     grep -q "^+[0-9] =[0-9] -[0-9] pairs" || fail "the networks did not play"
 
+"$train" --help >help && grep -q "^usage: castled-train" help && grep -q "^  --help" help || fail "--help"
+
 refused() { # MESSAGE ARGUMENT...
     local message=$1
     shift
@@ -73,6 +75,10 @@ refused() { # MESSAGE ARGUMENT...
     [ ! -e none.nnue ] || fail "'$*' wrote a network"
 }
 refused "no file of records"
+refused "castled-train --help tells its usage"
+refused "--speed: no such option" --speed 3 records
+refused "--width: its value is missing" --width
+refused "--passes: \"all\" is not a whole number" --passes all records
 refused "not within 1..10000" --passes 0 records
 refused "a width of 96: not a multiple of 64" --width 96 records
 refused "3 output buckets" --buckets 3 records

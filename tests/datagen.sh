@@ -48,6 +48,10 @@ printf '\x20\x2f\xf3\x7a' >zeros && truncate -s 47001424 zeros
 [ "$(stat -c %s static)" -gt "$(($(stat -c %s records) * 2))" ] || fail "sidelines: too few records"
 grep -q '^labels: static evaluation of nn-.*, 2 sidelines' report || fail "static labels: another report"
 if "$expand" --out static --labels static a/*.games 2>message; then fail "took static labels without a network"; fi
+grep -q -- '--network is missing' message || { cat message; fail "no --network: another message"; }
+if "$expand" --out other --labels best a/*.games 2>message; then fail "took labels of no kind"; fi
+grep -q -- '--labels: best: none of smooth, raw, static' message || { cat message; fail "--labels: another message"; }
+if "$expand" --out other --sidelines 2 a/*.games 2>message; then fail "took sidelines without static labels"; fi
 if "$expand" --out static --labels static --network report a/*.games 2>message; then fail "took a text as a network"; fi
 grep -q 'export_net' message || { cat message; fail "no network: another message"; }
 
@@ -84,19 +88,35 @@ printf 'chess\tstartpos\t1-0\t1\te2e4 e7e5:-20 g1f3:25\n' >games
 "$datagen" --kind import --labeller "Stockfish 15.1" --nodes 200 --out c <games 2>/dev/null || fail "no second import"
 [ "$(stat -c %s c/import-*.games)" -eq $((256 + 32 + 3 * 4 + 4)) ] || fail "imported twice"
 
+# The whole usage, to its last line.
+"$datagen" --help >help && grep -q '^usage: castled-datagen' help && grep -q '^  --check FOLDER' help || fail "--help"
+"$expand" --help >help && grep -q '^usage: castled-expand' help && grep -q '^  --score-max CP' help || fail "expand --help"
+
 refused() { # MESSAGE OPTION...
     local text=$1
     shift
     if "$datagen" "$@" </dev/null 2>message; then fail "took $*"; fi
     grep -q -- "$text" message || { cat message; fail "$*: not '$text'"; }
 }
-refused 'usage:'
-refused '--kind none' --kind none
+refused '--kind is missing'
+refused 'castled-datagen --help tells its usage'
+refused '--kind none: none of selfplay' --kind none
+refused '--speed: no such option' --speed 3
+refused '-v: no such option' -v
+refused '--nodes: its value is missing' --kind selfplay --nodes
+refused '--nodes: "many" is not a whole number' --kind selfplay --nodes many
+refused '--seed is missing' --kind selfplay --nodes 100 --out a
+refused '--teacher: not for --kind selfplay' --kind selfplay --teacher "$engine" --nodes 100 --seed 1 --out a
+refused '--network: not for --kind teacher' --kind teacher --teacher "$engine" --network x --nodes 100 --seed 1 --out a
+refused '--seed: not for --kind import' --kind import --labeller x --nodes 200 --seed 1 --out a
+refused '--won: not for --kind relabel' --kind relabel --teacher "$engine" --nodes 100 --won 800 --out a a/"$shard"
+refused 'reads no shards' --kind selfplay --nodes 100 --seed 1 --out a a/"$shard"
+refused '--check takes nothing else' --check a --jobs 2
 refused '--teacher is missing' --kind teacher --nodes 200 --seed 1 --out a
 refused 'cannot be started' --kind teacher --teacher ./none --nodes 200 --seed 1 --out a
-refused '--jobs' --kind import --labeller x --jobs 2 --nodes 200 --out a
+refused '--jobs: not for --kind import' --kind import --labeller x --jobs 2 --nodes 200 --out a
 refused 'not within' --kind teacher --teacher "$engine" --nodes 5 --seed 1 --out a
-refused 'usage:' --kind relabel --teacher "$engine" --nodes 100 --out a
+refused 'no shard to be relabelled' --kind relabel --teacher "$engine" --nodes 100 --out a
 refused 'none' --check none
 refused 'none/' --kind teacher --teacher "$engine" --nodes 100 --seed 1 --out none
 if "$expand" --out records games 2>message; then fail "took text for a shard"; fi

@@ -5,54 +5,34 @@
  * labeller and the options alone; so a run goes on where the last one ended, and the same command
  * makes the same files on any machine. */
 #include "engine/base/clock.h"
-#include "engine/base/number.h"
 #include "engine/eval/network.h"
 #include "engine/train/data_figures.h"
+#include "engine/train/datagen_options.h"
 #include "engine/train/import_games.h"
 #include "engine/train/relabel_games.h"
 #include "engine/train/self_play_games.h"
 #include "engine/train/shard_pool.h"
 #include "engine/train/start_position.h"
 #include "engine/train/teacher_games.h"
+#include "engine/train/usage.h"
 
-#include <getopt.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 256, HASH_MIB = 4, REPORT_S = 60, REPORT_TERMINAL_S = 2, NODES_MAX = 1000000 };
-
-/* Of Stockfish's centipawns at a few hundred nodes: starts that are still a game, and scores that
- * win nearly every one. */
-enum { OPENING_MAX = 600, WON_SCORE = 1000 };
+enum { HASH_MIB = 4, REPORT_S = 60, REPORT_TERMINAL_S = 2 };
 
 /* Changes whenever other games come out of the same options. */
 #define GENERATOR "castled-datagen 1"
 
 typedef struct Kind Kind;
 
-typedef struct {
-    const Kind *kind;
-    const char *teacher;
-    const char *labeller;
-    const char *network; /* file of our own, for self-play; NULL: what is built in */
-    const char *out;
-    const char *check;        /* a folder to be checked, and nothing made */
-    const char *const *paths; /* shards to be read */
-    int path_count;
-    int64_t nodes;
-    int64_t jobs;
-    int64_t seed;
-    int64_t minutes;     /* 0: until told to stop */
-    int64_t opening_max; /* centipawns, see GameRules */
-    int64_t won_score;
-} Options;
-
 /* What all jobs share: atomics, and what is written before they start. */
 typedef struct {
-    Options options;
+    DatagenOptions options;
+    const Kind *kind;
     TeacherOptions teacher;
     Network *network;   /* of self-play, or NULL */
     ShardHeader header; /* seed and number are each job's */
@@ -73,29 +53,9 @@ typedef struct {
 
 /* Where games come from. */
 struct Kind {
-    const char *name;
     bool (*prepare)(Run *run, Error *err); /* fills in the header's labeller */
     bool (*maker_new)(GameMaker *maker, Run *run, const ShardHeader *header, int job, Error *err);
-    bool has_many_jobs;
-    bool reads_shards;
 };
-
-static const char usage[] =
-    "usage: castled-datagen --kind teacher --teacher PROGRAM --nodes N --seed S --out FOLDER\n"
-    "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
-    "       castled-datagen --kind selfplay --nodes N --seed S --out FOLDER [--network FILE]\n"
-    "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
-    "       castled-datagen --kind relabel --teacher PROGRAM --nodes N --out FOLDER [--jobs N]\n"
-    "                       SHARD...\n"
-    "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER < games\n"
-    "       castled-datagen --check FOLDER";
-
-static bool needed(const char *value, const char *name, Error *err)
-{
-    if (!value)
-        error_set(err, ERR_INVALID, "--%s is missing\n%s", name, usage);
-    return value != NULL;
-}
 
 /* What the games depend on besides the player. */
 static void options_note(Run *run)
@@ -110,7 +70,7 @@ static void options_note(Run *run)
     (void)len;
 }
 
-static GameRules rules_of(const Options *options)
+static GameRules rules_of(const DatagenOptions *options)
 {
     return (GameRules){ .shares = START_SHARES,
                         .opening_max = (int)options->opening_max,
@@ -120,11 +80,9 @@ static GameRules rules_of(const Options *options)
 static bool teacher_prepare(Run *run, Error *err)
 {
     Teacher *teacher;
-    if (!needed(run->options.teacher, "teacher", err))
-        return false;
     if (run->options.nodes < TEACHER_NODES_MIN) {
         error_set(err, ERR_RANGE, "--nodes %d: not within %d..%d for a teacher",
-                  (int)run->options.nodes, TEACHER_NODES_MIN, NODES_MAX);
+                  (int)run->options.nodes, TEACHER_NODES_MIN, DATAGEN_NODES_MAX);
         return false;
     }
     run->teacher = (TeacherOptions){ .path = run->options.teacher,
@@ -175,8 +133,6 @@ static bool self_play_maker_new(GameMaker *maker, Run *run, const ShardHeader *h
 static bool import_prepare(Run *run, Error *err)
 {
     size_t size = sizeof run->header.labeller;
-    if (!needed(run->options.labeller, "labeller", err))
-        return false;
     if (strlen(run->options.labeller) >= size) {
         error_set(err, ERR_RANGE, "--labeller: longer than %zu bytes", size - 1);
         return false;
@@ -206,10 +162,10 @@ static bool relabel_maker_new(GameMaker *maker, Run *run, const ShardHeader *hea
 }
 
 static const Kind kinds[] = {
-    { "teacher", teacher_prepare, teacher_maker_new, true, false },
-    { "selfplay", self_play_prepare, self_play_maker_new, true, false },
-    { ARCHIVE_RELABELLED, teacher_prepare, relabel_maker_new, true, true },
-    { "import", import_prepare, import_maker_new, false, false },
+    [GAMES_OF_TEACHER] = { teacher_prepare, teacher_maker_new },
+    [GAMES_OF_OURS] = { self_play_prepare, self_play_maker_new },
+    [GAMES_RELABELLED] = { teacher_prepare, relabel_maker_new },
+    [GAMES_IMPORTED] = { import_prepare, import_maker_new },
 };
 
 /* The shard's figures, read from its file: part of it may be of an earlier run. */
@@ -318,7 +274,7 @@ static bool job_start(Job *job, Run *run, int64_t number, Error *err)
     ShardHeader header = run->header;
     header.seed = (uint64_t)(run->options.seed + number);
     job->run = run;
-    if (!run->options.kind->maker_new(&job->maker, run, &header, (int)number, err))
+    if (!run->kind->maker_new(&job->maker, run, &header, (int)number, err))
         return false;
     atomic_fetch_add(&run->running, 1);
     if (pthread_create(&job->thread, NULL, job_run, job) == 0)
@@ -364,110 +320,28 @@ static bool jobs_run(Run *run, Error *err)
     return ok;
 }
 
-static bool kind_find(const Kind **kind, const char *name, Error *err)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kinds[i].name, name) == 0) {
-            *kind = &kinds[i];
-            return true;
-        }
-    }
-    error_set(err, ERR_INVALID, "--kind %s: there is none of that name\n%s", name, usage);
-    return false;
-}
-
-static bool option_read(Options *options, int name, Error *err)
-{
-    static const struct {
-        int name;
-        int64_t lo, hi;
-        size_t at;
-    } numbers[] = {
-        { 'n', 1, NODES_MAX, offsetof(Options, nodes) },
-        { 'j', 1, JOBS_MAX, offsetof(Options, jobs) },
-        { 's', 0, INT64_MAX - JOBS_MAX, offsetof(Options, seed) },
-        { 'm', 1, NODES_MAX, offsetof(Options, minutes) },
-        { 'x', 1, ARCHIVE_SCORE_MAX, offsetof(Options, opening_max) },
-        { 'w', 1, ARCHIVE_SCORE_MAX, offsetof(Options, won_score) },
-    };
-    static const struct {
-        int name;
-        size_t at;
-    } texts[] = {
-        { 't', offsetof(Options, teacher) }, { 'l', offsetof(Options, labeller) },
-        { 'e', offsetof(Options, network) }, { 'o', offsetof(Options, out) },
-        { 'c', offsetof(Options, check) },
-    };
-    if (name == 'k')
-        return kind_find(&options->kind, optarg, err);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (numbers[i].name == name)
-            return number_parse(optarg, strlen(optarg), numbers[i].lo, numbers[i].hi,
-                                (int64_t *)(void *)((char *)options + numbers[i].at), err);
-    }
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (texts[i].name == name)
-            *(const char **)(void *)((char *)options + texts[i].at) = optarg;
-    }
-    return name != '?';
-}
-
-static bool options_parse(Options *options, int argc, char **argv, Error *err)
-{
-    static const struct option names[] = {
-        { "kind", required_argument, NULL, 'k' },
-        { "teacher", required_argument, NULL, 't' },
-        { "labeller", required_argument, NULL, 'l' },
-        { "network", required_argument, NULL, 'e' },
-        { "nodes", required_argument, NULL, 'n' },
-        { "jobs", required_argument, NULL, 'j' },
-        { "seed", required_argument, NULL, 's' },
-        { "minutes", required_argument, NULL, 'm' },
-        { "out", required_argument, NULL, 'o' },
-        { "check", required_argument, NULL, 'c' },
-        { "opening-max", required_argument, NULL, 'x' },
-        { "won", required_argument, NULL, 'w' },
-        { 0 },
-    };
-    bool ok = true;
-    for (int name; ok && (name = getopt_long(argc, argv, "", names, NULL)) != -1;)
-        ok = option_read(options, name, err);
-    options->paths = (const char *const *)(argv + optind);
-    options->path_count = argc - optind;
-    bool reads_shards = options->kind && options->kind->reads_shards;
-    bool is_check = options->check && !options->kind && !options->path_count;
-    bool is_run = options->kind && options->nodes && options->out && !options->check &&
-                  reads_shards == (options->path_count > 0);
-    ok = ok && (is_check || is_run);
-    if (!ok)
-        error_set(err, ERR_INVALID, "%s", usage);
-    return ok;
-}
-
 static bool run_prepare(Run *run, Error *err)
 {
-    const Kind *kind = run->options.kind;
-    if (run->options.jobs > 1 && !kind->has_many_jobs) {
-        error_set(err, ERR_INVALID, "--jobs: games of the kind %s are made by one job", kind->name);
-        return false;
-    }
+    const char *name = run->options.kind_name;
+    run->kind = &kinds[run->options.kind];
     run->header.nodes = (uint32_t)run->options.nodes;
-    memcpy(run->header.kind, kind->name, strlen(kind->name));
+    memcpy(run->header.kind, name, strlen(name));
     memcpy(run->header.generator, GENERATOR, sizeof GENERATOR);
-    return kind->prepare(run, err);
+    return run->kind->prepare(run, err);
 }
 
 int main(int argc, char **argv)
 {
-    Run run = { .options = { .jobs = 1, .opening_max = OPENING_MAX, .won_score = WON_SCORE } };
+    Run run = { 0 };
     Error err = { 0 };
+    if (!datagen_options_read(&run.options, argc, argv, &err))
+        return usage_exit("castled-datagen", &err);
+    if (run.options.asks_for_help)
+        return fputs(datagen_usage, stdout) == EOF;
     /* A teacher that dies shows itself when it is written to. */
     signal(SIGPIPE, SIG_IGN);
-    bool ok = options_parse(&run.options, argc, argv, &err);
-    if (ok && run.options.check)
-        ok = shard_pool_check(run.options.check, stdout, &err);
-    else
-        ok = ok && run_prepare(&run, &err) && jobs_run(&run, &err);
+    bool ok = run.options.check ? shard_pool_check(run.options.check, stdout, &err)
+                                : run_prepare(&run, &err) && jobs_run(&run, &err);
     network_free(run.network);
     if (!ok)
         fprintf(stderr, "castled-datagen: %s\n", err.text);

@@ -2,17 +2,28 @@
 /* castled-expand: shards of games become one file of training records, see expand.h. */
 #include "engine/base/number.h"
 #include "engine/train/expand.h"
+#include "engine/train/usage.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char usage[] =
-    "usage: castled-expand --out FILE [--labels smooth|raw] [--k CENTIPAWNS]\n"
-    "                      [--few-men PERCENT] [--score-max CENTIPAWNS] SHARD...\n"
-    "       castled-expand --out FILE --labels static --network FILE [--sidelines N] ... SHARD...";
+    "usage: castled-expand --out FILE [--labels smooth|raw] [OPTION...] SHARD...\n"
+    "       castled-expand --out FILE --labels static --network FILE [--sidelines N] [OPTION...]\n"
+    "                      SHARD...\n"
+    "\n"
+    "  --out FILE         of training records; standard output says what is in it\n"
+    "  --labels KIND      smooth: the game's scores, weighed with those that follow (the "
+    "default);\n"
+    "                     raw: the game's scores; static: evaluations of the teacher's network\n"
+    "  --network FILE     the teacher's, as Stockfish 15.1 writes it by export_net\n"
+    "  --sidelines N      positions beside each of the games' (default: 0)\n"
+    "  --k CENTIPAWNS     of one logit (default: fitted to the results)\n"
+    "  --few-men PERCENT  of the file: positions of 5 men and less (default: 5)\n"
+    "  --score-max CP     positions with higher scores are left out\n";
 
-static bool form_read(LabelForm *form, const char *text)
+static bool form_read(LabelForm *form, const char *text, Error *err)
 {
     static const char *const names[] = {
         [LABEL_RAW] = "raw", [LABEL_SMOOTH] = "smooth", [LABEL_STATIC] = "static"
@@ -23,56 +34,106 @@ static bool form_read(LabelForm *form, const char *text)
             return true;
         }
     }
+    error_set(err, ERR_INVALID, "%s: none of smooth, raw, static", text);
     return false;
 }
 
-static bool options_parse(ExpandOptions *options, int argc, char **argv, Error *err)
+static const struct option names[] = {
+    { "out", required_argument, NULL, 'o' },
+    { "labels", required_argument, NULL, 'l' },
+    { "k", required_argument, NULL, 'k' },
+    { "few-men", required_argument, NULL, 'f' },
+    { "score-max", required_argument, NULL, 's' },
+    { "network", required_argument, NULL, 'n' },
+    { "sidelines", required_argument, NULL, 'i' },
+    { "help", no_argument, NULL, 'h' },
+    { 0 },
+};
+
+typedef struct {
+    int64_t k, few_men_percent, score_max, sidelines;
+} Numbers;
+
+static bool option_read(ExpandOptions *options, Numbers *numbers, int letter, Error *err)
 {
-    static const struct option names[] = {
-        { "out", required_argument, NULL, 'o' },       { "labels", required_argument, NULL, 'l' },
-        { "k", required_argument, NULL, 'k' },         { "few-men", required_argument, NULL, 'f' },
-        { "score-max", required_argument, NULL, 's' }, { "network", required_argument, NULL, 'n' },
-        { "sidelines", required_argument, NULL, 'i' }, { 0 },
-    };
-    int64_t k = 0, few_men_percent = 5, score_max = POSITION_SCORE_CAP;
-    int64_t sidelines = 0;
-    bool ok = true;
-    options->form = LABEL_SMOOTH;
-    for (int name; ok && (name = getopt_long(argc, argv, "", names, NULL)) != -1;) {
-        size_t len = optarg ? strlen(optarg) : 0;
-        if (name == 'o')
-            options->out = optarg;
-        else if (name == 'k')
-            ok = number_parse(optarg, len, 10, 4000, &k, err);
-        else if (name == 'f')
-            ok = number_parse(optarg, len, 0, 100, &few_men_percent, err);
-        else if (name == 's')
-            ok = number_parse(optarg, len, 1, POSITION_SCORE_CAP, &score_max, err);
-        else if (name == 'i')
-            ok = number_parse(optarg, len, 0, SIDELINES_MAX, &sidelines, err);
-        else if (name == 'n')
-            options->network = optarg;
-        else
-            ok = name == 'l' && form_read(&options->form, optarg);
+    size_t len = strlen(optarg);
+    switch (letter) {
+    case 'o':
+        options->out = optarg;
+        return true;
+    case 'n':
+        options->network = optarg;
+        return true;
+    case 'l':
+        return form_read(&options->form, optarg, err);
+    case 'k':
+        return number_parse(optarg, len, 10, 4000, &numbers->k, err);
+    case 'f':
+        return number_parse(optarg, len, 0, 100, &numbers->few_men_percent, err);
+    case 's':
+        return number_parse(optarg, len, 1, POSITION_SCORE_CAP, &numbers->score_max, err);
+    default:
+        return number_parse(optarg, len, 0, SIDELINES_MAX, &numbers->sidelines, err);
     }
-    options->k = (double)k;
-    options->score_max = (int)score_max;
-    options->few_men_percent = (int)few_men_percent;
-    options->sidelines = (int)sidelines;
+}
+
+static bool options_fit(const ExpandOptions *options, Error *err)
+{
+    bool has_network = options->network != NULL, is_static = options->form == LABEL_STATIC;
+    const char *wrong = NULL;
+    if (!options->out)
+        wrong = "--out is missing";
+    else if (is_static && !has_network)
+        wrong = "--network is missing: whose static evaluation?";
+    else if (!is_static && (has_network || options->sidelines))
+        wrong = "--network and --sidelines are for --labels static";
+    else if (options->path_count == 0)
+        wrong = "no shard of games";
+    if (wrong)
+        error_set(err, ERR_INVALID, "%s", wrong);
+    return !wrong;
+}
+
+/* *asks_for_help: then the options are not set. */
+static bool options_read(ExpandOptions *options, bool *asks_for_help, int argc, char **argv,
+                         Error *err)
+{
+    Numbers numbers = { .few_men_percent = 5, .score_max = POSITION_SCORE_CAP };
+    options->form = LABEL_SMOOTH;
+    *asks_for_help = false;
+    for (int letter, at; (letter = getopt_long(argc, argv, ":", names, &at)) != -1;) {
+        if (letter == 'h') {
+            *asks_for_help = true;
+            return true;
+        }
+        if (letter == '?' || letter == ':') {
+            usage_refuse(err, letter, argv);
+            return false;
+        }
+        if (!option_read(options, &numbers, letter, err)) {
+            error_prefix(err, "--%s", names[at].name);
+            return false;
+        }
+    }
+    options->k = (double)numbers.k;
+    options->score_max = (int)numbers.score_max;
+    options->few_men_percent = (int)numbers.few_men_percent;
+    options->sidelines = (int)numbers.sidelines;
     options->paths = (const char *const *)(argv + optind);
     options->path_count = argc - optind;
-    bool has_network = options->network != NULL, is_static = options->form == LABEL_STATIC;
-    if (ok && options->out && options->path_count > 0 && has_network == is_static)
-        return true;
-    error_set(err, ERR_INVALID, "%s", usage);
-    return false;
+    return options_fit(options, err);
 }
 
 int main(int argc, char **argv)
 {
     ExpandOptions options = { 0 };
     Error err = { 0 };
-    bool ok = options_parse(&options, argc, argv, &err) && expand(&options, stdout, &err);
+    bool asks_for_help;
+    if (!options_read(&options, &asks_for_help, argc, argv, &err))
+        return usage_exit("castled-expand", &err);
+    if (asks_for_help)
+        return fputs(usage, stdout) == EOF;
+    bool ok = expand(&options, stdout, &err);
     if (!ok)
         fprintf(stderr, "castled-expand: %s\n", err.text);
     return ok ? 0 : 1;

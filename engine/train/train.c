@@ -13,6 +13,7 @@
 #include "engine/train/loss_chart.h"
 #include "engine/train/report.h"
 #include "engine/train/trainer.h"
+#include "engine/train/usage.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -22,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_USAGE = 64, PATH_SIZE = 4096, SCALE_BEFORE_FIT = 1000 };
+enum { PATH_SIZE = 4096, SCALE_BEFORE_FIT = 1000 };
 enum { SCALE_POSITIONS_MAX = 100000, NOTES_MAX = 64, LINE_MS = 60000 };
 
 static const char usage[] =
@@ -41,7 +42,8 @@ static const char usage[] =
     "                      (default: the one built in)\n"
     "  --from FILE         begin with the weights of this network of the same shape\n"
     "  --note TEXT         a line for the manifest: where the records come from\n"
-    "  --continue          go on from PREFIX.checkpoint\n";
+    "  --continue          go on from PREFIX.checkpoint\n"
+    "  --help              this text\n";
 
 typedef struct {
     TrainerSettings settings;
@@ -49,7 +51,7 @@ typedef struct {
     const char *output, *generation, *reference, *from;
     const char *notes[NOTES_MAX];
     int note_count;
-    bool goes_on;
+    bool goes_on, asks_for_help;
     const char *const *records;
     int record_count;
 } Options;
@@ -78,7 +80,7 @@ static const struct {
     [THREADS] = { 1, TRAINER_THREADS_MAX, 0 },
 };
 
-enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, FROM, NOTE, CONTINUE };
+enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, FROM, NOTE, CONTINUE, HELP };
 
 static const struct option long_options[] = {
     { "width", required_argument, NULL, WIDTH },
@@ -95,6 +97,7 @@ static const struct option long_options[] = {
     { "from", required_argument, NULL, FROM },
     { "note", required_argument, NULL, NOTE },
     { "continue", no_argument, NULL, CONTINUE },
+    { "help", no_argument, NULL, HELP },
     { 0 },
 };
 
@@ -122,18 +125,36 @@ static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int opti
     case CONTINUE:
         options->goes_on = true;
         return true;
+    case HELP:
+        options->asks_for_help = true;
+        return true;
     case NOTE:
         if (options->note_count < NOTES_MAX) {
             options->notes[options->note_count++] = optarg;
             return true;
         }
-        error_set(err, ERR_RANGE, "more than %d notes", NOTES_MAX);
+        error_set(err, ERR_RANGE, "more than %d", NOTES_MAX);
         return false;
     default:
-        return option >= 0 && option < NUMBER_COUNT &&
-               number_parse(optarg, strlen(optarg), numbers[option].lowest, numbers[option].highest,
+        return number_parse(optarg, strlen(optarg), numbers[option].lowest, numbers[option].highest,
                             &values[option], err);
     }
+}
+
+static bool take_options(Options *options, int64_t values[NUMBER_COUNT], int argc, char **argv,
+                         Error *err)
+{
+    for (int option, at; (option = getopt_long(argc, argv, ":", long_options, &at)) != -1;) {
+        if (option == '?' || option == ':') {
+            usage_refuse(err, option, argv);
+            return false;
+        }
+        if (!take_option(options, values, option, err)) {
+            error_prefix(err, "--%s", long_options[at].name);
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool options_read(Options *options, int argc, char **argv, Error *err)
@@ -143,10 +164,8 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
     for (int i = 0; i < NUMBER_COUNT; i++)
         values[i] = numbers[i].unset;
     values[THREADS] = all_cores();
-    for (int option; (option = getopt_long(argc, argv, "", long_options, NULL)) != -1;) {
-        if (!take_option(options, values, option, err))
-            return false;
-    }
+    if (!take_options(options, values, argc, argv, err))
+        return false;
     options->settings = (TrainerSettings){
         .shape = { (int)values[WIDTH], (int)values[BUCKETS] },
         .passes = (int)values[PASSES],
@@ -158,9 +177,9 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
     options->threads = (int)values[THREADS];
     options->records = (const char *const *)argv + optind;
     options->record_count = argc - optind;
-    if (options->record_count == 0)
+    if (options->record_count == 0 && !options->asks_for_help)
         error_set(err, ERR_INVALID, "no file of records");
-    return options->record_count > 0;
+    return options->record_count > 0 || options->asks_for_help;
 }
 
 static bool path_make(char path[PATH_SIZE], const Options *options, const char *suffix, Error *err)
@@ -437,10 +456,10 @@ int main(int argc, char **argv)
 {
     Options options;
     Error err = { 0 };
-    if (!options_read(&options, argc, argv, &err)) {
-        fprintf(stderr, "castled-train: %s\n%s", err.text, usage);
-        return EXIT_USAGE;
-    }
+    if (!options_read(&options, argc, argv, &err))
+        return usage_exit("castled-train", &err);
+    if (options.asks_for_help)
+        return fputs(usage, stdout) == EOF;
     if (run(&options, &err))
         return EXIT_SUCCESS;
     fprintf(stderr, "castled-train: %s\n", err.text);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/train/datagen_options.h"
+
+#include "engine/base/number.h"
+#include "engine/train/archive.h"
+#include "engine/train/usage.h"
+
+#include <getopt.h>
+#include <string.h>
+
+/* Of Stockfish's centipawns at a few hundred nodes: starts that are still a game, and scores that
+ * win nearly every one. */
+enum { OPENING_MAX = 600, WON_SCORE = 1000 };
+
+const char datagen_usage[] =
+    "usage: castled-datagen --kind selfplay --nodes N --seed S --out FOLDER [--network FILE]\n"
+    "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
+    "       castled-datagen --kind teacher --teacher PROGRAM --nodes N --seed S --out FOLDER\n"
+    "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
+    "       castled-datagen --kind relabel --teacher PROGRAM --nodes N --out FOLDER [--jobs N]\n"
+    "                       [--minutes N] SHARD...\n"
+    "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER [--minutes N]\n"
+    "                       < games\n"
+    "       castled-datagen --check FOLDER\n"
+    "\n"
+    "  --nodes N         a move; of imported games those that their scores are from\n"
+    "  --seed S          of the first job; the others have the numbers that follow\n"
+    "  --jobs N          at once, each on a thread (default: 1)\n"
+    "  --minutes N       after which the run ends; it also ends when it is told to (Ctrl-C)\n"
+    "  --out FOLDER      which exists; shards that are there go on\n"
+    "  --network FILE    that castled plays with (default: the one built in)\n"
+    "  --teacher PROGRAM a UCI engine\n"
+    "  --labeller NAME   whose scores the imported games have\n"
+    "  --opening-max CP  starts with a higher score are thrown away (default: 600)\n"
+    "  --won CP          a game ends at this score (default: 1000)\n"
+    "  --check FOLDER    compares the shards with the manifest and reports on them\n";
+
+static const struct option names[] = {
+    { "kind", required_argument, NULL, 'k' },
+    { "teacher", required_argument, NULL, 't' },
+    { "labeller", required_argument, NULL, 'l' },
+    { "network", required_argument, NULL, 'e' },
+    { "nodes", required_argument, NULL, 'n' },
+    { "jobs", required_argument, NULL, 'j' },
+    { "seed", required_argument, NULL, 's' },
+    { "minutes", required_argument, NULL, 'm' },
+    { "out", required_argument, NULL, 'o' },
+    { "check", required_argument, NULL, 'c' },
+    { "opening-max", required_argument, NULL, 'x' },
+    { "won", required_argument, NULL, 'w' },
+    { "help", no_argument, NULL, 'h' },
+    { 0 },
+};
+
+/* Options by their letters. */
+static const struct {
+    const char *name, *needed, *possible;
+    bool reads_shards;
+} kinds[] = {
+    [GAMES_OF_TEACHER] = { "teacher", "tnso", "jmxw", false },
+    [GAMES_OF_OURS] = { "selfplay", "nso", "ejmxw", false },
+    [GAMES_RELABELLED] = { ARCHIVE_RELABELLED, "tno", "jm", true },
+    [GAMES_IMPORTED] = { "import", "lno", "m", false },
+};
+
+static bool kind_read(DatagenOptions *options, const char *name, Error *err)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i].name, name) == 0) {
+            options->kind = (GameKind)i;
+            options->kind_name = kinds[i].name;
+            return true;
+        }
+    }
+    error_set(err, ERR_INVALID, "--kind %s: none of selfplay, teacher, relabel, import", name);
+    return false;
+}
+
+static bool option_read(DatagenOptions *options, int letter, Error *err)
+{
+    static const struct {
+        int letter;
+        int64_t lo, hi;
+        size_t at;
+    } numbers[] = {
+        { 'n', 1, DATAGEN_NODES_MAX, offsetof(DatagenOptions, nodes) },
+        { 'j', 1, DATAGEN_JOBS_MAX, offsetof(DatagenOptions, jobs) },
+        { 's', 0, INT64_MAX - DATAGEN_JOBS_MAX, offsetof(DatagenOptions, seed) },
+        { 'm', 1, 1000000, offsetof(DatagenOptions, minutes) },
+        { 'x', 1, ARCHIVE_SCORE_MAX, offsetof(DatagenOptions, opening_max) },
+        { 'w', 1, ARCHIVE_SCORE_MAX, offsetof(DatagenOptions, won_score) },
+    };
+    static const struct {
+        int letter;
+        size_t at;
+    } texts[] = {
+        { 't', offsetof(DatagenOptions, teacher) }, { 'l', offsetof(DatagenOptions, labeller) },
+        { 'e', offsetof(DatagenOptions, network) }, { 'o', offsetof(DatagenOptions, out) },
+        { 'c', offsetof(DatagenOptions, check) },
+    };
+    if (letter == 'k')
+        return kind_read(options, optarg, err);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i].letter == letter)
+            return number_parse(optarg, strlen(optarg), numbers[i].lo, numbers[i].hi,
+                                (int64_t *)(void *)((char *)options + numbers[i].at), err);
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i].letter == letter)
+            *(const char **)(void *)((char *)options + texts[i].at) = optarg;
+    }
+    return true;
+}
+
+static bool letter_is_in(const char *letters, const struct option *option)
+{
+    return strchr(letters, option->val) != NULL;
+}
+
+/* `given` are the letters of the options that were there. */
+static bool options_fit(const DatagenOptions *options, const char *given, Error *err)
+{
+    Error wrong = { 0 };
+    if (options->check && !given[1] && !options->path_count)
+        return true;
+    if (options->check || !options->kind_name) {
+        error_set(err, ERR_INVALID,
+                  options->check ? "--check takes nothing else" : "--kind is missing");
+        return false;
+    }
+    for (const struct option *option = names; option->name; option++) {
+        bool is_given = letter_is_in(given, option), is_kind = option->val == 'k';
+        bool is_needed = letter_is_in(kinds[options->kind].needed, option);
+        if (is_needed && !is_given)
+            error_set(&wrong, ERR_INVALID, "--%s is missing", option->name);
+        if (is_given && !is_kind && !is_needed &&
+            !letter_is_in(kinds[options->kind].possible, option))
+            error_set(&wrong, ERR_INVALID, "--%s: not for --kind %s", option->name,
+                      options->kind_name);
+    }
+    if (kinds[options->kind].reads_shards && !options->path_count)
+        error_set(&wrong, ERR_INVALID, "no shard to be relabelled");
+    if (!kinds[options->kind].reads_shards && options->path_count)
+        error_set(&wrong, ERR_INVALID, "%s: --kind %s reads no shards", options->paths[0],
+                  options->kind_name);
+    if (!error_is_set(&wrong))
+        return true;
+    error_set(err, wrong.code, "%s", wrong.text);
+    return false;
+}
+
+bool datagen_options_read(DatagenOptions *options, int argc, char **argv, Error *err)
+{
+    DatagenOptions read = { .jobs = 1, .opening_max = OPENING_MAX, .won_score = WON_SCORE };
+    char given[sizeof names / sizeof *names] = { 0 };
+    size_t count = 0;
+    for (int letter, at; (letter = getopt_long(argc, argv, ":", names, &at)) != -1;) {
+        if (letter == 'h') {
+            *options = (DatagenOptions){ .asks_for_help = true };
+            return true;
+        }
+        if (letter == '?' || letter == ':') {
+            usage_refuse(err, letter, argv);
+            return false;
+        }
+        if (!option_read(&read, letter, err)) {
+            if (letter != 'k')
+                error_prefix(err, "--%s", names[at].name);
+            return false;
+        }
+        if (!strchr(given, letter))
+            given[count++] = (char)letter;
+    }
+    read.paths = (const char *const *)(argv + optind);
+    read.path_count = argc - optind;
+    if (!options_fit(&read, given, err))
+        return false;
+    *options = read;
+    return true;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* datagen_options.h - the command line of castled-datagen. An option that the kind of games has no
+ * use for is refused, as is a missing one. */
+#pragma once
+#include "engine/base/error.h"
+
+#include <stdint.h>
+
+enum { DATAGEN_JOBS_MAX = 256, DATAGEN_NODES_MAX = 1000000 };
+
+typedef enum { GAMES_OF_TEACHER, GAMES_OF_OURS, GAMES_RELABELLED, GAMES_IMPORTED } GameKind;
+
+typedef struct {
+    GameKind kind;
+    const char *kind_name; /* in headers and names of shards */
+    const char *teacher;   /* program */
+    const char *labeller;  /* of imported games */
+    const char *network;   /* file of our own, for self-play; NULL: what is built in */
+    const char *out;
+    const char *check;        /* a folder to be checked, and nothing made; or NULL */
+    const char *const *paths; /* shards to be read: of argv */
+    int path_count;
+    int64_t nodes;
+    int64_t jobs;
+    int64_t seed;
+    int64_t minutes;     /* 0: until told to stop */
+    int64_t opening_max; /* centipawns, see GameRules */
+    int64_t won_score;
+    bool asks_for_help; /* then nothing else is set */
+} DatagenOptions;
+
+extern const char datagen_usage[];
+
+bool datagen_options_read(DatagenOptions *options, int argc, char **argv, Error *err) MUST_CHECK;
