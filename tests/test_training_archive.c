@@ -271,6 +271,10 @@ static void names_tell_headers_apart(void **state)
     changed.nodes = 500;
     assert_true(shard_name(&changed, other, NULL));
     assert_string_not_equal(name, other);
+    changed = header;
+    snprintf(changed.network, sizeof changed.network, "another");
+    assert_true(shard_name(&changed, other, NULL));
+    assert_string_not_equal(name, other);
     snprintf(changed.kind, sizeof changed.kind, "../x");
     assert_false(shard_name(&changed, other, NULL));
 }

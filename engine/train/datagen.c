@@ -107,26 +107,34 @@ static bool teacher_maker_new(GameMaker *maker, Run *run, const ShardHeader *hea
     return teacher_games_new(maker, &run->teacher, &rules, header, &run->restarts, err);
 }
 
+static SelfPlayOptions self_play_of(const Run *run)
+{
+    return (SelfPlayOptions){ .nodes = (int)run->options.nodes,
+                              .hash_mib = HASH_MIB,
+                              .network = run->network,
+                              .rules = rules_of(&run->options) };
+}
+
+/* Another network or another search makes other games, so it gives the shards other names. */
 static bool self_play_prepare(Run *run, Error *err)
 {
     static const char name[] = "castled";
     if (run->options.network && !network_load(&run->network, run->options.network, err))
         return false;
+    const Network built_in = network_embedded();
+    const Network *network = run->network ? run->network : &built_in;
     memcpy(run->header.labeller, name, sizeof name);
-    if (run->network)
-        snprintf(run->header.network, sizeof run->header.network, "%s", run->network->info.name);
+    snprintf(run->header.network, sizeof run->header.network, "%s", network->info.name);
     options_note(run);
-    return true;
+    SelfPlayOptions options = self_play_of(run);
+    return self_play_bench(&run->header.bench, &options, err);
 }
 
 static bool self_play_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
                                 Error *err)
 {
     (void)job;
-    SelfPlayOptions options = { .nodes = (int)run->options.nodes,
-                                .hash_mib = HASH_MIB,
-                                .network = run->network,
-                                .rules = rules_of(&run->options) };
+    SelfPlayOptions options = self_play_of(run);
     return self_play_games_new(maker, &options, header, err);
 }
 

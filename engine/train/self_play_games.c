@@ -2,8 +2,11 @@
 #include "engine/train/self_play_games.h"
 
 #include "engine/base/minmax.h"
+#include "engine/core/fen.h"
 
 #include <stdlib.h>
+
+enum { BENCH_DEPTH = 9 };
 
 typedef struct {
     SelfPlayOptions options;
@@ -84,6 +87,47 @@ static void self_play_free(void *user)
     SelfPlay *play = user;
     engine_free(play->engine);
     free(play);
+}
+
+static bool bench_position(SelfPlay *play, const char *fen, Error *err)
+{
+    Position pos;
+    SearchLimits limits = { .depth = BENCH_DEPTH };
+    SearchCallbacks callbacks = { .on_done = take_result, .user = play };
+    if (!fen_read(&pos, fen, FEN_STRICT, NULL, err))
+        return false;
+    engine_clear(play->engine);
+    engine_set_position(play->engine, &pos);
+    engine_go(play->engine, &limits, &callbacks);
+    engine_wait(play->engine);
+    return true;
+}
+
+bool self_play_bench(uint64_t *nodes, const SelfPlayOptions *options, Error *err)
+{
+    /* An opening, a middle game and two endings, of the perft suite. */
+    static const char *const fens[] = {
+        FEN_START,
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "8/8/1p1r1k2/p1pPN1p1/P3KnP1/1P6/8/3R4 b - - 0 1",
+    };
+    EngineOptions engine = ENGINE_OPTIONS_DEFAULT;
+    SelfPlay play = { .options = *options };
+    uint64_t sum = 0;
+    engine.hash_mib = options->hash_mib;
+    engine.network = options->network;
+    if (!engine_new(&play.engine, &engine, err))
+        return false;
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof fens / sizeof *fens; i++) {
+        ok = bench_position(&play, fens[i], err);
+        sum += play.result.info.nodes;
+    }
+    engine_free(play.engine);
+    if (ok)
+        *nodes = sum;
+    return ok;
 }
 
 bool self_play_games_new(GameMaker *maker, const SelfPlayOptions *options,

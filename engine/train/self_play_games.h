@@ -14,6 +14,10 @@ typedef struct {
     GameRules rules;
 } SelfPlayOptions;
 
+/* Nodes of a few searches of fixed depth, under which the engine's games are another engine's: the
+ * header's bench. */
+bool self_play_bench(uint64_t *nodes, const SelfPlayOptions *options, Error *err) MUST_CHECK;
+
 /* Games without end, with the header given but for the shard's number. */
 bool self_play_games_new(GameMaker *maker, const SelfPlayOptions *options,
                          const ShardHeader *header, Error *err) MUST_CHECK;
