@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes a few games with castled-uci as the teacher: the same seed gives the same bytes, a run that was ended goes on,
-# games come from text, and what is wrong is said.
+# Makes a few games with castled-uci as the teacher, and of castled itself: the same seed gives the same bytes, a run that
+# was ended or killed goes on, games come from text, and what is wrong is said.
 #
-# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND CASTLED_UCI
+# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND CASTLED_UCI NETWORK, the one that is built in
 set -euo pipefail
-datagen=$1 expand=$2 engine=$3
+datagen=$1 expand=$2 engine=$3 network=$4
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
@@ -55,23 +55,63 @@ if "$expand" --out other --sidelines 2 a/*.games 2>message; then fail "took side
 if "$expand" --out static --labels static --network report a/*.games 2>message; then fail "took a text as a network"; fi
 grep -q 'export_net' message || { cat message; fail "no network: another message"; }
 
-mkdir own own-again
-for folder in own own-again; do
-    "$datagen" --kind selfplay --nodes 100 --seed 7 --out $folder 2>/dev/null &
-    run=$!
-    for _ in $(seq 400); do
-        sleep 0.05
-        [ "$(cat $folder/selfplay-*-7-0.games.part 2>/dev/null | wc -c)" -lt 3000 ] || break
-    done
-    kill -TERM $run
-    wait $run || fail "own games fail"
+own() { # FOLDER OPTION...: games of castled against itself
+    "$datagen" --kind selfplay --nodes 50 --out "$@" 2>"$1.log" || { cat "$1.log"; fail "own games: $*"; }
+}
+mkdir cut whole
+"$datagen" --kind selfplay --nodes 50 --seed 7 --out cut 2>/dev/null &
+run=$!
+for _ in $(seq 400); do
+    sleep 0.05
+    [ "$(cat cut/selfplay-*-7-0.games.part 2>/dev/null | wc -c)" -lt 2000 ] || break
 done
-cmp -n 3000 own/selfplay-*.games own-again/selfplay-*.games || fail "own games: the same seed gave others"
-"$expand" --out own.rec own/*.games >report || fail "own games: no records"
+kill -KILL $run
+wait $run 2>/dev/null && fail "a killed run succeeds"
+truncate -s -3 cut/selfplay-*.part
+own cut --seed 7 --games 1
+games=$(sed -n 's/.* games=\([0-9]*\) .*/\1/p' cut/manifest.txt)
+[ "$games" -ge 1 ] || fail "no games were left of the killed run"
+own cut --seed 7 --games $((games + 3))
+own whole --seed 7 --games $((games + 3))
+grep -q ', 0 s left' whole.log || { cat whole.log; fail "no time left"; }
+cmp cut/selfplay-*.games whole/selfplay-*.games || fail "a killed run went on with other games"
+grep -q " games=$((games + 3)) " whole/manifest.txt || { cat whole/manifest.txt; fail "another number of games"; }
+"$expand" --out own.rec whole/*.games >report || fail "own games: no records"
+grep -q '^selfplay games, castled [^ ]*-[0-9a-f]*, 50 nodes' report || { cat report; fail "no network in the header"; }
+mkdir by-file
+own by-file --seed 7 --games 3 --network "$network"
+name=$(basename whole/*.games)
+cmp -n "$(stat -c %s by-file/"$name")" by-file/"$name" whole/"$name" || fail "the network that is built in has another name"
 
-mkdir relabelled
-"$datagen" --kind relabel --teacher "$engine" --nodes 100 --out relabelled a/"$shard" 2>/dev/null || fail "no new scores"
-[ "$(stat -c %s relabelled/relabel-*.games)" -eq "$size" ] || fail "relabelled: another size"
+# Games end at once, so there are many starts: 12 % of them Chess960, 5 % endgames.
+mkdir starts
+own starts --seed 8 --games 200 --won 1 --opening-max 32000
+python3 - starts/*.games <<'PYTHON'
+import struct
+import sys
+
+data = open(sys.argv[1], "rb").read()
+at, kinds = 256, {"usual": 0, "chess960": 0, "endgame": 0}
+while at < len(data):
+    occupied, packed = struct.unpack_from("<Q16s", data, at)
+    men = bin(occupied).count("1")
+    rank = [packed[i // 2] >> 4 * (i % 2) & 15 for i in range(8)]
+    kinds["endgame" if men < 32 else "usual" if rank == [3, 1, 2, 4, 5, 2, 1, 3] else "chess960"] += 1
+    at += 32
+    while data[at:at + 4] != bytes(4):
+        at += 4
+    at += 4
+if sum(kinds.values()) != 200 or kinds["usual"] < 100 or kinds["chess960"] < 5 or kinds["endgame"] < 1:
+    sys.exit(f"datagen.sh: starts of 200 games: {kinds}")
+PYTHON
+
+for folder in relabelled relabelled-again; do
+    mkdir $folder
+    "$datagen" --kind relabel --teacher "$engine" --nodes 100 --out $folder whole/"$name" 2>$folder.log || fail "no new scores"
+done
+[ "$(stat -c %s relabelled/relabel-*.games)" -eq "$(stat -c %s whole/"$name")" ] || fail "relabelled: another size"
+cmp relabelled/*.games relabelled-again/*.games || fail "relabelled twice: other scores"
+grep -q ', 0 s left' relabelled.log || { cat relabelled.log; fail "relabelled: no time left"; }
 
 "$datagen" --check a >report || fail "a good pool is refused"
 grep -q 'coherence' report || fail "no report on the pool"

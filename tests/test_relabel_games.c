@@ -110,6 +110,18 @@ static void positions_get_the_teachers_scores(void **state)
     maker.free(maker.user);
 }
 
+static void games_are_counted_beforehand(void **state)
+{
+    (void)state;
+    const char *const paths[] = { place.path, place.path }, *const wrong[] = { place.engine };
+    uint64_t games = 1;
+    Error err = { 0 };
+    assert_true(relabel_games_count(&games, paths, 2, &err));
+    assert_int_equal(games, 2 * GAMES);
+    assert_false(relabel_games_count(&games, wrong, 1, &err));
+    assert_int_equal(games, 2 * GAMES);
+}
+
 static void the_header_names_whose_games_they_are(void **state)
 {
     (void)state;
@@ -143,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(positions_get_the_teachers_scores, place_init,
                                         place_release),
+        cmocka_unit_test_setup_teardown(games_are_counted_beforehand, place_init, place_release),
         cmocka_unit_test_setup_teardown(the_header_names_whose_games_they_are, place_init,
                                         place_release),
         cmocka_unit_test_setup_teardown(each_job_has_shards_of_its_own, place_init, place_release),

@@ -16,6 +16,7 @@
 #include "engine/train/teacher_games.h"
 #include "engine/train/usage.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -38,7 +39,9 @@ typedef struct {
     ShardHeader header; /* seed and number are each job's */
     atomic_bool is_stopping;
     atomic_int running;
+    uint64_t goal; /* games that there are in the end, of all jobs together; 0: not known */
     atomic_ullong games, plies, restarts;
+    atomic_ullong found; /* games of earlier runs, as far as their shards were opened */
 } Run;
 
 typedef struct {
@@ -157,6 +160,12 @@ static bool import_maker_new(GameMaker *maker, Run *run, const ShardHeader *head
     return import_games_new(maker, stdin, header, err);
 }
 
+static bool relabel_prepare(Run *run, Error *err)
+{
+    return teacher_prepare(run, err) &&
+           relabel_games_count(&run->goal, run->options.paths, run->options.path_count, err);
+}
+
 static bool relabel_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
                               Error *err)
 {
@@ -172,7 +181,7 @@ static bool relabel_maker_new(GameMaker *maker, Run *run, const ShardHeader *hea
 static const Kind kinds[] = {
     [GAMES_OF_TEACHER] = { teacher_prepare, teacher_maker_new },
     [GAMES_OF_OURS] = { self_play_prepare, self_play_maker_new },
-    [GAMES_RELABELLED] = { teacher_prepare, relabel_maker_new },
+    [GAMES_RELABELLED] = { relabel_prepare, relabel_maker_new },
     [GAMES_IMPORTED] = { import_prepare, import_maker_new },
 };
 
@@ -196,10 +205,17 @@ static bool shard_finish(Job *job, ShardWriter *writer, Error *err)
     return shard_writer_finish(writer, text, err);
 }
 
+static bool has_all_games(const Job *job)
+{
+    uint64_t games = (uint64_t)job->run->options.games;
+    return games && job->index.total >= games;
+}
+
 static MakerStep shard_grow(Job *job, ShardWriter *writer, Error *err)
 {
     Run *run = job->run;
-    while (!atomic_load(&run->is_stopping) && !shard_writer_is_full(writer)) {
+    while (!atomic_load(&run->is_stopping) && !shard_writer_is_full(writer) &&
+           !has_all_games(job)) {
         job->index.number = shard_writer_games(writer);
         MakerStep step = job->maker.make(job->maker.user, job->index, &job->game, err);
         if (step != MAKER_MADE)
@@ -219,6 +235,7 @@ static MakerStep shard_make(Job *job, const ShardHeader *header, Error *err)
     if (!shard_writer_new(&writer, job->run->options.out, header, err))
         return MAKER_FAILED;
     job->index.total += shard_writer_games(writer);
+    atomic_fetch_add(&job->run->found, shard_writer_games(writer));
     MakerStep step = shard_grow(job, writer, err);
     if (step != MAKER_FAILED && shard_writer_games(writer) > 0 && !shard_finish(job, writer, err))
         step = MAKER_FAILED;
@@ -231,7 +248,8 @@ static void *job_run(void *user)
     Job *job = user;
     MakerStep step = MAKER_MADE;
     ShardHeader header;
-    for (; step != MAKER_FAILED && !atomic_load(&job->run->is_stopping); job->index.shard++) {
+    for (; step != MAKER_FAILED && !atomic_load(&job->run->is_stopping) && !has_all_games(job);
+         job->index.shard++) {
         step = job->maker.next_shard(job->maker.user, job->index.shard, &header, &job->err);
         if (step == MAKER_ENDED)
             break;
@@ -242,14 +260,25 @@ static void *job_run(void *user)
     return NULL;
 }
 
+/* Until the run ends by itself; INFINITY if it does not. */
+static double seconds_left(const Run *run, double seconds)
+{
+    double made = (double)atomic_load(&run->games), found = (double)atomic_load(&run->found);
+    double left = run->options.minutes ? (double)run->options.minutes * 60 - seconds : INFINITY;
+    if (run->goal && made > 0)
+        left = fmin(left, ((double)run->goal - found - made) * seconds / made);
+    return fmax(left, 0);
+}
+
 static void report(const Run *run, int64_t start_ms)
 {
     double seconds = (double)(clock_now_ms() - start_ms) / 1000;
+    double left = seconds_left(run, seconds);
     unsigned long long plies = atomic_load(&run->plies), restarts = atomic_load(&run->restarts);
     fprintf(stderr, "%llu games, %llu positions, %.0f positions/s", atomic_load(&run->games), plies,
             (double)plies / (seconds > 0 ? seconds : 1));
-    if (run->options.minutes)
-        fprintf(stderr, ", %.0f s left", (double)run->options.minutes * 60 - seconds);
+    if (left < INFINITY)
+        fprintf(stderr, ", %.0f s left", left);
     if (restarts)
         fprintf(stderr, ", %llu restarts of the teacher", restarts);
     fputs(isatty(STDERR_FILENO) ? "  \r" : "\n", stderr);
@@ -332,6 +361,7 @@ static bool run_prepare(Run *run, Error *err)
 {
     const char *name = run->options.kind_name;
     run->kind = &kinds[run->options.kind];
+    run->goal = (uint64_t)(run->options.games * run->options.jobs);
     run->header.nodes = (uint32_t)run->options.nodes;
     memcpy(run->header.kind, name, strlen(name));
     memcpy(run->header.generator, GENERATOR, sizeof GENERATOR);

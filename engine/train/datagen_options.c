@@ -14,9 +14,9 @@ enum { OPENING_MAX = 600, WON_SCORE = 1000 };
 
 const char datagen_usage[] =
     "usage: castled-datagen --kind selfplay --nodes N --seed S --out FOLDER [--network FILE]\n"
-    "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
+    "                       [--jobs N] [--games N] [--minutes N] [--opening-max CP] [--won CP]\n"
     "       castled-datagen --kind teacher --teacher PROGRAM --nodes N --seed S --out FOLDER\n"
-    "                       [--jobs N] [--minutes N] [--opening-max CP] [--won CP]\n"
+    "                       [--jobs N] [--games N] [--minutes N] [--opening-max CP] [--won CP]\n"
     "       castled-datagen --kind relabel --teacher PROGRAM --nodes N --out FOLDER [--jobs N]\n"
     "                       [--minutes N] SHARD...\n"
     "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER [--minutes N]\n"
@@ -26,6 +26,7 @@ const char datagen_usage[] =
     "  --nodes N         a move; of imported games those that their scores are from\n"
     "  --seed S          of the first job; the others have the numbers that follow\n"
     "  --jobs N          at once, each on a thread (default: 1)\n"
+    "  --games N         of each seed, with those of earlier runs (default: without end)\n"
     "  --minutes N       after which the run ends; it also ends when it is told to (Ctrl-C)\n"
     "  --out FOLDER      which exists; shards that are there go on\n"
     "  --network FILE    that castled plays with (default: the one built in)\n"
@@ -43,6 +44,7 @@ static const struct option names[] = {
     { "nodes", required_argument, NULL, 'n' },
     { "jobs", required_argument, NULL, 'j' },
     { "seed", required_argument, NULL, 's' },
+    { "games", required_argument, NULL, 'g' },
     { "minutes", required_argument, NULL, 'm' },
     { "out", required_argument, NULL, 'o' },
     { "check", required_argument, NULL, 'c' },
@@ -57,8 +59,8 @@ static const struct {
     const char *name, *needed, *possible;
     bool reads_shards;
 } kinds[] = {
-    [GAMES_OF_TEACHER] = { "teacher", "tnso", "jmxw", false },
-    [GAMES_OF_OURS] = { "selfplay", "nso", "ejmxw", false },
+    [GAMES_OF_TEACHER] = { "teacher", "tnso", "jgmxw", false },
+    [GAMES_OF_OURS] = { "selfplay", "nso", "ejgmxw", false },
     [GAMES_RELABELLED] = { ARCHIVE_RELABELLED, "tno", "jm", true },
     [GAMES_IMPORTED] = { "import", "lno", "m", false },
 };
@@ -86,6 +88,7 @@ static bool option_read(DatagenOptions *options, int letter, Error *err)
         { 'n', 1, DATAGEN_NODES_MAX, offsetof(DatagenOptions, nodes) },
         { 'j', 1, DATAGEN_JOBS_MAX, offsetof(DatagenOptions, jobs) },
         { 's', 0, INT64_MAX - DATAGEN_JOBS_MAX, offsetof(DatagenOptions, seed) },
+        { 'g', 1, UINT32_MAX, offsetof(DatagenOptions, games) },
         { 'm', 1, 1000000, offsetof(DatagenOptions, minutes) },
         { 'x', 1, ARCHIVE_SCORE_MAX, offsetof(DatagenOptions, opening_max) },
         { 'w', 1, ARCHIVE_SCORE_MAX, offsetof(DatagenOptions, won_score) },

@@ -23,6 +23,7 @@ typedef struct {
     int64_t nodes;
     int64_t jobs;
     int64_t seed;
+    int64_t games;       /* of each seed; 0: without end */
     int64_t minutes;     /* 0: until told to stop */
     int64_t opening_max; /* centipawns, see GameRules */
     int64_t won_score;

@@ -119,6 +119,36 @@ static void games_free(void *user)
     free(games);
 }
 
+static bool shard_count(uint64_t *games, const char *path, ArchivedGame *game, Error *err)
+{
+    ShardReader reader;
+    ArchiveStep step;
+    Error why = { 0 };
+    if (!shard_reader_init(&reader, path, err))
+        return false;
+    while ((step = shard_reader_next(&reader, game, &why)) == ARCHIVE_GAME)
+        ++*games;
+    shard_reader_release(&reader);
+    if (step == ARCHIVE_BAD)
+        error_set(err, why.code, "%s: %s", path, why.text);
+    return step != ARCHIVE_BAD;
+}
+
+bool relabel_games_count(uint64_t *games, const char *const *paths, int path_count, Error *err)
+{
+    uint64_t count = 0;
+    ArchivedGame *game = malloc(sizeof *game);
+    if (!game)
+        error_set(err, ERR_MEMORY, "no memory for a game");
+    bool ok = game != NULL;
+    for (int i = 0; ok && i < path_count; i++)
+        ok = shard_count(&count, paths[i], game, err);
+    free(game);
+    if (ok)
+        *games = count;
+    return ok;
+}
+
 bool relabel_games_new(GameMaker *maker, const RelabelOptions *options, atomic_ullong *restarts,
                        Error *err)
 {

@@ -15,6 +15,10 @@ typedef struct {
     ShardHeader header; /* of the new shards, but for seed, number and options */
 } RelabelOptions;
 
+/* The games in these shards. */
+bool relabel_games_count(uint64_t *games, const char *const *paths, int path_count,
+                         Error *err) MUST_CHECK;
+
 /* One new shard for each old one. A shard that still grows is done as far as it goes; the next run
  * does the rest. *restarts as in teacher_games.h. */
 bool relabel_games_new(GameMaker *maker, const RelabelOptions *options, atomic_ullong *restarts,
