@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes training games on several machines by GNU parallel over ssh: 64 seeds, as many at once as each machine has
-# cores. castled-datagen and stockfish are in the PATH of each. A seed that is run again goes on where it ended.
+# Makes training games on several machines by GNU parallel over ssh, for an hour on all cores of each. castled-datagen,
+# the same build, is in the PATH of each. Every machine has seeds of its own, one for each core: run again, it goes on
+# where it ended.
 set -euo pipefail
-hosts=host1,host2
+hosts=(host1 host2)
+seeds=(4000 5000)
 
-parallel --sshlogin "$hosts" nice -n 19 castled-datagen --kind teacher --teacher stockfish --nodes 250 \
-    --seed '{}' --jobs 1 --minutes 60 --out shards ::: {4000..4063}
+parallel -j0 --tag --line-buffer "ssh {1} 'mkdir -p shards && nice -n 19 castled-datagen --kind selfplay --nodes 200 \
+    --opening-max 200 --won 800 --seed {2} --jobs \$(nproc) --minutes 60 --out shards'" \
+    ::: "${hosts[@]}" :::+ "${seeds[@]}"
 
-# Pool them. Each machine has a manifest of its own: their lines are put together.
+# Pool what is finished. Each machine has a manifest of its own: their lines are put together.
 mkdir -p pool
-for host in ${hosts//,/ }; do
-    rsync -a --exclude manifest.txt "$host:shards/" pool/
+for host in "${hosts[@]}"; do
+    rsync -a --include '*.games' --exclude '*' "$host:shards/" pool/
     # shellcheck disable=SC2029 # the folder's name is meant for the other side
-    ssh "$host" cat shards/manifest.txt >>pool/manifest.txt
-done
+    ssh "$host" cat shards/manifest.txt
+done >pool/manifest.txt
 castled-datagen --check pool

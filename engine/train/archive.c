@@ -409,7 +409,8 @@ static bool file_hash(uint8_t hash[SHA256_SIZE], const char *path, Error *err)
     return ok;
 }
 
-/* One write, so that lines of several processes never mix. */
+/* One write under a lock, so that lines of several processes never mix: over NFS the system appends
+ * where it last saw the end, which a lock renews. */
 static bool manifest_add(const ShardWriter *writer, const char *figures,
                          const uint8_t hash[SHA256_SIZE], Error *err)
 {
@@ -428,7 +429,7 @@ static bool manifest_add(const ShardWriter *writer, const char *figures,
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (fd < 0)
         return system_failed(path, err);
-    bool ok = write(fd, line, (size_t)len) == len;
+    bool ok = flock(fd, LOCK_EX) == 0 && write(fd, line, (size_t)len) == len;
     if (!ok)
         system_failed(path, err);
     close(fd);
