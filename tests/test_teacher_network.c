@@ -122,6 +122,27 @@ static void the_stack_follows_the_number_of_men(void **state)
     place_release(&place);
 }
 
+/* Sums that overflow are found by the sanitizer. */
+static void weights_at_their_ends_give_a_score(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t byte;
+        int32_t bias;
+    } rows[] = { { 0x7f, INT32_MAX }, { 0x80, INT32_MIN } };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Place place;
+        place_init(&place);
+        memset(place.bytes + AT_BIAS, rows[i].byte, FILE_SIZE - AT_BIAS);
+        for (int stack = 0; stack < 8; stack++)
+            put32(place.bytes + AT_STACKS + stack * STACK_SIZE + AT_BIAS3, rows[i].bias);
+        file_write(&place, FILE_SIZE);
+        assert_in_range(evaluate(place.path, FEN_START) + 30000, 0, 60000);
+        assert_in_range(evaluate(place.path, "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1") + 30000, 0, 60000);
+        place_release(&place);
+    }
+}
+
 /* White's king on e1 is in bucket 31, Black's view of White's pawn is that of an enemy: the pawn's
  * input is 31 * 704 + 12 for White, 31 * 704 + 64 + 52 for Black. */
 static void inputs_are_those_of_the_format(void **state)
@@ -262,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(the_stack_follows_the_number_of_men),
+        cmocka_unit_test(weights_at_their_ends_give_a_score),
         cmocka_unit_test(inputs_are_those_of_the_format),
         cmocka_unit_test(it_evaluates_as_stockfish_does),
     };

@@ -11,8 +11,8 @@ static const Piece piece_of_code[16] = {
     0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, PIECE_NONE, PIECE_NONE, PIECE_NONE, PIECE_NONE,
 };
 
-/* What dataset_add_sample() relies on. Legality it does not need. */
-static bool is_usable(const PackedPosition *packed)
+/* What dataset_add_sample() relies on. */
+bool dataset_takes(const PackedPosition *packed)
 {
     int men = bitboard_count(packed->occupied), kings[COLOUR_COUNT] = { 0 };
     if (men > NETWORK_ACTIVE_MAX || packed->result > PACKED_WHITE_WON)
@@ -38,7 +38,7 @@ static size_t validation_tail(const PackedPosition *records, size_t count, size_
 static bool check_records(const PackedPosition *records, size_t count, Error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!is_usable(&records[i])) {
+        if (!dataset_takes(&records[i])) {
             error_set(err, ERR_INVALID, "record %zu: no position with two kings and a result", i);
             return false;
         }

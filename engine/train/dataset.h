@@ -21,6 +21,10 @@ typedef struct {
 bool dataset_init(Dataset *data, const char *const *paths, int count, Error *err) MUST_CHECK;
 void dataset_release(Dataset *data);
 
+/* Does dataset_init() take the record? It has at most 32 men, two kings among them, and a result;
+ * it need not be legal. */
+bool dataset_takes(const PackedPosition *packed);
+
 /* Adds the position's inputs to the samples, which have room. It passed dataset_init(), or is
  * packed_position_of() a legal one. */
 void dataset_add_sample(ModelSamples *samples, const PackedPosition *packed, int buckets);

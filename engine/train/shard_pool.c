@@ -2,7 +2,6 @@
 #include "engine/train/shard_pool.h"
 
 #include "engine/base/buf.h"
-#include "engine/base/text.h"
 #include "engine/train/expand.h"
 
 #include <dirent.h>
@@ -89,20 +88,31 @@ static bool manifest_read(Buf *manifest, const char *folder, Error *err)
     return ok;
 }
 
-/* The SHA-256 in the last line about the shard: shards that went on have several. */
-static Text manifest_hash(const char *manifest, const char *name)
+/* The hash that ends a line about the shard; empty if the line is about another or has none. */
+static Text line_hash(Text line, const char *name)
 {
     static const char key[] = " sha256=";
-    Text hash = { 0 };
-    size_t name_len = strlen(name);
+    size_t name_len = strlen(name), key_len = sizeof key - 1, hex_len = (size_t)2 * SHA256_SIZE;
+    if (line.len < name_len + key_len + hex_len || !text_starts_with(line, name) ||
+        line.at[name_len] != ' ')
+        return (Text){ 0 };
+    Text hash = { line.at + line.len - hex_len, hex_len };
+    bool is_hash = memcmp(hash.at - key_len, key, key_len) == 0 &&
+                   strspn(hash.at, "0123456789abcdef") == hex_len;
+    return is_hash ? hash : (Text){ 0 };
+}
+
+Text shard_manifest_hash(const char *manifest, const char *name)
+{
+    Text found = { 0 };
     for (const char *line = manifest; *line;) {
         size_t len = strcspn(line, "\n");
-        if (len > name_len + sizeof key + 2 * SHA256_SIZE - 1 - 1 && line[name_len] == ' ' &&
-            memcmp(line, name, name_len) == 0)
-            hash = (Text){ line + len - (ptrdiff_t)2 * SHA256_SIZE, (size_t)2 * SHA256_SIZE };
+        Text hash = line_hash((Text){ line, len }, name);
+        if (hash.len)
+            found = hash;
         line += len + (line[len] == '\n');
     }
-    return hash;
+    return found;
 }
 
 static bool file_hash(char hex[2 * SHA256_SIZE + 1], const char *path, Error *err)
@@ -128,7 +138,7 @@ static bool shards_compare(const PathList *list, const char *manifest, Error *er
         const char *path = list->paths[i], *name = strrchr(path, '/') + 1;
         if (ends_with(path, ".part"))
             continue;
-        Text expected = manifest_hash(manifest, name);
+        Text expected = shard_manifest_hash(manifest, name);
         if (expected.len == 0) {
             error_set(err, ERR_INVALID, "%s: not in the manifest", path);
             return false;

@@ -270,7 +270,7 @@ static int64_t layers_run(const Stack *stack, const int16_t inputs[UNITS])
         last[i] = clipped(sum, WEIGHT_SHIFT);
     }
     int64_t skipped = sums[LAYER1 - 1] * (SKIP_SCALE * OUTPUT_SCALE) / (ACTIVE_MAX << WEIGHT_SHIFT);
-    return stack->bias3 + dot(stack->weights3, last, LAYER2) + skipped;
+    return skipped + stack->bias3 + dot(stack->weights3, last, LAYER2);
 }
 
 static int pieces_value(const Position *pos)
