@@ -172,12 +172,18 @@ static void claim_more_passes(Trainer **trainer, Fixture *f)
     overwrite(f, 48, "\xff\xff\xff\xff", 4); /* where the header has the passes made */
 }
 
+static void spoil_a_weight(Trainer **trainer, Fixture *f)
+{
+    (void)trainer;
+    overwrite(f, 56 + 4 * 1000, "\xff\xff\xff\xff", 4); /* not a number */
+}
+
 static void checkpoints_of_something_else_are_refused(void **state)
 {
     Fixture *f = *state;
     static void (*const changes[])(Trainer **, Fixture *) = {
-        change_settings, change_data,     cut_the_file,
-        empty_the_file,  spoil_the_magic, claim_more_passes,
+        change_settings, change_data,       cut_the_file,   empty_the_file,
+        spoil_the_magic, claim_more_passes, spoil_a_weight,
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         Trainer *trainer = trained(f, 1, 1);
@@ -190,6 +196,27 @@ static void checkpoints_of_something_else_are_refused(void **state)
         assert_int_equal(trainer_passes_done(trainer), passes);
         trainer_free(trainer);
     }
+}
+
+static void every_byte_of_a_checkpoints_header_counts(void **state)
+{
+    Fixture *f = *state;
+    Trainer *trainer = trained(f, 1, 1);
+    char header[56];
+    assert_true(trainer_save(trainer, f->path, NULL));
+    FILE *file = fopen(f->path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(header, 1, sizeof header, file), sizeof header);
+    fclose(file);
+    for (size_t at = 0; at < sizeof header; at++) {
+        char other = (char)(header[at] ^ 0x41);
+        overwrite(f, (long)at, &other, 1);
+        if (trainer_restore(trainer, f->path, NULL))
+            fail_msg("took another byte %zu", at);
+        overwrite(f, (long)at, &header[at], 1);
+    }
+    assert_true(trainer_restore(trainer, f->path, NULL));
+    trainer_free(trainer);
 }
 
 static void settings_out_of_range_are_refused(void **state)
@@ -256,6 +283,34 @@ static void training_goes_on_from_a_network(void **state)
     assert_non_null(strstr(err.text, "has width 64 and 8 output buckets, not 64 and 1"));
     network_free(network);
     trainer_free(trainer);
+}
+
+static void training_goes_on_only_from_the_network_it_began_with(void **state)
+{
+    Fixture *f = *state;
+    Trainer *first = trained(f, 4, 1), *second = trained(f, 3, 1);
+    Network *networks[] = { NULL, network_of(first, 1000), network_of(second, 1000) };
+    trainer_free(first);
+    trainer_free(second);
+    for (int began = 0; began < 3; began++) {
+        TrainerSettings with = settings;
+        with.from = networks[began];
+        Trainer *trainer = trainer_of(f, &with);
+        trainer_pass(trainer, 1, NULL, NULL);
+        assert_true(trainer_save(trainer, f->path, NULL));
+        trainer_free(trainer);
+        for (int next = 0; next < 3; next++) {
+            Error err = { 0 };
+            with.from = networks[next];
+            trainer = trainer_of(f, &with);
+            if (trainer_restore(trainer, f->path, &err) != (began == next) ||
+                (began != next && !strstr(err.text, "(--from)")))
+                fail_msg("began with %d, goes on with %d: %s", began, next, err.text);
+            trainer_free(trainer);
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        network_free(networks[i]);
 }
 
 static int always_60(void *user, const Position *pos)
@@ -357,7 +412,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(thousand_positions_are_learnt_by_heart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(checkpoints_of_something_else_are_refused, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(every_byte_of_a_checkpoints_header_counts, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(settings_out_of_range_are_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(training_goes_on_only_from_the_network_it_began_with,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(training_goes_on_from_a_network, set_up, tear_down),
         cmocka_unit_test_setup_teardown(engine_evaluates_what_the_trainer_computes, set_up,
                                         tear_down),

@@ -33,6 +33,7 @@ struct Trainer {
     TrainerSettings settings;
     const Dataset *data;
     uint64_t data_hash;
+    uint32_t from_hash;      /* of the weights that training began with; 0: random ones */
     uint32_t batch, batches; /* of a pass */
     int passes_done;
     size_t size;     /* floats of each of the arrays below */
@@ -50,7 +51,7 @@ typedef struct {
     uint32_t width, buckets, passes, batch;
     float lambda, rate;
     uint64_t seed, data_hash;
-    uint32_t passes_done, zero;
+    uint32_t passes_done, from_hash;
 } FileHeader;
 static_assert(sizeof(FileHeader) == 56, "the header's layout is a file format");
 
@@ -90,16 +91,14 @@ static Scratch *scratch_new(ModelShape shape)
     return scratch;
 }
 
-/* After: Fowler, Noll, Vo's FNV-1a, on words of 64 bits. */
-static uint64_t hash_add(uint64_t hash, const PackedPosition *records, size_t count)
+/* Of whole words of 64 bits. After: Fowler, Noll, Vo's FNV-1a. */
+static uint64_t hash_of(const void *bytes, size_t size)
 {
-    uint64_t words[sizeof *records / sizeof(uint64_t)];
-    for (size_t i = 0; i < count; i++) {
-        memcpy(words, &records[i], sizeof words);
-        for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-            hash = (hash ^ words[w]) * UINT64_C(0x100000001b3);
-            hash ^= hash >> 32;
-        }
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), word;
+    for (size_t at = 0; at < size; at += sizeof word) {
+        memcpy(&word, (const char *)bytes + at, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 32;
     }
     return hash;
 }
@@ -159,11 +158,13 @@ bool trainer_new(Trainer **out, const TrainerSettings *settings, const Dataset *
         return false;
     }
     t->adam = (AdamwState){ t->state, t->state + t->size, t->state + 2 * t->size };
-    t->data_hash = hash_add(UINT64_C(0xcbf29ce484222325), data->training, count);
-    if (settings->from)
+    t->data_hash = hash_of(data->training, count * sizeof *data->training);
+    if (settings->from) {
         export_undo(t->state, settings->from);
-    else
+        t->from_hash = (uint32_t)hash_of(t->state, t->size * sizeof *t->state) | 1;
+    } else {
         model_init(t->state, settings->shape, settings->seed);
+    }
     *out = t;
     return true;
 }
@@ -384,6 +385,7 @@ static FileHeader header_of(const Trainer *t)
         .seed = t->settings.seed,
         .data_hash = t->data_hash,
         .passes_done = (uint32_t)t->passes_done,
+        .from_hash = t->from_hash,
     };
     return header;
 }
@@ -407,6 +409,17 @@ bool trainer_save(const Trainer *trainer, const char *path, Error *err)
     return ok;
 }
 
+static bool numbers_are_finite(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        float number;
+        memcpy(&number, bytes + i * sizeof number, sizeof number);
+        if (!isfinite(number))
+            return false;
+    }
+    return true;
+}
+
 static bool restore_bytes(Trainer *t, const MappedFile *file, Error *err)
 {
     FileHeader ours = header_of(t), theirs;
@@ -418,13 +431,20 @@ static bool restore_bytes(Trainer *t, const MappedFile *file, Error *err)
     memcpy(&theirs, file->bytes, sizeof theirs);
     ours.passes_done = theirs.passes_done;
     if (memcmp(&ours, &theirs, sizeof ours) != 0) {
-        error_set(err, ERR_INVALID, "a checkpoint of other settings or data");
+        error_set(err, ERR_INVALID,
+                  ours.from_hash == theirs.from_hash
+                      ? "a checkpoint of other settings or data"
+                      : "a checkpoint of training that began with other weights (--from)");
         return false;
     }
     size_t history = theirs.passes_done * sizeof *t->history;
     if (theirs.passes_done > theirs.passes || file->size != sizeof theirs + bytes + history) {
         error_set(err, ERR_INVALID, "%zu bytes after %u passes: cut short or changed", file->size,
                   theirs.passes_done);
+        return false;
+    }
+    if (!numbers_are_finite(file->bytes + sizeof theirs, STATE_ARRAYS * t->size)) {
+        error_set(err, ERR_INVALID, "weights that are no numbers");
         return false;
     }
     memcpy(t->state, file->bytes + sizeof theirs, bytes);

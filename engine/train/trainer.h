@@ -59,10 +59,11 @@ const TrainerPass *trainer_history(const Trainer *trainer);
 /* The parameters, lent until the next pass. */
 const float *trainer_parameters(const Trainer *trainer);
 
-/* Writes a file from which a trainer with the same settings and data goes on. What has that name
+/* Writes a file from which a trainer with the same settings, data and weights to begin with goes
+ * on. What has that name
  * is replaced only by a whole file. */
 bool trainer_save(const Trainer *trainer, const char *path, Error *err) MUST_CHECK;
 
-/* Goes on where the file was written. Refuses one of other settings or data, or that is no such
- * file; the trainer is then as it was. */
+/* Goes on where the file was written. Refuses one of other settings, data or weights to begin with,
+ * or that is no such file; the trainer is then as it was. */
 bool trainer_restore(Trainer *trainer, const char *path, Error *err) MUST_CHECK;
