@@ -55,8 +55,15 @@ cmp one.nnue two.nnue || fail "two threads gave another network"
 run --output one --threads 1 --continue records >log || fail "did not go on from the end"
 cmp one.nnue two.nnue || fail "going on from the end gave another network"
 
-run --output three --passes 1 --from one.nnue records >log || { cat log; fail "did not go on from a network"; }
-grep -q "^from: one.nnue$" three.txt || fail "the manifest does not name where it went on from"
+printf 'labels: static\n\nselfplay games\n' >report
+run --output three --passes 1 --from one.nnue --note "a test" --notes report records >log ||
+    { cat log; fail "did not go on from a network"; }
+grep -q "^from: one.nnue, SHA-256 $(sha256sum one.nnue | cut -d' ' -f1)$" three.txt ||
+    fail "the manifest does not name where it went on from"
+[ "$(grep "^note: " three.txt)" = "$(printf 'note: a test\nnote: labels: static\nnote: selfplay games')" ] ||
+    { cat three.txt; fail "the manifest lacks notes"; }
+if run --output three --passes 1 --continue records >log 2>reason; then fail "went on without --from"; fi
+grep -q "began with other weights (--from)" reason || { cat reason; fail "--from: another message"; }
 begun=$(sed -n 's/^pass 1: .*validation \([0-9.]*\),.*/\1/p' three.txt)
 awk -v begun="$begun" -v before="$before" 'BEGIN { exit !(begun < before / 2) }' ||
     { cat log; fail "--from did not begin where the network was"; }
@@ -84,6 +91,8 @@ refused "a width of 96: not a multiple of 64" --width 96 records
 refused "3 output buckets" --buckets 3 records
 refused "missing" missing
 refused "missing.nnue" --from missing.nnue records
+refused "no notes: cannot be opened" --notes "no notes" records
+refused "one.nnue: no text" --notes one.nnue records
 refused "has width 64 and 8 output buckets, not 128 and 1" --from one.nnue records
 head -c 100 records >cut
 refused "not a multiple of 32" cut

@@ -46,7 +46,7 @@ grep -q 'games, .* positions/s' a.log || fail "no progress"
 printf '\x20\x2f\xf3\x7a' >zeros && truncate -s 47001424 zeros
 "$expand" --out static --labels static --network zeros --sidelines 2 --k 150 a/*.games >report || fail "no static labels"
 [ "$(stat -c %s static)" -gt "$(($(stat -c %s records) * 2))" ] || fail "sidelines: too few records"
-grep -q '^labels: static evaluation of nn-.*, 2 sidelines' report || fail "static labels: another report"
+grep -q "^labels: static evaluation of nn-.*, 2 sidelines a position, SHA-256 $(sha256sum <zeros | cut -d ' ' -f 1)$" report || fail "static labels: another report"
 if "$expand" --out static --labels static a/*.games 2>message; then fail "took static labels without a network"; fi
 grep -q -- '--network is missing' message || { cat message; fail "no --network: another message"; }
 if "$expand" --out other --labels best a/*.games 2>message; then fail "took labels of no kind"; fi

@@ -240,6 +240,12 @@ static void totals_print(const Expansion *x, FILE *report)
             (unsigned long long)x->one_sided);
 }
 
+static void hex_print(const uint8_t *hash, int size, FILE *report)
+{
+    for (int i = 0; i < size; i++)
+        fprintf(report, "%02x", hash[i]);
+}
+
 static bool hash_print(const char *path, FILE *report, Error *err)
 {
     MappedFile file;
@@ -252,8 +258,7 @@ static bool hash_print(const char *path, FILE *report, Error *err)
         error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
         return false;
     }
-    for (int i = 0; i < SHA256_SIZE; i++)
-        fprintf(report, "%02x", hash[i]);
+    hex_print(hash, SHA256_SIZE, report);
     const char *slash = strrchr(path, '/');
     fprintf(report, "  %s\n", slash ? slash + 1 : path);
     return true;
@@ -337,11 +342,14 @@ static bool network_load(Expansion *x, Error *err)
 
 static void labels_print(const Expansion *x, FILE *report)
 {
-    if (x->network)
-        fprintf(report, "labels: static evaluation of %s, %d sidelines a position\n",
-                teacher_network_name(x->network), x->options->sidelines);
-    else
+    if (!x->network) {
         fprintf(report, "labels: %s\n", x->options->form == LABEL_SMOOTH ? "smooth" : "raw");
+        return;
+    }
+    fprintf(report, "labels: static evaluation of %s, %d sidelines a position, SHA-256 ",
+            teacher_network_name(x->network), x->options->sidelines);
+    hex_print(teacher_network_hash(x->network), TEACHER_HASH_SIZE, report);
+    fprintf(report, "\n");
 }
 
 bool expand(const ExpandOptions *options, FILE *report, Error *err)

@@ -35,7 +35,7 @@ enum {
 
 /* The file: version, hash, length of a text, the text; then the inputs' layer and the stacks, each
  * after a hash. */
-enum { VERSION = 0x7AF32F20, PREFIX_SIZE = 12, HASH_SIZE = 4, NAME_SIZE = 32, SHA256_SIZE = 32 };
+enum { VERSION = 0x7AF32F20, PREFIX_SIZE = 12, HASH_SIZE = 4, NAME_SIZE = 32 };
 
 typedef struct {
     int32_t bias1[LAYER1];
@@ -52,6 +52,7 @@ struct TeacherNetwork {
     int32_t material[INPUTS][STACKS];
     Stack stacks[STACKS];
     char name[NAME_SIZE];
+    uint8_t hash[TEACHER_HASH_SIZE];
 };
 
 /* One side's view of the board that it saw last. */
@@ -106,7 +107,7 @@ static void body_read(TeacherNetwork *network, const uint8_t *at)
 
 static bool name_set(TeacherNetwork *network, const MappedFile *file, Error *err)
 {
-    uint8_t hash[SHA256_SIZE];
+    uint8_t *hash = network->hash;
     if (EVP_Digest(file->bytes, file->size, hash, NULL, EVP_sha256(), NULL) != 1) {
         error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
         return false;
@@ -159,6 +160,11 @@ void teacher_network_free(TeacherNetwork *network)
 const char *teacher_network_name(const TeacherNetwork *network)
 {
     return network->name;
+}
+
+const uint8_t *teacher_network_hash(const TeacherNetwork *network)
+{
+    return network->hash;
 }
 
 bool teacher_evaluator_new(TeacherEvaluator **out, const TeacherNetwork *network, Error *err)

@@ -12,6 +12,8 @@
 #pragma once
 #include "engine/core/position.h"
 
+enum { TEACHER_HASH_SIZE = 32 };
+
 /* A network, read-only once it is made; any number of threads and evaluators may share it. */
 typedef struct TeacherNetwork TeacherNetwork;
 
@@ -21,6 +23,9 @@ void teacher_network_free(TeacherNetwork *network);
 
 /* Its name as its authors build it, "nn-HASH.nnue"; lives as long as the network. */
 const char *teacher_network_name(const TeacherNetwork *network);
+
+/* The SHA-256 of its file, TEACHER_HASH_SIZE bytes; lives as long as the network. */
+const uint8_t *teacher_network_hash(const TeacherNetwork *network);
 
 /* Evaluates positions one after the other, the faster the more they have in common with the one
  * before. One thread; the network is lent. The caller frees. */

@@ -5,12 +5,12 @@
  * that the network came from and how it fares; PREFIX.svg, the curves of the losses; and
  * PREFIX.checkpoint, from which --continue goes on. */
 #include "engine/base/clock.h"
-#include "engine/base/mapped_file.h"
 #include "engine/base/number.h"
 #include "engine/base/pages.h"
 #include "engine/eval/accumulator.h"
 #include "engine/train/export.h"
 #include "engine/train/loss_chart.h"
+#include "engine/train/recipe.h"
 #include "engine/train/report.h"
 #include "engine/train/trainer.h"
 #include "engine/train/usage.h"
@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 enum { PATH_SIZE = 4096, SCALE_BEFORE_FIT = 1000 };
-enum { SCALE_POSITIONS_MAX = 100000, NOTES_MAX = 64, LINE_MS = 60000 };
+enum { SCALE_POSITIONS_MAX = 100000, LINE_MS = 60000 };
 
 static const char usage[] =
     "usage: castled-train [OPTION...] RECORDS...\n"
@@ -42,18 +42,15 @@ static const char usage[] =
     "                      (default: the one built in)\n"
     "  --from FILE         begin with the weights of this network of the same shape\n"
     "  --note TEXT         a line for the manifest: where the records come from\n"
+    "  --notes FILE        the lines of a file for it: what castled-expand told of the records\n"
     "  --continue          go on from PREFIX.checkpoint\n"
     "  --help              this text\n";
 
 typedef struct {
-    TrainerSettings settings;
+    Recipe recipe;
     int threads;
-    const char *output, *generation, *reference, *from;
-    const char *notes[NOTES_MAX];
-    int note_count;
+    const char *output, *generation, *reference;
     bool goes_on, asks_for_help;
-    const char *const *records;
-    int record_count;
 } Options;
 
 /* Seen from the thread that reports. */
@@ -80,7 +77,7 @@ static const struct {
     [THREADS] = { 1, TRAINER_THREADS_MAX, 0 },
 };
 
-enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, FROM, NOTE, CONTINUE, HELP };
+enum { OUTPUT = NUMBER_COUNT, GENERATION, REFERENCE, FROM, NOTE, NOTES, CONTINUE, HELP };
 
 static const struct option long_options[] = {
     { "width", required_argument, NULL, WIDTH },
@@ -96,6 +93,7 @@ static const struct option long_options[] = {
     { "reference", required_argument, NULL, REFERENCE },
     { "from", required_argument, NULL, FROM },
     { "note", required_argument, NULL, NOTE },
+    { "notes", required_argument, NULL, NOTES },
     { "continue", no_argument, NULL, CONTINUE },
     { "help", no_argument, NULL, HELP },
     { 0 },
@@ -120,7 +118,7 @@ static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int opti
         options->reference = optarg;
         return true;
     case FROM:
-        options->from = optarg;
+        options->recipe.from = optarg;
         return true;
     case CONTINUE:
         options->goes_on = true;
@@ -129,11 +127,13 @@ static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int opti
         options->asks_for_help = true;
         return true;
     case NOTE:
-        if (options->note_count < NOTES_MAX) {
-            options->notes[options->note_count++] = optarg;
+    case NOTES:
+        if (options->recipe.note_count < RECIPE_NOTES_MAX) {
+            options->recipe.notes[options->recipe.note_count].text = optarg;
+            options->recipe.notes[options->recipe.note_count++].is_file = option == NOTES;
             return true;
         }
-        error_set(err, ERR_RANGE, "more than %d", NOTES_MAX);
+        error_set(err, ERR_RANGE, "more than %d", RECIPE_NOTES_MAX);
         return false;
     default:
         return number_parse(optarg, strlen(optarg), numbers[option].lowest, numbers[option].highest,
@@ -166,7 +166,7 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
     values[THREADS] = all_cores();
     if (!take_options(options, values, argc, argv, err))
         return false;
-    options->settings = (TrainerSettings){
+    options->recipe.settings = (TrainerSettings){
         .shape = { (int)values[WIDTH], (int)values[BUCKETS] },
         .passes = (int)values[PASSES],
         .batch = (int)values[BATCH],
@@ -175,11 +175,11 @@ static bool options_read(Options *options, int argc, char **argv, Error *err)
         .seed = (uint64_t)values[SEED],
     };
     options->threads = (int)values[THREADS];
-    options->records = (const char *const *)argv + optind;
-    options->record_count = argc - optind;
-    if (options->record_count == 0 && !options->asks_for_help)
+    options->recipe.records = (const char *const *)argv + optind;
+    options->recipe.record_count = argc - optind;
+    if (options->recipe.record_count == 0 && !options->asks_for_help)
         error_set(err, ERR_INVALID, "no file of records");
-    return options->record_count > 0 || options->asks_for_help;
+    return options->recipe.record_count > 0 || options->asks_for_help;
 }
 
 static bool path_make(char path[PATH_SIZE], const Options *options, const char *suffix, Error *err)
@@ -231,7 +231,8 @@ static void show_progress(void *user, uint64_t done, uint64_t all, double loss)
     progress->told_ms = now;
     double seconds = (double)(now - progress->pass_began_ms) / 1000;
     double rate = (double)done / (seconds > 0 ? seconds : 1);
-    int passes = progress->options->settings.passes, pass = trainer_passes_done(progress->trainer);
+    int passes = progress->options->recipe.settings.passes,
+        pass = trainer_passes_done(progress->trainer);
     double left = ((double)(all - done) + (double)all * (passes - pass - 1)) / rate;
     fprintf(stderr, "%spass %d/%d %3.0f %%  loss %.6f  %.2f M positions/s  %.0f s left%s",
             progress->is_terminal ? "\r" : "", pass + 1, passes, 100 * (double)done / (double)all,
@@ -240,7 +241,8 @@ static void show_progress(void *user, uint64_t done, uint64_t all, double loss)
 
 static void show_pass(const Progress *progress, uint64_t positions)
 {
-    int done = trainer_passes_done(progress->trainer), passes = progress->options->settings.passes;
+    int done = trainer_passes_done(progress->trainer),
+        passes = progress->options->recipe.settings.passes;
     const TrainerPass *pass = &trainer_history(progress->trainer)[done - 1];
     double seconds = (double)(clock_now_ms() - progress->pass_began_ms) / 1000;
     printf("%spass %d/%d: training %.6f, validation %.6f, scores %.6f, results %.6f; "
@@ -258,7 +260,7 @@ static bool train(Trainer *trainer, const Options *options, const Dataset *data,
     if (!path_make(checkpoint, options, ".checkpoint", err) ||
         (options->goes_on && !trainer_restore(trainer, checkpoint, err)))
         return false;
-    while (trainer_passes_done(trainer) < options->settings.passes) {
+    while (trainer_passes_done(trainer) < options->recipe.settings.passes) {
         progress.pass_began_ms = progress.told_ms = clock_now_ms();
         trainer_pass(trainer, options->threads, show_progress, &progress);
         show_pass(&progress, data->training_count);
@@ -299,68 +301,12 @@ static bool fit_scale(int *scale, const Network *network, const Options *options
     return ok;
 }
 
-static void write_hex(FILE *out, const uint8_t hash[NETWORK_HASH_SIZE])
-{
-    for (int i = 0; i < NETWORK_HASH_SIZE; i++)
-        fprintf(out, "%02x", hash[i]);
-}
-
 static bool hash_bytes(uint8_t hash[NETWORK_HASH_SIZE], const void *bytes, size_t size, Error *err)
 {
     if (EVP_Digest(bytes, size, hash, NULL, EVP_sha256(), NULL) == 1)
         return true;
     error_set(err, ERR_MEMORY, "SHA-256 cannot be computed");
     return false;
-}
-
-static bool write_records(FILE *out, const char *path, Error *err)
-{
-    uint8_t hash[NETWORK_HASH_SIZE];
-    MappedFile file;
-    if (!mapped_file_init(&file, path, err))
-        return false;
-    bool ok = hash_bytes(hash, file.bytes, file.size, err);
-    fprintf(out, "records: %s, %zu positions, SHA-256 ", path, file.size / sizeof(PackedPosition));
-    write_hex(out, hash);
-    fprintf(out, "\n");
-    mapped_file_release(&file);
-    return ok;
-}
-
-/* The vectors that model.c was compiled for: sums are the same only with the same. */
-static const char *vectors(void)
-{
-#if defined(__AVX512F__)
-    return "AVX-512";
-#elif defined(__AVX__)
-    return "AVX";
-#else
-    return "128 bits";
-#endif
-}
-
-/* The manifest's first part: what the network is made from. */
-static bool write_recipe(FILE *out, const Options *options, const Dataset *data, Error *err)
-{
-    const TrainerSettings *s = &options->settings;
-    fprintf(out, "shape: %dhmx%d-(%d)x2-%d-%d-1x%d\n", FEATURES_OF_BUCKET, FEATURES_KING_BUCKETS,
-            s->shape.width, NETWORK_FIRST, NETWORK_SECOND, s->shape.buckets);
-    for (int i = 0; i < options->note_count; i++)
-        fprintf(out, "note: %s\n", options->notes[i]);
-    for (int i = 0; i < options->record_count; i++) {
-        if (!write_records(out, options->records[i], err))
-            return false;
-    }
-    if (options->from)
-        fprintf(out, "from: %s\n", options->from);
-    fprintf(out, "positions: %u for training, %u for validation, by whole games\n",
-            data->training_count, data->validation_count);
-    fprintf(out,
-            "passes: %d\nbatch: %d\nlambda: %.2f\nrate: %g, AdamW, decay 0.01, clip 1.98\n"
-            "trainer: castled %s\nseed: %llu\nvectors: %s\n",
-            s->passes, s->batch, (double)s->lambda, (double)s->rate, CASTLED_VERSION,
-            (unsigned long long)s->seed, vectors());
-    return true;
 }
 
 static bool write_outcome(FILE *out, const Trainer *trainer, const Options *options,
@@ -371,8 +317,8 @@ static bool write_outcome(FILE *out, const Trainer *trainer, const Options *opti
     const TrainerPass *history = trainer_history(trainer);
     int passes = trainer_passes_done(trainer);
     double loss = history[passes - 1].validation.blend;
-    if (!report_init(&report, network, trainer_parameters(trainer), data, options->settings.lambda,
-                     err))
+    if (!report_init(&report, network, trainer_parameters(trainer), data,
+                     options->recipe.settings.lambda, err))
         return false;
     fprintf(out, "network: %s\nscale: %d centipawns a logit, those of %s\n", network->info.name,
             network->info.scale, options->reference ? options->reference : "the network built in");
@@ -382,7 +328,7 @@ static bool write_outcome(FILE *out, const Trainer *trainer, const Options *opti
                 history[i].validation.results);
     bool is_sound = report_check(&report, loss, &unsound);
     fprintf(out, "sound: %s%s%s\n", is_sound ? "yes" : "no", is_sound ? "" : ", ", unsound.text);
-    return report_write(&report, options->settings.shape.buckets, out);
+    return report_write(&report, options->recipe.settings.shape.buckets, out);
 }
 
 /* Makes the network twice: the scale is fitted with the first. */
@@ -404,31 +350,53 @@ static bool network_make(Network **network, uint8_t **bytes, size_t *size, Netwo
     return true;
 }
 
-static bool finish(const Trainer *trainer, const Options *options, const Dataset *data, Error *err)
+/* Text in memory that grows. */
+typedef struct {
+    FILE *file;
+    char *text; /* all of it after fflush(); as `size` */
+    size_t size;
+} Manifest;
+
+/* The recipe is written before the training: a file that it needs may not be there. */
+static bool manifest_begin(Manifest *manifest, const Options *options, const Dataset *data,
+                           Error *err)
 {
-    NetworkInfo info = { .width = options->settings.shape.width,
-                         .buckets = options->settings.shape.buckets,
-                         .scale = SCALE_BEFORE_FIT };
-    char *manifest = NULL;
-    uint8_t *bytes = NULL;
-    size_t manifest_size = 0, size = 0;
-    Network *network = NULL;
-    FILE *memory = open_memstream(&manifest, &manifest_size);
-    if (!memory)
+    manifest->file = open_memstream(&manifest->text, &manifest->size);
+    if (!manifest->file) {
         error_set(err, ERR_MEMORY, "no memory for the manifest");
-    bool ok = memory && write_recipe(memory, options, data, err) && fflush(memory) == 0 &&
-              hash_bytes(info.manifest_sha256, manifest, manifest_size, err) &&
+        return false;
+    }
+    return recipe_write(manifest->file, &options->recipe, data, err);
+}
+
+static void manifest_release(Manifest *manifest)
+{
+    if (manifest->file)
+        fclose(manifest->file);
+    free(manifest->text);
+}
+
+static bool finish(Manifest *manifest, const Trainer *trainer, const Options *options,
+                   const Dataset *data, Error *err)
+{
+    NetworkInfo info = { .width = options->recipe.settings.shape.width,
+                         .buckets = options->recipe.settings.shape.buckets,
+                         .scale = SCALE_BEFORE_FIT };
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    Network *network = NULL;
+    bool ok = fflush(manifest->file) == 0 &&
+              hash_bytes(info.manifest_sha256, manifest->text, manifest->size, err) &&
               network_make(&network, &bytes, &size, &info, trainer, options, data, err) &&
-              write_outcome(memory, trainer, options, network, data, err);
-    if (memory && fclose(memory) != 0)
-        ok = false;
-    ok = ok && file_write(options, ".nnue", bytes, size, err) &&
-         file_write(options, ".txt", manifest, manifest_size, err);
+              write_outcome(manifest->file, trainer, options, network, data, err) &&
+              fflush(manifest->file) == 0 && file_write(options, ".nnue", bytes, size, err) &&
+              file_write(options, ".txt", manifest->text, manifest->size, err);
     if (ok)
-        printf("%s", manifest);
+        printf("%s", manifest->text);
+    else
+        error_set(err, ERR_MEMORY, "no memory for the manifest");
     network_free(network);
     free(bytes);
-    free(manifest);
     return ok;
 }
 
@@ -436,19 +404,23 @@ static bool run(const Options *options, Error *err)
 {
     Dataset data = { 0 };
     Trainer *trainer = NULL;
-    TrainerSettings settings = options->settings;
+    TrainerSettings settings = options->recipe.settings;
     Network *from = NULL;
-    bool ok = (!options->from || network_load(&from, options->from, err)) &&
-              dataset_init(&data, options->records, options->record_count, err);
+    Manifest manifest = { 0 };
+    const char *from_path = options->recipe.from;
+    bool ok = (!from_path || network_load(&from, from_path, err)) &&
+              dataset_init(&data, options->recipe.records, options->recipe.record_count, err);
     settings.from = from;
     if (ok)
         printf("%u positions for training, %u for validation\n", data.training_count,
                data.validation_count);
-    ok = ok && trainer_new(&trainer, &settings, &data, err) &&
-         train(trainer, options, &data, err) && finish(trainer, options, &data, err);
+    ok = ok && manifest_begin(&manifest, options, &data, err) &&
+         trainer_new(&trainer, &settings, &data, err) && train(trainer, options, &data, err) &&
+         finish(&manifest, trainer, options, &data, err);
     trainer_free(trainer);
     dataset_release(&data);
     network_free(from);
+    manifest_release(&manifest);
     return ok;
 }
 
