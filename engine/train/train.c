@@ -37,7 +37,7 @@ static const char usage[] =
     "  --lambda PERCENT    the result's share of the target (default: 0)\n"
     "  --rate MILLIONTHS   the highest learning rate (default: 1000)\n"
     "  --seed N            of weights and order (default: 1)\n"
-    "  --threads N         1 to 8; the result is the same (default: all cores)\n"
+    "  --threads N         1 to 8; the result is the same (default: all cores, at most 8)\n"
     "  --reference FILE    a network whose centipawns the new one takes over\n"
     "                      (default: the one built in)\n"
     "  --from FILE         begin with the weights of this network of the same shape\n"
