@@ -152,6 +152,10 @@ class Session(unittest.TestCase):
         self.assertIn("usage:", err)
         self.assertEqual(run("bench", "deep")[0], 64)
         self.assertEqual(run("bench", "5", "/none", "5")[0], 64)
+        self.assertEqual(run("selftest", "/none", "5")[0], 64)
+        status, _, err = run("selftest", "/none")
+        self.assertEqual(status, 1)
+        self.assertIn("/none", err)
 
 
 class Bench(unittest.TestCase):
