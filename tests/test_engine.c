@@ -3,11 +3,14 @@
 #include "engine/core/san.h"
 #include "engine/search/engine.h"
 #include "engine/search/tt.h"
+#include "engine/eval/network.h"
+#include "tests/random_network.h"
 #include "tests/syzygy_maker.h"
 #include "tests/chess.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
@@ -754,6 +757,60 @@ static void engines_share_a_hash(void **state)
     engine_hash_free(hash);
 }
 
+/* Memory of this process that is no file's, in KiB. */
+static long memory_kib(void)
+{
+    char line[128];
+    long kib = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    assert_non_null(status);
+    while (fgets(line, sizeof line, status) && sscanf(line, "RssAnon: %ld", &kib) != 1)
+        continue;
+    fclose(status);
+    assert_true(kib > 0);
+    return kib;
+}
+
+/* How much memory one more engine with this network takes, on average, once it has searched. */
+static long engine_kib(const Network *network)
+{
+    enum { ENGINES = 8 };
+    Engine *engines[ENGINES];
+    EngineHash *hash = NULL;
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    long before = 0;
+    assert_true(engine_hash_new(&hash, 1, NULL));
+    options.hash = hash;
+    options.network = network;
+    for (int i = 0; i < ENGINES; i++) {
+        engines[i] = engine_with(options);
+        think_fen(engines[i], FEN_START, (SearchLimits){ .depth = 6 });
+        if (i == 0)
+            before = memory_kib();
+    }
+    long grown = memory_kib() - before;
+    for (int i = 0; i < ENGINES; i++)
+        engine_free(engines[i]);
+    engine_hash_free(hash);
+    return grown / (ENGINES - 1);
+}
+
+/* An engine takes less memory than the weights, so it has none of its own. */
+static void engines_share_the_networks_weights(void **state)
+{
+    (void)state;
+    if (SLOWNESS > 1)
+        skip(); /* a sanitizer keeps memory of its own */
+    size_t built_in_bytes = 0;
+    network_embedded_file(&built_in_bytes);
+    Network *lent = random_network(3, 1024, 8);
+    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0); /* no pages of 2 MiB for a few written bytes */
+    assert_in_range(engine_kib(NULL), 1, built_in_bytes / 1024);
+    assert_in_range(engine_kib(lent), 1, network_payload_size(1024, 8) / 1024);
+    prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+    network_free(lent);
+}
+
 /* A hash that forgets everything after each iteration. */
 typedef struct {
     EngineHash *hash;
@@ -997,6 +1054,7 @@ int main(void)
         cmocka_unit_test(nothing_is_allocated_between_go_and_best_move),
         cmocka_unit_test(two_engines_think_at_once),
         cmocka_unit_test(engines_share_a_hash),
+        cmocka_unit_test(engines_share_the_networks_weights),
         cmocka_unit_test(a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth),
         cmocka_unit_test(a_search_may_use_fewer_threads),
         cmocka_unit_test(options_change_between_searches),
