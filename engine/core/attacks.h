@@ -104,11 +104,6 @@ static inline Bitboard attacks_bishop(Square square, Bitboard occupied)
 }
 #endif
 
-static inline Bitboard attacks_queen(Square square, Bitboard occupied)
-{
-    return attacks_rook(square, occupied) | attacks_bishop(square, occupied);
-}
-
 /* The squares that a pawn of colour `by` on `square` attacks. */
 static inline Bitboard attacks_pawn(Colour by, Square square)
 {

@@ -19,7 +19,6 @@ typedef uint64_t Bitboard;
 #define BITBOARD_RANK_2 0x000000000000ff00ULL
 #define BITBOARD_RANK_3 0x0000000000ff0000ULL
 #define BITBOARD_RANK_6 0x0000ff0000000000ULL
-#define BITBOARD_RANK_7 0x00ff000000000000ULL
 #define BITBOARD_RANK_8 0xff00000000000000ULL
 
 static inline Square square_make(int file, int rank)

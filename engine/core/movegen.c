@@ -34,16 +34,6 @@ void movegen_quiet(const Position *pos, Bitboard threats, MoveList *list)
         write_moves(pos, list, BLACK, QUIET, threats, OF_CHESS);
 }
 
-void movegen_pseudo_legal(const Position *pos, MoveList *list)
-{
-    if (!position_is_chess(pos))
-        movegen_variant(pos, list, ALL | PSEUDO);
-    else if (pos->side_to_move == WHITE)
-        write_moves(pos, list, WHITE, ALL | PSEUDO, 0, OF_CHESS);
-    else
-        write_moves(pos, list, BLACK, ALL | PSEUDO, 0, OF_CHESS);
-}
-
 Bitboard movegen_threats(const Position *pos)
 {
     if (!position_is_chess(pos))

@@ -32,9 +32,5 @@ Bitboard movegen_threats(const Position *pos);
  * moves. `threats` is movegen_threats(), which callers have at hand. */
 void movegen_quiet(const Position *pos, Bitboard threats, MoveList *list);
 
-/* Moves by the pieces' ways alone: the own king may be left or put in check (castling is still
- * fully checked). */
-void movegen_pseudo_legal(const Position *pos, MoveList *list);
-
 /* The number of legal moves, without writing them down. */
 int movegen_count(const Position *pos);

@@ -20,7 +20,7 @@
 typedef enum {
     NOISY = 1,
     QUIET = 2,
-    PSEUDO = 4, /* pins, checks and attacks on the king's way aside; castling needs them */
+    UNRESTRAINED = 4, /* en passant whatever it uncovers */
     ALL = NOISY | QUIET,
 } Kind;
 
@@ -201,7 +201,7 @@ ALWAYS_INLINE Move *write_pawn_moves(Move *next, const Position *pos, Colour us,
         if (pos->en_passant != SQUARE_NONE) {
             for (Bitboard pawns = en_passant_pawns(pos, us); pawns;) {
                 Square from = bitboard_pop(&pawns);
-                if (kind & PSEUDO || en_passant_is_safe(pos, us, from))
+                if (kind & UNRESTRAINED || en_passant_is_safe(pos, us, from))
                     *next++ = move_make(from, pos->en_passant, MOVE_EN_PASSANT);
             }
         }
@@ -235,7 +235,7 @@ ALWAYS_INLINE Move *write_king(Move *next, const Position *pos, Colour us, Squar
     if (!targets && !may_castle)
         return next; /* the usual case of captures: skip computing what the enemy attacks */
     Bitboard attacked = kind == QUIET ? threats : attacked_by_enemy(pos, us, rules);
-    next = write_piece(next, pos, us, king, kind & PSEUDO ? targets : targets & ~attacked, kind);
+    next = write_piece(next, pos, us, king, targets & ~attacked, kind);
     return may_castle ? write_castling(next, pos, us, king, attacked) : next;
 }
 
@@ -244,11 +244,11 @@ ALWAYS_INLINE void write_moves(const Position *pos, MoveList *list, Colour us, K
 {
     const Bitboard *own = pos->pieces[us];
     Square king = position_king(pos, us);
-    Bitboard answers = kind & PSEUDO ? ~0ULL : check_answers(pos, king);
-    Bitboard free = kind & PSEUDO ? ~0ULL : ~pos->pinned;
+    Bitboard answers = check_answers(pos, king);
+    Bitboard free = ~pos->pinned;
     Move *next = list->moves;
 
-    if (kind & PSEUDO || !bitboard_many(pos->checkers)) {
+    if (!bitboard_many(pos->checkers)) {
         next = write_pawn_moves(next, pos, us, pawn_targets(pos, us, king, free, answers), kind);
         for (Bitboard set = own[KNIGHT] & free; set;) {
             Square from = bitboard_pop(&set);

@@ -26,7 +26,7 @@ ALWAYS_INLINE void write_unrestrained(const Position *pos, MoveList *list, Colou
     PawnTargets t = pawn_targets(pos, us, A1, ~0ULL, ~0ULL);
     if (rules->steps_two_from_first && us == WHITE)
         t.double_push |= forward(us, t.push & BITBOARD_RANK_2) & ~pos->occupied;
-    next = write_pawn_moves(next, pos, us, t, kind | PSEUDO);
+    next = write_pawn_moves(next, pos, us, t, kind | UNRESTRAINED);
     if (rules->promotes_to_king)
         next = write_king_promotions(next, us, t, kind);
     for (Bitboard set = pos->occupied_by[us] & ~own[PAWN]; set;) {
@@ -118,13 +118,8 @@ static void write_legal(const Position *pos, MoveList *list, Kind kind)
 void movegen_variant(const Position *pos, MoveList *list, Kind kind)
 {
     list->count = 0;
-    if (kind & PSEUDO) {
-        unrestrained(pos, list, kind);
-        if (variant_rules(pos)->drops_captures)
-            append_drops(pos, list, ~pos->occupied);
-    } else if (variant_end(pos) == VARIANT_GOES_ON) {
+    if (variant_end(pos) == VARIANT_GOES_ON)
         write_legal(pos, list, kind);
-    }
 }
 
 static int count_drops(const Position *pos)

@@ -4,7 +4,7 @@
 #pragma once
 #include "engine/core/movegen_lists.h"
 
-/* The list of that kind; without PSEUDO none of a finished game. */
+/* The list of that kind; none of a finished game. */
 void movegen_variant(const Position *pos, MoveList *list, Kind kind);
 
 /* How many legal moves there would be if no rule of the variant's own had ended the game. */

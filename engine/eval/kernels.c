@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/eval/kernels.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 enum { SETS_MAX = 4 };
 
 /* The processor's sets in `sets`, the fastest last; the rest is NULL. */
@@ -29,15 +26,6 @@ const Kernels *kernels_best(void)
 {
     const Kernels *sets[SETS_MAX];
     return sets[find(sets) - 1];
-}
-
-const Kernels *kernels_named(const char *name)
-{
-    const Kernels *sets[SETS_MAX];
-    for (int i = find(sets) - 1; i >= 0; i--)
-        if (strcmp(sets[i]->name, name) == 0)
-            return sets[i];
-    return NULL;
 }
 
 const Kernels *kernels_nth(int n)

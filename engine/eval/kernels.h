@@ -12,7 +12,7 @@
 enum { KERNELS_ALIGNMENT = 64 };
 
 typedef struct {
-    const char *name;
+    const char *name; /* "portable", "sse41", "avx2", "avx512" or "neon" */
 
     /* to = from + all added - all removed */
     void (*refresh)(int16_t *to, const int16_t *from, const int16_t *const *added, int added_count,
@@ -44,10 +44,6 @@ typedef struct {
 
 /* The fastest set that this processor has. */
 const Kernels *kernels_best(void);
-
-/* The set with this name ("portable", "sse41", "avx2", "avx512", "neon"); NULL where this program
- * or this processor has none. */
-const Kernels *kernels_named(const char *name);
 
 /* The sets that this processor has, the fastest last; the first is "portable". NULL beyond. */
 const Kernels *kernels_nth(int n);

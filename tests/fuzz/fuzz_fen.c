@@ -27,7 +27,6 @@ static void try_mode(Ruleset ruleset, const char *text, FenMode mode)
     must(position_validate(&pos, NULL));
     Outcome outcome = position_outcome(&pos);
     MoveList list;
-    movegen_pseudo_legal(&pos, &list);
     movegen_legal(&pos, &list);
     must(list.count == movegen_count(&pos));
     for (int i = 0; i < list.count; i++) {

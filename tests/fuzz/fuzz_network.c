@@ -40,7 +40,7 @@ static void check(const Network *network)
     for (int i = 0; i < info->width; i++)
         full[i] = NETWORK_QA;
     Network portable = *network;
-    network_force(&portable, kernels_named("portable"));
+    network_force(&portable, kernels_nth(0) /* portable */);
     for (int pieces = 2; pieces <= 32; pieces += 5) {
         output_layers_evaluate(&portable, full, none, pieces);
         output_layers_evaluate(&portable, full, full, pieces);
