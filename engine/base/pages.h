@@ -5,7 +5,8 @@
 #pragma once
 #include <stddef.h>
 
-/* A zeroed block of `bytes` > 0, aligned to a page. NULL, and errno says why, without memory. */
+/* A zeroed block of `bytes` > 0, aligned to a page; one of 2 MiB or more to 2 MiB, so that huge
+ * pages can hold it from its first byte. NULL, and errno says why, without memory. */
 void *pages_new(size_t bytes);
 
 /* `bytes` as in pages_new(). NULL is fine. */
