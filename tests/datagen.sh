@@ -16,7 +16,7 @@ fail() { echo "datagen.sh: $*"; exit 1; }
 make_until() { # FOLDER BYTES: until the shard of seed 5 has this size, then ends the run in its usual way
     "$datagen" --kind teacher --teacher "$engine" --nodes 100 --seed 5 --jobs 2 --out "$1" 2>"$1.log" &
     local run=$!
-    for _ in $(seq 400); do
+    for _ in $(seq 2400); do # a bound for hangs: the machine may stand still for long
         sleep 0.05
         [ "$(cat "$1"/teacher-*-5-0.games.part 2>/dev/null | wc -c)" -lt "$2" ] || break
     done
@@ -61,7 +61,7 @@ own() { # FOLDER OPTION...: games of castled against itself
 mkdir cut whole
 "$datagen" --kind selfplay --nodes 50 --seed 7 --out cut 2>/dev/null &
 run=$!
-for _ in $(seq 400); do
+for _ in $(seq 2400); do
     sleep 0.05
     [ "$(cat cut/selfplay-*-7-0.games.part 2>/dev/null | wc -c)" -lt 2000 ] || break
 done
