@@ -149,6 +149,37 @@ static void killers_lead_the_quiet_moves(void **state)
     free(history);
 }
 
+/* With empty histories a quiet check leads, unless it loses more than check_loss. */
+static void sound_checks_lead_the_quiet_moves(void **state)
+{
+    (void)state;
+    History *history = empty_history();
+    static const struct {
+        const char *fen;
+        Square from, to;
+        bool leads;
+    } cases[] = {
+        { "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 0, 56, true },     /* Ra8+ */
+        { "1q4k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 0, 56, false },  /* the queen takes it */
+        { "6k1/5ppp/8/8/3N4/8/5PPP/6K1 w - - 0 1", 27, 44, false },  /* Ne6 checks nobody */
+        { "6k1/5p1p/8/8/4N3/8/5PPP/6K1 w - - 0 1", 28, 45, true },   /* Nf6+ */
+        { "8/5ppp/8/4k3/8/4P3/3P1PPP/6K1 w - - 0 1", 11, 27, true }, /* d4+ */
+    };
+    const Move none[2] = { MOVE_NONE, MOVE_NONE };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Position pos = position_of(cases[i].fen);
+        const HistoryView view = view_of(history, &pos);
+        Picker picker;
+        picker_init(&picker, &pos, &view, MOVE_NONE, none);
+        Move first = picker_next(&picker);
+        assert_true(move_is_quiet(first));
+        bool is_first = move_from(first) == cases[i].from && move_to(first) == cases[i].to;
+        if (is_first != cases[i].leads)
+            fail_msg("%s: another move leads, or the wrong one", cases[i].fen);
+    }
+    free(history);
+}
+
 static void quiet_moves_can_be_skipped_midway(void **state)
 {
     (void)state;
@@ -236,6 +267,7 @@ int main(void)
         cmocka_unit_test(noisy_picker_keeps_to_its_threshold),
         cmocka_unit_test(good_captures_come_first_and_losing_ones_last),
         cmocka_unit_test(killers_lead_the_quiet_moves),
+        cmocka_unit_test(sound_checks_lead_the_quiet_moves),
         cmocka_unit_test(quiet_moves_can_be_skipped_midway),
         cmocka_unit_test(history_stays_within_its_bounds),
         cmocka_unit_test(moves_under_attack_have_a_history_of_their_own),

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/search/picker.h"
 
+#include "engine/core/attacks.h"
 #include "engine/core/variant_rules.h"
 #include "engine/search/see.h"
 
 #include <stddef.h>
+#include <string.h>
 
 enum {
     STAGE_TT_MOVE,
@@ -66,14 +68,33 @@ static int explosion_score(const Picker *picker, Move m)
     return history_noisy(picker->view, picker->pos, m) + scale * value;
 }
 
+/* The squares from which each of our piece types would check; discovered checks are not worth the
+ * work. */
+static void find_checks(Picker *picker)
+{
+    const Position *pos = picker->pos;
+    Colour them = pos->side_to_move ^ 1;
+    memset(picker->checks, 0, sizeof picker->checks);
+    if (!variant_rules(pos)->is_royal[them])
+        return;
+    Square king = position_king(pos, them);
+    picker->checks[PAWN] = attacks_pawn(them, king);
+    for (PieceType type = KNIGHT; type <= QUEEN; type++)
+        picker->checks[type] = attacks_of(type, king, pos->occupied);
+}
+
 static int quiet_score(const Picker *picker, Move m)
 {
-    int score = history_quiet(picker->view, picker->pos, m);
-    int bonus = params_in_use(picker->view->history->params)->killer_bonus;
+    const Position *pos = picker->pos;
+    int score = history_quiet(picker->view, pos, m);
+    const Params *p = params_in_use(picker->view->history->params);
     if (m == picker->killers[0])
-        score += bonus;
+        score += p->killer_bonus;
     else if (m == picker->killers[1])
-        score += bonus / 2;
+        score += p->killer_bonus / 2;
+    PieceType type = piece_type(position_moved_piece(pos, m));
+    if (bitboard_has(picker->checks[type], move_to(m)) && see_at_least(pos, m, -p->check_loss))
+        score += p->check_bonus;
     return score;
 }
 
@@ -144,6 +165,7 @@ Move picker_next(Picker *picker)
     case STAGE_GENERATE_QUIETS:
         if (picker->quiets_wanted) {
             movegen_quiet(picker->pos, picker->view->threats, &list);
+            find_checks(picker);
             append_scored(picker, &list, quiet_score);
         }
         picker->stage = STAGE_QUIETS;

@@ -14,6 +14,7 @@ typedef struct {
     Move tt_move;
     const Move *killers; /* two, or NULL when only noisy moves are wanted */
     int see_threshold;   /* noisy moves below come last, or not at all without quiet ones */
+    Bitboard checks[PIECE_TYPE_COUNT]; /* squares from where a type checks, for quiet moves */
     int stage;
     bool quiets_wanted;
     int next, count;         /* of what is handed out now: entries[next..count) */
