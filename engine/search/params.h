@@ -27,9 +27,9 @@
     X(rfp_improving, 50, 0, 150)                                                                   \
     X(null_depth, 3, 1, 128)                                                                       \
     X(null_static_margin, 20, 0, 60) /* a ply */                                                   \
-    X(null_base, 4, 2, 6)                                                                          \
+    X(null_base, 5, 2, 6)                                                                          \
     X(null_divisor, 4, 2, 8) /* plies for one more of reduction */                                 \
-    X(null_eval_divisor, 180, 60, 400)                                                             \
+    X(null_eval_divisor, 145, 60, 400)                                                             \
     X(null_eval_max, 3, 0, 6)                                                                      \
     X(null_verify_depth, 14, 1, 128)                                                               \
     X(null_verify_scale, 75, 25, 100) /* per cent of the depth without null moves */               \
@@ -40,16 +40,16 @@
     X(tt_cut_halfmoves, 90, 50, 100)   /* fifty-move counter from which the TT does not cut */     \
     X(tablebase_depth_bonus, 6, 0, 12) /* plies that a tablebase result counts for in the TT */    \
     /* move pruning */                                                                             \
-    X(lmp_base, 3, 1, 8)                                                                           \
-    X(lmp_depth, 8, -1, 16)                                                                        \
+    X(lmp_base, 4, 1, 8)                                                                           \
+    X(lmp_depth, 15, -1, 32)                                                                       \
     X(futility_depth, 8, -1, 16)                                                                   \
-    X(futility_base, 90, 0, 250)                                                                   \
+    X(futility_base, 75, 0, 250)                                                                   \
     X(futility_margin, 85, 30, 200) /* a ply */                                                    \
     X(history_prune_depth, 4, -1, 16)                                                              \
     X(history_prune_margin, 4800, 500, 9000) /* a ply */                                           \
     X(see_quiet_margin, 26, 5, 100)          /* a square ply */                                    \
     X(see_noisy_margin, 95, 20, 250)         /* a ply */                                           \
-    X(see_depth, 9, -1, 16)                                                                        \
+    X(see_depth, 6, -1, 16)                                                                        \
     /* extensions */                                                                               \
     X(singular_depth, 7, 1, 128)                                                                   \
     X(singular_tt_depth, 3, 0, 6) /* plies that the TT entry may be shallower */                   \
@@ -65,16 +65,16 @@
     X(lmr_base, 740, 0, 2000)                                                                      \
     X(lmr_scale, 395, 0, 900)      /* times ln depth times ln moves */                             \
     X(lmr_noisy_scale, 40, 0, 100) /* per cent of the quiet moves' reduction */                    \
-    X(lmr_pv, 850, 0, 2048)                                                                        \
-    X(lmr_cut, 1400, 0, 3072)                                                                      \
-    X(lmr_not_improving, 800, 0, 2048)                                                             \
-    X(lmr_check, 768, 0, 2048)                                                                     \
-    X(lmr_killer, 1200, 0, 2048)                                                                   \
+    X(lmr_pv, 1150, 0, 2048)                                                                       \
+    X(lmr_cut, 1550, 0, 3072)                                                                      \
+    X(lmr_not_improving, 870, 0, 2048)                                                             \
+    X(lmr_check, 1030, 0, 2048)                                                                    \
+    X(lmr_killer, 1050, 0, 2048)                                                                   \
     X(lmr_tt_noisy, 580, 0, 2048)                                                                  \
-    X(lmr_cutoffs, 900, 0, 2048)                                                                   \
+    X(lmr_cutoffs, 780, 0, 2048)                                                                   \
     X(lmr_cutoff_count, 3, 0, 8) /* more cut-offs at the children reduce */                        \
-    X(lmr_history, 114, 0, 300)  /* a unit */                                                      \
-    X(lmr_deeper_margin, 50, 10, 200)                                                              \
+    X(lmr_history, 70, 0, 300)   /* a unit */                                                      \
+    X(lmr_deeper_margin, 44, 10, 200)                                                              \
     X(lmr_shallower_margin, 8, 0, 60)                                                              \
     X(lmr_adjust, 1, 0, 1) /* the second look's depth by what the first found */                   \
     /* quiescence */                                                                               \
@@ -87,11 +87,11 @@
     X(bonus_max, 1300, 500, 4000)                                                                  \
     X(malus_scale, 105, 20, 400)                                                                   \
     X(malus_max, 1300, 500, 4000)                                                                  \
-    X(weight_butterfly, 9, 0, 24)    /* eighths */                                                 \
+    X(weight_butterfly, 8, 0, 24)    /* eighths */                                                 \
     X(history_threats, 1, 0, 1)      /* separate butterfly entries for squares under attack */     \
     X(eval_history_scale, 10, 0, 40) /* for each centipawn that a move changed */                  \
     X(eval_history_max, 1500, 0, 4000)                                                             \
-    X(weight_pawn, 8, 0, 24)                                                                       \
+    X(weight_pawn, 7, 0, 24)                                                                       \
     X(weight_continuation_1, 9, 0, 24) /* plies */                                                 \
     X(weight_continuation_2, 8, 0, 24)                                                             \
     X(weight_continuation_4, 2, 0, 24)                                                             \
@@ -105,8 +105,8 @@
     X(fifty_scale, 100, 0, 200) /* per cent */                                                     \
     /* corrections of the evaluation, in centipawns for a full entry */                            \
     X(correction_pawn, 30, 0, 100)                                                                 \
-    X(correction_minor, 25, 0, 100)                                                                \
-    X(correction_major, 15, 0, 100)                                                                \
+    X(correction_minor, 19, 0, 100)                                                                \
+    X(correction_major, 12, 0, 100)                                                                \
     X(correction_pieces, 30, 0, 100)                                                               \
     X(correction_divisor, 8, 1, 32)   /* of the evaluation's error times depth */                  \
     X(correction_step, 256, 32, 1024) /* the most that one search changes an entry by */           \
