@@ -867,6 +867,29 @@ static void a_search_may_use_fewer_threads(void **state)
     engine_free(engine);
 }
 
+/* Whichever thread found it. */
+static void the_move_is_the_first_of_the_last_line_that_is_told(void **state)
+{
+    (void)state;
+    static const char *const fens[] = {
+        "r1bqk2r/p2nbppp/1pn1p3/2ppP3/5P2/3P1NP1/PPP3BP/R1BQK1NR w KQkq - 0 9",
+        "r1bq1rk1/p2nppbp/1pp2np1/3p4/2PP4/2N1PN1P/PP2BPP1/R1BQ1RK1 w - - 0 9",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    };
+    EngineOptions options = ENGINE_OPTIONS_DEFAULT;
+    options.threads = 6;
+    Engine *engine = engine_with(options);
+    for (uint64_t i = 0; i < 30; i++) {
+        Position pos = position_of(fens[i % 3]);
+        Watcher w;
+        engine_clear(engine);
+        start(engine, &pos, &(SearchLimits){ .nodes = (20000 + 1000 * i) / SLOWNESS }, &w);
+        engine_wait(engine);
+        assert_int_equal(w.lines[0].pv[0], w.result.best);
+    }
+    engine_free(engine);
+}
+
 static void options_change_between_searches(void **state)
 {
     (void)state;
@@ -1057,6 +1080,7 @@ int main(void)
         cmocka_unit_test(engines_share_the_networks_weights),
         cmocka_unit_test(a_root_that_the_hash_has_lost_is_searched_to_its_whole_depth),
         cmocka_unit_test(a_search_may_use_fewer_threads),
+        cmocka_unit_test(the_move_is_the_first_of_the_last_line_that_is_told),
         cmocka_unit_test(options_change_between_searches),
         cmocka_unit_test(tables_are_used_at_the_root_and_below),
         cmocka_unit_test(what_the_tables_say_of_the_game_is_told),

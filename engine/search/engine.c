@@ -152,6 +152,8 @@ static void report_result(Engine *engine)
 {
     Search *search = &engine->search;
     Worker *worker = vote_best_thread(search);
+    /* The main thread has told its own lines, and no more. */
+    bool is_told = worker->index == 0 && worker_has_result(worker) && !search->limits.elo;
     if (!worker_has_result(worker) && worker->root_count > 0)
         search_one_ply(engine, worker);
     SearchResult result = { .best = MOVE_NONE,
@@ -161,7 +163,7 @@ static void report_result(Engine *engine)
     if (worker->root_count > 0) {
         int line = choose_line(engine, worker);
         iterative_deepening_info(worker, line, &result.info);
-        if (search->limits.elo && search->callbacks.on_info) {
+        if (!is_told && search->callbacks.on_info) {
             result.info.line = 1;
             search->callbacks.on_info(search->callbacks.user, &result.info);
         }
