@@ -5,7 +5,6 @@
 #include "engine/train/archive.h"
 #include "engine/train/usage.h"
 
-#include <getopt.h>
 #include <string.h>
 
 /* Of Stockfish's centipawns at a few hundred nodes: starts that are still a game, and scores that
@@ -157,15 +156,13 @@ bool datagen_options_read(DatagenOptions *options, int argc, char **argv, Error 
     DatagenOptions read = { .jobs = 1, .opening_max = OPENING_MAX, .won_score = WON_SCORE };
     char given[sizeof names / sizeof *names] = { 0 };
     size_t count = 0;
-    for (int letter, at; (letter = getopt_long(argc, argv, ":", names, &at)) != -1;) {
+    for (int letter, at; (letter = usage_next_option(&at, argc, argv, names, err)) != -1;) {
         if (letter == 'h') {
             *options = (DatagenOptions){ .asks_for_help = true };
             return true;
         }
-        if (letter == '?' || letter == ':') {
-            usage_refuse(err, letter, argv);
+        if (letter == '?')
             return false;
-        }
         if (!option_read(&read, letter, err)) {
             if (letter != 'k')
                 error_prefix(err, "--%s", names[at].name);

@@ -4,7 +4,6 @@
 #include "engine/train/expand.h"
 #include "engine/train/usage.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,15 +100,13 @@ static bool options_read(ExpandOptions *options, bool *asks_for_help, int argc, 
     Numbers numbers = { .few_men_percent = 5, .score_max = POSITION_SCORE_CAP };
     options->form = LABEL_SMOOTH;
     *asks_for_help = false;
-    for (int letter, at; (letter = getopt_long(argc, argv, ":", names, &at)) != -1;) {
+    for (int letter, at; (letter = usage_next_option(&at, argc, argv, names, err)) != -1;) {
         if (letter == 'h') {
             *asks_for_help = true;
             return true;
         }
-        if (letter == '?' || letter == ':') {
-            usage_refuse(err, letter, argv);
+        if (letter == '?')
             return false;
-        }
         if (!option_read(options, &numbers, letter, err)) {
             error_prefix(err, "--%s", names[at].name);
             return false;

@@ -16,7 +16,6 @@
 #include "engine/train/usage.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,11 +143,9 @@ static bool take_option(Options *options, int64_t values[NUMBER_COUNT], int opti
 static bool take_options(Options *options, int64_t values[NUMBER_COUNT], int argc, char **argv,
                          Error *err)
 {
-    for (int option, at; (option = getopt_long(argc, argv, ":", long_options, &at)) != -1;) {
-        if (option == '?' || option == ':') {
-            usage_refuse(err, option, argv);
+    for (int option, at; (option = usage_next_option(&at, argc, argv, long_options, err)) != -1;) {
+        if (option == '?')
             return false;
-        }
         if (!take_option(options, values, option, err)) {
             error_prefix(err, "--%s", long_options[at].name);
             return false;

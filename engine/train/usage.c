@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/usage.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
-void usage_refuse(Error *err, int answer, char *const *argv)
+int usage_next_option(int *at, int argc, char *const *argv, const struct option *names, Error *err)
 {
+    int answer = getopt_long(argc, argv, ":", names, at); /* the colon makes it silent */
+    if (answer != '?' && answer != ':')
+        return answer;
     const char *given = argv[optind - 1];
     if (answer == ':')
         error_set(err, ERR_INVALID, "%s: its value is missing", given);
@@ -14,6 +16,7 @@ void usage_refuse(Error *err, int answer, char *const *argv)
         error_set(err, ERR_INVALID, "%s: no such option", given);
     else
         error_set(err, ERR_INVALID, "-%c: no such option", optopt);
+    return '?';
 }
 
 int usage_exit(const char *program, const Error *err)

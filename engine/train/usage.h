@@ -4,11 +4,14 @@
 #pragma once
 #include "engine/base/error.h"
 
+#include <getopt.h>
+
 enum { EXIT_USAGE = 64 };
 
-/* What getopt_long() did not take when it answered '?' or ':'; it was given ":" for short options,
- * and is silent by that. */
-void usage_refuse(Error *err, int answer, char *const *argv);
+/* The next option of the command line, by getopt_long() without short options: its value in
+ * `names`, and *at is its row. -1 behind the last one, '?' and an error for what is none of `names`
+ * or lacks its value. */
+int usage_next_option(int *at, int argc, char *const *argv, const struct option *names, Error *err);
 
 /* Prints the error to standard error. The status to exit with. */
 int usage_exit(const char *program, const Error *err);
