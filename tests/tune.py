@@ -59,6 +59,9 @@ def main():
         effect, error, value = row(asked.stdout, "idle")
         assert abs(effect) <= 2 * error and value == 50, asked.stdout
         assert "switch" not in asked.stdout
+        assert "60 turns, 120 games" in asked.stdout, asked.stdout
+        shown = tune("--show", "--pairs", "9", state="asked.json")
+        assert shown.stdout == asked.stdout, shown.stdout
 
         # Two runs of one schedule come to the peak.
         tune("--rate", "0.05", "--turns", "100", "peak=10")
