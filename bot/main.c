@@ -56,8 +56,7 @@ static ExitStatus help(const char *name)
 
 /* Options that every command has; the others go to the command as they are. Returns how many words
  * of argv belong together, 0: none of ours, -1: its value is missing, -2: wrong, and said so. */
-static int global_option(char **argv, int left, CommandOptions *options,
-                         char instance_path[CONFIG_PATH_SIZE])
+static int global_option(char **argv, int left, CommandOptions *options, ServiceUnit *unit)
 {
     static const char with_value[] = "--config=";
     if (strcmp(argv[0], "--config") == 0) {
@@ -67,7 +66,7 @@ static int global_option(char **argv, int left, CommandOptions *options,
         return 2;
     }
     if (strcmp(argv[0], "--instance") == 0)
-        return left < 2 ? -1 : instance_choose(options, argv[1], instance_path) ? 2 : -2;
+        return left < 2 ? -1 : instance_choose(options, argv[1], unit) ? 2 : -2;
     if (strncmp(argv[0], with_value, sizeof with_value - 1) == 0) {
         options->config_file = argv[0] + sizeof with_value - 1;
         return 1;
@@ -82,12 +81,12 @@ int main(int argc, char **argv)
     CommandOptions options = { 0 };
     const char *command = NULL;
     const char *words[COMMAND_WORDS_MAX];
-    char instance_path[CONFIG_PATH_SIZE];
+    ServiceUnit unit;
     signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not our end */
     options.words = words;
     for (int i = 1; i < argc;) {
         const char *word = argv[i];
-        int taken = global_option(&argv[i], argc - i, &options, instance_path);
+        int taken = global_option(&argv[i], argc - i, &options, &unit);
         if (taken < 0)
             return taken == -1 ? (int)usage_error("nothing after", word) : (int)EXIT_USAGE;
         i += taken > 0 ? taken : 1;

@@ -2,21 +2,18 @@
 #include "bot/cli/check_parts.h"
 
 #include "bot/config/external_config.h"
+#include "bot/ops/writable.h"
 #include "bot/source/book_source.h"
 #include "bot/source/builtin_engine.h"
 #include "engine/core/fen.h"
 #include "engine/core/san.h"
 #include "engine/search/engine.h"
 #include "engine/tablebase/tablebase.h"
-#include "engine/base/check.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TRIAL_MS = 500, WORDS_SIZE = 600 };
 
@@ -85,29 +82,6 @@ static bool check_tables(FILE *out, const Config *config)
 
 /* ---- the archive ---- */
 
-/* The folder that `path` is in, or the first one above it that is there. */
-static void find_folder(const char *path, char out[PATH_MAX])
-{
-    size_t len = strlen(path);
-    CHECK(len < PATH_MAX && path[0] == '/');
-    memcpy(out, path, len + 1);
-    do {
-        char *slash = strrchr(out, '/');
-        slash[slash == out ? 1 : 0] = '\0';
-    } while (access(out, F_OK) != 0 && out[1] != '\0');
-}
-
-/* What a daemon that we start would write to. */
-static bool can_write(const char *path, bool is_there, Error *err)
-{
-    char folder[PATH_MAX];
-    find_folder(path, folder);
-    if (access(folder, W_OK | X_OK) == 0 && (!is_there || access(path, R_OK | W_OK) == 0))
-        return true;
-    error_set(err, ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-    return false;
-}
-
 /* Whether this user may read and write there: a daemon that another user starts may do otherwise.
  */
 static bool check_archive_server(FILE *out, const ArchivePlace *place)
@@ -151,7 +125,7 @@ bool check_archive(FILE *out, const ArchivePlace *place)
     }
     if (place->owner == ARCHIVE_OF_SERVER)
         return check_archive_server(out, place);
-    if (place->is_ours && !can_write(place->path, is_there, &err))
+    if (place->is_ours && !writable_look(place->path, FOLDER_MAY_BE_MADE, &err))
         return wrong(out, "archive", &err);
     if (is_there && !archive_place_open(place, STORE_READ, &store, &err)) {
         if (place->access != ARCHIVE_FORBIDDEN)

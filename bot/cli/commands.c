@@ -37,8 +37,8 @@ static const CommandWord check_words[] = {
 };
 
 static const CommandWord login_words[] = {
-    { "--token-file FILE", "where the token goes; default: as token_file says, else the state "
-                           "directory" },
+    { "--token-file FILE", "where the token goes; default: as token_file says, else for root "
+                           "where the service looks for it, else the state directory" },
     { "--port PORT", "port on 127.0.0.1 for the browser's answer; default: any" },
     { "--timeout SECONDS", "how long to wait for consent" },
     { NULL, NULL },

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asks what most operators want to set, and writes a first configuration. All answers are checked
  * as the file would be; nothing is written before the last. */
+#include "bot/cli/service_unit.h"
 #include "bot/cli/command.h"
 #include "bot/config/schema.h"
 #include "bot/ops/file_replace.h"
 #include "bot/ops/printable.h"
+#include "bot/ops/writable.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -37,6 +39,8 @@ enum { QUESTIONS = sizeof questions / sizeof *questions };
 
 typedef struct {
     char path[CONFIG_PATH_SIZE];
+    ServiceUnit unit; /* that plays by it, where `has_unit` */
+    bool has_unit;
     char answers[QUESTIONS][ANSWER_SIZE];
     bool is_terminal;
     bool is_ended; /* no more answers: the defaults hold */
@@ -52,22 +56,25 @@ static ExitStatus fail(ExitStatus status, const char *words)
 }
 
 /* Where the other commands will find it. */
-static bool find_place(const CommandOptions *options, char path[CONFIG_PATH_SIZE], Error *err)
+static bool find_place(const CommandOptions *options, Init *init, Error *err)
 {
     const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
     int len;
     if (options->config_file)
-        len = snprintf(path, CONFIG_PATH_SIZE, "%s", options->config_file);
+        len = snprintf(init->path, sizeof init->path, "%s", options->config_file);
     else if (geteuid() == 0)
-        len = snprintf(path, CONFIG_PATH_SIZE, "/etc/castled/castled.conf");
+        len = snprintf(init->path, sizeof init->path, "/etc/castled/castled.conf");
     else if (xdg && xdg[0] == '/')
-        len = snprintf(path, CONFIG_PATH_SIZE, "%s/castled/castled.conf", xdg);
+        len = snprintf(init->path, sizeof init->path, "%s/castled/castled.conf", xdg);
     else
-        len = snprintf(path, CONFIG_PATH_SIZE, "%s/.config/castled/castled.conf", home ? home : "");
-    if (len > 0 && len < CONFIG_PATH_SIZE)
-        return true;
-    error_set(err, ERR_RANGE, "the configuration's path is too long");
-    return false;
+        len = snprintf(init->path, sizeof init->path, "%s/.config/castled/castled.conf",
+                       home ? home : "");
+    if (len <= 0 || (size_t)len >= sizeof init->path) {
+        error_set(err, ERR_RANGE, "the configuration's path is too long");
+        return false;
+    }
+    init->has_unit = service_unit_of_config(&init->unit, init->path);
+    return true;
 }
 
 /* A line without its end. False at the end of the answers. */
@@ -107,15 +114,16 @@ static bool may_overwrite(Init *init, Error *err)
     return false;
 }
 
-/* Beside the configuration, where systemd's unit looks for it too. */
+/* The unit's, else beside the configuration. */
 static void usual_token_file(const Init *init, char out[ANSWER_SIZE])
 {
     char real[PATH_MAX];
     const char *slash = strrchr(init->path, '/');
     bool is_relative = init->path[0] != '/' && getcwd(real, sizeof real);
     int folder = slash ? (int)(slash - init->path + 1) : 0;
-    int len = snprintf(out, ANSWER_SIZE, "%s%s%.*stoken", is_relative ? real : "",
-                       is_relative ? "/" : "", folder, init->path);
+    int len = init->has_unit ? snprintf(out, ANSWER_SIZE, "%s", init->unit.token_file)
+                             : snprintf(out, ANSWER_SIZE, "%s%s%.*stoken", is_relative ? real : "",
+                                        is_relative ? "/" : "", folder, init->path);
     if (len < 0 || len >= ANSWER_SIZE)
         out[0] = '\0'; /* to be given by hand */
 }
@@ -240,20 +248,36 @@ static bool save(Init *init, Error *err)
     return false;
 }
 
+/* As the operator has to type it. */
+static void say_command(const Init *init, const CommandOptions *options, const char *command)
+{
+    const char *sudo = getenv("SUDO_UID") ? "sudo " : "", *option = "", *value = "";
+    if (init->has_unit && init->unit.instance[0] != '\0') {
+        option = " --instance ";
+        value = init->unit.instance;
+    } else if (options->config_file) {
+        option = " --config ";
+        value = options->config_file;
+    }
+    printf("  %scastled%s%s %-10s ", sudo, option, value, command);
+}
+
 static void say_what_is_next(const Init *init, const CommandOptions *options)
 {
-    const char *config = options->config_file ? options->config_file : "";
-    const char *word = config[0] ? " --config " : "";
-    bool is_service = strcmp(init->path, "/etc/castled/castled.conf") == 0;
-    printf("\nWrote %s. What is next:\n"
-           "  castled%s%s login      gets a token by your consent in a browser\n"
-           "  castled%s%s upgrade    makes the account a BOT account, for good\n"
-           "  castled%s%s check      looks whether all is well\n",
-           init->path, word, config, word, config, word, config);
-    if (is_service)
-        puts("  systemctl enable --now castled    plays, now and after every boot");
-    else
-        printf("  castled%s%s run        plays\n", word, config);
+    printf("\nWrote %s. What is next:\n", init->path);
+    say_command(init, options, "login");
+    puts("gets a token by your consent in a browser");
+    say_command(init, options, "upgrade");
+    puts("makes the account a BOT account, for good");
+    say_command(init, options, "check");
+    puts("looks whether all is well");
+    if (init->has_unit) {
+        printf("  %ssystemctl enable --now %s    plays, now and after every boot\n",
+               getenv("SUDO_UID") ? "sudo " : "", init->unit.name);
+    } else {
+        say_command(init, options, "run");
+        puts("plays");
+    }
 }
 
 ExitStatus cmd_init(const CommandOptions *options)
@@ -261,7 +285,8 @@ ExitStatus cmd_init(const CommandOptions *options)
     Init init = { .is_terminal = isatty(STDIN_FILENO) };
     Error err = { 0 };
     buf_init(&init.text, FILE_MAX);
-    bool ok = find_place(options, init.path, &err) && may_overwrite(&init, &err) &&
+    bool ok = find_place(options, &init, &err) &&
+              writable_look(init.path, FOLDER_MAY_BE_MADE, &err) && may_overwrite(&init, &err) &&
               ask_all(&init, &err) && save(&init, &err);
     buf_release(&init.text);
     if (!ok)

@@ -4,12 +4,14 @@
 #include "bot/archive/state_dir.h"
 #include "bot/cli/command.h"
 #include "bot/cli/blocking_api.h"
+#include "bot/cli/service_unit.h"
 #include "bot/lichess/account.h"
 #include "bot/lichess/oauth.h"
 #include "bot/lichess/api_error.h"
 #include "bot/ops/page.h"
 #include "bot/ops/printable.h"
 #include "bot/ops/timer.h"
+#include "bot/ops/writable.h"
 #include "engine/base/number.h"
 
 #include <errno.h>
@@ -23,7 +25,7 @@
 
 enum { TIMEOUT_S = 600, TIMEOUT_MOST_S = 86400, EXCHANGE_MS = 20000 };
 
-/* The second is for leaving tournaments. */
+/* The third is for leaving tournaments. */
 static const char scopes[] = "bot:play challenge:read tournament:write";
 
 /* Where it stands: LOGIN_ASKED until the browser has come back. */
@@ -287,29 +289,42 @@ static bool read_words(Login *login, const CommandOptions *options, const char *
     return true;
 }
 
-/* Where the token is to go: the option, else the configuration's place, else the state directory. A
- * place that can't be written is reported before the consent. */
-static bool find_place(Login *login, const char *told, Error *err)
+/* Another bot's token is not ours to replace. */
+static bool is_of_another_unit(const Login *login, Error *err)
+{
+    ServiceUnit ours, others;
+    if (!service_unit_of_config(&ours, login->config_path) ||
+        !service_unit_of_token(&others, login->token_file) || strcmp(ours.name, others.name) == 0)
+        return false;
+    error_set(err, ERR_INVALID,
+              "%s is the token of %s.service: write token_file = %s below [account] in %s",
+              others.token_file, others.name, ours.token_file, login->config_path);
+    return true;
+}
+
+/* The option, else the configuration's place, else root's for the unit that plays by this
+ * configuration, else the state directory. */
+static bool choose_place(Login *login, const char *told, Error *err)
 {
     const char *configured = login->config.account.token_file;
-    const char *file = told ? told : configured[0] ? configured : "token";
-    char folder[PATH_MAX];
+    ServiceUnit unit;
+    bool is_units = geteuid() == 0 && service_unit_of_config(&unit, login->config_path);
+    const char *file = told ? told : configured[0] ? configured : is_units ? unit.token_file : NULL;
+    if (!file)
+        return state_dir_path(login->token_file, sizeof login->token_file, "token", err) &&
+               state_dir_make(login->token_file, err);
     int len = snprintf(login->token_file, sizeof login->token_file, "%s", file);
-    if (len < 0 || (size_t)len >= sizeof login->token_file) {
-        error_set(err, ERR_RANGE, "the token file's path is too long");
-        return false;
-    }
-    if (!told && !configured[0] &&
-        (!state_dir_path(login->token_file, sizeof login->token_file, file, err) ||
-         !state_dir_make(login->token_file, err)))
-        return false;
-    const char *slash = strrchr(login->token_file, '/');
-    len = snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - login->token_file) + 1 : 1,
-                   slash ? login->token_file : ".");
-    if (len > 0 && access(folder, W_OK) == 0)
+    if (len >= 0 && (size_t)len < sizeof login->token_file)
         return true;
-    error_set(err, ERR_IO, "%s: cannot be written: %s", login->token_file, strerror(errno));
+    error_set(err, ERR_RANGE, "the token file's path is too long");
     return false;
+}
+
+/* A place that can't be written is reported before the consent, which would be lost. */
+static bool find_place(Login *login, const char *told, Error *err)
+{
+    return choose_place(login, told, err) && !is_of_another_unit(login, err) &&
+           writable_look(login->token_file, FOLDER_IS_THERE, err);
 }
 
 static ExitStatus with_loop(Login *login)

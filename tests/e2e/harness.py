@@ -205,8 +205,13 @@ class Stage(unittest.TestCase):
     async def command(self, *arguments: str, token: Optional[str] = TOKEN,
                       timeout: float = 60) -> tuple[int, str]:
         """Runs `castled ARGUMENTS`; returns exit status and all that it wrote."""
+        return await self.run_program(PROGRAM, *arguments, token=token, timeout=timeout)
+
+    async def run_program(self, *words: str, token: Optional[str] = TOKEN,
+                          timeout: float = 60) -> tuple[int, str]:
+        """The same with the whole command line."""
         process = await asyncio.create_subprocess_exec(
-            PROGRAM, *arguments, env=self.environment(token), stdin=asyncio.subprocess.DEVNULL,
+            *words, env=self.environment(token), stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
         try:
             output, _ = await asyncio.wait_for(process.communicate(), timeout * SLOWNESS)

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
+from . import etc
 from .harness import EX_CONFIG, EX_OK, EX_USAGE, PROGRAM, TOKEN
 
 EX_FAULT = 1
@@ -55,6 +56,26 @@ class InitTest(unittest.TestCase):
             self.assertIn(f"castled --config {self.path} {command} ", output)
         status, output = self.castled("check")  # without a token
         self.assertRegex(output, "(?m)^ok +configuration ")
+
+    @unittest.skipUnless(etc.is_possible(), "no namespaces for users here")
+    def test_a_unit_gets_the_files_that_it_looks_for(self):
+        folder = etc.make(self.directory)
+        for words, file, token, sudo in (((), "castled.conf", "token", ""),
+                                         (("--instance", "be-rta"), "be-rta.conf", "be-rta.token", "sudo "),
+                                         (("--config", "/etc/castled/c.conf"), "c.conf", "c.token", "sudo ")):
+            command = etc.entered(self.directory, PROGRAM, *words, "init")
+            environment = {"PATH": os.environ["PATH"], **({"SUDO_UID": "1000"} if sudo else {})}
+            done = subprocess.run(command, input="", text=True, env=environment, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, timeout=60, check=False)
+            self.assertEqual(done.returncode, EX_OK, done.stdout)
+            with open(os.path.join(folder, file)) as written:
+                self.assertIn(f"\ntoken_file = /etc/castled/{token}\n", written.read())
+            option = "" if file == "castled.conf" else f"--instance {file[:-5]} "
+            unit = "castled" if file == "castled.conf" else f"castled@{file[:-5]}"
+            for line in (f"castled {option}login ", f"castled {option}check ",
+                         f"systemctl enable --now {unit} "):
+                self.assertIn(f"\n  {sudo}{line}", done.stdout)
+            self.assertNotIn("run", done.stdout)
 
     def test_without_answers_the_defaults_hold(self):
         self.assertEqual(self.castled("init", answers="")[0], EX_OK)
@@ -105,7 +126,7 @@ class InitTest(unittest.TestCase):
         self.write("")
         status, output = self.castled("init", path=os.path.join(self.path, "below", "castled.conf"))
         self.assertEqual(status, EX_FAULT, output)
-        self.assertIn("below: cannot make the folder: Not a directory", output)
+        self.assertIn("below/castled.conf: cannot be written: Not a directory", output)
 
     def test_show_tells_where_each_value_comes_from(self):
         self.write(f"""[account]

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from sim.oauth import Oauth, fetch
 
+from . import etc
 from .harness import (EX_CONFIG, EX_OK, EX_REFUSED, EX_UNREACHABLE, EX_USAGE, PROGRAM, SLOWNESS,
                       DaemonTest)
 
@@ -23,10 +24,10 @@ class LoginTest(DaemonTest):
         self.path = self.write_config()
         self.place = os.path.join(self.directory, "castled", "token")
 
-    async def begin(self, *words: str, token=None) -> None:
+    async def begin(self, *words: str, token=None, command=()) -> None:
         """Starts the command, and reads the URL that it wants opened into self.page."""
         self.process = await asyncio.create_subprocess_exec(
-            PROGRAM, "login", "--config", self.path, *words, env=self.environment(token),
+            *(command or (PROGRAM, "login", "--config", self.path)), *words, env=self.environment(token),
             stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT)
         self.addAsyncCleanup(self._end)
@@ -203,6 +204,44 @@ class LoginTest(DaemonTest):
         status, said = await self.finish()
         self.assertEqual(status, EX_OK, said)
         self.assertIn("CASTLED_TOKEN is set", said)
+
+    def lay_etc(self, **files: str) -> str:
+        """An /etc/castled with these configurations for the simulator, and the first bot's token."""
+        self.machine = os.path.join(self.directory, "machine")
+        folder = etc.make(self.machine)
+        for name, account in files.items():
+            with open(os.path.join(folder, f"{name}.conf"), "w", encoding="ascii") as file:
+                file.write(f"[account]\nurl = {self.url}\nca_file = {self.sim.ca_file}\n{account}\n")
+        with open(os.path.join(folder, "token"), "w", encoding="ascii") as file:
+            file.write("lip_first\n")
+        return folder
+
+    @unittest.skipUnless(etc.is_possible(), "no namespaces for users here")
+    async def test_an_instance_gets_a_token_of_its_own(self):
+        folder = self.lay_etc(berta="", castled="", told="token_file = /etc/castled/told.token")
+        for words, name in ((("--instance", "berta"), "berta.token"),
+                            (("--config", "/etc/castled/told.conf"), "told.token"),
+                            ((), "token")):
+            await self.begin(command=etc.entered(self.machine, PROGRAM, *words, "login"))
+            await self.oauth.browse(self.page)
+            status, said = await self.finish()
+            self.assertEqual(status, EX_OK, said)
+            self.assertIn(f"/etc/castled/{name}", said)
+            with open(os.path.join(folder, name), encoding="ascii") as file:
+                self.assertIn(file.read().strip(), self.sim.tokens)
+            with open(os.path.join(folder, "token"), encoding="ascii") as file:
+                self.assertEqual(file.read() == "lip_first\n", name != "token")
+
+    @unittest.skipUnless(etc.is_possible(), "no namespaces for users here")
+    async def test_no_instance_takes_the_token_of_another(self):
+        folder = self.lay_etc(berta="token_file = /etc/castled/token", castled="")
+        for words, owner in ((("--instance", "berta", "login"), "castled"),
+                             (("login", "--token-file", "/etc/castled/berta.token"), "castled@berta")):
+            status, output = await self.run_program(*etc.entered(self.machine, PROGRAM, *words))
+            self.assertEqual(status, EX_CONFIG, output)
+            self.assertIn(f"is the token of {owner}.service", output)
+        with open(os.path.join(folder, "token"), encoding="ascii") as file:
+            self.assertEqual(file.read(), "lip_first\n")
 
     @staticmethod
     async def free_port() -> int:

@@ -114,10 +114,11 @@ bool man_castled(Buf *out)
         roff_text(out, "Read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or "
                        "/etc/castled/castled.conf.") &&
         roff_line(out, ".It Fl \\-instance Ar NAME") &&
-        roff_text(out, "Be about castled@NAME.service: read /etc/castled/NAME.conf, and look "
-                       "in its folders.") &&
+        roff_text(out, "For castled@NAME.service, one of several bots: read "
+                       "/etc/castled/NAME.conf, and use the token, state and socket of that "
+                       "service.") &&
         roff_line(out, ".It Fl \\-help") &&
-        roff_text(out, "List the commands, or describe the one that stands before.") &&
+        roff_text(out, "List the commands, or describe the command before it.") &&
         roff_line(out, ".It Fl \\-version\nPrint the version.\n.El\n.Sh COMMANDS");
     for (size_t i = 0; i < count && ok; i++)
         ok = put_command(out, &commands[i]);
