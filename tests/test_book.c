@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/book/book.h"
+#include "engine/book/book_file.h"
 
 #include "tests/chess.h"
 
@@ -97,7 +98,7 @@ static void entries_become_the_legal_moves_they_mean(void **state)
         Book *book = view(&pages);
         BookMoves moves;
         char text[UCI_MOVE_SIZE] = "";
-        book_find(book, &pos, &moves);
+        book_find(book, &pos, &moves, NULL);
         if (moves.count == 1)
             uci_move_write(&pos, moves.moves[0].move,
                            pos.rules.chess960 ? CASTLING_KING_TAKES_ROOK : CASTLING_KING_TO_TARGET,
@@ -157,7 +158,7 @@ static void moves_are_chosen_as_the_rules_say(void **state)
     Book *book = view(&pages);
     BookMoves moves;
     assert_int_equal(book_entries(book), 10);
-    book_find(book, &pos, &moves);
+    book_find(book, &pos, &moves, NULL);
     assert_int_equal(moves.count, 4);
     static const uint32_t weights[] = { 60, 30, 10, 0 };
     for (int i = 0; i < 4; i++)
@@ -287,7 +288,7 @@ static void every_key_of_a_book_is_found_at_its_first_entry(void **state)
                                        : pos.key + 1,
                           code_of(i == at ? "e2e4" : "d2d4", 0), 1);
             Book *book = view(&pages);
-            book_find(book, &pos, &moves);
+            book_find(book, &pos, &moves, NULL);
             assert_int_equal(moves.count, at + 1 < entries ? 2 : 1);
             book_free(book);
         }
@@ -340,7 +341,7 @@ static void of_a_position_with_endless_entries_the_first_ones_count(void **state
         memcpy(bytes + (size_t)i * 16, entry.bytes, 16);
     }
     assert_true(book_view(&book, bytes, ENTRIES * 16, NULL));
-    book_find(book, &pos, &moves);
+    book_find(book, &pos, &moves, NULL);
     assert_int_equal(moves.count, 2);
     assert_int_equal(moves.moves[0].weight, BOOK_ENTRIES_MAX - 3);
     assert_int_equal(moves.moves[1].weight, 3);
@@ -359,7 +360,7 @@ static void crafted_entries_are_no_moves(void **state)
         put_entry(&pages, pos.key, code, 65535);
         put_entry(&pages, pos.key, code_of("e2e4", 0), 65535);
         Book *book = view(&pages);
-        book_find(book, &pos, &moves);
+        book_find(book, &pos, &moves, NULL);
         assert_in_range(moves.count, 1, 2);
         for (int i = 0; i < moves.count; i++)
             assert_true(position_is_legal(&pos, moves.moves[i].move));
@@ -396,6 +397,56 @@ static void books_are_read_from_files(void **state)
     book_free(NULL);
 }
 
+/* Writes a book of `size` bytes, all of them of key 0 but for the entries at its end. */
+static void put_book(int fd, size_t size, const Pages *end)
+{
+    off_t at = (off_t)(size - end->size);
+    assert_int_equal(ftruncate(fd, at), 0);
+    assert_int_equal(pwrite(fd, end->bytes, end->size, at), end->size);
+}
+
+/* A mapped file that is cut short kills whoever reads it. */
+static void books_that_are_written_over_do_no_harm(void **state)
+{
+    (void)state;
+    Position pos = position_of(FEN_START);
+    Pages pages = example_pages(pos.key);
+    static const struct {
+        size_t size;
+        int found;     /* as long as the file is there, */
+        int found_cut; /* when it has been cut, */
+        bool is_error; /* and that is told */
+    } rows[] = {
+        { 10 * 16, 4, 4, false },
+        { BOOK_FILE_IN_MEMORY_MAX, 4, 4, false },
+        { BOOK_FILE_IN_MEMORY_MAX + 16, 4, 0, true },
+        { BOOK_FILE_IN_MEMORY_MAX + 4096, 4, 0, true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[] = "/tmp/castled-book-XXXXXX";
+        BookMoves before;
+        BookMoves after;
+        Book *book = NULL;
+        Error err = { 0 };
+        int fd = mkstemp(path);
+        assert_true(fd >= 0);
+        put_book(fd, rows[i].size, &pages);
+        if (!book_open(&book, path, &err))
+            fail_msg("%s", err.text);
+        assert_true(book_find(book, &pos, &before, &err));
+        assert_int_equal(ftruncate(fd, 0), 0);
+        bool is_read = book_find(book, &pos, &after, &err);
+        unlink(path);
+        close(fd);
+        assert_int_equal(before.count, rows[i].found);
+        assert_int_equal(after.count, rows[i].found_cut);
+        assert_int_equal(is_read, !rows[i].is_error);
+        if (rows[i].is_error)
+            assert_non_null(strstr(err.text, path));
+        book_free(book);
+    }
+}
+
 /* Shared books */
 
 enum { SEEN_SLOTS = 1 << 15 };
@@ -424,7 +475,7 @@ static void walk(Walk *w, Position *pos)
     BookMoves moves;
     if (!see(w, pos->key))
         return;
-    book_find(w->book, pos, &moves);
+    book_find(w->book, pos, &moves, NULL);
     w->entries += (size_t)moves.count;
     for (int i = 0; i < moves.count; i++) {
         Undo undo;
@@ -504,7 +555,7 @@ static void every_entry_of_a_book_is_a_move_on_some_way_through_it(void **state)
     Position pos = position_of(FEN_START);
     BookMoves moves;
     uint32_t weight = 0;
-    book_find(book, &pos, &moves);
+    book_find(book, &pos, &moves, NULL);
     for (int i = 0; i < moves.count; i++)
         weight += moves.moves[i].weight;
     assert_int_equal(weight, 3807);
@@ -525,6 +576,7 @@ int main(void)
         cmocka_unit_test(of_a_position_with_endless_entries_the_first_ones_count),
         cmocka_unit_test(crafted_entries_are_no_moves),
         cmocka_unit_test(books_are_read_from_files),
+        cmocka_unit_test(books_that_are_written_over_do_no_harm),
         cmocka_unit_test(a_small_book_is_played_to_its_end),
         cmocka_unit_test(every_entry_of_a_book_is_a_move_on_some_way_through_it),
     };

@@ -41,7 +41,9 @@ static void open_books(BookSourceOptions *options, const Config *config, Log *lo
 
 static bool add_books(Links *links, uv_loop_t *loop, const SourceAssembly *all, Error *err)
 {
-    BookSourceOptions options = { .book_stats = all->book_stats, .seed = (uint64_t)clock_now_us() };
+    BookSourceOptions options = { .book_stats = all->book_stats,
+                                  .seed = (uint64_t)clock_now_us(),
+                                  .log = all->log };
     ChainLink *link = &links->links[links->count];
     open_books(&options, all->config, all->log);
     if (options.count == 0)

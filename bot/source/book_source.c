@@ -62,7 +62,9 @@ static Move find(BookSource *source, const MoveRequest *request)
         return MOVE_NONE;
     for (size_t i = 0; i < source->options.count; i++) {
         BookMoves moves;
-        book_find(source->options.books[i], request->position, &moves);
+        Error err = { 0 };
+        if (!book_find(source->options.books[i], request->position, &moves, &err))
+            log_warning(source->options.log, "book", "unreadable", FIELDS(F("why", err.text)));
         if (!request->book.may_repeat)
             drop_repetitions(request->position, &moves);
         if (request->book.learns)

@@ -2,6 +2,7 @@
 /* book_source.h - opening books as a source of moves: asked in order, the first that has one for
  * the position answers at once. Each request says whether and how. */
 #pragma once
+#include "bot/ops/log.h"
 #include "bot/source/source.h"
 #include "engine/book/book_stats.h"
 
@@ -15,6 +16,7 @@ typedef struct {
     const BookStats
         *book_stats; /* for the requests that ask for them; lent until the source has closed */
     uint64_t seed;   /* for the choice among moves */
+    Log *log;        /* for books that can't be read any more */
 } BookSourceOptions;
 
 /* The books are the source's from now on; on failure (no memory) they are still the caller's. */

@@ -3,18 +3,29 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "engine/base/mapped_file.h"
 #include "engine/base/random.h"
+#include "engine/book/book_file.h"
 
 /* Key, move, weight, and 4 bytes of learning data, ignored; all big-endian. */
 enum { ENTRY_SIZE = 16, MOVE_AT = 8, WEIGHT_AT = 10 };
 
+/* What is read at once: a page of the file. */
+enum { BLOCK_ENTRIES = 256, BLOCK_SIZE = BLOCK_ENTRIES * ENTRY_SIZE };
+
 struct Book {
-    const uint8_t *bytes;
+    char *path; /* for errors; NULL for bytes of the caller's */
+    BookFile file;
     size_t entries;
-    MappedFile file; /* empty when the bytes are the caller's */
+    uint64_t *first_keys; /* of each block, so that a lookup reads only where the key may be */
 };
+
+typedef struct {
+    uint8_t room[BLOCK_SIZE];
+    const uint8_t *entries;
+    size_t count;
+} Block;
 
 static uint64_t read_be(const uint8_t *at, int size)
 {
@@ -24,69 +35,97 @@ static uint64_t read_be(const uint8_t *at, int size)
     return value;
 }
 
-static uint64_t entry_key(const Book *book, size_t i)
+static size_t block_count(const Book *book)
 {
-    return read_be(book->bytes + ENTRY_SIZE * i, 8);
+    return (book->entries + BLOCK_ENTRIES - 1) / BLOCK_ENTRIES;
 }
 
-static bool is_sorted(const Book *book, Error *err)
+static bool read_block(const Book *book, size_t number, Block *block, Error *err)
 {
-    for (size_t i = 1; i < book->entries; i++)
-        if (entry_key(book, i) < entry_key(book, i - 1)) {
-            error_set(err, ERR_INVALID,
-                      "not a Polyglot book: entry %zu has key %016" PRIx64
-                      ", below that of the one before",
-                      i, entry_key(book, i));
+    size_t left = book->entries - number * BLOCK_ENTRIES;
+    block->count = left < BLOCK_ENTRIES ? left : BLOCK_ENTRIES;
+    block->entries = book_file_read(&book->file, number * BLOCK_SIZE, block->count * ENTRY_SIZE,
+                                    block->room, err);
+    return block->entries != NULL;
+}
+
+static uint64_t entry_key(const Block *block, size_t i)
+{
+    return read_be(block->entries + ENTRY_SIZE * i, 8);
+}
+
+/* Notes each block's first key. False where keys do not ascend. */
+static bool read_through(Book *book, Error *err)
+{
+    Block block;
+    uint64_t last = 0;
+    for (size_t number = 0; number < block_count(book); number++) {
+        if (!read_block(book, number, &block, err))
             return false;
+        book->first_keys[number] = entry_key(&block, 0);
+        for (size_t i = 0; i < block.count; i++) {
+            uint64_t key = entry_key(&block, i);
+            if (key < last) {
+                error_set(err, ERR_INVALID,
+                          "not a Polyglot book: entry %zu has key %016" PRIx64
+                          ", below that of the one before",
+                          number * BLOCK_ENTRIES + i, key);
+                return false;
+            }
+            last = key;
         }
+    }
     return true;
+}
+
+/* The file is the book's from now on, also on failure. */
+static bool book_new(Book **out, BookFile *file, const char *path, Error *err)
+{
+    Book *book = calloc(1, sizeof *book);
+    if (!book) {
+        error_set(err, ERR_MEMORY, "no memory for a book");
+        book_file_release(file);
+        return false;
+    }
+    *book = (Book){ .file = *file, .entries = file->size / ENTRY_SIZE };
+    if (path && !(book->path = strdup(path)))
+        error_set(err, ERR_MEMORY, "no memory for a book");
+    else if (file->size == 0 || file->size % ENTRY_SIZE != 0)
+        error_set(err, ERR_INVALID, "not a Polyglot book: %zu bytes are no multiple of %d",
+                  file->size, ENTRY_SIZE);
+    else if (!(book->first_keys = calloc(block_count(book), sizeof *book->first_keys)))
+        error_set(err, ERR_MEMORY, "no memory for a book");
+    else if (read_through(book, err)) {
+        *out = book;
+        return true;
+    }
+    book_free(book);
+    return false;
 }
 
 bool book_open(Book **out, const char *path, Error *err)
 {
-    MappedFile file = { 0 };
-    Book *book = NULL;
+    BookFile file;
     Error cause = { 0 };
-    if (!mapped_file_init(&file, path, err))
-        return false;
-    if (!book_view(&book, file.bytes, file.size, &cause)) {
-        error_set(err, cause.code, "%s: %s", path, cause.text);
-        mapped_file_release(&file);
-        return false;
-    }
-    mapped_file_expect_scattered(&file);
-    book->file = file;
-    *out = book;
-    return true;
+    if (book_file_init(&file, path, &cause) && book_new(out, &file, path, &cause))
+        return true;
+    error_set(err, cause.code, "%s: %s", path, cause.text);
+    return false;
 }
 
 bool book_view(Book **out, const uint8_t *bytes, size_t size, Error *err)
 {
-    if (size == 0 || size % ENTRY_SIZE != 0) {
-        error_set(err, ERR_INVALID, "not a Polyglot book: %zu bytes are no multiple of %d", size,
-                  ENTRY_SIZE);
-        return false;
-    }
-    Book *book = calloc(1, sizeof *book);
-    if (!book) {
-        error_set(err, ERR_MEMORY, "no memory for a book");
-        return false;
-    }
-    book->bytes = bytes;
-    book->entries = size / ENTRY_SIZE;
-    if (!is_sorted(book, err)) {
-        free(book);
-        return false;
-    }
-    *out = book;
-    return true;
+    BookFile file = book_file_view(bytes, size);
+    return book_new(out, &file, NULL, err);
 }
 
 void book_free(Book *book)
 {
     if (!book)
         return;
-    mapped_file_release(&book->file);
+    book_file_release(&book->file);
+    free(book->first_keys);
+    free(book->path);
     free(book);
 }
 
@@ -95,19 +134,19 @@ size_t book_entries(const Book *book)
     return book->entries;
 }
 
-/* The first entry whose key is not below `key`. */
-static size_t lower_bound(const Book *book, uint64_t key)
+/* The first block that may hold the key: the last one that begins below it. */
+static size_t first_block(const Book *book, uint64_t key)
 {
     size_t low = 0;
-    size_t high = book->entries;
+    size_t high = block_count(book);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (entry_key(book, middle) < key)
+        if (book->first_keys[middle] < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    return low > 0 ? low - 1 : 0;
 }
 
 /* Polyglot's 16 bits: to, from, and the promotion (1 knight to 4 queen, as our piece types). */
@@ -159,22 +198,48 @@ static void sort_by_weight(BookMoves *moves)
     }
 }
 
-void book_find(const Book *book, const Position *pos, BookMoves *out)
-{
-    out->count = 0;
-    size_t i = lower_bound(book, pos->key);
-    if (i == book->entries || entry_key(book, i) != pos->key)
-        return;
+typedef struct {
+    const Position *position;
     MoveList legal;
-    movegen_legal(pos, &legal);
-    size_t end = book->entries - i < BOOK_ENTRIES_MAX ? book->entries : i + BOOK_ENTRIES_MAX;
-    for (; i < end && entry_key(book, i) == pos->key; i++) {
-        const uint8_t *entry = book->bytes + ENTRY_SIZE * i;
-        Move m = match(pos, &legal, (unsigned)read_be(entry + MOVE_AT, 2));
+    size_t entries; /* of the position, read so far */
+    BookMoves *found;
+} Search;
+
+/* Adds the moves of a block. False once none can follow. */
+static bool search_block(Search *search, const Block *block)
+{
+    uint64_t wanted = search->position->key;
+    for (size_t i = 0; i < block->count; i++) {
+        uint64_t key = entry_key(block, i);
+        if (key < wanted)
+            continue;
+        if (key > wanted || search->entries++ == BOOK_ENTRIES_MAX)
+            return false;
+        const uint8_t *entry = block->entries + ENTRY_SIZE * i;
+        Move m = match(search->position, &search->legal, (unsigned)read_be(entry + MOVE_AT, 2));
         if (m != MOVE_NONE)
-            add_move(out, m, (uint32_t)read_be(entry + WEIGHT_AT, 2));
+            add_move(search->found, m, (uint32_t)read_be(entry + WEIGHT_AT, 2));
+    }
+    return true;
+}
+
+bool book_find(const Book *book, const Position *pos, BookMoves *out, Error *err)
+{
+    Search search = { .position = pos, .found = out };
+    Block block;
+    bool is_more = true;
+    out->count = 0;
+    movegen_legal(pos, &search.legal);
+    for (size_t i = first_block(book, pos->key); is_more && i < block_count(book); i++) {
+        if (!read_block(book, i, &block, err)) {
+            error_prefix(err, "%s", book->path ? book->path : "book");
+            out->count = 0;
+            return false;
+        }
+        is_more = search_block(&search, &block);
     }
     sort_by_weight(out);
+    return true;
 }
 
 static uint64_t mass(const BookMove *move)
@@ -225,6 +290,7 @@ Move book_move(const Book *book, const Position *pos, const BookRules *rules, ui
     if (rules->max_plies > 0 && plies >= rules->max_plies)
         return MOVE_NONE;
     BookMoves moves;
-    book_find(book, pos, &moves);
+    if (!book_find(book, pos, &moves, NULL))
+        return MOVE_NONE;
     return book_choose(&moves, rules, random);
 }

@@ -10,12 +10,12 @@ import asyncio
 import datetime
 import sys
 
-from . import (faults_page, rows_commands, rows_engines, rows_neighbours, rows_pairing, rows_self,
-               rows_server, rows_streams, seeds)
+from . import (faults_page, rows_commands, rows_engines, rows_environment, rows_neighbours,
+               rows_pairing, rows_self, rows_server, rows_streams, seeds)
 from .matrix import Result, Row, play_all
 
 TABLES = (rows_streams.table, rows_commands.table, rows_server.table, rows_pairing.table,
-          rows_neighbours.table, rows_self.table, rows_engines.table)
+          rows_neighbours.table, rows_self.table, rows_environment.table, rows_engines.table)
 
 
 def every_row() -> list[Row]:

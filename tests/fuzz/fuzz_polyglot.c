@@ -49,7 +49,7 @@ static void check_moves(const Book *book, const Position *pos)
 {
     BookMoves moves;
     uint64_t random = 1;
-    book_find(book, pos, &moves);
+    book_find(book, pos, &moves, NULL);
     for (int i = 0; i < moves.count; i++) {
         must(position_is_pseudo_legal(pos, moves.moves[i].move));
         must(position_is_legal(pos, moves.moves[i].move));
