@@ -18,7 +18,7 @@ from .steps import Failure, check
 BOOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "boot")
 NAMESPACES = ("--mount", "--pid", "--uts", "--ipc", "--cgroup")
 # What operators look for in the package.
-CONTENT = ("usr/bin/castled", "usr/bin/castled-uci", "lib/systemd/system/castled.service",
+CONTENT = ("etc/castled", "usr/bin/castled", "usr/bin/castled-uci", "lib/systemd/system/castled.service",
            "lib/systemd/system/castled@.service", "lib/systemd/system/castled.slice",
            "usr/share/bash-completion/completions/castled", "usr/share/zsh/vendor-completions/_castled",
            "usr/share/fish/vendor_completions.d/castled.fish", "usr/share/man/man1/castled.1.gz",
