@@ -161,6 +161,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(200, b"last")
         self.reset()
 
+    def path_coded(self, query):
+        """?as=CODINGS for the transfer of an empty object in one chunk."""
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", query["as"])
+        self.end_headers()
+        self.wfile.write(b"2\r\n{}\r\n0\r\n\r\n")
+
     def path_early_hints(self, _):
         """An informational response before the real one."""
         self.wfile.write(b"HTTP/1.1 103 Early Hints\r\nContent-Type: text/early\r\n\r\n")

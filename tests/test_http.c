@@ -481,6 +481,35 @@ static void an_answer_beyond_the_maximum_is_refused(void **state)
     close_http(http);
 }
 
+static void a_transfer_coding_that_nobody_asked_for_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        HttpOutcome outcome;
+    } rows[] = {
+        { "/coded?as=chunked", HTTP_ANSWERED },
+        { "/coded?as=%20Chunked%20", HTTP_ANSWERED },
+        { "/coded?as=gzip,%20chunked", HTTP_BROKEN },
+        { "/coded?as=GZIP,GZIP,chunked", HTTP_BROKEN },
+        { "/coded?as=deflate", HTTP_BROKEN },
+        { "/coded?as=br,chunked", HTTP_BROKEN },
+        { "/coded?as=zstd,chunked", HTTP_BROKEN },
+        { "/coded?as=chunked,gzip", HTTP_BROKEN },
+    };
+    Http *http = open_http();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Call call;
+        get(http, &call, rows[i].path);
+        if (call.outcome != rows[i].outcome)
+            fail_msg("%s: outcome %d", rows[i].path, (int)call.outcome);
+        if (call.outcome == HTTP_BROKEN)
+            assert_string_equal(call.error, "the server sends an encoding that nobody asked for");
+        call_release(&call);
+    }
+    close_http(http);
+}
+
 static void what_was_never_sent_is_told_from_what_may_have_been(void **state)
 {
     (void)state;
@@ -728,6 +757,7 @@ int main(void)
         cmocka_unit_test(the_token_is_for_its_origin_only),
         cmocka_unit_test(informational_answers_are_passed_over),
         cmocka_unit_test(an_answer_beyond_the_maximum_is_refused),
+        cmocka_unit_test(a_transfer_coding_that_nobody_asked_for_is_refused),
         cmocka_unit_test(what_was_never_sent_is_told_from_what_may_have_been),
         cmocka_unit_test(that_a_request_goes_out_is_told_before_its_head),
         cmocka_unit_test(a_foreign_certificate_is_refused),

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     SILENCE_TICK_MS = 1000,
@@ -46,6 +47,7 @@ struct HttpRequest {
     struct curl_slist *headers; /* of its own; NULL: none */
     bool goes_out, has_head;    /* not yet reported */
     bool is_cancelled, is_done, is_too_large;
+    bool is_coded;      /* the body comes in a coding that nobody asked for */
     bool is_unanswered; /* a POST that was sent, and is not sent again */
     HttpOutcome outcome;
     int64_t sent_us;
@@ -178,12 +180,27 @@ static void head_end(HttpRequest *request)
     make_ready(request);
 }
 
+/* libcurl undoes every transfer coding, asked for or not. A few KiB of nested ones keep it busy for
+ * hours in one call, with no byte for us that a guard could count. */
+static bool is_foreign_coding(Text line)
+{
+    static const char name[] = "transfer-encoding:";
+    size_t name_len = sizeof name - 1;
+    if (line.len < name_len || strncasecmp(line.at, name, name_len) != 0)
+        return false;
+    Text coding = text_trimmed((Text){ line.at + name_len, line.len - name_len }, " \t\r\n");
+    return coding.len != strlen("chunked") || strncasecmp(coding.at, "chunked", coding.len) != 0;
+}
+
 /* From libcurl; only takes notes, so that no callback runs in here. */
 static size_t on_header(char *line, size_t size, size_t count, void *user)
 {
     HttpRequest *request = user;
     size_t len = size * count;
     request->heard_at_ms = clock_now_ms();
+    request->is_coded = is_foreign_coding((Text){ line, len });
+    if (request->is_coded)
+        return 0; /* libcurl ends the transfer */
     if (len > 0 && (line[0] == '\r' || line[0] == '\n'))
         head_end(request);
     return len;
@@ -284,6 +301,8 @@ static void request_finish(HttpRequest *request, HttpOutcome outcome, const char
         set_error(request, error);
     if (outcome == HTTP_TOO_LARGE)
         set_error(request, request->callbacks.on_bytes ? too_much : "the answer is too large");
+    if (request->is_coded)
+        set_error(request, "the server sends an encoding that nobody asked for");
     if (request->is_unanswered)
         set_error(request, "the connection ended before the answer");
     if (outcome == HTTP_TIMED_OUT || outcome == HTTP_SILENT)

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from sim.daemon import free_port
-from sim.floods import add_endless_list, pieces_of
+from sim.floods import add_endless_list, nested_codings, pieces_of
 from sim.frames import FrameInjector
 from sim.opponent import Idle
 
@@ -157,6 +157,54 @@ class FloodTest(FloodedTest):
     def environment(self, token=TOKEN):
         proxy = {name: os.environ[name] for name in ("http_proxy",) if name in os.environ}
         return {**super().environment(token), **proxy}
+
+
+@unittest.skipIf(HTTP2, "HTTP/2 has no transfer codings")
+class CodingTest(FloodedTest):
+    """Transfer codings that nobody asked for: 3 KiB on the wire, and no end to it decoded."""
+
+    async def a_list(self, layers):
+        is_playing = asyncio.Event()
+
+        async def answer(call):
+            await is_playing.wait()
+            call.connection.writer.write(nested_codings(layers))
+            await call.connection.reader.read(1)
+            call.connection.reusable = False
+        self.sim.add_route("GET", "/list.txt", "list", answer)
+        game = await self.a_game(log={"level": "info"},
+                                 challenge={"block_list": self.url + "/list.txt"})
+        await self.sim.until(lambda: self.sim.count("list") > 0, 10 * SLOWNESS, "the list's fetch")
+        is_playing.set()
+        await self.moves_and_stops(game, asyncio.sleep(60))
+
+    async def a_stream(self, family, layers):
+        game = await self.a_game(log={"level": "info"})
+        other = await self.game(Idle(), name="Berta", limit=600)
+        await self.stream(other)
+        opened = self.sim.count(family)
+        self.sim.faults.order(family, raw=nested_codings(layers), times=100)
+        self.sim.strike("close", other if family == "game_stream" else None)
+        await self.sim.until(lambda: self.sim.count(family) > opened, 10 * SLOWNESS, family)
+        await self.moves_and_stops(game, asyncio.sleep(60))
+
+    async def test_three_layers_in_a_list(self):
+        await self.a_list(3)
+
+    async def test_four_layers_in_a_list(self):
+        await self.a_list(4)
+
+    async def test_three_layers_on_the_event_stream(self):
+        await self.a_stream("event_stream", 3)
+
+    async def test_four_layers_on_the_event_stream(self):
+        await self.a_stream("event_stream", 4)
+
+    async def test_three_layers_on_a_games_stream(self):
+        await self.a_stream("game_stream", 3)
+
+    async def test_four_layers_on_a_games_stream(self):
+        await self.a_stream("game_stream", 4)
 
 
 class FrameFloodTest(FloodedTest):

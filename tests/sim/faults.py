@@ -2,14 +2,14 @@
 """What goes wrong with a request or an open stream, on order.
 
     sim.faults.order("move", status=502, applied=True)          one 502 for a move that was made
-    sim.faults.order("challenge", status=429, times=3, html=True)
+    sim.faults.order("accept", status=429, times=3, html=True)
     sim.faults.order("move", reset=True)                        a reset instead of an answer
     sim.faults.order("move", stream="reset")                    the game's stream breaks as it comes
     sim.faults.order("", lasts_s=5, **faults.REFUSALS["proxy 403"])   every request, for 5 s
     sim.strike("silence", game)                                 one of STREAM_FAULTS, now
 
-A fault belongs to a family of requests (see the table in routes.py; "" is any family)
-and is used up after `times` requests, or with `lasts_s` after that time. `skip` lets that many pass
+A fault belongs to a family of requests (see the table in routes.py; "" is any family, one that is
+in no route is an error) and is used up after `times` requests, or with `lasts_s` after that time. `skip` lets that many pass
 first.
 """
 from __future__ import annotations
@@ -101,6 +101,7 @@ class Fault:
     headers: Optional[dict] = None
     reset: bool = False        # reset the connection instead of answering
     hang: bool = False         # never answer
+    raw: bytes = b""           # these bytes go out instead, and the connection stays open
     stream: str = ""           # one of STREAM_FAULTS hits the game's streams as the request comes in
     applied: bool = False      # the command takes effect all the same
     delay_before_s: float = 0  # wait before the command is looked at
@@ -119,7 +120,7 @@ class Fault:
 
     @property
     def replaces_answer(self) -> bool:
-        return bool(self.status or self.reset or self.hang)
+        return bool(self.status or self.reset or self.hang or self.raw)
 
     def response(self) -> Response:
         if self.body is not None:
@@ -136,10 +137,14 @@ class Fault:
 
 
 class Faults:
-    def __init__(self) -> None:
+    def __init__(self, families: Callable[[], set[str]]):
+        """`families` tells those that there are."""
+        self._families = families
         self._ordered: list[Fault] = []
 
     def order(self, family: str, **what) -> Fault:
+        if family and family not in self._families():
+            raise ValueError(f"no route is of the family {family!r}")
         fault = Fault(family, **what)
         self._ordered.append(fault)
         return fault

@@ -70,7 +70,7 @@ class Simulator:
         self.games: dict[str, Game] = {}
         self.challenges: dict[str, Challenge] = {}
         self.arenas: dict[str, Arena] = {}
-        self.faults = Faults()
+        self.faults = Faults(lambda: {route.family for route in self.routes})
         self.judge = judge or Judge()
         self._owns_judge = judge is None
         self.restarted_at = -1e9            # monotonic, when deploy() was over
@@ -303,7 +303,8 @@ class Simulator:
             spoiled = fault.response()
             spoiled.after = response.after if response is not None else None
             return spoiled
-        if fault.hang:
+        if fault.hang or fault.raw:
+            connection.writer.write(fault.raw)
             _announce(response)
             await connection.reader.read(1)
         else:

@@ -55,6 +55,10 @@ class StreamTest(SimulatorTest):
                 self.assertEqual([s.is_open for s in game.streams("black")], [True] * stays)
                 await stream.aclose()
 
+    async def test_a_fault_for_a_family_that_no_route_has_is_an_error(self):
+        with self.assertRaises(ValueError):
+            self.sim.faults.order("challenge", status=429)
+
     async def test_a_stream_can_break_between_a_move_and_its_echo(self):
         game = await self.game(colour="black", player=Idle())
         stream = self.client.lines(f"/api/bot/game/stream/{game.id}")
