@@ -12,6 +12,17 @@ static SlotLimits limits(int realtime_slots, int for_humans)
     return (SlotLimits){ .of_kind = { realtime_slots, 1 }, .for_humans = for_humans };
 }
 
+/* Whose turn it is takes a slot, and its id is written. */
+static bool take_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
+{
+    const SlotsEntry *next = slots_peek(slots);
+    if (!next)
+        return false;
+    memcpy(id, next->id, GAME_ID_SIZE);
+    slots_take(slots, id, now_ms);
+    return true;
+}
+
 static SlotsOffer offer(Slots *slots, const char *id, int64_t now_ms)
 {
     return slots_offer(slots, id, &realtime, now_ms);
@@ -27,13 +38,13 @@ static void challenges_beyond_the_slots_wait_their_turn(void **state)
     assert_int_equal(offer(&slots, "b", 0), SLOTS_TAKEN);
     assert_int_equal(offer(&slots, "c", 0), SLOTS_WAITS);
     assert_int_equal(offer(&slots, "d", 0), SLOTS_WAITS);
-    assert_false(slots_next(&slots, id, 0));
+    assert_false(take_next(&slots, id, 0));
     assert_int_equal(slots_game_started(&slots, "a", SLOTS_REALTIME, nobody), SLOTS_NEW);
-    assert_false(slots_next(&slots, id, 0));
+    assert_false(take_next(&slots, id, 0));
     slots_game_over(&slots, "a");
-    assert_true(slots_next(&slots, id, 0));
+    assert_true(take_next(&slots, id, 0));
     assert_string_equal(id, "c");
-    assert_false(slots_next(&slots, id, 0));
+    assert_false(take_next(&slots, id, 0));
 }
 
 static void newcomers_do_not_overtake_those_who_wait(void **state)
@@ -94,7 +105,7 @@ static void a_challenge_follows_an_earlier_one_that_is_being_accepted(void **sta
     assert_int_equal(slots_game_started(&slots, "a", SLOTS_REALTIME, nobody), SLOTS_NEW);
     assert_null(slots_peek(&slots));
     slots_game_over(&slots, "a");
-    assert_true(slots_next(&slots, id, 0));
+    assert_true(take_next(&slots, id, 0));
     assert_string_equal(id, "b");
 }
 
@@ -112,7 +123,7 @@ static void a_challenge_takes_the_place_of_one_that_cannot_be_accepted(void **st
         else
             slots_return(&slots, "a"); /* lost, and the server has the other one */
         assert_int_equal(slots.waiting.count, 1);
-        assert_true(slots_next(&slots, id, 0));
+        assert_true(take_next(&slots, id, 0));
         assert_string_equal(id, "b");
     }
 }
@@ -128,7 +139,7 @@ static void nobody_waits_for_the_end_of_an_own_game_of_days(void **state)
     assert_int_equal(slots_offer(&slots, "a", &berta, 0), SLOTS_TAKEN);
     assert_int_equal(offer_of_berta(&slots, "b"), SLOTS_FOLLOWS);
     assert_int_equal(slots_game_started(&slots, "a", SLOTS_CORRESPONDENCE, nobody), SLOTS_NEW);
-    assert_true(slots_next(&slots, id, 0));
+    assert_true(take_next(&slots, id, 0));
     assert_string_equal(id, "b");
 }
 
@@ -186,7 +197,7 @@ static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
     slots_granted(&slots, "a", 1000);
     assert_int_equal(slots_next_at_ms(&slots), 1000 + SLOTS_LEASE_MS);
     assert_false(slots_expire(&slots, id, 1000 + SLOTS_LEASE_MS - 1));
-    assert_true(slots_expire(&slots, id, 1000 + SLOTS_LEASE_MS));
+    assert_int_equal(slots_expire(&slots, id, 1000 + SLOTS_LEASE_MS), SLOTS_LEASE_EXPIRED);
     assert_string_equal(id, "a");
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 0);
     /* ... and may start after all. */
@@ -208,11 +219,11 @@ static void games_of_days_have_slots_of_their_own(void **state)
     assert_int_equal(slots_offer(&slots, "b", &correspondence, 0), SLOTS_WAITS);
     assert_int_equal(offer(&slots, "c", 0), SLOTS_WAITS);
     slots_game_over(&slots, "g");
-    assert_true(slots_next(&slots, id, 0));
+    assert_true(take_next(&slots, id, 0));
     assert_string_equal(id, "c");
-    assert_false(slots_next(&slots, id, 0));
+    assert_false(take_next(&slots, id, 0));
     slots_forget(&slots, "a");
-    assert_true(slots_next(&slots, id, 0));
+    assert_true(take_next(&slots, id, 0));
     assert_string_equal(id, "b");
 }
 
@@ -226,7 +237,7 @@ static void only_realtime_challenges_are_deleted_by_the_server(void **state)
     assert_int_equal(slots_game_started(&slots, "s", SLOTS_CORRESPONDENCE, nobody), SLOTS_NEW);
     assert_int_equal(offer(&slots, "fast", 0), SLOTS_WAITS);
     assert_int_equal(slots_offer(&slots, "slow", &correspondence, 0), SLOTS_WAITS);
-    assert_true(slots_expire(&slots, id, SLOTS_WAIT_MOST_MS));
+    assert_int_equal(slots_expire(&slots, id, SLOTS_WAIT_MOST_MS), SLOTS_WAIT_EXPIRED);
     assert_string_equal(id, "fast");
     assert_false(slots_expire(&slots, id, INT64_MAX - 1));
     assert_int_equal(slots_next_at_ms(&slots), INT64_MAX);
@@ -257,7 +268,7 @@ static void a_rate_limit_makes_wait_though_a_slot_is_free(void **state)
     SlotsTerms limited = { .kind = SLOTS_REALTIME, .must_wait = true };
     slots_init(&slots, limits(1, 0));
     assert_int_equal(slots_offer(&slots, "a", &limited, 0), SLOTS_WAITS);
-    assert_true(slots_next(&slots, id, 10));
+    assert_true(take_next(&slots, id, 10));
     assert_string_equal(id, "a");
 }
 
@@ -293,11 +304,11 @@ static void a_higher_rank_goes_first_and_an_equal_one_in_order(void **state)
     static const char *const order[] = { "high", "late", "low" };
     slots_game_over(&slots, "g");
     for (int i = 0; i < 3; i++) {
-        assert_true(slots_next(&slots, id, 0));
+        assert_true(take_next(&slots, id, 0));
         assert_string_equal(id, order[i]);
         assert_true(slots_forget(&slots, id));
     }
-    assert_false(slots_next(&slots, id, 0));
+    assert_false(take_next(&slots, id, 0));
 }
 
 static void bots_leave_the_slots_of_humans_free(void **state)
@@ -312,10 +323,10 @@ static void bots_leave_the_slots_of_humans_free(void **state)
     assert_int_equal(offer_by(&slots, "h1", "h", false, 0), SLOTS_TAKEN); /* past the bot */
     assert_int_equal(offer_by(&slots, "h2", "i", false, 0), SLOTS_WAITS);
     assert_true(slots_forget(&slots, "h1"));
-    assert_true(slots_next(&slots, id, 0)); /* not b3, though it waits longer */
+    assert_true(take_next(&slots, id, 0)); /* not b3, though it waits longer */
     assert_string_equal(id, "h2");
     assert_true(slots_forget(&slots, "b1"));
-    assert_true(slots_next(&slots, id, 0));
+    assert_true(take_next(&slots, id, 0));
     assert_string_equal(id, "b3");
 }
 
@@ -376,7 +387,7 @@ static void a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing(void 
     assert_true(slots_hold(&slots, "ours0", bot, 30000));
     assert_false(slots_hold(&slots, "ours1", bot, 30000));
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 1);
-    assert_false(slots_next(&slots, id, 0));
+    assert_false(take_next(&slots, id, 0));
     assert_true(slots_forget(&slots, "ours0"));
     assert_true(slots_hold(&slots, "game1", bot, 30000));
     assert_int_equal(slots_game_started(&slots, "game1", SLOTS_REALTIME, bot), SLOTS_NEW);
@@ -426,7 +437,7 @@ static void who_waits_is_served_however_long_unless_away(void **state)
     slots_sight(&slots, is_open, "there", later - 1, later); /* "new" was not known yet */
     assert_string_equal(slots_peek(&slots)->id, "there");
     assert_int_equal(slots_peek(&slots)->seen_ms, later);
-    assert_true(slots_next(&slots, id, later));
+    assert_true(take_next(&slots, id, later));
     assert_false(slots_miss_somebody(&slots)); /* the slot is taken */
     assert_int_equal(slots_game_started(&slots, "there", SLOTS_REALTIME, nobody), SLOTS_NEW);
     assert_false(slots_game_is_unseen(&slots, "there"));
@@ -448,10 +459,60 @@ static void one_accepted_unseen_is_known_as_such(void **state)
     assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
     assert_int_equal(offer(&slots, "old", 0), SLOTS_WAITS);
     slots_game_over(&slots, "g");
-    assert_true(slots_next(&slots, id, SLOTS_UNSEEN_MS + 1));
+    assert_true(take_next(&slots, id, SLOTS_UNSEEN_MS + 1));
     assert_int_equal(slots_game_started(&slots, "old", SLOTS_REALTIME, nobody), SLOTS_NEW);
     assert_true(slots_game_is_unseen(&slots, "old"));
     assert_false(slots_game_is_unseen(&slots, "none"));
+}
+
+static void those_just_seen_may_pass_those_who_may_have_left(void **state)
+{
+    (void)state;
+    Slots slots;
+    int64_t later = SLOTS_UNSEEN_MS + 1;
+    slots_init(&slots, limits(1, 0));
+    assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_int_equal(offer(&slots, "old", 0), SLOTS_WAITS);
+    assert_int_equal(slots_offer(&slots, "slow", &correspondence, 0), SLOTS_TAKEN);
+    assert_true(slots_forget(&slots, "slow"));
+    assert_null(slots_peek_seen(&slots, 0)); /* no slot */
+    slots_game_over(&slots, "g");
+    assert_string_equal(slots_peek_seen(&slots, SLOTS_UNSEEN_MS)->id, "old");
+    assert_null(slots_peek_seen(&slots, later));
+    assert_int_equal(offer(&slots, "new", later), SLOTS_WAITS); /* not by itself */
+    assert_string_equal(slots_peek(&slots)->id, "old");
+    assert_true(slots_is_doubtful(slots_peek(&slots), later));
+    assert_string_equal(slots_peek_seen(&slots, later)->id, "new");
+    slots_take(&slots, "new", later);
+    assert_true(slots_knows(&slots, "new"));
+    assert_false(slots_knows(&slots, "none"));
+}
+
+/* The server's list never has it. */
+static void the_offer_of_a_rematch_waits_without_a_doubt_but_not_for_long(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    const SlotsTerms rematch = { .kind = SLOTS_REALTIME, .is_rematch = true };
+    int64_t later = 2 * SLOTS_UNSEEN_MS;
+    slots_init(&slots, limits(1, 0));
+    assert_int_equal(slots_game_started(&slots, "g", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_int_equal(slots_offer(&slots, "again", &rematch, 0), SLOTS_WAITS);
+    slots_sight(&slots, is_open, "", later, later);
+    slots_game_over(&slots, "g");
+    assert_false(slots_is_doubtful(slots_peek(&slots), later));
+    assert_true(take_next(&slots, id, later));
+    assert_string_equal(id, "again");
+    slots_return(&slots, "again"); /* the acceptance was lost */
+    assert_int_equal(slots_next_at_ms(&slots), SLOTS_REMATCH_WAIT_MS);
+    assert_true(take_next(&slots, id, later));
+    assert_int_equal(slots_game_started(&slots, "again", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_false(slots_game_is_unseen(&slots, "again"));
+    assert_int_equal(slots_offer(&slots, "late", &rematch, later), SLOTS_WAITS);
+    assert_false(slots_expire(&slots, id, later + SLOTS_REMATCH_WAIT_MS - 1));
+    assert_int_equal(slots_expire(&slots, id, later + SLOTS_REMATCH_WAIT_MS), SLOTS_WAIT_EXPIRED);
+    assert_string_equal(id, "late");
 }
 
 static void one_whose_acceptance_got_lost_is_the_first_again(void **state)
@@ -464,7 +525,7 @@ static void one_whose_acceptance_got_lost_is_the_first_again(void **state)
     assert_int_equal(offer(&slots, "b", 0), SLOTS_WAITS);
     slots_return(&slots, "a");
     assert_int_equal(slots_used(&slots, SLOTS_REALTIME), 0);
-    assert_true(slots_next(&slots, id, 1));
+    assert_true(take_next(&slots, id, 1));
     assert_string_equal(id, "a");
     slots_return(&slots, "none");
     assert_int_equal(slots.waiting.count, 1);
@@ -505,6 +566,8 @@ int main(void)
         cmocka_unit_test(only_realtime_challenges_are_deleted_by_the_server),
         cmocka_unit_test(who_waits_is_served_however_long_unless_away),
         cmocka_unit_test(one_accepted_unseen_is_known_as_such),
+        cmocka_unit_test(those_just_seen_may_pass_those_who_may_have_left),
+        cmocka_unit_test(the_offer_of_a_rematch_waits_without_a_doubt_but_not_for_long),
         cmocka_unit_test(one_whose_acceptance_got_lost_is_the_first_again),
         cmocka_unit_test(who_is_away_gives_way_in_a_full_queue),
         cmocka_unit_test(the_queue_is_bounded),

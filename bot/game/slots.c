@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* A time at which nobody had been unseen for long. */
+#define WHENEVER (INT64_MIN / 2)
+
 static int list_find(const SlotsList *list, const char *id)
 {
     for (int i = 0; i < list->count; i++) {
@@ -66,7 +69,7 @@ static int count_bots(const SlotsList *list)
     return count;
 }
 
-static bool has_free_slot(const Slots *slots, SlotsKind kind, OpponentKind opponent)
+bool slots_has_free(const Slots *slots, SlotsKind kind, OpponentKind opponent)
 {
     const SlotLimits *limits = &slots->limits;
     int bots = count_bots(&slots->games) + count_bots(&slots->accepted);
@@ -98,14 +101,22 @@ static bool must_follow(const Slots *slots, const SlotsEntry *entry)
            (game >= 0 && slots->games.entries[game].kind == SLOTS_REALTIME);
 }
 
-/* Whose turn it is among those who wait and are there; -1: none, or no slot. */
-static int next_in_line(const Slots *slots)
+bool slots_is_doubtful(const SlotsEntry *entry, int64_t now_ms)
+{
+    return entry->kind == SLOTS_REALTIME && !entry->is_rematch &&
+           now_ms - entry->seen_ms > SLOTS_UNSEEN_MS;
+}
+
+/* Whose turn it is among those who wait and are there, and were seen at `seen_at_ms` (WHENEVER:
+ * whenever); -1: none, or no slot. */
+static int next_in_line(const Slots *slots, int64_t seen_at_ms)
 {
     int best = -1;
     for (int i = 0; i < slots->waiting.count; i++) {
         const SlotsEntry *entry = &slots->waiting.entries[i];
         if (!entry->is_away && !must_follow(slots, entry) &&
-            has_free_slot(slots, entry->kind, entry->player.kind) &&
+            !slots_is_doubtful(entry, seen_at_ms) &&
+            slots_has_free(slots, entry->kind, entry->player.kind) &&
             (best < 0 || entry->rank > slots->waiting.entries[best].rank))
             best = i;
     }
@@ -171,7 +182,7 @@ static void take_slot(Slots *slots, int at, int64_t now_ms)
     SlotsEntry entry = slots->waiting.entries[at];
     list_remove_at(&slots->waiting, at);
     entry.until_ms = INT64_MAX;
-    entry.is_unseen = entry.kind == SLOTS_REALTIME && now_ms - entry.seen_ms > SLOTS_UNSEEN_MS;
+    entry.is_unseen = slots_is_doubtful(&entry, now_ms);
     list_add(&slots->accepted, &entry);
 }
 
@@ -187,6 +198,15 @@ static bool make_room(Slots *slots)
     return false;
 }
 
+/* How long it may wait. */
+static int64_t waits_until_ms(const SlotsEntry *entry)
+{
+    if (entry->kind != SLOTS_REALTIME)
+        return INT64_MAX;
+    return entry->is_rematch ? entry->offered_ms + SLOTS_REMATCH_WAIT_MS
+                             : entry->seen_ms + SLOTS_WAIT_MOST_MS;
+}
+
 SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, int64_t now_ms)
 {
     int waits = list_find(&slots->waiting, id);
@@ -194,19 +214,18 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
         slots->waiting.entries[waits].seen_ms = now_ms;
         slots->waiting.entries[waits].is_away = false;
     }
-    if (waits >= 0 || list_has(&slots->accepted, id) || list_has(&slots->games, id) ||
-        is_finished(slots, id))
+    if (slots_knows(slots, id))
         return SLOTS_DUPLICATE;
     if (slots->waiting.count == SLOTS_WAITING_MAX && !make_room(slots))
         return SLOTS_NO_ROOM;
-    int64_t until_ms = terms->kind == SLOTS_REALTIME ? now_ms + SLOTS_WAIT_MOST_MS : INT64_MAX;
-    SlotsEntry entry = entry_of(id, terms->player, until_ms);
+    SlotsEntry entry = entry_of(id, terms->player, 0);
     entry.seen_ms = now_ms;
     entry.kind = terms->kind;
     entry.wanted = terms->wanted;
     entry.offered_ms = now_ms;
     entry.rank = terms->rank;
     entry.is_rematch = terms->is_rematch;
+    entry.until_ms = waits_until_ms(&entry);
     int earlier = being_accepted(slots, terms->player.id);
     if (earlier >= 0 && !terms->is_rematch)
         memcpy(entry.after, slots->accepted.entries[earlier].id, sizeof entry.after);
@@ -214,7 +233,7 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
     int at = slots->waiting.count - 1;
     if (must_follow(slots, &entry))
         return SLOTS_FOLLOWS;
-    if (terms->must_wait || next_in_line(slots) != at)
+    if (terms->must_wait || next_in_line(slots, WHENEVER) != at)
         return SLOTS_WAITS;
     take_slot(slots, at, now_ms);
     return SLOTS_TAKEN;
@@ -222,7 +241,7 @@ SlotsOffer slots_offer(Slots *slots, const char *id, const SlotsTerms *terms, in
 
 bool slots_hold(Slots *slots, const char *id, SlotsPlayer player, int64_t until_ms)
 {
-    if (!has_free_slot(slots, SLOTS_REALTIME, player.kind))
+    if (!slots_has_free(slots, SLOTS_REALTIME, player.kind))
         return false;
     SlotsEntry entry = entry_of(id, player, until_ms);
     list_add(&slots->accepted, &entry);
@@ -255,20 +274,33 @@ bool slots_replace(Slots *slots, const char *player_id, const char *id, char rep
     return false;
 }
 
-const SlotsEntry *slots_peek(const Slots *slots)
+static const SlotsEntry *peek(const Slots *slots, int64_t seen_at_ms)
 {
-    int at = next_in_line(slots);
+    int at = next_in_line(slots, seen_at_ms);
     return at < 0 ? NULL : &slots->waiting.entries[at];
 }
 
-bool slots_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
+const SlotsEntry *slots_peek(const Slots *slots)
 {
-    int at = next_in_line(slots);
-    if (at < 0)
-        return false;
-    memcpy(id, slots->waiting.entries[at].id, GAME_ID_SIZE);
+    return peek(slots, WHENEVER);
+}
+
+const SlotsEntry *slots_peek_seen(const Slots *slots, int64_t now_ms)
+{
+    return peek(slots, now_ms);
+}
+
+void slots_take(Slots *slots, const char *id, int64_t now_ms)
+{
+    int at = list_find(&slots->waiting, id);
+    CHECK(at >= 0);
     take_slot(slots, at, now_ms);
-    return true;
+}
+
+bool slots_knows(const Slots *slots, const char *id)
+{
+    return list_has(&slots->waiting, id) || list_has(&slots->accepted, id) ||
+           list_has(&slots->games, id) || is_finished(slots, id);
 }
 
 void slots_granted(Slots *slots, const char *id, int64_t now_ms)
@@ -298,7 +330,7 @@ void slots_return(Slots *slots, const char *id)
         return;
     if (waiting->count == SLOTS_WAITING_MAX && !make_room(slots))
         waiting->count--; /* the latest comer gives way */
-    entry.until_ms = entry.kind == SLOTS_REALTIME ? entry.seen_ms + SLOTS_WAIT_MOST_MS : INT64_MAX;
+    entry.until_ms = waits_until_ms(&entry);
     memmove(&waiting->entries[1], &waiting->entries[0],
             (size_t)waiting->count * sizeof *waiting->entries);
     waiting->entries[0] = entry;
@@ -310,7 +342,7 @@ void slots_sight(Slots *slots, bool (*is_open)(void *user, const char *id), void
 {
     for (int i = 0; i < slots->waiting.count; i++) {
         SlotsEntry *entry = &slots->waiting.entries[i];
-        if (entry->kind != SLOTS_REALTIME)
+        if (entry->kind != SLOTS_REALTIME || entry->is_rematch)
             continue;
         bool is_there = is_open(user, entry->id);
         if (is_there)
@@ -324,7 +356,7 @@ bool slots_miss_somebody(const Slots *slots)
     for (int i = 0; i < slots->waiting.count; i++) {
         const SlotsEntry *entry = &slots->waiting.entries[i];
         if (entry->is_away && !must_follow(slots, entry) &&
-            has_free_slot(slots, entry->kind, entry->player.kind))
+            slots_has_free(slots, entry->kind, entry->player.kind))
             return true;
     }
     return false;
@@ -390,9 +422,11 @@ static bool expire_in(SlotsList *list, char id[GAME_ID_SIZE], int64_t now_ms)
     return false;
 }
 
-bool slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
+SlotsExpired slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
 {
-    return expire_in(&slots->accepted, id, now_ms) || expire_in(&slots->waiting, id, now_ms);
+    if (expire_in(&slots->accepted, id, now_ms))
+        return SLOTS_LEASE_EXPIRED;
+    return expire_in(&slots->waiting, id, now_ms) ? SLOTS_WAIT_EXPIRED : SLOTS_NOTHING_EXPIRED;
 }
 
 static int64_t earliest(const SlotsList *list, int64_t next)

@@ -7,8 +7,9 @@
  * there was no slot for it. Further challenges wait by rank, then in order of arrival, until they
  * are withdrawn or their turn comes. The server does not report when an owner leaves or comes back:
  * one not seen for 20 s may be away. A challenge whose owner is away keeps its place, is passed
- * over, and is dropped when the queue is full. Some slots may be reserved for humans. Pure: time
- * comes in. */
+ * over, and is dropped when the queue is full. The offer of a rematch is in no list of the server,
+ * so it waits without such a doubt, but not for long. Some slots may be reserved for humans. Pure:
+ * time comes in. */
 #pragma once
 #include "bot/config/config.h"
 #include "bot/lichess/event.h"
@@ -18,8 +19,9 @@ enum {
     SLOTS_WAITING_MAX = 32,
     SLOTS_FINISHED_MAX = 64,
     SLOTS_LEASE_MS = 10000,
-    SLOTS_UNSEEN_MS = 20000,              /* a real-time challenge's owner may have left by then */
-    SLOTS_WAIT_MOST_MS = 3 * 3600 * 1000, /* Lichess deletes one whose owner is away that long */
+    SLOTS_UNSEEN_MS = 20000,               /* a real-time challenge's owner may have left by then */
+    SLOTS_WAIT_MOST_MS = 3 * 3600 * 1000,  /* Lichess deletes one whose owner is away that long */
+    SLOTS_REMATCH_WAIT_MS = 5 * 60 * 1000, /* nobody looks at an offer for longer */
 };
 
 typedef enum {
@@ -128,9 +130,20 @@ bool slots_replace(Slots *slots, const char *player_id, const char *id,
  * owner is there. */
 const SlotsEntry *slots_peek(const Slots *slots);
 
-/* Takes a slot for the one of slots_peek() and writes its id, to be accepted; false: there is none.
- */
-bool slots_next(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
+/* The same of those whose owners cannot have left without our knowing it. */
+const SlotsEntry *slots_peek_seen(const Slots *slots, int64_t now_ms);
+
+/* May the owner of this challenge, which waits, have left? */
+bool slots_is_doubtful(const SlotsEntry *entry, int64_t now_ms);
+
+/* The challenge, which waits, takes a slot: it is to be accepted. */
+void slots_take(Slots *slots, const char *id, int64_t now_ms);
+
+/* True if there is a slot for a game of this kind with such an opponent. */
+bool slots_has_free(const Slots *slots, SlotsKind kind, OpponentKind opponent);
+
+/* Does this challenge wait, is it accepted, or a game, running or over? */
+bool slots_knows(const Slots *slots, const char *id);
 
 /* Its acceptance was granted: it holds the slot for SLOTS_LEASE_MS more. */
 void slots_granted(Slots *slots, const char *id, int64_t now_ms);
@@ -150,8 +163,13 @@ bool slots_miss_somebody(const Slots *slots);
 /* True for a game that began by a challenge whose owner may have left. */
 bool slots_game_is_unseen(const Slots *slots, const char *id);
 
-/* An entry that is out of date is taken out and its id written; false when there is none. */
-bool slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
+/* An entry that is out of date is taken out and its id written. */
+typedef enum {
+    SLOTS_NOTHING_EXPIRED,
+    SLOTS_LEASE_EXPIRED, /* accepted, and no game came of it */
+    SLOTS_WAIT_EXPIRED,  /* its turn never came */
+} SlotsExpired;
+SlotsExpired slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
 
 /* When slots_expire() will next have something; INT64_MAX: never. */
 int64_t slots_next_at_ms(const Slots *slots);

@@ -21,9 +21,13 @@ enum {
     ACCEPT_TRIES_MAX = 3,
     ACCEPT_RETRY_MS = 1000,
     ACCEPTANCES_MAX = 256, /* more than slots: an answer may outlast the challenge's */
-    LOST_PAUSE_MS = 5000,  /* after the last try, or a failed look */
+    LOST_PAUSE_MS = 5000,  /* after the last try */
     LOOK_AGAIN_MS = 15000, /* whether an owner who was away is back */
     LOOK_LEAST_MS = 1000,
+    LOOK_LATE_MS = 2000,    /* others do not wait longer for an answer about those before them */
+    LOOK_FAILED_MS = 5000,  /* from one that failed to the next */
+    LOOK_TRIES_MAX = 2,     /* that fail in a row */
+    LOOK_BLIND_MS = 180000, /* then nobody is doubted for so long */
     HELD_MAX = 32,
 };
 
@@ -46,6 +50,8 @@ struct Incoming {
 
     ApiCall *look;     /* at which challenges are open */
     int64_t looked_ms; /* when the latest request went out; far in the past: never */
+    int looks_failed;  /* in a row */
+    int64_t line_ms;   /* when to see to those who wait again; INT64_MAX: after the look */
     bool may_not_look; /* the token lacks the scope */
 };
 
@@ -239,17 +245,29 @@ static bool is_in_list(void *list, const char *id)
     return challenge_list_has(list, id);
 }
 
+/* Two in a row, and whoever has waited for long is accepted all the same: one who has left costs a
+ * short game, a list that cannot be read would cost all of them. */
+static void look_failed(Incoming *incoming, int status, const char *why)
+{
+    Log *log = incoming->context->log;
+    log_info(log, "challenge", "list-lost", FIELDS(F("status", status), F("why", why)));
+    if (++incoming->looks_failed == LOOK_TRIES_MAX)
+        log_warning(
+            log, "challenge", "list-unreadable",
+            FIELDS(F("why", why), F("next", "who waits is accepted, though perhaps gone by then")));
+}
+
 static void on_list(void *user, const ApiAnswer *answer)
 {
     Incoming *incoming = user;
     const BotContext *context = incoming->context;
-    int64_t now = clock_now_ms();
     ChallengeList list;
     Error err = { 0 };
     incoming->look = NULL;
     if (answer->outcome == API_OK &&
         challenge_list_parse(&list, answer->body.at, answer->body.len, &err)) {
-        slots_sight(context->slots, is_in_list, &list, incoming->looked_ms, now);
+        incoming->looks_failed = 0;
+        slots_sight(context->slots, is_in_list, &list, incoming->looked_ms, clock_now_ms());
     } else if (answer->outcome == API_FORBIDDEN && api_answer_is_denial(answer)) {
         incoming->may_not_look = true;
         log_warning(
@@ -259,10 +277,8 @@ static void on_list(void *user, const ApiAnswer *answer)
                      "without challenge:read castled cannot see who has left and accepts them too: "
                      "castled login gets a token that may look")));
     } else {
-        log_info(context->log, "challenge", "list-lost",
-                 FIELDS(F("status", answer->status),
-                        F("why", answer->outcome == API_OK ? err.text : answer->reason)));
-        incoming->pause_until_ms = now + LOST_PAUSE_MS;
+        look_failed(incoming, answer->status,
+                    answer->outcome == API_OK ? err.text : answer->reason);
     }
     incoming_slot_freed(incoming);
 }
@@ -270,22 +286,34 @@ static void on_list(void *user, const ApiAnswer *answer)
 static void look(Incoming *incoming)
 {
     Error err = { 0 };
-    if (incoming->look)
-        return;
     incoming->looked_ms = clock_now_ms();
     incoming->look =
         api_call(incoming->context->api, ENDPOINT_CHALLENGES, NULL, on_list, incoming, &err);
-    if (incoming->look)
-        return;
-    log_error(incoming->context->log, "challenge", "list-lost", FIELDS(F("why", err.text)));
-    incoming->pause_until_ms = clock_now_ms() + LOST_PAUSE_MS;
+    if (!incoming->look)
+        look_failed(incoming, 0, err.text);
 }
 
 /* Must the server be asked whether the owner is still there? */
 static bool is_doubtful(const Incoming *incoming, const SlotsEntry *entry, int64_t now_ms)
 {
-    return !incoming->may_not_look && entry->kind == SLOTS_REALTIME &&
-           now_ms - entry->seen_ms > SLOTS_UNSEEN_MS;
+    bool is_blind =
+        incoming->looks_failed >= LOOK_TRIES_MAX && now_ms - incoming->looked_ms < LOOK_BLIND_MS;
+    return !incoming->may_not_look && !is_blind && slots_is_doubtful(entry, now_ms);
+}
+
+/* Asks whether the next in line is still there; true: the others wait for the answer. */
+static bool ask_about_next(Incoming *incoming, int64_t now_ms)
+{
+    int64_t again_ms = incoming->looked_ms + (incoming->looks_failed > 0 ? LOOK_FAILED_MS : 0);
+    if (!incoming->look && now_ms >= again_ms)
+        look(incoming);
+    if (!incoming->look) {
+        incoming->line_ms = incoming->looked_ms + LOOK_FAILED_MS;
+        return false;
+    }
+    bool is_late = incoming->looks_failed > 0 || now_ms - incoming->looked_ms >= LOOK_LATE_MS;
+    incoming->line_ms = is_late ? INT64_MAX : incoming->looked_ms + LOOK_LATE_MS;
+    return !is_late;
 }
 
 /* When to check again for an owner who is away; INT64_MAX: none is. */
@@ -298,13 +326,16 @@ static int64_t look_at_ms(const Incoming *incoming)
 
 /* Time. */
 
-/* Acceptances that never became a game. */
+/* Acceptances that never became a game, and those whose turn never came. */
 static void expire(Incoming *incoming, int64_t now_ms)
 {
     char id[GAME_ID_SIZE];
-    while (slots_expire(incoming->context->slots, id, now_ms)) {
+    SlotsExpired what;
+    while ((what = slots_expire(incoming->context->slots, id, now_ms)) != SLOTS_NOTHING_EXPIRED) {
         log_info(incoming->context->log, "challenge", "expired", FIELDS(F("id", id)));
         drop_acceptance(incoming, id);
+        if (what == SLOTS_WAIT_EXPIRED)
+            send_refusal(incoming, id, DECLINE_LATER); /* it may still be there */
     }
     incoming_slot_freed(incoming);
 }
@@ -328,6 +359,7 @@ static int64_t next_at_ms(const Incoming *incoming)
     const Slots *slots = incoming->context->slots;
     int64_t now = clock_now_ms();
     int64_t next = int64_min(slots_next_at_ms(slots), look_at_ms(incoming));
+    next = int64_min(next, incoming->line_ms);
     int64_t free_at = int64_max(incoming->pause_until_ms, now + limited_ms(incoming, now));
     if (slots->waiting.count > 0 && free_at > now)
         next = int64_min(next, free_at);
@@ -357,6 +389,7 @@ bool incoming_new(Incoming **out, const BotContext *context, Error *err)
     }
     incoming->context = context;
     incoming->looked_ms = INT64_MIN / 2; /* never */
+    incoming->line_ms = INT64_MAX;
     timer_init(context->loop, &incoming->timer, incoming);
     *out = incoming;
     return true;
@@ -415,6 +448,16 @@ static Verdict decide(const Incoming *incoming, const Challenge *challenge,
     return accept_decide(challenge, &settings, context->our_id, challenger);
 }
 
+static const char *why_it_waits(const Incoming *incoming, const SlotsTerms *terms, int64_t now_ms)
+{
+    if (terms->must_wait)
+        return "rate limit";
+    if (!slots_has_free(incoming->context->slots, terms->kind, terms->player.kind))
+        return "all slots taken";
+    return now_ms < incoming->pause_until_ms ? "an acceptance was lost, and is tried again"
+                                             : "others come first, who may have left";
+}
+
 static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
 {
     const BotContext *context = incoming->context;
@@ -442,8 +485,8 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
         accept_challenge(incoming, challenge->id);
         break;
     case SLOTS_WAITS:
-        log_challenge(context->log, "waits", challenge,
-                      terms.must_wait ? "rate limit" : "all slots taken");
+        log_challenge(context->log, "waits", challenge, why_it_waits(incoming, &terms, now));
+        incoming_slot_freed(incoming);
         break;
     case SLOTS_FOLLOWS:
         log_challenge(context->log, "waits", challenge, "an earlier one is being accepted");
@@ -540,23 +583,24 @@ void incoming_withdraw(Incoming *incoming, const Challenge *challenge)
 void incoming_slot_freed(Incoming *incoming)
 {
     const BotContext *context = incoming->context;
+    Slots *slots = context->slots;
     char id[GAME_ID_SIZE];
     int64_t now = clock_now_ms();
     bool may = !context->is_draining && !context->is_in_arena && limited_ms(incoming, now) == 0 &&
                now >= incoming->pause_until_ms;
     const SlotsEntry *next = NULL;
-    while (may && (next = slots_peek(context->slots)) != NULL) {
-        if (is_doubtful(incoming, next, now)) {
-            look(incoming);
+    incoming->line_ms = INT64_MAX;
+    while (may && (next = slots_peek(slots)) != NULL) {
+        if (is_doubtful(incoming, next, now) &&
+            (ask_about_next(incoming, now) || (next = slots_peek_seen(slots, now)) == NULL))
             break;
-        }
-        if (!slots_next(context->slots, id, now))
-            break;
+        memcpy(id, next->id, sizeof id);
+        slots_take(slots, id, now);
         log_info(context->log, "challenge", "accepted", FIELDS(F("id", id), F("after", "waiting")));
         accept_challenge(incoming, id);
     }
-    if (may && !next && slots_miss_somebody(context->slots) &&
-        now - incoming->looked_ms >= LOOK_LEAST_MS)
+    if (may && !incoming->look && slots_miss_somebody(slots) &&
+        now - incoming->looked_ms >= (incoming->looks_failed > 0 ? LOOK_FAILED_MS : LOOK_LEAST_MS))
         look(incoming);
     arm_timer(incoming);
 }

@@ -2,9 +2,11 @@
 /* incoming.h - challenges to us: each is accepted, queued or declined; where the challenger's
  * account matters, after a look at that. A queued challenge is accepted when a slot is free,
  * however long that takes. The server does not report when an owner leaves, so we check that a
- * challenge older than 20 s is still open before we accept it. Without the scope for that it is
- * accepted unseen, and aborted soon if the opponent does not move (slots_game_is_unseen()). A lost
- * acceptance is sent again; then the challenge waits again at its old place. Loop thread only. */
+ * challenge older than 20 s is still open before we accept it. Without the scope for that, or when
+ * the server's list cannot be read twice in a row, it is accepted unseen, and aborted soon if the
+ * opponent does not move (slots_game_is_unseen()). Until then whoever was just seen goes first. A
+ * lost acceptance is sent again; then the challenge waits again at its old place. Loop thread only.
+ */
 #pragma once
 #include "bot/account/context.h"
 

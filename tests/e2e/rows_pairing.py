@@ -76,6 +76,46 @@ async def left_and_came_back(stage: FaultStage) -> None:
     stage.recovered()
 
 
+def _unreadable_list(name: str, within_s: float, **fault: Any) -> None:
+    @table.row(f"the list of challenges alone fails: {name}", within_s)
+    async def row(stage: FaultStage) -> None:
+        """Nobody knows whether who waits has left: whoever is there goes first, then they."""
+        game = await _busy(stage)
+        waiting = await stage.challenge(Idle(), name="Berta", limit=180)
+        stage.sim.faults.order("challenge_list", lasts_s=600, **fault)
+        await asyncio.sleep(UNSEEN_S)
+        game.resign("white")
+        await stage.log_says(f"over id={game.id}")
+        newcomer = await stage.challenge(Idle(), name="Cleo", limit=180)
+        (await _served(stage, newcomer, 4)).resign("white")
+        stage.struck()
+        await _served(stage, waiting, within_s)
+        stage.recovered()
+
+
+_unreadable_list("404", 8, status=404, body=b'{"error":"Not found"}')
+_unreadable_list("an HTML page", 8, status=404, html=True)
+_unreadable_list("500", 8, status=500)
+_unreadable_list("silence", 25, hang=True)
+
+
+@table.row(f"a rematch is offered, and waits {UNSEEN_S} s", 3)
+async def rematch_waits(stage: FaultStage) -> None:
+    """The server lists no such offer."""
+    first = await _busy(stage)
+    other = await stage.challenge(Idle(), name="Cleo", limit=180)
+    await stage.log_says(f"waits id={other.id}")
+    first.resign("white")
+    game = await _served(stage, other, 3)
+    rematch = await stage.sim.rematch(first, Idle())
+    await stage.log_says(f"waits id={rematch.id}")
+    await asyncio.sleep(UNSEEN_S)
+    stage.struck()
+    game.resign("white")
+    await _served(stage, rematch, 3)
+    stage.recovered()
+
+
 @table.row("accept: 429 for 3 s, and the challenger waits", 12)
 async def limited_accept(stage: FaultStage) -> None:
     await stage.start()
