@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scripts that set a machine up, on a machine that stand-ins pretend: what they ask of dpkg and apt."""
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+
+TOP = pathlib.Path(__file__).resolve().parent.parent
+INSTALL_DEPS = TOP / "scripts/install-deps"
+TOOLS = ("bash", "cat", "dirname", "env", "id", "mktemp", "rm", "sed", "tr")
+
+
+class InstallDeps(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for tool in TOOLS:  # nothing else is in the PATH, sudo above all
+            (self.folder / tool).symlink_to(shutil.which(tool))
+        self.stand_in("id", "echo 0")
+        self.stand_in("dpkg", "echo amd64")
+        self.stand_in("dpkg-query", "")
+        self.stand_in("apt-get", f'echo "$@" >>{self.folder}/asked')
+
+    def stand_in(self, name, command):
+        path = self.folder / name
+        path.unlink(missing_ok=True)
+        path.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
+        path.chmod(stat.S_IRWXU)
+
+    def installed(self, *groups):
+        """What apt is asked for."""
+        done = subprocess.run([INSTALL_DEPS, *groups], env={"PATH": str(self.folder), "TMPDIR": str(self.folder)},
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        asked = self.folder / "asked"
+        lines = asked.read_text(encoding="utf-8").splitlines() if asked.exists() else []
+        asked.unlink(missing_ok=True)
+        return [word for line in lines if line.startswith("install") for word in line.split()[1:] if word[0] != "-"]
+
+    def groups(self):
+        """As its error lists them."""
+        done = subprocess.run([INSTALL_DEPS, "none"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 64)
+        return re.search(r"there are: (.*)", done.stderr)[1].split()
+
+    def test_groups_together_are_what_each_is_alone(self):
+        alone = {group: self.installed(group) for group in self.groups()}
+        for group, packages in alone.items():
+            self.assertGreater(len(packages), 0, group)
+        self.assertEqual(self.installed(*alone), [name for packages in alone.values() for name in packages])
+        self.assertEqual(self.installed(*reversed(alone)),
+                         [name for packages in reversed(alone.values()) for name in packages])
+
+    def test_without_arguments_everything_quick_is_installed(self):
+        self.assertEqual(self.installed(), self.installed("build", "play", "check", "package"))
+
+    def test_what_is_there_is_not_installed_again(self):
+        first, *others = self.installed("build")
+        self.stand_in("dpkg-query", f"echo installed amd64 {first}")
+        self.assertEqual(self.installed("build"), others)
+        self.stand_in("dpkg-query", f"echo installed arm64 {first}")
+        self.assertEqual(self.installed("build"), [first, *others])
+        self.stand_in("dpkg-query", "\n".join(f"echo installed all {name}" for name in [first, *others]))
+        self.assertEqual(self.installed("build"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
