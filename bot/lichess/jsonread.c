@@ -1,49 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/jsonread.h"
+#include "bot/lichess/json_grammar.h"
 
 #include <math.h>
 
-enum { DEPTH_MAX = 16 };
-
-static bool is_blank_rest(const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        if (text[i] != ' ' && text[i] != '\t' && text[i] != '\r' && text[i] != '\n')
-            return false;
-    return true;
-}
-
 static struct json_object *parse(const char *text, size_t len, enum json_type type, Error *err)
 {
-    struct json_object *tree = NULL;
-    struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+    if (!json_grammar_check(text, len, err))
+        return NULL;
+    struct json_tokener *tokener = json_tokener_new_ex(JSON_DEPTH_MAX + 1); /* it counts values */
     if (!tokener || len > INT32_MAX) {
         error_set(err, ERR_MEMORY, "no memory to read JSON");
-        goto out;
+        if (tokener)
+            json_tokener_free(tokener);
+        return NULL;
     }
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-    tree = json_tokener_parse_ex(tokener, text, (int)len);
+    json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
+    struct json_object *tree = json_tokener_parse_ex(tokener, text, (int)len);
     enum json_tokener_error why = json_tokener_get_error(tokener);
-    size_t end = json_tokener_get_parse_end(tokener);
-    bool is_right = tree && json_object_is_type(tree, type);
-    if (is_right && why == json_tokener_success && end <= len &&
-        is_blank_rest(text + end, len - end))
-        goto out;
-    if (why == json_tokener_continue)
-        error_set(err, ERR_INVALID, "no JSON: it ends too early");
-    else if (why != json_tokener_success)
-        error_set(err, ERR_INVALID, "no JSON: %s at byte %zu", json_tokener_error_desc(why), end);
+    json_tokener_free(tokener);
+    if (tree && json_object_is_type(tree, type))
+        return tree;
+    if (why == json_tokener_success || why == json_tokener_continue) /* a number may go on */
+        error_set(err, ERR_INVALID, type == json_type_object ? "no JSON object" : "no JSON array");
     else
-        error_set(err, ERR_INVALID,
-                  is_right                   ? "no JSON: text follows the object"
-                  : type == json_type_object ? "no JSON object"
-                                             : "no JSON array");
+        error_set(err, ERR_INVALID, "no JSON: %s", json_tokener_error_desc(why));
     json_object_put(tree);
-    tree = NULL;
-out:
-    if (tokener)
-        json_tokener_free(tokener);
-    return tree;
+    return NULL;
 }
 
 struct json_object *jsonread_parse(const char *text, size_t len, Error *err)

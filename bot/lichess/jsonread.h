@@ -9,8 +9,9 @@
 #include <json-c/json.h>
 #include <stdint.h>
 
-/* The tree of text[0..len): one JSON object in valid UTF-8, nested at most 16 deep; the caller
- * drops it with json_object_put(). NULL and an Error otherwise. */
+/* The tree of text[0..len): one JSON object in UTF-8, within the limits of json_grammar.h, the same
+ * with every version of json-c; the caller drops it with json_object_put(). NULL and an Error
+ * otherwise. */
 struct json_object *jsonread_parse(const char *text, size_t len, Error *err) MUST_CHECK;
 
 /* The same for an array. */
