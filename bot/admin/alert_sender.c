@@ -89,8 +89,10 @@ static bool start(AlertSender *sender, Running *running, const char *command, Er
                                           .on_end = on_exit_status,
                                           .user = running };
     ExternalCommand words;
-    return external_command_parse(&words, command, err) && external_command_find(&words, err) &&
-           external_process_new(&running->process, sender->loop, &words,
+    if (!external_command_parse(&words, command, err) || !external_command_find(&words, err))
+        return false;
+    words.as_nobody = sender->options.as_nobody;
+    return external_process_new(&running->process, sender->loop, &words,
                                 sandbox_is_available() ? &sender->secrets : NULL, &callbacks, err);
 }
 

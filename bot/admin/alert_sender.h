@@ -9,6 +9,7 @@
 #pragma once
 #include "engine/base/error.h"
 
+#include <stdbool.h>
 #include <uv.h>
 
 typedef struct AlertSender AlertSender;
@@ -29,6 +30,7 @@ typedef struct {
     const char *ca_file;     /* as in http.h */
     const char *config_file; /* the program can't read these two, where the kernel has Landlock */
     const char *token_file;
+    bool as_nobody; /* where we are root, commands run as nobody */
     /* A command has ended, or a POST was answered or not. `way`: "command" or "url". `why`: NULL:
      * well; else what went wrong, and it `is_tried_again` later or not. */
     void (*on_done)(void *user, const char *way, const char *why, bool is_tried_again);

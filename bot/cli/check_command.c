@@ -10,7 +10,7 @@
 static void say_engine(void *user, bool is_fault, const char *words)
 {
     const ExternalConfig *config = user;
-    char line[500];
+    char line[800];
     int len = snprintf(line, sizeof line, "%s: %s", config->name, words);
     (void)len; /* what is too long is cut */
     check_say(stdout, is_fault ? CHECK_WRONG : CHECK_OK, "engine", line);

@@ -59,6 +59,7 @@ static bool try_it(FILE *out, const Config *config, const char *config_file)
         .ca_file = config->account.ca_file,
         .config_file = config_file,
         .token_file = config->account.token_file,
+        .as_nobody = true,
         .on_done = on_done,
         .user = &trial,
     };

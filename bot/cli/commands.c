@@ -160,7 +160,8 @@ static const Command commands[] = {
       .help = "check configuration, engines, archive, token and account",
       .forms = { "[--show | --notify]" },
       .text = "One line for each, with what to do about what is wrong. External engines are "
-              "started and must find a move. The archive's line says whose it is: the running "
+              "started, by root as nobody, and must be ready. The archive's line says whose it is: "
+              "the running "
               "daemon's, the user's own or the service's.",
       .words = { check_words },
       .example = "castled check",

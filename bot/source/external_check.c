@@ -9,8 +9,9 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
-enum { WAIT_MS = 10000 };
+enum { WAIT_MS = 10000, SAID_SIZE = 200 };
 
 typedef struct {
     const ExternalConfig *config;
@@ -21,12 +22,13 @@ typedef struct {
     uv_timer_t timer;
     ExternalProcess *process;
     UciTalk talk;
+    char said[SAID_SIZE]; /* the last line of its standard error */
     bool has_fault;
 } Check;
 
 static void PRINTF_LIKE(2, 3) fault(Check *check, const char *format, ...)
 {
-    char words[400];
+    char words[700];
     va_list arguments;
     va_start(arguments, format);
     int len = vsnprintf(words, sizeof words, format, arguments);
@@ -113,10 +115,20 @@ static void on_line(void *user, Text line)
     finish(check);
 }
 
+static void on_error_line(void *user, Text line)
+{
+    Check *check = user;
+    int len = snprintf(check->said, sizeof check->said, "%.*s", TEXT_ARGS(line));
+    (void)len; /* what is too long is cut */
+}
+
 static void on_end(void *user, const char *why)
 {
     Check *check = user;
-    fault(check, "it has ended: %s", why);
+    fault(check, "it has ended: %s%s%s%s", why, check->said[0] ? ": " : "", check->said,
+          geteuid() == 0 ? "; check has started it as nobody, and the service's user has no more "
+                           "rights: its files and their folders must be readable for all"
+                         : "");
     external_process_close(check->process);
     check->process = NULL;
     finish(check);
@@ -132,12 +144,15 @@ static void on_timer(uv_timer_t *timer)
 
 static bool start(Check *check, Error *err)
 {
-    const ExternalCallbacks callbacks = { .on_line = on_line, .on_end = on_end, .user = check };
+    const ExternalCallbacks callbacks = {
+        .on_line = on_line, .on_error_line = on_error_line, .on_end = on_end, .user = check
+    };
     ExternalCommand command;
     Buf text;
     if (!external_command_parse(&command, check->config->command, err))
         return false;
     command.directory = check->config->directory;
+    command.as_nobody = true;
     if (!external_command_find(&command, err) ||
         !external_process_new(&check->process, &check->loop, &command,
                               check->config->sandbox ? check->secrets : NULL, &callbacks, err))

@@ -4,8 +4,8 @@
 #include "bot/config/external_config.h"
 #include "bot/source/external_secrets.h"
 
-/* Starts the engine once, as it is started to play, waits some seconds at most, ends it, and says
- * what it has found: each fault, or that all is well (`is_fault` false, once). Blocks. True if
- * there was no fault. */
+/* Starts the engine once, as it is started to play but never as root (nobody has to do), waits some
+ * seconds at most, ends it, and says what it has found: each fault, or that all is well (`is_fault`
+ * false, once). Blocks. True if there was no fault. */
 bool external_check(const ExternalConfig *config, const ExternalSecrets *secrets,
                     void (*say)(void *user, bool is_fault, const char *words), void *user);

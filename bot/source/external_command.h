@@ -6,6 +6,7 @@
 #include "engine/base/error.h"
 
 #include <limits.h>
+#include <stdbool.h>
 
 enum { EXTERNAL_ARGS_MAX = 32, EXTERNAL_COMMAND_SIZE = 200 };
 
@@ -14,9 +15,11 @@ typedef struct {
     char *argv[EXTERNAL_ARGS_MAX + 1]; /* into `text`; ends with NULL */
     char program[PATH_MAX];            /* where argv[0] was found */
     const char *directory;             /* that it runs in, lent; NULL or "": ours */
+    bool as_nobody;                    /* where we are root, it runs as nobody */
 } ExternalCommand;
 
-/* Takes the words apart. False and an Error (no program, no closing quote, too long). */
+/* Takes the words apart; the rest is empty. False and an Error (no program, no closing quote, too
+ * long). */
 bool external_command_parse(ExternalCommand *out, const char *command, Error *err) MUST_CHECK;
 
 /* Finds the program, whatever `directory` is: a path made absolute, a name along $PATH and then

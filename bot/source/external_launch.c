@@ -7,6 +7,7 @@
 #include "engine/base/number.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,14 +17,16 @@
 
 enum {
     PARENT_AT = 2, /* see the header */
+    USER_AT,
     HIDDEN_COUNT_AT,
     HIDDEN_AT,
+    NOBODY = 65534,  /* the kernel's number for users that it does not know */
     NO_ENGINE = 127, /* a shell's status for a program that can't be run */
 };
 
 typedef struct {
     int64_t parent;
-    bool is_confined;
+    bool as_nobody, is_confined;
     size_t hidden_count;
     const char *const *hidden;
     const char *program;
@@ -39,6 +42,7 @@ static bool read_words(Launch *out, int argc, char *const *argv)
 {
     const char *parent = argv[PARENT_AT], *count = argv[HIDDEN_COUNT_AT];
     int64_t hidden = 0;
+    out->as_nobody = strcmp(argv[USER_AT], EXTERNAL_LAUNCH_AS_NOBODY) == 0;
     out->is_confined = strcmp(count, EXTERNAL_LAUNCH_UNCONFINED) != 0;
     if (!number_parse(parent, strlen(parent), 1, INT32_MAX, &out->parent, NULL) ||
         (out->is_confined &&
@@ -68,7 +72,21 @@ static void die_first(void)
     }
 }
 
-static int become_engine(const Launch *launch)
+/* Who may not change users has no more rights than a user: root of a container or of a namespace,
+ * where there is no nobody. */
+static bool become_nobody(Error *err)
+{
+    if (geteuid() != 0 || (setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
+                           setresuid(NOBODY, NOBODY, NOBODY) == 0))
+        return true;
+    if (geteuid() == 0 && (errno == EPERM || errno == EINVAL))
+        return true;
+    error_set(err, ERR_IO, "cannot become nobody: %s", strerror(errno));
+    return false;
+}
+
+/* `watcher` is who ends it, and with whom it ends; another user's child forgets whom it follows. */
+static int become_engine(const Launch *launch, pid_t watcher)
 {
     Error err = { 0 };
     setsid(); /* so that what it does to its group does not end who watches it */
@@ -76,7 +94,10 @@ static int become_engine(const Launch *launch)
     die_first();
     close_range(STDERR_FILENO + 1, ~0U, 0);
     process_tree_leave();
-    if (!launch->is_confined || sandbox_enter(launch->hidden, launch->hidden_count, &err)) {
+    bool ok = !launch->as_nobody || become_nobody(&err);
+    if (!follow(watcher, SIGKILL))
+        return NO_ENGINE;
+    if (ok && (!launch->is_confined || sandbox_enter(launch->hidden, launch->hidden_count, &err))) {
         execv(launch->program, launch->argv);
         error_set(&err, ERR_IO, "%s: %s", launch->program, strerror(errno));
     }
@@ -92,7 +113,7 @@ int external_launch(int argc, char *const *argv)
         return NO_ENGINE; /* who wanted it died before that */
     pid_t self = getpid(), engine = fork();
     if (engine == 0)
-        return follow(self, SIGKILL) ? become_engine(&launch) : NO_ENGINE;
+        return become_engine(&launch, self);
     if (engine < 0) {
         fprintf(stderr, "%s: %s\n", launch.program, strerror(errno));
         return NO_ENGINE;

@@ -6,13 +6,16 @@
  * the engine ends. It takes all of the engine's descendants with it, when the engine ends, on
  * SIGTERM, and when we die. The engine gets a lower priority and a session of its own, and is the
  * first to end where memory runs out. It inherits three descriptors, and private files are hidden
- * from it. */
+ * from it. Root can have it run as nobody. */
 #pragma once
 #include <stdbool.h>
 
-/* The first argument of such a child. Then come our process id; how many paths it must not read,
- * or EXTERNAL_LAUNCH_UNCONFINED, and these paths; the program's path, and its argv. */
+/* The first argument of such a child. Then come our process id; EXTERNAL_LAUNCH_AS_US or
+ * EXTERNAL_LAUNCH_AS_NOBODY; how many paths it must not read, or EXTERNAL_LAUNCH_UNCONFINED, and
+ * these paths; the program's path, and its argv. */
 #define EXTERNAL_LAUNCH "--launch-engine"
+#define EXTERNAL_LAUNCH_AS_US "us"
+#define EXTERNAL_LAUNCH_AS_NOBODY "nobody"
 #define EXTERNAL_LAUNCH_UNCONFINED "-"
 
 /* For the first line of main(): true if that is what this process is for. */

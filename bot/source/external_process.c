@@ -23,7 +23,7 @@ enum {
     UNREAD_MAX = 65536,       /* bytes that it has not read */
     QUIT_WAIT_MS = 300,
     FAULT_DELAY_MS = 20,
-    LAUNCH_ARGS = 5, /* our own name and what external_launch.h says; and the secrets */
+    LAUNCH_ARGS = 6, /* our own name and what external_launch.h says; and the secrets */
 };
 
 /* Variables that engines do not get. */
@@ -223,11 +223,13 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
                  const ExternalSecrets *secrets)
 {
     char self[] = "/proc/self/exe", launch[] = EXTERNAL_LAUNCH, id[16];
+    char us[] = EXTERNAL_LAUNCH_AS_US, nobody[] = EXTERNAL_LAUNCH_AS_NOBODY;
     char count[16] = EXTERNAL_LAUNCH_UNCONFINED;
     int n = snprintf(id, sizeof id, "%d", (int)getpid());
     int m = secrets ? snprintf(count, sizeof count, "%zu", secrets->count) : 0;
-    char *argv[LAUNCH_ARGS + EXTERNAL_SECRETS_MAX + EXTERNAL_ARGS_MAX + 1] = { self, launch, id,
-                                                                               count };
+    char *argv[LAUNCH_ARGS + EXTERNAL_SECRETS_MAX + EXTERNAL_ARGS_MAX + 1] = {
+        self, launch, id, command->as_nobody ? nobody : us, count
+    };
     char **next = &argv[LAUNCH_ARGS - 1];
     for (size_t i = 0; secrets && i < secrets->count; i++)
         *next++ = (char *)(uintptr_t)secrets->paths[i];

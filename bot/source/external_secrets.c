@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A path that is too long can't be opened by anyone. */
 static void add(ExternalSecrets *secrets, const char *path)
@@ -19,6 +20,8 @@ void external_secrets_init(ExternalSecrets *out, const char *config_file, const 
     add(out, config_file);
     add(out, token_file);
     add(out, getenv("CREDENTIALS_DIRECTORY"));
+    if (geteuid() == 0)
+        add(out, "/run/credentials"); /* of all services, the daemon's among them */
     const char *passwords = getenv("PGPASSFILE"), *home = getenv("HOME");
     char of_home[PATH_MAX];
     int len = snprintf(of_home, sizeof of_home, "%s/.pgpass", home ? home : "");

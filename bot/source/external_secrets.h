@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-enum { EXTERNAL_SECRETS_MAX = 4 };
+enum { EXTERNAL_SECRETS_MAX = 5 };
 
 typedef struct {
     char paths[EXTERNAL_SECRETS_MAX][PATH_MAX];
@@ -13,5 +13,6 @@ typedef struct {
 } ExternalSecrets;
 
 /* Both files, either of which may be NULL or "", and systemd's credentials, where it keeps some for
- * us, and the file in which libpq looks for passwords. Whether they are there does not matter. */
+ * us (for root: all), and the file in which libpq looks for passwords. Whether they are there does
+ * not matter. */
 void external_secrets_init(ExternalSecrets *out, const char *config_file, const char *token_file);
