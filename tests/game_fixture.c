@@ -66,6 +66,12 @@ void feed_moves(GameFixture *f, const char *list)
     feed_game_state(f, (GameText){ .moves = list });
 }
 
+void feed_taken_back(GameFixture *f, const char *list)
+{
+    f->game.takeback_is_granted = true;
+    feed_moves(f, list);
+}
+
 void pass_ms(GameFixture *f, int64_t ms)
 {
     f->now += ms;

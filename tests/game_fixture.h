@@ -43,7 +43,8 @@ void feed(GameFixture *f, const GameInput *input);
 void feed_line(GameFixture *f, const char *line);
 void feed_game_full(GameFixture *f, GameText text);
 void feed_game_state(GameFixture *f, GameText text);
-void feed_moves(GameFixture *f, const char *moves); /* a gameState with these */
+void feed_moves(GameFixture *f, const char *moves);      /* a gameState with these */
+void feed_taken_back(GameFixture *f, const char *moves); /* the same, as a takeback of ours */
 void feed_move(GameFixture *f, uint32_t version, const char *uci);
 void feed_choice(GameFixture *f, MoveChoice choice, const char *uci);
 void feed_reply(GameFixture *f, uint32_t ticket, Reply reply);

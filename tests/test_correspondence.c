@@ -206,12 +206,13 @@ static void an_end_that_nobody_can_read_ends_all_the_same(void **state)
     assert_int_equal(f->game.winner, BLACK);
 }
 
-static void a_recheck_is_settled_by_the_stream(void **state)
+static void a_game_that_the_list_lacks_is_read_again(void **state)
 {
     GameFixture *f = *state;
     start_game(f);
     turn(f, false, INT64_MAX);
-    give(f, INPUT_RECHECK);
+    f->now += 10;
+    feed(f, &(GameInput){ .kind = INPUT_UNLISTED, .listed = { .asked_ms = f->now } });
     assert_non_null(find_effect(f, EFFECT_OPEN_STREAM));
     correspondence_full(f, "e2e4", "started", DAY_MS);
     pass_ms(f, STAY_MS);
@@ -271,7 +272,7 @@ int main(void)
         GAME_TEST(a_wrong_notice_costs_one_look),
         GAME_TEST(an_end_during_sleep_is_read_in_full),
         GAME_TEST(an_end_that_nobody_can_read_ends_all_the_same),
-        GAME_TEST(a_recheck_is_settled_by_the_stream),
+        GAME_TEST(a_game_that_the_list_lacks_is_read_again),
         GAME_TEST(lines_of_a_stream_that_was_closed_say_nothing),
         GAME_TEST(a_stream_that_is_lost_meanwhile_is_opened_again),
         GAME_TEST(near_its_deadline_a_game_thinks_for_less),

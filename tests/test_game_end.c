@@ -125,6 +125,12 @@ static void claims_are_what_the_operator_wants(void **state)
     }
 }
 
+/* The account's list, asked for just now: it is the opponent's turn indeed. */
+static void feed_list(GameFixture *f)
+{
+    feed(f, &(GameInput){ .kind = INPUT_LISTED, .listed = { false, f->now } });
+}
+
 static void a_game_without_a_first_move_is_aborted(void **state)
 {
     GameFixture *f = *state;
@@ -132,10 +138,12 @@ static void a_game_without_a_first_move_is_aborted(void **state)
     pass_ms(f, 29999);
     assert_null(find_post(f, COMMAND_ABORT));
     pass_ms(f, 1);
+    feed_list(f);
     const Post *post = find_post(f, COMMAND_ABORT);
     assert_non_null(post);
     feed_reply(f, post->ticket, REPLY_RECEIVED); /* received, not done */
     pass_ms(f, 30000);
+    feed_list(f);
     assert_non_null(find_post(f, COMMAND_ABORT));
     feed_game_state(f, (GameText){ .status = "aborted" });
     assert_int_equal(count_effects(f, EFFECT_FINISH), 1);
@@ -151,6 +159,7 @@ static void the_second_move_has_its_own_time(void **state)
     pass_ms(f, 29000);
     assert_null(find_post(f, COMMAND_ABORT));
     pass_ms(f, 1000);
+    feed_list(f);
     assert_non_null(find_post(f, COMMAND_ABORT));
 }
 
@@ -172,6 +181,7 @@ static void no_game_is_aborted_that_has_begun_or_must_not_be(void **state)
         game_fixture_start(f, &options);
         feed_game_full(f, rows[i].full);
         pass_ms(f, 600000);
+        feed_list(f);
         assert_null(find_post(f, COMMAND_ABORT));
     }
 }
@@ -181,9 +191,11 @@ static void a_refused_abort_is_not_tried_again(void **state)
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .we_are_black = true });
     pass_ms(f, 30000);
+    feed_list(f);
     feed_reply(f, find_post(f, COMMAND_ABORT)->ticket, REPLY_REFUSED);
     for (int i = 0; i < 10; i++) {
         pass_ms(f, 60000);
+        feed_list(f);
         assert_null(find_post(f, COMMAND_ABORT));
     }
     feed_moves(f, "e2e4");

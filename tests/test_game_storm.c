@@ -21,6 +21,9 @@ enum {
 
 typedef enum {
     TO_SERVER_OPEN,
+    SERVER_SUBSCRIBES,
+    SERVER_SENDS_FULL,
+    TO_CLIENT_LIST,
     TO_SERVER_POST,
     TO_CLIENT_LINE,
     TO_CLIENT_END,
@@ -43,6 +46,8 @@ typedef struct {
     Reply reply;
     Move move;
     char *text;
+    int64_t asked_ms;
+    bool is_our_turn, is_listed; /* what the account's list has */
 } Mail;
 
 typedef struct {
@@ -64,6 +69,10 @@ typedef struct {
 typedef struct {
     int post_lost, post_applied_but_lost, post_limited, post_slow;
     int open_fails, line_cuts, line_goes_silent, line_doubled;
+    int line_dropped, line_late; /* never shown; shown after the ones that follow it */
+    int full_is_old;             /* read before the stream is subscribed to the game */
+    int list_fails;
+    int abort_after_ms;
     int draws, takebacks;
     int finishes; /* the event stream reports the end too, at any time */
     int aborts;
@@ -168,6 +177,8 @@ static void stream_line(World *world, const char *text)
     if (!stream)
         return;
     int64_t at = latest_line_ms(world, stream) + between(world, 0, 40);
+    if (fault(world, world->weather.line_dropped))
+        return;
     bool cut = fault(world, world->weather.line_cuts);
     bool silent = !cut && fault(world, world->weather.line_goes_silent);
     if (cut || silent) {
@@ -180,6 +191,8 @@ static void stream_line(World *world, const char *text)
     int copies = fault(world, world->weather.line_doubled) ? 2 : 1;
     for (int i = 0; i < copies; i++) {
         Mail *line = send(world, TO_CLIENT_LINE, at - world->now);
+        if (fault(world, world->weather.line_late))
+            line->at_ms += between(world, 1, 3000);
         line->stream = stream;
         line->text = strdup(text);
     }
@@ -192,7 +205,8 @@ static void stream_state(World *world)
     stream_line(world, text);
 }
 
-static void stream_full(World *world)
+/* To be freed. */
+static char *full_text(const World *world)
 {
     static const char *const us = "{\"id\":\"castled-bot\"}", *const them = "{\"id\":\"alba\"}";
     const Server *server = &world->server;
@@ -205,7 +219,7 @@ static void stream_full(World *world)
                        server->variant, server->bot == WHITE ? us : them,
                        server->bot == WHITE ? them : us, server->fen, state);
     assert_in_range(len, 1, sizeof text - 1);
-    stream_line(world, text);
+    return strdup(text);
 }
 
 static void end_streams(World *world)
@@ -458,6 +472,14 @@ static void carry_out(World *world, const Effect *effect)
         check_post(world, &effect->post);
         carry_post(world, &effect->post);
         break;
+    case EFFECT_ASK_LIST:
+        if (fault(world, world->weather.list_fails))
+            break;
+        mail = send(world, TO_CLIENT_LIST, between(world, 1, 100));
+        mail->is_listed = world->server.status == STATUS_STARTED;
+        mail->is_our_turn = world->server.position.side_to_move == world->server.bot;
+        mail->asked_ms = world->now;
+        break;
     case EFFECT_SEARCH:
         start_thinking(world, effect->version);
         break;
@@ -497,6 +519,26 @@ static void note_limit(World *world, Reply reply)
         ratelimit_note_passed(&world->limit, FAMILY_MOVE);
 }
 
+/* The server reads the game, subscribes the stream to it, and sends what it has read. */
+static void open_stream(World *world, int stream)
+{
+    bool is_old = fault(world, world->weather.full_is_old);
+    char *text = full_text(world);
+    if (is_old) {
+        int64_t subscribed_ms = between(world, 1, 3000);
+        send(world, SERVER_SUBSCRIBES, subscribed_ms)->stream = stream;
+        Mail *full = send(world, SERVER_SENDS_FULL, subscribed_ms + between(world, 0, 1000));
+        full->stream = stream;
+        full->text = text;
+        return;
+    }
+    world->server.stream = stream;
+    stream_line(world, text);
+    free(text);
+    if (world->server.status != STATUS_STARTED)
+        end_streams(world);
+}
+
 static void deliver(World *world, Mail *mail)
 {
     GameInput input;
@@ -510,10 +552,21 @@ static void deliver(World *world, Mail *mail)
             end->end = STREAM_LOST;
             break;
         }
-        world->server.stream = mail->stream;
-        stream_full(world);
-        if (world->server.status != STATUS_STARTED)
-            end_streams(world);
+        open_stream(world, mail->stream);
+        break;
+    case SERVER_SUBSCRIBES:
+        if (mail->stream == world->client_stream && world->server.status == STATUS_STARTED)
+            world->server.stream = mail->stream;
+        break;
+    case SERVER_SENDS_FULL:
+        if (mail->stream == world->client_stream)
+            client_line(world, mail->text);
+        break;
+    case TO_CLIENT_LIST:
+        input = (GameInput){ .kind = mail->is_listed ? INPUT_LISTED : INPUT_UNLISTED };
+        input.listed.is_our_turn = mail->is_our_turn;
+        input.listed.asked_ms = mail->asked_ms;
+        step(world, &input);
         break;
     case TO_SERVER_POST: {
         bool ok = serve(world, &mail->command, mail->key);
@@ -619,7 +672,8 @@ static void set_up(World *world, uint64_t seed, const Weather *weather)
     server->time_ms[WHITE] = server->time_ms[BLACK] = 600000;
     ratelimit_init(&world->limit);
     GameOptions options = { .overhead_ms = OVERHEAD_AUTO,
-                            .abort_after_ms = 120000,
+                            .abort_after_ms =
+                                weather->abort_after_ms ? weather->abort_after_ms : 120000,
                             .takebacks = 3 };
     if (weather->we_give_up) {
         uint32_t all = 1U << KIND_HUMAN | 1U << KIND_BOT;
@@ -729,6 +783,27 @@ static void broken_streams_lose_no_game(void **state)
         2000000);
 }
 
+static void moves_that_no_stream_shows_lose_no_game(void **state)
+{
+    (void)state;
+    const Weather dropped = { .line_dropped = 30, .abort_after_ms = 20000 };
+    const Weather late = { .line_late = 50, .line_doubled = 50, .abort_after_ms = 20000 };
+    const Weather old = { .full_is_old = 500, .line_cuts = 50, .abort_after_ms = 20000 };
+    storm(&dropped, 6000000);
+    storm(&late, 7000000);
+    storm(&old, 8000000);
+    storm(&(Weather){ .line_dropped = 20,
+                      .line_late = 20,
+                      .full_is_old = 300,
+                      .list_fails = 100,
+                      .open_fails = 100,
+                      .line_cuts = 20,
+                      .takebacks = 50,
+                      .post_lost = 20,
+                      .abort_after_ms = 60000 },
+          9000000);
+}
+
 static void everything_at_once_loses_no_game(void **state)
 {
     (void)state;
@@ -774,6 +849,7 @@ int main(void)
         cmocka_unit_test(with_takebacks_and_draw_offers_too),
         cmocka_unit_test(lost_requests_lose_no_game),
         cmocka_unit_test(broken_streams_lose_no_game),
+        cmocka_unit_test(moves_that_no_stream_shows_lose_no_game),
         cmocka_unit_test(everything_at_once_loses_no_game),
         cmocka_unit_test(what_ends_games_by_our_word_disturbs_none),
     };

@@ -7,14 +7,14 @@ static void a_takeback_while_we_think_starts_anew(void **state)
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
     uint32_t old = started_search(f);
-    feed_moves(f, ""); /* both moves */
+    feed_taken_back(f, ""); /* both moves */
     assert_int_equal(count_effects(f, EFFECT_STOP_SEARCH), 1);
     assert_int_not_equal(started_search(f), 0);
     assert_int_not_equal(started_search(f), old);
     assert_non_null(find_note(f, NOTE_TAKEN_BACK));
     feed_moves(f, "e2e4 e7e5");
     uint32_t version = started_search(f);
-    feed_moves(f, "e2e4"); /* one move: not our turn any more */
+    feed_taken_back(f, "e2e4"); /* one move: not our turn any more */
     assert_int_equal(started_search(f), 0);
     feed_move(f, version, NULL);
     assert_only_notes(f);
@@ -26,7 +26,7 @@ static void a_takeback_while_our_move_is_in_flight_forgets_it(void **state)
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
     feed_move(f, started_search(f), "g1f3");
     uint32_t ticket = find_post(f, COMMAND_MOVE)->ticket;
-    feed_moves(f, "");
+    feed_taken_back(f, "");
     uint32_t version = started_search(f);
     assert_int_not_equal(version, 0);
     feed_reply(f, ticket, REPLY_REFUSED);
@@ -40,7 +40,7 @@ static void our_late_move_after_a_takeback_is_followed_like_any(void **state)
     GameFixture *f = *state;
     feed_game_full(f, (GameText){ .moves = "e2e4 e7e5" });
     feed_move(f, started_search(f), "g1f3");
-    feed_moves(f, "");
+    feed_taken_back(f, "");
     assert_int_not_equal(started_search(f), 0);
     feed_moves(f, "g1f3"); /* what was in flight was legal there too */
     assert_int_equal(count_effects(f, EFFECT_STOP_SEARCH), 1);

@@ -7,6 +7,7 @@
 #include "bot/game/correspondence.h"
 #include "bot/game/initial_position.h"
 #include "bot/game/game_stream.h"
+#include "bot/game/list_check.h"
 #include "engine/base/minmax.h"
 #include "engine/core/movegen.h"
 #include "engine/base/check.h"
@@ -85,6 +86,7 @@ static void list_changed(Step *step, uint32_t ply_before)
     Game *game = step->game;
     game->has_legal_move = movegen_count(&game->sheet.position) > 0;
     our_move_settle(step);
+    list_check_news(step);
     if (game_ply(game) < ply_before) {
         if (game->takeback_is_granted)
             game->takebacks_granted++;
@@ -144,6 +146,21 @@ static void read_moves(Step *step, Text moves, StateSource source)
         game->phase = GAME_PLAYING;
     if (change != SHEET_SAME || was_astray)
         list_changed(step, ply_before);
+}
+
+/* A list that gets shorter though we granted no takeback may be old news, come out of order. A
+ * stream that is opened anew then shows what holds, takebacks without a question too. */
+static bool is_old_news(const Step *step, const GameState *state)
+{
+    const Game *game = step->game;
+    return game->phase == GAME_PLAYING && !game->takeback_is_granted &&
+           state->move_count < (int)game_ply(game) && !status_is_final(state->status);
+}
+
+static void read_again(Step *step, int plies, int plies_before)
+{
+    step_note(step, (Note){ .kind = NOTE_OLD_STATE, .ply = plies, .count = plies_before });
+    game_stream_resync(step);
 }
 
 /* States. */
@@ -230,9 +247,20 @@ static OpponentKind opponent_kind(const Game *game, const GameFull *full)
     return is_bot ? KIND_BOT : KIND_HUMAN;
 }
 
+/* The server makes gameFull of a game that it read before it subscribed the stream: what came
+ * earlier on the stream is the later. */
+static bool is_overtaken(const Game *game, const GameState *state)
+{
+    return state->move_count < game->stream.early_plies && !status_is_final(state->status);
+}
+
 static void read_full(Step *step, const GameFull *full)
 {
     Game *game = step->game;
+    if (is_overtaken(game, &full->state)) {
+        read_again(step, full->state.move_count, game->stream.early_plies);
+        return;
+    }
     game_stream_set_live(step);
     offers_void_countdown(game); /* a return while it was closed is never reported */
     if (!game->is_set_up && game->phase != GAME_UNPLAYABLE) {
@@ -255,14 +283,26 @@ static void read_full(Step *step, const GameFull *full)
     read_state(step, &full->state, STATE_FULL);
 }
 
+static void read_update(Step *step, const GameState *state)
+{
+    Game *game = step->game;
+    if (!game->stream.is_live)
+        game->stream.early_plies = int_max(game->stream.early_plies, state->move_count);
+    if (!is_old_news(step, state))
+        read_state(step, state, STATE_UPDATE);
+    else if (game->stream.is_live) /* else gameFull is still to come */
+        read_again(step, state->move_count, (int)game_ply(game));
+}
+
 static void on_event(Step *step, const Event *event)
 {
+    step->game->stream.heard_ms = step->now_ms;
     switch (event->type) {
     case EVENT_GAME_FULL:
         read_full(step, &event->full);
         break;
     case EVENT_GAME_STATE:
-        read_state(step, &event->state, STATE_UPDATE);
+        read_update(step, &event->state);
         break;
     case EVENT_OPPONENT_GONE:
         offers_read_gone(step, &event->gone);
@@ -352,9 +392,12 @@ static void on_input(Step *step, const GameInput *input)
     case INPUT_FINISH:
         on_finish(step, input->finish.status, input->finish.winner);
         break;
-    case INPUT_RECHECK:
-        game_stream_resync(step);
-        correspondence_wake(step);
+    case INPUT_LISTED:
+        list_check_listed(step, input->listed.is_our_turn, input->listed.asked_ms);
+        break;
+    case INPUT_UNLISTED:
+        if (list_check_unlisted(step, input->listed.asked_ms))
+            finish(step);
         break;
     case INPUT_TURN:
         correspondence_read_turn(step, input->turn.is_ours, input->turn.left_ms);
@@ -420,7 +463,9 @@ void game_init(Game *game, const char *id, const GameAccount *account, const Gam
     game->limit = account->limit;
     game->lag = account->lag;
     backoff_init(&game->stream.backoff, &BACKOFF_GAME_STREAM, seed);
-    game->stream.due_ms = now_ms;
+    game->stream.due_ms = game->stream.heard_ms = game->stream.down_ms = now_ms;
+    game->stream.early_plies = -1;
+    list_check_init(&game->list_check, now_ms);
     game->us = COLOUR_NONE;
     game->winner = COLOUR_NONE;
     game->status = STATUS_CREATED;
@@ -455,6 +500,7 @@ void game_step(Game *game, const GameInput *input, int64_t now_ms, Effects *todo
     our_move_search(&step);
     our_move_release(&step);
     our_move_stop_early(&step);
+    list_check_step(&step);
     offers_abort_idle(&step);
     offers_claim(&step);
     empty_outbox(&step);
@@ -469,10 +515,10 @@ int64_t game_next_at_ms(const Game *game)
     if (game->phase == GAME_OVER)
         return INT64_MAX;
     int64_t next = outbox_next_at_ms(&game->outbox, game->stream.is_live);
-    next = int64_min(next, game->abort_at_ms);
+    next = int64_min(next, list_check_next_at_ms(game));
+    next = int64_min(next, offers_abort_next_at_ms(game));
     next = int64_min(next, game->claim_at_ms);
-    if (!game->stream.is_open && !game->correspondence.is_asleep)
-        next = int64_min(next, game->stream.due_ms);
+    next = int64_min(next, game_stream_next_at_ms(game));
     next = int64_min(next, game->correspondence.sleep_at_ms);
     if (game->search.version == 0 && game_owes_move(game) && game->move_waits_until_ms != 0)
         next = int64_min(next, game->move_waits_until_ms);

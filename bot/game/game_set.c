@@ -23,6 +23,7 @@
 
 enum {
     LIST_RETRY_MS = 10000,
+    LIST_GAP_MS = 5000, /* between two that games ask for */
     MISSED_LOOK_MS = 5000,
     LIST_MAX = 50,           /* games that account/playing lists at most */
     TURN_POLL_MS = 10000,    /* while a correspondence game waits for its turn */
@@ -45,6 +46,7 @@ struct GameSet {
 
     ApiCall *list_call;
     int64_t list_due_ms; /* INT64_MAX: not to be asked */
+    int64_t asked_ms;    /* when it was last asked for */
     int64_t missed_ms;   /* when the list was last asked for, or is to be, for a missed event */
     int64_t call_due_ms; /* of a look for a game that needs its turn; INT64_MAX: none does */
 
@@ -167,6 +169,14 @@ static void on_session_step(void *user)
     call_soon(user);
 }
 
+static void on_session_ask_list(void *user)
+{
+    GameSet *games = user;
+    int64_t due = int64_max(clock_now_ms(), games->asked_ms + LIST_GAP_MS);
+    games->list_due_ms = int64_min(games->list_due_ms, due);
+    arm_timer(games);
+}
+
 static bool is_before(const Session *a, const Session *b)
 {
     return session_game(a)->correspondence.deadline_ms <
@@ -215,16 +225,25 @@ static void ask_again(GameSet *games)
     arm_timer(games);
 }
 
+static void check_listed(GameSet *games, const Playing *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        Session *session = find_session(games, list->games[i].id);
+        if (session)
+            session_listed(session, &list->games[i], games->asked_ms);
+    }
+}
+
 /* Games that are not in a list that would have room for them. From the last one on: a session that
  * ends is replaced by the last. */
-static void recheck_missing(GameSet *games, const Playing *list)
+static void check_missing(GameSet *games, const Playing *list)
 {
     for (int i = games->count - 1; i >= 0 && list->count < LIST_MAX; i--) {
         bool is_listed = false;
         for (size_t j = 0; j < list->count && !is_listed; j++)
             is_listed = strcmp(session_game(games->sessions[i])->id, list->games[j].id) == 0;
         if (!is_listed)
-            session_recheck(games->sessions[i]);
+            session_unlisted(games->sessions[i], games->asked_ms);
     }
 }
 
@@ -246,7 +265,8 @@ static void on_list(void *user, const ApiAnswer *answer)
     }
     for (size_t i = 0; i < list.count; i++)
         game_set_play(games, &list.games[i]);
-    recheck_missing(games, &list);
+    check_listed(games, &list);
+    check_missing(games, &list);
     playing_release(&list);
     look_again_in_time(games);
     arm_timer(games);
@@ -305,11 +325,13 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameS
     games->user = user;
     games->list_due_ms = games->call_due_ms = INT64_MAX;
     games->missed_ms = clock_now_ms() - MISSED_LOOK_MS;
+    games->asked_ms = clock_now_ms() - LIST_GAP_MS;
     games->owner = (SessionOwner){
         .lag = &games->lag,
         .on_over = on_session_over,
         .on_eval_history = on_session_eval_history,
         .on_search = on_session_search,
+        .on_ask_list = on_session_ask_list,
         .on_step = on_session_step,
         .user = games,
     };
@@ -403,6 +425,7 @@ void game_set_reconcile(GameSet *games)
     games->list_due_ms = INT64_MAX;
     if (games->list_call)
         return;
+    games->asked_ms = clock_now_ms();
     games->list_call = api_call(context->api, ENDPOINT_PLAYING, NULL, on_list, games, &err);
     if (!games->list_call) {
         log_error(context->log, "daemon", "games-unknown", FIELDS(F("why", err.text)));

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* game_set.h - the games that are being played: a session for each.
  * What the event stream says of them is compared with the account's own list, as a start or an end
- * may have been missed. Correspondence games sleep until the list says that it is our turn. One of
- * them at a time searches, the nearest deadline first, and only while no game with a clock does,
- * unless its deadline is near. When a game with a clock is about to search, it plays what it has
- * found. Loop thread only. */
+ * may have been missed. Games with a clock ask for that list where their stream is silent on the
+ * opponent's turn (list_check.h). Correspondence games sleep until the list says that it is our
+ * turn. One of them at a time searches, the nearest deadline first, and only while no game with a
+ * clock does, unless its deadline is near. When a game with a clock is about to search, it plays
+ * what it has found. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/game/session.h"

@@ -43,10 +43,24 @@ typedef struct {
     bool is_open; /* asked for and not ended */
     bool is_live; /* has shown the game's state since it was opened */
     bool was_lost;
-    int64_t due_ms; /* when to open it again */
-    int not_found;  /* times in a row that the server had no such game */
+    int64_t due_ms;   /* when to open it again */
+    int64_t heard_ms; /* when it was opened, or its latest line came in */
+    int64_t down_ms;  /* since when it has not been live; INT64_MAX: it is */
+    int early_plies;  /* longest list in a gameState before its gameFull; -1: none came */
+    int not_found;    /* times in a row that the server had no such game */
     Backoff backoff;
 } GameStream;
+
+/* What the account's list of games says besides the stream: see list_check.h. */
+typedef struct {
+    int64_t changed_ms;  /* when the stream last showed another list of moves, or was opened */
+    int64_t wait_ms;     /* before the next question, from the latest news on */
+    int64_t due_ms;      /* of that question; INT64_MAX: none is due */
+    int64_t asked_ms;    /* when the question went out that waits for its answer */
+    int64_t theirs_ms;   /* when the latest list was asked for that has the opponent to move */
+    int64_t resync_ms;   /* the list has our turn: the stream is opened again then; INT64_MAX */
+    int64_t unlisted_ms; /* since when lists have lacked the game; INT64_MAX: they have it */
+} GameListCheck;
 
 /* The search that runs for the game. */
 typedef struct {
@@ -99,6 +113,7 @@ typedef struct {
 
     GamePhase phase;
     GameStream stream;
+    GameListCheck list_check;
     bool is_set_up; /* gameFull was read, and is of a game that we can play; so all of this: */
     Colour us;      /* COLOUR_NONE until known */
     Variant variant;
@@ -207,7 +222,8 @@ typedef enum {
     INPUT_REPLY,      /* `reply` to the request `ticket` */
     INPUT_MOVE_FOUND, /* `choice` */
     INPUT_FINISH,     /* the event stream's gameFinish: `finish` */
-    INPUT_RECHECK,    /* the account's list of games lacks this one: look again */
+    INPUT_LISTED,     /* `listed`: the account's list of games has this one, and whose turn it is */
+    INPUT_UNLISTED,   /* `listed.asked_ms`: it lacks this one */
     INPUT_TURN,       /* whose `turn` it is in a correspondence game, as the account's list says */
     INPUT_TURN_GRANTED, /* such a game may search now */
     INPUT_MAKE_WAY,     /* a game with a clock is about to search */
@@ -230,6 +246,10 @@ typedef struct {
             Colour winner;
         } finish;
         struct {
+            bool is_our_turn;
+            int64_t asked_ms; /* when the list was asked for */
+        } listed;
+        struct {
             bool is_ours;
             int64_t left_ms; /* to the deadline; INT64_MAX: none */
         } turn;
@@ -240,8 +260,9 @@ typedef struct {
 typedef enum {
     EFFECT_OPEN_STREAM,
     EFFECT_CLOSE_STREAM,
-    EFFECT_POST,        /* `post` */
-    EFFECT_SEARCH,      /* about game->position, by game_search_limits(); result under `version` */
+    EFFECT_POST,     /* `post` */
+    EFFECT_SEARCH,   /* about game->position, by game_search_limits(); result under `version` */
+    EFFECT_ASK_LIST, /* the account's list of games is to be asked for, in some seconds at most */
     EFFECT_STOP_SEARCH, /* the result, if any, still comes as INPUT_MOVE_FOUND */
     EFFECT_FINISH,      /* the game is over, see status and winner: nothing will follow */
     EFFECT_NOTE,        /* `note`: something to log */
@@ -274,6 +295,10 @@ typedef enum {
     NOTE_LAST_RESORT,    /* any legal move is played: no usable answer from the search */
     NOTE_UNREADABLE,     /* a line could not be read: stream opened again */
     NOTE_GONE,           /* the server has no such game */
+    NOTE_OLD_STATE,      /* a list of `ply` plies after one of `count`: stream opened again */
+    NOTE_UNSEEN,         /* the account's list has the opponent's move `ply`: the same */
+    NOTE_UNLISTED,       /* the account's list lacks the game: the same */
+    NOTE_LET_GO,         /* … for `ms`, and no stream of it can be read */
     NOTE_UNKNOWN_STATUS, /* `text`: the word */
     NOTE_SLEEPS,         /* at `ply`: the stream is closed until it is our turn */
 } NoteKind;

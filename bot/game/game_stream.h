@@ -4,8 +4,11 @@
 #pragma once
 #include "bot/game/step.h"
 
-/* Opens it where it is wanted and its time has come. */
+/* Opens it where it is wanted and its time has come; anew where nothing but keep-alives came. */
 void game_stream_keep_open(Step *step);
+
+/* When that has something to do; INT64_MAX: nothing by itself. */
+int64_t game_stream_next_at_ms(const Game *game);
 
 /* Closes it. */
 void game_stream_close(Step *step);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/game/offers.h"
 
+#include "bot/game/list_check.h"
 #include "engine/base/minmax.h"
 #include "engine/core/bitboard.h"
 
@@ -231,11 +232,18 @@ void offers_arm_abort(Step *step)
 void offers_abort_idle(Step *step)
 {
     Game *game = step->game;
-    if (step->now_ms < game->abort_at_ms)
+    if (step->now_ms < game->abort_at_ms ||
+        !list_check_confirms_their_turn(step, game->abort_at_ms))
         return;
     game->abort_at_ms = step->now_ms + game->options.abort_after_ms;
     outbox_put(&game->outbox, (Command){ .kind = COMMAND_ABORT }, step->now_ms);
     step_note(step, (Note){ .kind = NOTE_NO_FIRST_MOVE, .ms = game->options.abort_after_ms });
+}
+
+int64_t offers_abort_next_at_ms(const Game *game)
+{
+    return game->abort_at_ms == INT64_MAX ? INT64_MAX
+                                          : list_check_again_at_ms(game, game->abort_at_ms);
 }
 
 void offers_claim(Step *step)

@@ -35,3 +35,6 @@ void offers_claim(Step *step);
 /* How long the opponent may take over the first move; aborts when that has passed. */
 void offers_arm_abort(Step *step);
 void offers_abort_idle(Step *step);
+
+/* When that has something to do; INT64_MAX: never by itself. */
+int64_t offers_abort_next_at_ms(const Game *game);

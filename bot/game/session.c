@@ -322,6 +322,9 @@ static bool carry_out(Session *session, const Effect *effect, GameInput *failure
     case EFFECT_SEARCH:
         search(session, effect->version);
         return true;
+    case EFFECT_ASK_LIST:
+        session->owner->on_ask_list(session->owner->user);
+        return true;
     case EFFECT_STOP_SEARCH:
         if (session->source)
             source_stop(session->source);
@@ -578,9 +581,16 @@ void session_finished(Session *session, GameStatus status, Colour winner)
     step(session, &input, NULL);
 }
 
-void session_recheck(Session *session)
+void session_listed(Session *session, const GameInfo *info, int64_t asked_ms)
 {
-    step(session, &(GameInput){ .kind = INPUT_RECHECK }, NULL);
+    GameInput input = { .kind = INPUT_LISTED, .listed = { info->is_our_turn, asked_ms } };
+    step(session, &input, NULL);
+}
+
+void session_unlisted(Session *session, int64_t asked_ms)
+{
+    GameInput input = { .kind = INPUT_UNLISTED, .listed = { .asked_ms = asked_ms } };
+    step(session, &input, NULL);
 }
 
 void session_read_turn(Session *session, const GameInfo *info)

@@ -22,6 +22,8 @@ typedef struct {
     void (*on_eval_history)(void *user, const Session *session);
     /* A game with a clock is about to search. */
     void (*on_search)(void *user);
+    /* The account's list of games is to be asked for, once for all games. */
+    void (*on_ask_list)(void *user);
     /* After each step: a search may have ended, or a correspondence game may need its turn. */
     void (*on_step)(void *user);
     void *user;
@@ -46,8 +48,9 @@ void session_close(Session *session);
 /* The event stream says that the game is over. */
 void session_finished(Session *session, GameStatus status, Colour winner);
 
-/* The account's list of games lacks this one. */
-void session_recheck(Session *session);
+/* The account's list of games, asked for at `asked_ms`, has this one, or lacks it. */
+void session_listed(Session *session, const GameInfo *info, int64_t asked_ms);
+void session_unlisted(Session *session, int64_t asked_ms);
 
 /* The server reports a running game again: whose turn it is. */
 void session_read_turn(Session *session, const GameInfo *info);

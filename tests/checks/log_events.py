@@ -38,7 +38,7 @@ EXAMPLES = {
     "schema": "6", "score": "+0.31", "section": "engine.external", "server": "postgresql://castled@db/castled", "signal": "SIGTERM", "socket": "/run/castled/castled.sock",
     "source": "engine", "speed": "blitz", "start": '"{\\"type\\":"', "starts_s": "90", "state": "open",
     "status": "502", "strikes": "1", "tablebase": "silent", "text": "hi", "time": "0:02.1", "to": "maia1",
-    "token": "credential", "try": "1", "type": "newEvent", "uci": "g1f3", "unix_s": "1790000000",
+    "token": "credential", "try": "1", "type": "newEvent", "uci": "g1f3", "unix_s": "1790000000", "unreadable": "180.0s",
     "team": "engine-arenas", "url": "https://lichess.org", "user": "alba", "variant": "standard", "version": "0.1.0", "waited": "0:30.0",
     "wanted": "7", "wanted_mib": "256", "was": "13", "wdl": "35", "what": "rule", "way": "url", "why": '"what happened, in words"', "words": '"a year"',
     "worst_lag_ms": "180", "after_ms": "42",

@@ -7,7 +7,7 @@ import asyncio
 from sim.opponent import Idle
 
 from .harness import SLOWNESS
-from .matrix import FaultStage, Table
+from .matrix import TURN_S, FaultStage, Table
 
 table = Table("Streams")
 
@@ -163,6 +163,74 @@ async def reset_again_and_again(stage: FaultStage) -> None:
         stage.sim.strike("reset", game)
     await stage.turn(game, 30)
     stage.recovered()
+
+
+UNSEEN_S = 25  # fifteen seconds of silence, a second for what is on its way, and a new stream
+
+
+@table.row("game stream: a first move that it never shows", UNSEEN_S)
+async def first_move_unseen(stage: FaultStage) -> None:
+    await stage.start()
+    stage.sim.gap = stage.opponent_moves
+    game = await stage.game(Idle(), limit=180, variant=stage.variant)
+    await game.plies(1, TURN_S * SLOWNESS)
+    stage.struck()
+    await stage.our_move(game, UNSEEN_S)
+    stage.recovered()
+
+
+@table.row("game stream: a move that it never shows", UNSEEN_S)
+async def move_unseen(stage: FaultStage) -> None:
+    await stage.start()
+    game = await stage.new_game()
+    game.unshown = 1
+    await stage.opponent_moves(game)
+    stage.struck()
+    await stage.our_move(game, UNSEEN_S)
+    stage.recovered()
+
+
+@table.row("game stream: a move while it is opened again", UNSEEN_S)
+async def move_unseen_after_reopening(stage: FaultStage) -> None:
+    await stage.start()
+    game = await stage.new_game()
+    stage.sim.gap = stage.opponent_moves
+    plies = len(game.moves)
+    stage.sim.strike("reset", game)
+    await game.plies(plies + 1, TURN_S * SLOWNESS)
+    stage.struck()
+    await stage.our_move(game, UNSEEN_S)
+    stage.recovered()
+
+
+@table.row("game stream: a move ahead of an older gameFull", 5)
+async def move_before_game_full(stage: FaultStage) -> None:
+    await stage.start()
+    stage.sim.gap, stage.sim.gap_is_shown = stage.opponent_moves, True
+    game = await stage.game(Idle(), limit=180, variant=stage.variant)
+    await game.plies(1, TURN_S * SLOWNESS)
+    await stage.our_move(game, 5)
+    plies = len(game.moves)
+    stage.sim.gap = stage.opponent_moves
+    stage.struck()
+    stage.sim.strike("reset", game)
+    await game.plies(plies + 1, TURN_S * SLOWNESS)
+    await stage.our_move(game, 5)
+    stage.recovered()
+    await stage.turn(game)
+
+
+@table.row("game stream: an older state after a newer one", 5)
+async def old_state(stage: FaultStage) -> None:
+    await stage.start(engine={"nodes": 0, "movetime": 500})
+    game = await stage.new_game()
+    old = game.state()
+    stage.struck()
+    await stage.opponent_moves(game)
+    game.send(old)
+    await stage.our_move(game, 5)
+    stage.recovered()
+    await stage.turn(game)
 
 
 @table.row("duplicate gameStart", 5)

@@ -105,6 +105,7 @@ class Game:
         self.ended_at = 0.0  # monotonic
         self.created_at = int(time.time() * 1000)
         self.lag: Optional[Callable[[], float]] = None  # in place of the simulator's
+        self.unshown = 0              # so many states to come are on no stream
         self.announced_at: list[float] = []  # monotonic, when each move's line went out
         self.over: asyncio.Future = asyncio.get_running_loop().create_future()
         self._lock = asyncio.Lock()
@@ -295,17 +296,23 @@ class Game:
 
     # Streams
 
-    def attach(self, colour: str, stream: Stream, agent: str) -> None:
+    async def attach(self, colour: str, stream: Stream, agent: str) -> None:
         """A new stream of one seat; an older one of the same User-Agent ends."""
         seat = self.seats[colour]
         for old, old_agent in list(seat.streams):
             if old_agent == agent:
                 old.end()
         seat.streams = [(s, a) for s, a in seat.streams if s.is_open and a != agent]
-        stream.send(self.full())
+        full = self.full()
+        gap, self.sim.gap = self.sim.gap, None
+        if gap is not None and not self.sim.gap_is_shown:
+            await gap(self)
         if self.is_running:
             seat.streams.append((stream, agent))
-        else:
+        if gap is not None and self.sim.gap_is_shown:
+            await gap(self)
+        stream.send(full)
+        if not self.is_running:
             stream.end()
         self._notify()
 
@@ -318,7 +325,10 @@ class Game:
                 stream.send(value)
 
     def send_state(self) -> None:
-        self.send(self.state())
+        if self.unshown > 0:
+            self.unshown -= 1
+        else:
+            self.send(self.state())
         self._notify()
 
     def chat(self, room: str, username: str, text: str) -> None:
@@ -400,7 +410,7 @@ class Game:
         status, winner = self._end_by_rule()
         claimed = status is None and self._is_repeated(3 if self.has_bot else 5)
         if status is None:
-            self.send(self.state())
+            self.send_state()
             self._decline_what_was_offered(self.turn)
         if claimed:  # the server claims for the bot, so the move itself went out first
             status = "draw"

@@ -58,6 +58,10 @@ class Simulator:
         self.final_state_twice = False
         self.stream_split = 0               # bytes in a segment, for every new stream
         self.resend_games = True            # gameStart of running games at each open
+        # While the next game stream opens: after its gameFull was made of the game. What happens
+        # then is never shown, or with `gap_is_shown` ahead of the gameFull.
+        self.gap: Optional[Callable[[Game], Coroutine[Any, Any, None]]] = None
+        self.gap_is_shown = False
         self.lag: Callable[[], float] = lambda: 0.0  # seconds on the wire, each way, each time
         self.day_s = 86400.0                # how long a day of correspondence games lasts
         self.says_false = False             # flags that are false are sent, as the spec has it

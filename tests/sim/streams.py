@@ -51,6 +51,6 @@ async def game_stream(call: Call, game_id: str) -> Optional[Response]:
         raise Refused("This game cannot be played with the Bot API.")
     stream = call.stream(call.sim.keepalive_s)
     stream.lag = game.lag or stream.lag
-    game.attach(colour, stream, call.request.headers.get("user-agent", ""))
+    await game.attach(colour, stream, call.request.headers.get("user-agent", ""))
     await stream.wait()
     return None
