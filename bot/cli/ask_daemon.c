@@ -5,9 +5,12 @@
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/control.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ASK_TIMEOUT_MS = 65000 };
 
@@ -26,22 +29,45 @@ static bool is_taken(const char *answer)
     return is_fine;
 }
 
+/* Why nobody answered at the places tried so far: the first that is there tells most. */
+typedef struct {
+    Error why;
+    bool is_there;
+} Search;
+
+static bool try_place(Search *search, const char *path, const char *line, int timeout_ms,
+                      char **answer)
+{
+    Error here = { 0 };
+    if (control_ask(path, line, timeout_ms, answer, &here))
+        return true;
+    int seen = faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 ? 0 : errno;
+    bool is_there = seen != ENOENT && seen != ENOTDIR;
+    if (seen == EACCES) {
+        here = (Error){ 0 };
+        error_set(&here, ERR_IO, "%s: you may not ask it: run this command with sudo", path);
+    }
+    if (!error_is_set(&search->why) || here.code == ERR_REFUSED || (is_there && !search->is_there))
+        search->why = here;
+    search->is_there = search->is_there || is_there;
+    return false;
+}
+
 bool ask_daemon_quietly(const Config *config, const char *line, int timeout_ms, char **answer,
                         Error *err)
 {
-    char tried[CONTROL_PLACE_SIZE];
-    Error why = { 0 };
-    bool is_answered = false;
+    char path[CONTROL_PLACE_SIZE];
+    Search search = { .is_there = false };
     if (strcmp(config->status.socket, "off") == 0) {
         error_set(err, ERR_IO, "the control socket is off");
         return false;
     }
-    for (int i = 0; i < CONTROL_PLACES && !is_answered && why.code != ERR_REFUSED; i++)
-        if (control_place_try(config, i, tried))
-            is_answered = control_ask(tried, line, timeout_ms, answer, &why);
-    if (!is_answered)
-        error_set(err, why.code, "%s", why.text);
-    return is_answered;
+    for (int i = 0; i < CONTROL_PLACES && search.why.code != ERR_REFUSED; i++)
+        if (control_place_try(config, i, path) &&
+            try_place(&search, path, line, timeout_ms, answer))
+            return true;
+    error_set(err, search.why.code, "%s", search.why.text);
+    return false;
 }
 
 ExitStatus ask_daemon(const CommandOptions *options, const char *line, char **answer)
@@ -49,7 +75,7 @@ ExitStatus ask_daemon(const CommandOptions *options, const char *line, char **an
     Config config;
     char path[CONFIG_PATH_SIZE];
     Error err = { 0 };
-    if (!command_read_config(options, &config, path))
+    if (!command_read_places(options, &config, path))
         return EXIT_CONFIG;
     bool is_answered = ask_daemon_quietly(&config, line, ASK_TIMEOUT_MS, answer, &err);
     config_release(&config);

@@ -18,3 +18,20 @@ bool command_read_config(const CommandOptions *options, Config *config, char pat
     buf_release(&problems);
     return ok;
 }
+
+bool command_read_places(const CommandOptions *options, Config *config, char path[CONFIG_PATH_SIZE])
+{
+    Buf problems;
+    if (!config_find(options->config_file, path, CONFIG_PATH_SIZE, NULL)) {
+        path[0] = '\0';
+        config_init(config);
+        return true;
+    }
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    bool ok = config_load_lenient(config, path, &problems);
+    fputs(buf_view(&problems), stderr);
+    if (ok && problems.len > 0)
+        fputs("castled: going on without what is wrong in the configuration\n", stderr);
+    buf_release(&problems);
+    return ok;
+}

@@ -125,7 +125,7 @@ ExitStatus game_filter_open(Store **out, StoreMode mode, Config *config,
     char path[CONFIG_PATH_SIZE];
     ArchivePlace place;
     Error err = { 0 };
-    if (!command_read_config(options, config, path))
+    if (!command_read_places(options, config, path))
         return EXIT_CONFIG;
     ExitStatus status = EXIT_UNREACHABLE;
     bool is_found = archive_place_find(&place, config, &err);

@@ -22,10 +22,14 @@ static size_t print_lines(FILE *out, const struct json_object *said, const char 
 ExitStatus cmd_reload(const CommandOptions *options)
 {
     static const char kept[] = "castled: nothing was reloaded: what is wrong comes first\n";
-    char *answer;
-    ExitStatus exit = ask_daemon(options, "reload", &answer);
-    if (exit == EXIT_CONFIG)
+    Config config;
+    char path[CONFIG_PATH_SIZE], *answer;
+    if (!command_read_config(options, &config, path)) {
         fputs(kept, stderr);
+        return EXIT_CONFIG;
+    }
+    config_release(&config);
+    ExitStatus exit = ask_daemon(options, "reload", &answer);
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);

@@ -290,7 +290,7 @@ ExitStatus cmd_watch(const CommandOptions *options)
                 options->words[options->word_count - 1]);
         return EXIT_USAGE;
     }
-    if (!command_read_config(options, &config, path))
+    if (!command_read_places(options, &config, path))
         return EXIT_CONFIG;
     Watch *watch = calloc(1, sizeof *watch);
     ExitStatus exit = EXIT_FAULT;

@@ -25,6 +25,7 @@ struct Loading {
     Config config;
     const char *path;
     Buf *problems;
+    bool is_lenient;            /* what is right is wanted even where there was a problem */
     bool is_shareable;          /* problems do not show values that may name people or paths */
     bool is_full;               /* `problems` took no more */
     bool is_wrong;              /* there was a problem */
@@ -439,11 +440,12 @@ static bool parse(Loading *loading, const char *text, size_t len, Config *out)
     check_ranges(loading, &loading->config, NULL);
     check_rules(loading);
     check_database(loading);
-    if (loading->is_wrong)
-        config_release(&loading->config);
-    else
+    bool ok = !loading->is_wrong || loading->is_lenient;
+    if (ok)
         *out = loading->config;
-    return !loading->is_wrong;
+    else
+        config_release(&loading->config);
+    return ok;
 }
 
 bool config_parse(Config *out, const char *name, const char *text, size_t len, Buf *problems)
@@ -477,6 +479,12 @@ bool config_load_lines(Config *out, const char *path, int lines[CONFIG_KEYS_MAX]
     bool ok = load(&loading, path, out);
     memcpy(lines, loading.lines, sizeof loading.lines);
     return ok;
+}
+
+bool config_load_lenient(Config *out, const char *path, Buf *problems)
+{
+    Loading loading = { .path = path, .problems = problems, .is_lenient = true };
+    return load(&loading, path, out);
 }
 
 bool config_load_shareable(Config *out, const char *path, Buf *problems)

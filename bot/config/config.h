@@ -21,6 +21,10 @@ bool config_load(Config *out, const char *path, Buf *problems) MUST_CHECK;
 bool config_load_lines(Config *out, const char *path, int lines[CONFIG_KEYS_MAX],
                        Buf *problems) MUST_CHECK;
 
+/* The same for who only wants to know where things are: what is right in the file holds, the rest
+ * is left out and told in `problems`. False, and `out` untouched, where there is no reading it. */
+bool config_load_lenient(Config *out, const char *path, Buf *problems) MUST_CHECK;
+
 /* The same for a report that others read: problems name the file without its folder, and leave out
  * values that may name people or paths. */
 bool config_load_shareable(Config *out, const char *path, Buf *problems) MUST_CHECK;

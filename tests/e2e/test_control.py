@@ -250,6 +250,19 @@ class ControlTest(DaemonTest):
             self.assertIn("nothing was reloaded", output)
         self.assertRegex((await self.command("status", "--config", mine.name))[1], "of 2 slots")
 
+    async def test_a_typo_in_the_configuration_takes_no_command_to_the_daemon_away(self):
+        await self.start(games={"concurrency": 1})
+        with open(os.path.join(self.directory, "castled.conf"), "a", encoding="ascii") as file:
+            file.write("[games]\nconcurency = 3\n")
+        game = await self.game(Scripted("e2e4 d2d4"), limit=600)
+        await game.plies(2, 20 * SLOWNESS)
+        for words in (("status",), ("log-level", "debug"), ("say", "latest", "hi"),
+                      ("draw",), ("games",), ("stats",), ("resign",), ("drain",)):
+            status, output = await self.castled(*words)
+            self.assertEqual(status, EX_OK, (words, output))
+            self.assertRegex(output, r"castled.conf:\d+: .*concurency")
+            self.assertIn("going on without", output)
+
     async def test_the_log_level_changes_until_the_next_reload(self):
         await self.start(log={"level": "info"})
         status, output = await self.castled("log-level", "debug")
