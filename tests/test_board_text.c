@@ -31,6 +31,15 @@ static void expect_row(const char *json, int row, BoardTurn turn, const char *ex
     "\"fen\":\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\","                      \
     "\"eval\":{\"cp\":-31,\"depth\":9,\"pv\":[\"e5\",\"Nf3\"]}}"
 
+static void what_acts_on_a_terminal_is_escaped(void **state)
+{
+    (void)state;
+    expect_row("{\"id\":\"\\u001b[2J\",\"speed\":\"\\u202eab\",\"phase\":\"x\"}", 13,
+               BOARD_AS_PLAYED, "  \\u001b[2J \\u202eab x      ");
+    expect_row("{\"black\":{\"name\":\"\\u009b31m\"}}", 0, BOARD_AS_PLAYED,
+               "  \\u009b31m                 ");
+}
+
 static void each_row_shows_its_part(void **state)
 {
     (void)state;
@@ -103,6 +112,7 @@ static void clocks_are_read_as_people_do(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_acts_on_a_terminal_is_escaped),
         cmocka_unit_test(each_row_shows_its_part),
         cmocka_unit_test(what_is_missing_or_wrong_leaves_a_row_of_the_same_width),
         cmocka_unit_test(clocks_are_read_as_people_do),

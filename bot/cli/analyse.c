@@ -7,6 +7,7 @@
 #include "bot/cli/game_evals.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/losses_text.h"
+#include "bot/cli/shown.h"
 #include "bot/ops/utc_time.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
@@ -178,7 +179,7 @@ static void print_game(Analyse *analyse, const GameRecord *record, const Positio
                "worst move of ours");
     analyse->has_head = true;
     utc_time_write(record->ended_at_ms / 1000, ended);
-    printf("%-12s  %.10s  %-5s  ", record->id, ended,
+    printf("%-12s  %.10s  %-5s  ", shown(text_of(record->id)).text, ended,
            record->winner == COLOUR_NONE ? "drawn"
            : record->winner == us        ? "won"
                                          : "lost");
@@ -231,7 +232,7 @@ static bool analyse_game(Analyse *analyse, const GameRecord *record, Error *err)
     if (!game_evals_search(analyse->search, record, (uint64_t)analyse->nodes, on_position, analyse,
                            evals, &why)) {
         analyse->skipped++;
-        fprintf(stderr, "castled: analyse: %s: skipped\n", why.text);
+        fprintf(stderr, "castled: analyse: %s: skipped\n", shown_error(&why).text);
         ok = true;
     } else if (keep(analyse, record, evals, err)) {
         analyse->spent_ms += clock_now_ms() - analyse->position_ms;
@@ -290,14 +291,15 @@ ExitStatus cmd_analyse(const CommandOptions *options)
     CommandOptions others;
     Error err = { 0 };
     if (!read_words(&analyse, options, &others, words, &err)) {
-        fprintf(stderr, "castled: analyse: %s; see castled analyse --help\n", err.text);
+        fprintf(stderr, "castled: analyse: %s; see castled analyse --help\n",
+                shown_error(&err).text);
         return EXIT_USAGE;
     }
     ExitStatus status = game_filter_open(&analyse.store, STORE_WRITE, &analyse.config, options);
     if (status != EXIT_FINE)
         return status;
     if (!position_search_new(&analyse.search, &err) || !analyse_all(&analyse, &err)) {
-        fprintf(stderr, "castled: analyse: %s\n", err.text);
+        fprintf(stderr, "castled: analyse: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }
     position_search_free(analyse.search);

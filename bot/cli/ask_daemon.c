@@ -2,6 +2,7 @@
 #include "bot/cli/ask_daemon.h"
 
 #include "bot/admin/control_place.h"
+#include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/control.h"
 
@@ -21,9 +22,10 @@ static bool is_taken(const char *answer)
     struct json_object *object = jsonread_parse(answer, strlen(answer), &err);
     Text refusal = jsonread_text(object, "error");
     if (!object)
-        fprintf(stderr, "castled: the daemon's answer makes no sense: %s\n", err.text);
+        fprintf(stderr, "castled: the daemon's answer makes no sense: %s\n",
+                shown_error(&err).text);
     else if (refusal.len > 0)
-        fprintf(stderr, "castled: %.*s\n", TEXT_ARGS(refusal));
+        fprintf(stderr, "castled: %s\n", shown(refusal).text);
     bool is_fine = object && refusal.len == 0;
     json_object_put(object);
     return is_fine;
@@ -80,7 +82,7 @@ ExitStatus ask_daemon(const CommandOptions *options, const char *line, char **an
     bool is_answered = ask_daemon_quietly(&config, line, ASK_TIMEOUT_MS, answer, &err);
     config_release(&config);
     if (!is_answered) {
-        fprintf(stderr, "castled: no daemon answers: %s\n", err.text);
+        fprintf(stderr, "castled: no daemon answers: %s\n", shown_error(&err).text);
         return EXIT_UNREACHABLE;
     }
     if (is_taken(*answer))

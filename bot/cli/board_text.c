@@ -3,6 +3,7 @@
 
 #include "bot/admin/beside_board.h"
 #include "bot/lichess/jsonread.h"
+#include "bot/ops/printable.h"
 #include "engine/core/piece.h"
 #include "engine/search/engine.h"
 
@@ -47,18 +48,18 @@ const char *score_shown(char out[SCORE_SHOWN_SIZE], const struct json_object *ev
     return len >= 0 ? out : "";
 }
 
-/* Cut or filled to `width` columns, one for each character. */
+/* Made printable, and cut or filled to `width` columns, one for each character. */
 static bool put_cell(Buf *out, Text text, int width)
 {
     bool ok = true;
     int columns = 0;
-    size_t at = 0;
-    while (ok && at < text.len && columns < width) {
-        size_t from = at++;
-        while (at < text.len && ((unsigned char)text.at[at] & 0xC0) == 0x80)
-            at++;
-        ok = buf_put(out, text.at + from, at - from);
-        columns++;
+    while (ok && text.len > 0) {
+        PrintableChar c = printable_next(&text);
+        int taken = c.is_escaped ? (int)c.len : 1;
+        if (columns + taken > width)
+            break;
+        ok = buf_put(out, c.text, c.len);
+        columns += taken;
     }
     return ok && buf_printf(out, "%*s", width - columns, "");
 }

@@ -4,8 +4,8 @@
 #include "bot/pairing/schedule.h"
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/game_filter.h"
+#include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
-#include "bot/ops/printable.h"
 #include "bot/ops/utc_time.h"
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/clock.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ID_SIZE = 32, LINE_MAX_LEN = 1000 };
+enum { LINE_MAX_LEN = 1000 };
 
 /* What the command line asks for. */
 typedef struct {
@@ -55,7 +55,7 @@ static bool take_games(Asked *asked, const char *number)
     Error err = { 0 };
     if (number_parse(number, strlen(number), 1, SCHEDULE_GAMES_MOST, &asked->games, &err))
         return true;
-    fprintf(stderr, "castled: challenge: --games: %s\n", err.text);
+    fprintf(stderr, "castled: challenge: --games: %s\n", shown_error(&err).text);
     return false;
 }
 
@@ -64,7 +64,7 @@ static bool take_moment(Asked *asked, const char *word)
     Error err = { 0 };
     if (utc_time_read(&asked->at_unix_s, word, clock_unix_ms() / 1000, &err))
         return true;
-    fprintf(stderr, "castled: challenge: --at: %s\n", err.text);
+    fprintf(stderr, "castled: challenge: --at: %s\n", shown_error(&err).text);
     return false;
 }
 
@@ -73,7 +73,7 @@ static bool take_dropped(Asked *asked, const char *number)
     Error err = { 0 };
     if (number_parse(number, strlen(number), 1, SCHEDULE_MAX, &asked->dropped, &err))
         return true;
-    fprintf(stderr, "castled: challenge: --cancel: %s\n", err.text);
+    fprintf(stderr, "castled: challenge: --cancel: %s\n", shown_error(&err).text);
     return false;
 }
 
@@ -110,7 +110,6 @@ static bool take_words(const CommandOptions *options, Asked *asked)
 /* EXIT_FINE: the game has begun. */
 static ExitStatus challenge(const CommandOptions *options, const ChallengeRequest *request)
 {
-    char id[ID_SIZE];
     Buf line;
     char *answer;
     ExitStatus exit = EXIT_FAULT;
@@ -121,8 +120,8 @@ static ExitStatus challenge(const CommandOptions *options, const ChallengeReques
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
-    printable_copy(id, ID_SIZE, jsonread_text(said, "id"));
-    printf("accepted: %.*s/%s\n", TEXT_ARGS(jsonread_text(said, "url")), id);
+    printf("accepted: %s/%s\n", shown(jsonread_text(said, "url")).text,
+           shown(jsonread_text(said, "id")).text);
     fflush(stdout);
     json_object_put(said);
     free(answer);
@@ -160,7 +159,7 @@ static ExitStatus plan(const CommandOptions *options, const ChallengeRequest *re
     else if (exit == EXIT_FINE)
         printf("scheduled as number %" PRId64 ": %" PRId64 " games with %s, from now on\n"
                "castled status shows it, castled challenge --cancel %" PRId64 " ends it\n",
-               number, asked->games, request->opponent, number);
+               number, asked->games, shown(text_of(request->opponent)).text, number);
     buf_release(&line);
     return exit;
 }
@@ -210,7 +209,7 @@ static ExitStatus find_latest(const CommandOptions *options, const char *opponen
     if (latest.is_fit)
         *request = latest.request;
     else
-        fprintf(stderr, "castled: challenge: --again: %s\n", latest.err.text);
+        fprintf(stderr, "castled: challenge: --again: %s\n", shown_error(&latest.err).text);
     store_free(store);
     config_release(&config);
     return latest.is_fit ? EXIT_FINE : EXIT_FAULT;
@@ -229,7 +228,8 @@ static ExitStatus read_asked(const CommandOptions *options, const Asked *asked,
         return find_latest(options, words[0] ? words : NULL, request);
     else if (challenge_request_read(request, text_of(words), &err))
         return EXIT_FINE;
-    fprintf(stderr, "castled: challenge: %s; see castled challenge --help\n", err.text);
+    fprintf(stderr, "castled: challenge: %s; see castled challenge --help\n",
+            shown_error(&err).text);
     return EXIT_USAGE;
 }
 

@@ -2,6 +2,7 @@
 #include "bot/cli/check_notify.h"
 #include "bot/cli/check_parts.h"
 #include "bot/cli/show_config.h"
+#include "bot/cli/shown.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/external_check.h"
 
@@ -84,7 +85,7 @@ ExitStatus cmd_check(const CommandOptions *options)
     if (shows) {
         if (config_find(options->config_file, path, sizeof path, &err))
             return show(path);
-        fprintf(stderr, "castled: %s\n", err.text);
+        fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         return EXIT_CONFIG;
     }
     if (!command_read_config(options, &config, path)) {

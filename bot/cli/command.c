@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/command.h"
 
+#include "bot/cli/shown.h"
+
 #include <stdio.h>
 
 bool command_read_config(const CommandOptions *options, Config *config, char path[CONFIG_PATH_SIZE])
@@ -8,7 +10,7 @@ bool command_read_config(const CommandOptions *options, Config *config, char pat
     Error err = { 0 };
     Buf problems;
     if (!config_find(options->config_file, path, CONFIG_PATH_SIZE, &err)) {
-        fprintf(stderr, "castled: %s\n", err.text);
+        fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         return false;
     }
     buf_init(&problems, CONFIG_PROBLEMS_MAX);

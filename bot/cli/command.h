@@ -46,7 +46,7 @@ bool command_read_config(const CommandOptions *options, Config *config,
 
 /* The same for a command to the running daemon or about its archive, which needs the configuration
  * only to find them: a mistake in a file that is being edited must not take it away. What is wrong
- * is printed and left out; where there is no file, the defaults hold. False, with a message, where a
- * file that is there or was asked for cannot be read. */
+ * is printed and left out; where there is no file, the defaults hold. False, with a message, where
+ * a file that is there or was asked for cannot be read. */
 bool command_read_places(const CommandOptions *options, Config *config,
                          char path[CONFIG_PATH_SIZE]) MUST_CHECK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What castled would make of one challenge: which rules hold, what they change, the verdict. */
 #include "bot/cli/command.h"
+#include "bot/cli/shown.h"
 #include "bot/ops/printable.h"
 #include "bot/policy/accept.h"
 
@@ -45,10 +46,8 @@ static bool read_event(Event *event, const char *path, Error *err)
 
 static void print_challenge(const Challenge *challenge, const GameFacts *facts)
 {
-    printf("challenge %s: ", challenge->id);
-    printable_print(stdout, challenge->variant_text);
-    printf(", ");
-    printable_print(stdout, challenge->speed_text);
+    printf("challenge %s: %s, %s", shown(text_of(challenge->id)).text,
+           shown(challenge->variant_text).text, shown(challenge->speed_text).text);
     if (facts->time.kind == TIME_CLOCK)
         printf(" %" PRId64 "+%" PRId64 " s", facts->time.base_s, facts->time.increment_s);
     printf(", %s, from ", facts->rated ? "rated" : "casual");
@@ -143,7 +142,7 @@ ExitStatus cmd_explain(const CommandOptions *options)
         explain(&event.challenge, &config, path);
         event_release(&event);
     } else {
-        fprintf(stderr, "castled: %s: %s\n", file, err.text);
+        fprintf(stderr, "castled: %s: %s\n", file, shown_error(&err).text);
     }
     config_release(&config);
     return ok ? EXIT_FINE : EXIT_USAGE;

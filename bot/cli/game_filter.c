@@ -2,6 +2,7 @@
 #include "bot/cli/game_filter.h"
 
 #include "bot/cli/archive_place.h"
+#include "bot/cli/shown.h"
 #include "engine/base/number.h"
 
 #include <stddef.h>
@@ -132,7 +133,7 @@ ExitStatus game_filter_open(Store **out, StoreMode mode, Config *config,
     if (is_found && place.owner == ARCHIVE_OF_NOBODY)
         fprintf(stderr, "castled: %s: the archive is off\n", path);
     else if (!is_found || !archive_place_open(&place, mode, out, &err))
-        fprintf(stderr, "castled: %s\n", err.text);
+        fprintf(stderr, "castled: %s\n", shown_error(&err).text);
     else
         status = EXIT_FINE;
     if (status != EXIT_FINE)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The games of the archive, a line each. */
 #include "bot/cli/game_filter.h"
+#include "bot/cli/shown.h"
 #include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 
@@ -61,8 +62,8 @@ static void print_line(void *user, const GameRecord *record, int plies)
     const bool *shows_us = user;
     write_time(record->ended_at_ms, when);
     write_clock(record, clock);
-    printf("%-8.15s  %s  %-5s  %-5s  ", record->id, when, outcome_for_us(record),
-           colour_name(record->us));
+    printf("%-8.15s  %s  %-5s  %-5s  ", shown(text_of(record->id)).text, when,
+           outcome_for_us(record), colour_name(record->us));
     if (*shows_us)
         print_name(&record->players[record->us == BLACK ? BLACK : WHITE]);
     print_name(opponent(record));
@@ -104,7 +105,7 @@ static void print_json(void *user, const GameRecord *record, int plies)
     json_put_text(game, "result", record_result(record->status, record->winner));
     json_put_text(game, "status", status_name(record->status));
     json_put_number(game, "plies", plies);
-    puts(json_object_to_json_string_ext(game, JSON_C_TO_STRING_PLAIN));
+    shown_json(stdout, json_object_to_json_string_ext(game, JSON_C_TO_STRING_PLAIN));
     json_object_put(game);
 }
 
@@ -115,7 +116,7 @@ ExitStatus cmd_games(const CommandOptions *options)
     Store *store;
     Error err = { 0 };
     if (!game_filter_read(&wanted, options, FILTER_ALONE, &err)) {
-        fprintf(stderr, "castled: games: %s; see castled games --help\n", err.text);
+        fprintf(stderr, "castled: games: %s; see castled games --help\n", shown_error(&err).text);
         return EXIT_USAGE;
     }
     if (wanted.filter.limit == 0)
@@ -126,7 +127,7 @@ ExitStatus cmd_games(const CommandOptions *options)
     bool shows_us = config.archive.database[0] != '\0' && !wanted.filter.account;
     if (!store_find_games(store, &wanted.filter, STORE_SUMMARIES, STORE_NEWEST_FIRST,
                           wanted.as_json ? print_json : print_line, &shows_us, &err)) {
-        fprintf(stderr, "castled: %s\n", err.text);
+        fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }
     store_free(store);

@@ -3,6 +3,7 @@
  * as the file would be; nothing is written before the last. */
 #include "bot/cli/service_unit.h"
 #include "bot/cli/command.h"
+#include "bot/cli/shown.h"
 #include "bot/config/schema.h"
 #include "bot/ops/file_replace.h"
 #include "bot/ops/printable.h"
@@ -168,7 +169,7 @@ static bool ask(Init *init, int number, Error *err)
             error_set(err, why.code, "%s.%s = %s: %s", key->section, key->name, answer, why.text);
             return false;
         }
-        printf("  %s\n", why.text);
+        printf("  %s\n", shown_error(&why).text);
     }
 }
 

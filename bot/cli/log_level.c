@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has the running daemon log more, or less. */
 #include "bot/cli/ask_daemon.h"
+#include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/log_level.h"
 
@@ -31,8 +32,8 @@ ExitStatus cmd_log_level(const CommandOptions *options)
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
-    printf("log level %.*s, was %.*s; a reload or restart goes back to the configuration's\n",
-           TEXT_ARGS(jsonread_text(said, "to")), TEXT_ARGS(jsonread_text(said, "from")));
+    printf("log level %s, was %s; a reload or restart goes back to the configuration's\n",
+           shown(jsonread_text(said, "to")).text, shown(jsonread_text(said, "from")).text);
     json_object_put(said);
     free(answer);
     return EXIT_FINE;

@@ -5,6 +5,7 @@
 #include "bot/cli/command.h"
 #include "bot/cli/blocking_api.h"
 #include "bot/cli/service_unit.h"
+#include "bot/cli/shown.h"
 #include "bot/lichess/account.h"
 #include "bot/lichess/oauth.h"
 #include "bot/lichess/api_error.h"
@@ -262,7 +263,7 @@ static bool number_word(const char *name, const char *word, int64_t most, int64_
     Error err = { 0 };
     if (number_parse(word, strlen(word), 1, most, out, &err))
         return true;
-    fprintf(stderr, "castled: login: %s %s: %s\n", name, word, err.text);
+    fprintf(stderr, "castled: login: %s %s: %s\n", name, word, shown_error(&err).text);
     return false;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Asks one running game for something: abort, resign, draw, say. */
 #include "bot/cli/ask_daemon.h"
+#include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/ops/control.h"
-#include "bot/ops/printable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +33,8 @@ static ExitStatus ask(const CommandOptions *options, const char *verb, struct js
 
 static void print_opponent(const struct json_object *said)
 {
-    printf("%.*s against ", TEXT_ARGS(jsonread_text(said, "id")));
-    printable_print(stdout, jsonread_text(said, "opponent"));
+    printf("%s against %s", shown(jsonread_text(said, "id")).text,
+           shown(jsonread_text(said, "opponent")).text);
 }
 
 static ExitStatus usage(const char *verb, const char *takes)
@@ -52,8 +52,8 @@ static ExitStatus end_game(const CommandOptions *options, const char *verb)
     if (exit != EXIT_FINE)
         return exit;
     print_opponent(said);
-    printf(" is over: %.*s %.*s\n", TEXT_ARGS(jsonread_text(said, "result")),
-           TEXT_ARGS(jsonread_text(said, "status")));
+    printf(" is over: %s %s\n", shown(jsonread_text(said, "result")).text,
+           shown(jsonread_text(said, "status")).text);
     json_object_put(said);
     return EXIT_FINE;
 }

@@ -3,6 +3,7 @@
 #include "bot/archive/pgn.h"
 #include "bot/cli/game_evals.h"
 #include "bot/cli/game_filter.h"
+#include "bot/cli/shown.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static bool write_analysis(Printer *printer, const GameRecord *record)
                        NULL, evals, &err)) {
         ok = pgn_write_analysis(record, evals, printer->site, &printer->text);
     } else {
-        fprintf(stderr, "castled: pgn: %s; written without analysis\n", err.text);
+        fprintf(stderr, "castled: pgn: %s; written without analysis\n", shown_error(&err).text);
         ok = pgn_write(record, printer->site, &printer->text);
     }
     free(evals);
@@ -99,7 +100,7 @@ ExitStatus cmd_pgn(const CommandOptions *options)
     Error err = { 0 };
     if (!game_filter_read(&wanted, &others, FILTER_AND_IDS, &err) || wanted.as_json) {
         fprintf(stderr, "castled: pgn: %s; see castled pgn --help\n",
-                wanted.as_json ? "--json: only for games" : err.text);
+                wanted.as_json ? "--json: only for games" : shown_error(&err).text);
         return EXIT_USAGE;
     }
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
@@ -114,7 +115,7 @@ ExitStatus cmd_pgn(const CommandOptions *options)
     if (ok && printer.is_broken)
         error_set(&err, ERR_IO, "the output could not be written");
     if (error_is_set(&err)) {
-        fprintf(stderr, "castled: %s\n", err.text);
+        fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }
     position_search_free(printer.search);

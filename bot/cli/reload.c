@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Has the running daemon read its configuration again, and says what came of it. */
 #include "bot/cli/ask_daemon.h"
+#include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
-#include "bot/ops/printable.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ static size_t print_lines(FILE *out, const struct json_object *said, const char 
     const struct json_object *lines = jsonread_array(said, key);
     size_t count = lines ? json_object_array_length(lines) : 0;
     for (size_t i = 0; i < count; i++) {
-        printable_print(out, text_of(json_object_get_string(json_object_array_get_idx(lines, i))));
-        fputc('\n', out);
+        const char *line = json_object_get_string(json_object_array_get_idx(lines, i));
+        fprintf(out, "%s\n", shown(text_of(line)).text);
     }
     return count;
 }
@@ -38,7 +38,7 @@ ExitStatus cmd_reload(const CommandOptions *options)
         exit = EXIT_CONFIG;
     } else {
         size_t changes = print_lines(stdout, said, "changes");
-        printf("reloaded %.*s%s\n", TEXT_ARGS(jsonread_text(said, "file")),
+        printf("reloaded %s%s\n", shown(jsonread_text(said, "file")).text,
                changes == 0 ? ": no changes" : "");
     }
     json_object_put(said);

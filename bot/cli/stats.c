@@ -3,6 +3,7 @@
 #include "bot/archive/stats.h"
 #include "bot/cli/game_filter.h"
 #include "bot/cli/losses_text.h"
+#include "bot/cli/shown.h"
 #include "bot/ops/json_put.h"
 #include "bot/ops/printable.h"
 
@@ -49,7 +50,8 @@ static void print_moves(const char *moves)
     if (len <= NAME_SHOWN)
         print_name(moves);
     else
-        printf("%.*s … %s", HEAD, moves, moves + len - TAIL);
+        printf("%s … %s", shown((Text){ moves, HEAD }).text,
+               shown(text_of(moves + len - TAIL)).text);
 }
 
 static void print_head(const Table *table)
@@ -200,7 +202,7 @@ static void print_json(const Table *table, const StatsRow *row)
     }
     if (row->losses.games > 0)
         json_object_object_add(line, "losses", losses_json(&row->losses));
-    puts(json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
+    shown_json(stdout, json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
     json_object_put(line);
 }
 
@@ -397,7 +399,7 @@ ExitStatus cmd_stats(const CommandOptions *options)
     bool is_read = take_words(options, &others, words, &wanted, &err) &&
                    game_filter_read(&games, &others, FILTER_ALONE, &err);
     if (!is_read) {
-        fprintf(stderr, "castled: stats: %s; see castled stats --help\n", err.text);
+        fprintf(stderr, "castled: stats: %s; see castled stats --help\n", shown_error(&err).text);
         return EXIT_USAGE;
     }
     if (games.as_json)
@@ -408,7 +410,7 @@ ExitStatus cmd_stats(const CommandOptions *options)
     if (!(wanted.by == STATS_BY_COUNT
               ? print_overview(store, &games, wanted.format, &err)
               : print_table(store, &games, wanted.by, wanted.format, &err))) {
-        fprintf(stderr, "castled: %s\n", err.text);
+        fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }
     store_free(store);

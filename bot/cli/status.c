@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the running daemon is doing, for people or, with --json, for programs. */
 #include "bot/cli/ask_daemon.h"
+#include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/lichess/token_life.h"
-#include "bot/ops/printable.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 #include "engine/search/engine.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 32, NAME_SHOWN = 200 };
+enum { SMALL = 32 };
 
 static int64_t number(const struct json_object *from, const char *key)
 {
@@ -44,18 +44,17 @@ static const char *score_text(char out[SMALL], const struct json_object *eval, b
 
 static void print_game(const struct json_object *game)
 {
-    char ours[SMALL], theirs[SMALL], score[SMALL], opponent[NAME_SHOWN], title[SMALL];
+    char ours[SMALL], theirs[SMALL], score[SMALL];
     bool is_white = text_is(jsonread_text(game, "us"), "white");
     const char *us = is_white ? "white" : "black", *them = is_white ? "black" : "white";
     const struct json_object *player = jsonread_object(game, them);
     const struct json_object *clocks = jsonread_object(game, "clock_ms");
-    printable_copy(opponent, sizeof opponent, jsonread_text(player, "name"));
-    printable_copy(title, sizeof title, jsonread_text(player, "title"));
-    printf("  %.*s  %s%s%s (%" PRId64 ")  %.*s  move %" PRId64 "  clock %s, theirs %s  %s%s\n",
-           TEXT_ARGS(jsonread_text(game, "id")), title, title[0] ? " " : "", opponent,
-           number(player, "rating"), TEXT_ARGS(jsonread_text(game, "us")),
-           number(game, "plies") / 2 + 1, clock_text(ours, number(clocks, us)),
-           clock_text(theirs, number(clocks, them)),
+    Text title = jsonread_text(player, "title");
+    printf("  %s  %s%s%s (%" PRId64 ")  %s  move %" PRId64 "  clock %s, theirs %s  %s%s\n",
+           shown(jsonread_text(game, "id")).text, shown(title).text, title.len > 0 ? " " : "",
+           shown(jsonread_text(player, "name")).text, number(player, "rating"),
+           shown(jsonread_text(game, "us")).text, number(game, "plies") / 2 + 1,
+           clock_text(ours, number(clocks, us)), clock_text(theirs, number(clocks, them)),
            score_text(score, jsonread_object(game, "eval"), is_white),
            jsonread_bool(game, "our_turn", false) ? "  our turn" : "");
 }
@@ -78,13 +77,10 @@ static void print_games(const struct json_object *status)
     for (size_t i = 0; i < waiting; i++) {
         const struct json_object *entry = json_object_array_get_idx(queue, i);
         char since[DURATION_SIZE];
-        printf("%s", i == 0 ? "waiting  " : ", ");
-        printable_print(stdout, jsonread_text(entry, "player"));
-        if (jsonread_text(entry, "game").len > 0) {
-            printf(" (");
-            printable_print(stdout, jsonread_text(entry, "game"));
-            printf(", for %s)", duration_write(since, number(entry, "waiting_s")));
-        }
+        printf("%s%s", i == 0 ? "waiting  " : ", ", shown(jsonread_text(entry, "player")).text);
+        if (jsonread_text(entry, "game").len > 0)
+            printf(" (%s, for %s)", shown(jsonread_text(entry, "game")).text,
+                   duration_write(since, number(entry, "waiting_s")));
     }
     if (waiting > 0)
         putchar('\n');
@@ -131,11 +127,11 @@ static void print_tournaments(const struct json_object *status)
     const struct json_object *list = jsonread_array(status, "tournaments");
     for (size_t i = 0; list && i < json_object_array_length(list); i++) {
         const struct json_object *arena = json_object_array_get_idx(list, i);
-        char name[NAME_SHOWN], wait[DURATION_SIZE];
+        char wait[DURATION_SIZE];
         int64_t starts_s = number(arena, "starts_in_s");
-        printable_copy(name, sizeof name, jsonread_text(arena, "name"));
-        printf("arena    %.*s  %s  %.*s%s%s\n", TEXT_ARGS(jsonread_text(arena, "id")), name,
-               TEXT_ARGS(jsonread_text(arena, "state")), starts_s > 0 ? ", starts in " : "",
+        printf("arena    %s  %s  %s%s%s\n", shown(jsonread_text(arena, "id")).text,
+               shown(jsonread_text(arena, "name")).text, shown(jsonread_text(arena, "state")).text,
+               starts_s > 0 ? ", starts in " : "",
                starts_s > 0 ? duration_write(wait, starts_s) : "");
     }
 }
@@ -148,13 +144,13 @@ static void print_scheduled(const struct json_object *status)
         char wait[DURATION_SIZE];
         int64_t in_s = number(scheduled, "in_s"), games = number(scheduled, "games");
         Text playing = jsonread_text(scheduled, "playing");
-        printf("scheduled  %" PRId64 ": %.*s", number(scheduled, "number"),
-               TEXT_ARGS(jsonread_text(scheduled, "challenge")));
+        printf("scheduled  %" PRId64 ": %s", number(scheduled, "number"),
+               shown(jsonread_text(scheduled, "challenge")).text);
         if (playing.len > 0)
-            printf(", %" PRId64 " more after %.*s\n", games, TEXT_ARGS(playing));
+            printf(", %" PRId64 " more after %s\n", games, shown(playing).text);
         else if (in_s > 0)
-            printf(", %" PRId64 " at %.*s, in %s\n", games,
-                   TEXT_ARGS(jsonread_text(scheduled, "at")), duration_write(wait, in_s));
+            printf(", %" PRId64 " at %s, in %s\n", games,
+                   shown(jsonread_text(scheduled, "at")).text, duration_write(wait, in_s));
         else
             printf(", %" PRId64 " now\n", games);
     }
@@ -173,7 +169,7 @@ static void print_requests(const struct json_object *status)
     for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
         char text[DURATION_SIZE];
         int64_t seconds = json_object_get_int64(json_object_iter_peek_value(&at));
-        printf("limited  %s, for %s\n", json_object_iter_peek_name(&at),
+        printf("limited  %s, for %s\n", shown(text_of(json_object_iter_peek_name(&at))).text,
                duration_write(text, seconds));
     }
 }
@@ -181,9 +177,9 @@ static void print_requests(const struct json_object *status)
 static void print_matchmaking(const struct json_object *status)
 {
     const struct json_object *from = jsonread_object(status, "matchmaking");
-    printf("seeking  %.*s; today %" PRId64 " of %" PRId64 " games against bots, %" PRId64
+    printf("seeking  %s; today %" PRId64 " of %" PRId64 " games against bots, %" PRId64
            " of %" PRId64 " credits for challenges\n",
-           TEXT_ARGS(jsonread_text(from, "doing")), number(from, "bot_games_today"),
+           shown(jsonread_text(from, "doing")).text, number(from, "bot_games_today"),
            number(from, "bot_games_allowed"), number(from, "credits_today"),
            number(from, "credits_allowed"));
 }
@@ -192,11 +188,11 @@ static void print_archive(const struct json_object *status)
 {
     const struct json_object *archive = jsonread_object(status, "archive");
     Text why = jsonread_text(archive, "why");
-    printf("archive  %.*s, %" PRId64 " games written", TEXT_ARGS(jsonread_text(archive, "state")),
+    printf("archive  %s, %" PRId64 " games written", shown(jsonread_text(archive, "state")).text,
            number(archive, "written"));
     if (number(archive, "waiting") > 0)
         printf(", %" PRId64 " waiting", number(archive, "waiting"));
-    printf(why.len > 0 ? ": %.*s\n" : "%.*s\n", TEXT_ARGS(why));
+    printf("%s%s\n", why.len > 0 ? ": " : "", shown(why).text);
 }
 
 static void print_token(const struct json_object *status)
@@ -213,8 +209,8 @@ static void print_token(const struct json_object *status)
 static void print_status(const struct json_object *status)
 {
     char up[DURATION_SIZE], online[DURATION_SIZE];
-    printf("castled  %.*s on %.*s\n", TEXT_ARGS(jsonread_text(status, "account")),
-           TEXT_ARGS(jsonread_text(status, "url")));
+    printf("castled  %s on %s\n", shown(jsonread_text(status, "account")).text,
+           shown(jsonread_text(status, "url")).text);
     bool is_online = jsonread_bool(status, "online", false);
     printf("state    %s%s%s, up %s\n", is_online ? "online for " : "offline",
            is_online ? duration_write(online, number(status, "online_s")) : "",
@@ -247,7 +243,7 @@ ExitStatus cmd_status(const CommandOptions *options)
         return exit;
     struct json_object *status = jsonread_parse(answer, strlen(answer), &err);
     if (as_json)
-        puts(answer);
+        shown_json(stdout, answer);
     else
         print_status(status);
     json_object_put(status);

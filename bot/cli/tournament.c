@@ -2,6 +2,7 @@
 /* Has the running daemon join or leave an arena tournament, and says what came of it. */
 #include "bot/config/tournament_spec.h"
 #include "bot/cli/ask_daemon.h"
+#include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
 
 #include <stdio.h>
@@ -39,8 +40,8 @@ static ExitStatus ask(const CommandOptions *options, const char *verb, const cha
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
-    printf("%s: %.*s\n", strcmp(verb, "join") == 0 ? "joined" : "left",
-           TEXT_ARGS(jsonread_text(said, "name")));
+    printf("%s: %s\n", strcmp(verb, "join") == 0 ? "joined" : "left",
+           shown(jsonread_text(said, "name")).text);
     json_object_put(said);
     free(answer);
     return EXIT_FINE;
@@ -62,7 +63,8 @@ ExitStatus cmd_tournament(const CommandOptions *options)
     if (ok)
         exit = ask(options, verb, buf_view(&words));
     else
-        fprintf(stderr, "castled: tournament: %s; see castled tournament --help\n", err.text);
+        fprintf(stderr, "castled: tournament: %s; see castled tournament --help\n",
+                shown_error(&err).text);
     buf_release(&words);
     return exit;
 }

@@ -3,6 +3,7 @@
  * move. The daemon is asked a few times a second and knows nothing of it. */
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/board_text.h"
+#include "bot/cli/shown.h"
 #include "bot/cli/terminal.h"
 #include "bot/lichess/jsonread.h"
 #include "engine/base/clock.h"
@@ -48,12 +49,13 @@ static struct json_object *ask(const Watch *watch, const char *line)
     char *answer;
     Error err = { 0 };
     if (!ask_daemon_quietly(watch->config, line, ASK_MS, &answer, &err)) {
-        fprintf(stderr, "castled: no daemon answers: %s\n", err.text);
+        fprintf(stderr, "castled: no daemon answers: %s\n", shown_error(&err).text);
         return NULL;
     }
     struct json_object *object = jsonread_parse(answer, strlen(answer), &err);
     if (!object)
-        fprintf(stderr, "castled: the daemon's answer makes no sense: %s\n", err.text);
+        fprintf(stderr, "castled: the daemon's answer makes no sense: %s\n",
+                shown_error(&err).text);
     free(answer);
     return object;
 }
@@ -98,9 +100,9 @@ static void print_move(const struct json_object *game, size_t index, int64_t ply
     Text name = jsonread_text(jsonread_object(game, is_white ? "white" : "black"), "name");
     char clock[CLOCK_TEXT_SIZE], score[SCORE_SHOWN_SIZE];
     int64_t depth = jsonread_int(move, "depth", 0, INT64_MAX, 0);
-    printf("%.*s  %3" PRId64 "%s %-8.*s %-16.*s %8s", TEXT_ARGS(jsonread_text(game, "id")),
-           (ply + 1) / 2, is_white ? ".  " : "...", TEXT_ARGS(jsonread_text(move, "san")),
-           TEXT_ARGS(name), clock_text(clock, jsonread_int(move, "clock_ms", 0, INT64_MAX, -1)));
+    printf("%s  %3" PRId64 "%s %-8s %-16s %8s", shown(jsonread_text(game, "id")).text,
+           (ply + 1) / 2, is_white ? ".  " : "...", shown(jsonread_text(move, "san")).text,
+           shown(name).text, clock_text(clock, jsonread_int(move, "clock_ms", 0, INT64_MAX, -1)));
     if (depth > 0)
         printf("  %7s  depth %" PRId64, score_shown(score, move), depth);
     putchar('\n');
@@ -144,8 +146,8 @@ static bool print_news(Watch *watch, const struct json_object *game)
     printed->plies = from + (int64_t)count;
     printed->is_over = is_over(whole);
     if (printed->is_over)
-        printf("%.*s  %.*s %.*s\n", TEXT_ARGS(id), TEXT_ARGS(jsonread_text(whole, "result")),
-               TEXT_ARGS(jsonread_text(whole, "status")));
+        printf("%s  %s %s\n", shown(id).text, shown(jsonread_text(whole, "result")).text,
+               shown(jsonread_text(whole, "status")).text);
     fflush(stdout);
     json_object_put(whole);
     return true;

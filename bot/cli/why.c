@@ -2,6 +2,7 @@
 /* Where a finished game of the archive lost points, and what by. */
 #include "bot/cli/game_evals.h"
 #include "bot/cli/game_filter.h"
+#include "bot/cli/shown.h"
 #include "bot/cli/why_text.h"
 #include "engine/base/number.h"
 
@@ -98,7 +99,7 @@ ExitStatus cmd_why(const CommandOptions *options)
     Store *store;
     Error err = { 0 };
     if (!read_words(&wanted, options, &err)) {
-        fprintf(stderr, "castled: why: %s; see castled why --help\n", err.text);
+        fprintf(stderr, "castled: why: %s; see castled why --help\n", shown_error(&err).text);
         return EXIT_USAGE;
     }
     ExitStatus status = game_filter_open(&store, STORE_READ, &config, options);
@@ -107,7 +108,7 @@ ExitStatus cmd_why(const CommandOptions *options)
     record_init(&record);
     if (!find_game(store, wanted.id, &record, &err) ||
         !explain(store, &record, (uint64_t)wanted.nodes, &err)) {
-        fprintf(stderr, "castled: why: %s\n", err.text);
+        fprintf(stderr, "castled: why: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }
     record_release(&record);

@@ -3,6 +3,7 @@
 
 #include "bot/archive/eco.h"
 #include "bot/archive/time_use.h"
+#include "bot/cli/shown.h"
 #include "bot/ops/printable.h"
 #include "engine/base/buf.h"
 
@@ -60,8 +61,9 @@ static bool put_opening(Buf *out, const GameRecord *record)
 
 static bool put_head(Buf *out, const GameRecord *record)
 {
-    return buf_printf(out, "%s  ", record->id) && put_player(out, &record->players[WHITE]) &&
-           buf_put_text(out, " - ") && put_player(out, &record->players[BLACK]) &&
+    return buf_printf(out, "%s  ", shown(text_of(record->id)).text) &&
+           put_player(out, &record->players[WHITE]) && buf_put_text(out, " - ") &&
+           put_player(out, &record->players[BLACK]) &&
            buf_printf(out, "  %s %s\n%s %s", record_result(record->status, record->winner),
                       status_name(record->status), record->rated ? "rated" : "casual",
                       speed_name(record->speed)) &&

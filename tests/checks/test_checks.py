@@ -218,6 +218,29 @@ class Banned(unittest.TestCase):
         self.assertEqual(run("banned.py", {"bot/a.c": "int x;\n"})[0], 1)
 
 
+class Terminal(unittest.TestCase):
+    def check(self, source):
+        return run("terminal.py", {"bot/cli/a.c": LICENCE + "void f(void)\n{\n" + source + "}\n"})
+
+    def test_text_of_others_is_found_with_its_line(self):
+        for source in ('printf("%.*s", TEXT_ARGS(name));\n', 'fprintf(stderr, "%s (x)\\n",\n        err.text);\n',
+                       'puts(json_object_to_json_string(x));\n', 'printf("%s", record->id);\n',
+                       'printf("%s %s", shown(name).text, latest->why.text);\n',
+                       'printf("%s", json_object_get_string(x));\n', 'fputs(where->err.text, stdout);\n'):
+            with self.subTest(source):
+                status, out = self.check(source)
+                self.assertEqual(status, 1, out)
+                self.assertIn("bot/cli/a.c:4: prints ", out)
+
+    def test_what_is_shown_or_does_not_get_there_does_not_count(self):
+        for source in ('printf("%s", shown(jsonread_text(said, "id")).text);\n',
+                       'fprintf(stderr, "%s\\n", shown_error(&err).text);\n', 'puts("err.text");\n',
+                       'buf_printf(&line, "%.*s", TEXT_ARGS(name));\n', 'error_set(err, 1, "%s", why.text);\n'):
+            with self.subTest(source):
+                status, out = self.check(source)
+                self.assertEqual(status, 0, out)
+
+
 class Globals(unittest.TestCase):
     def check(self, source):
         with tempfile.TemporaryDirectory() as folder:
