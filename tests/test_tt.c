@@ -78,6 +78,29 @@ static void mate_scores_count_from_the_probing_ply(void **state)
     tt_free(tt);
 }
 
+static void a_decided_score_beyond_the_fifty_moves_is_not_certain(void **state)
+{
+    (void)state;
+    enum { WIN = SCORE_TABLEBASE_BOUND - 1 };
+    static const struct {
+        const char *name;
+        int score, ply, plies_left, seen;
+    } rows[] = {
+        { "an evaluation stays", 500, 4, 0, 500 },
+        { "nothing stays nothing", SCORE_NONE, 4, 0, SCORE_NONE },
+        { "a mate with the last ply holds", SCORE_MATE - 24, 4, 20, SCORE_MATE - 24 },
+        { "a mate one ply later does not", SCORE_MATE - 25, 4, 20, WIN },
+        { "nor does one against us", -SCORE_MATE + 25, 4, 20, -WIN },
+        { "a tablebase win in time holds", SCORE_TABLEBASE - 24, 4, 20, SCORE_TABLEBASE - 24 },
+        { "a tablebase win too late does not", SCORE_TABLEBASE - 25, 4, 20, WIN },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int seen = score_before_fifty_moves(rows[i].score, rows[i].ply, rows[i].plies_left);
+        if (seen != rows[i].seen)
+            fail_msg("%s: %d", rows[i].name, seen);
+    }
+}
+
 static void bounds_answer_only_what_they_can(void **state)
 {
     (void)state;
@@ -245,6 +268,7 @@ int main(void)
         cmocka_unit_test(what_was_stored_is_found),
         cmocka_unit_test(unknown_key_gives_an_entry_of_nothing),
         cmocka_unit_test(mate_scores_count_from_the_probing_ply),
+        cmocka_unit_test(a_decided_score_beyond_the_fifty_moves_is_not_certain),
         cmocka_unit_test(bounds_answer_only_what_they_can),
         cmocka_unit_test(store_without_a_move_keeps_the_known_one),
         cmocka_unit_test(deeper_result_is_kept_but_takes_the_newer_move),

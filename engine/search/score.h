@@ -36,3 +36,17 @@ static inline bool score_is_decided(int score)
 {
     return score >= SCORE_TABLEBASE_BOUND || score <= -SCORE_TABLEBASE_BOUND;
 }
+
+/* A score from another path to a position `ply` plies from the root, `plies_left` before the
+ * fifty-move draw. A decided result that lies beyond the draw is not certain here: it becomes the
+ * best, or the worst, of what is undecided. */
+static inline int score_before_fifty_moves(int score, int ply, int plies_left)
+{
+    if (score == SCORE_NONE || !score_is_decided(score))
+        return score;
+    int magnitude = score < 0 ? -score : score;
+    int plies = (score_is_mate(score) ? SCORE_MATE : SCORE_TABLEBASE) - magnitude - ply;
+    if (plies <= plies_left)
+        return score;
+    return score < 0 ? -(SCORE_TABLEBASE_BOUND - 1) : SCORE_TABLEBASE_BOUND - 1;
+}

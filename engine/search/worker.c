@@ -225,7 +225,8 @@ int worker_evaluate(Worker *worker)
 {
     int eval = evaluate(&worker->evaluator, &worker->pos);
     /* As the fifty-move draw comes nearer, an advantage that does not progress is worth less. */
-    eval -= eval * worker_halfmoves(worker) * worker_params(worker)->fifty_scale / 22000;
+    int halfmoves = int_min(worker_halfmoves(worker), 100); /* a FEN may say more */
+    eval -= eval * halfmoves * worker_params(worker)->fifty_scale / 22000;
     return clamp_eval(eval);
 }
 

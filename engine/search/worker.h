@@ -110,7 +110,7 @@ struct Search {
     int64_t start_us;
     int last_move_score;     /* what the search for our last move ended with, or SCORE_NONE */
     TimeBudget budget;       /* holds when `timed` */
-    bool timed;              /* by clock or time per move */
+    _Atomic bool timed;      /* by clock or time per move; false once that limit is off */
     _Atomic int64_t soft_ms; /* the soft limit as the last iteration scaled it */
     _Atomic bool pondering;
     _Atomic bool stop;
@@ -215,11 +215,13 @@ static inline uint64_t search_tt_key(const Search *search, uint64_t position_key
     return position_key ^ search->tt_salt;
 }
 
-/* What the transposition table knows about the position at `ss`. */
+/* What the transposition table knows about the position at `ss`, on this path. */
 static inline TtEntry worker_probe(const Worker *worker, const SearchStack *ss)
 {
     const Search *search = worker->search;
-    return tt_probe(search->tt, search_tt_key(search, worker->pos.key), ss->ply);
+    TtEntry entry = tt_probe(search->tt, search_tt_key(search, worker->pos.key), ss->ply);
+    entry.score = score_before_fifty_moves(entry.score, ss->ply, 100 - worker_halfmoves(worker));
+    return entry;
 }
 
 /* Stores a result for the position at `ss` in the transposition table. */
