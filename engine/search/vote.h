@@ -5,6 +5,7 @@
 #include "engine/search/worker.h"
 
 /* The worker whose best move is played. Threads vote for their best moves, weighted by depth and
- * score; a mate wins without a vote, the shortest first. With several lines it is the main thread.
- */
+ * score; among those of the winning move the heaviest vote leads, a line with a reply first. A
+ * decided win needs no vote: the shortest leads. Where the leader is lost, the longest defence
+ * does. With several lines it is the main thread. */
 Worker *vote_best_thread(const Search *search);
