@@ -101,7 +101,7 @@ static void search_one_ply(Engine *engine, Worker *worker)
     if (!limits->nodes || limits->nodes > most)
         limits->nodes = most;
     limits->depth = 1;
-    search->timed = false;
+    atomic_store_explicit(&search->timed, false, memory_order_relaxed);
     atomic_store_explicit(&search->stop, false, memory_order_relaxed);
     iterative_deepening_run(worker);
 }
