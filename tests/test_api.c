@@ -187,7 +187,7 @@ static void each_call_asks_for_what_the_api_describes(void **state)
         const char *method, *path, *body;
         ApiFamily family;
     } rows[] = {
-        { "GET", "/api/account", "", FAMILY_EVENT_STREAM },
+        { "GET", "/api/account", "", FAMILY_ACCOUNT },
         { "GET", "/api/account/playing?nb=50", "", FAMILY_OTHER },
         { "POST", "/api/bot/game/k7Pq2ZxL/move/e7e8q", "", FAMILY_MOVE },
         { "POST", "/api/bot/game/k7Pq2ZxL/move/e2e4?offeringDraw=true", "", FAMILY_MOVE },

@@ -38,6 +38,8 @@ static void a_proxys_429_stops_the_unimportant_and_no_move(void **state)
     (void)state;
     for (int family = 0; family < FAMILY_COUNT; family++) {
         Ratelimit limit;
+        if (family == FAMILY_CREATE)
+            continue;
         ratelimit_init(&limit);
         ratelimit_note(&limit, (ApiFamily)family, 0, false, 0);
         assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CHALLENGE, 1), MINUTE_MS - 1);
@@ -47,9 +49,43 @@ static void a_proxys_429_stops_the_unimportant_and_no_move(void **state)
                          family == FAMILY_GAME_STREAM ? own : 0);
         assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_EVENT_STREAM, 1),
                          family == FAMILY_EVENT_STREAM ? own : 0);
+        assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_ACCOUNT, 1),
+                         family == FAMILY_ACCOUNT ? own : 0);
         assert_int_equal(ratelimit_move_wait_ms(&limit, 1000000, RESERVE_MS, 1),
                          family == FAMILY_MOVE ? own : 0);
     }
+}
+
+static void a_429_to_a_challenge_of_ours_stops_those_alone_and_longer_each_time(void **state)
+{
+    (void)state;
+    static const int64_t minutes[] = { 1, 2, 4, 8, 10, 10 };
+    Ratelimit limit;
+    ratelimit_init(&limit);
+    int64_t now = 0;
+    for (size_t i = 0; i < sizeof minutes / sizeof *minutes; i++) {
+        ratelimit_note(&limit, FAMILY_CREATE, 0, false, now);
+        assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CREATE, now), minutes[i] * MINUTE_MS);
+        assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CHALLENGE, now), 0);
+        assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_OTHER, now), 0);
+        now += minutes[i] * MINUTE_MS;
+    }
+    ratelimit_note_passed(&limit, FAMILY_CREATE);
+    ratelimit_note(&limit, FAMILY_CREATE, 0, false, now);
+    assert_int_equal(ratelimit_wait_ms(&limit, FAMILY_CREATE, now), MINUTE_MS);
+}
+
+static void a_limit_on_games_between_bots_stops_challenges_to_bots_only(void **state)
+{
+    (void)state;
+    Ratelimit limit;
+    ratelimit_init(&limit);
+    ratelimit_note(&limit, FAMILY_CREATE_BOT, 41230, true, 0);
+    assert_int_equal(ratelimit_create_wait_ms(&limit, CHALLENGED_ANYBODY, 0), 0);
+    assert_int_equal(ratelimit_create_wait_ms(&limit, CHALLENGED_BOT, 0), 41230000);
+    ratelimit_note(&limit, FAMILY_CREATE, 0, false, 0);
+    assert_int_equal(ratelimit_create_wait_ms(&limit, CHALLENGED_ANYBODY, 0), MINUTE_MS);
+    assert_int_equal(ratelimit_create_wait_ms(&limit, CHALLENGED_BOT, 0), 41230000);
 }
 
 static void a_move_waits_the_minute_out_when_the_clock_survives_it(void **state)
@@ -162,6 +198,8 @@ int main(void)
         cmocka_unit_test(nobody_waits_at_first),
         cmocka_unit_test(a_429_stops_its_family_for_a_minute_or_as_told),
         cmocka_unit_test(a_proxys_429_stops_the_unimportant_and_no_move),
+        cmocka_unit_test(a_429_to_a_challenge_of_ours_stops_those_alone_and_longer_each_time),
+        cmocka_unit_test(a_limit_on_games_between_bots_stops_challenges_to_bots_only),
         cmocka_unit_test(a_move_waits_the_minute_out_when_the_clock_survives_it),
         cmocka_unit_test(a_move_in_need_probes_four_times_at_growing_distances),
         cmocka_unit_test(a_probe_that_passes_frees_all_moves),

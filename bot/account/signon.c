@@ -55,7 +55,7 @@ static void on_account(void *user, const ApiAnswer *answer)
         signon->callbacks.on_refused(signon->callbacks.user);
     } else {
         int64_t wait = backoff_ended_ms(&signon->backoff, now);
-        int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_EVENT_STREAM, now);
+        int64_t limited = ratelimit_wait_ms(context->limit, FAMILY_ACCOUNT, now);
         if (wait < limited)
             wait = limited;
         if (wait < policy.first_ms)

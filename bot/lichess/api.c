@@ -23,7 +23,7 @@ static const struct {
 } endpoints[] = {
     /* Without it there is no event stream, and no running game is resumed: what stopped lists and
      * chat must not stop it. */
-    [ENDPOINT_ACCOUNT] = { HTTP_GET, FAMILY_EVENT_STREAM, PACE_CLAIM, "/api/account" },
+    [ENDPOINT_ACCOUNT] = { HTTP_GET, FAMILY_ACCOUNT, PACE_CLAIM, "/api/account" },
     [ENDPOINT_TOKEN_TEST] = { HTTP_POST, FAMILY_OTHER, PACE_OTHER, "/api/token/test" },
     [ENDPOINT_UPGRADE] = { HTTP_POST, FAMILY_OTHER, PACE_OTHER, "/api/bot/account/upgrade" },
     /* 50 is what Lichess gives at most. */

@@ -124,10 +124,11 @@ static void leave_pacer(ApiCall *call)
     set_turn(api);
 }
 
-/* A day's limit on games between bots stops our challenges, not the acceptance of others'. */
+/* A day's limit on games between bots stops our challenges to bots: neither those to humans, nor
+ * the acceptance of others'. */
 static ApiFamily limited_family(const ApiAnswer *answer)
 {
-    return text_starts_with(answer->limit_key, "bot.vsBot") ? FAMILY_CREATE : answer->family;
+    return text_starts_with(answer->limit_key, "bot.vsBot") ? FAMILY_CREATE_BOT : answer->family;
 }
 
 static void note_limit(Api *api, const ApiAnswer *answer)

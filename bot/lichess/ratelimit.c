@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { FULL_MINUTE_MS = 60000, FIRST_PROBE_MS = 1000 };
+enum { FULL_MINUTE_MS = 60000, FIRST_PROBE_MS = 1000, LONGEST_CREATE_MS = 600000 };
 
 void ratelimit_init(Ratelimit *limit)
 {
@@ -30,16 +30,27 @@ void ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t until_ms)
         limit->move_limited_at_ms = until_ms - FULL_MINUTE_MS;
 }
 
+/* 1, 2, 4, 8 and then 10 minutes. */
+static int64_t next_create_wait_ms(Ratelimit *limit)
+{
+    int64_t wait_ms = (int64_t)FULL_MINUTE_MS << limit->creates_refused;
+    if (wait_ms >= LONGEST_CREATE_MS)
+        return LONGEST_CREATE_MS;
+    limit->creates_refused++;
+    return wait_ms;
+}
+
 void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool keyed, int64_t now_ms)
 {
-    int64_t wait_ms = wait_s > 0 ? wait_s * 1000 : FULL_MINUTE_MS;
+    int64_t usual_ms = family == FAMILY_CREATE ? next_create_wait_ms(limit) : FULL_MINUTE_MS;
+    int64_t wait_ms = wait_s > 0 ? wait_s * 1000 : usual_ms;
     if (family == FAMILY_MOVE) {
         if (!is_blocked(limit, FAMILY_MOVE, now_ms))
             limit->move_probes = 0;
         limit->move_limited_at_ms = now_ms;
     }
     block(limit, family, now_ms + wait_ms);
-    if (!keyed) {
+    if (!keyed && family != FAMILY_CREATE) {
         block(limit, FAMILY_CHALLENGE, now_ms + FULL_MINUTE_MS);
         block(limit, FAMILY_CREATE, now_ms + FULL_MINUTE_MS);
         block(limit, FAMILY_OTHER, now_ms + FULL_MINUTE_MS);
@@ -52,6 +63,8 @@ void ratelimit_note_passed(Ratelimit *limit, ApiFamily family)
         limit->blocked_until_ms[FAMILY_MOVE] = INT64_MIN;
         limit->move_probes = 0;
     }
+    if (family == FAMILY_CREATE)
+        limit->creates_refused = 0;
 }
 
 void ratelimit_note_lost(Ratelimit *limit, ApiFamily family)
@@ -64,6 +77,13 @@ int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_
 {
     assert(family != FAMILY_MOVE);
     return is_blocked(limit, family, now_ms) ? limit->blocked_until_ms[family] - now_ms : 0;
+}
+
+int64_t ratelimit_create_wait_ms(const Ratelimit *limit, Challenged whom, int64_t now_ms)
+{
+    int64_t anybody_ms = ratelimit_wait_ms(limit, FAMILY_CREATE, now_ms);
+    int64_t bot_ms = ratelimit_wait_ms(limit, FAMILY_CREATE_BOT, now_ms);
+    return whom == CHALLENGED_BOT && bot_ms > anybody_ms ? bot_ms : anybody_ms;
 }
 
 int64_t ratelimit_move_wait_ms(const Ratelimit *limit, int64_t clock_ms, int64_t reserve_ms,
@@ -91,10 +111,12 @@ const char *api_family_name(ApiFamily family)
 {
     static const char *const names[FAMILY_COUNT] = {
         [FAMILY_MOVE] = "move",
+        [FAMILY_ACCOUNT] = "account",
         [FAMILY_EVENT_STREAM] = "event-stream",
         [FAMILY_GAME_STREAM] = "game-stream",
         [FAMILY_CHALLENGE] = "challenge",
         [FAMILY_CREATE] = "create",
+        [FAMILY_CREATE_BOT] = "create-bot",
         [FAMILY_OTHER] = "other",
         [FAMILY_CHAT] = "chat",
     };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* ratelimit.h - which requests wait after a 429, and how long. A 429 stops its own family for what
  * the server says, else a full minute. One without a `ratelimit.key` may come from the proxy in
- * front and stops challenges and the rest as well. A move is never held back by another family's
+ * front and stops challenges and the rest as well; but Lichess counts the challenges that we create
+ * without a key, for a minute and for a day, so a 429 to those stops creating alone, and for longer
+ * each time. A move is never held back by another family's
  * 429; by its own only as long as the clock survives it: else it probes, at most 4 times, at
  * growing distances. Streams are held by their own 429 only: a running game needs its stream. Pure:
  * time comes in. Monotonic milliseconds. */
@@ -10,13 +12,16 @@
 #include <stdint.h>
 
 typedef enum {
-    FAMILY_MOVE,         /* moves, and what ends a game */
-    FAMILY_EVENT_STREAM, /* and who we are, which comes before it */
+    FAMILY_MOVE,    /* moves, and what ends a game */
+    FAMILY_ACCOUNT, /* who we are: comes before the event stream, with a limit of its own */
+    FAMILY_EVENT_STREAM,
     FAMILY_GAME_STREAM,
-    FAMILY_CHALLENGE, /* accept, decline, cancel */
-    FAMILY_CREATE,    /* challenges of ours: their limits may last a day */
-    FAMILY_OTHER,     /* lists */
-    FAMILY_CHAT,      /* delays no other family, whatever happens to it */
+    FAMILY_CHALLENGE,  /* accept, decline, cancel */
+    FAMILY_CREATE,     /* challenges of ours: their limits may last a day */
+    FAMILY_CREATE_BOT, /* those to bots: no request's family, but that of the day's limit on games
+                          between bots */
+    FAMILY_OTHER,      /* lists */
+    FAMILY_CHAT,       /* delays no other family, whatever happens to it */
     FAMILY_COUNT,
 } ApiFamily;
 
@@ -26,6 +31,7 @@ typedef struct {
     int64_t blocked_until_ms[FAMILY_COUNT];
     int64_t move_limited_at_ms; /* when the last 429 on a move came */
     int move_probes;            /* sent since the first 429 of this block, and not lost */
+    int creates_refused;        /* by a 429, in a row */
 } Ratelimit;
 
 void ratelimit_init(Ratelimit *limit);
@@ -37,7 +43,8 @@ void ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t until_ms);
  * with a ratelimit object, so that it concerns this family alone. */
 void ratelimit_note(Ratelimit *limit, ApiFamily family, int64_t wait_s, bool keyed, int64_t now_ms);
 
-/* A call of `family` was answered otherwise: a block of moves is over. */
+/* A call of `family` was answered otherwise: a block of moves is over, the next one of creating is
+ * short again. */
 void ratelimit_note_passed(Ratelimit *limit, ApiFamily family);
 
 /* A call of `family` got no answer: if it was a probe, it does not count. */
@@ -45,6 +52,11 @@ void ratelimit_note_lost(Ratelimit *limit, ApiFamily family);
 
 /* How long a call of `family` has to wait from `now_ms`; 0: may go. Not for moves. */
 int64_t ratelimit_wait_ms(const Ratelimit *limit, ApiFamily family, int64_t now_ms);
+
+typedef enum { CHALLENGED_ANYBODY, CHALLENGED_BOT } Challenged;
+
+/* The same for a challenge of ours. */
+int64_t ratelimit_create_wait_ms(const Ratelimit *limit, Challenged whom, int64_t now_ms);
 
 /* The same for a due move with `clock_ms` left to us (INT64_MAX: no clock): waits for the block's
  * end when at least `reserve_ms` of the clock would be left after it, else for the next probe. */

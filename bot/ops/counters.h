@@ -7,7 +7,7 @@
 typedef enum { RESULT_WON, RESULT_LOST, RESULT_DRAWN, RESULT_ABORTED, RESULT_COUNT } GameResult;
 typedef enum { STREAM_OF_EVENTS, STREAM_OF_GAME, STREAM_KIND_COUNT } StreamKind;
 
-enum { ECHO_BUCKETS = 10, COUNTED_FAMILIES = 7 /* of requests: ratelimit.h's */ };
+enum { ECHO_BUCKETS = 10, COUNTED_FAMILIES = 9 /* of requests: ratelimit.h's */ };
 
 /* How long until a move of ours stood on the server's list. */
 typedef struct {

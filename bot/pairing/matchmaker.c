@@ -366,7 +366,7 @@ static const char *obstacle(const Matchmaker *matchmaker, int64_t now_ms)
         return "busy";
     if (now_ms - matchmaker->idle_since_ms < idle_ms)
         return "not idle for long";
-    if (ratelimit_wait_ms(context->limit, FAMILY_CREATE, now_ms) > 0)
+    if (ratelimit_create_wait_ms(context->limit, CHALLENGED_BOT, now_ms) > 0)
         return "limited by the server";
     if (!day_count_allows(&matchmaker->games, 1, config->matchmaking.games_per_day, unix_ms))
         return "enough games for now";

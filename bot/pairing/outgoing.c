@@ -268,9 +268,11 @@ static Entry *free_entry(Outgoing *outgoing)
     return NULL;
 }
 
-static bool is_possible(const BotContext *context, const Entry *entry, Error *err)
+static bool is_possible(const BotContext *context, const Entry *entry, OpponentKind kind,
+                        Error *err)
 {
-    int64_t wait = ratelimit_wait_ms(context->limit, FAMILY_CREATE, clock_now_ms());
+    Challenged whom = kind == KIND_BOT ? CHALLENGED_BOT : CHALLENGED_ANYBODY;
+    int64_t wait = ratelimit_create_wait_ms(context->limit, whom, clock_now_ms());
     if (context->our_id[0] == '\0')
         error_set(err, ERR_NOT_NOW, "castled is not online yet");
     else if (context->is_draining)
@@ -291,7 +293,7 @@ bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, int
     const BotContext *context = outgoing->context;
     Entry *entry = free_entry(outgoing);
     Error why = { 0 };
-    if (!is_possible(context, entry, &why)) {
+    if (!is_possible(context, entry, request->kind, &why)) {
         error_set(err, why.code, "%s", why.text);
         return false;
     }

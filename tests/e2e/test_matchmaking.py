@@ -112,7 +112,7 @@ class ByHandTest(OutgoingTest):
     async def test_a_refused_challenge_says_why(self):
         await self.start()
         status, output = await self.castled("challenge", "nobody", "1+0")
-        self.assertEqual((status, output), (1, "castled: the server says no: No such user\n"))
+        self.assertEqual((status, output), (1, "castled: the server says no: No such user: nobody\n"))
 
     async def test_without_a_slot_nobody_is_challenged(self):
         self.add_bot("Rival")
@@ -268,7 +268,7 @@ class MatchmakingTest(OutgoingTest):
         self.add_bot("Rival")
         self.sim.faults.order("create", status=429, body=DAY_LIMIT)
         await self.start(matchmaking=self.wanted)
-        await self.log_says("rate-limited family=create", 20)
+        await self.log_says("rate-limited family=create-bot", 20)
         await asyncio.sleep(3)
         self.assertEqual((await self.status())["doing"], "limited by the server")
         await self.stop_daemon()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All requests take turns; none makes a move wait; limits outlive the process."""
 import asyncio
+import os
 import time
 import unittest
 
@@ -12,6 +13,10 @@ DAY_LIMIT = b'{"error":"Too many requests","ratelimit":{"key":"bot.vsBot.day","s
 
 
 class PacingTest(DaemonTest):
+    async def asks_for_a_game(self, name):
+        config = os.path.join(self.directory, "castled.conf")
+        return await self.command("challenge", name, "3+2", "--config", config, token=None)
+
     async def test_a_list_that_hangs_delays_no_move(self):
         self.sim.faults.order("playing", hang=True, times=3)
         await self.start()
@@ -69,12 +74,33 @@ class PacingTest(DaemonTest):
         self.sim.faults.order("accept", status=429, body=DAY_LIMIT)
         await self.start()
         await self.challenge(Idle(), name="OtherBot")
-        await self.log_says("rate-limited family=create retry_in_s=(39999|40000)")
+        await self.log_says("rate-limited family=create-bot retry_in_s=(39999|40000)")
         game = await self.game(Scripted("e2e4"), name="Alba")
         await game.plies(2, 10)
         await self.stop_daemon()
         await self.start()
-        await self.log_says("still-limited family=create retry_in_s=399")
+        await self.log_says("still-limited family=create-bot retry_in_s=399")
+
+    async def test_challenges_of_ours_that_are_limited_hold_up_nobody_elses(self):
+        self.sim.faults.order("create", status=429)
+        self.sim.account("Berta")
+        await self.start()
+        await self.asks_for_a_game("Berta")
+        await self.log_says("rate-limited family=create retry_in_s=60")
+        challenge = await self.challenge(Idle(), name="Alba")
+        await challenge.started(5 * SLOWNESS)
+        _, output = await self.asks_for_a_game("Berta")
+        self.assertIn("no more challenges for", output)
+
+    async def test_the_days_limit_on_bots_is_none_on_challenges_to_humans(self):
+        self.sim.add_account("Rival", title="BOT", rating=2000)
+        self.sim.account("Berta")
+        self.bot.bot_games = self.sim.limits.bot_games_a_day
+        await self.start()
+        await self.asks_for_a_game("Rival")
+        await self.log_says("rate-limited family=create-bot")
+        status, output = await self.asks_for_a_game("Berta")
+        self.assertEqual(status, 0, output)
 
     async def test_a_minutes_limit_on_challenges_outlives_a_restart(self):
         self.sim.faults.order("accept", status=429)

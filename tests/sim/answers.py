@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .server import Simulator
 
 OK = {"ok": True}
+TOO_MANY = "Too many requests. Try again later."
 
 
 class Refused(Exception):
@@ -37,7 +38,7 @@ def form_error(request: Request, key: str, text: str) -> Response:
 
 def limited(request: Request, status: int, key: str, seconds: int) -> Response:
     request.error = key
-    return json_response({"error": "Too many requests. Try again later.",
+    return json_response({"error": TOO_MANY,
                           "ratelimit": {"key": key, "seconds": seconds}}, status)
 
 

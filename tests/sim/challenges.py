@@ -341,16 +341,16 @@ async def create(call: Call, username: str) -> Optional[Response]:
     if key:
         return form_error(call.request, key, text)
     if dest is None:
-        raise Refused("No such user")
+        raise Refused(f"No such user: {username}")
     if dest is call.account:
         raise Refused("You cannot challenge yourself")
     if form.get("rules") and dest.title == "BOT":
         raise Refused("Rules not applicable for bots")
-    if dest.refuses:
-        raise Refused(dest.refuses)
-    refusal = bot_games_spent(call, call.account, dest) or challenges_spent(call, dest)
+    refusal = challenges_spent(call, dest) or bot_games_spent(call, call.account, dest)
     if refusal is not None:
         return refusal
+    if dest.refuses:
+        raise Refused(dest.refuses)
     keeps_alive = is_yes(form.get("keepAliveStream", ""))
     challenge = await sim.challenge(
         dest, call.account.name, limit=control.limit, increment=control.increment,

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Optional
 
-from .answers import limited
+from .answers import TOO_MANY, error, limited
 from .http1 import Response
 
 if TYPE_CHECKING:
@@ -77,13 +77,15 @@ class Credits:
         self._windows: list[Window] = []
 
     def spend(self, amount: int, *limits: tuple[float, int]) -> float:
-        """Spends if each limit (seconds, most) allows it; else returns the seconds to wait."""
+        """Spends of each limit (seconds, most) in turn; returns the seconds to wait for the first
+        one that has nothing left. Those before it are charged all the same."""
         self._windows += [Window() for _ in limits[len(self._windows):]]
-        left_s = max(window.left_s(*limit) for window, limit in zip(self._windows, limits))
-        if not left_s:
-            for window, (length_s, _) in zip(self._windows, limits):
-                window.spend(amount, length_s)
-        return left_s
+        for window, (length_s, most) in zip(self._windows, limits):
+            left_s = window.left_s(length_s, most)
+            if left_s:
+                return left_s
+            window.spend(amount, length_s)
+        return 0.0
 
     def forget(self) -> None:
         """As if all windows were over."""
@@ -100,9 +102,10 @@ def bot_games_spent(call: Call, us: Account, other: Account) -> Optional[Respons
 
 
 def challenges_spent(call: Call, dest: Account) -> Optional[Response]:
-    """The answer to one who creates more challenges than the credits allow."""
+    """The answer to one who creates more challenges than the credits allow: it says neither which
+    limit it was nor how long it lasts."""
     limits = call.sim.limits
     wait_s = call.account.challenge_credits.spend(
         1 if dest.title == "BOT" else 5,
         (limits.minute_s, limits.challenges_a_minute), (limits.day_s, limits.challenges_a_day))
-    return limited(call.request, 429, "challenge.create.user", int(wait_s) + 1) if wait_s else None
+    return error(call.request, 429, TOO_MANY) if wait_s else None

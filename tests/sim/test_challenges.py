@@ -201,7 +201,7 @@ class ChallengeTest(SimulatorTest):
                                  (400, {"error": {key: [text]}, key: [text]}))
         for name, form, text in (("rival", {"rules": "noAbort"}, "Rules not applicable for bots"),
                                  ("closed", {}, "closed doesn't accept challenges."),
-                                 ("nobody", {}, "No such user")):
+                                 ("nobody", {}, "No such user: nobody")):
             await self.refused("POST", f"/api/challenge/{name}", 400, text, **clock, **form)
         for base in ("15", "30", "45", "60", "90", "120", "10800"):
             answer = await self.client.post("/api/challenge/rival", **{
@@ -275,10 +275,22 @@ class ChallengeTest(SimulatorTest):
         for name, status in (("rival", 200), ("human", 200), ("rival", 200), ("rival", 429)):
             answer = await self.client.post(f"/api/challenge/{name}", **form)
             self.assertEqual(answer.status, status)
-        self.assertIn("ratelimit", answer.json)
+        # Neither which limit it was, nor for how long.
+        self.assertEqual(answer.json, {"error": "Too many requests. Try again later."})
+        self.assertNotIn("retry-after", answer.headers)
+        self.bot.challenge_credits.forget()
         self.bot.bot_games = 100
         answer = await self.client.post("/api/challenge/rival", **form)
         self.assertEqual((answer.status, answer.json["ratelimit"]["key"]), (429, "bot.vsBot.day"))
+
+    async def test_a_challenge_that_is_refused_costs_its_credits(self):
+        self.sim.limits.challenges_a_minute = 6
+        self.sim.add_account("human", refuses="does not want to")
+        form = {"clock.limit": "60"}
+        for _ in range(2):
+            await self.refused("POST", "/api/challenge/human", 400, "does not want to", **form)
+        await self.refused("POST", "/api/challenge/human", 429,
+                           "Too many requests. Try again later.", **form)
 
     async def test_a_rematch_changes_the_colours_over(self):
         game = await self.game(player=Idle())
