@@ -504,10 +504,10 @@ static void a_missing_file_is_a_problem(void **state)
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
     assert_false(config_load(&config, "/nowhere/c", &problems));
     assert_string_equal(buf_view(&problems),
-                        "/nowhere/c:0: cannot open: No such file or directory\n");
+                        "/nowhere/c: cannot open: No such file or directory\n");
     buf_reset(&problems);
     assert_false(config_load(&config, "/tmp", &problems));
-    assert_string_equal(buf_view(&problems), "/tmp:0: cannot read: Is a directory\n");
+    assert_string_equal(buf_view(&problems), "/tmp: cannot read: Is a directory\n");
     buf_release(&problems);
 }
 

@@ -86,8 +86,8 @@ static void on_account(void *user, const ApiAnswer *answer)
         (void)len;
         check_say(check->out, CHECK_OK, "account", words);
         say_profile(check, &account);
-    } else {
-        check_say(check->out, CHECK_WRONG, is_reached ? "account" : "", account.advice);
+    } else if (is_reached) {
+        check_say(check->out, CHECK_WRONG, "account", account.advice);
     }
 }
 

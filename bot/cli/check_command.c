@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/check_notify.h"
+#include "bot/cli/check_page.h"
 #include "bot/cli/check_parts.h"
+#include "bot/cli/check_service.h"
+#include "bot/cli/check_settings.h"
 #include "bot/cli/show_config.h"
 #include "bot/cli/shown.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/external_check.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static void say_engine(void *user, bool is_fault, const char *words)
 {
@@ -69,6 +74,17 @@ static ExitStatus show(const char *path)
     return ok ? EXIT_FINE : EXIT_CONFIG;
 }
 
+/* What is not there gets one line, and no place in it. */
+static bool find_config(const CommandOptions *options, char path[CONFIG_PATH_SIZE])
+{
+    Error err = { 0 };
+    if (config_find(options->config_file, path, CONFIG_PATH_SIZE, &err) && access(path, R_OK) != 0)
+        error_set(&err, ERR_IO, "%s: cannot open: %s", path, strerror(errno));
+    if (error_is_set(&err))
+        check_say(stdout, CHECK_WRONG, "configuration", err.text);
+    return !error_is_set(&err);
+}
+
 ExitStatus cmd_check(const CommandOptions *options)
 {
     Config config;
@@ -88,6 +104,8 @@ ExitStatus cmd_check(const CommandOptions *options)
         fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         return EXIT_CONFIG;
     }
+    if (!find_config(options, path))
+        return EXIT_CONFIG;
     if (!command_read_config(options, &config, path)) {
         check_say(stdout, CHECK_WRONG, "configuration", "see above; the other checks are skipped");
         return EXIT_CONFIG;
@@ -96,7 +114,10 @@ ExitStatus cmd_check(const CommandOptions *options)
     ExitStatus status = EXIT_REFUSED;
     /* First of all: it closes our memory and environment to the engines that are started below. */
     bool has_token = token_load(&token, config.account.token_file, &err);
-    bool is_fit = check_parts(stdout, &config);
+    check_settings(stdout, &config, path);
+    bool is_fit = check_service(stdout, &config, path);
+    is_fit = check_parts(stdout, &config) && is_fit;
+    check_page(stdout, &config);
     is_fit = find_archive(&config) && is_fit;
     is_fit = check_engines(&config, path) && is_fit;
     is_fit = check_notify(stdout, &config, path, tries ? NOTIFY_TRY : NOTIFY_LOOK) && is_fit;

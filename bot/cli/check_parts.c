@@ -93,9 +93,15 @@ static bool check_archive_server(FILE *out, const ArchivePlace *place)
     bool ok = archive_place_open(place, STORE_READ, &store, &err) &&
               store_ask_server(store, &server, &err) && store_count_games(store, &games, &err);
     store_free(store);
-    if (err.code == ERR_NOT_NOW)
+    char words[WORDS_SIZE];
+    if (err.code == ERR_NOT_NOW) {
         fine(out, "archive", "%s", err.text);
-    else if (!ok)
+    } else if (!ok && err.code == ERR_IO) {
+        int len = snprintf(words, sizeof words,
+                           "%s: games are played all the same, and are sent there later", err.text);
+        (void)len; /* what is too long is cut */
+        check_say(out, CHECK_WARNING, "archive", words);
+    } else if (!ok)
         return wrong(out, "archive", &err);
     else if (!server.can_write)
         check_say(

@@ -37,6 +37,7 @@ struct Loading {
     struct ExternalConfig *external; /* the same */
 };
 
+/* `line` 0: of the file as a whole. */
 static void problem(Loading *loading, int line, const char *format, ...) PRINTF_LIKE(3, 4);
 static void problem(Loading *loading, int line, const char *format, ...)
 {
@@ -47,9 +48,13 @@ static void problem(Loading *loading, int line, const char *format, ...)
     va_end(arguments);
     token_mask(shown); /* pasted to where it does not belong */
     loading->is_wrong = true;
-    if (!loading->is_full && n >= 0)
+    if (loading->is_full || n < 0)
+        return;
+    if (line > 0)
         loading->is_full =
             !buf_printf(loading->problems, "%s:%d: %s\n", loading->path, line, shown);
+    else
+        loading->is_full = !buf_printf(loading->problems, "%s: %s\n", loading->path, shown);
 }
 
 /* The same about a key's value, which `text` may quote. */

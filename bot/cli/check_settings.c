@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/cli/check_settings.h"
+
+#include "bot/config/rule.h"
+#include "bot/lichess/online_bots.h"
+#include "engine/search/engine.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void PRINTF_LIKE(2, 3) warn(FILE *out, const char *format, ...)
+{
+    char words[600];
+    va_list arguments;
+    va_start(arguments, format);
+    int len = vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    (void)len; /* what is too long is cut */
+    check_say(out, CHECK_WARNING, "settings", words);
+}
+
+/* Whether a rule may say something else for some challenges. */
+static bool a_rule_sets(const Config *config, const char *section, const char *name)
+{
+    for (size_t i = 0; i < config->rule_count; i++) {
+        const Rule *rule = &config->rules[i];
+        for (int k = 0; k < rule->change_count; k++)
+            if (strcmp(rule->changes[k].key->section, section) == 0 &&
+                strcmp(rule->changes[k].key->name, name) == 0)
+                return true;
+    }
+    return false;
+}
+
+static void check_slots(FILE *out, const Config *config)
+{
+    if (config->challenge.human_slots >= config->games.concurrency)
+        warn(out,
+             "challenge.human_slots = %d keeps all of games.concurrency = %d for humans: no bot is "
+             "ever accepted",
+             config->challenge.human_slots, config->games.concurrency);
+}
+
+/* Speeds follow from the clock, so they grow with both of its parts. */
+static void check_clocks(FILE *out, const Config *config)
+{
+    static const char *const names[] = { "accept",   "speeds",        "min_base",
+                                         "max_base", "min_increment", "max_increment" };
+    Speed fastest = speed_of_clock(config->challenge.min_base_s, config->challenge.min_increment_s);
+    Speed slowest = speed_of_clock(config->challenge.max_base_s, config->challenge.max_increment_s);
+    if (!config->challenge.accept || config_set_has(config->challenge.speeds, SPEED_CORRESPONDENCE))
+        return;
+    for (Speed speed = fastest; speed <= slowest; speed++)
+        if (config_set_has(config->challenge.speeds, (int)speed))
+            return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (a_rule_sets(config, "challenge", names[i]))
+            return;
+    warn(out,
+         "no clock within challenge.min_base = %d, max_base = %d, min_increment = %d, "
+         "max_increment = %d has one of challenge.speeds: no challenge is ever accepted",
+         config->challenge.min_base_s, config->challenge.max_base_s,
+         config->challenge.min_increment_s, config->challenge.max_increment_s);
+}
+
+static void check_strength(FILE *out, const Config *config)
+{
+    if (config->engine.elo > 0 && config->engine.elo < ELO_MIN)
+        warn(out, "engine.elo = %d plays like %d, the weakest that there is", config->engine.elo,
+             ELO_MIN);
+}
+
+/* In words; NULL: it holds none. */
+static const char *secret_in(const Config *config)
+{
+    if (config->notify.url[0] != '\0')
+        return "the address in notify.url";
+    for (int i = 0; i < config->tournaments.join.count; i++)
+        if (config->tournaments.join.at[i].password[0] != '\0')
+            return "a tournament's password";
+    return NULL;
+}
+
+static void check_secrets(FILE *out, const Config *config, const char *config_file)
+{
+    struct stat about;
+    const char *secret = secret_in(config);
+    if (secret && stat(config_file, &about) == 0 && (about.st_mode & S_IROTH) != 0)
+        warn(out,
+             "every user of this machine can read %s in %s: chmod 640 it, with a group that "
+             "castled's user is in (systemd/README.md, Secrets in the configuration)",
+             secret, config_file);
+}
+
+void check_settings(FILE *out, const Config *config, const char *config_file)
+{
+    check_slots(out, config);
+    check_clocks(out, config);
+    check_strength(out, config);
+    check_secrets(out, config, config_file);
+}
