@@ -34,18 +34,14 @@ static ExitStatus judge(const AccountCheck *check)
     return account_is_hopeless(check->verdict) ? EXIT_REFUSED : EXIT_UNREACHABLE;
 }
 
-/* Whether the server was reached at all. */
-static bool say_server(const Check *check, const ApiAnswer *answer)
+static void say_answered(const Check *check, const ApiAnswer *answer)
 {
     char words[CONFIG_TEXT_SIZE + 100];
-    const char *url = check->config->account.url;
-    bool is_reached = answer->status != 0;
-    int len = is_reached ? snprintf(words, sizeof words, "%s answered in %lld ms (status %d)", url,
-                                    (long long)(answer->elapsed_us / 1000), answer->status)
-                         : snprintf(words, sizeof words, "%s: %s", url, answer->reason);
+    int len = snprintf(words, sizeof words, "%s answered in %lld ms (status %d)",
+                       check->config->account.url, (long long)(answer->elapsed_us / 1000),
+                       answer->status);
     (void)len; /* what is too long is cut */
-    check_say(check->out, is_reached ? CHECK_OK : CHECK_WRONG, "server", words);
-    return is_reached;
+    check_say(check->out, CHECK_OK, "server", words);
 }
 
 /* What only the website can change. */
@@ -77,7 +73,9 @@ static void on_account(void *user, const ApiAnswer *answer)
     AccountCheck account;
     account_judge(&account, answer, check->config->account.url);
     check->status = judge(&account);
-    bool is_reached = say_server(check, answer);
+    bool is_reached = answer->status != 0;
+    if (is_reached)
+        say_answered(check, answer);
     if (check->status == EXIT_FINE) {
         char words[200];
         int len = snprintf(words, sizeof words,
@@ -86,8 +84,8 @@ static void on_account(void *user, const ApiAnswer *answer)
         (void)len;
         check_say(check->out, CHECK_OK, "account", words);
         say_profile(check, &account);
-    } else if (is_reached) {
-        check_say(check->out, CHECK_WRONG, "account", account.advice);
+    } else {
+        check_say(check->out, CHECK_WRONG, is_reached ? "account" : "server", account.advice);
     }
 }
 

@@ -22,6 +22,7 @@ class CheckTest(DaemonTest):
         status, output = await self.command("check", "--config", path)
         self.assertEqual(status, EX_UNREACHABLE, output)
         self.assertEqual(output.count("FAIL"), 1, output)
+        self.assertRegex(output, "(?m)^FAIL +server .* cannot be reached .*and the network$")
 
     async def test_a_page_that_cannot_be_served_is_a_warning(self):
         with socket.create_server(("127.0.0.1", 0)) as other:
