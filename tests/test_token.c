@@ -94,6 +94,22 @@ static void systemd_goes_before_the_variable_and_that_before_the_file(void **sta
     assert_string_equal(token.text, "from_variable");
 }
 
+static void an_empty_credential_is_none_and_the_advice_is_how_to_fill_it(void **state)
+{
+    (void)state;
+    Token token;
+    Error err = { 0 };
+    put_file("file", "from_file\n", 0600);
+    put_file("token", "", 0440);
+    setenv("CREDENTIALS_DIRECTORY", folder, 1);
+    assert_true(token_load(&token, "file", NULL));
+    assert_string_equal(token.text, "from_file");
+    unlink("file");
+    assert_false(token_load(&token, "file", &err));
+    assert_non_null(strstr(err.text, "/etc/castled/token"));
+    assert_non_null(strstr(err.text, "castled login"));
+}
+
 static void the_variable_leaves_no_trace(void **state)
 {
     (void)state;
@@ -231,6 +247,8 @@ int main(void)
         cmocka_unit_test_teardown(a_saved_token_is_ours_alone_and_takes_the_old_ones_place,
                                   forget_environment),
         cmocka_unit_test_teardown(systemd_goes_before_the_variable_and_that_before_the_file,
+                                  forget_environment),
+        cmocka_unit_test_teardown(an_empty_credential_is_none_and_the_advice_is_how_to_fill_it,
                                   forget_environment),
         cmocka_unit_test_teardown(the_variable_leaves_no_trace, forget_environment),
         cmocka_unit_test_teardown(the_variable_is_erased_even_if_another_source_goes_before,

@@ -89,10 +89,12 @@ static void set_source(Token *out, const char *what)
         out->source[0] = '\0';
 }
 
-static bool load_credential(Token *out, const char *path, Error *err)
+/* Where systemd has put one; false: nowhere. */
+static bool find_credential(char *path, size_t size)
 {
-    set_source(out, "systemd credential");
-    return load_file(out, path, FILE_OF_SYSTEMD, err);
+    const char *directory = getenv("CREDENTIALS_DIRECTORY");
+    int n = directory ? snprintf(path, size, "%s/token", directory) : -1;
+    return n > 0 && (size_t)n < size && access(path, F_OK) == 0;
 }
 
 static bool load_variable(Token *out, const char *variable, Error *err)
@@ -101,15 +103,8 @@ static bool load_variable(Token *out, const char *variable, Error *err)
     return accept_text(out, variable, strlen(variable), "CASTLED_TOKEN", err);
 }
 
-static bool load_from_anywhere(Token *out, const char *variable, const char *token_file, Error *err)
+static bool load_by_hand(Token *out, const char *variable, const char *token_file, Error *err)
 {
-    const char *directory = getenv("CREDENTIALS_DIRECTORY");
-    char path[4096];
-    if (directory) {
-        int n = snprintf(path, sizeof path, "%s/token", directory);
-        if (n > 0 && (size_t)n < sizeof path && access(path, F_OK) == 0)
-            return load_credential(out, path, err);
-    }
     if (variable)
         return load_variable(out, variable, err);
     if (token_file && token_file[0]) {
@@ -119,6 +114,26 @@ static bool load_from_anywhere(Token *out, const char *variable, const char *tok
     error_set(err, ERR_INVALID,
               "no token: castled login gets one; or set token_file in [account], CASTLED_TOKEN, or "
               "the systemd credential \"token\"");
+    return false;
+}
+
+/* The unit's credential is empty where its file is not there. */
+static bool load_from_anywhere(Token *out, const char *variable, const char *token_file, Error *err)
+{
+    char path[4096];
+    struct stat about;
+    if (!find_credential(path, sizeof path))
+        return load_by_hand(out, variable, token_file, err);
+    if (stat(path, &about) != 0 || about.st_size > 0) {
+        set_source(out, "systemd credential");
+        return load_file(out, path, FILE_OF_SYSTEMD, err);
+    }
+    if (load_by_hand(out, variable, token_file, NULL))
+        return true;
+    error_set(err, ERR_INVALID,
+              "systemd handed over no token: the file that the unit names (LoadCredential=; "
+              "/etc/castled/token, of an instance /etc/castled/NAME.token) is missing or empty; "
+              "castled login writes it");
     return false;
 }
 

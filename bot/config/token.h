@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* token.h - the secret that lets us play, from where the operator put it: the file `token` in
- * $CREDENTIALS_DIRECTORY (systemd), else $CASTLED_TOKEN, else the configured file. Never put it
- * into a log, an Error or an argument list; erase it as soon as it was handed on. */
+ * $CREDENTIALS_DIRECTORY (systemd) unless it is empty, else $CASTLED_TOKEN, else the configured
+ * file. Never put it into a log, an Error or an argument list; erase it as soon as it was handed
+ * on. */
 #pragma once
 #include "engine/base/error.h"
 
