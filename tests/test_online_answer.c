@@ -275,7 +275,7 @@ static void what_is_no_answer_is_refused(void **state)
 static void a_flood_of_moves_is_read_to_its_first_few_hundred(void **state)
 {
     (void)state;
-    enum { ENTRIES = 20000, SIZE = ENTRIES * 40 };
+    enum { ENTRIES = 19000, SIZE = ENTRIES * 40 };
     char *body = malloc(SIZE);
     Position position = set_up(FEN_START);
     static ExplorerAnswer answer;
