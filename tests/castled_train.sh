@@ -37,7 +37,7 @@ run() { "$train" --width 64 --buckets 8 --passes 30 --batch 200 --reference "${r
 # Without --reference the network that is built in gives the scale.
 "$train" --width 64 --passes 30 --batch 200 --output first --generation t1 --threads 1 records >log ||
     { cat log; fail "no network"; }
-for file in first.nnue first.txt first.svg first.checkpoint; do
+for file in first.nnue first.txt first.checkpoint; do
     [ -s "$file" ] || fail "no $file"
 done
 grep -q "^records: records, 3000 positions, SHA-256 $(sha256sum records | cut -d' ' -f1)$" first.txt ||

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes a few games with castled-uci as the teacher, and of castled itself: the same seed gives the same bytes, a run that
-# was ended or killed goes on, games come from text, and what is wrong is said.
+# Makes a few games of castled against itself: the same seed gives the same bytes, a run that was ended or killed goes on,
+# games come from text, and what is wrong is said.
 #
-# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND CASTLED_UCI NETWORK, the one that is built in
+# Usage: datagen.sh CASTLED_DATAGEN CASTLED_EXPAND NETWORK, the one that is built in
 set -euo pipefail
-datagen=$1 expand=$2 engine=$3 network=$4
+datagen=$1 expand=$2 network=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
@@ -14,11 +14,11 @@ mkdir a b c
 fail() { echo "datagen.sh: $*"; exit 1; }
 
 make_until() { # FOLDER BYTES: until the shard of seed 5 has this size, then ends the run in its usual way
-    "$datagen" --kind teacher --teacher "$engine" --nodes 100 --seed 5 --jobs 2 --out "$1" 2>"$1.log" &
+    "$datagen" --kind selfplay --nodes 100 --seed 5 --jobs 2 --out "$1" 2>"$1.log" &
     local run=$!
     for _ in $(seq 2400); do # a bound for hangs: the machine may stand still for long
         sleep 0.05
-        [ "$(cat "$1"/teacher-*-5-0.games.part 2>/dev/null | wc -c)" -lt "$2" ] || break
+        [ "$(cat "$1"/selfplay-*-5-0.games.part 2>/dev/null | wc -c)" -lt "$2" ] || break
     done
     kill -TERM $run
     wait $run || { cat "$1.log"; fail "a run that is told to end fails"; }
@@ -27,7 +27,7 @@ make_until() { # FOLDER BYTES: until the shard of seed 5 has this size, then end
 make_until a 3000
 make_until b 1500
 make_until b 4000
-shard=$(basename a/teacher-*-5-0.games)
+shard=$(basename a/selfplay-*-5-0.games)
 size=$(stat -c %s a/"$shard")
 [ "$(stat -c %s b/"$shard")" -ge 4000 ] || fail "the second run did not go on"
 shorter=$((size < $(stat -c %s b/"$shard") ? size : $(stat -c %s b/"$shard")))
@@ -105,14 +105,6 @@ if sum(kinds.values()) != 200 or kinds["usual"] < 100 or kinds["chess960"] < 5 o
     sys.exit(f"datagen.sh: starts of 200 games: {kinds}")
 PYTHON
 
-for folder in relabelled relabelled-again; do
-    mkdir $folder
-    "$datagen" --kind relabel --teacher "$engine" --nodes 100 --out $folder whole/"$name" 2>$folder.log || fail "no new scores"
-done
-[ "$(stat -c %s relabelled/relabel-*.games)" -eq "$(stat -c %s whole/"$name")" ] || fail "relabelled: another size"
-cmp relabelled/*.games relabelled-again/*.games || fail "relabelled twice: other scores"
-grep -q ', 0 s left' relabelled.log || { cat relabelled.log; fail "relabelled: no time left"; }
-
 "$datagen" --check a >report || fail "a good pool is refused"
 grep -q 'coherence' report || fail "no report on the pool"
 cp -r a damaged
@@ -140,24 +132,22 @@ refused() { # MESSAGE OPTION...
 }
 refused '--kind is missing'
 refused 'castled-datagen --help tells its usage'
-refused '--kind none: none of selfplay' --kind none
+refused '--kind none: neither selfplay' --kind none
 refused '--speed: no such option' --speed 3
 refused '-v: no such option' -v
 refused '--nodes: its value is missing' --kind selfplay --nodes
 refused '--nodes: "many" is not a whole number' --kind selfplay --nodes many
 refused '--seed is missing' --kind selfplay --nodes 100 --out a
-refused '--teacher: not for --kind selfplay' --kind selfplay --teacher "$engine" --nodes 100 --seed 1 --out a
-refused '--network: not for --kind teacher' --kind teacher --teacher "$engine" --network x --nodes 100 --seed 1 --out a
+refused '--labeller: not for --kind selfplay' --kind selfplay --labeller x --nodes 100 --seed 1 --out a
+refused '--network: not for --kind import' --kind import --labeller x --network x --nodes 100 --out a
 refused '--seed: not for --kind import' --kind import --labeller x --nodes 200 --seed 1 --out a
-refused '--won: not for --kind relabel' --kind relabel --teacher "$engine" --nodes 100 --won 800 --out a a/"$shard"
-refused 'reads no shards' --kind selfplay --nodes 100 --seed 1 --out a a/"$shard"
+refused '--won: not for --kind import' --kind import --labeller x --nodes 100 --won 800 --out a
+refused 'not an option' --kind selfplay --nodes 100 --seed 1 --out a a/"$shard"
 refused '--check takes nothing else' --check a --jobs 2
-refused '--teacher is missing' --kind teacher --nodes 200 --seed 1 --out a
-refused 'cannot be started' --kind teacher --teacher ./none --nodes 200 --seed 1 --out a
+refused '--labeller is missing' --kind import --nodes 200 --out a
 refused '--jobs: not for --kind import' --kind import --labeller x --jobs 2 --nodes 200 --out a
-refused 'not within' --kind teacher --teacher "$engine" --nodes 5 --seed 1 --out a
-refused 'no shard to be relabelled' --kind relabel --teacher "$engine" --nodes 100 --out a
+refused 'not within' --kind selfplay --nodes 0 --seed 1 --out a
 refused 'none' --check none
-refused 'none/' --kind teacher --teacher "$engine" --nodes 100 --seed 1 --out none
+refused 'none/' --kind selfplay --nodes 100 --seed 1 --out none
 if "$expand" --out records games 2>message; then fail "took text for a shard"; fi
 grep -q 'games: no shard' message || { cat message; fail "text as a shard: another message"; }

@@ -185,7 +185,7 @@ static void one_game_in_so_many_stands_whole_at_the_end(void **state)
     assert_non_null(strstr(place.report, "2 of them for validation"));
     /* The last game is number 33 of the shard. */
     GamePosition positions[4];
-    game_positions(positions, &games[EXPAND_VALIDATION_ONE_IN - 1], LABEL_RAW, false);
+    game_positions(positions, &games[EXPAND_VALIDATION_ONE_IN - 1], LABEL_RAW);
     assert_int_equal(place.records[2 * GAMES - 2].occupied, positions[2].packed.occupied);
     assert_int_equal(place.records[2 * GAMES - 1].occupied, positions[3].packed.occupied);
     assert_true(place.records[2 * GAMES - 2].flags & PACKED_FIRST_OF_GAME);

@@ -19,7 +19,7 @@ static GamePosition positions[ARCHIVE_PLIES_MAX * (1 + SIDELINES)];
 static void label(const ArchivedGame *game, LabelForm form)
 {
     memset(positions, 0xff, sizeof positions);
-    game_positions(positions, game, form, false);
+    game_positions(positions, game, form);
 }
 
 static void what_no_static_evaluation_can_learn_is_left_out(void **state)
@@ -57,15 +57,6 @@ static void what_no_static_evaluation_can_learn_is_left_out(void **state)
         if (fate != rows[i].fate)
             fail_msg("%s: %s", rows[i].name, position_fate_text(fate));
     }
-}
-
-static void relabelled_captures_are_kept(void **state)
-{
-    (void)state;
-    ArchivedGame game = training_game_of(FEN_START, WAITING "e2e4:0 d7d5:0 e4d5:33", PACKED_DRAWN);
-    game_positions(positions, &game, LABEL_RAW, true);
-    assert_int_equal(positions[12].fate, POSITION_KEPT);
-    assert_int_equal(positions[12].score, 33);
 }
 
 static void a_raw_label_is_the_score_within_its_cap(void **state)
@@ -240,7 +231,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_no_static_evaluation_can_learn_is_left_out),
-        cmocka_unit_test(relabelled_captures_are_kept),
         cmocka_unit_test(a_raw_label_is_the_score_within_its_cap),
         cmocka_unit_test(a_smooth_label_weighs_the_next_five_plies),
         cmocka_unit_test(smoothing_takes_the_optimism_of_the_mover_away),

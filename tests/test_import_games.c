@@ -5,8 +5,6 @@
 #include "engine/core/uci_move.h"
 #include "tests/unit.h"
 
-static const TeacherIdentity labeller = { .name = "Stockfish 15.1" };
-
 static void a_line_becomes_a_game(void **state)
 {
     (void)state;
@@ -24,7 +22,7 @@ static void a_line_becomes_a_game(void **state)
     if (!import_game_read(&game,
                           text_of("chess\tstartpos\t1/2-1/2\t1\te2e4 e7e5:31 g1f3:-6u g8f6:? "
                                   "f1c4:12l f8c5:m-3 e1g1:m5"),
-                          &labeller, &err))
+                          &err))
         fail_msg("%s", err.text);
     assert_int_equal(game.start.result, PACKED_DRAWN);
     assert_int_equal(game.ply_count, 7);
@@ -39,17 +37,6 @@ static void a_line_becomes_a_game(void **state)
     }
 }
 
-static void damping_by_the_fifty_move_counter_is_undone(void **state)
-{
-    (void)state;
-    ArchivedGame game;
-    Error err = { 0 };
-    assert_true(import_game_read(
-        &game, text_of("chess\t4k3/4p3/8/8/8/8/8/4K3 b - - 40 60\t0-1\t0\te8d8:155"), &labeller,
-        &err));
-    assert_int_equal(game.plies[0].score, -195);
-}
-
 static void chess960_castles_onto_the_rook(void **state)
 {
     (void)state;
@@ -57,7 +44,7 @@ static void chess960_castles_onto_the_rook(void **state)
     Error err = { 0 };
     assert_true(import_game_read(
         &game, text_of("chess960\t4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1\t1-0\t0\tf1g1:50 e8e7:-50"),
-        &labeller, &err));
+        &err));
     assert_true(move_is_castling(game.plies[0].move));
     assert_int_equal(game.plies[1].score, 50);
 }
@@ -90,7 +77,7 @@ static void lines_that_are_no_game_are_refused(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         ArchivedGame game;
         Error err = { 0 };
-        if (import_game_read(&game, text_of(rows[i].line), &labeller, &err))
+        if (import_game_read(&game, text_of(rows[i].line), &err))
             fail_msg("'%s' was read", rows[i].line);
         if (!strstr(err.text, rows[i].text))
             fail_msg("'%s': %s", rows[i].line, err.text);
@@ -108,7 +95,7 @@ static void a_game_longer_than_the_archive_takes_is_refused(void **state)
         static const char *const moves[] = { "g1f3", "g8f6", "f3g1", "f6g8" };
         len += (size_t)snprintf(line + len, sizeof line - len, " %s", moves[i % 4]);
     }
-    assert_false(import_game_read(&game, (Text){ line, len }, &labeller, &err));
+    assert_false(import_game_read(&game, (Text){ line, len }, &err));
     assert_non_null(strstr(err.text, "more than"));
 }
 
@@ -143,7 +130,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_becomes_a_game),
-        cmocka_unit_test(damping_by_the_fifty_move_counter_is_undone),
         cmocka_unit_test(chess960_castles_onto_the_rook),
         cmocka_unit_test(lines_that_are_no_game_are_refused),
         cmocka_unit_test(a_game_longer_than_the_archive_takes_is_refused),

@@ -4,7 +4,6 @@
 #include "engine/base/pages.h"
 #include "engine/eval/accumulator.h"
 #include "engine/train/export.h"
-#include "engine/train/loss_chart.h"
 #include "engine/train/report.h"
 #include "tests/packed_positions.h"
 #include "tests/unit.h"
@@ -383,25 +382,6 @@ static void report_refuses_what_is_not_sound(void **state)
     assert_false(report_check(&wrong, 0.01, NULL));
 }
 
-static void curves_fall_where_losses_fall(void **state)
-{
-    (void)state;
-    const TrainerPass history[] = { { 0.04, { .blend = 0.03 } },
-                                    { 0.02, { .blend = 0.025 } },
-                                    { 0.01, { .blend = 0.02 } } };
-    char text[8192] = "";
-    FILE *out = fmemopen(text, sizeof text - 1, "w");
-    double y[3];
-    assert_non_null(out);
-    assert_true(loss_chart_write(history, 3, "c0", out));
-    assert_int_equal(fclose(out), 0);
-    const char *points = strstr(text, "points=\"");
-    assert_non_null(points);
-    assert_int_equal(sscanf(points, "points=\"%*f,%lf %*f,%lf %*f,%lf", &y[0], &y[1], &y[2]), 3);
-    assert_true(y[0] < y[1] && y[1] < y[2]); /* down the page */
-    assert_non_null(strstr(text, "</svg>"));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -424,7 +404,6 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(scale_without_a_measure_is_refused, set_up, tear_down),
         cmocka_unit_test(report_refuses_what_is_not_sound),
-        cmocka_unit_test(curves_fall_where_losses_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

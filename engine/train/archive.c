@@ -83,11 +83,6 @@ static bool is_kind(const char *kind)
     return len > 0 && strspn(kind, "abcdefghijklmnopqrstuvwxyz0123456789") == len;
 }
 
-bool shard_is_relabelled(const ShardHeader *header)
-{
-    return strcmp(header->kind, ARCHIVE_RELABELLED) == 0;
-}
-
 bool shard_name(const ShardHeader *header, char name[ARCHIVE_NAME_SIZE], Error *err)
 {
     uint8_t bytes[ARCHIVE_HEADER_SIZE], hash[SHA256_SIZE];

@@ -65,11 +65,6 @@ typedef struct {
     uint64_t bench; /* 0: not known */
 } ShardHeader;
 
-/* Shards of this kind hold games of others with new scores; positions whose best move captures or
- * promotes have none there. */
-#define ARCHIVE_RELABELLED "relabel"
-bool shard_is_relabelled(const ShardHeader *header);
-
 /* The file name that the header gives, without ".part". */
 bool shard_name(const ShardHeader *header, char name[ARCHIVE_NAME_SIZE], Error *err) MUST_CHECK;
 

@@ -48,10 +48,9 @@ bool data_figures_read(DataFigures *figures, const char *path, LabelForm form, E
         return false;
     }
     if (shard_reader_init(&reader, path, err)) {
-        bool relabelled = shard_is_relabelled(&reader.header);
         Error why = { 0 };
         while ((step = shard_reader_next(&reader, &room->game, &why)) == ARCHIVE_GAME) {
-            game_positions(room->positions, &room->game, form, relabelled);
+            game_positions(room->positions, &room->game, form);
             data_figures_add(figures, room->positions, room->game.ply_count,
                              room->game.start.result);
         }

@@ -9,11 +9,9 @@
 #include "engine/train/data_figures.h"
 #include "engine/train/datagen_options.h"
 #include "engine/train/import_games.h"
-#include "engine/train/relabel_games.h"
 #include "engine/train/self_play_games.h"
 #include "engine/train/shard_pool.h"
 #include "engine/train/start_position.h"
-#include "engine/train/teacher_games.h"
 #include "engine/train/usage.h"
 
 #include <math.h>
@@ -34,13 +32,12 @@ typedef struct Kind Kind;
 typedef struct {
     DatagenOptions options;
     const Kind *kind;
-    TeacherOptions teacher;
     Network *network;   /* of self-play, or NULL */
     ShardHeader header; /* seed and number are each job's */
     atomic_bool is_stopping;
     atomic_int running;
     uint64_t goal; /* games that there are in the end, of all jobs together; 0: not known */
-    atomic_ullong games, plies, restarts;
+    atomic_ullong games, plies;
     atomic_ullong found; /* games of earlier runs, as far as their shards were opened */
 } Run;
 
@@ -57,7 +54,7 @@ typedef struct {
 /* Where games come from. */
 struct Kind {
     bool (*prepare)(Run *run, Error *err); /* fills in the header's labeller */
-    bool (*maker_new)(GameMaker *maker, Run *run, const ShardHeader *header, int job, Error *err);
+    bool (*maker_new)(GameMaker *maker, Run *run, const ShardHeader *header, Error *err);
 };
 
 /* What the games depend on besides the player. */
@@ -78,36 +75,6 @@ static GameRules rules_of(const DatagenOptions *options)
     return (GameRules){ .shares = START_SHARES,
                         .opening_max = (int)options->opening_max,
                         .won_score = (int)options->won_score };
-}
-
-static bool teacher_prepare(Run *run, Error *err)
-{
-    Teacher *teacher;
-    if (run->options.nodes < TEACHER_NODES_MIN) {
-        error_set(err, ERR_RANGE, "--nodes %d: not within %d..%d for a teacher",
-                  (int)run->options.nodes, TEACHER_NODES_MIN, DATAGEN_NODES_MAX);
-        return false;
-    }
-    run->teacher = (TeacherOptions){ .path = run->options.teacher,
-                                     .nodes = (int)run->options.nodes,
-                                     .hash_mib = HASH_MIB,
-                                     .silence_s = TEACHER_SILENCE_S };
-    if (!teacher_new(&teacher, &run->teacher, err))
-        return false;
-    TeacherIdentity identity = *teacher_identity(teacher);
-    teacher_free(teacher);
-    memcpy(run->header.labeller, identity.name, sizeof run->header.labeller);
-    memcpy(run->header.network, identity.network, sizeof run->header.network);
-    options_note(run);
-    return teacher_bench(run->options.teacher, &identity, &run->header.bench, err);
-}
-
-static bool teacher_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
-                              Error *err)
-{
-    (void)job;
-    GameRules rules = rules_of(&run->options);
-    return teacher_games_new(maker, &run->teacher, &rules, header, &run->restarts, err);
 }
 
 static SelfPlayOptions self_play_of(const Run *run)
@@ -133,10 +100,8 @@ static bool self_play_prepare(Run *run, Error *err)
     return self_play_bench(&run->header.bench, &options, err);
 }
 
-static bool self_play_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
-                                Error *err)
+static bool self_play_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, Error *err)
 {
-    (void)job;
     SelfPlayOptions options = self_play_of(run);
     return self_play_games_new(maker, &options, header, err);
 }
@@ -152,36 +117,14 @@ static bool import_prepare(Run *run, Error *err)
     return true;
 }
 
-static bool import_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
-                             Error *err)
+static bool import_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, Error *err)
 {
-    (void)job;
     (void)run;
     return import_games_new(maker, stdin, header, err);
 }
 
-static bool relabel_prepare(Run *run, Error *err)
-{
-    return teacher_prepare(run, err) &&
-           relabel_games_count(&run->goal, run->options.paths, run->options.path_count, err);
-}
-
-static bool relabel_maker_new(GameMaker *maker, Run *run, const ShardHeader *header, int job,
-                              Error *err)
-{
-    RelabelOptions options = { .paths = run->options.paths,
-                               .path_count = run->options.path_count,
-                               .job = job,
-                               .jobs = (int)run->options.jobs,
-                               .teacher = run->teacher,
-                               .header = *header };
-    return relabel_games_new(maker, &options, &run->restarts, err);
-}
-
 static const Kind kinds[] = {
-    [GAMES_OF_TEACHER] = { teacher_prepare, teacher_maker_new },
     [GAMES_OF_OURS] = { self_play_prepare, self_play_maker_new },
-    [GAMES_RELABELLED] = { relabel_prepare, relabel_maker_new },
     [GAMES_IMPORTED] = { import_prepare, import_maker_new },
 };
 
@@ -274,13 +217,11 @@ static void report(const Run *run, int64_t start_ms)
 {
     double seconds = (double)(clock_now_ms() - start_ms) / 1000;
     double left = seconds_left(run, seconds);
-    unsigned long long plies = atomic_load(&run->plies), restarts = atomic_load(&run->restarts);
+    unsigned long long plies = atomic_load(&run->plies);
     fprintf(stderr, "%llu games, %llu positions, %.0f positions/s", atomic_load(&run->games), plies,
             (double)plies / (seconds > 0 ? seconds : 1));
     if (left < INFINITY)
         fprintf(stderr, ", %.0f s left", left);
-    if (restarts)
-        fprintf(stderr, ", %llu restarts of the teacher", restarts);
     fputs(isatty(STDERR_FILENO) ? "  \r" : "\n", stderr);
 }
 
@@ -311,7 +252,7 @@ static bool job_start(Job *job, Run *run, int64_t number, Error *err)
     ShardHeader header = run->header;
     header.seed = (uint64_t)(run->options.seed + number);
     job->run = run;
-    if (!run->kind->maker_new(&job->maker, run, &header, (int)number, err))
+    if (!run->kind->maker_new(&job->maker, run, &header, err))
         return false;
     atomic_fetch_add(&run->running, 1);
     if (pthread_create(&job->thread, NULL, job_run, job) == 0)
@@ -376,8 +317,6 @@ int main(int argc, char **argv)
         return usage_exit("castled-datagen", &err);
     if (run.options.asks_for_help)
         return fputs(datagen_usage, stdout) == EOF;
-    /* A teacher that dies shows itself when it is written to. */
-    signal(SIGPIPE, SIG_IGN);
     bool ok = run.options.check ? shard_pool_check(run.options.check, stdout, &err)
                                 : run_prepare(&run, &err) && jobs_run(&run, &err);
     network_free(run.network);

@@ -7,17 +7,13 @@
 
 #include <string.h>
 
-/* Of Stockfish's centipawns at a few hundred nodes: starts that are still a game, and scores that
+/* In centipawns at a few hundred nodes: starts that are still a game, and scores that
  * win nearly every one. */
 enum { OPENING_MAX = 600, WON_SCORE = 1000 };
 
 const char datagen_usage[] =
     "usage: castled-datagen --kind selfplay --nodes N --seed S --out FOLDER [--network FILE]\n"
     "                       [--jobs N] [--games N] [--minutes N] [--opening-max CP] [--won CP]\n"
-    "       castled-datagen --kind teacher --teacher PROGRAM --nodes N --seed S --out FOLDER\n"
-    "                       [--jobs N] [--games N] [--minutes N] [--opening-max CP] [--won CP]\n"
-    "       castled-datagen --kind relabel --teacher PROGRAM --nodes N --out FOLDER [--jobs N]\n"
-    "                       [--minutes N] SHARD...\n"
     "       castled-datagen --kind import --labeller NAME --nodes N --out FOLDER [--minutes N]\n"
     "                       < games\n"
     "       castled-datagen --check FOLDER\n"
@@ -29,7 +25,6 @@ const char datagen_usage[] =
     "  --minutes N       after which the run ends; it also ends when it is told to (Ctrl-C)\n"
     "  --out FOLDER      which exists; shards that are there go on\n"
     "  --network FILE    that castled plays with (default: the one built in)\n"
-    "  --teacher PROGRAM a UCI engine\n"
     "  --labeller NAME   whose scores the imported games have\n"
     "  --opening-max CP  starts with a higher score are thrown away (default: 600)\n"
     "  --won CP          a game ends at this score (default: 1000)\n"
@@ -37,7 +32,6 @@ const char datagen_usage[] =
 
 static const struct option names[] = {
     { "kind", required_argument, NULL, 'k' },
-    { "teacher", required_argument, NULL, 't' },
     { "labeller", required_argument, NULL, 'l' },
     { "network", required_argument, NULL, 'e' },
     { "nodes", required_argument, NULL, 'n' },
@@ -56,12 +50,9 @@ static const struct option names[] = {
 /* Options by their letters. */
 static const struct {
     const char *name, *needed, *possible;
-    bool reads_shards;
 } kinds[] = {
-    [GAMES_OF_TEACHER] = { "teacher", "tnso", "jgmxw", false },
-    [GAMES_OF_OURS] = { "selfplay", "nso", "ejgmxw", false },
-    [GAMES_RELABELLED] = { ARCHIVE_RELABELLED, "tno", "jm", true },
-    [GAMES_IMPORTED] = { "import", "lno", "m", false },
+    [GAMES_OF_OURS] = { "selfplay", "nso", "ejgmxw" },
+    [GAMES_IMPORTED] = { "import", "lno", "m" },
 };
 
 static bool kind_read(DatagenOptions *options, const char *name, Error *err)
@@ -73,7 +64,7 @@ static bool kind_read(DatagenOptions *options, const char *name, Error *err)
             return true;
         }
     }
-    error_set(err, ERR_INVALID, "--kind %s: none of selfplay, teacher, relabel, import", name);
+    error_set(err, ERR_INVALID, "--kind %s: neither selfplay nor import", name);
     return false;
 }
 
@@ -96,8 +87,9 @@ static bool option_read(DatagenOptions *options, int letter, Error *err)
         int letter;
         size_t at;
     } texts[] = {
-        { 't', offsetof(DatagenOptions, teacher) }, { 'l', offsetof(DatagenOptions, labeller) },
-        { 'e', offsetof(DatagenOptions, network) }, { 'o', offsetof(DatagenOptions, out) },
+        { 'l', offsetof(DatagenOptions, labeller) },
+        { 'e', offsetof(DatagenOptions, network) },
+        { 'o', offsetof(DatagenOptions, out) },
         { 'c', offsetof(DatagenOptions, check) },
     };
     if (letter == 'k')
@@ -123,7 +115,7 @@ static bool letter_is_in(const char *letters, const struct option *option)
 static bool options_fit(const DatagenOptions *options, const char *given, Error *err)
 {
     Error wrong = { 0 };
-    if (options->check && !given[1] && !options->path_count)
+    if (options->check && !given[1])
         return true;
     if (options->check || !options->kind_name) {
         error_set(err, ERR_INVALID,
@@ -140,11 +132,6 @@ static bool options_fit(const DatagenOptions *options, const char *given, Error 
             error_set(&wrong, ERR_INVALID, "--%s: not for --kind %s", option->name,
                       options->kind_name);
     }
-    if (kinds[options->kind].reads_shards && !options->path_count)
-        error_set(&wrong, ERR_INVALID, "no shard to be relabelled");
-    if (!kinds[options->kind].reads_shards && options->path_count)
-        error_set(&wrong, ERR_INVALID, "%s: --kind %s reads no shards", options->paths[0],
-                  options->kind_name);
     if (!error_is_set(&wrong))
         return true;
     error_set(err, wrong.code, "%s", wrong.text);
@@ -171,8 +158,10 @@ bool datagen_options_read(DatagenOptions *options, int argc, char **argv, Error 
         if (!strchr(given, letter))
             given[count++] = (char)letter;
     }
-    read.paths = (const char *const *)(argv + optind);
-    read.path_count = argc - optind;
+    if (optind < argc) {
+        error_set(err, ERR_INVALID, "%s: not an option", argv[optind]);
+        return false;
+    }
     if (!options_fit(&read, given, err))
         return false;
     *options = read;

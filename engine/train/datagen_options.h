@@ -8,18 +8,15 @@
 
 enum { DATAGEN_JOBS_MAX = 256, DATAGEN_NODES_MAX = 1000000 };
 
-typedef enum { GAMES_OF_TEACHER, GAMES_OF_OURS, GAMES_RELABELLED, GAMES_IMPORTED } GameKind;
+typedef enum { GAMES_OF_OURS, GAMES_IMPORTED } GameKind;
 
 typedef struct {
     GameKind kind;
     const char *kind_name; /* in headers and names of shards */
-    const char *teacher;   /* program */
     const char *labeller;  /* of imported games */
     const char *network;   /* file of our own, for self-play; NULL: what is built in */
     const char *out;
-    const char *check;        /* a folder to be checked, and nothing made; or NULL */
-    const char *const *paths; /* shards to be read: of argv */
-    int path_count;
+    const char *check; /* a folder to be checked, and nothing made; or NULL */
     int64_t nodes;
     int64_t jobs;
     int64_t seed;

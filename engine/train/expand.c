@@ -85,14 +85,14 @@ static Source *source_find(Expansion *x, const ShardHeader *header, Error *err)
     return &x->sources[x->source_count++];
 }
 
-static void label_game(Expansion *x, bool is_relabelled)
+static void label_game(Expansion *x)
 {
     x->position_count = x->game.ply_count;
     if (x->evaluator)
         x->position_count =
             game_positions_static(x->positions, &x->game, x->evaluator, x->options->sidelines);
     else
-        game_positions(x->positions, &x->game, x->options->form, is_relabelled);
+        game_positions(x->positions, &x->game, x->options->form);
 }
 
 typedef bool GameVisit(Expansion *x, Source *source, Error *err);
@@ -112,7 +112,7 @@ static bool visit_games(Expansion *x, ShardReader *reader, Source *source, bool 
         bool is_validation = number % EXPAND_VALIDATION_ONE_IN == 0;
         if (part != GAMES_ALL && is_validation != (part == GAMES_VALIDATION))
             continue;
-        label_game(x, shard_is_relabelled(&reader->header));
+        label_game(x);
         if (!visit(x, source, err))
             return false;
     }

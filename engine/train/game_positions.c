@@ -48,13 +48,13 @@ static int label_of(const ArchivedGame *game, int ply, LabelForm form)
 }
 
 static PositionFate fate_of(const Position *pos, const ArchivedPly *ply, int number, int ply_min,
-                            bool is_relabelled)
+                            bool takes_tactical)
 {
     if (!is_scored(ply))
         return POSITION_UNSCORED;
     if (position_in_check(pos))
         return POSITION_IN_CHECK;
-    if (!is_relabelled && !move_is_quiet(ply->move))
+    if (!takes_tactical && !move_is_quiet(ply->move))
         return POSITION_TACTICAL;
     if (abs(ply->score) >= SCORE_DECIDED)
         return POSITION_DECIDED;
@@ -94,8 +94,7 @@ static GamePosition position_of(const Position *pos, uint8_t result, int ply)
     return out;
 }
 
-void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form,
-                    bool is_relabelled)
+void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form)
 {
     Position pos;
     Undo undo;
@@ -106,7 +105,7 @@ void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm
         const ArchivedPly *ply = &game->plies[i];
         GamePosition *out = &positions[i];
         *out = position_of(&pos, game->start.result, i);
-        out->fate = fate_of(&pos, ply, i, ply_min, is_relabelled);
+        out->fate = fate_of(&pos, ply, i, ply_min, false);
         if (i <= last_random)
             out->packed.flags |= PACKED_NO_RESULT;
         out->score = out->fate == POSITION_KEPT ? label_of(game, i, form) : 0;

@@ -38,11 +38,8 @@ typedef struct {
     int men;
 } GamePosition;
 
-/* Writes the game's positions, one for each ply, to positions[0..ply_count). The game is legal.
- * `is_relabelled`: the scores are not those of the moves' player, so the moves do not say what is
- * tactical; the labeller left out such scores itself. */
-void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form,
-                    bool is_relabelled);
+/* Writes the game's positions, one for each ply, to positions[0..ply_count). The game is legal. */
+void game_positions(GamePosition *positions, const ArchivedGame *game, LabelForm form);
 
 /* The same with LABEL_STATIC, whatever scores and moves the game has: tactical positions are kept,
  * since a search evaluates these too. After each position come `sidelines` others, reached from it

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/train/import_games.h"
 
+#include "engine/base/minmax.h"
 #include "engine/base/number.h"
 #include "engine/core/fen.h"
 #include "engine/core/uci_move.h"
@@ -13,7 +14,6 @@ enum { SCORE_PRINTED_MAX = 1000000, LINE_SIZE = 65536 };
 typedef struct {
     FILE *in;
     ShardHeader header;
-    TeacherIdentity labeller;
     uint64_t lines; /* read */
     char line[LINE_SIZE];
 } ImportGames;
@@ -58,8 +58,7 @@ static bool result_read(uint8_t *result, Text text, Error *err)
     return false;
 }
 
-static bool score_read(int16_t *score, Text text, const Position *pos,
-                       const TeacherIdentity *labeller, Error *err)
+static bool score_read(int16_t *score, Text text, const Position *pos, Error *err)
 {
     int64_t value;
     *score = ARCHIVE_NO_SCORE;
@@ -69,22 +68,22 @@ static bool score_read(int16_t *score, Text text, const Position *pos,
         text.len--;
     if (!number_parse(text.at, text.len, -SCORE_PRINTED_MAX, SCORE_PRINTED_MAX, &value, err))
         return false;
-    *score = teacher_white_score(labeller, pos, pos->halfmove_clock, value);
+    value = int64_clamp(value, -ARCHIVE_SCORE_MAX, ARCHIVE_SCORE_MAX);
+    *score = (int16_t)(pos->side_to_move == WHITE ? value : -value);
     return true;
 }
 
-static bool move_read(ArchivedPly *ply, Text text, const Position *pos,
-                      const TeacherIdentity *labeller, Error *err)
+static bool move_read(ArchivedPly *ply, Text text, const Position *pos, Error *err)
 {
     Text score = text;
     Text move = part_take(&score, ':');
     bool is_random = move.len == text.len;
     ply->score = ARCHIVE_RANDOM_MOVE;
     return uci_move_match(pos, move.at, move.len, &ply->move, err) &&
-           (is_random || score_read(&ply->score, score, pos, labeller, err));
+           (is_random || score_read(&ply->score, score, pos, err));
 }
 
-bool import_game_read(ArchivedGame *game, Text line, const TeacherIdentity *labeller, Error *err)
+bool import_game_read(ArchivedGame *game, Text line, Error *err)
 {
     Position pos;
     uint8_t result;
@@ -104,7 +103,7 @@ bool import_game_read(ArchivedGame *game, Text line, const TeacherIdentity *labe
             error_set(err, ERR_RANGE, "more than %d plies", ARCHIVE_PLIES_MAX);
             return false;
         }
-        if (!move_read(ply, part_take(&line, ' '), &pos, labeller, err)) {
+        if (!move_read(ply, part_take(&line, ' '), &pos, err)) {
             error_prefix(err, "ply %d", game->ply_count + 1);
             return false;
         }
@@ -154,7 +153,7 @@ static MakerStep make(void *user, GameIndex index, ArchivedGame *game, Error *er
         if (step != MAKER_MADE)
             return step;
     }
-    if (import_game_read(game, (Text){ games->line, len }, &games->labeller, err))
+    if (import_game_read(game, (Text){ games->line, len }, err))
         return MAKER_MADE;
     error_prefix(err, "line %llu", (unsigned long long)games->lines);
     return MAKER_FAILED;
@@ -169,7 +168,6 @@ bool import_games_new(GameMaker *maker, FILE *in, const ShardHeader *header, Err
     }
     games->in = in;
     games->header = *header;
-    memcpy(games->labeller.name, header->labeller, sizeof games->labeller.name);
     *maker = (GameMaker){ .next_shard = next_shard, .make = make, .free = free, .user = games };
     return true;
 }

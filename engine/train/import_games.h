@@ -11,14 +11,12 @@
 #pragma once
 #include "engine/base/text.h"
 #include "engine/train/game_maker.h"
-#include "engine/train/teacher.h"
 
 #include <stdio.h>
 
-/* Reads a line without its end. `labeller` is who printed the scores: its damping is undone. On
- * failure the Error names what is wrong, and *game means nothing. */
-bool import_game_read(ArchivedGame *game, Text line, const TeacherIdentity *labeller,
-                      Error *err) MUST_CHECK;
+/* Reads a line without its end. On failure the Error names what is wrong, and *game means nothing.
+ */
+bool import_game_read(ArchivedGame *game, Text line, Error *err) MUST_CHECK;
 
 /* All games of `in`, lent, whose errors name the line. One job; the shards' headers are `header`
  * but for the number. */

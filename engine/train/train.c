@@ -2,14 +2,13 @@
 /* castled-train: trains a network on records of positions.
  *
  * For an output PREFIX it writes PREFIX.nnue, the network; PREFIX.txt, its manifest, which says all
- * that the network came from and how it fares; PREFIX.svg, the curves of the losses; and
- * PREFIX.checkpoint, from which --continue goes on. */
+ * that the network came from, how it fares and the loss of each pass; and PREFIX.checkpoint, from
+ * which --continue goes on. */
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
 #include "engine/base/pages.h"
 #include "engine/eval/accumulator.h"
 #include "engine/train/export.h"
-#include "engine/train/loss_chart.h"
 #include "engine/train/recipe.h"
 #include "engine/train/report.h"
 #include "engine/train/trainer.h"
@@ -27,7 +26,7 @@ enum { SCALE_POSITIONS_MAX = 100000, LINE_MS = 60000 };
 
 static const char usage[] =
     "usage: castled-train [OPTION...] RECORDS...\n"
-    "  --output PREFIX     PREFIX.nnue, .txt, .svg and .checkpoint are written (default: net)\n"
+    "  --output PREFIX     PREFIX.nnue, .txt and .checkpoint are written (default: net)\n"
     "  --generation TEXT   what the network's name begins with, up to 7 letters (default: c0)\n"
     "  --width N           hidden units of a view, a multiple of 64 (default: 128)\n"
     "  --buckets 1|8       output buckets by number of pieces (default: 1)\n"
@@ -203,22 +202,6 @@ static bool file_write(const Options *options, const char *suffix, const void *b
     return ok;
 }
 
-static bool chart_write(const Options *options, const Trainer *trainer, Error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    bool ok = memory && loss_chart_write(trainer_history(trainer), trainer_passes_done(trainer),
-                                         options->generation, memory);
-    if (memory && fclose(memory) != 0)
-        ok = false;
-    if (!ok)
-        error_set(err, ERR_MEMORY, "no memory for the curves");
-    ok = ok && file_write(options, ".svg", text, size, err);
-    free(text);
-    return ok;
-}
-
 static void show_progress(void *user, uint64_t done, uint64_t all, double loss)
 {
     Progress *progress = user;
@@ -261,7 +244,7 @@ static bool train(Trainer *trainer, const Options *options, const Dataset *data,
         progress.pass_began_ms = progress.told_ms = clock_now_ms();
         trainer_pass(trainer, options->threads, show_progress, &progress);
         show_pass(&progress, data->training_count);
-        if (!trainer_save(trainer, checkpoint, err) || !chart_write(options, trainer, err))
+        if (!trainer_save(trainer, checkpoint, err))
             return false;
     }
     return true;

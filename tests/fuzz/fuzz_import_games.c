@@ -10,12 +10,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static ArchivedGame game;
-    static const TeacherIdentity labeller = { .name = "Stockfish 15.1" };
     TeacherScore score;
     Text line = { (const char *)data, size };
     if (teacher_read_score(line, &score) && llabs(score.value) > 1000000)
         abort();
-    if (!import_game_read(&game, line, &labeller, NULL))
+    if (!import_game_read(&game, line, NULL))
         return 0;
     for (int i = 0; i < game.ply_count; i++) {
         int value = game.plies[i].score;
