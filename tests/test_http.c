@@ -18,7 +18,7 @@ typedef struct Call {
     Buf body, streamed;
     char content_type[100], scopes[100], error[300];
     bool has_scopes;
-    int64_t retry_after_s, elapsed_us;
+    int64_t retry_after_s, unix_s, elapsed_us;
     size_t pieces;
     size_t cancel_after_pieces; /* 0: never */
     struct Call *then;          /* started when this one is done */
@@ -79,6 +79,7 @@ static void on_done(void *user, const HttpResult *result)
     call->outcome = result->outcome;
     call->status = result->head.status;
     call->retry_after_s = result->head.retry_after_s;
+    call->unix_s = result->head.unix_s;
     call->has_scopes = result->head.has_oauth_scopes;
     call->elapsed_us = result->elapsed_us;
     if (result->head.content_type.at)
@@ -393,6 +394,7 @@ static void refusals_keep_their_bodies(void **state)
     assert_int_equal(call.status, 400);
     assert_string_equal(buf_view(&call.body), "{\"error\":\"as you like\"}");
     assert_int_equal(call.retry_after_s, 0);
+    assert_in_range(call.unix_s, clock_unix_ms() / 1000 - 30, clock_unix_ms() / 1000);
     call_release(&call);
 
     get(http, &call, "/status?code=429&retry=17");
@@ -661,6 +663,36 @@ static void silence_ends_a_stream_and_its_connection(void **state)
     close_http(http);
 }
 
+/* As after a sleep of the machine. */
+static void what_is_under_way_on_distrusted_connections_is_broken(void **state)
+{
+    (void)state;
+    Http *http = open_http();
+    Call calls[2];
+    const HttpSpec specs[2] = { { .url = url_of("/stream/stall"), .silence_ms = 20000 },
+                                { .method = HTTP_POST, .url = url_of("/slow?ms=9000") } };
+    int64_t began = clock_now_ms();
+    for (int i = 0; i < 2; i++) {
+        call_init(&calls[i]);
+        start(http, &calls[i], &specs[i], i == 0);
+    }
+    while (calls[0].pieces == 0)
+        uv_run(&loop, UV_RUN_ONCE);
+    http_distrust(http, "the machine slept");
+    assert_int_equal(calls[0].dones + calls[1].dones, 0); /* from the loop only */
+    run_until(calls, 2);
+    assert_in_range(clock_now_ms() - began, 0, 8000);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(calls[i].outcome, HTTP_BROKEN);
+        assert_string_equal(calls[i].error, "the machine slept");
+        call_release(&calls[i]);
+    }
+    get(http, &calls[0], "/status?code=200");
+    assert_int_equal(calls[0].outcome, HTTP_ANSWERED);
+    call_release(&calls[0]);
+    close_http(http);
+}
+
 static void a_flood_holds_nobody_up_and_is_cut_off(void **state)
 {
     (void)state;
@@ -764,6 +796,7 @@ int main(void)
         cmocka_unit_test(a_stream_comes_as_it_is_sent),
         cmocka_unit_test(a_reset_stream_is_broken_but_not_lost),
         cmocka_unit_test(silence_ends_a_stream_and_its_connection),
+        cmocka_unit_test(what_is_under_way_on_distrusted_connections_is_broken),
         cmocka_unit_test(a_flood_holds_nobody_up_and_is_cut_off),
         cmocka_unit_test(a_cancelled_request_is_never_heard_of),
         cmocka_unit_test(closing_forgets_what_is_under_way),

@@ -187,9 +187,36 @@ static void a_limit_of_an_earlier_life_is_probed_like_any_other(void **state)
     (void)state;
     Ratelimit limit;
     ratelimit_init(&limit);
-    ratelimit_restore(&limit, FAMILY_MOVE, 70000); /* came at 10000 */
+    assert_int_equal(ratelimit_restore(&limit, FAMILY_MOVE, MINUTE_MS, 10000), MINUTE_MS);
     assert_int_equal(ratelimit_move_wait_ms(&limit, 30000, RESERVE_MS, 10500), 500);
     assert_int_equal(ratelimit_move_wait_ms(&limit, 30000, RESERVE_MS, 12000), 0);
+}
+
+/* It was written under a clock that may have been a year ahead, or behind. */
+static void a_limit_of_an_earlier_life_lasts_no_longer_than_the_server_says_one(void **state)
+{
+    (void)state;
+    const int64_t year_ms = INT64_C(365) * 24 * 60 * MINUTE_MS;
+    static const struct {
+        ApiFamily family;
+        int64_t most_ms;
+    } rows[] = {
+        { FAMILY_EVENT_STREAM, MINUTE_MS }, { FAMILY_GAME_STREAM, MINUTE_MS },
+        { FAMILY_CHALLENGE, MINUTE_MS },    { FAMILY_CREATE, 24 * 60 * MINUTE_MS },
+        { FAMILY_OTHER, MINUTE_MS },        { FAMILY_CHAT, MINUTE_MS },
+        { FAMILY_ACCOUNT, MINUTE_MS },      { FAMILY_CREATE_BOT, 24 * 60 * MINUTE_MS },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Ratelimit limit;
+        ApiFamily family = rows[i].family;
+        ratelimit_init(&limit);
+        assert_int_equal(ratelimit_restore(&limit, family, -year_ms, 500), 0);
+        assert_int_equal(ratelimit_wait_ms(&limit, family, 500), 0);
+        assert_int_equal(ratelimit_restore(&limit, family, 30000, 500), 30000);
+        assert_int_equal(ratelimit_wait_ms(&limit, family, 500), 30000);
+        assert_int_equal(ratelimit_restore(&limit, family, year_ms, 500), rows[i].most_ms);
+        assert_int_equal(ratelimit_wait_ms(&limit, family, 500), rows[i].most_ms);
+    }
 }
 
 int main(void)
@@ -206,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_blocked_minute_sees_few_moves),
         cmocka_unit_test(a_probe_that_was_lost_does_not_count),
         cmocka_unit_test(a_limit_of_an_earlier_life_is_probed_like_any_other),
+        cmocka_unit_test(a_limit_of_an_earlier_life_lasts_no_longer_than_the_server_says_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 static const BackoffPolicy policy = { .first_ms = 1000, .most_ms = 15000 };
 
 /* A proxy, a restart of the server's, are over by then. */
-enum { CONFIRM_PAUSE_MS = 5000 };
+enum { CONFIRM_PAUSE_MS = 5000, DAY_S = 24 * 3600 };
 
 struct Signon {
     const BotContext *context;
@@ -22,7 +22,25 @@ struct Signon {
     ApiCall *call;
     bool is_ready;
     bool is_confirming;
+    bool has_warned; /* of the clock */
 };
+
+/* What is remembered until a time would be forgotten early, or never. */
+static void look_at_clock(Signon *signon, int64_t server_unix_s)
+{
+    int64_t ahead_s = clock_unix_ms() / 1000 - server_unix_s;
+    if (server_unix_s == 0)
+        return;
+    if (ahead_s > -DAY_S && ahead_s < DAY_S) {
+        signon->has_warned = false;
+        return;
+    }
+    if (!signon->has_warned)
+        log_warning(signon->context->log, "clock", "wrong",
+                    FIELDS(F("ahead_s", ahead_s),
+                           F("advice", "set this machine's clock: the server's says otherwise")));
+    signon->has_warned = true;
+}
 
 static void on_timer(uv_timer_t *timer);
 
@@ -39,6 +57,7 @@ static void on_account(void *user, const ApiAnswer *answer)
     AccountCheck check;
     int64_t now = clock_now_ms();
     signon->call = NULL;
+    look_at_clock(signon, answer->unix_s);
     account_judge(&check, answer, url);
     if (check.verdict == ACCOUNT_READY && signon->is_ready) {
         signon->is_confirming = false;

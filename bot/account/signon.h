@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* signon.h - the question to the server: who are we, and may we play? Asked at the start until it
- * is answered, at growing distances; and again when the server seems to deny us. Loop thread only.
- */
+ * is answered, at growing distances; and again when the server seems to deny us. Its answer also
+ * tells whether our clock is right: one that is wrong by more than a day is warned of, once.
+ * Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/lichess/account.h"
@@ -18,8 +19,9 @@ typedef struct {
 bool signon_new(Signon **out, const BotContext *context, uint64_t seed,
                 const SignonCallbacks *callbacks, Error *err) MUST_CHECK;
 
-/* The server has denied us somewhere: looks again after a pause, and calls on_refused only if it
- * stays so. Before on_ready, and while such a look is under way, this does nothing. */
+/* The server has denied us somewhere, or our clock was set: looks again after a pause, and calls
+ * on_refused only if it stays so. Before on_ready, and while such a look is under way, this does
+ * nothing. */
 void signon_confirm(Signon *signon);
 
 /* Nothing more is called. The memory goes in close callbacks (I8). NULL is fine. */

@@ -6,6 +6,7 @@
 #include "bot/pairing/remote_lists.h"
 #include "bot/policy/recent_games.h"
 #include "bot/game/slots.h"
+#include "bot/ops/clock_watch.h"
 #include "bot/ops/counters.h"
 #include "bot/source/source.h"
 #include "bot/archive/state_dir.h"
@@ -72,6 +73,7 @@ typedef struct {
     Arenas *arenas;
     TeamArenas *team_arenas;
     Alerts *alerts;
+    ClockWatch *clock_watch;
 
     bool is_stopping;
     ExitStatus status;
@@ -89,6 +91,7 @@ static void close_handle(uv_handle_t *handle)
  * the loop ends. */
 static void wind_up(Daemon *daemon)
 {
+    clock_watch_close(daemon->clock_watch);
     control_commands_close(daemon->op);
     status_page_close(daemon->page);
     alerts_close(daemon->alerts);
@@ -417,10 +420,32 @@ static void on_old_limit(void *user, const Fact *fact)
     for (int family = 0; family < FAMILY_COUNT; family++) {
         if (strcmp(fact_id(FACT_LIMIT, fact), api_family_name((ApiFamily)family)) != 0)
             continue;
-        ratelimit_restore(&daemon->limit, (ApiFamily)family, clock_now_ms() + wait);
+        int64_t held = ratelimit_restore(&daemon->limit, (ApiFamily)family, wait, clock_now_ms());
+        if (held < wait)
+            log_warning(daemon->context.log, "clock", "was-wrong",
+                        FIELDS(F("why", "a limit was remembered for longer than there is one"),
+                               F("family", api_family_name((ApiFamily)family)),
+                               F("wait_s", wait / 1000)));
         log_info(daemon->context.log, "daemon", "still-limited",
                  FIELDS(F("family", api_family_name((ApiFamily)family)),
-                        F("retry_in_s", (wait / 1000))));
+                        F("retry_in_s", (held / 1000))));
+    }
+}
+
+/* A step of the wall clock hurts no connection. A sleep does: nobody answered for us. */
+static void on_clock_jump(void *user, const ClockJump *jump)
+{
+    Daemon *daemon = user;
+    if (daemon->is_stopping)
+        return;
+    if (jump->slept_ms != 0) {
+        log_warning(daemon->context.log, "clock", "slept",
+                    FIELDS(F("for_s", jump->slept_ms / 1000), F("next", "new connections")));
+        http_distrust(daemon->http, "the machine slept");
+    }
+    if (jump->set_ms != 0) {
+        log_warning(daemon->context.log, "clock", "jumped", FIELDS(F("by_s", jump->set_ms / 1000)));
+        signon_confirm(daemon->signon); /* whose answer tells whether it is right now */
     }
 }
 
@@ -552,7 +577,8 @@ static bool make_parts(Daemon *daemon, Error *err)
            team_arenas_new(&daemon->team_arenas, context, daemon->arenas, err) &&
            signon_new(&daemon->signon, context, random_next(&seed), &signon, err) &&
            token_expiry_new(&daemon->token_expiry, context, err) &&
-           watch_for_operator(daemon, err) && listen_to_operator(daemon, err);
+           watch_for_operator(daemon, err) && listen_to_operator(daemon, err) &&
+           clock_watch_new(&daemon->clock_watch, context->loop, on_clock_jump, daemon, err);
 }
 
 ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, int record_file)

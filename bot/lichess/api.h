@@ -45,6 +45,7 @@ typedef struct {
     bool has_oauth_scopes;
     Text body;
     int64_t elapsed_us;
+    int64_t unix_s; /* the server's clock; 0: unknown */
 } ApiAnswer;
 
 /* The server does not take our token, or not for this. Other 403s speak of something else: a ban

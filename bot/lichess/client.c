@@ -187,6 +187,7 @@ static void on_done(void *user, const HttpResult *result)
         .has_oauth_scopes = result->head.has_oauth_scopes,
         .body = result->body,
         .elapsed_us = result->elapsed_us,
+        .unix_s = result->head.unix_s,
     };
     if (result->outcome == HTTP_ANSWERED && answer.outcome != API_OK) {
         api_error_parse(&refusal, result->body);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <strings.h>
 
 enum {
@@ -25,6 +26,7 @@ enum {
     DELIVERED_LINES = 2048,   /* and lines, which take longer to read the shorter they are */
     PENDING_KEPT = 4 * 8192,  /* memory that a stream may keep between two deliveries */
     RETRY_AFTER_MAX_S = 86400,
+    DATE_SIZE = 40,
 };
 
 static const char too_much[] = "the server sends more than we can take";
@@ -153,6 +155,14 @@ static Text keep_header(const HttpRequest *request, const char *name, char *plac
     return (Text){ place, len };
 }
 
+static int64_t read_date(const HttpRequest *request)
+{
+    char text[DATE_SIZE];
+    time_t unix_s =
+        keep_header(request, "date", text, sizeof text).at ? curl_getdate(text, NULL) : 0;
+    return unix_s > 0 ? unix_s : 0;
+}
+
 static void head_end(HttpRequest *request)
 {
     long status = 0, version = 0;
@@ -176,6 +186,7 @@ static void head_end(HttpRequest *request)
     curl_off_t retry_after_s = 0;
     curl_easy_getinfo(request->easy, CURLINFO_RETRY_AFTER, &retry_after_s);
     head->retry_after_s = retry_after_s <= RETRY_AFTER_MAX_S ? retry_after_s : 0;
+    head->unix_s = read_date(request);
     request->has_head = true;
     make_ready(request);
 }
@@ -421,6 +432,13 @@ static void finish_actions(Http *http)
 
 /* ---- silence ---- */
 
+/* Not only the request: no other one may use the connection. */
+static void connection_is_dead(HttpRequest *request, HttpOutcome outcome, const char *why)
+{
+    curl_easy_setopt(request->easy, CURLOPT_FORBID_REUSE, 1L);
+    request_finish(request, outcome, why);
+}
+
 static void on_silence_tick(uv_timer_t *timer)
 {
     Http *http = timer->data;
@@ -438,9 +456,7 @@ static void on_silence_tick(uv_timer_t *timer)
             request->heard_at_ms = now_ms;
         if (now_ms - request->heard_at_ms < request->silence_ms)
             continue;
-        /* The connection is dead, not only the stream: no other request may use it. */
-        curl_easy_setopt(request->easy, CURLOPT_FORBID_REUSE, 1L);
-        request_finish(request, HTTP_SILENT, "no sign of life from the server");
+        connection_is_dead(request, HTTP_SILENT, "no sign of life from the server");
     }
     if (!any)
         uv_timer_stop(&http->silence_timer);
@@ -570,6 +586,15 @@ void http_cancel(HttpRequest *request)
         return;
     }
     request_free(request);
+}
+
+void http_distrust(Http *http, const char *why)
+{
+    http->is_suspect = true;
+    for (HttpRequest *request = http->requests; request; request = request->next)
+        if (!request->is_done)
+            connection_is_dead(request, HTTP_BROKEN, why);
+    curl_loop_act_soon(http->curl);
 }
 
 size_t http_active(const Http *http)

@@ -32,6 +32,7 @@ typedef struct {
     Text oauth_scopes;     /* X-OAuth-Scopes: what our token may do, comma-joined; empty: none */
     bool has_oauth_scopes; /* the header was there */
     int64_t retry_after_s; /* at most a day; 0: missing */
+    int64_t unix_s;        /* the server's clock (Date); 0: missing */
     Text etag;             /* empty: none */
 } HttpHead;
 
@@ -102,6 +103,10 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
 
 /* Forgets a request; nothing more is called for it. Whether it reached the server is unknown. */
 void http_cancel(HttpRequest *request);
+
+/* All connections may be dead, as after a sleep of the machine: what is under way ends from the
+ * loop as it does when a connection is lost, and the next request makes a new one. */
+void http_distrust(Http *http, const char *why);
 
 /* Requests in flight, streams included. */
 size_t http_active(const Http *http);

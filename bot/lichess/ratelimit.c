@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/lichess/ratelimit.h"
 
+#include "engine/base/minmax.h"
+
 #include <assert.h>
 
-enum { FULL_MINUTE_MS = 60000, FIRST_PROBE_MS = 1000, LONGEST_CREATE_MS = 600000 };
+enum {
+    FULL_MINUTE_MS = 60000,
+    DAY_MS = 24 * 60 * FULL_MINUTE_MS,
+    FIRST_PROBE_MS = 1000,
+    LONGEST_CREATE_MS = 600000
+};
 
 void ratelimit_init(Ratelimit *limit)
 {
@@ -23,11 +30,15 @@ static bool is_blocked(const Ratelimit *limit, ApiFamily family, int64_t now_ms)
     return limit->blocked_until_ms[family] > now_ms;
 }
 
-void ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t until_ms)
+int64_t ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t wait_ms, int64_t now_ms)
 {
-    block(limit, family, until_ms);
+    bool is_create = family == FAMILY_CREATE || family == FAMILY_CREATE_BOT;
+    int64_t longest_ms = is_create ? DAY_MS : FULL_MINUTE_MS;
+    wait_ms = int64_clamp(wait_ms, 0, longest_ms);
+    block(limit, family, now_ms + wait_ms);
     if (family == FAMILY_MOVE)
-        limit->move_limited_at_ms = until_ms - FULL_MINUTE_MS;
+        limit->move_limited_at_ms = now_ms + wait_ms - FULL_MINUTE_MS;
+    return wait_ms;
 }
 
 /* 1, 2, 4, 8 and then 10 minutes. */

@@ -36,8 +36,10 @@ typedef struct {
 
 void ratelimit_init(Ratelimit *limit);
 
-/* A limit of an earlier life: `family` is blocked until then. */
-void ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t until_ms);
+/* A limit of an earlier life: `family` is blocked for so long from now on. Returns for how long it
+ * will be: at most a day for challenges of ours, a minute for the others. That life may have had
+ * another idea of the time, and what ends too early costs one more refusal. */
+int64_t ratelimit_restore(Ratelimit *limit, ApiFamily family, int64_t wait_ms, int64_t now_ms);
 
 /* A 429 came at `now_ms` for a call of `family`; `wait_s` as the server said, 0: unknown; `keyed`:
  * with a ratelimit object, so that it concerns this family alone. */

@@ -21,13 +21,13 @@ one JSON object with the same keys (`id` is called `game` there); in systemd's j
 """
 LEVELS = ("error", "warning", "info", "debug")
 EXAMPLES = {
-    "account": "castled-bot", "advice": '"what to do, in words"', "after": "waiting", "answer": "yes",
-    "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200", "by": "Zx9wVu8t",
+    "account": "castled-bot", "advice": '"what to do, in words"', "ahead_s": "31536000", "after": "waiting", "answer": "yes",
+    "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200", "by": "Zx9wVu8t", "by_s": "-3600",
     "bytes": "2097152", "claims": "victory", "clock": "3+2", "clock_ms": "171900", "colour": "white",
     "component": "game", "contempt": "20", "count": "1", "created_ms": "1790000000000", "days": "13", "depth": "21", "dtz": "35",
     "end": "lost", "engine": "sf", "entries": "8055", "event": "unreadable", "facts": "12", "family": "challenge",
     "fen": '"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"', "file": "/var/lib/castled/games.sqlite",
-    "for": "now", "for_us": "won", "from": "alba", "game": "Qw8rTy2u", "games": "1", "got_mib": "64",
+    "for": "now", "for_s": "28800", "for_us": "won", "from": "alba", "game": "Qw8rTy2u", "games": "1", "got_mib": "64",
     "id": "Qw8rTy2u", "in_file": "16", "increment_s": "2", "key": "games.concurrency", "kind": "declined/",
     "lag_ms": "42", "line": '"info string …"', "lines": "980", "misses": "3", "move": "Nf3",
     "moves": '"e2e4 e7e5"', "ms": "42", "name": "castled-bot", "names": "140", "nearest": "Hash", "next": "12",
@@ -39,7 +39,7 @@ EXAMPLES = {
     "source": "engine", "speed": "blitz", "start": '"{\\"type\\":"', "starts_s": "90", "state": "open",
     "status": "502", "strikes": "1", "tablebase": "silent", "text": "hi", "time": "0:02.1", "to": "maia1",
     "token": "credential", "try": "1", "type": "newEvent", "uci": "g1f3", "unix_s": "1790000000", "unreadable": "180.0s",
-    "team": "engine-arenas", "url": "https://lichess.org", "user": "alba", "variant": "standard", "version": "0.1.0", "waited": "0:30.0",
+    "team": "engine-arenas", "url": "https://lichess.org", "user": "alba", "variant": "standard", "version": "0.1.0", "wait_s": "31536000", "waited": "0:30.0",
     "wanted": "7", "wanted_mib": "256", "was": "13", "wdl": "35", "what": "rule", "way": "url", "why": '"what happened, in words"', "words": '"a year"',
     "worst_lag_ms": "180", "after_ms": "42",
 }

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import struct
+import time
 
 from sim.opponent import Idle
 
-from .matrix import FaultStage, Table
+from .matrix import FaultStage, Table, shim
 
 table = Table("Environment")
 
+UNSHIMMED = "" if shim() else "not with a sanitizer"
+
+SLEEP_S = 600
+YEAR_S = 365 * 86400
 BOOK_ENTRIES = 3000
 START_KEY = 0x463b96181691fc9c  # from the description of the book format
 H2H4 = 7 | 3 << 3 | 7 << 6 | 1 << 9
@@ -21,6 +27,51 @@ def _write_book(path: str, entries: int) -> None:
     keys = [START_KEY + number for number in range(entries)]
     with open(path, "wb") as file:
         file.writelines(struct.pack(">QHHI", key, H2H4, 1, 0) for key in keys)
+
+
+def _set_clock(stage: FaultStage, ahead_s: int, slept_s: int = 0) -> dict[str, str]:
+    """What the clock is ahead of the simulator's, and what of that was a sleep; the variables with
+    which the daemon is to be started."""
+    path = os.path.join(stage.directory, "clock")
+    with open(path, "wb") as file:
+        file.write(struct.pack("qq", ahead_s, slept_s))
+    return {"LD_PRELOAD": shim(), "CASTLED_CLOCK_OFFSET": path}
+
+
+@table.row("a limit was remembered by a clock a year ahead", 75, is_slow=True)
+async def limit_of_a_wrong_clock(stage: FaultStage) -> None:
+    """Of the families that sign on: without a bound castled would stay away for the year."""
+    archive = os.path.join(stage.directory, "games.sqlite")
+    await stage.start(archive={"file": archive})
+    await stage.stop_daemon()
+    with sqlite3.connect(archive) as database:
+        until_ms = int((time.time() + YEAR_S) * 1000)
+        database.executemany("INSERT INTO fact VALUES (?, 'blocked', ?)",
+                             [("limit/account", until_ms), ("limit/event-stream", until_ms)])
+    stage.struck()
+    await stage.start(archive={"file": archive}, wait=False)
+    await stage.log_says("warning clock was-wrong .*family=event-stream")
+    await stage.online(75)
+    await stage.new_game()
+    stage.recovered()
+
+
+@table.row("the machine sleeps, and its connections die meanwhile", 5, waits=UNSHIMMED)
+async def asleep(stage: FaultStage) -> None:
+    """A silent stream alone would take 15 s to be noticed."""
+    await stage.start(process={"variables": _set_clock(stage, 0)})
+    ours = await stage.new_game()
+    theirs = await stage.new_game(name="Berta")
+    for game in (ours, theirs, None):
+        stage.sim.strike("silence", game)
+    await stage.opponent_moves(ours)
+    stage.struck()
+    _set_clock(stage, SLEEP_S, SLEEP_S)
+    await stage.our_move(ours, 5)
+    await stage.turn(theirs, 5)
+    await stage.new_game(name="Cleo")
+    stage.recovered()
+    await stage.log_says(" slept for_s=")
 
 
 @table.row("a book is copied over while we play", 10)

@@ -2,8 +2,9 @@
 /* shim.c - a wall clock that a test can move and a disk that it can fill or slow down, preloaded
  * into a program.
  *
- * The seconds that the file $CASTLED_CLOCK_OFFSET holds at the moment (an int64_t) are added to
- * CLOCK_REALTIME; the monotonic clocks are left alone. While the file $CASTLED_DISK_FULL exists,
+ * The seconds that the file $CASTLED_CLOCK_OFFSET holds at the moment are added to CLOCK_REALTIME,
+ * and those behind them to CLOCK_BOOTTIME, each an int64_t: together they make a sleep of the
+ * machine. CLOCK_MONOTONIC is left alone. While the file $CASTLED_DISK_FULL exists,
  * nothing can be written to regular files (ENOSPC). With $CASTLED_SYNC_MS each fdatasync() takes
  * that long, as on a busy disk. */
 #include <errno.h>
@@ -20,14 +21,14 @@
 /* What the program calls instead of libc's. */
 #define SHIM __attribute__((visibility("default")))
 
-static time_t offset_s(void)
+static time_t offset_s(off_t at)
 {
     int64_t offset = 0;
     const char *path = getenv("CASTLED_CLOCK_OFFSET");
     int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0)
         return 0;
-    if (pread(fd, &offset, sizeof offset, 0) != sizeof offset)
+    if (pread(fd, &offset, sizeof offset, at) != sizeof offset)
         offset = 0;
     close(fd);
     return offset;
@@ -37,7 +38,9 @@ SHIM int clock_gettime(clockid_t clock, struct timespec *now)
 {
     int status = (int)syscall(SYS_clock_gettime, clock, now);
     if (status == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
-        now->tv_sec += offset_s();
+        now->tv_sec += offset_s(0);
+    if (status == 0 && clock == CLOCK_BOOTTIME)
+        now->tv_sec += offset_s(sizeof(int64_t));
     return status;
 }
 

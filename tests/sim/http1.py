@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import email.utils
 import json
 import socket
 import ssl
@@ -64,6 +65,10 @@ def json_response(value: Any, status: int = 200) -> Response:
     return Response(status, json.dumps(value, ensure_ascii=False).encode())
 
 
+def date_header() -> str:
+    return f"Date: {email.utils.formatdate(usegmt=True)}"
+
+
 class Connection:
     """One client's connection."""
 
@@ -86,7 +91,8 @@ class Connection:
 
     def send(self, response: Response) -> None:
         reason = REASONS.get(response.status, "Unknown")
-        head = [f"HTTP/1.1 {response.status} {reason}", f"Content-Type: {response.content_type}",
+        head = [f"HTTP/1.1 {response.status} {reason}", date_header(),
+                f"Content-Type: {response.content_type}",
                 f"Content-Length: {len(response.body)}"]
         head += [f"{name}: {value}" for name, value in response.headers.items()]
         self.writer.write("\r\n".join(head).encode() + b"\r\n\r\n" + response.body)
@@ -133,7 +139,7 @@ class Stream:
         self.is_open = True
         self.opened = time.monotonic()
         self.closed: asyncio.Future = asyncio.get_running_loop().create_future()
-        head = ["HTTP/1.1 200 OK", "Content-Type: application/x-ndjson",
+        head = ["HTTP/1.1 200 OK", date_header(), "Content-Type: application/x-ndjson",
                 "Transfer-Encoding: chunked", "Cache-Control: no-cache"]
         head += [f"{name}: {value}" for name, value in headers.items()]
         self._head = "\r\n".join(head).encode() + b"\r\n\r\n"
