@@ -189,6 +189,9 @@ static void on_challenge_end(void *user, const OutgoingResult *result)
     case OUTGOING_REFUSED:
         len = snprintf(text, sizeof text, "the server says no: %s", result->text);
         break;
+    case OUTGOING_LIMITED:
+        len = snprintf(text, sizeof text, "no more challenges for now: %s", result->text);
+        break;
     case OUTGOING_LOST:
         len = snprintf(text, sizeof text, "the request was lost: %s", result->text);
         break;

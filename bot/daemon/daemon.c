@@ -569,7 +569,7 @@ static bool make_parts(Daemon *daemon, Error *err)
            online_check_new(&daemon->online_check, context, daemon->events, err) &&
            service_manager_new(&daemon->service_manager, context, &daemon->notify, daemon->events,
                                daemon->games, err) &&
-           outgoing_new(&daemon->outgoing, context, err) &&
+           outgoing_new(&daemon->outgoing, context, daemon->events, err) &&
            schedule_new(&daemon->schedule, context, daemon->outgoing, daemon->events, err) &&
            matchmaker_new(&daemon->matchmaker, context, daemon->outgoing, daemon->schedule,
                           daemon->events, random_next(&seed), err) &&

@@ -12,6 +12,7 @@
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
+#include "engine/base/minmax.h"
 #include "engine/base/random.h"
 
 #include <assert.h>
@@ -183,6 +184,11 @@ static void on_end(void *user, const OutgoingResult *result)
     int64_t seconds = 0;
     bool was_second = matchmaker->owes_second;
     back_off(matchmaker, NEXT_MS, "between challenges");
+    if (result->end == OUTGOING_LIMITED) { /* says nothing of the opponent, and costs no credit */
+        back_off(matchmaker, int64_max(NEXT_MS, result->wait_ms), "limited by the server");
+        return;
+    }
+    spend(matchmaker, &matchmaker->credits, FACT_CREDITS);
     if (result->end == OUTGOING_UNANSWERED && matchmaker->gave_way)
         return; /* the opponent had no time to answer; a pair is finished afterwards */
     end_pair(matchmaker);
@@ -204,6 +210,8 @@ static void on_end(void *user, const OutgoingResult *result)
         seek_learn(&matchmaker->plan, matchmaker->opponent, DECLINE_LATER, what, &seconds);
         remember(matchmaker, FACT_DECLINED, what, seconds);
         break;
+    case OUTGOING_LIMITED:
+        break;
     case OUTGOING_LOST:
         back_off(matchmaker, FAILED_MS, "the server did not answer");
         break;
@@ -223,7 +231,6 @@ static void challenge(Matchmaker *matchmaker)
     }
     matchmaker->doing = DOING_CHALLENGE;
     matchmaker->gave_way = false;
-    spend(matchmaker, &matchmaker->credits, FACT_CREDITS);
 }
 
 static void on_status(void *user, const ApiAnswer *answer)

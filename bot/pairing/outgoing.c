@@ -5,6 +5,7 @@
 #include "bot/config/config.h"
 #include "bot/ops/timer.h"
 #include "bot/archive/bot_game_quota.h"
+#include "bot/lichess/jsonread.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
@@ -17,7 +18,8 @@
 enum {
     RECENT_MAX = 8,
     HOLD_SPARE_MS = 10000,
-    STREAM_LOST_MS = 3000, /* the event stream reports its end too, sooner or later */
+    TELL_MS = 3000,  /* the event stream, while it is open, tells all within that */
+    GAME_MS = 30000, /* an accepted challenge is a game by then */
 };
 
 typedef enum {
@@ -25,6 +27,7 @@ typedef enum {
     STATE_CREATING,
     STATE_WITHDRAWN, /* before the server has answered that it exists */
     STATE_OPEN,
+    STATE_ANSWERED,
     STATE_CANCELLING,
     STATE_COUNT,
 } State;
@@ -37,7 +40,9 @@ typedef struct {
     ApiCall *stream;       /* its request, then what keeps it alive */
     ApiCall *call;         /* STATE_CANCELLING */
     int64_t timeout_ms;
-    int64_t due_ms; /* STATE_OPEN: to be cancelled */
+    int64_t due_ms;    /* OPEN: to be cancelled; ANSWERED: done */
+    int64_t latest_ms; /* OPEN: to be cancelled whatever the event stream does */
+    bool is_accepted;  /* ANSWERED; else declined */
     OutgoingDone *done;
     void *user;
 } Entry;
@@ -50,6 +55,7 @@ typedef struct {
 
 struct Outgoing {
     const BotContext *context;
+    const EventStream *events;
     uv_timer_t timer;
     Entry entries[OUTGOING_MAX];
     Recent recent[RECENT_MAX];
@@ -62,14 +68,15 @@ static void arm_timer(Outgoing *outgoing);
 static void enter_state(Entry *entry, State state)
 {
     static const char *const names[STATE_COUNT] = {
-        [STATE_FREE] = "free", [STATE_CREATING] = "creating",     [STATE_WITHDRAWN] = "withdrawn",
-        [STATE_OPEN] = "open", [STATE_CANCELLING] = "cancelling",
+        [STATE_FREE] = "free", [STATE_CREATING] = "creating", [STATE_WITHDRAWN] = "withdrawn",
+        [STATE_OPEN] = "open", [STATE_ANSWERED] = "answered", [STATE_CANCELLING] = "cancelling",
     };
     static const uint32_t next[STATE_COUNT] = {
         [STATE_FREE] = 1U << STATE_CREATING,
         [STATE_CREATING] = 1U << STATE_OPEN | 1U << STATE_WITHDRAWN | 1U << STATE_FREE,
         [STATE_WITHDRAWN] = 1U << STATE_CANCELLING | 1U << STATE_FREE,
-        [STATE_OPEN] = 1U << STATE_CANCELLING | 1U << STATE_FREE,
+        [STATE_OPEN] = 1U << STATE_ANSWERED | 1U << STATE_CANCELLING | 1U << STATE_FREE,
+        [STATE_ANSWERED] = 1U << STATE_FREE,
         [STATE_CANCELLING] = 1U << STATE_FREE,
     };
     assert(next[entry->state] >> state & 1);
@@ -77,7 +84,11 @@ static void enter_state(Entry *entry, State state)
     log_debug(entry->outgoing->context->log, "challenge", "state",
               FIELDS(F("id", entry->id), F("from", names[entry->state]), F("to", names[state])));
     entry->state = state;
-    entry->due_ms = state == STATE_OPEN ? clock_now_ms() + entry->timeout_ms : INT64_MAX;
+    entry->due_ms = INT64_MAX;
+    if (state == STATE_OPEN)
+        entry->due_ms = entry->latest_ms = clock_now_ms() + entry->timeout_ms;
+    else if (state == STATE_ANSWERED)
+        entry->due_ms = clock_now_ms() + (entry->is_accepted ? GAME_MS : TELL_MS);
     arm_timer(entry->outgoing);
 }
 
@@ -94,11 +105,9 @@ static void finish(Entry *entry, const OutgoingResult *result)
 {
     Outgoing *outgoing = entry->outgoing;
     static const char *const words[] = {
-        [OUTGOING_ACCEPTED] = "accepted",
-        [OUTGOING_DECLINED] = "declined",
-        [OUTGOING_UNANSWERED] = "unanswered",
-        [OUTGOING_REFUSED] = "refused",
-        [OUTGOING_LOST] = "lost",
+        [OUTGOING_ACCEPTED] = "accepted",     [OUTGOING_DECLINED] = "declined",
+        [OUTGOING_UNANSWERED] = "unanswered", [OUTGOING_REFUSED] = "refused",
+        [OUTGOING_LIMITED] = "limited",       [OUTGOING_LOST] = "lost",
     };
     OutgoingDone *done = entry->done;
     void *user = entry->user;
@@ -141,6 +150,7 @@ static void created(Entry *entry, const Challenge *challenge)
     Slots *slots = outgoing->context->slots;
     OpponentKind kind = text_is(challenge->dest_user.title, "BOT") ? KIND_BOT : entry->request.kind;
     char name[GAME_ID_SIZE];
+    entry->request.kind = kind;
     memcpy(name, entry->id, sizeof name);
     memcpy(entry->id, challenge->id, sizeof entry->id);
     const Recent *recent = find_recent(outgoing, entry->id);
@@ -160,11 +170,30 @@ static void created(Entry *entry, const Challenge *challenge)
     }
 }
 
-/* The first line is the challenge; what else is said the event stream says too. */
+/* The opponent has answered, by the challenge's own stream: the event stream may be down. */
+static void on_answered(Entry *entry, bool is_accepted)
+{
+    entry->is_accepted = is_accepted;
+    if (is_accepted)
+        slots_held_is(entry->outgoing->context->slots, entry->id, entry->id,
+                      slots_player(text_of(entry->request.opponent), entry->request.kind),
+                      clock_now_ms() + GAME_MS + HOLD_SPARE_MS);
+    enter_state(entry, STATE_ANSWERED);
+}
+
+/* The first line is the challenge, the last one how it ended. */
 static void on_line(void *user, Text line)
 {
     Entry *entry = user;
     Event event;
+    if (entry->state == STATE_OPEN) {
+        struct json_object *json = jsonread_parse(line.at, line.len, NULL);
+        Text end = jsonread_text(json, "done");
+        if (text_is(end, "accepted") || text_is(end, "declined"))
+            on_answered(entry, text_is(end, "accepted"));
+        json_object_put(json);
+        return;
+    }
     if ((entry->state != STATE_CREATING && entry->state != STATE_WITHDRAWN) ||
         !challenge_parse(&event, line.at, line.len, NULL))
         return;
@@ -172,28 +201,54 @@ static void on_line(void *user, Text line)
     event_release(&event);
 }
 
+static int64_t create_wait_ms(const BotContext *context, OpponentKind kind, int64_t now_ms)
+{
+    Challenged whom = kind == KIND_BOT ? CHALLENGED_BOT : CHALLENGED_ANYBODY;
+    return ratelimit_create_wait_ms(context->limit, whom, now_ms);
+}
+
+static OutgoingEnd end_of(const ApiAnswer *answer)
+{
+    switch (answer->outcome) {
+    case API_REFUSED:
+    case API_FORBIDDEN:
+    case API_UNAUTHORIZED:
+        return OUTGOING_REFUSED;
+    case API_LIMITED:
+        return OUTGOING_LIMITED;
+    case API_OK:
+    case API_SERVER_ERROR:
+    case API_UNREACHABLE:
+    case API_LOST:
+    case API_SILENT:
+        return OUTGOING_LOST;
+    }
+    return OUTGOING_LOST;
+}
+
 static void on_stream_end(void *user, const ApiAnswer *answer)
 {
     Entry *entry = user;
     const BotContext *context = entry->outgoing->context;
+    int64_t now = clock_now_ms();
     entry->stream = NULL;
     if (api_answer_is_denial(answer))
         context->on_denied(context->user, answer);
     if (entry->state == STATE_OPEN) {
-        entry->due_ms = int64_min(entry->due_ms, clock_now_ms() + STREAM_LOST_MS);
+        entry->due_ms = int64_min(entry->due_ms, now + TELL_MS);
         arm_timer(entry->outgoing);
         return;
     }
-    if (entry->state == STATE_CANCELLING)
+    if (entry->state == STATE_ANSWERED || entry->state == STATE_CANCELLING)
         return;
     (void)bot_game_quota_learn(context->archive, answer, context->our_id, entry->request.opponent);
-    bool is_no = answer->outcome == API_REFUSED || answer->outcome == API_FORBIDDEN ||
-                 answer->outcome == API_UNAUTHORIZED || answer->outcome == API_LIMITED;
     finish(entry,
            &(OutgoingResult){
-               .end = is_no ? OUTGOING_REFUSED : OUTGOING_LOST,
+               .end = end_of(answer),
                .id = "",
                .text = answer->outcome == API_OK ? "no challenge came of it" : answer->reason,
+               .wait_ms = int64_max(answer->wait_s * 1000,
+                                    create_wait_ms(context, entry->request.kind, now)),
            });
 }
 
@@ -215,13 +270,31 @@ static void cancel(Entry *entry)
         finish_as(entry, OUTGOING_UNANSWERED, DECLINE_UNKNOWN);
 }
 
+/* Has the event stream been open for long enough to tell what became of a challenge? */
+static bool knows_all(const Outgoing *outgoing, int64_t now_ms)
+{
+    int64_t since_ms = event_stream_open_since_ms(outgoing->events);
+    return since_ms != INT64_MAX && now_ms - since_ms >= TELL_MS;
+}
+
+static void on_due(Entry *entry, int64_t now_ms)
+{
+    if (entry->state == STATE_ANSWERED)
+        finish_as(entry, entry->is_accepted ? OUTGOING_ACCEPTED : OUTGOING_DECLINED,
+                  DECLINE_GENERIC);
+    else if (!entry->stream && now_ms < entry->latest_ms && !knows_all(entry->outgoing, now_ms))
+        entry->due_ms = int64_min(entry->latest_ms, now_ms + TELL_MS);
+    else
+        cancel(entry);
+}
+
 static void on_timer(uv_timer_t *timer)
 {
     Outgoing *outgoing = timer->data;
+    int64_t now = clock_now_ms();
     for (int i = 0; i < OUTGOING_MAX; i++) {
-        Entry *entry = &outgoing->entries[i];
-        if (entry->due_ms <= clock_now_ms())
-            cancel(entry);
+        if (outgoing->entries[i].due_ms <= now)
+            on_due(&outgoing->entries[i], now);
     }
     arm_timer(outgoing);
 }
@@ -236,12 +309,13 @@ static void arm_timer(Outgoing *outgoing)
     timer_set(&outgoing->timer, on_timer, next);
 }
 
-bool outgoing_new(Outgoing **out, const BotContext *context, Error *err)
+bool outgoing_new(Outgoing **out, const BotContext *context, const EventStream *events, Error *err)
 {
     Outgoing *outgoing = alloc_zeroed(sizeof *outgoing, "challenges", err);
     if (!outgoing)
         return false;
     outgoing->context = context;
+    outgoing->events = events;
     for (int i = 0; i < OUTGOING_MAX; i++)
         outgoing->entries[i] = (Entry){ .outgoing = outgoing, .due_ms = INT64_MAX };
     timer_init(context->loop, &outgoing->timer, outgoing);
@@ -271,8 +345,7 @@ static Entry *free_entry(Outgoing *outgoing)
 static bool is_possible(const BotContext *context, const Entry *entry, OpponentKind kind,
                         Error *err)
 {
-    Challenged whom = kind == KIND_BOT ? CHALLENGED_BOT : CHALLENGED_ANYBODY;
-    int64_t wait = ratelimit_create_wait_ms(context->limit, whom, clock_now_ms());
+    int64_t wait = create_wait_ms(context, kind, clock_now_ms());
     if (context->our_id[0] == '\0')
         error_set(err, ERR_NOT_NOW, "castled is not online yet");
     else if (context->is_draining)
@@ -353,7 +426,8 @@ static Entry *find(Outgoing *outgoing, const char *id)
 {
     for (int i = 0; i < OUTGOING_MAX; i++) {
         Entry *entry = &outgoing->entries[i];
-        if ((entry->state == STATE_OPEN || entry->state == STATE_CANCELLING) &&
+        if ((entry->state == STATE_OPEN || entry->state == STATE_ANSWERED ||
+             entry->state == STATE_CANCELLING) &&
             strcmp(entry->id, id) == 0)
             return entry;
     }

@@ -10,11 +10,17 @@
  *   CREATING    refused, lost                           FREE, done
  *   WITHDRAWN   the server has made it                  CANCELLING
  *   WITHDRAWN   refused, lost                           FREE, done
- *   OPEN        accepted, declined, cancelled           FREE, done
+ *   OPEN        event stream: accepted, declined        FREE, done
+ *   OPEN        event stream: cancelled                 FREE, done
+ *   OPEN        its own stream: accepted, declined      ANSWERED
  *   OPEN        time-out, outgoing_withdraw()           CANCELLING
- *   CANCELLING  answered, or accepted or declined       FREE, done */
+ *   ANSWERED    event stream tells more, or time-out    FREE, done
+ *   CANCELLING  answered, or accepted or declined       FREE, done
+ *
+ * To cancel an accepted challenge aborts its game. So one that is ANSWERED is never cancelled, and
+ * one whose own stream broke only when the event stream, open again, tells of no game. */
 #pragma once
-#include "bot/account/context.h"
+#include "bot/account/event_stream.h"
 #include "engine/core/fen.h"
 
 typedef struct Outgoing Outgoing;
@@ -39,7 +45,8 @@ typedef enum {
     OUTGOING_ACCEPTED,   /* the game `id` has begun */
     OUTGOING_DECLINED,   /* see reason */
     OUTGOING_UNANSWERED, /* and withdrawn */
-    OUTGOING_REFUSED,    /* by the server; see text */
+    OUTGOING_REFUSED,    /* by the server: this challenge; see text */
+    OUTGOING_LIMITED,    /* any challenge of ours, for now: see wait_ms */
     OUTGOING_LOST,       /* the request, or its answer */
 } OutgoingEnd;
 
@@ -49,12 +56,14 @@ typedef struct {
     const char *id; /* "": none was made */
     DeclineReason reason;
     const char *text;
+    int64_t wait_ms; /* OUTGOING_LIMITED: as long as is known; 0: not known */
 } OutgoingResult;
 
 typedef void OutgoingDone(void *user, const OutgoingResult *result);
 
-/* `context` is lent and outlives it. */
-bool outgoing_new(Outgoing **out, const BotContext *context, Error *err) MUST_CHECK;
+/* All is lent and outlives it. */
+bool outgoing_new(Outgoing **out, const BotContext *context, const EventStream *events,
+                  Error *err) MUST_CHECK;
 
 /* Nothing more is called. NULL is fine. */
 void outgoing_close(Outgoing *outgoing);

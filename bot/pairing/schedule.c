@@ -7,6 +7,7 @@
 #include "bot/pairing/challenge_request.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 #include "engine/base/number.h"
 
 #include <inttypes.h>
@@ -18,11 +19,12 @@ enum {
     LOOK_MS = 1000,
     GRACE_S = 15 * 60,
     NEAR_S = 10 * 60,
-    RETRY_MS = 30 * 1000, /* no slot, no server */
-    AGAIN_MS = 60 * 1000, /* no answer came */
-    NEXT_MS = 3000,       /* from one game of a match to the next */
-    SETTLE_MS = 10000,    /* after the stream has opened, all games are known */
-    FACT_LIFE_DAYS = 7,   /* beyond the time */
+    RETRY_MS = 30 * 1000,  /* no slot, no server */
+    AGAIN_MS = 60 * 1000,  /* no answer came */
+    LIMITED_MS = 5 * 1000, /* at least */
+    NEXT_MS = 3000,        /* from one game of a match to the next */
+    SETTLE_MS = 10000,     /* after the stream has opened, all games are known */
+    FACT_LIFE_DAYS = 7,    /* beyond the time */
 };
 
 static const char no_game[] = "-";
@@ -112,6 +114,19 @@ static void on_fact(void *user, const Fact *fact)
 
 /* Steps. */
 
+/* The server takes no challenge of ours meanwhile: whatever its time was, the match is not dropped
+ * for that. */
+static void postpone(Entry *entry, int64_t wait_ms, int64_t now_ms)
+{
+    int64_t wait_s = (wait_ms + 999) / 1000;
+    entry->match.at_unix_s = clock_unix_ms() / 1000 + wait_s;
+    entry->next_ms = now_ms + wait_ms;
+    remember(entry);
+    log_info(entry->schedule->context->log, "schedule", "waits",
+             FIELDS(F("number", entry->match.number), F("why", "limited by the server"),
+                    F("retry_in_s", wait_s)));
+}
+
 static void on_end(void *user, const OutgoingResult *result)
 {
     Entry *entry = user;
@@ -137,6 +152,9 @@ static void on_end(void *user, const OutgoingResult *result)
         break;
     case OUTGOING_REFUSED:
         forget(entry, result->text);
+        break;
+    case OUTGOING_LIMITED:
+        postpone(entry, int64_max(result->wait_ms, LIMITED_MS), now);
         break;
     case OUTGOING_UNANSWERED:
     case OUTGOING_LOST:
@@ -171,6 +189,12 @@ static void begin(Entry *entry, int64_t now_ms)
     }
     if (now_ms < entry->next_ms || event_stream_phase(schedule->events) != EVENTS_OPEN)
         return;
+    int64_t wait_ms =
+        ratelimit_create_wait_ms(schedule->context->limit, CHALLENGED_ANYBODY, now_ms);
+    if (wait_ms > 0) {
+        postpone(entry, wait_ms, now_ms);
+        return;
+    }
     entry->is_asking = outgoing_challenge(schedule->outgoing, &match->request, OUTGOING_LATER_MS,
                                           on_end, entry, &err);
     if (!entry->is_asking)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* schedule.h - challenges, and matches of several games, that are to begin at a set time. A
  * scheduled match outlives the process as a fact. At its time we challenge. When that fails (no
- * slot, no server, no answer), we try again for a quarter of an hour. The games of a match follow
- * each other, with colours swapped. Loop thread only. */
+ * slot, no server, no answer), we try again for a quarter of an hour. While the server takes no
+ * challenges of ours, the match is put off for as long. The games of a match follow each other,
+ * with colours swapped. Loop thread only. */
 #pragma once
 #include "bot/account/event_stream.h"
 #include "bot/pairing/outgoing.h"

@@ -1,148 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Challenges of ours: by hand, and by matchmaking while nobody plays with us."""
+"""Challenges of ours by matchmaking, while nobody plays with us."""
 import asyncio
 import json
-import os
 import unittest
-from urllib.parse import parse_qs
 
-from sim.board import x_fen
 from sim.judge import engine_path
 from sim.opponent import Engine, Idle, Random, Scripted
 
-from .harness import DAY_LIMIT, EX_CONFIG, EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
-
-
-class OutgoingTest(DaemonTest):
-    def add_bot(self, name: str, **facts):
-        facts.setdefault("player", lambda: Random(1))
-        return self.sim.add_account(name, title="BOT", is_present=True, **facts)
-
-    async def castled(self, *words: str) -> tuple[int, str]:
-        config = os.path.join(self.directory, "castled.conf")
-        return await self.command(*words, "--config", config, token=None)
-
-    def wishes(self) -> list[tuple[str, dict[str, str]]]:
-        """Whom we challenged, and to what."""
-        return [(r.path.rpartition("/")[2], {k: v[0] for k, v in parse_qs(r.body.decode()).items()})
-                for r in self.sim.requests if r.family == "create"]
-
-    async def games(self, count: int, timeout: float = 60) -> list:
-        await self.sim.until(lambda: len(self.sim.games) >= count, timeout * SLOWNESS,
-                             f"{count} games")
-        return list(self.sim.games.values())
-
-
-class ByHandTest(OutgoingTest):
-    async def test_a_challenge_by_hand_becomes_a_game(self):
-        self.add_bot("Rival")
-        await self.start()
-        status, output = await self.castled("challenge", "Rival", "3+2", "rated", "white")
-        self.assertEqual(status, EX_OK, output)
-        (game,) = await self.games(1)
-        self.assertIn(f"accepted: {self.url}/{game.id}", output)
-        self.assertEqual(self.wishes(), [("rival", {
-            "keepAliveStream": "true", "rated": "true", "clock.limit": "180", "clock.increment": "2", "color": "white",
-            "variant": "standard"})])
-        await game.plies(4, 20 * SLOWNESS)
-
-    async def test_a_slot_kept_for_humans_serves_our_challenge_to_one(self):
-        self.sim.add_account("Berta", is_present=True, player=Idle)
-        self.add_bot("Rival", player=Idle)
-        await self.start(games={"concurrency": 2}, challenge={"human_slots": 1})
-        await self.castled("challenge", "rival", "3+2")
-        await self.games(1)
-        status, output = await self.castled("challenge", "berta", "3+2")
-        self.assertEqual(status, EX_OK, output)
-        await self.games(2)
-
-    async def test_a_challenge_may_begin_with_a_position(self):
-        self.add_bot("Rival")
-        fen = "r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 0 1"
-        await self.start()
-        status, output = await self.castled("challenge", "rival", "3+2", "white", "--fen", fen)
-        self.assertEqual(status, EX_OK, output)
-        (game,) = await self.games(1)
-        self.assertEqual((game.variant, x_fen(game.positions[0].fen)), ("fromPosition", fen))
-        await game.plies(4, 20 * SLOWNESS)
-
-    async def test_another_game_has_the_colours_changed_over(self):
-        self.add_bot("Rival", player=lambda: Random(1))
-        await self.start()
-        self.assertEqual((await self.castled("challenge", "--again"))[0], 1)  # like which one?
-        status, output = await self.castled("challenge", "rival", "3+2", "rated", "white")
-        self.assertEqual(status, EX_OK, output)
-        (first,) = await self.games(1)
-        await first.plies(4, 20 * SLOWNESS)
-        first.resign("black")
-        await self.log_says(f"game over id={first.id}")
-        await asyncio.sleep(1)  # for the archive
-        status, output = await self.castled("challenge", "--again", "rival")
-        self.assertEqual(status, EX_OK, output)
-        self.assertEqual(self.wishes()[1][1], {**self.wishes()[0][1], "color": "black"})
-
-    async def test_a_match_is_played_game_by_game_with_the_colours_changed_over(self):
-        self.add_bot("Rival", player=Idle)
-        await self.start()
-        status, output = await self.castled("challenge", "rival", "3+2", "--games", "3")
-        self.assertEqual(status, EX_OK, output)
-        self.assertIn("scheduled as number 1: 3 games with rival", output)
-        for number in (1, 2, 3):
-            game = (await self.games(number))[-1]
-            self.assertEqual(game.colour_of(self.bot), "black" if number == 2 else "white")
-            self.assertEqual(len(self.sim.games), number)
-            game.resign("black" if number != 2 else "white")
-        await self.log_says("schedule removed number=1", 60)
-
-    async def test_a_match_ends_when_the_rival_has_had_enough(self):
-        rival = self.add_bot("Rival", player=Idle)
-        await self.start()
-        await self.castled("challenge", "rival", "3+2", "--games", "2")
-        (game,) = await self.games(1)
-        rival.answer = "later"
-        game.resign("black")
-        await self.log_says("schedule removed number=1 why=later", 60)
-
-    async def test_a_declined_challenge_says_why(self):
-        self.add_bot("Rival", answer="tooFast")
-        await self.start()
-        status, output = await self.castled("challenge", "rival", "1+0")
-        self.assertEqual((status, output), (1, "castled: declined: tooFast\n"))
-
-    async def test_a_refused_challenge_says_why(self):
-        await self.start()
-        status, output = await self.castled("challenge", "nobody", "1+0")
-        self.assertEqual((status, output), (1, "castled: the server says no: No such user: nobody\n"))
-
-    async def test_without_a_slot_nobody_is_challenged(self):
-        self.add_bot("Rival")
-        await self.start(games={"concurrency": 1})
-        game = await self.game(Scripted("e2e4"))
-        await game.plies(2, 30 * SLOWNESS)
-        status, output = await self.castled("challenge", "rival", "1+0")
-        self.assertEqual((status, output), (1, "castled: all 1 slots are taken\n"))
-
-    async def test_wrong_words_and_no_daemon(self):
-        self.write_config()
-        for words in ((), ("rival",), ("rival", "3"), ("rival", "0+0"), ("rival", "3+2", "fromPosition"),
-                      ("r/val", "3+2"), ("rival", "3+2..5+3"), ("rival", "3+2", "--games"),
-                      ("rival", "3+2", "--games", "0"), ("rival", "3+2", "--fen", "8/8"),
-                      ("rival", "3+2", "--fen"), ("rival", "3+2", "--again"), ("rival", "3+2", "--games", "101")):
-            status, output = await self.castled("challenge", *words)
-            self.assertEqual(status, EX_USAGE, output)
-        status, output = await self.castled("challenge", "rival", "3+2")
-        self.assertEqual(status, EX_UNREACHABLE, output)
-
-    async def test_what_nobody_answers_is_withdrawn_after_20_s(self):
-        self.add_bot("Rival", answer="ignore")
-        await self.start()
-        status, output = await self.command(
-            "challenge", "rival", "1+0", "--config", os.path.join(self.directory, "castled.conf"),
-            token=None, timeout=40)
-        self.assertEqual((status, output),
-                         (1, "castled: no answer in 20 s; withdrawn\n"))
-        (challenge,) = self.sim.challenges.values()
-        self.assertEqual(challenge.status, "canceled")
+from .harness import DAY_LIMIT, EX_CONFIG, SLOWNESS
+from .test_outgoing import LIMIT_OF_2_S, OutgoingTest
 
 
 class MatchmakingTest(OutgoingTest):
@@ -263,6 +129,15 @@ class MatchmakingTest(OutgoingTest):
         self.add_bot("Fresh")
         await self.games(1)  # and they are left alone after a restart
         self.assertEqual([name for name, _ in self.wishes()], ["spent", "fresh"])
+
+    async def test_a_limit_of_ours_teaches_nothing_of_the_opponent_and_costs_no_credit(self):
+        self.add_bot("Rival")
+        self.sim.faults.order("create", status=429, times=2, body=LIMIT_OF_2_S)
+        await self.start(matchmaking=self.wanted)
+        await self.games(1, 30)
+        self.assertEqual([name for name, _ in self.wishes()], ["rival"] * 3)
+        self.assertEqual(self.daemon.log().count("end=limited"), 2)
+        self.assertEqual((await self.status())["credits_today"], 1)
 
     async def test_our_own_day_limit_ends_it_for_the_day(self):
         self.add_bot("Rival")

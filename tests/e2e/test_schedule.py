@@ -11,7 +11,7 @@ import unittest
 from sim.opponent import Idle, Scripted
 
 from .harness import EX_OK, EX_USAGE, SLOWNESS
-from .test_matchmaking import OutgoingTest
+from .test_outgoing import OutgoingTest
 
 
 class ScheduleTest(OutgoingTest):
