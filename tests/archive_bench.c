@@ -272,7 +272,7 @@ static bool ask_book_moves(Store *store, int games, int64_t *count, Error *err)
     BookStats stats;
     (void)games;
     book_stats_init(&stats);
-    bool ok = store_read_book_stats(store, NULL, &stats, err);
+    bool ok = store_read_book_stats(store, NULL, INT64_MAX, &stats, err);
     *count = (int64_t)stats.count;
     book_stats_release(&stats);
     return ok;

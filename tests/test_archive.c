@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 typedef struct {
-    char folder[64], path[128], log_path[128];
+    char folder[64], state[96], path[128], log_path[128];
     uv_loop_t loop;
     Log log;
     int log_fd;
@@ -30,12 +30,13 @@ static int make_place(void **state)
     memcpy(place->folder, "/tmp/castled-archive-XXXXXX", 28);
     if (!mkdtemp(place->folder) || uv_loop_init(&place->loop) != 0)
         return -1;
-    int n = snprintf(place->path, sizeof place->path, "%s/state/games.sqlite", place->folder);
+    int k = snprintf(place->state, sizeof place->state, "%s/state", place->folder);
+    int n = snprintf(place->path, sizeof place->path, "%s/games.sqlite", place->state);
     int m = snprintf(place->log_path, sizeof place->log_path, "%s/log", place->folder);
     place->log_fd = open(place->log_path, O_RDWR | O_CREAT | O_TRUNC, 0600);
     log_init(&place->log, place->log_fd, LEVEL_DEBUG, LOG_FORM_PLAIN);
     *state = place;
-    return n > 0 && m > 0 && place->log_fd >= 0 ? 0 : -1;
+    return k > 0 && n > 0 && m > 0 && place->log_fd >= 0 ? 0 : -1;
 }
 
 static int remove_place(void **state)
@@ -43,6 +44,7 @@ static int remove_place(void **state)
     static const char *const names[] = { "/state/games.sqlite",
                                          "/state/games.sqlite-wal",
                                          "/state/games.sqlite-shm",
+                                         "/state/old.sqlite",
                                          "/state",
                                          "/log",
                                          "" };
@@ -58,11 +60,41 @@ static int remove_place(void **state)
     return failure;
 }
 
-static void open_archive(Place *place)
+static void begin_archive(Place *place)
 {
     Error err = { 0 };
     if (!archive_new(&place->archive, &place->loop, place->path, &place->log, &err))
         fail_msg("%s", err.text);
+}
+
+static void run_until(Place *place, bool (*is_so)(const Place *place))
+{
+    int64_t end = clock_now_ms() + 20000;
+    while (!is_so(place)) {
+        assert_true(clock_now_ms() < end);
+        uv_run(&place->loop, UV_RUN_NOWAIT);
+        usleep(1000);
+    }
+}
+
+static bool has_results(const Place *place)
+{
+    return archive_results(place->archive);
+}
+
+static bool is_fine(const Place *place)
+{
+    return archive_status(place->archive).state == ARCHIVE_FINE;
+}
+
+/* As the daemon does. */
+static void open_archive(Place *place)
+{
+    const bool is_given_up = false;
+    begin_archive(place);
+    archive_await_facts(place->archive, 10000, &is_given_up);
+    if (is_fine(place)) /* and so all else is known */
+        run_until(place, has_results);
 }
 
 /* Closes it and lets the loop end. */
@@ -151,6 +183,13 @@ static void games_facts_and_book_stats_outlive_the_process(void **state)
     close_archive(place);
 }
 
+static int64_t wanted_wins;
+
+static bool has_wanted_wins(const Place *place)
+{
+    return archive_results(place->archive)[AGAINST_HUMANS].won == wanted_wins;
+}
+
 static void results_follow_what_is_written(void **state)
 {
     Place *place = *state;
@@ -159,11 +198,13 @@ static void results_follow_what_is_written(void **state)
         const StatsRow *results = archive_results(place->archive);
         assert_non_null(results);
         assert_int_equal(results[AGAINST_HUMANS].won, run);
+        assert_int_equal(games_won_with_e4(place), run);
         add_game(place, run);
         assert_int_equal(archive_results(place->archive)[AGAINST_HUMANS].won, run);
-        run_while_writing(place);
+        wanted_wins = run + 1;
+        run_until(place, has_wanted_wins);
         results = archive_results(place->archive);
-        assert_int_equal(results[AGAINST_HUMANS].won, run + 1);
+        assert_int_equal(games_won_with_e4(place), run + 1);
         assert_int_equal(results[AGAINST_BOTS].games, 0);
         close_archive(place);
     }
@@ -201,6 +242,160 @@ static void one_bad_row_costs_that_row_only(void **state)
     assert_int_equal(times_in_log(place, "CHECK constraint failed"), 1);
     close_archive(place);
     assert_int_equal(games_in_file(place), 2);
+}
+
+/* What could not be written for a while is written afterwards. */
+static void a_statement_that_fails_is_tried_again(void **state)
+{
+    Place *place = *state;
+    sqlite3 *db;
+    open_archive(place);
+    add_game(place, 0);
+    run_while_writing(place);
+    assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "ALTER TABLE moves RENAME TO elsewhere", NULL, NULL, NULL),
+                     SQLITE_OK);
+    add_game(place, 1);
+    run_while_writing(place);
+    assert_int_equal(archive_status(place->archive).state, ARCHIVE_FAILING);
+    assert_int_equal(archive_status(place->archive).waiting, 1);
+    assert_int_equal(sqlite3_exec(db, "ALTER TABLE elsewhere RENAME TO moves", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    run_until(place, is_fine);
+    run_while_writing(place);
+    assert_int_equal(times_in_log(place, "not-written"), 1);
+    close_archive(place);
+    assert_int_equal(games_in_file(place), 2);
+}
+
+/* The facts that were told late, by their keys; and whether any were. */
+static void on_late_facts(void *user, const Facts *stored)
+{
+    char *keys = user;
+    size_t len = 0;
+    for (size_t i = 0; i < stored->count; i++)
+        len += (size_t)snprintf(keys + len, 100 - len, "%s=%s ", stored->list[i].key,
+                                stored->list[i].value);
+}
+
+static void an_archive_that_opens_late_has_its_facts_and_keeps_them(void **state)
+{
+    const bool is_given_up = false;
+    Place *place = *state;
+    sqlite3 *db;
+    char told[100] = "";
+    open_archive(place);
+    archive_remember(place->archive, FACT_SCHEDULED, text_of("1"), "stored", INT64_MAX);
+    archive_remember(place->archive, FACT_LAG, (Text){ 0 }, "stored", INT64_MAX);
+    close_archive(place);
+    assert_int_equal(sqlite3_open(place->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE;"
+                                  "DELETE FROM moves",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    begin_archive(place);
+    archive_on_facts(place->archive, on_late_facts, told);
+    archive_await_facts(place->archive, 10000, &is_given_up);
+    assert_int_equal(archive_status(place->archive).state, ARCHIVE_FAILING);
+    assert_null(archive_recall(place->archive, FACT_SCHEDULED, text_of("1")));
+    archive_remember(place->archive, FACT_LAG, (Text){ 0 }, "new", INT64_MAX);
+    add_game(place, 1);
+    sqlite3_close(db);
+    run_until(place, is_fine);
+    assert_string_equal(archive_recall(place->archive, FACT_SCHEDULED, text_of("1")), "stored");
+    assert_string_equal(archive_recall(place->archive, FACT_LAG, (Text){ 0 }), "new");
+    assert_string_equal(told, "lag=stored scheduled/1=stored ");
+    run_while_writing(place);
+    close_archive(place);
+    assert_int_equal(games_in_file(place), 1);
+    open_archive(place);
+    assert_string_equal(archive_recall(place->archive, FACT_SCHEDULED, text_of("1")), "stored");
+    assert_string_equal(archive_recall(place->archive, FACT_LAG, (Text){ 0 }), "new");
+    close_archive(place);
+}
+
+static void a_folder_that_comes_late_is_as_good(void **state)
+{
+    Place *place = *state;
+    int fd = open(place->state, O_RDWR | O_CREAT | O_CLOEXEC, 0600); /* no folder can be there */
+    close(fd);
+    open_archive(place); /* and nothing is queued */
+    assert_int_equal(archive_status(place->archive).state, ARCHIVE_FAILING);
+    assert_int_equal(remove(place->state), 0);
+    run_until(place, is_fine);
+    assert_int_equal(times_in_log(place, "writable-again"), 1);
+    close_archive(place);
+    assert_int_equal(games_in_file(place), 0);
+}
+
+static int games_in(const Place *place, const char *name)
+{
+    Place other = *place;
+    assert_true(snprintf(other.path, sizeof other.path, "%s/%s", place->state, name) > 0);
+    return games_in_file(&other);
+}
+
+static void move_away(const Place *place)
+{
+    char old[128];
+    assert_true(snprintf(old, sizeof old, "%s/old.sqlite", place->state) > 0);
+    assert_int_equal(rename(place->path, old), 0);
+}
+
+static void a_file_that_is_moved_away_keeps_its_games_and_a_new_one_has_the_others(void **state)
+{
+    Place *place = *state;
+    open_archive(place);
+    archive_remember(place->archive, FACT_LAG, (Text){ 0 }, "kept", INT64_MAX);
+    for (int i = 0; i < 4; i++)
+        add_game(place, i);
+    run_while_writing(place);
+    move_away(place);
+    add_game(place, 4);
+    run_while_writing(place);
+    assert_int_equal(times_in_log(place, "archive moved"), 1);
+    assert_int_equal(games_in(place, "old.sqlite"), 4);
+    assert_int_equal(games_in_file(place), 1);
+    close_archive(place);
+    assert_int_equal(games_in(place, "old.sqlite"), 4);
+    open_archive(place);
+    assert_string_equal(archive_recall(place->archive, FACT_LAG, (Text){ 0 }), "kept");
+    close_archive(place);
+}
+
+static void a_file_that_is_moved_away_before_the_stop_keeps_its_games(void **state)
+{
+    Place *place = *state;
+    open_archive(place);
+    for (int i = 0; i < 4; i++)
+        add_game(place, i);
+    run_while_writing(place);
+    move_away(place);
+    close_archive(place);
+    open_archive(place); /* as the next start does */
+    close_archive(place);
+    assert_int_equal(games_in(place, "old.sqlite"), 4);
+}
+
+static void what_is_written_soon_stands_in_the_file_itself(void **state)
+{
+    Place *place = *state;
+    char wal[160];
+    struct stat facts;
+    open_archive(place);
+    add_game(place, 0);
+    run_while_writing(place);
+    assert_true(snprintf(wal, sizeof wal, "%s-wal", place->path) > 0);
+    assert_int_equal(stat(wal, &facts), 0);
+    assert_true(facts.st_size > 0);
+    for (int64_t end = clock_now_ms() + 20000; facts.st_size > 0 && clock_now_ms() < end;) {
+        uv_run(&place->loop, UV_RUN_ONCE);
+        assert_int_equal(stat(wal, &facts), 0);
+    }
+    assert_int_equal(facts.st_size, 0);
+    close_archive(place);
 }
 
 /* A disk that takes its time: what SQLite calls instead of libc's, counted. */
@@ -265,6 +460,36 @@ static void a_bad_row_costs_its_batch_nothing_else(void **state)
     assert_int_equal(status.written, GAMES);
     close_archive(place);
     assert_int_equal(games_in_file(place), GAMES);
+}
+
+static void a_slow_disk_costs_a_new_archive_few_commits_and_the_loop_none(void **state)
+{
+    enum { SYNCS_MOST = 8, SYNC_MS = 200, TURN_MS = 100 };
+    Place *place = *state;
+    int64_t worst = 0, before = clock_now_ms();
+    sync_ms = SYNC_MS;
+    syncs = 0;
+    begin_archive(place);
+    while (!is_fine(place) || !has_results(place)) {
+        uv_run(&place->loop, UV_RUN_NOWAIT);
+        usleep(1000);
+        int64_t now = clock_now_ms();
+        worst = now - before > worst ? now - before : worst;
+        before = now;
+    }
+    print_message("%d syncs, a turn of the loop took %lld ms\n", (int)syncs, (long long)worst);
+    assert_in_range(syncs, 1, SYNCS_MOST);
+    assert_true(worst < TURN_MS);
+    add_game(place, 0);
+    archive_close(place->archive);
+    for (int is_alive = 1; is_alive;) { /* nor does the stop */
+        before = clock_now_ms();
+        is_alive = uv_run(&place->loop, UV_RUN_NOWAIT);
+        assert_true(clock_now_ms() - before < TURN_MS);
+        usleep(1000);
+    }
+    sync_ms = 0;
+    assert_int_equal(games_in_file(place), 1);
 }
 
 /* A disk that fills: this process may not make files longer than they are. */
@@ -420,6 +645,13 @@ int main(void)
         PLACED(results_follow_what_is_written),
         PLACED(games_without_moves_are_not_kept),
         PLACED(one_bad_row_costs_that_row_only),
+        PLACED(a_statement_that_fails_is_tried_again),
+        PLACED(an_archive_that_opens_late_has_its_facts_and_keeps_them),
+        PLACED(a_folder_that_comes_late_is_as_good),
+        PLACED(a_file_that_is_moved_away_keeps_its_games_and_a_new_one_has_the_others),
+        PLACED(a_file_that_is_moved_away_before_the_stop_keeps_its_games),
+        PLACED(what_is_written_soon_stands_in_the_file_itself),
+        PLACED(a_slow_disk_costs_a_new_archive_few_commits_and_the_loop_none),
         PLACED(a_stop_waits_for_few_commits_however_much_is_queued),
         PLACED(a_bad_row_costs_its_batch_nothing_else),
         PLACED(a_full_disk_is_said_once_and_nothing_is_lost),

@@ -86,6 +86,23 @@ static void a_restart_forgets_nothing(void **unused)
                          day_count_today(&count, NOW + hour * HOUR));
 }
 
+static void what_is_read_late_comes_on_top(void **unused)
+{
+    (void)unused;
+    DayCount count, late;
+    day_count_init(&count);
+    day_count_init(&late);
+    day_count_add(&late, 5, NOW - 25 * HOUR); /* its place in the ring is taken by now */
+    day_count_add(&late, 3, NOW - HOUR);
+    day_count_add(&count, 1, NOW);
+    day_count_merge(&count, &late);
+    assert_int_equal(day_count_today(&count, NOW), 4);
+    day_count_init(&late);
+    day_count_add(&late, 2, NOW);
+    day_count_merge(&count, &late);
+    assert_int_equal(day_count_this_hour(&count, NOW), 3);
+}
+
 static void nonsense_reads_as_nothing(void **unused)
 {
     (void)unused;
@@ -108,6 +125,7 @@ int main(void)
         cmocka_unit_test(a_week_never_breaks_the_days_limit),
         cmocka_unit_test(what_is_dear_may_be_had_once_an_hour),
         cmocka_unit_test(a_restart_forgets_nothing),
+        cmocka_unit_test(what_is_read_late_comes_on_top),
         cmocka_unit_test(nonsense_reads_as_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,7 +180,7 @@ static void moves_of_a_book_are_credited_with_the_result(void **state)
     store_free(store);
     store = open_place(*state, STORE_READ);
     book_stats_init(&book_stats);
-    assert_true(store_read_book_stats(store, NULL, &book_stats, &err));
+    assert_true(store_read_book_stats(store, NULL, INT64_MAX, &book_stats, &err));
     assert_int_equal(book_stats.count, 3);
     expect_results(&book_stats, "", "e2e4", (Results){ .won = 1, .drawn = 1, .lost = 1 });
     expect_results(&book_stats, "e2e4 c7c5", "g1f3", (Results){ .won = 1 });
@@ -283,7 +283,11 @@ static void facts_live_until_they_expire(void **state)
     store_free(store);
     store = open_place(*state, STORE_WRITE);
     facts_init(&facts);
-    assert_true(store_read_facts(store, 2000, on_fact, &facts, &err));
+    assert_true(store_read_facts(store, on_fact, &facts, &err));
+    assert_int_equal(facts.count, 3); /* the clock may have been wrong: */
+    facts_release(&facts);
+    assert_true(store_expire_facts(store, 2000, &err));
+    assert_true(store_read_facts(store, on_fact, &facts, &err));
     assert_int_equal(facts.count, 2);
     assert_string_equal(facts_get(&facts, "b", 2000), "two");
     assert_string_equal(facts_get(&facts, "c", 2000), "four");
@@ -343,7 +347,7 @@ static void expect_unfit(const Place *place, const char *part)
         assert_false(store_add_game(store, &game, &err));
     record_release(&game);
     store_free(store);
-    assert_int_equal(err.code, ERR_INVALID);
+    assert_int_equal(err.code, is_open ? ERR_IO : ERR_INVALID); /* tables may be mended */
     if (!strstr(err.text, part))
         fail_msg("\"%s\" lacks \"%s\"", err.text, part);
 }
@@ -439,7 +443,7 @@ static void the_first_schema_is_brought_up_to_date(void **state)
     add(store, &game);
     BookStats book_stats;
     book_stats_init(&book_stats);
-    assert_true(store_read_book_stats(store, NULL, &book_stats, &err));
+    assert_true(store_read_book_stats(store, NULL, INT64_MAX, &book_stats, &err));
     assert_int_equal(book_stats.count, 1);
     book_stats_release(&book_stats);
     store_free(store);
@@ -501,14 +505,14 @@ static void each_step_of_an_upgrade_is_told(void **state)
     const StoreUpgrade upgrade = { .on_step = on_step, .user = &found };
     Store *store;
     make_database(place, third_schema);
-    assert_true(store_new_telling(&store, place->path, &upgrade, NULL));
+    assert_true(store_new_telling(&store, place->path, NULL, &upgrade, NULL));
     store_free(store);
     assert_string_equal(found.ids, "3: 3 games, 4: 3 games, 5: 3 games, 6: 3 games, ");
     found.len = 0;
-    assert_true(store_new_telling(&store, place->path, &upgrade, NULL));
+    assert_true(store_new_telling(&store, place->path, NULL, &upgrade, NULL));
     store_free(store);
     assert_int_equal(remove(place->path), 0);
-    assert_true(store_new_telling(&store, place->path, &upgrade, NULL)); /* it is made */
+    assert_true(store_new_telling(&store, place->path, NULL, &upgrade, NULL)); /* it is made */
     store_free(store);
     assert_int_equal(found.len, 0);
 }
@@ -522,7 +526,7 @@ static void the_third_schema_is_brought_up_to_date_with_its_games(void **state)
     Facts facts;
     facts_init(&facts);
     Store *store = open_place(place, STORE_WRITE);
-    assert_true(store_read_facts(store, 0, on_fact, &facts, &err));
+    assert_true(store_read_facts(store, on_fact, &facts, &err));
     store_free(store);
     store = open_place(place, STORE_READ); /* which refuses an old one */
     expect_ids(store, (StoreFilter){ 0 }, "robot002 robot001 human001 ");

@@ -216,10 +216,8 @@ static struct json_object *scheduled(const Schedule *from)
 static struct json_object *archive(const Archive *from)
 {
     static const char *const states[] = {
-        [ARCHIVE_OFF] = "off",
-        [ARCHIVE_FINE] = "fine",
-        [ARCHIVE_FAILING] = "failing",
-        [ARCHIVE_UNFIT] = "unfit",
+        [ARCHIVE_OFF] = "off",         [ARCHIVE_OPENING] = "opening", [ARCHIVE_FINE] = "fine",
+        [ARCHIVE_FAILING] = "failing", [ARCHIVE_UNFIT] = "unfit",
     };
     ArchiveStatus status = archive_status(from);
     struct json_object *to = json_object_new_object();

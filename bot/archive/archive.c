@@ -2,6 +2,7 @@
 #include "bot/archive/archive.h"
 
 #include "bot/ops/timer.h"
+#include "bot/archive/archive_reader.h"
 #include "bot/archive/forwarder.h"
 #include "bot/archive/replay.h"
 #include "bot/archive/store.h"
@@ -12,7 +13,9 @@
 #include <string.h>
 
 enum {
-    RETRY_MS = 60000,
+    RETRY_FIRST_MS = 1000,   /* after a failure; twice as long after each more, */
+    RETRY_MOST_MS = 60000,   /* up to this */
+    TIDY_MS = 3000,          /* after the last write */
     GAMES_WAITING_MAX = 256, /* some 20 KiB each at most */
     FACTS_WAITING_MAX = 1024,
 };
@@ -31,35 +34,70 @@ typedef struct {
     int games, facts;
 } Queue;
 
-/* One run on the pool: the queue that it took over, and what came of it. While one is under way the
- * store is the job's. */
+typedef enum { JOB_NONE, JOB_OPEN, JOB_WRITE, JOB_TIDY, JOB_END } JobKind;
+
+/* One run on the pool, and what came of it. */
 typedef struct {
-    Queue queue;
+    JobKind kind;
+    Store *store;   /* the job's own while it runs; NULL: it is not open */
+    bool has_moved; /* then nothing was done */
+    Error failure;
+    /* JOB_OPEN: with a store these are known, and without one they are not. */
+    Facts facts;
+    char skipped[FACT_KEY_SIZE]; /* of a fact that there was no room for; "": none */
+    int64_t last_game;
+    /* JOB_WRITE: */
+    Queue queue; /* that it took over */
     int64_t written;
     int refused; /* games and facts that the file will never take */
     Error refusal;
-    Error failure;
-    bool is_on_its_way; /* what is written goes on to a server, which has the results */
-    bool has_results;   /* games were written, and so they are: */
-    StatsRow results[AGAINST_COUNT];
 } Job;
+
+/* What takes long to read. It outlives an archive that closes meanwhile. */
+typedef struct {
+    ArchiveQuestion question; /* the first member */
+    Archive *archive;         /* NULL: it has closed */
+    bool wants_results, wants_books;
+    int64_t last_game; /* what was added later is known from its end */
+    BookStats books;
+    StatsRow results[AGAINST_COUNT];
+} Statistics;
 
 struct Archive {
     uv_loop_t *loop;
     Log *log;
-    char *path; /* NULL: off */
-    Store *store;
+    char *path;   /* NULL: off */
+    Store *store; /* NULL: not open, or a job's */
     Facts facts;
+    bool has_stored_facts; /* the file's are among them */
+    ArchiveOnFacts *on_facts;
+    void *user;
     BookStats book_stats;
     Queue queue;
     Job job;
     uv_work_t work;
-    uv_timer_t timer;
     bool is_working, is_closing;
+    bool is_waiting;  /* for the timer, after a failure */
+    bool is_untidy;   /* something was written, */
+    bool wants_tidy;  /* and none for a while */
+    bool gives_up;    /* the last job has failed: who closes gives up what is queued */
+    bool must_reopen; /* what is open has moved */
+    atomic_bool stop; /* what opens the file, and reads it */
+    int64_t retry_ms; /* 0: all was well */
+    uv_timer_t timer;
+    uv_async_t upgrade; /* told by a job that opens; what it last told: */
+    atomic_int upgrade_schema;
+    atomic_llong upgrade_games;
+    int handles; /* to be closed */
     int writing; /* games that the job began with */
     ArchiveState state;
     Error why;
     int64_t written, lost;
+    ArchiveReader *reader;
+    Statistics *asked;        /* NULL: nothing is asked */
+    bool wants_results_again; /* there are more since it was asked */
+    bool has_books;           /* the file's are in book_stats */
+    int64_t last_game;        /* in the file, when it was opened */
     bool has_results;
     StatsRow results[AGAINST_COUNT];
     /* With a server: */
@@ -146,21 +184,30 @@ static void succeeded(Archive *archive)
         log_info(archive->log, "archive", "writable-again", FIELDS(F("file", archive->path)));
     archive->state = ARCHIVE_FINE;
     archive->why = (Error){ .code = ERR_NONE };
+    archive->retry_ms = 0;
 }
+
+static void on_timer(uv_timer_t *timer);
 
 static void failed(Archive *archive, const Error *why)
 {
     ArchiveState state = why->code == ERR_INVALID ? ARCHIVE_UNFIT : ARCHIVE_FAILING;
     if (archive->state != state)
-        log_error(
-            archive->log, "archive", "not-written",
-            FIELDS(F("why", why->text),
-                   F("next", state == ARCHIVE_UNFIT ? "left alone until the next start"
-                                                    : "games go on, tried again every minute")));
+        log_error(archive->log, "archive", "not-written",
+                  FIELDS(F("why", why->text),
+                         F("next", state == ARCHIVE_UNFIT ? "left alone until the next start"
+                                                          : "games go on, tried again and again")));
     archive->state = state;
     archive->why = *why;
-    if (state == ARCHIVE_UNFIT)
+    if (state == ARCHIVE_UNFIT) {
         queue_release(&archive->queue);
+        return;
+    }
+    archive->is_waiting = true;
+    archive->retry_ms = archive->retry_ms == 0 ? RETRY_FIRST_MS : 2 * archive->retry_ms;
+    if (archive->retry_ms > RETRY_MOST_MS)
+        archive->retry_ms = RETRY_MOST_MS;
+    uv_timer_start(&archive->timer, on_timer, (uint64_t)archive->retry_ms, 0);
 }
 
 /* The job. */
@@ -204,32 +251,181 @@ static void write_batch(Store *store, Job *job)
     job->refused = 0;
 }
 
-/* On a thread of the pool: touches the job, the store and the path, which are its own meanwhile. */
-static void write_queue(uv_work_t *work)
+static void on_stored_fact(void *user, const char *key, const char *value, int64_t expires_ms)
+{
+    Job *job = user;
+    if (!facts_put(&job->facts, key, value, expires_ms, NULL)) {
+        int len = snprintf(job->skipped, sizeof job->skipped, "%s", key);
+        (void)len; /* cut for the log */
+    }
+}
+
+static void on_upgrade(void *user, int schema, int64_t games)
+{
+    Archive *archive = user;
+    atomic_store(&archive->upgrade_schema, schema);
+    atomic_store(&archive->upgrade_games, games);
+    uv_async_send(&archive->upgrade);
+}
+
+/* What stands in the "-wal" beside the file goes into the file itself: if that has another name by
+ * now, nobody would look there. */
+static void leave(Job *job)
+{
+    if (job->store)
+        store_checkpoint(job->store);
+    store_free(job->store);
+    job->store = NULL;
+}
+
+/* Opens and reads everything. */
+static void open_and_read(Archive *archive, Job *job)
+{
+    const StoreUpgrade upgrade = { .on_step = on_upgrade, .user = archive };
+    leave(job);
+    facts_init(&job->facts);
+    if (store_new_telling(&job->store, archive->path, &archive->stop, &upgrade, &job->failure) &&
+        store_last_game(job->store, &job->last_game, &job->failure) &&
+        store_read_facts(job->store, on_stored_fact, job, &job->failure))
+        return;
+    facts_release(&job->facts);
+    store_free(job->store);
+    job->store = NULL;
+}
+
+/* Another time is as good where somebody is in the way. */
+static void tidy(Job *job)
+{
+    if (store_expire_facts(job->store, clock_unix_ms(), NULL))
+        store_checkpoint(job->store);
+}
+
+/* On a thread of the pool: touches the job, which is its own meanwhile, the path and the stop. */
+static void run_job(uv_work_t *work)
 {
     Archive *archive = work->data;
     Job *job = &archive->job;
-    if (!archive->store && !store_new(&archive->store, archive->path, STORE_WRITE, &job->failure))
+    bool writes = job->kind == JOB_WRITE || job->kind == JOB_TIDY;
+    job->has_moved = writes && store_has_moved(job->store);
+    if (job->has_moved)
         return;
-    write_batch(archive->store, job);
-    job->has_results = !job->is_on_its_way && job->written > 0 &&
-                       stats_read_kinds(archive->store, NULL, job->results, NULL);
+    switch (job->kind) {
+    case JOB_NONE:
+        break;
+    case JOB_OPEN:
+        open_and_read(archive, job);
+        break;
+    case JOB_WRITE:
+        write_batch(job->store, job);
+        break;
+    case JOB_TIDY:
+        tidy(job);
+        break;
+    case JOB_END:
+        leave(job);
+        break;
+    }
 }
+
+/* What takes long. */
+
+static bool read_statistics(ArchiveQuestion *question, Store *store, Error *err)
+{
+    Statistics *asked = (Statistics *)(void *)question;
+    return (!asked->wants_results || stats_read_kinds(store, NULL, asked->results, err)) &&
+           (!asked->wants_books ||
+            store_read_book_stats(store, NULL, asked->last_game, &asked->books, err));
+}
+
+/* What `more` knows of books' moves comes on top. Who has no room for more plays on with what is
+ * known. */
+static void learn_all(BookStats *book_stats, const BookStats *more)
+{
+    for (size_t i = 0; i < more->capacity; i++) {
+        const BookMoveStats *slot = &more->slots[i];
+        if (slot->move != MOVE_NONE &&
+            !book_stats_add(book_stats, slot->key, slot->move, &slot->results))
+            return;
+    }
+}
+
+static void take_results(Archive *archive, const StatsRow results[AGAINST_COUNT])
+{
+    memcpy(archive->results, results, sizeof archive->results);
+    archive->has_results = true;
+}
+
+static void ask_statistics(Archive *archive);
+
+static void take_statistics(Archive *archive, const Statistics *asked)
+{
+    if (asked->wants_results && !archive->address)
+        take_results(archive, asked->results);
+    if (!asked->wants_books)
+        return;
+    learn_all(&archive->book_stats, &asked->books);
+    archive->has_books = true;
+    log_info(archive->log, "archive", "books-read",
+             FIELDS(F("book_moves", archive->book_stats.count)));
+}
+
+/* What can't be read now is asked for again after the next write. */
+static void on_statistics(ArchiveQuestion *question, const Error *why)
+{
+    Statistics *asked = (Statistics *)(void *)question;
+    Archive *archive = asked->archive;
+    if (archive) {
+        archive->asked = NULL;
+        if (!error_is_set(why))
+            take_statistics(archive, asked);
+        if (archive->wants_results_again)
+            ask_statistics(archive);
+    }
+    book_stats_release(&asked->books);
+    free(asked);
+}
+
+static void ask_statistics(Archive *archive)
+{
+    archive->wants_results_again = archive->asked;
+    bool wants_results = !archive->address;
+    if (archive->asked || archive->is_closing || (archive->has_books && !wants_results))
+        return;
+    Statistics *asked = calloc(1, sizeof *asked);
+    if (!asked)
+        return;
+    asked->question = (ArchiveQuestion){ .read = read_statistics, .on_read = on_statistics };
+    asked->archive = archive;
+    asked->wants_results = wants_results;
+    asked->wants_books = !archive->has_books;
+    asked->last_game = archive->last_game;
+    book_stats_init(&asked->books);
+    if (archive_reader_ask(archive->reader, &asked->question))
+        archive->asked = asked;
+    else
+        free(asked);
+}
+
+/* What came of a job. */
 
 static void begin_job(Archive *archive);
 
 static void on_timer(uv_timer_t *timer)
 {
-    begin_job(timer->data);
+    Archive *archive = timer->data;
+    archive->is_waiting = false;
+    archive->wants_tidy = archive->is_untidy;
+    begin_job(archive);
 }
 
-static void on_timer_closed(uv_handle_t *handle)
+static void on_closed(uv_handle_t *handle)
 {
     Archive *archive = handle->data;
+    if (--archive->handles > 0)
+        return;
     queue_release(&archive->queue);
     facts_release(&archive->facts);
     book_stats_release(&archive->book_stats);
-    store_free(archive->store);
     free(archive->path);
     free(archive->address);
     free(archive);
@@ -237,18 +433,55 @@ static void on_timer_closed(uv_handle_t *handle)
 
 static void let_go(Archive *archive)
 {
+    assert(!archive->store);
     if (archive->queue.games > 0)
         log_error(archive->log, "archive", "lost",
                   FIELDS(F("games", archive->queue.games), F("why", archive->why.text)));
-    uv_close((uv_handle_t *)&archive->timer, on_timer_closed);
+    uv_close((uv_handle_t *)&archive->timer, on_closed);
+    uv_close((uv_handle_t *)&archive->upgrade, on_closed);
 }
 
-static void on_written(uv_work_t *work, int status)
+static void queue_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms);
+
+/* Another file has none of them. */
+static void queue_all_facts(Archive *archive)
 {
-    Archive *archive = work->data;
-    Job *job = &archive->job;
-    (void)status; /* never cancelled */
-    archive->is_working = false;
+    for (size_t i = 0; i < archive->facts.count; i++) {
+        const Fact *fact = &archive->facts.list[i];
+        queue_fact(archive, fact->key, fact->value, fact->expires_ms);
+    }
+}
+
+/* Those of the file that nobody has remembered anew. */
+static void take_facts(Archive *archive, Facts *stored)
+{
+    for (size_t i = 0; i < stored->count; i++) {
+        const Fact *fact = &stored->list[i];
+        if (!facts_has(&archive->facts, fact->key) &&
+            !facts_put(&archive->facts, fact->key, fact->value, fact->expires_ms, NULL))
+            log_warning(archive->log, "archive", "fact-skipped", FIELDS(F("key", fact->key)));
+    }
+    if (archive->on_facts && !archive->has_stored_facts)
+        archive->on_facts(archive->user, stored);
+    archive->has_stored_facts = true;
+    facts_release(stored);
+}
+
+static void opened(Archive *archive, Job *job)
+{
+    bool is_first = !archive->has_stored_facts;
+    log_info(archive->log, "archive", "open",
+             FIELDS(F("file", archive->path), F("facts", job->facts.count)));
+    if (job->skipped[0] != '\0')
+        log_warning(archive->log, "archive", "fact-skipped", FIELDS(F("key", job->skipped)));
+    if (is_first)
+        archive->last_game = job->last_game;
+    take_facts(archive, &job->facts);
+    ask_statistics(archive);
+}
+
+static void wrote(Archive *archive, Job *job)
+{
     archive->writing = 0;
     archive->written += job->written;
     /* What was not written comes before what came meanwhile. */
@@ -258,45 +491,100 @@ static void on_written(uv_work_t *work, int status)
         log_error(archive->log, "archive", "refused",
                   FIELDS(F("rows", job->refused), F("why", job->refusal.text)));
     archive->lost += job->refused;
-    bool is_written = job->failure.code == ERR_NONE;
-    if (job->has_results) {
-        memcpy(archive->results, job->results, sizeof archive->results);
-        archive->has_results = true;
-    }
-    if (is_written)
-        succeeded(archive);
-    else
-        failed(archive, &job->failure);
-    if (archive->is_closing && (!is_written || !archive->queue.first)) {
-        let_go(archive);
+    if (job->written == 0)
         return;
-    }
-    if (is_written && archive->forwarder && job->written > 0) {
+    ask_statistics(archive);
+    if (archive->forwarder) {
         archive->in_file += job->written;
         forwarder_begin(archive->forwarder);
     }
-    if (is_written)
-        begin_job(archive);
-    else if (archive->state == ARCHIVE_FAILING)
-        uv_timer_start(&archive->timer, on_timer, RETRY_MS, 0);
+}
+
+static void settle(Archive *archive, Job *job)
+{
+    bool ok = job->failure.code == ERR_NONE;
+    if (job->kind == JOB_WRITE)
+        wrote(archive, job);
+    if (ok)
+        succeeded(archive);
+    else
+        failed(archive, &job->failure);
+    if (ok && job->kind == JOB_OPEN)
+        opened(archive, job);
+    archive->is_untidy = ok ? job->kind == JOB_WRITE : archive->is_untidy;
+    if (ok && archive->is_untidy)
+        uv_timer_start(&archive->timer, on_timer, TIDY_MS, 0);
+    archive->gives_up = !ok;
+}
+
+/* The next job, which opens what stands under the name by now, leaves it. */
+static void note_move(Archive *archive, Job *job)
+{
+    log_warning(archive->log, "archive", "moved",
+                FIELDS(F("file", archive->path), F("why", "it was renamed, replaced or removed"),
+                       F("next", "goes on with what stands there, or with a new one")));
+    if (job->kind == JOB_WRITE) {
+        archive->writing = 0;
+        queue_append(&job->queue, &archive->queue);
+        queue_append(&archive->queue, &job->queue);
+    }
+    archive->must_reopen = true;
+    queue_all_facts(archive);
+}
+
+static void on_job_done(uv_work_t *work, int status)
+{
+    Archive *archive = work->data;
+    Job *job = &archive->job;
+    (void)status; /* never cancelled */
+    archive->is_working = false;
+    archive->wants_tidy = false;
+    archive->store = job->store;
+    atomic_store(&archive->stop, false);
+    if (job->has_moved)
+        note_move(archive, job);
+    else if (job->kind != JOB_END)
+        settle(archive, job);
+    begin_job(archive);
+    if (archive->is_closing && !archive->is_working)
+        let_go(archive);
+}
+
+/* What is to be done next. Who closes does not wait, and gives up what a job could not do. */
+static JobKind next_job(const Archive *archive)
+{
+    bool is_ending = archive->is_closing && archive->store;
+    if (archive->state == ARCHIVE_UNFIT || (archive->is_closing && archive->gives_up))
+        return is_ending ? JOB_END : JOB_NONE;
+    if (archive->is_waiting && !archive->is_closing)
+        return JOB_NONE;
+    if (archive->is_closing && !archive->queue.first)
+        return is_ending ? JOB_END : JOB_NONE;
+    if (archive->must_reopen || !archive->store)
+        return JOB_OPEN;
+    return archive->queue.first ? JOB_WRITE : archive->wants_tidy ? JOB_TIDY : JOB_NONE;
 }
 
 static void begin_job(Archive *archive)
 {
-    if (archive->is_working || !archive->queue.first || archive->state == ARCHIVE_UNFIT)
+    JobKind kind = archive->is_working || !archive->path ? JOB_NONE : next_job(archive);
+    if (kind == JOB_NONE)
         return;
-    archive->job = (Job){ .is_on_its_way = archive->forwarder };
+    archive->job = (Job){ .kind = kind, .store = archive->store };
+    archive->store = NULL;
     queue_init(&archive->job.queue);
-    queue_append(&archive->job.queue, &archive->queue);
+    if (kind == JOB_WRITE)
+        queue_append(&archive->job.queue, &archive->queue);
+    if (kind == JOB_OPEN)
+        archive->must_reopen = false;
     archive->work.data = archive;
     archive->is_working = true;
     archive->writing = archive->job.queue.games;
-    int failure = uv_queue_work(archive->loop, &archive->work, write_queue, on_written);
+    int failure = uv_queue_work(archive->loop, &archive->work, run_job, on_job_done);
     assert(failure == 0);
     (void)failure;
 }
 
-/* Queued things wait for the timer while the disk fails. */
 static void queue_entry(Archive *archive, Entry *entry)
 {
     if (!archive->path || archive->state == ARCHIVE_UNFIT || archive->is_closing) {
@@ -306,8 +594,7 @@ static void queue_entry(Archive *archive, Entry *entry)
     queue_put(&archive->queue, entry);
     if (archive->queue.games > GAMES_WAITING_MAX)
         drop_oldest_game(archive);
-    if (archive->state != ARCHIVE_FAILING)
-        begin_job(archive);
+    begin_job(archive);
 }
 
 /* Who has no room for more plays on with what is known. */
@@ -345,20 +632,8 @@ void archive_add_game(Archive *archive, const GameRecord *record)
     queue_entry(archive, entry);
 }
 
-void archive_remember(Archive *archive, FactKind kind, Text id, const char *value,
-                      int64_t expires_ms)
+static void queue_fact(Archive *archive, const char *key, const char *value, int64_t expires_ms)
 {
-    char key[FACT_KEY_SIZE];
-    Error err = { 0 };
-    if (!fact_key_write(key, kind, id) ||
-        !facts_put(&archive->facts, key, value, expires_ms, &err)) {
-        log_error(archive->log, "archive", "fact-lost",
-                  FIELDS(F("kind", fact_prefix(kind)), F("of", id),
-                         F("why", error_is_set(&err) ? err.text : "no key for a fact")));
-        return;
-    }
-    if (archive->queue.facts >= FACTS_WAITING_MAX)
-        return; /* the disk has failed for long; memory still has it */
     Entry *entry = calloc(1, sizeof *entry);
     if (entry) {
         record_init(&entry->game);
@@ -371,6 +646,22 @@ void archive_remember(Archive *archive, FactKind kind, Text id, const char *valu
         return;
     }
     queue_entry(archive, entry);
+}
+
+void archive_remember(Archive *archive, FactKind kind, Text id, const char *value,
+                      int64_t expires_ms)
+{
+    char key[FACT_KEY_SIZE];
+    Error err = { 0 };
+    if (!fact_key_write(key, kind, id) ||
+        !facts_put(&archive->facts, key, value, expires_ms, &err)) {
+        log_error(archive->log, "archive", "fact-lost",
+                  FIELDS(F("kind", fact_prefix(kind)), F("of", id),
+                         F("why", error_is_set(&err) ? err.text : "no key for a fact")));
+        return;
+    }
+    if (archive->queue.facts < FACTS_WAITING_MAX) /* else the disk has failed for long */
+        queue_fact(archive, key, value, expires_ms);
 }
 
 const char *archive_recall(const Archive *archive, FactKind kind, Text id)
@@ -410,73 +701,65 @@ ArchiveStatus archive_status(const Archive *archive)
     };
 }
 
-static void on_fact(void *user, const char *key, const char *value, int64_t expires_ms)
+static void log_upgrade(uv_async_t *upgrade)
 {
-    Archive *archive = user;
-    if (!facts_put(&archive->facts, key, value, expires_ms, NULL))
-        log_warning(archive->log, "archive", "fact-skipped", FIELDS(F("key", key)));
-}
-
-static void on_upgrade(void *user, int schema, int64_t games)
-{
-    const Archive *archive = user;
+    const Archive *archive = upgrade->data;
     log_info(archive->log, "archive", "upgrading",
-             FIELDS(F("file", archive->path), F("schema", schema), F("wanted", STORE_SCHEMA),
-                    F("games", games)));
-}
-
-static void open_store(Archive *archive)
-{
-    Error err = { 0 };
-    const StoreUpgrade upgrade = { .on_step = on_upgrade, .user = archive };
-    archive->state = ARCHIVE_FINE;
-    if (store_new_telling(&archive->store, archive->path, &upgrade, &err) &&
-        store_read_facts(archive->store, clock_unix_ms(), on_fact, archive, &err) &&
-        store_read_book_stats(archive->store, NULL, &archive->book_stats, &err) &&
-        stats_read_kinds(archive->store, NULL, archive->results, &err)) {
-        archive->has_results = true;
-        log_info(archive->log, "archive", "open",
-                 FIELDS(F("file", archive->path), F("facts", archive->facts.count),
-                        F("book_moves", archive->book_stats.count)));
-        return;
-    }
-    failed(archive, &err);
-    if (archive->state == ARCHIVE_FAILING)
-        uv_timer_start(&archive->timer, on_timer, RETRY_MS, 0);
+             FIELDS(F("file", archive->path), F("schema", atomic_load(&archive->upgrade_schema)),
+                    F("wanted", STORE_SCHEMA), F("games", atomic_load(&archive->upgrade_games))));
 }
 
 bool archive_new(Archive **out, uv_loop_t *loop, const char *path, Log *log, Error *err)
 {
     Archive *archive = calloc(1, sizeof *archive);
-    if (!archive || (path && !(archive->path = strdup(path)))) {
-        error_set(err, ERR_MEMORY, "no memory");
+    if (!archive || (path && !(archive->path = strdup(path))) ||
+        uv_async_init(loop, &archive->upgrade, log_upgrade) != 0) {
+        error_set(err, ERR_MEMORY, "no memory for the archive");
+        free(archive ? archive->path : NULL);
         free(archive);
         return false;
     }
+    archive->upgrade.data = archive;
+    uv_unref((uv_handle_t *)&archive->upgrade);
+    archive->handles = 2;
     archive->loop = loop;
     archive->log = log;
     facts_init(&archive->facts);
     book_stats_init(&archive->book_stats);
     queue_init(&archive->queue);
     timer_init(loop, &archive->timer, archive);
-    if (path)
-        open_store(archive);
+    if (path && !archive_reader_new(&archive->reader, loop, path, err)) {
+        archive_close(archive);
+        return false;
+    }
+    archive->state = path ? ARCHIVE_OPENING : ARCHIVE_OFF;
+    begin_job(archive);
     *out = archive;
     return true;
 }
 
-/* The server. */
-
-/* What it knows of our books' moves comes on top of what the file said. */
-static void learn_all(BookStats *book_stats, const BookStats *more)
+static void on_awaited(uv_timer_t *timer)
 {
-    for (size_t i = 0; i < more->capacity; i++) {
-        const BookMoveStats *slot = &more->slots[i];
-        if (slot->move != MOVE_NONE &&
-            !book_stats_add(book_stats, slot->key, slot->move, &slot->results))
-            return; /* full */
-    }
+    (void)timer; /* the loop has turned, and that is all */
 }
+
+void archive_await_facts(Archive *archive, int64_t most_ms, const bool *is_given_up)
+{
+    int64_t until_ms = clock_now_ms() + most_ms;
+    uv_timer_start(&archive->timer, on_awaited, (uint64_t)most_ms, 0);
+    while (archive->state == ARCHIVE_OPENING && clock_now_ms() < until_ms && !*is_given_up)
+        uv_run(archive->loop, UV_RUN_ONCE);
+    if (archive->state != ARCHIVE_FAILING) /* which has a use for it */
+        uv_timer_stop(&archive->timer);
+}
+
+void archive_on_facts(Archive *archive, ArchiveOnFacts *on_facts, void *user)
+{
+    archive->on_facts = on_facts;
+    archive->user = user;
+}
+
+/* The server. */
 
 static void log_report(Archive *archive, const ForwarderReport *report)
 {
@@ -504,10 +787,8 @@ static void on_report(void *user, const ForwarderReport *report)
         archive->in_file = report->waiting;
     if (report->book_stats)
         learn_all(&archive->book_stats, report->book_stats);
-    if (report->has_results) {
-        memcpy(archive->results, report->results, sizeof archive->results);
-        archive->has_results = true;
-    }
+    if (report->has_results)
+        take_results(archive, report->results);
 }
 
 bool archive_forward(Archive *archive, const char *address, Error *err)
@@ -536,8 +817,17 @@ void archive_close(Archive *archive)
     forwarder_close(archive->forwarder);
     archive->forwarder = NULL;
     archive->is_closing = true;
-    if (archive->is_working)
-        return; /* on_written() goes on */
+    archive_reader_close(archive->reader);
+    archive->reader = NULL;
+    if (archive->asked)
+        archive->asked->archive = NULL;
+    archive->asked = NULL;
+    if (archive->is_working) {
+        bool is_opening = archive->job.kind == JOB_OPEN && archive->queue.games == 0;
+        atomic_store(&archive->stop, is_opening);
+        return; /* on_job_done() goes on */
+    }
+    archive->gives_up = false;
     begin_job(archive);
     if (!archive->is_working)
         let_go(archive);

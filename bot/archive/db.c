@@ -9,6 +9,17 @@ void db_close(Db *db)
         db->kind->close(db);
 }
 
+bool db_has_moved(Db *db)
+{
+    return db->kind->has_moved && db->kind->has_moved(db);
+}
+
+void db_checkpoint(Db *db)
+{
+    if (db->kind->checkpoint)
+        db->kind->checkpoint(db);
+}
+
 bool db_run(Db *db, const char *sql, Error *err)
 {
     return db->kind->run(db, sql, err);

@@ -18,6 +18,8 @@ typedef enum { DB_ROW, DB_DONE, DB_FAILED } DbStep;
 typedef struct {
     const char *begin; /* opens a transaction that will write */
     void (*close)(Db *db);
+    bool (*has_moved)(Db *db);  /* NULL: it never does */
+    void (*checkpoint)(Db *db); /* NULL: there is none to make */
     bool (*run)(Db *db, const char *sql, Error *err);
     DbQuery *(*prepare)(Db *db, const char *sql, Error *err);
     void (*bind_text)(DbQuery *query, int at, const char *text); /* `at`: 0 is the first */
@@ -42,6 +44,13 @@ struct DbQuery {
 
 /* NULL is fine. Queries are finished before. */
 void db_close(Db *db);
+
+/* Does its file stand under its name no more, as somebody has renamed, replaced or removed it? */
+bool db_has_moved(Db *db);
+
+/* Brings what was written into the database's own file, if nobody is in the way. Not in a
+ * transaction. */
+void db_checkpoint(Db *db);
 
 /* Statements without parameters and rows, any number of them. */
 bool db_run(Db *db, const char *sql, Error *err) MUST_CHECK;

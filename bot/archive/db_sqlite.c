@@ -16,13 +16,16 @@
 
 enum {
     APPLICATION_ID = 0x6361736c, /* "casl": marks our files */
-    BUSY_MS = 2000,              /* how long another writer is waited for */
+    BUSY_MS = 2000,              /* how long another writer is waited for, */
+    BUSY_LOOK_MS = 20,           /* and how often is looked */
+    STEPS_PER_LOOK = 10000, /* of SQLite's machine, between two looks at the stop: some 0.1 ms */
 };
 
 typedef struct {
     Db db;
     sqlite3 *handle;
     char *path;
+    const atomic_bool *stop; /* NULL: nobody stops it */
 } SqliteDb;
 
 typedef struct {
@@ -87,10 +90,11 @@ static const char *const migrations[STORE_SCHEMA] = {
     " (coalesce(CASE our_colour WHEN 'white' THEN white_id ELSE black_id END, '')) VIRTUAL;",
 };
 
+/* The file is no archive. A statement that fails, as somebody has taken a table away, is no such
+ * thing: what stands in the file may be mended, and what waits for it is kept until then. */
 static bool is_hopeless(int code)
 {
-    return code == SQLITE_NOTADB || code == SQLITE_CORRUPT || code == SQLITE_ERROR ||
-           code == SQLITE_SCHEMA;
+    return code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
 }
 
 /* What says no to this one row, and would to none of the others. */
@@ -128,6 +132,19 @@ static void close_db(Db *db)
     sqlite3_close(own->handle);
     free(own->path);
     free(own);
+}
+
+static bool has_moved(Db *db)
+{
+    int moved = 0;
+    sqlite3_file_control(((SqliteDb *)db)->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved;
+}
+
+static void checkpoint(Db *db)
+{
+    sqlite3_wal_checkpoint_v2(((SqliteDb *)db)->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
+                              NULL);
 }
 
 static bool run(Db *db, const char *sql, Error *err)
@@ -212,6 +229,8 @@ static double real(const DbQuery *query, int column)
 static const DbKind sqlite_kind = {
     .begin = "BEGIN IMMEDIATE",
     .close = close_db,
+    .has_moved = has_moved,
+    .checkpoint = checkpoint,
     .run = run,
     .prepare = prepare,
     .bind_text = bind_text,
@@ -263,27 +282,55 @@ static bool tell(SqliteDb *db, int version, const StoreUpgrade *upgrade, Error *
     return true;
 }
 
+static bool run_migrations(SqliteDb *db, int from, int to, Error *err)
+{
+    char stamp[80];
+    int len = snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
+                       APPLICATION_ID, to);
+    assert(len > 0 && (size_t)len < sizeof stamp);
+    (void)len;
+    for (int version = from; version < to; version++)
+        if (!run(&db->db, migrations[version], err))
+            return false;
+    return run(&db->db, stamp, err);
+}
+
+/* One step, or for a new archive all of them, in one transaction: on a slow disk each costs
+ * seconds. Another process may do the same: what the version is counts once nobody else writes. */
+static bool migrate_once(SqliteDb *db, int *version, Error *err)
+{
+    if (!db_begin(&db->db, err))
+        return false;
+    if (read_number(db, "PRAGMA user_version", version, err)) {
+        int to = *version == 0 ? STORE_SCHEMA : *version < STORE_SCHEMA ? *version + 1 : *version;
+        if ((to == *version || run_migrations(db, *version, to, err)) && db_commit(&db->db, err)) {
+            *version = to;
+            return true;
+        }
+    }
+    db_rollback(&db->db);
+    return false;
+}
+
 static bool migrate(SqliteDb *db, int version, const StoreUpgrade *upgrade, Error *err)
 {
-    bool is_new = version == 0; /* nobody waits for that */
     if (sqlite3_create_function(db->handle, "opening_of", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL,
                                 name_opening, NULL, NULL) != SQLITE_OK)
         return failed(db, err);
-    for (; version < STORE_SCHEMA; version++) {
-        char stamp[80];
-        int len = snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
-                           APPLICATION_ID, version + 1);
-        assert(len > 0 && (size_t)len < sizeof stamp);
-        (void)len;
-        if ((!is_new && !tell(db, version, upgrade, err)) || !db_begin(&db->db, err))
+    while (version < STORE_SCHEMA) {
+        bool is_new = version == 0; /* nobody waits for that */
+        if ((!is_new && !tell(db, version, upgrade, err)) || !migrate_once(db, &version, err))
             return false;
-        if (!run(&db->db, migrations[version], err) || !run(&db->db, stamp, err) ||
-            !db_commit(&db->db, err)) {
-            db_rollback(&db->db);
-            return false;
-        }
     }
     return true;
+}
+
+static bool set_up_writing(SqliteDb *db, Error *err)
+{
+    return run(&db->db,
+               "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+               "PRAGMA journal_size_limit=1048576;",
+               err);
 }
 
 static bool check_version(SqliteDb *db, StoreMode mode, const StoreUpgrade *upgrade, Error *err)
@@ -304,14 +351,28 @@ static bool check_version(SqliteDb *db, StoreMode mode, const StoreUpgrade *upgr
                   version, STORE_SCHEMA);
         return false;
     }
-    if (version == STORE_SCHEMA)
-        return true;
-    if (mode == STORE_READ) {
+    if (mode == STORE_WRITE)
+        return set_up_writing(db, err) && migrate(db, version, upgrade, err);
+    if (version < STORE_SCHEMA)
         error_set(err, ERR_INVALID, "%s: of an older castled: `castled run` brings it up to date",
                   db->path);
-        return false;
-    }
-    return migrate(db, version, upgrade, err);
+    return version == STORE_SCHEMA;
+}
+
+static int on_steps(void *user)
+{
+    const SqliteDb *db = user;
+    return atomic_load(db->stop);
+}
+
+/* Another connection has the lock, and this one has waited so many times. */
+static int on_busy(void *user, int count)
+{
+    const SqliteDb *db = user;
+    if ((db->stop && atomic_load(db->stop)) || count >= BUSY_MS / BUSY_LOOK_MS)
+        return 0;
+    sqlite3_sleep(BUSY_LOOK_MS);
+    return 1;
 }
 
 /* Nothing that stands in a file may run as code of ours, and little memory goes into its cache. */
@@ -321,15 +382,12 @@ static bool set_up(SqliteDb *db, StoreMode mode, const StoreUpgrade *upgrade, Er
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    sqlite3_busy_timeout(db->handle, BUSY_MS);
+    sqlite3_busy_handler(db->handle, on_busy, db);
+    if (db->stop)
+        sqlite3_progress_handler(db->handle, STEPS_PER_LOOK, on_steps, db);
     const char *cache = mode == STORE_READ ? "PRAGMA cache_size=-16384" : "PRAGMA cache_size=-256";
-    if (!run(&db->db, cache, err) || !run(&db->db, "PRAGMA foreign_keys=ON", err) ||
-        !check_version(db, mode, upgrade, err))
-        return false;
-    return mode == STORE_READ || run(&db->db,
-                                     "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
-                                     "PRAGMA journal_size_limit=1048576;",
-                                     err);
+    return run(&db->db, cache, err) && run(&db->db, "PRAGMA foreign_keys=ON", err) &&
+           check_version(db, mode, upgrade, err);
 }
 
 /* Whom we play is nobody else's business, whatever the umask; SQLite gives its
@@ -365,8 +423,8 @@ static bool check_file(const char *path, StoreMode mode, Error *err)
     return true;
 }
 
-bool db_sqlite_open(Db **out, const char *path, StoreMode mode, const StoreUpgrade *upgrade,
-                    Error *err)
+bool db_sqlite_open(Db **out, const char *path, StoreMode mode, const atomic_bool *stop,
+                    const StoreUpgrade *upgrade, Error *err)
 {
     int flags =
         mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -379,6 +437,7 @@ bool db_sqlite_open(Db **out, const char *path, StoreMode mode, const StoreUpgra
         return false;
     }
     db->db.kind = &sqlite_kind;
+    db->stop = stop;
     bool ok = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK;
     if (!ok && db->handle)
         (void)failed(db, err);

@@ -50,6 +50,13 @@ const char *facts_get(const Facts *facts, const char *key, int64_t now_ms)
     return is_there && facts->list[at].expires_ms > now_ms ? facts->list[at].value : NULL;
 }
 
+bool facts_has(const Facts *facts, const char *key)
+{
+    bool is_there;
+    (void)place_of(facts, key, &is_there);
+    return is_there;
+}
+
 static void take_out(Facts *facts, size_t at)
 {
     fact_release(&facts->list[at]);

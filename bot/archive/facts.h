@@ -32,6 +32,9 @@ void facts_release(Facts *facts);
 /* The value, lent until the next change; NULL: there is none, or it has expired. */
 const char *facts_get(const Facts *facts, const char *key, int64_t now_ms);
 
+/* Is there one, also if it has expired? */
+bool facts_has(const Facts *facts, const char *key);
+
 /* Puts, replaces, or (value "") takes out. False for a key or value that is too long, or without
  * memory; then nothing has changed. */
 bool facts_put(Facts *facts, const char *key, const char *value, int64_t expires_ms,

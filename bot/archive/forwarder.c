@@ -139,8 +139,8 @@ static bool move_all(Forwarder *forwarder, Store *from, Store *to)
     ForwarderReport *report = &forwarder->report;
     size_t count = BATCH;
     /* Before what is in the file: that is known already. */
-    if (forwarder->reads_book_stats &&
-        !store_read_book_stats(to, forwarder->account, &forwarder->book_stats, &report->why))
+    if (forwarder->reads_book_stats && !store_read_book_stats(to, forwarder->account, INT64_MAX,
+                                                              &forwarder->book_stats, &report->why))
         return false;
     forwarder->has_read_them = forwarder->reads_book_stats;
     while (count > 0 && !atomic_load(&forwarder->stop))

@@ -21,6 +21,7 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
                            " AND outcome <> 'none'",
     [STATEMENT_DROP_GAME] = "DELETE FROM game WHERE id = ? AND account = ?",
     [STATEMENT_COUNT_GAMES] = "SELECT count(*) FROM game",
+    [STATEMENT_LAST_GAME] = "SELECT coalesce(max(number), 0) FROM game",
     [STATEMENT_ADD_GAME] =
         "INSERT INTO game (id, created_ms, ended_ms, variant, speed, rated, initial_ms,"
         " increment_ms, days, white_id, white, white_title, white_rating, white_ai, black_id,"
@@ -36,11 +37,11 @@ static const char *const statement_texts[STATEMENT_COUNT] = {
         " DO UPDATE SET value = excluded.value, expires_ms = excluded.expires_ms",
     [STATEMENT_DROP_FACT] = "DELETE FROM fact WHERE key = ?",
     [STATEMENT_EXPIRE_FACTS] = "DELETE FROM fact WHERE expires_ms <= ?",
-    [STATEMENT_READ_FACTS] = "SELECT key, value, expires_ms FROM fact WHERE expires_ms > ?",
+    [STATEMENT_READ_FACTS] = "SELECT key, value, expires_ms FROM fact",
     [STATEMENT_READ_BOOK_STATS] =
         "SELECT key, move, count(*) FILTER (WHERE outcome = 'win'),"
         " count(*) FILTER (WHERE outcome = 'draw'), count(*) FILTER (WHERE outcome = 'loss')"
-        " FROM book_move JOIN game ON number = game WHERE outcome <> 'none'"
+        " FROM book_move JOIN game ON number = game WHERE outcome <> 'none' AND game <= ?"
         " AND (account = ? OR ? = '')"
         " GROUP BY key, move ORDER BY count(*) DESC LIMIT ?",
     [STATEMENT_FIND_GAME] = "SELECT number FROM game WHERE id = ? AND account = ? AND plies = ?",
@@ -76,7 +77,7 @@ static bool open_store(Store **out, const char *path, StoreMode mode, const atom
         return false;
     }
     if (store_is_address(path) ? !db_postgres_open(&store->db, path, mode, stop, err)
-                               : !db_sqlite_open(&store->db, path, mode, upgrade, err)) {
+                               : !db_sqlite_open(&store->db, path, mode, stop, upgrade, err)) {
         free(store);
         return false;
     }
@@ -90,9 +91,10 @@ bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic
     return open_store(out, path, mode, stop, NULL, err);
 }
 
-bool store_new_telling(Store **out, const char *path, const StoreUpgrade *upgrade, Error *err)
+bool store_new_telling(Store **out, const char *path, const atomic_bool *stop,
+                       const StoreUpgrade *upgrade, Error *err)
 {
-    return open_store(out, path, STORE_WRITE, NULL, upgrade, err);
+    return open_store(out, path, STORE_WRITE, stop, upgrade, err);
 }
 
 bool store_new(Store **out, const char *path, StoreMode mode, Error *err)
@@ -108,6 +110,16 @@ void store_free(Store *store)
         db_finish(store->statements[i]);
     db_close(store->db);
     free(store);
+}
+
+bool store_has_moved(Store *store)
+{
+    return db_has_moved(store->db);
+}
+
+void store_checkpoint(Store *store)
+{
+    db_checkpoint(store->db);
 }
 
 bool store_ask_server(Store *store, StoreServer *out, Error *err)
@@ -374,18 +386,24 @@ bool store_put_fact(Store *store, const char *key, const char *value, int64_t ex
 
 /* Reading. */
 
-bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *user, Error *err)
+bool store_read_facts(Store *store, StoreOnFact *on_fact, void *user, Error *err)
 {
-    DbQuery *expire = store_statement(store, STATEMENT_EXPIRE_FACTS, err);
-    DbQuery *facts = expire ? store_statement(store, STATEMENT_READ_FACTS, err) : NULL;
+    DbQuery *facts = store_statement(store, STATEMENT_READ_FACTS, err);
     if (!facts)
         return false;
     DbStep step;
-    db_bind_number(facts, now_ms);
     while ((step = db_step(facts, err)) == DB_ROW)
         on_fact(user, db_text(facts, 0), db_text(facts, 1), db_number(facts, 2));
+    return step == DB_DONE;
+}
+
+bool store_expire_facts(Store *store, int64_t now_ms, Error *err)
+{
+    DbQuery *expire = store_statement(store, STATEMENT_EXPIRE_FACTS, err);
+    if (!expire)
+        return false;
     db_bind_number(expire, now_ms);
-    return step == DB_DONE && db_carry_out(expire, err);
+    return db_carry_out(expire, err);
 }
 
 /* A count of games; what is none is cut to fit. */
@@ -395,9 +413,9 @@ static uint32_t column_count(const DbQuery *row, int column)
     return number < 0 ? 0 : number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
 }
 
-bool store_count_games(Store *store, int64_t *out, Error *err)
+static bool read_number(Store *store, Statement which, int64_t *out, Error *err)
 {
-    DbQuery *question = store_statement(store, STATEMENT_COUNT_GAMES, err);
+    DbQuery *question = store_statement(store, which, err);
     if (!question || db_step(question, err) != DB_ROW)
         return false;
     *out = db_number(question, 0);
@@ -405,12 +423,24 @@ bool store_count_games(Store *store, int64_t *out, Error *err)
     return true;
 }
 
-bool store_read_book_stats(Store *store, const char *account, BookStats *out, Error *err)
+bool store_count_games(Store *store, int64_t *out, Error *err)
+{
+    return read_number(store, STATEMENT_COUNT_GAMES, out, err);
+}
+
+bool store_last_game(Store *store, int64_t *out, Error *err)
+{
+    return read_number(store, STATEMENT_LAST_GAME, out, err);
+}
+
+bool store_read_book_stats(Store *store, const char *account, int64_t last_game, BookStats *out,
+                           Error *err)
 {
     DbQuery *rows = store_statement(store, STATEMENT_READ_BOOK_STATS, err);
     if (!rows)
         return false;
     DbStep step;
+    db_bind_number(rows, last_game);
     db_bind_text(rows, account ? account : "");
     db_bind_text(rows, account ? account : "");
     db_bind_number(rows, BOOK_STATS_MAX);

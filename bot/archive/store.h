@@ -36,7 +36,8 @@ typedef enum {
  * yet; ERR_REFUSED: so, and this user may not make it; ERR_IO: may work another time. */
 bool store_new(Store **out, const char *path, StoreMode mode, Error *err) MUST_CHECK;
 
-/* The same, where a server's address may take its time: see db_postgres_open(). */
+/* The same; while `stop`, which is lent, is true, on any thread, all calls fail soon: see
+ * db_sqlite_open() and db_postgres_open(). */
 bool store_new_until(Store **out, const char *path, StoreMode mode, const atomic_bool *stop,
                      Error *err) MUST_CHECK;
 
@@ -48,10 +49,18 @@ typedef struct {
 } StoreUpgrade;
 
 /* A file, to be written. */
-bool store_new_telling(Store **out, const char *path, const StoreUpgrade *upgrade,
-                       Error *err) MUST_CHECK;
+bool store_new_telling(Store **out, const char *path, const atomic_bool *stop,
+                       const StoreUpgrade *upgrade, Error *err) MUST_CHECK;
 
 void store_free(Store *store); /* NULL is fine */
+
+/* Does the file stand under its name no more? What is written then is in none that is read later.
+ */
+bool store_has_moved(Store *store);
+
+/* Brings all that was written into the file itself, wherever it lies by now. Without it the latest
+ * may stand in the one beside it ("-wal"), which keeps its name when the file gets another. */
+void store_checkpoint(Store *store);
 
 /* Is it "postgresql://…", and no file? */
 bool store_is_address(const char *path);
@@ -79,18 +88,23 @@ bool store_drop_game(Store *store, const GameRecord *record, Error *err) MUST_CH
 
 bool store_count_games(Store *store, int64_t *out, Error *err) MUST_CHECK;
 
+/* The number of the game that was added last; 0: there is none. */
+bool store_last_game(Store *store, int64_t *out, Error *err) MUST_CHECK;
+
 /* A fact until `expires_ms` (Unix; INT64_MAX: for good). An empty value takes it out. */
 bool store_put_fact(Store *store, const char *key, const char *value, int64_t expires_ms,
                     Error *err) MUST_CHECK;
 
-/* Calls for each fact that has not expired at `now_ms`, and takes out those that have. */
+/* Calls for each fact, also those that have expired. */
 typedef void StoreOnFact(void *user, const char *key, const char *value, int64_t expires_ms);
-bool store_read_facts(Store *store, int64_t now_ms, StoreOnFact *on_fact, void *user,
-                      Error *err) MUST_CHECK;
+bool store_read_facts(Store *store, StoreOnFact *on_fact, void *user, Error *err) MUST_CHECK;
 
-/* What the games of `account` (NULL: all) say about the moves of books, those played most first, as
- * many as there is room. */
-bool store_read_book_stats(Store *store, const char *account, BookStats *out,
+/* Takes out the facts that have expired. */
+bool store_expire_facts(Store *store, int64_t now_ms, Error *err) MUST_CHECK;
+
+/* What the games of `account` (NULL: all), up to `last_game` (store_last_game(); INT64_MAX: all),
+ * say about the moves of books, those played most first, as many as there is room. */
+bool store_read_book_stats(Store *store, const char *account, int64_t last_game, BookStats *out,
                            Error *err) MUST_CHECK;
 
 enum { STORE_HUMANS = 1, STORE_BOTS };

@@ -37,7 +37,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAIN_LOOK_MS = 200 };
+enum {
+    DRAIN_LOOK_MS = 200,
+    FACTS_AWAITED_MS = 2000, /* games wait for us, and what is read later still counts */
+};
 
 typedef struct {
     uv_loop_t loop;
@@ -75,6 +78,7 @@ typedef struct {
     Alerts *alerts;
     ClockWatch *clock_watch;
 
+    bool has_parts; /* all of them */
     bool is_stopping;
     ExitStatus status;
 } Daemon;
@@ -143,7 +147,7 @@ static void on_signal(uv_signal_t *handle, int number)
     Daemon *daemon = handle->data;
     log_info(daemon->context.log, "daemon", "stopping",
              FIELDS(F("signal", number == SIGTERM ? "SIGTERM" : "SIGINT"),
-                    F("games", game_set_count(daemon->games))));
+                    F("games", daemon->has_parts ? game_set_count(daemon->games) : 0)));
     stop(daemon, EXIT_FINE);
 }
 
@@ -181,7 +185,7 @@ static void on_hangup(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
     (void)number;
-    if (!daemon->is_stopping)
+    if (daemon->has_parts && !daemon->is_stopping)
         (void)reload(daemon, NULL); /* the log has all of it */
 }
 
@@ -449,6 +453,20 @@ static void on_clock_jump(void *user, const ClockJump *jump)
     }
 }
 
+/* What the archive's file knows, read after the parts were made: a disk may come late. */
+static void on_late_facts(void *user, const Facts *stored)
+{
+    Daemon *daemon = user;
+    if (!daemon->has_parts || daemon->is_stopping)
+        return; /* who asks is told */
+    facts_each(stored, fact_prefix(FACT_LIMIT), clock_unix_ms(), on_old_limit, daemon);
+    remote_lists_recall(daemon->lists);
+    game_set_recall(daemon->games, stored);
+    schedule_recall(daemon->schedule, stored);
+    matchmaker_recall(daemon->matchmaker, stored);
+    arenas_recall(daemon->arenas);
+}
+
 /* Without a place for it there is no archive, and games all the same. */
 static bool open_archive(Daemon *daemon, Error *err)
 {
@@ -462,6 +480,8 @@ static bool open_archive(Daemon *daemon, Error *err)
     if (!archive_new(&daemon->context.archive, &daemon->loop, has_place ? path : NULL,
                      daemon->context.log, err))
         return false;
+    archive_on_facts(daemon->context.archive, on_late_facts, daemon);
+    archive_await_facts(daemon->context.archive, FACTS_AWAITED_MS, &daemon->is_stopping);
     archive_each_fact(daemon->context.archive, FACT_LIMIT, on_old_limit, daemon);
     const char *server = daemon->context.config->archive.database;
     return !has_place || server[0] == '\0' || archive_forward(daemon->context.archive, server, err);
@@ -612,13 +632,14 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
         .on_denied = on_denied,
         .user = daemon,
     };
-    bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) &&
+    bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) && !daemon->is_stopping &&
               connect_parts(daemon, token->text, &err) && record(daemon, record_file, &err) &&
               make_parts(daemon, &err);
     log_info(log, "daemon", "start",
              FIELDS(F("version", CASTLED_VERSION), F("token", token->source)));
     token_erase(token);
-    if (!ok) {
+    daemon->has_parts = ok;
+    if (!ok && !daemon->is_stopping) {
         log_error(log, "daemon", "no-start", FIELDS(F("why", err.text)));
         daemon->status = EXIT_FAULT;
         wind_up(daemon);
@@ -628,7 +649,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
     assert(failure == 0 && "a handle was left open");
     (void)failure;
     ExitStatus status = daemon->status;
-    if (ok)
+    if (ok || daemon->is_stopping)
         log_info(log, "daemon", "stopped", FIELDS(F("status", (int)status)));
     notify_release(&daemon->notify);
     free(daemon);

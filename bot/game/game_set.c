@@ -342,6 +342,15 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameS
     return true;
 }
 
+void game_set_recall(GameSet *games, const Facts *stored)
+{
+    const BotContext *context = games->context;
+    int64_t now_ms = clock_unix_ms();
+    if (games->lag.count == 0)
+        lag_meter_read(&games->lag, text_of(facts_get(stored, fact_prefix(FACT_LAG), now_ms)));
+    facts_each(stored, fact_prefix(FACT_VISIT), now_ms, on_old_visit, context->recent_games);
+}
+
 static void on_timer_closed(uv_handle_t *handle)
 {
     GameSet *games = handle->data;

@@ -7,6 +7,7 @@
  * clock does, unless its deadline is near. When a game with a clock is about to search, it plays
  * what it has found. Loop thread only. */
 #pragma once
+#include "bot/archive/facts.h"
 #include "bot/account/context.h"
 #include "bot/game/session.h"
 
@@ -17,6 +18,9 @@ typedef void GameSetOnOver(void *user, const char *game_id, const char *fault);
  * slot free; `fault`: see lost_by_fault.h. `seed` for the streams' jitter. */
 bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameSetOnOver *on_over,
                   void *user, Error *err) MUST_CHECK;
+
+/* Facts of the archive's file that were read late: how slow the line is, and who was here. */
+void game_set_recall(GameSet *games, const Facts *stored);
 
 /* Leaves all games as they are on the server. The memory goes in close callbacks (I8). NULL is
  * fine. */

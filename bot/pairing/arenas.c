@@ -444,6 +444,20 @@ void arenas_follow(Arenas *arenas)
     tend(arenas);
 }
 
+static void recall_late(void *user, const Fact *fact)
+{
+    if (!find(user, text_of(fact_id(FACT_ARENA, fact))))
+        recall(user, fact);
+}
+
+void arenas_recall(Arenas *arenas)
+{
+    if (!arenas->has_begun)
+        return; /* arenas_follow() will ask */
+    archive_each_fact(arenas->context->archive, FACT_ARENA, recall_late, arenas);
+    arenas_follow(arenas);
+}
+
 /* The entry of the tournament; NULL and an Error when nothing can be done for it now. */
 static Entry *take_request(Arenas *arenas, const TournamentSpec *spec, bool is_in, Error *err)
 {

@@ -28,6 +28,9 @@ void arenas_close(Arenas *arenas);
  * of the configuration: leaves what it has joined and does not name any more. */
 void arenas_follow(Arenas *arenas);
 
+/* The archive's facts were read late: returns to what else was remembered. */
+void arenas_recall(Arenas *arenas);
+
 /* By hand; `done` comes once, from the loop. A request to join that the server has not answered
  * stays, is tried again, and can be taken back by leaving. False and an Error in words for the
  * operator.

@@ -89,14 +89,19 @@ static bool has_declined(void *user, const char *what)
     return archive_recall(matchmaker->context->archive, FACT_DECLINED, text_of(what)) != NULL;
 }
 
-static void spend(Matchmaker *matchmaker, DayCount *count, FactKind kind)
+static void remember_count(const Matchmaker *matchmaker, const DayCount *count, FactKind kind)
 {
     char text[DAY_COUNT_TEXT];
     int64_t now = clock_unix_ms();
-    day_count_add(count, 1, now);
     day_count_write(count, now, text);
     archive_remember(matchmaker->context->archive, kind, (Text){ 0 }, text,
                      now + BUDGET_LIFE_H * DURATION_HOUR_MS);
+}
+
+static void spend(Matchmaker *matchmaker, DayCount *count, FactKind kind)
+{
+    day_count_add(count, 1, clock_unix_ms());
+    remember_count(matchmaker, count, kind);
 }
 
 static void recall(const Matchmaker *matchmaker, DayCount *count, FactKind kind)
@@ -432,6 +437,27 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
     timer_set(&matchmaker->timer, on_timer, clock_now_ms() + LOOK_MS);
     *out = matchmaker;
     return true;
+}
+
+static void recall_count(Matchmaker *matchmaker, DayCount *count, FactKind kind,
+                         const Facts *stored)
+{
+    DayCount before;
+    const char *text = facts_get(stored, fact_prefix(kind), clock_unix_ms());
+    if (!text)
+        return;
+    day_count_init(&before);
+    day_count_read(&before, text);
+    day_count_merge(count, &before);
+    remember_count(matchmaker, count, kind);
+}
+
+void matchmaker_recall(Matchmaker *matchmaker, const Facts *stored)
+{
+    recall_count(matchmaker, &matchmaker->games, FACT_BOT_GAMES, stored);
+    recall_count(matchmaker, &matchmaker->credits, FACT_CREDITS, stored);
+    if (matchmaker->doing == DOING_NOTHING && !matchmaker->owes_second)
+        recall_pair(matchmaker);
 }
 
 static void on_timer_closed(uv_handle_t *handle)

@@ -16,6 +16,9 @@ bool matchmaker_new(Matchmaker **out, const BotContext *context, Outgoing *outgo
                     const Schedule *schedule, const EventStream *events, uint64_t seed,
                     Error *err) MUST_CHECK;
 
+/* Facts of the archive's file that were read late: what was spent comes on top. */
+void matchmaker_recall(Matchmaker *matchmaker, const Facts *stored);
+
 /* NULL is fine. */
 void matchmaker_close(Matchmaker *matchmaker);
 

@@ -181,6 +181,13 @@ bool remote_lists_new(RemoteLists **out, const BotContext *context, Error *err)
     return true;
 }
 
+void remote_lists_recall(RemoteLists *lists)
+{
+    for (int i = 0; i < lists->count; i++)
+        if (lists->sources[i].names.count == 0)
+            read_copy(&lists->sources[i]);
+}
+
 void remote_lists_close(RemoteLists *lists)
 {
     if (!lists)

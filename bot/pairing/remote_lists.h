@@ -11,6 +11,9 @@
  * them. */
 bool remote_lists_new(RemoteLists **out, const BotContext *context, Error *err) MUST_CHECK;
 
+/* The archive's facts were read late: lists without names take those of their copies. */
+void remote_lists_recall(RemoteLists *lists);
+
 /* The memory goes in close callbacks (I8). NULL is fine. */
 void remote_lists_close(RemoteLists *lists);
 

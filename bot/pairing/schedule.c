@@ -112,6 +112,35 @@ static void on_fact(void *user, const Fact *fact)
     schedule->entries[number - 1].match = match;
 }
 
+static int free_number(const Schedule *schedule)
+{
+    for (int number = 1; number <= SCHEDULE_MAX; number++)
+        if (schedule->entries[number - 1].match.number == 0)
+            return number;
+    return 0;
+}
+
+/* A match that was read late: its number may be another's by now. */
+static void on_late_fact(void *user, const Fact *fact)
+{
+    Schedule *schedule = user;
+    int64_t number;
+    ScheduledMatch match;
+    const char *text = fact_id(FACT_SCHEDULED, fact);
+    if (!number_parse(text, strlen(text), 1, SCHEDULE_MAX, &number, NULL) ||
+        !read_match(&match, fact->value))
+        return;
+    bool is_free = schedule->entries[number - 1].match.number == 0;
+    match.number = is_free ? (int)number : free_number(schedule);
+    if (match.number == 0)
+        return;
+    Entry *entry = &schedule->entries[match.number - 1];
+    entry->match = match;
+    entry->next_ms = 0;
+    if (!is_free)
+        remember(entry);
+}
+
 /* Steps. */
 
 /* The server takes no challenge of ours meanwhile: whatever its time was, the match is not dropped
@@ -240,6 +269,12 @@ bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
     timer_set(&schedule->timer, on_timer, clock_now_ms() + LOOK_MS);
     *out = schedule;
     return true;
+}
+
+void schedule_recall(Schedule *schedule, const Facts *stored)
+{
+    facts_each(stored, fact_prefix(FACT_SCHEDULED), clock_unix_ms(), on_late_fact, schedule);
+    timer_set(&schedule->timer, on_timer, clock_now_ms());
 }
 
 void schedule_close(Schedule *schedule)

@@ -5,6 +5,7 @@
  * challenges of ours, the match is put off for as long. The games of a match follow each other,
  * with colours swapped. Loop thread only. */
 #pragma once
+#include "bot/archive/facts.h"
 #include "bot/account/event_stream.h"
 #include "bot/pairing/outgoing.h"
 
@@ -23,6 +24,10 @@ typedef struct {
 /* All is lent and outlives it. Takes up what an earlier process left. */
 bool schedule_new(Schedule **out, const BotContext *context, Outgoing *outgoing,
                   const EventStream *events, Error *err) MUST_CHECK;
+
+/* Facts of the archive's file that were read late: their matches are played, too, under another
+ * number where theirs is taken. */
+void schedule_recall(Schedule *schedule, const Facts *stored);
 
 /* What is scheduled stays so. NULL is fine. */
 void schedule_close(Schedule *schedule);

@@ -74,6 +74,13 @@ void day_count_write(const DayCount *count, int64_t now_ms, char out[DAY_COUNT_T
     }
 }
 
+void day_count_merge(DayCount *count, const DayCount *more)
+{
+    for (int i = 0; i < DAY_COUNT_HOURS; i++)
+        if (more->spent[i] > 0 && more->hour[i] >= count->hour[i])
+            *slot(count, more->hour[i]) += more->spent[i];
+}
+
 void day_count_read(DayCount *count, const char *text)
 {
     while (*text) {

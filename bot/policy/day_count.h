@@ -19,6 +19,9 @@ typedef struct {
 void day_count_init(DayCount *count);
 void day_count_add(DayCount *count, int amount, int64_t now_ms);
 
+/* Adds all that `more` counted. */
+void day_count_merge(DayCount *count, const DayCount *more);
+
 int day_count_today(const DayCount *count, int64_t now_ms);
 int day_count_this_hour(const DayCount *count, int64_t now_ms);
 

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import struct
 import unittest
@@ -283,6 +284,24 @@ class ArchiveTest(DaemonTest):
         await self.short_game()
         await self.short_game()
         self.assertEqual(self.daemon.log().count("archive not-written"), 1)
+
+    async def test_while_somebody_makes_an_archive_signals_are_heard_and_it_is_not_waited_for(self):
+        os.makedirs(os.path.dirname(self.path))
+        maker = sqlite3.connect(self.path, isolation_level=None)
+        maker.execute("BEGIN EXCLUSIVE")
+        try:
+            await self.start(wait=False)
+            await asyncio.sleep(0.5)
+            self.daemon.signal(signal.SIGHUP)
+            await self.stop_daemon()
+            self.assertIn("daemon stopped", self.daemon.log())
+            await self.start()  # and is online, without
+            await self.log_says("archive not-written")
+        finally:
+            maker.close()
+        await self.log_says("archive writable-again")
+        await self.short_game()
+        await self.kept(1)
 
     async def test_a_foreign_file_is_left_alone_and_holds_no_game_up(self):
         path = os.path.join(self.directory, "diary")

@@ -56,7 +56,7 @@ class BookTest(DaemonTest):
         self.assertEqual(await self.first_move("Alba"), "a2a4")
         await self.stop_daemon()
         await self.start(**wanted)
-        await self.log_says("archive open .*book_moves=2")
+        await self.log_says("archive books-read book_moves=2")
         self.assertEqual(await self.first_move("Berta"), "h2h4")
         self.assertEqual(await self.first_move("Alba"), "a2a4")
 

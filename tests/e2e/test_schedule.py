@@ -59,6 +59,30 @@ class ScheduleTest(OutgoingTest):
         await self.log_says("schedule removed number=1 why=begun")
         self.assertEqual(await self.scheduled(), [])
 
+    async def test_an_archive_that_is_locked_at_the_start_keeps_its_matches(self):
+        self.add_bot("Rival", player=Idle)
+        plan = ("challenge", "rival", "--at", "+90", "3+2")
+        await self.start()
+        self.assertEqual((await self.castled(*plan, "white"))[0], EX_OK)
+        await self.stop_daemon()
+        path = os.path.join(self.directory, "castled", "games.sqlite")
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as archive:
+            archive.execute("PRAGMA locking_mode = EXCLUSIVE")
+            archive.execute("BEGIN IMMEDIATE")
+            archive.execute("DELETE FROM fact WHERE key = 'none'")
+            await self.start()
+            await self.log_says("archive not-written")
+            self.assertEqual(await self.scheduled(), [])
+            self.assertEqual((await self.castled(*plan, "black"))[0], EX_OK)  # as number 1, too
+            archive.execute("ROLLBACK")
+        await self.log_says("archive writable-again")
+        for _ in range(2):  # by this daemon, and by the next
+            matches = {match["number"]: match["challenge"] for match in await self.scheduled()}
+            self.assertEqual(matches, {1: "rival 3+2 casual standard black",
+                                       2: "rival 3+2 casual standard white"})
+            await self.stop_daemon()
+            await self.start()
+
     async def test_what_cannot_be_asked_is_asked_again_and_what_is_dropped_is_not(self):
         self.add_bot("Rival", player=Idle)
         await self.start(games={"concurrency": 1})

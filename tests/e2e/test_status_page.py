@@ -215,6 +215,7 @@ class StatusPageTest(DaemonTest):
 
     async def test_status_json_is_what_the_command_prints(self):
         await self.open_page()
+        await self.log_says("archive books-read")  # and so the results are known
         status, headers, text = await self.get("/status.json")
         self.assertEqual((status, headers["content-type"]), (200, "application/json"))
         command_status, output = await self.command(
