@@ -195,6 +195,30 @@ static void who_hangs_up_before_the_answer_harms_nobody(void **state)
     expect_answer(place, "status", "{\"ok\":true}");
 }
 
+static void end_now(uv_handle_t *handle, void *user)
+{
+    (void)user;
+    if (handle->type != UV_TIMER || !uv_is_active(handle))
+        return;
+    uv_timer_set_repeat((uv_timer_t *)handle, 1);
+    uv_timer_again((uv_timer_t *)handle);
+}
+
+/* The handler still holds the call: the leak check of a sanitizer looks at what becomes of it. */
+static void a_call_that_was_never_answered_goes_with_the_server(void **state)
+{
+    Place *place = *state;
+    int fd = connect_raw(place);
+    char byte;
+    assert_int_equal(write(fd, "later\n", 6), 6);
+    run_for_ms(place, 50);
+    assert_non_null(place->kept);
+    uv_walk(&place->loop, end_now, NULL); /* the time for an answer is over */
+    run_for_ms(place, 50);
+    assert_int_equal(read(fd, &byte, 1), 0);
+    close(fd);
+}
+
 static void calls_unanswered_at_the_end_are_let_go(void **state)
 {
     Place *place = *state;
@@ -344,6 +368,7 @@ int main(void)
         PLACED(a_long_answer_comes_whole),
         PLACED(an_answer_may_come_later),
         PLACED(who_hangs_up_before_the_answer_harms_nobody),
+        PLACED(a_call_that_was_never_answered_goes_with_the_server),
         PLACED(calls_unanswered_at_the_end_are_let_go),
         PLACED(a_line_may_come_in_pieces_and_only_the_first_counts),
         PLACED(floods_are_refused),

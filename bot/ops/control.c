@@ -34,8 +34,8 @@ struct Control {
     Log *log;
     ControlHandler *handler;
     void *user;
-    ControlCall *calls;
-    int count;
+    ControlCall *calls; /* that are not freed yet */
+    int count;          /* of them, those that are connected */
     char *path;
     uv_pipe_t refused; /* a client for whom there is no memory */
     bool is_refusing, has_more_to_refuse, is_closing;
@@ -50,17 +50,16 @@ static void forget(ControlCall *call)
     for (ControlCall **at = &control->calls; *at; at = &(*at)->next) {
         if (*at == call) {
             *at = call->next;
-            control->count--;
             break;
         }
     }
-    call->control = NULL;
 }
 
 static void free_if_done(ControlCall *call)
 {
     if (call->handles > 0 || call->is_asked)
         return;
+    forget(call);
     free(call->answer);
     free(call);
 }
@@ -74,10 +73,11 @@ static void on_handle_closed(uv_handle_t *handle)
 
 static void hang_up(ControlCall *call)
 {
-    forget(call);
     if (call->is_closing)
         return;
     call->is_closing = true;
+    if (call->control)
+        call->control->count--;
     uv_close((uv_handle_t *)&call->pipe, on_handle_closed);
     uv_close((uv_handle_t *)&call->timer, on_handle_closed);
 }
@@ -318,8 +318,11 @@ void control_close(Control *control)
         return;
     while (control->calls) {
         ControlCall *call = control->calls;
+        control->calls = call->next;
+        call->control = NULL;
         call->is_asked = false;
         hang_up(call);
+        free_if_done(call);
     }
     control->is_closing = true;
     uv_close((uv_handle_t *)&control->pipe, on_listener_closed); /* takes the socket away */
