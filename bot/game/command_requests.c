@@ -30,17 +30,17 @@ static void on_answer(void *user, const ApiAnswer *answer)
     requests->on_answer(requests->user, request->kind, request->ticket, answer);
 }
 
-static CommandRequest *free_request(CommandRequests *requests)
+CommandRequest *command_requests_place(CommandRequests *requests)
 {
-    CommandRequest *oldest = &requests->list[0];
+    CommandRequest *oldest = NULL;
     for (int i = 0; i < COMMAND_REQUESTS_MAX; i++) {
         CommandRequest *request = &requests->list[i];
         if (!request->call)
             return request;
-        if (request->ticket < oldest->ticket)
+        bool is_move = request->kind == COMMAND_MOVE;
+        if (is_move && (!oldest || request->ticket < oldest->ticket))
             oldest = request;
     }
-    api_cancel(oldest->call); /* superseded long ago */
     return oldest;
 }
 
@@ -92,7 +92,9 @@ void command_requests_init(CommandRequests *requests, const BotContext *bot, con
 bool command_requests_send(CommandRequests *requests, const Post *post)
 {
     Error err = { 0 };
-    CommandRequest *request = free_request(requests);
+    CommandRequest *request = command_requests_place(requests);
+    if (request->call)
+        api_cancel(request->call);
     *request = (CommandRequest){ .requests = requests,
                                  .kind = post->command.kind,
                                  .ticket = post->ticket };

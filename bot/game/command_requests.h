@@ -36,6 +36,11 @@ Reply command_reply(ApiOutcome outcome);
 void command_requests_init(CommandRequests *requests, const BotContext *bot, const char *game_id,
                            CommandAnswered *answered, void *user);
 
+/* Where the next request goes: a free place, or that of the oldest move under way. Each further
+ * try of a move supersedes those before it; of other commands there is only the latest try, and
+ * there are fewer kinds of them than places. */
+CommandRequest *command_requests_place(CommandRequests *requests);
+
 /* False, and logged, when it can't even start; nothing is called for it then. */
 bool command_requests_send(CommandRequests *requests, const Post *post);
 
