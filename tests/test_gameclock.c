@@ -28,6 +28,15 @@ static void no_time_is_lost_before_both_have_moved(void **state)
     assert_int_equal(gameclock_left_ms(&clock, WHITE, WHITE, 30000), 60000);
 }
 
+static void clocks_that_others_start_may_run_from_the_first_line(void **state)
+{
+    (void)state;
+    GameClock clock = blitz;
+    clock.running = false;
+    clock.may_run = true;
+    assert_int_equal(gameclock_left_ms(&clock, WHITE, WHITE, 30000), 35000);
+}
+
 static void a_clock_stops_at_zero(void **state)
 {
     (void)state;
@@ -166,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_the_clock_of_the_side_to_move_runs),
         cmocka_unit_test(no_time_is_lost_before_both_have_moved),
+        cmocka_unit_test(clocks_that_others_start_may_run_from_the_first_line),
         cmocka_unit_test(a_clock_stops_at_zero),
         cmocka_unit_test(the_engine_is_told_both_clocks_as_they_are_now),
         cmocka_unit_test(a_flag_about_to_fall_still_leaves_a_millisecond),

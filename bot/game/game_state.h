@@ -21,6 +21,7 @@ typedef struct {
     Pace pace;
     int64_t overhead_ms;    /* kept back for each move, or OVERHEAD_AUTO */
     int64_t abort_after_ms; /* without the opponent's first move; 0: never */
+    bool is_paired;         /* by an organiser, who starts the clocks at a time */
     int takebacks;          /* granted in a game */
     ClaimChoice claim;
     DrawSettings draw;

@@ -25,7 +25,8 @@ enum {
 static int64_t time_left_ms(const GameClock *clock, Colour colour, Colour to_move, int64_t now_ms)
 {
     int64_t left = clock->time_ms[colour];
-    if (colour == to_move && clock->running && now_ms > clock->at_ms)
+    bool runs = clock->running || clock->may_run;
+    if (colour == to_move && runs && now_ms > clock->at_ms)
         left -= now_ms - clock->at_ms;
     return left < 0 ? 0 : left;
 }

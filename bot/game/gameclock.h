@@ -10,7 +10,8 @@
 
 typedef struct {
     bool has_clock; /* false: correspondence or unlimited, times are deadlines and no budget */
-    bool running;   /* both sides have moved once; before that no time is lost */
+    bool running;   /* both sides have moved once; before that no time is lost, */
+    bool may_run;   /* … unless somebody else starts the clocks, of which no line tells */
     int64_t time_ms[COLOUR_COUNT]; /* as the server wrote them at `at_ms` */
     int64_t increment_ms[COLOUR_COUNT];
     int64_t at_ms; /* when the line with these times came in */

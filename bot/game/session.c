@@ -13,6 +13,7 @@
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
+#include "engine/base/minmax.h"
 #include "engine/core/fen.h"
 
 #include <assert.h>
@@ -23,7 +24,8 @@
 
 enum {
     INPUTS_MAX = 64,
-    UNSEEN_ABORT_S = 8, /* the challenge's owner may have left long ago */
+    ORDER_SHOWN_MS = 10000, /* from the server's yes to an order */
+    UNSEEN_ABORT_S = 8,     /* the challenge's owner may have left long ago */
 };
 
 /* An order of the operator's that is being carried out. */
@@ -31,8 +33,8 @@ typedef struct {
     SessionOnOrder *on_end; /* NULL: none */
     void *user;
     CommandKind kind;
-    bool is_received; /* the server has said yes, the stream is to show it */
-    Error why;        /* of the latest request that failed */
+    int64_t shown_by_ms; /* the server has said yes, the stream is to show it; 0: it has not */
+    Error why;           /* of the latest request that failed */
 } Order;
 
 /* Inputs that the game is still to get. An effect that could not begin adds its failure; the delay
@@ -48,7 +50,8 @@ struct Session {
     Game game;
     Config settings; /* for this game; of its lists none */
     bool is_rematch;
-    bool is_settled; /* by its gameFull */
+    bool is_paired, is_abortable; /* by what the game comes from */
+    bool is_settled;              /* by its gameFull */
     Chatter chatter;
     MoveChoice choice;    /* our latest; a depth of 0: none */
     Position choice_from; /* where it was found, */
@@ -159,7 +162,7 @@ static void note_order(Session *session, CommandKind kind, const ApiAnswer *answ
     Order *order = &session->order;
     if (!order->on_end || kind != order->kind)
         return;
-    order->is_received = answer->outcome == API_OK;
+    order->shown_by_ms = answer->outcome == API_OK ? clock_now_ms() + ORDER_SHOWN_MS : 0;
     order->why = (Error){ .code = ERR_NONE };
     error_set(&order->why, ERR_REFUSED, "%s: %s", api_outcome_name(answer->outcome),
               answer->reason);
@@ -211,7 +214,10 @@ static void settle(Session *session, const GameFull *full)
     if (slots_game_is_unseen(session->bot->slots, session->game.id))
         settings.games.abort_after_s = UNSEEN_ABORT_S;
     game_settings_copy(&session->settings, &settings);
+    if (!session->is_abortable)
+        settings.games.abort_after_s = 0;
     GameOptions options = game_settings_options(&settings);
+    options.is_paired = session->is_paired;
     if (!text_copy(session->opponent_id, sizeof session->opponent_id, facts.opponent.id))
         session->opponent_id[0] = '\0';
     uci_opponent_write(&(UciOpponent){ .title = facts.opponent.title,
@@ -301,7 +307,10 @@ static void on_timer(uv_timer_t *timer)
 
 static void arm_timer(Session *session)
 {
-    timer_set(&session->timer, on_timer, game_next_at_ms(&session->game));
+    int64_t next = game_next_at_ms(&session->game);
+    if (session->order.on_end && session->order.shown_by_ms != 0)
+        next = int64_min(next, session->order.shown_by_ms);
+    timer_set(&session->timer, on_timer, next);
 }
 
 /* False if it could not even be begun: *failure then says so to the game. */
@@ -473,14 +482,24 @@ static void end_session(Session *session)
     session->owner->on_over(session->owner->user, session);
 }
 
-static void wait_for_more(Session *session)
+/* Nothing came of an order, or nothing that can be seen. */
+static void end_order_in_vain(Session *session)
 {
     const Order *order = &session->order;
-    if (session->game.correspondence.is_asleep)
-        release_source(session);
-    if (order->on_end && !order->is_received && !outbox_holds(&session->game.outbox, order->kind))
+    if (!order->on_end)
+        return;
+    if (order->shown_by_ms != 0 && clock_now_ms() >= order->shown_by_ms)
+        end_order(session, false, "the server has accepted it, but does not show it yet");
+    else if (order->shown_by_ms == 0 && !outbox_holds(&session->game.outbox, order->kind))
         end_order(session, false,
                   order->why.code ? order->why.text : "the game went on in the meantime");
+}
+
+static void wait_for_more(Session *session)
+{
+    if (session->game.correspondence.is_asleep)
+        release_source(session);
+    end_order_in_vain(session);
     arm_timer(session);
     session->owner->on_step(session->owner->user);
 }
@@ -525,6 +544,12 @@ static GameInput turn_input(const GameInfo *info)
     return input;
 }
 
+/* Elsewhere the server has a limit of its own for a first move, or an organiser gives minutes. */
+static bool is_abortable(Text source)
+{
+    return source.len == 0 || text_is(source, "friend") || text_is(source, "ai");
+}
+
 bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner,
                  const SessionStart *start, Error *err)
 {
@@ -538,6 +563,8 @@ bool session_new(Session **out, const BotContext *bot, const SessionOwner *owner
     session->bot = bot;
     session->owner = owner;
     session->is_rematch = start->is_rematch;
+    session->is_paired = text_is(info->source, "api");
+    session->is_abortable = is_abortable(info->source);
     record_init(&session->record);
     game_settings_copy(&session->settings, bot->config);
     GameOptions options = game_settings_options(bot->config);

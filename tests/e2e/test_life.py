@@ -77,6 +77,16 @@ class LifeTest(DaemonTest):
         await self.over(game, 10)
         self.assertEqual(game.status, "aborted")
 
+    async def test_an_organisers_pairing_waits_for_the_opponent_and_the_clocks(self):
+        await self.start(games={"abort_after": 2})
+        game = await self.sim.pair(self.bot, "Alba", limit=60, clocks_start_s=3)
+        await game.until(lambda g: g.clock_runs, 10 * SLOWNESS)
+        await asyncio.sleep(1)
+        self.assertTrue(game.is_running, game.status)
+        await game.move("e2e4")
+        await game.plies(2, 10 * SLOWNESS)
+        self.assertLess(game.left_s("white"), 60)
+
     async def test_games_that_began_without_us_are_played(self):
         challenge = await self.challenge(Scripted("e2e4"))
         challenge.accept()()

@@ -84,6 +84,16 @@ class OrdersTest(DaemonTest):
         self.assertTrue(game.is_running)
         self.assertEqual((await self.castled("resign"))[0], EX_OK)
 
+    async def test_an_order_that_is_taken_and_not_done_is_not_awaited_for_ever(self):
+        self.sim.faults.order("resign", status=200, body=b'{"ok":true}')
+        await self.start()
+        game = await self.game(Scripted("e2e4"), limit=600, colour="white")
+        await game.plies(2, 20 * SLOWNESS)
+        self.assertIn("has accepted it, but does not show it yet",
+                      await self.refused("resign", game.id))
+        self.assertTrue(game.is_running)
+        self.assertEqual((await self.castled("resign"))[0], EX_OK)
+
     async def test_the_game_is_named_by_id_prefix_or_latest(self):
         await self.start(games={"concurrency": 2})
         self.assertIn("no game is being played", await self.refused("resign"))

@@ -105,6 +105,7 @@ class Game:
         self.ended_at = 0.0  # monotonic
         self.created_at = int(time.time() * 1000)
         self.lag: Optional[Callable[[], float]] = None  # in place of the simulator's
+        self.clocks_started = False   # at a time, whatever was moved: start_clocks()
         self.unshown = 0              # so many states to come are on no stream
         self.announced_at: list[float] = []  # monotonic, when each move's line went out
         self.over: asyncio.Future = asyncio.get_running_loop().create_future()
@@ -150,7 +151,8 @@ class Game:
     def clock_runs(self) -> bool:
         if self.time_control.days is not None:
             return self.is_running
-        return self.time_control.limit is not None and self.is_running and len(self.moves) >= 2
+        return self.time_control.limit is not None and self.is_running \
+            and (self.clocks_started or len(self.moves) >= 2)
 
     @property
     def _days_s(self) -> float:
@@ -457,6 +459,14 @@ class Game:
         else:
             return
         self._flag = asyncio.get_running_loop().call_later(max(0.0, left_s), fall, self.turn)
+
+    def start_clocks(self) -> None:
+        """An organiser does, or the time that a bulk pairing names; no line tells of it."""
+        if self.is_running and not self.clock_runs:
+            self.clocks_started = True
+            self._turn_began = time.monotonic()
+            self._arm_flag()
+            self._notify()
 
     def sit_down(self, colour: str, player: opponent.Idle) -> None:
         """Somebody who was away is there now."""

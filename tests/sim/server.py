@@ -27,7 +27,7 @@ from .answers import Refused, error
 from .arenas import Arena
 from .challenges import Challenge, new_challenge
 from .faults import STREAM_FAULTS, Faults
-from .game import Game
+from .game import Game, Seat, TimeControl
 from .http1 import Connection, HttpServer, Request, Response
 from .judge import Judge
 from .limits import Limits
@@ -53,6 +53,7 @@ class Simulator:
         # What the API leaves open, for tests to choose:
         self.castling = "king-takes-rook"   # or king-to-target, on streams of standard games
         self.echo_first = True              # a move's echo before its 200
+        self.tells_starts = True            # gameStart of games that were accepted
         self.game_start_first = False       # gameStart before the accept's 200
         self.finish_event_first = False     # gameFinish before the game stream's last line
         self.final_state_twice = False
@@ -238,6 +239,20 @@ class Simulator:
             self.send_event(seat.account, {"type": "gameStart", "game": game.summary(colour)})
         game.start()
         self.notify()
+
+    async def pair(self, bot: Account, rival: str, *, limit: int, increment: int = 0,
+                   clocks_start_s: float = 60, bot_is: str = "black",
+                   player: Optional[Idle] = None) -> Game:
+        """A bulk pairing by an organiser: nobody is asked, and the clocks start by themselves."""
+        seats = {bot_is: Seat(bot, Idle()),
+                 board.other(bot_is): Seat(self.account(rival), player or Idle())}
+        game = Game(self, self.new_id(), "standard", await self.judge.position(board.START),
+                    {colour: seats[colour] for colour in ("white", "black")},
+                    TimeControl(limit, increment), False, source="api")
+        self.games[game.id] = game
+        self.begin(game)
+        asyncio.get_running_loop().call_later(clocks_start_s, game.start_clocks)
+        return game
 
     def send_event(self, account: Account, event: dict[str, Any]) -> None:
         for _, stream in account.event_streams:
