@@ -47,6 +47,26 @@ static void challenges_beyond_the_slots_wait_their_turn(void **state)
     assert_false(take_next(&slots, id, 0));
 }
 
+static void a_granted_game_that_does_not_begin_is_missed_once(void **state)
+{
+    (void)state;
+    Slots slots;
+    char id[GAME_ID_SIZE];
+    slots_init(&slots, limits(2, 0));
+    assert_int_equal(offer(&slots, "a", 0), SLOTS_TAKEN);
+    assert_int_equal(offer(&slots, "b", 0), SLOTS_TAKEN);
+    assert_false(slots_miss_start(&slots, 60000)); /* not granted yet */
+    slots_granted(&slots, "a", 60000);
+    slots_granted(&slots, "b", 60000);
+    assert_int_equal(slots_game_started(&slots, "b", SLOTS_REALTIME, nobody), SLOTS_NEW);
+    assert_int_equal(slots_next_at_ms(&slots), 60000 + SLOTS_START_MS);
+    assert_false(slots_miss_start(&slots, 60000 + SLOTS_START_MS - 1));
+    assert_true(slots_miss_start(&slots, 60000 + SLOTS_START_MS));
+    assert_false(slots_miss_start(&slots, 60000 + SLOTS_START_MS));
+    assert_int_equal(slots_next_at_ms(&slots), 60000 + SLOTS_LEASE_MS);
+    assert_int_equal(slots_expire(&slots, id, 60000 + SLOTS_LEASE_MS), SLOTS_LEASE_EXPIRED);
+}
+
 static void newcomers_do_not_overtake_those_who_wait(void **state)
 {
     (void)state;
@@ -195,6 +215,7 @@ static void an_accepted_challenge_that_never_starts_frees_its_slot(void **state)
     assert_int_equal(offer(&slots, "a", 1000), SLOTS_TAKEN);
     assert_int_equal(slots_next_at_ms(&slots), INT64_MAX); /* the request may take its time */
     slots_granted(&slots, "a", 1000);
+    assert_true(slots_miss_start(&slots, 1000 + SLOTS_START_MS));
     assert_int_equal(slots_next_at_ms(&slots), 1000 + SLOTS_LEASE_MS);
     assert_false(slots_expire(&slots, id, 1000 + SLOTS_LEASE_MS - 1));
     assert_int_equal(slots_expire(&slots, id, 1000 + SLOTS_LEASE_MS), SLOTS_LEASE_EXPIRED);
@@ -553,6 +574,7 @@ int main(void)
         cmocka_unit_test(a_slot_held_for_a_human_stays_held_when_they_turn_out_to_be_a_bot),
         cmocka_unit_test(a_challenge_of_ours_holds_a_slot_until_it_is_a_game_or_nothing),
         cmocka_unit_test(challenges_beyond_the_slots_wait_their_turn),
+        cmocka_unit_test(a_granted_game_that_does_not_begin_is_missed_once),
         cmocka_unit_test(newcomers_do_not_overtake_those_who_wait),
         cmocka_unit_test(of_two_challenges_by_one_player_the_later_one_waits),
         cmocka_unit_test(a_challenge_follows_an_earlier_one_that_is_being_accepted),

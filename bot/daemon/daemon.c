@@ -240,6 +240,11 @@ static void on_denied(void *user, const ApiAnswer *answer)
     signon_confirm(daemon->signon);
 }
 
+static void on_missed_start(void *user)
+{
+    game_set_missed_event(((Daemon *)user)->games);
+}
+
 static void on_account_ready(void *user, const AccountCheck *check)
 {
     Daemon *daemon = user;
@@ -630,6 +635,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
         .recent_games = &daemon->recent_games,
         .counters = &daemon->counters,
         .on_denied = on_denied,
+        .on_missed_start = on_missed_start,
         .user = daemon,
     };
     bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) && !daemon->is_stopping &&

@@ -306,8 +306,23 @@ bool slots_knows(const Slots *slots, const char *id)
 void slots_granted(Slots *slots, const char *id, int64_t now_ms)
 {
     int at = list_find(&slots->accepted, id);
-    if (at >= 0)
-        slots->accepted.entries[at].until_ms = now_ms + SLOTS_LEASE_MS;
+    if (at < 0)
+        return;
+    slots->accepted.entries[at].until_ms = now_ms + SLOTS_LEASE_MS;
+    slots->accepted.entries[at].start_by_ms = now_ms + SLOTS_START_MS;
+}
+
+bool slots_miss_start(Slots *slots, int64_t now_ms)
+{
+    bool misses = false;
+    for (int i = 0; i < slots->accepted.count; i++) {
+        SlotsEntry *entry = &slots->accepted.entries[i];
+        if (entry->start_by_ms == 0 || entry->start_by_ms > now_ms)
+            continue;
+        entry->start_by_ms = 0;
+        misses = true;
+    }
+    return misses;
 }
 
 static bool is_followed(const Slots *slots, const char *id)
@@ -432,8 +447,11 @@ SlotsExpired slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms)
 static int64_t earliest(const SlotsList *list, int64_t next)
 {
     for (int i = 0; i < list->count; i++) {
-        if (list->entries[i].until_ms < next)
-            next = list->entries[i].until_ms;
+        const SlotsEntry *entry = &list->entries[i];
+        if (entry->until_ms < next)
+            next = entry->until_ms;
+        if (entry->start_by_ms != 0 && entry->start_by_ms < next)
+            next = entry->start_by_ms;
     }
     return next;
 }

@@ -19,7 +19,8 @@ enum {
     SLOTS_WAITING_MAX = 32,
     SLOTS_FINISHED_MAX = 64,
     SLOTS_LEASE_MS = 10000,
-    SLOTS_UNSEEN_MS = 20000,               /* a real-time challenge's owner may have left by then */
+    SLOTS_START_MS = 4000,   /* a game that has not begun by then may not be reported */
+    SLOTS_UNSEEN_MS = 20000, /* a real-time challenge's owner may have left by then */
     SLOTS_WAIT_MOST_MS = 3 * 3600 * 1000,  /* Lichess deletes one whose owner is away that long */
     SLOTS_REMATCH_WAIT_MS = 5 * 60 * 1000, /* nobody looks at an offer for longer */
 };
@@ -55,11 +56,12 @@ typedef struct {
     SlotsWanted wanted; /* waiting: this game, */
     int64_t offered_ms; /* … and since when */
     int64_t rank;
-    int64_t until_ms; /* INT64_MAX: for good */
-    int64_t seen_ms;  /* waiting: when the server last reported it */
-    bool is_away;     /* waiting: its owner, by the server */
-    bool is_unseen;   /* accepted, running: it was unknown whether the owner was there */
-    bool is_rematch;  /* offers of these stand beside challenges */
+    int64_t until_ms;    /* INT64_MAX: for good */
+    int64_t start_by_ms; /* accepted: the game's start is overdue then; 0: not awaited */
+    int64_t seen_ms;     /* waiting: when the server last reported it */
+    bool is_away;        /* waiting: its owner, by the server */
+    bool is_unseen;      /* accepted, running: it was unknown whether the owner was there */
+    bool is_rematch;     /* offers of these stand beside challenges */
     /* Waiting: an earlier one of the player, whose acceptance was on its way when this one came.
      * Either the server had cancelled it by then, or it becomes a game. "": none. */
     char after[GAME_ID_SIZE];
@@ -148,6 +150,10 @@ bool slots_knows(const Slots *slots, const char *id);
 /* Its acceptance was granted: it holds the slot for SLOTS_LEASE_MS more. */
 void slots_granted(Slots *slots, const char *id, int64_t now_ms);
 
+/* True once for each game whose start is overdue, though its acceptance was granted: it may have
+ * begun without a report. */
+bool slots_miss_start(Slots *slots, int64_t now_ms);
+
 /* Its acceptance got lost: it waits again, as the first of its rank, unless the player has sent
  * another one meanwhile, which the server has in its place. */
 void slots_return(Slots *slots, const char *id);
@@ -171,7 +177,7 @@ typedef enum {
 } SlotsExpired;
 SlotsExpired slots_expire(Slots *slots, char id[GAME_ID_SIZE], int64_t now_ms);
 
-/* When slots_expire() will next have something; INT64_MAX: never. */
+/* When slots_expire() or slots_miss_start() will next have something; INT64_MAX: never. */
 int64_t slots_next_at_ms(const Slots *slots);
 
 /* Games, and challenges accepted or waiting, with this player, but for the one challenge

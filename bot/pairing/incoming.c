@@ -351,6 +351,8 @@ static void on_timer(uv_timer_t *timer)
     }
     if (look_at_ms(incoming) <= now)
         look(incoming);
+    if (slots_miss_start(incoming->context->slots, now))
+        incoming->context->on_missed_start(incoming->context->user);
     expire(incoming, now);
 }
 

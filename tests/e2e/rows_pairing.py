@@ -35,6 +35,17 @@ async def _served(stage: FaultStage, challenge: Challenge, within_s: float) -> G
     return game
 
 
+@table.row("an accepted game whose gameStart is never sent", 8)
+async def start_unseen(stage: FaultStage) -> None:
+    await stage.start(games={"concurrency": 1})
+    stage.sim.tells_starts = False
+    challenge = await stage.challenge(Idle(), limit=180)
+    stage.struck()
+    await _served(stage, challenge, 8)
+    stage.recovered()
+    stage.sim.tells_starts = True
+
+
 @table.row(f"a human waits {WAIT_S} s in the queue", 3)
 async def waits_in_the_queue(stage: FaultStage) -> None:
     game = await _busy(stage)

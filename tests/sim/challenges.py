@@ -158,8 +158,9 @@ class Challenge:
             for colour, seat in seats.items():
                 seat.account.games_played += 1
                 seat.account.bot_games += self.is_between_bots
-                sim.send_event(seat.account,
-                               {"type": "gameStart", "game": game.summary(colour)})
+                if sim.tells_starts:
+                    sim.send_event(seat.account,
+                                   {"type": "gameStart", "game": game.summary(colour)})
             game.start()
             sim.notify()
         return announce
