@@ -149,10 +149,12 @@ static const Command commands[] = {
     { .name = "init",
       .run = cmd_init,
       .help = "ask a few questions and write a first configuration",
-      .text = "It is written to --config FILE, else to /etc/castled/castled.conf for root and to "
-              "$XDG_CONFIG_HOME/castled/castled.conf for others. The answers may come from a pipe, "
-              "one a line; an empty or missing one takes the default. A file that is there is "
-              "overwritten only after a yes, which then comes first.",
+      .text =
+          "It is written to --config FILE, else to /etc/castled/castled.conf for root and to "
+          "$XDG_CONFIG_HOME/castled/castled.conf for others. The answers may come from a pipe, "
+          "one a line; an empty or missing one takes the default. On a terminal Ctrl-D ends it, "
+          "and nothing is written. A file that is there is overwritten only after a yes, which "
+          "then comes first.",
       .example = "castled init",
       .example_help = "writes a configuration, and says what to do next" },
     { .name = "check",

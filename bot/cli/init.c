@@ -8,6 +8,7 @@
 #include "bot/ops/file_replace.h"
 #include "bot/ops/printable.h"
 #include "bot/ops/writable.h"
+#include "engine/search/engine.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -34,7 +35,7 @@ static const struct {
     { "matchmaking", "play", "Challenge other bots when there is nothing to do (yes or no)",
       false },
     { "matchmaking", "clocks", "… to which clocks", true },
-    { "status", "http", "A page with the live games: off, or a port such as 8080", false },
+    { "status", "http", "A page with the live games: off, a port such as 8080, or IP:PORT", false },
 };
 enum { QUESTIONS = sizeof questions / sizeof *questions };
 
@@ -44,7 +45,7 @@ typedef struct {
     bool has_unit;
     char answers[QUESTIONS][ANSWER_SIZE];
     bool is_terminal;
-    bool is_ended; /* no more answers: the defaults hold */
+    bool is_ended; /* no more answers: from a pipe the defaults hold */
     Buf text;
 } Init;
 
@@ -54,6 +55,27 @@ static ExitStatus fail(ExitStatus status, const char *words)
     printable_print(stderr, text_of(words));
     fputc('\n', stderr);
     return status;
+}
+
+/* What people say to such questions, as the file has it. */
+static void translate(const KeySpec *key, char answer[ANSWER_SIZE])
+{
+    enum { PAIR = 2 };
+    static const struct {
+        const char *said, *meant;
+    } yes_no[] = { { "y", "yes" }, { "Y", "yes" }, { "Yes", "yes" }, { "YES", "yes" },
+                   { "n", "no" },  { "N", "no" },  { "No", "no" },   { "NO", "no" } },
+      page[] = { { "no", "off" },   { "n", "off" },  { "none", "off" }, { "0", "off" },
+                 { "yes", "8080" }, { "y", "8080" }, { "on", "8080" } };
+    const char *meant = NULL;
+    for (size_t i = 0; key->kind == KEY_BOOL && i < sizeof yes_no / sizeof *yes_no; i++)
+        meant = strcmp(answer, yes_no[i].said) == 0 ? yes_no[i].meant : meant;
+    for (size_t i = 0; key->kind == KEY_ADDRESS && i < sizeof page / sizeof *page; i++)
+        meant = strcmp(answer, page[i].said) == 0 ? page[i].meant : meant;
+    if (key->kind == KEY_SET && key->words->count == PAIR && strcmp(answer, "both") == 0)
+        meant = key->standard; /* of such keys it is both */
+    if (meant)
+        memcpy(answer, meant, strlen(meant) + 1);
 }
 
 /* Where the other commands will find it. */
@@ -78,13 +100,18 @@ static bool find_place(const CommandOptions *options, Init *init, Error *err)
     return true;
 }
 
-/* A line without its end. False at the end of the answers. */
+/* A line without its end; "" at the end of a pipe. False where it is too long, or at the end of a
+ * terminal: who ends it (Ctrl-D) has not said yes. */
 static bool read_line(Init *init, char out[ANSWER_SIZE], Error *err)
 {
     out[0] = '\0';
     if (init->is_ended || !fgets(out, ANSWER_SIZE, stdin)) {
         init->is_ended = true;
-        return true;
+        if (!init->is_terminal)
+            return true;
+        putchar('\n');
+        error_set(err, ERR_NOT_NOW, "no answer; nothing was written");
+        return false;
     }
     size_t len = strcspn(out, "\n");
     if (out[len] == '\0' && len == ANSWER_SIZE - 1) {
@@ -111,7 +138,7 @@ static bool may_overwrite(Init *init, Error *err)
         putchar('\n');
     if (strcmp(answer, "yes") == 0)
         return true;
-    error_set(err, ERR_REFUSED, "%s stays as it was", init->path);
+    error_set(err, ERR_NOT_NOW, "%s stays as it was", init->path);
     return false;
 }
 
@@ -129,8 +156,31 @@ static void usual_token_file(const Init *init, char out[ANSWER_SIZE])
         out[0] = '\0'; /* to be given by hand */
 }
 
+/* What a file may say, and an answer should not. */
+static bool is_sensible(const Init *init, const KeySpec *key, const Config *config, Error *err)
+{
+    if (key->offset == offsetof(Config, engine.elo) && config->engine.elo > 0 &&
+        config->engine.elo < ELO_MIN) {
+        error_set(err, ERR_RANGE, "neither 0 nor within %d..%d", ELO_MIN, ELO_MAX);
+        return false;
+    }
+    if (key->offset != offsetof(Config, account.token_file))
+        return true;
+    struct stat about;
+    const char *file = config->account.token_file;
+    if (init->has_unit && strcmp(file, init->unit.token_file) != 0) {
+        error_set(err, ERR_INVALID, "%s.service takes the token from %s", init->unit.name,
+                  init->unit.token_file);
+        return false;
+    }
+    if (stat(file, &about) != 0 || !S_ISDIR(about.st_mode))
+        return true;
+    error_set(err, ERR_INVALID, "is a folder; the name of a file is needed");
+    return false;
+}
+
 /* As the file's reader will see it. */
-static bool is_answer(const KeySpec *key, const char *answer, Error *err)
+static bool is_answer(const Init *init, const KeySpec *key, const char *answer, Error *err)
 {
     Config config;
     if (strstr(answer, " ;") || answer[0] == '#' || answer[0] == ';') {
@@ -138,7 +188,7 @@ static bool is_answer(const KeySpec *key, const char *answer, Error *err)
         return false;
     }
     config_init(&config);
-    bool ok = key_set(key, &config, answer, err);
+    bool ok = key_set(key, &config, answer, err) && is_sensible(init, key, &config, err);
     config_release(&config);
     return ok;
 }
@@ -162,7 +212,8 @@ static bool ask(Init *init, int number, Error *err)
             printf("%s\n", answer);
         if (answer[0] == '\0')
             memcpy(answer, usual, sizeof usual);
-        if (answer[0] != '\0' && is_answer(key, answer, &why))
+        translate(key, answer);
+        if (answer[0] != '\0' && is_answer(init, key, answer, &why))
             return true;
         error_set(&why, ERR_INVALID, "an answer is needed");
         if (!init->is_terminal || init->is_ended) {
@@ -281,6 +332,15 @@ static void say_what_is_next(const Init *init, const CommandOptions *options)
     }
 }
 
+/* An answer that is wrong, or no, is the operator's. */
+static ExitStatus exit_status_of(const Error *err)
+{
+    return err->code == ERR_INVALID || err->code == ERR_RANGE || err->code == ERR_NOT_NOW
+               ? EXIT_USAGE
+           : err->code == ERR_IO ? EXIT_CONFIG
+                                 : EXIT_FAULT;
+}
+
 ExitStatus cmd_init(const CommandOptions *options)
 {
     Init init = { .is_terminal = isatty(STDIN_FILENO) };
@@ -291,8 +351,7 @@ ExitStatus cmd_init(const CommandOptions *options)
               ask_all(&init, &err) && save(&init, &err);
     buf_release(&init.text);
     if (!ok)
-        return fail(err.code == ERR_INVALID || err.code == ERR_RANGE ? EXIT_USAGE : EXIT_FAULT,
-                    err.text);
+        return fail(exit_status_of(&err), err.text);
     say_what_is_next(&init, options);
     return EXIT_FINE;
 }

@@ -111,10 +111,12 @@ static bool print_question(const Login *login)
     buf_init(&url, OAUTH_TEXT_MAX);
     bool ok = oauth_write_url(&login->question, login->config.account.url, scopes, &url);
     if (ok) {
+        long long minutes = (login->timeout_s + 59) / 60;
         printf("Open this in a browser that is logged in as the bot:\n\n  %s\n\n"
-               "If that browser is on another machine: ssh -L %d:127.0.0.1:%d THIS-MACHINE, there "
-               "and first.\nWaiting %lld minutes for your consent …\n",
-               buf_view(&url), port, port, (long long)(login->timeout_s + 59) / 60);
+               "If the browser runs on another machine, run this there before you open the page:\n"
+               "  ssh -L %d:127.0.0.1:%d THIS-MACHINE\n"
+               "Waiting %lld minute%s for your consent …\n",
+               buf_view(&url), port, port, minutes, minutes == 1 ? "" : "s");
         fflush(stdout);
     }
     buf_release(&url);
@@ -261,9 +263,12 @@ static ExitStatus log_in(Login *login)
 static bool number_word(const char *name, const char *word, int64_t most, int64_t *out)
 {
     Error err = { 0 };
-    if (number_parse(word, strlen(word), 1, most, out, &err))
+    if (word[0] == '\0')
+        fprintf(stderr, "castled: login: %s: a number must follow\n", name);
+    else if (number_parse(word, strlen(word), 1, most, out, &err))
         return true;
-    fprintf(stderr, "castled: login: %s %s: %s\n", name, word, shown_error(&err).text);
+    else
+        fprintf(stderr, "castled: login: %s %s: %s\n", name, word, shown_error(&err).text);
     return false;
 }
 

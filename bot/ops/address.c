@@ -41,8 +41,8 @@ bool address_parse(Address *out, const char *text, Error *err)
     const char *port_text;
     int64_t port;
     memset(&address, 0, sizeof address);
-    if (!split(text, host, &port_text)) {
-        error_set(err, ERR_INVALID, "neither PORT, nor IP:PORT, nor [IP]:PORT");
+    if (!split(text, host, &port_text) || port_text[strspn(port_text, "0123456789")] != '\0') {
+        error_set(err, ERR_INVALID, "neither off, nor PORT, nor IP:PORT, nor [IP]:PORT");
         return false;
     }
     if (!number_parse(port_text, strlen(port_text), 1, 65535, &port, NULL)) {

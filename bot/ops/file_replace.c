@@ -37,7 +37,7 @@ bool file_replace(const char *path, const Text *parts, int count, Error *err)
     unlink(fresh); /* of a write that was interrupted */
     int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
     if (fd < 0) {
-        error_set(err, ERR_IO, "%s: cannot write: %s", fresh, strerror(errno));
+        error_set(err, ERR_IO, "%s: cannot write: %s", path, strerror(errno));
         return false;
     }
     bool ok = true;

@@ -10,7 +10,6 @@ import unittest
 from . import etc
 from .harness import EX_CONFIG, EX_OK, EX_USAGE, PROGRAM, TOKEN
 
-EX_FAULT = 1
 ANSWERS = "\n".join(("", "1800", "4", "blitz, rapid", "casual", "human", "yes", "3+2, 10+5", "8080", ""))
 
 
@@ -99,33 +98,69 @@ class InitTest(unittest.TestCase):
         self.write("[games]\nconcurrency = 7\n")
         for answers in ("", "y\n", "no\n"):
             status, output = self.castled("init", answers=answers)
-            self.assertEqual(status, EX_FAULT, output)
+            self.assertEqual(status, EX_USAGE, output)
             self.assertIn("stays as it was", output)
             self.assertEqual(self.written(), "[games]\nconcurrency = 7\n")
         self.assertEqual(self.castled("init", answers="yes\n")[0], EX_OK)
         self.assertIn("concurrency = 1\n", self.written())
 
-    def test_on_a_terminal_a_wrong_answer_is_asked_again(self):
+    def on_a_terminal(self, typed: bytes) -> tuple[int, str]:
+        """What `castled init` ends with and shows, when this is typed."""
         ours, theirs = pty.openpty()
         with subprocess.Popen([PROGRAM, "init", "--config", self.path], stdin=theirs, stdout=theirs,
                               stderr=theirs, env={"HOME": self.directory}) as process:
             os.close(theirs)
-            os.write(ours, b"\n9999\n1500\n\n\n\n\n\n\n")
+            os.write(ours, typed)
             shown = ""
             try:
                 while part := os.read(ours, 4096):
                     shown += part.decode()
             except OSError:
                 pass  # it has ended
-            self.assertEqual(process.wait(30), EX_OK, shown)
+            status = process.wait(30)
         os.close(ours)
+        return status, shown
+
+    def test_on_a_terminal_a_wrong_answer_is_asked_again(self):
+        status, shown = self.on_a_terminal(b"\n9999\n1500\n\n\n\n\n\n\n")
+        self.assertEqual(status, EX_OK, shown)
         self.assertIn("not within 0..2800", shown)
         self.assertIn("elo = 1500\n", self.written())
+
+    def test_on_a_terminal_ctrl_d_is_no_yes(self):
+        for typed in (b"\x04", b"\n1500\n\x04"):
+            status, shown = self.on_a_terminal(typed)
+            self.assertEqual(status, EX_USAGE, shown)
+            self.assertIn("nothing was written", shown)
+            self.assertFalse(os.path.exists(self.path))
+
+    def test_what_people_say_is_understood(self):
+        answers = "\n".join(("", "0", "2", "blitz", "both", "both", "y", "3+2", "on", ""))
+        status, output = self.castled("init", answers=answers)
+        self.assertEqual(status, EX_OK, output)
+        for line in ("modes = casual, rated", "opponents = human, bot", "play = yes", "http = 8080"):
+            self.assertIn(f"\n{line}\n", self.written())
+
+    def test_what_cannot_be_meant_is_asked_again(self):
+        for answers, why in (("\n100", "engine.elo = 100: neither 0 nor within 600..2800"),
+                             (self.directory, "is a folder"),
+                             ("\n\n\n\n\n\nno\nperhaps", "neither off, nor PORT, nor IP:PORT")):
+            status, output = self.castled("init", answers=answers)
+            self.assertEqual(status, EX_USAGE, output)
+            self.assertIn(why, output)
+
+    @unittest.skipUnless(etc.is_possible(), "no namespaces for users here")
+    def test_a_token_file_that_the_unit_does_not_read_is_refused(self):
+        etc.make(self.directory)
+        done = subprocess.run(etc.entered(self.directory, PROGRAM, "init"), input="/etc/castled/mytoken\n", text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
+        self.assertEqual(done.returncode, EX_USAGE, done.stdout)
+        self.assertIn("castled.service takes the token from /etc/castled/token", done.stdout)
 
     def test_a_place_that_cannot_be_written_is_named(self):
         self.write("")
         status, output = self.castled("init", path=os.path.join(self.path, "below", "castled.conf"))
-        self.assertEqual(status, EX_FAULT, output)
+        self.assertEqual(status, EX_CONFIG, output)
         self.assertIn("below/castled.conf: cannot be written: Not a directory", output)
 
     def test_show_tells_where_each_value_comes_from(self):

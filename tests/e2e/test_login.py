@@ -192,6 +192,11 @@ class LoginTest(DaemonTest):
                                             os.path.join(self.directory, "none", "token"))
         self.assertEqual(status, EX_CONFIG, output)
         self.assertIn("cannot be written", output)
+        status, output = await self.command("login", "--config", self.path, "--token-file", self.directory)
+        self.assertEqual(status, EX_CONFIG, output)
+        self.assertIn(f"{self.directory}: is a folder", output)
+        status, output = await self.command("login", "--config", self.path, "--port")
+        self.assertIn("--port: a number must follow", output)
         for words in (("--port", "70000"), ("--port",), ("--timeout", "0"), ("--pasted", "x"),
                       ("--token-file",)):
             with self.subTest(words):
