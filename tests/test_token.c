@@ -94,13 +94,13 @@ static void systemd_goes_before_the_variable_and_that_before_the_file(void **sta
     assert_string_equal(token.text, "from_variable");
 }
 
-static void an_empty_credential_is_none_and_the_advice_is_how_to_fill_it(void **state)
+static void a_blank_credential_is_none_and_the_advice_is_how_to_fill_it(void **state)
 {
     (void)state;
     Token token;
     Error err = { 0 };
     put_file("file", "from_file\n", 0600);
-    put_file("token", "", 0440);
+    put_file("token", " ", 0440);
     setenv("CREDENTIALS_DIRECTORY", folder, 1);
     assert_true(token_load(&token, "file", NULL));
     assert_string_equal(token.text, "from_file");
@@ -248,7 +248,7 @@ int main(void)
                                   forget_environment),
         cmocka_unit_test_teardown(systemd_goes_before_the_variable_and_that_before_the_file,
                                   forget_environment),
-        cmocka_unit_test_teardown(an_empty_credential_is_none_and_the_advice_is_how_to_fill_it,
+        cmocka_unit_test_teardown(a_blank_credential_is_none_and_the_advice_is_how_to_fill_it,
                                   forget_environment),
         cmocka_unit_test_teardown(the_variable_leaves_no_trace, forget_environment),
         cmocka_unit_test_teardown(the_variable_is_erased_even_if_another_source_goes_before,

@@ -117,14 +117,14 @@ static bool load_by_hand(Token *out, const char *variable, const char *token_fil
     return false;
 }
 
-/* The unit's credential is empty where its file is not there. */
+/* The unit's credential is a blank where its file is not there. */
 static bool load_from_anywhere(Token *out, const char *variable, const char *token_file, Error *err)
 {
     char path[4096];
     struct stat about;
     if (!find_credential(path, sizeof path))
         return load_by_hand(out, variable, token_file, err);
-    if (stat(path, &about) != 0 || about.st_size > 0) {
+    if (stat(path, &about) != 0 || about.st_size > 1) {
         set_source(out, "systemd credential");
         return load_file(out, path, FILE_OF_SYSTEMD, err);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* token.h - the secret that lets us play, from where the operator put it: the file `token` in
- * $CREDENTIALS_DIRECTORY (systemd) unless it is empty, else $CASTLED_TOKEN, else the configured
+ * $CREDENTIALS_DIRECTORY (systemd) unless it is a blank, else $CASTLED_TOKEN, else the configured
  * file. Never put it into a log, an Error or an argument list; erase it as soon as it was handed
  * on. */
 #pragma once
