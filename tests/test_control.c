@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -281,6 +282,37 @@ static void a_crowd_does_not_keep_the_door_shut(void **state)
     expect_answer(place, "status", "{\"ok\":true}");
 }
 
+/* A client waits, and no descriptor is left to let it in. libuv would try again for ever, in one
+ * turn of the loop. */
+static void run_without_descriptors(Place *place, int64_t ms)
+{
+    enum { HUNG_S = 20 };
+    struct rlimit usual, none;
+    int fd = connect_raw(place);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    none = (struct rlimit){ .rlim_max = usual.rlim_max };
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    alarm(HUNG_S);
+    run_for_ms(place, ms);
+    alarm(0);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    close(fd);
+}
+
+static void who_waits_while_there_is_no_descriptor_holds_nobody_up(void **state)
+{
+    Place *place = *state;
+    run_without_descriptors(place, 1500); /* a try to listen again fails too */
+    for (int i = 0; i < 40 && access(place->path, F_OK) != 0; i++)
+        run_for_ms(place, 50);
+    expect_answer(place, "status", "{\"ok\":true}");
+}
+
+static void a_pause_may_be_the_end(void **state)
+{
+    run_without_descriptors(*state, 100); /* close_place() looks at what is left */
+}
+
 /* Each of as many as there may be keeps its answer from being sent; others wait for their places.
  */
 static void answers_that_nobody_reads_hold_nobody_up_for_long(void **state)
@@ -373,6 +405,8 @@ int main(void)
         PLACED(a_line_may_come_in_pieces_and_only_the_first_counts),
         PLACED(floods_are_refused),
         PLACED(a_crowd_does_not_keep_the_door_shut),
+        PLACED(who_waits_while_there_is_no_descriptor_holds_nobody_up),
+        PLACED(a_pause_may_be_the_end),
         PLACED(answers_that_nobody_reads_hold_nobody_up_for_long),
         PLACED(only_we_may_come_near),
         PLACED(a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over),

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/broadcast.h"
 #include "bot/ops/page.h"
+#include "engine/base/clock.h"
 #include "tests/unit.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static uv_loop_t loop;
@@ -370,6 +372,31 @@ static void an_answer_that_nobody_waits_for_any_more_is_dropped(void **state)
     close(fd);
 }
 
+static void who_waits_while_there_is_no_descriptor_keeps_nobody_busy(void **state)
+{
+    (void)state;
+    enum { TURNS_MAX = 20 };
+    Address address;
+    int asked = 0, turns = 0;
+    char got[4000];
+    struct rlimit usual, none;
+    Page *page = open_page(&address, &asked);
+    int waiting = dial(&address);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+    none = (struct rlimit){ .rlim_max = usual.rlim_max };
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    for (int64_t end = clock_now_ms() + 1500; clock_now_ms() < end && turns < TURNS_MAX; turns++)
+        uv_run(&loop, UV_RUN_ONCE);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+    assert_in_range(turns, 1, TURNS_MAX - 1);
+    assert_int_equal(send(waiting, "GET /" END, strlen("GET /" END), MSG_NOSIGNAL),
+                     strlen("GET /" END));
+    assert_non_null(strstr(hear(waiting, got, sizeof got, 5000), "hello"));
+    close(waiting);
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
 static void nothing_is_awaited_while_nobody_asks(void **state)
 {
     (void)state;
@@ -426,6 +453,7 @@ int main(void)
         cmocka_unit_test(one_that_does_not_read_is_dropped_and_holds_nobody_up),
         cmocka_unit_test(an_answer_may_come_later_and_nobody_waits_for_it),
         cmocka_unit_test(an_answer_that_nobody_waits_for_any_more_is_dropped),
+        cmocka_unit_test(who_waits_while_there_is_no_descriptor_keeps_nobody_busy),
         cmocka_unit_test(nothing_is_awaited_while_nobody_asks),
         cmocka_unit_test(a_port_that_is_taken_is_an_error),
     };

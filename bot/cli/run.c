@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Games come and go for months, and their memory must be reused or go back to the system. So
@@ -16,6 +17,16 @@ static void keep_memory_small(void)
     (void)mallopt(M_ARENA_MAX, 1);
     (void)mallopt(M_MMAP_THRESHOLD, LARGE);
     (void)mallopt(M_TRIM_THRESHOLD, 2 * LARGE);
+}
+
+/* A login shell's soft limit is meant for programs that use select(), and none of ours does. */
+static void allow_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* `path` is NULL where nothing is to be recorded. */
@@ -57,6 +68,7 @@ ExitStatus cmd_run(const CommandOptions *options)
     Error err = { 0 };
     Log log;
     keep_memory_small();
+    allow_descriptors();
     if (!read_words(options, &record_path))
         return EXIT_USAGE;
     if (!command_read_config(options, &config, path))

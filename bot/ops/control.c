@@ -14,6 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+enum { PAUSE_MS = 1000 };
+
 /* One client, from its connection until the loop has closed its handles. */
 struct ControlCall {
     Control *control; /* NULL: it is gone */
@@ -38,8 +40,10 @@ struct Control {
     int count;          /* of them, those that are connected */
     char *path;
     uv_pipe_t refused; /* a client for whom there is no memory */
+    uv_timer_t again;  /* to listen, after a pause */
     bool is_refusing, has_more_to_refuse, is_closing;
-    int handles; /* not closed yet: the listener, and `refused` while it is open */
+    bool is_listening;
+    int handles; /* not closed yet: `pipe`, `again`, and `refused` while it is open */
 };
 
 static void forget(ControlCall *call)
@@ -212,13 +216,37 @@ static void refuse(Control *control)
     uv_close((uv_handle_t *)&control->refused, on_refused_closed);
 }
 
+static void listen_again(uv_timer_t *timer);
+
+static void on_paused(uv_handle_t *handle)
+{
+    Control *control = handle->data;
+    if (!control->is_closing)
+        uv_timer_start(&control->again, listen_again, PAUSE_MS, 0);
+    on_listener_closed(handle);
+}
+
+/* Without a descriptor for who waits libuv would try again, and nothing else, until there is one.
+ * It stops for nothing but the listener's end. */
+static void pause_listening(Control *control, int failure)
+{
+    if (!control->is_listening)
+        return;
+    control->is_listening = false;
+    log_warning(control->log, "control", "paused", FIELDS(F("why", uv_strerror(failure))));
+    uv_close((uv_handle_t *)&control->pipe, on_paused);
+}
+
 static void on_client(uv_stream_t *server, int status)
 {
     Control *control = server->data;
-    ControlCall *call = status == 0 ? calloc(1, sizeof *call) : NULL;
+    if (status != 0) {
+        pause_listening(control, status);
+        return;
+    }
+    ControlCall *call = calloc(1, sizeof *call);
     if (!call) {
-        if (status == 0)
-            refuse(control);
+        refuse(control);
         return;
     }
     call->control = control;
@@ -239,6 +267,15 @@ static void on_client(uv_stream_t *server, int status)
 }
 
 /* The server. */
+
+/* In a pause the pipe is closed already. */
+static void close_listener(Control *control)
+{
+    control->is_closing = true;
+    if (!uv_is_closing((uv_handle_t *)&control->pipe))
+        uv_close((uv_handle_t *)&control->pipe, on_listener_closed); /* takes the socket away */
+    uv_close((uv_handle_t *)&control->again, on_listener_closed);
+}
 
 static bool fill_address(struct sockaddr_un *out, const char *path, Error *err)
 {
@@ -279,6 +316,31 @@ static bool clear_way(const char *path, Error *err)
     return unlink(path) == 0 || errno == ENOENT;
 }
 
+/* Not by umask(), which other threads would share. Clients that connect before the mode is set are
+ * checked like all others. On failure the pipe is to be closed. */
+static int start_listening(Control *control, uv_loop_t *loop)
+{
+    uv_pipe_init(loop, &control->pipe, 0);
+    control->pipe.data = control;
+    control->handles++;
+    int failure = uv_pipe_bind(&control->pipe, control->path);
+    if (failure == 0 && chmod(control->path, 0600) != 0)
+        failure = uv_translate_sys_error(errno);
+    if (failure == 0)
+        failure = uv_listen((uv_stream_t *)&control->pipe, CONTROL_CLIENTS_MAX, on_client);
+    control->is_listening = failure == 0;
+    return failure;
+}
+
+static void listen_again(uv_timer_t *timer)
+{
+    Control *control = timer->data;
+    if (start_listening(control, timer->loop) != 0)
+        uv_close((uv_handle_t *)&control->pipe, on_paused);
+    else
+        log_info(control->log, "control", "listens-again", NO_FIELDS);
+}
+
 bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
                  ControlHandler *handler, void *user, Error *err)
 {
@@ -293,19 +355,13 @@ bool control_new(Control **out, uv_loop_t *loop, const char *path, Log *log,
     control->log = log;
     control->handler = handler;
     control->user = user;
-    uv_pipe_init(loop, &control->pipe, 0);
-    control->pipe.data = control;
     control->handles = 1;
-    /* Not by umask(), which other threads would share. Clients that connect before the mode is set
-     * are checked like all others. */
-    int failure = uv_pipe_bind(&control->pipe, path);
-    if (failure == 0 && chmod(path, 0600) != 0)
-        failure = uv_translate_sys_error(errno);
-    if (failure == 0)
-        failure = uv_listen((uv_stream_t *)&control->pipe, CONTROL_CLIENTS_MAX, on_client);
+    uv_timer_init(loop, &control->again);
+    control->again.data = control;
+    int failure = start_listening(control, loop);
     if (failure) {
         error_set(err, ERR_IO, "%s: %s", path, uv_strerror(failure));
-        uv_close((uv_handle_t *)&control->pipe, on_listener_closed);
+        close_listener(control);
         return false;
     }
     *out = control;
@@ -324,8 +380,7 @@ void control_close(Control *control)
         hang_up(call);
         free_if_done(call);
     }
-    control->is_closing = true;
-    uv_close((uv_handle_t *)&control->pipe, on_listener_closed); /* takes the socket away */
+    close_listener(control);
 }
 
 /* The client. */

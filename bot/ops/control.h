@@ -3,7 +3,8 @@
  *
  * A Unix stream socket, mode 0600, for our own user and root only (SO_PEERCRED). A client sends one
  * line of printable text (printable.h), gets one line of JSON, and is hung up on. Clients that send
- * nothing, too much, or do not read are dropped, and so are those beyond the maximum. Nothing here
+ * nothing, too much, or do not read are dropped, and so are those beyond the maximum. When a client
+ * cannot be let in, as the process has no descriptor left, nobody is for a second. Nothing here
  * ever waits. SIGPIPE must be ignored. Loop thread only. */
 #pragma once
 #include "bot/ops/log.h"

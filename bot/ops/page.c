@@ -6,6 +6,7 @@
 #include "bot/ops/url.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { HOST_MAX = 300, STREAM_SEND_BUFFER = 1 << 17 };
+enum { HOST_MAX = 300, STREAM_SEND_BUFFER = 1 << 17, PAUSE_MS = 1000 };
 
 typedef struct {
     bool is_open;
@@ -53,8 +54,9 @@ struct PageRequest {
 
 struct Page {
     struct MHD_Daemon *server;
-    uv_poll_t poll;   /* of the library's epoll descriptor */
-    uv_timer_t timer; /* while it has a deadline of its own */
+    uv_poll_t poll;          /* of the library's epoll descriptor */
+    uv_timer_t timer;        /* while it has a deadline of its own */
+    int64_t paused_until_ms; /* the poll is stopped until then; INT64_MAX: it runs */
     bool is_local;
     const PageRoute *routes;
     void *user;
@@ -394,19 +396,41 @@ static void run(Page *page)
     int64_t next_ms = end_clients(page, now_ms);
     if (MHD_get_timeout(page->server, &wait_ms) == MHD_YES && (int64_t)wait_ms < next_ms - now_ms)
         next_ms = now_ms + (wait_ms > 0 ? (int64_t)wait_ms : 1); /* others first: see curl_loop.c */
-    timer_set(&page->timer, on_timer, next_ms);
+    timer_set(&page->timer, on_timer, int64_min(next_ms, page->paused_until_ms));
 }
 
-static void on_timer(uv_timer_t *timer)
+static bool has_clients(const Page *page)
 {
-    run(timer->data);
+    for (size_t i = 0; i < PAGE_CONNECTIONS_MAX; i++)
+        if (page->clients[i].is_open)
+            return true;
+    return false;
 }
 
 static void on_ready(uv_poll_t *poll, int status, int events)
 {
+    Page *page = poll->data;
+    bool had_clients = has_clients(page);
     (void)status;
     (void)events;
-    run(poll->data);
+    run(page);
+    if (had_clients || has_clients(page))
+        return;
+    /* Somebody waits, and cannot be let in: most likely there is no descriptor left. While there
+     * are other clients the library itself waits until one goes. */
+    uv_poll_stop(poll);
+    page->paused_until_ms = clock_now_ms() + PAUSE_MS;
+    timer_set(&page->timer, on_timer, page->paused_until_ms);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    Page *page = timer->data;
+    if (clock_now_ms() >= page->paused_until_ms) {
+        page->paused_until_ms = INT64_MAX;
+        uv_poll_start(&page->poll, UV_READABLE, on_ready);
+    }
+    run(page);
 }
 
 static bool start(Page *page, const Address *address, Error *err)
@@ -455,6 +479,7 @@ bool page_new(Page **out, uv_loop_t *loop, const Address *address, const PageRou
     }
     timer_init(loop, &page->timer, page);
     page->poll.data = page;
+    page->paused_until_ms = INT64_MAX;
     page->handles = 2;
     uv_poll_start(&page->poll, UV_READABLE, on_ready);
     *out = page;

@@ -6,8 +6,10 @@
  * On loopback a request for another host's name is refused: it comes from a page in a browser, by
  * DNS rebinding.
  *
- * A client that asks for a stream is sent all that is published from then on. One that reads too
- * slowly is dropped as soon as the ring of broadcast.h has passed it. Loop thread only. */
+ * A client that cannot be let in, as the process has no descriptor left, is tried again each
+ * second. A client that asks for a stream is sent all that is published from then on. One that
+ * reads too slowly is dropped as soon as the ring of broadcast.h has passed it. Loop thread only.
+ */
 #pragma once
 #include "bot/ops/address.h"
 #include "engine/base/buf.h"

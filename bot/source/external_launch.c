@@ -20,7 +20,8 @@ enum {
     USER_AT,
     HIDDEN_COUNT_AT,
     HIDDEN_AT,
-    NOBODY = 65534,  /* the kernel's number for users that it does not know */
+    NOBODY = 65534, /* the kernel's number for users that it does not know */
+    USUAL_DESCRIPTORS = 1024,
     NO_ENGINE = 127, /* a shell's status for a program that can't be run */
 };
 
@@ -86,6 +87,16 @@ static bool become_nobody(Error *err)
 }
 
 /* `watcher` is who ends it, and with whom it ends; another user's child forgets whom it follows. */
+/* What programs expect, whatever we need. They may raise it themselves. */
+static void usual_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= USUAL_DESCRIPTORS)
+        return;
+    limit.rlim_cur = USUAL_DESCRIPTORS;
+    (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int become_engine(const Launch *launch, pid_t watcher)
 {
     Error err = { 0 };
@@ -93,6 +104,7 @@ static int become_engine(const Launch *launch, pid_t watcher)
     setpriority(PRIO_PROCESS, 0, priority_of_searches());
     die_first();
     close_range(STDERR_FILENO + 1, ~0U, 0);
+    usual_descriptors();
     process_tree_leave();
     bool ok = !launch->as_nobody || become_nobody(&err);
     if (!follow(watcher, SIGKILL))

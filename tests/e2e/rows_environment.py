@@ -2,13 +2,16 @@
 """What the machine around us does: files that their owner replaces, clocks, limits, disks, names."""
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import struct
 import time
 
+from sim.daemon import free_port
 from sim.opponent import Idle
 
+from .harness import SLOWNESS
 from .matrix import FaultStage, Table, shim
 
 table = Table("Environment")
@@ -72,6 +75,38 @@ async def asleep(stage: FaultStage) -> None:
     await stage.new_game(name="Cleo")
     stage.recovered()
     await stage.log_says(" slept for_s=")
+
+
+@table.row("no descriptor is left while clients wait at the page and the socket", 10)
+async def no_descriptors(stage: FaultStage) -> None:
+    """The limit that a shell sets is raised; one that is reached all the same must not make the loop
+    spin, in which no move would go out."""
+    page = free_port()
+    socket_path = os.path.join(stage.directory, "castled.sock")
+    await stage.start(status={"http": page, "socket": socket_path}, process={"descriptors": 30})
+    ours = await stage.new_game()
+    theirs = await stage.new_game(name="Berta")
+    usual = stage.daemon.limit_descriptors(3)
+    assert usual > 30, f"{usual} descriptors"
+    _, at_page = await asyncio.open_connection("127.0.0.1", page)
+    _, at_socket = await asyncio.open_unix_connection(socket_path)
+    stage.struck()
+    before = stage.daemon.cpu_s()
+    await stage.opponent_moves(ours)
+    await asyncio.sleep(2)
+    used = stage.daemon.cpu_s() - before
+    assert used < 1 * SLOWNESS, f"{used:.1f} s of the processor"
+    stage.struck()
+    stage.daemon.limit_descriptors(usual)
+    await stage.our_move(ours)
+    await stage.turn(theirs)
+    stage.recovered()
+    for writer in (at_page, at_socket):
+        writer.close()
+    await stage.log_says("control listens-again")
+    status, output = await stage.command("status", "--config",
+                                         os.path.join(stage.directory, "castled.conf"), token=None)
+    assert status == 0, output
 
 
 @table.row("a book is copied over while we play", 10)

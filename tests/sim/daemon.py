@@ -38,11 +38,14 @@ class Daemon:
     @classmethod
     async def start(cls, program: str, config_path: str, log_path: str,
                     environment: dict[str, str], *, variables: Optional[dict[str, str]] = None,
-                    address_space_mib: int = 0, output: str = "",
+                    address_space_mib: int = 0, descriptors: int = 0, output: str = "",
                     words: tuple[str, ...] = ()) -> "Daemon":
         """`variables` are added to the environment; `output` takes what would go to the log; the
-        address space may be limited; `words` follow the command."""
+        address space may be limited, and descriptors softly; `words` follow the command."""
         def limit() -> None:
+            if descriptors:
+                _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+                resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, most))
             if address_space_mib:
                 size = address_space_mib << 20
                 resource.setrlimit(resource.RLIMIT_AS, (size, size))
@@ -51,7 +54,7 @@ class Daemon:
             process = await asyncio.create_subprocess_exec(
                 program, "run", *words, "--config", config_path, env={**environment, **(variables or {})},
                 stdin=asyncio.subprocess.DEVNULL, stdout=sink, stderr=sink,
-                preexec_fn=limit if address_space_mib else None)
+                preexec_fn=limit if address_space_mib or descriptors else None)
         return cls(process, log_path)
 
     @property
@@ -95,6 +98,12 @@ class Daemon:
         """Rss or Pss, as the kernel counts them now."""
         with open(f"/proc/{self._process.pid}/smaps_rollup", encoding="ascii") as file:
             return int(re.search(rf"^{kind}:\s+(\d+)", file.read(), re.MULTILINE).group(1))
+
+    def limit_descriptors(self, soft: int) -> int:
+        """Sets the soft limit of the running process; returns what it was."""
+        was, most = resource.prlimit(self._process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(self._process.pid, resource.RLIMIT_NOFILE, (soft, most))
+        return was
 
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self._process.pid}/fd"))
