@@ -33,6 +33,12 @@ static void each_answer_has_its_verdict_and_its_advice(void **state)
         { "closed", API_OK, 200, "", "bot:play",
           "{\"id\":\"b\",\"username\":\"B\",\"title\":\"BOT\",\"disabled\":true}", false,
           ACCOUNT_REFUSED, true, "has closed the account B" },
+        { "marked", API_OK, 200, "", "bot:play",
+          "{\"id\":\"b\",\"username\":\"B\",\"title\":\"BOT\",\"tosViolation\":true}", false,
+          ACCOUNT_READY, false, "has marked the account B (tosViolation)" },
+        { "wrong token, and how to make one", API_UNAUTHORIZED, 401, "No such token", NULL, "",
+          false, ACCOUNT_TOKEN_WRONG, true,
+          "scopes[]=bot:play&scopes[]=challenge:read&scopes[]=tourn" },
         { "wrong token", API_UNAUTHORIZED, 401, "No such token", NULL, "", false,
           ACCOUNT_TOKEN_WRONG, true, "does not accept the token (No such token)" },
         { "forbidden", API_FORBIDDEN, 403, "Missing scope", NULL, "", false, ACCOUNT_REFUSED, true,
@@ -67,7 +73,8 @@ static void each_answer_has_its_verdict_and_its_advice(void **state)
         if (check.verdict != rows[i].verdict || !strstr(check.advice, rows[i].advice))
             fail_msg("%s: %d \"%s\"", rows[i].name, check.verdict, check.advice);
         assert_int_equal(account_is_hopeless(check.verdict), rows[i].hopeless);
-        assert_int_equal(check.verdict == ACCOUNT_READY, check.advice[0] == '\0');
+        assert_int_equal(check.verdict == ACCOUNT_READY && !check.is_marked,
+                         check.advice[0] == '\0');
     }
 }
 

@@ -459,7 +459,7 @@ static void our_account_is_read(void **state)
         { "{\"id\":\"anna\",\"username\":\"Anna\",\"title\":null}", true, false, false, 0, 0 },
         { "{\"id\":\"anna\",\"username\":\"Anna\",\"title\":\"GM\",\"disabled\":true}", true, false,
           true, 0, 0 },
-        { "{\"id\":\"anna\",\"tosViolation\":true}", true, false, true, 0, 0 },
+        { "{\"id\":\"anna\",\"tosViolation\":true}", true, false, false, 0, 0 }, /* plays on */
         { "{\"id\":null}", false, false, false, 0, 0 },
         { "{\"error\":\"No such token\"}", false, false, false, 0, 0 },
         { "<html>", false, false, false, 0, 0 },
@@ -472,6 +472,7 @@ static void our_account_is_read(void **state)
             continue;
         assert_int_equal(account.is_bot, rows[i].is_bot);
         assert_int_equal(account.is_closed, rows[i].is_closed);
+        assert_int_equal(account.is_marked, strstr(rows[i].body, "tosViolation") != NULL);
         assert_int_equal(account.games_played, rows[i].games);
         assert_int_equal(account.created_ms, rows[i].created_ms);
         account_release(&account);

@@ -59,6 +59,8 @@ static void on_account(void *user, const ApiAnswer *answer)
     signon->call = NULL;
     look_at_clock(signon, answer->unix_s);
     account_judge(&check, answer, url);
+    if (check.verdict == ACCOUNT_READY && check.is_marked)
+        log_warning(context->log, "account", "marked", FIELDS(F("advice", check.advice)));
     if (check.verdict == ACCOUNT_READY && signon->is_ready) {
         signon->is_confirming = false;
         log_info(context->log, "account", "confirmed",

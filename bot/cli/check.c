@@ -49,6 +49,8 @@ static void say_profile(const Check *check, const AccountCheck *account)
 {
     char words[CONFIG_TEXT_SIZE + 200];
     const char *url = check->config->account.url;
+    if (account->is_marked)
+        check_say(check->out, CHECK_WARNING, "account", account->advice);
     if (!account->has_bio) {
         int len = snprintf(words, sizeof words,
                            "the biography is empty, so the bot is in no list of bots; write one at "

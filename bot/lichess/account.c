@@ -4,6 +4,11 @@
 #include <ctype.h>
 #include <stdio.h>
 
+/* Makes a token with all that castled has a use for. */
+#define TOKEN_PAGE                                                                                 \
+    "%s/account/oauth/token/create?scopes[]=bot:play&scopes[]=challenge:read"                      \
+    "&scopes[]=tournament:write"
+
 /* True if the comma-joined list holds `scope`. */
 static bool has_scope(Text list, const char *scope)
 {
@@ -42,6 +47,7 @@ static AccountVerdict judge_account(AccountCheck *out, const Account *account,
         return ACCOUNT_UNREADABLE;
     out->games_played = account->games_played;
     out->has_bio = account->has_bio;
+    out->is_marked = account->is_marked;
     if (account->is_closed)
         return ACCOUNT_REFUSED;
     if (answer->has_oauth_scopes && !has_scope(answer->oauth_scopes, "bot:play"))
@@ -83,12 +89,16 @@ static int write_advice(AccountCheck *out, const ApiAnswer *answer, const char *
     size_t size = sizeof out->advice;
     switch (out->verdict) {
     case ACCOUNT_READY:
+        if (out->is_marked)
+            return snprintf(to, size,
+                            "%s has marked the account %s (tosViolation): it plays on, but not in "
+                            "tournaments, and not with everybody; to appeal see %s/appeal",
+                            url, out->name, url);
         return 0;
     case ACCOUNT_TOKEN_WRONG:
         return snprintf(to, size,
                         "%s does not accept the token (%s): it is mistyped, revoked or expired; "
-                        "castled login gets a new one, or make one at "
-                        "%s/account/oauth/token/create?scopes[]=bot:play",
+                        "castled login gets a new one, or make one at " TOKEN_PAGE,
                         url, answer->reason, url);
     case ACCOUNT_REFUSED:
         if (out->name[0])
@@ -102,10 +112,10 @@ static int write_advice(AccountCheck *out, const ApiAnswer *answer, const char *
                         out->name);
     case ACCOUNT_NO_SCOPE: {
         Text scopes = answer->oauth_scopes.len > 0 ? answer->oauth_scopes : text_of("none");
-        return snprintf(to, size,
-                        "the token of %s may not play (scopes: %.*s); make one with bot:play at "
-                        "%s/account/oauth/token/create?scopes[]=bot:play",
-                        out->name, TEXT_ARGS(scopes), url);
+        return snprintf(
+            to, size,
+            "the token of %s may not play (scopes: %.*s); make one with bot:play at " TOKEN_PAGE,
+            out->name, TEXT_ARGS(scopes), url);
     }
     case ACCOUNT_UNREACHABLE:
         if (answer->status != 0)

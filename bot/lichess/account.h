@@ -21,7 +21,8 @@ typedef struct {
     char name[USER_ID_SIZE];
     int games_played; /* count.all */
     bool has_bio;     /* without one a bot is in no list of bots */
-    char advice[400]; /* one line: what is wrong and what to do; "" when ready */
+    bool is_marked;   /* by Lichess, for breaking its terms: it plays on, but in no arena */
+    char advice[500]; /* one line: what is wrong and what to do; "" when ready and not marked */
 } AccountCheck;
 
 /* `base_url` for the advice's links. */

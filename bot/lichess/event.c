@@ -397,8 +397,8 @@ bool account_parse(Account *out, const char *body, size_t len, Error *err)
         .name = jsonread_text(json, "username"),
         .title = title,
         .is_bot = text_is(title, "BOT"),
-        .is_closed =
-            jsonread_bool(json, "disabled", false) || jsonread_bool(json, "tosViolation", false),
+        .is_closed = jsonread_bool(json, "disabled", false),
+        .is_marked = jsonread_bool(json, "tosViolation", false),
         .games_played = (int)jsonread_int(jsonread_object(json, "count"), "all", 0, INT32_MAX, 0),
         .created_ms = jsonread_int(json, "createdAt", 0, CREATED_MOST_MS, 0),
         .has_bio = jsonread_text(jsonread_object(json, "profile"), "bio").len > 0,

@@ -170,7 +170,8 @@ Event event_share(const Event *event);
 typedef struct {
     Text id, name, title;
     bool is_bot;        /* title is BOT */
-    bool is_closed;     /* disabled, or marked for breaking the terms of service */
+    bool is_closed;     /* disabled */
+    bool is_marked;     /* for breaking the terms of service; it plays on */
     int games_played;   /* count.all */
     int64_t created_ms; /* Unix; 0: missing */
     bool has_bio;       /* a biography in the profile */

@@ -152,8 +152,8 @@ static void tell_scope(Entry *entry)
         log_error(context->log, "tournament", "scope-missing",
                   FIELDS(F("advice",
                            "the token may not join or leave tournaments: castled login gets one "
-                           "that may, or make one with bot:play and tournament:write on the "
-                           "server's page /account/oauth/token/create")));
+                           "that may, or make one with bot:play, challenge:read and "
+                           "tournament:write on the server's page /account/oauth/token/create")));
     arenas->is_scope_told = true;
 }
 

@@ -91,6 +91,12 @@ class ConfigurationTest(DaemonTest):
                 self.assertEqual(len(told), int(expected), output)
                 self.assertEqual(f"{self.url}/account/{page}" in output, expected, output)
 
+    async def test_check_warns_of_a_mark(self):
+        self.bot.is_marked = True
+        status, output = await self.command("check", "--config", self.write_config())
+        self.assertEqual(status, EX_OK, output)
+        self.assertRegex(output, "(?m)^warn +account .*has marked the account Castled-Bot")
+
     async def test_check_says_how_long_the_token_is_good(self):
         path = self.write_config()
         for days, said in ((None, "ok +token's life +it does not expire by itself"),

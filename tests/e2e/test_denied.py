@@ -65,6 +65,22 @@ class DeniedTest(DaemonTest):
     async def test_one_401_that_a_second_look_does_not_confirm_ends_nothing(self):
         await self.one_answer("no such token")
 
+    async def test_an_account_with_a_mark_is_warned_of_and_plays_on(self):
+        """In mid-game, where a refusal makes castled look at the account, and after a restart."""
+        await self.start()
+        game = await self.game(Idle(), limit=600)
+        await game.move("e2e4")
+        await game.plies(2, 30 * SLOWNESS)
+        self.bot.is_marked = True
+        self.sim.faults.order("event_stream", **REFUSALS["no such token"])
+        self.sim.strike("close")
+        await self.lives(lambda: "account confirmed" in self.daemon.log(), 30)
+        await self.plays_on(game)
+        await self.stop_daemon()
+        await self.start()
+        await self.log_says("account marked advice=.*tosViolation")
+        await self.plays_on(game)
+
     async def test_a_token_that_is_revoked_ends_it_after_a_second_look(self):
         await self.start()
         game = await self.game(Random(1), limit=600)
