@@ -46,6 +46,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def setup(self):
         super().setup()
+        self.asked = 0  # on this connection
         self.server.note_connection()
 
     def body(self):
@@ -91,6 +92,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         query = dict(urllib.parse.parse_qsl(url.query))
         name = "path_" + url.path.strip("/").replace("/", "_").replace("-", "_")
         action = getattr(self, name, None)
+        self.asked += 1
         if url.path.startswith("/api/"):
             self.path_echo(query)
         elif action is None:
@@ -151,6 +153,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.body()
         self.server.dropped += 1
         self.reset()
+
+    def path_drop_kept(self, query):
+        """The same, but the first request of a connection is answered."""
+        if self.asked > 1:
+            self.path_drop(query)
+        else:
+            self.path_echo(query)
 
     def path_dropped(self, _):
         """How many requests were dropped so."""

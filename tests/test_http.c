@@ -323,14 +323,22 @@ static void a_kept_connection_that_the_server_closed_is_replaced(void **state)
     close_http(http);
 }
 
+/* The server's number of requests that it took and did not answer. Keeps its connection. */
+static int dropped_so_far(Http *http)
+{
+    Call call;
+    get(http, &call, "/dropped");
+    int number = atoi(buf_view(&call.body)); /* NOLINT(cert-err34-c): our own server's number */
+    call_release(&call);
+    return number;
+}
+
 static void a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated(void **state)
 {
     (void)state;
     Http *http = open_http();
     Call call;
-    get(http, &call, "/dropped");
-    int before = atoi(buf_view(&call.body)); /* NOLINT(cert-err34-c): our own server's number */
-    call_release(&call);
+    int before = dropped_so_far(http);
     for (int i = 1; i <= 3; i++) {
         HttpSpec spec = { .method = HTTP_POST, .url = url_of("/drop"), .timeout_ms = 5000 };
         call_init(&call);
@@ -340,11 +348,45 @@ static void a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated(void 
         assert_int_equal(call.status, 0);
         assert_string_equal(call.error, "the connection ended before the answer");
         call_release(&call);
-        get(http, &call, "/dropped"); /* keeps its connection for the next round */
-        assert_int_equal(atoi(buf_view(&call.body)), before + i);
-        call_release(&call);
+        assert_int_equal(dropped_so_far(http), before + i);
     }
     close_http(http);
+}
+
+static void a_post_that_may_be_repeated_goes_once_more_on_a_new_connection(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        HttpOutcome outcome;
+        int dropped;
+    } rows[] = {
+        { "/drop_kept", HTTP_ANSWERED, 1 }, { "/drop", HTTP_BROKEN, 2 }, /* no third time */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Http *http = open_http();
+        Call kept[3], call;
+        HttpSpec spec = { .url = url_of("/echo"), .timeout_ms = 5000 };
+        for (int n = 0; n < 3; n++) { /* several kept connections: none of them is good */
+            call_init(&kept[n]);
+            start(http, &kept[n], &spec, false);
+        }
+        run_until(kept, 3);
+        int before = dropped_so_far(http);
+        spec = (HttpSpec){ .method = HTTP_POST,
+                           .url = url_of(rows[i].path),
+                           .timeout_ms = 5000,
+                           .is_repeatable = true };
+        call_init(&call);
+        start(http, &call, &spec, false);
+        run_until(&call, 1);
+        assert_int_equal(call.outcome, rows[i].outcome);
+        call_release(&call);
+        assert_int_equal(dropped_so_far(http), before + rows[i].dropped);
+        for (int n = 0; n < 3; n++)
+            call_release(&kept[n]);
+        close_http(http);
+    }
 }
 
 static void many_requests_at_once_are_all_answered(void **state)
@@ -782,6 +824,7 @@ int main(void)
         cmocka_unit_test(requests_in_a_row_share_a_connection),
         cmocka_unit_test(a_kept_connection_that_the_server_closed_is_replaced),
         cmocka_unit_test(a_post_that_got_no_answer_on_a_kept_connection_is_not_repeated),
+        cmocka_unit_test(a_post_that_may_be_repeated_goes_once_more_on_a_new_connection),
         cmocka_unit_test(many_requests_at_once_are_all_answered),
         cmocka_unit_test(a_callback_may_start_the_next_request),
         cmocka_unit_test(refusals_keep_their_bodies),

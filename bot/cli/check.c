@@ -9,6 +9,8 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* What the answer of GET /api/account comes to. */
 typedef struct {
@@ -25,6 +27,38 @@ void check_say(FILE *out, CheckMark mark, const char *what, const char *words)
     fprintf(out, "%-6s %-14s ", marks[mark], what);
     printable_print(out, text_of(words));
     fputc('\n', out);
+}
+
+static const char *first_variable(const char *const names[], int count, const char **value)
+{
+    for (int i = 0; i < count; i++) {
+        *value = getenv(names[i]);
+        if (*value && **value)
+            return names[i];
+    }
+    *value = "";
+    return NULL;
+}
+
+/* Which proxy libcurl takes from the environment, if any; without the name and password in it. */
+static void say_proxy(const Check *check)
+{
+    static const char *const of_proxy[] = { "https_proxy", "HTTPS_PROXY", "all_proxy",
+                                            "ALL_PROXY" };
+    static const char *const of_others[] = { "no_proxy", "NO_PROXY" };
+    char words[600];
+    const char *address, *others;
+    const char *name = first_variable(of_proxy, 4, &address);
+    if (!name || strncmp(check->config->account.url, "https:", 6) != 0)
+        return;
+    (void)first_variable(of_others, 2, &others);
+    const char *scheme_end = strstr(address, "://"), *user_end = strrchr(address, '@');
+    int scheme_len = scheme_end ? (int)(scheme_end - address) + 3 : 0;
+    int len = snprintf(words, sizeof words, "%.*s%s, by the variable %s%s%s", scheme_len, address,
+                       user_end ? user_end + 1 : address + scheme_len, name,
+                       *others ? "; not for " : "", others);
+    (void)len; /* what is too long is cut */
+    check_say(check->out, CHECK_OK, "proxy", words);
 }
 
 static ExitStatus judge(const AccountCheck *check)
@@ -116,6 +150,7 @@ ExitStatus check_server(FILE *out, const Config *config, const char *token)
 {
     Check check = { .out = out, .config = config, .status = EXIT_FAULT };
     Error err = { 0 };
+    say_proxy(&check);
     if (!blocking_api_call(config, token, ENDPOINT_ACCOUNT, on_account, &check, &err))
         check_say(out, CHECK_WRONG, "server", err.text);
     else if (check.status == EXIT_FINE &&

@@ -134,6 +134,9 @@ ApiCall *api_move(Api *api, const char *game_id, const ApiMove *move, ApiOnAnswe
     (void)n;
     spec.timeout_ms = move->timeout_ms;
     spec.fresh_connection = move->fresh_connection;
+    /* A move that was made is refused the second time. A drop may fit once more, after a capture by
+     * an opponent who had chosen it beforehand. */
+    spec.is_repeatable = !strchr(move->uci, '@');
     return call_make(api, &spec, on_answer, user, err);
 }
 

@@ -412,6 +412,7 @@ ApiCall *call_make(Api *api, const CallSpec *spec, ApiOnAnswer *on_answer, void 
         .method = spec->method,
         .body = spec->body,
         .timeout_ms = spec->timeout_ms > 0 ? spec->timeout_ms : CALL_TIMEOUT_MS,
+        .is_repeatable = spec->is_repeatable,
         .fresh_connection = spec->fresh_connection,
         .is_token_body = spec->is_token_body,
     };

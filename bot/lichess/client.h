@@ -10,11 +10,11 @@ typedef struct {
     HttpMethod method;
     ApiFamily family;
     PaceRank rank;
-    const char *path;   /* begins with a slash; copied */
-    Text body;          /* form-encoded; copied */
-    int64_t timeout_ms; /* from when it is sent; 0: the usual 10 s */
-    bool fresh_connection;
-    bool is_token_body; /* see HttpSpec */
+    const char *path;                     /* begins with a slash; copied */
+    Text body;                            /* form-encoded; copied */
+    int64_t timeout_ms;                   /* from when it is sent; 0: the usual 10 s */
+    bool is_repeatable, fresh_connection; /* see HttpSpec */
+    bool is_token_body;
     int64_t silence_ms; /* of streams, see HttpSpec; 0: that of Lichess's keep-alives */
 } CallSpec;
 

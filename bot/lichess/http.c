@@ -48,6 +48,9 @@ struct HttpRequest {
     char content_type[100], oauth_scopes[400], etag[HTTP_ETAG_SIZE];
     struct curl_slist *headers; /* of its own; NULL: none */
     bool goes_out, has_head;    /* not yet reported */
+    bool is_post, is_repeatable;
+    bool was_sent;     /* the connection stood, and the request went out on it */
+    long before_bytes; /* that libcurl had sent for it until then: a proxy's CONNECT */
     bool is_cancelled, is_done, is_too_large;
     bool is_coded;      /* the body comes in a coding that nobody asked for */
     bool is_unanswered; /* a POST that was sent, and is not sent again */
@@ -234,21 +237,19 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *user)
     return len;
 }
 
-static int on_before_send(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
-{
-    HttpRequest *request = user;
-    (void)to_ip;
-    (void)from_ip;
-    (void)to_port;
-    (void)from_port;
-    request->goes_out = true;
-    make_ready(request);
-    return CURL_PREREQFUNC_OK;
-}
-
 /* libcurl sends a request again by itself when a kept connection ends without an answer. A command
  * may have been carried out all the same: its owner decides, who can see what became of it. */
-static int on_before_post(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
+static bool may_go_again(HttpRequest *request, long sent_bytes)
+{
+    bool is_first_time = sent_bytes == request->before_bytes; /* nothing of it has gone out */
+    bool may_go = !request->is_post || is_first_time || request->is_repeatable;
+    if (!is_first_time)
+        request->is_repeatable = false;
+    return may_go;
+}
+
+/* From libcurl: the connection stands, and the request goes out on it. */
+static int on_before(void *user, char *to_ip, char *from_ip, int to_port, int from_port)
 {
     HttpRequest *request = user;
     long sent_bytes = 0;
@@ -257,23 +258,31 @@ static int on_before_post(void *user, char *to_ip, char *from_ip, int to_port, i
     (void)to_port;
     (void)from_port;
     curl_easy_getinfo(request->easy, CURLINFO_REQUEST_SIZE, &sent_bytes);
-    request->is_unanswered = sent_bytes > 0;
-    return request->is_unanswered ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+    if (!request->was_sent)
+        request->before_bytes = sent_bytes;
+    else
+        request->is_unanswered = !may_go_again(request, sent_bytes);
+    request->was_sent = true;
+    if (request->is_unanswered)
+        return CURL_PREREQFUNC_ABORT;
+    if (request->is_repeatable) /* the other kept connections may have ended as well */
+        curl_easy_setopt(request->easy, CURLOPT_FRESH_CONNECT, 1L);
+    request->goes_out = request->callbacks.on_sent != NULL;
+    if (request->goes_out)
+        make_ready(request);
+    return CURL_PREREQFUNC_OK;
 }
 
 static HttpOutcome outcome_of(const HttpRequest *request, CURLcode code)
 {
     if (request->is_too_large)
         return HTTP_TOO_LARGE;
-    if (request->is_unanswered)
-        return HTTP_BROKEN;
-    curl_off_t before_request_us = 0;
-    long request_bytes = 0;
-    curl_easy_getinfo(request->easy, CURLINFO_PRETRANSFER_TIME_T, &before_request_us);
-    curl_easy_getinfo(request->easy, CURLINFO_REQUEST_SIZE, &request_bytes);
-    switch (code) {
-    case CURLE_OK:
+    if (code == CURLE_OK)
         return HTTP_ANSWERED;
+    /* When a POST goes again, what ends the second try says nothing of the first. */
+    if (request->is_post && request->was_sent)
+        return code == CURLE_OPERATION_TIMEDOUT ? HTTP_TIMED_OUT : HTTP_BROKEN;
+    switch (code) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
@@ -286,7 +295,7 @@ static HttpOutcome outcome_of(const HttpRequest *request, CURLcode code)
     case CURLE_SSL_CONNECT_ERROR:
         return HTTP_UNREACHABLE;
     default:
-        if (before_request_us == 0 && request_bytes == 0)
+        if (!request->was_sent)
             return HTTP_UNREACHABLE;
         return code == CURLE_OPERATION_TIMEDOUT ? HTTP_TIMED_OUT : HTTP_BROKEN;
     }
@@ -536,6 +545,8 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
         return NULL;
     request->http = http;
     request->callbacks = *callbacks;
+    request->is_post = spec->method == HTTP_POST;
+    request->is_repeatable = request->is_post && spec->is_repeatable;
     request->silence_ms = spec->silence_ms;
     request->started_us = clock_now_us();
     request->heard_at_ms = request->started_us / 1000;
@@ -557,9 +568,7 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
                         .error = request->error,
                         .on_header = on_header,
                         .on_body = on_body,
-                        .on_before = spec->method == HTTP_POST    ? on_before_post
-                                     : request->callbacks.on_sent ? on_before_send
-                                                                  : NULL };
+                        .on_before = on_before };
     if (!request->easy || !http_setup(request->easy, spec, &setup, &request->headers)) {
         error_set(err, ERR_MEMORY, "libcurl refuses the request");
         request_free(request);

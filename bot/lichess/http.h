@@ -3,7 +3,8 @@
  *
  * One pool of connections: HTTP/2 where the server offers it (everything shares one connection),
  * else HTTP/1.1 with keep-alive. TLS 1.2 or newer, certificates verified; redirects are not
- * followed. A POST is sent once; a GET may be repeated when a kept connection turns out to be dead.
+ * followed. When a kept connection turns out to be dead a GET may be repeated, and a POST of which
+ * nothing had gone out; any other POST is sent once, unless `is_repeatable` says otherwise.
  * Loop thread only.
  *
  * Callbacks never come from inside a function of this header, and any function of this header may
@@ -53,9 +54,11 @@ typedef struct {
     bool is_json_body;         /* POST: the body is JSON instead */
     bool is_token_body;        /* POST: the token is the body, as text/plain, and is not sent in any
                                   other place; the same holds for the URL */
-    bool fresh_connection;     /* not on a connection that exists: for a retry that can't wait */
-    int64_t timeout_ms;        /* for the whole request; 0: none (streams) */
-    int64_t silence_ms; /* streams: end as HTTP_SILENT after so long without a byte; 0: never */
+    bool is_repeatable;    /* POST: if the server ends a kept connection without an answer, send it
+                              once more at once, on a new one; it may have been carried out */
+    bool fresh_connection; /* not on a connection that exists: for a retry that can't wait */
+    int64_t timeout_ms;    /* for the whole request; 0: none (streams) */
+    int64_t silence_ms;    /* streams: end as HTTP_SILENT after so long without a byte; 0: never */
 } HttpSpec;
 
 typedef enum {

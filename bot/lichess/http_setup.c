@@ -121,8 +121,7 @@ static bool set_options(CURL *easy, const HttpSpec *spec, const HttpSetup *setup
     if (setup->is_fresh_connection)
         SET(CURLOPT_FRESH_CONNECT, 1L);
     SET(CURLOPT_PREREQDATA, setup->user);
-    if (setup->on_before)
-        SET(CURLOPT_PREREQFUNCTION, setup->on_before);
+    SET(CURLOPT_PREREQFUNCTION, setup->on_before);
     if (spec->is_token_body) /* as it lies there: libcurl makes no copy */
         SET(CURLOPT_POSTFIELDS, setup->authorization->data + sizeof authorization_start - 1);
     if (spec->method == HTTP_POST && !spec->is_token_body) {

@@ -27,7 +27,7 @@ typedef struct {
     void *user;  /* of the functions, and what CURLINFO_PRIVATE tells */
     char *error; /* CURL_ERROR_SIZE bytes for libcurl's words */
     curl_write_callback on_header, on_body;
-    curl_prereq_callback on_before; /* a request is about to go out; NULL: nobody asks */
+    curl_prereq_callback on_before; /* a request is about to go out */
 } HttpSetup;
 
 /* Of a spec that may be sent. Also gives *headers, for curl_slist_free_all() once the handle has

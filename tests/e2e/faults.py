@@ -31,11 +31,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--at-once", type=int, default=6, help="rows at a time")
     parser.add_argument("--write", action="store_true",
                         help="put the rows that were played into tests/e2e/FAULTS.md")
+    parser.add_argument("--proxy", action="store_true",
+                        help="through an HTTP proxy that takes CONNECT")
     parser.add_argument("--protocol", choices=("HTTP/1.1", "HTTP/2"), help="only this one")
     seeds.add_arguments(parser)
     wanted = parser.parse_args()
-    if wanted.write and wanted.protocol:
-        parser.error("--write needs both protocols: a row of the page has both")
+    if wanted.write and (wanted.protocol or wanted.proxy):
+        parser.error("--write needs both protocols, and no proxy: a row of the page has both")
     return wanted
 
 
@@ -53,7 +55,8 @@ async def matrix(wanted: argparse.Namespace) -> bool:
             and (not wanted.words or any(word in row.name for word in wanted.words))]
     results: list[Result] = []
     for protocol in (wanted.protocol,) if wanted.protocol else ("HTTP/1.1", "HTTP/2"):
-        results += await play_all(rows, protocol, wanted.at_once, wanted.times, tell)
+        results += await play_all(rows, protocol, wanted.at_once, wanted.times, tell,
+                                  "CONNECT" if wanted.proxy else "")
     if wanted.write:
         faults_page.write(every_row(), results)
     print(faults_page.renewed("", rows, results, faults_page.machine(), f"{datetime.date.today()}"))

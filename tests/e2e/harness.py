@@ -22,6 +22,7 @@ from sim.daemon import Daemon, free_port
 from sim.game import Game
 from sim.http1 import Stream
 from sim.opponent import Idle
+from sim.relay import Relay
 from sim.server import Simulator
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -50,8 +51,10 @@ class Stage(unittest.TestCase):
     excused_refusals = "finished"  # of moves; a regular expression
     directory: str                 # for everything that is written; to be set before open()
 
-    async def open(self, http2: bool = HTTP2, **options: Any) -> None:
-        """`options` are the simulator's."""
+    async def open(self, http2: bool = HTTP2, *, through: str = "", **options: Any) -> None:
+        """`options` are the simulator's. Between it and castled there may be a Relay: `through` is
+        "CONNECT" for a proxy that castled finds in its environment, "address" for one that has the
+        server's address."""
         self.sim = Simulator(self.directory, **options)
         self.bot = self.sim.add_account("Castled-Bot", title="BOT", rating=2000)
         self.sim.add_token(TOKEN, self.bot)
@@ -65,6 +68,19 @@ class Stage(unittest.TestCase):
         if http2:
             self.url = f"https://127.0.0.1:{free_port()}"
             await self.start_proxy()
+        self.relay: Optional[Relay] = None
+        self.variables: dict[str, str] = {}  # of the daemon and of commands
+        if through == "CONNECT":
+            self.relay = await Relay.start()
+            self.variables["https_proxy"] = self.relay.url
+        elif through == "address":
+            self.relay = await Relay.start(("127.0.0.1", int(self.url.rpartition(":")[2])))
+
+    @property
+    def address(self) -> str:
+        """Of the server, for castled."""
+        is_behind = self.relay is not None and not self.variables
+        return f"https://127.0.0.1:{self.relay.port}" if is_behind else self.url
 
     async def close(self) -> None:
         """Ends with a SIGTERM, and looks at what was left behind."""
@@ -75,6 +91,8 @@ class Stage(unittest.TestCase):
                 if proxy.returncode is None:
                     proxy.kill()
                     await proxy.wait()
+            if self.relay is not None:
+                await self.relay.close()
             await self.sim.stop()
 
     def what_happened(self) -> str:
@@ -158,7 +176,7 @@ class Stage(unittest.TestCase):
     def write_config(self, name: str = "castled.conf", **sections: dict[str, Any]) -> str:
         """A configuration for the simulator; keyword arguments are sections over the defaults."""
         config: dict[str, dict[str, Any]] = {
-            "account": {"url": self.url, "ca_file": self.sim.ca_file},
+            "account": {"url": self.address, "ca_file": self.sim.ca_file},
             "engine": {"threads": 1, "hash": 8, "nodes": 2000, "move_overhead": 50},
             "games": {"concurrency": 4}, "log": {"level": "debug"}}
         for section, keys in sections.items():
@@ -170,6 +188,7 @@ class Stage(unittest.TestCase):
     def environment(self, token: Optional[str] = TOKEN) -> dict[str, str]:
         keep = {name: value for name, value in os.environ.items()
                 if name in ("PATH", "LANG", "TZ", "HOME") or name.endswith("SAN_OPTIONS")}
+        keep.update(self.variables)
         keep["XDG_STATE_HOME"] = keep["XDG_CONFIG_HOME"] = self.directory
         if token is not None:
             keep["CASTLED_TOKEN"] = token

@@ -132,6 +132,7 @@ class Row:
     is_slow: bool = False     # too long for the quick suite
     is_alone: bool = False    # it takes the simulator's whole process: no other row beside it
     protocols: tuple[str, ...] = ("HTTP/1.1", "HTTP/2")
+    through: str = ""         # what stands before the server: see Stage.open()
     waits: str = ""           # a reason why it can't be played here
     variant: str = "standard"
 
@@ -180,14 +181,14 @@ class Shared:
         self._directory.cleanup()
 
 
-async def play(row: Row, protocol: str, shared: Shared) -> Result:
-    """Plays a row once, and judges it."""
+async def play(row: Row, protocol: str, shared: Shared, through: str = "") -> Result:
+    """Plays a row once, and judges it. `through`: see Stage.open()."""
     result = Result(row, protocol)
     with tempfile.TemporaryDirectory(prefix="castled-fault-") as directory:
         stage = FaultStage()
         stage.directory, stage.variant = directory, row.variant
         try:
-            await stage.open(protocol == "HTTP/2", certificate_files=shared.files,
+            await stage.open(protocol == "HTTP/2", through=through or row.through, certificate_files=shared.files,
                              judge=shared.judge)
             try:
                 await row.play(stage)
@@ -223,14 +224,15 @@ def judge(result: Result, stage: FaultStage) -> None:
 
 
 async def play_all(rows: Iterable[Row], protocol: str, at_once: int, times: int = 1,
-                   told: Callable[[Result], None] = lambda result: None) -> list[Result]:
+                   told: Callable[[Result], None] = lambda result: None,
+                   through: str = "") -> list[Result]:
     """Plays the rows that the protocol can show, `at_once` at a time."""
     places = asyncio.Semaphore(at_once)
     shared = Shared()
 
     async def one(row: Row) -> Result:
         async with places:
-            result = await play(row, protocol, shared)
+            result = await play(row, protocol, shared, through)
         told(result)
         return result
     wanted = [row for row in rows if protocol in row.protocols and not row.waits

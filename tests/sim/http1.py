@@ -69,6 +69,19 @@ def date_header() -> str:
     return f"Date: {email.utils.formatdate(usegmt=True)}"
 
 
+@dataclass
+class KeepAlive:
+    """When the server closes a connection that it had promised to keep; without a warning."""
+    after_requests: int = 0         # so many were answered; 0: never
+    after_stream: bool = False      # the body of a stream has ended
+    at_next_request: bool = False   # a request comes on a connection that has carried one before
+    late_s: float = 0               # how long after its cause the close goes out
+
+    def ends(self, connection: "Connection", was_stream: bool) -> bool:
+        return (was_stream and self.after_stream) \
+            or 0 < self.after_requests <= connection.answered
+
+
 class Connection:
     """One client's connection."""
 
@@ -77,6 +90,7 @@ class Connection:
         self.reader = reader
         self.writer = writer
         self._protocol = writer.transport.get_protocol()  # lost when the transport is closed
+        self.answered = 0     # requests
         self.reusable = True  # False once the client has gone in the middle of a stream
 
     def reset(self) -> None:
@@ -321,7 +335,9 @@ class HttpServer:
         self._place: Optional[socket.socket] = None  # keeps the port while nobody listens
         self._connections: dict[int, Connection] = {}
         self._tasks: set[asyncio.Task] = set()
+        self.keep_alive = KeepAlive()
         self.connections_made = 0
+        self.unanswered = 0   # requests that met a connection's end
         self.port = 0
 
     def __del__(self) -> None:
@@ -369,15 +385,22 @@ class HttpServer:
                 request = await connection.request()
                 if request is None:
                     break
+                if connection.answered and self.keep_alive.at_next_request:
+                    self.unanswered += 1
+                    break
                 response = await self._handle(request, connection)
                 if response is None:
                     if not connection.reusable:
                         break
-                    continue
-                connection.send(response)
-                if response.after is not None:
-                    response.after()
-                await writer.drain()
+                else:
+                    connection.send(response)
+                    if response.after is not None:
+                        response.after()
+                    await writer.drain()
+                connection.answered += 1
+                if self.keep_alive.ends(connection, response is None):
+                    await asyncio.sleep(self.keep_alive.late_s)
+                    break
         except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass  # the client has gone, or the server goes down
         finally:

@@ -28,7 +28,7 @@ from .arenas import Arena
 from .challenges import Challenge, new_challenge
 from .faults import STREAM_FAULTS, Faults
 from .game import Game, Seat, TimeControl
-from .http1 import Connection, HttpServer, Request, Response
+from .http1 import Connection, HttpServer, KeepAlive, Request, Response
 from .judge import Judge
 from .limits import Limits
 from .opponent import Idle
@@ -147,6 +147,16 @@ class Simulator:
         await self._http.stop()
         if self._owns_judge:
             await self.judge.close()
+
+    @property
+    def keep_alive(self) -> KeepAlive:
+        """When connections are closed that could carry more; for tests to change."""
+        return self._http.keep_alive
+
+    @property
+    def unanswered(self) -> int:
+        """Requests that came on a connection as it was closed; they are in no list."""
+        return self._http.unanswered
 
     @property
     def connections_made(self) -> int:
