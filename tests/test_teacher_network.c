@@ -243,8 +243,14 @@ static void it_evaluates_as_stockfish_does(void **state)
     snprintf(commands, PATH_SIZE, "%s/commands", place.folder);
     snprintf(answers, PATH_SIZE, "%s/answers", place.folder);
     network_export(program, &place, commands);
-    if (!teacher_network_new(&network, place.path, &err))
+    if (!teacher_network_new(&network, place.path, &err)) {
+        bool is_another_version = strstr(err.text, "no network of Stockfish 15.1") != NULL;
+        unlink(commands);
+        place_release(&place);
+        if (is_another_version)
+            skip();
         fail_msg("%s", err.text);
+    }
     assert_string_equal(teacher_network_name(network), "nn-ad9b42354671.nnue");
     assert_true(teacher_evaluator_new(&judge.evaluator, network, &err));
     judge.commands = fopen(commands, "w");
