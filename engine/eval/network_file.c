@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[8] = "CASTNNUE";
+static const char magic[8] = { 'C', 'A', 'S', 'T', 'N', 'N', 'U', 'E' }; /* no NUL */
 
 enum { VERSION = 2, FLAG_MIRRORED = 1, ARRAY_STEP = 64 };
 

@@ -288,13 +288,13 @@ static void place(const Encoding *e, const Position *pos, bool swap, Square *at)
     }
 }
 
-/* Ascending by square. Groups are of five at most. */
-static void sort_squares(Square *at, int count)
+/* Those from `from` to `end` ascending by square. */
+static void sort_squares(Square at[SLOTS], int from, int end)
 {
-    for (int i = 1; i < count; i++) {
+    for (int i = from + 1; i < end && i < SLOTS; i++) {
         Square square = at[i];
         int j = i;
-        for (; j > 0 && at[j - 1] > square; j--)
+        for (; j > from && at[j - 1] > square; j--)
             at[j] = at[j - 1];
         at[j] = square;
     }
@@ -392,10 +392,10 @@ static uint64_t lead_index(const Encoding *e, const EncodingLookup *t, Square *a
 }
 
 /* A group of equal pieces as a combination of the squares that the groups before it left free. */
-static uint64_t group_index(const EncodingLookup *t, Square *at, int from, int size, int base)
+static uint64_t group_index(const EncodingLookup *t, Square at[SLOTS], int from, int size, int base)
 {
     uint64_t index = 0;
-    sort_squares(at + from, size);
+    sort_squares(at, from, from + size);
     for (int i = 0; i < size; i++) {
         int square = at[from + i] - base;
         for (int j = 0; j < from; j++)
