@@ -69,5 +69,17 @@ class InstallDeps(unittest.TestCase):
         self.assertEqual(self.installed("build"), [])
 
 
+@unittest.skipUnless(os.uname().machine == "x86_64", "a compiler for 32 bits is at hand on x86-64 only")
+class Configuration(unittest.TestCase):
+    def test_a_32_bit_target_is_refused_in_a_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            # Without a 32-bit C library nothing can be linked.
+            done = subprocess.run(["cmake", "-G", "Ninja", "-S", TOP, "-B", folder, "-D", "CMAKE_C_FLAGS=-m32",
+                                   "-D", "CMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY"],
+                                  capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("castled needs a 64-bit target", " ".join(done.stderr.split()))
+
+
 if __name__ == "__main__":
     unittest.main()
