@@ -8,7 +8,6 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <gnu/libc-version.h>
 #include <inttypes.h>
 #include <json-c/json_c_version.h>
 #include <openssl/crypto.h>
@@ -20,6 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 #include <uv.h>
+#ifdef __GLIBC__
+    #include <gnu/libc-version.h>
+typedef __rlimit_resource_t Resource;
+#else
+typedef int Resource;
+#endif
 
 enum { VALUE_MAX = 1 << 20, LOG_TAIL = 256 * 1024 /* bytes */, LOG_LINES = 300 };
 
@@ -41,7 +46,12 @@ static void write_program(FILE *out, const Report *report)
     fprintf(out, "castled  %s\nbuild    %s\n", CASTLED_VERSION, CASTLED_BUILD);
     fprintf(out, "libcurl  %s\nopenssl  %s\n", curl_version(), OpenSSL_version(OPENSSL_VERSION));
     fprintf(out, "libuv    %s\njson-c   %s\n", uv_version_string(), json_c_version());
-    fprintf(out, "sqlite   %s\nglibc    %s\n", sqlite3_libversion(), gnu_get_libc_version());
+    fprintf(out, "sqlite   %s\n", sqlite3_libversion());
+#ifdef __GLIBC__
+    fprintf(out, "glibc    %s\n", gnu_get_libc_version());
+#else
+    fprintf(out, "libc     not glibc\n");
+#endif
 }
 
 static void write_cpus(FILE *out)
@@ -73,7 +83,7 @@ static void write_limits(FILE *out, const Report *report)
 {
     static const struct {
         const char *name;
-        int resource;
+        Resource resource;
     } limits[] = {
         { "open files", RLIMIT_NOFILE },
         { "processes", RLIMIT_NPROC },
@@ -86,7 +96,7 @@ static void write_limits(FILE *out, const Report *report)
     (void)report;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         struct rlimit limit;
-        if (getrlimit((__rlimit_resource_t)limits[i].resource, &limit) != 0)
+        if (getrlimit(limits[i].resource, &limit) != 0)
             continue;
         if (limit.rlim_cur == RLIM_INFINITY)
             fprintf(out, "%-14s unlimited\n", limits[i].name);

@@ -3,20 +3,24 @@
 #include "bot/daemon/daemon.h"
 #include "bot/lichess/recording.h"
 
-#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+    #include <malloc.h>
+#endif
 
 /* Games come and go for months, and their memory must be reused or go back to the system. So
- * threads share one heap, and large blocks stay out of it. */
+ * threads share one heap, and large blocks stay out of it. Other libraries than glibc do so. */
 static void keep_memory_small(void)
 {
+#ifdef __GLIBC__
     enum { LARGE = 128 << 10 };
     (void)mallopt(M_ARENA_MAX, 1);
     (void)mallopt(M_MMAP_THRESHOLD, LARGE);
     (void)mallopt(M_TRIM_THRESHOLD, 2 * LARGE);
+#endif
 }
 
 /* A login shell's soft limit is meant for programs that use select(), and none of ours does. */

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -103,7 +104,7 @@ static int become_engine(const Launch *launch, pid_t watcher)
     setsid(); /* so that what it does to its group does not end who watches it */
     setpriority(PRIO_PROCESS, 0, priority_of_searches());
     die_first();
-    close_range(STDERR_FILENO + 1, ~0U, 0);
+    (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0U); /* musl has no wrapper */
     usual_descriptors();
     process_tree_leave();
     bool ok = !launch->as_nobody || become_nobody(&err);
