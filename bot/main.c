@@ -3,7 +3,7 @@
 #include "bot/cli/instance.h"
 #include "bot/source/external_launch.h"
 
-#include <signal.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,40 +74,55 @@ static int global_option(char **argv, int left, CommandOptions *options, Service
     return 0;
 }
 
-int main(int argc, char **argv)
+static ExitStatus carry_out(int argc, char **argv)
 {
-    if (external_launch_is_asked(argc, argv))
-        return external_launch(argc, argv);
     CommandOptions options = { 0 };
     const char *command = NULL;
     const char *words[COMMAND_WORDS_MAX];
     ServiceUnit unit;
-    signal(SIGPIPE, SIG_IGN); /* a peer that went is an error code, not our end */
     options.words = words;
     for (int i = 1; i < argc;) {
         const char *word = argv[i];
         int taken = global_option(&argv[i], argc - i, &options, &unit);
         if (taken < 0)
-            return taken == -1 ? (int)usage_error("nothing after", word) : (int)EXIT_USAGE;
+            return taken == -1 ? usage_error("nothing after", word) : EXIT_USAGE;
         i += taken > 0 ? taken : 1;
         if (taken > 0)
             continue;
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            return (int)help(command);
+            return help(command);
         if (!command && strcmp(word, "--version") == 0) {
             puts("castled " CASTLED_VERSION);
             return EXIT_FINE;
         }
         if (!command && word[0] == '-')
-            return (int)usage_error("unknown option", word);
+            return usage_error("unknown option", word);
         if (!command)
             command = word;
         else if (options.word_count == COMMAND_WORDS_MAX)
-            return (int)usage_error("unexpected argument:", word);
+            return usage_error("unexpected argument:", word);
         else
             words[options.word_count++] = word;
     }
-    if (!command)
-        return (int)usage_error("no command", "");
-    return (int)run_command(command, &options);
+    return command ? run_command(command, &options) : usage_error("no command", "");
+}
+
+/* What was written may still be on its way, to a disk that is full. A standard output that was
+ * closed before is no fault where nothing was to be written. */
+static ExitStatus close_output(ExitStatus status)
+{
+    bool is_lost = ferror(stdout) != 0;
+    is_lost = fflush(stdout) != 0 || is_lost;
+    is_lost = (fclose(stdout) != 0 && errno != EBADF) || is_lost;
+    if (!is_lost)
+        return status;
+    fputs("castled: the output could not be written\n", stderr);
+    return status == EXIT_FINE ? EXIT_FAULT : status;
+}
+
+int main(int argc, char **argv)
+{
+    if (external_launch_is_asked(argc, argv))
+        return external_launch(argc, argv);
+    return (int)close_output(carry_out(argc, argv));
 }

@@ -104,6 +104,7 @@ ExitStatus cmd_check(const CommandOptions *options)
         fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         return EXIT_CONFIG;
     }
+    command_outlive_peers();
     if (!find_config(options, path))
         return EXIT_CONFIG;
     if (!command_read_config(options, &config, path)) {

@@ -3,7 +3,13 @@
 
 #include "bot/cli/shown.h"
 
+#include <signal.h>
 #include <stdio.h>
+
+void command_outlive_peers(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+}
 
 bool command_read_config(const CommandOptions *options, Config *config, char path[CONFIG_PATH_SIZE])
 {

@@ -39,6 +39,10 @@ ExitStatus cmd_upgrade(const CommandOptions *options);
 ExitStatus cmd_watch(const CommandOptions *options);
 ExitStatus cmd_why(const CommandOptions *options);
 
+/* From now on a peer that has gone is an error code, not our end: for commands that talk to others
+ * than who reads their output. */
+void command_outlive_peers(void);
+
 /* Finds and reads the configuration, which the caller releases; `path` says where it was. Prints
  * everything that is wrong with it to stderr and returns false. */
 bool command_read_config(const CommandOptions *options, Config *config,

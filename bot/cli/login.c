@@ -353,6 +353,7 @@ ExitStatus cmd_login(const CommandOptions *options)
 {
     const char *file = NULL;
     Error err = { 0 };
+    command_outlive_peers();
     Login *login = calloc(1, sizeof *login);
     if (!login)
         return say(EXIT_FAULT, "no memory");

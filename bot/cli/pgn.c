@@ -12,7 +12,7 @@ typedef struct {
     const char *site;
     Buf text;
     int count;
-    bool is_broken; /* our output is closed, or there is no memory */
+    bool is_broken; /* the output can't be written any more, or there is no memory */
     Store *store;
     bool has_analysis;
     PositionSearch *search; /* NULL: none was needed so far */
@@ -52,8 +52,7 @@ static void print_game(void *user, const GameRecord *record, int plies)
     buf_reset(&printer->text);
     bool ok = printer->has_analysis ? write_analysis(printer, record)
                                     : pgn_write(record, printer->site, &printer->text);
-    printer->is_broken =
-        !ok || fputs(buf_view(&printer->text), stdout) == EOF || fflush(stdout) != 0;
+    printer->is_broken = !ok || fputs(buf_view(&printer->text), stdout) == EOF;
     printer->count++;
 }
 
@@ -112,8 +111,8 @@ ExitStatus cmd_pgn(const CommandOptions *options)
                   ? print_by_id(store, &wanted, &printer, &err)
                   : store_find_games(store, &wanted.filter, STORE_WHOLE_GAMES, STORE_OLDEST_FIRST,
                                      print_game, &printer, &err);
-    if (ok && printer.is_broken)
-        error_set(&err, ERR_IO, "the output could not be written");
+    if (ok && printer.is_broken && !ferror(stdout)) /* main() tells of that */
+        error_set(&err, ERR_MEMORY, "no memory for a game");
     if (error_is_set(&err)) {
         fprintf(stderr, "castled: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;

@@ -331,6 +331,7 @@ ExitStatus cmd_report(const CommandOptions *options)
         fprintf(stderr, "castled report: %s: cannot be made: %s\n", name, strerror(errno));
         return EXIT_FAULT;
     }
+    command_outlive_peers();
     report_gather(&report, options);
     bool ok = write_report(out, &report);
     report_release(&report);

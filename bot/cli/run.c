@@ -73,6 +73,7 @@ ExitStatus cmd_run(const CommandOptions *options)
     Log log;
     keep_memory_small();
     allow_descriptors();
+    command_outlive_peers();
     if (!read_words(options, &record_path))
         return EXIT_USAGE;
     if (!command_read_config(options, &config, path))

@@ -120,6 +120,7 @@ ExitStatus cmd_upgrade(const CommandOptions *options)
                    "upgrade cannot be undone: say yes on a terminal, or --yes in a script");
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
+    command_outlive_peers();
     Upgrade upgrade = { .config = &config, .token = token.text };
     ExitStatus status = EXIT_REFUSED;
     if (!token_load(&token, config.account.token_file, &err)) {

@@ -270,7 +270,7 @@ static ExitStatus watch_games(Watch *watch)
             exit = EXIT_FAULT;
             break;
         }
-        goes_on = goes_on && take_key(watch, terminal);
+        goes_on = goes_on && !ferror(stdout) && take_key(watch, terminal);
     }
     if (terminal) {
         terminal_close(terminal);
