@@ -57,7 +57,7 @@ class InstallDeps(unittest.TestCase):
                          [name for packages in reversed(alone.values()) for name in packages])
 
     def test_without_arguments_everything_quick_is_installed(self):
-        self.assertEqual(self.installed(), self.installed("build", "play", "check", "package"))
+        self.assertEqual(self.installed(), self.installed("build", "play", "check", "package", "lint"))
 
     def test_what_is_there_is_not_installed_again(self):
         first, *others = self.installed("build")

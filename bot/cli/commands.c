@@ -9,6 +9,13 @@ static const CommandWord json_word[] = {
     { NULL, NULL },
 };
 
+static const CommandWord status_words[] = {
+    { "--json", "print JSON, for programs" },
+    { "--health", "print nothing, and end with status 69 where castled is not online: for health "
+                  "checks" },
+    { NULL, NULL },
+};
+
 static const CommandWord run_words[] = {
     { "--record FILE", "keep what the server sends in FILE, up to 64 MiB, for its owner only: no "
                        "chat and no token, but names and moves. FILE must not exist yet" },
@@ -195,8 +202,8 @@ static const Command commands[] = {
     { .name = "status",
       .run = cmd_status,
       .help = "show how the running daemon is doing",
-      .forms = { "[--json]" },
-      .words = { json_word },
+      .forms = { "[--json | --health]" },
+      .words = { status_words },
       .example = "castled status",
       .example_help = "shows games, challenges, limits and the schedule" },
     { .name = "watch",

@@ -228,12 +228,22 @@ static void print_status(const struct json_object *status)
     printf("memory   %" PRId64 " MiB\n", number(status, "memory_kib") / 1024);
 }
 
+/* For programs that only ask whether all is well. */
+static ExitStatus judge_health(const struct json_object *status)
+{
+    if (jsonread_bool(status, "online", false))
+        return EXIT_FINE;
+    fputs("castled: offline\n", stderr);
+    return EXIT_UNREACHABLE;
+}
+
 ExitStatus cmd_status(const CommandOptions *options)
 {
     char *answer;
     Error err = { 0 };
-    bool as_json = options->word_count == 1 && strcmp(options->words[0], "--json") == 0;
-    if (options->word_count > 0 && !as_json) {
+    const char *word = options->word_count == 1 ? options->words[0] : "";
+    bool as_json = strcmp(word, "--json") == 0, as_health = strcmp(word, "--health") == 0;
+    if (options->word_count > 0 && !as_json && !as_health) {
         fprintf(stderr, "castled: status: %s: unknown argument; see castled status --help\n",
                 options->words[0]);
         return EXIT_USAGE;
@@ -242,11 +252,13 @@ ExitStatus cmd_status(const CommandOptions *options)
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *status = jsonread_parse(answer, strlen(answer), &err);
-    if (as_json)
+    if (as_health)
+        exit = judge_health(status);
+    else if (as_json)
         shown_json(stdout, answer);
     else
         print_status(status);
     json_object_put(status);
     free(answer);
-    return EXIT_FINE;
+    return exit;
 }

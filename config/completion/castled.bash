@@ -27,7 +27,7 @@ _castled() {
     login:*) words="--help --token-file --port --timeout" ;;
     upgrade:*) words="--help --yes" ;;
     explain:*) words="--help"; [[ $cur == -* ]] || { _castled_files; return; } ;;
-    status:*) words="--help --json" ;;
+    status:*) words="--help --json --health" ;;
     watch:*) words="--help latest" ;;
     drain:--deadline) words="" ;;
     drain:*) words="--help --deadline" ;;

@@ -36,6 +36,7 @@ complete -c castled -n 'not __castled_command >/dev/null' -a explain -d 'show wh
 complete -c castled -n 'contains -- (__castled_command) explain' -F -d 'the challenge as the event stream sends it, in JSON'
 complete -c castled -n 'not __castled_command >/dev/null' -a status -d 'show how the running daemon is doing'
 complete -c castled -n 'contains -- (__castled_command) status' -l json -d 'print JSON, for programs'
+complete -c castled -n 'contains -- (__castled_command) status' -l health -d 'print nothing, and end with status 69 where castled is not online'
 complete -c castled -n 'not __castled_command >/dev/null' -a watch -d 'show the games live, on boards in the terminal'
 complete -c castled -n 'contains -- (__castled_command) watch' -a 'latest' -d 'only this game, by its id'
 complete -c castled -n 'not __castled_command >/dev/null' -a drain -d 'finish the games, accept no more, then stop the daemon'

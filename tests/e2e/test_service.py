@@ -15,7 +15,7 @@ from typing import Optional
 from sim.daemon import Daemon
 from sim.opponent import Scripted
 
-from .harness import PROGRAM, ROOT, SLOWNESS, TOKEN, DaemonTest
+from .harness import EX_OK, EX_UNREACHABLE, PROGRAM, ROOT, SLOWNESS, TOKEN, DaemonTest
 
 
 class Manager:
@@ -140,19 +140,19 @@ class ServiceTest(DaemonTest):
         with open(os.path.join(ROOT, "config", "Dockerfile"), encoding="utf-8") as file:
             recipe = file.read()
         (line,) = re.findall("(?m)^ENV (.*)$", recipe)
-        self.assertIn("\nCOPY config/castled.conf.example /etc/castled/castled.conf\n", recipe)
+        self.assertIn("\nCOPY config/container.conf /etc/castled/castled.conf\n", recipe)
         self.assertIn('\nENTRYPOINT ["castled"]\nCMD ["run"]\n', recipe)
-        self.assertIn(' CMD ["castled", "status"]\n', recipe)
+        self.assertIn(' CMD ["castled", "status", "--health"]\n', recipe)
+        self.assertRegex(recipe, r"(?m)^USER \d+:\d+$")
         variables = {name: self.directory + path
                      for name, path in (pair.split("=") for pair in line.split())}
         for folder in variables.values():
             os.makedirs(folder)
         with open(os.path.join(variables["CREDENTIALS_DIRECTORY"], "token"), "w") as secret:
             secret.write(TOKEN)
-        server = {"url": self.url, "ca_file": self.sim.ca_file}
-        with open(os.path.join(ROOT, "config", "castled.conf.example"), encoding="utf-8") as file:
-            config = re.sub("(?m)^#(url|ca_file) =.*$",
-                            lambda key: f"{key[1]} = {server[key[1]]}", file.read())
+        with open(os.path.join(ROOT, "config", "container.conf"), encoding="utf-8") as file:
+            config = file.read().replace("[account]\n", f"[account]\nurl = {self.url}\nca_file = {self.sim.ca_file}\n")
+        self.assertIn("\ntoken_file = /var/lib/castled/token\n", config)
         path = os.path.join(self.directory, "castled.conf")
         with open(path, "w", encoding="utf-8") as file:
             file.write(config)
@@ -162,11 +162,16 @@ class ServiceTest(DaemonTest):
         self.daemon = await Daemon.start(PROGRAM, path, os.path.join(self.directory, "run1.log"),
                                          clean)
         await self.log_says("info stream open")
-        process = await asyncio.create_subprocess_exec(
-            PROGRAM, "status", "--config", path, env=clean, stdout=asyncio.subprocess.PIPE)
-        output, _ = await process.communicate()
-        self.assertEqual(process.returncode, 0)
-        self.assertRegex(output.decode(), "(?m)^state +online")
+        async def health() -> int:
+            process = await asyncio.create_subprocess_exec(
+                PROGRAM, "status", "--health", "--config", path, env=clean, stderr=asyncio.subprocess.DEVNULL)
+            return await process.wait()
+        self.assertEqual(await health(), EX_OK)
+        await self.sim.down()
+        await self.log_says("stream (lost|stream-ended|ended)")
+        self.assertEqual(await health(), EX_UNREACHABLE)
+        await self.sim.start()
+        await self.online()
         await self.stop_daemon()
         self.assertTrue(os.path.exists(f"{variables['STATE_DIRECTORY']}/games.sqlite"))
 
