@@ -24,7 +24,11 @@ CONTENT = ("etc/castled", "usr/bin/castled", "usr/bin/castled-uci", "lib/systemd
            "usr/share/fish/vendor_completions.d/castled.fish", "usr/share/man/man1/castled.1.gz",
            "usr/share/man/man1/castled-uci.1.gz", "usr/share/man/man5/castled.conf.5.gz",
            "usr/share/doc/castled/changelog.gz", "usr/share/doc/castled/copyright",
-           "usr/share/doc/castled/castled.conf.example")
+           "usr/share/doc/castled/README.md", "usr/share/doc/castled/config/README.md",
+           "usr/share/doc/castled/config/LOG.md", "usr/share/doc/castled/config/castled.conf.example",
+           "usr/share/doc/castled/config/examples/bullet.conf", "usr/share/doc/castled/systemd/README.md",
+           "usr/share/doc/castled/config/prometheus/castled.rules.yml",
+           "usr/share/doc/castled/config/grafana/castled.json")
 # Written by dpkg, apt, systemd and libc whatever is installed.
 LEFT_ALONE = re.compile(r"var/(log|cache|lib/dpkg|lib/apt|lib/systemd|lib/private|tmp)(/|$)|etc/ld\.so\.cache$|"
                         r"etc/systemd/system$|usr/share/info/dir|(proc|sys|dev|run|tmp|root)(/|$)")

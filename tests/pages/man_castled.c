@@ -128,5 +128,10 @@ bool man_castled(Buf *out)
            put_terms(out, "It Pa", files, sizeof files / sizeof *files) &&
            roff_line(out, ".Sh EXIT STATUS") && put_exits(out) &&
            roff_line(out, "systemd does not restart the service after 64, 77 and 78.\n"
-                          ".Sh SEE ALSO\ncastled\\-uci(1), castled.conf(5), journalctl(1)");
+                          ".Sh SEE ALSO\ncastled\\-uci(1), castled.conf(5), journalctl(1)") &&
+           roff_line(out, ".Pp") &&
+           roff_text(out, "share/doc/castled beside bin has config/README.md (rules by example, "
+                          "statistics), config/LOG.md (each line of the log), systemd/README.md "
+                          "(the service, several bots, security), examples, and what Prometheus "
+                          "and Grafana read.");
 }
