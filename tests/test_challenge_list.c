@@ -59,11 +59,34 @@ static void what_has_no_id_is_passed_over_and_too_many_are_cut(void **state)
     buf_release(&body);
 }
 
+static void note_id(void *user, const Event *event)
+{
+    assert_int_equal(event->type, EVENT_CHALLENGE);
+    assert_true(buf_printf(user, "%s by %.*s;", event->challenge.id,
+                           TEXT_ARGS(event->challenge.challenger.id)));
+}
+
+static void each_challenge_to_us_is_read_as_its_event_would_be(void **state)
+{
+    (void)state;
+    static const char body[] =
+        "{\"in\":[7,{\"id\":\"../"
+        "x\"},{\"id\":\"Qw8rTy2u\",\"challenger\":{\"id\":\"berta\",\"name\":"
+        "\"Berta\"}},{\"id\":\"abcdefgh\"}],\"out\":[{\"id\":\"12345678\"}]}";
+    Buf told;
+    buf_init(&told, 1000);
+    assert_true(challenge_list_each(body, strlen(body), note_id, &told));
+    assert_string_equal(buf_view(&told), "Qw8rTy2u by berta;abcdefgh by ;");
+    assert_false(challenge_list_each("<html>", 6, note_id, &told));
+    buf_release(&told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(those_to_us_are_listed_and_ours_are_not),
         cmocka_unit_test(what_is_no_list_is_an_error_and_leaves_the_old_one),
+        cmocka_unit_test(each_challenge_to_us_is_read_as_its_event_would_be),
         cmocka_unit_test(what_has_no_id_is_passed_over_and_too_many_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -273,6 +273,7 @@ static void on_events_open(void *user)
     Daemon *daemon = user;
     daemon->counters.streams_opened[STREAM_OF_EVENTS]++;
     game_set_reconcile(daemon->games);
+    incoming_stream_opened(daemon->incoming);
     service_manager_update(daemon->service_manager);
 }
 

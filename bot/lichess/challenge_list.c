@@ -24,6 +24,23 @@ bool challenge_list_parse(ChallengeList *out, const char *body, size_t len, Erro
     return in != NULL;
 }
 
+bool challenge_list_each(const char *body, size_t len, ChallengeListEach *each, void *user)
+{
+    struct json_object *json = jsonread_parse(body, len, NULL);
+    struct json_object *in = jsonread_array(json, "in");
+    size_t count = in ? json_object_array_length(in) : 0;
+    for (size_t i = 0; i < count && i < CHALLENGE_LIST_MAX; i++) {
+        Event event;
+        const char *text = json_object_to_json_string(json_object_array_get_idx(in, i));
+        if (!text || !challenge_parse(&event, text, strlen(text), NULL))
+            continue;
+        each(user, &event);
+        event_release(&event);
+    }
+    json_object_put(json);
+    return in != NULL;
+}
+
 bool challenge_list_has(const ChallengeList *list, const char *id)
 {
     for (int i = 0; i < list->count; i++)

@@ -14,4 +14,9 @@ typedef struct {
 /* What has no valid id is passed over. */
 bool challenge_list_parse(ChallengeList *out, const char *body, size_t len, Error *err) MUST_CHECK;
 
+/* The challenges themselves, each as an EVENT_CHALLENGE that is lent for the call. False: no list.
+ */
+typedef void ChallengeListEach(void *user, const Event *event);
+bool challenge_list_each(const char *body, size_t len, ChallengeListEach *each, void *user);
+
 bool challenge_list_has(const ChallengeList *list, const char *id);

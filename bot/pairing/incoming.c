@@ -24,11 +24,14 @@ enum {
     LOST_PAUSE_MS = 5000,  /* after the last try */
     LOOK_AGAIN_MS = 15000, /* whether an owner who was away is back */
     LOOK_LEAST_MS = 1000,
-    LOOK_LATE_MS = 2000,    /* others do not wait longer for an answer about those before them */
-    LOOK_FAILED_MS = 5000,  /* from one that failed to the next */
-    LOOK_TRIES_MAX = 2,     /* that fail in a row */
-    LOOK_BLIND_MS = 180000, /* then nobody is doubted for so long */
+    LOOK_LATE_MS = 2000,      /* others do not wait longer for an answer about those before them */
+    LOOK_FAILED_MS = 5000,    /* from one that failed to the next */
+    LOOK_TRIES_MAX = 2,       /* that fail in a row */
+    LOOK_BLIND_MS = 180000,   /* then nobody is doubted for so long */
+    LOOK_OPENED_MS = 20000,   /* for what no event told, after the event stream's opening */
+    LOOK_ROUTINE_MS = 180000, /* and after any look */
     HELD_MAX = 32,
+    ANSWERED_MAX = 256, /* more than the server lists of refusals that have not arrived yet */
 };
 
 /* A challenge that is being accepted. */
@@ -48,15 +51,19 @@ struct Incoming {
     Acceptance acceptances[ACCEPTANCES_MAX];
     int64_t pause_until_ms; /* no waiting challenge is accepted before */
 
-    ApiCall *look;     /* at which challenges are open */
-    int64_t looked_ms; /* when the latest request went out; far in the past: never */
-    int looks_failed;  /* in a row */
-    int64_t line_ms;   /* when to see to those who wait again; INT64_MAX: after the look */
-    bool may_not_look; /* the token lacks the scope */
+    ApiCall *look;      /* at which challenges are open */
+    int64_t looked_ms;  /* when the latest request went out; far in the past: never */
+    int looks_failed;   /* in a row */
+    int64_t line_ms;    /* when to see to those who wait again; INT64_MAX: after the look */
+    bool may_not_look;  /* the token lacks the scope */
+    int64_t routine_ms; /* of the next look without a reason; INT64_MAX: none */
+    char answered[ANSWERED_MAX][GAME_ID_SIZE]; /* a ring: those that were refused, or refused us */
+    int answered_next;
 };
 
 static void arm_timer(Incoming *incoming);
 static void on_profile(void *user, const char *id);
+static Event *find_held(Incoming *incoming, const char *id);
 
 static int64_t limited_ms(const Incoming *incoming, int64_t now_ms)
 {
@@ -75,6 +82,20 @@ static void on_decline_answer(void *user, const ApiAnswer *answer)
             FIELDS(F("outcome", api_outcome_name(answer->outcome)), F("why", answer->reason)));
 }
 
+static void note_answered(Incoming *incoming, const char *id)
+{
+    memcpy(incoming->answered[incoming->answered_next], id, strlen(id) + 1);
+    incoming->answered_next = (incoming->answered_next + 1) % ANSWERED_MAX;
+}
+
+static bool was_answered(const Incoming *incoming, const char *id)
+{
+    for (int i = 0; i < ANSWERED_MAX; i++)
+        if (strcmp(incoming->answered[i], id) == 0)
+            return true;
+    return false;
+}
+
 static void send_refusal(Incoming *incoming, const char *id, DeclineReason reason)
 {
     const BotContext *context = incoming->context;
@@ -84,6 +105,8 @@ static void send_refusal(Incoming *incoming, const char *id, DeclineReason reaso
     if (!api_decline(context->api, id, reason, on_decline_answer, incoming, &err))
         log_debug(context->log, "challenge", "decline-dropped",
                   FIELDS(F("id", id), F("why", err.text)));
+    else
+        note_answered(incoming, id);
 }
 
 /* Acceptances. */
@@ -106,6 +129,7 @@ static void give_up(Acceptance *acceptance, const ApiAnswer *answer)
     if (bot_game_quota_learn(context->archive, answer, context->our_id,
                              player_accepted(context->slots, acceptance->id)))
         send_refusal(incoming, acceptance->id, DECLINE_LATER);
+    note_answered(incoming, acceptance->id);
     slots_forget(context->slots, acceptance->id);
     acceptance->id[0] = '\0';
     incoming_slot_freed(incoming);
@@ -257,6 +281,18 @@ static void look_failed(Incoming *incoming, int status, const char *why)
             FIELDS(F("why", why), F("next", "who waits is accepted, though perhaps gone by then")));
 }
 
+/* One that no event has told of, or of which we have lost sight. */
+static void consider_unknown(void *user, const Event *event)
+{
+    Incoming *incoming = user;
+    const char *id = event->challenge.id;
+    if (slots_knows(incoming->context->slots, id) || was_answered(incoming, id) ||
+        find_held(incoming, id))
+        return;
+    log_info(incoming->context->log, "challenge", "found", FIELDS(F("id", id)));
+    incoming_consider(incoming, event);
+}
+
 static void on_list(void *user, const ApiAnswer *answer)
 {
     Incoming *incoming = user;
@@ -268,6 +304,7 @@ static void on_list(void *user, const ApiAnswer *answer)
         challenge_list_parse(&list, answer->body.at, answer->body.len, &err)) {
         incoming->looks_failed = 0;
         slots_sight(context->slots, is_in_list, &list, incoming->looked_ms, clock_now_ms());
+        (void)challenge_list_each(answer->body.at, answer->body.len, consider_unknown, incoming);
     } else if (answer->outcome == API_FORBIDDEN && api_answer_is_denial(answer)) {
         incoming->may_not_look = true;
         log_warning(
@@ -287,6 +324,8 @@ static void look(Incoming *incoming)
 {
     Error err = { 0 };
     incoming->looked_ms = clock_now_ms();
+    if (incoming->routine_ms != INT64_MAX)
+        incoming->routine_ms = incoming->looked_ms + LOOK_ROUTINE_MS;
     incoming->look =
         api_call(incoming->context->api, ENDPOINT_CHALLENGES, NULL, on_list, incoming, &err);
     if (!incoming->look)
@@ -316,12 +355,15 @@ static bool ask_about_next(Incoming *incoming, int64_t now_ms)
     return !is_late;
 }
 
-/* When to check again for an owner who is away; INT64_MAX: none is. */
+/* When to look by itself: for an owner who is away, and for what no event told; INT64_MAX: never.
+ */
 static int64_t look_at_ms(const Incoming *incoming)
 {
-    return incoming->look || !slots_miss_somebody(incoming->context->slots)
-               ? INT64_MAX
-               : incoming->looked_ms + LOOK_AGAIN_MS;
+    if (incoming->look || incoming->may_not_look)
+        return INT64_MAX;
+    return slots_miss_somebody(incoming->context->slots)
+               ? int64_min(incoming->routine_ms, incoming->looked_ms + LOOK_AGAIN_MS)
+               : incoming->routine_ms;
 }
 
 /* Time. */
@@ -391,7 +433,7 @@ bool incoming_new(Incoming **out, const BotContext *context, Error *err)
     }
     incoming->context = context;
     incoming->looked_ms = INT64_MIN / 2; /* never */
-    incoming->line_ms = INT64_MAX;
+    incoming->line_ms = incoming->routine_ms = INT64_MAX;
     timer_init(context->loop, &incoming->timer, incoming);
     *out = incoming;
     return true;
@@ -569,6 +611,12 @@ static void on_profile(void *user, const char *id)
         incoming_consider(incoming, &event);
         event_release(&event);
     }
+}
+
+void incoming_stream_opened(Incoming *incoming)
+{
+    incoming->routine_ms = clock_now_ms() + LOOK_OPENED_MS;
+    arm_timer(incoming);
 }
 
 void incoming_withdraw(Incoming *incoming, const Challenge *challenge)

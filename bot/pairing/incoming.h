@@ -21,6 +21,10 @@ void incoming_close(Incoming *incoming);
 /* A challenge (EVENT_CHALLENGE) has come, or was reported again. */
 void incoming_consider(Incoming *incoming, const Event *event);
 
+/* The event stream is open. What was challenged as it opened, or was dormant then and is open again
+ * later, comes in no event: now and then the server's list is looked at, which has it. */
+void incoming_stream_opened(Incoming *incoming);
+
 /* The challenge was withdrawn. */
 void incoming_withdraw(Incoming *incoming, const Challenge *challenge);
 

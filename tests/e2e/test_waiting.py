@@ -8,6 +8,7 @@ from sim.opponent import Idle, Scripted
 
 from .harness import SLOWNESS, TOKEN, DaemonTest
 
+FOUND_S = 23    # from the event stream's opening to the look for what no event told
 LONG_S = 22     # longer than a challenge lasts that nobody sees
 SERVED_S = 2    # from a slot's end to the game of whoever waited
 
@@ -67,6 +68,18 @@ class WaitingTest(DaemonTest):
         game.resign("white")
         again = await self.served(waiting, SERVED_S)
         await again.plies(2, 30 * SLOWNESS)
+
+    async def test_who_is_back_after_the_event_stream_opened_is_found_and_served(self):
+        """The server resends only challenges whose owners are there, and reports no return."""
+        self.sim.limits.challenge_unseen_s = 0.2
+        dormant = await self.challenge(Scripted("e2e4"), name="Berta", has_page=False)
+        await self.sim.until(lambda: dormant.status == "offline", 5)
+        await self.start(challenge={"block": "mallory"})
+        self.sim.faults.order("decline", status=502, times=9)  # so that the list has it still
+        await self.challenge(Idle(), name="Mallory")
+        dormant.come_back()
+        await self.served(dormant, FOUND_S)
+        self.assertEqual((self.sim.count("challenge_list"), self.sim.count("decline")), (1, 1))
 
     async def test_a_second_challenge_of_the_same_user_is_the_one_that_is_served(self):
         game = await self.busy()

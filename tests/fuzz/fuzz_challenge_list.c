@@ -7,6 +7,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static void on_challenge(void *user, const Event *event)
+{
+    if (!challenge_list_has(user, event->challenge.id))
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static ChallengeList list;
@@ -15,5 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < list.count; i++)
         if (!game_id_is_valid(text_of(list.ids[i])) || !challenge_list_has(&list, list.ids[i]))
             abort();
+    if (!challenge_list_each((const char *)data, size, on_challenge, &list))
+        abort();
     return 0;
 }
