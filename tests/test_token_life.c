@@ -65,7 +65,9 @@ static void days_are_counted_whole_and_told(void **state)
         { { true, NOW + DAY - 1 },
           0,
           "good for 0 days, until 2026-11-22; castled login gets a new one" },
-        { { true, 0 }, 0, "good for 0 days, until 1970-01-01; castled login gets a new one" },
+        { { true, 1358467200000 },
+          INT64_MAX,
+          "not known: it is taken, though by our clock it expired on 2013-01-18" },
         { { true, INT64_MAX }, INT64_MAX, "it does not expire by itself" },
         { { false, INT64_MAX }, 0, "the server has no such token" },
     };
@@ -74,6 +76,8 @@ static void days_are_counted_whole_and_told(void **state)
         assert_int_equal(token_life_days(&rows[i].life, NOW), rows[i].days);
         token_life_write(words, &rows[i].life, NOW);
         assert_string_equal(words, rows[i].words);
+        assert_int_equal(token_life_is_known(&rows[i].life, NOW),
+                         rows[i].life.is_good && rows[i].days != INT64_MAX);
     }
 }
 

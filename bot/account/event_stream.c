@@ -16,6 +16,7 @@
 
 enum {
     SHORT_LIVES_TELL = 3,
+    REFUSALS_TELL = 5,
     NO_CALL_RETRY_MS = 1000, /* there was no memory for one */
     /* Silence ends a stream, and a time limit an attempt, long before this. */
     SILENCE_MAX_MS = 60000,
@@ -32,6 +33,7 @@ struct EventStream {
     int64_t heard_ms;      /* OPENING: since when; OPEN: the latest sign of life */
     int64_t due_ms;        /* WAITING */
     int64_t open_since_ms; /* INT64_MAX: not open */
+    int refusals;          /* 4xx in a row that say nothing of the token or a limit */
 };
 
 static void count_as_open(EventStream *stream)
@@ -60,6 +62,7 @@ static void on_open(void *user)
 {
     EventStream *stream = user;
     stream->heard_ms = clock_now_ms();
+    stream->refusals = 0;
     backoff_opened(&stream->backoff, stream->heard_ms);
     timer_set(&stream->timer, on_taken, INT64_MAX);
     if (stream->phase == EVENTS_OPENING)
@@ -113,6 +116,20 @@ static int64_t ended(EventStream *stream)
                      ratelimit_wait_ms(stream->context->limit, FAMILY_EVENT_STREAM, now));
 }
 
+/* Lichess has no such answer for a bot: it is another server, or one in front of it. */
+static void count_refusal(EventStream *stream, const ApiAnswer *answer)
+{
+    int status = answer->status;
+    if (status < 400 || status >= 500 || status == 401 || status == 429)
+        return;
+    if (++stream->refusals == REFUSALS_TELL)
+        log_error(stream->context->log, "stream", "refused",
+                  FIELDS(F("status", status), F("why", answer->reason),
+                         F("advice",
+                           "without the event stream nobody can challenge castled: check url in "
+                           "[account], and what stands between this machine and the server")));
+}
+
 static void on_end(void *user, const ApiAnswer *answer)
 {
     EventStream *stream = user;
@@ -123,6 +140,7 @@ static void on_end(void *user, const ApiAnswer *answer)
     log_warning(context->log, "stream", "lost",
                 FIELDS(F("end", api_outcome_name(answer->outcome)), F("status", answer->status),
                        F("why", answer->reason), F("retry_in_ms", wait)));
+    count_refusal(stream, answer);
     if (answer->outcome == API_OK && stream->backoff.short_lives == SHORT_LIVES_TELL)
         log_error(
             context->log, "stream", "second-client",

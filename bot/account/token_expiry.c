@@ -87,7 +87,6 @@ void token_expiry_close(TokenExpiry *watch)
 
 int64_t token_expiry_expires_s(const TokenExpiry *watch)
 {
-    return watch->life.is_good && watch->life.expires_unix_ms != INT64_MAX
-               ? watch->life.expires_unix_ms / 1000
-               : -1;
+    return token_life_is_known(&watch->life, clock_unix_ms()) ? watch->life.expires_unix_ms / 1000
+                                                              : -1;
 }

@@ -119,6 +119,9 @@ static void on_account(void *user, const ApiAnswer *answer)
         assert(len > 0 && (size_t)len < sizeof words);
         (void)len;
         check_say(check->out, CHECK_OK, "account", words);
+        check_say(check->out, CHECK_OK, "event stream",
+                  "not tried, since that would close the one of a castled that runs; the bot is "
+                  "online once its log says: stream open");
         say_profile(check, &account);
     } else {
         check_say(check->out, CHECK_WRONG, is_reached ? "account" : "server", account.advice);

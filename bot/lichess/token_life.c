@@ -31,13 +31,19 @@ bool token_life_parse(TokenLife *out, Text body, Error *err)
     return ok;
 }
 
+bool token_life_is_known(const TokenLife *life, int64_t now_unix_ms)
+{
+    return life->is_good && life->expires_unix_ms != INT64_MAX &&
+           life->expires_unix_ms > now_unix_ms;
+}
+
 int64_t token_life_days(const TokenLife *life, int64_t now_unix_ms)
 {
-    if (!life->is_good || life->expires_unix_ms <= now_unix_ms)
+    if (!life->is_good)
         return 0;
-    return life->expires_unix_ms == INT64_MAX
-               ? INT64_MAX
-               : (life->expires_unix_ms - now_unix_ms) / DURATION_DAY_MS;
+    return token_life_is_known(life, now_unix_ms)
+               ? (life->expires_unix_ms - now_unix_ms) / DURATION_DAY_MS
+               : INT64_MAX;
 }
 
 void token_life_write(char out[TOKEN_LIFE_WORDS_SIZE], const TokenLife *life, int64_t now_unix_ms)
@@ -47,12 +53,15 @@ void token_life_write(char out[TOKEN_LIFE_WORDS_SIZE], const TokenLife *life, in
     struct tm utc;
     char date[32] = "";
     int len;
-    if (days != INT64_MAX && gmtime_r(&expires, &utc))
+    if (life->expires_unix_ms != INT64_MAX && gmtime_r(&expires, &utc))
         (void)!strftime(date, sizeof date, "%Y-%m-%d", &utc);
     if (!life->is_good)
         len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "the server has no such token");
-    else if (days == INT64_MAX)
+    else if (life->expires_unix_ms == INT64_MAX)
         len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "it does not expire by itself");
+    else if (days == INT64_MAX)
+        len = snprintf(out, TOKEN_LIFE_WORDS_SIZE,
+                       "not known: it is taken, though by our clock it expired on %s", date);
     else
         len = snprintf(out, TOKEN_LIFE_WORDS_SIZE, "good for %" PRId64 " day%s, until %s%s", days,
                        days == 1 ? "" : "s", date,

@@ -21,7 +21,10 @@ typedef struct {
 /* The answer's only member, whose name is the token and is not looked at. */
 bool token_life_parse(TokenLife *out, Text body, Error *err) MUST_CHECK;
 
-/* Whole days; 0: today, or over. INT64_MAX: for ever. */
+/* Is there a time at which it will expire? One that is past, for a token that is taken, is none. */
+bool token_life_is_known(const TokenLife *life, int64_t now_unix_ms);
+
+/* Whole days; 0: today, or no such token. INT64_MAX: for ever, or not known. */
 int64_t token_life_days(const TokenLife *life, int64_t now_unix_ms);
 
 /* "good for 254 days, until 2027-08-03", and what to do where that is soon. */

@@ -99,7 +99,8 @@ class ConfigurationTest(DaemonTest):
 
     async def test_check_says_how_long_the_token_is_good(self):
         path = self.write_config()
-        for days, said in ((None, "ok +token's life +it does not expire by itself"),
+        for days, said in ((-9, "ok +token's life +not known: it is taken, though by our clock"),
+                           (None, "ok +token's life +it does not expire by itself"),
                            (200, r"ok +token's life +good for 200 days, until \d{4}-\d\d-\d\d\n"),
                            (29, "warn +token's life +good for 29 days, .*; castled login gets")):
             self.sim.tokens[TOKEN].expires = days and int((time.time() + 86400 * days + 3600) * 1000)

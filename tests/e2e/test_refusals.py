@@ -33,6 +33,12 @@ class RefusalTest(DaemonTest):
         (await self.event_stream()).end()
         self.assertEqual(await self.daemon.wait(15 * SLOWNESS), EX_REFUSED)
 
+    async def test_an_event_stream_that_is_refused_again_and_again_is_an_error_with_advice(self):
+        self.sim.faults.order("event_stream", times=6, status=400, body=b'{"error":"No such header"}')
+        await self.start(wait=False)
+        await self.log_says("error stream refused status=400 why=\"No such header\" advice=", 60)
+        await self.online(60)
+
     async def test_no_token_at_all_is_said(self):
         await self.start(wait=False, token=None)
         self.assertIn(await self.daemon.wait(10 * SLOWNESS), (EX_REFUSED, EX_CONFIG))
