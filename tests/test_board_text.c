@@ -40,6 +40,32 @@ static void what_acts_on_a_terminal_is_escaped(void **state)
                "  \\u009b31m                 ");
 }
 
+static void a_low_terminal_keeps_the_board_and_its_players(void **state)
+{
+    (void)state;
+    static const struct {
+        int room, count;
+        const char *left_out;
+    } rows[] = {
+        { 30, 14, "" },          { 14, 14, "" },        { 13, 13, "12" },
+        { 12, 12, "9 12" },      { 11, 11, "9 12 13" }, { 10, 10, "9 11 12 13" },
+        { 3, 10, "9 11 12 13" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int shown[BOARD_TEXT_ROWS], at = 0;
+        char left_out[80] = "";
+        size_t len = 0;
+        assert_int_equal(board_text_rows(rows[i].room, shown), rows[i].count);
+        for (int row = 0; row < BOARD_TEXT_ROWS; row++)
+            if (at < rows[i].count && shown[at] == row)
+                at++;
+            else
+                len += (size_t)snprintf(left_out + len, sizeof left_out - len, "%s%d",
+                                        len > 0 ? " " : "", row);
+        assert_string_equal(left_out, rows[i].left_out);
+    }
+}
+
 static void each_row_shows_its_part(void **state)
 {
     (void)state;
@@ -56,7 +82,7 @@ static void each_row_shows_its_part(void **state)
         { 7, BOARD_AS_PLAYED, "2  P  P  P  P (.) P  P  P   " },
         { 9, BOARD_AS_PLAYED, "   a  b  c  d  e  f  g  h   " },
         { 10, BOARD_AS_PLAYED, "  BOT Castled 2000      1:01" },
-        { 11, BOARD_AS_PLAYED, "  -0.31  depth 9            " },
+        { 11, BOARD_AS_PLAYED, "  White -0.31  depth 9      " },
         { 12, BOARD_AS_PLAYED, "  e5 Nf3                    " },
         { 13, BOARD_AS_PLAYED, "  abcdefgh blitz playing    " },
         { 0, BOARD_FLIPPED, "  BOT Castled 2000      1:01" },
@@ -113,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_acts_on_a_terminal_is_escaped),
+        cmocka_unit_test(a_low_terminal_keeps_the_board_and_its_players),
         cmocka_unit_test(each_row_shows_its_part),
         cmocka_unit_test(what_is_missing_or_wrong_leaves_a_row_of_the_same_width),
         cmocka_unit_test(clocks_are_read_as_people_do),

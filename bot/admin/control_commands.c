@@ -55,7 +55,7 @@ static void tell_status(ControlCommands *op, ControlCall *call, Text words)
     answer_json(call, status_report_make(&op->options.view));
 }
 
-/* A game that is being played or has just ended. */
+/* A game that is being played, as game_set_choose() knows it, or one that has just ended. */
 static void tell_game(ControlCommands *op, ControlCall *call, Text words)
 {
     Text id = text_next_word(&words, " "), from = text_next_word(&words, " ");
@@ -66,10 +66,13 @@ static void tell_game(ControlCommands *op, ControlCall *call, Text words)
         return;
     }
     struct json_object *game = game_json_find(op->options.view.games, id, (size_t)plies);
+    const Session *meant = game ? NULL : game_set_choose(op->options.view.games, id, &err);
+    if (meant)
+        game = game_json_of_session(meant, (size_t)plies);
     if (game)
         answer_json(call, game);
     else
-        control_refuse(call, "no such game is being played");
+        control_refuse(call, meant ? "no memory" : err.text);
 }
 
 /* Cuts the next word off as a number. */

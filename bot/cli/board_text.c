@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { LINE_MAX_BYTES = 400, BOARD_TOP = 1, BELOW_BOARD = 9 };
+enum { ROW_FILES, ROW_PLAYER, ROW_SCORE, ROW_PV, ROW_KIND }; /* below the board */
 
 static int64_t number(const struct json_object *from, const char *key)
 {
@@ -169,8 +170,8 @@ static bool put_score(Buf *out, const struct json_object *game)
     const struct json_object *eval = jsonread_object(game, "eval");
     char score[SCORE_SHOWN_SIZE], line[LINE_MAX_BYTES] = "";
     int64_t depth = number(eval, "depth");
-    if (depth > 0 &&
-        snprintf(line, sizeof line, "  %s  depth %d", score_shown(score, eval), (int)depth) < 0)
+    if (depth > 0 && snprintf(line, sizeof line, "  White %s  depth %d", score_shown(score, eval),
+                              (int)depth) < 0)
         return false;
     return put_cell(out, text_of(line), BOARD_TEXT_COLUMNS);
 }
@@ -210,15 +211,31 @@ bool board_text_write(Buf *out, const struct json_object *game, int row, BoardSt
     if (row < BELOW_BOARD)
         return put_rank(out, game, row - BOARD_TOP, style, below);
     switch (row - BELOW_BOARD) {
-    case 0:
+    case ROW_FILES:
         return put_files(out, below);
-    case 1:
+    case ROW_PLAYER:
         return put_player(out, game, below);
-    case 2:
+    case ROW_SCORE:
         return put_score(out, game);
-    case 3:
+    case ROW_PV:
         return put_pv(out, game);
     default:
         return put_kind(out, game);
     }
+}
+
+int board_text_rows(int room, int rows[BOARD_TEXT_ROWS])
+{
+    /* What goes first where there is no room. */
+    static const int spare[] = { ROW_PV, ROW_FILES, ROW_KIND, ROW_SCORE };
+    int count = 0;
+    for (int row = 0; row < BOARD_TEXT_ROWS; row++) {
+        bool is_shown = true;
+        for (int i = 0; i < BOARD_TEXT_ROWS - room && i < BOARD_TEXT_ROWS - BOARD_TEXT_ROWS_LEAST;
+             i++)
+            is_shown = is_shown && row != BELOW_BOARD + spare[i];
+        if (is_shown)
+            rows[count++] = row;
+    }
+    return count;
 }

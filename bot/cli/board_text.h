@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-enum { BOARD_TEXT_ROWS = 14, BOARD_TEXT_COLUMNS = 28 };
+enum { BOARD_TEXT_ROWS = 14, BOARD_TEXT_ROWS_LEAST = 10, BOARD_TEXT_COLUMNS = 28 };
 
 typedef enum {
     BOARD_LETTERS, /* ASCII: white's pieces are capitals */
@@ -19,6 +19,10 @@ typedef enum { BOARD_AS_PLAYED, BOARD_FLIPPED } BoardTurn; /* our side is below,
  * what it lacks is blank. False when `out` is full. */
 bool board_text_write(Buf *out, const struct json_object *game, int row, BoardStyle style,
                       BoardTurn turn) MUST_CHECK;
+
+/* Which rows to show where there is room for `room` of BOARD_TEXT_ROWS_LEAST or more: all, or the
+ * board and its players, then what matters most. Returns how many, in their order. */
+int board_text_rows(int room, int rows[BOARD_TEXT_ROWS]);
 
 /* A clock as people read it, with tenths below ten seconds; "" below zero. */
 enum { CLOCK_TEXT_SIZE = 32 };

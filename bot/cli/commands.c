@@ -62,7 +62,7 @@ static const CommandWord explain_words[] = {
 };
 
 static const CommandWord watch_words[] = {
-    { "GAME", "only this game, by its id" },
+    { "GAME", "only this game: its id, how that begins, or latest for the game that began last" },
     { NULL, NULL },
 };
 
@@ -211,7 +211,8 @@ static const Command commands[] = {
       .help = "show the games live, on boards in the terminal",
       .forms = { "[GAME]" },
       .text = "As many boards stand side by side as fit. Without a terminal each move is a line. "
-              "With GAME it ends with that game.",
+              "With GAME it ends with that game. Evaluations are for White. Where NO_COLOR is set, "
+              "or the locale is not UTF-8, pieces are letters: White's are capitals.",
       .words = { watch_words },
       .example = "castled watch",
       .example_help = "shows all games; n and p go through them, f flips the boards, q quits" },
@@ -245,7 +246,8 @@ static const Command commands[] = {
       .run = cmd_resign,
       .help = "resign a game that is being played",
       .forms = { "[GAME]" },
-      .text = "Lichess aborts a game in which not both sides have moved.",
+      .text = "Lichess aborts a game in which not both sides have moved. Without GAME, and on a "
+              "terminal, it asks first.",
       .words = { game_words },
       .example = "castled resign Qw8rTy2u",
       .example_help = "resigns this game, and waits until it is over" },

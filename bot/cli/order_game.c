@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* "VERB WORD WORD …" to the daemon. *said is dropped by the caller; only EXIT_FINE sets it. */
 static ExitStatus ask(const CommandOptions *options, const char *verb, struct json_object **said)
@@ -63,9 +64,37 @@ ExitStatus cmd_abort(const CommandOptions *options)
     return end_game(options, "abort");
 }
 
+/* Without a game's name the only one is meant, which may be another one than the operator thinks:
+ * who sits at a terminal is asked. True where there is nothing to ask, or the answer is yes. */
+static bool means_the_only_game(const struct json_object *status)
+{
+    struct json_object *games = jsonread_array(status, "games");
+    if (!games || json_object_array_length(games) != 1)
+        return true;
+    const struct json_object *game = json_object_array_get_idx(games, 0);
+    bool is_white = text_is(jsonread_text(game, "us"), "white");
+    const struct json_object *opponent = jsonread_object(game, is_white ? "black" : "white");
+    char answer[8] = "";
+    printf("resign %s against %s? [y/N] ", shown(jsonread_text(game, "id")).text,
+           shown(jsonread_text(opponent, "name")).text);
+    fflush(stdout);
+    return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
 ExitStatus cmd_resign(const CommandOptions *options)
 {
-    return end_game(options, "resign");
+    struct json_object *status;
+    if (options->word_count > 0 || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return end_game(options, "resign");
+    ExitStatus exit = ask(options, "status", &status);
+    if (exit != EXIT_FINE)
+        return exit;
+    bool is_meant = means_the_only_game(status);
+    json_object_put(status);
+    if (is_meant)
+        return end_game(options, "resign");
+    fputs("castled: nothing was resigned\n", stderr);
+    return EXIT_FAULT;
 }
 
 ExitStatus cmd_draw(const CommandOptions *options)

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The running games on a terminal, as many side by side as fit; without a terminal a line for each
  * move. The daemon is asked a few times a second and knows nothing of it. */
+#include "bot/admin/game_json.h"
 #include "bot/cli/ask_daemon.h"
 #include "bot/cli/board_text.h"
 #include "bot/cli/shown.h"
 #include "bot/cli/terminal.h"
 #include "bot/lichess/jsonread.h"
+#include "bot/ops/control.h"
 #include "engine/base/clock.h"
-#include "engine/base/minmax.h"
 
 #include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +21,12 @@
 enum {
     LOOK_MS = 250,
     ASK_MS = 5000,
-    JOIN_MS = 10000, /* for a game that is wanted to be there */
+    JOIN_MS = 3000, /* for a game whose whole id was named to begin */
     GAP = 3,
     GAMES_MAX = 512,
     FRAME_MAX = 1 << 20,
     ID_SHOWN = 32,
+    ID_WHOLE = 8, /* characters */
 };
 
 /* How much of a game was printed. */
@@ -34,30 +38,58 @@ typedef struct {
 
 typedef struct {
     const Config *config;
-    const char *wanted; /* a game's id; NULL: all */
+    char wanted[ID_SHOWN]; /* a game's id; "": all */
     Printed printed[GAMES_MAX];
     size_t printed_count;
     size_t first; /* of the games shown */
     BoardTurn turn;
+    BoardStyle style;
+    Error err; /* why we leave, to be said when the boards have gone */
 } Watch;
 
 /* ---- the daemon ---- */
 
-/* The caller drops it; NULL and a message where no daemon answers. */
-static struct json_object *ask(const Watch *watch, const char *line)
+/* The caller drops it; NULL and watch->err where no daemon answers. */
+static struct json_object *ask(Watch *watch, const char *line)
 {
     char *answer;
-    Error err = { 0 };
-    if (!ask_daemon_quietly(watch->config, line, ASK_MS, &answer, &err)) {
-        fprintf(stderr, "castled: no daemon answers: %s\n", shown_error(&err).text);
+    if (!ask_daemon_quietly(watch->config, line, ASK_MS, &answer, &watch->err)) {
+        error_prefix(&watch->err, "no daemon answers");
         return NULL;
     }
-    struct json_object *object = jsonread_parse(answer, strlen(answer), &err);
-    if (!object)
-        fprintf(stderr, "castled: the daemon's answer makes no sense: %s\n",
-                shown_error(&err).text);
+    struct json_object *object = jsonread_parse(answer, strlen(answer), &watch->err);
+    error_prefix(&watch->err, "the daemon's answer makes no sense");
     free(answer);
     return object;
+}
+
+/* `word`: a game's id, how that begins, or latest. A game that was just agreed on may need a moment
+ * to begin. EXIT_FINE sets watch->wanted, else watch->err says why. */
+static ExitStatus find_wanted(Watch *watch, const char *word)
+{
+    int64_t began_ms = clock_now_ms();
+    bool may_come = strlen(word) == ID_WHOLE;
+    char line[CONTROL_LINE_MAX];
+    int len = snprintf(line, sizeof line, "game %s %d", word, GAME_JSON_NO_MOVES);
+    if (len < 0 || len >= (int)sizeof line) {
+        error_set(&watch->err, ERR_INVALID, "no game has such a long id");
+        return EXIT_USAGE;
+    }
+    for (;;) {
+        struct json_object *game = ask(watch, line);
+        if (!game)
+            return EXIT_UNREACHABLE;
+        Text refusal = jsonread_text(game, "error");
+        bool is_there =
+            refusal.len == 0 && text_copy(watch->wanted, ID_SHOWN, jsonread_text(game, "id"));
+        bool is_late = !may_come || clock_now_ms() - began_ms > JOIN_MS;
+        if (!is_there && is_late)
+            error_set(&watch->err, ERR_INVALID, "%.*s; see castled status", TEXT_ARGS(refusal));
+        json_object_put(game);
+        if (is_there || is_late)
+            return is_there ? EXIT_FINE : EXIT_FAULT;
+        usleep(LOOK_MS * 1000);
+    }
 }
 
 static size_t count_of(const struct json_object *list)
@@ -76,7 +108,7 @@ static size_t games_of(const Watch *watch, const struct json_object *status,
         const struct json_object *list = jsonread_array(status, lists[i]);
         for (size_t j = 0; j < count_of(list) && count < GAMES_MAX; j++) {
             const struct json_object *game = json_object_array_get_idx(list, j);
-            if (!watch->wanted || text_is(jsonread_text(game, "id"), watch->wanted))
+            if (watch->wanted[0] == '\0' || text_is(jsonread_text(game, "id"), watch->wanted))
                 games[count++] = game;
         }
     }
@@ -104,7 +136,7 @@ static void print_move(const struct json_object *game, size_t index, int64_t ply
            (ply + 1) / 2, is_white ? ".  " : "...", shown(jsonread_text(move, "san")).text,
            shown(name).text, clock_text(clock, jsonread_int(move, "clock_ms", 0, INT64_MAX, -1)));
     if (depth > 0)
-        printf("  %7s  depth %" PRId64, score_shown(score, move), depth);
+        printf("  White %7s  depth %" PRId64, score_shown(score, move), depth);
     putchar('\n');
 }
 
@@ -155,34 +187,63 @@ static bool print_news(Watch *watch, const struct json_object *game)
 
 /* ---- boards ---- */
 
-static void draw(Watch *watch, const struct json_object *const *games, size_t count,
-                 BoardStyle style)
+/* Where the boards go. */
+typedef struct {
+    int columns, rows[BOARD_TEXT_ROWS], row_count, gap; /* empty lines below a board */
+    size_t across, down;                                /* boards; none: there is no room */
+} Layout;
+
+static Layout lay_out(void)
 {
-    int columns, rows;
+    Layout layout;
+    int rows;
+    terminal_size(&layout.columns, &rows);
+    int room = rows - 1; /* the last line says which keys there are */
+    layout.row_count = board_text_rows(room, layout.rows);
+    layout.gap = room > layout.row_count ? 1 : 0;
+    layout.across = (size_t)((layout.columns + GAP) / (BOARD_TEXT_COLUMNS + GAP));
+    layout.down = (size_t)(room / (layout.row_count + layout.gap));
+    return layout;
+}
+
+static bool put_boards(Buf *frame, const Watch *watch, const Layout *layout,
+                       const struct json_object *const *games, size_t count)
+{
+    bool ok = true;
+    for (size_t line = 0; ok && line < layout->down; line++) {
+        for (int row = 0; ok && row < layout->row_count; row++) {
+            for (size_t i = 0; ok && i < layout->across; i++) {
+                size_t game = watch->first + line * layout->across + i;
+                if (game < count)
+                    ok = board_text_write(frame, games[game], layout->rows[row], watch->style,
+                                          watch->turn) &&
+                         buf_printf(frame, "%*s", i + 1 < layout->across ? GAP : 0, "");
+            }
+            ok = ok && buf_put_text(frame, "\x1b[K\n");
+        }
+        ok = ok && (layout->gap == 0 || buf_put_text(frame, "\x1b[K\n"));
+    }
+    return ok;
+}
+
+static void draw(Watch *watch, const struct json_object *const *games, size_t count)
+{
+    char footer[100];
     Buf frame;
-    terminal_size(&columns, &rows);
-    size_t across = (size_t)int_max((columns + GAP) / (BOARD_TEXT_COLUMNS + GAP), 1);
-    size_t down = (size_t)int_max((rows - 1) / (BOARD_TEXT_ROWS + 1), 1);
+    Layout layout = lay_out();
+    bool has_room = layout.across > 0 && layout.down > 0;
+    int len =
+        has_room
+            ? snprintf(footer, sizeof footer,
+                       "%zu game%s   q: quit   f: flip   n/p or arrows: next, previous", count,
+                       count == 1 ? "" : "s")
+            : snprintf(footer, sizeof footer, "%zu game%s; a board needs %d columns, %d lines",
+                       count, count == 1 ? "" : "s", BOARD_TEXT_COLUMNS, BOARD_TEXT_ROWS_LEAST + 1);
     watch->first = watch->first < count ? watch->first : 0;
     buf_init(&frame, FRAME_MAX);
-    bool ok = buf_put_text(&frame, "\x1b[H");
-    for (size_t line = 0; ok && line < down; line++) {
-        for (int row = 0; ok && row < BOARD_TEXT_ROWS; row++) {
-            for (size_t i = 0; ok && i < across; i++) {
-                size_t game = watch->first + line * across + i;
-                if (game < count)
-                    ok = board_text_write(&frame, games[game], row, style, watch->turn) &&
-                         buf_printf(&frame, "%*s", i + 1 < across ? GAP : 0, "");
-            }
-            ok = ok && buf_put_text(&frame, "\x1b[K\n");
-        }
-        ok = ok && buf_put_text(&frame, "\x1b[K\n");
-    }
-    ok = ok &&
-         buf_printf(&frame,
-                    "%zu games   n/p or arrows: next, previous   f: flip   q: quit\x1b[K\x1b[J",
-                    count);
-    if (ok)
+    if (len > 0 && buf_put_text(&frame, "\x1b[H") &&
+        (!has_room || put_boards(&frame, watch, &layout, games, count)) &&
+        buf_printf(&frame, "%.*s\x1b[K\x1b[J", layout.columns, footer))
         fwrite(frame.text, 1, frame.len, stdout);
     fflush(stdout);
     buf_release(&frame);
@@ -191,8 +252,7 @@ static void draw(Watch *watch, const struct json_object *const *games, size_t co
 /* ---- the command ---- */
 
 /* How it ends once the wanted game is over; EXIT_FINE with *goes_on else. */
-static ExitStatus look(Watch *watch, const Terminal *terminal, BoardStyle style, bool *goes_on,
-                       bool *is_there)
+static ExitStatus look(Watch *watch, const Terminal *terminal, bool *goes_on)
 {
     const struct json_object *games[GAMES_MAX];
     struct json_object *status = ask(watch, "status");
@@ -204,9 +264,8 @@ static ExitStatus look(Watch *watch, const Terminal *terminal, BoardStyle style,
     for (size_t i = 0; ok && !terminal && i < count; i++)
         ok = print_news(watch, games[i]);
     if (terminal)
-        draw(watch, games, count, style);
-    *is_there = *is_there || count > 0;
-    *goes_on = ok && !(watch->wanted && count > 0 && is_over(games[0]));
+        draw(watch, games, count);
+    *goes_on = ok && (watch->wanted[0] == '\0' || (count > 0 && !is_over(games[0])));
     json_object_put(status);
     return ok ? EXIT_FINE : EXIT_UNREACHABLE;
 }
@@ -240,14 +299,13 @@ static bool take_key(Watch *watch, const Terminal *terminal)
 static void print_end(Watch *watch)
 {
     char line[80];
-    if (!watch->wanted || snprintf(line, sizeof line, "game %s", watch->wanted) < 0)
+    if (watch->wanted[0] == '\0' || snprintf(line, sizeof line, "game %s", watch->wanted) < 0)
         return;
     struct json_object *game = ask(watch, line);
     Buf board;
     buf_init(&board, FRAME_MAX);
     for (int row = 0; row < BOARD_TEXT_ROWS; row++)
-        if (!board_text_write(&board, game, row, getenv("NO_COLOR") ? BOARD_LETTERS : BOARD_COLOURS,
-                              watch->turn) ||
+        if (!board_text_write(&board, game, row, watch->style, watch->turn) ||
             !buf_put_char(&board, '\n'))
             break;
     fputs(buf_view(&board), stdout);
@@ -258,29 +316,31 @@ static void print_end(Watch *watch)
 static ExitStatus watch_games(Watch *watch)
 {
     Terminal screen, *terminal = terminal_is_there() ? &screen : NULL;
-    BoardStyle style = getenv("NO_COLOR") ? BOARD_LETTERS : BOARD_COLOURS;
-    int64_t began_ms = clock_now_ms();
-    bool goes_on = true, is_there = false;
+    bool goes_on = true;
     ExitStatus exit = EXIT_FINE;
     if (terminal)
         terminal_open(terminal);
     while (goes_on) {
-        exit = look(watch, terminal, style, &goes_on, &is_there);
-        if (watch->wanted && !is_there && clock_now_ms() - began_ms > JOIN_MS) {
-            exit = EXIT_FAULT;
-            break;
-        }
+        exit = look(watch, terminal, &goes_on);
         goes_on = goes_on && !ferror(stdout) && take_key(watch, terminal);
     }
     if (terminal) {
         terminal_close(terminal);
-        if (is_there && exit == EXIT_FINE)
+        if (exit == EXIT_FINE)
             print_end(watch);
     }
-    if (watch->wanted && !is_there && exit != EXIT_UNREACHABLE)
-        fprintf(stderr, "castled: %s: no such game is being played; see castled status\n",
-                watch->wanted);
     return exit;
+}
+
+/* Letters where colours are not wanted, or the chess pieces of Unicode not known. */
+static BoardStyle choose_style(void)
+{
+    const char *no_colour = getenv("NO_COLOR");
+    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    bool is_utf8 = locale && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    if (locale)
+        freelocale(locale);
+    return is_utf8 && (!no_colour || no_colour[0] == '\0') ? BOARD_COLOURS : BOARD_LETTERS;
 }
 
 ExitStatus cmd_watch(const CommandOptions *options)
@@ -298,8 +358,12 @@ ExitStatus cmd_watch(const CommandOptions *options)
     ExitStatus exit = EXIT_FAULT;
     if (watch) {
         watch->config = &config;
-        watch->wanted = options->word_count == 1 ? options->words[0] : NULL;
-        exit = watch_games(watch);
+        watch->style = choose_style();
+        exit = options->word_count == 1 ? find_wanted(watch, options->words[0]) : EXIT_FINE;
+        if (exit == EXIT_FINE)
+            exit = watch_games(watch);
+        if (exit != EXIT_FINE)
+            fprintf(stderr, "castled: %s\n", shown_error(&watch->err).text);
     }
     free(watch);
     config_release(&config);

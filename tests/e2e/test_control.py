@@ -70,9 +70,68 @@ class ControlTest(DaemonTest):
                          [line.split()[2] for line in lines[:-1]])
         self.assertRegex(lines[-1], f"{pgn.result(game)} {game.status}$")
         self.assertRegex(text, r"[+-]\d+\.\d\d  depth \d+")
-        code, text = await self.castled("watch", "nosuchid", timeout=30)
-        self.assertEqual(code, 1, text)
-        self.assertIn("no such game is being played", text)
+        for word, why in (("nosuchid", "no game is being played"), ("latest", "no game is being played"),
+                          (game.id[:4], "no game is being played")):
+            code, text = await self.castled("watch", word, timeout=30)
+            self.assertEqual(code, 1, text)
+            self.assertIn(why, text)
+
+    async def test_watch_finds_a_game_by_its_beginning_or_as_the_latest(self):
+        await self.start(games={"concurrency": 2})
+        games = [await self.game(Scripted("e2e4"), name=name, limit=600, colour="white")
+                 for name in ("Alba", "Berta")]
+        for game, word in ((games[0], games[0].id[:5]), (games[1], "latest")):
+            await game.plies(2, 20 * SLOWNESS)
+            watch = asyncio.create_task(self.castled("watch", word))
+            await asyncio.sleep(0.5)
+            game.resign("white")
+            code, text = await watch
+            self.assertEqual(code, EX_OK, text)
+            self.assertIn(f"{game.id}  0-1 resign", text)
+
+    async def test_watch_says_why_it_ends_when_the_boards_have_gone(self):
+        await self.start()
+        ours, theirs, _, process = await self.watch_on_a_terminal()
+        await self.boards(ours)
+        await self.stop_daemon()
+        last = await self.ends(process, ours)
+        self.assertEqual(process.returncode, EX_UNREACHABLE)
+        self.assertIn("no daemon answers", last.split("\x1b[?1049l")[1])
+        os.close(ours)
+        os.close(theirs)
+
+    async def test_watch_leaves_lines_out_where_the_terminal_is_low(self):
+        await self.start(engine={"nodes": 300})
+        game = await self.game(Scripted("e2e4"), limit=180, colour="white")
+        await game.plies(2, 20 * SLOWNESS)
+        for rows, columns, parts in ((12, 40, ("Alba 1500", "8  ", "1  R", "Castled-Bot")),
+                                     (9, 40, ("1 game; a board needs 28 columns, 11 lines",)),
+                                     (24, 20, ("1 game; a board need",))):
+            ours, theirs, _, process = await self.watch_on_a_terminal(rows, columns)
+            shown = await self.boards(ours, "1 game")
+            frame = shown.rpartition("\x1b[H")[2]
+            for part in parts:
+                self.assertIn(part, frame)
+            self.assertLess(frame.count("\n"), rows)
+            os.write(ours, b"q")
+            await self.ends(process, ours)
+            os.close(ours)
+            os.close(theirs)
+
+    async def test_resign_asks_on_a_terminal_which_game_is_meant(self):
+        await self.start()
+        game = await self.game(Scripted("e2e4"), limit=600, colour="white")
+        await game.plies(2, 20 * SLOWNESS)
+        for answer, code in ((b"n\n", 1), (b"\x04", 1), (b"y\n", EX_OK)):
+            self.assertTrue(game.is_running)
+            ours, theirs, _, process = await self.on_a_terminal("resign")
+            await self.boards(ours, f"resign {game.id} against Alba? [y/N]")
+            os.write(ours, answer)
+            await self.ends(process, ours)
+            self.assertEqual(process.returncode, code)
+            os.close(ours)
+            os.close(theirs)
+        self.assertEqual(await self.over(game), ("resign", "white"))
 
     async def test_watch_draws_boards_on_a_terminal_until_q_is_pressed(self):
         await self.start(engine={"nodes": 300})
@@ -110,13 +169,18 @@ class ControlTest(DaemonTest):
                 os.close(ours)
                 os.close(theirs)
 
-    async def watch_on_a_terminal(self) -> tuple[int, int, list, asyncio.subprocess.Process]:
+    async def watch_on_a_terminal(self, rows: int = 24, columns: int = 80
+                                  ) -> tuple[int, int, list, asyncio.subprocess.Process]:
+        return await self.on_a_terminal("watch", rows=rows, columns=columns)
+
+    async def on_a_terminal(self, command: str, rows: int = 24, columns: int = 80
+                            ) -> tuple[int, int, list, asyncio.subprocess.Process]:
         """Our end of the terminal, the program's, how it is set before, and the program."""
         ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         before = termios.tcgetattr(theirs)
         process = await asyncio.create_subprocess_exec(
-            PROGRAM, "watch", "--config", os.path.join(self.directory, "castled.conf"), stdin=theirs,
+            PROGRAM, command, "--config", os.path.join(self.directory, "castled.conf"), stdin=theirs,
             stdout=theirs, stderr=theirs, env={**self.environment(), "TERM": "xterm", "NO_COLOR": "1"})
         os.set_blocking(ours, False)
         return ours, theirs, before, process
@@ -127,10 +191,10 @@ class ControlTest(DaemonTest):
             return os.read(ours, 1 << 16).decode(errors="replace")
         return ""
 
-    async def boards(self, ours: int) -> str:
+    async def boards(self, ours: int, until: str = "q: quit") -> str:
         """What the terminal shows once boards are there."""
         shown = ""
-        while "q: quit" not in shown:
+        while until not in shown:
             await asyncio.sleep(0.05)
             shown += self.read_terminal(ours)
         return shown
