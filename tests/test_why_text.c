@@ -74,12 +74,31 @@ static void a_game_is_told_whole(void **state)
         "4. d3??            +1.30    -4.00   43 %  chess  we: O-O was best; our search saw -0.89"
         " at depth 18\n"
         "\n"
-        "                         accuracy  inaccuracies  mistakes  blunders  chances lost by\n"
+        "                         accuracy  inaccuracies  mistakes  blunders  points lost by\n"
         "Castled-Bot";
     const char *text = write(scene);
     if (strncmp(text, expected, sizeof expected - 1) != 0)
         fail_msg("%s", text);
     says(scene, "\nWe lost by: chess\n");
+}
+
+/* Also one that let a mate in where nearly all was lost. */
+static void each_mark_has_its_row(void **state)
+{
+    Scene *scene = *state;
+    int rows = 0, marks = 0;
+    scene->evals[6].score = -1500;
+    scene->evals[7].score = -(SCORE_MATE - 4);
+    scene->evals[8].score = -(SCORE_MATE - 3);
+    const char *text = write(scene);
+    for (const char *at = text; (at = strstr(at, "  we: ")); at++)
+        rows++;
+    for (const char *at = text; (at = strchr(at, '^')); at++)
+        marks++;
+    assert_int_equal(marks, 2);
+    assert_int_equal(rows, marks);
+    says(scene, "4. d3?!           -15.00      #-2    0 %  chess  we: O-O was best");
+    says(scene, "             1         1         0  chess 0.1");
 }
 
 static void each_cause_is_told_with_its_figures(void **state)
@@ -142,6 +161,7 @@ int main(void)
 #define STAGED(test) cmocka_unit_test_setup_teardown(test, set_scene, clear_scene)
     const struct CMUnitTest tests[] = {
         STAGED(a_game_is_told_whole),
+        STAGED(each_mark_has_its_row),
         STAGED(each_cause_is_told_with_its_figures),
         STAGED(a_game_without_mistakes_says_so),
         STAGED(foreign_names_do_no_harm),

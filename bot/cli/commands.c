@@ -294,7 +294,7 @@ static const Command commands[] = {
       .run = cmd_games,
       .help = "list finished games, the latest first",
       .forms = { "[FILTER ...] [--json]" },
-      .text = "A game is listed if all the filters below hold for it.",
+      .text = "A game is listed if all the filters below hold for it. Times are UTC.",
       .words = { filter_words, json_word },
       .example = "castled games --bots --lost --limit 5",
       .example_help = "lists the latest five losses against bots" },
@@ -309,7 +309,8 @@ static const Command commands[] = {
       .run = cmd_stats,
       .help = "sum up finished games: score and performance by opponent, opening and so on",
       .forms = { "[--by TABLE] [FILTER ...] [--format FORMAT]" },
-      .text = "The rating is the performance against the opponents' ratings, at most 800 away "
+      .text = "The performance is the rating that the score is worth against the opponents' "
+              "ratings, at most 800 away "
               "from theirs. The table kind separates humans and bots, as do month and week (by its "
               "Monday). Openings have the names that Lichess gives them; variation is finer. The "
               "table book shows where our book ended and how we evaluated the position at our "

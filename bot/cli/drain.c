@@ -39,8 +39,9 @@ ExitStatus cmd_drain(const CommandOptions *options)
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
-    printf("draining: %" PRId64 " games to finish, then castled stops\n",
-           jsonread_int(said, "games", 0, INT64_MAX, 0));
+    int64_t games = jsonread_int(said, "games", 0, INT64_MAX, 0);
+    printf("draining: %" PRId64 " game%s to finish, then castled stops\n", games,
+           games == 1 ? "" : "s");
     json_object_put(said);
     free(answer);
     return EXIT_FINE;

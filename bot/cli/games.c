@@ -20,11 +20,12 @@ static const char *outcome_for_us(const GameRecord *record)
     return record_result(record->status, record->winner)[0] == '*' ? "-" : "drawn";
 }
 
+/* As --since and the page count. */
 static void write_time(int64_t unix_ms, char out[SMALL])
 {
-    struct tm local;
+    struct tm utc;
     time_t seconds = (time_t)(unix_ms / 1000);
-    if (!localtime_r(&seconds, &local) || strftime(out, SMALL, "%Y-%m-%d %H:%M", &local) == 0)
+    if (!gmtime_r(&seconds, &utc) || strftime(out, SMALL, "%Y-%m-%d %H:%MZ", &utc) == 0)
         memcpy(out, "?", 2);
 }
 

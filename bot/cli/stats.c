@@ -29,6 +29,7 @@ static const struct {
 typedef struct {
     StatsBy by;
     Format format;
+    bool is_overview; /* of several tables: each row begins with its table's name */
     bool has_head;
     int64_t shown, groups;
     StatsRow all; /* the last row seen, without its name */
@@ -56,8 +57,9 @@ static void print_moves(const char *moves)
 
 static void print_head(const Table *table)
 {
-    printf("%-9s %6s %6s %6s %6s  %7s  %6s", "by", "games", "won", "drawn", "lost", "score",
-           "rating");
+    if (table->is_overview)
+        printf("%-9s ", "table");
+    printf("%6s %6s %6s %6s  %7s  %11s", "games", "won", "drawn", "lost", "score", "performance");
     if (table->by == STATS_BOOK)
         printf("  %5s  %6s", "plies", "eval");
     else if (table->by == STATS_TIME)
@@ -65,7 +67,7 @@ static void print_head(const Table *table)
     else if (table->by == STATS_LOSSES)
         printf("  %8s  %6s  %5s  %5s  %5s  %5s", "accuracy", "theirs", "chess", "clock", "book",
                "fault");
-    puts("");
+    printf("  %s\n", table->is_overview ? "name" : stats_by_name(table->by));
 }
 
 static void print_exit(const StatsRow *row)
@@ -121,9 +123,10 @@ static void print_line(Table *table, const StatsRow *row)
     if (!table->has_head)
         print_head(table);
     table->has_head = true;
-    printf("%-9s %6" PRId64 " %6" PRId64 " %6" PRId64 " %6" PRId64 "  %5.1f %%  %6s",
-           stats_by_name(table->by), row->games, row->won, row->drawn, row->lost,
-           100 * stats_score(row), rating);
+    if (table->is_overview)
+        printf("%-9s ", stats_by_name(table->by));
+    printf("%6" PRId64 " %6" PRId64 " %6" PRId64 " %6" PRId64 "  %5.1f %%  %11s", row->games,
+           row->won, row->drawn, row->lost, 100 * stats_score(row), rating);
     if (table->by == STATS_BOOK)
         print_exit(row);
     else if (table->by == STATS_TIME)
@@ -315,7 +318,7 @@ static bool print_table(Store *store, const GameFilter *wanted, StatsBy by, Form
 
 static bool print_overview(Store *store, const GameFilter *wanted, Format format, Error *err)
 {
-    Table table = { .format = format };
+    Table table = { .format = format, .is_overview = true };
     StoreFilter lost = wanted->filter;
     bool is_first = true, ok = true;
     for (size_t i = 0; i < sizeof overview / sizeof *overview && ok; i++) {

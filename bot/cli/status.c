@@ -36,7 +36,7 @@ static const char *score_text(char out[SMALL], const struct json_object *eval, b
     if (mate != 0)
         len = snprintf(out, SMALL, "#%" PRId64, is_white ? mate : -mate);
     else if (cp == SCORE_NONE)
-        len = snprintf(out, SMALL, "-");
+        len = snprintf(out, SMALL, "%s", "");
     else
         len = snprintf(out, SMALL, "%+.2f", (double)(is_white ? cp : -cp) / 100);
     return len > 0 ? out : "";
@@ -44,18 +44,21 @@ static const char *score_text(char out[SMALL], const struct json_object *eval, b
 
 static void print_game(const struct json_object *game)
 {
-    char ours[SMALL], theirs[SMALL], score[SMALL];
+    char ours[SMALL], theirs[SMALL], score[SMALL], rating[SMALL] = "";
     bool is_white = text_is(jsonread_text(game, "us"), "white");
     const char *us = is_white ? "white" : "black", *them = is_white ? "black" : "white";
     const struct json_object *player = jsonread_object(game, them);
     const struct json_object *clocks = jsonread_object(game, "clock_ms");
     Text title = jsonread_text(player, "title");
-    printf("  %s  %s%s%s (%" PRId64 ")  %s  move %" PRId64 "  clock %s, theirs %s  %s%s\n",
+    int64_t points = number(player, "rating");
+    if (points > 0 && snprintf(rating, sizeof rating, " (%" PRId64 ")", points) < 0)
+        rating[0] = '\0';
+    score_text(score, jsonread_object(game, "eval"), is_white);
+    printf("  %s  %s%s%s%s  %s  move %" PRId64 "  clock %s, theirs %s%s%s%s\n",
            shown(jsonread_text(game, "id")).text, shown(title).text, title.len > 0 ? " " : "",
-           shown(jsonread_text(player, "name")).text, number(player, "rating"),
-           shown(jsonread_text(game, "us")).text, number(game, "plies") / 2 + 1,
-           clock_text(ours, number(clocks, us)), clock_text(theirs, number(clocks, them)),
-           score_text(score, jsonread_object(game, "eval"), is_white),
+           shown(jsonread_text(player, "name")).text, rating, shown(jsonread_text(game, "us")).text,
+           number(game, "plies") / 2 + 1, clock_text(ours, number(clocks, us)),
+           clock_text(theirs, number(clocks, them)), score[0] ? "  for us " : "", score,
            jsonread_bool(game, "our_turn", false) ? "  our turn" : "");
 }
 
@@ -92,10 +95,12 @@ static void print_since_start(const struct json_object *status)
     const struct json_object *moves = jsonread_object(status, "moves");
     const struct json_object *streams = jsonread_object(status, "streams");
     int64_t arrived = number(moves, "arrived");
-    printf("finished %" PRId64 " won, %" PRId64 " drawn, %" PRId64 " lost, %" PRId64
-           " aborted, since the start\n",
+    printf("finished %" PRId64 " won, %" PRId64 " drawn, %" PRId64 " lost, %" PRId64 " aborted",
            number(games, "won"), number(games, "drawn"), number(games, "lost"),
            number(games, "aborted"));
+    if (number(games, "unknown") > 0)
+        printf(", %" PRId64 " of unknown end", number(games, "unknown"));
+    puts(", since the start");
     printf("moves    %" PRId64, arrived);
     if (arrived > 0)
         printf(", on the server's list after %" PRId64 " ms, at worst %" PRId64 " ms",
@@ -188,8 +193,9 @@ static void print_archive(const struct json_object *status)
 {
     const struct json_object *archive = jsonread_object(status, "archive");
     Text why = jsonread_text(archive, "why");
-    printf("archive  %s, %" PRId64 " games written", shown(jsonread_text(archive, "state")).text,
-           number(archive, "written"));
+    int64_t written = number(archive, "written");
+    printf("archive  %s, %" PRId64 " game%s written", shown(jsonread_text(archive, "state")).text,
+           written, written == 1 ? "" : "s");
     if (number(archive, "waiting") > 0)
         printf(", %" PRId64 " waiting", number(archive, "waiting"));
     printf("%s%s\n", why.len > 0 ? ": " : "", shown(why).text);

@@ -232,13 +232,12 @@ static void draw(Watch *watch, const struct json_object *const *games, size_t co
     Buf frame;
     Layout layout = lay_out();
     bool has_room = layout.across > 0 && layout.down > 0;
-    int len =
-        has_room
-            ? snprintf(footer, sizeof footer,
-                       "%zu game%s   q: quit   f: flip   n/p or arrows: next, previous", count,
-                       count == 1 ? "" : "s")
-            : snprintf(footer, sizeof footer, "%zu game%s; a board needs %d columns, %d lines",
-                       count, count == 1 ? "" : "s", BOARD_TEXT_COLUMNS, BOARD_TEXT_ROWS_LEAST + 1);
+    int len = has_room
+                  ? snprintf(footer, sizeof footer,
+                             "%zu game%s   q: quit   f: flip   n/p or arrows: next, previous",
+                             count, count == 1 ? "" : "s")
+                  : snprintf(footer, sizeof footer, "%zu game%s; needs %d columns, %d lines", count,
+                             count == 1 ? "" : "s", BOARD_TEXT_COLUMNS, BOARD_TEXT_ROWS_LEAST + 1);
     watch->first = watch->first < count ? watch->first : 0;
     buf_init(&frame, FRAME_MAX);
     if (len > 0 && buf_put_text(&frame, "\x1b[H") &&

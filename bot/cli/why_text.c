@@ -182,8 +182,6 @@ static bool put_moves(Buf *out, const GameRecord *record, const PositionEval *ev
 {
     bool ok = true, has_head = false;
     for (size_t i = 0; i < count && ok; i++) {
-        if (losses[i].lost < LOST_SHOWN)
-            continue;
         if (!has_head)
             ok = buf_printf(out, "\n%-16s %7s  %7s  %5s  %s\n", "move", "before", "after", "lost",
                             "by");
@@ -213,7 +211,7 @@ static bool put_side(Buf *out, const GameRecord *record, Colour side, const doub
                           judged[JUDGEMENT_MISTAKE], judged[JUDGEMENT_BLUNDER]);
     for (int cause = 0; cause < CAUSE_COUNT && ok; cause++)
         if (lost[cause] > 0)
-            ok = buf_printf(out, " %s %.0f %%", loss_cause_name((LossCause)cause), lost[cause]);
+            ok = buf_printf(out, " %s %.2f", loss_cause_name((LossCause)cause), lost[cause] / 100);
     return ok && buf_put_char(out, '\n');
 }
 
@@ -226,7 +224,7 @@ static bool put_sides(Buf *out, const GameRecord *record, const PositionEval *ev
     bool has_accuracy =
         game_accuracy(evals + 1, record->count, record_first_mover(record), accuracy);
     bool ok = buf_printf(out, "\n%-24s %8s  %12s  %8s  %8s  %s\n", "", "accuracy", "inaccuracies",
-                         "mistakes", "blunders", "chances lost by") &&
+                         "mistakes", "blunders", "points lost by") &&
               put_side(out, record, WHITE, has_accuracy ? accuracy : NULL, losses, count) &&
               put_side(out, record, BLACK, has_accuracy ? accuracy : NULL, losses, count);
     if (ok && game_loss_cause(record, evals, &cause))

@@ -79,7 +79,9 @@ static GameResult result_of(const Game *game)
 {
     if (game->winner != COLOUR_NONE)
         return game->winner == game->us ? RESULT_WON : RESULT_LOST;
-    return strcmp(record_result(game->status, game->winner), "*") == 0 ? RESULT_ABORTED
+    if (game->status == STATUS_ABORTED)
+        return RESULT_ABORTED;
+    return strcmp(record_result(game->status, game->winner), "*") == 0 ? RESULT_UNKNOWN
                                                                        : RESULT_DRAWN;
 }
 

@@ -20,7 +20,7 @@ void counters_confirmed(Counters *counters, int64_t ms)
 
 const char *game_result_name(GameResult result)
 {
-    static const char *const names[RESULT_COUNT] = { "won", "lost", "drawn", "aborted" };
+    static const char *const names[RESULT_COUNT] = { "won", "lost", "drawn", "aborted", "unknown" };
     return names[result];
 }
 

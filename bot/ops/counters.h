@@ -4,7 +4,14 @@
 #pragma once
 #include <stdint.h>
 
-typedef enum { RESULT_WON, RESULT_LOST, RESULT_DRAWN, RESULT_ABORTED, RESULT_COUNT } GameResult;
+typedef enum {
+    RESULT_WON,
+    RESULT_LOST,
+    RESULT_DRAWN,
+    RESULT_ABORTED,
+    RESULT_UNKNOWN,
+    RESULT_COUNT
+} GameResult;
 typedef enum { STREAM_OF_EVENTS, STREAM_OF_GAME, STREAM_KIND_COUNT } StreamKind;
 
 enum { ECHO_BUCKETS = 10, COUNTED_FAMILIES = 9 /* of requests: ratelimit.h's */ };

@@ -202,7 +202,7 @@ class ArchiveTest(DaemonTest):
                  if row["by"] == "kind"}
         self.assertEqual(kinds, {"human": "2", "bot": "1"})
         status, output = await self.castled("stats", "--by", "time")
-        self.assertRegex(output, r"a move +clock +lag\n.* s +\d+ % +\d+ ms")
+        self.assertRegex(output, r"a move +clock +lag  time\n.* s +\d+ % +\d+ ms")
 
     async def test_why_tells_where_a_game_lost_points(self):
         await self.start()
@@ -271,7 +271,9 @@ class ArchiveTest(DaemonTest):
         self.assertEqual(status, EX_UNREACHABLE, output)
         self.assertIn("the archive is off", output)
         self.write_config(archive={"fiel": "x"})
-        self.assertEqual((await self.castled("games"))[0], EX_CONFIG)
+        status, output = await self.castled("games")
+        self.assertEqual(status, EX_UNREACHABLE, output)
+        self.assertRegex(output, r'(?s)"fiel" in \[archive\].*going on without.*there is no archive yet')
 
     async def test_off_means_that_no_file_is_made(self):
         await self.start(archive={"file": "off"})

@@ -56,8 +56,23 @@ class ControlTest(DaemonTest):
         self.assertIn("eval", shown)
         code, text = await self.castled("status")
         self.assertEqual(code, EX_OK, text)
-        for part in ("castled-bot", game.id, "Alba (1500)", "online for", "moves    ", "1 of 1 slots"):
+        for part in ("castled-bot", game.id, "Alba (1500)", "online for", "moves    ", "1 of 1 slots",
+                     "archive  fine, 0 games written"):
             self.assertIn(part, text)
+        self.assertRegex(text, r"theirs \d+:\d\d  for us [+-]\d")
+
+    async def test_status_shows_no_rating_that_is_unknown_and_no_end_that_is(self):
+        self.sim.add_account("Nobody", rating=None)
+        await self.start()
+        game = await self.game(Scripted("e2e4"), limit=600, colour="white", name="Nobody")
+        await game.plies(2, 20 * SLOWNESS)
+        _, text = await self.castled("status")
+        self.assertRegex(text, f"(?m)^  {game.id}  Nobody  black  move 2 ")
+        game.finish("unknownFinish")
+        await self.log_says(f"game over id={game.id}|over .*id={game.id}")
+        status = await self.status()
+        self.assertEqual(status["games_finished"], {"won": 0, "lost": 0, "drawn": 0, "aborted": 0, "unknown": 1})
+        self.assertIn("0 aborted, 1 of unknown end, since", (await self.castled("status"))[1])
 
     async def test_watch_prints_each_move_of_a_game_until_it_is_over(self):
         await self.start(engine={"nodes": 300})
@@ -105,8 +120,8 @@ class ControlTest(DaemonTest):
         game = await self.game(Scripted("e2e4"), limit=180, colour="white")
         await game.plies(2, 20 * SLOWNESS)
         for rows, columns, parts in ((12, 40, ("Alba 1500", "8  ", "1  R", "Castled-Bot")),
-                                     (9, 40, ("1 game; a board needs 28 columns, 11 lines",)),
-                                     (24, 20, ("1 game; a board need",))):
+                                     (9, 40, ("1 game; needs 28 columns, 11 lines",)),
+                                     (24, 20, ("1 game; needs 28 col",))):
             ours, theirs, _, process = await self.watch_on_a_terminal(rows, columns)
             shown = await self.boards(ours, "1 game")
             frame = shown.rpartition("\x1b[H")[2]
@@ -257,7 +272,7 @@ class ControlTest(DaemonTest):
         await self.log_says("challenge waits")
         status, output = await self.castled("drain")
         self.assertEqual(status, EX_OK, output)
-        self.assertIn("1 games to finish", output)
+        self.assertIn("draining: 1 game to finish, then castled stops", output)
         self.assertEqual(await waiting.declined(5), "later")
         late = await self.challenge(Idle(), name="late")
         self.assertEqual(await late.declined(5), "later")
