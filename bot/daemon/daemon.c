@@ -643,7 +643,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
               connect_parts(daemon, token->text, &err) && record(daemon, record_file, &err) &&
               make_parts(daemon, &err);
     log_info(log, "daemon", "start",
-             FIELDS(F("version", CASTLED_VERSION), F("token", token->source)));
+             FIELDS(F("version", CASTLED_VERSION), F("token_from", token->source)));
     token_erase(token);
     daemon->has_parts = ok;
     if (!ok && !daemon->is_stopping) {

@@ -37,12 +37,12 @@ void opponent_read(Opponent *out, const GameFull *full, Colour us)
 
 enum { SMALL = 24 };
 
-/* "59.1s", "-" without a clock. */
+/* "59.104", "-" without a clock. */
 static const char *seconds(char out[SMALL], int64_t ms)
 {
     int len = ms == INT64_MAX
                   ? snprintf(out, SMALL, "-")
-                  : snprintf(out, SMALL, "%" PRId64 ".%ds", ms / 1000, (int)(ms % 1000 / 100));
+                  : snprintf(out, SMALL, "%" PRId64 ".%03d", ms / 1000, (int)(ms % 1000));
     return len > 0 ? out : "";
 }
 
@@ -85,7 +85,8 @@ static void log_move(Log *log, const Game *game, const Note *note)
              FIELDS(F("id", game->id), F("ply", note->ply), F("move", note->san),
                     F("uci", note->uci), F("score", score_text(score, choice)),
                     F("depth", choice->depth), F("nodes", choice->nodes),
-                    F("time", seconds(time, choice->time_ms)), F("clock", seconds(clock, note->ms)),
+                    F("time_s", seconds(time, choice->time_ms)),
+                    F("clock_s", seconds(clock, note->ms)),
                     F("source", choice->source ? choice->source : "none")));
 }
 
@@ -129,7 +130,7 @@ typedef enum {
     COL_PLY,
     COL_COUNT,
     COL_MS,
-    COL_CLOCK, /* `ms` as time on a clock */
+    COL_SECONDS, /* `ms`, with its thousandths */
     COL_LAG,
     COL_END,
     COL_SAN,
@@ -158,7 +159,7 @@ static const struct {
         .fields = { { "why", COL_END }, { "retry_in_ms", COL_MS } } },
     [NOTE_STREAM_BACK] = { .log = log_info, .event = "stream-back" },
     [NOTE_THEIR_MOVE] = { .log = log_info, .event = "reply",
-        .fields = { { "ply", COL_PLY }, { "move", COL_SAN }, { "clock", COL_CLOCK } } },
+        .fields = { { "ply", COL_PLY }, { "move", COL_SAN }, { "clock_s", COL_SECONDS } } },
     [NOTE_CONFIRMED] = { .log = log_debug, .event = "confirmed",
         .fields = { { "ply", COL_PLY }, { "requests", COL_COUNT }, { "after_ms", COL_MS },
           { "lag_ms", COL_LAG } } },
@@ -185,14 +186,14 @@ static const struct {
     [NOTE_CLAIMS] = { .log = log_info, .event = "opponent-gone",
         .fields = { { "claims", COL_CLAIM } } },
     [NOTE_NO_FIRST_MOVE] = { .log = log_info, .event = "aborting",
-        .fields = { { "why", COL_WORDS }, { "waited", COL_CLOCK } }, .words = "no first move" },
+        .fields = { { "why", COL_WORDS }, { "waited_s", COL_SECONDS } }, .words = "no first move" },
     [NOTE_ABORT_REFUSED] = { .log = log_warning, .event = "abort-refused" },
     [NOTE_UNPLAYABLE] = { .log = log_error, .event = "unplayable",
         .fields = { { "why", COL_TEXT } } },
     [NOTE_CLAIMS_DROPPED] = { .log = log_warning, .event = "fen-claims-dropped",
         .fields = { { "count", COL_COUNT } } },
     [NOTE_STOPPED_EARLY] = { .log = log_warning, .event = "search-late",
-        .fields = { { "ply", COL_PLY }, { "clock", COL_CLOCK } } },
+        .fields = { { "ply", COL_PLY }, { "clock_s", COL_SECONDS } } },
     [NOTE_LAST_RESORT] = { .log = log_error, .event = "last-resort",
         .fields = { { "ply", COL_PLY }, { "why", COL_WORDS } },
         .words = "no usable move from the search" },
@@ -204,7 +205,7 @@ static const struct {
         .fields = { { "ply", COL_PLY } } },
     [NOTE_UNLISTED] = { .log = log_info, .event = "not-listed" },
     [NOTE_LET_GO] = { .log = log_error, .event = "let-go",
-        .fields = { { "unreadable", COL_CLOCK } } },
+        .fields = { { "unreadable_s", COL_SECONDS } } },
     [NOTE_UNKNOWN_STATUS] = { .log = log_warning, .event = "unknown-status",
         .fields = { { "status", COL_TEXT } } },
     [NOTE_SLEEPS] = { .log = log_debug, .event = "sleeps",
@@ -222,7 +223,7 @@ static LogField field(const Game *game, const Note *note, size_t column, char cl
         return F(key, note->count);
     case COL_MS:
         return F(key, note->ms);
-    case COL_CLOCK:
+    case COL_SECONDS:
         return F(key, seconds(clock, note->ms));
     case COL_LAG:
         return F(key, note->lag_ms);

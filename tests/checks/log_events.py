@@ -23,7 +23,7 @@ LEVELS = ("error", "warning", "info", "debug")
 EXAMPLES = {
     "account": "castled-bot", "advice": '"what to do, in words"', "ahead_s": "31536000", "after": "waiting", "answer": "yes",
     "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200", "by": "Zx9wVu8t", "by_s": "-3600",
-    "bytes": "2097152", "claims": "victory", "clock": "3+2", "clock_ms": "171900", "colour": "white",
+    "bytes": "2097152", "claims": "victory", "clock": "3+2", "clock_s": "59.871", "clock_ms": "171900", "colour": "white",
     "component": "game", "contempt": "20", "count": "1", "created_ms": "1790000000000", "days": "13", "depth": "21", "dtz": "35",
     "end": "lost", "engine": "sf", "entries": "8055", "event": "unreadable", "facts": "12", "family": "challenge",
     "fen": '"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"', "file": "/var/lib/castled/games.sqlite",
@@ -37,9 +37,9 @@ EXAMPLES = {
     "request": "2", "requests": "1", "result": "1-0", "retry_in_ms": "2000", "retry_in_s": "60", "room": "player", "rows": "1",
     "schema": "6", "score": "+0.31", "section": "engine.external", "server": "postgresql://castled@db/castled", "signal": "SIGTERM", "socket": "/run/castled/castled.sock",
     "source": "engine", "speed": "blitz", "start": '"{\\"type\\":"', "starts_s": "90", "state": "open",
-    "status": "502", "strikes": "1", "tablebase": "silent", "text": "hi", "time": "0:02.1", "to": "maia1",
-    "token": "credential", "try": "1", "type": "newEvent", "uci": "g1f3", "unix_s": "1790000000", "unreadable": "180.0s",
-    "team": "engine-arenas", "url": "https://lichess.org", "user": "alba", "variant": "standard", "version": "0.1.0", "wait_s": "31536000", "waited": "0:30.0",
+    "status": "502", "strikes": "1", "tablebase": "silent", "text": "hi", "time_s": "2.104", "to": "maia1",
+    "token_from": "credential", "try": "1", "type": "newEvent", "uci": "g1f3", "unix_s": "1790000000", "unreadable_s": "180.000",
+    "team": "engine-arenas", "url": "https://lichess.org", "user": "alba", "variant": "standard", "version": "0.1.0", "wait_s": "31536000", "waited_s": "30.000",
     "wanted": "7", "wanted_mib": "256", "was": "13", "wdl": "35", "what": "rule", "way": "url", "why": '"what happened, in words"', "words": '"a year"',
     "worst_lag_ms": "180", "after_ms": "42",
 }
