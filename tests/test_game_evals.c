@@ -3,6 +3,10 @@
 #include "tests/records.h"
 #include "tests/unit.h"
 
+#include <dirent.h>
+#include <sched.h>
+#include <sys/resource.h>
+
 enum { NODES = 2000, POSITIONS = 16 };
 
 static void count_position(void *user, size_t left)
@@ -16,7 +20,7 @@ static void search_game(const char *moves, Variant variant, PositionEval *out)
     PositionSearch *search;
     GameRecord game;
     size_t told = 0;
-    assert_true(position_search_new(&search, &err));
+    assert_true(position_search_new(&search, POSITION_SEARCH_SPARE, &err));
     record_make(&game, "abcdefgh", "alba", moves);
     game.variant = variant;
     if (!game_evals_search(search, &game, NODES, count_position, &told, out, &err))
@@ -88,7 +92,7 @@ static void a_game_beyond_our_rules_is_refused(void **state)
     GameRecord game;
     size_t told = 0;
     (void)state;
-    assert_true(position_search_new(&search, &err));
+    assert_true(position_search_new(&search, POSITION_SEARCH_SPARE, &err));
     record_make(&game, "abcdefgh", "alba", "e2e4 e7e5 e4e6");
     assert_false(game_evals_search(search, &game, NODES, count_position, &told, evals, &err));
     assert_string_equal(err.text, "game abcdefgh: its moves in the archive are damaged");
@@ -100,9 +104,38 @@ static void a_game_beyond_our_rules_is_refused(void **state)
     position_search_free(search);
 }
 
+/* How many of our threads are as nice as that, under this policy. */
+static int threads_with(int niceness, int policy)
+{
+    int count = 0;
+    DIR *folder = opendir("/proc/self/task");
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        int id = (int)strtol(entry->d_name, NULL, 10);
+        count += id > 0 && getpriority(PRIO_PROCESS, (id_t)id) == niceness &&
+                 sched_getscheduler(id) == policy;
+    }
+    closedir(folder);
+    return count;
+}
+
+static void who_is_waited_for_makes_way_but_goes_on(void **state)
+{
+    PositionSearch *search;
+    Error err = { 0 };
+    (void)state;
+    assert_true(position_search_new(&search, POSITION_SEARCH_WAITED_FOR, &err));
+    assert_int_equal(threads_with(10, SCHED_OTHER), 1);
+    position_search_free(search);
+    assert_true(position_search_new(&search, POSITION_SEARCH_SPARE, &err));
+    assert_int_equal(threads_with(19, SCHED_IDLE), 1);
+    position_search_free(search);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_is_waited_for_makes_way_but_goes_on),
         cmocka_unit_test(mates_are_seen_and_known),
         cmocka_unit_test(a_stalemate_is_a_draw),
         cmocka_unit_test(figures_repeat),

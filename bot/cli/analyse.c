@@ -298,7 +298,8 @@ ExitStatus cmd_analyse(const CommandOptions *options)
     ExitStatus status = game_filter_open(&analyse.store, STORE_WRITE, &analyse.config, options);
     if (status != EXIT_FINE)
         return status;
-    if (!position_search_new(&analyse.search, &err) || !analyse_all(&analyse, &err)) {
+    if (!position_search_new(&analyse.search, POSITION_SEARCH_SPARE, &err) ||
+        !analyse_all(&analyse, &err)) {
         fprintf(stderr, "castled: analyse: %s\n", shown_error(&err).text);
         status = EXIT_FAULT;
     }

@@ -47,6 +47,6 @@ bool game_evals_get(Store *store, PositionSearch **search, const GameRecord *rec
         return false;
     if (kept > 0 && (uint64_t)kept >= nodes)
         return true;
-    return (*search || position_search_new(search, err)) &&
+    return (*search || position_search_new(search, POSITION_SEARCH_WAITED_FOR, err)) &&
            game_evals_search(*search, record, nodes, on_position, user, out, err);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-enum { LAST_NICENESS = 19 };
+enum { NICENESS = 10, LAST_NICENESS = 19 };
 
 struct PositionSearch {
     Engine *engine;
@@ -15,6 +15,7 @@ struct PositionSearch {
 
 typedef struct {
     PositionSearch *search;
+    PositionSearchPriority priority;
     Error *err;
     bool ok;
 } Making;
@@ -26,18 +27,20 @@ static void *make(void *argument)
     EngineOptions options = ENGINE_OPTIONS_DEFAULT;
     options.hash_mib = POSITION_SEARCH_HASH_MIB;
     const struct sched_param none = { .sched_priority = 0 };
-    setpriority(PRIO_PROCESS, 0, LAST_NICENESS);
+    bool is_spare = making->priority == POSITION_SEARCH_SPARE;
+    setpriority(PRIO_PROCESS, 0, is_spare ? LAST_NICENESS : NICENESS);
     /* Whoever wants the core gets it at once; without that the niceness must do. */
-    (void)sched_setscheduler(0, SCHED_IDLE, &none);
+    if (is_spare)
+        (void)sched_setscheduler(0, SCHED_IDLE, &none);
     making->ok = engine_new(&making->search->engine, &options, making->err);
     return NULL;
 }
 
-bool position_search_new(PositionSearch **out, Error *err)
+bool position_search_new(PositionSearch **out, PositionSearchPriority priority, Error *err)
 {
     pthread_t thread;
     PositionSearch *search = calloc(1, sizeof *search);
-    Making making = { .search = search, .err = err };
+    Making making = { .search = search, .priority = priority, .err = err };
     if (!search || pthread_create(&thread, NULL, make, &making) != 0) {
         error_set(err, ERR_MEMORY, "no memory for an engine");
         free(search);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* position_search.h - our engine for positions of finished games: one after the other, each with so
- * many nodes, on one thread that runs where no other wants the core. Figures repeat: only what was
+ * many nodes, on one thread that makes way for others. Figures repeat: only what was
  * searched since position_search_begin() decides them. Blocking; for commands. */
 #pragma once
 #include "engine/search/engine.h"
@@ -9,7 +9,13 @@ typedef struct PositionSearch PositionSearch;
 
 enum { POSITION_SEARCH_HASH_MIB = 32 };
 
-bool position_search_new(PositionSearch **out, Error *err) MUST_CHECK;
+typedef enum {
+    POSITION_SEARCH_WAITED_FOR, /* by somebody at a terminal: games come first, but it goes on */
+    POSITION_SEARCH_SPARE,      /* only where no other wants the core */
+} PositionSearchPriority;
+
+bool position_search_new(PositionSearch **out, PositionSearchPriority priority,
+                         Error *err) MUST_CHECK;
 void position_search_free(PositionSearch *search); /* NULL is fine */
 
 /* Another game: what was found before is forgotten. */
