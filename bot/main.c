@@ -19,10 +19,11 @@ static void print_help(FILE *out)
           "                 /etc/castled/castled.conf\n"
           "  --instance NAME\n"
           "                 ask castled@NAME.service, which reads /etc/castled/NAME.conf\n"
-          "  --version      print the version\n"
-          "  --help         print this; behind a command, describe that command alone\n"
-          "\nExit status: 0 fine, 64 wrong usage, 69 server or daemon not reached (not for run),\n"
-          "77 token or account refused, 78 configuration wrong.\n",
+          "  --version, -V  print the version\n"
+          "  --help, -h     print this; behind a command, describe that command alone, as\n"
+          "                 castled help COMMAND does\n"
+          "\nExit status: 0 fine, 1 not done, 64 wrong usage, 69 server or daemon not reached\n"
+          "(not for run), 77 token or account refused, 78 configuration wrong.\n",
           out);
 }
 
@@ -32,11 +33,20 @@ static ExitStatus usage_error(const char *what, const char *word)
     return EXIT_USAGE;
 }
 
+static ExitStatus unknown_command(const char *name)
+{
+    const char *meant = commands_nearest(name);
+    if (!meant)
+        return usage_error("unknown command", name);
+    fprintf(stderr, "castled: unknown command %s; did you mean %s?\n", name, meant);
+    return EXIT_USAGE;
+}
+
 static ExitStatus run_command(const char *name, const CommandOptions *options)
 {
     const Command *command = commands_find(name);
     if (!command)
-        return usage_error("unknown command", name);
+        return unknown_command(name);
     if (options->word_count > 0 && !command->forms[0])
         return usage_error("unexpected argument:", options->words[0]);
     return command->run(options);
@@ -46,7 +56,7 @@ static ExitStatus help(const char *name)
 {
     const Command *command = name ? commands_find(name) : NULL;
     if (name && !command)
-        return usage_error("unknown command", name);
+        return unknown_command(name);
     if (command)
         command_print_help(command, stdout);
     else
@@ -74,6 +84,12 @@ static int global_option(char **argv, int left, CommandOptions *options, Service
     return 0;
 }
 
+static bool is_version(const char *word)
+{
+    return strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 ||
+           strcmp(word, "version") == 0;
+}
+
 static ExitStatus carry_out(int argc, char **argv)
 {
     CommandOptions options = { 0 };
@@ -91,7 +107,9 @@ static ExitStatus carry_out(int argc, char **argv)
             continue;
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
             return help(command);
-        if (!command && strcmp(word, "--version") == 0) {
+        if (!command && strcmp(word, "help") == 0)
+            return help(i < argc ? argv[i] : NULL);
+        if (!command && is_version(word)) {
             puts("castled " CASTLED_VERSION);
             return EXIT_FINE;
         }

@@ -312,10 +312,10 @@ static void each_problem_names_file_line_and_reason(void **state)
         { "[account]\nurl = lichess.org\n",
           "c:2: url = lichess.org: not a URL: it must begin with https://\n" },
         { "[account]\nurl = http://lichess.org\n",
-          "c:2: url = http://lichess.org: the token travels by https:// only (http:// is for "
+          "c:2: url = http://lichess.org: only https:// leaves this machine (http:// is for "
           "loopback)\n" },
         { "[account]\nurl = http://localhost.evil.org\n",
-          "c:2: url = http://localhost.evil.org: the token travels by https:// only (http:// is "
+          "c:2: url = http://localhost.evil.org: only https:// leaves this machine (http:// is "
           "for loopback)\n" },
         { "[account]\nurl = https://a/b\n",
           "c:2: url = https://a/b: not a URL: https://host or https://host:port, no path\n" },

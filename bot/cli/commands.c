@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/commands.h"
 
+#include "bot/config/did_you_mean.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -31,7 +33,7 @@ static const CommandWord filter_words[] = {
     { "--variant VARIANT", "only this variant, such as chess960" },
     { "--speed SPEED", "only this speed, such as blitz" },
     { "--since DATE, --until DATE", "only games from this day on, or up to it (UTC, YYYY-MM-DD)" },
-    { "--limit N", "at most N games; in stats, N lines of a table" },
+    { "--limit N", "at most N games, or in castled stats at most N lines of a table" },
     { NULL, NULL },
 };
 
@@ -47,7 +49,7 @@ static const CommandWord login_words[] = {
     { "--token-file FILE", "where the token goes; default: as token_file says, else for root "
                            "where the service looks for it, else the state directory" },
     { "--port PORT", "port on 127.0.0.1 for the browser's answer; default: any" },
-    { "--timeout SECONDS", "how long to wait for consent" },
+    { "--timeout SECONDS", "how long to wait for consent; default: 600" },
     { NULL, NULL },
 };
 
@@ -95,8 +97,8 @@ static const CommandWord challenge_words[] = {
     { "white, black", "our colour; default: by lot" },
     { "--fen FEN", "begin from this position" },
     { "--games N", "play a match of N games with colours swapped" },
-    { "--at TIME", "begin then: 2026-11-22T18:00Z, or +90 for minutes from now; the daemon "
-                   "remembers it across restarts" },
+    { "--at TIME", "begin then: +90 for minutes from now, or in UTC as 2030-01-31T18:00Z; the "
+                   "daemon remembers it across restarts" },
     { "--again [USER]", "repeat the latest game, or the latest against USER, with colours "
                         "swapped" },
     { "--cancel NUMBER", "remove a scheduled challenge; castled status shows the numbers" },
@@ -104,15 +106,15 @@ static const CommandWord challenge_words[] = {
 };
 
 static const CommandWord tournament_words[] = {
-    { "ID", "of the tournament; its address does too" },
-    { "--password WORD", "of a private tournament" },
+    { "ID", "the tournament's id, or its address" },
+    { "--password WORD", "the password of a private tournament" },
     { "--team ID", "the team to play for in a team battle" },
     { NULL, NULL },
 };
 
 static const CommandWord pgn_words[] = {
-    { "ID", "of a game; any number of them" },
-    { "--analysis", "have our engine go over the games first, at the lowest priority: evaluations "
+    { "ID", "the id of a game; any number of them" },
+    { "--analysis", "have our engine go over the games first, on one thread: evaluations "
                     "after all moves, marks and comments where points were lost, for Lichess's "
                     "studies" },
     { NULL, NULL },
@@ -122,7 +124,7 @@ static const CommandWord stats_words[] = {
     { "--by TABLE", "one table: all, kind, colour, speed, clock, variant, opponent, opening, "
                     "variation, reason, book, month, week, time or losses" },
     { "--format FORMAT", "table, csv (with a head), or json (a line for each row); default: "
-                         "table. --json is short for the last" },
+                         "table" },
     { NULL, NULL },
 };
 
@@ -133,7 +135,7 @@ static const CommandWord analyse_words[] = {
 };
 
 static const CommandWord why_words[] = {
-    { "GAME", "the id of a finished game; castled games lists them" },
+    { "GAME", "the id of a finished game, or latest; castled games lists them" },
     { "--nodes N", "how many nodes to search for each position; default: 200000" },
     { NULL, NULL },
 };
@@ -318,7 +320,7 @@ static const Command commands[] = {
               "used, and what a move cost besides searching; losses shows, by month, of the games "
               "that castled analyse went over, our accuracy, the opponents', and how much of our "
               "winning chances a game lost by each cause.",
-      .words = { stats_words, filter_words },
+      .words = { stats_words, filter_words, json_word },
       .example = "castled stats --by opponent --limit 10",
       .example_help = "shows the ten players met most often" },
     { .name = "why",
@@ -326,7 +328,7 @@ static const Command commands[] = {
       .help = "show where a finished game lost points, and what by",
       .forms = { "GAME [--nodes N]" },
       .text = "Shown is what castled analyse has kept of the game, or else our engine goes over it "
-              "now, on one thread at the lowest priority: "
+              "now, on one thread that makes way for games: "
               "White's chances as a curve, with ^ below our mistakes; the moves that lost "
               "winning chances, with evaluations for White, what was best, and the cause (chess, "
               "clock, book or fault); accuracy and judgements by Lichess's formulas.",
@@ -348,8 +350,10 @@ static const Command commands[] = {
       .run = cmd_report,
       .help = "write a report for those who help you, without secrets",
       .forms = { "[--log FILE]" },
-      .text = "It holds versions, host, configuration without paths and names, and the result of "
-              "castled check.",
+      .text =
+          "It holds versions, host, configuration without paths and names, and whether the server "
+          "takes the token and the account. A log is added as it is, without tokens: it names "
+          "players and quotes their chat.",
       .words = { report_words },
       .example = "journalctl -u castled -n 500 | castled report --log -",
       .example_help = "adds the last lines of the service's log" },
@@ -367,6 +371,14 @@ const Command *commands_find(const char *name)
         if (strcmp(commands[i].name, name) == 0)
             return &commands[i];
     return NULL;
+}
+
+const char *commands_nearest(const char *name)
+{
+    const char *names[sizeof commands / sizeof *commands];
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        names[i] = commands[i].name;
+    return did_you_mean(name, names, sizeof commands / sizeof *commands);
 }
 
 enum { HELP_WIDTH = 79, WORD_COLUMN = 2, TEXT_COLUMN = 25 };
@@ -403,8 +415,8 @@ static void print_word(const CommandWord *word, FILE *out)
 void command_print_help(const Command *command, FILE *out)
 {
     for (int i = 0; i < COMMAND_FORMS_MAX && (i == 0 || command->forms[i]); i++) {
-        int at = fprintf(out, "%s castled [--config FILE] %s", i == 0 ? "usage:" : "      ",
-                         command->name);
+        int at = fprintf(out, "%s castled [--config FILE | --instance NAME] %s",
+                         i == 0 ? "usage:" : "      ", command->name);
         print_wrapped(out, command->forms[i] ? command->forms[i] : "", at, 15);
     }
     fprintf(out, "\n%c%s.\n", toupper((unsigned char)command->help[0]), command->help + 1);

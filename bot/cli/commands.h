@@ -32,5 +32,8 @@ const Command *commands_all(size_t *count);
 /* NULL: there is no such command. */
 const Command *commands_find(const char *name);
 
+/* The name that was meant by one that is none; NULL: none is near enough. */
+const char *commands_nearest(const char *name);
+
 /* What `castled COMMAND --help` prints. */
 void command_print_help(const Command *command, FILE *out);

@@ -4,12 +4,16 @@
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
 #include "bot/cli/redact.h"
+#include "bot/config/external_config.h"
+#include "engine/base/number.h"
 
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <json-c/json_c_version.h>
+#include <libpq-fe.h>
+#include <microhttpd.h>
 #include <openssl/crypto.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -52,6 +56,21 @@ static void write_program(FILE *out, const Report *report)
 #else
     fprintf(out, "libc     not glibc\n");
 #endif
+    fprintf(out, "libmicrohttpd %s\nlibpq    %d\n", MHD_get_version(), PQlibVersion());
+}
+
+/* PRETTY_NAME="…" of os-release(5). */
+static void write_distribution(FILE *out)
+{
+    static const char key[] = "PRETTY_NAME=";
+    char line[200];
+    FILE *file = fopen("/etc/os-release", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, key, sizeof key - 1) == 0)
+            fprintf(out, "system   %s", line + sizeof key - 1);
+    if (file)
+        fclose(file);
+    fprintf(out, "systemd  %s\n", access("/run/systemd/system", F_OK) == 0 ? "runs" : "none");
 }
 
 static void write_cpus(FILE *out)
@@ -70,6 +89,7 @@ static void write_host(FILE *out, const Report *report)
     (void)report;
     if (uname(&kernel) == 0)
         fprintf(out, "kernel   %s %s %s\n", kernel.sysname, kernel.release, kernel.machine);
+    write_distribution(out);
     write_cpus(out);
     uint64_t total = uv_get_total_memory(), limit = uv_get_constrained_memory();
     fprintf(out, "memory   %" PRIu64 " MiB, %" PRIu64 " MiB free", total >> 20,
@@ -147,6 +167,20 @@ static void write_rules(FILE *out, const Config *config)
     }
 }
 
+static void write_externals(FILE *out, const Config *config)
+{
+    size_t count;
+    const KeySpec *keys = external_config_keys(&count);
+    for (size_t i = 0; i < config->external_count; i++) {
+        const ExternalConfig *external = &config->externals[i];
+        fprintf(out, "external engine %zu, %zu options, sets:", i + 1, external->setting_count);
+        for (size_t j = 0; j < count; j++)
+            if (external->key_lines[j] > 0)
+                fprintf(out, " %s", keys[j].name);
+        fputc('\n', out);
+    }
+}
+
 /* Folders may be named after people. */
 static const char *base_name(const char *path)
 {
@@ -164,6 +198,7 @@ static void write_config(FILE *out, const Report *report)
     fputs("What differs from the defaults:\n", out);
     write_keys(out, &report->config);
     write_rules(out, &report->config);
+    write_externals(out, &report->config);
 }
 
 static void write_check(FILE *out, const Report *report)
@@ -270,6 +305,18 @@ static bool write_report(FILE *out, const Report *report)
     return ok && !ferror(out);
 }
 
+/* The file of who called us by sudo is theirs to read. */
+static void give_to_caller(int fd)
+{
+    int64_t user, group;
+    const char *user_text = getenv("SUDO_UID"), *group_text = getenv("SUDO_GID");
+    if (geteuid() == 0 && user_text && group_text &&
+        number_parse(user_text, strlen(user_text), 0, INT32_MAX, &user, NULL) &&
+        number_parse(group_text, strlen(group_text), 0, INT32_MAX, &group, NULL) &&
+        fchown(fd, (uid_t)user, (gid_t)group) != 0)
+        return; /* root can read it all the same */
+}
+
 /* A new file in the folder that we are in. */
 static FILE *create_file(char *name, size_t size)
 {
@@ -279,6 +326,8 @@ static FILE *create_file(char *name, size_t size)
         strftime(name, size, "castled-report-%Y%m%d-%H%M%S.txt", &local) == 0)
         return NULL;
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        give_to_caller(fd);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
     if (fd >= 0 && !file) {
         close(fd);
@@ -337,7 +386,10 @@ ExitStatus cmd_report(const CommandOptions *options)
     report_release(&report);
     ok = fclose(out) == 0 && ok;
     if (ok)
-        printf("%s: secrets, paths and people are left out; read it before you show it\n", name);
+        printf("%s: secrets%s; read it before you show it\n", name,
+               report.log_file
+                   ? " are left out; its log names players, quotes their chat and has paths"
+                   : ", paths and people are left out");
     else
         fprintf(stderr, "castled report: %s: cannot be written: %s\n", name, strerror(errno));
     return ok ? EXIT_FINE : EXIT_FAULT;

@@ -40,8 +40,11 @@ static ExitStatus ask(const CommandOptions *options, const char *verb, const cha
     if (exit != EXIT_FINE)
         return exit;
     struct json_object *said = jsonread_parse(answer, strlen(answer), NULL);
-    printf("%s: %s\n", strcmp(verb, "join") == 0 ? "joined" : "left",
-           shown(jsonread_text(said, "name")).text);
+    Text name = jsonread_text(said, "name");
+    if (name.len > 0)
+        printf("%s: %s\n", strcmp(verb, "join") == 0 ? "joined" : "left", shown(name).text);
+    else
+        printf("left: %s, which castled had not joined\n", spec);
     json_object_put(said);
     free(answer);
     return EXIT_FINE;

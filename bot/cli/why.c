@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { NODES_MIN = 100, NODES_MAX = 1000000000 };
@@ -50,7 +51,8 @@ static void on_game(void *user, const GameRecord *record, int plies)
 
 static bool find_game(Store *store, const char *id, GameRecord *out, Error *err)
 {
-    const StoreFilter filter = { .id = id };
+    bool is_latest = strcmp(id, "latest") == 0;
+    const StoreFilter filter = { .id = is_latest ? NULL : id, .limit = is_latest ? 1 : 0 };
     if (!store_find_games(store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_game, out, err))
         return false;
     if (out->count == 0)

@@ -5,7 +5,7 @@
 
 typedef enum {
     EXIT_FINE = 0,
-    EXIT_FAULT = 1, /* ours: no memory, no threads */
+    EXIT_FAULT = 1, /* not done: ours (no memory, no threads), or what was asked cannot be */
     EXIT_USAGE = 64,
     EXIT_UNREACHABLE = 69, /* one-shot commands only: the daemon goes on trying */
     EXIT_REFUSED = 77,     /* token or account */

@@ -78,7 +78,7 @@ bool url_origin(char *out, size_t size, const char *url, Error *err)
         error_set(err, code == CURLUE_OUT_OF_MEMORY ? ERR_MEMORY : ERR_INVALID, "%s",
                   explain(code));
     else if (strcmp(scheme, "http") == 0 && !is_loopback(host))
-        error_set(err, ERR_INVALID, "the token travels by https:// only (http:// is for loopback)");
+        error_set(err, ERR_INVALID, "only https:// leaves this machine (http:// is for loopback)");
     else if (len >= size)
         error_set(err, ERR_RANGE, "longer than %zu bytes", size - 1);
     else

@@ -9,14 +9,15 @@ _castled() {
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-        --config) ((i++)) ;;
+        --config | --instance) ((i++)) ;;
         -*) ;;
         *) command=${COMP_WORDS[i]}; break ;;
         esac
     done
     case $command:$prev in
     *:--config) _castled_files; return ;;
-    :*) words="--config --version --help run init check login upgrade explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse report" ;;
+    *:--instance) return ;;
+    :*) words="--config --instance --version --help run init check login upgrade explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse report" ;;
     run:--record) _castled_files; return ;;
     run:*) words="--help --record" ;;
     init:*) words="--help" ;;
@@ -62,8 +63,8 @@ _castled() {
     pgn:--until) words="" ;;
     pgn:--limit) words="" ;;
     pgn:*) words="--help --analysis --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
-    stats:--by) words="" ;;
-    stats:--format) words="" ;;
+    stats:--by) words="all colour speed clock variant kind opponent opening variation reason book month week time losses" ;;
+    stats:--format) words="table csv json" ;;
     stats:--opponent) words="" ;;
     stats:--account) words="" ;;
     stats:--variant) words="standard chess960 fromPosition antichess atomic crazyhouse horde kingOfTheHill racingKings threeCheck" ;;
@@ -71,7 +72,7 @@ _castled() {
     stats:--since) words="" ;;
     stats:--until) words="" ;;
     stats:--limit) words="" ;;
-    stats:*) words="--help --by --format --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit" ;;
+    stats:*) words="--help --by --format --opponent --account --humans --bots --won --lost --drawn --rated --casual --variant --speed --since --until --limit --json" ;;
     why:--nodes) words="" ;;
     why:*) words="--help latest --nodes" ;;
     analyse:--nodes) words="" ;;

@@ -13,7 +13,7 @@ import unittest
 
 from sim.opponent import Engine, Idle, Random, Scripted
 
-from .harness import EX_CONFIG, EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
+from .harness import EX_OK, EX_UNREACHABLE, EX_USAGE, SLOWNESS, DaemonTest
 
 PGN_EXTRACT = shutil.which("pgn-extract", path=os.environ["PATH"] + ":/usr/games")
 
@@ -216,12 +216,14 @@ class ArchiveTest(DaemonTest):
         status, output = await self.castled("why", game.id, "--nodes", "2000")
         self.assertEqual(status, EX_OK, output)
         self.assertRegex(output, rf"(?m)^{game.id}  Alba \(1500\) - Castled-Bot \(2000\)  0-1 ")
+        told = output.splitlines()[0]
         self.assertRegex(output, r"(?m)^White \|.*\|$")
         self.assertRegex(output, r"(?m)^(1\. f3|2\. g4)\?+ .* chess  they: \S+ was best$")
         self.assertRegex(output, r"(?m)^Castled-Bot +\d+\.\d % ")
         status, output = await self.castled("pgn", game.id, "--analysis")
         self.assertEqual(status, EX_OK, output)
         self.assertRegex(output, r"(?s)(f3|g4) \$\d \{.*(Inaccuracy|Mistake|Blunder)\s\(chess\)\.")
+        self.assertEqual((await self.castled("why", "latest", "--nodes", "2000"))[1].splitlines()[0], told)
         status, output = await self.castled("why", "abcdefgh")
         self.assertEqual(status, 1, output)
         self.assertIn("abcdefgh: no such game in the archive; castled games lists them", output)

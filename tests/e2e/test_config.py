@@ -40,6 +40,22 @@ class ConfigurationTest(DaemonTest):
                 self.assertRegex(output, "concurrency = 99.*1")
         self.assertEqual(len(self.sim.requests), 0)
 
+    async def test_help_and_version_are_found_by_who_guesses(self):
+        for words in (("help",), ("--help",), ("-h",)):
+            status, output = await self.command(*words)
+            self.assertEqual(status, EX_OK, output)
+            self.assertRegex(output, "(?s)^usage: castled .*Commands:.*Exit status: 0 fine, 1 not done, ")
+        told = [await self.command(*words) for words in (("help", "drain"), ("drain", "--help"))]
+        self.assertEqual(told[0], told[1])
+        self.assertIn("usage: castled [--config FILE | --instance NAME] drain ", told[0][1])
+        for word in ("--version", "-V", "version"):
+            self.assertRegex((await self.command(word))[1], r"^castled \d")
+        for words, meant in ((("statsu",), "; did you mean status?"), (("help", "reisgn"), "; did you mean resign?"),
+                             (("dance",), "; see castled --help")):
+            status, output = await self.command(*words)
+            self.assertEqual(status, EX_USAGE, output)
+            self.assertRegex(output, f"^castled: unknown command {words[-1]}{meant.replace('?', '[?]')}\n$")
+
     async def test_a_missing_file_is_named(self):
         status, output = await self.command("run", "--config", "/nonexistent/castled.conf")
         self.assertEqual(status, EX_CONFIG)
@@ -149,7 +165,7 @@ class ConfigurationTest(DaemonTest):
             with self.subTest(name):
                 status, output = await self.command(name, "--help")
                 self.assertEqual(status, EX_OK, output)
-                self.assertIn(f"usage: castled [--config FILE] {name}", output)
+                self.assertIn(f"usage: castled [--config FILE | --instance NAME] {name}", output)
                 self.assertIn("\nExample: ", output)
         status, output = await self.command("dance", "--help")
         self.assertEqual(status, EX_USAGE, output)

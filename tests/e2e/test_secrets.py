@@ -221,6 +221,8 @@ class SecretsTest(DaemonTest):
 
     # The support bundle
 
+    extra: dict[str, str] = {}  # in the environment
+
     async def report(self, *arguments: str, stdin: bytes = b"", **sections) -> str:
         """Runs `castled report` in an empty folder; returns what it wrote."""
         folder = os.path.join(self.directory, "report")
@@ -230,7 +232,7 @@ class SecretsTest(DaemonTest):
         path = self.write_config(**sections)
         process = await asyncio.create_subprocess_exec(
             PROGRAM, "report", "--config", path, *arguments, cwd=folder,
-            env=dict(self.environment(), HOME=self.directory), stdin=asyncio.subprocess.PIPE,
+            env=dict(self.environment(), HOME=self.directory, **self.extra), stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
         output, _ = await asyncio.wait_for(process.communicate(stdin), 20 * SLOWNESS)
         self.assertEqual(process.returncode, 0, output)
@@ -247,8 +249,10 @@ class SecretsTest(DaemonTest):
 
     async def test_a_report_says_what_helps(self):
         text = await self.report(games={"concurrency": 7}, challenge={
-            "block": "mallory, ivan", "block_list": "https://lists.example/private"})
-        for what in (r"(?m)^castled  \d", r"(?m)^build    \w", r"(?m)^libcurl  \S+ OpenSSL", r"(?m)^sqlite   3",
+            "block": "mallory, ivan", "block_list": "https://lists.example/private"},
+            **{"engine.external mallory": {"command": "/bin/true", "nodes": 5, "option.Hash": 16}})
+        for what in (r"(?m)^castled  \d", r"(?m)^libmicrohttpd \d", r"(?m)^libpq    \d{5}", r"(?m)^systemd  (runs|none)$",
+                     r"(?m)^external engine 1, 1 options, sets: command nodes$", r"(?m)^build    \w", r"(?m)^libcurl  \S+ OpenSSL", r"(?m)^sqlite   3",
                      r"(?m)^kernel   Linux", r"(?m)^memory   \d+ MiB", r"(?m)^open files +\d",
                      r"(?m)^games\.concurrency = 7$", r"(?m)^challenge\.block = \(set, not shown\)$",
                      r"(?m)^account\.ca_file = \(set, not shown\)$", r"(?m)^file castled\.conf$",
@@ -256,6 +260,14 @@ class SecretsTest(DaemonTest):
                      r"(?m)^ok +account +Castled-Bot is a BOT account"):
             self.assertRegex(text, what)
         self.assertNotRegex(text, "mallory|ivan|ca\\.pem|lists\\.example")
+
+    @unittest.skipIf(os.geteuid() != 0, "only root gives files away")
+    async def test_a_report_belongs_to_who_called_by_sudo(self):
+        self.extra = {"SUDO_UID": "12345", "SUDO_GID": "12346"}
+        await self.report()
+        [name] = os.listdir(os.path.join(self.directory, "report"))
+        facts = os.stat(os.path.join(self.directory, "report", name))
+        self.assertEqual((facts.st_uid, facts.st_gid), (12345, 12346))
 
     async def test_a_report_holds_the_end_of_a_log_without_secrets(self):
         lines = "".join(f"line {n}\n" for n in range(400))

@@ -76,10 +76,12 @@ class TournamentTest(DaemonTest):
 
     async def test_an_arena_is_left_by_hand_and_not_joined_again(self):
         self.sim.tokens[TOKEN].scopes += ("tournament:write",)
-        arena = self.sim.add_arena(starts_in=300)
+        arena, never = self.sim.add_arena(starts_in=300), self.sim.add_arena(starts_in=300)
         wanted = {"join": arena.id}
         await self.start(tournaments=wanted)
         await self.is_in(arena)
+        status, output = await self.castled("tournament", "leave", never.id)
+        self.assertEqual((status, output), (EX_OK, f"left: {never.id}, which castled had not joined\n"))
         status, output = await self.castled("tournament", "leave", arena.id)
         self.assertEqual((status, output), (EX_OK, f"left: {arena.name}\n"))
         self.assertTrue(arena.members[self.bot.id].withdrawn)

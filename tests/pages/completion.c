@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/pages/completion.h"
 
+#include "bot/archive/stats.h"
 #include "bot/cli/commands.h"
 #include "bot/config/schema.h"
 #include "bot/ops/log_level.h"
@@ -61,6 +62,14 @@ static void join(char out[VALUES_SIZE], const char *const *words, int count, uin
         }
 }
 
+static void join_tables(char out[VALUES_SIZE])
+{
+    const char *names[STATS_BY_COUNT];
+    for (int by = 0; by < STATS_BY_COUNT; by++)
+        names[by] = stats_by_name((StatsBy)by);
+    join(out, names, STATS_BY_COUNT, 0);
+}
+
 /* What may stand for a word of the table, blanks between; "" where only its reader knows. */
 static void values_of(Text word, char out[VALUES_SIZE])
 {
@@ -72,6 +81,10 @@ static void values_of(Text word, char out[VALUES_SIZE])
     else if (text_is(word, "VARIANT"))
         join(out, schema_variant_words.words, schema_variant_words.count,
              schema_variant_words.without);
+    else if (text_is(word, "TABLE"))
+        join_tables(out);
+    else if (text_is(word, "FORMAT"))
+        join(out, (const char *const[]){ "table", "csv", "json" }, 3, 0);
     else if (text_is(word, "GAME"))
         join(out, (const char *const[]){ "latest" }, 1, 0);
     else if (word.len > 0 && islower((unsigned char)word.at[0]))
@@ -116,9 +129,10 @@ static bool put_help(Buf *out, const char *help)
             len--;
     bool ok = true;
     for (size_t i = 0; i < len && ok; i++)
-        ok = help[i] == '\''                ? buf_put_text(out, "’")
-             : strchr("[]:\"\\`$", help[i]) ? buf_put_char(out, ' ')
-                                            : buf_put_char(out, help[i]);
+        ok = help[i] == '\''              ? buf_put_text(out, "’")
+             : strchr("[]", help[i])      ? true
+             : strchr(":\"\\`$", help[i]) ? buf_put_char(out, ' ')
+                                          : buf_put_char(out, help[i]);
     return ok && (!is_cut || buf_put_text(out, "…"));
 }
 
@@ -182,14 +196,15 @@ bool completion_bash(Buf *out)
                                 "    COMPREPLY=()\n"
                                 "    for ((i = 1; i < COMP_CWORD; i++)); do\n"
                                 "        case ${COMP_WORDS[i]} in\n"
-                                "        --config) ((i++)) ;;\n"
+                                "        --config | --instance) ((i++)) ;;\n"
                                 "        -*) ;;\n"
                                 "        *) command=${COMP_WORDS[i]}; break ;;\n"
                                 "        esac\n"
                                 "    done\n"
                                 "    case $command:$prev in\n"
                                 "    *:--config) _castled_files; return ;;\n"
-                                "    :*) words=\"--config --version --help");
+                                "    *:--instance) return ;;\n"
+                                "    :*) words=\"--config --instance --version --help");
     for (size_t i = 0; i < count && ok; i++)
         ok = buf_printf(out, " %s", commands[i].name);
     ok = ok && buf_put_text(out, "\" ;;\n");
@@ -258,6 +273,7 @@ bool completion_zsh(Buf *out)
                                 "    local curcontext=$curcontext state line\n"
                                 "    _arguments -C \\\n"
                                 "        '--config[read this file]:file:_files' \\\n"
+                                "        '--instance[ask this one of several bots]:name: ' \\\n"
                                 "        '--version[print the version]' \\\n"
                                 "        '--help[list the commands]' \\\n"
                                 "        '1:command:->command' \\\n"
@@ -330,7 +346,7 @@ bool completion_fish(Buf *out)
                                 "    set -e words[1]\n"
                                 "    while set -q words[1]\n"
                                 "        switch $words[1]\n"
-                                "            case --config\n"
+                                "            case --config --instance\n"
                                 "                set -e words[1..2]\n"
                                 "            case '-*'\n"
                                 "                set -e words[1]\n"
@@ -343,6 +359,8 @@ bool completion_fish(Buf *out)
                                 "end\n\n"
                                 "complete -c castled -f\n"
                                 "complete -c castled -l config -r -F -d 'read this file'\n"
+                                "complete -c castled -l instance -x -d 'ask this one of several "
+                                "bots'\n"
                                 "complete -c castled -l help -d 'describe castled, or the "
                                 "command'\n"
                                 "complete -c castled -n 'not __castled_command >/dev/null' -l "

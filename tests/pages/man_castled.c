@@ -16,9 +16,14 @@ static const Term environment[] = {
     { "CASTLED_TOKEN", "The API token, where systemd brings none. Erased as soon as it was read." },
     { "CREDENTIALS_DIRECTORY", "Where systemd puts the credential token. Asked first." },
     { "XDG_CONFIG_HOME", "Where castled/castled.conf is looked for. Default: ~/.config." },
+    { "RUNTIME_DIRECTORY, XDG_RUNTIME_DIR",
+      "Where the socket is: the first as it is, or castled/ below the second. Without both it is "
+      "with the archive. Commands look there, too, and then in /run/castled." },
     { "STATE_DIRECTORY, XDG_STATE_HOME",
       "Where archive and lists are kept: the first as it is, or castled/ below the second. "
       "Default: ~/.local/state/castled." },
+    { "NO_COLOR", "If it is set and not empty, castled watch draws without colours." },
+    { "PGPASSFILE", "Where the password of [archive] database is. Default: ~/.pgpass." },
 };
 
 static const Term files[] = {
@@ -35,7 +40,9 @@ static const struct {
     const char *text;
 } exits[] = {
     { EXIT_FINE, "Done, or stopped as asked." },
-    { EXIT_FAULT, "A fault of this machine: no memory, no threads, no disk." },
+    { EXIT_FAULT,
+      "Not done: no such game, too late, the other side or the operator said no, or a fault "
+      "of this machine, such as no memory. The message says which." },
     { EXIT_USAGE, "Wrong usage." },
     { EXIT_UNREACHABLE, "No server, no running daemon, or no archive. castled run keeps trying "
                         "instead." },
@@ -105,6 +112,7 @@ bool man_castled(Buf *out)
                   ".Sh SYNOPSIS\n.Nm castled\n.Op Fl \\-config Ar FILE | Fl \\-instance Ar NAME\n"
                   ".Ar COMMAND\n.Op Ar WORD ...\n"
                   ".Nm castled\n.Ar COMMAND\n.Fl \\-help\n"
+                  ".Nm castled\n.Cm help\n.Op Ar COMMAND\n"
                   ".Nm castled\n.Fl \\-help | \\-version\n"
                   ".Sh DESCRIPTION") &&
         roff_text(out, "castled is a daemon that plays chess on lichess.org with an engine "
@@ -114,11 +122,11 @@ bool man_castled(Buf *out)
         roff_text(out, "Read FILE instead of $XDG_CONFIG_HOME/castled/castled.conf or "
                        "/etc/castled/castled.conf.") &&
         roff_line(out, ".It Fl \\-instance Ar NAME") &&
-        roff_text(out, "For castled@NAME.service, one of several bots: read "
-                       "/etc/castled/NAME.conf, and use the token, state and socket of that "
-                       "service.") &&
+        roff_text(out, "Ask castled@NAME.service, one of several bots. Its configuration is "
+                       "/etc/castled/NAME.conf; its state and its socket are used, too.") &&
         roff_line(out, ".It Fl \\-help") &&
-        roff_text(out, "List the commands, or describe the command before it.") &&
+        roff_text(out, "List the commands. Behind a command, describe that command. "
+                       "castled help COMMAND does the same.") &&
         roff_line(out, ".It Fl \\-version\nPrint the version.\n.El\n.Sh COMMANDS");
     for (size_t i = 0; i < count && ok; i++)
         ok = put_command(out, &commands[i]);

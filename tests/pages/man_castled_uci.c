@@ -57,8 +57,8 @@ bool man_castled_uci(Buf *out)
                                    ".Sh DESCRIPTION") &&
            roff_text(out, "castled-uci is the engine of castled(1) as a program of its own. "
                           "Without a command it speaks UCI on standard input and output. A "
-                          "position may be any legal one of standard chess or Chess960. Search "
-                          "threads share one hash.") &&
+                          "position may be any legal one of standard chess, of Chess960, or of "
+                          "the variant that UCI_Variant names. Search threads share one hash.") &&
            roff_line(out, ".Sh COMMANDS") && put_subcommands(out) &&
            roff_line(out, ".Sh UCI OPTIONS") && put_options(out) &&
            roff_line(out, ".Sh EXIT STATUS") &&
