@@ -141,6 +141,10 @@ static void foreign_names_do_no_harm(void **state)
     assert_null(strchr(write(scene), '\x1b'));
     memcpy(scene->game.moves[3].uci, "e1e1", 5);
     says(scene, "2... e1e1??");
+    memcpy(scene->game.moves[3].uci, "\x1b[2J", 5);
+    says(scene, "2... \\u001b[2J??");
+    memcpy(scene->game.id, "\x1b[2J", 5);
+    says(scene, "\\u001b[2J  Castled-Bot");
     scene->game.count = 0;
     says(scene, "accuracy");
 }

@@ -189,8 +189,8 @@ static void print_game(Analyse *analyse, const GameRecord *record, const Positio
         printf("%8s  %8s  ", "-", "-");
     if (find_losses(record, evals, us, &worst, 1) == 1 && worst.lost >= LOST_SHOWN) {
         (void)move_titles_write(record, worst.index, evals[worst.index].best, title, best);
-        printf("%s%s %.0f %% by %s", title, judgement_mark(worst.judgement), worst.lost,
-               loss_cause_name(worst.cause));
+        printf("%s%s %.0f %% by %s", shown(text_of(title)).text, judgement_mark(worst.judgement),
+               worst.lost, loss_cause_name(worst.cause));
     }
     puts("");
     fflush(stdout);

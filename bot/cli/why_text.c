@@ -163,12 +163,13 @@ static bool put_reason(Buf *out, const GameRecord *record, const MoveLoss *loss)
 static bool put_move(Buf *out, const GameRecord *record, const PositionEval *evals,
                      const MoveLoss *loss)
 {
-    char title[MOVE_TITLE_SIZE], best[SAN_SIZE], marked[MOVE_TITLE_SIZE + 4];
+    char title[MOVE_TITLE_SIZE], best[SAN_SIZE], marked[MOVE_TITLE_SIZE + 6 * UCI_MOVE_SIZE];
     char before[EVAL_WORD_SIZE], after[EVAL_WORD_SIZE];
     (void)move_titles_write(record, loss->index, evals[loss->index].best, title, best);
     eval_word_write(loss->before, before);
     eval_word_write(loss->after, after);
-    int len = snprintf(marked, sizeof marked, "%s%s", title, judgement_mark(loss->judgement));
+    int len = snprintf(marked, sizeof marked, "%.40s%s", shown(text_of(title)).text,
+                       judgement_mark(loss->judgement));
     (void)len;
     return buf_printf(out, "%-16s %7s  %7s  %3.0f %%  %-5s  %s", marked, before, after, loss->lost,
                       loss_cause_name(loss->cause),
