@@ -194,6 +194,54 @@ static void an_absent_archive_is_told_with_both_places(void **state)
     assert_has(err.text, "/var/lib/castled");
 }
 
+static bool may_pass_all_folders(void)
+{
+    unsigned long long permitted = 0;
+    char line[128];
+    FILE *status = fopen("/proc/self/status", "re");
+    while (status && fgets(line, sizeof line, status))
+        if (strncmp(line, "CapPrm:", 7) == 0)
+            permitted = strtoull(line + 7, NULL, 16);
+    if (status)
+        fclose(status);
+    return permitted >> 2 & 1;
+}
+
+/* What lies beside the file is its folder's owner's, who may have SQLite remove what it names. */
+static void root_opens_anothers_archive_with_that_users_rights(void **state)
+{
+    enum { NOBODY = 65534 };
+    Room *room = *state;
+    char roots[128];
+    Store *store;
+    Error err = { 0 };
+    if (geteuid() != 0)
+        skip();
+    assert_true(store_new(&store, room->service, STORE_WRITE, &err));
+    store_free(store);
+    join(roots, room->top, "elsewhere/" NAME);
+    put_file(roots);
+    assert_int_equal(chown(room->service_folder, NOBODY, NOBODY), 0);
+    assert_int_equal(chown(room->service, NOBODY, NOBODY), 0);
+    if (may_pass_all_folders()) /* as /var/lib/private is closed to dynamic users */
+        assert_int_equal(chmod(room->top, 0700), 0);
+    ArchivePlace place = choose(room, NAME, NULL);
+    for (int mode = STORE_READ; mode <= STORE_WRITE; mode++) {
+        if (!archive_place_open(&place, (StoreMode)mode, &store, &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(geteuid(), NOBODY);
+        assert_int_equal(getegid(), NOBODY);
+        assert_int_equal(remove(roots), -1);
+        archive_place_leave(store);
+        assert_int_equal(geteuid(), 0);
+        assert_int_equal(getegid(), getgid());
+    }
+    assert_int_equal(chmod(room->service, 0), 0); /* and root again where it fails */
+    assert_int_equal(truncate(room->service, 100), 0);
+    assert_false(archive_place_open(&place, STORE_WRITE, &store, &err));
+    assert_int_equal(geteuid(), 0);
+}
+
 static void check_says_whose_archive_it_is(void **state)
 {
     Room *room = *state;
@@ -234,6 +282,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_may_not_be_read_gets_advice, make_room, drop_room),
         cmocka_unit_test_setup_teardown(an_absent_archive_is_told_with_both_places, make_room,
                                         drop_room),
+        cmocka_unit_test_setup_teardown(root_opens_anothers_archive_with_that_users_rights,
+                                        make_room, drop_room),
         cmocka_unit_test_setup_teardown(check_says_whose_archive_it_is, make_room, drop_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

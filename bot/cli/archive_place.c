@@ -2,7 +2,9 @@
 #include "bot/cli/archive_place.h"
 
 #include "bot/archive/state_dir.h"
+#include "bot/admin/control_place.h"
 #include "bot/cli/ask_daemon.h"
+#include "bot/cli/owner_rights.h"
 #include "bot/lichess/jsonread.h"
 
 #include <assert.h>
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { STATUS_TIMEOUT_MS = 2000 };
@@ -85,6 +88,21 @@ bool archive_place_choose(ArchivePlace *out, const char *name, const char *daemo
     return choose_folder(out, name, service_folder, err);
 }
 
+/* Root takes a path only from whom the folder belongs to: another could make it open any file. */
+static bool is_of_who_answers(const Config *config, const char *path)
+{
+    char folder[PATH_MAX], socket[CONTROL_PLACE_SIZE];
+    struct stat theirs, answers;
+    const char *slash = strrchr(path, '/');
+    int len = slash ? snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path) : -1;
+    if (len <= 0 || (size_t)len >= sizeof folder || stat(folder, &theirs) != 0)
+        return false;
+    for (int i = 0; i < CONTROL_PLACES; i++)
+        if (control_place_try(config, i, socket) && stat(socket, &answers) == 0)
+            return answers.st_uid == theirs.st_uid;
+    return false;
+}
+
 /* Its archive's file, which the caller frees; NULL where none answers. */
 static char *ask_daemons_file(const Config *config)
 {
@@ -95,6 +113,10 @@ static char *ask_daemons_file(const Config *config)
     Text text = jsonread_text(jsonread_object(status, "archive"), "file");
     if (text.len > 0)
         file = strndup(text.at, text.len);
+    if (file && geteuid() == 0 && !is_of_who_answers(config, file)) {
+        free(file);
+        file = NULL;
+    }
     json_object_put(status);
     free(answer);
     return file;
@@ -130,6 +152,16 @@ static bool reopen_to_write(const ArchivePlace *place, Store **store, Error *err
     return store_new(store, place->path, STORE_WRITE, err);
 }
 
+static bool open_store(const ArchivePlace *place, StoreMode mode, Store **out, Error *err)
+{
+    Store *store;
+    if (!store_new(&store, place->path, STORE_READ, err) ||
+        (mode == STORE_WRITE && !reopen_to_write(place, &store, err)))
+        return false;
+    *out = store;
+    return true;
+}
+
 bool archive_place_open(const ArchivePlace *place, StoreMode mode, Store **out, Error *err)
 {
     assert(place->owner != ARCHIVE_OF_NOBODY);
@@ -143,10 +175,18 @@ bool archive_place_open(const ArchivePlace *place, StoreMode mode, Store **out, 
                   place->path);
         return false;
     }
-    Store *store;
-    if (!store_new(&store, place->path, STORE_READ, err) ||
-        (mode == STORE_WRITE && !reopen_to_write(place, &store, err)))
+    if (place->owner == ARCHIVE_OF_SERVER)
+        return open_store(place, mode, out, err);
+    if (!owner_rights_take(place->path, err))
         return false;
-    *out = store;
-    return true;
+    if (open_store(place, mode, out, err))
+        return true;
+    owner_rights_drop();
+    return false;
+}
+
+void archive_place_leave(Store *store)
+{
+    store_free(store);
+    owner_rights_drop();
 }

@@ -47,3 +47,7 @@ bool archive_place_choose(ArchivePlace *out, const char *name, const char *daemo
  * what to do where it is absent or forbidden. Not for ARCHIVE_OF_NOBODY. */
 bool archive_place_open(const ArchivePlace *place, StoreMode mode, Store **out,
                         Error *err) MUST_CHECK;
+
+/* Closes it, for who goes on with other things: while it is open, root acts as the owner of its
+ * folder (owner_rights.h). NULL is fine. */
+void archive_place_leave(Store *store);

@@ -92,7 +92,7 @@ static bool check_archive_server(FILE *out, const ArchivePlace *place)
     Error err = { 0 };
     bool ok = archive_place_open(place, STORE_READ, &store, &err) &&
               store_ask_server(store, &server, &err) && store_count_games(store, &games, &err);
-    store_free(store);
+    archive_place_leave(store);
     char words[WORDS_SIZE];
     if (err.code == ERR_NOT_NOW) {
         fine(out, "archive", "%s", err.text);
@@ -140,7 +140,7 @@ bool check_archive(FILE *out, const ArchivePlace *place)
         check_say(out, CHECK_WARNING, "archive", err.text);
         return true;
     }
-    store_free(store);
+    archive_place_leave(store);
     fine(out, "archive", "%s (%s)%s%s", place->path, owners[place->owner],
          is_there         ? ""
          : place->is_ours ? ": not there yet, and can be made"
