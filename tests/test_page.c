@@ -48,12 +48,18 @@ static PageStatus begin_stream(void *user, const PageQuery *query, Buf *out)
 }
 
 static PageReply *promised;
+static int gone_count;
+
+static void on_gone(void *user)
+{
+    ++*(int *)user;
+}
 
 static PageStatus promise(void *user, const PageQuery *query, Buf *out)
 {
     (void)user;
     (void)out;
-    promised = page_reply_later(query);
+    promised = page_reply_later(query, on_gone, &gone_count);
     return promised ? PAGE_LATER : PAGE_FAILED;
 }
 
@@ -334,12 +340,14 @@ static void an_answer_may_come_later_and_nobody_waits_for_it(void **state)
         assert_non_null(strstr(ask(&address, "GET /" END, other, sizeof other), "hello"));
         buf_init(&body, 100);
         assert_true(buf_put_text(&body, rows[i].body));
+        gone_count = 0;
         page_reply(reply, rows[i].status, &body);
         assert_null(body.text);
         hear(fd, got, sizeof got, 5000);
         close(fd);
         if (strncmp(got, rows[i].begin, strlen(rows[i].begin)) != 0 || !strstr(got, rows[i].end))
             fail_msg("%zu: %s", i, got);
+        assert_int_equal(gone_count, 0);
     }
     page_close(page);
     uv_run(&loop, UV_RUN_DEFAULT);
@@ -356,9 +364,13 @@ static void an_answer_that_nobody_waits_for_any_more_is_dropped(void **state)
     buf_init(&body, 100);
     int fd = begin_waiting(&address);
     PageReply *gone = await_promise();
+    gone_count = 0;
     close(fd);
+    for (int64_t end = clock_now_ms() + 10000; gone_count == 0 && clock_now_ms() < end;)
+        uv_run(&loop, UV_RUN_ONCE);
     for (int i = 0; i < 20; i++)
         uv_run(&loop, UV_RUN_NOWAIT);
+    assert_int_equal(gone_count, 1); /* and so the work for it can be dropped */
     assert_true(buf_put_text(&body, "to nobody"));
     page_reply(gone, PAGE_OK, &body);
     fd = begin_waiting(&address);

@@ -20,6 +20,7 @@ enum {
 typedef struct {
     ArchiveQuestion question; /* the first member */
     ArchivePageKind kind;
+    ArchiveReader *reader;
     PageReply *reply; /* NULL: it was not to be had */
     struct json_object *site, *known;
     ArchiveQuery query;
@@ -209,6 +210,13 @@ static void on_read(ArchiveQuestion *question, const Error *why)
     free_page(page);
 }
 
+/* The answer is dropped, and whoever asks next does not wait for it. */
+static void on_gone(void *user)
+{
+    ArchivePage *page = user;
+    archive_reader_drop(page->reader, &page->question);
+}
+
 PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const char *account,
                             const PageQuery *query, struct json_object *site,
                             struct json_object *known)
@@ -220,6 +228,7 @@ PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const c
         return PAGE_FAILED;
     }
     page->question = (ArchiveQuestion){ .read = read_page, .on_read = on_read };
+    page->reader = reader;
     page->kind = kind;
     page->site = site;
     page->known = known;
@@ -235,6 +244,6 @@ PageStatus archive_page_ask(ArchiveReader *reader, ArchivePageKind kind, const c
         free_page(page);
         return is_valid ? PAGE_BUSY : PAGE_NOT_FOUND;
     }
-    page->reply = page_reply_later(query);
+    page->reply = page_reply_later(query, on_gone, page);
     return page->reply ? PAGE_LATER : PAGE_FAILED;
 }

@@ -21,7 +21,7 @@
  * However much waits, a stop waits for the job under way, for one that writes, and for the end.
  *
  * Facts, results and what the games say of our books are read from memory. The last two come after
- * the facts, from a thread of the lowest priority (archive_reader.h), since a large archive takes
+ * the facts, from a thread of low priority (archive_reader.h), since a large archive takes
  * seconds.
  *
  * With a server, games pass through the file to it (forwarder.h); facts stay there. Loop thread

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { LAST_NICENESS = 19 };
+enum { NICENESS = 10 /* more than searches have, and so little that a stop is soon seen */ };
 
 struct ArchiveReader {
     char *path;
@@ -28,7 +28,8 @@ static void read_first(void *user)
     ArchiveReader *reader = user;
     Store *store = NULL;
 #ifdef __linux__
-    setpriority(PRIO_PROCESS, 0, LAST_NICENESS); /* of this thread alone */
+    if (getpriority(PRIO_PROCESS, 0) < NICENESS)
+        setpriority(PRIO_PROCESS, 0, NICENESS); /* of this thread alone */
 #endif
     if (store_new_until(&store, reader->path, STORE_READ, &reader->stop, &reader->why) &&
         !reader->first->read(reader->first, store, &reader->why))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* archive_reader.h - questions to the archive that nobody on the loop waits for. They are read one
- * at a time, each on a thread of its own: so it can have the lowest priority, and libuv's pool
+ * at a time, each on a thread of its own: so it can have a low priority, and libuv's pool
  * stays free for the archive's writes. Each has a connection of its own, for reading. Loop thread,
  * but for what its header says. */
 #pragma once

@@ -15,7 +15,12 @@
 #include <string.h>
 #include <sys/socket.h>
 
-enum { HOST_MAX = 300, STREAM_SEND_BUFFER = 1 << 17, PAUSE_MS = 1000 };
+enum {
+    HOST_MAX = 300,
+    STREAM_SEND_BUFFER = 1 << 17,
+    PAUSE_MS = 1000,
+    GONE_LOOK_MS = 500, /* between two looks whether clients still wait for an answer */
+};
 
 typedef struct {
     bool is_open;
@@ -40,6 +45,8 @@ struct PageReply {
     Page *page;
     const PageRoute *route;
     struct MHD_Connection *connection; /* NULL: it has gone */
+    PageOnGone *on_gone;               /* NULL: told */
+    void *user;
     bool is_ready;
     PageStatus status;
     Buf body;
@@ -252,7 +259,7 @@ static void free_reply(PageReply *reply)
     free(reply);
 }
 
-PageReply *page_reply_later(const PageQuery *query)
+PageReply *page_reply_later(const PageQuery *query, PageOnGone *on_gone, void *user)
 {
     PageRequest *request = query->request;
     PageReply *reply = calloc(1, sizeof *reply);
@@ -261,11 +268,21 @@ PageReply *page_reply_later(const PageQuery *query)
     *reply = (PageReply){ .next = request->page->replies,
                           .page = request->page,
                           .route = request->route,
-                          .connection = request->connection };
+                          .connection = request->connection,
+                          .on_gone = on_gone,
+                          .user = user };
     buf_init(&reply->body, PAGE_BODY_MAX);
     request->page->replies = reply;
     request->reply = reply;
     return reply;
+}
+
+static void tell_gone(PageReply *reply)
+{
+    PageOnGone *on_gone = reply->on_gone;
+    reply->on_gone = NULL;
+    if (on_gone && !reply->is_ready)
+        on_gone(reply->user);
 }
 
 /* The client has its answer, or has gone: then who promised it still holds the reply. */
@@ -283,6 +300,7 @@ static void on_completed(void *user, struct MHD_Connection *connection, void **c
         at = &(*at)->next;
     *at = reply->next;
     reply->connection = NULL;
+    tell_gone(reply);
     if (reply->is_ready)
         free_reply(reply);
 }
@@ -387,13 +405,30 @@ static int64_t end_clients(Page *page, int64_t now_ms)
     return next_ms;
 }
 
+/* The library does not look at connections that wait for their answer. Returns when to look again.
+ */
+static int64_t look_for_gone(Page *page, int64_t now_ms)
+{
+    bool is_waiting = false;
+    for (PageReply *reply = page->replies; reply; reply = reply->next) {
+        char byte;
+        if (reply->is_ready || !reply->on_gone)
+            continue;
+        is_waiting = true;
+        ssize_t len = recv(fd_of(reply->connection), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+        if (len == 0 || (len < 0 && errno != EAGAIN && errno != EINTR))
+            tell_gone(reply);
+    }
+    return is_waiting ? now_ms + GONE_LOOK_MS : INT64_MAX;
+}
+
 /* Everything that can be done now, and when to look again by ourselves. */
 static void run(Page *page)
 {
     MHD_UNSIGNED_LONG_LONG wait_ms;
     int64_t now_ms = clock_now_ms();
     MHD_run(page->server);
-    int64_t next_ms = end_clients(page, now_ms);
+    int64_t next_ms = int64_min(end_clients(page, now_ms), look_for_gone(page, now_ms));
     if (MHD_get_timeout(page->server, &wait_ms) == MHD_YES && (int64_t)wait_ms < next_ms - now_ms)
         next_ms = now_ms + (wait_ms > 0 ? (int64_t)wait_ms : 1); /* others first: see curl_loop.c */
     timer_set(&page->timer, on_timer, int64_min(next_ms, page->paused_until_ms));

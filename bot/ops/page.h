@@ -59,8 +59,11 @@ typedef struct {
 typedef struct PageReply PageReply;
 
 /* For a route, which then returns PAGE_LATER: the caller's until page_reply(). What the query lends
- * is gone by then. NULL without memory. */
-PageReply *page_reply_later(const PageQuery *query);
+ * is gone by then. `on_gone` comes at most once, from the loop, when the client has closed its
+ * connection or its time is over: nobody will read the answer, which is owed all the same. NULL
+ * without memory. */
+typedef void PageOnGone(void *user);
+PageReply *page_reply_later(const PageQuery *query, PageOnGone *on_gone, void *user);
 
 /* The answer, with the body where it is PAGE_OK; takes both, and leaves `body` empty. It reaches
  * nobody where the client or the page has gone. Never PAGE_STREAM or PAGE_LATER. Not from inside a
