@@ -82,6 +82,26 @@ static char *check(const char *lines, bool *ok)
     return said;
 }
 
+static void a_database_without_tls_is_told(void **state)
+{
+    static const char *const ends[] = { "", "?sslmode=disable" };
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        ArchivePlace place = { .owner = ARCHIVE_OF_SERVER, .access = ARCHIVE_PRESENT };
+        char *said = NULL;
+        size_t len = 0;
+        FILE *out = open_memstream(&said, &len);
+        /* Not by an address of loopback, and nobody listens there. */
+        assert_true(snprintf(place.path, sizeof place.path, "postgresql://0.0.0.0:1/castled%s",
+                             ends[i]) > 0);
+        assert_true(check_archive(out, &place));
+        assert_int_equal(fclose(out), 0);
+        assert_int_equal(strstr(said, "without TLS") != NULL, i);
+        assert_non_null(strstr(said, "are sent there later"));
+        free(said);
+    }
+}
+
 static void each_part_is_opened_and_told_of(void **state)
 {
     (void)state;
@@ -156,6 +176,7 @@ static void more_books_than_are_asked_are_told_of(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_database_without_tls_is_told),
         cmocka_unit_test(each_part_is_opened_and_told_of),
         cmocka_unit_test(everything_that_is_wrong_is_told_at_once_and_nothing_is_made),
         cmocka_unit_test(more_books_than_are_asked_are_told_of),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/archive/db_postgres.h"
 
+#include "bot/archive/postgres_route.h"
 #include "engine/base/buf.h"
 #include "engine/base/clock.h"
 #include "engine/base/number.h"
@@ -460,19 +461,34 @@ static void read_password(char out[PASSWORD_SIZE])
     fclose(file);
 }
 
-/* What stands in the address itself comes after these, and counts. */
-static bool begin_connection(PostgresDb *db, Error *err)
+/* What stands in the address itself comes after the first of these, and counts. The route is the
+ * address's own, looked up. */
+static bool begin_connection(PostgresDb *db, const PostgresRoute *route, Error *err)
 {
     static const char *const keywords[] = { "password",
                                             "application_name",
                                             "keepalives_idle",
                                             "tcp_user_timeout",
+                                            "sslmode",
                                             "dbname",
                                             "client_encoding",
+                                            "host",
+                                            "hostaddr",
+                                            "port",
                                             NULL };
     char password[PASSWORD_SIZE];
     read_password(password);
-    const char *const values[] = { password, "castled", "30", "30000", db->name, "UTF8", NULL };
+    const char *const values[] = { password,
+                                   "castled",
+                                   "30",
+                                   "30000",
+                                   postgres_safety(db->name).ssl_mode,
+                                   db->name,
+                                   "UTF8",
+                                   buf_view(&route->hosts),
+                                   buf_view(&route->host_addresses),
+                                   buf_view(&route->ports),
+                                   NULL };
     db->connection = PQconnectStartParams(keywords, values, 1);
     OPENSSL_cleanse(password, sizeof password);
     if (!db->connection)
@@ -480,10 +496,21 @@ static bool begin_connection(PostgresDb *db, Error *err)
     return db->connection;
 }
 
+static bool begin_on_route(PostgresDb *db, int64_t until_ms, Error *err)
+{
+    PostgresRoute route;
+    bool ok = postgres_route_find(&route, db->name, db->stop, until_ms, err);
+    if (!ok)
+        error_prefix(err, "%s", db->name);
+    ok = ok && begin_connection(db, &route, err);
+    postgres_route_release(&route);
+    return ok;
+}
+
 static bool connect_to(PostgresDb *db, Error *err)
 {
     int64_t until_ms = clock_now_ms() + DB_POSTGRES_CONNECT_MS;
-    if (!begin_connection(db, err))
+    if (!begin_on_route(db, until_ms, err))
         return false;
     PostgresPollingStatusType next = PGRES_POLLING_WRITING;
     while (next != PGRES_POLLING_OK) {

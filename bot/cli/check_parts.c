@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/check_parts.h"
 
+#include "bot/archive/postgres_route.h"
 #include "bot/config/external_config.h"
 #include "bot/ops/writable.h"
 #include "bot/source/book_source.h"
@@ -93,6 +94,11 @@ static bool check_archive_server(FILE *out, const ArchivePlace *place)
     bool ok = archive_place_open(place, STORE_READ, &store, &err) &&
               store_ask_server(store, &server, &err) && store_count_games(store, &games, &err);
     archive_place_leave(store);
+    if (postgres_safety(place->path).may_be_bare)
+        check_say(
+            out, CHECK_WARNING, "archive",
+            "sslmode lets games and the password go out without TLS, to whoever answers: leave it "
+            "out, or say verify-full");
     char words[WORDS_SIZE];
     if (err.code == ERR_NOT_NOW) {
         fine(out, "archive", "%s", err.text);
