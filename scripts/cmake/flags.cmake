@@ -12,6 +12,10 @@ target_compile_options(castled_flags INTERFACE
 
 # Our enums hold integers, and clang 19 warns of each that meets a double.
 target_compile_options(castled_flags INTERFACE $<$<C_COMPILER_ID:Clang>:-Wno-enum-float-conversion>)
+# On some processors clang 19 finds fault with what it makes of -march=native itself.
+if(CMAKE_C_COMPILER_ID STREQUAL "Clang" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+    target_compile_options(castled_flags INTERFACE -Wno-invalid-feature-combination)
+endif()
 
 if(CASTLED_PORTABLE)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
