@@ -69,6 +69,39 @@ class InstallDeps(unittest.TestCase):
         self.assertEqual(self.installed("build"), [])
 
 
+class ContinuousIntegration(unittest.TestCase):
+    """.ci/run with a stand-in for scripts/fresh, which cannot make a root (69), fails in it (1) or succeeds (0)."""
+
+    def run_with(self, trixie, ours):
+        """Exit status, what ran, and what was said."""
+        with tempfile.TemporaryDirectory() as folder:
+            top = pathlib.Path(folder)
+            for name, command in (("fresh", f'[ "${{1:-}}" = --on ] && exit {trixie} || exit {ours}'), ("test", "")):
+                script = top / "scripts" / name
+                script.parent.mkdir(exist_ok=True)
+                script.write_text(f'#!/bin/sh\necho {name} "$@" >>ran\n{command}\n', encoding="utf-8")
+                script.chmod(stat.S_IRWXU)
+            (top / ".ci").mkdir()
+            shutil.copy(TOP / ".ci/run", top / ".ci")
+            done = subprocess.run(["bash", ".ci/run"], cwd=top, stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, check=False)
+            ran = [line.split()[0] for line in (top / "ran").read_text(encoding="utf-8").splitlines()]
+            return done.returncode, ran, done.stdout
+
+    def test_what_fails_in_a_fresh_root_fails(self):
+        self.assertEqual(self.run_with(0, 0), (0, ["fresh", "fresh"], ""))
+        self.assertEqual(self.run_with(1, 0), (1, ["fresh"], ""))
+        self.assertEqual(self.run_with(0, 1), (1, ["fresh", "fresh"], ""))
+
+    def test_without_a_fresh_root_the_tests_run_here_and_it_is_said(self):
+        status, ran, said = self.run_with(69, 69)
+        self.assertEqual((status, ran), (0, ["fresh", "fresh", "test"]))
+        self.assertIn("NOT ON A FRESH MACHINE", said)
+        status, ran, said = self.run_with(69, 0)
+        self.assertEqual((status, ran), (0, ["fresh", "fresh"]))
+        self.assertIn("DEBIAN 13 IS LEFT OUT", said)
+
+
 @unittest.skipUnless(os.uname().machine == "x86_64", "a compiler for 32 bits is at hand on x86-64 only")
 class Configuration(unittest.TestCase):
     def test_a_32_bit_target_is_refused_in_a_sentence(self):
