@@ -379,6 +379,20 @@ static void a_file_that_is_moved_away_before_the_stop_keeps_its_games(void **sta
     assert_int_equal(games_in(place, "old.sqlite"), 4);
 }
 
+static void wait_for_tidiness(Place *place)
+{
+    char wal[160];
+    struct stat facts;
+    assert_true(snprintf(wal, sizeof wal, "%s-wal", place->path) > 0);
+    for (int64_t end = clock_now_ms() + 20000; clock_now_ms() < end;) {
+        assert_int_equal(stat(wal, &facts), 0);
+        if (facts.st_size == 0)
+            return;
+        uv_run(&place->loop, UV_RUN_ONCE);
+    }
+    fail_msg("%s: not empty", wal);
+}
+
 static void what_is_written_soon_stands_in_the_file_itself(void **state)
 {
     Place *place = *state;
@@ -390,11 +404,42 @@ static void what_is_written_soon_stands_in_the_file_itself(void **state)
     assert_true(snprintf(wal, sizeof wal, "%s-wal", place->path) > 0);
     assert_int_equal(stat(wal, &facts), 0);
     assert_true(facts.st_size > 0);
-    for (int64_t end = clock_now_ms() + 20000; facts.st_size > 0 && clock_now_ms() < end;) {
-        uv_run(&place->loop, UV_RUN_ONCE);
-        assert_int_equal(stat(wal, &facts), 0);
-    }
-    assert_int_equal(facts.st_size, 0);
+    wait_for_tidiness(place);
+    close_archive(place);
+}
+
+static void note_lag(void *user, const char *key, const char *value, int64_t expires_ms)
+{
+    (void)value;
+    (void)expires_ms;
+    *(bool *)user |= strcmp(key, "lag") == 0;
+}
+
+static bool has_lag_in_file(const Place *place)
+{
+    bool is_there = false;
+    Store *store;
+    assert_true(store_new(&store, place->path, STORE_READ, NULL));
+    assert_true(store_read_facts(store, note_lag, &is_there, NULL));
+    store_free(store);
+    return is_there;
+}
+
+/* A clock that is ahead would have every fact deleted. */
+static void facts_expire_once_the_clock_is_known_to_be_right(void **state)
+{
+    Place *place = *state;
+    open_archive(place);
+    archive_remember(place->archive, FACT_LAG, (Text){ 0 }, "40", clock_unix_ms() - 1000);
+    add_game(place, 0);
+    run_while_writing(place);
+    wait_for_tidiness(place);
+    assert_true(has_lag_in_file(place));
+    archive_trust_clock(place->archive, true);
+    add_game(place, 1);
+    run_while_writing(place);
+    wait_for_tidiness(place);
+    assert_false(has_lag_in_file(place));
     close_archive(place);
 }
 
@@ -651,6 +696,7 @@ int main(void)
         PLACED(a_file_that_is_moved_away_keeps_its_games_and_a_new_one_has_the_others),
         PLACED(a_file_that_is_moved_away_before_the_stop_keeps_its_games),
         PLACED(what_is_written_soon_stands_in_the_file_itself),
+        PLACED(facts_expire_once_the_clock_is_known_to_be_right),
         PLACED(a_slow_disk_costs_a_new_archive_few_commits_and_the_loop_none),
         PLACED(a_stop_waits_for_few_commits_however_much_is_queued),
         PLACED(a_bad_row_costs_its_batch_nothing_else),

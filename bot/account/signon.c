@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/account/signon.h"
 
+#include "bot/archive/archive.h"
 #include "bot/lichess/backoff.h"
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
@@ -29,17 +30,15 @@ struct Signon {
 static void look_at_clock(Signon *signon, int64_t server_unix_s)
 {
     int64_t ahead_s = clock_unix_ms() / 1000 - server_unix_s;
+    bool is_right = ahead_s > -DAY_S && ahead_s < DAY_S;
     if (server_unix_s == 0)
         return;
-    if (ahead_s > -DAY_S && ahead_s < DAY_S) {
-        signon->has_warned = false;
-        return;
-    }
-    if (!signon->has_warned)
+    archive_trust_clock(signon->context->archive, is_right);
+    if (!is_right && !signon->has_warned)
         log_warning(signon->context->log, "clock", "wrong",
                     FIELDS(F("ahead_s", ahead_s),
                            F("advice", "set this machine's clock: the server's says otherwise")));
-    signon->has_warned = true;
+    signon->has_warned = !is_right;
 }
 
 static void on_timer(uv_timer_t *timer);

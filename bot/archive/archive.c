@@ -39,8 +39,9 @@ typedef enum { JOB_NONE, JOB_OPEN, JOB_WRITE, JOB_TIDY, JOB_END } JobKind;
 /* One run on the pool, and what came of it. */
 typedef struct {
     JobKind kind;
-    Store *store;   /* the job's own while it runs; NULL: it is not open */
-    bool has_moved; /* then nothing was done */
+    Store *store;    /* the job's own while it runs; NULL: it is not open */
+    bool may_expire; /* JOB_TIDY: what is past its time */
+    bool has_moved;  /* then nothing was done */
     Error failure;
     /* JOB_OPEN: with a store these are known, and without one they are not. */
     Facts facts;
@@ -77,6 +78,7 @@ struct Archive {
     Job job;
     uv_work_t work;
     bool is_working, is_closing;
+    bool trusts_clock;
     bool is_waiting;  /* for the timer, after a failure */
     bool is_untidy;   /* something was written, */
     bool wants_tidy;  /* and none for a while */
@@ -296,7 +298,7 @@ static void open_and_read(Archive *archive, Job *job)
 /* Another time is as good where somebody is in the way. */
 static void tidy(Job *job)
 {
-    if (store_expire_facts(job->store, clock_unix_ms(), NULL))
+    if (!job->may_expire || store_expire_facts(job->store, clock_unix_ms(), NULL))
         store_checkpoint(job->store);
 }
 
@@ -570,7 +572,8 @@ static void begin_job(Archive *archive)
     JobKind kind = archive->is_working || !archive->path ? JOB_NONE : next_job(archive);
     if (kind == JOB_NONE)
         return;
-    archive->job = (Job){ .kind = kind, .store = archive->store };
+    archive->job =
+        (Job){ .kind = kind, .store = archive->store, .may_expire = archive->trusts_clock };
     archive->store = NULL;
     queue_init(&archive->job.queue);
     if (kind == JOB_WRITE)
@@ -583,6 +586,11 @@ static void begin_job(Archive *archive)
     int failure = uv_queue_work(archive->loop, &archive->work, run_job, on_job_done);
     assert(failure == 0);
     (void)failure;
+}
+
+void archive_trust_clock(Archive *archive, bool is_right)
+{
+    archive->trusts_clock = is_right;
 }
 
 static void queue_entry(Archive *archive, Entry *entry)

@@ -88,6 +88,10 @@ void archive_add_game(Archive *archive, const GameRecord *record);
 void archive_remember(Archive *archive, FactKind kind, Text id, const char *value,
                       int64_t expires_ms);
 
+/* Is our clock right, as far as the server tells? Until it is said to be, facts that have expired
+ * by it stay in the file, and in memory: they are back when the clock is. */
+void archive_trust_clock(Archive *archive, bool is_right);
+
 /* The value, lent until the next change; NULL: there is none, or it has expired. */
 const char *archive_recall(const Archive *archive, FactKind kind, Text id);
 

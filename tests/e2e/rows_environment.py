@@ -20,6 +20,8 @@ UNSHIMMED = "" if shim() else "not with a sanitizer"
 
 SLEEP_S = 600
 YEAR_S = 365 * 86400
+TEN_DAYS_S = 10 * 86400
+TIDY_S = 4  # after the last write expired facts go
 BOOK_ENTRIES = 3000
 START_KEY = 0x463b96181691fc9c  # from the description of the book format
 H2H4 = 7 | 3 << 3 | 7 << 6 | 1 << 9
@@ -57,6 +59,29 @@ async def limit_of_a_wrong_clock(stage: FaultStage) -> None:
     await stage.online(75)
     await stage.new_game()
     stage.recovered()
+
+
+@table.row("the clock is ten days ahead at the start, then is set", 15, waits=UNSHIMMED)
+async def clock_ahead(stage: FaultStage) -> None:
+    """What is remembered until tomorrow must not be forgotten for it."""
+    archive = os.path.join(stage.directory, "games.sqlite")
+    await stage.start(archive={"file": archive})
+    await stage.stop_daemon()
+    with sqlite3.connect(archive) as database:
+        database.execute("INSERT INTO fact VALUES ('declined/berta', 'yes', ?)",
+                         (int((time.time() + 86400) * 1000),))
+    await stage.start(archive={"file": archive},
+                      process={"variables": _set_clock(stage, TEN_DAYS_S)})
+    await stage.log_says(r"warning clock wrong ahead_s=86[34]\d{3} ")
+    game = await stage.new_game()
+    await asyncio.sleep(TIDY_S)
+    stage.struck()
+    _set_clock(stage, 0)
+    await stage.turn(game)
+    await stage.log_says(r"clock jumped by_s=-86[34]\d{3}")
+    stage.recovered()
+    with sqlite3.connect(archive) as database:
+        assert database.execute("SELECT value FROM fact WHERE key = 'declined/berta'").fetchall()
 
 
 @table.row("the machine sleeps, and its connections die meanwhile", 5, waits=UNSHIMMED)

@@ -5,7 +5,7 @@ import os
 import signal
 import unittest
 
-from sim.opponent import Idle
+from sim.opponent import Idle, Scripted
 
 from .harness import PROGRAM, SLOWNESS, DaemonTest
 
@@ -29,8 +29,8 @@ class OutputTest(DaemonTest):
 
     async def test_what_cannot_be_written_is_a_failure(self):
         place = await self.start_with_archive()
-        game = await self.game(Idle(), colour="black")
-        await game.plies(1, 30 * SLOWNESS)
+        game = await self.game(Scripted("e7e5"), colour="black")
+        await game.plies(3, 30 * SLOWNESS)
         game.resign("white")
         await self.over(game)
         await self.log_says("game over")
