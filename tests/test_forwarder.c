@@ -147,6 +147,45 @@ static void a_server_that_goes_away_in_a_transaction_loses_nothing(void **state)
     assert_int_equal(count_in(postgres_open(STORE_READ)), 60);
 }
 
+/* Runs until there are so many reports. */
+static void run_to(uv_loop_t *loop, const Told *told, int reports)
+{
+    while (told->reports < reports)
+        uv_run(loop, UV_RUN_ONCE);
+}
+
+static void what_the_server_refused_is_not_asked_again_after_each_game(void **state)
+{
+    const Place *place = *state;
+    uv_loop_t loop;
+    Forwarder *forwarder;
+    Error err = { 0 };
+    Told told = { .reports = 0 };
+    fill_file(place, 3, -1);
+    store_free(postgres_open(STORE_WRITE));
+    postgres_tell("CREATE SEQUENCE asked;"
+                  "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                  " PERFORM nextval('asked'); RAISE check_violation; END $$;"
+                  "CREATE TRIGGER no BEFORE INSERT ON game FOR EACH ROW"
+                  " WHEN (NEW.id = 'game0001') EXECUTE FUNCTION no()");
+    assert_int_equal(uv_loop_init(&loop), 0);
+    assert_true(
+        forwarder_new(&forwarder, &loop, place->path, postgres_address(), on_report, &told, &err));
+    forwarder_set_account(forwarder, "castled-bot");
+    run_to(&loop, &told, 1);
+    for (int i = 2; i < 5; i++) { /* as games end */
+        forwarder_begin(forwarder);
+        run_to(&loop, &told, i);
+        assert_int_equal(told.refused, 1);
+        assert_int_equal(told.waiting, 1);
+    }
+    forwarder_close(forwarder);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    assert_int_equal(uv_loop_close(&loop), 0);
+    postgres_tell("DO $$ BEGIN IF (SELECT last_value FROM asked) <> 1 THEN"
+                  " RAISE 'asked again'; END IF; END $$");
+}
+
 static void what_the_server_has_is_not_told_twice(void **state)
 {
     const Place *place = *state;
@@ -293,6 +332,7 @@ int main(void)
         POSTGRES_TEST(games_move_from_the_file_to_the_server),
         POSTGRES_TEST(an_analysis_goes_with_its_game),
         POSTGRES_TEST(a_server_that_goes_away_in_a_transaction_loses_nothing),
+        POSTGRES_TEST(what_the_server_refused_is_not_asked_again_after_each_game),
         POSTGRES_TEST(what_the_server_has_is_not_told_twice),
         POSTGRES_TEST(a_stop_waits_for_no_lock_of_the_server),
         POSTGRES_TEST(a_stop_waits_for_no_silent_server),

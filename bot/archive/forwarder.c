@@ -11,7 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 50 /* games in memory, and in one transaction */ };
+enum {
+    BATCH = 50,        /* games in memory, and in one transaction */
+    REFUSED_MAX = 200, /* that are remembered */
+    REFUSED_MS = 3600 * 1000,
+};
+
+/* Games that the server would not take as they are, and why one of them: asking again after each
+ * game that ends would change nothing. */
+typedef struct {
+    char ids[REFUSED_MAX][GAME_ID_SIZE];
+    size_t count;
+    int64_t until_ms; /* when they are asked for again */
+    Error why;
+} Refused;
 
 struct Forwarder {
     uv_loop_t *loop;
@@ -28,6 +41,7 @@ struct Forwarder {
     bool reads_book_stats, has_read_them;
     BookStats book_stats;
     ForwarderReport report;
+    Refused refused;
 };
 
 typedef struct {
@@ -68,6 +82,39 @@ static bool copy_analysis(Store *from, Store *to, const GameRecord *game, Error 
     return ok;
 }
 
+static bool was_refused(const Refused *refused, const GameRecord *game)
+{
+    for (size_t i = 0; i < refused->count; i++)
+        if (strcmp(refused->ids[i], game->id) == 0)
+            return true;
+    return false;
+}
+
+static void note_refusal(Refused *refused, const GameRecord *game, const Error *why)
+{
+    if (refused->count == REFUSED_MAX || was_refused(refused, game))
+        return;
+    if (refused->count == 0)
+        refused->until_ms = clock_now_ms() + REFUSED_MS;
+    memcpy(refused->ids[refused->count++], game->id, GAME_ID_SIZE);
+    refused->why = *why;
+}
+
+/* False, with the cause, as the server has not got it. */
+static bool copy_game(Forwarder *forwarder, Store *from, Store *to, const GameRecord *game,
+                      Error *err)
+{
+    if (was_refused(&forwarder->refused, game)) {
+        *err = forwarder->refused.why;
+        return false;
+    }
+    if (store_add_game(to, game, err) && copy_analysis(from, to, game, err))
+        return true;
+    if (err->code == ERR_RANGE)
+        note_refusal(&forwarder->refused, game, err);
+    return false;
+}
+
 /* What the server has it may be told again. What it will not take stays in the file, and holds up
  * no other. */
 static bool copy_games(Forwarder *forwarder, Store *from, Store *to, Batch *batch)
@@ -75,8 +122,7 @@ static bool copy_games(Forwarder *forwarder, Store *from, Store *to, Batch *batc
     ForwarderReport *report = &forwarder->report;
     for (size_t i = 0; i < batch->count; i++) {
         Error err = { 0 };
-        batch->is_taken[i] = store_add_game(to, &batch->games[i], &err) &&
-                             copy_analysis(from, to, &batch->games[i], &err);
+        batch->is_taken[i] = copy_game(forwarder, from, to, &batch->games[i], &err);
         if (!batch->is_taken[i] && err.code != ERR_RANGE) {
             report->why = err;
             return false;
@@ -155,6 +201,8 @@ static void work(uv_work_t *request)
     Forwarder *forwarder = request->data;
     ForwarderReport *report = &forwarder->report;
     Store *from = NULL, *to = NULL;
+    if (clock_now_ms() >= forwarder->refused.until_ms)
+        forwarder->refused.count = 0;
     report->has_results =
         store_new(&from, forwarder->file, STORE_WRITE, &report->why) &&
         store_new_until(&to, forwarder->address, STORE_WRITE, &forwarder->stop, &report->why) &&

@@ -5,7 +5,8 @@
  * So the file is the queue: what the server does not take, because it is away or because of what
  * stands in a game, survives our end and waits there. A job on libuv's pool of threads, one at a
  * time, with connections of its own, moves what the file holds. While that fails it is tried again
- * every FORWARDER_RETRY_MS. Loop thread only. */
+ * every FORWARDER_RETRY_MS. What the server refuses as it is, it is asked again in an hour, or by
+ * the next process. Loop thread only. */
 #pragma once
 #include "bot/archive/stats.h"
 #include "bot/archive/store.h"

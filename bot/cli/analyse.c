@@ -3,6 +3,7 @@
  * none, and the archive keeps what it finds. Each game is kept when it is done, so that stopping
  * costs one game's work at most, and the next run goes on with the others. */
 #include "bot/archive/store_analysis.h"
+#include "bot/cli/archive_place.h"
 #include "bot/cli/daemon_games.h"
 #include "bot/cli/game_evals.h"
 #include "bot/cli/game_filter.h"
@@ -24,7 +25,9 @@ enum {
     NODES_MIN = 100,
     NODES_MAX = 10000000, /* a position's search ends before it makes way for a game */
     LOOK_MS = 1000,       /* between two looks at the daemon */
-    WRITE_TRIES = 5,      /* the daemon may be writing, too */
+    TRIES = 5,            /* the daemon may be writing, too, */
+    SERVER_TRIES = 60,    /* and a server may be away for a while, */
+    SERVER_PAUSE_S = 10,  /* between two tries */
     LINE = 60,
 };
 
@@ -196,18 +199,44 @@ static void print_game(Analyse *analyse, const GameRecord *record, const Positio
     fflush(stdout);
 }
 
+/* A connection that broke stays so. */
+static void reopen(Analyse *analyse)
+{
+    ArchivePlace place;
+    Store *store;
+    if (!archive_place_find(&place, &analyse->config, NULL) ||
+        !archive_place_open(&place, STORE_WRITE, &store, NULL))
+        return;
+    store_free(analyse->store);
+    analyse->store = store;
+}
+
+/* Waits and is true where what failed may do better: hours of search are not given up for a moment
+ * without the archive. *tries: so many before. */
+static bool may_try_again(Analyse *analyse, const Error *why, int *tries)
+{
+    bool has_server = analyse->config.archive.database[0] != '\0';
+    const struct timespec pause = { .tv_sec = has_server && *tries > 0 ? SERVER_PAUSE_S : 1 };
+    if (why->code != ERR_IO || ++*tries >= (has_server ? SERVER_TRIES : TRIES))
+        return false;
+    if (has_server && *tries == 1)
+        say(analyse, "waiting for the database");
+    nanosleep(&pause, NULL);
+    if (has_server)
+        reopen(analyse);
+    return true;
+}
+
 static bool keep(Analyse *analyse, const GameRecord *record, const PositionEval *evals, Error *err)
 {
-    const struct timespec pause = { .tv_sec = 1 };
-    for (int left = WRITE_TRIES;; left--) {
+    for (int tries = 0;;) {
         Error why = { 0 };
         if (store_put_analysis(analyse->store, record, evals, analyse->nodes, &why))
             return true;
-        if (why.code != ERR_IO || left == 1) {
+        if (!may_try_again(analyse, &why, &tries)) {
             *err = why;
             return false;
         }
-        nanosleep(&pause, NULL);
     }
 }
 
@@ -244,6 +273,22 @@ static bool analyse_game(Analyse *analyse, const GameRecord *record, Error *err)
     return ok;
 }
 
+static bool read_game(Analyse *analyse, const StoreFilter *filter, GameRecord *out, Error *err)
+{
+    for (int tries = 0;;) {
+        Error why = { 0 };
+        record_release(out); /* of a try that broke off */
+        record_init(out);
+        if (store_find_games(analyse->store, filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST, on_game,
+                             out, &why))
+            return true;
+        if (!may_try_again(analyse, &why, &tries)) {
+            *err = why;
+            return false;
+        }
+    }
+}
+
 /* A game that is gone by now has nothing to be done about. */
 static bool analyse_next(Analyse *analyse, Error *err)
 {
@@ -252,8 +297,7 @@ static bool analyse_next(Analyse *analyse, Error *err)
     GameRecord record;
     record_init(&record);
     analyse->later -= next->plies + 1;
-    bool ok = store_find_games(analyse->store, &filter, STORE_WHOLE_GAMES, STORE_NEWEST_FIRST,
-                               on_game, &record, err) &&
+    bool ok = read_game(analyse, &filter, &record, err) &&
               (record.count == 0 || analyse_game(analyse, &record, err));
     record_release(&record);
     analyse->done++;

@@ -214,7 +214,10 @@ static void print_quoted(const char *text)
 {
     char shown[4 * NAME_SHOWN];
     printable_copy(shown, sizeof shown, text_of(text));
+    bool is_formula = shown[0] != '\0' && strchr("=+-@", shown[0]) && shown[1] != '\0';
     putchar('"');
+    if (is_formula) /* to a spreadsheet, which would carry it out */
+        putchar('\'');
     for (const char *c = shown; *c; c++)
         printf("%s%c", *c == '"' ? "\"" : "", *c);
     putchar('"');

@@ -232,6 +232,18 @@ class ArchiveTest(DaemonTest):
             status, output = await self.castled("why", *words)
             self.assertEqual(status, EX_USAGE, output)
 
+    async def test_no_cell_of_the_csv_is_a_formula(self):
+        await self.start()
+        await self.short_game()
+        await self.kept(1)
+        await self.stop_daemon()
+        with sqlite3.connect(self.path) as archive:
+            archive.execute("UPDATE game SET opponent_id = '=1+1', white = '=1+1', black = '=1+1'")
+        status, output = await self.castled("stats", "--by", "opponent", "--format", "csv")
+        self.assertEqual(status, EX_OK, output)
+        row, = csv.DictReader(output.splitlines())
+        self.assertEqual(row["name"], "'=1+1")
+
     async def test_stats_of_a_damaged_archive_say_so(self):
         await self.start()
         await self.short_game()

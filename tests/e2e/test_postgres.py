@@ -85,6 +85,21 @@ class PostgresTest(DaemonTest):
         self.assertEqual(status, EX_OK, output)
         self.assertEqual(json.loads(output)["losses"]["analysed"], 2)
 
+    async def test_analysing_goes_on_after_a_connection_broke(self):
+        await self.start(archive={"database": self.server.address})
+        await self.play()
+        await self.play()
+        await self.stored(2)
+        await self.stop_daemon()
+        self.server.ask("""CREATE SEQUENCE tries; CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                           IF nextval('tries') < 3 THEN PERFORM pg_terminate_backend(pg_backend_pid()); END IF;
+                           RETURN NEW; END $$;
+                           CREATE TRIGGER die BEFORE INSERT ON analysis FOR EACH ROW EXECUTE FUNCTION die()""")
+        status, output = await self.castled("analyse", "--nodes", "100")
+        self.assertEqual(status, EX_OK, output)
+        self.assertIn("waiting for the database", output)
+        self.assertIn("2 games analysed now", output)
+
     async def test_without_the_server_games_go_on_and_are_stored_later(self):
         self.server.stop()
         await self.start(archive={"database": self.server.address})
