@@ -39,6 +39,24 @@ static void a_stream_that_fails_again_and_again_is_opened_ever_less_often(void *
     assert_in_range(opened, 8, 60);
 }
 
+static void who_reached_the_server_brings_the_next_try_forward(void **state)
+{
+    GameFixture *f = *state;
+    game_fixture_search_first(f);
+    feed_stream_end(f, STREAM_LOST);
+    for (int tries = 0; tries < 5; tries++) {
+        while (!find_effect(f, EFFECT_OPEN_STREAM))
+            pass_until_due(f);
+        feed_stream_end(f, STREAM_LOST);
+    }
+    assert_int_equal(find_note(f, NOTE_STREAM_LOST)->count, 6);
+    assert_null(find_effect(f, EFFECT_OPEN_STREAM));
+    feed(f, &(GameInput){ .kind = INPUT_REACHED });
+    assert_non_null(find_effect(f, EFFECT_OPEN_STREAM));
+    feed(f, &(GameInput){ .kind = INPUT_REACHED });
+    assert_int_equal(f->todo.count, 0);
+}
+
 static void a_move_found_while_the_stream_is_down_is_sent(void **state)
 {
     GameFixture *f = *state;
@@ -175,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         GAME_TEST(a_streams_end_is_not_the_games_end),
         GAME_TEST(a_stream_that_fails_again_and_again_is_opened_ever_less_often),
+        GAME_TEST(who_reached_the_server_brings_the_next_try_forward),
         GAME_TEST(a_move_found_while_the_stream_is_down_is_sent),
         GAME_TEST(a_drop_between_move_and_echo_is_settled_by_the_fresh_state),
         GAME_TEST(a_game_that_the_server_does_not_know_is_given_up),

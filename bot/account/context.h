@@ -36,6 +36,8 @@ typedef struct {
     /* The server does not seem to take our token any more (api_answer_is_denial()). The caller goes
      * on as after a server error: a second look at the account decides. */
     void (*on_denied)(void *user, const ApiAnswer *answer);
+    /* A game's stream is there again after a loss. */
+    void (*on_reached)(void *user);
     /* A game may have begun of which no event told. */
     void (*on_missed_start)(void *user);
     void *user;

@@ -137,9 +137,11 @@ static void on_end(void *user, const ApiAnswer *answer)
     int64_t wait = ended(stream);
     if (api_answer_is_denial(answer))
         context->on_denied(context->user, answer);
-    log_warning(context->log, "stream", "lost",
-                FIELDS(F("end", api_outcome_name(answer->outcome)), F("status", answer->status),
-                       F("why", answer->reason), F("retry_in_ms", wait)));
+    log_warning(
+        context->log, "stream", "lost",
+        FIELDS(F("end", api_outcome_name(answer->outcome)), F("status", answer->status),
+               F("why", answer->outcome == API_OK ? "closed by the server" : answer->reason),
+               F("retry_in_ms", wait)));
     count_refusal(stream, answer);
     if (answer->outcome == API_OK && stream->backoff.short_lives == SHORT_LIVES_TELL)
         log_error(
@@ -247,6 +249,16 @@ void event_stream_open(EventStream *stream)
     log_info(stream->context->log, "stream", "lost",
              FIELDS(F("why", "limits of an earlier life"), F("retry_in_ms", wait)));
     wait_ms(stream, wait);
+}
+
+void event_stream_hurry(EventStream *stream)
+{
+    int64_t now = clock_now_ms();
+    if (stream->phase != EVENTS_WAITING || backoff_window_wait_ms(&stream->backoff, now) > 0 ||
+        ratelimit_wait_ms(stream->context->limit, FAMILY_EVENT_STREAM, now) > 0)
+        return;
+    stream->due_ms = int64_min(stream->due_ms, now);
+    timer_set(&stream->timer, on_timer, stream->due_ms);
 }
 
 void event_stream_reopen(EventStream *stream)

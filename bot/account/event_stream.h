@@ -31,6 +31,10 @@ void event_stream_open(EventStream *stream);
  * one of its callbacks. */
 void event_stream_reopen(EventStream *stream);
 
+/* The server was reached just now: where it waits for its next try, and no limit holds it, it
+ * tries at once. */
+void event_stream_hurry(EventStream *stream);
+
 typedef enum {
     EVENTS_CLOSED, /* not wanted yet */
     EVENTS_OPENING,

@@ -240,6 +240,11 @@ static void on_denied(void *user, const ApiAnswer *answer)
     signon_confirm(daemon->signon);
 }
 
+static void on_reached(void *user)
+{
+    event_stream_hurry(((Daemon *)user)->events);
+}
+
 static void on_missed_start(void *user)
 {
     game_set_missed_event(((Daemon *)user)->games);
@@ -274,6 +279,7 @@ static void on_events_open(void *user)
     daemon->counters.streams_opened[STREAM_OF_EVENTS]++;
     game_set_reconcile(daemon->games);
     incoming_stream_opened(daemon->incoming);
+    game_set_reached(daemon->games);
     service_manager_update(daemon->service_manager);
 }
 
@@ -636,6 +642,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
         .recent_games = &daemon->recent_games,
         .counters = &daemon->counters,
         .on_denied = on_denied,
+        .on_reached = on_reached,
         .on_missed_start = on_missed_start,
         .user = daemon,
     };

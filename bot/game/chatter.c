@@ -4,6 +4,8 @@
 #include "engine/base/clock.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #define ENGINE_NAME "castled " CASTLED_VERSION ", an engine of its own"
 
@@ -24,13 +26,17 @@ static void send_lines(Chatter *chatter, ChatRoom room, const TalkLines *lines)
     for (int i = 0; i < lines->count; i++) {
         Error err = { 0 };
         bool is_limited = ratelimit_wait_ms(context->bot->limit, FAMILY_CHAT, clock_now_ms()) > 0;
-        if (!is_limited && !api_chat(context->bot->api, context->game_id, room_names[room],
-                                     lines->at[i], on_sent, NULL, &err))
+        if (is_limited)
+            error_set(&err, ERR_NOT_NOW, "Lichess limits our chat");
+        if (is_limited || !api_chat(context->bot->api, context->game_id, room_names[room],
+                                    lines->at[i], on_sent, NULL, &err))
             log_warning(context->bot->log, "chat", "unsaid",
-                        FIELDS(F("id", context->game_id), F("why", err.text)));
-        log_info(context->bot->log, "chat", is_limited ? "unsaid" : "said",
-                 FIELDS(F("id", context->game_id), F("room", room_names[room]),
-                        F("text", lines->at[i])));
+                        FIELDS(F("id", context->game_id), F("room", room_names[room]),
+                               F("text", lines->at[i]), F("why", err.text)));
+        else
+            log_info(context->bot->log, "chat", "said",
+                     FIELDS(F("id", context->game_id), F("room", room_names[room]),
+                            F("text", lines->at[i])));
     }
 }
 
@@ -65,6 +71,22 @@ static void on_said_so_far(void *user, const ApiAnswer *answer)
     if (answer->outcome == API_OK &&
         chat_has_line_by(answer->body, chatter->context.bot->our_id, &has_spoken) && !has_spoken)
         say(chatter, settings->hello, settings->hello_spectators);
+}
+
+/* A line of ours was logged when it was said. */
+static void log_heard(const ChatterContext *context, const ChatLine *said, ChatRoom room)
+{
+    const char *our_id = context->bot->our_id;
+    bool is_ours = said->username.len == strlen(our_id) &&
+                   strncasecmp(said->username.at, our_id, said->username.len) == 0;
+    if (is_ours)
+        log_debug(
+            context->bot->log, "chat", "shown",
+            FIELDS(F("id", context->game_id), F("room", room_names[room]), F("text", said->text)));
+    else
+        log_info(context->bot->log, "chat", "heard",
+                 FIELDS(F("id", context->game_id), F("room", room_names[room]),
+                        F("from", said->username), F("text", said->text)));
 }
 
 static void copy_name(char out[CONFIG_TEXT_SIZE], const User *user)
@@ -109,9 +131,7 @@ void chatter_hear(Chatter *chatter, const ChatLine *said, const TalkFacts *facts
     TalkFacts all = *facts;
     put_names(chatter, &all);
     ChatRoom room = said->is_player_room ? ROOM_PLAYER : ROOM_SPECTATOR;
-    log_info(context->bot->log, "chat", "heard",
-             FIELDS(F("id", context->game_id), F("room", room_names[room]),
-                    F("from", said->username), F("text", said->text)));
+    log_heard(context, said, room);
     talk_answer(&chatter->talk, context->settings, &all, said, context->bot->our_id, now_ms,
                 &lines);
     send_lines(chatter, room, &lines);

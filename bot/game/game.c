@@ -393,6 +393,9 @@ static void on_input(Step *step, const GameInput *input)
     case INPUT_FINISH:
         on_finish(step, input->finish.status, input->finish.winner);
         break;
+    case INPUT_REACHED:
+        game_stream_hurry(step);
+        break;
     case INPUT_LISTED:
         list_check_listed(step, input->listed.is_our_turn, input->listed.asked_ms);
         break;

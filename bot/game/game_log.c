@@ -103,7 +103,7 @@ static const char *stream_end_text(StreamEnd end)
 {
     static const char *const texts[] = {
         [STREAM_CLOSED] = "closed by the server",
-        [STREAM_LOST] = "lost",
+        [STREAM_LOST] = "lost, no reason is known",
         [STREAM_LIMITED] = "rate limit",
         [STREAM_NOT_FOUND] = "no such game",
         [STREAM_REFUSED] = "refused",
@@ -155,8 +155,6 @@ static const struct {
     } fields[COLUMNS_MAX];
     const char *words;
 } rows[] = {
-    [NOTE_STREAM_LOST] = { .log = log_info, .event = "stream-lost",
-        .fields = { { "why", COL_END }, { "retry_in_ms", COL_MS } } },
     [NOTE_STREAM_BACK] = { .log = log_info, .event = "stream-back" },
     [NOTE_THEIR_MOVE] = { .log = log_info, .event = "reply",
         .fields = { { "ply", COL_PLY }, { "move", COL_SAN }, { "clock_s", COL_SECONDS } } },
@@ -256,6 +254,23 @@ static void log_row(Log *log, const Game *game, const Note *note)
     for (size_t i = 0; i < COLUMNS_MAX && rows[note->kind].fields[i].column != COL_NONE; i++)
         fields[count++] = field(game, note, i, clock);
     rows[note->kind].log(log, "game", rows[note->kind].event, (LogFields){ fields, count });
+}
+
+void game_log_stream_lost(Log *log, const Game *game, const Note *note, const ApiAnswer *answer)
+{
+    char in[SMALL], retry[2 * SMALL];
+    const char *known = answer ? answer->reason : "";
+    const char *why = known[0] != '\0' ? known : stream_end_text(note->end);
+    int len = note->ms > 0 ? snprintf(retry, sizeof retry, "in %s", seconds(in, note->ms))
+                           : snprintf(retry, sizeof retry, "at once");
+    (void)len;
+    if (note->count > 1)
+        log_debug(log, "game", "stream-still-lost",
+                  FIELDS(F("id", game->id), F("why", why), F("retry", retry)));
+    else
+        log_info(log, "game", "stream-lost",
+                 FIELDS(F("id", game->id), F("status", answer ? answer->status : 0), F("why", why),
+                        F("retry", retry)));
 }
 
 void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)

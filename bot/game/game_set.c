@@ -10,6 +10,7 @@
 #include "bot/ops/counters.h"
 #include "bot/game/lag.h"
 #include "bot/ops/timer.h"
+#include "bot/ops/utc_time.h"
 #include "bot/archive/rematches.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
@@ -45,8 +46,9 @@ struct GameSet {
     LagMeter lag; /* of the account's moves */
 
     ApiCall *list_call;
-    int64_t list_due_ms; /* INT64_MAX: not to be asked */
-    int64_t asked_ms;    /* when it was last asked for */
+    int64_t list_due_ms;      /* INT64_MAX: not to be asked */
+    int64_t offline_since_ms; /* no game has a stream; INT64_MAX: one has, or there is no game */
+    int64_t asked_ms;         /* when it was last asked for */
     int64_t missed_ms;   /* when the list was last asked for, or is to be, for a missed event */
     int64_t call_due_ms; /* of a look for a game that needs its turn; INT64_MAX: none does */
 
@@ -177,6 +179,42 @@ static void on_session_ask_list(void *user)
     int64_t due = int64_max(clock_now_ms(), games->asked_ms + LIST_GAP_MS);
     games->list_due_ms = int64_min(games->list_due_ms, due);
     arm_timer(games);
+}
+
+/* An outage: no game has a stream, and one that was to be opened again has failed. */
+static void on_session_stream_lost(void *user, const char *why)
+{
+    GameSet *games = user;
+    int64_t now = clock_now_ms(), since = now;
+    int owed = 0;
+    char since_text[UTC_TIME_SIZE];
+    for (int i = 0; i < games->count; i++) {
+        const Game *game = session_game(games->sessions[i]);
+        if (game->stream.is_live)
+            return;
+        if (!game->correspondence.is_asleep)
+            since = int64_min(since, game->stream.down_ms);
+        owed += game_owes_move(game);
+    }
+    if (games->offline_since_ms != INT64_MAX)
+        return;
+    games->offline_since_ms = since;
+    utc_time_write((clock_unix_ms() - (now - since)) / 1000, since_text);
+    log_warning(games->context->log, "daemon", "offline",
+                FIELDS(F("since", since_text), F("games", games->count), F("owe_a_move", owed),
+                       F("why", why)));
+}
+
+static void on_session_stream_back(void *user)
+{
+    GameSet *games = user;
+    const BotContext *context = games->context;
+    if (games->offline_since_ms != INT64_MAX)
+        log_info(context->log, "daemon", "online-again",
+                 FIELDS(F("games", games->count),
+                        F("after_s", (clock_now_ms() - games->offline_since_ms) / 1000)));
+    games->offline_since_ms = INT64_MAX;
+    context->on_reached(context->user);
 }
 
 static bool is_before(const Session *a, const Session *b)
@@ -325,7 +363,7 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameS
     games->seed = seed;
     games->on_over = on_over;
     games->user = user;
-    games->list_due_ms = games->call_due_ms = INT64_MAX;
+    games->list_due_ms = games->call_due_ms = games->offline_since_ms = INT64_MAX;
     games->missed_ms = clock_now_ms() - MISSED_LOOK_MS;
     games->asked_ms = clock_now_ms() - LIST_GAP_MS;
     games->owner = (SessionOwner){
@@ -333,6 +371,8 @@ bool game_set_new(GameSet **out, const BotContext *context, uint64_t seed, GameS
         .on_over = on_session_over,
         .on_eval_history = on_session_eval_history,
         .on_search = on_session_search,
+        .on_stream_lost = on_session_stream_lost,
+        .on_stream_back = on_session_stream_back,
         .on_ask_list = on_session_ask_list,
         .on_step = on_session_step,
         .user = games,
@@ -442,6 +482,12 @@ void game_set_reconcile(GameSet *games)
         log_error(context->log, "daemon", "games-unknown", FIELDS(F("why", err.text)));
         ask_again(games);
     }
+}
+
+void game_set_reached(GameSet *games)
+{
+    for (int i = 0; i < games->count; i++)
+        session_reached(games->sessions[i]);
 }
 
 void game_set_missed_event(GameSet *games)

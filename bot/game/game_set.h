@@ -40,6 +40,9 @@ void game_set_reconcile(GameSet *games);
  * few seconds, however many there are. */
 void game_set_missed_event(GameSet *games);
 
+/* The event stream was opened again: games whose streams are lost need not wait longer. */
+void game_set_reached(GameSet *games);
+
 /* The game that is being played under this id; NULL: none. Lent. */
 const Session *game_set_find(const GameSet *games, const char *id);
 

@@ -41,9 +41,9 @@ typedef enum {
 
 /* The game's stream as seen from here. */
 typedef struct {
-    bool is_open; /* asked for and not ended */
-    bool is_live; /* has shown the game's state since it was opened */
-    bool was_lost;
+    bool is_open;     /* asked for and not ended */
+    bool is_live;     /* has shown the game's state since it was opened */
+    int lost_count;   /* times in a row that it ended before it was live again */
     int64_t due_ms;   /* when to open it again */
     int64_t heard_ms; /* when it was opened, or its latest line came in */
     int64_t down_ms;  /* since when it has not been live; INT64_MAX: it is */
@@ -223,6 +223,7 @@ typedef enum {
     INPUT_REPLY,      /* `reply` to the request `ticket` */
     INPUT_MOVE_FOUND, /* `choice` */
     INPUT_FINISH,     /* the event stream's gameFinish: `finish` */
+    INPUT_REACHED,    /* another stream was opened again: this one need not wait */
     INPUT_LISTED,     /* `listed`: the account's list of games has this one, and whose turn it is */
     INPUT_UNLISTED,   /* `listed.asked_ms`: it lacks this one */
     INPUT_TURN,       /* whose `turn` it is in a correspondence game, as the account's list says */
@@ -271,7 +272,7 @@ typedef enum {
 
 typedef enum {
     NOTE_JOINED,         /* first state read, at `ply` */
-    NOTE_STREAM_LOST,    /* `end`; next try in `ms` */
+    NOTE_STREAM_LOST,    /* `end`, for the `count`th time in a row; next try in `ms` */
     NOTE_STREAM_BACK,    /* */
     NOTE_MOVE,           /* ours, found: `ply`, san, uci, choice, ms = clock */
     NOTE_THEIR_MOVE,     /* seen: `ply`, san, uci, ms = their clock */

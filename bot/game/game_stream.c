@@ -48,7 +48,7 @@ void game_stream_ended(Step *step, StreamEnd end)
     Game *game = step->game;
     GameStream *stream = &game->stream;
     set_closed(step);
-    stream->was_lost = true;
+    stream->lost_count++;
     int64_t wait = backoff_ended_ms(&stream->backoff, step->now_ms);
     if (end == STREAM_LIMITED) {
         int64_t limited = ratelimit_wait_ms(game->limit, FAMILY_GAME_STREAM, step->now_ms);
@@ -56,7 +56,17 @@ void game_stream_ended(Step *step, StreamEnd end)
     }
     stream->due_ms = step->now_ms + wait;
     if (game->phase != GAME_ENDING)
-        step_note(step, (Note){ .kind = NOTE_STREAM_LOST, .end = end, .ms = wait });
+        step_note(step, (Note){ .kind = NOTE_STREAM_LOST,
+                                .end = end,
+                                .count = stream->lost_count,
+                                .ms = wait });
+}
+
+void game_stream_hurry(Step *step)
+{
+    const Game *game = step->game;
+    if (ratelimit_wait_ms(game->limit, FAMILY_GAME_STREAM, step->now_ms) == 0)
+        step->game->stream.due_ms = int64_min(game->stream.due_ms, step->now_ms);
 }
 
 void game_stream_resync(Step *step)
@@ -77,7 +87,7 @@ void game_stream_set_live(Step *step)
     stream->not_found = 0;
     list_check_news(step);
     backoff_opened(&stream->backoff, step->now_ms);
-    if (stream->was_lost)
+    if (stream->lost_count > 0)
         step_note(step, (Note){ .kind = NOTE_STREAM_BACK });
-    stream->was_lost = false;
+    stream->lost_count = 0;
 }

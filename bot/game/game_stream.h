@@ -16,6 +16,9 @@ void game_stream_close(Step *step);
 /* It has ended by itself: when to open it again. */
 void game_stream_ended(Step *step, StreamEnd end);
 
+/* The server was reached just now: tries again at once, but for a limit. */
+void game_stream_hurry(Step *step);
+
 /* The state on record may be old: have it read again, at once if that was not done just before. */
 void game_stream_resync(Step *step);
 

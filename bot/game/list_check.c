@@ -34,7 +34,7 @@ void list_check_news(Step *step)
     check->changed_ms = step->now_ms;
     check->due_ms = INT64_MAX;
     check->resync_ms = INT64_MAX;
-    if (step->game->stream.was_lost)
+    if (step->game->stream.lost_count > 0)
         check->wait_ms = WAIT_FIRST_MS;
 }
 

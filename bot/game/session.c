@@ -64,6 +64,7 @@ struct Session {
     uv_timer_t timer;
     SourceHandle *source; /* NULL: there was no memory for one, try again */
     ApiCall *stream;
+    const ApiAnswer *stream_end; /* while its end is being taken in; else NULL */
     CommandRequests requests;
     Order order;
     bool is_closed;
@@ -121,11 +122,9 @@ static void on_stream_end(void *user, const ApiAnswer *answer)
     session->stream = NULL;
     if (note_answer(session, answer))
         return;
-    if (answer->outcome != API_OK)
-        log_info(session->bot->log, "game", "stream-ended",
-                 FIELDS(F("id", session->game.id), F("end", api_outcome_name(answer->outcome)),
-                        F("status", answer->status), F("why", answer->reason)));
+    session->stream_end = answer;
     step(session, &(GameInput){ .kind = INPUT_STREAM_END, .end = stream_end(answer) }, NULL);
+    session->stream_end = NULL;
 }
 
 static bool open_stream(Session *session)
@@ -431,6 +430,15 @@ static void keep_line(Session *session, const Event *event, InputQueue *queue)
     }
 }
 
+static void note_stream_lost(Session *session, const Note *note)
+{
+    const ApiAnswer *end = session->stream_end;
+    session->bot->counters->streams_lost[STREAM_OF_GAME]++;
+    game_log_stream_lost(session->bot->log, &session->game, note, end);
+    if (note->count > 1)
+        session->owner->on_stream_lost(session->owner->user, end ? end->reason : "no memory");
+}
+
 static void keep_note(Session *session, const Note *note)
 {
     if (note->kind == NOTE_MOVE) {
@@ -440,7 +448,9 @@ static void keep_note(Session *session, const Note *note)
     if (note->kind == NOTE_CONFIRMED)
         counters_confirmed(session->bot->counters, note->ms);
     if (note->kind == NOTE_STREAM_LOST)
-        session->bot->counters->streams_lost[STREAM_OF_GAME]++;
+        note_stream_lost(session, note);
+    if (note->kind == NOTE_STREAM_BACK)
+        session->owner->on_stream_back(session->owner->user);
     if (note->kind == NOTE_CONFIRMED && note->lag_ms >= 0)
         lag_meter_add(session->owner->lag, note->lag_ms);
     game_log_note(session->bot->log, &session->game, &session->opponent, note);
@@ -606,6 +616,11 @@ void session_finished(Session *session, GameStatus status, Colour winner)
     input.finish.status = status;
     input.finish.winner = winner;
     step(session, &input, NULL);
+}
+
+void session_reached(Session *session)
+{
+    step(session, &(GameInput){ .kind = INPUT_REACHED }, NULL);
 }
 
 void session_listed(Session *session, const GameInfo *info, int64_t asked_ms)

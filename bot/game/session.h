@@ -22,6 +22,9 @@ typedef struct {
     void (*on_eval_history)(void *user, const Session *session);
     /* A game with a clock is about to search. */
     void (*on_search)(void *user);
+    /* The game's stream failed again, or is there again after a loss. `why` is lent. */
+    void (*on_stream_lost)(void *user, const char *why);
+    void (*on_stream_back)(void *user);
     /* The account's list of games is to be asked for, once for all games. */
     void (*on_ask_list)(void *user);
     /* After each step: a search may have ended, or a correspondence game may need its turn. */
@@ -47,6 +50,9 @@ void session_close(Session *session);
 
 /* The event stream says that the game is over. */
 void session_finished(Session *session, GameStatus status, Colour winner);
+
+/* Another stream was opened again after a loss: this game's need not wait longer. */
+void session_reached(Session *session);
 
 /* The account's list of games, asked for at `asked_ms`, has this one, or lacks it. */
 void session_listed(Session *session, const GameInfo *info, int64_t asked_ms);

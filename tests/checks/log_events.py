@@ -21,7 +21,7 @@ one JSON object with the same keys (`id` is called `game` there); in systemd's j
 """
 LEVELS = ("error", "warning", "info", "debug")
 EXAMPLES = {
-    "account": "castled-bot", "advice": '"what to do, in words"', "ahead_s": "31536000", "after": "waiting", "answer": "yes",
+    "account": "castled-bot", "advice": '"what to do, in words"', "ahead_s": "31536000", "after": "waiting", "after_s": "25", "answer": "yes",
     "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200", "by": "Zx9wVu8t", "by_s": "-3600",
     "bytes": "2097152", "claims": "victory", "clock": "3+2", "clock_s": "59.871", "clock_ms": "171900", "colour": "white",
     "component": "game", "contempt": "20", "count": "1", "created_ms": "1790000000000", "days": "13", "depth": "21", "dtz": "35",
@@ -32,10 +32,10 @@ EXAMPLES = {
     "lag_ms": "42", "line": '"info string …"', "lines": "980", "misses": "3", "move": "Nf3",
     "moves": '"e2e4 e7e5"', "ms": "42", "name": "castled-bot", "names": "140", "nearest": "Hash", "next": "12",
     "nodes": "1520000", "now": "8", "number": "1", "of": "alba", "opponent": "alba", "option": "Hsah",
-    "outcome": "refused", "path": "/var/lib/castled/list", "pid": "4711", "pieces": "5", "problem": '"castled.conf:7: concurrency = 99: not within 1..64"', "plies": "0", "ply": "12",
+    "outcome": "refused", "owe_a_move": "1", "path": "/var/lib/castled/list", "pid": "4711", "pieces": "5", "problem": '"castled.conf:7: concurrency = 99: not within 1..64"', "plies": "0", "ply": "12",
     "program": '"Stockfish 15.1"', "rated": "yes", "rating": "2213", "reason": "mate", "refusals": "1",
-    "request": "2", "requests": "1", "result": "1-0", "retry_in_ms": "2000", "retry_in_s": "60", "room": "player", "rows": "1",
-    "schema": "6", "score": "+0.31", "section": "engine.external", "server": "postgresql://castled@db/castled", "signal": "SIGTERM", "socket": "/run/castled/castled.sock",
+    "request": "2", "requests": "1", "result": "1-0", "retry": '"in 2.0s"', "retry_in_ms": "2000", "retry_in_s": "60", "room": "player", "rows": "1",
+    "schema": "6", "score": "+0.31", "section": "engine.external", "server": "postgresql://castled@db/castled", "signal": "SIGTERM", "since": "2026-11-23T07:41:50Z", "socket": "/run/castled/castled.sock",
     "source": "engine", "speed": "blitz", "start": '"{\\"type\\":"', "starts_s": "90", "state": "open",
     "status": "502", "strikes": "1", "tablebase": "silent", "text": "hi", "time_s": "2.104", "to": "maia1",
     "token_from": "credential", "try": "1", "type": "newEvent", "uci": "g1f3", "unix_s": "1790000000", "unreadable_s": "180.000",

@@ -77,6 +77,23 @@ class LifeTest(DaemonTest):
         await self.over(game, 10)
         self.assertEqual(game.status, "aborted")
 
+    async def test_an_outage_is_told_once_and_ends_for_all_streams_together(self):
+        await self.start()
+        games = await asyncio.gather(*(self.game(Idle(), name=f"player{n}", limit=600)
+                                       for n in range(3)))
+        for game in games:
+            await game.until(lambda g: g.streams("black"), 10 * SLOWNESS)
+        opens = self.sim.count("event_stream")
+        await self.sim.down()
+        await asyncio.sleep(9)
+        await self.sim.start()
+        await self.log_says("info daemon online-again games=3 after_s=")
+        await self.sim.until(lambda: self.sim.count("event_stream") > opens, 3 * SLOWNESS)
+        log = self.daemon.log()
+        self.assertEqual(len(re.findall(r"warning daemon offline since=\S+Z games=3 ", log)), 1)
+        self.assertEqual(len(re.findall(r"info game stream-lost ", log)), 3)
+        self.assertEqual(len(re.findall(r"info game .*(?:connect|retry)", log)), 3)
+
     async def test_an_organisers_pairing_waits_for_the_opponent_and_the_clocks(self):
         await self.start(games={"abort_after": 2})
         game = await self.sim.pair(self.bot, "Alba", limit=60, clocks_start_s=3)

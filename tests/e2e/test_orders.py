@@ -60,7 +60,7 @@ class OrdersTest(DaemonTest):
         await game.plies(2, 20 * SLOWNESS)
         status, output = await self.castled("say", "latest", "Grüße,", "and  good luck!")
         self.assertEqual((status, output), (EX_OK, "said\n"))
-        await self.log_says("chat heard .*room=player .*text=\"Grüße, and  good luck!\"")
+        await self.log_says("chat shown .*room=player .*text=\"Grüße, and  good luck!\"")
         self.assertIn("141 characters", await self.refused("say", game.id, "ü" * 141))
         self.assertEqual((await self.castled("say", game.id, "ü" * 140))[0], EX_OK)
         self.assertIn("printable", await self.refused("say", game.id, "a\x1b[31m"))
