@@ -47,10 +47,26 @@ static void what_is_no_team_is_refused_and_the_list_kept(void **state)
     }
 }
 
+static void lists_are_the_same_by_their_teams_in_order(void **state)
+{
+    (void)state;
+    static const char *const others[] = { "", "a", "b, a", "a, c", "a, b, c" };
+    TeamList list = { 0 }, same = { 0 };
+    assert_true(team_list_read(&list, "a, b", NULL));
+    assert_true(team_list_read(&same, "a b", NULL));
+    assert_true(team_list_is_same(&list, &same));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        TeamList other = { 0 };
+        assert_true(team_list_read(&other, others[i], NULL));
+        assert_false(team_list_is_same(&list, &other));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(teams_are_named_by_id_or_address),
+        cmocka_unit_test(lists_are_the_same_by_their_teams_in_order),
         cmocka_unit_test(what_is_no_team_is_refused_and_the_list_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,14 @@ static Text id_of(Text word)
     return word;
 }
 
+bool team_list_is_same(const TeamList *a, const TeamList *b)
+{
+    bool is_same = a->count == b->count;
+    for (int i = 0; is_same && i < a->count; i++)
+        is_same = strcmp(a->ids[i], b->ids[i]) == 0;
+    return is_same;
+}
+
 bool team_list_has(const TeamList *list, const char *id)
 {
     for (int i = 0; i < list->count; i++)

@@ -16,4 +16,7 @@ typedef struct {
 bool team_list_read(TeamList *list, const char *value, Error *err) MUST_CHECK;
 bool team_list_write(const TeamList *list, Buf *out) MUST_CHECK;
 
+/* The same teams in the same order? */
+bool team_list_is_same(const TeamList *a, const TeamList *b);
+
 bool team_list_has(const TeamList *list, const char *id);

@@ -39,6 +39,7 @@
 
 enum {
     DRAIN_LOOK_MS = 200,
+    RELOAD_LEAST_MS = 1000,  /* from one signal's reload to the next one's */
     FACTS_AWAITED_MS = 2000, /* games wait for us, and what is read later still counts */
 };
 
@@ -46,6 +47,8 @@ typedef struct {
     uv_loop_t loop;
     uv_timer_t ending;   /* set when it is time to end */
     uv_timer_t draining; /* looks whether all games are over */
+    uv_timer_t reloading;
+    int64_t reloaded_ms; /* by a signal, the latest time */
     int64_t drained_at_ms;
     uv_work_t first_work;
     uv_signal_t on_term, on_int, on_hup;
@@ -122,6 +125,7 @@ static void wind_up(Daemon *daemon)
         source_close(daemon->context.source, NULL, NULL);
     close_handle((uv_handle_t *)&daemon->ending);
     close_handle((uv_handle_t *)&daemon->draining);
+    close_handle((uv_handle_t *)&daemon->reloading);
     close_handle((uv_handle_t *)&daemon->on_term);
     close_handle((uv_handle_t *)&daemon->on_int);
     close_handle((uv_handle_t *)&daemon->on_hup);
@@ -181,12 +185,21 @@ static bool reload(void *user, Buf *told)
     return ok;
 }
 
+static void on_reload_due(uv_timer_t *timer)
+{
+    Daemon *daemon = timer->data;
+    daemon->reloaded_ms = clock_now_ms();
+    if (daemon->has_parts && !daemon->is_stopping)
+        (void)reload(daemon, NULL); /* the log has all of it */
+}
+
+/* Signals that follow each other closely are one: the last one's file is read. */
 static void on_hangup(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
     (void)number;
-    if (daemon->has_parts && !daemon->is_stopping)
-        (void)reload(daemon, NULL); /* the log has all of it */
+    if (!daemon->is_stopping)
+        timer_set(&daemon->reloading, on_reload_due, daemon->reloaded_ms + RELOAD_LEAST_MS);
 }
 
 /* Correspondence games are not waited for: they go on after the next start. */
@@ -394,6 +407,8 @@ static void init_handles(Daemon *daemon)
 {
     timer_init(&daemon->loop, &daemon->ending, daemon);
     timer_init(&daemon->loop, &daemon->draining, daemon);
+    timer_init(&daemon->loop, &daemon->reloading, daemon);
+    daemon->reloaded_ms = clock_now_ms() - RELOAD_LEAST_MS;
     uv_signal_init(&daemon->loop, &daemon->on_term);
     uv_signal_init(&daemon->loop, &daemon->on_int);
     uv_signal_init(&daemon->loop, &daemon->on_hup);

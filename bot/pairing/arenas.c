@@ -477,6 +477,16 @@ static Entry *take_request(Arenas *arenas, const TournamentSpec *spec, bool is_i
     return entry;
 }
 
+/* From the loop's next turn on: what comes of it may be known at once, and `done` is to come from
+ * there (I5). */
+static void begin_request(Entry *entry, ArenasDone *done, void *user)
+{
+    entry->due_ms = 0;
+    entry->done = done;
+    entry->user = user;
+    timer_set(&entry->arenas->timer, on_timer, clock_now_ms());
+}
+
 bool arenas_join(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, void *user,
                  Error *err)
 {
@@ -492,10 +502,7 @@ bool arenas_join(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, v
         return false;
     }
     entry->spec = *spec;
-    entry->due_ms = 0;
-    entry->done = done;
-    entry->user = user;
-    tend(arenas);
+    begin_request(entry, done, user);
     return true;
 }
 
@@ -506,10 +513,7 @@ bool arenas_leave(Arenas *arenas, const TournamentSpec *spec, ArenasDone *done, 
     if (!entry)
         return false;
     arena_leave(&entry->arena);
-    entry->due_ms = 0;
-    entry->done = done;
-    entry->user = user;
-    tend(arenas);
+    begin_request(entry, done, user);
     return true;
 }
 

@@ -545,10 +545,14 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
     arm_timer(incoming);
 }
 
-/* True if the decision waits for the challenger's profile. */
+/* True if there is nothing to decide now: the challenger's profile is asked for, or cannot be. */
 static bool wait_for_profile(Incoming *incoming, const Event *event)
 {
     const Challenge *challenge = &event->challenge;
+    if (!player_profiles_may_ask(incoming->profiles)) {
+        decline(incoming, challenge, DECLINE_LATER, "too many at once");
+        return true;
+    }
     if (!player_profiles_ask(incoming->profiles, challenge->challenger.id))
         return false;
     hold(incoming, event);

@@ -4,6 +4,7 @@
 #include "bot/ops/timer.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@ enum {
     TIMEOUT_MS = 5000, /* a challenger waits for the answer */
     KNOWN_MS = 3600 * 1000,
     MISSING_MS = 60 * 1000,
+    GAP_MS = 2000,  /* from one request to the next … */
+    BURST_MAX = 30, /* … but for those saved up */
 };
 
 typedef struct {
@@ -29,6 +32,7 @@ struct PlayerProfiles {
     uv_timer_t timer;
     PlayerProfilesOnAnswer *on_answer;
     void *user;
+    int64_t asked_ms; /* the requests so far, at their distance, last until then */
     CacheEntry cache[CACHE_MAX];
 };
 
@@ -155,6 +159,11 @@ static CacheEntry *place_for(PlayerProfiles *profiles, Text id)
     return spare;
 }
 
+bool player_profiles_may_ask(const PlayerProfiles *profiles)
+{
+    return profiles->asked_ms - clock_now_ms() <= (BURST_MAX - 1) * GAP_MS;
+}
+
 bool player_profiles_ask(PlayerProfiles *profiles, Text id)
 {
     const BotContext *context = profiles->context;
@@ -165,6 +174,7 @@ bool player_profiles_ask(PlayerProfiles *profiles, Text id)
         return entry != NULL;
     *entry = (CacheEntry){ .profiles = profiles };
     text_copy(entry->id, sizeof entry->id, id);
+    profiles->asked_ms = int64_max(profiles->asked_ms, now) + GAP_MS;
     if (ratelimit_wait_ms(context->limit, FAMILY_OTHER, now) == 0)
         entry->call = api_call(context->api, ENDPOINT_USER, entry->id, on_profile, entry, &err);
     entry->state = entry->call ? PROFILE_UNKNOWN : PROFILE_MISSING;

@@ -19,12 +19,14 @@ enum {
     RETRY_MS = 5 * 60 * 1000,
 };
 
-#define COPY_LIFE_MS (365 * DURATION_DAY_MS) /* since the server last spoke of it */
+#define COPY_LIFE_MS (365 * DURATION_DAY_MS) /* since it was written */
+#define COPY_RENEW_MS (30 * DURATION_DAY_MS) /* so seldom is one written anew that is unchanged */
 
 typedef struct {
     RemoteLists *lists;
     const char *url; /* in lists->block or ->allow */
     char etag[ETAG_SIZE];
+    int64_t kept_until_ms; /* the copy; Unix, 0: none */
     UserList names;
     HttpRequest *request;
     int64_t due_ms;
@@ -56,20 +58,29 @@ static void keep_etag(ListSource *source, Text etag)
 
 /* The copy: the ETag, then the names, a line each. */
 
-static void read_copy(ListSource *source)
+static void on_copy(void *user, const Fact *fact)
 {
-    Text rest =
-        text_of(archive_recall(source->lists->context->archive, FACT_LIST, text_of(source->url)));
+    ListSource *source = user;
+    if (strcmp(fact_id(FACT_LIST, fact), source->url) != 0)
+        return;
+    Text rest = text_of(fact->value);
     const char *end = rest.len > 0 ? memchr(rest.at, '\n', rest.len) : NULL;
     UserList names;
     if (!end || !namelist_parse(&names, end, (size_t)(rest.at + rest.len - end), NULL))
         return;
     keep_etag(source, (Text){ rest.at, (size_t)(end - rest.at) });
     take_names(source, &names, "copy");
+    source->kept_until_ms = fact->expires_ms;
 }
 
-static void keep_copy(const ListSource *source)
+static void read_copy(ListSource *source)
 {
+    archive_each_fact(source->lists->context->archive, FACT_LIST, on_copy, source);
+}
+
+static void keep_copy(ListSource *source)
+{
+    int64_t until_ms = clock_unix_ms() + COPY_LIFE_MS;
     Buf copy;
     buf_init(&copy, FACT_VALUE_MAX - 1);
     bool ok = buf_printf(&copy, "%s\n", source->etag);
@@ -77,7 +88,8 @@ static void keep_copy(const ListSource *source)
         ok = buf_printf(&copy, "%s\n", source->names.ids[i]);
     if (ok)
         archive_remember(source->lists->context->archive, FACT_LIST, text_of(source->url),
-                         buf_view(&copy), clock_unix_ms() + COPY_LIFE_MS);
+                         buf_view(&copy), until_ms);
+    source->kept_until_ms = ok ? until_ms : 0;
     buf_release(&copy);
 }
 
@@ -101,7 +113,8 @@ static void on_answer(void *user, const HttpResult *result)
         take_names(source, &names, "web");
         keep_copy(source);
     } else if (is_answered && status == 304) {
-        keep_copy(source);
+        if (source->kept_until_ms < clock_unix_ms() + COPY_LIFE_MS - COPY_RENEW_MS)
+            keep_copy(source);
         log_debug(lists->context->log, "lists", "unchanged", FIELDS(F("url", source->url)));
     } else {
         int64_t soon = clock_now_ms() + RETRY_MS;

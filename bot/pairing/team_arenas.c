@@ -21,8 +21,11 @@ struct TeamArenas {
     Arenas *arenas;
     uv_timer_t timer;
     ApiCall *call;
-    int team;     /* whose list is read, or is next */
-    bool has_one; /* that suits, the earliest so far: */
+    TeamList list;     /* those looked through now, one after the other */
+    bool is_under_way; /* until all of them are */
+    bool is_wanted;    /* once more, soon after that */
+    int team;          /* whose list is read, or is next */
+    bool has_one;      /* that suits, the earliest so far: */
     ListedTournament best;
     char best_team[TEAM_ID_SIZE];
 };
@@ -31,7 +34,7 @@ static void on_line(void *user, Text line)
 {
     TeamArenas *teams = user;
     const BotContext *context = teams->context;
-    const char *team = context->config->tournaments.teams.ids[teams->team];
+    const char *team = teams->list.ids[teams->team];
     int64_t unix_now = clock_unix_ms(), to_clock = clock_now_ms() - unix_now;
     ListedTournament arena;
     if (!tournament_listed_parse(&arena, line.at, line.len, NULL))
@@ -55,6 +58,7 @@ static void on_line(void *user, Text line)
     memcpy(teams->best_team, team, sizeof teams->best_team);
 }
 
+static void begin(uv_timer_t *timer);
 static void look(uv_timer_t *timer);
 
 /* All lists were read. */
@@ -70,14 +74,16 @@ static void join_best(TeamArenas *teams)
         arenas_join_for_team(teams->arenas, &spec, teams->best.starts_unix_ms + to_clock,
                              teams->best.ends_unix_ms + to_clock);
     }
-    teams->has_one = false;
-    teams->team = 0;
-    timer_set(&teams->timer, look, timer_after(has_one ? NEXT_JOIN_MS : LOOK_MS));
+    teams->is_under_way = false;
+    timer_set(&teams->timer, begin,
+              timer_after(teams->is_wanted ? NEXT_TEAM_MS
+                          : has_one        ? NEXT_JOIN_MS
+                                           : LOOK_MS));
 }
 
 static void next_team(TeamArenas *teams)
 {
-    if (++teams->team < teams->context->config->tournaments.teams.count)
+    if (++teams->team < teams->list.count)
         timer_set(&teams->timer, look, timer_after(NEXT_TEAM_MS));
     else
         join_best(teams);
@@ -94,25 +100,34 @@ static void on_end(void *user, const ApiAnswer *answer)
     TeamArenas *teams = user;
     teams->call = NULL;
     if (answer->outcome != API_OK)
-        tell_unread(teams, teams->context->config->tournaments.teams.ids[teams->team],
-                    answer->reason);
+        tell_unread(teams, teams->list.ids[teams->team], answer->reason);
     next_team(teams);
 }
 
 static void look(uv_timer_t *timer)
 {
     TeamArenas *teams = timer->data;
-    const TeamList *list = &teams->context->config->tournaments.teams;
+    const TeamList *list = &teams->list;
     const ApiStreamCallbacks callbacks = { .on_line = on_line, .on_end = on_end, .user = teams };
     Error err = { 0 };
-    if (list->count == 0 || teams->context->is_draining)
-        return;
     teams->call = api_stream(teams->context->api, ENDPOINT_TEAM_ARENAS, list->ids[teams->team],
                              &callbacks, &err);
     if (teams->call)
         return;
     tell_unread(teams, list->ids[teams->team], err.text);
     next_team(teams);
+}
+
+/* Looks through all teams of the configuration. */
+static void begin(uv_timer_t *timer)
+{
+    TeamArenas *teams = timer->data;
+    teams->list = teams->context->config->tournaments.teams;
+    teams->is_under_way = teams->list.count > 0 && !teams->context->is_draining;
+    teams->has_one = teams->is_wanted = false;
+    teams->team = 0;
+    if (teams->is_under_way)
+        look(timer);
 }
 
 bool team_arenas_new(TeamArenas **out, const BotContext *context, Arenas *arenas, Error *err)
@@ -138,12 +153,14 @@ void team_arenas_close(TeamArenas *teams)
 
 void team_arenas_follow(TeamArenas *teams)
 {
+    const TeamList *wanted = &teams->context->config->tournaments.teams;
     if (teams->context->our_id[0] == '\0')
+        return;
+    teams->is_wanted = teams->is_under_way && team_list_is_same(wanted, &teams->list);
+    if (teams->is_wanted)
         return;
     if (teams->call)
         api_cancel(teams->call);
     teams->call = NULL;
-    teams->has_one = false;
-    teams->team = 0;
-    timer_set(&teams->timer, look, clock_now_ms());
+    timer_set(&teams->timer, begin, clock_now_ms());
 }

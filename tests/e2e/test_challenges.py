@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which challenges are accepted, and with which reason the others are declined."""
 import asyncio
+import contextlib
 import os
+import sqlite3
 import unittest
 
 from sim.http1 import Response
 from sim.opponent import Idle, Scripted
 
-from .harness import DAY_LIMIT, DaemonTest
+from .harness import DAY_LIMIT, SLOWNESS, DaemonTest
 
 
 class ChallengeTest(DaemonTest):
@@ -197,6 +199,14 @@ class ChallengeTest(DaemonTest):
         self.assertEqual(self.posts("user"),
                          ["/api/user/newcomer", "/api/user/youngster", "/api/user/regular"])
 
+    async def test_a_crowd_of_strangers_is_not_looked_at_one_by_one(self):
+        await self.start(challenge={"min_games": 10}, games={"concurrency": 8})
+        for number in range(60):
+            await self.challenge(Idle(), name=f"Stranger{number}")
+        await self.sim.until(lambda: self.daemon.log().count("challenge declined") == 60, 20 * SLOWNESS)
+        self.assertLess(len(self.posts("user")), 40)
+        self.assertIn('why="too many at once"', self.daemon.log())
+
     async def test_accounts_that_do_not_matter_are_not_looked_at(self):
         await self.start(challenge={"speeds": "bullet"},
                          **{"rule bots": {"when.kind": "bot", "challenge.min_games": 10}})
@@ -255,12 +265,19 @@ class ChallengeTest(DaemonTest):
             self.assertEqual(await challenge.declined(5), "generic")
         await self.game(Idle(), name="Alba")
 
+    def copies(self):
+        path = os.path.join(self.directory, "castled", "games.sqlite")
+        with contextlib.closing(sqlite3.connect(path)) as archive:
+            return archive.execute("SELECT * FROM fact WHERE key LIKE 'list/%'").fetchall()
+
     async def test_a_list_that_cannot_be_had_is_taken_from_its_copy(self):
         served = self.publish("/block.txt", ["Mallory"])
         config = {"block_list": self.url + "/block.txt"}
         await self.start(challenge=config)
         await self.log_says("lists read .* from=web")
         await self.stop_daemon()
+        copies = self.copies()
+        self.assertEqual(len(copies), 1)
         await self.start(challenge=config)  # not changed since
         await self.log_says("lists unchanged")
         await self.stop_daemon()
@@ -270,6 +287,8 @@ class ChallengeTest(DaemonTest):
         challenge = await self.challenge(Idle(), name="Mallory")
         self.assertEqual(await challenge.declined(5), "generic")
         self.assertEqual([h.get("if-none-match") for h in served["asked"]], [None, '"1"', '"1"'])
+        await self.stop_daemon()
+        self.assertEqual(self.copies(), copies)  # not written again for each answer
         for headers in served["asked"]:
             self.assertNotIn("authorization", headers)
 

@@ -61,6 +61,17 @@ class ServiceTest(DaemonTest):
         self.daemon.signal(signal.SIGHUP)
         await self.log_says(outcome)
 
+    async def test_a_storm_of_signals_reloads_once_a_second_and_the_last_file(self):
+        await self.start()
+        began = asyncio.get_running_loop().time()
+        while asyncio.get_running_loop().time() < began + 2:
+            self.daemon.signal(signal.SIGHUP)
+            await asyncio.sleep(0.01)
+        self.write_config(games={"concurrency": 3})
+        self.daemon.signal(signal.SIGHUP)
+        await self.log_says("config changed .*games.concurrency")
+        self.assertLessEqual(self.daemon.log().count("config reloaded"), 2 + 3 * SLOWNESS)
+
     async def test_ready_is_who_is_online(self):
         await self.sim.down()
         await self.start(wait=False)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arena tournaments: joined by configuration and by hand, played, left, lost."""
+import asyncio
 import json
 import os
 import signal
@@ -153,7 +154,7 @@ class TournamentTest(DaemonTest):
             self.assertNotEqual(status, EX_OK)
             self.assertIn("Missing scope: tournament:write", output)
         self.assertEqual(self.daemon.log().count("scope-missing"), 1)
-        self.assertIn("bot:play and tournament:write", self.daemon.log())
+        self.assertIn("challenge:read and tournament:write", self.daemon.log())
         await self.game(Random(1), limit=60)
 
     async def test_who_is_thrown_out_does_not_return(self):
@@ -322,6 +323,15 @@ class TournamentTest(DaemonTest):
     async def reload_with(self, **keys) -> None:
         self.write_config(tournaments=keys)
         self.daemon.signal(signal.SIGHUP)
+
+    async def test_a_list_under_way_is_read_to_its_end_whatever_is_reloaded(self):
+        arena = self.sim.add_arena(team="bots", starts_in=60)
+        self.sim.faults.order("team_arenas", times=99, delay_before_s=2)
+        await self.start(tournaments={"teams": "bots"})
+        for _ in range(12):
+            await self.reload_with(teams="bots")
+            await asyncio.sleep(0.5)
+        self.assertIn(self.bot.id, arena.members)
 
     async def test_the_arenas_of_a_team_that_is_named_no_more_are_left(self):
         arena = self.sim.add_arena(team="bots", starts_in=60)
