@@ -2,6 +2,7 @@
 #include "bot/source/external.h"
 #include "bot/lichess/variant_start.h"
 #include "bot/source/external_launch.h"
+#include "bot/source/external_secrets.h"
 #include "bot/source/priority.h"
 #include "engine/base/clock.h"
 #include "tests/chess.h"
@@ -401,6 +402,17 @@ static void end_child(Child *child)
     assert_int_equal(uv_loop_close(&child->loop), 0);
 }
 
+static void root_hides_the_credentials_of_all_services(void **state)
+{
+    (void)state;
+    ExternalSecrets secrets;
+    bool is_hidden = false;
+    external_secrets_init(&secrets, "/etc/castled/castled.conf", "");
+    for (size_t i = 0; i < secrets.count; i++)
+        is_hidden = is_hidden || strcmp(secrets.paths[i], "/run/credentials") == 0;
+    assert_int_equal(is_hidden, geteuid() == 0);
+}
+
 static void a_program_runs_at_a_lower_priority_and_without_our_secrets(void **state)
 {
     (void)state;
@@ -557,6 +569,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_move_said_twice_answers_one_request),
         cmocka_unit_test(a_new_request_replaces_the_old_one),
         cmocka_unit_test(the_engine_ponders_on_the_reply_that_it_expects),
+        cmocka_unit_test(root_hides_the_credentials_of_all_services),
         cmocka_unit_test(a_program_runs_at_a_lower_priority_and_without_our_secrets),
         cmocka_unit_test(an_end_is_told_with_its_reason),
         cmocka_unit_test(nothing_that_an_engine_has_started_outlives_it),

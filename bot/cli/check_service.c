@@ -24,12 +24,15 @@ typedef struct {
 
 static void PRINTF_LIKE(2, 3) wrong(Look *look, const char *format, ...)
 {
-    char words[2 * CONFIG_TEXT_SIZE];
+    static const char mended[] = " (unless your changes of the unit mend it)";
+    char words[2 * CONFIG_TEXT_SIZE + sizeof mended];
     va_list arguments;
     va_start(arguments, format);
-    int len = vsnprintf(words, sizeof words, format, arguments);
+    int len = vsnprintf(words, sizeof words - sizeof mended, format, arguments);
     va_end(arguments);
     (void)len; /* what is too long is cut */
+    if (look->mark == CHECK_WARNING)
+        memcpy(words + strlen(words), mended, sizeof mended);
     check_say(look->out, look->mark, "service", words);
     look->has_found = true;
 }

@@ -99,7 +99,7 @@ class ServiceCheckTest(DaemonTest):
         os.makedirs(os.path.join(self.machine, "etc", "systemd", "system", "castled.service.d"))
         status, output = await self.check()
         self.assertEqual(status, EX_OK, output)
-        self.assertRegex(output, "(?m)^warn +service +castled.service takes the token from")
+        self.assertRegex(output, "(?m)^warn +service +castled.service takes the token from.*mend it[)]$")
 
 
 if __name__ == "__main__":
