@@ -2,11 +2,14 @@
 """A bot of the simulated Lichess, whose castled is the package's."""
 from __future__ import annotations
 
+import asyncio
+import re
 import shutil
 
 from sim.accounts import Account
 from sim.daemon import write_config
 from sim.game import Game
+from sim.oauth import Oauth
 from sim.opponent import Random
 from sim.server import Simulator
 
@@ -33,6 +36,25 @@ class Bot:
             "account": {"url": self.sim.url, "ca_file": "/etc/castled/ca.pem",
                         "token_file": f"/etc/castled/{token.name}"},
             "engine": {"threads": 1, "hash": 16, "nodes": 2000}})
+
+    async def set_up(self) -> None:
+        """As the operator of one of several bots does, on a machine where nothing of it is: by the commands of
+        systemd/README.md, with their defaults. Only the server is another."""
+        command = ("castled", "--instance", self.name)
+        await self.machine.run(*command, "init")
+        config = self.machine.root / f"etc/castled/{self.name}.conf"
+        shutil.copy(self.sim.ca_file, config.parent / "ca.pem")
+        config.write_text(config.read_text()
+                          .replace("[account]\n", f"[account]\nurl = {self.sim.url}\nca_file = /etc/castled/ca.pem\n")
+                          .replace("[engine]\n", "[engine]\nthreads = 1\nhash = 16\nnodes = 2000\n"))
+        login = await self.machine.begin(*command, "login", stdout=asyncio.subprocess.PIPE)
+        said = await asyncio.wait_for(login.stdout.readuntil(b"consent"), 30)
+        await Oauth(self.sim, self.account).browse(re.search(r"https://\S+/oauth\?\S+", said.decode())[0])
+        rest, _ = await asyncio.wait_for(login.communicate(), 30)
+        check(login.returncode == 0 and f"/etc/castled/{self.name}.token" in rest.decode(),
+              f"castled login:\n{rest.decode()}")
+        for words in (("upgrade", "--yes"), ("check",)):
+            await self.machine.run(*command, *words)
 
     async def game(self, opponent: str, player: Random) -> Game:
         await self.sim.until(lambda: self.account.is_online, 30, f"{self.name} is online")

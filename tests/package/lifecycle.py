@@ -111,13 +111,19 @@ class Lifecycle:
             for unit in ("castled.service", "castled@alba.service"):
                 state = await self.machine.shown(unit, "UnitFileState", "ActiveState")
                 check(state == {"UnitFileState": "disabled", "ActiveState": "inactive"}, f"{unit}: {state}")
+        with step("without a token it ends with castled's own words, and is not tried again"):
+            await self.fail_without_a_token()
         with step("configured, checked, enabled and started; ready once it is online"):
-            for bot in (self.bot, self.other):
-                bot.configure()
-                await self.machine.run("systemctl", "enable", "--now", bot.unit)
-                check(bot.account.is_online, f"{bot.unit} is active and not online")
+            self.bot.configure()
             await self.machine.run("castled", "check")
-            await self.machine.run("castled", "--instance", "alba", "check")
+            await self.enable(self.bot)
+        with step("a second bot has files of its own by init and login, and the first one's are as they were"):
+            folder = self.machine.root / "etc/castled"
+            before = {path: path.read_bytes() for path in folder.iterdir()}
+            await self.other.set_up()
+            check(before.items() <= {path: path.read_bytes() for path in folder.iterdir()}.items(),
+                  "the first bot's files changed")
+            await self.enable(self.other)
         with step("it runs as the unit says"):
             await self.look_at_the_process()
         missing = [limit for controller, limit in LIMITS.items() if controller not in self.machine.controllers()]
@@ -130,6 +136,23 @@ class Lifecycle:
             await self.stop()
         await self.upgrade()
         await self.remove(clean)
+
+    async def enable(self, bot: Service) -> None:
+        await self.machine.run("systemctl", "enable", "--now", bot.unit)
+        check(bot.account.is_online, f"{bot.unit} is active and not online")
+
+    async def fail_without_a_token(self) -> None:
+        """With a configuration, as init writes it."""
+        await self.machine.run("castled", "init")
+        check(await self.machine.status("systemctl", "start", "castled") != 0, "it starts without a token")
+        for _ in range(2):
+            end = await self.machine.shown("castled.service", "ActiveState", "SubState", "ExecMainStatus", "NRestarts")
+            check(end == {"ActiveState": "failed", "SubState": "failed", "ExecMainStatus": "77", "NRestarts": "0"},
+                  f"without a token it is {end}")
+            await asyncio.sleep(3)  # RestartSec is 5
+        log = await self.machine.run("journalctl", "--unit", "castled.service")
+        check("/etc/castled/token" in log and "castled login" in log, f"its journal is\n{log}")
+        await self.machine.run("systemctl", "reset-failed", "castled.service")
 
     async def look_at_the_process(self) -> None:
         process = pathlib.Path("/proc", str(await self.bot.pid()))
