@@ -706,6 +706,53 @@ static void silence_ends_a_stream_and_its_connection(void **state)
     close_http(http);
 }
 
+/* Two GETs side by side; the ports that they came from. */
+static void ask_twice(Http *http, int ports[2])
+{
+    Call calls[2];
+    HttpSpec spec = { .url = url_of("/echo"), .timeout_ms = 5000 };
+    for (int i = 0; i < 2; i++) {
+        call_init(&calls[i]);
+        start(http, &calls[i], &spec, false);
+    }
+    run_until(calls, 2);
+    for (int i = 0; i < 2; i++) {
+        struct json_object *said = echo_of(&calls[i]), *port = NULL;
+        assert_true(json_object_object_get_ex(said, "client", &port));
+        ports[i] = json_object_get_int(port);
+        json_object_put(said);
+        call_release(&calls[i]);
+    }
+}
+
+static void after_a_time_out_nothing_new_goes_on_an_older_connection(void **state)
+{
+    (void)state;
+    Http *http = open_http();
+    Call streamed, late;
+    HttpSpec spec = { .url = url_of("/stream/keepalive?beats=20&ms=100"), .silence_ms = 5000 };
+    int before[2], after[2];
+    call_init(&streamed);
+    start(http, &streamed, &spec, true);
+    ask_twice(http, before);
+    spec = (HttpSpec){ .method = HTTP_POST, .url = url_of("/hang"), .timeout_ms = 300 };
+    call_init(&late);
+    start(http, &late, &spec, false);
+    run_until(&late, 1);
+    assert_int_equal(late.outcome, HTTP_TIMED_OUT);
+    ask_twice(http, after);
+    for (int i = 0; i < 2; i++)
+        assert_true(after[i] != before[0] && after[i] != before[1]);
+    run_until(&streamed, 1); /* what was on them stays */
+    assert_int_equal(streamed.outcome, HTTP_ANSWERED);
+    assert_int_equal(streamed.streamed.len, 20);
+    ask_twice(http, before); /* the new ones are kept */
+    assert_true(before[0] == after[0] || before[0] == after[1]);
+    call_release(&streamed);
+    call_release(&late);
+    close_http(http);
+}
+
 /* As after a sleep of the machine. */
 static void what_is_under_way_on_distrusted_connections_is_broken(void **state)
 {
@@ -713,7 +760,7 @@ static void what_is_under_way_on_distrusted_connections_is_broken(void **state)
     Http *http = open_http();
     Call calls[2];
     const HttpSpec specs[2] = { { .url = url_of("/stream/stall"), .silence_ms = 20000 },
-                                { .method = HTTP_POST, .url = url_of("/slow?ms=9000") } };
+                                { .method = HTTP_POST, .url = url_of("/hang") } };
     int64_t began = clock_now_ms();
     for (int i = 0; i < 2; i++) {
         call_init(&calls[i]);
@@ -840,6 +887,7 @@ int main(void)
         cmocka_unit_test(a_stream_comes_as_it_is_sent),
         cmocka_unit_test(a_reset_stream_is_broken_but_not_lost),
         cmocka_unit_test(silence_ends_a_stream_and_its_connection),
+        cmocka_unit_test(after_a_time_out_nothing_new_goes_on_an_older_connection),
         cmocka_unit_test(what_is_under_way_on_distrusted_connections_is_broken),
         cmocka_unit_test(a_flood_holds_nobody_up_and_is_cut_off),
         cmocka_unit_test(a_cancelled_request_is_never_heard_of),

@@ -29,6 +29,15 @@ enum {
     DATE_SIZE = 40,
 };
 
+/* Connections that requests share, as libcurl keeps them. */
+typedef struct Pool {
+    Http *http;
+    CurlLoop *curl;
+    CURLM *multi;    /* of `curl` */
+    size_t requests; /* that libcurl has in hand */
+    struct Pool *older;
+} Pool;
+
 static const char too_much[] = "the server sends more than we can take";
 
 struct HttpRequest {
@@ -37,6 +46,7 @@ struct HttpRequest {
     HttpRequest *next_ready;      /* in the queue of requests that have something to deliver */
     bool is_ready;
     CURL *easy; /* NULL once libcurl is done with it */
+    Pool *pool; /* that `easy` is in */
     HttpCallbacks callbacks;
     int64_t started_us;
     int64_t silence_ms, heard_at_ms;
@@ -60,8 +70,8 @@ struct HttpRequest {
 };
 
 struct Http {
-    CurlLoop *curl;
-    CURLM *multi; /* of `curl` */
+    uv_loop_t *loop;
+    Pool *pool; /* of new requests; the older ones behind it are closed when nothing is on them */
     TlsGuard guard;
     uv_timer_t silence_timer; /* runs while there are streams to watch */
     int64_t silence_ticked_ms;
@@ -70,15 +80,70 @@ struct Http {
     HttpRequest *ready, **ready_end;
     HttpRequest *delivering; /* its callback is running */
     bool is_delivering;
-    bool is_suspect; /* a connection fell silent: the next request makes a new one */
     struct curl_slist *authorization;
     char *origin, *ca_file;
     char user_agent[200];
-    int open_parts; /* of closing: the timer and `curl` */
+    int open_parts; /* that the loop has not closed yet: the timer and the pools */
     bool is_closing;
     void (*on_closed)(void *user);
     void *closed_user;
 };
+
+/* ---- pools ---- */
+
+static void on_curl_action(void *user);
+static void on_part_closed(void *user);
+
+/* In front of those that are there; false: no memory, and those stay. */
+static bool pool_new(Http *http, Error *err)
+{
+    Pool *pool = alloc_zeroed(sizeof *pool, "", err);
+    if (!pool)
+        return false;
+    if (!curl_loop_new(&pool->curl, http->loop, on_curl_action, http, err)) {
+        free(pool);
+        return false;
+    }
+    pool->http = http;
+    pool->multi = curl_loop_multi(pool->curl);
+    pool->older = http->pool;
+    http->pool = pool;
+    http->open_parts++;
+    return true;
+}
+
+static void on_pool_closed(void *user)
+{
+    Pool *pool = user;
+    Http *http = pool->http;
+    free(pool);
+    on_part_closed(http);
+}
+
+/* A connection may be dead while the other end still acknowledges what we send: nothing tells, and
+ * over HTTP/2 libcurl goes on to use it for as long as anything is on it. So from the first
+ * time-out or silence on, new requests go on new connections, and the older ones end with what they
+ * carry. */
+static void leave_pool(const Pool *pool)
+{
+    Error err = { 0 };
+    bool is_newest = pool == pool->http->pool;
+    bool has_left = is_newest && pool_new(pool->http, &err);
+    (void)has_left; /* no memory: rather on the old connections than not at all */
+}
+
+static void close_idle_pools(Http *http)
+{
+    for (Pool **at = &http->pool->older; *at;) {
+        Pool *pool = *at;
+        if (pool->requests > 0) {
+            at = &pool->older;
+            continue;
+        }
+        *at = pool->older;
+        curl_loop_close(pool->curl, on_pool_closed, pool);
+    }
+}
 
 /* ---- requests: what libcurl says of them ---- */
 
@@ -122,7 +187,11 @@ static void drop_easy(HttpRequest *request)
 {
     if (!request->easy)
         return;
-    curl_multi_remove_handle(request->http->multi, request->easy);
+    if (request->pool) {
+        curl_multi_remove_handle(request->pool->multi, request->easy);
+        request->pool->requests--;
+        request->pool = NULL;
+    }
     curl_easy_cleanup(request->easy);
     request->easy = NULL;
 }
@@ -326,17 +395,18 @@ static void request_finish(HttpRequest *request, HttpOutcome outcome, const char
     if (request->is_unanswered)
         set_error(request, "the connection ended before the answer");
     if (outcome == HTTP_TIMED_OUT || outcome == HTTP_SILENT)
-        request->http->is_suspect = true;
+        leave_pool(request->pool);
     drop_easy(request);
     make_ready(request);
 }
 
-static void drain_finished(Http *http)
+/* True if a request failed. */
+static bool drain_pool(Http *http, const Pool *pool)
 {
     CURLMsg *message;
     int left;
     bool is_told = false;
-    while ((message = curl_multi_info_read(http->multi, &left))) {
+    while ((message = curl_multi_info_read(pool->multi, &left))) {
         HttpRequest *request = NULL;
         CURLcode code = message->data.result;
         if (message->msg != CURLMSG_DONE ||
@@ -347,6 +417,14 @@ static void drain_finished(Http *http)
         request_finish(request, outcome_of(request, code), curl_easy_strerror(code));
         is_told = true;
     }
+    return is_told;
+}
+
+static void drain_finished(Http *http)
+{
+    bool is_told = false;
+    for (const Pool *pool = http->pool; pool; pool = pool->older)
+        is_told = drain_pool(http, pool) || is_told;
     http->guard.has_cut = http->guard.has_cut && !is_told;
 }
 
@@ -419,7 +497,7 @@ static void deliver(HttpRequest *request)
     if (request->is_cancelled || (request->is_done && !has_more))
         request_free(request);
     else if (has_more)
-        curl_loop_act_soon(http->curl);
+        curl_loop_act_soon(http->pool->curl);
 }
 
 /* After each action of libcurl's: gather what is finished, then call the owners. They may start and
@@ -437,16 +515,11 @@ static void finish_actions(Http *http)
         if (request->pending.len > 0)
             make_ready(request); /* in the next turn */
     http->is_delivering = false;
+    if (!http->is_closing)
+        close_idle_pools(http);
 }
 
 /* ---- silence ---- */
-
-/* Not only the request: no other one may use the connection. */
-static void connection_is_dead(HttpRequest *request, HttpOutcome outcome, const char *why)
-{
-    curl_easy_setopt(request->easy, CURLOPT_FORBID_REUSE, 1L);
-    request_finish(request, outcome, why);
-}
 
 static void on_silence_tick(uv_timer_t *timer)
 {
@@ -465,7 +538,7 @@ static void on_silence_tick(uv_timer_t *timer)
             request->heard_at_ms = now_ms;
         if (now_ms - request->heard_at_ms < request->silence_ms)
             continue;
-        connection_is_dead(request, HTTP_SILENT, "no sign of life from the server");
+        request_finish(request, HTTP_SILENT, "no sign of life from the server");
     }
     if (!any)
         uv_timer_stop(&http->silence_timer);
@@ -507,13 +580,14 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
         error_set(err, ERR_INVALID, "the token cannot be sent");
         ok = false;
     }
-    if (!ok || !curl_loop_new(&http->curl, loop, on_curl_action, http, err)) {
+    http->loop = loop;
+    if (!ok || !pool_new(http, err)) {
         http_free(http);
         return false;
     }
-    http->multi = curl_loop_multi(http->curl);
     tls_guard_init(&http->guard, clock_now_ms());
     timer_init(loop, &http->silence_timer, http);
+    http->open_parts++;
     *out = http;
     return true;
 }
@@ -563,7 +637,7 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
                         .ca_file = http->ca_file,
                         .authorization = http->authorization,
                         .guard = &http->guard,
-                        .is_fresh_connection = spec->fresh_connection || http->is_suspect,
+                        .is_fresh_connection = spec->fresh_connection,
                         .user = request,
                         .error = request->error,
                         .on_header = on_header,
@@ -574,12 +648,13 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
         request_free(request);
         return NULL;
     }
-    if (curl_multi_add_handle(http->multi, request->easy) != CURLM_OK) {
+    if (curl_multi_add_handle(http->pool->multi, request->easy) != CURLM_OK) {
         error_set(err, ERR_MEMORY, "libcurl takes no more requests");
         request_free(request);
         return NULL;
     }
-    http->is_suspect = false;
+    request->pool = http->pool;
+    request->pool->requests++;
     if (spec->silence_ms > 0 && !uv_is_active((uv_handle_t *)&http->silence_timer)) {
         http->silence_ticked_ms = clock_now_ms();
         uv_timer_start(&http->silence_timer, on_silence_tick, SILENCE_TICK_MS, SILENCE_TICK_MS);
@@ -594,16 +669,19 @@ void http_cancel(HttpRequest *request)
         drop_easy(request);
         return;
     }
+    Http *http = request->http;
     request_free(request);
+    if (!http->is_delivering && !http->is_closing)
+        close_idle_pools(http);
 }
 
 void http_distrust(Http *http, const char *why)
 {
-    http->is_suspect = true;
+    leave_pool(http->pool);
     for (HttpRequest *request = http->requests; request; request = request->next)
         if (!request->is_done)
-            connection_is_dead(request, HTTP_BROKEN, why);
-    curl_loop_act_soon(http->curl);
+            request_finish(request, HTTP_BROKEN, why);
+    curl_loop_act_soon(http->pool->curl);
 }
 
 size_t http_active(const Http *http)
@@ -638,7 +716,9 @@ void http_close(Http *http, void (*on_closed)(void *user), void *user)
         http_cancel(request);
     }
     http->is_closing = true;
-    http->open_parts = 2;
-    curl_loop_close(http->curl, on_part_closed, http);
+    for (Pool *pool = http->pool, *older; pool; pool = older) {
+        older = pool->older;
+        curl_loop_close(pool->curl, on_pool_closed, pool);
+    }
     uv_close((uv_handle_t *)&http->silence_timer, on_timer_closed);
 }

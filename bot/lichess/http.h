@@ -2,7 +2,8 @@
 /* http.h - HTTPS requests on the loop: libcurl's multi interface driven by libuv.
  *
  * One pool of connections: HTTP/2 where the server offers it (everything shares one connection),
- * else HTTP/1.1 with keep-alive. TLS 1.2 or newer, certificates verified; redirects are not
+ * else HTTP/1.1 with keep-alive. After a time-out or a silence new requests go on new connections;
+ * what is on the old ones stays there. TLS 1.2 or newer, certificates verified; redirects are not
  * followed. When a kept connection turns out to be dead a GET may be repeated, and a POST of which
  * nothing had gone out; any other POST is sent once, unless `is_repeatable` says otherwise.
  * Loop thread only.

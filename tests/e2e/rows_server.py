@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from typing import Any
 
 from sim.server import Simulator
 
 from .harness import SLOWNESS
 from .matrix import FaultStage, Table
+from .rows_streams import SILENCE_S
 
 table = Table("Server")
 
@@ -158,3 +160,38 @@ async def shared_connection_is_reset(stage: FaultStage) -> None:
         await stage.turn(game, 10)
     stage.recovered()
     await stage.online()
+
+
+def _add_frozen(words: str, within_s: float, is_our_move: bool, **freeze: bool) -> None:
+    """Connections are lost though what we send is acknowledged, as behind an address translation
+    that has forgotten them, or a proxy that hangs. New ones are fine."""
+    @table.row(f"open connections are lost, but acknowledged: {words}", within_s, through="address")
+    async def frozen(stage: FaultStage) -> None:
+        await stage.start(games={"concurrency": 2}, engine={"nodes": 0, "movetime": 300})
+        game = await stage.new_game()
+        await asyncio.sleep(0.5)  # the answer to our move is on its way
+        if is_our_move:
+            await stage.opponent_moves(game)
+            await asyncio.sleep(0.1)
+        stage.struck()
+        stage.relay.freeze(**freeze)
+        if not is_our_move:
+            await stage.opponent_moves(game)
+        await stage.our_move(game, within_s)
+        stage.recovered()
+        await stage.turn(game, within_s)  # its stream may not know yet,
+        if freeze.get("mute", True):      # nor the event stream
+            await stage.sim.until(lambda: stage.sim.count("event_stream") > 1,
+                                  within_s * SLOWNESS, "a new event stream")
+        began = time.monotonic()
+        second = await stage.new_game(name="Berta")
+        for _ in range(3):
+            await stage.turn(game, 5)
+            await stage.turn(second, 5)
+        assert time.monotonic() - began < 5 * SLOWNESS, "the lost connections are still used"
+
+
+_add_frozen("during their move", SILENCE_S, False)
+_add_frozen("during our move", SILENCE_S, True)
+_add_frozen("nothing reaches the server", SILENCE_S, True, mute=False)
+_add_frozen("nothing comes from the server", SILENCE_S, False, deaf=False)

@@ -141,7 +141,7 @@ _add_between_move_and_echo("close", "closed", 5)
 _add_between_move_and_echo("silence", "falls silent", SILENCE_S)
 
 
-@table.row("game stream: lost together with a move's answer", 8)
+@table.row("game stream: lost together with a move's answer", 8, twice=1)
 async def stream_and_answer_lost(stage: FaultStage) -> None:
     await stage.start()
     game = await stage.new_game()
