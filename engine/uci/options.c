@@ -50,7 +50,8 @@ static const OptionRow rows[] = {
     { "UCI_LimitStrength", KIND_CHECK, OPTION_PROTOCOL, offsetof(UciOptions, limit_strength), 0, 1,
       "Play weaker on purpose, with the rating in UCI_Elo." },
     { "UCI_Elo", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX,
-      "The rating to play with when UCI_LimitStrength is set. Measured from 600 to 2800." },
+      "The rating to play with when UCI_LimitStrength is set. Measured against Stockfish from 1350 "
+      "to 2250; below and above only against itself." },
 #ifdef CASTLED_TUNE
     #define PARAM_ROW(name, value, lo, hi)                                                         \
         { #name,                                                                                   \

@@ -68,7 +68,7 @@ async def watch(castled: str, config: str, environment: dict[str, str], columns:
     os.set_blocking(ours, False)
     process = await asyncio.create_subprocess_exec(
         castled, "watch", "--config", config, stdin=theirs, stdout=theirs, stderr=theirs,
-        env={**environment, "TERM": "xterm-256color"})
+        env={**environment, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"})
     shown = b""
     for _ in range(int(seconds * 20)):
         await asyncio.sleep(0.05)

@@ -13,9 +13,9 @@ PAGE = "config/LOG.md"
 HEAD = """# What castled logs
 
 One line an event: time, level, component, event, then `key=value`. `id` is a game, or the challenge that it comes from;
-`why` says what happened in words, `advice` what to do. The values below are examples. With `[log] format = json` a line is
-one JSON object with the same keys (`id` is called `game` there); in systemd's journal each value is a field,
-`CASTLED_GAME=Qw8rTy2u` for example.
+`why` says what happened in words, `advice` what to do. Scores are for castled's side. The values below are examples. With
+`[log] format = json` a line is one JSON object with the same keys (`id` is called `game` there); in systemd's journal each
+value is a field, `CASTLED_GAME=Qw8rTy2u` for example.
 
 `tests/checks/log_events.py` writes this page from the sources.
 """
