@@ -40,6 +40,48 @@ static void what_acts_on_a_terminal_is_escaped(void **state)
                "  \\u009b31m                 ");
 }
 
+static void the_latest_moves_stand_beside_the_board(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json;
+        int line, count;
+        const char *expected;
+    } rows[] = {
+        { "{\"plies\":3,\"from\":0,\"moves\":[{\"san\":\"e4\"},{\"san\":\"e5\"},{\"san\":\"Nf3\"}]"
+          "}",
+          0, 14, "  1.  e4      e5      " },
+        { "{\"plies\":3,\"from\":0,\"moves\":[{\"san\":\"e4\"},{\"san\":\"e5\"},{\"san\":\"Nf3\"}]"
+          "}",
+          1, 14, "  2.  Nf3             " },
+        { "{\"plies\":3,\"from\":0,\"moves\":[{\"san\":\"e4\"},{\"san\":\"e5\"},{\"san\":\"Nf3\"}]"
+          "}",
+          2, 14, "                      " },
+        { "{\"plies\":42,\"from\":40,\"moves\":[{\"san\":\"Qxd8+\"},{\"san\":\"Kxd8\"}]}", 0, 1,
+          " 21.  Qxd8+   Kxd8    " },
+        { "{\"plies\":42,\"from\":40,\"moves\":[{\"san\":\"Qxd8+\"},{\"san\":\"Kxd8\"}]}", 0, 2,
+          " 20.                  " },
+        { "{\"plies\":2,\"from\":0,\"initial_fen\":\"8/8 b - "
+          "-\",\"moves\":[{\"san\":\"e5\"},{\"san\":\"Nf3\"}]}",
+          0, 9, "  1.  …       e5      " },
+        { "{\"plies\":2,\"from\":0,\"initial_fen\":\"8/8 b - "
+          "-\",\"moves\":[{\"san\":\"e5\"},{\"san\":\"Nf3\"}]}",
+          1, 9, "  2.  Nf3             " },
+        { "{}", 0, 14, "                      " },
+        { "{\"plies\":1,\"from\":0,\"moves\":[{\"san\":\"\\u001b[2J\"}]}", 0, 14,
+          "  1.  \\u001b[2        " },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct json_object *game = read_game(rows[i].json);
+        Buf out;
+        buf_init(&out, 1000);
+        assert_true(board_text_moves_write(&out, game, rows[i].line, rows[i].count));
+        assert_string_equal(buf_view(&out), rows[i].expected);
+        buf_release(&out);
+        json_object_put(game);
+    }
+}
+
 static void a_low_terminal_keeps_the_board_and_its_players(void **state)
 {
     (void)state;
@@ -139,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_acts_on_a_terminal_is_escaped),
+        cmocka_unit_test(the_latest_moves_stand_beside_the_board),
         cmocka_unit_test(a_low_terminal_keeps_the_board_and_its_players),
         cmocka_unit_test(each_row_shows_its_part),
         cmocka_unit_test(what_is_missing_or_wrong_leaves_a_row_of_the_same_width),

@@ -224,6 +224,31 @@ bool board_text_write(Buf *out, const struct json_object *game, int row, BoardSt
     }
 }
 
+/* The name of the move of this ply, from 0 on; empty where it is not there. */
+static Text move_name(const struct json_object *game, int64_t ply)
+{
+    const struct json_object *moves = jsonread_array(game, "moves");
+    int64_t at = ply - number(game, "from");
+    if (!moves || at < 0 || at >= (int64_t)json_object_array_length(moves))
+        return (Text){ NULL, 0 };
+    return jsonread_text(json_object_array_get_idx(moves, (size_t)at), "san");
+}
+
+bool board_text_moves_write(Buf *out, const struct json_object *game, int line, int count)
+{
+    enum { NUMBER_COLUMNS = 6, SAN_COLUMNS = (BOARD_TEXT_MOVES_COLUMNS - NUMBER_COLUMNS) / 2 };
+    Text fen = jsonread_text(game, "initial_fen");
+    int64_t begins_black = fen.len > 0 && memmem(fen.at, fen.len, " b ", 3);
+    int64_t last = (number(game, "plies") + begins_black + 1) / 2;
+    int64_t move = line + (last > count ? last - count : 0), white = 2 * move - begins_black;
+    char shown[LINE_MAX_BYTES] = "";
+    if (move < last && snprintf(shown, sizeof shown, "%3" PRId64 ".", move + 1) < 0)
+        return false;
+    Text name = move == 0 && begins_black ? text_of("…") : move_name(game, white);
+    return put_cell(out, text_of(shown), NUMBER_COLUMNS) && put_cell(out, name, SAN_COLUMNS) &&
+           put_cell(out, move_name(game, white + 1), SAN_COLUMNS);
+}
+
 int board_text_rows(int room, int rows[BOARD_TEXT_ROWS])
 {
     /* What goes first where there is no room. */

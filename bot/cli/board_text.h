@@ -6,7 +6,12 @@
 
 #include <json-c/json.h>
 
-enum { BOARD_TEXT_ROWS = 14, BOARD_TEXT_ROWS_LEAST = 10, BOARD_TEXT_COLUMNS = 28 };
+enum {
+    BOARD_TEXT_ROWS = 14,
+    BOARD_TEXT_ROWS_LEAST = 10,
+    BOARD_TEXT_COLUMNS = 28,
+    BOARD_TEXT_MOVES_COLUMNS = 22
+};
 
 typedef enum {
     BOARD_LETTERS, /* ASCII: white's pieces are capitals */
@@ -19,6 +24,11 @@ typedef enum { BOARD_AS_PLAYED, BOARD_FLIPPED } BoardTurn; /* our side is below,
  * what it lacks is blank. False when `out` is full. */
 bool board_text_write(Buf *out, const struct json_object *game, int row, BoardStyle style,
                       BoardTurn turn) MUST_CHECK;
+
+/* Appends line 0..count - 1 of its latest moves, BOARD_TEXT_MOVES_COLUMNS wide. `game` has them
+ * from its ply "from" on. False when `out` is full. */
+bool board_text_moves_write(Buf *out, const struct json_object *game, int line,
+                            int count) MUST_CHECK;
 
 /* Which rows to show where there is room for `room` of BOARD_TEXT_ROWS_LEAST or more: all, or the
  * board and its players, then what matters most. Returns how many, in their order. */

@@ -212,7 +212,8 @@ static const Command commands[] = {
       .run = cmd_watch,
       .help = "show the games live, on boards in the terminal",
       .forms = { "[GAME]" },
-      .text = "As many boards stand side by side as fit. Without a terminal each move is a line. "
+      .text = "As many boards stand side by side as fit, with their moves where there is room. "
+              "Without a terminal each move is a line. "
               "With GAME it ends with that game. Evaluations are for White. Where NO_COLOR is set, "
               "or the locale is not UTF-8, pieces are letters: White's are capitals.",
       .words = { watch_words },

@@ -191,9 +191,16 @@ static bool print_news(Watch *watch, const struct json_object *game)
 typedef struct {
     int columns, rows[BOARD_TEXT_ROWS], row_count, gap; /* empty lines below a board */
     size_t across, down;                                /* boards; none: there is no room */
+    bool has_moves;                                     /* beside each board */
 } Layout;
 
-static Layout lay_out(void)
+/* How many stand side by side in so many columns. */
+static size_t across_in(int columns, int width)
+{
+    return (size_t)((columns + GAP) / (width + GAP));
+}
+
+static Layout lay_out(size_t games)
 {
     Layout layout;
     int rows;
@@ -201,9 +208,22 @@ static Layout lay_out(void)
     int room = rows - 1; /* the last line says which keys there are */
     layout.row_count = board_text_rows(room, layout.rows);
     layout.gap = room > layout.row_count ? 1 : 0;
-    layout.across = (size_t)((layout.columns + GAP) / (BOARD_TEXT_COLUMNS + GAP));
     layout.down = (size_t)(room / (layout.row_count + layout.gap));
+    layout.across = across_in(layout.columns, BOARD_TEXT_COLUMNS);
+    size_t with_moves =
+        across_in(layout.columns, BOARD_TEXT_COLUMNS + GAP + BOARD_TEXT_MOVES_COLUMNS);
+    layout.has_moves = with_moves * layout.down >= games; /* they push no board off */
+    if (layout.has_moves && with_moves > 0)
+        layout.across = with_moves;
     return layout;
+}
+
+static bool put_board(Buf *frame, const Watch *watch, const Layout *layout,
+                      const struct json_object *game, int row)
+{
+    return board_text_write(frame, game, layout->rows[row], watch->style, watch->turn) &&
+           (!layout->has_moves || (buf_printf(frame, "%*s", GAP, "") &&
+                                   board_text_moves_write(frame, game, row, layout->row_count)));
 }
 
 static bool put_boards(Buf *frame, const Watch *watch, const Layout *layout,
@@ -215,8 +235,7 @@ static bool put_boards(Buf *frame, const Watch *watch, const Layout *layout,
             for (size_t i = 0; ok && i < layout->across; i++) {
                 size_t game = watch->first + line * layout->across + i;
                 if (game < count)
-                    ok = board_text_write(frame, games[game], layout->rows[row], watch->style,
-                                          watch->turn) &&
+                    ok = put_board(frame, watch, layout, games[game], row) &&
                          buf_printf(frame, "%*s", i + 1 < layout->across ? GAP : 0, "");
             }
             ok = ok && buf_put_text(frame, "\x1b[K\n");
@@ -226,26 +245,61 @@ static bool put_boards(Buf *frame, const Watch *watch, const Layout *layout,
     return ok;
 }
 
-static void draw(Watch *watch, const struct json_object *const *games, size_t count)
+/* Puts games with their latest moves in the place of those that have none; the caller drops what is
+ * in `whole`. False: the daemon has gone. */
+static bool add_moves(Watch *watch, const Layout *layout, const struct json_object **games,
+                      struct json_object **whole, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char line[80];
+        Text id = jsonread_text(games[i], "id");
+        int64_t from = jsonread_int(games[i], "plies", 0, INT64_MAX, 0) - 2 * layout->row_count;
+        int len =
+            snprintf(line, sizeof line, "game %.*s %" PRId64, TEXT_ARGS(id), from > 0 ? from : 0);
+        if (id.len == 0 || len < 0 || len >= (int)sizeof line)
+            continue;
+        whole[i] = ask(watch, line);
+        if (!whole[i])
+            return false;
+        if (jsonread_text(whole[i], "error").len == 0)
+            games[i] = whole[i];
+    }
+    return true;
+}
+
+static void put_frame(Watch *watch, const Layout *layout, const struct json_object *const *games,
+                      size_t count)
 {
     char footer[100];
     Buf frame;
-    Layout layout = lay_out();
-    bool has_room = layout.across > 0 && layout.down > 0;
-    int len = has_room
-                  ? snprintf(footer, sizeof footer,
-                             "%zu game%s   q: quit   f: flip   n/p or arrows: next, previous",
-                             count, count == 1 ? "" : "s")
-                  : snprintf(footer, sizeof footer, "%zu game%s; needs %d columns, %d lines", count,
-                             count == 1 ? "" : "s", BOARD_TEXT_COLUMNS, BOARD_TEXT_ROWS_LEAST + 1);
+    bool has_room = layout->across > 0 && layout->down > 0;
+    const char *plural = count == 1 ? "" : "s";
+    int len = has_room ? snprintf(footer, sizeof footer,
+                                  "%zu game%s   q: quit   f: flip   n/p or arrows: next, previous",
+                                  count, plural)
+                       : snprintf(footer, sizeof footer, "%zu game%s; needs %d columns, %d lines",
+                                  count, plural, BOARD_TEXT_COLUMNS, BOARD_TEXT_ROWS_LEAST + 1);
     watch->first = watch->first < count ? watch->first : 0;
     buf_init(&frame, FRAME_MAX);
     if (len > 0 && buf_put_text(&frame, "\x1b[H") &&
-        (!has_room || put_boards(&frame, watch, &layout, games, count)) &&
-        buf_printf(&frame, "%.*s\x1b[K\x1b[J", layout.columns, footer))
+        (!has_room || put_boards(&frame, watch, layout, games, count)) &&
+        buf_printf(&frame, "%.*s\x1b[K\x1b[J", layout->columns, footer))
         fwrite(frame.text, 1, frame.len, stdout);
     fflush(stdout);
     buf_release(&frame);
+}
+
+/* False: the daemon has gone. */
+static bool draw(Watch *watch, const struct json_object **games, size_t count)
+{
+    Layout layout = lay_out(count);
+    struct json_object *whole[GAMES_MAX] = { NULL };
+    bool ok = !layout.has_moves || add_moves(watch, &layout, games, whole, count);
+    if (ok)
+        put_frame(watch, &layout, games, count);
+    for (size_t i = 0; i < count; i++)
+        json_object_put(whole[i]);
+    return ok;
 }
 
 /* ---- the command ---- */
@@ -263,7 +317,7 @@ static ExitStatus look(Watch *watch, const Terminal *terminal, bool *goes_on)
     for (size_t i = 0; ok && !terminal && i < count; i++)
         ok = print_news(watch, games[i]);
     if (terminal)
-        draw(watch, games, count);
+        ok = draw(watch, games, count);
     *goes_on = ok && (watch->wanted[0] == '\0' || (count > 0 && !is_over(games[0])));
     json_object_put(status);
     return ok ? EXIT_FINE : EXIT_UNREACHABLE;

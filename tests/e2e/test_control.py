@@ -133,6 +133,21 @@ class ControlTest(DaemonTest):
             os.close(ours)
             os.close(theirs)
 
+    async def test_watch_shows_moves_where_the_terminal_is_wide(self):
+        await self.start(games={"concurrency": 3}, engine={"nodes": 300})
+        for name, columns in (("Alba", 60), ("Berta", 110)):
+            game = await self.game(Scripted("e2e4"), limit=180, colour="white", name=name)
+            await game.plies(2, 20 * SLOWNESS)
+            for width, is_wide in ((columns, True), (columns - 20, False)):
+                ours, theirs, _, process = await self.watch_on_a_terminal(24, width)
+                frame = (await self.boards(ours, "q: quit")).rpartition("\x1b[H")[2]
+                self.assertEqual("1.  e4 " in frame, is_wide, frame)
+                self.assertIn("Alba", frame)
+                os.write(ours, b"q")
+                await self.ends(process, ours)
+                os.close(ours)
+                os.close(theirs)
+
     async def test_resign_asks_on_a_terminal_which_game_is_meant(self):
         await self.start()
         game = await self.game(Scripted("e2e4"), limit=600, colour="white")
