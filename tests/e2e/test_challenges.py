@@ -36,6 +36,12 @@ class ChallengeTest(DaemonTest):
                 game = await self.game(Scripted("e2e4"), name=name, **wanted)
                 game.finish("aborted")
 
+    async def test_people_without_an_account_are_played(self):
+        await self.start(challenge={"games_per_opponent": 1})
+        for challenge in [await self.challenge(Scripted("e2e4"), name="") for _ in range(2)]:
+            game = await challenge.started(10 * SLOWNESS)
+            await game.plies(2, 20 * SLOWNESS)
+
     async def test_variants_that_are_not_wanted_are_declined(self):
         await self.declines({"variants": "standard"},
                             [("standard", "Alba", {"variant": "chess960"})])

@@ -27,6 +27,7 @@ class Account:
     bio: str = "Plays chess."           # without one a bot is not in the list of online bots
     human_play_s: int = 0               # time played against humans, which that list goes by
     ai_level: int = 0                   # one of Lichess's own AI players
+    is_anonymous: bool = False          # somebody without an account
     allows_takebacks: Optional[bool] = None  # None: as a new account of its kind
     answer: str = "accept"              # to our challenges: accept, ignore, or a decline reason
     answers_after_s: float = 0          # somebody who is busy until then
@@ -93,6 +94,8 @@ class Account:
     def in_game(self, sim: Simulator) -> dict[str, Any]:
         if self.ai_level:
             return {"aiLevel": self.ai_level}
+        if self.is_anonymous:
+            return {}
         return {"id": self.id, "name": self.name, "title": self.title, "rating": self.rating,
                 **flags(sim, provisional=self.provisional)}
 
@@ -100,9 +103,13 @@ class Account:
         if self.ai_level:
             return {"id": None, "username": f"Stockfish level {self.ai_level}",
                     "ai": self.ai_level}
+        if self.is_anonymous:
+            return {"id": None, "username": self.name}
         return {"id": self.id, "username": self.titled_name, "rating": self.rating}
 
-    def in_challenge(self, sim: Simulator) -> dict[str, Any]:
+    def in_challenge(self, sim: Simulator) -> Optional[dict[str, Any]]:
+        if self.is_anonymous:
+            return None
         user: dict[str, Any] = {"id": self.id, "name": self.name, "rating": self.rating,
                                 **flags(sim, provisional=self.provisional, online=self.is_online)}
         if self.title:

@@ -30,6 +30,7 @@ DECLINE_REASONS = ("generic", "later", "tooFast", "tooSlow", "timeControl", "rat
                    "standard", "variant", "noBot", "onlyBot")
 BASES_S = (0, 15, 30, 45, 60, 90, *range(120, 10801, 60))
 DAYS = (1, 2, 3, 5, 7, 10, 14)
+FEW, LISTED_MOST = 5, 300  # of the list of those that wait
 OVER_TEXTS = {"canceled": "The challenge has been canceled.",
               "declined": "The challenge has been declined."}
 
@@ -95,11 +96,14 @@ class Challenge:
         if self._expiry is not None:
             self._expiry.cancel()
             self._expiry = None
+        if self.rematch_of is not None:
+            self._expiry = asyncio.get_running_loop().call_later(
+                self.sim.limits.rematch_kept_s, self.lapse)
+            return
         is_seen = self._has_page or any(stream.is_open for stream in self.streams)
         if is_seen and self.status == "offline":
             self._enter("created")
-        elif not is_seen and self.status == "created" and self.time_control.limit is not None \
-                and self.rematch_of is None:
+        elif not is_seen and self.status == "created" and self.time_control.limit is not None:
             self._expiry = asyncio.get_running_loop().call_later(
                 self.sim.limits.challenge_unseen_s, self._enter, "offline")
 
@@ -191,6 +195,11 @@ class Challenge:
         """The event; a rematch may be offered again under the same id."""
         self._tell_both({"type": "challenge", "challenge": self.json(), "compat": self._compat()})
 
+    async def announce_late(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        if self.is_open:
+            self.announce()
+
     def _tell_both(self, event: dict[str, Any]) -> None:
         for account in (self.dest, self.challenger):
             self.sim.send_event(account, event)
@@ -229,14 +238,15 @@ async def new_challenge(sim: Simulator, dest: Account, challenger: str, *,
                         fen: Optional[str] = None, colour: str = "white",
                         rules: tuple[str, ...] = (), rematch_of: Optional[str] = None,
                         player: Optional[Idle] = None, has_page: bool = True) -> Challenge:
-    """`challenger` (who has `colour`) challenges `dest`; `player` moves for the simulated side."""
+    """`challenger` (who has `colour`; "": somebody without an account) challenges `dest`; `player`
+    moves for the simulated side."""
     if fen is not None and variant == "standard":
         variant = "fromPosition"
     shows_fen = variant in ("fromPosition", "horde", "racingKings") or fen is not None
     if fen is None and variant == "chess960":  # drawn when the game starts, as the server does
         fen = board.chess960(random.randrange(960))
     position = await sim.judge.position(fen or STARTS.get(variant, board.START), variant=variant)
-    owner = sim.account(challenger)
+    owner = sim.account(challenger) if challenger else Account("Anonymous", is_anonymous=True)
     for earlier in sim.challenges.values():
         if (earlier.challenger, earlier.dest) == (owner, dest) and earlier.is_listed \
                 and earlier.game is None and rematch_of is None:
@@ -245,7 +255,10 @@ async def new_challenge(sim: Simulator, dest: Account, challenger: str, *,
                           TimeControl(limit, increment, days), rated, colour, rules, rematch_of,
                           player, has_page, shows_fen)
     sim.challenges[challenge.id] = challenge
-    challenge.announce()
+    if owner.is_anonymous:
+        sim.run(challenge.announce_late(sim.limits.challenge_anonymous_s))
+    else:
+        challenge.announce()
     return challenge
 
 
@@ -428,11 +441,20 @@ async def new_ai_game(sim: Simulator, account: Account, level: int, control: Tim
     return game
 
 
+def waiting_for(sim: Simulator, account: Account) -> list[Challenge]:
+    """In the order of the server's lists: by age; where there are many, those with a clock first."""
+    waiting = [c for c in sim.challenges.values() if c.dest is account and c.is_listed]
+    if len(waiting) > FEW:
+        waiting.sort(key=lambda c: c.time_control.limit is None)
+    return waiting
+
+
 async def list_all(call: Call) -> Response:
-    challenges = [c for c in call.sim.challenges.values() if c.is_listed]
-    return json_response({"in": [c.json("in") for c in challenges if c.dest is call.account],
-                          "out": [c.json("out") for c in challenges
-                                  if c.challenger is call.account]})
+    ours = [c for c in call.sim.challenges.values()
+            if c.is_listed and c.challenger is call.account]
+    return json_response({
+        "in": [c.json("in") for c in waiting_for(call.sim, call.account)[:LISTED_MOST]],
+        "out": [c.json("out") for c in ours]})
 
 
 async def show(call: Call, challenge_id: str) -> Response:

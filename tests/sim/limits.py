@@ -31,6 +31,8 @@ class Limits:
     # Challenges
     challenge_unseen_s: float = 20        # a real-time challenge is offline once unseen for so long
     challenge_kept_s: float = 10800       # one that is over, or offline, is deleted then
+    challenge_anonymous_s: float = 2      # before one by somebody without an account is told of
+    rematch_kept_s: float = 3600          # an offer of one stands for so long
     challenge_keepalive_s: float = 50     # between the empty lines of keepAliveStream
     challenges_a_minute: int = 25         # credits of a challenger: a human costs 5, a bot 1
     challenges_a_day: int = 200

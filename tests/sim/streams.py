@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Optional
 
 from .answers import Refused, error
+from .challenges import waiting_for
 from .http1 import Response
 
 if TYPE_CHECKING:
@@ -19,10 +20,8 @@ def _resent(call: Call) -> list[dict[str, Any]]:
     sim, me = call.sim, call.account
     lines = [{"type": "gameStart", "game": game.summary(colour)}
              for game, colour in sim.games_of(me)] if sim.resend_games else []
-    waiting = [challenge for challenge in sim.challenges.values()
-               if challenge.dest is me and challenge.is_listed]
     return lines + [{"type": "challenge", "challenge": challenge.json()}
-                    for challenge in waiting[:CHALLENGES_RESENT]]
+                    for challenge in waiting_for(sim, me)[:CHALLENGES_RESENT]]
 
 
 async def event_stream(call: Call) -> Optional[Response]:

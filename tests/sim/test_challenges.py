@@ -85,6 +85,40 @@ class ChallengeTest(SimulatorTest):
         challenge.come_back()
         await game.plies(1, 2)
 
+    async def test_somebody_without_an_account_is_told_of_two_seconds_late(self):
+        self.sim.limits.challenge_anonymous_s = 0.7
+        events = await self.online()
+        challenge, _ = [await self.sim.challenge(self.bot, "", player=Scripted("e2e4"))
+                        for _ in range(2)]  # two people, of whom none replaces the other
+        self.assertEqual(len(await self.listed()), 2)
+        began = asyncio.get_running_loop().time()
+        event = await self.next_event(events)
+        self.assertGreater(asyncio.get_running_loop().time(), began + 0.3)
+        self.assertEqual((event["challenge"]["id"], event["challenge"]["challenger"]),
+                         (challenge.id, None))
+        await self.client.post(f"/api/challenge/{challenge.id}/accept")
+        game = await challenge.started(1)
+        (full,) = await self.first_lines(f"/api/bot/game/stream/{game.id}", 1)
+        self.assertEqual((full["white"], full["black"]["id"]), ({}, "castled-bot"))
+
+    async def test_where_many_wait_those_with_a_clock_are_listed_first(self):
+        slow = [await self.sim.challenge(self.bot, f"s{n}", limit=None, days=2) for n in range(3)]
+        fast = [await self.sim.challenge(self.bot, f"f{n}") for n in range(2)]
+        self.assertEqual(await self.listed(), [c.id for c in slow + fast])
+        fast.append(await self.sim.challenge(self.bot, "f2"))
+        self.assertEqual(await self.listed(), [c.id for c in fast + slow])
+        lines = await self.first_lines("/api/stream/event", 6)
+        self.assertEqual([line["challenge"]["id"] for line in lines], [c.id for c in fast + slow])
+
+    async def test_the_offer_of_a_rematch_is_in_no_list_and_lapses(self):
+        self.sim.limits.rematch_kept_s = 0.3
+        game = await self.game()
+        game.finish("draw")
+        offer = await self.sim.rematch(game)
+        self.assertEqual((await self.listed(), offer.status), ([], "created"))
+        await self.sim.until(lambda: offer.status == "lapsed", 2)
+        await self.refused("POST", f"/api/challenge/{offer.id}/accept", 404, "Not found")
+
     async def test_correspondence_challenges_never_go_offline(self):
         self.sim.limits.challenge_unseen_s = 0.1
         challenge = await self.sim.challenge(self.bot, "alba", limit=None, days=2)
