@@ -299,8 +299,8 @@ class ChallengeTest(DaemonTest):
             self.assertNotIn("authorization", headers)
 
     async def test_a_list_server_that_never_answers_holds_nobody_up(self):
-        self.sim.faults.order("list", hang=True, times=9)
         self.publish("/block.txt", [])
+        self.sim.faults.order("list", hang=True, times=9)
         await self.start(challenge={"block_list": self.url + "/block.txt"})
         game = await self.game(Scripted("e2e4"))
         await game.plies(2, 10)
