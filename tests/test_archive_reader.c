@@ -216,7 +216,7 @@ static void the_reading_thread_gives_way_to_all_others(void **state)
     prepare(&asked, reader, &order);
     assert_true(archive_reader_ask(reader, &asked.question));
     uv_run(&loop, UV_RUN_DEFAULT);
-    assert_int_equal(asked.niceness, ours > 10 ? ours : 10);
+    assert_int_equal(asked.niceness, ours > 7 ? ours : 7);
     assert_int_equal(getpriority(PRIO_PROCESS, 0), ours);
     archive_reader_close(reader);
     uv_run(&loop, UV_RUN_DEFAULT);

@@ -32,11 +32,28 @@ static void a_key_is_a_word_or_a_word_and_an_id(void **state)
     assert_string_equal(key, "");
 }
 
+static void every_kind_is_told_by_its_key_and_has_a_longest_life(void **state)
+{
+    (void)state;
+    for (FactKind kind = 0; kind < FACT_KIND_COUNT; kind++) {
+        char key[FACT_KEY_SIZE];
+        const char *prefix = fact_prefix(kind);
+        bool takes_id = prefix[strlen(prefix) - 1] == '/';
+        assert_true(fact_key_write(key, kind, text_of(takes_id ? "alba" : "")));
+        assert_int_equal(fact_kind_of(key), kind);
+        assert_in_range(fact_life_most_ms(kind), INT64_C(86400000), INT64_C(86400000) * 400);
+    }
+    assert_int_equal(fact_kind_of("lagoon"), FACT_KIND_COUNT);
+    assert_int_equal(fact_kind_of(""), FACT_KIND_COUNT);
+    assert_true(fact_life_most_ms(FACT_KIND_COUNT) > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_key_of_one_kind_can_be_taken_for_anothers),
         cmocka_unit_test(a_key_is_a_word_or_a_word_and_an_id),
+        cmocka_unit_test(every_kind_is_told_by_its_key_and_has_a_longest_life),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

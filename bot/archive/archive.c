@@ -7,6 +7,7 @@
 #include "bot/archive/replay.h"
 #include "bot/archive/store.h"
 #include "engine/base/clock.h"
+#include "engine/base/minmax.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -454,11 +455,21 @@ static void queue_all_facts(Archive *archive)
     }
 }
 
+/* None outlives what its kind allows: a clock that was a year ahead would have a limit of a minute
+ * last for a year. */
+static void limit_life(Fact *fact, int64_t now_ms)
+{
+    int64_t most_ms = now_ms + fact_life_most_ms(fact_kind_of(fact->key));
+    fact->expires_ms = int64_min(fact->expires_ms, most_ms);
+}
+
 /* Those of the file that nobody has remembered anew. */
 static void take_facts(Archive *archive, Facts *stored)
 {
+    int64_t now_ms = clock_unix_ms();
     for (size_t i = 0; i < stored->count; i++) {
-        const Fact *fact = &stored->list[i];
+        Fact *fact = &stored->list[i];
+        limit_life(fact, now_ms);
         if (!facts_has(&archive->facts, fact->key) &&
             !facts_put(&archive->facts, fact->key, fact->value, fact->expires_ms, NULL))
             log_warning(archive->log, "archive", "fact-skipped", FIELDS(F("key", fact->key)));

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { NICENESS = 10 /* more than searches have, and so little that a stop is soon seen */ };
+enum { NICENESS = 7 /* more than searches have, and so little that a stop is soon seen */ };
 
 struct ArchiveReader {
     char *path;

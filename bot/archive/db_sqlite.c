@@ -18,7 +18,7 @@ enum {
     APPLICATION_ID = 0x6361736c, /* "casl": marks our files */
     BUSY_MS = 2000,              /* how long another writer is waited for, */
     BUSY_LOOK_MS = 20,           /* and how often is looked */
-    STEPS_PER_LOOK = 10000, /* of SQLite's machine, between two looks at the stop: some 0.1 ms */
+    STEPS_PER_LOOK = 1000, /* of SQLite's machine, between two looks at the stop: far below 1 ms */
 };
 
 typedef struct {

@@ -29,6 +29,13 @@ typedef enum {
 /* What the keys of a kind begin with, slash included. Those of a kind without ids are this. */
 const char *fact_prefix(FactKind kind);
 
+/* The kind that a key is of; FACT_KIND_COUNT: none that this version knows. */
+FactKind fact_kind_of(const char *key);
+
+/* How long a fact of the kind lives at most, from any moment on, as its own row above says. One
+ * that has longer to live was written while the clock was wrong. FACT_KIND_COUNT: the longest. */
+int64_t fact_life_most_ms(FactKind kind);
+
 /* What follows the prefix in a key of the kind. */
 static inline const char *fact_id(FactKind kind, const Fact *fact)
 {

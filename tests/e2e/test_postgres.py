@@ -62,7 +62,7 @@ class PostgresTest(DaemonTest):
         self.assertIn(f'[Site "{self.url}/{games[0].id}"]', output)
         status, output = await self.castled("stats", "--by", "all")
         self.assertEqual(status, EX_OK, output)
-        self.assertRegex(output, r"all +2 ")
+        self.assertRegex(output, r"(?m)^ +2 +2 +0 ")  # games, of them won and drawn
         status, output = await self.castled("games", "--account", "nobody")
         self.assertNotIn(games[0].id, output)
 
