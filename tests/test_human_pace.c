@@ -67,6 +67,7 @@ static void a_takeback_forgets_the_move_that_waits(void **state)
     GameFixture *f = *state;
     uint32_t version = search_fourth(f);
     feed_move(f, version, "b5a4");
+    f->game.takeback_is_granted = true;
     feed_game_state(f, (GameText){ .moves = "e2e4 e7e5 g1f3 b8c6", .clock_ms = 180000 });
     version = started_search(f);
     assert_int_not_equal(version, 0);
