@@ -41,15 +41,16 @@ void feed_game_full(GameFixture *f, GameText full)
         full.is_ai ? "{\"aiLevel\":3}" : "{\"id\":\"alba\",\"name\":\"Alba\",\"rating\":2000}";
     char text[3000], state[2000];
     state_text(state, sizeof state, &full);
-    int len = snprintf(text, sizeof text,
-                       "{\"type\":\"gameFull\",\"id\":\"Qw8rTy2u\",\"variant\":{\"key\":\"%s\"},%s"
-                       "\"speed\":\"blitz\",\"white\":%s,\"black\":%s,\"initialFen\":\"%s\",%s"
-                       "\"state\":%s}",
-                       text_or(full.variant, "standard"),
-                       full.has_no_clock ? "" : "\"clock\":{\"initial\":60000,\"increment\":0},",
-                       full.we_are_black ? alba : us, full.we_are_black ? us : alba,
-                       text_or(full.fen, "startpos"),
-                       full.is_tournament ? "\"tournamentId\":\"arena123\"," : "", state);
+    int len =
+        snprintf(text, sizeof text,
+                 "{\"type\":\"gameFull\",\"id\":\"Qw8rTy2u\",\"variant\":{\"key\":\"%s\"},%s"
+                 "\"speed\":\"%s\",\"white\":%s,\"black\":%s,\"initialFen\":\"%s\",%s"
+                 "\"state\":%s}",
+                 text_or(full.variant, "standard"),
+                 full.has_no_clock ? "" : "\"clock\":{\"initial\":60000,\"increment\":0},",
+                 full.has_no_clock ? "correspondence" : "blitz", full.we_are_black ? alba : us,
+                 full.we_are_black ? us : alba, text_or(full.fen, "startpos"),
+                 full.is_tournament ? "\"tournamentId\":\"arena123\"," : "", state);
     assert_in_range(len, 1, sizeof text - 1);
     feed_line(f, text);
 }

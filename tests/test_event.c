@@ -256,6 +256,33 @@ static void the_game_stream_is_read(void **state)
     free(lines.text);
 }
 
+static void a_speed_tells_of_a_clock_that_is_missing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *speed;
+        bool has_clock;
+        int64_t initial_ms;
+    } rows[] = {
+        { "blitz", true, 178500 },
+        { "classical", true, 178500 },
+        { "correspondence", false, 0 },
+        { "", false, 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[300];
+        int len = snprintf(line, sizeof line,
+                           "{\"type\":\"gameFull\",\"id\":\"k7Pq2ZxL\",\"speed\":\"%s\",\"state\":{"
+                           "\"moves\":\"e2e4\",\"wtime\":178500,\"btime\":90000}}",
+                           rows[i].speed);
+        assert_in_range(len, 1, sizeof line - 1);
+        Event event = parse(line);
+        assert_int_equal(event.full.has_clock, rows[i].has_clock);
+        assert_int_equal(event.full.clock_initial_ms, rows[i].initial_ms);
+        event_release(&event);
+    }
+}
+
 static void what_is_no_event_says_why(void **state)
 {
     (void)state;
@@ -638,6 +665,7 @@ int main(void)
         cmocka_unit_test(a_chat_is_read_line_by_line),
         cmocka_unit_test(the_event_stream_is_read),
         cmocka_unit_test(the_game_stream_is_read),
+        cmocka_unit_test(a_speed_tells_of_a_clock_that_is_missing),
         cmocka_unit_test(what_is_no_event_says_why),
         cmocka_unit_test(numbers_are_clamped_and_never_overflow),
         cmocka_unit_test(deep_nesting_is_refused),

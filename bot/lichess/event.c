@@ -2,6 +2,7 @@
 #include "bot/lichess/event.h"
 
 #include "bot/lichess/jsonread.h"
+#include "engine/base/minmax.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -217,6 +218,19 @@ static bool parse_challenge(Event *out, const Json *json, Error *err)
                           jsonread_object(json, "compat"), err);
 }
 
+/* Where the clock itself is missing the speed tells whether there is one, and the first state about
+ * what it began with. */
+static void read_clock(GameFull *full, const Json *clock)
+{
+    const int64_t *left = full->state.time_ms;
+    bool is_timed = full->speed != SPEED_UNKNOWN && full->speed != SPEED_CORRESPONDENCE;
+    full->has_clock = clock || is_timed;
+    full->clock_initial_ms = jsonread_int(clock, "initial", 0, LONGEST_TIME_MS, 0);
+    full->clock_increment_ms = jsonread_int(clock, "increment", 0, LONGEST_TIME_MS, 0);
+    if (!clock && is_timed)
+        full->clock_initial_ms = int64_max(int64_max(left[WHITE], left[BLACK]), 0);
+}
+
 static bool parse_full(Event *out, const Json *json, Error *err)
 {
     GameFull *full = &out->full;
@@ -224,14 +238,11 @@ static bool parse_full(Event *out, const Json *json, Error *err)
     if (!read_id(full->id, jsonread_text(json, "id"), err) ||
         !read_state(&full->state, jsonread_object(json, "state"), err))
         return false;
-    const Json *clock = jsonread_object(json, "clock");
     full->variant_text = jsonread_word(json, "variant", "key");
     full->variant = variant_of(full->variant_text);
     full->speed = speed_of(jsonread_text(json, "speed"));
     full->rated = jsonread_bool(json, "rated", false);
-    full->has_clock = clock != NULL;
-    full->clock_initial_ms = jsonread_int(clock, "initial", 0, LONGEST_TIME_MS, 0);
-    full->clock_increment_ms = jsonread_int(clock, "increment", 0, LONGEST_TIME_MS, 0);
+    read_clock(full, jsonread_object(json, "clock"));
     full->days_per_turn = (int)jsonread_int(json, "daysPerTurn", 0, DAYS_MAX, 0);
     full->players[WHITE] = read_user(jsonread_object(json, "white"));
     full->players[BLACK] = read_user(jsonread_object(json, "black"));

@@ -119,7 +119,7 @@ typedef struct {
     Text variant_text;
     Speed speed;
     bool rated;
-    bool has_clock; /* false: correspondence or unlimited */
+    bool has_clock; /* false: correspondence or unlimited; by `speed` where no clock is sent */
     int64_t clock_initial_ms, clock_increment_ms;
     int days_per_turn; /* 0: none */
     User players[COLOUR_COUNT];
