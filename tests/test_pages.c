@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { BLOCK_BYTES = 8 << 20 };
@@ -73,6 +74,25 @@ static void pages_cost_memory_only_once_written(void **state)
     pages_free(block, BLOCK_BYTES);
 }
 
+/* Where it did, an engine that is started in mid-game would hold up all games. */
+static void a_child_does_not_inherit_the_block(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = { 4096, BLOCK_BYTES };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        unsigned char in_memory, *block = pages_new(sizes[i]);
+        assert_non_null(block);
+        block[0] = block[sizes[i] - 1] = 1;
+        int status = -1;
+        pid_t child = fork();
+        if (child == 0)
+            _exit(mincore(block, 1, &in_memory) == -1 && errno == ENOMEM ? 0 : 1);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        pages_free(block, sizes[i]);
+    }
+}
+
 static void more_than_there_can_be_is_refused(void **state)
 {
     (void)state;
@@ -90,6 +110,7 @@ int main(void)
         cmocka_unit_test(block_is_zeroed_and_aligned_to_a_page),
         cmocka_unit_test(large_blocks_are_aligned_to_huge_pages_and_freed_whole),
         cmocka_unit_test(pages_cost_memory_only_once_written),
+        cmocka_unit_test(a_child_does_not_inherit_the_block),
         cmocka_unit_test(more_than_there_can_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,10 @@ enum { HUGE_PAGE = 2 << 20 };
 static unsigned char *map(size_t bytes)
 {
     void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return block == MAP_FAILED ? NULL : block;
+    if (block == MAP_FAILED)
+        return NULL;
+    (void)madvise(block, bytes, MADV_DONTFORK);
+    return block;
 }
 
 /* Kernels before 6.7, and later ones for odd sizes, put a mapping at any page. So this maps more,
