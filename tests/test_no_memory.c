@@ -12,6 +12,8 @@
 #include "bot/lichess/tournament.h"
 #include "bot/ops/control.h"
 #include "bot/policy/namelist.h"
+#include "bot/source/external_launch.h"
+#include "bot/source/external_process.h"
 #include "bot/source/online_answer.h"
 #include "engine/book/book.h"
 #include "engine/core/fen.h"
@@ -435,6 +437,37 @@ static void requests_without_memory(void **state)
     uv_loop_close(&loop);
 }
 
+static void on_process_end(void *user, const char *why)
+{
+    (void)why;
+    *(bool *)user = true;
+}
+
+static bool start_process(const char *program)
+{
+    ExternalCommand command;
+    ExternalProcess *process = NULL;
+    bool has_ended = false;
+    const ExternalCallbacks callbacks = { .on_end = on_process_end, .user = &has_ended };
+    bool ok = external_command_parse(&command, program, NULL) &&
+              external_command_find(&command, NULL) &&
+              external_process_new(&process, &loop, &command, NULL, &callbacks, NULL);
+    memory_is_back();
+    if (process)
+        external_process_close(process);
+    uv_run(&loop, UV_RUN_DEFAULT);
+    return ok;
+}
+
+static void an_engines_process_without_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(uv_loop_init(&loop), 0);
+    start_process("/bin/true"); /* what libraries keep for good */
+    fail_each_allocation(start_process, "/bin/true");
+    uv_loop_close(&loop);
+}
+
 static bool open_book(const char *path)
 {
     Book *book = NULL;
@@ -656,8 +689,10 @@ static int drop_folder(void **state)
     return chdir("/") == 0 ? rmdir(folder) : -1;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (external_launch_is_asked(argc, argv))
+        return external_launch(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_without_memory),
         cmocka_unit_test(bodies_without_memory),
@@ -666,6 +701,7 @@ int main(void)
         cmocka_unit_test(a_list_of_names_without_memory),
         cmocka_unit_test(lines_without_memory),
         cmocka_unit_test(requests_without_memory),
+        cmocka_unit_test(an_engines_process_without_memory),
         cmocka_unit_test(a_book_without_memory),
         cmocka_unit_test(a_network_without_memory),
         cmocka_unit_test(tables_without_memory),

@@ -6,6 +6,7 @@
 #include "bot/source/external_launch.h"
 #include "bot/source/uci_talk.h"
 #include "engine/base/alloc.h"
+#include "engine/base/check.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -220,7 +221,7 @@ static char **make_environment(void)
 }
 
 static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalCommand *command,
-                 const ExternalSecrets *secrets)
+                 const ExternalSecrets *secrets, char **environment)
 {
     char self[] = "/proc/self/exe", launch[] = EXTERNAL_LAUNCH, id[16];
     char us[] = EXTERNAL_LAUNCH_AS_US, nobody[] = EXTERNAL_LAUNCH_AS_NOBODY;
@@ -251,18 +252,15 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
         .exit_cb = on_exit_status,
         .file = self,
         .args = argv,
-        .env = make_environment(),
+        .env = environment,
         .flags = UV_PROCESS_DETACHED, /* a session and group of its own */
         .stdio_count = 3,
         .stdio = stdio,
     };
     if (command->directory && command->directory[0] != '\0')
         options.cwd = command->directory;
-    if (!options.env || n < 0 || m < 0)
-        return UV_ENOMEM;
-    int failure = uv_spawn(loop, &process->process, &options);
-    free(options.env);
-    return failure;
+    CHECK(n > 0 && m >= 0);
+    return uv_spawn(loop, &process->process, &options);
 }
 
 bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const ExternalCommand *command,
@@ -272,6 +270,12 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
     ExternalProcess *process = alloc_zeroed(sizeof *process, "an engine's process", err);
     if (!process)
         return false;
+    char **environment = make_environment();
+    if (!environment) {
+        error_set(err, ERR_MEMORY, "no memory for an engine's environment");
+        free(process);
+        return false;
+    }
     process->callbacks = *callbacks;
     process->exit_status = -1;
     line_reader_init(&process->lines,
@@ -289,7 +293,8 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
     process->process.data = process;
     process->output.data = process;
     process->errors.data = process;
-    int failure = spawn(process, loop, command, secrets);
+    int failure = spawn(process, loop, command, secrets, environment);
+    free(environment);
     if (failure) {
         const char *directory = command->directory ? command->directory : "";
         error_set(err, ERR_IO, "%s: cannot start%s%s: %s", command->program,
