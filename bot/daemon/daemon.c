@@ -149,6 +149,8 @@ static void stop(Daemon *daemon, ExitStatus status)
 static void on_signal(uv_signal_t *handle, int number)
 {
     Daemon *daemon = handle->data;
+    uv_signal_stop(&daemon->on_term);
+    uv_signal_stop(&daemon->on_int); /* a second one ends us, whatever hangs */
     log_info(daemon->context.log, "daemon", "stopping",
              FIELDS(F("signal", number == SIGTERM ? "SIGTERM" : "SIGINT"),
                     F("games", daemon->has_parts ? game_set_count(daemon->games) : 0)));

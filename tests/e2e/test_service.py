@@ -16,6 +16,7 @@ from sim.daemon import Daemon
 from sim.opponent import Scripted
 
 from .harness import EX_OK, EX_UNREACHABLE, PROGRAM, ROOT, SLOWNESS, TOKEN, DaemonTest
+from .matrix import shim
 
 
 class Manager:
@@ -87,6 +88,22 @@ class ServiceTest(DaemonTest):
         await self.stop_daemon()
         await self.hears("STOPPING=1")
         self.assertEqual(self.manager.heard("READY=1"), 1)
+
+    @unittest.skipUnless(shim(), "nothing can be preloaded into it")
+    async def test_a_second_signal_ends_a_stop_that_hangs(self):
+        archive = os.path.join(self.directory, "games.sqlite")
+        await self.start(archive={"file": archive},
+                         process={"variables": {"LD_PRELOAD": shim(), "CASTLED_SYNC_MS": "3000"}})
+        game = await self.game(Scripted("e2e4"))
+        await game.plies(2, 10)
+        game.resign("white")
+        await self.log_says("game over")
+        self.daemon.signal(signal.SIGTERM)
+        await self.log_says("daemon stopping")
+        begun = time.monotonic()
+        self.daemon.signal(signal.SIGINT)
+        self.assertEqual(await self.daemon.wait(10), -signal.SIGINT)
+        self.assertLess(time.monotonic() - begun, 1 * SLOWNESS)
 
     async def test_the_watchdog_is_fed_while_the_stream_is_reopened(self):
         await self.start()
