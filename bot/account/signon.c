@@ -84,6 +84,7 @@ static void on_account(void *user, const ApiAnswer *answer)
             context->log, "account", "unreachable",
             FIELDS(F("why", answer->reason), F("advice", check.advice), F("retry_in_ms", wait)));
         ask_in(signon, wait);
+        signon->callbacks.on_waiting(signon->callbacks.user);
     }
 }
 

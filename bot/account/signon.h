@@ -11,7 +11,8 @@ typedef struct Signon Signon;
 
 typedef struct {
     void (*on_ready)(void *user, const AccountCheck *check); /* once */
-    void (*on_refused)(void *user);                          /* logged; asking again is hopeless */
+    void (*on_waiting)(void *user); /* logged; no word on the account yet, asked again later */
+    void (*on_refused)(void *user); /* logged; asking again is hopeless */
     void *user;
 } SignonCallbacks;
 

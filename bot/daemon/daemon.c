@@ -283,6 +283,12 @@ static void on_account_ready(void *user, const AccountCheck *check)
     team_arenas_follow(daemon->team_arenas);
 }
 
+/* The start is over, too: whoever waits for it would wait as long as the server is away. */
+static void on_account_unknown(void *user)
+{
+    service_manager_started(((Daemon *)user)->service_manager);
+}
+
 static void on_account_refused(void *user)
 {
     stop(user, EXIT_REFUSED);
@@ -598,6 +604,7 @@ static bool make_parts(Daemon *daemon, Error *err)
     const BotContext *context = &daemon->context;
     const SignonCallbacks signon = {
         .on_ready = on_account_ready,
+        .on_waiting = on_account_unknown,
         .on_refused = on_account_refused,
         .user = daemon,
     };

@@ -22,8 +22,8 @@ struct ServiceManager {
     const GameSet *games;
     uv_timer_t timer;
     char status[200]; /* the one sent last */
-    bool was_online;  /* at any time: a start is over */
-    bool owes_ready;  /* to be sent, and again until it was taken */
+    bool is_started;
+    bool owes_ready; /* to be sent, and again until it was taken */
 };
 
 static void write_status(const ServiceManager *service_manager, char *out, size_t size)
@@ -103,10 +103,17 @@ void service_manager_update(ServiceManager *service_manager)
     if (strcmp(status, service_manager->status) != 0 &&
         notify_send(service_manager->notify, "STATUS=%s", status))
         memcpy(service_manager->status, status, sizeof status);
-    if (!service_manager->was_online && event_stream_phase(service_manager->events) == EVENTS_OPEN)
-        service_manager->was_online = service_manager->owes_ready = true;
+    if (!service_manager->is_started && event_stream_phase(service_manager->events) == EVENTS_OPEN)
+        service_manager->is_started = service_manager->owes_ready = true;
     if (service_manager->owes_ready)
         service_manager->owes_ready = !notify_send(service_manager->notify, "READY=1");
+}
+
+void service_manager_started(ServiceManager *service_manager)
+{
+    if (!service_manager->is_started)
+        service_manager->is_started = service_manager->owes_ready = true;
+    service_manager_update(service_manager);
 }
 
 void service_manager_reloading(ServiceManager *service_manager)
@@ -115,9 +122,9 @@ void service_manager_reloading(ServiceManager *service_manager)
                       clock_now_us());
 }
 
-/* Before we are online we are still starting, and that goes on. */
+/* Before the start is over it goes on. */
 void service_manager_reloaded(ServiceManager *service_manager)
 {
-    service_manager->owes_ready = service_manager->was_online;
+    service_manager->owes_ready = service_manager->is_started;
     service_manager_update(service_manager);
 }

@@ -73,14 +73,20 @@ class ServiceTest(DaemonTest):
         await self.log_says("config changed .*games.concurrency")
         self.assertLessEqual(self.daemon.log().count("config reloaded"), 2 + 3 * SLOWNESS)
 
-    async def test_ready_is_who_is_online(self):
+    async def test_a_refused_account_is_never_ready(self):
+        await self.start(wait=False, token="lip_wrong")
+        await self.daemon.wait(10 * SLOWNESS)
+        self.assertFalse(self.manager.heard("READY=1"))
+
+    async def test_ready_is_who_waits_for_the_server(self):
+        """`systemctl start` must not wait for it too, nor the machine's boot."""
         await self.sim.down()
         await self.start(wait=False)
         await self.hears("STATUS=signing on to ")
+        await self.hears("READY=1")
         await self.hears("WATCHDOG=1")
-        self.assertFalse(self.manager.heard("READY=1"))
         await self.sim.start()
-        await self.hears("READY=1", 30)
+        await self.online()
         await self.hears("STATUS=online as castled-bot, 0 games")
         game = await self.game(Scripted("e2e4"))
         await game.plies(2, 10)
