@@ -170,10 +170,11 @@ static const Command commands[] = {
       .run = cmd_check,
       .help = "check configuration, engines, archive, token and account",
       .forms = { "[--show | --notify]" },
-      .text = "One line for each, with what to do about what is wrong. External engines are "
-              "started, by root as nobody, and must be ready. The archive's line says whose it is: "
-              "the running "
-              "daemon's, the user's own or the service's.",
+      .text =
+          "One line for each, with what to do about what is wrong. External engines are "
+          "started, by root as nobody, and must be ready. The archive's line says whose it is: "
+          "the running daemon's, the user's own or the service's. With systemd it says what the "
+          "service would miss that this user has. A warning leaves the exit status as it is.",
       .words = { check_words },
       .example = "castled check",
       .example_help = "shows whether castled run would work" },
@@ -184,8 +185,8 @@ static const Command commands[] = {
       .text = "Prints a page to open. The browser's answer comes back on 127.0.0.1. Only the "
               "file's owner can read the token.",
       .words = { login_words },
-      .example = "castled login --token-file /etc/castled/token",
-      .example_help = "puts the token where the service looks for it" },
+      .example = "castled --instance alba login",
+      .example_help = "gets a token for castled@alba.service, which looks for it there" },
     { .name = "upgrade",
       .run = cmd_upgrade,
       .help = "make the token's account a BOT account, which cannot be undone",

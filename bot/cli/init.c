@@ -332,13 +332,12 @@ static void say_what_is_next(const Init *init, const CommandOptions *options)
     }
 }
 
-/* An answer that is wrong, or no, is the operator's. */
+/* "No" is not done, which is EXIT_FAULT, as in all commands. */
 static ExitStatus exit_status_of(const Error *err)
 {
-    return err->code == ERR_INVALID || err->code == ERR_RANGE || err->code == ERR_NOT_NOW
-               ? EXIT_USAGE
-           : err->code == ERR_IO ? EXIT_CONFIG
-                                 : EXIT_FAULT;
+    return err->code == ERR_INVALID || err->code == ERR_RANGE ? EXIT_USAGE
+           : err->code == ERR_IO                              ? EXIT_CONFIG
+                                                              : EXIT_FAULT;
 }
 
 ExitStatus cmd_init(const CommandOptions *options)

@@ -89,7 +89,7 @@ static ExitStatus upgrade_account(Upgrade *upgrade, bool is_sure)
         return EXIT_FINE;
     }
     if (!is_sure && !is_meant(upgrade))
-        return say(EXIT_USAGE, "nothing was changed");
+        return say(EXIT_FAULT, "nothing was changed");
     if (!ask(upgrade, ENDPOINT_UPGRADE, on_upgraded, &err) ||
         !ask(upgrade, ENDPOINT_ACCOUNT, on_account, &err))
         return say(EXIT_FAULT, err.text);

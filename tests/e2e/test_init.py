@@ -10,6 +10,7 @@ import unittest
 from . import etc
 from .harness import EX_CONFIG, EX_OK, EX_USAGE, PROGRAM, TOKEN
 
+EX_NOT_DONE = 1
 ANSWERS = "\n".join(("", "1800", "4", "blitz, rapid", "casual", "human", "yes", "3+2, 10+5", "8080", ""))
 
 
@@ -98,7 +99,7 @@ class InitTest(unittest.TestCase):
         self.write("[games]\nconcurrency = 7\n")
         for answers in ("", "y\n", "no\n"):
             status, output = self.castled("init", answers=answers)
-            self.assertEqual(status, EX_USAGE, output)
+            self.assertEqual(status, EX_NOT_DONE, output)
             self.assertIn("stays as it was", output)
             self.assertEqual(self.written(), "[games]\nconcurrency = 7\n")
         self.assertEqual(self.castled("init", answers="yes\n")[0], EX_OK)
@@ -130,7 +131,7 @@ class InitTest(unittest.TestCase):
     def test_on_a_terminal_ctrl_d_is_no_yes(self):
         for typed in (b"\x04", b"\n1500\n\x04"):
             status, shown = self.on_a_terminal(typed)
-            self.assertEqual(status, EX_USAGE, shown)
+            self.assertEqual(status, EX_NOT_DONE, shown)
             self.assertIn("nothing was written", shown)
             self.assertFalse(os.path.exists(self.path))
 
