@@ -20,6 +20,7 @@ enum {
     HOLD_SPARE_MS = 10000,
     TELL_MS = 3000,  /* the event stream, while it is open, tells all within that */
     GAME_MS = 30000, /* an accepted challenge is a game by then */
+    START_MS = 4000, /* where no event tells of it, our games are looked at after so long */
 };
 
 typedef enum {
@@ -41,7 +42,7 @@ typedef struct {
     ApiCall *call;         /* STATE_CANCELLING */
     int64_t timeout_ms;
     int64_t due_ms;    /* OPEN: to be cancelled; ANSWERED: done */
-    int64_t latest_ms; /* OPEN: to be cancelled whatever the event stream does */
+    int64_t latest_ms; /* the same, whatever the event stream does, or our games show */
     bool is_accepted;  /* ANSWERED; else declined */
     OutgoingDone *done;
     void *user;
@@ -85,10 +86,12 @@ static void enter_state(Entry *entry, State state)
               FIELDS(F("id", entry->id), F("from", names[entry->state]), F("to", names[state])));
     entry->state = state;
     entry->due_ms = INT64_MAX;
-    if (state == STATE_OPEN)
+    if (state == STATE_OPEN) {
         entry->due_ms = entry->latest_ms = clock_now_ms() + entry->timeout_ms;
-    else if (state == STATE_ANSWERED)
-        entry->due_ms = clock_now_ms() + (entry->is_accepted ? GAME_MS : TELL_MS);
+    } else if (state == STATE_ANSWERED) {
+        entry->due_ms = clock_now_ms() + (entry->is_accepted ? START_MS : TELL_MS);
+        entry->latest_ms = clock_now_ms() + (entry->is_accepted ? GAME_MS : TELL_MS);
+    }
     arm_timer(entry->outgoing);
 }
 
@@ -277,11 +280,23 @@ static bool knows_all(const Outgoing *outgoing, int64_t now_ms)
     return since_ms != INT64_MAX && now_ms - since_ms >= TELL_MS;
 }
 
+/* The event stream has not told what came of the answer. */
+static void look_for_game(Entry *entry, int64_t now_ms)
+{
+    const BotContext *context = entry->outgoing->context;
+    if (slots_plays(context->slots, entry->id) || now_ms >= entry->latest_ms) {
+        finish_as(entry, entry->is_accepted ? OUTGOING_ACCEPTED : OUTGOING_DECLINED,
+                  DECLINE_GENERIC);
+        return;
+    }
+    entry->due_ms = int64_min(entry->latest_ms, now_ms + START_MS);
+    context->on_missed_start(context->user);
+}
+
 static void on_due(Entry *entry, int64_t now_ms)
 {
     if (entry->state == STATE_ANSWERED)
-        finish_as(entry, entry->is_accepted ? OUTGOING_ACCEPTED : OUTGOING_DECLINED,
-                  DECLINE_GENERIC);
+        look_for_game(entry, now_ms);
     else if (!entry->stream && now_ms < entry->latest_ms && !knows_all(entry->outgoing, now_ms))
         entry->due_ms = int64_min(entry->latest_ms, now_ms + TELL_MS);
     else

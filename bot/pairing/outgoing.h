@@ -14,7 +14,7 @@
  *   OPEN        event stream: cancelled                 FREE, done
  *   OPEN        its own stream: accepted, declined      ANSWERED
  *   OPEN        time-out, outgoing_withdraw()           CANCELLING
- *   ANSWERED    event stream tells more, or time-out    FREE, done
+ *   ANSWERED    the game is there, or time-out          FREE, done
  *   CANCELLING  answered, or accepted or declined       FREE, done
  *
  * To cancel an accepted challenge aborts its game. So one that is ANSWERED is never cancelled, and

@@ -127,6 +127,16 @@ class ByHandTest(OutgoingTest):
     async def test_a_game_that_begins_without_the_event_stream_is_not_aborted(self):
         await self.accepted_without_the_event_stream(False)
 
+    async def test_a_game_of_whose_start_no_event_tells_is_played(self):
+        self.add_bot("Rival", player=Idle)
+        await self.start()
+        self.sim.tells_starts = False
+        asked = asyncio.ensure_future(self.castled("challenge", "rival", "3+2", "white"))
+        (game,) = await self.games(1)
+        await game.plies(1, 10 * SLOWNESS)
+        status, output = await asked
+        self.assertEqual(status, EX_OK, output)
+
     async def test_nor_is_it_when_the_challenges_own_stream_broke_too(self):
         await self.accepted_without_the_event_stream(True)
 
