@@ -29,6 +29,7 @@ from sim import board  # noqa: E402
 from sim.accounts import Account  # noqa: E402
 from sim.daemon import Daemon, write_config  # noqa: E402
 from sim.game import MAX_PLIES, Game  # noqa: E402
+from sim.http1 import KeepAlive  # noqa: E402
 from sim.opponent import Random, Unsteady  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
@@ -113,9 +114,11 @@ async def long_game(sim: Simulator, bot: Account) -> Game:
     raise AssertionError("no game became long")
 
 
-async def measure(program: str, games: int, moves: int, is_busy: bool, is_long: bool) -> Row:
+async def measure(program: str, games: int, moves: int, is_busy: bool, is_long: bool,
+                  keep_alive: KeepAlive) -> Row:
     with tempfile.TemporaryDirectory(prefix="castled-bench-") as directory:
         sim = Simulator(directory)
+        sim.keep_alive = keep_alive
         bot = sim.add_account("castled-bot", title="BOT", rating=2000)
         sim.add_token(TOKEN, bot)
         await sim.start()
@@ -202,6 +205,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--moves", type=int, default=1500, help="of castled, for each row")
     parser.add_argument("--cores", default="idle,busy",
                         help="busy: all cores search for other games meanwhile")
+    parser.add_argument("--closes", choices=("never", "after", "next"), default="never",
+                        help="the server closes each kept connection after a request, or as the "
+                             "next one comes")
     parser.add_argument("--slowness", type=float, default=1,
                         help="stretches the bounds on time, for slow or loaded machines")
     return parser.parse_args()
@@ -219,10 +225,13 @@ def take_the_services_priority() -> None:
 async def main() -> Optional[int]:
     wanted = arguments()
     rows = []
+    keep_alive = KeepAlive(after_requests=wanted.closes == "after",
+                           at_next_request=wanted.closes == "next")
     take_the_services_priority()
 
     async def add(games: int, is_busy: bool, is_long: bool) -> None:
-        rows.append(await measure(wanted.castled, games, wanted.moves, is_busy, is_long))
+        rows.append(await measure(wanted.castled, games, wanted.moves, is_busy, is_long,
+                                  keep_alive))
         print(rows[-1], flush=True)
     print("  ".join(f"{name:>{width}}" for name, width in COLUMNS))
     for cores in wanted.cores.split(","):

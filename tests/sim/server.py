@@ -153,6 +153,10 @@ class Simulator:
         """When connections are closed that could carry more; for tests to change."""
         return self._http.keep_alive
 
+    @keep_alive.setter
+    def keep_alive(self, keep_alive: KeepAlive) -> None:
+        self._http.keep_alive = keep_alive
+
     @property
     def unanswered(self) -> int:
         """Requests that came on a connection as it was closed; they are in no list."""
