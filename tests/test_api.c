@@ -309,7 +309,9 @@ static void refusals_are_told_apart(void **state)
         { "/html?code=429&x=", API_LIMITED, 429, 0, "no JSON but \"Too many\"" },
         { "/html?code=403&x=", API_SERVER_ERROR, 403, 0, "no JSON but \"Too many\"" },
         { "/html?code=502&x=", API_SERVER_ERROR, 502, 0, "no JSON but \"Too many\"" },
-        { "/redirect?x=", API_REFUSED, 302, 0, "no reason given" },
+        { "/html?code=404&x=", API_SERVER_ERROR, 404, 0, "no JSON but \"Too many\"" },
+        { "/html?code=408&x=", API_SERVER_ERROR, 408, 0, "no JSON but \"Too many\"" },
+        { "/redirect?x=", API_SERVER_ERROR, 302, 0, "no reason given" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Api *api = open_api_at(rows[i].path);

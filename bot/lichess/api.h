@@ -22,11 +22,11 @@ typedef struct ApiCall ApiCall;
 
 typedef enum {
     API_OK,           /* 2xx, received; a stream: it ended in good order */
-    API_REFUSED,      /* 4xx but those below: the server said no, for good */
+    API_REFUSED,      /* 3xx, 4xx but those below: the server said no, in its own words, for good */
     API_UNAUTHORIZED, /* 401: token missing, wrong, revoked */
     API_FORBIDDEN,    /* 403 in the server's own words: a scope, a ban, a closed door */
     API_LIMITED,      /* 429, see `wait_s`; or not sent, having waited too long (status 0) */
-    API_SERVER_ERROR, /* 5xx, or a proxy's page of 403, to a stream of any 4xx: may be done */
+    API_SERVER_ERROR, /* 5xx, or a refusal that is no JSON, a proxy's: may be done */
     API_UNREACHABLE,  /* not sent: no name, no connection, or a certificate that we don't trust */
     API_LOST,         /* sent or half sent, no answer: may have been carried out */
     API_SILENT,       /* a stream went silent */

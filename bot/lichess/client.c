@@ -192,10 +192,9 @@ static void on_done(void *user, const HttpResult *result)
     if (result->outcome == HTTP_ANSWERED && answer.outcome != API_OK) {
         api_error_parse(&refusal, result->body);
         answer.reason = refusal.text;
-        bool is_no =
-            answer.outcome == API_FORBIDDEN || (call->is_stream && answer.outcome == API_REFUSED);
+        bool is_no = answer.outcome == API_FORBIDDEN || answer.outcome == API_REFUSED;
         if (is_no && !refusal.is_json)
-            answer.outcome = API_SERVER_ERROR; /* by a proxy: no word on the account or the game */
+            answer.outcome = API_SERVER_ERROR; /* by a proxy: no word of the server's */
         answer.limit_key = text_of(refusal.limit_key);
         answer.wait_s =
             refusal.limit_seconds > 0 ? refusal.limit_seconds : result->head.retry_after_s;

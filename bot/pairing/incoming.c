@@ -158,6 +158,8 @@ static void on_accept_answer(void *user, const ApiAnswer *answer)
                         F("status", answer->status), F("why", answer->reason)));
     switch (answer->outcome) {
     case API_OK: /* the game's start, or the lease's end, comes next */
+        log_info(context->log, "challenge", "accepted",
+                 FIELDS(F("id", acceptance->id), F("try", acceptance->tries)));
         slots_granted(context->slots, acceptance->id, clock_now_ms());
         acceptance->id[0] = '\0';
         break;
@@ -525,7 +527,7 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
     };
     switch (slots_offer(context->slots, challenge->id, &terms, now)) {
     case SLOTS_TAKEN:
-        log_challenge(context->log, "accepted", challenge, "as configured");
+        log_challenge(context->log, "accepting", challenge, "as configured");
         accept_challenge(incoming, challenge->id);
         break;
     case SLOTS_WAITS:
@@ -650,7 +652,8 @@ void incoming_slot_freed(Incoming *incoming)
             break;
         memcpy(id, next->id, sizeof id);
         slots_take(slots, id, now);
-        log_info(context->log, "challenge", "accepted", FIELDS(F("id", id), F("after", "waiting")));
+        log_info(context->log, "challenge", "accepting",
+                 FIELDS(F("id", id), F("after", "waiting")));
         accept_challenge(incoming, id);
     }
     if (may && !incoming->look && slots_miss_somebody(slots) &&

@@ -190,6 +190,15 @@ class ChallengeTest(DaemonTest):
         self.assertEqual(self.sim.count("accept"), 1)
         await self.game(Idle(), name="Alba")
 
+    async def test_a_page_in_place_of_the_servers_answer_is_no_refusal(self):
+        """What a proxy in front says of an acceptance."""
+        await self.start(games={"concurrency": 8})
+        for status in (302, 404, 408, 421):
+            self.sim.faults.order("accept", status=status, html=True)
+            challenge = await self.challenge(Idle(), name=f"player{status}")
+            await challenge.started(10 * SLOWNESS)
+            await self.log_says(f"challenge accepted id={challenge.id} try=2")
+
     async def test_accounts_are_looked_at_once_each(self):
         self.sim.add_account("Newcomer", games_played=9)
         self.sim.add_account("Youngster", games_played=500, age_days=3)

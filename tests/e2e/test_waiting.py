@@ -106,7 +106,7 @@ class WaitingTest(DaemonTest):
         await self.start(challenge={"games_per_opponent": 1})
         self.sim.faults.order("accept", delay_before_s=2)
         first = await self.challenge(Idle(), name="Berta")
-        await self.log_says(f"accepted id={first.id}")
+        await self.log_says(f"accepting id={first.id}")
         second = await self.challenge(Idle(), name="Berta", limit=180)
         await self.served(second, 5)
         self.assertIsNone(first.game)
