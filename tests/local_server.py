@@ -177,6 +177,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b"2\r\n{}\r\n0\r\n\r\n")
 
+    def path_tagged(self, query):
+        """?as=ETAG"""
+        self.answer(200, b"{}", ETag=query["as"])
+
     def path_early_hints(self, _):
         """An informational response before the real one."""
         self.wfile.write(b"HTTP/1.1 103 Early Hints\r\nContent-Type: text/early\r\n\r\n")

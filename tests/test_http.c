@@ -16,7 +16,7 @@ typedef struct Call {
     HttpOutcome outcome;
     int status;
     Buf body, streamed;
-    char content_type[100], scopes[100], error[300];
+    char content_type[100], scopes[100], etag[HTTP_ETAG_SIZE], error[300];
     bool has_scopes;
     int64_t retry_after_s, unix_s, elapsed_us;
     size_t pieces;
@@ -86,6 +86,8 @@ static void on_done(void *user, const HttpResult *result)
         copy_text(call->content_type, sizeof call->content_type, result->head.content_type);
     if (result->head.oauth_scopes.at)
         copy_text(call->scopes, sizeof call->scopes, result->head.oauth_scopes);
+    if (result->head.etag.at)
+        copy_text(call->etag, sizeof call->etag, result->head.etag);
     copy_text(call->error, sizeof call->error, text_of(result->error));
     assert_true(buf_put(&call->body, result->body.at, result->body.len));
     assert_int_equal(result->outcome == HTTP_ANSWERED, result->error[0] == '\0');
@@ -525,6 +527,54 @@ static void an_answer_beyond_the_maximum_is_refused(void **state)
     close_http(http);
 }
 
+static void an_etag_that_may_stand_in_no_request_counts_as_missing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *etag;
+    } rows[] = {
+        { "/tagged?as=%22ab%22", "\"ab\"" },
+        { "/tagged?as=W/%22ab%22", "W/\"ab\"" },
+        { "/tagged?as=%22a%09b%22", "" },
+        { "/tagged?as=%22a%20b%22", "" },
+    };
+    Http *http = open_http();
+    Call call;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        get(http, &call, rows[i].path);
+        assert_string_equal(call.etag, rows[i].etag);
+        call_release(&call);
+    }
+    /* Nor is one sent that was kept before. */
+    HttpSpec spec = { .url = url_of("/echo"), .if_none_match = "\"a\tb\"", .timeout_ms = 5000 };
+    call_init(&call);
+    start(http, &call, &spec, false);
+    run_until(&call, 1);
+    assert_int_equal(call.outcome, HTTP_ANSWERED);
+    assert_null(strstr(buf_view(&call.body), "if-none-match"));
+    call_release(&call);
+    close_http(http);
+}
+
+static void the_keys_of_a_session_are_written_nowhere(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/castled-keys-XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    setenv("SSLKEYLOGFILE", path, 1);
+    Http *http = open_http();
+    Call call;
+    get(http, &call, "/echo");
+    assert_int_equal(call.outcome, HTTP_ANSWERED);
+    assert_int_equal(lseek(fd, 0, SEEK_END), 0);
+    unsetenv("SSLKEYLOGFILE");
+    call_release(&call);
+    close_http(http);
+    close(fd);
+    unlink(path);
+}
+
 static void a_transfer_coding_that_nobody_asked_for_is_refused(void **state)
 {
     (void)state;
@@ -880,6 +930,8 @@ int main(void)
         cmocka_unit_test(the_token_is_for_its_origin_only),
         cmocka_unit_test(informational_answers_are_passed_over),
         cmocka_unit_test(an_answer_beyond_the_maximum_is_refused),
+        cmocka_unit_test(an_etag_that_may_stand_in_no_request_counts_as_missing),
+        cmocka_unit_test(the_keys_of_a_session_are_written_nowhere),
         cmocka_unit_test(a_transfer_coding_that_nobody_asked_for_is_refused),
         cmocka_unit_test(what_was_never_sent_is_told_from_what_may_have_been),
         cmocka_unit_test(that_a_request_goes_out_is_told_before_its_head),

@@ -255,6 +255,8 @@ static void head_end(HttpRequest *request)
         keep_header(request, "x-oauth-scopes", request->oauth_scopes, sizeof request->oauth_scopes);
     head->has_oauth_scopes = head->oauth_scopes.at != NULL;
     head->etag = keep_header(request, "etag", request->etag, sizeof request->etag);
+    if (http_has_control(request->etag))
+        head->etag = (Text){ 0 };
     curl_off_t retry_after_s = 0;
     curl_easy_getinfo(request->easy, CURLINFO_RETRY_AFTER, &retry_after_s);
     head->retry_after_s = retry_after_s <= RETRY_AFTER_MAX_S ? retry_after_s : 0;
@@ -626,7 +628,7 @@ HttpRequest *http_request(Http *http, const HttpSpec *spec, const HttpCallbacks 
     request->heard_at_ms = request->started_us / 1000;
     buf_init(&request->pending, PENDING_MAX);
     flood_init(&request->flood, request->heard_at_ms);
-    buf_init(&request->body, HTTP_BODY_MAX);
+    buf_init(&request->body, spec->body_max > 0 ? spec->body_max : HTTP_BODY_MAX);
     request->next = http->requests;
     if (http->requests)
         http->requests->previous = request;

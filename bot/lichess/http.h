@@ -21,12 +21,13 @@ typedef struct Http Http;
 typedef struct HttpRequest HttpRequest;
 
 enum {
-    HTTP_BODY_MAX = 1 << 20, /* bytes of an answer that is not streamed */
+    HTTP_BODY_MAX = 1 << 20,    /* bytes of an answer that is not streamed */
+    HTTP_SMALL_BODY = 64 << 10, /* the same where little is expected */
     HTTP_ETAG_SIZE = 200,
 };
 
 /* The parts of an answer's head that castled uses. A header that is longer than its field counts as
- * missing. */
+ * missing, and so does an ETag with blanks or controls in it. */
 typedef struct {
     int status;       /* 200, …; 0: there was no answer */
     int http_version; /* 10, 11, 20 */
@@ -58,6 +59,7 @@ typedef struct {
     bool is_repeatable;    /* POST: if the server ends a kept connection without an answer, send it
                               once more at once, on a new one; it may have been carried out */
     bool fresh_connection; /* not on a connection that exists: for a retry that can't wait */
+    size_t body_max;       /* of an answer that is not streamed; 0: HTTP_BODY_MAX */
     int64_t timeout_ms;    /* for the whole request; 0: none (streams) */
     int64_t silence_ms;    /* streams: end as HTTP_SILENT after so long without a byte; 0: never */
 } HttpSpec;
@@ -69,7 +71,7 @@ typedef enum {
     HTTP_TIMED_OUT,   /* may have been sent and carried out */
     HTTP_BROKEN,      /* connection lost: may have been sent and carried out */
     HTTP_SILENT,      /* a stream that said nothing for `silence_ms` */
-    HTTP_TOO_LARGE,   /* the answer passed HTTP_BODY_MAX */
+    HTTP_TOO_LARGE,   /* the answer passed body_max */
 } HttpOutcome;
 
 typedef struct {

@@ -23,14 +23,6 @@ enum {
 
 static const char authorization_start[] = "Authorization: Bearer ";
 
-static bool has_control(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text <= ' ' || *text == 0x7f)
-            return true;
-    return false;
-}
-
 /* What libcurl will ask is what libcurl compares here. */
 static bool lies_under(const char *url, const char *origin)
 {
@@ -64,7 +56,9 @@ static bool make_headers(const HttpSpec *spec, struct curl_slist **headers)
     }
     if (!spec->if_none_match || spec->if_none_match[0] == '\0')
         return true;
-    assert(!spec->authorize && !has_control(spec->if_none_match));
+    assert(!spec->authorize);
+    if (http_has_control(spec->if_none_match)) /* foreign, and kept by an older castled */
+        return true;
     int n = snprintf(line, sizeof line, "If-None-Match: %s", spec->if_none_match);
     if (n > 0 && (size_t)n < sizeof line)
         *headers = curl_slist_append(NULL, line);
@@ -137,7 +131,7 @@ struct curl_slist *http_authorization_new(const char *token)
     char line[2000];
     struct curl_slist *authorization = NULL;
     int n = snprintf(line, sizeof line, "%s%s", authorization_start, token);
-    if (n > 0 && (size_t)n < sizeof line && !has_control(token))
+    if (n > 0 && (size_t)n < sizeof line && !http_has_control(token))
         authorization = curl_slist_append(NULL, line);
     OPENSSL_cleanse(line, sizeof line);
     return authorization;
@@ -148,6 +142,14 @@ void http_authorization_free(struct curl_slist *authorization)
     if (authorization)
         OPENSSL_cleanse(authorization->data, strlen(authorization->data));
     curl_slist_free_all(authorization);
+}
+
+bool http_has_control(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text <= ' ' || *text == 0x7f)
+            return true;
+    return false;
 }
 
 bool http_may_send(const HttpSpec *spec, const char *origin, bool has_token, Error *err)
@@ -161,7 +163,7 @@ bool http_may_send(const HttpSpec *spec, const char *origin, bool has_token, Err
         error_set(err, ERR_INVALID, "there is no token");
         return false;
     }
-    if (strlen(spec->url) > URL_MAX || has_control(spec->url)) {
+    if (strlen(spec->url) > URL_MAX || http_has_control(spec->url)) {
         error_set(err, ERR_INVALID, "not a URL");
         return false;
     }

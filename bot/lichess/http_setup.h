@@ -13,6 +13,9 @@ struct curl_slist *http_authorization_new(const char *token);
 /* Erases it; NULL is fine. */
 void http_authorization_free(struct curl_slist *authorization);
 
+/* Has it a blank or a control character, so that it may stand in no request? */
+bool http_has_control(const char *text);
+
 /* False and an Error where the URL is none, or the token would go to another place than `origin`.
  */
 bool http_may_send(const HttpSpec *spec, const char *origin, bool has_token, Error *err) MUST_CHECK;

@@ -50,6 +50,11 @@ static void on_record(int is_ours, int version, int type, const void *head, size
 static CURLcode on_context(CURL *easy, void *context, void *guard)
 {
     (void)easy;
+    /* A Diffie-Hellman group of the peer's choice may take a second of the loop. */
+    if (SSL_CTX_set_cipher_list(context, "DEFAULT:!kDHE") != 1)
+        return CURLE_SSL_CIPHER;
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION);
+    SSL_CTX_set_keylog_callback(context, NULL); /* libcurl's, for SSLKEYLOGFILE */
     SSL_CTX_set_msg_callback(context, on_record);
     SSL_CTX_set_msg_callback_arg(context, guard);
     return CURLE_OK;

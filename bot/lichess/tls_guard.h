@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tls_guard.h - cuts a connection off whose peer floods it below what libcurl shows: frames of
- * HTTP/2 that belong to no stream, extensions of chunks, heads.
+ * HTTP/2 that belong to no stream, extensions of chunks, heads. It also sees to it that no peer
+ * chooses a costly handshake, and that nobody has the keys of a session, and so the token, written
+ * down.
  *
  * libcurl 7.88 reads for as long as there is anything to read and nothing of it is for the stream
  * in hand: only what OpenSSL calls on its way can end that, for the loop to go on. All TLS

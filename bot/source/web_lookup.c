@@ -71,6 +71,7 @@ bool web_lookup_run(WebLookup *lookup, const Position *position, const MoveReque
     const HttpSpec spec = { .method = HTTP_GET,
                             .url = url,
                             .authorize = options->authorize,
+                            .body_max = HTTP_SMALL_BODY,
                             .timeout_ms = deadline_ms > TIMEOUT_MS ? deadline_ms : TIMEOUT_MS };
     HttpCallbacks callbacks = { .on_done = on_done, .user = lookup };
     if (online_is_streamed(options->service, request))
