@@ -300,6 +300,7 @@ static void session_answers_in_form(void **state)
     static const struct {
         const char *line, *answer;
     } rows[] = {
+        { "uci", "info string " ENGINE_ORIGIN "\n" },
         { "uci", "uciok\n" },
         { "isready", "readyok\n" },
         { "position startpos moves e2e4", NULL },

@@ -2,12 +2,13 @@
 #include "bot/game/chatter.h"
 
 #include "engine/base/clock.h"
+#include "engine/search/engine.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#define ENGINE_NAME "castled " CASTLED_VERSION ", an engine of its own"
+#define ENGINE_NAME "castled " CASTLED_VERSION ": " ENGINE_ORIGIN
 
 enum { FRESH_PLIES = 2 };
 

@@ -13,6 +13,10 @@
 #include "engine/search/score.h"
 #include "engine/tablebase/tablebase.h"
 
+/* What it is and whose judgement it learnt, for those who ask; ORIGIN.md has the rest. */
+#define ENGINE_ORIGIN                                                                              \
+    "search and network of its own; the network learnt from Stockfish 15.1's evaluation"
+
 typedef struct Engine Engine;
 
 /* A transposition table that several engines may share. */

@@ -128,7 +128,8 @@ static void do_uci(Uci *uci, Tokens tokens)
     Buf out;
     buf_init(&out, OUTPUT_MAX);
     bool ok = buf_put_text(&out, "id name castled " CASTLED_VERSION "\n"
-                                 "id author the castled authors\n") &&
+                                 "id author the castled authors\n"
+                                 "info string " ENGINE_ORIGIN "\n") &&
               options_announce(&out) && buf_put_text(&out, "uciok\n");
     flush(uci, &out, ok);
 }
