@@ -16,8 +16,9 @@ ENGINE = {
     "eval": ["base", "core"],
     "tablebase": ["base", "core"],
     "book": ["base", "core"],
-    "search": ["base", "core", "eval", "tablebase", "book"],
-    "uci": ["base", "core", "eval", "tablebase", "book", "search"],
+    "human": ["base", "core"],
+    "search": ["base", "core", "eval", "tablebase", "book", "human"],
+    "uci": ["base", "core", "eval", "tablebase", "book", "human", "search"],
     "train": ["base", "core", "eval", "tablebase", "book", "search"],
 }
 # What a folder of bot/ may include of bot/, from the bottom up; "" is bot/ itself: main.c.

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define CONVOLUTION convolution_avx512
+#define LANES 16
+#define SQUARES 8
+#include "engine/human/convolution_simd.h"

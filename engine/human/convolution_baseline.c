@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define CONVOLUTION convolution_baseline
+#define LANES 4
+#define SQUARES 4
+#include "engine/human/convolution_simd.h"

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/human/policy_network.h"
+
+#include "engine/base/alloc.h"
+#include "engine/base/mapped_file.h"
+#include "engine/human/convolution.h"
+
+#include <math.h>
+#include <string.h>
+
+struct PolicyNetwork {
+    PolicyWeights weights;
+    Convolution *convolve;
+};
+
+struct PolicyRoom {
+    float *boards[3]; /* of the filters, as convolution.h has them */
+    float *outputs;   /* the policy's board */
+    float *small;     /* for layers without squares */
+};
+
+bool policy_read(PolicyNetwork **out, const uint8_t *bytes, size_t size, Error *err)
+{
+    PolicyNetwork *network = alloc_zeroed(sizeof *network, "the network", err);
+    if (!network)
+        return false;
+    network->convolve = convolution_best();
+    if (!policy_file_read(&network->weights, bytes, size, err)) {
+        policy_free(network);
+        return false;
+    }
+    *out = network;
+    return true;
+}
+
+bool policy_load(PolicyNetwork **out, const char *path, Error *err)
+{
+    MappedFile file = { 0 };
+    if (!mapped_file_init(&file, path, err))
+        return false;
+    bool ok = policy_read(out, file.bytes, file.size, err);
+    mapped_file_release(&file);
+    if (!ok)
+        error_prefix(err, "%s", path);
+    return ok;
+}
+
+void policy_free(PolicyNetwork *network)
+{
+    if (!network)
+        return;
+    policy_weights_release(&network->weights);
+    free(network);
+}
+
+PolicyInfo policy_info(const PolicyNetwork *network)
+{
+    const PolicyWeights *weights = &network->weights;
+    return (PolicyInfo){ .filters = weights->filters,
+                         .blocks = weights->block_count,
+                         .training_steps = weights->training_steps,
+                         .accuracy = weights->accuracy };
+}
+
+bool policy_force(PolicyNetwork *network, int n)
+{
+    Convolution *set = convolution_nth(n);
+    if (set)
+        network->convolve = set;
+    return set != NULL;
+}
+
+/* Zeroed. */
+static float *board_new(int stride)
+{
+    size_t size = (size_t)CONVOLUTION_SQUARES * (size_t)stride * sizeof(float);
+    size_t rounded = (size + POLICY_ALIGNMENT - 1) / POLICY_ALIGNMENT * POLICY_ALIGNMENT;
+    float *board = aligned_alloc(POLICY_ALIGNMENT, rounded);
+    if (board)
+        memset(board, 0, rounded);
+    return board;
+}
+
+static int small_size(const PolicyWeights *weights)
+{
+    /* The mean of each filter, what squeezes and excites it, and the value head's layers. */
+    return 8 * POLICY_FILTERS_MAX + weights->value.stride * SQUARE_COUNT +
+           weights->value_hidden.stride + weights->win_draw_loss.stride;
+}
+
+bool policy_room_new(PolicyRoom **out, const PolicyNetwork *network, Error *err)
+{
+    const PolicyWeights *weights = &network->weights;
+    PolicyRoom *room = alloc_zeroed(sizeof *room, "an evaluation", err);
+    if (!room)
+        return false;
+    bool ok = true;
+    for (int i = 0; i < 3; i++)
+        ok = (room->boards[i] = board_new(weights->input.stride)) && ok;
+    ok = (room->outputs = board_new(weights->policy.stride)) && ok;
+    ok = (room->small = calloc((size_t)small_size(weights), sizeof *room->small)) && ok;
+    if (!ok) {
+        error_set(err, ERR_MEMORY, "no memory for an evaluation");
+        policy_room_free(room);
+        return false;
+    }
+    *out = room;
+    return true;
+}
+
+void policy_room_free(PolicyRoom *room)
+{
+    if (!room)
+        return;
+    for (int i = 0; i < 3; i++)
+        free(room->boards[i]);
+    free(room->outputs);
+    free(room->small);
+    free(room);
+}
+
+static int square_at(Square square)
+{
+    return convolution_square(square_rank(square), square_file(square));
+}
+
+static void add_scaled(float *to, const float *weights, float scale, int count)
+{
+    for (int i = 0; i < count; i++)
+        to[i] += scale * weights[i];
+}
+
+/* Planes are nearly empty, so each square that is set is spread over its neighbours. */
+static void input_layer(float *to, const PolicyLayer *layer, const HumanPlane *planes)
+{
+    for (Square square = 0; square < SQUARE_COUNT; square++)
+        memcpy(to + square_at(square) * layer->stride, layer->biases,
+               (size_t)layer->stride * sizeof *to);
+    for (int plane = 0; plane < HUMAN_PLANES; plane++)
+        for (Bitboard left = planes[plane].squares; left;) {
+            Square square = bitboard_pop(&left);
+            for (int tap = 0; tap < 9; tap++) {
+                int rank = square_rank(square) + 1 - tap / 3;
+                int file = square_file(square) + 1 - tap % 3;
+                if (rank >= 0 && rank < 8 && file >= 0 && file < 8)
+                    add_scaled(to + convolution_square(rank, file) * layer->stride,
+                               layer->weights + (tap * layer->inputs + plane) * layer->stride,
+                               planes[plane].value, layer->stride);
+            }
+        }
+    for (Square square = 0; square < SQUARE_COUNT; square++)
+        for (int i = 0; i < layer->stride; i++) {
+            float *at = &to[square_at(square) * layer->stride + i];
+            *at = *at > 0 ? *at : 0;
+        }
+}
+
+/* A fully connected layer. */
+static void connect(float *to, const PolicyLayer *layer, const float *from)
+{
+    memcpy(to, layer->biases, (size_t)layer->stride * sizeof *to);
+    for (int i = 0; i < layer->inputs; i++)
+        if (from[i] != 0)
+            add_scaled(to, layer->weights + i * layer->stride, from[i], layer->stride);
+}
+
+static void rectify(float *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        values[i] = values[i] > 0 ? values[i] : 0;
+}
+
+/* The mean of each filter over the board decides how much of it is let through. */
+static void excite(float *x, const float *y, const PolicyBlock *block, float *small)
+{
+    int filters = block->first.outputs, stride = block->first.stride;
+    float *means = small, *squeezed = means + POLICY_FILTERS_MAX;
+    float *excited = squeezed + POLICY_FILTERS_MAX;
+    memset(means, 0, (size_t)filters * sizeof *means);
+    for (Square square = 0; square < SQUARE_COUNT; square++)
+        add_scaled(means, y + square_at(square) * stride, 1.0F / SQUARE_COUNT, filters);
+    connect(squeezed, &block->squeeze, means);
+    rectify(squeezed, block->squeeze.stride);
+    connect(excited, &block->excite, squeezed);
+    for (int i = 0; i < filters; i++)
+        excited[i] = 1 / (1 + expf(-excited[i]));
+    for (Square square = 0; square < SQUARE_COUNT; square++) {
+        int at = square_at(square) * stride;
+        for (int i = 0; i < filters; i++) {
+            float sum = excited[i] * y[at + i] + excited[filters + i] + x[at + i];
+            x[at + i] = sum > 0 ? sum : 0;
+        }
+    }
+}
+
+static void softmax(float *values, int count)
+{
+    float most = -INFINITY, sum = 0;
+    for (int i = 0; i < count; i++)
+        most = fmaxf(most, values[i]);
+    for (int i = 0; i < count; i++)
+        sum += values[i] = expf(values[i] - most);
+    for (int i = 0; i < count; i++)
+        values[i] /= sum;
+}
+
+static void value_head(const PolicyWeights *weights, const float *x, int x_stride, float *small,
+                       PolicyVerdict *verdict)
+{
+    const PolicyLayer *layer = &weights->value;
+    float *planes = small, *flat = small + layer->stride;
+    float *hidden = flat + layer->outputs * SQUARE_COUNT;
+    float *chances = hidden + weights->value_hidden.stride;
+    for (Square square = 0; square < SQUARE_COUNT; square++) {
+        connect(planes, layer, x + square_at(square) * x_stride);
+        for (int i = 0; i < layer->outputs; i++)
+            flat[i * SQUARE_COUNT + square] = planes[i] > 0 ? planes[i] : 0;
+    }
+    connect(hidden, &weights->value_hidden, flat);
+    rectify(hidden, weights->value_hidden.stride);
+    connect(chances, &weights->win_draw_loss, hidden);
+    softmax(chances, 3);
+    verdict->win = chances[0];
+    verdict->draw = chances[1];
+    verdict->loss = chances[2];
+}
+
+void policy_evaluate(const PolicyNetwork *network, PolicyRoom *room, const HumanHistory *history,
+                     const Position *pos, const MoveList *moves, PolicyVerdict *verdict)
+{
+    const PolicyWeights *weights = &network->weights;
+    int stride = weights->input.stride;
+    float *x = room->boards[0], *hidden = room->boards[1], *y = room->boards[2];
+    HumanPlane planes[HUMAN_PLANES];
+    human_planes(planes, history, pos);
+    input_layer(x, &weights->input, planes);
+    for (int i = 0; i < weights->block_count; i++) {
+        const PolicyBlock *block = &weights->blocks[i];
+        network->convolve(hidden, x, stride, &block->first, true);
+        network->convolve(y, hidden, stride, &block->second, false);
+        excite(x, y, block, room->small);
+    }
+    network->convolve(hidden, x, stride, &weights->policy_hidden, true);
+    network->convolve(room->outputs, hidden, stride, &weights->policy, false);
+    for (int i = 0; i < moves->count; i++) {
+        int index = human_output_index(pos, moves->moves[i]);
+        int square = square_at((Square)(index % SQUARE_COUNT));
+        verdict->probability[i] =
+            room->outputs[square * weights->policy.stride + index / SQUARE_COUNT];
+    }
+    softmax(verdict->probability, moves->count);
+    value_head(weights, x, stride, room->small, verdict);
+}

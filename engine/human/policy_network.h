@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* policy_network.h - how likely each move is to be a person's, by a network such as Maia's.
+ *
+ * A network is read-only once it is loaded: any number of threads share one, as long as its owner
+ * keeps it. Floating point: results differ between processors by rounding.
+ * After: McIlroy-Young, Sen, Kleinberg, Anderson, "Aligning Superhuman AI with Human Behavior",
+ * 2020; the residual networks of github.com/LeelaChessZero/lc0. */
+#pragma once
+#include "engine/core/movegen.h"
+#include "engine/human/human_view.h"
+
+#include <stddef.h>
+
+typedef struct PolicyNetwork PolicyNetwork;
+
+typedef struct {
+    int filters, blocks;
+    uint32_t training_steps; /* 0: not said */
+    float accuracy;          /* per cent of moves that are people's, as its makers found; 0 */
+} PolicyInfo;
+
+/* Reads a file's bytes, which are not needed any more after; policy_load() names the path in the
+ * Error. The caller frees. */
+bool policy_read(PolicyNetwork **out, const uint8_t *bytes, size_t size, Error *err) MUST_CHECK;
+bool policy_load(PolicyNetwork **out, const char *path, Error *err) MUST_CHECK;
+void policy_free(PolicyNetwork *network);
+
+PolicyInfo policy_info(const PolicyNetwork *network);
+
+/* Room for one evaluation at a time. The caller frees. */
+typedef struct PolicyRoom PolicyRoom;
+bool policy_room_new(PolicyRoom **out, const PolicyNetwork *network, Error *err) MUST_CHECK;
+void policy_room_free(PolicyRoom *room);
+
+/* What a person of the network's rating makes of a position. */
+typedef struct {
+    float probability[MAX_MOVES]; /* of each of the moves that were asked about; sum 1 */
+    float win, draw, loss;        /* chances of the mover in a game between such people */
+} PolicyVerdict;
+
+/* `pos` is the newest position of `history`, `moves` are its legal moves. Allocates nothing. */
+void policy_evaluate(const PolicyNetwork *network, PolicyRoom *room, const HumanHistory *history,
+                     const Position *pos, const MoveList *moves, PolicyVerdict *verdict);
+
+/* Computes with the n-th kind of instructions from now on (convolution_nth()); false: there is
+ * none. For tests and measurements. */
+bool policy_force(PolicyNetwork *network, int n);
