@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/ablate, sprt and rate without a match: what they refuse, what they ask of the programs that
+"""The scripts that play matches, without a match: what they refuse, what they ask of the programs that
 play, and what they make of the results."""
 import json
 import os
@@ -83,51 +83,76 @@ class Ablate(Scripts):
         self.assertIn("too few to tell", err)
 
 
-class Sprt(Scripts):
+class Match(Scripts):
     def test_wrong_usage_gets_the_usage(self):
-        for args in ([], ["/bin/true"], ["/bin/true", "/bin/true", "speed=3"]):
-            status, out, err = self.run_script("sprt", *args)
-            self.assertEqual((status, out), (64, ""))
-            self.assertIn("usage: scripts/sprt NEW OLD", err)
+        for name, args in (("sprt", []), ("sprt", ["/bin/true"]), ("match", ["nodes=3"]), ("rate", ["--elo", "1500"])):
+            status, out, err = self.run_script(name, *args)
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn(f"usage: {name}", err)
 
-    def test_what_is_neither_a_program_nor_a_revision_is_refused(self):
-        self.stand_in("fastchess", "")
+    def test_what_is_missing_is_named(self):
         openings = self.write("o.epd", "")
-        status, _, err = self.run_script("sprt", "/bin/true", "no-such-revision", f"openings={openings}")
-        self.assertEqual(status, 64)
-        self.assertIn("no-such-revision is neither a program nor a revision", err)
-        status, _, err = self.run_script("sprt", "/bin/true", "/bin/true", "openings=nowhere.epd")
-        self.assertEqual((status, err), (69, "scripts/sprt: no openings in nowhere.epd\n"))
+        status, _, err = self.run_script("match", "--opponent", "no-such-engine", "--openings", openings)
+        self.assertEqual((status, err), (1, "scripts/match: no program no-such-engine\n"))
+        self.stand_in("fastchess", "")
+        self.stand_in("stockfish", "")
+        status, _, err = self.run_script("match", "--openings", "nowhere.epd")
+        self.assertEqual((status, err), (1, "scripts/match: no openings in nowhere.epd\n"))
+        status, _, err = self.run_script("sprt", "/bin/true", "no-such-revision", "--openings", openings)
+        self.assertEqual((status, err), (1, "scripts/sprt: no-such-revision is neither a program nor a revision\n"))
 
-    def test_the_match_is_as_asked_for(self):
+    def test_the_opponent_has_nodes_or_our_clock(self):
+        self.stand_in("fastchess", RESULT)
+        self.stand_in("stockfish", "")
+        openings = self.write("o.epd", "")
+        for args, limit in ((["--nodes", "700"], "nodes=700"), (["--nodes", "0"], "tc=1+0.01")):
+            status, out, _ = self.run_script("match", *args, "--tc", "1+0.01", "--option", "Skill Level=3",
+                                             "--openings", openings)
+            self.assertEqual((status, out), (0, RESULT + "\n"))
+            asked = self.arguments("fastchess")
+            for word in (f"cmd={self.folder}/stockfish", limit, "option.Skill Level=3", f"file={openings}"):
+                self.assertIn(word, asked)
+
+    def test_a_ladder_has_a_line_for_each_rung(self):
+        self.stand_in("fastchess", RESULT)
+        self.stand_in("stockfish", "")
+        self.stand_in("toga2", "")
+        status, out, _ = self.run_script("ladder", "--openings", self.write("o.epd", ""), "toga2")
+        self.assertEqual(status, 0)
+        lines = out.splitlines()
+        self.assertEqual([line.split()[0] for line in lines], [f"stockfish-{n}" for n in (500, 1000, 2000, 5000, 10000)] + ["toga2"])
+        self.assertEqual(lines[-1].split(None, 1)[1], "+2 =1 -1, 10 ± 20 Elo")
+
+    def test_a_test_of_two_builds_is_as_asked_for(self):
         self.stand_in("fastchess", "LLR: 2.95")
         openings = self.write("o.epd", "")
-        status, out, _ = self.run_script("sprt", "/bin/true", "/bin/false", "nodes=700", "elo1=3", "games=9",
-                                         "threads=2", f"openings={openings}")
+        status, out, _ = self.run_script("sprt", "/bin/true", "/bin/false", "--nodes", "700", "--elo1", "3", "--games", "9",
+                                         "--threads", "2", "--openings", openings)
         self.assertEqual((status, out), (0, "LLR: 2.95\n"))
         asked = self.arguments("fastchess")
         for word in ("nodes=700", "tc=inf", "elo0=0", "elo1=3", "option.Threads=2", f"file={openings}", "format=epd"):
             self.assertIn(word, asked)
         self.assertEqual(asked[asked.index("-rounds") + 1], "5")
 
-
-class Rate(Scripts):
-    def test_wrong_usage_gets_the_usage(self):
-        status, out, err = self.run_script("rate", "elo=1500")
-        self.assertEqual((status, out), (64, ""))
-        self.assertIn("usage: scripts/rate", err)
-
     def test_a_rating_is_measured_by_the_result_against_stockfish(self):
         self.stand_in("fastchess", RESULT)
         self.stand_in("stockfish", "")
         openings = self.write("o.epd", "")
-        status, out, _ = self.run_script("rate", "ratings=1500,2000", "against=1500", "games=4", f"openings={openings}")
+        status, out, _ = self.run_script("rate", "--ratings", "1500,2000", "--against", "1500", "--games", "4",
+                                         "--openings", openings)
         self.assertEqual(status, 0)
         self.assertEqual(out.splitlines()[2:], ["| 1500 | 1500 | 4 | +2 =1 -1 | 1510 ± 20 |",
                                                 "| 2000 | 1500 | 4 | +2 =1 -1 | 1510 ± 20 |"])
         asked = self.arguments("fastchess")  # of the second
         for word in ("option.UCI_Elo=2000", "option.UCI_Elo=1500", "depth=2", f"cmd={self.folder}/stockfish"):
             self.assertIn(word, asked)
+
+    def test_a_match_that_fails_is_told(self):
+        self.stand_in("fastchess", "no engine answered")
+        self.stand_in("stockfish", "")
+        status, _, err = self.run_script("rate", "--ratings", "1500", "--openings", self.write("o.epd", ""))
+        self.assertEqual(status, 1)
+        self.assertIn("no engine answered", err)
 
 
 if __name__ == "__main__":

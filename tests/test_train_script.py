@@ -28,6 +28,8 @@ def load():
 class TrainScript(unittest.TestCase):
     def setUp(self):
         sys.dont_write_bytecode = True
+        sys.path.insert(0, os.path.dirname(SCRIPT))
+        self.addCleanup(sys.path.remove, os.path.dirname(SCRIPT))
         self.train = load()
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

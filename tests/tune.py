@@ -13,9 +13,17 @@ import sys
 import tempfile
 
 UCI = """#!/bin/sh
-echo "option name peak type spin default 60 min 0 max 100"
-echo "option name idle type spin default 50 min 0 max 100"
-echo "option name switch type spin default 0 min 0 max 1"
+while read -r line; do
+    case $line in
+    uci)
+        echo "option name peak type spin default 60 min 0 max 100"
+        echo "option name idle type spin default 50 min 0 max 100"
+        echo "option name switch type spin default 0 min 0 max 1"
+        echo uciok ;;
+    isready) echo readyok ;;
+    quit) exit ;;
+    esac
+done
 """
 
 # The side that is nearer to 30 wins both games, else they are drawn.

@@ -33,7 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAME_PLIES_MAX = 400, HASH_MIB = 4, OPENINGS_MAX = 100000 };
+enum { GAME_PLIES_MAX = 400, HASH_MIB = 16, OPENINGS_MAX = 100000 };
 static const VerdictRules usual_rules = {
     .won_score = 900, .won_plies = 6, .drawn_score = 8, .drawn_plies = 10, .drawn_from_ply = 80
 };
