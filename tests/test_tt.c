@@ -44,6 +44,33 @@ static void what_was_stored_is_found(void **state)
     tt_free(tt);
 }
 
+static void shares_make_up_the_whole_table(void **state)
+{
+    (void)state;
+    enum { KEYS = 1000, MOST = 7 };
+    const TtEntry entry = { 0x1234, 25, -30, 7, BOUND_EXACT, true };
+    Tt *tt = table_of_mib(1);
+    for (int of = 1; of <= MOST; of++) {
+        int found = 0;
+        for (uint64_t i = 0; i < KEYS; i++)
+            tt_store(tt, &PARAMS_DEFAULT, nth_key(i), 0, &entry);
+        for (int share = 0; share < of; share++) {
+            int before = found;
+            found = 0;
+            for (uint64_t i = 0; i < KEYS; i++)
+                found += tt_probe(tt, nth_key(i), 0).bound == BOUND_EXACT &&
+                         tt_probe(tt, nth_key(i), 0).move == entry.move;
+            /* Each share has its part, and no more than that. */
+            if (share > 0)
+                assert_in_range(before - found, KEYS / of / 2, KEYS / of * 2);
+            tt_clear_share(tt, share, of);
+        }
+        for (uint64_t i = 0; i < KEYS; i++)
+            assert_int_equal(tt_probe(tt, nth_key(i), 0).move, MOVE_NONE);
+    }
+    tt_free(tt);
+}
+
 static void unknown_key_gives_an_entry_of_nothing(void **state)
 {
     (void)state;
@@ -266,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_stored_is_found),
+        cmocka_unit_test(shares_make_up_the_whole_table),
         cmocka_unit_test(unknown_key_gives_an_entry_of_nothing),
         cmocka_unit_test(mate_scores_count_from_the_probing_ply),
         cmocka_unit_test(a_decided_score_beyond_the_fifty_moves_is_not_certain),

@@ -24,6 +24,7 @@ struct Engine {
     Tt *own_tt;       /* NULL: the one in use is lent */
     int worker_count; /* that exist; a search may use fewer */
     Pool *pool;
+    bool is_clearing;  /* what the pool is started for; else a search */
     uint64_t last_key; /* of the position that was searched for a move last, in `Position.keys` */
     int last_score;    /* of that move, or SCORE_NONE */
     MoveList root_moves;
@@ -206,10 +207,15 @@ static void rank_root_moves(Engine *engine, int thread)
     pthread_mutex_unlock(&engine->lock);
 }
 
-/* What each thread of the pool does after engine_go(). */
+/* What each thread of the pool does after engine_go() and in engine_clear(). */
 static void run_thread(void *context, int thread)
 {
     Engine *engine = context;
+    if (engine->is_clearing) {
+        tt_clear_share(engine->search.tt, thread, engine->worker_count);
+        worker_clear(engine->search.workers[thread]);
+        return;
+    }
     if (thread >= engine->search.worker_count)
         return;
     if (engine->must_rank)
@@ -327,10 +333,12 @@ out:
 
 void engine_clear(Engine *engine)
 {
-    tt_clear(engine->search.tt);
+    pool_wait(engine->pool);
+    engine->is_clearing = true;
+    pool_start(engine->pool);
+    pool_wait(engine->pool);
+    engine->is_clearing = false;
     engine->last_score = SCORE_NONE;
-    for (int i = 0; i < engine->worker_count; i++)
-        worker_clear(engine->search.workers[i]);
 }
 
 void engine_set_position(Engine *engine, const Position *pos)

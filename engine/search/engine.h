@@ -122,8 +122,9 @@ void engine_free(Engine *engine);
  * failure (no memory) the old options still hold. */
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err) MUST_CHECK;
 
-/* Clears hash and histories, so that the next search is as in a new engine. A shared hash is
- * cleared too: no other engine may be searching with it. */
+/* Clears hash and histories, so that the next search is as in a new engine, with all threads: a
+ * large hash takes seconds, mostly for the system to give its memory. A shared hash is cleared too:
+ * no other engine may be searching with it. */
 void engine_clear(Engine *engine);
 
 /* The position to search, copied, with its history for repetitions. */

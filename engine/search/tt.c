@@ -134,8 +134,19 @@ void tt_free(Tt *tt)
 
 void tt_clear(Tt *tt)
 {
-    memset(tt->buckets, 0, tt->bucket_count * sizeof(Bucket));
-    atomic_store_explicit(&tt->generation, 0, memory_order_relaxed);
+    tt_clear_share(tt, 0, 1);
+}
+
+void tt_clear_share(Tt *tt, int share, int of)
+{
+    size_t each = (tt->bucket_count + (size_t)of - 1) / (size_t)of;
+    size_t first = each * (size_t)share;
+    if (share == 0)
+        atomic_store_explicit(&tt->generation, 0, memory_order_relaxed);
+    if (first >= tt->bucket_count)
+        return;
+    size_t left = tt->bucket_count - first;
+    memset(tt->buckets + first, 0, (left < each ? left : each) * sizeof(Bucket));
 }
 
 void tt_new_search(Tt *tt)

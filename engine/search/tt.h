@@ -35,6 +35,10 @@ void tt_free(Tt *tt);
 /* Empties the table. No search may run. */
 void tt_clear(Tt *tt);
 
+/* Empties one of `of` equal shares, counted from 0: each thread can take one at the same time. The
+ * first one starts the count of searches anew. */
+void tt_clear_share(Tt *tt, int share, int of);
+
 /* Entries of earlier searches become the first to be replaced. Where engines share the table, other
  * searches may run; theirs age with the rest. */
 void tt_new_search(Tt *tt);
