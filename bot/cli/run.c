@@ -9,6 +9,7 @@
 #include <unistd.h>
 #ifdef __GLIBC__
     #include <malloc.h>
+    #include <signal.h>
 #endif
 
 /* Games come and go for months, and their memory must be reused or go back to the system. So
@@ -31,6 +32,17 @@ static void allow_descriptors(void)
         return;
     limit.rlim_cur = limit.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* The one way to end that no line of ours led to, and that an operator can do something about. */
+static void on_bus_error(int number)
+{
+    static const char why[] =
+        "castled: a file in use was cut short, or its disk fails (SIGBUS). Was an endgame table "
+        "copied over? Move the new one into its place with mv.\n";
+    (void)!write(STDERR_FILENO, why, sizeof why - 1);
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 /* `path` is NULL where nothing is to be recorded. */
@@ -74,6 +86,7 @@ ExitStatus cmd_run(const CommandOptions *options)
     keep_memory_small();
     allow_descriptors();
     command_outlive_peers();
+    signal(SIGBUS, on_bus_error);
     if (!read_words(options, &record_path))
         return EXIT_USAGE;
     if (!command_read_config(options, &config, path))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Opening books and endgame tables."""
 import os
+import signal
 import struct
 import unittest
 
@@ -59,6 +60,12 @@ class BookTest(DaemonTest):
         await self.log_says("archive books-read book_moves=2")
         self.assertEqual(await self.first_move("Berta"), "h2h4")
         self.assertEqual(await self.first_move("Alba"), "a2a4")
+
+    async def test_a_table_that_is_cut_short_is_no_silent_end(self):
+        await self.start()
+        self.daemon.signal(signal.SIGBUS)
+        self.assertEqual(await self.daemon.wait(10 * SLOWNESS), -signal.SIGBUS)
+        self.assertIn("Was an endgame table copied over?", self.daemon.log())
 
     async def test_tables_that_are_not_there_are_told_of_and_done_without(self):
         await self.start(engine={"syzygy": os.path.join(self.directory, "tables")})
