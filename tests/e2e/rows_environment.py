@@ -27,14 +27,14 @@ START_KEY = 0x463b96181691fc9c  # from the description of the book format
 H2H4 = 7 | 3 << 3 | 7 << 6 | 1 << 9
 
 
-def _write_book(path: str, entries: int) -> None:
+def write_book(path: str, entries: int) -> None:
     """1.h4, and positions that nobody knows."""
     keys = [START_KEY + number for number in range(entries)]
     with open(path, "wb") as file:
         file.writelines(struct.pack(">QHHI", key, H2H4, 1, 0) for key in keys)
 
 
-def _set_clock(stage: FaultStage, ahead_s: int, slept_s: int = 0) -> dict[str, str]:
+def set_clock(stage: FaultStage, ahead_s: int, slept_s: int = 0) -> dict[str, str]:
     """What the clock is ahead of the simulator's, and what of that was a sleep; the variables with
     which the daemon is to be started."""
     path = os.path.join(stage.directory, "clock")
@@ -71,12 +71,12 @@ async def clock_ahead(stage: FaultStage) -> None:
         database.execute("INSERT INTO fact VALUES ('declined/berta', 'yes', ?)",
                          (int((time.time() + 86400) * 1000),))
     await stage.start(archive={"file": archive},
-                      process={"variables": _set_clock(stage, TEN_DAYS_S)})
+                      process={"variables": set_clock(stage, TEN_DAYS_S)})
     await stage.log_says(r"warning clock wrong ahead_s=86[34]\d{3} ")
     game = await stage.new_game()
     await asyncio.sleep(TIDY_S)
     stage.struck()
-    _set_clock(stage, 0)
+    set_clock(stage, 0)
     await stage.turn(game)
     await stage.log_says(r"clock jumped by_s=-86[34]\d{3}")
     stage.recovered()
@@ -87,14 +87,14 @@ async def clock_ahead(stage: FaultStage) -> None:
 @table.row("the machine sleeps, and its connections die meanwhile", 5, waits=UNSHIMMED)
 async def asleep(stage: FaultStage) -> None:
     """A silent stream alone would take 15 s to be noticed."""
-    await stage.start(process={"variables": _set_clock(stage, 0)})
+    await stage.start(process={"variables": set_clock(stage, 0)})
     ours = await stage.new_game()
     theirs = await stage.new_game(name="Berta")
     for game in (ours, theirs, None):
         stage.sim.strike("silence", game)
     await stage.opponent_moves(ours)
     stage.struck()
-    _set_clock(stage, SLEEP_S, SLEEP_S)
+    set_clock(stage, SLEEP_S, SLEEP_S)
     await stage.our_move(ours, 5)
     await stage.turn(theirs, 5)
     await stage.new_game(name="Cleo")
@@ -138,13 +138,13 @@ async def no_descriptors(stage: FaultStage) -> None:
 async def replaced_book(stage: FaultStage) -> None:
     """As cp does: the file is cut to nothing, then written."""
     book = os.path.join(stage.directory, "book.bin")
-    _write_book(book, BOOK_ENTRIES)
+    write_book(book, BOOK_ENTRIES)
     await stage.start(book={"files": book})
     running = await stage.new_game()
     stage.struck()
     with open(book, "wb"):
         game = await stage.game(Idle(), colour="black", name="Berta")
         await stage.our_move(game)
-    _write_book(book, BOOK_ENTRIES // 2)
+    write_book(book, BOOK_ENTRIES // 2)
     await stage.turn(running)
     stage.recovered()

@@ -35,7 +35,8 @@ from sim.judge import VARIANTS
 from sim.opponent import Random
 
 from .harness import SLOWNESS
-from .matrix import FaultStage, Result, Row, play_all
+from .matrix import FaultStage, Result, Row, play_all, shim
+from .rows_environment import BOOK_ENTRIES, set_clock, write_book
 
 GAMES = 3
 CLOCK_S = 60             # too short to wait a 429's minute out
@@ -50,6 +51,8 @@ FRAMES = 0.5             # of those over HTTP/2 have somebody who can put frames
 ARENA_S = 180            # the clock: 21 s for the first move
 REFUSED_S = 2.0          # by a proxy, at most
 FLOOD_S = (0.05, 1.0)
+JUMP_S = 3600
+DESCRIPTORS_S = 1.0      # without one
 REQUESTS_IN_A_MINUTE = 120
 # A new process cannot know of a move that the old one has under way, and an echo may be slower than
 # patience lasts: the server refuses the second one. Each is told in the summary.
@@ -95,6 +98,8 @@ class Scene:
     waiting: list[tuple[float, Challenge]] = field(default_factory=list)  # and since when
     arena: Optional[Arena] = None
     frames: Optional[FrameInjector] = None
+    ahead_s: int = 0  # the daemon's wall clock, of ours
+    slept_s: int = 0  # of that, by its clock that counts sleeps
     flooding: list[asyncio.Task] = field(default_factory=list)
 
     def running(self) -> list[Game]:
@@ -105,8 +110,20 @@ class Scene:
         if game.is_running:
             game.resign(board.other(game.colour_of(self.stage.bot)))
 
+    @property
+    def book(self) -> str:
+        return os.path.join(self.stage.directory, "book.bin")
+
+    def write_book(self) -> None:
+        write_book(self.book, self.chance.randint(1, BOOK_ENTRIES))
+
+    def set_clock(self) -> dict[str, str]:
+        """The variables that the daemon needs for it."""
+        return set_clock(self.stage, self.ahead_s + self.slept_s, self.slept_s)
+
     async def start(self, wait: bool = False) -> None:
-        await self.stage.start(wait=wait, **self.config)
+        variables = self.set_clock() if shim() else {}
+        await self.stage.start(wait=wait, process={"variables": variables}, **self.config)
 
 
 # Each is one fault, on whatever there is.
@@ -189,16 +206,45 @@ async def _we_are_restarted(scene: Scene) -> None:
     await scene.start()
 
 
+# What the machine does to us; each passes by itself, or with the burst.
+
+async def _the_clock_jumps(scene: Scene) -> None:
+    """Of the wall alone, or because the machine slept for that long."""
+    if not shim():
+        return
+    scene.ahead_s += scene.chance.choice((-1, 1)) * scene.chance.randint(10, JUMP_S)
+    slept_s = scene.chance.randint(10, JUMP_S) * (scene.chance.random() < 0.5)
+    scene.slept_s += slept_s
+    scene.set_clock()
+
+
+async def _a_book_is_replaced(scene: Scene) -> None:
+    """As cp does: for a moment it is empty."""
+    with open(scene.book, "wb"):
+        await asyncio.sleep(scene.chance.uniform(0, PAUSE_S))
+    scene.write_book()
+
+
+async def _descriptors_run_out(scene: Scene) -> None:
+    daemon = scene.stage.daemon
+    if daemon.is_running:
+        usual = daemon.limit_descriptors(scene.chance.randint(3, 40))
+        await asyncio.sleep(scene.chance.uniform(0, DESCRIPTORS_S))
+        if daemon.is_running:
+            daemon.limit_descriptors(usual)
+
+
 async def _goaway(scene: Scene) -> None:
     if scene.stage.http2:
         await scene.stage.goaway()
 
 
-# In percent.
+# How often, by weight.
 KINDS: dict[Callable, int] = {
     _a_games_stream: 28, _event_stream: 8, _a_move: 24, _an_accept: 5, _another_request: 7,
     _a_proxy_refuses_everything: 4, _games_begin_again: 3, _a_slot_ends: 3, _a_flood: 8,
     _the_server_goes_away: 3, _we_are_killed: 3, _we_are_restarted: 2, _goaway: 2,
+    _the_clock_jumps: 3, _a_book_is_replaced: 2, _descriptors_run_out: 3,
 }
 
 
@@ -268,6 +314,8 @@ async def play_seed(seed: int, tally: Tally, stage: FaultStage) -> None:
         chance.random() < 0.5 for _ in range(4))
     engine = chance.choice(({"nodes": 200}, {"nodes": 0, "movetime": 40}))
     scene = Scene(stage, chance, tally, {"engine": engine, "games": {"concurrency": GAMES}})
+    scene.config["book"] = {"files": scene.book}
+    scene.write_book()
     if chance.random() < FRAMES and stage.http2:
         scene.frames = await FrameInjector.start(stage.url, sim.certificate_file, sim.key_file)
         scene.config["account"] = {"url": scene.frames.url}
