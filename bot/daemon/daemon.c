@@ -41,6 +41,8 @@ enum {
     DRAIN_LOOK_MS = 200,
     RELOAD_LEAST_MS = 1000,  /* from one signal's reload to the next one's */
     FACTS_AWAITED_MS = 2000, /* games wait for us, and what is read later still counts */
+    NEW_TYPES_MAX = 16,
+    NEW_TYPE_SIZE = 32,
 };
 
 typedef struct {
@@ -81,6 +83,8 @@ typedef struct {
     Alerts *alerts;
     ClockWatch *clock_watch;
 
+    char new_types[NEW_TYPES_MAX][NEW_TYPE_SIZE]; /* of events that we don't know, and have told */
+    int new_type_count;
     bool has_parts; /* all of them */
     bool is_stopping;
     ExitStatus status;
@@ -316,6 +320,18 @@ static void on_events_skipped(void *user)
     game_set_missed_event(((Daemon *)user)->games);
 }
 
+/* Each is told once: a type that the server has added may come every few seconds. */
+static bool is_new_type(Daemon *daemon, Text type)
+{
+    if (type.len >= NEW_TYPE_SIZE)
+        type.len = NEW_TYPE_SIZE - 1;
+    for (int i = 0; i < daemon->new_type_count; i++)
+        if (text_is(type, daemon->new_types[i]))
+            return false;
+    return daemon->new_type_count < NEW_TYPES_MAX &&
+           text_copy(daemon->new_types[daemon->new_type_count++], NEW_TYPE_SIZE, type);
+}
+
 static void on_event(void *user, const Event *event)
 {
     Daemon *daemon = user;
@@ -353,8 +369,9 @@ static void on_event(void *user, const Event *event)
     case EVENT_CHAT_LINE:
     case EVENT_OPPONENT_GONE:
     case EVENT_TYPE_COUNT:
-        log_info(daemon->context.log, "daemon", "unknown-event",
-                 FIELDS(F("type", event->type_name)));
+        if (is_new_type(daemon, event->type_name))
+            log_info(daemon->context.log, "daemon", "unknown-event",
+                     FIELDS(F("type", event->type_name)));
         break;
     }
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connections: through a proxy, and kept by a server that closes them all the same."""
 import asyncio
+import socket
 import time
 import unittest
 
@@ -56,6 +57,50 @@ class ProxyRowsTest(unittest.TestCase):
         for result in results:
             with self.subTest(result.row.name):
                 self.assertEqual(result.wrong, [], result.story)
+
+
+@unittest.skipIf(HTTP2, "nghttpx speaks for the server")
+class WireTest(DaemonTest):
+    """What else the wire may be like."""
+
+    async def test_a_refusal_in_chunks_is_read_and_its_connection_used_again(self):
+        self.sim.faults.order("accept", status=409, chunked=True,
+                              body=b'{"error":"The challenge has been accepted elsewhere"}')
+        await self.start()
+        await self.challenge(Idle(), name="Alba")
+        await self.log_says("not-accepted .*status=409 why=.*accepted elsewhere")
+        await self.game(Idle(), name="Berta", limit=180)
+        accepts = {r.connection for r in self.sim.requests if r.family == "accept"}
+        self.assertEqual(len(accepts), 1)
+
+    async def test_an_unknown_type_of_event_is_logged_once(self):
+        await self.start()
+        stream = await self.event_stream()
+        for _ in range(3):
+            stream.send({"type": "ping"})
+            stream.send({"type": "pong"})
+        await self.game(Idle(), limit=180)
+        for name in ("ping", "pong"):
+            self.assertEqual(self.daemon.log().count(f"unknown-event type={name}"), 1)
+
+
+@unittest.skipIf(HTTP2, "nghttpx listens on IPv4")
+class Ipv6Test(DaemonTest):
+    async def asyncSetUp(self):
+        asyncio.get_running_loop().set_debug(False)
+        await asyncio.sleep(0)
+        with socket.socket(socket.AF_INET6) as probe:
+            try:
+                probe.bind(("::1", 0))
+            except OSError:
+                self.skipTest("no IPv6 here")
+        await self.open(host="::1")
+        self.addAsyncCleanup(self.close)
+
+    async def test_a_server_that_has_ipv6_only(self):
+        await self.start()
+        game = await self.game(Engine(nodes=50), limit=180)
+        await game.plies(6, 10 * SLOWNESS)
 
 
 @unittest.skipIf(HTTP2, "nghttpx keeps its connections")

@@ -99,6 +99,7 @@ class Fault:
     body: Optional[bytes] = None
     html: bool = False         # an HTML page as body, as the front proxy sends
     headers: Optional[dict] = None
+    chunked: bool = False      # the body comes in chunks
     reset: bool = False        # reset the connection instead of answering
     hang: bool = False         # never answer
     raw: bytes = b""           # these bytes go out instead, and the connection stays open
@@ -133,7 +134,7 @@ class Fault:
         else:
             body, content_type = b'{"error":"Ordered by a test"}', "application/json"
         return Response(self.status, body, "text/html" if self.html else content_type,
-                        dict(self.headers or {}))
+                        dict(self.headers or {}), is_chunked=self.chunked)
 
 
 class Faults:

@@ -59,6 +59,7 @@ class Response:
     content_type: str = "application/json"
     headers: dict[str, str] = field(default_factory=dict)
     after: Optional[Callable[[], None]] = None  # run once the answer has gone out
+    is_chunked: bool = False  # instead of with a Content-Length
 
 
 def json_response(value: Any, status: int = 200) -> Response:
@@ -107,9 +108,13 @@ class Connection:
         reason = REASONS.get(response.status, "Unknown")
         head = [f"HTTP/1.1 {response.status} {reason}", date_header(),
                 f"Content-Type: {response.content_type}",
-                f"Content-Length: {len(response.body)}"]
+                "Transfer-Encoding: chunked" if response.is_chunked
+                else f"Content-Length: {len(response.body)}"]
         head += [f"{name}: {value}" for name, value in response.headers.items()]
-        self.writer.write("\r\n".join(head).encode() + b"\r\n\r\n" + response.body)
+        body = response.body
+        if response.is_chunked:  # each byte a chunk of its own
+            body = b"".join(b"1\r\n%c\r\n" % byte for byte in body) + b"0\r\n\r\n"
+        self.writer.write("\r\n".join(head).encode() + b"\r\n\r\n" + body)
 
     async def request(self) -> Optional[Request]:
         """The next request, or None when the client is done."""
@@ -352,7 +357,7 @@ class HttpServer:
             return _Protocol(asyncio.StreamReader(limit=1 << 20, loop=loop), self._serve, loop=loop)
 
         if self._place is None:
-            self._place = socket.socket()
+            self._place = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
             self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             self._place.bind((host, port))
             self.port = self._place.getsockname()[1]

@@ -41,7 +41,7 @@ WRONG_AGENT = "The user in the user-agent doesn't match the token bearer"
 
 
 class Simulator:
-    def __init__(self, directory: str, *, port: int = 0, keepalive_s: float = 7.0,
+    def __init__(self, directory: str, *, host: str = "127.0.0.1", port: int = 0, keepalive_s: float = 7.0,
                  certificate: Optional[dict[str, Any]] = None,
                  certificate_files: Optional[tuple[str, str, str]] = None,
                  judge: Optional[Judge] = None):
@@ -88,7 +88,7 @@ class Simulator:
         self._jobs: set[asyncio.Task] = set()
         self._ids = random.Random()
         self._changed = asyncio.Event()
-        self._port = port
+        self._host, self._port = host, port
         self.ca_file, self.certificate_file, self.key_file = \
             certificate_files or certs.make(directory, **(certificate or {}))
         self._http = HttpServer(self._handle,
@@ -98,7 +98,8 @@ class Simulator:
 
     @property
     def url(self) -> str:
-        return f"https://127.0.0.1:{self._port}"
+        return f"https://[{self._host}]:{self._port}" if ":" in self._host \
+            else f"https://{self._host}:{self._port}"
 
     async def start(self, certificate: Optional[dict[str, Any]] = None) -> None:
         """With `certificate` (keywords of certs.make()) it shows another one than before, of an
@@ -108,7 +109,7 @@ class Simulator:
                 self._http.context = certs.server_context(*certs.make(directory, **certificate)[1:])
         else:
             self._http.context = certs.server_context(self.certificate_file, self.key_file)
-        await self._http.start("127.0.0.1", self._port)
+        await self._http.start(self._host, self._port)
         self._port = self._http.port
 
     async def down(self) -> None:
