@@ -47,6 +47,33 @@ static void plans_lie_within_bounds(void **state)
     }
 }
 
+/* Whatever the search finds. Without an increment that is less than a quarter. An increment comes
+ * back: it allows more than half where there are few of them left, and no more. A cap of a quarter
+ * to a third besides the increment was tried, and cost some 10 Elo. */
+static void no_move_takes_more_than_its_share_of_the_clock(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t time_ms, increment_ms;
+        int percent; /* of the clock, at most */
+    } rows[] = {
+        { 600000, 5000, 27 }, { 224000, 5000, 34 }, { 121000, 5000, 43 }, { 70000, 5000, 55 },
+        { 46000, 5000, 55 },  { 5000, 5000, 55 },   { 180000, 2000, 29 }, { 30000, 2000, 55 },
+        { 10000, 2000, 55 },  { 180000, 0, 23 },    { 60000, 0, 23 },     { 10000, 0, 23 },
+        { 1000, 0, 23 },      { 3000, 100, 39 },    { 1000, 100, 55 },    { 1800000, 20000, 29 },
+        { 60000, 30000, 55 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const TimeControl control = { .time_ms = rows[i].time_ms,
+                                      .increment_ms = rows[i].increment_ms };
+        int64_t hard = timeman_plan(&PARAMS_DEFAULT, &control).hard_ms;
+        if (hard * 100 > rows[i].time_ms * rows[i].percent)
+            fail_msg("%lld+%lld: %lld ms, %d per cent", (long long)rows[i].time_ms,
+                     (long long)rows[i].increment_ms, (long long)hard,
+                     (int)(hard * 100 / rows[i].time_ms));
+    }
+}
+
 static void no_sequence_of_hard_limits_loses_on_time(void **state)
 {
     (void)state;
@@ -176,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_lie_within_bounds),
+        cmocka_unit_test(no_move_takes_more_than_its_share_of_the_clock),
         cmocka_unit_test(no_sequence_of_hard_limits_loses_on_time),
         cmocka_unit_test(fixed_time_is_used_but_for_the_overhead),
         cmocka_unit_test(trends_stretch_and_shrink_the_soft_limit),
