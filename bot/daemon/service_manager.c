@@ -103,7 +103,8 @@ void service_manager_update(ServiceManager *service_manager)
     if (strcmp(status, service_manager->status) != 0 &&
         notify_send(service_manager->notify, "STATUS=%s", status))
         memcpy(service_manager->status, status, sizeof status);
-    if (!service_manager->is_started && event_stream_phase(service_manager->events) == EVENTS_OPEN)
+    EventsPhase phase = event_stream_phase(service_manager->events);
+    if (!service_manager->is_started && (phase == EVENTS_OPEN || phase == EVENTS_WAITING))
         service_manager->is_started = service_manager->owes_ready = true;
     if (service_manager->owes_ready)
         service_manager->owes_ready = !notify_send(service_manager->notify, "READY=1");

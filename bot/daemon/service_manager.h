@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* service_manager.h - our messages to the service manager. "Ready" goes out when the event stream
- * is open for the first time, or when the start is said to be over; and one line of status. Signs
- * of life go out while the loop runs and the event stream is alive, or about to be opened again.
- * Loop thread only. */
+ * is open for the first time or has to wait, or when the start is said to be over; and one line of
+ * status. Signs of life go out while the loop runs and the event stream is alive, or about to be
+ * opened again. Loop thread only. */
 #pragma once
 #include "bot/account/context.h"
 #include "bot/account/event_stream.h"

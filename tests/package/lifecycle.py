@@ -135,6 +135,8 @@ class Lifecycle:
         with step("SIGTERM ends it, with status 0"):
             await self.stop()
         await self.upgrade()
+        with step("it starts while the server is away, and is online once that is back"):
+            await self.start_without_the_server()
         await self.remove(clean)
 
     async def enable(self, bot: Service) -> None:
@@ -190,6 +192,14 @@ class Lifecycle:
         check(took < STOP_S, f"it took {took:.1f} s to stop")
         await self.sim.until(lambda: not self.bot.account.is_online, 5, "it is offline")
         await self.machine.run("systemctl", "start", self.bot.unit)
+
+    async def start_without_the_server(self) -> None:
+        await self.machine.run("systemctl", "stop", self.bot.unit)
+        await self.sim.down()
+        await asyncio.wait_for(self.machine.run("systemctl", "start", self.bot.unit), 60)
+        check(await self.bot.is_active() and not self.bot.account.is_online, "it is not active, or online")
+        await self.sim.start()
+        await self.sim.until(lambda: self.bot.account.is_online, 60, "it is online")
 
     async def upgrade(self) -> None:
         version = self.version[self.wanted.package]
