@@ -10,7 +10,7 @@ from typing import Any
 from sim.server import Simulator
 
 from .harness import SLOWNESS
-from .matrix import FaultStage, Table
+from .matrix import FaultStage, Table, shim
 from .rows_streams import SILENCE_S
 
 table = Table("Server")
@@ -91,6 +91,23 @@ async def unknown_name(stage: FaultStage) -> None:
     stage.recovered()
     await asyncio.sleep(1)
     assert stage.daemon.is_running, "gave up"
+
+
+@table.row("its name takes 4 s to resolve", 10, waits="" if shim() else "not with a sanitizer")
+async def slow_name(stage: FaultStage) -> None:
+    """No SIGTERM waits for it, and nothing that goes on an open connection."""
+    stage.variables.update(LD_PRELOAD=shim(), CASTLED_NAMES_MS="4000")
+    account = {"url": "https://lichess.test:" + stage.url.rpartition(":")[2]}
+    await stage.start(wait=False, account=account)
+    await asyncio.sleep(1)
+    await stage.stop_daemon()
+    assert not stage.sim.requests, "it was resolved at once"
+    stage.struck()
+    await stage.start(account=account)
+    stage.recovered()
+    game = await stage.new_game()
+    stage.sim.strike("reset", game)
+    await stage.turn(game, 3)
 
 
 def _add_certificate(words: str, own_authority: bool, **certificate: Any) -> None:

@@ -37,7 +37,7 @@ def _openssl(*arguments: str) -> None:
                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
 
 
-def make(directory: str, names: str = "DNS:localhost,IP:127.0.0.1,IP:::1",
+def make(directory: str, names: str = "DNS:localhost,DNS:lichess.test,IP:127.0.0.1,IP:::1",
          days: int = 30) -> tuple[str, str, str]:
     """Makes an authority and a server certificate, a week old; returns the paths (ca, certificate, key).
 
