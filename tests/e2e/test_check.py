@@ -18,7 +18,7 @@ class CheckTest(DaemonTest):
 
     async def test_a_server_that_is_down_is_said_once(self):
         path = self.write_config()
-        await self.sim.down()
+        await (self.stop_proxy() if self.http2 else self.sim.down())
         status, output = await self.command("check", "--config", path)
         self.assertEqual(status, EX_UNREACHABLE, output)
         self.assertEqual(output.count("FAIL"), 1, output)
