@@ -19,6 +19,7 @@ LIMITS = {
     "OOMPolicy": "continue",
     "IPAddressDeny": r".*\b169\.254\.0\.0/16\b.*",
     "SetCredential": r"token:\\x20",
+    "ExecReload": r".*/castled reload --config \S+", # a minimal system has no kill(1)
     "SystemCallFilter": "landlock_create_ruleset landlock_add_rule landlock_restrict_self",
 }
 
@@ -29,6 +30,7 @@ OF_INSTANCE = {
     "RuntimeDirectory": "castled-%i",
     "LoadCredential": "token:/etc/castled/%i.token",
     "ExecStart": r".* --config /etc/castled/%i\.conf",
+    "ExecReload": r".* --config /etc/castled/%i\.conf",
 }
 
 
@@ -43,7 +45,7 @@ def faults(analyze, unit, slice_unit=None):
         if slice_unit:
             beside = pathlib.Path(folder, pathlib.Path(slice_unit).name)
             beside.write_text(pathlib.Path(slice_unit).read_text(encoding="utf-8"), encoding="utf-8")
-        copy.write_text(re.sub(r"(?m)^ExecStart=.*", "ExecStart=/bin/true", text), encoding="utf-8")
+        copy.write_text(re.sub(r"(?m)^(Exec\w+)=.*", r"\1=/bin/true", text), encoding="utf-8")
         looked = [copy, beside] if slice_unit else [copy]
         said = subprocess.run([analyze, "verify", *looked], capture_output=True, text=True).stderr
         found += [line for line in said.splitlines() if any(str(path) in line for path in looked)]

@@ -132,6 +132,8 @@ class Lifecycle:
         with step("it plays a game to mate, which is in the archive"):
             await self.bot.wins(await self.bot.game("Alfons", Random()))
             await self.bot.has_archived("Alfons")
+        with step("systemctl reload takes a right configuration and refuses a wrong one"):
+            await self.reload()
         with step("SIGTERM ends it, with status 0"):
             await self.stop()
         await self.upgrade()
@@ -181,6 +183,20 @@ class Lifecycle:
         log = await self.machine.run("journalctl", "--unit", self.bot.unit)
         check("stream open" in log and self.bot.token not in log, f"its journal is\n{log}")
         check("not support" not in log and "gnoring" not in log, f"systemd misses something for it\n{log}")
+
+    async def reload(self) -> None:
+        for bot in (self.bot, self.other):
+            file = self.machine.root / f"etc/castled/{bot.name}.conf"
+            right = file.read_text()
+            file.write_text(right.replace("nodes = 2000", "nodes = 2001"))
+            await self.machine.run("systemctl", "reload", bot.unit)
+            log = await self.machine.run("journalctl", "--unit", bot.unit)
+            check(" reloaded file=" in log, f"{bot.unit} has reloaded nothing:\n{log}")
+            file.write_text(right.replace("nodes = 2000", "nods = 2000"))
+            check(await self.machine.status("systemctl", "reload", bot.unit) != 0, "a wrong configuration was taken")
+            file.write_text(right)
+            await self.machine.run("systemctl", "reload", bot.unit)
+            check(await bot.is_active(), f"{bot.unit} has ended")
 
     async def stop(self) -> None:
         began = time.monotonic()
