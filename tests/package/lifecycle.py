@@ -97,7 +97,7 @@ class Lifecycle:
             # Certificates as well, as apt's autoremove would leave those behind.
             script = pathlib.Path(__file__).parents[2] / "scripts/debian-root"
             process = await asyncio.create_subprocess_exec(
-                str(script), self.wanted.root, "--include=systemd,systemd-sysv,dbus,ca-certificates",
+                str(script), "--on", self.wanted.on, self.wanted.root, "--include=systemd,systemd-sysv,dbus,ca-certificates",
                 "--skip=cleanup/apt/lists")
             check(await process.wait() == 0, "scripts/debian-root failed")
         with step("its systemd boots"):
@@ -272,6 +272,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Installs, runs, upgrades and purges the package.")
     parser.add_argument("--before", required=True, help="the package of the version before")
     parser.add_argument("--package", required=True, help="the package")
+    parser.add_argument("--on", required=True, help="the release of Debian, by its code name")
     parser.add_argument("--root", required=True, help="a folder for the root; it must not exist")
     return parser.parse_args()
 
