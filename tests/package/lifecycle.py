@@ -27,6 +27,8 @@ from sim.game import Game  # noqa: E402
 from sim.opponent import Random  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
+# Else apt keeps libraries that came with castled, as newer systemds recommend or suggest them.
+NEEDED_ONLY = [f"--option=APT::AutoRemove::{kind}Important=false" for kind in ("Recommends", "Suggests")]
 STOP_S = 2.0      # what a SIGTERM may take
 DYNAMIC_USERS = range(61184, 65520)  # systemd.exec(5)
 # What of the sandbox the kernel tells of a process: the directive, and how it shows in its /proc/PID/.
@@ -254,7 +256,7 @@ class Lifecycle:
             (root / "var/lib/castled-books").mkdir()
             (root / "var/lib/castled-books/book.bin").touch()
             await self.machine.run("apt-get", "purge", "--yes", "castled")
-            await self.machine.run("apt-get", "autoremove", "--purge", "--yes")
+            await self.machine.run("apt-get", "autoremove", "--purge", "--yes", *NEEDED_ONLY)
             left = self.machine.files() - clean
             for place in ("/etc", "/usr", "/var", "/run"):
                 left |= set((await self.machine.run("find", place, "-name", "*castled*")).split())
