@@ -56,9 +56,10 @@ static void positions_are_read_with_their_moves(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos;
+        HumanHistory history;
         Error err = { 0 };
         if (!command_read_position(tokens_in(rows[i].text), rows[i].ruleset, rows[i].chess960, &pos,
-                                   &err))
+                                   &history, &err))
             fail_msg("%s: %s", rows[i].text, err.text);
         char fen[FEN_SIZE];
         fen_write(&pos, fen);
@@ -84,9 +85,10 @@ static void bad_positions_are_refused_by_name(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Position pos = { .ply = 4711 };
+        HumanHistory history;
         Error err = { 0 };
-        assert_false(
-            command_read_position(tokens_in(rows[i].text), RULES_STANDARD, false, &pos, &err));
+        assert_false(command_read_position(tokens_in(rows[i].text), RULES_STANDARD, false, &pos,
+                                           &history, &err));
         assert_int_equal(pos.ply, 4711);
         if (!strstr(err.text, rows[i].message))
             fail_msg("%s: %s", rows[i].text, err.text);
@@ -97,8 +99,10 @@ static void bad_positions_are_refused_by_name(void **state)
     memset(text, '8', LONG);
     memcpy(text, "fen ", 4);
     Position pos;
+    HumanHistory history;
     Error err = { 0 };
-    assert_false(command_read_position(tokens_of(text, LONG), RULES_STANDARD, false, &pos, &err));
+    assert_false(
+        command_read_position(tokens_of(text, LONG), RULES_STANDARD, false, &pos, &history, &err));
     free(text);
 }
 
@@ -190,6 +194,10 @@ static void options_are_set_and_checked(void **state)
         { "name UCI_Chess960 value true", NULL, OPTION_PROTOCOL },
         { "name UCI_LimitStrength value true", NULL, OPTION_PROTOCOL },
         { "name UCI_Elo value 1500", NULL, OPTION_PROTOCOL },
+        { "name Style value Human", NULL, OPTION_PROTOCOL },
+        { "name Style value wild", "setoption Style: \"wild\" is neither engine nor human", 0 },
+        { "name HumanChoice value likeliest", NULL, OPTION_PROTOCOL },
+        { "name HumanFile value /maia 1100.pb.gz", NULL, OPTION_HUMAN },
         { "name UCI_Elo value 599", "setoption UCI_Elo: ", 0 },
         { "name UCI_Variant value kingofthehill", NULL, OPTION_VARIANT },
         { "name UCI_Variant value Chess", NULL, OPTION_VARIANT },

@@ -20,7 +20,7 @@ typedef struct {
 } HumanBoard;
 
 /* The latest positions of a game. A plain value: copy it freely. */
-typedef struct {
+typedef struct HumanHistory {
     HumanBoard boards[HUMAN_POSITIONS]; /* the newest first */
     int count;
     bool begins_before; /* the first position was no game's start: it stands for those before it, */

@@ -6,6 +6,8 @@
 #include "engine/base/pages.h"
 #include "engine/base/random.h"
 #include "engine/core/fen.h"
+#include "engine/human/policy_network.h"
+#include "engine/search/human_choice.h"
 #include "engine/search/iterative_deepening.h"
 #include "engine/search/pool.h"
 #include "engine/search/root.h"
@@ -27,6 +29,10 @@ struct Engine {
     bool is_clearing;  /* what the pool is started for; else a search */
     uint64_t last_key; /* of the position that was searched for a move last, in `Position.keys` */
     int last_score;    /* of that move, or SCORE_NONE */
+    HumanHistory history;   /* that `pos` is the newest of */
+    PolicyRoom *human_room; /* for options.human, or NULL */
+    HumanLimit human_limit; /* of the search for a person's move */
+    PolicyVerdict human_verdict;
     MoveList root_moves;
     bool must_rank;                     /* root moves by the tablebases, before the search */
     TablebaseVerdict tablebase_verdict; /* on the root moves */
@@ -130,6 +136,29 @@ static int choose_line(const Engine *engine, const Worker *worker)
                                        engine->pos.key ^ search->limits.seed)];
 }
 
+/* Index of the root move that a person might play, and how likely it is. */
+static int choose_human_line(Engine *engine, const Worker *worker, float *probability)
+{
+    const Search *search = &engine->search;
+    PolicyVerdict *verdict = &engine->human_verdict;
+    MoveList moves = { .count = worker->root_count };
+    HumanMove choices[MAX_MOVES];
+    for (int i = 0; i < worker->root_count; i++)
+        moves.moves[i] = worker->root[i].move;
+    policy_evaluate(engine->options.human, engine->human_room, &engine->history, &engine->pos,
+                    &moves, verdict);
+    for (int i = 0; i < moves.count; i++) {
+        int score = root_move_score(&worker->root[i]);
+        bool is_known = i < search->multi_pv && score != -SCORE_INFINITE;
+        choices[i] = (HumanMove){ verdict->probability[i], is_known ? score : SCORE_NONE };
+    }
+    int chosen =
+        human_choose(choices, moves.count, engine->human_limit.beta, search->limits.human_likeliest,
+                     engine->pos.key ^ search->limits.seed);
+    *probability = verdict->probability[chosen];
+    return chosen;
+}
+
 /* Pondering that was in vain says nothing about a move of ours. */
 static void remember_score(Engine *engine, const Worker *worker)
 {
@@ -154,7 +183,8 @@ static void report_result(Engine *engine)
     Search *search = &engine->search;
     Worker *worker = vote_best_thread(search);
     /* The main thread has told its own lines, and no more. */
-    bool is_told = worker->index == 0 && worker_has_result(worker) && !search->limits.elo;
+    bool is_told = worker->index == 0 && worker_has_result(worker) && !search->limits.elo &&
+                   !search->limits.human;
     if (!worker_has_result(worker) && worker->root_count > 0)
         search_one_ply(engine, worker);
     SearchResult result = { .best = MOVE_NONE,
@@ -162,7 +192,9 @@ static void report_result(Engine *engine)
                             .tablebase_verdict = engine->tablebase_verdict };
     remember_score(engine, worker);
     if (worker->root_count > 0) {
-        int line = choose_line(engine, worker);
+        int line = search->limits.human
+                       ? choose_human_line(engine, worker, &result.human_probability)
+                       : choose_line(engine, worker);
         iterative_deepening_info(worker, line, &result.info);
         if (!is_told && search->callbacks.on_info) {
             result.info.line = 1;
@@ -267,6 +299,7 @@ void engine_free(Engine *engine)
     pool_free(engine->pool);
     workers_free(engine->search.workers, engine->worker_count);
     tt_free(engine->own_tt);
+    policy_room_free(engine->human_room);
     pthread_cond_destroy(&engine->changed);
     pthread_mutex_destroy(&engine->lock);
     free(engine);
@@ -289,9 +322,13 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
     Tt *tt = NULL;
     Pool *pool = NULL;
     Worker **workers = NULL;
+    PolicyRoom *room = NULL;
+    bool makes_room = options->human && options->human != engine->options.human;
     bool makes_tt =
         !options->hash && (!engine->own_tt || options->hash_mib != engine->options.hash_mib);
     if (makes_tt && !tt_new(&tt, options->hash_mib, err))
+        goto out;
+    if (makes_room && !policy_room_new(&room, options->human, err))
         goto out;
     if (!engine->pool || options->threads != engine->options.threads) {
         workers = workers_new(search, options->threads, err);
@@ -299,6 +336,11 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
             goto out;
     }
     /* Nothing can fail any more: swap, so that the old objects are freed below. */
+    if (makes_room || !options->human) {
+        PolicyRoom *old = engine->human_room;
+        engine->human_room = room;
+        room = old;
+    }
     if (makes_tt || options->hash) {
         Tt *old = engine->own_tt;
         engine->own_tt = tt;
@@ -326,6 +368,7 @@ bool engine_set_options(Engine *engine, const EngineOptions *options, Error *err
     engine->options.params = NULL;
     ok = true;
 out:
+    policy_room_free(room);
     tt_free(tt);
     workers_free(workers, options->threads);
     return ok;
@@ -344,6 +387,12 @@ void engine_clear(Engine *engine)
 void engine_set_position(Engine *engine, const Position *pos)
 {
     engine->pos = *pos;
+    human_history_init(&engine->history, pos, pos->en_passant);
+}
+
+void engine_set_history(Engine *engine, const HumanHistory *history)
+{
+    engine->history = *history;
 }
 
 int engine_evaluate(Engine *engine, const Position *pos)
@@ -397,6 +446,20 @@ static void apply_strength_limit(Search *search)
         limits->nodes = search->strength_limit.nodes;
 }
 
+static void apply_human_limit(Engine *engine)
+{
+    Search *search = &engine->search;
+    SearchLimits *limits = &search->limits;
+    engine->human_limit = human_limit_for(limits->elo);
+    search->multi_pv = engine->human_limit.lines;
+    search->worker_count = 1;
+    limits->elo = 0;
+    /* A search that decides nothing need not be long. */
+    uint64_t nodes = engine->human_limit.beta > 0 ? engine->human_limit.nodes : 1;
+    if (limits->nodes == 0 || limits->nodes > nodes)
+        limits->nodes = nodes;
+}
+
 /* Results of a search hold for its worth of a draw only, and a table may be shared by games with
  * opponents of all ratings. Without contempt keys are the positions' own. Histories are not kept
  * apart: they order moves, and what a correction learns from a few draws it soon forgets. */
@@ -423,7 +486,11 @@ void engine_go(Engine *engine, const SearchLimits *limits, const SearchCallbacks
         search->worker_count = limits->threads;
     search->multi_pv = engine->options.multi_pv;
     search->overhead_ms = engine->options.overhead_ms;
-    if (limits->elo)
+    if (limits->human && engine->human_room && position_is_chess(&engine->pos))
+        apply_human_limit(engine);
+    else
+        search->limits.human = false;
+    if (search->limits.elo)
         apply_strength_limit(search);
     set_draw_score(search, engine->pos.side_to_move, limits->contempt_cp);
     plan_time(search, &engine->pos);

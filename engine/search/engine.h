@@ -28,6 +28,12 @@ typedef struct Params Params;
 /* The weights of the evaluation, network.h. */
 typedef struct Network Network;
 
+/* How likely each move is to be a person's, policy_network.h. */
+typedef struct PolicyNetwork PolicyNetwork;
+
+/* The positions before, as that network looks back on them, human_view.h. */
+typedef struct HumanHistory HumanHistory;
+
 /* Ratings that weaker play can be asked for, see strength_limit.h. */
 enum { ELO_MIN = 600, ELO_MAX = 2800 };
 
@@ -43,8 +49,9 @@ typedef struct {
     int multi_pv;         /* 1..MAX_MULTI_PV lines */
     int overhead_ms;      /* kept back from every move's time, 0..60000 */
     Tablebase *tablebase; /* lent, shared by any number of engines; NULL: none */
-    const Network *network; /* lent too; NULL: the one that is built in */
-    const Params *params;   /* copied; NULL: the defaults, as always but in builds for tuning */
+    const Network *network;     /* lent too; NULL: the one that is built in */
+    const PolicyNetwork *human; /* lent too, for SearchLimits.human; NULL: none */
+    const Params *params;       /* copied; NULL: the defaults, as always but in builds for tuning */
 } EngineOptions;
 
 #define ENGINE_OPTIONS_DEFAULT                                                                     \
@@ -70,9 +77,12 @@ typedef struct {
                               limits of time exact and the same on a busy machine. 0: real time */
     int threads;           /* at most this many of the engine's; 0: all */
     int elo;               /* weaker play on purpose, of this rating; 0: none */
-    uint64_t seed;         /* with `elo`: seeds the choice, together with the position */
-    int contempt_cp;       /* that a draw is worth less than 0 to the side to move at the root, in
-                              ±CONTEMPT_MAX; scores say so too */
+    bool human; /* chess: the move that a person might choose, by EngineOptions.human and a short
+                   search; `elo` says whose, and 0 that the network alone decides */
+    bool human_likeliest; /* with it: the likeliest move instead of one drawn at random */
+    uint64_t seed;        /* with `elo` and `human`: seeds the choice, together with the position */
+    int contempt_cp;      /* that a draw is worth less than 0 to the side to move at the root, in
+                             ±CONTEMPT_MAX; scores say so too */
     int search_move_count; /* 0: all */
     Move search_moves[MAX_MOVES];
 } SearchLimits;
@@ -96,6 +106,7 @@ typedef struct {
     Move ponder;     /* the reply expected, or MOVE_NONE */
     SearchInfo info; /* of the last finished iteration; depth 0 when there was none */
     TablebaseVerdict tablebase_verdict; /* on `best` */
+    float human_probability; /* with SearchLimits.human: that a person plays `best`; else 0 */
 } SearchResult;
 
 typedef struct {
@@ -129,6 +140,10 @@ void engine_clear(Engine *engine);
 
 /* The position to search, copied, with its history for repetitions. */
 void engine_set_position(Engine *engine, const Position *pos);
+
+/* The positions that led to the one that is set, for SearchLimits.human; copied. Without them, as
+ * after each engine_set_position(), it is judged as one without a past. */
+void engine_set_history(Engine *engine, const HumanHistory *history);
 
 /* Static evaluation of a position in centipawns for the side to move (not in check). */
 int engine_evaluate(Engine *engine, const Position *pos);

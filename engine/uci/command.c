@@ -159,7 +159,7 @@ static bool take_fen(Tokens *tokens, char *out, size_t size, Error *err)
     return true;
 }
 
-static bool make_moves(Tokens *tokens, Position *pos, Error *err)
+static bool make_moves(Tokens *tokens, Position *pos, HumanHistory *history, Error *err)
 {
     int number = 0;
     for (Token word; (word = tokens_next(tokens)).len;) {
@@ -171,11 +171,13 @@ static bool make_moves(Tokens *tokens, Position *pos, Error *err)
             return false;
         }
         position_make(pos, m, &undo);
+        human_history_push(history, pos);
     }
     return true;
 }
 
-bool command_read_position(Tokens tokens, Ruleset ruleset, bool chess960, Position *out, Error *err)
+bool command_read_position(Tokens tokens, Ruleset ruleset, bool chess960, Position *out,
+                           HumanHistory *history, Error *err)
 {
     enum { FEN_TEXT_SIZE = 2 * FEN_SIZE };
     char given[FEN_TEXT_SIZE];
@@ -200,9 +202,12 @@ bool command_read_position(Tokens tokens, Ruleset ruleset, bool chess960, Positi
         error_set(err, ERR_INVALID, "\"%.*s\": moves expected", token_shown(next), next.text);
         goto failed;
     }
-    if (!make_moves(&tokens, &pos, err))
+    HumanHistory passed;
+    human_history_init(&passed, &pos, human_en_passant_of(fen));
+    if (!make_moves(&tokens, &pos, &passed, err))
         goto failed;
     *out = pos;
+    *history = passed;
     return true;
 failed:
     error_prefix(err, "position");

@@ -2,13 +2,15 @@
 /* command.h - what a GUI's "position" and "go" say, read and checked. Pure functions: any thread.
  * They take what follows the command's own word; their Error names the first word at fault. */
 #pragma once
+#include "engine/human/human_view.h"
 #include "engine/search/engine.h"
 #include "engine/uci/tokens.h"
 
 /* "startpos | fen FEN", then "moves …" or nothing. The options UCI_Variant and
- * UCI_Chess960 say how to read it. On failure *out is untouched. */
+ * UCI_Chess960 say how to read it. *history are the positions on the way, for chess. On failure
+ * both are untouched. */
 bool command_read_position(Tokens tokens, Ruleset ruleset, bool chess960, Position *out,
-                           Error *err) MUST_CHECK;
+                           HumanHistory *history, Error *err) MUST_CHECK;
 
 typedef struct {
     SearchLimits limits;

@@ -6,17 +6,23 @@
 
 #include <string.h>
 
-typedef enum { KIND_SPIN, KIND_CHECK, KIND_PATH, KIND_BUTTON, KIND_VARIANT } OptionKind;
+typedef enum { KIND_SPIN, KIND_CHECK, KIND_PATH, KIND_BUTTON, KIND_VARIANT, KIND_WORD } OptionKind;
 
 typedef struct {
     const char *name;
     OptionKind kind;
     OptionEffect effect;
     size_t offset; /* in UciOptions: an int (spin), a bool (check), char[UCI_PATH_SIZE] (path) or a
-                      Ruleset (variant) */
-    int lo, hi;
+                      Ruleset (variant); an int too (word) */
+    int lo, hi;    /* of a spin; `lo` of a word: which of `words` */
     const char *help; /* sentences for castled-uci(1) */
 } OptionRow;
+
+enum { WORDS_STYLE, WORDS_CHOICE };
+static const char *const words[][2] = {
+    [WORDS_STYLE] = { "engine", "human" },
+    [WORDS_CHOICE] = { "drawn", "likeliest" },
+};
 
 #define AT(field) offsetof(UciOptions, engine) + offsetof(EngineOptions, field)
 
@@ -52,6 +58,17 @@ static const OptionRow rows[] = {
     { "UCI_Elo", KIND_SPIN, OPTION_PROTOCOL, offsetof(UciOptions, elo), ELO_MIN, ELO_MAX,
       "The rating to play with when UCI_LimitStrength is set. Measured against Stockfish from 1350 "
       "to 2250; below and above only against itself." },
+    { "HumanFile", KIND_PATH, OPTION_HUMAN, offsetof(UciOptions, human_file), 0, 0,
+      "A policy network in the format of Lc0, as Maia's are: how likely each move is to be a "
+      "person's. Empty: none." },
+    { "Style", KIND_WORD, OPTION_PROTOCOL, offsetof(UciOptions, style), WORDS_STYLE, 0,
+      "With human and a HumanFile, play as a person of the network's rating might. "
+      "UCI_LimitStrength and UCI_Elo then say how much a short search has a say: nothing at 1100 "
+      "and below, all at 2800. The ratings that come of it are not measured yet." },
+    { "HumanChoice", KIND_WORD, OPTION_PROTOCOL, offsetof(UciOptions, human_choice), WORDS_CHOICE,
+      0,
+      "Of a person's moves, one drawn by how likely each is, or always the likeliest, which is "
+      "stronger and makes the same games again." },
 #ifdef CASTLED_TUNE
     #define PARAM_ROW(name, value, lo, hi)                                                         \
         { #name,                                                                                   \
@@ -111,6 +128,10 @@ bool options_announce(Buf *out)
         case KIND_VARIANT:
             ok = announce_variants(out, row->name, *(const Ruleset *)field);
             break;
+        case KIND_WORD:
+            ok = buf_printf(out, "option name %s type combo default %s var %s var %s\n", row->name,
+                            words[row->lo][0], words[row->lo][0], words[row->lo][1]);
+            break;
         }
         if (!ok)
             return false;
@@ -163,6 +184,18 @@ static bool set_variant(Ruleset *ruleset, Token value, Error *err)
     return true;
 }
 
+static bool set_word(int *chosen, const OptionRow *row, Token value, Error *err)
+{
+    for (int i = 0; i < 2; i++)
+        if (token_is_nocase(value, words[row->lo][i])) {
+            *chosen = i;
+            return true;
+        }
+    error_set(err, ERR_INVALID, "\"%.*s\" is neither %s nor %s", token_shown(value), value.text,
+              words[row->lo][0], words[row->lo][1]);
+    return false;
+}
+
 static bool set_value(UciOptions *options, const OptionRow *row, Token value, Error *err)
 {
     char *field = (char *)options + row->offset;
@@ -187,6 +220,8 @@ static bool set_value(UciOptions *options, const OptionRow *row, Token value, Er
         return true;
     case KIND_VARIANT:
         return set_variant((Ruleset *)field, value, err);
+    case KIND_WORD:
+        return set_word((int *)(void *)field, row, value, err);
     }
     return false;
 }

@@ -18,6 +18,9 @@ typedef struct {
     int elo;                         /* counts when that is set */
     char syzygy_path[UCI_PATH_SIZE]; /* "DIR[:DIR…]", "" for none */
     char eval_file[UCI_PATH_SIZE];   /* a network; "": the one built in */
+    char human_file[UCI_PATH_SIZE];  /* a policy network; "": none */
+    int style;                       /* UciStyle */
+    int human_choice;                /* UciHumanChoice */
     bool ponder; /* GUIs that ponder ask for this option; we are always ready to */
 } UciOptions;
 
@@ -26,11 +29,16 @@ typedef struct {
         .engine = ENGINE_OPTIONS_DEFAULT, .params = PARAMS_DEFAULT_VALUES, .elo = ELO_MAX          \
     }
 
+/* In the order of the options' words. */
+typedef enum { STYLE_ENGINE, STYLE_HUMAN } UciStyle;
+typedef enum { CHOICE_DRAWN, CHOICE_LIKELIEST } UciHumanChoice;
+
 typedef enum {
     OPTION_ENGINE,    /* one of EngineOptions changed */
     OPTION_PROTOCOL,  /* used by the protocol alone */
     OPTION_TABLEBASE, /* syzygy_path changed */
     OPTION_NETWORK,   /* eval_file changed */
+    OPTION_HUMAN,     /* human_file changed */
     OPTION_VARIANT,   /* ruleset changed */
     OPTION_CLEAR,     /* the button "Clear Hash" */
 } OptionEffect;

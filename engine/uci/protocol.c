@@ -8,6 +8,7 @@
 #include "engine/core/uci_move.h"
 #include "engine/core/variant_rules.h"
 #include "engine/eval/network.h"
+#include "engine/human/policy_network.h"
 #include "engine/search/engine.h"
 #include "engine/uci/command.h"
 #include "engine/uci/options.h"
@@ -27,7 +28,9 @@ struct Uci {
     UciOptions options;
     Tablebase *tablebase; /* what options.syzygy_path names, or NULL */
     Network *network;     /* what options.eval_file names, or NULL where it names no file */
+    PolicyNetwork *human; /* what options.human_file names, or NULL */
     Position pos;
+    HumanHistory history;     /* that `pos` is the newest of */
     bool is_position_refused; /* the last one: `pos` is an older one */
     uint64_t games;           /* begun: weak play has other luck in each */
     bool stopping;            /* the running search was stopped */
@@ -108,7 +111,12 @@ static void on_done(void *user, const SearchResult *result)
     Uci *uci = user;
     Buf *out = &uci->search_out;
     buf_reset(out);
-    bool ok = buf_put_text(out, "bestmove") && put_move(out, uci, result->best);
+    bool ok = true;
+    if (result->human_probability > 0)
+        ok = buf_put_text(out, "info string of 1000 such people") &&
+             buf_printf(out, " %.0f play", (double)result->human_probability * 1000) &&
+             put_move(out, uci, result->best) && buf_put_char(out, '\n');
+    ok = ok && buf_put_text(out, "bestmove") && put_move(out, uci, result->best);
     if (result->ponder != MOVE_NONE)
         ok = ok && buf_put_text(out, " ponder") && put_move(out, uci, result->ponder);
     ok = ok && buf_put_char(out, '\n');
@@ -150,8 +158,8 @@ static void do_ucinewgame(Uci *uci, Tokens tokens)
 static void do_position(Uci *uci, Tokens tokens)
 {
     Error err = { 0 };
-    uci->is_position_refused = !command_read_position(tokens, uci->options.ruleset,
-                                                      uci->options.chess960, &uci->pos, &err);
+    uci->is_position_refused = !command_read_position(
+        tokens, uci->options.ruleset, uci->options.chess960, &uci->pos, &uci->history, &err);
     if (uci->is_position_refused)
         uci_complain(uci, err.text);
 }
@@ -194,6 +202,24 @@ static bool change_network(Uci *uci, UciOptions *wanted, Error *err)
     return true;
 }
 
+/* The same for the policy network. */
+static bool change_human(Uci *uci, UciOptions *wanted, Error *err)
+{
+    PolicyNetwork *human = NULL;
+    if (wanted->human_file[0] && !policy_load(&human, wanted->human_file, err)) {
+        error_prefix(err, "setoption HumanFile");
+        return false;
+    }
+    wanted->engine.human = human;
+    if (!engine_set_options(uci->engine, &wanted->engine, err)) {
+        policy_free(human);
+        return false;
+    }
+    policy_free(uci->human);
+    uci->human = human;
+    return true;
+}
+
 /* The position of the other rules must not be searched by these: theirs begins anew. */
 static bool change_variant(Uci *uci, const UciOptions *wanted, Error *err)
 {
@@ -201,7 +227,10 @@ static bool change_variant(Uci *uci, const UciOptions *wanted, Error *err)
     if (wanted->ruleset == uci->options.ruleset)
         return true;
     uci->is_position_refused = false;
-    return fen_read_as(&uci->pos, wanted->ruleset, fen, FEN_STRICT, NULL, err);
+    if (!fen_read_as(&uci->pos, wanted->ruleset, fen, FEN_STRICT, NULL, err))
+        return false;
+    human_history_init(&uci->history, &uci->pos, SQUARE_NONE);
+    return true;
 }
 
 static void do_setoption(Uci *uci, Tokens tokens)
@@ -217,6 +246,8 @@ static void do_setoption(Uci *uci, Tokens tokens)
         ok = change_tablebase(uci, &wanted, &err);
     else if (ok && effect == OPTION_NETWORK)
         ok = change_network(uci, &wanted, &err);
+    else if (ok && effect == OPTION_HUMAN)
+        ok = change_human(uci, &wanted, &err);
     else if (ok && effect == OPTION_VARIANT)
         ok = change_variant(uci, &wanted, &err);
     else if (ok && effect == OPTION_CLEAR)
@@ -237,6 +268,7 @@ static void start_search(Uci *uci, const SearchLimits *limits)
     uci->stopping = false;
     atomic_store(&uci->searching, true);
     engine_set_position(uci->engine, &uci->pos);
+    engine_set_history(uci->engine, &uci->history);
     engine_go(uci->engine, limits, &callbacks);
 }
 
@@ -274,6 +306,8 @@ static void do_go(Uci *uci, Tokens tokens)
         run_perft(uci, go.perft_depth);
     } else {
         go.limits.elo = uci->options.limit_strength ? uci->options.elo : 0;
+        go.limits.human = uci->options.style == STYLE_HUMAN;
+        go.limits.human_likeliest = uci->options.human_choice == CHOICE_LIKELIEST;
         go.limits.seed = uci->games;
         go.limits.contempt_cp = uci->options.contempt;
         start_search(uci, &go.limits);
@@ -360,6 +394,7 @@ bool uci_new(Uci **out, UciWrite write, void *user, Error *err)
         uci_free(uci);
         return false;
     }
+    human_history_init(&uci->history, &uci->pos, SQUARE_NONE);
     *out = uci;
     return true;
 }
@@ -371,6 +406,7 @@ void uci_free(Uci *uci)
     engine_free(uci->engine);
     tablebase_free(uci->tablebase);
     network_free(uci->network);
+    policy_free(uci->human);
     buf_release(&uci->search_out);
     free(uci);
 }

@@ -30,6 +30,7 @@ static void parse(const char *line, size_t len)
     Tokens tokens = tokens_of(line, len);
     Token word = tokens_next(&tokens);
     Position pos;
+    HumanHistory history;
     GoCommand go;
     UciOptions options = UCI_OPTIONS_DEFAULT;
     OptionEffect effect;
@@ -37,7 +38,7 @@ static void parse(const char *line, size_t len)
     Error err = { 0 };
     must(fen_read(&pos, FEN_START, FEN_STRICT, NULL, NULL));
     if (token_is(word, "position"))
-        must(command_read_position(tokens, ruleset, len & 1, &pos, &err)
+        must(command_read_position(tokens, ruleset, len & 1, &pos, &history, &err)
                  ? position_validate(&pos, NULL)
                  : error_is_set(&err));
     else if (token_is(word, "go"))

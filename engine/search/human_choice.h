@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* human_choice.h - a move as a person would choose it: a policy network's probabilities for the
+ * style, a short search for what the person calculates.
+ *
+ * A move's weight is its probability times exp(beta * (w - best w)), where w are winning chances
+ * after the move, -1 to 1. That is the choice nearest to the network's (in KL divergence) for the
+ * chances that it gains. Beta 0 is the network alone; the larger it is, the more the search
+ * decides. Pure. After: Jacob and others, "Modeling Strong and Human-Like Gameplay with
+ * KL-Regularized Search", 2022; winning chances as github.com/lichess-org/lila has them. */
+#pragma once
+#include "engine/search/score.h"
+
+#include <stdint.h>
+
+typedef struct {
+    double beta;
+    uint64_t nodes; /* of the search */
+    int lines;      /* that it scores */
+} HumanLimit;
+
+/* For a rating, ELO_MIN to ELO_MAX; 0: the network alone. */
+HumanLimit human_limit_for(int elo);
+
+typedef struct {
+    float probability; /* the network's */
+    int score;         /* the search's; SCORE_NONE: it has none, and the move counts as the worst */
+} HumanMove;
+
+enum { HUMAN_MOVES_MAX = 256 };
+
+/* Index of the chosen one of 1..HUMAN_MOVES_MAX moves: the likeliest, or one drawn with `seed`. */
+int human_choose(const HumanMove moves[], int count, double beta, bool takes_likeliest,
+                 uint64_t seed);
