@@ -88,7 +88,7 @@ static void a_folder_that_is_not_there_is_said(void **state)
     const Text part = text_of("alba\n");
     Error err = { 0 };
     assert_false(file_replace("/nowhere/list", &part, 1, &err));
-    assert_non_null(strstr(err.text, "/nowhere/list.new: cannot write: No such file"));
+    assert_non_null(strstr(err.text, "/nowhere/list: cannot write: No such file"));
 }
 
 int main(void)
