@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Holds the sources against .clang-format.
 
-Usage: format.py CLANG_FORMAT ROOT. Exits 1 and names the files that `clang-format -i` would change.
+Usage: format.py CLANG_FORMAT ROOT [FILE…]. Looks at all sources, or at these, by their paths in ROOT. Exits 1 and names
+the files that `clang-format -i` would change.
 """
 import pathlib
 import subprocess
@@ -11,7 +12,8 @@ import sys
 
 def main():
     tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    files = sorted(p for top in ("engine", "bot", "tests") for p in (root / top).rglob("*.[ch]"))
+    files = [root / name for name in sys.argv[3:]] or sorted(
+        p for top in ("engine", "bot", "tests") for p in (root / top).rglob("*.[ch]"))
     wrong = 0
     for file in files:
         text = file.read_bytes()

@@ -11,7 +11,7 @@ import re
 import sys
 
 README_LINES = 200
-LEFT_OUT = re.compile(r"\.|build")  # folders of tools and builds
+LEFT_OUT = re.compile(r"\.(?!github)|build")  # folders of tools and builds
 
 
 def pages(root):
