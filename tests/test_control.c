@@ -4,12 +4,14 @@
 #include "tests/unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The socket. */
@@ -347,6 +349,86 @@ static void only_we_may_come_near(void **state)
     assert_int_equal(facts.st_mode & 0777, 0600);
 }
 
+/* Asks in a process below us; it has `generations` between, all of which wait, or else have ended:
+ * then it is nobody's. The caller frees the answer. */
+static char *ask_below(Place *place, int generations, bool is_orphan)
+{
+    char answer[200] = "", ready;
+    int told[2], go[2];
+    assert_int_equal(pipe(told), 0);
+    assert_int_equal(pipe(go), 0);
+    pid_t child = fork();
+    for (int i = 0; child == 0 && i < generations; i++) {
+        pid_t next = fork();
+        if (next > 0) {
+            if (!is_orphan)
+                waitpid(next, NULL, 0);
+            _exit(0);
+        }
+        setsid();
+    }
+    if (child == 0) {
+        Error err = { 0 };
+        char *got;
+        if (read(go[0], &ready, 1) != 1 || !control_ask(place->path, "status", 8000, &got, &err))
+            got = err.text;
+        _exit(write(told[1], got, strlen(got) + 1) > 0 ? 0 : 1);
+    }
+    if (is_orphan)
+        assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(write(go[1], "x", 1), 1);
+    close(go[0]);
+    close(go[1]);
+    close(told[1]);
+    assert_int_equal(fcntl(told[0], F_SETFL, O_NONBLOCK), 0);
+    int64_t end = clock_now_ms() + 10000;
+    while (read(told[0], answer, sizeof answer - 1) < 0 && clock_now_ms() < end)
+        run_for_ms(place, 5);
+    close(told[0]);
+    if (!is_orphan)
+        assert_int_equal(waitpid(child, NULL, 0), child);
+    return strdup(answer);
+}
+
+static void what_descends_from_us_has_no_say(void **state)
+{
+    Place *place = *state;
+    for (int generations = 0; generations < 3; generations++) {
+        char *answer = ask_below(place, generations, false);
+        assert_string_equal(
+            answer, "{\"error\":\"castled takes no orders from what it has started itself\"}");
+        free(answer);
+    }
+    assert_int_equal(place->asked, 0);
+    char *answer = ask_below(place, 1, true);
+    assert_string_equal(answer, "{\"ok\":true}");
+    free(answer);
+}
+
+/* As many as may be at once, who say nothing. */
+static void our_descendants_take_nobodys_place(void **state)
+{
+    Place *place = *state;
+    int started[2];
+    char byte;
+    assert_int_equal(pipe(started), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        for (int i = 0; i < CONTROL_CLIENTS_MAX; i++)
+            connect_raw(place);
+        (void)!write(started[1], "x", 1);
+        alarm(20);
+        pause();
+    }
+    assert_int_equal(read(started[0], &byte, 1), 1);
+    run_for_ms(place, 100);
+    expect_answer(place, "status", "{\"ok\":true}");
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(started[0]);
+    close(started[1]);
+}
+
 static void a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over(void **state)
 {
     Place *place = *state;
@@ -409,6 +491,8 @@ int main(void)
         PLACED(a_pause_may_be_the_end),
         PLACED(answers_that_nobody_reads_hold_nobody_up_for_long),
         PLACED(only_we_may_come_near),
+        PLACED(what_descends_from_us_has_no_say),
+        PLACED(our_descendants_take_nobodys_place),
         PLACED(a_second_daemon_is_refused_a_dead_ones_socket_is_taken_over),
         cmocka_unit_test(without_a_daemon_the_client_is_told),
     };

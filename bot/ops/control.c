@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/ops/control.h"
 
+#include "bot/ops/ancestry.h"
 #include "bot/ops/printable.h"
 #include "bot/ops/timer.h"
 
@@ -170,14 +171,27 @@ static void on_bytes(uv_stream_t *stream, ssize_t count, const uv_buf_t *bytes)
 }
 
 /* Only who could read our memory anyway. */
-static bool may_ask(const ControlCall *call)
+static bool is_known(const ControlCall *call, struct ucred *peer)
 {
-    struct ucred peer;
-    socklen_t size = sizeof peer;
+    socklen_t size = sizeof *peer;
     uv_os_fd_t fd;
     return uv_fileno((const uv_handle_t *)&call->pipe, &fd) == 0 &&
-           getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-           (peer.uid == geteuid() || peer.uid == 0);
+           getsockopt(fd, SOL_SOCKET, SO_PEERCRED, peer, &size) == 0 &&
+           (peer->uid == geteuid() || peer->uid == 0);
+}
+
+/* False: not by us. What we start is our user's too, and has no say: an engine could resign. */
+static bool may_ask(ControlCall *call)
+{
+    struct ucred peer;
+    if (!is_known(call, &peer))
+        return false;
+    pid_t child = peer.uid == geteuid() ? ancestry_child_above(peer.pid) : 0;
+    if (child > 0) {
+        log_warning(call->control->log, "control", "refused", FIELDS(F("pid", (int)child)));
+        control_refuse(call, "castled takes no orders from what it has started itself");
+    }
+    return child == 0;
 }
 
 static void on_listener_closed(uv_handle_t *handle)
@@ -257,9 +271,17 @@ static void on_client(uv_stream_t *server, int status)
     uv_pipe_init(server->loop, &call->pipe, 0);
     timer_init(server->loop, &call->timer, call);
     call->pipe.data = call;
-    if (uv_accept(server, (uv_stream_t *)&call->pipe) != 0 || !may_ask(call) ||
-        control->count > CONTROL_CLIENTS_MAX ||
-        uv_read_start((uv_stream_t *)&call->pipe, on_room, on_bytes) != 0) {
+    if (uv_accept(server, (uv_stream_t *)&call->pipe) != 0 ||
+        control->count > CONTROL_CLIENTS_MAX) {
+        hang_up(call);
+        return;
+    }
+    if (!may_ask(call)) {
+        if (!call->answer) /* else its end follows */
+            hang_up(call);
+        return;
+    }
+    if (uv_read_start((uv_stream_t *)&call->pipe, on_room, on_bytes) != 0) {
         hang_up(call);
         return;
     }
@@ -432,7 +454,8 @@ bool control_ask(const char *path, const char *line, int timeout_ms, char **answ
             close(fd);
         return false;
     }
-    char *got = send_line(fd, line) ? read_line(fd) : NULL;
+    /* Who is refused has its answer, and is hung up on, before it has said anything. */
+    char *got = send_line(fd, line) || errno == EPIPE ? read_line(fd) : NULL;
     close(fd);
     if (!got) {
         error_set(err, ERR_REFUSED, "%s: the daemon does not answer", path);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* control.h - the socket on which the operator's commands reach the daemon.
  *
- * A Unix stream socket, mode 0600, for our own user and root only (SO_PEERCRED). A client sends one
- * line of printable text (printable.h), gets one line of JSON, and is hung up on. Clients that send
- * nothing, too much, or do not read are dropped, and so are those beyond the maximum. When a client
- * cannot be let in, as the process has no descriptor left, nobody is for a second. Nothing here
- * ever waits. SIGPIPE must be ignored. Loop thread only. */
+ * A Unix stream socket, mode 0600, for our own user and root only (SO_PEERCRED). What descends from
+ * us is refused: external engines are our user's, too. A client sends one line of printable text
+ * (printable.h), gets one line of JSON, and is hung up on. Clients that send nothing, too much, or
+ * do not read are dropped, and so are those beyond the maximum. When a client cannot be let in, as
+ * the process has no descriptor left, nobody is for a second. Nothing here ever waits. SIGPIPE must
+ * be ignored. Loop thread only. */
 #pragma once
 #include "bot/ops/log.h"
 #include "engine/base/error.h"

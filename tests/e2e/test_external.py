@@ -266,6 +266,20 @@ class ExternalTest(DaemonTest):
         await game.plies(2, 20)
         self.assertRegex(self.daemon.log(), "uci=e7e5 .*source=curious")
 
+    async def test_an_engine_cannot_resign_the_game(self):
+        path = os.path.join(self.directory, "castled.sock")
+        for sandbox in ("yes", "no"):
+            with self.subTest(sandbox):
+                await self.start(status={"socket": path}, **{"engine.external rebel": {
+                    "command": f"{FAKE} --order {path} \"resign latest\" e7e5 d7d5", "sandbox": sandbox}})
+                await self.log_says("ready engine=rebel ", 20)
+                game = await self.game(Scripted("e2e4 d2d4"), limit=180, colour="white")
+                await game.plies(4, 20)
+                self.assertRegex(self.daemon.log(), "engine=rebel line=.ordered: .*takes no orders")
+                self.assertRegex(self.daemon.log(), r"warning control refused pid=\d+")
+                self.assertTrue(game.is_running)
+                await self.stop_daemon()
+
     async def test_on_a_kernel_without_landlock_engines_play_and_it_is_said(self):
         script = os.path.join(self.directory, "castled")
         with open(script, "w", encoding="utf-8", opener=lambda *a: os.open(*a, 0o700)) as file:

@@ -3,7 +3,7 @@
 """A UCI engine for tests, with faults on demand.
 
     fake_engine.py [--backend PROGRAM] [--fault KIND] [--at N] [--children] [--peek FILE]
-                   [--option NAME] [MOVE …]
+                   [--order SOCKET WORDS] [--option NAME] [MOVE …]
 
 Without faults it plays the moves given, one for each "go", the last one again and again; with a
 backend it hands everything on to that engine, answers included. From the Nth "go" of its life on
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -43,7 +44,7 @@ FAULTS = {
 
 class Engine:
     def __init__(self, wanted: argparse.Namespace):
-        self.option = wanted.option
+        self.option, self.order = wanted.option, wanted.order
         self.fault, self.at, self.moves = wanted.fault, wanted.at, wanted.moves or ["e2e4"]
         self.goes = 0
         self.is_silent = self.is_deaf = False
@@ -107,8 +108,17 @@ class Engine:
             return False
         return True
 
+    def give_order(self, path: str, words: str) -> None:
+        with socket.socket(socket.AF_UNIX) as castled:
+            castled.connect(path)
+            castled.sendall(words.encode() + b"\n")
+            answer = castled.makefile().readline()
+        print("ordered:", answer, file=sys.stderr, flush=True)
+
     def go(self, line: str) -> None:
         self.goes += 1
+        if self.order:
+            self.give_order(*self.order)
         if self.goes >= self.at and self.go_wrong():
             return
         if self.backend:
@@ -154,6 +164,8 @@ def main() -> None:
     parser.add_argument("--children", action="store_true")
     parser.add_argument("--peek", action="append", default=[], metavar="FILE",
                         help="says on standard error what it can read of FILE")
+    parser.add_argument("--order", nargs=2, metavar=("SOCKET", "WORDS"),
+                        help="says on standard error what castled answers to WORDS, at each go")
     parser.add_argument("--option", metavar="NAME", help="has this one besides the backend's")
     parser.add_argument("--log", help="a file for all that it hears")
     parser.add_argument("moves", nargs="*")
