@@ -99,6 +99,9 @@ static void each_mark_has_its_row(void **state)
     assert_int_equal(rows, marks);
     says(scene, "4. d3?!           -15.00      #-2    0 %  chess  we: O-O was best");
     says(scene, "             1         1         0  chess 0.1");
+    scene->evals[7].score = 1500;
+    scene->evals[8].score = SCORE_MATE - 3;
+    says(scene, "   0 %  chess  they: ");
 }
 
 static void each_cause_is_told_with_its_figures(void **state)

@@ -171,8 +171,8 @@ static bool put_move(Buf *out, const GameRecord *record, const PositionEval *eva
     int len = snprintf(marked, sizeof marked, "%.40s%s", shown(text_of(title)).text,
                        judgement_mark(loss->judgement));
     (void)len;
-    return buf_printf(out, "%-16s %7s  %7s  %3.0f %%  %-5s  %s", marked, before, after, loss->lost,
-                      loss_cause_name(loss->cause),
+    return buf_printf(out, "%-16s %7s  %7s  %3.0f %%  %-5s  %s", marked, before, after,
+                      loss->lost > 0 ? loss->lost : 0.0, loss_cause_name(loss->cause),
                       loss->mover == record->us ? "we: " : "they: ") &&
            buf_printf(out, "%s%s", best[0] ? best : "another move", " was best") &&
            put_reason(out, record, loss) && buf_put_char(out, '\n');
