@@ -80,22 +80,38 @@ static void make_line(Line *line, uint64_t *seed)
         abort();
 }
 
-static void fill_in(GameRecord *record, uint64_t *seed)
+/* Next to nothing in the book, most after it, less towards the end. */
+static int64_t move_time_ms(const GameRecord *record, size_t ply, uint64_t *seed)
+{
+    int64_t share = int64_min(10 * ((int64_t)ply - BOOK_PLIES), 120 - (int64_t)ply);
+    int64_t usual = ply < BOOK_PLIES ? 150 : record->initial_ms * share / 3000;
+    int64_t whose = (Colour)(ply % 2) == record->us ? 100 : 110;
+    return usual * whose * (int64_t)(40 + random_below(seed, 80)) / 10000 +
+           record->increment_ms / 2;
+}
+
+static int64_t move_lag_ms(uint64_t *seed)
+{
+    bool is_late = random_below(seed, 200) == 0;
+    return 15 + (int64_t)random_below(seed, 50) + (is_late ? (int64_t)random_below(seed, 400) : 0);
+}
+
+static void fill_in(GameRecord *record, int gain_cp, uint64_t *seed)
 {
     int64_t clocks[COLOUR_COUNT] = { record->initial_ms, record->initial_ms };
     for (size_t i = 0; i < record->count; i++) {
         RecordMove *move = &record->moves[i];
-        int64_t used = (int64_t)random_below(seed, (uint64_t)record->initial_ms / 50);
-        clocks[i % 2] -= i < 2 ? 0 : used;
+        int64_t used = move_time_ms(record, i, seed), lag = move_lag_ms(seed);
+        clocks[i % 2] -= i < 2 ? 0 : used + lag - record->increment_ms;
         move->clock_ms = clocks[i % 2];
         move->has_choice = (Colour)(i % 2) == record->us;
         if (!move->has_choice)
             continue;
         move->is_book = i < BOOK_PLIES;
-        move->score = (int)random_below(seed, 400) - 200;
+        move->score = gain_cp * (int)i + (int)random_below(seed, 60) - 30;
         move->depth = 10 + (int)random_below(seed, 15);
         move->nodes = random_below(seed, 10000000);
-        move->time_ms = used * 9 / 10;
+        move->time_ms = used;
     }
 }
 
@@ -135,11 +151,12 @@ static void make_record(GameRecord *out, int number, int games, const Line *line
     };
     record_init(out);
     record_read_full(out, &full, us);
-    fill_in(out, seed);
     size_t end = random_below(seed, 10);
-    record_end(out, end < 2 ? STATUS_DRAW : STATUS_RESIGN,
-               end < 2       ? COLOUR_NONE
-               : end < 6     ? us
+    bool is_draw = end < 2, is_win = end >= 2 && end < 8;
+    fill_in(out, is_draw ? 0 : is_win ? 8 : -8, seed);
+    record_end(out, is_draw ? STATUS_DRAW : STATUS_RESIGN,
+               is_draw       ? COLOUR_NONE
+               : is_win      ? us
                : us == WHITE ? BLACK
                              : WHITE,
                ended_ms);
