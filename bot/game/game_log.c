@@ -258,19 +258,16 @@ static void log_row(Log *log, const Game *game, const Note *note)
 
 void game_log_stream_lost(Log *log, const Game *game, const Note *note, const ApiAnswer *answer)
 {
-    char in[SMALL], retry[2 * SMALL];
+    int64_t wait = note->ms > 0 ? note->ms : 0;
     const char *known = answer ? answer->reason : "";
     const char *why = known[0] != '\0' ? known : stream_end_text(note->end);
-    int len = note->ms > 0 ? snprintf(retry, sizeof retry, "in %s", seconds(in, note->ms))
-                           : snprintf(retry, sizeof retry, "at once");
-    (void)len;
     if (note->count > 1)
         log_debug(log, "game", "stream-still-lost",
-                  FIELDS(F("id", game->id), F("why", why), F("retry", retry)));
+                  FIELDS(F("id", game->id), F("why", why), F("retry_in_ms", wait)));
     else
         log_info(log, "game", "stream-lost",
                  FIELDS(F("id", game->id), F("status", answer ? answer->status : 0), F("why", why),
-                        F("retry", retry)));
+                        F("retry_in_ms", wait)));
 }
 
 void game_log_note(Log *log, const Game *game, const Opponent *opponent, const Note *note)

@@ -1,48 +1,37 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists every event that the daemon logs, with one example line each: the page config/LOG.md.
+"""Lists every event that the daemon logs, with one recorded line each and what to do about it: the page config/LOG.md.
 
-Usage: log_events.py ROOT           compares the page with the sources, exits 1 if they differ
-       log_events.py ROOT --write   writes the page
+Usage: log_events.py ROOT                  compares sources, examples and page, exits 1 if they differ
+       log_events.py ROOT --record FOLDER  takes a line for each event that has none from the logs in FOLDER
+       log_events.py ROOT --write          writes the page
+
+The examples are log_examples.txt: a line as the daemon writes it, without its time; below each warning and error, indented,
+what to do. CASTLED_TEST_LOGS=FOLDER has the end-to-end tests keep their logs there. What no test brings about is written by
+hand.
 """
 import pathlib
 import re
 import sys
 
-PAGE = "config/LOG.md"
+PAGE, EXAMPLES = "config/LOG.md", "tests/checks/log_examples.txt"
 HEAD = """# What castled logs
 
 One line an event: time, level, component, event, then `key=value`. `id` is a game, or the challenge that it comes from;
-`why` says what happened in words, `advice` what to do. Scores are for castled's side. The values below are examples. With
-`[log] format = json` a line is one JSON object with the same keys (`id` is called `game` there); in systemd's journal each
-value is a field, `CASTLED_GAME=Qw8rTy2u` for example.
+`why` says what happened in words, `advice` what to do. Scores are for castled's side. Keys that end in `_s` are seconds, in
+`_ms` milliseconds. With `[log] format = json` a line is one JSON object with the same keys (`id` is called `game` there); in
+systemd's journal each value is a field, `CASTLED_GAME=Qw8rTy2u` for example.
 
-`tests/checks/log_events.py` writes this page from the sources.
+Most lines below were recorded in games on the simulated Lichess, some are written by hand as castled would write them. What to
+do stands below each warning and error; "nothing" means that castled helps itself. `tests/checks/log_events.py` writes this page, and a test compares it with the sources.
 """
 LEVELS = ("error", "warning", "info", "debug")
-EXAMPLES = {
-    "account": "castled-bot", "advice": '"what to do, in words"', "ahead_s": "31536000", "after": "waiting", "after_s": "25", "answer": "yes",
-    "arena": "Ar3naId8", "at": "127.0.0.1:8080", "base_s": "180", "book_moves": "0", "bots": "212", "budget_ms": "171200", "by": "Zx9wVu8t", "by_s": "-3600",
-    "bytes": "2097152", "claims": "victory", "clock": "3+2", "clock_s": "59.871", "clock_ms": "171900", "colour": "white",
-    "component": "game", "contempt": "20", "count": "1", "created_ms": "1790000000000", "days": "13", "depth": "21", "dtz": "35",
-    "end": "lost", "engine": "sf", "entries": "8055", "event": "unreadable", "facts": "12", "family": "challenge",
-    "fen": '"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"', "file": "/var/lib/castled/games.sqlite",
-    "for": "now", "for_s": "28800", "for_us": "won", "from": "alba", "game": "Qw8rTy2u", "games": "1", "got_mib": "64",
-    "id": "Qw8rTy2u", "in_file": "16", "increment_s": "2", "key": "games.concurrency", "kind": "declined/",
-    "lag_ms": "42", "line": '"info string …"', "lines": "980", "misses": "3", "move": "Nf3",
-    "moves": '"e2e4 e7e5"', "ms": "42", "name": "castled-bot", "names": "140", "nearest": "Hash", "next": "12",
-    "nodes": "1520000", "now": "8", "number": "1", "of": "alba", "opponent": "alba", "option": "Hsah",
-    "outcome": "refused", "owe_a_move": "1", "path": "/var/lib/castled/list", "pid": "4711", "pieces": "5", "problem": '"castled.conf:7: concurrency = 99: not within 1..64"', "plies": "0", "ply": "12",
-    "program": '"Stockfish 15.1"', "rated": "yes", "rating": "2213", "reason": "mate", "refusals": "1",
-    "request": "2", "requests": "1", "result": "1-0", "retry": '"in 2.0s"', "retry_in_ms": "2000", "retry_in_s": "60", "room": "player", "rows": "1",
-    "schema": "6", "score": "+0.31", "section": "engine.external", "server": "postgresql://castled@db/castled", "signal": "SIGTERM", "since": "2026-11-23T07:41:50Z", "socket": "/run/castled/castled.sock",
-    "source": "engine", "speed": "blitz", "start": '"{\\"type\\":"', "starts_s": "90", "state": "open",
-    "status": "502", "strikes": "1", "tablebase": "silent", "text": "hi", "time_s": "2.104", "to": "maia1",
-    "token_from": "credential", "try": "1", "type": "newEvent", "uci": "g1f3", "unix_s": "1790000000", "unreadable_s": "180.000",
-    "team": "engine-arenas", "url": "https://lichess.org", "user": "alba", "variant": "standard", "version": "0.1.0", "wait_s": "31536000", "waited_s": "30.000",
-    "wanted": "7", "wanted_mib": "256", "was": "13", "wdl": "35", "what": "rule", "way": "url", "why": '"what happened, in words"', "words": '"a year"',
-    "worst_lag_ms": "180", "after_ms": "42",
-}
+VALUE = r'(?:"(?:[^"\\]|\\.)*"|\S*)'
+LINE = re.compile(rf"(error|warning|info|debug) ([a-z]+) ([a-z-]+)((?: \w+={VALUE})*)$")
+# What the machine of the tests puts into a line, and what an operator's has there.
+PLACES = ((r"https://127\.0\.0\.1:\d+", "https://lichess.org"), (r"127\.0\.0\.1 port \d+", "lichess.org port 443"),
+          (r"/tmp/castled-[^/ ]+/castled/castled\.sock", "/run/castled/castled.sock"),
+          (r"/tmp/castled-[^/ ]+/(castled/)?(\w+\.sqlite)", r"/var/lib/castled/\2"), (r"/tmp/castled-[^/ ]+/", "/etc/castled/"))
 
 
 def closing(text, start):
@@ -103,7 +92,8 @@ def events_of(text):
         yield level, "game", name, ["id"] + re.findall(r'\{ "([^"]+)", COL_', rest)
 
 
-def page(root):
+def logged(root):
+    """(component, event, level) -> the lists of keys that the sources log it with."""
     found = {}
     for file in sorted((root / "bot").rglob("*.c")):
         text = file.read_text(encoding="utf-8")
@@ -111,32 +101,83 @@ def page(root):
             text = re.sub(r"(?s)\{ LEVEL_(\w+), (\"\w+\"), (\"\w+\"),\s*(FIELDS\(.*?\)\))\s*\}",
                           lambda m: f"log_{m.group(1).lower()}(0, {m.group(2)}, {m.group(3)}, {m.group(4)})", text)
         for level, component, name, keys in events_of(text):
-            found.setdefault(component, {}).setdefault((name, LEVELS.index(level)), keys)
-    missing = sorted({key for events in found.values() for keys in events.values() for key in keys} - set(EXAMPLES))
-    if missing:
-        print(f"log_events.py: no example for the keys: {', '.join(missing)}")
-        sys.exit(1)
+            found.setdefault((component, name, LEVELS.index(level)), []).append(keys)
+    return found
+
+
+def parsed(line):
+    """The event of a line and its keys; None where it is no line of the log."""
+    match = LINE.match(line)
+    return match and ((match[2], match[3], LEVELS.index(match[1])), re.findall(rf" (\w+)={VALUE}", match[4]))
+
+
+def examples(text):
+    """event -> (line, what to do)"""
+    out, event = {}, None
+    for line in text.splitlines():
+        if line.startswith("    "):
+            out[event] = (out[event][0], line.strip())
+        elif line and not line.startswith("#"):
+            event = parsed(line)[0]
+            out[event] = (line, "")
+    return out
+
+
+def faults(found, shown):
+    for event, (line, advice) in sorted(shown.items()):
+        name = f"{LEVELS[event[2]]} {event[0]} {event[1]}"
+        if event not in found:
+            yield f"{name}: an example, but the sources log no such event"
+        elif parsed(line)[1] not in found[event]:
+            yield f"{name}: the example has other keys than the sources: {found[event][0]}"
+        if (event[2] < LEVELS.index("info")) != bool(advice):
+            yield f"{name}: what to do stands below warnings and errors, and only there"
+    for event in sorted(set(found) - set(shown)):
+        yield f"{LEVELS[event[2]]} {event[0]} {event[1]}: no example; its keys are {found[event][0]}"
+
+
+def written(shown):
+    """The file of examples."""
+    out = ["# One line for each event, and what to do. See log_events.py.\n"]
+    for event, (line, advice) in sorted(shown.items()):
+        out.append(f"{line}\n" + (f"    {advice}\n" if advice else ""))
+    return "".join(out)
+
+
+def record(found, shown, folder):
+    for file in sorted(folder.iterdir()):
+        for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
+            line = line.partition(" ")[2].partition(" ")[2]
+            event = parsed(line)
+            if event and event[1] in found.get(event[0], ()) and event[0] not in shown:
+                for place, name in PLACES:
+                    line = re.sub(place, name, line)
+                shown[event[0]] = (line, "")
+
+
+def page(shown):
     out = [HEAD]
-    for component in sorted(found):
-        out.append(f"\n## {component}\n\n```\n")
-        for (name, level), keys in sorted(found[component].items()):
-            values = "".join(f" {key}={EXAMPLES[key]}" for key in keys)
-            out.append(f"{LEVELS[level]} {component} {name}{values}\n")
-        out.append("```\n")
+    for component in sorted({event[0] for event in shown}):
+        events = [(event, *said) for event, said in sorted(shown.items()) if event[0] == component]
+        out.append(f"\n## {component}\n\n```\n" + "".join(f"{line}\n" for _, line, _ in events) + "```\n")
+        todo = [f"- {LEVELS[event[2]]} `{event[1]}`: {advice}\n" for event, _, advice in events if advice]
+        out.append("\n" * bool(todo) + "".join(todo))
     return "".join(out)
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    text = page(root)
-    file = root / PAGE
+    found, shown = logged(root), examples((root / EXAMPLES).read_text(encoding="utf-8"))
+    if "--record" in sys.argv:
+        record(found, shown, pathlib.Path(sys.argv[3]))
+        (root / EXAMPLES).write_text(written(shown), encoding="utf-8")
+    wrong = list(faults(found, shown))
     if "--write" in sys.argv:
-        file.write_text(text, encoding="utf-8")
-    elif not file.exists() or file.read_text(encoding="utf-8") != text:
-        print(f"{PAGE} is not what the sources log: tests/checks/log_events.py . --write")
-        return 1
-    print(f"{text.count(chr(10) + 'error ') + text.count(chr(10) + 'warning ') + text.count(chr(10) + 'info ') + text.count(chr(10) + 'debug ')} events")
-    return 0
+        (root / PAGE).write_text(page(shown), encoding="utf-8")
+    elif (root / PAGE).read_text(encoding="utf-8") != page(shown):
+        wrong.append(f"{PAGE} is not what {EXAMPLES} says: tests/checks/log_events.py . --write")
+    print("\n".join(wrong) or f"{len(found)} events")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

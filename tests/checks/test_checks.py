@@ -189,19 +189,41 @@ class Hardening(unittest.TestCase):
 
 class LogEvents(unittest.TestCase):
     CALL = 'void f(Log *log) { log_info(log, "game", "moved", FIELDS(F("id", g()), F("ply", 1))); }\n'
+    LATE = 'void f(Log *log) { log_error(log, "game", "late", FIELDS(F("id", g()))); }\n'
+    LINE = "info game moved id=KSrHfEwR ply=12\n"
 
-    def test_the_page_is_held_against_the_calls(self):
-        page = "info game moved id=Qw8rTy2u ply=12\n"
-        head = (pathlib.Path(__file__).parents[2] / "config/LOG.md").read_text(encoding="utf-8").split("\n## ")[0]
-        whole = head + f"\n## game\n\n```\n{page}```\n"
-        files = {"bot/game/a.c": self.CALL, "config/LOG.md": whole}
-        self.assertEqual(run("log_events.py", files)[0], 0)
-        self.assertEqual(run("log_events.py", files | {"bot/game/b.c": self.CALL.replace("moved", "left")})[0], 1)
+    def run_with(self, source, lines, *options):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            for path, text in {"bot/game/a.c": source, "tests/checks/log_examples.txt": lines, "config/LOG.md": ""}.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text, encoding="utf-8")
+            words = [sys.executable, str(HERE / "log_events.py"), name]
+            subprocess.run(words + ["--write"], capture_output=True, check=False)
+            (root / "logs").mkdir()
+            (root / "logs/run1.log").write_text(f"2026-11-23 10:00:00.000+00:00 {self.LINE}", encoding="utf-8")
+            if options:
+                subprocess.run([*words, "--record", str(root / "logs")], capture_output=True, check=False)
+                return (root / "tests/checks/log_examples.txt").read_text(encoding="utf-8")
+            done = subprocess.run(words, capture_output=True, check=False, text=True)
+            return done.returncode, done.stdout
 
-    def test_a_key_without_an_example_is_told(self):
-        status, out = run("log_events.py", {"bot/game/a.c": self.CALL.replace("ply", "zzz")})
+    def test_each_event_has_an_example_and_each_example_its_event(self):
+        self.assertEqual(self.run_with(self.CALL, self.LINE)[0], 0)
+        self.assertEqual(self.run_with(self.CALL, "")[0], 1)
+        self.assertEqual(self.run_with("", self.LINE)[0], 1)
+
+    def test_an_example_has_the_keys_of_the_source(self):
+        self.assertEqual(self.run_with(self.CALL, self.LINE.replace("ply", "plies"))[0], 1)
+
+    def test_an_error_without_what_to_do_is_told(self):
+        status, out = self.run_with(self.LATE, "error game late id=KSrHfEwR\n")
         self.assertEqual(status, 1)
-        self.assertIn("zzz", out)
+        self.assertIn("what to do", out)
+        self.assertEqual(self.run_with(self.LATE, "error game late id=KSrHfEwR\n    Nothing.\n")[0], 0)
+
+    def test_examples_are_taken_from_logs(self):
+        self.assertIn(self.LINE, self.run_with(self.CALL, "", "record"))
 
 
 class Banned(unittest.TestCase):

@@ -2,7 +2,8 @@
 """What the end-to-end tests share: a simulator, a configuration, and the daemon's process.
 
 The program under test is $CASTLED (ctest sets it), else build/bin/castled. When a test fails, the
-daemon's log and the requests that the simulator saw are printed.
+daemon's log and the requests that the simulator saw are printed. With CASTLED_TEST_LOGS=FOLDER every
+log is kept there.
 """
 from __future__ import annotations
 
@@ -33,6 +34,7 @@ SLOWNESS = float(os.environ.get("CASTLED_TEST_SLOWNESS", "1"))
 SANITIZED = os.environ.get("CASTLED_TEST_SANITIZE", "") != ""
 # With CASTLED_TEST_HTTP2=1 the daemon speaks HTTP/2, with nghttpx before the simulator.
 HTTP2 = os.environ.get("CASTLED_TEST_HTTP2") == "1"
+LOGS = os.environ.get("CASTLED_TEST_LOGS", "")
 NGHTTPX = shutil.which("nghttpx") or "/usr/sbin/nghttpx"
 TOKEN = "lip_" + "s3cr3t" * 4
 # The answer to a challenge between bots one of which has played enough for the day.
@@ -94,6 +96,15 @@ class Stage(unittest.TestCase):
             if self.relay is not None:
                 await self.relay.close()
             await self.sim.stop()
+            self._keep_logs()
+
+    def _keep_logs(self) -> None:
+        if not LOGS:
+            return
+        for name in os.listdir(self.directory):
+            if name.endswith(".log"):
+                kept = f"{os.path.basename(self.directory)}-{self._runs}-{name}"
+                shutil.copy(os.path.join(self.directory, name), os.path.join(LOGS, kept))
 
     def what_happened(self) -> str:
         lines = ["--- requests"]
