@@ -3,6 +3,7 @@
 
 #include "engine/uci/cmd_bench.h"
 #include "engine/uci/cmd_perft.h"
+#include "engine/uci/cmd_policy.h"
 #include "engine/uci/cmd_selftest.h"
 
 static const Subcommand subcommands[] = {
@@ -10,6 +11,7 @@ static const Subcommand subcommands[] = {
     { "divide", cmd_divide, "DEPTH [FEN] [--variant NAME]", "the leaves below each legal move" },
     { "perft", cmd_perft, "DEPTH [FEN] [--variant NAME] [--threads N] [--hash MIB]",
       "the leaves of the legal move tree" },
+    { "policy", cmd_policy, "NETWORK", "how likely people play each move of the positions read" },
     { "selftest", cmd_selftest, "[NETWORK]",
       "whether all kinds of vector instructions play alike" },
 };

@@ -141,6 +141,14 @@ class Session(unittest.TestCase):
         e.send("go depth 2")
         e.expect("bestmove")
 
+    def test_a_policy_needs_a_network(self):
+        for args, status, text in (([], 64, "usage: castled-uci policy NETWORK"), (["/none"], 1, "/none: cannot be opened"),
+                                   ([PROGRAM], 1, "not packed by gzip")):
+            done = subprocess.run([PROGRAM, "policy", *args], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  timeout=PATIENCE_S)
+            self.assertEqual((done.returncode, done.stdout), (status, ""))
+            self.assertIn(text, done.stderr)
+
     def test_commands_run_from_the_shell(self):
         def run(*args):
             done = subprocess.run([PROGRAM, *args], capture_output=True, text=True, timeout=PATIENCE_S)
