@@ -114,5 +114,31 @@ class Configuration(unittest.TestCase):
         self.assertIn("castled needs a 64-bit target", " ".join(done.stderr.split()))
 
 
+@unittest.skipUnless(shutil.which("ninja") and shutil.which("pkg-config"), "there is no ninja, or no pkg-config")
+class PlainBuild(unittest.TestCase):
+    def programs(self, *options):
+        """What `cmake --build` links after a first configuration with these options."""
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(["cmake", "-G", "Ninja", "-S", TOP, "-B", folder, *options], capture_output=True, text=True,
+                                  check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            commands = subprocess.run(["ninja", "-C", folder, "-t", "commands", "all"], capture_output=True, text=True,
+                                      check=True).stdout
+            return set(re.findall(r" -o bin/(\S+)", commands))
+
+    def test_it_makes_what_users_run_and_needs_neither_cmocka_nor_python(self):
+        with tempfile.TemporaryDirectory() as folder:
+            stand_in = pathlib.Path(folder, "pkg-config")
+            stand_in.write_text(f'#!/bin/sh\ncase "$*" in *cmocka*) exit 1 ;; esac\nexec {shutil.which("pkg-config")} "$@"\n',
+                                encoding="utf-8")
+            stand_in.chmod(stat.S_IRWXU)
+            programs = self.programs("-D", "CMAKE_DISABLE_FIND_PACKAGE_Python3=ON", "-D", f"PKG_CONFIG_EXECUTABLE={stand_in}")
+        self.assertEqual(programs, {"castled", "castled-uci", "gen_attacks", "gen_eco"})
+
+    def test_that_of_developers_makes_the_tests_and_every_program(self):
+        programs = self.programs("-D", "BUILD_TESTING=ON")
+        self.assertGreaterEqual(programs, {"castled", "test_game", "castled-train", "castled-datagen", "duel"})
+
+
 if __name__ == "__main__":
     unittest.main()
