@@ -13,6 +13,7 @@ daemons have, with the path of the log among its words.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
 import socket
@@ -111,7 +112,8 @@ class Engine:
     def give_order(self, path: str, words: str) -> None:
         with socket.socket(socket.AF_UNIX) as castled:
             castled.connect(path)
-            castled.sendall(words.encode() + b"\n")
+            with contextlib.suppress(BrokenPipeError):  # who is refused may hear it at once
+                castled.sendall(words.encode() + b"\n")
             answer = castled.makefile().readline()
         print("ordered:", answer, file=sys.stderr, flush=True)
 
