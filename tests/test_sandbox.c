@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -66,7 +67,7 @@ static int remove_folder(void **state)
 }
 
 /* Runs a shell in a process that has entered; returns the exit status. */
-static int run_confined(const char *command, const char *const *hidden, size_t count)
+static int run_confined(const char *command, const HiddenPath *hidden, size_t count)
 {
     int status;
     pid_t child = fork();
@@ -84,7 +85,9 @@ static int run_confined(const char *command, const char *const *hidden, size_t c
 static void what_is_hidden_cannot_be_read_and_the_rest_can(void **state)
 {
     (void)state;
-    static const char *const hidden[] = { "secret", "credentials", "nonesuch/secret" };
+    static const HiddenPath hidden[] = { { "secret", "" },
+                                         { "credentials", "" },
+                                         { "nonesuch/secret", "" } };
     static const struct {
         const char *command;
         bool is_allowed;
@@ -105,6 +108,11 @@ static void what_is_hidden_cannot_be_read_and_the_rest_can(void **state)
         { "ls . credentials", true },
         { "echo new > sub/new; mv sub/new sub/newer; cat sub/newer; rm sub/newer", true },
         { "mkdir sub/a sub/b; echo new > sub/a/new; mv sub/a/new sub/b/; cat sub/b/new", true },
+        { "mv secret moved", false },
+        { "mv credentials moved", false },
+        { "mv $PWD $PWD.moved", false },
+        { "rm -f secret", false },
+        { "echo false > other; mv other secret", false },
         { "echo log > log; echo more >> log", true },
         { "echo more >> net", true },
         { "true | cat", true },
@@ -123,6 +131,45 @@ static void what_is_hidden_cannot_be_read_and_the_rest_can(void **state)
     }
 }
 
+/* As an engine could leave things for its next start. */
+static void what_was_prepared_does_not_help(void **state)
+{
+    (void)state;
+    char real[PATH_MAX];
+    assert_non_null(realpath("secret", real));
+    const HiddenPath hidden = { "secret", real }, link = { "way", real };
+    if (!sandbox_is_available())
+        skip();
+    (void)!unlink("found");
+    assert_int_equal(run_confined("ln secret found", &hidden, 1), 0);
+    assert_int_not_equal(run_confined("cat found 2>/dev/null", &hidden, 1), 0);
+    assert_int_equal(unlink("found"), 0);
+    assert_int_not_equal(run_confined("rm way 2>/dev/null", &link, 1), 0);
+    assert_int_equal(unlink("way"), 0);
+    assert_int_equal(symlink("net", "way"), 0); /* the operator, say */
+    assert_int_not_equal(run_confined("cat secret 2>/dev/null", &link, 1), 0);
+    assert_int_not_equal(run_confined("cat net 2>/dev/null", &link, 1), 0);
+    assert_int_equal(unlink("way"), 0);
+    assert_int_equal(symlink("secret", "way"), 0);
+}
+
+static void what_has_gone_from_its_place_may_be_anywhere(void **state)
+{
+    (void)state;
+    char real[PATH_MAX];
+    Error err = { 0 };
+    assert_non_null(realpath("secret", real));
+    const HiddenPath hidden = { "secret", real };
+    if (!sandbox_is_available())
+        skip();
+    assert_int_equal(rename("secret", "moved"), 0);
+    assert_false(sandbox_enter(&hidden, 1, &err));
+    assert_int_equal(rename("moved", "secret"), 0);
+    assert_string_equal(err.text,
+                        "secret is no longer there, and may be readable elsewhere; put it "
+                        "back, or restart castled");
+}
+
 static void nobody_outside_can_be_sent_a_signal(void **state)
 {
     (void)state;
@@ -138,7 +185,7 @@ static void nobody_outside_can_be_sent_a_signal(void **state)
 static void in_a_folder_that_cannot_be_listed_the_way_to_the_secret_is_open(void **state)
 {
     (void)state;
-    static const char *const hidden[] = { "closed/home/secret" };
+    static const HiddenPath hidden[] = { { "closed/home/secret", "" } };
     if (!sandbox_is_available())
         skip();
     assert_int_equal(mkdir("closed", 0700), 0);
@@ -178,7 +225,7 @@ static bool refuse_landlock(void)
 static void on_a_kernel_without_landlock_nothing_is_hidden_and_nothing_fails(void **state)
 {
     (void)state;
-    static const char *const hidden[] = { "secret" };
+    static const HiddenPath hidden[] = { { "secret", "" } };
     int status;
     pid_t child = fork();
     if (child == 0) {
@@ -194,6 +241,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_hidden_cannot_be_read_and_the_rest_can),
+        cmocka_unit_test(what_was_prepared_does_not_help),
+        cmocka_unit_test(what_has_gone_from_its_place_may_be_anywhere),
         cmocka_unit_test(nobody_outside_can_be_sent_a_signal),
         cmocka_unit_test(in_a_folder_that_cannot_be_listed_the_way_to_the_secret_is_open),
         cmocka_unit_test(on_a_kernel_without_landlock_nothing_is_hidden_and_nothing_fails),

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <linux/landlock.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -28,7 +29,7 @@ typedef struct {
 } RulesetAttr;
 
 enum {
-    HIDDEN_MAX = 8,
+    NAMES_MAX = 3 * SANDBOX_HIDDEN_MAX, /* see add_names() */
     /* The kernel's versions of the interface that brought something for us. */
     VERSION_REFER = 2,
     VERSION_SCOPE = 6,
@@ -37,7 +38,7 @@ enum {
 typedef struct {
     int ruleset;
     uint64_t handled;
-    char *hidden[HIDDEN_MAX]; /* real paths */
+    char *hidden[NAMES_MAX]; /* of folders without links */
     size_t count;
 } Sandbox;
 
@@ -52,11 +53,13 @@ bool sandbox_is_available(void)
     return landlock_version() > 0;
 }
 
-/* To read a file, and to move or link one to another folder, where it could be read. The first
- * version forbids the latter. */
+/* To read a file; to take away its name or its folder's, so that another could come there; to move
+ * or link it to another folder, where it could be read. The first version forbids the latter. */
 static uint64_t access_known_to(int version)
 {
-    return LANDLOCK_ACCESS_FS_READ_FILE | (version >= VERSION_REFER ? LANDLOCK_ACCESS_FS_REFER : 0);
+    return LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+           LANDLOCK_ACCESS_FS_REMOVE_DIR |
+           (version >= VERSION_REFER ? LANDLOCK_ACCESS_FS_REFER : 0);
 }
 
 typedef enum { PATH_FREE, PATH_HIDDEN, PATH_ABOVE_HIDDEN } PathKind;
@@ -75,6 +78,18 @@ static PathKind kind_of(const Sandbox *sandbox, const char *path)
     return kind;
 }
 
+/* By another name: a hard link. */
+static bool is_hidden_file(const Sandbox *sandbox, const struct stat *about)
+{
+    struct stat hidden;
+    for (size_t i = 0; i < sandbox->count; i++) {
+        if (lstat(sandbox->hidden[i], &hidden) == 0 && hidden.st_ino == about->st_ino &&
+            hidden.st_dev == about->st_dev)
+            return true;
+    }
+    return false;
+}
+
 /* What can't be opened, or has gone meanwhile, stays unreadable. A link is no place of its own. */
 static bool allow(const Sandbox *sandbox, const char *path, Error *err)
 {
@@ -83,7 +98,7 @@ static bool allow(const Sandbox *sandbox, const char *path, Error *err)
     int fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
         return true;
-    if (fstat(fd, &about) == 0 && !S_ISLNK(about.st_mode)) {
+    if (fstat(fd, &about) == 0 && !S_ISLNK(about.st_mode) && !is_hidden_file(sandbox, &about)) {
         const struct landlock_path_beneath_attr rule = {
             .allowed_access =
                 S_ISDIR(about.st_mode) ? sandbox->handled : LANDLOCK_ACCESS_FS_READ_FILE,
@@ -162,7 +177,57 @@ static bool restrict_self(const Sandbox *sandbox, Error *err)
     return false;
 }
 
-bool sandbox_enter(const char *const *hidden, size_t count, Error *err)
+/* Takes `path`, which may be NULL. */
+static void add_name(Sandbox *sandbox, char *path)
+{
+    if (path)
+        sandbox->hidden[sandbox->count++] = path;
+}
+
+/* The path's last name in its true folder: a link, perhaps. NULL: no such folder. */
+static char *in_true_folder(const char *path)
+{
+    char folder[PATH_MAX] = "", *real = NULL, *whole = NULL;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (slash)
+        memcpy(folder, path, (size_t)(slash - path) + 1);
+    real = realpath(slash ? folder : ".", NULL);
+    size_t size = real ? strlen(real) + strlen(name) + 2 : 0;
+    whole = real ? malloc(size) : NULL;
+    int len = whole ? snprintf(whole, size, "%s/%s", strcmp(real, "/") == 0 ? "" : real, name) : 0;
+    (void)len; /* it fits */
+    free(real);
+    return whole;
+}
+
+/* All names by which it can be found: the link, where it leads, and where it led. */
+static bool add_names(Sandbox *sandbox, const HiddenPath *hidden, Error *err)
+{
+    char *real = realpath(hidden->path, NULL);
+    if (!real && errno == ENOENT && hidden->real[0] != '\0') {
+        error_set(err, ERR_IO,
+                  "%s is no longer there, and may be readable elsewhere; put it back, or restart "
+                  "castled",
+                  hidden->path);
+        return false;
+    }
+    if (real)
+        add_name(sandbox, in_true_folder(hidden->path));
+    add_name(sandbox, real);
+    add_name(sandbox, hidden->real[0] != '\0' ? strdup(hidden->real) : NULL);
+    return true;
+}
+
+static bool make_rules(Sandbox *sandbox, const HiddenPath *hidden, size_t count, Error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!add_names(sandbox, &hidden[i], err))
+            return false;
+    return kind_of(sandbox, "/") == PATH_ABOVE_HIDDEN ? allow_around_hidden(sandbox, "/", err)
+                                                      : allow(sandbox, "/", err);
+}
+
+bool sandbox_enter(const HiddenPath *hidden, size_t count, Error *err)
 {
     int version = landlock_version();
     Sandbox sandbox = { .handled = access_known_to(version) };
@@ -170,8 +235,8 @@ bool sandbox_enter(const char *const *hidden, size_t count, Error *err)
                          .scoped = version >= VERSION_SCOPE ? LANDLOCK_SCOPE_SIGNAL : 0 };
     if (version <= 0)
         return true;
-    if (count > HIDDEN_MAX) {
-        error_set(err, ERR_RANGE, "more than %d paths to hide", HIDDEN_MAX);
+    if (count > SANDBOX_HIDDEN_MAX) {
+        error_set(err, ERR_RANGE, "more than %d paths to hide", SANDBOX_HIDDEN_MAX);
         return false;
     }
     sandbox.ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
@@ -179,14 +244,7 @@ bool sandbox_enter(const char *const *hidden, size_t count, Error *err)
         error_set(err, ERR_IO, "cannot restrict an engine: %s", strerror(errno));
         return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        char *path = realpath(hidden[i], NULL);
-        if (path)
-            sandbox.hidden[sandbox.count++] = path;
-    }
-    bool ok = (kind_of(&sandbox, "/") == PATH_ABOVE_HIDDEN ? allow_around_hidden(&sandbox, "/", err)
-                                                           : allow(&sandbox, "/", err)) &&
-              restrict_self(&sandbox, err);
+    bool ok = make_rules(&sandbox, hidden, count, err) && restrict_self(&sandbox, err);
     for (size_t i = 0; i < sandbox.count; i++)
         free(sandbox.hidden[i]);
     close(sandbox.ruleset);

@@ -30,7 +30,7 @@ typedef struct {
     int64_t parent;
     bool as_nobody, is_confined;
     size_t hidden_count;
-    const char *const *hidden;
+    HiddenPath hidden[SANDBOX_HIDDEN_MAX];
     const char *program;
     char *const *argv;
 } Launch;
@@ -48,12 +48,15 @@ static bool read_words(Launch *out, int argc, char *const *argv)
     out->is_confined = strcmp(count, EXTERNAL_LAUNCH_UNCONFINED) != 0;
     if (!number_parse(parent, strlen(parent), 1, INT32_MAX, &out->parent, NULL) ||
         (out->is_confined &&
-         !number_parse(count, strlen(count), 0, argc - HIDDEN_AT - 2, &hidden, NULL)))
+         !number_parse(count, strlen(count), 0, SANDBOX_HIDDEN_MAX, &hidden, NULL)) ||
+        HIDDEN_AT + 2 * hidden + 1 >= argc)
         return false;
-    out->hidden = (const char *const *)argv + HIDDEN_AT;
     out->hidden_count = (size_t)hidden;
-    out->program = argv[HIDDEN_AT + hidden];
-    out->argv = argv + HIDDEN_AT + hidden + 1; /* it ends with NULL, as ours does */
+    argv += HIDDEN_AT;
+    for (int64_t i = 0; i < hidden; i++, argv += 2)
+        out->hidden[i] = (HiddenPath){ .path = argv[0], .real = argv[1] };
+    out->program = argv[0];
+    out->argv = argv + 1; /* it ends with NULL, as ours does */
     return true;
 }
 

@@ -12,7 +12,7 @@
 
 /* The first argument of such a child. Then come our process id; EXTERNAL_LAUNCH_AS_US or
  * EXTERNAL_LAUNCH_AS_NOBODY; how many paths it must not read, or EXTERNAL_LAUNCH_UNCONFINED, and
- * these paths; the program's path, and its argv. */
+ * of each what sandbox.h says of a HiddenPath; the program's path, and its argv. */
 #define EXTERNAL_LAUNCH "--launch-engine"
 #define EXTERNAL_LAUNCH_AS_US "us"
 #define EXTERNAL_LAUNCH_AS_NOBODY "nobody"

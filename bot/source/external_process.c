@@ -228,12 +228,14 @@ static int spawn(ExternalProcess *process, uv_loop_t *loop, const ExternalComman
     char count[16] = EXTERNAL_LAUNCH_UNCONFINED;
     int n = snprintf(id, sizeof id, "%d", (int)getpid());
     int m = secrets ? snprintf(count, sizeof count, "%zu", secrets->count) : 0;
-    char *argv[LAUNCH_ARGS + EXTERNAL_SECRETS_MAX + EXTERNAL_ARGS_MAX + 1] = {
+    char *argv[LAUNCH_ARGS + 2 * EXTERNAL_SECRETS_MAX + EXTERNAL_ARGS_MAX + 1] = {
         self, launch, id, command->as_nobody ? nobody : us, count
     };
     char **next = &argv[LAUNCH_ARGS - 1];
-    for (size_t i = 0; secrets && i < secrets->count; i++)
+    for (size_t i = 0; secrets && i < secrets->count; i++) {
         *next++ = (char *)(uintptr_t)secrets->paths[i];
+        *next++ = (char *)(uintptr_t)secrets->reals[i];
+    }
     *next++ = (char *)(uintptr_t)command->program;
     memcpy(next, command->argv, sizeof command->argv);
     uv_stdio_container_t stdio[3] = {

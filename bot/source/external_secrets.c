@@ -10,8 +10,12 @@
 static void add(ExternalSecrets *secrets, const char *path)
 {
     size_t len = path ? strlen(path) : 0;
-    if (len > 0 && len < sizeof secrets->paths[0])
-        memcpy(secrets->paths[secrets->count++], path, len + 1);
+    if (len == 0 || len >= sizeof secrets->paths[0])
+        return;
+    memcpy(secrets->paths[secrets->count], path, len + 1);
+    if (!realpath(path, secrets->reals[secrets->count]))
+        secrets->reals[secrets->count][0] = '\0';
+    secrets->count++;
 }
 
 void external_secrets_init(ExternalSecrets *out, const char *config_file, const char *token_file)
