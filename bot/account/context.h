@@ -30,6 +30,7 @@ typedef struct {
     Archive *archive;
     Counters *counters;
     bool is_draining;          /* no more games are to begin */
+    int64_t ends_ms;           /* when games are to be over (`run --for`); INT64_MAX: never */
     bool is_in_arena;          /* none with a clock but those of a tournament */
     char our_id[USER_ID_SIZE]; /* "" until the account is known; no event comes before that */
 

@@ -280,6 +280,8 @@ struct json_object *status_report_make(const StatusView *view)
     if (online != INT64_MAX)
         json_put_number(to, "online_s", (now - online) / 1000);
     json_put_bool(to, "draining", context->is_draining);
+    if (context->ends_ms != INT64_MAX)
+        json_put_number(to, "ends_unix_s", (clock_unix_ms() + context->ends_ms - now) / 1000);
     json_put_number(to, "token_expires_unix_s", token_expiry_expires_s(view->token));
     game_set_each(view->games, add_game, games);
     json_object_object_add(to, "games", games);

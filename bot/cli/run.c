@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/command.h"
+#include "bot/cli/shown.h"
 #include "bot/daemon/daemon.h"
 #include "bot/lichess/recording.h"
+#include "engine/base/duration.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,21 +47,53 @@ static void on_bus_error(int number)
     raise(number);
 }
 
-/* `path` is NULL where nothing is to be recorded. */
-static bool read_words(const CommandOptions *options, const char **path)
+typedef struct {
+    const char *record_path; /* NULL: nothing is to be recorded */
+    PlayTime time;
+} RunWords;
+
+static bool read_time(int64_t *ms, const char *text, Error *err)
 {
-    *path = NULL;
-    if (options->word_count == 0)
-        return true;
-    if (options->word_count == 2 && strcmp(options->words[0], "--record") == 0) {
-        *path = options->words[1];
+    int64_t seconds;
+    if (!duration_read(&seconds, text, err))
+        return false;
+    *ms = seconds * 1000;
+    return true;
+}
+
+static bool read_word(RunWords *out, const char *word, const char *value, Error *err)
+{
+    if (value && strcmp(word, "--record") == 0) {
+        out->record_path = value;
         return true;
     }
-    fputs("castled: run: nothing but --record FILE may follow; see castled run --help\n", stderr);
+    if (value && strcmp(word, "--for") == 0)
+        return read_time(&out->time.play_ms, value, err);
+    if (value && strcmp(word, "--deadline") == 0)
+        return read_time(&out->time.finish_ms, value, err);
+    error_set(err, ERR_INVALID,
+              "nothing but --for TIME, --deadline TIME and --record FILE may follow");
     return false;
 }
 
-static ExitStatus play(Config *config, const char *path, const char *record_path, Log *log)
+static bool read_words(const CommandOptions *options, RunWords *out)
+{
+    Error err = { 0 };
+    bool ok = true;
+    *out = (RunWords){ .time = { .play_ms = INT64_MAX, .finish_ms = INT64_MAX } };
+    for (int i = 0; i < options->word_count && ok; i += 2)
+        ok = read_word(out, options->words[i],
+                       i + 1 < options->word_count ? options->words[i + 1] : NULL, &err);
+    if (ok && out->time.play_ms == INT64_MAX && out->time.finish_ms != INT64_MAX) {
+        error_set(&err, ERR_INVALID, "--deadline needs --for TIME");
+        ok = false;
+    }
+    if (!ok)
+        fprintf(stderr, "castled: run: %s; see castled run --help\n", shown_error(&err).text);
+    return ok;
+}
+
+static ExitStatus play(Config *config, const char *path, const RunWords *words, Log *log)
 {
     Token token;
     Error err = { 0 };
@@ -68,26 +102,26 @@ static ExitStatus play(Config *config, const char *path, const char *record_path
         log_error(log, "account", "no-token", FIELDS(F("why", err.text)));
         return EXIT_REFUSED;
     }
-    if (record_path && (record_file = recording_open_file(record_path, &err)) < 0) {
+    if (words->record_path && (record_file = recording_open_file(words->record_path, &err)) < 0) {
         token_erase(&token);
         log_error(log, "recording", "not-made", FIELDS(F("why", err.text)));
         return EXIT_USAGE;
     }
-    return daemon_run(config, path, &token, log, record_file);
+    return daemon_run(config, path, &token, log, record_file, words->time);
 }
 
 ExitStatus cmd_run(const CommandOptions *options)
 {
     Config config;
     char path[CONFIG_PATH_SIZE];
-    const char *record_path;
+    RunWords words;
     Error err = { 0 };
     Log log;
     keep_memory_small();
     allow_descriptors();
     command_outlive_peers();
     signal(SIGBUS, on_bus_error);
-    if (!read_words(options, &record_path))
+    if (!read_words(options, &words))
         return EXIT_USAGE;
     if (!command_read_config(options, &config, path))
         return EXIT_CONFIG;
@@ -95,7 +129,7 @@ ExitStatus cmd_run(const CommandOptions *options)
                   &err))
         log_warning(&log, "log", "no-journal", FIELDS(F("why", err.text)));
     log_info(&log, "daemon", "configured", FIELDS(F("file", path)));
-    ExitStatus status = play(&config, path, record_path, &log);
+    ExitStatus status = play(&config, path, &words, &log);
     log_close(&log);
     config_release(&config);
     return status;

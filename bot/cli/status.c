@@ -4,6 +4,7 @@
 #include "bot/cli/shown.h"
 #include "bot/lichess/jsonread.h"
 #include "bot/lichess/token_life.h"
+#include "bot/ops/utc_time.h"
 #include "engine/base/clock.h"
 #include "engine/base/duration.h"
 #include "engine/search/engine.h"
@@ -212,6 +213,16 @@ static void print_token(const struct json_object *status)
     printf("token    %s\n", words);
 }
 
+/* Of a run with an end: until when games are played. */
+static void print_end(const struct json_object *status)
+{
+    char end[UTC_TIME_SIZE];
+    int64_t ends_s = number(status, "ends_unix_s");
+    utc_time_write(ends_s, end);
+    if (ends_s >= 0)
+        printf("until    %s, then castled finishes its games and ends\n", end);
+}
+
 static void print_status(const struct json_object *status)
 {
     char up[DURATION_SIZE], online[DURATION_SIZE];
@@ -222,6 +233,7 @@ static void print_status(const struct json_object *status)
            is_online ? duration_write(online, number(status, "online_s")) : "",
            jsonread_bool(status, "draining", false) ? ", draining" : "",
            duration_write(up, number(status, "up_s")));
+    print_end(status);
     print_games(status);
     print_since_start(status);
     print_results(status);

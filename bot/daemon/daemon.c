@@ -50,6 +50,8 @@ typedef struct {
     uv_timer_t ending;   /* set when it is time to end */
     uv_timer_t draining; /* looks whether all games are over */
     uv_timer_t reloading;
+    uv_timer_t playing;  /* until it is time to finish */
+    int64_t finish_ms;   /* as in PlayTime */
     int64_t reloaded_ms; /* by a signal, the latest time */
     int64_t drained_at_ms;
     uv_work_t first_work;
@@ -130,6 +132,7 @@ static void wind_up(Daemon *daemon)
     close_handle((uv_handle_t *)&daemon->ending);
     close_handle((uv_handle_t *)&daemon->draining);
     close_handle((uv_handle_t *)&daemon->reloading);
+    close_handle((uv_handle_t *)&daemon->playing);
     close_handle((uv_handle_t *)&daemon->on_term);
     close_handle((uv_handle_t *)&daemon->on_int);
     close_handle((uv_handle_t *)&daemon->on_hup);
@@ -233,6 +236,25 @@ static void on_drain(void *user, int64_t deadline_ms)
     uv_timer_start(&daemon->draining, on_draining, DRAIN_LOOK_MS, DRAIN_LOOK_MS);
 }
 
+/* A drain by hand may have a deadline of its own. */
+static void on_play_time_over(uv_timer_t *timer)
+{
+    Daemon *daemon = timer->data;
+    if (daemon->is_stopping || daemon->context.is_draining)
+        return;
+    log_info(daemon->context.log, "daemon", "time-over",
+             FIELDS(F("games", game_set_count(daemon->games))));
+    on_drain(daemon, timer_after(daemon->finish_ms));
+}
+
+static void limit_play_time(Daemon *daemon, PlayTime time)
+{
+    daemon->finish_ms = time.finish_ms;
+    daemon->context.ends_ms = timer_after(time.play_ms);
+    timer_set(&daemon->playing, on_play_time_over, daemon->context.ends_ms);
+}
+
+/* Whoever takes a drain back wants games, also where our time is over. */
 static bool on_resume(void *user, Error *err)
 {
     Daemon *daemon = user;
@@ -244,6 +266,8 @@ static bool on_resume(void *user, Error *err)
     log_info(daemon->context.log, "daemon", "resumed",
              FIELDS(F("games", game_set_count(daemon->games))));
     daemon->context.is_draining = false;
+    if (clock_now_ms() >= daemon->context.ends_ms)
+        daemon->context.ends_ms = INT64_MAX;
     uv_timer_stop(&daemon->draining);
     begin_games(daemon);
     return true;
@@ -433,6 +457,7 @@ static void init_handles(Daemon *daemon)
     timer_init(&daemon->loop, &daemon->ending, daemon);
     timer_init(&daemon->loop, &daemon->draining, daemon);
     timer_init(&daemon->loop, &daemon->reloading, daemon);
+    timer_init(&daemon->loop, &daemon->playing, daemon);
     daemon->reloaded_ms = clock_now_ms() - RELOAD_LEAST_MS;
     uv_signal_init(&daemon->loop, &daemon->on_term);
     uv_signal_init(&daemon->loop, &daemon->on_int);
@@ -654,7 +679,8 @@ static bool make_parts(Daemon *daemon, Error *err)
            clock_watch_new(&daemon->clock_watch, context->loop, on_clock_jump, daemon, err);
 }
 
-ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, int record_file)
+ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, int record_file,
+                      PlayTime time)
 {
     Error err = { 0 };
     Daemon *daemon = calloc(1, sizeof *daemon);
@@ -687,6 +713,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
         .on_missed_start = on_missed_start,
         .user = daemon,
     };
+    limit_play_time(daemon, time);
     bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) && !daemon->is_stopping &&
               connect_parts(daemon, token->text, &err) && record(daemon, record_file, &err) &&
               make_parts(daemon, &err);

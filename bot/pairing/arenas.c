@@ -289,6 +289,13 @@ static bool is_playing(const Entry *entry)
     return entry->game_id[0] != '\0' && slots_plays(entry->arenas->context->slots, entry->game_id);
 }
 
+/* Its games could not all be over in time. */
+static bool outlasts_us(const Entry *entry)
+{
+    int64_t ends_ms = entry->arenas->context->ends_ms;
+    return ends_ms != INT64_MAX && entry->arena.ends_ms > ends_ms;
+}
+
 /* INT64_MAX: an answer is awaited, or a game's end. */
 static int64_t attend(Entry *entry, int64_t now_ms)
 {
@@ -309,6 +316,10 @@ static int64_t attend(Entry *entry, int64_t now_ms)
     case ARENA_JOIN:
         if (entry->arenas->context->is_draining)
             return INT64_MAX;
+        if (outlasts_us(entry)) {
+            arena_refused(&entry->arena, "it ends after castled does", 0, now_ms);
+            return INT64_MAX;
+        }
         entry->call =
             api_join_tournament(api, spec->id, spec->password, spec->team, on_join, entry, &err);
         break;

@@ -8,6 +8,7 @@
 #include "bot/lichess/challenge_list.h"
 #include "bot/ops/timer.h"
 #include "bot/pairing/challenger.h"
+#include "bot/policy/play_time.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
@@ -512,6 +513,10 @@ static void take(Incoming *incoming, const Challenge *challenge, int64_t rank)
         decline(incoming, challenge, DECLINE_LATER, "draining");
         return;
     }
+    if (!play_time_suffices(&challenge->time, context->ends_ms, now)) {
+        decline(incoming, challenge, DECLINE_TOO_SLOW, "castled ends before such a game can");
+        return;
+    }
     if (context->is_in_arena && challenge->time.kind == TIME_CLOCK) {
         decline(incoming, challenge, DECLINE_LATER, "in a tournament");
         return;
@@ -636,6 +641,14 @@ void incoming_withdraw(Incoming *incoming, const Challenge *challenge)
     incoming_slot_freed(incoming);
 }
 
+/* One that waits. */
+static void send_away(Incoming *incoming, const char *id, DeclineReason reason, const char *why)
+{
+    log_info(incoming->context->log, "challenge", "declined", FIELDS(F("id", id), F("why", why)));
+    send_refusal(incoming, id, reason);
+    slots_forget(incoming->context->slots, id);
+}
+
 void incoming_slot_freed(Incoming *incoming)
 {
     const BotContext *context = incoming->context;
@@ -651,6 +664,10 @@ void incoming_slot_freed(Incoming *incoming)
             (ask_about_next(incoming, now) || (next = slots_peek_seen(slots, now)) == NULL))
             break;
         memcpy(id, next->id, sizeof id);
+        if (!play_time_suffices(&next->wanted.time, context->ends_ms, now)) {
+            send_away(incoming, id, DECLINE_TOO_SLOW, "waited until castled ends too soon for it");
+            continue;
+        }
         slots_take(slots, id, now);
         log_info(context->log, "challenge", "accepting",
                  FIELDS(F("id", id), F("after", "waiting")));
@@ -671,9 +688,7 @@ void incoming_send_away(Incoming *incoming, const char *why)
         if (waiting->entries[i].kind != SLOTS_REALTIME)
             continue;
         memcpy(id, waiting->entries[i].id, sizeof id);
-        log_info(context->log, "challenge", "declined", FIELDS(F("id", id), F("why", why)));
-        send_refusal(incoming, id, DECLINE_LATER);
-        slots_forget(context->slots, id);
+        send_away(incoming, id, DECLINE_LATER, why);
     }
     arm_timer(incoming);
 }

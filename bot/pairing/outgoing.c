@@ -6,6 +6,7 @@
 #include "bot/ops/timer.h"
 #include "bot/archive/bot_game_quota.h"
 #include "bot/lichess/jsonread.h"
+#include "bot/policy/play_time.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 #include "engine/base/minmax.h"
@@ -357,14 +358,19 @@ static Entry *free_entry(Outgoing *outgoing)
     return NULL;
 }
 
-static bool is_possible(const BotContext *context, const Entry *entry, OpponentKind kind,
-                        Error *err)
+static bool is_possible(const BotContext *context, const Entry *entry,
+                        const ChallengeRequest *request, Error *err)
 {
-    int64_t wait = create_wait_ms(context, kind, clock_now_ms());
+    int64_t now = clock_now_ms(), wait = create_wait_ms(context, request->kind, now);
+    const TimeControl time = { .kind = TIME_CLOCK,
+                               .base_s = request->base_s,
+                               .increment_s = request->increment_s };
     if (context->our_id[0] == '\0')
         error_set(err, ERR_NOT_NOW, "castled is not online yet");
     else if (context->is_draining)
         error_set(err, ERR_NOT_NOW, "castled is draining: no more games");
+    else if (!play_time_suffices(&time, context->ends_ms, now))
+        error_set(err, ERR_NOT_NOW, "castled ends before such a game can (run --for)");
     else if (context->is_in_arena)
         error_set(err, ERR_NOT_NOW, "castled is in a tournament: no other games");
     else if (wait > 0)
@@ -381,7 +387,7 @@ bool outgoing_challenge(Outgoing *outgoing, const ChallengeRequest *request, int
     const BotContext *context = outgoing->context;
     Entry *entry = free_entry(outgoing);
     Error why = { 0 };
-    if (!is_possible(context, entry, request->kind, &why)) {
+    if (!is_possible(context, entry, request, &why)) {
         error_set(err, why.code, "%s", why.text);
         return false;
     }

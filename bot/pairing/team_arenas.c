@@ -40,6 +40,9 @@ static void on_line(void *user, Text line)
     if (!tournament_listed_parse(&arena, line.at, line.len, NULL))
         return;
     const char *why_not = team_arena_unfit(&arena, context->config, unix_now);
+    if (!why_not && context->ends_ms != INT64_MAX &&
+        arena.ends_unix_ms + to_clock > context->ends_ms)
+        why_not = "it ends after castled does";
     if (!why_not && arenas_knows(teams->arenas, arena.id))
         return;
     if (!why_not &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/policy/accept.h"
 
+#include "bot/policy/play_time.h"
 #include "bot/config/config.h"
 #include "bot/lichess/variant_start.h"
 
-#include <limits.h>
 #include <string.h>
 
 static bool is_from_us(const Challenge *challenge, const char *our_id)
@@ -217,11 +217,6 @@ static bool rule_sets_accept(const Rule *rule, const Config *settings, bool acce
     return with.challenge.accept == accept;
 }
 
-static int estimate_s(const TimeControl *time)
-{
-    return time->kind == TIME_CLOCK ? (int)(time->base_s + 40 * time->increment_s) : INT_MAX;
-}
-
 /* Which side the accepted clocks lie on. A rule that closes accepts the usual clocks that it does
  * not name. */
 static DeclineReason reason_by_clock(const Rule *rule, const GameFacts *facts, bool opens)
@@ -239,7 +234,8 @@ static DeclineReason reason_by_clock(const Rule *rule, const GameFacts *facts, b
                                     .increment_s = clocks[i].increment_lo_s };
         if (config_set_has(rule_failures(rule, &other), WHEN_CLOCK) == opens)
             continue;
-        *(estimate_s(&other.time) > estimate_s(&facts->time) ? &slower : &faster) = true;
+        *(play_time_estimate_s(&other.time) > play_time_estimate_s(&facts->time) ? &slower
+                                                                                 : &faster) = true;
     }
     return slower == faster ? DECLINE_TIME_CONTROL : slower ? DECLINE_TOO_FAST : DECLINE_TOO_SLOW;
 }

@@ -18,8 +18,10 @@ _castled() {
     *:--config) _castled_files; return ;;
     *:--instance) return ;;
     :*) words="--config --instance --version --help run init check login upgrade explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse report" ;;
+    run:--for) words="" ;;
+    run:--deadline) words="" ;;
     run:--record) _castled_files; return ;;
-    run:*) words="--help --record" ;;
+    run:*) words="--help --for --deadline --record" ;;
     init:*) words="--help" ;;
     check:*) words="--help --notify --show" ;;
     login:--token-file) _castled_files; return ;;

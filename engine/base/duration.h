@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* duration.h - long times: in milliseconds, and in words. */
 #pragma once
+#include "engine/base/error.h"
+
 #include <stdint.h>
 
 #define DURATION_HOUR_MS ((int64_t)3600 * 1000)
@@ -10,3 +12,8 @@ enum { DURATION_SIZE = 48 };
 
 /* "2 d 3 h", "3 h 7 min", "14 min", "7 s": returns `out`. */
 const char *duration_write(char out[DURATION_SIZE], int64_t seconds);
+
+/* Reads "5h45m", "90s", "1d": days, hours, minutes and seconds, the longer unit first and each with
+ * its letter. False and an Error for anything else, for nothing at all, and for more than a year;
+ * `seconds` then stays as it was. */
+bool duration_read(int64_t *seconds, const char *text, Error *err) MUST_CHECK;

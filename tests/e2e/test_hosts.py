@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""On hosts that go away at a known time."""
+import json
+import os
+import time
+import unittest
+
+from sim.opponent import Idle
+
+from .harness import EX_OK, EX_USAGE, SLOWNESS, DaemonTest
+
+ALL_SPEEDS = "bullet, blitz, rapid, classical, correspondence"
+
+
+class PlayTimeTest(DaemonTest):
+    async def castled(self, *words: str) -> tuple[int, str]:
+        config = os.path.join(self.directory, "castled.conf")
+        return await self.command(*words, "--config", config, token=None)
+
+    async def resumed(self, *words: str):
+        """A game that was begun before a run of a few seconds."""
+        await self.start()
+        game = await self.game(Idle(), limit=600)
+        await self.stop_daemon()
+        await self.start(process={"words": ("--for", f"{int(4 * SLOWNESS)}s", *words)})
+        return game
+
+    async def test_no_game_begins_that_cannot_end_in_time(self):
+        began = time.time()
+        await self.start(process={"words": ("--for", "5m")}, challenge={"speeds": ALL_SPEEDS})
+        await self.game(Idle(), limit=60)
+        for name, wanted in ("blitz", {"limit": 180}), ("daily", {"days": 1, "limit": None}):
+            late = await self.challenge(Idle(), name=name, **wanted)
+            self.assertEqual(await late.declined(5 * SLOWNESS), "tooSlow")
+        status = json.loads((await self.castled("status", "--json"))[1])
+        self.assertAlmostEqual(status["ends_unix_s"], began + 300, delta=5 * SLOWNESS)
+        self.assertRegex((await self.castled("status"))[1],
+                         r"(?m)^until    \d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z, then castled finishes")
+        code, output = await self.castled("challenge", "blitz", "3+0")
+        self.assertIn("castled ends before such a game can", output)
+        self.assertNotEqual(code, EX_OK)
+
+    async def test_when_the_time_is_over_games_are_finished(self):
+        game = await self.resumed()
+        await self.log_says("daemon draining games=1")
+        self.assertEqual(await (await self.challenge(name="late", limit=60)).declined(5), "later")
+        self.assertTrue(self.daemon.is_running)
+        game.resign("white")
+        self.assertEqual(await self.daemon.wait(5 * SLOWNESS), 0)
+
+    async def test_a_deadline_leaves_what_still_runs(self):
+        game = await self.resumed("--deadline", "1s")
+        self.assertEqual(await self.daemon.wait(12 * SLOWNESS), 0)
+        self.assertIn("time-over", self.daemon.log())
+        self.assertTrue(game.is_running)
+
+    async def test_a_time_that_is_none_is_refused(self):
+        self.write_config()
+        for words, said in ((("--for", "5"), "5 is not a time"), (("--for",), "--for TIME"),
+                            (("--deadline", "5s"), "--deadline needs --for")):
+            with self.subTest(words=words):
+                code, output = await self.castled("run", *words)
+                self.assertEqual(code, EX_USAGE)
+                self.assertIn(said, output)
+
+
+if __name__ == "__main__":
+    unittest.main()
