@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds the pages together: links lead somewhere, README.md stays short, scripts/README.md has every script,
-and invariants that sources cite ("I13 of bot/README.md") are there.
+"""Holds the pages together: links lead somewhere, README.md stays short and counts as FAULTS.md does, scripts/README.md
+has every script, and invariants that sources cite ("I13 of bot/README.md") are there.
 
 Usage: pages.py ROOT. Prints each fault, exits 1 if there is one.
 """
@@ -55,10 +55,20 @@ def wrong_invariants(root):
                             for number in re.findall(r"I\d+", cited) if number not in known)
 
 
+def wrong_counts(root):
+    """README.md says how many rows FAULTS.md has."""
+    said = re.findall(r"\[(\d+) faults\]\(tests/e2e/FAULTS\.md\)", (root / "README.md").read_text(encoding="utf-8"))
+    rows = root / "tests/e2e/FAULTS.md"
+    there = re.findall(r"(?m)^(\d+) faults", rows.read_text(encoding="utf-8")) if said else []
+    if said != there:
+        yield f"README.md: {' '.join(said)} faults, but FAULTS.md has {' '.join(there)}"
+
+
 def faults(root):
     for page in pages(root):
         yield from broken_links(page, root)
     yield from wrong_invariants(root)
+    yield from wrong_counts(root)
     lines = (root / "README.md").read_text(encoding="utf-8").count("\n")
     if lines > README_LINES:
         yield f"README.md: {lines} lines, at most {README_LINES}"

@@ -99,6 +99,11 @@ class Pages(unittest.TestCase):
         self.check({"README.md": "line\n" * 200}, True)
         self.check({"README.md": "line\n" * 201}, False)
 
+    def test_faults_are_counted_as_their_table_does(self):
+        page = "# A\n[2 faults](tests/e2e/FAULTS.md)\n"
+        self.check({"README.md": page, "tests/e2e/FAULTS.md": "2 faults, each measured\n"}, True)
+        self.check({"README.md": page, "tests/e2e/FAULTS.md": "3 faults, each measured\n"}, False)
+
     def test_invariants_that_are_cited_are_there(self):
         page = "- **I1** One loop.\n- **I2** Nobody waits.\n"
         for cited, ok in (("I1", True), ("I1 and I2", True), ("I1, I2 and I3", False), ("I3", False)):
