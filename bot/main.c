@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/commands.h"
 #include "bot/cli/instance.h"
+#include "bot/ops/version.h"
 #include "bot/source/external_launch.h"
 
 #include <errno.h>
@@ -110,7 +111,7 @@ static ExitStatus carry_out(int argc, char **argv)
         if (!command && strcmp(word, "help") == 0)
             return help(i < argc ? argv[i] : NULL);
         if (!command && is_version(word)) {
-            puts("castled " CASTLED_VERSION);
+            printf("castled %s\n", version_text());
             return EXIT_FINE;
         }
         if (!command && word[0] == '-')

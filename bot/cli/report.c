@@ -5,6 +5,7 @@
 #include "bot/config/schema.h"
 #include "bot/cli/redact.h"
 #include "bot/config/external_config.h"
+#include "bot/ops/version.h"
 #include "engine/base/number.h"
 
 #include <curl/curl.h>
@@ -47,7 +48,7 @@ typedef struct {
 static void write_program(FILE *out, const Report *report)
 {
     (void)report;
-    fprintf(out, "castled  %s\nbuild    %s\n", CASTLED_VERSION, CASTLED_BUILD);
+    fprintf(out, "castled  %s\nbuild    %s\n", version_text(), CASTLED_BUILD);
     fprintf(out, "libcurl  %s\nopenssl  %s\n", curl_version(), OpenSSL_version(OPENSSL_VERSION));
     fprintf(out, "libuv    %s\njson-c   %s\n", uv_version_string(), json_c_version());
     fprintf(out, "sqlite   %s\n", sqlite3_libversion());

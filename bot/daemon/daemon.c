@@ -2,6 +2,7 @@
 #include "bot/daemon/daemon.h"
 
 #include "bot/ops/timer.h"
+#include "bot/ops/version.h"
 #include "bot/archive/archive.h"
 #include "bot/pairing/remote_lists.h"
 #include "bot/policy/recent_games.h"
@@ -718,7 +719,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
               connect_parts(daemon, token->text, &err) && record(daemon, record_file, &err) &&
               make_parts(daemon, &err);
     log_info(log, "daemon", "start",
-             FIELDS(F("version", CASTLED_VERSION), F("token_from", token->source)));
+             FIELDS(F("version", version_text()), F("token_from", token->source)));
     token_erase(token);
     daemon->has_parts = ok;
     if (!ok && !daemon->is_stopping) {

@@ -2,6 +2,7 @@
 #include "bot/lichess/http.h"
 
 #include "bot/ops/timer.h"
+#include "bot/ops/version.h"
 #include "bot/lichess/curl_loop.h"
 #include "bot/lichess/flood.h"
 #include "bot/lichess/http_setup.h"
@@ -573,8 +574,8 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
     http->ready_end = &http->ready;
     http->origin = strdup(options->origin);
     http->ca_file = has_ca_file ? strdup(options->ca_file) : NULL;
-    int n = snprintf(http->user_agent, sizeof http->user_agent,
-                     "castled/" CASTLED_VERSION " (chess daemon)");
+    int n = snprintf(http->user_agent, sizeof http->user_agent, "castled/%s (chess daemon)",
+                     version_text());
     bool ok = http->origin && (!has_ca_file || http->ca_file) && n > 0;
     if (!ok)
         error_set(err, ERR_MEMORY, "no memory");
@@ -597,7 +598,7 @@ bool http_new(Http **out, uv_loop_t *loop, const HttpOptions *options, Error *er
 bool http_set_user(Http *http, Text name, Error *err)
 {
     char agent[sizeof http->user_agent];
-    int n = snprintf(agent, sizeof agent, "castled/" CASTLED_VERSION " user:%.*s", TEXT_ARGS(name));
+    int n = snprintf(agent, sizeof agent, "castled/%s user:%.*s", version_text(), TEXT_ARGS(name));
     bool ok = name.len > 0 && n > 0 && (size_t)n < sizeof agent;
     for (size_t i = 0; ok && i < name.len; i++)
         ok = name.at[i] > ' ' && name.at[i] < 0x7f;

@@ -35,7 +35,7 @@ BOT = {
     "admin": ["pairing", "game", "account", "archive", "policy", "source", "config", "lichess", "ops"],
     "daemon": ["admin", "pairing", "game", "account", "archive", "policy", "source", "config", "lichess", "ops"],
     "cli": ["daemon", "admin", "pairing", "archive", "policy", "source", "config", "lichess", "ops"],
-    "": ["cli", "source"],
+    "": ["cli", "source", "ops"],
 }
 BOT_SEES_OF_ENGINE = ("engine/search/engine.h", "engine/tablebase/tablebase.h",
                       "engine/book/", "engine/core/", "engine/base/")

@@ -46,6 +46,48 @@ class Forge(unittest.TestCase):
                 self.assertTrue(field["attributes"]["label"])
 
 
+class Revision(unittest.TestCase):
+    """What scripts/cmake/revision.cmake makes of a folder."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def revision(self):
+        script = self.root / "ask.cmake"
+        script.write_text(f'include({TOP}/scripts/cmake/revision.cmake)\ncastled_revision({self.root} r)\n'
+                          'message(STATUS "[${r}]")\n', encoding="utf-8")
+        done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=True)
+        return re.search(r"\[(.*)\]", done.stdout)[1]
+
+    def git(self, *words):
+        return subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=self.root, check=True,
+                              capture_output=True, text=True).stdout.strip()
+
+    @unittest.skipUnless(shutil.which("git"), "there is no git")
+    def test_of_a_clone_it_is_the_commit_and_whether_files_differ(self):
+        self.git("init", "--quiet")
+        self.assertEqual(self.revision(), "")
+        file = self.root / "file"
+        file.write_text("1\n", encoding="utf-8")
+        self.git("add", "file")
+        self.git("commit", "--quiet", "--message=a")
+        self.git("tag", "--annotate", "--message=a", "v0.1.0")
+        commit = self.git("rev-parse", "--short", "HEAD")
+        self.assertEqual(self.revision(), f"+{commit}")
+        file.write_text("2\n", encoding="utf-8")
+        self.assertEqual(self.revision(), f"+{commit}-dirty")
+
+    def test_of_an_archive_it_is_what_git_wrote_into_it(self):
+        for written, revision in (("1234abc\n", "+1234abc"), (read(TOP / ".git_archival.txt"), ""), ("", "")):
+            (self.root / ".git_archival.txt").write_text(written, encoding="utf-8")
+            self.assertEqual(self.revision(), revision)
+
+    def test_of_anything_else_it_is_nothing(self):
+        self.assertEqual(self.revision(), "")
+
+
 class History(unittest.TestCase):
     def test_ignored_revisions_are_whole_hashes(self):
         lines = [line for line in read(TOP / ".git-blame-ignore-revs").splitlines() if not line.startswith("#")]
