@@ -407,7 +407,7 @@ static void root_hides_the_credentials_of_all_services(void **state)
     (void)state;
     ExternalSecrets secrets;
     bool is_hidden = false;
-    external_secrets_init(&secrets, "/etc/castled/castled.conf", "");
+    external_secrets_init(&secrets, "/etc/castled/castled.conf", "", NULL);
     for (size_t i = 0; i < secrets.count; i++)
         is_hidden = is_hidden || strcmp(secrets.paths[i], "/run/credentials") == 0;
     assert_int_equal(is_hidden, geteuid() == 0);
@@ -430,6 +430,59 @@ static void a_program_runs_at_a_lower_priority_and_without_our_secrets(void **st
     assert_non_null(strstr(child.text, "oops\n"));
     assert_true(snprintf(expected, sizeof expected, "\n%d\n", priority_of_searches()) > 0);
     assert_non_null(strstr(child.text, expected));
+}
+
+static void a_confined_program_gets_the_usual_variables_only(void **state)
+{
+    (void)state;
+    static const ExternalSecrets none = { .count = 0 };
+    static const char *const kept[] = { "LC_ALL", "CUDA_VISIBLE_DEVICES", "SSH_AUTH_SOCK", "PATH" };
+    static const char *const left[] = { "https_proxy", "PGUSER", "PGPASSWORD", "CLOUD_KEY",
+                                        "PATHS" };
+    char name[40];
+    Child child;
+    for (size_t i = 0; i < 3; i++)
+        setenv(kept[i], "C", 1);
+    for (size_t i = 0; i < 5; i++)
+        setenv(left[i], "http://me:secret@localhost", 1);
+    start_confined_child(&child, "env", &none);
+    end_child(&child);
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(snprintf(name, sizeof name, "%s=", kept[i]) > 0);
+        assert_non_null(strstr(child.text, name));
+    }
+    assert_null(strstr(child.text, "secret"));
+    start_child(&child, "env");
+    end_child(&child);
+    assert_null(strstr(child.text, "PGPASSWORD"));
+    assert_non_null(strstr(child.text, "CLOUD_KEY"));
+    for (size_t i = 0; i < 5; i++)
+        unsetenv(left[i]);
+}
+
+static bool hides(const ExternalSecrets *secrets, const char *path)
+{
+    for (size_t i = 0; i < secrets->count; i++)
+        if (strcmp(secrets->paths[i], path) == 0)
+            return true;
+    return false;
+}
+
+static void the_databases_keys_are_hidden(void **state)
+{
+    (void)state;
+    ExternalSecrets secrets;
+    setenv("PGSSLKEY", "/srv/ssl", 1);
+    external_secrets_init(
+        &secrets, NULL, NULL,
+        "postgresql://me@db/castled?passfile=/srv/my%20words&sslkey=%2Fsrv%2Fkey");
+    assert_true(hides(&secrets, "/srv/my words"));
+    assert_true(hides(&secrets, "/srv/key"));
+    assert_true(hides(&secrets, "/srv/ssl"));
+    external_secrets_init(&secrets, NULL, NULL, "host=db passfile='/srv/my words' servicefile=/a%");
+    assert_true(hides(&secrets, "/srv/my words"));
+    assert_true(hides(&secrets, "/a%"));
+    unsetenv("PGSSLKEY");
 }
 
 static void an_end_is_told_with_its_reason(void **state)
@@ -570,6 +623,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_new_request_replaces_the_old_one),
         cmocka_unit_test(the_engine_ponders_on_the_reply_that_it_expects),
         cmocka_unit_test(root_hides_the_credentials_of_all_services),
+        cmocka_unit_test(a_confined_program_gets_the_usual_variables_only),
+        cmocka_unit_test(the_databases_keys_are_hidden),
         cmocka_unit_test(a_program_runs_at_a_lower_priority_and_without_our_secrets),
         cmocka_unit_test(an_end_is_told_with_its_reason),
         cmocka_unit_test(nothing_that_an_engine_has_started_outlives_it),

@@ -92,6 +92,7 @@ static bool start(AlertSender *sender, Running *running, const char *command, Er
     if (!external_command_parse(&words, command, err) || !external_command_find(&words, err))
         return false;
     words.as_nobody = sender->options.as_nobody;
+    words.has_variables = true;
     return external_process_new(&running->process, sender->loop, &words,
                                 sandbox_is_available() ? &sender->secrets : NULL, &callbacks, err);
 }
@@ -217,7 +218,7 @@ bool alert_sender_new(AlertSender **out, uv_loop_t *loop, const AlertSenderOptio
         return false;
     sender->loop = loop;
     sender->options = *options;
-    external_secrets_init(&sender->secrets, options->config_file, options->token_file);
+    external_secrets_init(&sender->secrets, options->config_file, options->token_file, NULL);
     if (!http_new(&sender->http, loop, &http, err)) {
         free(sender);
         return false;

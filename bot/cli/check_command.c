@@ -27,7 +27,8 @@ static bool check_engines(const Config *config, const char *config_file)
 {
     ExternalSecrets secrets;
     bool ok = true;
-    external_secrets_init(&secrets, config_file, config->account.token_file);
+    external_secrets_init(&secrets, config_file, config->account.token_file,
+                          config->archive.database);
     if (config->external_count > 0 && !sandbox_is_available())
         check_say(stdout, CHECK_WARNING, "engine",
                   "this kernel has no Landlock: external engines can read the token's file");

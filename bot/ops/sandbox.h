@@ -20,7 +20,7 @@ typedef struct {
     const char *real; /* where it was when somebody noted it, without links; "": nowhere */
 } HiddenPath;
 
-enum { SANDBOX_HIDDEN_MAX = 8 };
+enum { SANDBOX_HIDDEN_MAX = 12 };
 
 /* Can the kernel do it? On false errno says why not. */
 bool sandbox_is_available(void);

@@ -146,7 +146,8 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
     ExternalSecrets secrets;
     int threads = config->engine.threads > 0 ? config->engine.threads : builtin_engine_cores();
     int games = config->games.concurrency;
-    external_secrets_init(&secrets, options->config_file, config->account.token_file);
+    external_secrets_init(&secrets, options->config_file, config->account.token_file,
+                          config->archive.database);
     warn_without_sandbox(config, options->log);
     for (size_t i = 0; i < config->external_count; i++) {
         const ExternalEngine engine = {

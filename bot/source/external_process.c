@@ -27,9 +27,41 @@ enum {
     LAUNCH_ARGS = 6, /* our own name and what external_launch.h says; and the secrets */
 };
 
-/* Variables that engines do not get. */
+/* Variables that no program gets. */
 static const char *const secret_variables[] = { "CASTLED_TOKEN=", "CREDENTIALS_DIRECTORY=",
-                                                "NOTIFY_SOCKET=" };
+                                                "NOTIFY_SOCKET=", "PGPASSWORD=" };
+
+/* All that a confined engine gets: for programs, for ssh, and for libraries that compute.
+ * Of others nobody knows which hold passwords, as a proxy's does. */
+static const char *const usual_variables[] = {
+    "PATH=",
+    "HOME=",
+    "USER=",
+    "LOGNAME=",
+    "SHELL=",
+    "LANG=",
+    "LANGUAGE=",
+    "LC_",
+    "TZ=",
+    "TMPDIR=",
+    "TERM=",
+    "XDG_CACHE_HOME=",
+    "XDG_RUNTIME_DIR=",
+    "SSH_AUTH_SOCK=",
+    "LD_LIBRARY_PATH=",
+    "PYTHONPATH=",
+    "VIRTUAL_ENV=",
+    "JAVA_HOME=",
+    "OMP_",
+    "KMP_",
+    "MKL_",
+    "OPENBLAS_",
+    "CUDA_",
+    "NVIDIA_",
+    "HIP_",
+    "ROCR_",
+    "HSA_",
+};
 
 struct ExternalProcess {
     ExternalCallbacks callbacks;
@@ -197,24 +229,27 @@ static void on_read(uv_stream_t *stream, ssize_t len, const uv_buf_t *buf)
     line_reader_feed(is_output ? &process->lines : &process->error_lines, buf->base, (size_t)len);
 }
 
-static bool is_secret(const char *variable)
+static bool is_among(const char *variable, const char *const *names, size_t count)
 {
-    for (size_t i = 0; i < sizeof secret_variables / sizeof *secret_variables; i++) {
-        if (strncmp(variable, secret_variables[i], strlen(secret_variables[i])) == 0)
+    for (size_t i = 0; i < count; i++) {
+        if (strncmp(variable, names[i], strlen(names[i])) == 0)
             return true;
     }
     return false;
 }
 
 /* To be freed; NULL without memory. */
-static char **make_environment(void)
+static char **make_environment(bool only_usual)
 {
     size_t count = 0, kept = 0;
     while (environ[count])
         count++;
     char **out = calloc(count + 1, sizeof *out);
     for (size_t i = 0; out && i < count; i++) {
-        if (!is_secret(environ[i]))
+        if (!is_among(environ[i], secret_variables,
+                      sizeof secret_variables / sizeof *secret_variables) &&
+            (!only_usual || is_among(environ[i], usual_variables,
+                                     sizeof usual_variables / sizeof *usual_variables)))
             out[kept++] = environ[i];
     }
     return out;
@@ -272,7 +307,7 @@ bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const External
     ExternalProcess *process = alloc_zeroed(sizeof *process, "an engine's process", err);
     if (!process)
         return false;
-    char **environment = make_environment();
+    char **environment = make_environment(secrets && !command->has_variables);
     if (!environment) {
         error_set(err, ERR_MEMORY, "no memory for an engine's environment");
         free(process);

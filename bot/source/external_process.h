@@ -28,7 +28,7 @@ typedef struct {
 } ExternalCallbacks;
 
 /* Starts a program that external_command_find() has found. `secrets` are kept from it as
- * sandbox.h says; NULL: it runs unconfined. */
+ * sandbox.h says, and so is what of our environment no engine needs; NULL: it runs unconfined. */
 bool external_process_new(ExternalProcess **out, uv_loop_t *loop, const ExternalCommand *command,
                           const ExternalSecrets *secrets, const ExternalCallbacks *callbacks,
                           Error *err) MUST_CHECK;

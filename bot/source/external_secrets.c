@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_secrets.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,45 @@ static void add(ExternalSecrets *secrets, const char *path)
     secrets->count++;
 }
 
-void external_secrets_init(ExternalSecrets *out, const char *config_file, const char *token_file)
+static void add_at_home(ExternalSecrets *secrets, const char *variable, const char *name)
+{
+    const char *value = variable ? getenv(variable) : NULL, *home = getenv("HOME");
+    char path[PATH_MAX];
+    int len = snprintf(path, sizeof path, "%s/%s", home ? home : "", name);
+    add(secrets, value ? value : len > 0 && (size_t)len < sizeof path ? path : NULL);
+}
+
+/* Up to the next parameter, with each %HH of a URL as its byte. */
+static void add_value(ExternalSecrets *secrets, const char *value)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *end = *value == '\'' ? "'" : "& ";
+    char path[PATH_MAX];
+    size_t len = 0;
+    for (value += *value == '\''; *value && !strchr(end, *value) && len < sizeof path - 1; len++) {
+        const char *high = value[1] ? strchr(digits, tolower((unsigned char)value[1])) : NULL;
+        const char *low =
+            high && value[2] ? strchr(digits, tolower((unsigned char)value[2])) : NULL;
+        bool is_escape = *value == '%' && low;
+        path[len] = is_escape ? (char)((high - digits) * 16 + (low - digits)) : *value;
+        value += is_escape ? 3 : 1;
+    }
+    path[len] = '\0';
+    add(secrets, path);
+}
+
+static void add_named(ExternalSecrets *secrets, const char *database)
+{
+    static const char *const parameters[] = { "passfile=", "sslkey=", "servicefile=" };
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        const char *at = strstr(database, parameters[i]);
+        if (at)
+            add_value(secrets, at + strlen(parameters[i]));
+    }
+}
+
+void external_secrets_init(ExternalSecrets *out, const char *config_file, const char *token_file,
+                           const char *database)
 {
     out->count = 0;
     add(out, config_file);
@@ -26,8 +66,9 @@ void external_secrets_init(ExternalSecrets *out, const char *config_file, const 
     add(out, getenv("CREDENTIALS_DIRECTORY"));
     if (geteuid() == 0)
         add(out, "/run/credentials"); /* of all services, the daemon's among them */
-    const char *passwords = getenv("PGPASSFILE"), *home = getenv("HOME");
-    char of_home[PATH_MAX];
-    int len = snprintf(of_home, sizeof of_home, "%s/.pgpass", home ? home : "");
-    add(out, passwords ? passwords : len > 0 && (size_t)len < sizeof of_home ? of_home : NULL);
+    add_at_home(out, "PGPASSFILE", ".pgpass");
+    add_at_home(out, "PGSERVICEFILE", ".pg_service.conf");
+    add_at_home(out, NULL, ".postgresql/postgresql.key");
+    add(out, getenv("PGSSLKEY"));
+    add_named(out, database ? database : "");
 }
