@@ -145,7 +145,10 @@ static void every_set_of_instructions_gives_the_same(void **state)
     PolicyFile file = policy_file_make(&(PolicyShape){ .filters = 40, .blocks = 2, .seed = 5 });
     Judge judge = judge_of(file.bytes, file.size);
     PolicyVerdict first[3];
-    for (int n = 0; policy_force(judge.network, n); n++)
+    const char *name = "";
+    for (int n = 0; policy_force(judge.network, n); n++) {
+        assert_string_not_equal(policy_info(judge.network).instructions, name);
+        name = policy_info(judge.network).instructions;
         for (int i = 0; i < 3; i++) {
             PolicyVerdict v = verdict_on(&judge, games[i]);
             if (n == 0)
@@ -154,6 +157,7 @@ static void every_set_of_instructions_gives_the_same(void **state)
             for (int m = 0; m < 4; m++)
                 assert_true(fabsf(v.probability[m] - first[i].probability[m]) < 1e-4F);
         }
+    }
     judge_free(&judge);
     policy_file_release(&file);
 }

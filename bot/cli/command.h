@@ -22,6 +22,7 @@ ExitStatus cmd_drain(const CommandOptions *options);
 ExitStatus cmd_draw(const CommandOptions *options);
 ExitStatus cmd_explain(const CommandOptions *options);
 ExitStatus cmd_games(const CommandOptions *options);
+ExitStatus cmd_human(const CommandOptions *options);
 ExitStatus cmd_init(const CommandOptions *options);
 ExitStatus cmd_log_level(const CommandOptions *options);
 ExitStatus cmd_login(const CommandOptions *options);

@@ -49,6 +49,11 @@ static const CommandWord check_words[] = {
     { NULL, NULL },
 };
 
+static const CommandWord human_words[] = {
+    { "--check FILE", "the network's file, such as maia-1500.pb.gz" },
+    { NULL, NULL },
+};
+
 static const CommandWord login_words[] = {
     { "--token-file FILE", "where the token goes; default: as token_file says, else for root "
                            "where the service looks for it, else the state directory" },
@@ -199,6 +204,15 @@ static const Command commands[] = {
       .words = { upgrade_words },
       .example = "castled upgrade",
       .example_help = "shows the account's name, and asks first" },
+    { .name = "human",
+      .run = cmd_human,
+      .help = "say what a network of people's moves holds, for [engine] human",
+      .forms = { "--check FILE" },
+      .text = "Prints its size, what its makers say of its training, the likeliest first moves, "
+              "and how long it takes for a position on this machine.",
+      .words = { human_words },
+      .example = "castled human --check maia-1500.pb.gz",
+      .example_help = "reads this network and tries it" },
     { .name = "explain",
       .run = cmd_explain,
       .help = "show which rules hold for a challenge, and what castled would answer",

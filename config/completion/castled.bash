@@ -17,7 +17,7 @@ _castled() {
     case $command:$prev in
     *:--config) _castled_files; return ;;
     *:--instance) return ;;
-    :*) words="--config --instance --version --help run init check login upgrade explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse report" ;;
+    :*) words="--config --instance --version --help run init check login upgrade human explain status watch drain resume reload abort resign draw say log-level challenge tournament games pgn stats why analyse report" ;;
     run:--for) words="" ;;
     run:--deadline) words="" ;;
     run:--record) _castled_files; return ;;
@@ -29,6 +29,8 @@ _castled() {
     login:--timeout) words="" ;;
     login:*) words="--help --token-file --port --timeout" ;;
     upgrade:*) words="--help --yes" ;;
+    human:--check) _castled_files; return ;;
+    human:*) words="--help --check" ;;
     explain:*) words="--help"; [[ $cur == -* ]] || { _castled_files; return; } ;;
     status:*) words="--help --json --health" ;;
     watch:*) words="--help latest" ;;

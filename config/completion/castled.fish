@@ -35,6 +35,8 @@ complete -c castled -n 'contains -- (__castled_command) login' -l port -x -d 'po
 complete -c castled -n 'contains -- (__castled_command) login' -l timeout -x -d 'how long to wait for consent'
 complete -c castled -n 'not __castled_command >/dev/null' -a upgrade -d 'make the token’s account a BOT account, which cannot be undone'
 complete -c castled -n 'contains -- (__castled_command) upgrade' -l yes -d 'do not ask whether the account’s name is right'
+complete -c castled -n 'not __castled_command >/dev/null' -a human -d 'say what a network of people’s moves holds, for engine human'
+complete -c castled -n 'contains -- (__castled_command) human' -l check -r -F -d 'the network’s file, such as maia-1500.pb.gz'
 complete -c castled -n 'not __castled_command >/dev/null' -a explain -d 'show which rules hold for a challenge, and what castled would answer'
 complete -c castled -n 'contains -- (__castled_command) explain' -F -d 'the challenge as the event stream sends it, in JSON'
 complete -c castled -n 'not __castled_command >/dev/null' -a status -d 'show how the running daemon is doing'

@@ -1,30 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/human/convolution.h"
 
+#include <stddef.h>
+
 enum { SETS_MAX = 3 };
 
+typedef struct {
+    Convolution *run;
+    const char *name;
+} Set;
+
 /* The processor's sets in `sets`, the fastest last. */
-static int find(Convolution *sets[SETS_MAX])
+static int find(Set sets[SETS_MAX])
 {
     int count = 0;
-    sets[count++] = convolution_baseline;
 #if defined(__x86_64__)
+    sets[count++] = (Set){ convolution_baseline, "SSE2" };
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        sets[count++] = convolution_avx2;
+        sets[count++] = (Set){ convolution_avx2, "AVX2" };
     if (__builtin_cpu_supports("avx512f"))
-        sets[count++] = convolution_avx512;
+        sets[count++] = (Set){ convolution_avx512, "AVX-512" };
+#else
+    sets[count++] = (Set){ convolution_baseline, "the compiler's vectors" };
 #endif
     return count;
 }
 
 Convolution *convolution_best(void)
 {
-    Convolution *sets[SETS_MAX];
-    return sets[find(sets) - 1];
+    Set sets[SETS_MAX];
+    return sets[find(sets) - 1].run;
 }
 
 Convolution *convolution_nth(int n)
 {
-    Convolution *sets[SETS_MAX];
-    return n < find(sets) ? sets[n] : NULL;
+    Set sets[SETS_MAX];
+    return n < find(sets) ? sets[n].run : NULL;
+}
+
+const char *convolution_name(Convolution *convolution)
+{
+    Set sets[SETS_MAX];
+    int i = find(sets) - 1;
+    while (i > 0 && sets[i].run != convolution)
+        i--;
+    return sets[i].name;
 }

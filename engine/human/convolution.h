@@ -26,6 +26,9 @@ Convolution *convolution_best(void);
 /* Those that this processor has, the fastest last; NULL beyond. For tests and measurements. */
 Convolution *convolution_nth(int n);
 
+/* The instructions of one of these, for people. */
+const char *convolution_name(Convolution *convolution);
+
 extern Convolution convolution_baseline;
 #if defined(__x86_64__)
 extern Convolution convolution_avx2, convolution_avx512;

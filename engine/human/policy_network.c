@@ -59,7 +59,8 @@ PolicyInfo policy_info(const PolicyNetwork *network)
     return (PolicyInfo){ .filters = weights->filters,
                          .blocks = weights->block_count,
                          .training_steps = weights->training_steps,
-                         .accuracy = weights->accuracy };
+                         .accuracy = weights->accuracy,
+                         .instructions = convolution_name(network->convolve) };
 }
 
 bool policy_force(PolicyNetwork *network, int n)

@@ -15,8 +15,9 @@ typedef struct PolicyNetwork PolicyNetwork;
 
 typedef struct {
     int filters, blocks;
-    uint32_t training_steps; /* 0: not said */
-    float accuracy;          /* per cent of moves that are people's, as its makers found; 0 */
+    uint32_t training_steps;  /* 0: not said */
+    float accuracy;           /* per cent of moves that are people's, as its makers found; 0 */
+    const char *instructions; /* that it computes with, for people: "AVX2" */
 } PolicyInfo;
 
 /* Reads a file's bytes, which are not needed any more after; policy_load() names the path in the

@@ -145,6 +145,8 @@ class Layers(unittest.TestCase):
 
     def test_bot_may_use_the_front_door_only(self):
         self.check("bot/game/a.c", "engine/search/engine.h", True)
+        self.check("bot/game/a.c", "engine/human/policy_network.h", True)
+        self.check("bot/game/a.c", "engine/human/wire.h", False)
         self.check("bot/game/a.c", "engine/search/tt.h", False)
 
     def test_what_claims_to_be_pure_sees_no_loop_and_reads_no_clock(self):
