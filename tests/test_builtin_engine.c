@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds I2, I5 and I8 of bot/README.md. */
 #include "bot/source/builtin_engine.h"
+#include "bot/lichess/variant_start.h"
+#include "bot/source/past_positions.h"
 #include "bot/source/priority.h"
 #include "engine/base/clock.h"
 #include "tests/chess.h"
+#include "tests/policy_maker.h"
 
 #include <dirent.h>
 #include <sys/resource.h>
@@ -29,6 +32,7 @@ typedef struct {
     Source *source; /* NULL once closed */
     Player players[PLAYERS_MAX];
     const Pace *pace;
+    HumanNetworks *human; /* the source's */
 } Room;
 
 static int set_up(void **state)
@@ -85,7 +89,7 @@ static void sit(Room *room, Player *player)
 static Player *start(Room *room, int threads, int players)
 {
     Error err = { 0 };
-    EnginePoolOptions options = { .threads = threads, .hash_mib = 4 };
+    EnginePoolOptions options = { .threads = threads, .hash_mib = 4, .human = room->human };
     assert_int_equal(uv_loop_init(&room->loop), 0);
     if (!builtin_engine_new(&room->source, &room->loop, &options, &err))
         fail_msg("%s", err.text);
@@ -581,6 +585,75 @@ static void a_handle_freed_in_its_callback_while_it_waits_for_an_engine_is_relea
     room->source = NULL;
 }
 
+/* The network's likeliest move after some moves, judged without the engine. */
+static Move likeliest(const PolicyNetwork *network, const MoveRequest *request, float *probability)
+{
+    PolicyRoom *room;
+    PolicyVerdict verdict;
+    HumanHistory past;
+    MoveList moves;
+    int best = 0;
+    assert_true(policy_room_new(&room, network, NULL));
+    past_positions_read(&past, request);
+    movegen_legal(request->position, &moves);
+    policy_evaluate(network, room, &past, request->position, &moves, &verdict);
+    for (int i = 1; i < moves.count; i++)
+        if (verdict.probability[i] > verdict.probability[best])
+            best = i;
+    policy_room_free(room);
+    *probability = verdict.probability[best];
+    return moves.moves[best];
+}
+
+/* Games of different ratings share the engines, and each has its own network. */
+static void each_game_has_its_people(void **state)
+{
+    Room *room = *state;
+    char paths[2][40] = { "/tmp/castled-people-XXXXXX", "/tmp/castled-people-XXXXXX" };
+    const char *const files[] = { paths[0], paths[1], "/nonexistent", paths[0], NULL };
+    const SearchLimits limits = { .human = true, .human_likeliest = true, .nodes = 100 };
+    Position pos = position_of("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    Position other = position_by(RULES_ANTICHESS, variant_start_fen(VARIANT_ANTICHESS));
+    for (uint64_t i = 0; i < 2; i++) {
+        PolicyFile file =
+            policy_file_make(&(PolicyShape){ .filters = 8, .blocks = 1, .seed = 7 + i });
+        int fd = mkstemp(paths[i]);
+        assert_true(fd >= 0 && write(fd, file.bytes, file.size) == (ssize_t)file.size);
+        close(fd);
+        policy_file_release(&file);
+    }
+    assert_true(human_networks_new(&room->human, NULL, NULL));
+    Player *player = start(room, 1, 1);
+    for (int i = 0; i < 5; i++) {
+        MoveRequest what = { .version = (uint32_t)i + 1,
+                             .variant = VARIANT_STANDARD,
+                             .position = &pos,
+                             .moves = text_of("e2e4 e7e5"),
+                             .human = files[i],
+                             .limits = limits };
+        const PolicyNetwork *network = files[i] ? human_networks_get(room->human, files[i]) : NULL;
+        source_search(player->handle, &what);
+        wait_for(room, player, i + 1);
+        assert_true(move_choice_has_move(&player->last));
+        if (network) {
+            float probability;
+            assert_int_equal(player->last.move, likeliest(network, &what, &probability));
+            assert_true(player->last.human_probability == probability);
+        } else {
+            assert_true(player->last.human_probability == 0);
+        }
+    }
+    source_search(player->handle, &(MoveRequest){ .version = 6,
+                                                  .variant = VARIANT_ANTICHESS,
+                                                  .position = &other,
+                                                  .human = paths[0],
+                                                  .limits = limits });
+    wait_for(room, player, 6);
+    assert_true(player->last.human_probability == 0);
+    unlink(paths[0]);
+    unlink(paths[1]);
+}
+
 #define ROOM_TEST_AT(test, pace)                                                                   \
     cmocka_unit_test_prestate_setup_teardown(test, set_up, tear_down, pace)
 #define ROOM_TEST(test) ROOM_TEST_AT(test, NULL)
@@ -591,6 +664,7 @@ int main(void)
     Pace by_clock = { { .has_clock = true, .time_ms = { 20000, 20000 } }, 30 };
     const struct CMUnitTest tests[] = {
         ROOM_TEST(a_request_is_answered_from_the_loop),
+        ROOM_TEST(each_game_has_its_people),
         ROOM_TEST(a_stop_brings_the_best_so_far),
         ROOM_TEST(progress_shows_what_the_search_has_found),
         ROOM_TEST(a_new_request_replaces_the_old_one),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/cli/check_parts.h"
 #include "bot/archive/store.h"
+#include "tests/policy_maker.h"
 #include "tests/syzygy_maker.h"
 #include "tests/unit.h"
 
@@ -32,6 +33,9 @@ static int make_folder(void **state)
     put_file("tables/KQvK.rtbw", table, sizeof table);
     put_file("damaged/KQvK.rtbw", table, sizeof table - 16);
     put_file("text", "not a database", 14);
+    PolicyFile network = policy_file_make(&(PolicyShape){ .filters = 8, .blocks = 1, .seed = 7 });
+    put_file("people.pb.gz", network.bytes, network.size);
+    policy_file_release(&network);
     char path[100];
     if (snprintf(path, sizeof path, "%s/games.sqlite", folder) < 0 ||
         !store_new(&store, path, STORE_WRITE, NULL))
@@ -44,7 +48,7 @@ static int drop_folder(void **state)
 {
     static const char *const names[] = {
         "book.bin",         "short.bin", "text",    "games.sqlite", "games.sqlite-wal",
-        "games.sqlite-shm", "tables",    "damaged", "empty",
+        "games.sqlite-shm", "tables",    "damaged", "empty",        "people.pb.gz",
     };
     (void)state;
     unlink("tables/KQvK.rtbw");
@@ -124,6 +128,10 @@ static void each_part_is_opened_and_told_of(void **state)
           false,
           { "FAIL   tables         /tmp/", "/none.bin: ", "/book.bin: 1 entries\n",
             "ok     archive        off\n" } },
+        { "human = @/people.pb.gz\n[rule a]\nwhen.kind = human\nengine.human = @/text\n",
+          false,
+          { "ok     human          /tmp/", "/people.pb.gz: 1 blocks of 8 filters",
+            "FAIL   human          /tmp/", "/text: " } },
         { "syzygy = @/none\n[archive]\nfile = @/a/b/c.sqlite\n",
           false,
           { "FAIL   tables         /tmp/", "/none",

@@ -50,6 +50,9 @@ static void what_can_accept_nobody_is_told(void **state)
           NULL },
         { "[engine]\nelo = 599\n", "plays like 600" },
         { "[engine]\nelo = 600\n", NULL },
+        { "[engine]\nhuman = /a\n", "it is never used" },
+        { "[engine]\nhuman = /a\nelo = 1500\n", NULL },
+        { "[engine]\nhuman = /a\n[rule a]\nwhen.kind = human\nengine.elo = 1500\n", NULL },
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

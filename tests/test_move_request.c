@@ -76,6 +76,41 @@ static void whoever_plays_weakly_asks_nobody(void **state)
     assert_int_equal(game_move_request(&game, &config, 1, 1000, fen).online.services.count, 1);
 }
 
+/* A rating, a network and the style must come together. */
+static void people_play_where_all_is_set_for_them(void **state)
+{
+    (void)state;
+    static const struct {
+        int elo;
+        const char *human;
+        PlayStyle style;
+        bool is_human;
+    } rows[] = {
+        { 1500, "/people", STYLE_HUMAN, true },
+        { 0, "/people", STYLE_HUMAN, false },
+        { 1500, "", STYLE_HUMAN, false },
+        { 1500, "/people", STYLE_ENGINE, false },
+    };
+    Game game;
+    Config config;
+    char fen[FEN_SIZE];
+    begin(&game, "standard", blitz);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        config_init(&config);
+        config.engine.elo = rows[i].elo;
+        config.engine.style = rows[i].style;
+        assert_true(
+            text_copy(config.engine.human, sizeof config.engine.human, text_of(rows[i].human)));
+        MoveRequest request = game_move_request(&game, &config, 1, 1000, fen);
+        assert_int_equal(request.limits.human, rows[i].is_human);
+        assert_int_equal(request.human != NULL, rows[i].is_human);
+        assert_int_equal(request.limits.elo, rows[i].elo);
+        assert_false(request.limits.human_likeliest);
+        config.engine.human_choice = HUMAN_LIKELIEST;
+        assert_true(game_move_request(&game, &config, 1, 1000, fen).limits.human_likeliest);
+    }
+}
+
 static void the_same_game_has_the_same_luck(void **state)
 {
     (void)state;
@@ -140,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_is_the_game_and_its_settings),
         cmocka_unit_test(whoever_plays_weakly_asks_nobody),
+        cmocka_unit_test(people_play_where_all_is_set_for_them),
         cmocka_unit_test(the_same_game_has_the_same_luck),
         cmocka_unit_test(a_variants_position_is_by_its_rules),
         cmocka_unit_test(a_game_too_long_to_be_told_goes_without_its_past),

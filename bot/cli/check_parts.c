@@ -6,6 +6,7 @@
 #include "bot/ops/writable.h"
 #include "bot/source/book_source.h"
 #include "bot/source/builtin_engine.h"
+#include "bot/source/human_networks.h"
 #include "engine/core/fen.h"
 #include "engine/core/san.h"
 #include "engine/search/engine.h"
@@ -78,6 +79,31 @@ static bool check_tables(FILE *out, const Config *config)
         wrong(out, "tables", &err);
     }
     tablebase_free(tables);
+    return ok;
+}
+
+/* ---- networks of people's moves ---- */
+
+static bool check_human_network(FILE *out, const char *path)
+{
+    PolicyNetwork *network;
+    Error err = { 0 };
+    if (!policy_load(&network, path, &err))
+        return wrong(out, "human", &err);
+    PolicyInfo info = policy_info(network);
+    fine(out, "human", "%s: %d blocks of %d filters, accuracy %.1f %%", path, info.blocks,
+         info.filters, (double)info.accuracy);
+    policy_free(network);
+    return true;
+}
+
+static bool check_human_networks(FILE *out, const Config *config)
+{
+    bool ok = true;
+    const char *path;
+    for (size_t i = 0; (path = human_networks_named(config, i)); i++)
+        if (path[0] != '\0')
+            ok = check_human_network(out, path) && ok;
     return ok;
 }
 
@@ -235,5 +261,6 @@ bool check_parts(FILE *out, const Config *config)
     bool ok = check_own_engine(out, config);
     say_variants(out, config);
     ok = check_books(out, config) && ok;
+    ok = check_human_networks(out, config) && ok;
     return check_tables(out, config) && ok;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check_parts.h - is what the configuration names there, and does it work? Books, tables, the
- * archive's place and our own engine, each opened and tried; nothing is written. For `castled
+/* check_parts.h - is what the configuration names there, and does it work? Books, tables, networks,
+ * the archive's place and our own engine, each opened and tried; nothing is written. For `castled
  * check`. */
 #pragma once
 #include "bot/cli/archive_place.h"

@@ -5,6 +5,7 @@
 #include "bot/config/external_config.h"
 #include "bot/ops/address.h"
 #include "bot/source/external_command.h"
+#include "bot/source/human_networks.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -180,6 +181,9 @@ bool check_service(FILE *out, const Config *config, const char *config_file)
     check_path(&look, "ca_file", config->account.ca_file);
     check_paths(&look, "book", config->book.files);
     check_paths(&look, "tables", config->engine.syzygy);
+    const char *human;
+    for (size_t i = 0; (human = human_networks_named(config, i)); i++)
+        check_path(&look, "network", human);
     for (size_t i = 0; i < config->external_count; i++)
         check_external(&look, &config->externals[i]);
     check_command_line(&look, "notify command", config->notify.command);

@@ -71,6 +71,13 @@ static void check_strength(FILE *out, const Config *config)
              ELO_MIN);
 }
 
+static void check_human(FILE *out, const Config *config)
+{
+    if (config->engine.human[0] != '\0' && config->engine.elo == 0 &&
+        !a_rule_sets(config, "engine", "elo"))
+        warn(out, "engine.human names a network, and no game has an engine.elo: it is never used");
+}
+
 /* In words; NULL: it holds none. */
 static const char *secret_in(const Config *config)
 {
@@ -98,5 +105,6 @@ void check_settings(FILE *out, const Config *config, const char *config_file)
     check_slots(out, config);
     check_clocks(out, config);
     check_strength(out, config);
+    check_human(out, config);
     check_secrets(out, config, config_file);
 }

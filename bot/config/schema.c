@@ -35,6 +35,8 @@ static const WordList explorer_pick_words = WORDS(PICK_COUNT, "weighted", "games
 static const WordList preference_words = WORDS(PREFER_COUNT, "human", "bot", "title", "rating");
 static const WordList day_words = WORDS(7, "mon", "tue", "wed", "thu", "fri", "sat", "sun");
 static const WordList claim_words = WORDS(CLAIM_COUNT, "nothing", "draw", "victory");
+static const WordList style_words = WORDS(STYLE_COUNT, "human", "engine");
+static const WordList human_choice_words = WORDS(HUMAN_CHOICE_COUNT, "drawn", "likeliest");
 static const WordList pace_words = WORDS(PACE_CHOICE_COUNT, "auto", "no", "yes");
 static const WordList command_words =
     WORDS(CHAT_COMMAND_COUNT, "help", "eval", "pv", "engine", "queue", "ping", "analysis");
@@ -64,6 +66,12 @@ static const KeySpec keys[] = {
       "Milliseconds reserved per move for the way to the server; auto: as measured." },
     { "engine", "elo", KEY_INT, PER_GAME(engine.elo), 0, ELO_MAX, NULL, "0",
       "Rating to play at, from 600 on, with castled's engine; 0: full strength." },
+    { "engine", "human", KEY_TEXT, PER_GAME(engine.human), 0, 0, NULL, "",
+      "File of a network of people's moves, such as one of Maia's; games of chess with an elo are played by it." },
+    { "engine", "style", KEY_CHOICE, PER_GAME(engine.style), 0, 0, &style_words, "human",
+      "Whose moves are played where both elo and human are set: people's, or the weakened engine's." },
+    { "engine", "human_choice", KEY_CHOICE, PER_GAME(engine.human_choice), 0, 0, &human_choice_words, "drawn",
+      "Of people's moves: one drawn by how likely it is, or always the likeliest." },
     { "engine", "contempt", KEY_INT_AUTO, PER_GAME(engine.contempt_cp), 0, CONTEMPT_MAX, NULL, "auto",
       "Centipawns that a draw is worth less to castled's engine; auto: by how much weaker the opponent is rated." },
     { "engine", "nodes", KEY_COUNT, PER_GAME(engine.nodes), 0, 1000000000000, NULL, "0",

@@ -32,6 +32,11 @@ typedef enum { MODE_CASUAL, MODE_RATED, MODE_COUNT } GameMode;
 typedef enum { KIND_HUMAN, KIND_BOT, KIND_COUNT } OpponentKind;
 typedef enum { PREFER_HUMAN, PREFER_BOT, PREFER_TITLE, PREFER_RATING, PREFER_COUNT } Preference;
 
+/* Who plays where engine.elo is set: people, by a network of their moves, or the engine, weakened.
+ */
+typedef enum { STYLE_HUMAN, STYLE_ENGINE, STYLE_COUNT } PlayStyle;
+typedef enum { HUMAN_DRAWN, HUMAN_LIKELIEST, HUMAN_CHOICE_COUNT } HumanChoice;
+
 typedef enum { PACE_AS_ELO, PACE_NOT_HUMAN, PACE_AS_HUMAN, PACE_CHOICE_COUNT } PaceChoice;
 typedef enum {
     ALERT_OFFLINE, /* for long */
@@ -125,10 +130,13 @@ typedef struct {
         char ca_file[CONFIG_TEXT_SIZE];
     } account;
     struct {
-        int threads;     /* 0: all */
-        int hash_mib;    /* in total */
-        int overhead_ms; /* or CONFIG_AUTO */
-        int elo;         /* to play like; 0: as well as it can */
+        int threads;                  /* 0: all */
+        int hash_mib;                 /* in total */
+        int overhead_ms;              /* or CONFIG_AUTO */
+        int elo;                      /* to play like; 0: as well as it can */
+        char human[CONFIG_TEXT_SIZE]; /* the file of a network of people's moves; "": none */
+        PlayStyle style;
+        HumanChoice human_choice;
         int contempt_cp; /* that a draw is worth less than 0; or CONFIG_AUTO: by the ratings */
         int64_t nodes;   /* per move; 0: no limit; so the next two */
         int depth_plies;

@@ -77,17 +77,33 @@ static void log_joined(Log *log, const Game *game, const Opponent *them, const N
                     F("rated", them->rated ? "yes" : "no"), F("plies", note->ply)));
 }
 
+/* How many of a hundred people play the move: "31%". */
+static const char *people_text(char out[SMALL], const MoveChoice *choice)
+{
+    int len = snprintf(out, SMALL, "%.0f%%", (double)choice->human_probability * 100);
+    return len > 0 ? out : "";
+}
+
+/* The last field only where it says something. */
+static LogFields last_if(bool says_something, LogFields fields)
+{
+    fields.count -= says_something ? 0 : 1;
+    return fields;
+}
+
 static void log_move(Log *log, const Game *game, const Note *note)
 {
-    char score[SMALL], time[SMALL], clock[SMALL];
+    char score[SMALL], time[SMALL], clock[SMALL], people[SMALL];
     const MoveChoice *choice = &note->choice;
     log_info(log, "game", "move",
-             FIELDS(F("id", game->id), F("ply", note->ply), F("move", note->san),
-                    F("uci", note->uci), F("score", score_text(score, choice)),
-                    F("depth", choice->depth), F("nodes", choice->nodes),
-                    F("time_s", seconds(time, choice->time_ms)),
-                    F("clock_s", seconds(clock, note->ms)),
-                    F("source", choice->source ? choice->source : "none")));
+             last_if(choice->human_probability > 0,
+                     FIELDS(F("id", game->id), F("ply", note->ply), F("move", note->san),
+                            F("uci", note->uci), F("score", score_text(score, choice)),
+                            F("depth", choice->depth), F("nodes", choice->nodes),
+                            F("time_s", seconds(time, choice->time_ms)),
+                            F("clock_s", seconds(clock, note->ms)),
+                            F("source", choice->source ? choice->source : "none"),
+                            F("people", people_text(people, choice)))));
 }
 
 static void log_desynced(Log *log, const Game *game, const Note *note)

@@ -6,9 +6,17 @@
 
 enum { FAST_MOVETIME_MS = 250, PACE_MOVETIME_MIN_MS = 20 };
 
+static bool plays_as_human(const Config *settings)
+{
+    return settings->engine.elo > 0 && settings->engine.human[0] != '\0' &&
+           settings->engine.style == STYLE_HUMAN;
+}
+
 static SearchLimits per_move(const Config *settings, uint64_t seed)
 {
     return (SearchLimits){ .elo = settings->engine.elo,
+                           .human = plays_as_human(settings),
+                           .human_likeliest = settings->engine.human_choice == HUMAN_LIKELIEST,
                            .seed = seed,
                            .contempt_cp = int_max(settings->engine.contempt_cp, 0),
                            .nodes = (uint64_t)settings->engine.nodes,
@@ -62,6 +70,7 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
                             .fen = game->fen,
                             .moves = { sheet->text, sheet->len },
                             .engines = is_weak ? "none" : settings->engine.external,
+                            .human = plays_as_human(settings) ? settings->engine.human : NULL,
                             .limits = per_move(settings, game_seed(game)),
                             .overhead_ms = game_lag(game).worst_ms,
                             .book = book_request(settings),

@@ -82,6 +82,18 @@ static Tablebase *open_tablebase(const Config *config, Log *log)
     return tablebase;
 }
 
+/* All that are named are loaded before the first game; those that can't be are logged. */
+static bool open_human_networks(HumanNetworks **out, const Config *config, Log *log, Error *err)
+{
+    const char *path;
+    if (!human_networks_new(out, log, err))
+        return false;
+    for (size_t i = 0; (path = human_networks_named(config, i)); i++)
+        if (path[0] != '\0')
+            (void)human_networks_get(*out, path);
+    return true;
+}
+
 /* Positions that need no web service: our tables hold them. */
 static int known_pieces(Tablebase *tablebase)
 {
@@ -170,12 +182,13 @@ static bool add_external_engines(Links *links, uv_loop_t *loop, const SourceAsse
     return true;
 }
 
-/* On success the tables are the engine's. */
+/* On success the tables and networks are the engine's. */
 static bool add_own_engine(Links *links, uv_loop_t *loop, const Config *config, Log *log,
-                           Tablebase *tablebase, Error *err)
+                           Tablebase *tablebase, HumanNetworks *human, Error *err)
 {
     const EnginePoolOptions options = {
         .tablebase = tablebase,
+        .human = human,
         .threads = config->engine.threads,
         .hash_mib = config->engine.hash_mib,
         .on_less_hash = on_less_hash,
@@ -195,14 +208,18 @@ bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *option
     Log *log = options->log;
     Links links = { .count = 0 };
     Tablebase *tablebase = open_tablebase(config, log);
+    HumanNetworks *human = NULL;
     bool has_engine = false;
-    bool ok = add_books(&links, loop, options, err) &&
+    bool ok = open_human_networks(&human, config, log, err) &&
+              add_books(&links, loop, options, err) &&
               add_online(&links, loop, options, known_pieces(tablebase), err) &&
               add_external_engines(&links, loop, options, err) &&
-              (has_engine = add_own_engine(&links, loop, config, log, tablebase, err)) &&
+              (has_engine = add_own_engine(&links, loop, config, log, tablebase, human, err)) &&
               chain_new(out, loop, links.links, links.count, err);
-    if (!has_engine)
+    if (!has_engine) {
         tablebase_free(tablebase);
+        human_networks_free(human);
+    }
     for (size_t i = 0; i < links.count && !ok; i++)
         source_close(links.links[i].source, NULL, NULL);
     return ok;

@@ -2,6 +2,7 @@
 #include "bot/source/builtin_engine.h"
 
 #include "bot/source/engine_pool.h"
+#include "bot/source/past_positions.h"
 #include "bot/source/ponder.h"
 #include "bot/source/wake.h"
 #include "engine/base/alloc.h"
@@ -57,6 +58,8 @@ typedef struct EngineHandle {
     bool is_stopped_early; /* the request is to be answered as soon as it is begun, or at once */
     MoveRequest request;   /* of what it lends only `request_position` is kept */
     Position request_position;
+    const PolicyNetwork *human; /* of the request; NULL: none is wanted, or to be had */
+    HumanHistory past;          /* with it: what led to the position */
 
     /* Neither the search nor the loop waits for the other here: who finds it busy goes without. */
     atomic_flag is_progress_busy;
@@ -220,6 +223,7 @@ static void on_done(void *user, const SearchResult *result) /* search thread */
     handle->result.reply = result->ponder;
     keep_info(&handle->result, &result->info);
     handle->result.tablebase_verdict = result->tablebase_verdict;
+    handle->result.human_probability = result->human_probability;
     handle->result.source = source->source.name;
     handle->next_done = source->done;
     source->done = handle;
@@ -240,6 +244,8 @@ static void run(EngineHandle *handle, HandleState state, PooledEngine *pooled, i
     enter_state(handle, state);
     handle->progress = (MoveChoice){ .depth = 0 }; /* no search writes it now */
     engine_set_position(pooled->engine, position);
+    if (limits->human)
+        engine_set_history(pooled->engine, &handle->past);
     engine_go(pooled->engine, limits,
               &(SearchCallbacks){ .on_info = on_info, .on_done = on_done, .user = handle });
 }
@@ -278,6 +284,7 @@ static void start(EngineHandle *handle)
     }
     handle->is_pondered = false;
     handle->version = handle->request.version;
+    handle->request.limits.human = handle->human && engine_pool_lend_human(pooled, handle->human);
     run(handle, HANDLE_SEARCHING, pooled, share, &handle->request_position,
         &handle->request.limits);
     if (handle->is_stopped_early)
@@ -333,6 +340,7 @@ static void on_wake_closed(void *user)
     EngineSource *source = user;
     pthread_mutex_destroy(&source->lock);
     tablebase_free(source->pool.tablebase);
+    human_networks_free(source->pool.human);
     source_free(&source->source);
 }
 
@@ -468,14 +476,26 @@ static void keep_request(EngineHandle *handle, const MoveRequest *request)
     handle->request_position = *request->position;
     handle->request.position = NULL;
     handle->request.game = handle->request.fen = handle->request.engines = NULL;
-    handle->request.opponent = NULL;
+    handle->request.opponent = handle->request.human = NULL;
     handle->request.moves = (Text){ 0 };
+}
+
+/* Chess alone has people's moves. */
+static void find_human(EngineHandle *handle, const MoveRequest *request)
+{
+    HumanNetworks *networks = source_of(handle)->pool.human;
+    handle->human = NULL;
+    if (networks && request->limits.human && request->human && position_is_chess(request->position))
+        handle->human = human_networks_get(networks, request->human);
+    if (handle->human)
+        past_positions_read(&handle->past, request);
 }
 
 static void engine_source_search(SourceHandle *base, const MoveRequest *request)
 {
     EngineHandle *handle = (EngineHandle *)base;
     keep_request(handle, request);
+    find_human(handle, request);
     set_stopped_early(handle, false);
     if (take_over(handle))
         return;

@@ -37,6 +37,7 @@
 /* How many cores we may use. */
 int builtin_engine_cores(void);
 
-/* A new source with one engine ready. source_close() ends it, and frees its tablebase. */
+/* A new source with one engine ready. source_close() ends it, and frees its tablebase and networks.
+ */
 bool builtin_engine_new(Source **out, uv_loop_t *loop, const EnginePoolOptions *options,
                         Error *err) MUST_CHECK;

@@ -65,7 +65,9 @@ static PooledEngine *unlink_idle(PooledEngine **at)
 
 bool engine_pool_init(EnginePool *pool, const EnginePoolOptions *options, Error *err)
 {
-    *pool = (EnginePool){ .threads = options->threads, .tablebase = options->tablebase };
+    *pool = (EnginePool){ .threads = options->threads,
+                          .tablebase = options->tablebase,
+                          .human = options->human };
     int threads = options->threads < MAX_THREADS ? options->threads : MAX_THREADS;
     if (take_hash(pool, options, err) && create(&pool->idle, pool, threads, err))
         return true;
@@ -108,6 +110,18 @@ PooledEngine *engine_pool_take(EnginePool *pool, uint32_t last, int threads)
     else if (!create(&pooled, pool, threads, NULL))
         return NULL;
     return pooled;
+}
+
+bool engine_pool_lend_human(PooledEngine *pooled, const PolicyNetwork *network)
+{
+    EngineOptions options = pooled->options;
+    if (options.human == network)
+        return true;
+    options.human = network;
+    if (!engine_set_options(pooled->engine, &options, NULL))
+        return false;
+    pooled->options = options;
+    return true;
 }
 
 void engine_pool_give_back(EnginePool *pool, PooledEngine *pooled)

@@ -2,6 +2,7 @@
 /* engine_pool.h - our own engines: the idle ones, the hash that all share, and how more are made.
  * A search takes one and gives it back. Loop thread only. */
 #pragma once
+#include "bot/source/human_networks.h"
 #include "bot/source/priority.h"
 
 typedef struct {
@@ -11,6 +12,7 @@ typedef struct {
     void (*on_less_hash)(void *user, int wanted_mib, int got_mib);
     void *user;
     Tablebase *tablebase; /* of all engines; lent; NULL: none */
+    HumanNetworks *human; /* lent; NULL: none */
 } EnginePoolOptions;
 
 enum { WORTH_NEW_THREADS = 2 }; /* times as many as an engine has */
@@ -25,6 +27,7 @@ typedef struct PooledEngine {
 typedef struct {
     int threads;          /* in total */
     Tablebase *tablebase; /* of all engines; lent; NULL: none */
+    HumanNetworks *human; /* lent; NULL: none */
     EngineHash *hash;
     uint32_t last_number;
     PooledEngine *idle; /* the latest first */
@@ -44,6 +47,10 @@ PooledEngine *engine_pool_take(EnginePool *pool, uint32_t last, int threads);
 
 /* The same of the idle ones, as it is. NULL: none. */
 PooledEngine *engine_pool_take_idle(EnginePool *pool, uint32_t last);
+
+/* Lends an engine that was taken a network of people's moves, for SearchLimits.human; false: there
+ * is no memory to use it. */
+bool engine_pool_lend_human(PooledEngine *pooled, const PolicyNetwork *network) MUST_CHECK;
 
 /* Its search has ended. When more are idle than could ever search at full speed, the one that has
  * been idle for longest is freed. */

@@ -17,8 +17,9 @@ typedef struct {
     Move pv[MOVE_CHOICE_PV]; /* the beginning of the principal variation, `move` first */
     TablebaseVerdict tablebase_verdict; /* on the move */
     uint64_t nodes;
-    int64_t time_ms;            /* of the search, and a human's pace on top */
-    bool is_book;               /* from an opening book: no search was made */
+    int64_t time_ms;         /* of the search, and a human's pace on top */
+    float human_probability; /* by a network of people's moves: that one plays it; 0: not asked */
+    bool is_book;            /* from an opening book: no search was made */
     const MoveList *candidates; /* these are as good, and an engine may choose: lent for the call */
     const char
         *source; /* the name of the source that found it, valid as long as that; NULL: none */

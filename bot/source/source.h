@@ -43,6 +43,7 @@ typedef struct {
     Text moves;          /* as the server writes them, castling in either notation */
     const char *engines; /* the optional ones that may be asked, see external_config.h; NULL: all */
     const char *opponent; /* as uci_opponent.h writes it; NULL: not known */
+    const char *human;    /* for limits.human: the file of the network; NULL: none */
     SearchLimits limits;
     int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
     BookRequest book;
@@ -57,6 +58,7 @@ typedef struct {
     char game[MOVE_REQUEST_GAME_SIZE];
     char engines[CONFIG_TEXT_SIZE];
     char opponent[UCI_OPPONENT_SIZE];
+    char human[CONFIG_TEXT_SIZE];
     char fen[MOVE_REQUEST_FEN_SIZE];
     char moves[MOVE_REQUEST_MOVES_SIZE];
     int64_t since_ms;

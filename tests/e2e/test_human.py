@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Networks of people's moves: here one of random weights."""
+"""Games at a rating by a network of people's moves: here one of random weights."""
 import os
+import re
 import subprocess
 import unittest
 
-from .harness import PROGRAM, DaemonTest
+from sim.opponent import Idle, Random, Scripted
+
+from .harness import PROGRAM, SLOWNESS, DaemonTest
 
 MAKE_POLICY = os.environ.get("CASTLED_MAKE_POLICY") or os.path.join(os.path.dirname(PROGRAM), "make_policy")
 
@@ -14,6 +17,10 @@ class HumanTest(DaemonTest):
         path = os.path.join(self.directory, "people.pb.gz")
         subprocess.run([MAKE_POLICY, path], check=True)
         return path
+
+    def said_of(self, game) -> list[str]:
+        """The log's lines of our moves."""
+        return re.findall(rf"info game move id={game.id} .*", self.daemon.log())
 
     async def test_a_file_is_described_or_refused_in_one_line(self):
         status, output = await self.command("human", "--check", self.network())
@@ -30,6 +37,35 @@ class HumanTest(DaemonTest):
         for words in ((), ("--check",), ("--chekc", text)):
             status, output = await self.command("human", *words)
             self.assertEqual(status, 64, output)
+
+    async def test_a_game_is_played_to_its_end_by_the_network(self):
+        await self.start(engine={"human": self.network(), "elo": 2500, "nodes": 0}, pace={"human": "no"})
+        await self.log_says("engine human file=.* blocks=1 filters=8")
+        game = await self.game(Random(7), limit=180)
+        status, _ = await self.over(game, 90)
+        self.assertIn(status, ("mate", "stalemate", "draw"))
+        lines = self.said_of(game)
+        self.assertGreater(len(lines), 3)
+        for line in lines:
+            self.assertRegex(line, r"people=\d+%$")
+
+    async def test_the_network_plays_chess_at_a_rating_and_nothing_else(self):
+        await self.start(engine={"human": self.network()}, pace={"human": "no"},
+                         **{"rule weak": {"when.kind": "human", "engine.elo": 1500},
+                            "rule engine": {"when.opponent": "berta", "engine.style": "engine"}})
+        self.sim.add_account("Berta")
+        for wanted, is_human in (({}, True), ({"name": "Berta"}, False), ({"variant": "antichess"}, False)):
+            game = await self.game(Scripted("e2e3", Idle()), limit=180, **wanted)
+            await game.plies(2, 30 * SLOWNESS)
+            await self.log_says(f"move id={game.id} ")
+            self.assertEqual("people=" in self.said_of(game)[0], is_human, wanted)
+
+    async def test_without_its_file_the_engine_plays_with_one_warning(self):
+        await self.start(engine={"human": "/nonexistent", "elo": 1500}, pace={"human": "no"})
+        game = await self.game(Random(7), limit=180)
+        await game.plies(8, 30 * SLOWNESS)
+        self.assertEqual(self.daemon.log().count("engine no-human"), 1)
+        self.assertNotIn("people=", self.daemon.log())
 
 
 if __name__ == "__main__":

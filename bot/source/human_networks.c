@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bot/source/human_networks.h"
+
+#include "bot/config/rule.h"
+#include "engine/base/alloc.h"
+#include "engine/base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RETRY_MS = 60000 };
+
+typedef struct Entry {
+    struct Entry *next;
+    char path[CONFIG_TEXT_SIZE];
+    PolicyNetwork *network; /* NULL: it could not be read */
+    int64_t tried_ms;
+} Entry;
+
+struct HumanNetworks {
+    Entry *entries;
+    Log *log;
+};
+
+bool human_networks_new(HumanNetworks **out, Log *log, Error *err)
+{
+    HumanNetworks *networks = alloc_zeroed(sizeof *networks, "the networks", err);
+    if (!networks)
+        return false;
+    networks->log = log;
+    *out = networks;
+    return true;
+}
+
+void human_networks_free(HumanNetworks *networks)
+{
+    if (!networks)
+        return;
+    while (networks->entries) {
+        Entry *entry = networks->entries;
+        networks->entries = entry->next;
+        policy_free(entry->network);
+        free(entry);
+    }
+    free(networks);
+}
+
+static void load(Entry *entry, Log *log, bool is_first)
+{
+    Error err = { 0 };
+    entry->tried_ms = clock_now_ms();
+    if (policy_load(&entry->network, entry->path, &err)) {
+        PolicyInfo info = policy_info(entry->network);
+        log_info(
+            log, "engine", "human",
+            FIELDS(F("file", entry->path), F("blocks", info.blocks), F("filters", info.filters)));
+    } else if (is_first) {
+        log_warning(log, "engine", "no-human",
+                    FIELDS(F("why", err.text),
+                           F("advice", "castled plays at engine.elo without it; castled human "
+                                       "--check FILE tries it again")));
+    }
+}
+
+static Entry *find(const HumanNetworks *networks, const char *path)
+{
+    Entry *entry = networks->entries;
+    while (entry && strcmp(entry->path, path) != 0)
+        entry = entry->next;
+    return entry;
+}
+
+const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *path)
+{
+    Entry *entry = find(networks, path);
+    if (!entry) {
+        entry = alloc_zeroed(sizeof *entry, "a network", NULL);
+        if (!entry)
+            return NULL;
+        (void)text_copy(entry->path, sizeof entry->path, text_of(path));
+        entry->next = networks->entries;
+        networks->entries = entry;
+        load(entry, networks->log, true);
+    } else if (!entry->network && clock_now_ms() - entry->tried_ms >= RETRY_MS) {
+        load(entry, networks->log, false);
+    }
+    return entry->network;
+}
+
+/* As human_networks_named(), twice named or not. */
+static const char *named(const Config *config, size_t n)
+{
+    if (n == 0)
+        return config->engine.human;
+    for (size_t i = 0; i < config->rule_count; i++)
+        for (int k = 0; k < config->rules[i].change_count; k++) {
+            const RuleChange *change = &config->rules[i].changes[k];
+            bool is_it = strcmp(change->key->section, "engine") == 0 &&
+                         strcmp(change->key->name, "human") == 0;
+            if (is_it && --n == 0)
+                return change->value;
+        }
+    return NULL;
+}
+
+const char *human_networks_named(const Config *config, size_t n)
+{
+    const char *path = named(config, n);
+    for (size_t i = 0; path && i < n; i++)
+        if (strcmp(named(config, i), path) == 0)
+            return "";
+    return path;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* human_networks.h - the networks of people's moves that the configuration names, each loaded once
+ * for all games. Loop thread only, but for the networks themselves: any thread reads them. */
+#pragma once
+#include "bot/config/config.h"
+#include "bot/ops/log.h"
+#include "engine/human/policy_network.h"
+
+typedef struct HumanNetworks HumanNetworks;
+
+/* None yet. The caller frees, when no engine has a network of them any more. */
+bool human_networks_new(HumanNetworks **out, Log *log, Error *err) MUST_CHECK;
+void human_networks_free(HumanNetworks *networks); /* NULL is fine */
+
+/* The network in a file, which takes some 10 ms the first time; it stays as it was then. NULL:
+ * it cannot be read, which is logged once, and tried again a minute later at the earliest. */
+const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *path);
+
+/* The n-th file that the configuration names, by itself or in a rule; "": that one names none, or
+ * one that was named before. NULL: there are no more. */
+const char *human_networks_named(const Config *config, size_t n);
