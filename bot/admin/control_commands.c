@@ -124,7 +124,7 @@ static void reload(ControlCommands *op, ControlCall *call, Text words)
     buf_init(&told, TOLD_MAX);
     bool ok = op->options.on_reload(op->options.user, &told);
     struct json_object *said = json_object_new_object();
-    json_put_text(said, "file", op->options.config_path);
+    json_put_text(said, "file", config_place(op->options.config_path));
     json_object_object_add(said, ok ? "changes" : "problems", lines_of(buf_view(&told)));
     buf_release(&told);
     answer_json(call, said);

@@ -79,7 +79,8 @@ static ExitStatus show(const char *path)
 static bool find_config(const CommandOptions *options, char path[CONFIG_PATH_SIZE])
 {
     Error err = { 0 };
-    if (config_find(options->config_file, path, CONFIG_PATH_SIZE, &err) && access(path, R_OK) != 0)
+    if (config_find(options->config_file, path, CONFIG_PATH_SIZE, &err) &&
+        strcmp(path, CONFIG_NO_FILE) != 0 && access(path, R_OK) != 0)
         error_set(&err, ERR_IO, "%s: cannot open: %s", path, strerror(errno));
     if (error_is_set(&err))
         check_say(stdout, CHECK_WRONG, "configuration", err.text);
@@ -112,7 +113,7 @@ ExitStatus cmd_check(const CommandOptions *options)
         check_say(stdout, CHECK_WRONG, "configuration", "see above; the other checks are skipped");
         return EXIT_CONFIG;
     }
-    check_say(stdout, CHECK_OK, "configuration", path);
+    check_say(stdout, CHECK_OK, "configuration", config_place(path));
     ExitStatus status = EXIT_REFUSED;
     /* First of all: it closes our memory and environment to the engines that are started below. */
     bool has_token = token_load(&token, config.account.token_file, &err);

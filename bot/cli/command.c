@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 void command_outlive_peers(void)
 {
@@ -31,9 +32,7 @@ bool command_read_places(const CommandOptions *options, Config *config, char pat
 {
     Buf problems;
     if (!config_find(options->config_file, path, CONFIG_PATH_SIZE, NULL)) {
-        path[0] = '\0';
-        config_init(config);
-        return true;
+        memcpy(path, CONFIG_NO_FILE, sizeof CONFIG_NO_FILE);
     }
     buf_init(&problems, CONFIG_PROBLEMS_MAX);
     bool ok = config_load_lenient(config, path, &problems);

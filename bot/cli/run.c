@@ -128,7 +128,7 @@ ExitStatus cmd_run(const CommandOptions *options)
     if (!log_open(&log, STDERR_FILENO, config.log.level, config.log.format, LOG_JOURNAL_SOCKET,
                   &err))
         log_warning(&log, "log", "no-journal", FIELDS(F("why", err.text)));
-    log_info(&log, "daemon", "configured", FIELDS(F("file", path)));
+    log_info(&log, "daemon", "configured", FIELDS(F("file", config_place(path))));
     ExitStatus status = play(&config, path, &words, &log);
     log_close(&log);
     config_release(&config);

@@ -39,7 +39,9 @@ static void print_value(FILE *out, const char *prefix, const KeySpec *key, const
 
 static void print_origin(FILE *out, const ConfigView *view, int line)
 {
-    if (line > 0)
+    if (line == CONFIG_FROM_ENVIRONMENT)
+        fputs("the environment", out);
+    else if (line > 0)
         fprintf(out, "%s:%d", view->path, line);
     else
         fputs("default", out);
@@ -133,7 +135,7 @@ static void show_rule(FILE *out, const ConfigView *view, const Rule *rule)
 void show_config(FILE *out, const ConfigView *view)
 {
     const Config *config = view->config;
-    fprintf(out, "# %s, and where each value comes from\n# The token: ", view->path);
+    fprintf(out, "# %s, and where each value comes from\n# The token: ", config_place(view->path));
     printable_print(out, text_of(view->token));
     fputc('\n', out);
     show_keys(out, view);

@@ -3,6 +3,7 @@
 
 #include "bot/config/external_config.h"
 #include "bot/config/did_you_mean.h"
+#include "bot/config/environment.h"
 #include "bot/config/ini_reader.h"
 #include "bot/config/rule.h"
 #include "bot/config/schema.h"
@@ -30,6 +31,7 @@ struct Loading {
     bool is_full;               /* `problems` took no more */
     bool is_wrong;              /* there was a problem */
     int lines[CONFIG_KEYS_MAX]; /* where each key of the schema was given; 0: not */
+    const char *variable;       /* the one that a problem from the environment is about */
     /* Takes a key of the current section; NULL: the section's line was the problem. */
     void (*take)(Loading *loading, int line, const char *section, const char *name,
                  const char *value);
@@ -37,7 +39,7 @@ struct Loading {
     struct ExternalConfig *external; /* the same */
 };
 
-/* `line` 0: of the file as a whole. */
+/* `line` 0: of the file as a whole; CONFIG_FROM_ENVIRONMENT: of loading->variable. */
 static void problem(Loading *loading, int line, const char *format, ...) PRINTF_LIKE(3, 4);
 static void problem(Loading *loading, int line, const char *format, ...)
 {
@@ -54,7 +56,8 @@ static void problem(Loading *loading, int line, const char *format, ...)
         loading->is_full =
             !buf_printf(loading->problems, "%s:%d: %s\n", loading->path, line, shown);
     else
-        loading->is_full = !buf_printf(loading->problems, "%s: %s\n", loading->path, shown);
+        loading->is_full = !buf_printf(loading->problems, "%s: %s\n",
+                                       line == 0 ? loading->path : loading->variable, shown);
 }
 
 /* The same about a key's value, which `text` may quote. */
@@ -226,6 +229,19 @@ static void take_in_external(Loading *loading, int line, const char *section, co
         value_problem(loading, line, name, true, err.text);
 }
 
+static void set_key(Loading *loading, int line, const KeySpec *key, const char *value)
+{
+    Error err = { 0 };
+    const KeyTraits *traits = key_traits(key);
+    if (key_set(key, &loading->config, value, &err))
+        return;
+    char text[800];
+    int n = snprintf(text, sizeof text, "%s = %s: %s", key->name,
+                     traits->may_hold_secret ? "…" : value, err.text);
+    value_problem(loading, line, key->name, traits->is_private,
+                  n > 0 ? text : "not a value for this key");
+}
+
 static void take_in_schema(Loading *loading, int line, const char *section, const char *name,
                            const char *value)
 {
@@ -235,19 +251,39 @@ static void take_in_schema(Loading *loading, int line, const char *section, cons
         return;
     }
     size_t count;
-    Error err = { 0 };
-    const KeyTraits *traits = key_traits(key);
     int *first_line = &loading->lines[key - schema_keys(&count)];
-    if (*first_line != 0 && !traits->adds_up) {
+    if (*first_line != 0 && !key_traits(key)->adds_up)
         problem(loading, line, "%s is given twice; first in line %d", name, *first_line);
-    } else if (!key_set(key, &loading->config, value, &err)) {
-        char text[800];
-        int n = snprintf(text, sizeof text, "%s = %s: %s", name,
-                         traits->may_hold_secret ? "…" : value, err.text);
-        value_problem(loading, line, name, traits->is_private,
-                      n > 0 ? text : "not a value for this key");
-    }
+    else
+        set_key(loading, line, key, value);
     *first_line = line;
+}
+
+/* What the file says of the key is gone, also where several lines add up. */
+static void on_variable(void *user, const char *variable, const KeySpec *key, const char *value)
+{
+    Loading *loading = user;
+    size_t count;
+    loading->variable = variable;
+    loading->lines[key - schema_keys(&count)] = CONFIG_FROM_ENVIRONMENT;
+    if (token_is_in(value)) {
+        problem(loading, CONFIG_FROM_ENVIRONMENT,
+                "a token stands here: it belongs into CASTLED_TOKEN, or into a file of its own");
+        return;
+    }
+    if (key_traits(key)->adds_up) {
+        void *at = (char *)&loading->config + key->offset;
+        key_release(key, at);
+        memset(at, 0, key_traits(key)->size);
+    }
+    set_key(loading, CONFIG_FROM_ENVIRONMENT, key, value);
+}
+
+static void on_variable_problem(void *user, const char *variable, const char *why)
+{
+    Loading *loading = user;
+    loading->variable = variable;
+    problem(loading, CONFIG_FROM_ENVIRONMENT, "%s", why);
 }
 
 static void begin_schema(Loading *loading, int line, const char *section)
@@ -318,6 +354,22 @@ static int line_of(const Loading *loading, const Rule *rule, const KeySpec *key)
     return 0;
 }
 
+/* A problem that is found once all is read, where the key was given. */
+static void key_problem(Loading *loading, int line, const KeySpec *key, const char *text)
+{
+    char variable[ENVIRONMENT_NAME_SIZE];
+    environment_name(key, variable);
+    loading->variable = variable;
+    problem(loading, line, "%s", text);
+}
+
+/* Of two keys the one that was given last. */
+static bool came_later(int line, int other_line)
+{
+    return line == CONFIG_FROM_ENVIRONMENT ||
+           (other_line != CONFIG_FROM_ENVIRONMENT && line > other_line);
+}
+
 /* Of `config`, which is the file's, or that with one rule laid over. */
 static void check_ranges(Loading *loading, const Config *config, const Rule *rule)
 {
@@ -330,10 +382,16 @@ static void check_ranges(Loading *loading, const Config *config, const Rule *rul
         assert(high);
         int least = int_value(config, low), most = int_value(config, high);
         int low_line = line_of(loading, rule, low), high_line = line_of(loading, rule, high);
-        if (least <= most || low_line + high_line == 0)
+        if (least <= most || (low_line == 0 && high_line == 0))
             continue;
-        problem(loading, low_line > high_line ? low_line : high_line,
-                "%s = %d is more than %s = %d", low->name, least, high->name, most);
+        char text[200];
+        int len = snprintf(text, sizeof text, "%s = %d is more than %s = %d", low->name, least,
+                           high->name, most);
+        (void)len; /* names are short */
+        if (came_later(low_line, high_line))
+            key_problem(loading, low_line, low, text);
+        else
+            key_problem(loading, high_line, high, text);
     }
 }
 
@@ -344,17 +402,18 @@ static void check_engines(Loading *loading, const Config *config, const Rule *ru
     const KeySpec *key = schema_find("engine", "external");
     int line = line_of(loading, rule, key);
     if (line != 0 && !config_knows_externals(config, config->engine.external, &err))
-        problem(loading, line, "%s", err.text);
+        key_problem(loading, line, key, err.text);
 }
 
 /* Games wait for the server in the file. */
 static void check_database(Loading *loading)
 {
     const Config *config = &loading->config;
-    int line = line_of(loading, NULL, schema_find("archive", "database"));
+    const KeySpec *key = schema_find("archive", "database");
+    int line = line_of(loading, NULL, key);
     if (line != 0 && config->archive.database[0] != '\0' &&
         strcmp(config->archive.file, "off") == 0)
-        problem(loading, line, "database needs the file, which is off");
+        key_problem(loading, line, key, "database needs the file, which is off");
 }
 
 static void check_rules(Loading *loading)
@@ -432,7 +491,9 @@ static bool read_file(const char *path, Buf *out, Error *err)
     return ok;
 }
 
-static bool parse(Loading *loading, const char *text, size_t len, Config *out)
+/* `variables`: the environment; NULL: none. */
+static bool parse(Loading *loading, const char *text, size_t len, char *const *variables,
+                  Config *out)
 {
     size_t count;
     schema_keys(&count);
@@ -441,6 +502,9 @@ static bool parse(Loading *loading, const char *text, size_t len, Config *out)
     config_init(&loading->config);
     ini_read(text, len, &callbacks);
     end_external(loading);
+    if (variables)
+        environment_read(variables,
+                         &(EnvironmentCallbacks){ on_variable, on_variable_problem, loading });
     check_engines(loading, &loading->config, NULL);
     check_ranges(loading, &loading->config, NULL);
     check_rules(loading);
@@ -456,7 +520,7 @@ static bool parse(Loading *loading, const char *text, size_t len, Config *out)
 bool config_parse(Config *out, const char *name, const char *text, size_t len, Buf *problems)
 {
     Loading loading = { .path = name, .problems = problems };
-    return parse(&loading, text, len, out);
+    return parse(&loading, text, len, NULL, out);
 }
 
 static bool load(Loading *loading, const char *path, Config *out)
@@ -464,10 +528,10 @@ static bool load(Loading *loading, const char *path, Config *out)
     Buf text;
     Error err = { 0 };
     buf_init(&text, FILE_MAX);
-    bool ok = read_file(path, &text, &err);
+    bool ok = strcmp(path, CONFIG_NO_FILE) == 0 || read_file(path, &text, &err);
     if (!ok)
         problem(loading, 0, "%s", err.text);
-    ok = ok && parse(loading, buf_view(&text), text.len, out);
+    ok = ok && parse(loading, buf_view(&text), text.len, environ, out);
     buf_release(&text);
     return ok;
 }
@@ -526,10 +590,20 @@ bool config_find(const char *asked, char *out, size_t out_size, Error *err)
     }
     if (is_there(out, out_size, "", "/etc/castled/castled.conf"))
         return true;
+    if (environment_suffices(environ) && out_size > 0) {
+        memcpy(out, CONFIG_NO_FILE, sizeof CONFIG_NO_FILE);
+        return true;
+    }
     error_set(err, ERR_IO,
               "no configuration: neither ~/.config/castled/castled.conf nor "
-              "/etc/castled/castled.conf is there, and no --config FILE; castled init writes one");
+              "/etc/castled/castled.conf is there, no --config FILE, and nothing in the "
+              "environment such as CASTLED_TOKEN; castled init writes a file");
     return false;
+}
+
+const char *config_place(const char *path)
+{
+    return path[0] != '\0' ? path : "no file, only the environment";
 }
 
 bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE])

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* config.h - reads the operator's INI file into settings.h's values.
+/* config.h - reads the operator's INI file, and over it the environment (environment.h), into
+ * settings.h's values.
  * Every key has a default (see schema.h). All problems of a file are found in one go. */
 #pragma once
 #include "bot/config/settings.h"
@@ -8,16 +9,23 @@
 
 enum { CONFIG_PROBLEMS_MAX = 65536, CONFIG_KEYS_MAX = 256 };
 
+/* The path where there is no file: the environment and the defaults hold. */
+#define CONFIG_NO_FILE ""
+
+/* What stands for a line where a key's variable gives it. */
+enum { CONFIG_FROM_ENVIRONMENT = -1 };
+
 /* The defaults alone; release it all the same. */
 void config_init(Config *config);
 void config_release(Config *config);
 
-/* Reads `path` over the defaults into a new Config. False, `out` untouched and `problems` (of the
- * caller) holding one "path:line: message" a line when anything is wrong. */
+/* Reads `path`, then the environment, over the defaults into a new Config. False, `out` untouched
+ * and `problems` (of the caller) holding one "path:line: message" or "VARIABLE: message" a line
+ * when anything is wrong. */
 bool config_load(Config *out, const char *path, Buf *problems) MUST_CHECK;
 
 /* The same, and in which line each key of schema_keys() stands, the last one of a key that may be
- * given more than once; 0: in none. */
+ * given more than once; 0: in none; CONFIG_FROM_ENVIRONMENT. */
 bool config_load_lines(Config *out, const char *path, int lines[CONFIG_KEYS_MAX],
                        Buf *problems) MUST_CHECK;
 
@@ -29,14 +37,19 @@ bool config_load_lenient(Config *out, const char *path, Buf *problems) MUST_CHEC
  * values that may name people or paths. */
 bool config_load_shareable(Config *out, const char *path, Buf *problems) MUST_CHECK;
 
-/* The same as config_load() for text that is already in memory; `name` stands for the path. */
+/* The same as config_load() for text that is already in memory, without the environment; `name`
+ * stands for the path. */
 bool config_parse(Config *out, const char *name, const char *text, size_t len,
                   Buf *problems) MUST_CHECK;
 
 /* The file to read: `asked` (--config) if not NULL, else $XDG_CONFIG_HOME/castled/castled.conf (or
- * ~/.config/…) where that exists, else /etc/castled/castled.conf where that exists. False with an
- * Error that names the places when none does. */
+ * ~/.config/…) where that exists, else /etc/castled/castled.conf where that exists, else
+ * CONFIG_NO_FILE where the environment is enough. False with an Error that names the places when it
+ * is not. */
 bool config_find(const char *asked, char *out, size_t out_size, Error *err) MUST_CHECK;
+
+/* The path for people to read. */
+const char *config_place(const char *path);
 
 /* Cuts the next path off the text of a key that lists paths with ':' between; false at its end. */
 bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE]) MUST_CHECK;

@@ -167,7 +167,7 @@ static void report_problems(const Buf *problems, const char *path, const Report 
         tell(report, "%.*s", (int)len, line);
         line += len + (line[len] == '\n');
     }
-    log_error(report->log, "config", "not-reloaded", FIELDS(F("file", path)));
+    log_error(report->log, "config", "not-reloaded", FIELDS(F("file", config_place(path))));
 }
 
 bool reload_config(Config *config, const char *path, Log *log, Buf *told)
@@ -193,6 +193,6 @@ bool reload_config(Config *config, const char *path, Log *log, Buf *told)
     keep_externals(config, &next, &report);
     config_release(config);
     *config = next;
-    log_info(log, "config", "reloaded", FIELDS(F("file", path)));
+    log_info(log, "config", "reloaded", FIELDS(F("file", config_place(path))));
     return true;
 }

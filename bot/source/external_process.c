@@ -27,8 +27,8 @@ enum {
     LAUNCH_ARGS = 6, /* our own name and what external_launch.h says; and the secrets */
 };
 
-/* Variables that no program gets. */
-static const char *const secret_variables[] = { "CASTLED_TOKEN=", "CREDENTIALS_DIRECTORY=",
+/* How variables begin that no program gets. Settings may be secrets, too. */
+static const char *const secret_variables[] = { "CASTLED_", "CREDENTIALS_DIRECTORY=",
                                                 "NOTIFY_SOCKET=", "PGPASSWORD=" };
 
 /* All that a confined engine gets: for programs, for ssh, and for libraries that compute.

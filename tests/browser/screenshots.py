@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from browser import terminal  # noqa: E402
 from browser.browser import Browser  # noqa: E402
 from sim.accounts import Account  # noqa: E402
-from sim.daemon import Daemon, free_port, write_config  # noqa: E402
+from sim.daemon import Daemon, free_port, inherited, write_config  # noqa: E402
 from sim.game import Game  # noqa: E402
 from sim.opponent import Engine  # noqa: E402
 from sim.server import Simulator  # noqa: E402
@@ -109,7 +109,7 @@ async def play(wanted: argparse.Namespace, directory: str) -> None:
         "archive": {"file": archive}, "games": {"concurrency": 4},
         "engine": {"hash": 32, "nodes": 60000, "move_overhead": 50}, "pace": {"human": "no"},
         "rule gently": {"when.opponent": "Dorian", "engine.elo": 2100}})
-    environment = {**os.environ, "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory,
+    environment = {**inherited(), "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory,
                    "XDG_RUNTIME_DIR": directory}
     daemon = await Daemon.start(wanted.castled, config, os.path.join(directory, "log"), environment)
     browser = await Browser.start()

@@ -40,7 +40,7 @@ def set_clock(stage: FaultStage, ahead_s: int, slept_s: int = 0) -> dict[str, st
     path = os.path.join(stage.directory, "clock")
     with open(path, "wb") as file:
         file.write(struct.pack("qq", ahead_s, slept_s))
-    return {"LD_PRELOAD": shim(), "CASTLED_CLOCK_OFFSET": path}
+    return {"LD_PRELOAD": shim(), "SHIM_CLOCK_OFFSET": path}
 
 
 @table.row("a limit was remembered by a clock a year ahead", 75, is_slow=True)

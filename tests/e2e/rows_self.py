@@ -160,7 +160,7 @@ async def full_disk(stage: FaultStage) -> None:
     archive = os.path.join(stage.directory, "games.sqlite")
     full = os.path.join(stage.directory, "full")
     await stage.start(archive={"file": archive},
-                      process={"variables": {"LD_PRELOAD": shim(), "CASTLED_DISK_FULL": full}})
+                      process={"variables": {"LD_PRELOAD": shim(), "SHIM_DISK_FULL": full}})
     game = await stage.new_game()
     stage.struck()
     with open(full, "wb"):
@@ -188,7 +188,7 @@ async def slow_disk(stage: FaultStage) -> None:
     archive = os.path.join(stage.directory, "games.sqlite")
     await stage.start(games={"concurrency": GAMES_ENDING}, archive={"file": archive},
                       process={"variables": {"LD_PRELOAD": shim(),
-                                             "CASTLED_SYNC_MS": str(SYNC_MS)}})
+                                             "SHIM_SYNC_MS": str(SYNC_MS)}})
     games = [await stage.new_game(name=f"player{number}") for number in range(GAMES_ENDING)]
     for game in games:
         game.resign("white")
@@ -211,7 +211,7 @@ def _add_jump(words: str, seconds: int) -> None:
             file.write(struct.pack("q", 0))
         await stage.start(engine={"nodes": 0, "movetime": 400},
                           process={"variables": {"LD_PRELOAD": shim(),
-                                                 "CASTLED_CLOCK_OFFSET": offset}})
+                                                 "SHIM_CLOCK_OFFSET": offset}})
         thinking = await stage.new_game()
         waiting = await stage.new_game(name="Berta")
         await stage.opponent_moves(thinking)

@@ -96,7 +96,7 @@ async def unknown_name(stage: FaultStage) -> None:
 @table.row("its name takes 4 s to resolve", 10, waits="" if shim() else "not with a sanitizer")
 async def slow_name(stage: FaultStage) -> None:
     """No SIGTERM waits for it, and nothing that goes on an open connection."""
-    stage.variables.update(LD_PRELOAD=shim(), CASTLED_NAMES_MS="4000")
+    stage.variables.update(LD_PRELOAD=shim(), SHIM_NAMES_MS="4000")
     account = {"url": "https://lichess.test:" + stage.url.rpartition(":")[2]}
     await stage.start(wait=False, account=account)
     await asyncio.sleep(1)

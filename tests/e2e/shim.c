@@ -2,11 +2,11 @@
 /* shim.c - a wall clock that a test can move and a disk that it can fill or slow down, preloaded
  * into a program.
  *
- * The seconds that the file $CASTLED_CLOCK_OFFSET holds at the moment are added to CLOCK_REALTIME,
+ * The seconds that the file $SHIM_CLOCK_OFFSET holds at the moment are added to CLOCK_REALTIME,
  * and those behind them to CLOCK_BOOTTIME, each an int64_t: together they make a sleep of the
- * machine. CLOCK_MONOTONIC is left alone. While the file $CASTLED_DISK_FULL exists,
- * nothing can be written to regular files (ENOSPC). With $CASTLED_SYNC_MS each fdatasync() takes
- * that long, as on a busy disk. With $CASTLED_NAMES_MS each name takes that long to resolve, and
+ * machine. CLOCK_MONOTONIC is left alone. While the file $SHIM_DISK_FULL exists,
+ * nothing can be written to regular files (ENOSPC). With $SHIM_SYNC_MS each fdatasync() takes
+ * that long, as on a busy disk. With $SHIM_NAMES_MS each name takes that long to resolve, and
  * lichess.test is this machine. */
 #include <errno.h>
 #include <dlfcn.h>
@@ -28,7 +28,7 @@
 static time_t offset_s(off_t at)
 {
     int64_t offset = 0;
-    const char *path = getenv("CASTLED_CLOCK_OFFSET");
+    const char *path = getenv("SHIM_CLOCK_OFFSET");
     int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (fd < 0)
         return 0;
@@ -72,7 +72,7 @@ SHIM time_t time(time_t *out)
 static bool disk_is_full(int fd)
 {
     struct stat what;
-    const char *path = getenv("CASTLED_DISK_FULL");
+    const char *path = getenv("SHIM_DISK_FULL");
     return path && access(path, F_OK) == 0 && fstat(fd, &what) == 0 && S_ISREG(what.st_mode);
 }
 
@@ -99,7 +99,7 @@ SHIM ssize_t pwrite64(int fd, const void *bytes, size_t len, off64_t at)
 
 SHIM int fdatasync(int fd)
 {
-    const char *ms = getenv("CASTLED_SYNC_MS");
+    const char *ms = getenv("SHIM_SYNC_MS");
     if (ms)
         usleep((useconds_t)strtol(ms, NULL, 10) * 1000);
     return (int)syscall(SYS_fdatasync, fd);
@@ -111,7 +111,7 @@ typedef int Resolve(const char *node, const char *service, const struct addrinfo
 SHIM int getaddrinfo(const char *restrict node, const char *restrict service,
                      const struct addrinfo *restrict hints, struct addrinfo **restrict out)
 {
-    const char *ms = getenv("CASTLED_NAMES_MS");
+    const char *ms = getenv("SHIM_NAMES_MS");
     void *libcs = dlsym(RTLD_NEXT, "getaddrinfo");
     Resolve *resolve;
     memcpy(&resolve, &libcs, sizeof resolve);

@@ -367,7 +367,7 @@ async def live(stage: Soak, wanted: argparse.Namespace) -> None:
     stage.prepare(wanted.seed)
     stage.config_path = stage.write_config(**CONFIG)
     await stage.start(process={"variables": {"LD_PRELOAD": shim(),
-                                             "CASTLED_CLOCK_OFFSET": stage.clock_file}}, **CONFIG)
+                                             "SHIM_CLOCK_OFFSET": stage.clock_file}}, **CONFIG)
     end = time.monotonic() + 60 * wanted.minutes
     watch = asyncio.create_task(stage.watch())
     try:

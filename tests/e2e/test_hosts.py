@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""On hosts that go away at a known time."""
+"""On hosts that go away at a known time, and where the environment holds the settings."""
 import json
 import os
 import time
 import unittest
 
+from sim.daemon import Daemon
 from sim.opponent import Idle
 
-from .harness import EX_OK, EX_USAGE, SLOWNESS, DaemonTest
+from .harness import EX_CONFIG, EX_OK, EX_USAGE, PROGRAM, SLOWNESS, TOKEN, DaemonTest
 
 ALL_SPEEDS = "bullet, blitz, rapid, classical, correspondence"
 
@@ -62,6 +63,51 @@ class PlayTimeTest(DaemonTest):
                 code, output = await self.castled("run", *words)
                 self.assertEqual(code, EX_USAGE)
                 self.assertIn(said, output)
+
+
+class EnvironmentTest(DaemonTest):
+    """As in a container: no file, nothing but variables."""
+
+    def settings(self, **more: str) -> dict[str, str]:
+        return {"CASTLED_ACCOUNT_URL": self.address, "CASTLED_ACCOUNT_CA_FILE": self.sim.ca_file,
+                "CASTLED_ENGINE_HASH": "8", "CASTLED_ENGINE_NODES": "2000", **more}
+
+    async def run_daemon(self, *words: str) -> None:
+        log_path = os.path.join(self.directory, "environment.log")
+        self.daemon = await Daemon.start(PROGRAM, "", log_path, self.environment(), words=words)
+        await self.online()
+
+    async def test_castled_plays_without_a_file(self):
+        self.variables = self.settings(CASTLED_GAMES_CONCURRENCY="2")
+        await self.run_daemon()
+        self.assertIn('configured file="no file, only the environment"', self.daemon.log())
+        games = [await self.game(Idle(), name=name, limit=600) for name in ("Alba", "Berta")]
+        code, output = await self.command("status")
+        self.assertEqual(code, EX_OK, output)
+        self.assertIn("2 of 2 slots", output)
+        code, output = await self.command("reload")
+        self.assertEqual((code, output), (EX_OK, "reloaded no file, only the environment: no changes\n"))
+        for game in games:
+            game.resign("white")
+            await self.over(game)
+
+    async def test_a_check_shows_what_comes_from_where(self):
+        path = self.write_config(games={"concurrency": 3})
+        self.variables = self.settings(CASTLED_GAMES_CONCURRENCY="2", CASTLED_CHAT_HELLO="Hi")
+        code, output = await self.command("check", "--show", "--config", path)
+        self.assertEqual(code, EX_OK, output)
+        self.assertRegex(output, r"(?m)^concurrency = 2 +; the environment$")
+        self.assertRegex(output, r"(?m)^hello = Hi +; the environment$")
+        self.assertRegex(output, r"(?m)^abort_after = 30 +; default$")
+        self.assertRegex(output, r"(?m)^move_overhead = 50 +; \S+castled.conf:\d+$")
+        self.assertNotIn(TOKEN, output)
+
+    async def test_a_mistake_in_a_variable_is_one_in_the_configuration(self):
+        self.variables = {"CASTLED_GAMES_CONCURENCY": "2"}
+        code, output = await self.command("run")
+        self.assertEqual(code, EX_CONFIG)
+        self.assertEqual(output, "CASTLED_GAMES_CONCURENCY: no such setting; did you mean "
+                                 "CASTLED_GAMES_CONCURRENCY?\n")
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ class ServiceTest(DaemonTest):
     async def test_a_second_signal_ends_a_stop_that_hangs(self):
         archive = os.path.join(self.directory, "games.sqlite")
         await self.start(archive={"file": archive},
-                         process={"variables": {"LD_PRELOAD": shim(), "CASTLED_SYNC_MS": "3000"}})
+                         process={"variables": {"LD_PRELOAD": shim(), "SHIM_SYNC_MS": "3000"}})
         game = await self.game(Scripted("e2e4"))
         await game.plies(2, 10)
         game.resign("white")

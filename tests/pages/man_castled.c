@@ -14,6 +14,10 @@ typedef struct {
 
 static const Term environment[] = {
     { "CASTLED_TOKEN", "The API token, where systemd brings none. Erased as soon as it was read." },
+    { "CASTLED_SECTION_KEY",
+      "Any key of castled.conf, as in CASTLED_GAMES_CONCURRENCY for concurrency in [games]. Goes "
+      "before the file, which may then be missing. Sections that have a name of their own stand in "
+      "the file only." },
     { "CREDENTIALS_DIRECTORY", "Where systemd puts the credential token. Asked first." },
     { "XDG_CONFIG_HOME", "Where castled/castled.conf is looked for. Default: ~/.config." },
     { "RUNTIME_DIRECTORY, XDG_RUNTIME_DIR",

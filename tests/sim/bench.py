@@ -27,7 +27,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from sim import board  # noqa: E402
 from sim.accounts import Account  # noqa: E402
-from sim.daemon import Daemon, write_config  # noqa: E402
+from sim.daemon import Daemon, inherited, write_config  # noqa: E402
 from sim.game import MAX_PLIES, Game  # noqa: E402
 from sim.http1 import KeepAlive  # noqa: E402
 from sim.opponent import Random, Unsteady  # noqa: E402
@@ -127,7 +127,7 @@ async def measure(program: str, games: int, moves: int, is_busy: bool, is_long: 
                               "engine": {"threads": 1, "hash": HASH_MIB, "nodes": 1},
                               "games": {"concurrency": games}, "challenge": {"accept": "no"},
                               "log": {"level": "warning"}})
-        environment = {**os.environ, "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory}
+        environment = {**inherited(), "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory}
         log = os.path.join(directory, "log")
         first = await Daemon.start(program, config, log, environment)
         await sim.until(lambda: bot.is_online, 30, "the event stream")

@@ -21,6 +21,11 @@ def free_port() -> int:
         return free.getsockname()[1]
 
 
+def inherited() -> dict[str, str]:
+    """Our environment, without what castled would take for its settings."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("CASTLED_")}
+
+
 def write_config(path: str, sections: dict[str, dict[str, Any]]) -> None:
     """An INI file; keys whose value is None are left out."""
     with open(path, "w", encoding="utf-8") as file:
@@ -41,7 +46,7 @@ class Daemon:
                     address_space_mib: int = 0, descriptors: int = 0, output: str = "",
                     words: tuple[str, ...] = ()) -> "Daemon":
         """`variables` are added to the environment; `output` takes what would go to the log; the
-        address space may be limited, and descriptors softly; `words` follow the command."""
+        address space may be limited, and descriptors softly; `words` follow the command. Without `config_path` there is no file."""
         def limit() -> None:
             if descriptors:
                 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -52,7 +57,7 @@ class Daemon:
         with open(log_path, "wb") as log, open(output or os.devnull, "wb") as elsewhere:
             sink = elsewhere if output else log
             process = await asyncio.create_subprocess_exec(
-                program, "run", *words, "--config", config_path, env={**environment, **(variables or {})},
+                program, "run", *words, *(("--config", config_path) if config_path else ()), env={**environment, **(variables or {})},
                 stdin=asyncio.subprocess.DEVNULL, stdout=sink, stderr=sink,
                 preexec_fn=limit if address_space_mib or descriptors else None)
         return cls(process, log_path)

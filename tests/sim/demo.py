@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from sim import pgn  # noqa: E402
 from sim.accounts import Account  # noqa: E402
-from sim.daemon import Daemon, write_config  # noqa: E402
+from sim.daemon import Daemon, inherited, write_config  # noqa: E402
 from sim.game import Game  # noqa: E402
 from sim.opponent import Engine  # noqa: E402
 from sim.server import Simulator  # noqa: E402
@@ -65,7 +65,7 @@ async def play(wanted: argparse.Namespace, directory: str) -> None:
     write_config(config, {
         "account": {"url": sim.url, "ca_file": sim.ca_file},
         "engine": {"hash": 64, "move_overhead": 50, "nodes": 5000 if wanted.fast else None}})
-    environment = {**os.environ, "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory,
+    environment = {**inherited(), "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory,
                    "XDG_RUNTIME_DIR": directory}
     if os.environ.get("CI") == "true":
         environment["TERM"] = "dumb"

@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from sim.daemon import Daemon, free_port, write_config  # noqa: E402
+from sim.daemon import Daemon, free_port, inherited, write_config  # noqa: E402
 from sim.opponent import Unsteady  # noqa: E402
 from sim.server import Simulator  # noqa: E402
 
@@ -118,7 +118,7 @@ async def load(wanted: argparse.Namespace, directory: str) -> None:
         "games": {"concurrency": 64}, "engine": {"threads": 1, "hash": 1, "nodes": 1},
         "archive": {"file": archive} if wanted.archive else {}})
     daemon = await Daemon.start(wanted.castled, config, os.path.join(directory, "log"), {
-        **os.environ, "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory, "XDG_RUNTIME_DIR": directory})
+        **inherited(), "CASTLED_TOKEN": TOKEN, "XDG_STATE_HOME": directory, "XDG_RUNTIME_DIR": directory})
     viewers = [Viewer() for _ in range(wanted.viewers)]
     tasks = []
     try:
