@@ -205,7 +205,8 @@ def _add_frozen(words: str, within_s: float, is_our_move: bool, **freeze: bool) 
         for _ in range(3):
             await stage.turn(game, 5)
             await stage.turn(second, 5)
-        assert time.monotonic() - began < 5 * SLOWNESS, "the lost connections are still used"
+        # On a lost one each of the eight requests takes 5 s or more; a busy machine is merely slow.
+        assert time.monotonic() - began < 20 * SLOWNESS, "the lost connections are still used"
 
 
 _add_frozen("during their move", SILENCE_S, False)
