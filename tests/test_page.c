@@ -122,7 +122,8 @@ static const char *ask(const Address *address, const char *request, char *out, s
     return out;
 }
 
-#define END " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+#define LOCAL "localhost\r\nConnection: close\r\n\r\n"
+#define END " HTTP/1.1\r\nHost: " LOCAL
 
 static void requests_are_answered_or_refused(void **state)
 {
@@ -149,6 +150,17 @@ static void requests_are_answered_or_refused(void **state)
         { "POST /" END, "HTTP/1.1 405 ", "\n" },
         { "GET / HTTP/1.0\r\n\r\n", "HTTP/1.", "\r\n\r\nhello" },
         { "GET / HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n", "HTTP/1.1 403 ", "\n" },
+        { "GET / HTTP/1.1\r\nHost: 127.0.0.2:8080\r\nConnection: close\r\n\r\n", "HTTP/1.1 200 ",
+          "hello" },
+        { "GET / HTTP/1.1\r\nHost: 10.0.0.2:8080\r\nConnection: close\r\n\r\n", "HTTP/1.1 403 ",
+          "\n" },
+        { "GET / HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: image\r\nHost: " LOCAL,
+          "HTTP/1.1 403 ", "\n" },
+        { "GET / HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: "
+          "document\r\nHost: " LOCAL,
+          "HTTP/1.1 200 ", "hello" },
+        { "GET / HTTP/1.1\r\nSec-Fetch-Site: same-origin\r\nSec-Fetch-Dest: empty\r\nHost: " LOCAL,
+          "HTTP/1.1 200 ", "hello" },
     };
     Address address;
     int asked = 0;
@@ -162,7 +174,7 @@ static void requests_are_answered_or_refused(void **state)
             fail_msg("%s: %s", rows[i].request, got);
         assert_non_null(strstr(got, "Content-Security-Policy: default-src 'none'"));
     }
-    assert_int_equal(asked, 4);
+    assert_int_equal(asked, 7);
     page_close(page);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
@@ -211,6 +223,26 @@ static void who_is_too_many_is_turned_away_and_nobody_is_forgotten(void **state)
         usleep(1000);
     }
     assert_non_null(strstr(ask(&address, "GET /" END, got, sizeof got), "hello"));
+    page_close(page);
+    uv_run(&loop, UV_RUN_DEFAULT);
+}
+
+static void who_asks_takes_the_place_of_who_says_nothing(void **state)
+{
+    (void)state;
+    int fds[PAGE_CONNECTIONS_MAX], asked = 0;
+    Address address;
+    Page *page = open_page(&address, &asked);
+    char got[4000], c;
+    for (int i = 0; i < PAGE_CONNECTIONS_MAX; i++) {
+        fds[i] = dial(&address);
+        uv_run(&loop, UV_RUN_NOWAIT);
+    }
+    assert_non_null(strstr(ask(&address, "GET /" END, got, sizeof got), "hello"));
+    assert_int_equal(recv(fds[0], &c, 1, 0), 0); /* the oldest has gone */
+    assert_int_equal(recv(fds[PAGE_CONNECTIONS_MAX - 1], &c, 1, 0), -1);
+    for (int i = 0; i < PAGE_CONNECTIONS_MAX; i++)
+        close(fds[i]);
     page_close(page);
     uv_run(&loop, UV_RUN_DEFAULT);
 }
@@ -460,6 +492,7 @@ int main(void)
         cmocka_unit_test(requests_are_answered_or_refused),
         cmocka_unit_test(a_head_that_is_too_long_reaches_nobody),
         cmocka_unit_test(who_is_too_many_is_turned_away_and_nobody_is_forgotten),
+        cmocka_unit_test(who_asks_takes_the_place_of_who_says_nothing),
         cmocka_unit_test(who_follows_a_stream_gets_what_is_published),
         cmocka_unit_test(viewers_outlive_requests_and_are_not_without_number),
         cmocka_unit_test(one_that_does_not_read_is_dropped_and_holds_nobody_up),

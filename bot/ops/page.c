@@ -20,11 +20,16 @@ enum {
     STREAM_SEND_BUFFER = 1 << 17,
     PAUSE_MS = 1000,
     GONE_LOOK_MS = 500, /* between two looks whether clients still wait for an answer */
+    /* Half of them for connections that make room, until the library has closed them. */
+    CLIENTS_MAX = 2 * PAGE_CONNECTIONS_MAX,
 };
 
 typedef struct {
     bool is_open;
+    bool is_asking; /* has sent a whole request, that is not answered yet */
+    bool is_ending; /* was told to */
     int fd;
+    uint64_t number; /* in the order in which they came */
     int64_t ends_ms;
 } Client;
 
@@ -68,7 +73,8 @@ struct Page {
     const PageRoute *routes;
     void *user;
     int handles;
-    Client clients[PAGE_CONNECTIONS_MAX];
+    Client clients[CLIENTS_MAX];
+    uint64_t accepted;
     Viewer *viewers;
     PageReply *replies;
     Broadcast broadcast;
@@ -123,7 +129,21 @@ static bool is_for_us(struct MHD_Connection *connection)
     if (!host)
         return true; /* no browser */
     int n = snprintf(url, sizeof url, "http://%s", host);
-    return n > 0 && (size_t)n < sizeof url && url_origin(origin, sizeof origin, url, NULL);
+    Address address; /* 127.0.0.2 is one, too */
+    return n > 0 && (size_t)n < sizeof url &&
+           (url_origin(origin, sizeof origin, url, NULL) ||
+            (address_parse(&address, host, NULL) && address.is_loopback));
+}
+
+/* Another site's page, in the operator's browser, has this loaded as an image or in a frame. It can
+ * read nothing, but each such request costs time. A link may lead here. */
+static bool is_from_elsewhere(struct MHD_Connection *connection)
+{
+    const char *site = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site");
+    const char *for_what =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Dest");
+    return site && strcmp(site, "cross-site") == 0 &&
+           !(for_what && strcmp(for_what, "document") == 0);
 }
 
 static enum MHD_Result on_argument(void *user, enum MHD_ValueKind kind, const char *name,
@@ -140,7 +160,7 @@ static enum MHD_Result on_argument(void *user, enum MHD_ValueKind kind, const ch
 /* The client of this descriptor, or a free place for one; NULL: there is none. */
 static Client *find_client(Page *page, bool is_open, int fd)
 {
-    for (size_t i = 0; i < PAGE_CONNECTIONS_MAX; i++) {
+    for (size_t i = 0; i < CLIENTS_MAX; i++) {
         Client *client = &page->clients[i];
         if (client->is_open == is_open && (!is_open || client->fd == fd))
             return client;
@@ -153,6 +173,13 @@ static int fd_of(struct MHD_Connection *connection)
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
+}
+
+static void set_asking(Page *page, struct MHD_Connection *connection, bool is_asking)
+{
+    Client *client = find_client(page, true, fd_of(connection));
+    if (client)
+        client->is_asking = is_asking;
 }
 
 /* ---- streams ---- */
@@ -290,9 +317,8 @@ static void on_completed(void *user, struct MHD_Connection *connection, void **c
                          enum MHD_RequestTerminationCode how)
 {
     PageReply *reply = *context;
-    (void)user;
-    (void)connection;
     (void)how;
+    set_asking(user, connection, false);
     if (!reply)
         return;
     PageReply **at = &reply->page->replies;
@@ -352,8 +378,9 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
                                : MHD_NO;
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
         return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "method not allowed\n");
-    if (page->is_local && !is_for_us(connection))
-        return refuse(connection, MHD_HTTP_FORBIDDEN, "unknown host\n");
+    set_asking(page, connection, true);
+    if (page->is_local && (!is_for_us(connection) || is_from_elsewhere(connection)))
+        return refuse(connection, MHD_HTTP_FORBIDDEN, "not for other hosts or sites\n");
     for (const PageRoute *route = page->routes; route->path; route++) {
         Text rest = { 0 };
         if (is_path_of(route, path, &rest))
@@ -362,25 +389,55 @@ static enum MHD_Result on_request(void *user, struct MHD_Connection *connection,
     return refuse(connection, MHD_HTTP_NOT_FOUND, "no such page\n");
 }
 
+static void end_client(Client *client)
+{
+    shutdown(client->fd, SHUT_RDWR);
+    client->is_ending = true;
+    client->ends_ms = INT64_MAX;
+}
+
+/* Ends the oldest of those who say nothing, if there are too many. False: all of them have asked,
+ * or those who end are not closed yet. */
+static bool make_room(Page *page)
+{
+    Client *oldest = NULL;
+    int count = 0;
+    for (size_t i = 0; i < CLIENTS_MAX; i++) {
+        Client *client = &page->clients[i];
+        if (!client->is_open || client->is_ending)
+            continue;
+        count++;
+        if (!client->is_asking && (!oldest || client->number < oldest->number))
+            oldest = client;
+    }
+    if (!find_client(page, false, 0) || (count >= PAGE_CONNECTIONS_MAX && !oldest))
+        return false;
+    if (count >= PAGE_CONNECTIONS_MAX)
+        end_client(oldest);
+    return true;
+}
+
 /* The library's own limit would have it stop listening, and look again only when something else
  * happens: so who is too many is turned away at once. */
 static enum MHD_Result on_accept(void *user, const struct sockaddr *address, socklen_t size)
 {
     (void)address;
     (void)size;
-    return find_client(user, false, 0) ? MHD_YES : MHD_NO;
+    return make_room(user) ? MHD_YES : MHD_NO;
 }
 
 static void on_connection(void *user, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what)
 {
     bool is_new = what == MHD_CONNECTION_NOTIFY_STARTED;
+    Page *page = user;
     int fd = fd_of(connection);
-    Client *client = find_client(user, !is_new, fd);
+    Client *client = find_client(page, !is_new, fd);
     (void)context;
     if (client)
         *client = (Client){ .is_open = is_new,
                             .fd = fd,
+                            .number = page->accepted++,
                             .ends_ms = clock_now_ms() + (int64_t)PAGE_LIFE_S * 1000 };
 }
 
@@ -392,14 +449,12 @@ static void on_timer(uv_timer_t *timer);
 static int64_t end_clients(Page *page, int64_t now_ms)
 {
     int64_t next_ms = INT64_MAX;
-    for (size_t i = 0; i < PAGE_CONNECTIONS_MAX; i++) {
+    for (size_t i = 0; i < CLIENTS_MAX; i++) {
         Client *client = &page->clients[i];
         if (!client->is_open)
             continue;
-        if (client->ends_ms <= now_ms) {
-            shutdown(client->fd, SHUT_RDWR);
-            client->ends_ms = INT64_MAX;
-        }
+        if (client->ends_ms <= now_ms)
+            end_client(client);
         next_ms = client->ends_ms < next_ms ? client->ends_ms : next_ms;
     }
     return next_ms;
@@ -436,7 +491,7 @@ static void run(Page *page)
 
 static bool has_clients(const Page *page)
 {
-    for (size_t i = 0; i < PAGE_CONNECTIONS_MAX; i++)
+    for (size_t i = 0; i < CLIENTS_MAX; i++)
         if (page->clients[i].is_open)
             return true;
     return false;

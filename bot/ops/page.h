@@ -2,9 +2,10 @@
 /* page.h - a read-only web server: libmicrohttpd, driven by the loop.
  *
  * GET and HEAD alone; other methods are refused. Requests are limited in size, in number at once
- * and in time; a head that does not fit is refused by the library. Pages are made on request only.
- * On loopback a request for another host's name is refused: it comes from a page in a browser, by
- * DNS rebinding.
+ * and in time; a head that does not fit is refused by the library. Where there are too many
+ * connections, the oldest that has not asked for anything makes room. Pages are made on request
+ * only. On loopback a request for another host's name is refused: it comes from a page in a
+ * browser, by DNS rebinding. So is what another site's page has loaded into itself.
  *
  * A client that cannot be let in, as the process has no descriptor left, is tried again each
  * second. A client that asks for a stream is sent all that is published from then on. One that
