@@ -16,6 +16,8 @@ from . import etc
 from .harness import (EX_CONFIG, EX_OK, EX_REFUSED, EX_UNREACHABLE, EX_USAGE, PROGRAM, SLOWNESS,
                       DaemonTest)
 
+EX_OUTPUT_LOST = 1
+
 
 class LoginTest(DaemonTest):
     async def asyncSetUp(self):
@@ -161,7 +163,8 @@ class LoginTest(DaemonTest):
         self.process._transport.get_pipe_transport(1).close()  # as with `castled login | head`
         await self.sim.until(lambda: self.sim.count("token"), 30 * SLOWNESS, "the code's exchange")
         writer.close()
-        self.assertEqual(await asyncio.wait_for(self.process.wait(), 20 * SLOWNESS), EX_OK)
+        self.assertEqual(await asyncio.wait_for(self.process.wait(), 20 * SLOWNESS),
+                         EX_OUTPUT_LOST)
         with open(self.place, encoding="ascii") as file:
             self.assertIn(file.read().strip(), self.sim.tokens)
 
