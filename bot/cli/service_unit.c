@@ -21,7 +21,7 @@ static void put(char *out, size_t size, const char *before, const char *between,
                 const char *after)
 {
     int len = snprintf(out, size, "%s%s%s%s", before, name[0] ? between : "", name, after);
-    assert(len > 0 && (size_t)len < size);
+    assert(len >= 0 && (size_t)len < size);
     (void)len;
 }
 
