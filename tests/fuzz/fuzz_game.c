@@ -55,6 +55,8 @@ static void check_effect(World *world, const Effect *effect)
         must(movegen_count(&world->game.sheet.position) > 0);
         world->search = effect->version;
         break;
+    case EFFECT_ASK_LIST:
+        break;
     case EFFECT_STOP_SEARCH:
         must(world->search != 0);
         break;
@@ -135,7 +137,9 @@ static void other(World *world, char what, unsigned number)
         input.kind = INPUT_UNREADABLE;
         break;
     case 'd':
-        input.kind = INPUT_RECHECK;
+        input.kind = number % 3 < 2 ? INPUT_LISTED : INPUT_UNLISTED;
+        input.listed.is_our_turn = number % 3 == 1;
+        input.listed.asked_ms = world->now;
         break;
     default:
         return;

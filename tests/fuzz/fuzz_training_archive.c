@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (archive_game_read(&game, &used, data, size, NULL) == ARCHIVE_GAME) {
         if (used > size || game.ply_count > ARCHIVE_PLIES_MAX)
             abort();
-        game_positions(positions, &game, LABEL_SMOOTH, false);
+        game_positions(positions, &game, LABEL_SMOOTH);
         for (int i = 0; i < game.ply_count; i++) {
             if (abs(positions[i].score) > ARCHIVE_SCORE_MAX || positions[i].men > 32)
                 abort();
