@@ -32,11 +32,26 @@ static void the_oldest_move_gives_way_and_no_other_command(void **state)
     assert_int_equal(command_requests_place(&requests)->ticket, 100);
 }
 
+/* An opponent may propose and take back faster than the server answers us. */
+static void superseded_answers_give_way_and_the_only_move_does_not(void **state)
+{
+    ApiCall *call = (ApiCall *)state;
+    CommandRequests requests = full_of_moves(call);
+    for (int i = 0; i < COMMAND_REQUESTS_MAX; i++)
+        requests.list[i].kind = i % 2 ? COMMAND_TAKEBACK : COMMAND_DRAW;
+    requests.list[4].kind = COMMAND_MOVE;
+    requests.list[4].ticket = 1;
+    CommandRequest *place = command_requests_place(&requests);
+    assert_non_null(place);
+    assert_int_equal(place->ticket, 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_free_place_is_taken_first),
         cmocka_unit_test(the_oldest_move_gives_way_and_no_other_command),
+        cmocka_unit_test(superseded_answers_give_way_and_the_only_move_does_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

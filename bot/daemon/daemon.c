@@ -252,7 +252,6 @@ static void limit_play_time(Daemon *daemon, PlayTime time)
 {
     daemon->finish_ms = time.finish_ms;
     daemon->context.ends_ms = timer_after(time.play_ms);
-    timer_set(&daemon->playing, on_play_time_over, daemon->context.ends_ms);
 }
 
 /* Whoever takes a drain back wants games, also where our time is over. */
@@ -560,6 +559,8 @@ static bool open_archive(Daemon *daemon, Error *err)
         return false;
     archive_on_facts(daemon->context.archive, on_late_facts, daemon);
     archive_await_facts(daemon->context.archive, FACTS_AWAITED_MS, &daemon->is_stopping);
+    if (daemon->is_stopping)
+        return false; /* a signal came, and all is closed already */
     archive_each_fact(daemon->context.archive, FACT_LIMIT, on_old_limit, daemon);
     const char *server = daemon->context.config->archive.database;
     return !has_place || server[0] == '\0' || archive_forward(daemon->context.archive, server, err);
@@ -722,6 +723,8 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
              FIELDS(F("version", version_text()), F("token_from", token->source)));
     token_erase(token);
     daemon->has_parts = ok;
+    if (ok)
+        timer_set(&daemon->playing, on_play_time_over, daemon->context.ends_ms);
     if (!ok && !daemon->is_stopping) {
         log_error(log, "daemon", "no-start", FIELDS(F("why", err.text)));
         daemon->status = EXIT_FAULT;

@@ -30,6 +30,17 @@ static void on_answer(void *user, const ApiAnswer *answer)
     requests->on_answer(requests->user, request->kind, request->ticket, answer);
 }
 
+/* A later one of its kind is under way. */
+static bool is_superseded(const CommandRequests *requests, const CommandRequest *request)
+{
+    for (int i = 0; i < COMMAND_REQUESTS_MAX; i++) {
+        const CommandRequest *other = &requests->list[i];
+        if (other->call && other->kind == request->kind && other->ticket > request->ticket)
+            return true;
+    }
+    return false;
+}
+
 CommandRequest *command_requests_place(CommandRequests *requests)
 {
     CommandRequest *oldest = NULL;
@@ -37,8 +48,7 @@ CommandRequest *command_requests_place(CommandRequests *requests)
         CommandRequest *request = &requests->list[i];
         if (!request->call)
             return request;
-        bool is_move = request->kind == COMMAND_MOVE;
-        if (is_move && (!oldest || request->ticket < oldest->ticket))
+        if (is_superseded(requests, request) && (!oldest || request->ticket < oldest->ticket))
             oldest = request;
     }
     return oldest;

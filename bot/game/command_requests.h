@@ -36,9 +36,9 @@ Reply command_reply(ApiOutcome outcome);
 void command_requests_init(CommandRequests *requests, const BotContext *bot, const char *game_id,
                            CommandAnswered *answered, void *user);
 
-/* Where the next request goes: a free place, or that of the oldest move under way. Each further
- * try of a move supersedes those before it; of other commands there is only the latest try, and
- * there are fewer kinds of them than places. */
+/* Where the next request goes: a free place, or that of the oldest request that a later one of its
+ * kind supersedes: a move's earlier try, or the answer to a proposal that was taken back since.
+ * There are more places than kinds, so that there always is one. */
 CommandRequest *command_requests_place(CommandRequests *requests);
 
 /* False, and logged, when it can't even start; nothing is called for it then. */

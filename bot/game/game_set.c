@@ -153,6 +153,8 @@ static void on_session_over(void *user, Session *session)
         games->sessions[i] = games->sessions[--games->count];
         break;
     }
+    if (games->count == 0)
+        games->offline_since_ms = INT64_MAX;
     session_close(session);
     call_soon(games);
     games->on_over(games->user, id, fault);
