@@ -55,6 +55,17 @@ static void draws_follow_the_weights_and_the_seed(void **state)
     assert_in_range(count[1], 5850, 6150);
 }
 
+static void as_many_moves_as_a_position_may_have_are_weighed(void **state)
+{
+    (void)state;
+    static HumanMove moves[HUMAN_MOVES_MAX];
+    for (int i = 0; i < HUMAN_MOVES_MAX; i++)
+        moves[i] = (HumanMove){ i == 700 ? 0.5F : 0.0006F, SCORE_NONE };
+    assert_int_equal(human_choose(moves, HUMAN_MOVES_MAX, 3, true, 1), 700);
+    int drawn = human_choose(moves, HUMAN_MOVES_MAX, 3, false, 5);
+    assert_in_range(drawn, 0, HUMAN_MOVES_MAX - 1);
+}
+
 static void stronger_people_calculate_more(void **state)
 {
     (void)state;
@@ -78,6 +89,7 @@ int main(void)
         cmocka_unit_test(a_move_without_a_score_counts_as_the_worst),
         cmocka_unit_test(a_mate_is_the_most_that_can_be_gained),
         cmocka_unit_test(draws_follow_the_weights_and_the_seed),
+        cmocka_unit_test(as_many_moves_as_a_position_may_have_are_weighed),
         cmocka_unit_test(stronger_people_calculate_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
  * decides. Pure. After: Jacob and others, "Modeling Strong and Human-Like Gameplay with
  * KL-Regularized Search", 2022; winning chances as github.com/lichess-org/lila has them. */
 #pragma once
+#include "engine/core/movegen.h"
 #include "engine/search/score.h"
 
 #include <stdint.h>
@@ -26,7 +27,7 @@ typedef struct {
     int score;         /* the search's; SCORE_NONE: it has none, and the move counts as the worst */
 } HumanMove;
 
-enum { HUMAN_MOVES_MAX = 256 };
+enum { HUMAN_MOVES_MAX = MAX_MOVES }; /* the server may send positions beyond any game */
 
 /* Index of the chosen one of 1..HUMAN_MOVES_MAX moves: the likeliest, or one drawn with `seed`. */
 int human_choose(const HumanMove moves[], int count, double beta, bool takes_likeliest,

@@ -143,7 +143,8 @@ static void iterate(Worker *worker)
     worker->completed_depth = worker->root_depth;
     for (int i = 0; worker->root_depth == 1 && i < worker->root_count; i++)
         worker->root[i].glance_score = worker->root[i].score;
-    int reported = worker->search->limits.elo ? 0 : lines; /* else only the one that is chosen */
+    const SearchLimits *limits = &worker->search->limits;
+    int reported = limits->elo || limits->human ? 0 : lines; /* else only the one that is chosen */
     for (int i = 0; i < reported; i++)
         report(worker, i);
 }

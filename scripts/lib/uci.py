@@ -83,7 +83,10 @@ class Engine:
             self.tell("quit")
         except EngineEnded:
             pass
-        self._process.stdin.close()
+        try:
+            self._process.stdin.close()
+        except BrokenPipeError:
+            pass
         self._process.stdout.close()
         self._process.wait()
 
