@@ -99,17 +99,24 @@ static void forget(Entry *entry, const char *why)
     entry->is_asking = entry->is_off = false;
 }
 
+/* The match that a fact tells, with its number; false where it is none of ours. */
+static bool read_fact(const Fact *fact, ScheduledMatch *match)
+{
+    int64_t number;
+    const char *text = fact_id(FACT_SCHEDULED, fact);
+    if (!number_parse(text, strlen(text), 1, SCHEDULE_MAX, &number, NULL) ||
+        !read_match(match, fact->value))
+        return false;
+    match->number = (int)number;
+    return true;
+}
+
 static void on_fact(void *user, const Fact *fact)
 {
     Schedule *schedule = user;
-    int64_t number;
     ScheduledMatch match;
-    const char *text = fact_id(FACT_SCHEDULED, fact);
-    if (!number_parse(text, strlen(text), 1, SCHEDULE_MAX, &number, NULL) ||
-        !read_match(&match, fact->value))
-        return;
-    match.number = (int)number;
-    schedule->entries[number - 1].match = match;
+    if (read_fact(fact, &match))
+        schedule->entries[match.number - 1].match = match;
 }
 
 static int free_number(const Schedule *schedule)
@@ -124,14 +131,12 @@ static int free_number(const Schedule *schedule)
 static void on_late_fact(void *user, const Fact *fact)
 {
     Schedule *schedule = user;
-    int64_t number;
     ScheduledMatch match;
-    const char *text = fact_id(FACT_SCHEDULED, fact);
-    if (!number_parse(text, strlen(text), 1, SCHEDULE_MAX, &number, NULL) ||
-        !read_match(&match, fact->value))
+    if (!read_fact(fact, &match))
         return;
-    bool is_free = schedule->entries[number - 1].match.number == 0;
-    match.number = is_free ? (int)number : free_number(schedule);
+    bool is_free = schedule->entries[match.number - 1].match.number == 0;
+    if (!is_free)
+        match.number = free_number(schedule);
     if (match.number == 0)
         return;
     Entry *entry = &schedule->entries[match.number - 1];
