@@ -6,6 +6,7 @@
 #include "bot/cli/check_settings.h"
 #include "bot/cli/show_config.h"
 #include "bot/cli/shown.h"
+#include "bot/ops/process_guard.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/external_check.h"
 
@@ -32,6 +33,9 @@ static bool check_engines(const Config *config, const char *config_file)
     if (config->external_count > 0 && !sandbox_is_available())
         check_say(stdout, CHECK_WARNING, "engine",
                   "this kernel has no Landlock: external engines can read the token's file");
+    if (config->external_count > 0 && !process_guard_is_available())
+        check_say(stdout, CHECK_WARNING, "engine",
+                  "this kernel has no seccomp: external engines can change castled's priority");
     for (size_t i = 0; i < config->external_count; i++)
         ok = external_check(&config->externals[i], &secrets, say_engine, &config->externals[i]) &&
              ok;

@@ -4,10 +4,12 @@
 #include "engine/base/clock.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -68,14 +70,30 @@ static void kill_children(void)
         fclose(list);
 }
 
-int process_tree_wait(pid_t child)
+/* Until one of our signals comes. False: SIGTERM, or the kernel has no memory to wait with. */
+static bool wait_for_signal(int signals, int descriptor, void (*on_readable)(int descriptor))
+{
+    struct pollfd ready[] = { { .fd = signals, .events = POLLIN },
+                              { .fd = descriptor, .events = POLLIN } };
+    struct signalfd_siginfo info;
+    for (;;) {
+        if (poll(ready, sizeof ready / sizeof *ready, -1) < 0 && errno != EINTR)
+            return false;
+        if (ready[1].revents != 0)
+            on_readable(descriptor);
+        if (ready[0].revents != 0)
+            return read(signals, &info, sizeof info) == sizeof info && info.ssi_signo != SIGTERM;
+    }
+}
+
+int process_tree_wait(pid_t child, int descriptor, void (*on_readable)(int descriptor))
 {
     const struct timespec pause = { .tv_nsec = REAP_WAIT_NS };
     sigset_t set = our_signals();
-    int status = 0;
+    int status = 0, signals = signalfd(-1, &set, SFD_CLOEXEC);
     bool has_ended = false;
     while (!has_ended && reap(child, &status, &has_ended) && !has_ended) {
-        if (sigwaitinfo(&set, NULL) == SIGTERM)
+        if (!wait_for_signal(signals, descriptor, on_readable))
             break;
     }
     if (!has_ended) {

@@ -15,9 +15,10 @@ bool process_tree_begin(void);
 /* In the child: the signals are as they were before process_tree_begin(). */
 void process_tree_leave(void);
 
-/* Waits until `child` has ended or SIGTERM comes. Then kills and reaps every descendant; one that
- * the kernel can't end within a second is left. Returns the child's status, as waitpid() has it. */
-int process_tree_wait(pid_t child);
+/* Waits until `child` has ended or SIGTERM comes, and calls `on_readable` whenever `descriptor` is;
+ * -1: there is none. Then kills and reaps every descendant; one that the kernel can't end within a
+ * second is left. Returns the child's status, as waitpid() has it. */
+int process_tree_wait(pid_t child, int descriptor, void (*on_readable)(int descriptor));
 
 /* Ends this process as the child did, by the same exit status or the same signal. */
 _Noreturn void process_tree_end(int status);

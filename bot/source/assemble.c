@@ -2,6 +2,7 @@
 #include "bot/source/assemble.h"
 
 #include "bot/config/external_config.h"
+#include "bot/ops/process_guard.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/book_source.h"
 #include "bot/source/chain.h"
@@ -136,18 +137,24 @@ static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *opti
 static_assert((int)EXTERNALS_MAX + 3 <= (int)CHAIN_LINKS_MAX,
               "books, the web, all engines and ours make one chain");
 
+static void warn_of_kernel(Log *log, const char *advice)
+{
+    log_warning(log, "engine", "no-sandbox",
+                FIELDS(F("why", strerror(errno)), F("advice", advice)));
+}
+
 /* Logged once: the engines play nevertheless. */
 static void warn_without_sandbox(const Config *config, Log *log)
 {
     bool is_wanted = false;
     for (size_t i = 0; i < config->external_count; i++)
         is_wanted |= config->externals[i].sandbox;
-    if (!is_wanted || sandbox_is_available())
-        return;
-    log_warning(log, "engine", "no-sandbox",
-                FIELDS(F("why", strerror(errno)),
-                       F("advice", "this kernel has no Landlock: external engines can read the "
-                                   "files of castled's user, the token too")));
+    if (is_wanted && !sandbox_is_available())
+        warn_of_kernel(log, "this kernel has no Landlock: external engines can read the files of "
+                            "castled's user, the token too");
+    if (is_wanted && !process_guard_is_available())
+        warn_of_kernel(log, "this kernel has no seccomp: external engines can change castled's "
+                            "limits and priority");
 }
 
 /* Each plays one game with its share of the totals. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/external_launch.h"
 
+#include "bot/ops/process_guard.h"
 #include "bot/ops/process_tree.h"
 #include "bot/ops/sandbox.h"
 #include "bot/source/priority.h"
@@ -127,6 +128,7 @@ int external_launch(int argc, char *const *argv)
     if (!read_words(&launch, argc, argv) || !process_tree_begin() ||
         !follow((pid_t)launch.parent, SIGTERM))
         return NO_ENGINE; /* who wanted it died before that */
+    int guard = launch.is_confined ? process_guard_begin() : -1;
     pid_t self = getpid(), engine = fork();
     if (engine == 0)
         return become_engine(&launch, self);
@@ -134,6 +136,9 @@ int external_launch(int argc, char *const *argv)
         fprintf(stderr, "%s: %s\n", launch.program, strerror(errno));
         return NO_ENGINE;
     }
-    close_range(STDIN_FILENO, ~0U, 0); /* else the engine's closing of its own goes unseen */
-    process_tree_end(process_tree_wait(engine));
+    /* Else the engine's closing of its own goes unseen. */
+    if (guard >= 0)
+        guard = dup2(guard, STDIN_FILENO);
+    close_range(guard < 0 ? STDIN_FILENO : STDIN_FILENO + 1, ~0U, 0);
+    process_tree_end(process_tree_wait(engine, guard, process_guard_answer));
 }

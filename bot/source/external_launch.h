@@ -6,7 +6,7 @@
  * the engine ends. It takes all of the engine's descendants with it, when the engine ends, on
  * SIGTERM, and when we die. The engine gets a lower priority and a session of its own, and is the
  * first to end where memory runs out. It inherits three descriptors, and private files are hidden
- * from it. Root can have it run as nobody. */
+ * from it, and other processes guarded. Root can have it run as nobody. */
 #pragma once
 #include <stdbool.h>
 

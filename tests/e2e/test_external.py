@@ -61,9 +61,35 @@ os.execv("{fake}", ["{fake}", "e7e5"])
 """
 
 
+# An engine that tries to slow castled down, and writes down how that went.
+HANDICAP = """#!/usr/bin/env python3
+import os, resource, sys, threading
+with open(f"/proc/{{os.getppid()}}/stat") as file:
+    castled = int(file.read().rpartition(")")[2].split()[1])
+one = set(list(os.sched_getaffinity(0))[:1])
+with open(sys.argv[1], "w") as log:
+    for deed in ("os.setpriority(os.PRIO_PROCESS, castled, 19)", "os.sched_setaffinity(castled, one)",
+                 "resource.prlimit(castled, resource.RLIMIT_NOFILE, (16, 16))",
+                 "os.setpriority(os.PRIO_PROCESS, 0, 19)",
+                 "os.sched_setaffinity(threading.get_native_id(), one)"):
+        try:
+            eval(deed)
+            log.write("done\\n")
+        except PermissionError:
+            log.write("refused\\n")
+os.execv("{fake}", ["{fake}", "e7e5"])
+"""
+
+
 def has_landlock() -> bool:
     """Whether the kernel tells a version of it (landlock_create_ruleset, on all architectures)."""
     return ctypes.CDLL(None, use_errno=True).syscall(444, None, 0, 1) > 0
+
+
+def has_seccomp() -> bool:
+    """Whether this process could install a filter (/proc tells it of kernels that can)."""
+    with open("/proc/self/status", encoding="ascii") as file:
+        return "Seccomp:" in file.read()
 
 
 class ExternalTest(DaemonTest):
@@ -279,6 +305,16 @@ class ExternalTest(DaemonTest):
                 self.assertRegex(self.daemon.log(), r"warning control refused pid=\d+")
                 self.assertTrue(game.is_running)
                 await self.stop_daemon()
+
+    @unittest.skipUnless(has_seccomp(), "this kernel has no seccomp")
+    async def test_an_engine_changes_its_own_priority_and_limits_only(self):
+        script, seen = (os.path.join(self.directory, name) for name in ("handicap", "seen"))
+        with open(script, "w", encoding="utf-8", opener=lambda *a: os.open(*a, 0o755)) as file:
+            file.write(HANDICAP.format(fake=FAKE))
+        await self.start(**{"engine.external rival": {"command": f"{script} {seen}"}})
+        await self.log_says("ready engine=rival ", 20)
+        with open(seen, encoding="ascii") as file:
+            self.assertEqual(file.read().split(), ["refused"] * 3 + ["done"] * 2)
 
     async def test_on_a_kernel_without_landlock_engines_play_and_it_is_said(self):
         script = os.path.join(self.directory, "castled")
