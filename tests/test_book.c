@@ -350,6 +350,50 @@ static void of_a_position_with_endless_entries_the_first_ones_count(void **state
 }
 
 /* All 65,536 codes, each beside a legal move. */
+/* A book of a variant has the key of the board alone: of the same men as in chess. */
+static void variants_are_found_by_their_board(void **state)
+{
+    (void)state;
+    static const struct {
+        Ruleset ruleset;
+        const char *fen, *board, *squares;
+        unsigned promotion;
+        const char *move; /* NULL: skipped */
+    } rows[] = {
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NQp] w - - 0 1",
+          "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "g1f3", 0, "g1f3" },
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NQp] w - - 0 1",
+          "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "f3f3", 1, "N@f3" },
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NQp] w - - 0 1",
+          "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "f3f3", 4, "Q@f3" },
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NQp] w - - 0 1",
+          "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "f3f3", 3, NULL },
+        { RULES_CRAZYHOUSE, "4k3/8/8/8/8/8/8/4K1N1[NQp] w - - 0 1",
+          "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "b1f3", 0, NULL },
+        { RULES_ANTICHESS, "8/P6k/8/8/8/8/8/K7 w - - 0 1", "8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8",
+          5, "a7a8k" },
+        { RULES_ANTICHESS, "8/P6k/8/8/8/8/8/K7 w - - 0 1", "8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8",
+          0, NULL },
+        { RULES_THREE_CHECK, "4k3/8/8/8/8/8/4P3/4K3 w - - 1+3 0 1",
+          "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", 0, "e2e4" },
+        { RULES_ATOMIC, FEN_START, FEN_START, "g1f3", 0, "g1f3" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        Position pos = position_by(rows[i].ruleset, rows[i].fen);
+        Position board = position_of(rows[i].board);
+        Pages pages = { .size = 0 };
+        BookMoves moves;
+        put_entry(&pages, board.key, code_of(rows[i].squares, rows[i].promotion), 1);
+        Book *book = view(&pages);
+        assert_true(book_find(book, &pos, &moves, NULL));
+        book_free(book);
+        Move expected = rows[i].move ? move_of(&pos, rows[i].move) : MOVE_NONE;
+        Move found = moves.count > 0 ? moves.moves[0].move : MOVE_NONE;
+        if (moves.count > 1 || found != expected)
+            fail_msg("%s %s %u", rows[i].fen, rows[i].squares, rows[i].promotion);
+    }
+}
+
 static void crafted_entries_are_no_moves(void **state)
 {
     (void)state;
@@ -574,6 +618,7 @@ int main(void)
         cmocka_unit_test(every_key_of_a_book_is_found_at_its_first_entry),
         cmocka_unit_test(files_that_are_no_books_are_refused),
         cmocka_unit_test(of_a_position_with_endless_entries_the_first_ones_count),
+        cmocka_unit_test(variants_are_found_by_their_board),
         cmocka_unit_test(crafted_entries_are_no_moves),
         cmocka_unit_test(books_are_read_from_files),
         cmocka_unit_test(books_that_are_written_over_do_no_harm),

@@ -149,18 +149,27 @@ static size_t first_block(const Book *book, uint64_t key)
     return low > 0 ? low - 1 : 0;
 }
 
-/* Polyglot's 16 bits: to, from, and the promotion (1 knight to 4 queen, as our piece types). */
+/* Polyglot's 16 bits: to, from, and the promotion (1 knight to 5 king, as our piece types). */
 static unsigned polyglot_code(Square from, Square to, unsigned promotion)
 {
     return promotion << 12 | (unsigned)from << 6 | to;
 }
 
+static unsigned promotion_code(Move m)
+{
+    if (move_is_king_promotion(m))
+        return KING;
+    return move_is_promotion(m) ? move_promotion(m) : 0;
+}
+
 /* Does the code mean this legal move? The king's own two steps of castling are unambiguous in
- * standard chess only. */
+ * standard chess only. The format has no drops; books of crazyhouse write them as a promotion on
+ * the spot, as python-chess reads them. */
 static bool is_move(const Position *pos, Move m, unsigned code)
 {
-    unsigned promotion = move_is_promotion(m) ? move_promotion(m) : 0;
-    bool plain = code == polyglot_code(move_from(m), move_to(m), promotion);
+    if (move_is_drop(m))
+        return code == polyglot_code(move_to(m), move_to(m), move_dropped(m));
+    bool plain = code == polyglot_code(move_from(m), move_to(m), promotion_code(m));
     if (!move_is_castling(m))
         return plain;
     Square rook = castling_rook_from(pos, m);
@@ -200,6 +209,7 @@ static void sort_by_weight(BookMoves *moves)
 
 typedef struct {
     const Position *position;
+    uint64_t key; /* of the position in books */
     MoveList legal;
     size_t entries; /* of the position, read so far */
     BookMoves *found;
@@ -208,12 +218,11 @@ typedef struct {
 /* Adds the moves of a block. False once none can follow. */
 static bool search_block(Search *search, const Block *block)
 {
-    uint64_t wanted = search->position->key;
     for (size_t i = 0; i < block->count; i++) {
         uint64_t key = entry_key(block, i);
-        if (key < wanted)
+        if (key < search->key)
             continue;
-        if (key > wanted || search->entries++ == BOOK_ENTRIES_MAX)
+        if (key > search->key || search->entries++ == BOOK_ENTRIES_MAX)
             return false;
         const uint8_t *entry = block->entries + ENTRY_SIZE * i;
         Move m = match(search->position, &search->legal, (unsigned)read_be(entry + MOVE_AT, 2));
@@ -225,12 +234,12 @@ static bool search_block(Search *search, const Block *block)
 
 bool book_find(const Book *book, const Position *pos, BookMoves *out, Error *err)
 {
-    Search search = { .position = pos, .found = out };
+    Search search = { .position = pos, .key = position_board_key(pos), .found = out };
     Block block;
     bool is_more = true;
     out->count = 0;
     movegen_legal(pos, &search.legal);
-    for (size_t i = first_block(book, pos->key); is_more && i < block_count(book); i++) {
+    for (size_t i = first_block(book, search.key); is_more && i < block_count(book); i++) {
         if (!read_block(book, i, &block, err)) {
             error_prefix(err, "%s", book->path ? book->path : "book");
             out->count = 0;

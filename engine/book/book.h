@@ -43,9 +43,10 @@ typedef struct {
 enum { BOOK_ENTRIES_MAX = 4096 }; /* of one position that are read: no more than a move's time */
 
 /* All moves that the book has for a position; none is an answer. Castling is read as king takes
- * rook, as the format has it, and in standard chess as the king's own two steps too. Every factor
- * is one. False with an Error, and no moves, where a large file can't be read any more; one that
- * was written over gives moves of any position, of which the legal ones are found. */
+ * rook, as the format has it, and in standard chess as the king's own two steps too. A variant's
+ * position is found by its board alone, so a book is for one variant. Every factor is one. False
+ * with an Error, and no moves, where a large file can't be read any more; one that was written over
+ * gives moves of any position, of which the legal ones are found. */
 bool book_find(const Book *book, const Position *pos, BookMoves *out, Error *err);
 
 typedef enum {

@@ -223,6 +223,11 @@ uint64_t position_compute_key(const Position *pos)
     return pos->side_to_move == WHITE ? key ^ zobrist_side() : key;
 }
 
+uint64_t position_board_key(const Position *pos)
+{
+    return position_is_chess(pos) ? pos->key : pos->key ^ variant_key(pos);
+}
+
 static void find_checks(const Position *pos, Bitboard *checkers, Bitboard *pinned)
 {
     if (position_is_chess(pos))

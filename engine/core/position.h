@@ -91,6 +91,10 @@ void position_unmake_null(Position *pos, const Undo *undo);
 uint64_t position_compute_key(const Position *pos);
 uint64_t position_compute_pawn_key(const Position *pos);
 
+/* Polyglot's key in every variant: of the board alone, without pockets and checks given. Books of
+ * variants are sorted by it. */
+uint64_t position_board_key(const Position *pos);
+
 /* Is it chess that is played, Chess960 included? Hot code asks this once and then goes chess's way,
  * on which no other rules are looked up; what variants need stands aside in functions of their own.
  */
