@@ -2,7 +2,10 @@
 #include "bot/source/book_source.h"
 #include "tests/chess.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
     uint8_t bytes[64 * 16];
@@ -17,6 +20,8 @@ typedef struct {
     BookStats book_stats;
     int answers;
     MoveChoice last;
+    char folder[32];
+    char files[256]; /* as [book] files has them */
 } Room;
 
 /* Entries come in the order of keys; one position a shelf is enough here. */
@@ -40,13 +45,40 @@ static void on_move_found(void *user, const MoveChoice *choice)
     room->last = *choice;
 }
 
+/* Writes a book into the room's folder; its path lies in `path`. */
+static void put_book(const Room *room, const Shelf *shelf, const char *name, char path[64])
+{
+    (void)snprintf(path, 64, "%s/%s", room->folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(shelf->bytes, 1, shelf->size, file), shelf->size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The shelves' books, which the configuration names in their order. */
 static void set_up(Room *room, const Shelf *shelves, size_t count)
 {
     memset(room, 0, sizeof *room);
-    BookSourceOptions options = { .count = count, .book_stats = &room->book_stats, .seed = 1 };
-    for (size_t i = 0; i < count; i++)
-        assert_true(book_view(&options.books[i], shelves[i].bytes, shelves[i].size, NULL));
+    (void)snprintf(room->folder, sizeof room->folder, "/tmp/test_book_source.XXXXXX");
+    assert_non_null(mkdtemp(room->folder));
+    for (size_t i = 0; i < count; i++) {
+        char name[16], path[64];
+        (void)snprintf(name, sizeof name, "%zu.bin", i);
+        put_book(room, &shelves[i], name, path);
+        (void)strcat(strcat(room->files, i > 0 ? ":" : ""), path);
+    }
+    char text[320];
+    Config config;
+    Buf problems;
+    buf_init(&problems, CONFIG_PROBLEMS_MAX);
+    int len = snprintf(text, sizeof text, "[book]\nfiles = %s\n", room->files);
+    assert_true(config_parse(&config, "test", text, (size_t)len, &problems));
+    buf_release(&problems);
+    BookSourceOptions options = { .book_stats = &room->book_stats, .seed = 1 };
     assert_int_equal(uv_loop_init(&room->loop), 0);
+    assert_true(books_new(&options.books, &room->loop, NULL, NULL));
+    books_open(options.books, &config);
+    config_release(&config);
     assert_true(book_source_new(&room->source, &room->loop, &options, NULL));
     room->handle = source_handle_new(room->source, on_move_found, room, NULL);
     assert_non_null(room->handle);
@@ -60,12 +92,20 @@ static void tear_down(Room *room)
     uv_run(&room->loop, UV_RUN_DEFAULT);
     assert_int_equal(uv_loop_close(&room->loop), 0);
     book_stats_release(&room->book_stats);
+    char command[64];
+    (void)snprintf(command, sizeof command, "rm -r %s", room->folder);
+    assert_int_equal(system(command),
+                     0); // NOLINT(cert-env33-c,bugprone-command-processor): its own folder
 }
 
 static Move ask(Room *room, const BookRequest *book)
 {
     int before = room->answers;
-    MoveRequest request = { .version = 7, .position = &room->position, .book = *book };
+    MoveRequest request = {
+        .version = 7, .variant = VARIANT_STANDARD, .position = &room->position, .book = *book
+    };
+    if (!request.book.files)
+        request.book.files = room->files;
     source_search(room->handle, &request);
     assert_int_equal(room->answers, before); /* never from inside a call */
     uv_run(&room->loop, UV_RUN_NOWAIT);
@@ -155,7 +195,10 @@ static void a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent(void
     Position start = position_of(FEN_START);
     add(&shelf, &start, "e2e4", 3);
     set_up(&room, &shelf, 1);
-    MoveRequest request = { .version = 1, .position = &room.position, .book = best };
+    MoveRequest request = {
+        .version = 1, .variant = VARIANT_STANDARD, .position = &room.position, .book = best
+    };
+    request.book.files = room.files;
     source_search(room.handle, &request);
     request.version = 2;
     source_search(room.handle, &request);
@@ -166,6 +209,57 @@ static void a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent(void
     source_search(room.handle, &request);
     tear_down(&room); /* with the answer on its way */
     assert_int_equal(room.answers, 1);
+}
+
+static void a_game_takes_as_many_book_moves_as_it_may(void **state)
+{
+    (void)state;
+    Room room;
+    Shelf shelf = { 0 };
+    Position start = position_of(FEN_START);
+    BookRequest request = best;
+    request.max_moves = 2;
+    add(&shelf, &start, "g1f3", 3);
+    set_up(&room, &shelf, 1);
+    for (int i = 0; i < 3; i++) /* asked again for the same ply it is one move */
+        assert_int_equal(ask(&room, &request), move_of(&start, "g1f3"));
+    static const char *const shuffle[] = { "g1f3", "g8f6", "f3g1", "f6g8" };
+    for (int i = 0; i < 4; i++)
+        play(&room.position, shuffle[i]);
+    request.may_repeat = true;
+    assert_int_equal(ask(&room, &request), move_of(&start, "g1f3"));
+    for (int i = 0; i < 4; i++)
+        play(&room.position, shuffle[i]);
+    assert_int_equal(ask(&room, &request), MOVE_NONE);
+    tear_down(&room);
+}
+
+static void a_request_names_its_books_and_their_variants(void **state)
+{
+    (void)state;
+    Room room;
+    Shelf shelf = { 0 };
+    char path[64], files[300];
+    Position start = position_of(FEN_START);
+    BookRequest request = best;
+    add(&shelf, &start, "e2e4", 3);
+    set_up(&room, &shelf, 1);
+    put_book(&room, &shelf, "later.bin", path);
+    request.files = "";
+    assert_int_equal(ask(&room, &request), MOVE_NONE);
+    (void)snprintf(files, sizeof files, "atomic=%s", room.files);
+    request.files = files;
+    assert_int_equal(ask(&room, &request), MOVE_NONE); /* it is not atomic that is played */
+    (void)snprintf(files, sizeof files, "standard=%s", room.files);
+    assert_int_equal(ask(&room, &request), move_of(&start, "e2e4"));
+    request.files = path; /* which nobody named before: opened beside the game */
+    assert_int_equal(ask(&room, &request), MOVE_NONE);
+    for (int i = 0; i < 1000 && ask(&room, &request) == MOVE_NONE; i++)
+        (void)usleep(10000);
+    assert_int_equal(ask(&room, &request), move_of(&start, "e2e4"));
+    request.files = "/nonexistent/a.bin";
+    assert_int_equal(ask(&room, &request), MOVE_NONE);
+    tear_down(&room); /* while it is tried */
 }
 
 static void teach(Room *room, const char *uci, Results results)
@@ -217,6 +311,8 @@ int main(void)
         cmocka_unit_test(a_request_says_whether_and_how),
         cmocka_unit_test(no_position_comes_back_unless_asked),
         cmocka_unit_test(a_move_that_lost_its_games_is_played_less),
+        cmocka_unit_test(a_game_takes_as_many_book_moves_as_it_may),
+        cmocka_unit_test(a_request_names_its_books_and_their_variants),
         cmocka_unit_test(a_new_request_replaces_the_old_one_and_a_freed_handle_is_silent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,8 +22,8 @@ static void every_file_that_is_named_is_found_once(void **state)
     if (!config_parse(&config, "test", text, sizeof text - 1, &problems))
         fail_msg("%s", buf_view(&problems));
     for (size_t i = 0; i < 4; i++)
-        assert_string_equal(human_networks_named(&config, i), paths[i]);
-    assert_null(human_networks_named(&config, 4));
+        assert_string_equal(config_text_named(&config, "engine", "human", i), paths[i]);
+    assert_null(config_text_named(&config, "engine", "human", 4));
     config_release(&config);
     buf_release(&problems);
 }

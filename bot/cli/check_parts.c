@@ -4,9 +4,9 @@
 #include "bot/archive/postgres_route.h"
 #include "bot/config/external_config.h"
 #include "bot/ops/writable.h"
-#include "bot/source/book_source.h"
+#include "bot/source/books.h"
 #include "bot/source/builtin_engine.h"
-#include "bot/source/human_networks.h"
+#include "engine/human/policy_network.h"
 #include "engine/core/fen.h"
 #include "engine/core/san.h"
 #include "engine/search/engine.h"
@@ -42,8 +42,8 @@ static bool check_book(FILE *out, const char *path, int number)
 {
     Book *book;
     Error err = { 0 };
-    if (number > BOOK_SOURCE_BOOKS_MAX)
-        error_set(&err, ERR_RANGE, "%s: more than %d books", path, BOOK_SOURCE_BOOKS_MAX);
+    if (number > BOOKS_MAX)
+        error_set(&err, ERR_RANGE, "%s: more than %d books", path, BOOKS_MAX);
     if (error_is_set(&err) || !book_open(&book, path, &err))
         return wrong(out, "book", &err);
     fine(out, "book", "%s: %zu entries", path, book_entries(book));
@@ -55,9 +55,11 @@ static bool check_books(FILE *out, const Config *config)
 {
     bool ok = true;
     int number = 0;
-    char path[CONFIG_TEXT_SIZE];
-    for (Text rest = text_of(config->book.files); config_next_path(&rest, path);)
-        ok = check_book(out, path, ++number) && ok;
+    BookName name;
+    const char *files;
+    for (size_t i = 0; (files = config_text_named(config, "book", "files", i)); i++)
+        for (Text rest = text_of(files); book_name_next(&rest, &name);)
+            ok = check_book(out, name.path, ++number) && ok;
     return ok;
 }
 
@@ -101,7 +103,7 @@ static bool check_human_networks(FILE *out, const Config *config)
 {
     bool ok = true;
     const char *path;
-    for (size_t i = 0; (path = human_networks_named(config, i)); i++)
+    for (size_t i = 0; (path = config_text_named(config, "engine", "human", i)); i++)
         if (path[0] != '\0')
             ok = check_human_network(out, path) && ok;
     return ok;

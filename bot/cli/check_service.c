@@ -5,7 +5,7 @@
 #include "bot/config/external_config.h"
 #include "bot/ops/address.h"
 #include "bot/source/external_command.h"
-#include "bot/source/human_networks.h"
+#include "bot/source/books.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -99,6 +99,13 @@ static void check_paths(Look *look, const char *what, const char *list)
         check_path(look, what, path);
 }
 
+static void check_books(Look *look, const char *files)
+{
+    BookName name;
+    for (Text rest = text_of(files); book_name_next(&rest, &name);)
+        check_path(look, "book", name.path);
+}
+
 static void check_command_line(Look *look, const char *what, const char *line)
 {
     ExternalCommand command;
@@ -179,11 +186,12 @@ bool check_service(FILE *out, const Config *config, const char *config_file)
     check_token_file(&look, config->account.token_file);
     check_path(&look, "configuration", config_file);
     check_path(&look, "ca_file", config->account.ca_file);
-    check_paths(&look, "book", config->book.files);
+    const char *text;
+    for (size_t i = 0; (text = config_text_named(config, "book", "files", i)); i++)
+        check_books(&look, text);
     check_paths(&look, "tables", config->engine.syzygy);
-    const char *human;
-    for (size_t i = 0; (human = human_networks_named(config, i)); i++)
-        check_path(&look, "network", human);
+    for (size_t i = 0; (text = config_text_named(config, "engine", "human", i)); i++)
+        check_path(&look, "network", text);
     for (size_t i = 0; i < config->external_count; i++)
         check_external(&look, &config->externals[i]);
     check_command_line(&look, "notify command", config->notify.command);

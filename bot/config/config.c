@@ -606,6 +606,28 @@ const char *config_place(const char *path)
     return path[0] != '\0' ? path : "no file, only the environment";
 }
 
+/* As config_text_named(), given before or not. */
+static const char *text_given(const Config *config, const KeySpec *key, size_t n)
+{
+    if (n == 0)
+        return (const char *)config + key->offset;
+    for (size_t i = 0; i < config->rule_count; i++)
+        for (int k = 0; k < config->rules[i].change_count; k++)
+            if (config->rules[i].changes[k].key == key && --n == 0)
+                return config->rules[i].changes[k].value;
+    return NULL;
+}
+
+const char *config_text_named(const Config *config, const char *section, const char *name, size_t n)
+{
+    const KeySpec *key = schema_find(section, name);
+    const char *text = text_given(config, key, n);
+    for (size_t i = 0; text && i < n; i++)
+        if (strcmp(text_given(config, key, i), text) == 0)
+            return "";
+    return text;
+}
+
 bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE])
 {
     Text word = text_next_word(rest, ":");

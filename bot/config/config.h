@@ -54,6 +54,11 @@ const char *config_place(const char *path);
 /* Cuts the next path off the text of a key that lists paths with ':' between; false at its end. */
 bool config_next_path(Text *rest, char path[CONFIG_TEXT_SIZE]) MUST_CHECK;
 
+/* The n-th value that the file has for a key of text, by itself or in a rule; "": that one is
+ * empty, or was given before. NULL: there are no more. */
+const char *config_text_named(const Config *config, const char *section, const char *name,
+                              size_t n);
+
 /* False and an Error that has the nearest name when a word of `words`, as [engine] external has
  * them, is no engine of the configuration. */
 bool config_knows_externals(const Config *config, const char *words, Error *err) MUST_CHECK;

@@ -147,12 +147,13 @@ typedef struct {
             external[CONFIG_TEXT_SIZE]; /* which external engines are used: see external_config.h */
     } engine;
     struct {
-        char files[CONFIG_TEXT_SIZE]; /* "PATH[:PATH…]", "": none */
+        char files[CONFIG_TEXT_SIZE]; /* see book_name_next(); "": none */
         bool use, repeat, learn;
         BookPick choice;
-        int min_weight, max_ply; /* 0: no limit */
+        int min_weight, max_ply, max_moves; /* 0: no limit */
     } book;
     OnlineSettings online;
+    bool online_before_book;
     char online_urls[ONLINE_SERVICE_COUNT][CONFIG_TEXT_SIZE]; /* like account.url */
     struct {
         int concurrency;

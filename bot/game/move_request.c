@@ -26,7 +26,9 @@ static SearchLimits per_move(const Config *settings, uint64_t seed)
 
 static BookRequest book_request(const Config *settings)
 {
-    return (BookRequest){ .is_used = settings->book.use,
+    return (BookRequest){ .files = settings->book.files,
+                          .is_used = settings->book.use,
+                          .max_moves = settings->book.max_moves,
                           .may_repeat = settings->book.repeat,
                           .learns = settings->book.learn,
                           .rules = { .pick = settings->book.choice,

@@ -21,38 +21,20 @@ typedef struct {
     size_t count;
 } Links;
 
-/* Books that can't be read are logged; castled plays without them. */
-static void open_books(BookSourceOptions *options, const Config *config, Log *log)
-{
-    char path[CONFIG_TEXT_SIZE];
-    for (Text rest = text_of(config->book.files); config_next_path(&rest, path);) {
-        Error err = { 0 };
-        if (options->count == BOOK_SOURCE_BOOKS_MAX) {
-            log_error(log, "book", "no-book", FIELDS(F("file", path), F("why", "too many books")));
-        } else if (!book_open(&options->books[options->count], path, &err)) {
-            log_error(log, "book", "no-book", FIELDS(F("file", path), F("why", err.text)));
-        } else {
-            log_info(log, "book", "book",
-                     FIELDS(F("file", path),
-                            F("entries", book_entries(options->books[options->count]))));
-            options->count++;
-        }
-    }
-}
-
 static bool add_books(Links *links, uv_loop_t *loop, const SourceAssembly *all, Error *err)
 {
-    BookSourceOptions options = { .book_stats = all->book_stats,
-                                  .seed = (uint64_t)clock_now_us(),
-                                  .log = all->log };
+    Books *books;
     ChainLink *link = &links->links[links->count];
-    open_books(&options, all->config, all->log);
-    if (options.count == 0)
-        return true;
+    if (!books_new(&books, loop, all->log, err))
+        return false;
+    books_open(books, all->config);
+    const BookSourceOptions options = { .books = books,
+                                        .book_stats = all->book_stats,
+                                        .seed = (uint64_t)clock_now_us(),
+                                        .log = all->log };
     link->timeout_ms = INT64_MAX; /* it answers at once */
     if (!book_source_new(&link->source, loop, &options, err)) {
-        for (size_t i = 0; i < options.count; i++)
-            book_free(options.books[i]);
+        books_close(books, NULL, NULL);
         return false;
     }
     links->count++;
@@ -89,7 +71,7 @@ static bool open_human_networks(HumanNetworks **out, const Config *config, Log *
     const char *path;
     if (!human_networks_new(out, log, err))
         return false;
-    for (size_t i = 0; (path = human_networks_named(config, i)); i++)
+    for (size_t i = 0; (path = config_text_named(config, "engine", "human", i)); i++)
         if (path[0] != '\0')
             (void)human_networks_get(*out, path);
     return true;
@@ -132,6 +114,17 @@ static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *opti
     }
     links->count++;
     return true;
+}
+
+/* A source asked first leaves to the second what it does not know. */
+static bool add_known_moves(Links *links, uv_loop_t *loop, const SourceAssembly *options,
+                            int local_pieces, Error *err)
+{
+    if (options->config->online_before_book)
+        return add_online(links, loop, options, local_pieces, err) &&
+               add_books(links, loop, options, err);
+    return add_books(links, loop, options, err) &&
+           add_online(links, loop, options, local_pieces, err);
 }
 
 static_assert((int)EXTERNALS_MAX + 3 <= (int)CHAIN_LINKS_MAX,
@@ -218,8 +211,7 @@ bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *option
     HumanNetworks *human = NULL;
     bool has_engine = false;
     bool ok = open_human_networks(&human, config, log, err) &&
-              add_books(&links, loop, options, err) &&
-              add_online(&links, loop, options, known_pieces(tablebase), err) &&
+              add_known_moves(&links, loop, options, known_pieces(tablebase), err) &&
               add_external_engines(&links, loop, options, err) &&
               (has_engine = add_own_engine(&links, loop, config, log, tablebase, human, err)) &&
               chain_new(out, loop, links.links, links.count, err);

@@ -9,7 +9,9 @@
 
 typedef struct BookHandle {
     SourceHandle base;
-    bool has_answer; /* in `choice`, and the handle is in the list of those */
+    int moves;         /* given in this game */
+    uint32_t last_ply; /* of the last of them; asked for it again, it counts once */
+    bool has_answer;   /* in `choice`, and the handle is in the list of those */
     MoveChoice choice;
     struct BookHandle *next;
 } BookHandle;
@@ -54,16 +56,36 @@ static void drop_repetitions(const Position *position, BookMoves *moves)
     moves->count = kept;
 }
 
+/* Within the plies and the moves of a game that the request allows. */
+static bool may_give(const BookHandle *handle, const MoveRequest *request)
+{
+    const BookRequest *book = &request->book;
+    uint32_t ply = request->position->ply;
+    bool is_again = handle->moves > 0 && handle->last_ply == ply;
+    return book->is_used && (book->rules.max_plies == 0 || (int)ply < book->rules.max_plies) &&
+           (book->max_moves == 0 || handle->moves - is_again < book->max_moves);
+}
+
+static void count_move(BookHandle *handle, const MoveRequest *request)
+{
+    uint32_t ply = request->position->ply;
+    handle->moves += handle->moves == 0 || handle->last_ply != ply;
+    handle->last_ply = ply;
+}
+
 static Move find(BookSource *source, const MoveRequest *request)
 {
     const BookRules *rules = &request->book.rules;
-    if (!request->book.is_used ||
-        (rules->max_plies > 0 && (int)request->position->ply >= rules->max_plies))
-        return MOVE_NONE;
-    for (size_t i = 0; i < source->options.count; i++) {
+    BookName name;
+    for (Text rest = text_of(request->book.files); book_name_next(&rest, &name);) {
         BookMoves moves;
         Error err = { 0 };
-        if (!book_find(source->options.books[i], request->position, &moves, &err))
+        const Book *book = name.variants >> request->variant & 1
+                               ? books_get(source->options.books, name.path)
+                               : NULL;
+        if (!book)
+            continue;
+        if (!book_find(book, request->position, &moves, &err))
             log_warning(source->options.log, "book", "unreadable", FIELDS(F("why", err.text)));
         if (!request->book.may_repeat)
             drop_repetitions(request->position, &moves);
@@ -89,8 +111,11 @@ static void book_source_search(SourceHandle *base, const MoveRequest *request)
 {
     BookHandle *handle = (BookHandle *)base;
     BookSource *source = (BookSource *)base->source;
-    handle->choice = (MoveChoice){ .version = request->version, .move = find(source, request) };
+    handle->choice = (MoveChoice){ .version = request->version };
+    if (may_give(handle, request))
+        handle->choice.move = find(source, request);
     if (handle->choice.move != MOVE_NONE) {
+        count_move(handle, request);
         handle->choice.is_book = true;
         handle->choice.source = source->source.name;
     }
@@ -118,12 +143,16 @@ static void book_source_handle_free(SourceHandle *base)
     free(handle);
 }
 
+static void on_books_closed(void *user)
+{
+    BookSource *source = user;
+    source_free(&source->source);
+}
+
 static void on_wake_closed(uv_handle_t *handle)
 {
     BookSource *source = handle->data;
-    for (size_t i = 0; i < source->options.count; i++)
-        book_free(source->options.books[i]);
-    source_free(&source->source);
+    books_close(source->options.books, on_books_closed, source);
 }
 
 static void book_source_close(Source *base)
@@ -147,7 +176,7 @@ bool book_source_new(Source **out, uv_loop_t *loop, const BookSourceOptions *opt
     if (!source)
         return false;
     source->source =
-        (Source){ .kind = &book_source_kind, .name = "book", .variants = VARIANTS_OF_CHESS };
+        (Source){ .kind = &book_source_kind, .name = "book", .variants = VARIANTS_ALL };
     source->options = *options;
     int failure = uv_async_init(loop, &source->wake, on_wake);
     if (failure) {

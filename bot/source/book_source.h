@@ -3,22 +3,21 @@
  * the position answers at once. Each request says whether and how. */
 #pragma once
 #include "bot/ops/log.h"
+#include "bot/source/books.h"
 #include "bot/source/source.h"
 #include "engine/book/book_stats.h"
 
 #include <uv.h>
 
-enum { BOOK_SOURCE_BOOKS_MAX = 16 };
-
 typedef struct {
-    Book *books[BOOK_SOURCE_BOOKS_MAX];
-    size_t count;
+    Books *books;
     const BookStats
         *book_stats; /* for the requests that ask for them; lent until the source has closed */
     uint64_t seed;   /* for the choice among moves */
     Log *log;        /* for books that can't be read any more */
 } BookSourceOptions;
 
-/* The books are the source's from now on; on failure (no memory) they are still the caller's. */
+/* The books are the source's from now on; on failure (no memory) they are still the caller's. Which
+ * of them count for a game, its requests say. */
 bool book_source_new(Source **out, uv_loop_t *loop, const BookSourceOptions *options,
                      Error *err) MUST_CHECK;

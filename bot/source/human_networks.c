@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bot/source/human_networks.h"
 
-#include "bot/config/rule.h"
 #include "engine/base/alloc.h"
 #include "engine/base/clock.h"
 
@@ -85,29 +84,4 @@ const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *pat
         load(entry, networks->log, false);
     }
     return entry->network;
-}
-
-/* As human_networks_named(), twice named or not. */
-static const char *named(const Config *config, size_t n)
-{
-    if (n == 0)
-        return config->engine.human;
-    for (size_t i = 0; i < config->rule_count; i++)
-        for (int k = 0; k < config->rules[i].change_count; k++) {
-            const RuleChange *change = &config->rules[i].changes[k];
-            bool is_it = strcmp(change->key->section, "engine") == 0 &&
-                         strcmp(change->key->name, "human") == 0;
-            if (is_it && --n == 0)
-                return change->value;
-        }
-    return NULL;
-}
-
-const char *human_networks_named(const Config *config, size_t n)
-{
-    const char *path = named(config, n);
-    for (size_t i = 0; path && i < n; i++)
-        if (strcmp(named(config, i), path) == 0)
-            return "";
-    return path;
 }

@@ -15,7 +15,3 @@ void human_networks_free(HumanNetworks *networks); /* NULL is fine */
 /* The network in a file, which takes some 10 ms the first time; it stays as it was then. NULL:
  * it cannot be read, which is logged once, and tried again a minute later at the earliest. */
 const PolicyNetwork *human_networks_get(HumanNetworks *networks, const char *path);
-
-/* The n-th file that the configuration names, by itself or in a rule; "": that one names none, or
- * one that was named before. NULL: there are no more. */
-const char *human_networks_named(const Config *config, size_t n);

@@ -35,6 +35,9 @@ void move_request_copy(MoveRequestCopy *copy, const MoveRequest *request, int64_
             keep(copy->opponent, sizeof copy->opponent, text_of(request->opponent));
     if (request->human)
         copy->request.human = keep(copy->human, sizeof copy->human, text_of(request->human));
+    if (request->book.files)
+        copy->request.book.files =
+            keep(copy->books, sizeof copy->books, text_of(request->book.files));
     copy->request.fen = keep(copy->fen, sizeof copy->fen, text_of(request->fen));
     copy->request.moves.at = keep(copy->moves, sizeof copy->moves, request->moves);
     if (request->position) {

@@ -21,8 +21,10 @@ typedef void SourceOnMove(void *user, const MoveChoice *choice);
 /* For this move. */
 typedef struct {
     bool is_used;
-    bool may_repeat; /* bring a position of the game back */
-    bool learns;     /* weighs the book's moves by how our games with them ended */
+    bool may_repeat;   /* bring a position of the game back */
+    const char *files; /* as [book] files has them; lent for the call */
+    int max_moves;     /* most book moves of a game; 0: no limit */
+    bool learns;       /* weighs the book's moves by how our games with them ended */
     BookRules rules;
 } BookRequest;
 
@@ -59,6 +61,7 @@ typedef struct {
     char engines[CONFIG_TEXT_SIZE];
     char opponent[UCI_OPPONENT_SIZE];
     char human[CONFIG_TEXT_SIZE];
+    char books[CONFIG_TEXT_SIZE];
     char fen[MOVE_REQUEST_FEN_SIZE];
     char moves[MOVE_REQUEST_MOVES_SIZE];
     int64_t since_ms;

@@ -15,9 +15,9 @@ A2A4 = 0 | 3 << 3 | 0 << 6 | 1 << 9
 
 
 class BookTest(DaemonTest):
-    def book(self, *entries: tuple[int, int]) -> str:
+    def book(self, *entries: tuple[int, int], name: str = "start.bin") -> str:
         """A book of moves with weights for the start position; 1.h4 alone unless told."""
-        path = os.path.join(self.directory, "start.bin")
+        path = os.path.join(self.directory, name)
         with open(path, "wb") as file:
             for move, weight in entries or ((H2H4, 1),):
                 file.write(struct.pack(">QHHI", START_KEY, move, weight, 0))
@@ -45,6 +45,18 @@ class BookTest(DaemonTest):
         game = await self.game(Idle(), colour="black", name="Berta")
         await game.plies(1, 30 * SLOWNESS)
         self.assertNotEqual(game.moves, ["h2h4"])
+
+    async def test_rules_and_variants_have_books_of_their_own(self):
+        await self.start(book={"files": f"{self.book()}:atomic={self.book((A2A4, 1), name='atomic.bin')}"},
+                         challenge={"variants": "standard,atomic,horde"},
+                         **{"rule other": {"when.opponent": "berta", "book.files": self.book((A2A4, 1), name="berta.bin")}})
+        await self.log_says("book file=.*berta.bin entries=1")
+        self.assertEqual(await self.first_move("Alba"), "h2h4")
+        self.assertEqual(await self.first_move("Berta"), "a2a4")
+        game = await self.game(Idle(), colour="black", variant="atomic")
+        await game.plies(1, 30 * SLOWNESS)
+        self.assertEqual(game.moves, ["a2a4"])
+        await self.log_says("move=a4 .*source=book")
 
     async def test_a_move_that_lost_is_given_up_for_one_nearly_as_good(self):
         wanted = {"book": {"files": self.book((H2H4, 10), (A2A4, 9)), "choice": "best", "learn": "yes"},

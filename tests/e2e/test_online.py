@@ -2,6 +2,8 @@
 """Moves from the web: who is asked, what is played, and what slow or broken services cost."""
 import asyncio
 import contextlib
+import os
+import struct
 import time
 import unittest
 
@@ -113,6 +115,16 @@ class OnlineTest(DaemonTest):
         self.assertEqual(await self.first_move(await self.white(name="Weak_Bot")), "b2b4")
         query = self.web.asked()[0].query
         self.assertEqual((query["player"], query["color"]), ("weak_bot", "black"))
+
+    async def test_services_may_come_before_the_books(self):
+        path = os.path.join(self.directory, "start.bin")
+        with open(path, "wb") as file:  # 1.h4, by the format's key of the start position
+            file.write(struct.pack(">QHHI", 0x463b96181691fc9c, 7 | 3 << 3 | 7 << 6 | 1 << 9, 1, 0))
+        self.web.say("cloud", board.START, cloud(("a2a4 a7a5", 24), depth=30))
+        await self.start(book={"files": path}, online=self.settings("cloud", before_book="yes"),
+                         **{"rule alone": {"when.opponent": "berta", "online.services": ""}})
+        self.assertEqual(await self.first_move(await self.white()), "a2a4")
+        self.assertEqual(await self.first_move(await self.white(name="Berta")), "h2h4")
 
     async def test_nobody_is_asked_without_being_named(self):
         self.web.say("cloud", board.START, cloud(("h2h4", 24)))
