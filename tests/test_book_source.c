@@ -62,7 +62,7 @@ static void set_up(Room *room, const Shelf *shelves, size_t count)
     (void)snprintf(room->folder, sizeof room->folder, "/tmp/test_book_source.XXXXXX");
     assert_non_null(mkdtemp(room->folder));
     for (size_t i = 0; i < count; i++) {
-        char name[16], path[64];
+        char name[32], path[64];
         (void)snprintf(name, sizeof name, "%zu.bin", i);
         put_book(room, &shelves[i], name, path);
         (void)strcat(strcat(room->files, i > 0 ? ":" : ""), path);

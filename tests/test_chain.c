@@ -113,6 +113,11 @@ static void on_move_found(void *user, const MoveChoice *choice)
     room->last = *choice;
 }
 
+static bool names_services(const MoveRequest *request)
+{
+    return request->online.services.count > 0;
+}
+
 /* The middle one plays nothing but atomic chess besides. */
 static void set_up_links(Room *room, bool is_parallel)
 {
@@ -130,6 +135,7 @@ static void set_up_links(Room *room, bool is_parallel)
     }
     links[0].timeout_ms = 20;
     links[0].is_parallel = is_parallel;
+    links[0].is_wanted = is_parallel ? names_services : NULL;
     links[1].is_optional = true;
     room->fakes[1].source.variants |= 1U << VARIANT_ATOMIC;
     assert_true(chain_new(&room->chain, &room->loop, links, LINKS, NULL));

@@ -28,6 +28,7 @@ static const WordList pick_words = WORDS(BOOK_UNIFORM + 1, [BOOK_BEST] = "best",
                                          [BOOK_WEIGHTED] = "weighted", [BOOK_UNIFORM] = "uniform");
 static const WordList service_words =
     WORDS(ONLINE_SERVICE_COUNT, "tablebase", "cloud", "explorer", "chessdb");
+static const WordList engine_tables_words = WORDS(LOCAL_TABLES_COUNT, "suggest", "best", "no");
 static const WordList tables_words = WORDS(TABLES_COUNT, "best", "suggest");
 static const WordList explorer_words =
     WORDS(EXPLORER_COUNT, "masters", "lichess", "player", "opponent");
@@ -84,6 +85,8 @@ static const KeySpec keys[] = {
       "Whether to search in the opponent's time, on cores that no game needs." },
     { "engine", "syzygy", KEY_TEXT, AT(engine.syzygy), 0, 0, NULL, "",
       "Folders of Syzygy tablebases: DIR[:DIR...]." },
+    { "engine", "tables", KEY_CHOICE, PER_GAME(engine.tables), 0, 0, &engine_tables_words, "suggest",
+      "Whether an external engine chooses among the moves that keep the tables' result, gets the best one played, or none." },
     { "engine", "external", KEY_TEXT, PER_GAME(engine.external), 0, 0, NULL, "all",
       "Which [engine.external] come before castled's engine: all, none, or their names." },
 

@@ -95,6 +95,15 @@ typedef enum {
 } OnlineService;
 
 typedef enum { TABLES_BEST, TABLES_SUGGEST, TABLES_COUNT } OnlineTables;
+
+/* What external engines get of local tables: the choice among the moves that hold the result, the
+ * best of them played, or nothing. */
+typedef enum {
+    LOCAL_TABLES_SUGGEST,
+    LOCAL_TABLES_BEST,
+    LOCAL_TABLES_UNUSED,
+    LOCAL_TABLES_COUNT
+} LocalTables;
 typedef enum {
     EXPLORER_MASTERS,
     EXPLORER_LICHESS,
@@ -142,6 +151,7 @@ typedef struct {
         int depth_plies;
         int movetime_ms;
         bool ponder;
+        LocalTables tables;
         char syzygy[CONFIG_TEXT_SIZE]; /* "DIR[:DIR…]", "": none */
         char
             external[CONFIG_TEXT_SIZE]; /* which external engines are used: see external_config.h */

@@ -76,6 +76,7 @@ MoveRequest game_move_request(const Game *game, const Config *settings, uint32_t
                             .limits = per_move(settings, game_seed(game)),
                             .overhead_ms = game_lag(game).worst_ms,
                             .book = book_request(settings),
+                            .tables = settings->engine.tables,
                             .online = is_weak ? nobody_online : settings->online,
                             .ponder = settings->engine.ponder && !is_weak &&
                                       !game->correspondence.is_correspondence };

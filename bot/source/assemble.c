@@ -10,6 +10,8 @@
 #include "bot/source/online_ask.h"
 #include "bot/source/online_source.h"
 #include "bot/source/builtin_engine.h"
+#include "bot/source/online_choice.h"
+#include "bot/source/tables_source.h"
 #include "engine/base/clock.h"
 
 #include <assert.h>
@@ -105,6 +107,7 @@ static bool add_online(Links *links, uv_loop_t *loop, const SourceAssembly *opti
     for (int i = 0; i < ONLINE_SERVICE_COUNT; i++)
         online.urls[i] = config->online_urls[i];
     link->is_parallel = true;
+    link->is_wanted = online_is_wanted;
     link->timeout_ms = INT64_MAX;
     if (!http_new(&online.http, loop, &http, err))
         return false;
@@ -127,8 +130,27 @@ static bool add_known_moves(Links *links, uv_loop_t *loop, const SourceAssembly 
            add_online(links, loop, options, local_pieces, err);
 }
 
-static_assert((int)EXTERNALS_MAX + 3 <= (int)CHAIN_LINKS_MAX,
-              "books, the web, all engines and ours make one chain");
+/* A handle of its own: our engine's is freed before a lookup may have ended. */
+static bool add_tables(Links *links, uv_loop_t *loop, const Config *config, Error *err)
+{
+    Tablebase *tables;
+    ChainLink *link = &links->links[links->count];
+    if (config->external_count == 0 || !config->engine.syzygy[0] ||
+        !tablebase_open(&tables, config->engine.syzygy, NULL))
+        return true; /* open_tablebase() has said why */
+    link->is_parallel = true;
+    link->is_wanted = tables_are_wanted;
+    link->timeout_ms = INT64_MAX;
+    if (!tables_source_new(&link->source, loop, tables, err)) {
+        tablebase_free(tables);
+        return false;
+    }
+    links->count++;
+    return true;
+}
+
+static_assert((int)EXTERNALS_MAX + 4 <= (int)CHAIN_LINKS_MAX,
+              "books, the web, tables, all engines and ours make one chain");
 
 static void warn_of_kernel(Log *log, const char *advice)
 {
@@ -212,6 +234,7 @@ bool source_assemble(Source **out, uv_loop_t *loop, const SourceAssembly *option
     bool has_engine = false;
     bool ok = open_human_networks(&human, config, log, err) &&
               add_known_moves(&links, loop, options, known_pieces(tablebase), err) &&
+              add_tables(&links, loop, config, err) &&
               add_external_engines(&links, loop, options, err) &&
               (has_engine = add_own_engine(&links, loop, config, log, tablebase, human, err)) &&
               chain_new(out, loop, links.links, links.count, err);

@@ -107,7 +107,7 @@ static bool waits_for_parallel(const ChainHandle *handle)
 
 static bool is_wanted(const ChainLink *link, const MoveRequest *request)
 {
-    if (link->is_parallel && request->online.services.count == 0)
+    if (link->is_wanted && !link->is_wanted(request))
         return false;
     return !link->is_optional || !request->engines ||
            external_is_named(request->engines, link->source->name);

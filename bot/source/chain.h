@@ -34,7 +34,8 @@ enum { CHAIN_LINKS_MAX = 32 };
 typedef struct {
     Source *source;   /* the chain's from now on, and closed with it */
     bool is_optional; /* asked only where the request's `engines` name it */
-    bool is_parallel; /* not the last one; asked only where the request names services on the web */
+    bool is_parallel; /* not the last one */
+    bool (*is_wanted)(const MoveRequest *request); /* asked for this one? NULL: for all */
     int64_t timeout_ms; /* how long it may take at most; INT64_MAX: as long as the clock allows */
 } ChainLink;
 

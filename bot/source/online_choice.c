@@ -82,6 +82,11 @@ static bool has_time_for(OnlineService service, const MoveRequest *request)
     return !request->limits.has_clock || request->limits.time_ms[request->us] >= min_clock_s * 1000;
 }
 
+bool online_is_wanted(const MoveRequest *request)
+{
+    return request->online.services.count > 0;
+}
+
 int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *request,
                 int local_pieces)
 {

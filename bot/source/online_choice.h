@@ -16,6 +16,9 @@ bool online_is_endgame(const Position *position);
  * often missing, but the best moves come first. After: lila-tablebase, "op1". */
 bool online_may_be_endgame(const Position *position);
 
+/* Does the request name services? */
+bool online_is_wanted(const MoveRequest *request);
+
 /* Fills `out` with the services to query, in the operator's order, and returns their number. Our
  * own tablebases hold all endgames of up to `local_pieces`; 0: there are none. */
 int online_plan(OnlineService out[ONLINE_SERVICE_COUNT], const MoveRequest *request,

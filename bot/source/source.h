@@ -49,6 +49,7 @@ typedef struct {
     SearchLimits limits;
     int64_t overhead_ms; /* that the move's way may cost at worst; gone from the limits already */
     BookRequest book;
+    LocalTables tables;    /* what an external engine gets of local endgame tables */
     OnlineSettings online; /* `player` is filled in; "": an opponent without a name */
     bool ponder;           /* may search on the opponent's time */
 } MoveRequest;

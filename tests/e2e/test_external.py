@@ -10,11 +10,12 @@ import unittest
 import unittest.mock
 
 from sim.judge import engine_path
-from sim.opponent import Random, Scripted
+from sim.opponent import Idle, Random, Scripted
 
 from .harness import EX_CONFIG, EX_OK, NGHTTPX, PROGRAM, ROOT, SLOWNESS, TOKEN, DaemonTest
 
 FAKE = os.path.join(ROOT, "tests", "engines", "fake_engine.py")
+TABLES = os.path.join(ROOT, "..", "shared", "data", "syzygy")
 DEADLY = ("crash", "kill", "stop", "hang", "deaf", "garbage", "flood", "endless")
 WRONG = ("illegal", "null", "none", "nonsense", "bare")
 # A killed engine's pipe may be seen to close before its parent has been told of the signal.
@@ -216,6 +217,20 @@ class ExternalTest(DaemonTest):
                 "command": "ssh -T -o BatchMode=yes big " + command, "nodes": 3000}})
         await self.log_says("ready engine=far", 30)
         return await self.game(Random(2), limit=180, colour="black", **wanted)
+
+    @unittest.skipUnless(os.path.isfile(os.path.join(TABLES, "KQvK.rtbw")), "there are no endgame tables here")
+    async def test_an_engine_does_not_give_away_what_our_tables_hold(self):
+        stalemates = self.fake("stalemates", "g6f7")
+        await self.start(engine={"syzygy": TABLES, "tables": "suggest"},
+                         **{"engine.external stalemates": {"command": stalemates, "nodes": 2000}},
+                         **{"rule alone": {"when.opponent": "berta", "engine.tables": "no"}})
+        await self.log_says("ready engine=stalemates", 30)
+        won = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
+        game = await self.game(Idle(), colour="black", variant="fromPosition", fen=won)
+        self.assertEqual(await self.over(game), ("mate", "white"))
+        await self.log_says(r"move id=.* uci=g6g7 .*source=syzygy")
+        game = await self.game(Idle(), colour="black", variant="fromPosition", fen=won, name="Berta")
+        self.assertEqual(await self.over(game), ("stalemate", None))
 
     async def test_an_engine_is_played_over_ssh(self):
         game = await self.play_over_ssh(
