@@ -41,8 +41,8 @@ static void the_parts_take_the_place_of_the_old_file(void **state)
     struct stat status;
     const Text old = text_of("old and longer than what is new\n");
     const Text parts[] = { text_of("alba\n"), text_of(""), text_of("bert\n") };
-    assert_true(file_replace(path, &old, 1, NULL));
-    assert_true(file_replace(path, parts, 3, NULL));
+    assert_true(file_replace(path, FILE_OF_OWNER, &old, 1, NULL));
+    assert_true(file_replace(path, FILE_OF_OWNER, parts, 3, NULL));
     expect_content("alba\nbert\n");
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0600);
@@ -56,7 +56,7 @@ static void a_write_that_was_interrupted_is_no_hindrance(void **state)
     const Text part = text_of("alba\n");
     assert_non_null(file);
     fclose(file);
-    assert_true(file_replace(path, &part, 1, NULL));
+    assert_true(file_replace(path, FILE_OF_OWNER, &part, 1, NULL));
     expect_content("alba\n");
 }
 
@@ -67,13 +67,13 @@ static void a_full_disk_is_said_and_the_old_file_stays(void **state)
     const Text old = text_of("old\n"), part = text_of("longer\n");
     struct rlimit limit;
     Error err = { 0 };
-    assert_true(file_replace(path, &old, 1, NULL));
+    assert_true(file_replace(path, FILE_OF_OWNER, &old, 1, NULL));
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     rlim_t before = limit.rlim_cur;
     limit.rlim_cur = 4;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    bool ok = file_replace(path, &part, 1, &err);
+    bool ok = file_replace(path, FILE_OF_OWNER, &part, 1, &err);
     limit.rlim_cur = before;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     assert_false(ok);
@@ -87,7 +87,7 @@ static void a_folder_that_is_not_there_is_said(void **state)
     (void)state;
     const Text part = text_of("alba\n");
     Error err = { 0 };
-    assert_false(file_replace("/nowhere/list", &part, 1, &err));
+    assert_false(file_replace("/nowhere/list", FILE_OF_OWNER, &part, 1, &err));
     assert_non_null(strstr(err.text, "/nowhere/list: cannot write: No such file"));
 }
 

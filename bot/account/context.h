@@ -12,6 +12,7 @@
 /* A file that uses one of these includes its header. */
 typedef struct Archive Archive;
 typedef struct Counters Counters;
+typedef struct PgnFiles PgnFiles;
 typedef struct RemoteLists RemoteLists;
 typedef struct Slots Slots;
 typedef struct Source Source;
@@ -28,6 +29,7 @@ typedef struct {
     RecentGames *recent_games;
     const RemoteLists *lists;
     Archive *archive;
+    PgnFiles *pgn_files; /* NULL: none are wanted */
     Counters *counters;
     bool is_draining;          /* no more games are to begin */
     int64_t ends_ms;           /* when games are to be over (`run --for`); INT64_MAX: never */

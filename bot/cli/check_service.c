@@ -196,6 +196,7 @@ bool check_service(FILE *out, const Config *config, const char *config_file)
         check_external(&look, &config->externals[i]);
     check_command_line(&look, "notify command", config->notify.command);
     check_writing(&look, "archive", config->archive.file);
+    check_writing(&look, "PGN folder", config->archive.pgn);
     check_writing(&look, "socket", config->status.socket);
     check_port(&look, config);
     if (!look.has_found)

@@ -292,7 +292,8 @@ static bool save(Init *init, Error *err)
     }
     buf_release(&problems);
     const Text text = { buf_view(&init->text), init->text.len };
-    if (!ok || !make_folders(init->path, err) || !file_replace(init->path, &text, 1, err))
+    if (!ok || !make_folders(init->path, err) ||
+        !file_replace(init->path, FILE_OF_OWNER, &text, 1, err))
         return false;
     if (chmod(init->path, 0644) == 0)
         return true;

@@ -336,6 +336,8 @@ static const KeySpec keys[] = {
 
     { "archive", "file", KEY_TEXT, AT(archive.file), 0, 0, NULL, "games.sqlite",
       "Database of finished games, in the state directory or as an absolute path; off: none." },
+    { "archive", "pgn", KEY_TEXT, AT(archive.pgn), 0, 0, NULL, "",
+      "Folder, in the state directory or as an absolute path, for a PGN file of each finished game." },
     { "archive", "database", KEY_DATABASE, AT(archive.database), 0, 0, NULL, "",
       "PostgreSQL database for finished games: postgresql://USER@HOST/NAME; they wait in the file until it has them." },
 

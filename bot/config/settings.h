@@ -223,6 +223,7 @@ typedef struct {
     } tournaments;
     struct {
         char file[CONFIG_TEXT_SIZE];
+        char pgn[CONFIG_TEXT_SIZE];      /* the folder of PGN files; "": none */
         char database[CONFIG_TEXT_SIZE]; /* "postgresql://…", "": the file has all */
     } archive;
     struct {

@@ -152,7 +152,7 @@ bool token_load(Token *out, const char *token_file, Error *err)
 bool token_save(const char *path, const char *text, Error *err)
 {
     const Text parts[] = { text_of(text), text_of("\n") };
-    return file_replace(path, parts, 2, err);
+    return file_replace(path, FILE_OF_OWNER, parts, 2, err);
 }
 
 void token_erase(Token *token)

@@ -4,6 +4,7 @@
 #include "bot/ops/timer.h"
 #include "bot/ops/version.h"
 #include "bot/archive/archive.h"
+#include "bot/archive/pgn_files.h"
 #include "bot/pairing/remote_lists.h"
 #include "bot/policy/recent_games.h"
 #include "bot/game/slots.h"
@@ -124,6 +125,7 @@ static void wind_up(Daemon *daemon)
     remote_lists_close(daemon->lists);
     game_set_close(daemon->games);
     archive_close(daemon->context.archive);
+    pgn_files_close(daemon->context.pgn_files);
     api_free(daemon->context.api);
     if (daemon->http)
         http_close(daemon->http, NULL, NULL);
@@ -566,6 +568,17 @@ static bool open_archive(Daemon *daemon, Error *err)
     return !has_place || server[0] == '\0' || archive_forward(daemon->context.archive, server, err);
 }
 
+/* Without a place for them there are no files, and games all the same. */
+static void open_pgn_files(Daemon *daemon)
+{
+    const Config *config = daemon->context.config;
+    Error err = { 0 };
+    if (config->archive.pgn[0] != '\0' &&
+        !pgn_files_new(&daemon->context.pgn_files, &daemon->loop, config->archive.pgn,
+                       config->account.url, daemon->context.log, &err))
+        log_error(daemon->context.log, "archive", "pgn-off", FIELDS(F("why", err.text)));
+}
+
 static bool record(Daemon *daemon, int file, Error *err)
 {
     if (file < 0)
@@ -716,6 +729,7 @@ ExitStatus daemon_run(Config *config, const char *path, Token *token, Log *log, 
         .user = daemon,
     };
     limit_play_time(daemon, time);
+    open_pgn_files(daemon);
     bool ok = watch_signals(daemon, &err) && open_archive(daemon, &err) && !daemon->is_stopping &&
               connect_parts(daemon, token->text, &err) && record(daemon, record_file, &err) &&
               make_parts(daemon, &err);

@@ -2,6 +2,7 @@
 #include "bot/game/game_set.h"
 
 #include "bot/archive/archive.h"
+#include "bot/archive/pgn_files.h"
 #include "bot/policy/recent_games.h"
 #include "bot/game/after_game.h"
 #include "bot/game/correspondence.h"
@@ -144,6 +145,7 @@ static void on_session_over(void *user, Session *session)
     save_lag(games);
     save_eval_history(games, session_game(session)->id, "");
     archive_add_game(games->context->archive, session_record(session));
+    pgn_files_add(games->context->pgn_files, session_record(session));
     keep_recent(games, session_record(session));
     after_game_watch(games->after, session_record(session), session_chat_settings(session));
     slots_game_over(games->context->slots, session_game(session)->id);

@@ -26,7 +26,7 @@ static bool write_all(int fd, Text part)
     return true;
 }
 
-bool file_replace(const char *path, const Text *parts, int count, Error *err)
+bool file_replace(const char *path, mode_t mode, const Text *parts, int count, Error *err)
 {
     char fresh[PATH_MAX];
     int n = snprintf(fresh, sizeof fresh, "%s.new", path);
@@ -35,7 +35,7 @@ bool file_replace(const char *path, const Text *parts, int count, Error *err)
         return false;
     }
     unlink(fresh); /* of a write that was interrupted */
-    int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0) {
         error_set(err, ERR_IO, "%s: cannot write: %s", path, strerror(errno));
         return false;

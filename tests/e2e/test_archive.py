@@ -2,6 +2,7 @@
 """Finished games are kept, come back as PGN, and survive whatever happens to the daemon."""
 import asyncio
 import csv
+import glob
 import json
 import os
 import random
@@ -45,6 +46,19 @@ class ArchiveTest(DaemonTest):
         game.resign("white")
         await self.over(game)
         return game
+
+    async def test_each_game_becomes_a_pgn_file_by_itself(self):
+        folder = os.path.join(self.directory, "pgn")
+        await self.start(archive={"pgn": folder})
+        game = await self.short_game()
+        await self.kept(1)
+        await self.sim.until(lambda: glob.glob(os.path.join(folder, "*.pgn")), 30 * SLOWNESS, "the game's file")
+        names = os.listdir(folder)
+        self.assertRegex(names[0], rf"^\d{{4}}-\d\d-\d\d-{game.id}\.pgn$")
+        with open(os.path.join(folder, names[0]), encoding="utf-8") as file:
+            written = file.read()
+        self.assertEqual((await self.castled("pgn"))[1].strip(), written.strip())
+        self.assertEqual(len(names), 1)
 
     async def test_a_game_is_kept_with_moves_clocks_and_thoughts(self):
         await self.start()
